@@ -69,120 +69,102 @@ func (w *World) Holds(c Condition) bool {
 
 // Met reports whether one term holds.
 func (w *World) Met(t Term) bool {
-	if subjects, ok := t.subjects(); !ok || slices.ContainsFunc(subjects, func(s named) bool { return !w.there(s) }) {
-		return false
-	}
-	return w.is(t.Words) != t.Not
+	subjects, ok := t.subjects()
+	return ok && !slices.ContainsFunc(subjects, func(s reference) bool { return !w.hasAny(s) }) && w.isTrue(t.Words) != t.Not
 }
 
-// is reports whether what a term's words say is so. They can be read, and what they name is there.
-func (w *World) is(words []string) bool {
+// isTrue reports whether the words of a term hold. The term can be read, and the records that it names exist.
+func (w *World) isTrue(words []string) bool {
 	id := words[1]
 	switch words[0] {
 	case "at":
-		return slices.ContainsFunc(w.self.Party, func(a string) bool { return w.actors[a] != nil && w.actors[a].Place == id })
+		return slices.ContainsFunc(w.self.Party, func(a string) bool { return w.has(ActorKind, a) && w.Actor(a).Place == id })
 	case "has":
 		kind, holder := w.Holder(id)
 		return kind == ActorKind && slices.Contains(w.self.Party, holder)
 	case "in":
-		return w.within(id, words[2])
+		for holder := range w.holders(id) {
+			if holder.Key() == words[2] {
+				return true
+			}
+		}
+		return false
 	case "dead":
-		return w.actors[id].State == Dead || w.actors[id].State == Dying
+		return w.Actor(id).State == Dead || w.Actor(id).State == Dying
 	case "knows":
-		f := w.facts[id]
+		f := w.Fact(id)
 		return !f.Secret && slices.ContainsFunc(f.Witnesses, func(a string) bool { return slices.Contains(w.self.Party, a) })
 	case "open":
 		l := w.Link(id, words[2])
 		return l != nil && l.Door != ClosedDoor && l.Door != LockedDoor && l.Blocked == ""
 	case "opened":
-		return !w.things[id].Closed && !w.things[id].Locked
+		return !w.Thing(id).Closed && !w.Thing(id).Locked
 	case "done":
-		return w.quests[id].State == Done
+		return w.Quest(id).State == Done
 	case "full":
-		return w.clocks[id].Segments > 0 && w.clocks[id].Filled >= w.clocks[id].Segments
+		return w.Clock(id).Segments > 0 && w.Clock(id).Filled >= w.Clock(id).Segments
 	}
-	value, ok := w.attrsOf(id)[words[2]]
+	value, ok := w.attrs(id)[words[2]] // set
 	return ok && value == words[3]
 }
 
-// within reports whether an object is with a holder, directly or in what is.
-func (w *World) within(thing, holder string) bool {
-	for range len(w.things) {
-		t := w.things[thing]
-		if t == nil {
-			return false
-		}
-		if t.Parent == holder {
-			return true
-		}
-		if w.actors[t.Parent] != nil || w.places[t.Parent] != nil {
-			return false
-		}
-		thing = t.Parent
-	}
-	return false
-}
-
-// attrsOf returns the attributes of an actor, a place or an object, in this order where several have the id.
-func (w *World) attrsOf(id string) map[string]string {
-	switch {
-	case w.actors[id] != nil:
-		return w.actors[id].Attrs
-	case w.places[id] != nil:
-		return w.places[id].Attrs
-	case w.things[id] != nil:
-		return w.things[id].Attrs
+// attrs returns the attributes of an entity.
+func (w *World) attrs(id string) map[string]string {
+	switch r := w.entity(id).(type) {
+	case *Actor:
+		return r.Attrs
+	case *Place:
+		return r.Attrs
+	case *Thing:
+		return r.Attrs
 	}
 	return nil
 }
 
-// named is something that a term names: a record of one of several kinds.
-type named struct {
+// reference is a record that a term names: of one of several kinds.
+type reference struct {
 	id    string
 	kinds []Kind
 }
 
-// there reports whether what is named is there.
-func (w *World) there(n named) bool {
-	return slices.ContainsFunc(n.kinds, func(k Kind) bool { return w.has(k, n.id) })
+// hasAny reports whether a subject exists.
+func (w *World) hasAny(s reference) bool {
+	return slices.ContainsFunc(s.kinds, func(k Kind) bool { return w.has(k, s.id) })
 }
 
-// subjects returns what a term names, and whether it can be read at all.
-func (t Term) subjects() (list []named, ok bool) {
-	if len(t.Words) < 2 {
+// subjects returns the records that a term names, and whether the term can be read at all.
+func (t Term) subjects() (list []reference, ok bool) {
+	if len(t.Words) == 0 {
 		return nil, false
 	}
-	id := t.Words[1]
-	one := func(n int, kinds ...Kind) ([]named, bool) { return []named{{id, kinds}}, len(t.Words) == n }
-	two := func(kinds ...Kind) ([]named, bool) {
-		if len(t.Words) != 3 {
-			return nil, false
-		}
-		first := ThingKind
-		if t.Words[0] == "open" {
-			first = PlaceKind
-		}
-		return []named{{id, []Kind{first}}, {t.Words[2], kinds}}, true
-	}
+	entity := []Kind{ActorKind, PlaceKind, ThingKind}
+	var kinds [][]Kind
+	values := 0 // words after the subjects
 	switch t.Words[0] {
 	case "at":
-		return one(2, PlaceKind)
+		kinds = [][]Kind{{PlaceKind}}
 	case "has", "opened":
-		return one(2, ThingKind)
+		kinds = [][]Kind{{ThingKind}}
 	case "in":
-		return two(ActorKind, PlaceKind, ThingKind)
+		kinds = [][]Kind{{ThingKind}, entity}
 	case "dead":
-		return one(2, ActorKind)
+		kinds = [][]Kind{{ActorKind}}
 	case "knows":
-		return one(2, FactKind)
+		kinds = [][]Kind{{FactKind}}
 	case "open":
-		return two(PlaceKind)
+		kinds = [][]Kind{{PlaceKind}, {PlaceKind}}
 	case "done":
-		return one(2, QuestKind)
+		kinds = [][]Kind{{QuestKind}}
 	case "full":
-		return one(2, ClockKind)
+		kinds = [][]Kind{{ClockKind}}
 	case "set":
-		return one(4, ActorKind, PlaceKind, ThingKind)
+		kinds, values = [][]Kind{entity}, 2
 	}
-	return nil, false
+	if kinds == nil || len(t.Words) != 1+len(kinds)+values {
+		return nil, false
+	}
+	for i, k := range kinds {
+		list = append(list, reference{id: t.Words[i+1], kinds: k})
+	}
+	return list, true
 }

@@ -1,6 +1,10 @@
 package world
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
 
 // Event is one change of a world: a record that comes (Old is nil), goes (New is nil) or is replaced by a changed copy. Both
 // records have the same kind and key.
@@ -35,9 +39,14 @@ func (e Event) Changes() []Change {
 		return []Change{{Kind: kind, Key: key, Old: AppendRecord(nil, e.Old)}}
 	}
 	var list []Change
-	diff(nil, e.Old, e.New, func(name string, was, is []byte) {
-		list = append(list, Change{Kind: kind, Key: key, Field: name, Old: was, New: is})
-	})
+	is := e.New.fields(nil)
+	for i, was := range e.Old.fields(nil) {
+		if !equal(was.Value, is[i].Value) {
+			list = append(list, Change{
+				Kind: kind, Key: key, Field: was.Name, Old: appendValue(nil, was.Value), New: appendValue(nil, is[i].Value),
+			})
+		}
+	}
 	return list
 }
 
@@ -59,10 +68,64 @@ func AppendEvent(b []byte, e Event) []byte {
 	case e.New == nil:
 		b = append(AppendRecord(b, e.Old), ",null"...)
 	default:
-		b, _ = diff(append(b, '{'), e.Old, e.New, nil)
-		b = append(b, '}')
+		var older, newer fieldSpace
+		b = appendChanges(b, fieldsOf(e.Old, &older), fieldsOf(e.New, &newer))
 	}
 	return append(b, ']')
+}
+
+// appendChanges appends the fields that differ, each with its older and its newer value.
+func appendChanges(b []byte, older, newer []Field) []byte {
+	b = append(b, '{')
+	begin := len(b)
+	for i, was := range older {
+		is := newer[i].Value
+		if equal(was.Value, is) {
+			continue
+		}
+		if len(b) > begin {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '"'), was.Name...), '"', ':', '[')
+		b = appendValueOrNull(b, was.Value)
+		b = append(b, ',')
+		b = append(appendValueOrNull(b, is), ']')
+	}
+	return append(b, '}')
+}
+
+func appendValueOrNull(b []byte, value any) []byte {
+	before := len(b)
+	if b = appendValue(b, value); len(b) == before {
+		b = append(b, "null"...)
+	}
+	return b
+}
+
+// equal reports whether the variables of a field in two records have the same value. An empty list or map is not nil.
+func equal(a, b any) bool {
+	switch v := a.(type) {
+	case *string:
+		return *v == *b.(*string)
+	case *rawJSON:
+		return *v == *b.(*rawJSON)
+	case *int64:
+		return *v == *b.(*int64)
+	case *bool:
+		return *v == *b.(*bool)
+	case *Number:
+		is := b.(*Number)
+		return *v == *is || !v.Known && !is.Known
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// same reports whether two records of one kind and key are equal.
+func same(a, b Record) bool {
+	var first, second fieldSpace
+	return slices.EqualFunc(fieldsOf(a, &first), fieldsOf(b, &second), func(x, y Field) bool {
+		return equal(x.Value, y.Value)
+	})
 }
 
 // Way is the direction in which a log is read.
@@ -78,15 +141,15 @@ const (
 // or as they are after it (Back); the event that is returned goes from older to newer in any case.
 func (s *Scanner) Event(w *World, way Way) (Event, error) {
 	s.Take('[')
-	kind := kindOf(s.word())
+	kind := kindOf(s.bytes())
 	s.Take(',')
-	key := s.word()
+	key := s.bytes()
 	s.Take(',')
 	var e Event
 	switch {
 	case kind == 0:
-		s.fail()
-	case s.null():
+		s.Fail()
+	case s.word("null"):
 		s.Take(',')
 		e.New = s.Record(kind)
 	case s.err == nil:
@@ -119,7 +182,7 @@ func (w *World) Next(s *Scanner) error {
 // end, so it is read as changes first: what is a record cannot be read so, or has another value after it.
 func (s *Scanner) changed(w *World, kind Kind, key []byte, way Way) Event {
 	from := s.i
-	known := w.record(kind, key)
+	known := w.records[kind][string(key)]
 	if known != nil && s.err == nil {
 		if e := s.fields(known, way); s.err == nil && !s.ahead(',') {
 			return e
@@ -139,8 +202,8 @@ func (s *Scanner) changed(w *World, kind Kind, key []byte, way Way) Event {
 	s.i = from
 	e := Event{Old: s.Record(kind)}
 	s.Take(',')
-	if !s.null() {
-		s.fail()
+	if !s.word("null") {
+		s.Fail()
 	}
 	return e
 }
@@ -148,52 +211,10 @@ func (s *Scanner) changed(w *World, kind Kind, key []byte, way Way) Event {
 // fields reads the fields that changed, and makes the other record of the one that is known.
 func (s *Scanner) fields(known Record, way Way) Event {
 	other := clone(known)
-	s.into(other, true, way)
 	if way == Forward {
+		s.record(other, s.newer)
 		return Event{Old: known, New: other}
 	}
+	s.record(other, s.older)
 	return Event{Old: other, New: known}
-}
-
-// ahead reports whether c comes next, and reads nothing.
-func (s *Scanner) ahead(c byte) bool { return s.err == nil && s.i < len(s.b) && s.b[s.i] == c }
-
-// kindOf returns the kind of that name, or 0.
-func kindOf(name []byte) Kind {
-	switch string(name) {
-	case "place":
-		return PlaceKind
-	case "link":
-		return LinkKind
-	case "actor":
-		return ActorKind
-	case "object":
-		return ThingKind
-	case "quest":
-		return QuestKind
-	case "clock":
-		return ClockKind
-	case "fact":
-		return FactKind
-	case "lore":
-		return LoreKind
-	case "encounter":
-		return EncounterKind
-	case "world":
-		return SelfKind
-	}
-	return 0
-}
-
-// record is [World.Record] of a key that need not be kept.
-func (w *World) record(kind Kind, key []byte) Record {
-	switch kind {
-	case PlaceKind:
-		return found(w.places[string(key)])
-	case ActorKind:
-		return found(w.actors[string(key)])
-	case ThingKind:
-		return found(w.things[string(key)])
-	}
-	return w.Record(kind, string(key))
 }

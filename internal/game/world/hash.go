@@ -1,10 +1,11 @@
 package world
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
-	"sort"
+	"strings"
 )
 
 // The tree has fanout^depth leaves, each with the records whose keys fall there. A change costs the hash of the record, of its
@@ -43,7 +44,7 @@ func (w *World) Hash() string {
 	if w.tree == nil {
 		w.tree = newTree()
 		for _, kind := range stateOrder() {
-			for _, key := range w.keys(kind) {
+			for key := range w.records[kind] {
 				w.tree.touch(kind, key)
 			}
 		}
@@ -93,14 +94,14 @@ func (t *tree) update(w *World) {
 	for s := range t.dirty {
 		i := leafOf(s)
 		touched = append(touched, i)
+		e := entry{subject: s}
 		r := w.Record(s.kind, s.key)
-		if r == nil {
-			t.remove(i, s)
-			continue
+		if r != nil {
+			t.buf = append(t.buf[:0], byte(s.kind))
+			t.buf = AppendRecord(AppendString(t.buf, s.key), r)
+			e.sum = sha256.Sum256(t.buf)
 		}
-		t.buf = append(t.buf[:0], byte(s.kind))
-		t.buf = AppendRecord(AppendString(t.buf, s.key), r)
-		t.insert(i, entry{subject: s, sum: sha256.Sum256(t.buf)})
+		t.put(i, e, r != nil)
 	}
 	clear(t.dirty)
 	t.climb(touched)
@@ -134,27 +135,19 @@ func distinct(list []int) []int {
 	return slices.Compact(list)
 }
 
-// find returns where s stands in its leaf, or where it would.
-func (t *tree) find(leaf int, s subject) (at int, ok bool) {
+// put puts the hash of a record into its leaf; is is false where there is no such record.
+func (t *tree) put(leaf int, e entry, is bool) {
 	list := t.entries[leaf]
-	at = sort.Search(len(list), func(i int) bool {
-		return list[i].kind > s.kind || list[i].kind == s.kind && list[i].key >= s.key
+	at, was := slices.BinarySearchFunc(list, e.subject, func(other entry, s subject) int {
+		return cmp.Or(cmp.Compare(other.kind, s.kind), strings.Compare(other.key, s.key))
 	})
-	return at, at < len(list) && list[at].subject == s
-}
-
-func (t *tree) insert(leaf int, e entry) {
-	at, ok := t.find(leaf, e.subject)
-	if !ok {
-		t.entries[leaf] = append(t.entries[leaf], entry{})
-		copy(t.entries[leaf][at+1:], t.entries[leaf][at:])
-	}
-	t.entries[leaf][at] = e
-}
-
-func (t *tree) remove(leaf int, s subject) {
-	if at, ok := t.find(leaf, s); ok {
-		t.entries[leaf] = append(t.entries[leaf][:at], t.entries[leaf][at+1:]...)
+	switch {
+	case !is && was:
+		t.entries[leaf] = slices.Delete(list, at, at+1)
+	case was:
+		list[at] = e
+	case is:
+		t.entries[leaf] = slices.Insert(list, at, e)
 	}
 }
 

@@ -1,20 +1,49 @@
 package world
 
-// Holder returns what a thing is with in the end: the actor or the place at the end of its chain of parents, so a coin in a purse
-// in a bag of somebody's is with that actor. A chain that ends nowhere, or in itself, ends in kind 0.
-func (w *World) Holder(thing string) (Kind, string) {
-	t := w.things[thing]
-	for range len(w.things) {
-		if t == nil {
-			break
+import "iter"
+
+// entity returns the actor, the place or the object with an id, in this order where several have it, or nil.
+func (w *World) entity(id string) Record {
+	for _, kind := range [...]Kind{ActorKind, PlaceKind, ThingKind} {
+		if r := w.records[kind][id]; r != nil {
+			return r
 		}
-		switch {
-		case w.actors[t.Parent] != nil:
-			return ActorKind, t.Parent
-		case w.places[t.Parent] != nil:
-			return PlaceKind, t.Parent
+	}
+	return nil
+}
+
+// container returns the object in which an object lies, nil where that is no object.
+func (w *World) container(t *Thing) *Thing {
+	if t.Parent == "" {
+		return nil
+	}
+	in, _ := w.entity(t.Parent).(*Thing)
+	return in
+}
+
+// holders returns the chain of parents of an object, from the inside out. A chain that ends in itself is cut.
+func (w *World) holders(thing string) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		t := w.Thing(thing)
+		for range len(w.records[ThingKind]) {
+			if t == nil {
+				return
+			}
+			if parent := w.entity(t.Parent); parent == nil || !yield(parent) {
+				return
+			}
+			t = w.container(t)
 		}
-		t = w.things[t.Parent]
+	}
+}
+
+// Holder returns the actor or the place at the end of the chain of parents of an object: a coin in a purse in a bag of
+// somebody's is with that actor. A chain that ends nowhere, or in itself, ends in kind 0.
+func (w *World) Holder(thing string) (kind Kind, id string) {
+	for r := range w.holders(thing) {
+		if r.Kind() != ThingKind {
+			return r.Kind(), r.Key()
+		}
 	}
 	return 0, ""
 }
@@ -28,7 +57,7 @@ func (w *World) Carries(actor, thing string) bool {
 // Connected reports whether a and b are joined by ways, in whichever direction these can be taken and whatever bars them. Where
 // both lie within the same place (or both at the root), only ways among what lies there count, as in the fifth invariant.
 func (w *World) Connected(a, b string) bool {
-	from, to := w.places[a], w.places[b]
+	from, to := w.Place(a), w.Place(b)
 	if from == nil || to == nil {
 		return false
 	}
@@ -42,7 +71,7 @@ func (w *World) spread(start *Place, sameLayer bool, reach func(*Place)) {
 	seen := map[string]struct{}{start.ID: {}}
 	next := []*Place{start}
 	visit := func(id string) {
-		p := w.places[id]
+		p := w.Place(id)
 		if _, was := seen[id]; was || p == nil || sameLayer && p.Parent != start.Parent {
 			return
 		}

@@ -1,17 +1,18 @@
 package world
 
 import (
-	"sort"
-	"strconv"
+	"cmp"
+	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
-// What [World.Validate] allows.
+// The limits of [World.Validate].
 const (
-	mostBreaches  = 100
-	mostAttrs     = 32
-	mostAttrName  = 64  // runes
-	mostAttrValue = 500 // runes
+	maxBreaches  = 100
+	maxAttrs     = 32
+	maxAttrName  = 64  // runes
+	maxAttrValue = 500 // runes
 )
 
 // breach is an invariant that does not hold.
@@ -20,10 +21,20 @@ type breach struct {
 	text string
 }
 
-// breaches are what was found so far. A world in which everything holds costs none of them.
-type breaches []breach
+// checker collects the breaches of a world. A world without breaches costs no memory.
+type checker struct {
+	w        *World
+	breaches []breach
+}
 
-func (b *breaches) add(rank int, text string) { *b = append(*b, breach{rank: rank, text: text}) }
+func (c *checker) add(rank int, format string, args ...any) {
+	c.breaches = append(c.breaches, breach{rank: rank, text: fmt.Sprintf(format, args...)})
+}
+
+// addTo reports a breach of a record.
+func (c *checker) addTo(rank int, r Record, text string) {
+	c.add(rank, "%s %q %s", r.Kind(), r.Key(), text)
+}
 
 // Validate returns what does not hold of the world, a sentence for each breach, in the order of the invariants: at most a
 // hundred, and how many more there are. The invariants are those of game.md:
@@ -44,71 +55,96 @@ func (b *breaches) add(rank int, text string) { *b = append(*b, breach{rank: ran
 //  11. Attributes have names of 1 to 64 characters, values of at most 500, and are at most 32; no quantity is negative.
 //  12. The active actor is of the party, where there is a party.
 func (w *World) Validate() []string {
-	var b breaches
-	w.checkPlaces(&b)
-	w.checkLinks(&b)
-	w.checkActors(&b)
-	w.checkThings(&b)
-	w.checkStory(&b)
-	w.checkSelf(&b)
-	w.checkEncounter(&b)
-	w.checkIDs(&b)
-	return b.sentences()
+	c := checker{w: w}
+	c.checkPlaces()
+	c.checkLayers()
+	c.checkLinks()
+	c.checkActors()
+	c.checkThings()
+	c.checkStory()
+	c.checkSelf()
+	c.checkEncounter()
+	c.checkIDs()
+	return c.sentences()
 }
 
-// sentences puts what was found in its order.
-func (b breaches) sentences() []string {
-	if len(b) == 0 {
+// sentences returns the breaches in their order.
+func (c *checker) sentences() []string {
+	if len(c.breaches) == 0 {
 		return nil
 	}
-	sort.Slice(b, func(i, j int) bool {
-		return b[i].rank < b[j].rank || b[i].rank == b[j].rank && b[i].text < b[j].text
-	})
-	list := make([]string, 0, min(len(b), mostBreaches+1))
-	for i, one := range b {
-		if i == mostBreaches {
-			return append(list, "and "+strconv.Itoa(len(b)-i)+" more")
+	slices.SortFunc(c.breaches, func(a, b breach) int { return cmp.Or(a.rank-b.rank, cmp.Compare(a.text, b.text)) })
+	list := make([]string, 0, min(len(c.breaches), maxBreaches+1))
+	for i, b := range c.breaches {
+		if i == maxBreaches {
+			return append(list, fmt.Sprintf("and %d more", len(c.breaches)-i))
 		}
-		list = append(list, one.text)
+		list = append(list, b.text)
 	}
 	return list
 }
 
-// called returns a kind and an id for a sentence: actor "pc_001".
-func called(kind Kind, id string) string { return kind.String() + " " + strconv.Quote(id) }
-
-// need reports a breach unless id is "" or there is a record of kind with it.
-func (b *breaches) need(there bool, kind Kind, id string, owner Kind, key, what string) {
-	if id != "" && !there {
-		b.add(3, called(owner, key)+" has "+called(kind, id)+" for its "+what+", which does not exist.")
+// need reports a breach of r unless id is "" or there is a record of kind with it.
+func (c *checker) need(r Record, kind Kind, id, purpose string) {
+	if id != "" && !c.w.has(kind, id) {
+		c.addTo(3, r, fmt.Sprintf("has %s %q for its %s, which does not exist.", kind, id, purpose))
 	}
 }
 
-func (w *World) checkPlaces(b *breaches) {
+func (c *checker) checkPlaces() {
 	nested := false
-	for _, p := range w.places {
-		if p.Parent != "" {
-			nested = true
-			b.need(w.places[p.Parent] != nil, PlaceKind, p.Parent, PlaceKind, p.ID, "parent")
-		}
-		b.attrs(PlaceKind, p.ID, p.Attrs)
+	for p := range all[*Place](c.w) {
+		nested = nested || p.Parent != ""
+		c.need(p, PlaceKind, p.Parent, "parent")
+		c.checkAttrs(p, p.Attrs)
 	}
 	if nested {
-		w.checkNesting(b)
+		checkCycles(c, func(p *Place) *Place {
+			if p.Parent == "" {
+				return nil
+			}
+			return c.w.Place(p.Parent)
+		})
 	}
-	w.checkLayers(b)
+}
+
+// checkCycles finds the cycles of parents. Of each it reports the record with the least key.
+func checkCycles[T interface {
+	comparable
+	Record
+}](c *checker, parent func(T) T) {
+	var none T
+	walks := make(map[T]int, len(c.w.records[none.Kind()])) // the number of the walk in which a record was met first
+	walk := 0
+	for at := range all[T](c.w) {
+		walk++
+		for at != none && walks[at] == 0 {
+			walks[at] = walk
+			at = parent(at)
+		}
+		if at == none || walks[at] != walk {
+			continue
+		}
+		least := at
+		for next := parent(at); next != at; next = parent(next) {
+			if next.Key() < least.Key() {
+				least = next
+			}
+		}
+		c.addTo(2, least, "lies within itself.")
+	}
 }
 
 // Apart reports whether there are areas in one layer that no ways join: a breach of the fifth invariant.
 func (w *World) Apart() bool {
-	var b breaches
-	w.checkLayers(&b)
-	return len(b) > 0
+	c := checker{w: w}
+	c.checkLayers()
+	return len(c.breaches) > 0
 }
 
-// checkLayers looks that the areas of each layer are joined.
-func (w *World) checkLayers(b *breaches) {
-	for _, layer := range w.inner {
+// checkLayers checks that the areas of each layer are joined.
+func (c *checker) checkLayers() {
+	for _, layer := range c.w.inner {
 		areas := 0
 		var first *Place
 		for _, p := range layer {
@@ -122,187 +158,113 @@ func (w *World) checkLayers(b *breaches) {
 		if areas < 2 {
 			continue
 		}
-		w.spread(first, true, func(p *Place) {
+		c.w.spread(first, true, func(p *Place) {
 			if p.Type == "area" {
 				areas--
 			}
 		})
 		if areas > 0 {
-			w.apart(b, first)
+			c.addApart(first)
 		}
 	}
 }
 
-// apart names the areas of a layer that are not joined with first, which has the least id: one of each group.
-func (w *World) apart(b *breaches, first *Place) {
+// addApart names the areas of a layer that are not joined with first, which has the least id: one of each group.
+func (c *checker) addApart(first *Place) {
 	joined := map[string]bool{}
 	mark := func(p *Place) { joined[p.ID] = true }
-	w.spread(first, true, mark)
-	layer := w.Inner(first.Parent)
-	sort.Slice(layer, func(i, j int) bool { return layer[i].ID < layer[j].ID })
+	c.w.spread(first, true, mark)
+	layer := c.w.Inner(first.Parent)
+	slices.SortFunc(layer, func(a, b *Place) int { return cmp.Compare(a.ID, b.ID) })
+	where := "at the root"
+	if first.Parent != "" {
+		where = fmt.Sprintf("in place %q", first.Parent)
+	}
 	for _, p := range layer {
-		if p.Type != "area" || joined[p.ID] {
-			continue
+		if p.Type == "area" && !joined[p.ID] {
+			c.add(5, "No ways join place %q and place %q %s.", first.ID, p.ID, where)
+			c.w.spread(p, true, mark)
 		}
-		where := "at the root"
-		if p.Parent != "" {
-			where = "in " + called(PlaceKind, p.Parent)
-		}
-		b.add(5, "No ways join "+called(PlaceKind, first.ID)+" and "+called(PlaceKind, p.ID)+" "+where+".")
-		w.spread(p, true, mark)
 	}
 }
 
-// checkNesting finds places that lie within themselves.
-func (w *World) checkNesting(b *breaches) {
-	reached := 0
-	var below func(p *Place)
-	below = func(p *Place) {
-		reached++
-		for _, c := range w.inner[p.ID] {
-			below(c)
-		}
-	}
-	for _, p := range w.places {
-		if w.places[p.Parent] == nil {
-			below(p)
-		}
-	}
-	if reached == len(w.places) {
-		return
-	}
-	parent := func(id string) string {
-		if p := w.places[id]; p != nil {
-			return p.Parent
-		}
-		return ""
-	}
-	for _, id := range cycles(sortedKeys(w.places), parent) {
-		b.add(2, called(PlaceKind, id)+" lies within itself.")
-	}
-}
-
-// cycles returns of each cycle of parents the id that stands first in ids.
-func cycles(ids []string, parent func(string) string) (list []string) {
-	seen := map[string]int{} // in which walk
-	for i, id := range ids {
-		at := id
-		for at != "" && seen[at] == 0 {
-			seen[at] = i + 1
-			at = parent(at)
-		}
-		if at == "" || seen[at] != i+1 {
-			continue
-		}
-		least := at
-		for next := parent(at); next != at; next = parent(next) {
-			least = min(least, next)
-		}
-		list = append(list, least)
-	}
-	return list
-}
-
-func (w *World) checkLinks(b *breaches) {
-	for _, l := range w.links {
-		if w.places[l.From] == nil || w.places[l.To] == nil || l.DoorID != "" || l.Lock != "" || l.Needs != "" {
-			key := l.Key()
-			b.need(w.places[l.From] != nil || l.From == "", PlaceKind, l.From, LinkKind, key, "beginning")
-			b.need(w.places[l.To] != nil || l.To == "", PlaceKind, l.To, LinkKind, key, "end")
-			b.need(w.things[l.DoorID] != nil, ThingKind, l.DoorID, LinkKind, key, "door")
-			b.need(w.things[l.Lock] != nil, ThingKind, l.Lock, LinkKind, key, "key")
-			b.need(w.things[l.Needs] != nil, ThingKind, l.Needs, LinkKind, key, "need")
-		}
+func (c *checker) checkLinks() {
+	for l := range all[*Link](c.w) {
+		c.need(l, PlaceKind, l.From, "beginning")
+		c.need(l, PlaceKind, l.To, "end")
+		c.need(l, ThingKind, l.DoorID, "door")
+		c.need(l, ThingKind, l.Lock, "key")
+		c.need(l, ThingKind, l.Needs, "need")
 		if l.From == "" || l.To == "" {
-			b.add(3, called(LinkKind, l.Key())+" does not say from where to where it leads.")
+			c.addTo(3, l, "does not say from where to where it leads.")
 		} else if l.From == l.To {
-			b.add(4, called(LinkKind, l.Key())+" leads to where it begins.")
+			c.addTo(4, l, "leads to where it begins.")
 		}
 	}
 }
 
-func (w *World) checkActors(b *breaches) {
-	free := len(w.places) == 0 || w.self.Mode == "setup"
-	deadly := w.self.Rules["hp_zero_ends_game"] != 0
-	for _, a := range w.actors {
-		switch {
-		case a.Place == "" && !free:
-			b.add(1, called(ActorKind, a.ID)+" is at no place.")
-		case a.Place != "":
-			b.need(w.places[a.Place] != nil, PlaceKind, a.Place, ActorKind, a.ID, "place")
+func (c *checker) checkActors() {
+	free := len(c.w.records[PlaceKind]) == 0 || c.w.self.Mode == "setup"
+	deadly := c.w.self.Rules["hp_zero_ends_game"] != 0
+	for a := range all[*Actor](c.w) {
+		if a.Place == "" && !free {
+			c.addTo(1, a, "is at no place.")
 		}
-		b.attrs(ActorKind, a.ID, a.Attrs)
-		w.checkTalk(b, a)
-		if !a.HP.Known {
-			continue
+		c.need(a, PlaceKind, a.Place, "place")
+		c.checkAttrs(a, a.Attrs)
+		for i := range a.Talk {
+			t := &a.Talk[i]
+			c.need(a, FactKind, t.Reveals, "revelation")
+			c.need(a, ThingKind, t.Gives, "gift")
+			c.checkCondition(a, t.When)
 		}
 		switch {
+		case !a.HP.Known:
 		case a.HP.N < 0:
-			b.add(6, called(ActorKind, a.ID)+" has fewer hit points than none.")
+			c.addTo(6, a, "has fewer hit points than none.")
 		case a.HPMax.Known && a.HP.N > a.HPMax.N:
-			b.add(6, called(ActorKind, a.ID)+" has more hit points than it can have.")
+			c.addTo(6, a, "has more hit points than it can have.")
 		case a.HP.N == 0 && deadly && (a.State == "" || a.State == Alive):
-			b.add(6, called(ActorKind, a.ID)+" has no hit points and is alive.")
+			c.addTo(6, a, "has no hit points and is alive.")
 		}
 	}
 }
 
-func (w *World) checkThings(b *breaches) {
-	reached := 0
-	var below func(t *Thing)
-	below = func(t *Thing) {
-		reached++
-		if w.actors[t.ID] != nil || w.places[t.ID] != nil {
-			return // what names this id is with those
+func (c *checker) checkThings() {
+	nested := false
+	for t := range all[*Thing](c.w) {
+		if held := c.w.has(ActorKind, t.Parent) || c.w.has(PlaceKind, t.Parent); t.Parent == "" {
+			c.addTo(2, t, "is nowhere: it has no parent.")
+		} else if !held && !c.w.has(ThingKind, t.Parent) {
+			c.addTo(3, t, fmt.Sprintf("has %q for its parent, which does not exist.", t.Parent))
+		} else if !held {
+			nested = true
 		}
-		for _, c := range w.contents[t.ID] {
-			below(c)
-		}
-	}
-	for _, t := range w.things {
-		held := w.actors[t.Parent] != nil || w.places[t.Parent] != nil
-		if t.Parent == "" {
-			b.add(2, called(ThingKind, t.ID)+" is nowhere: it has no parent.")
-		} else if !held && w.things[t.Parent] == nil {
-			b.add(3, called(ThingKind, t.ID)+" has "+strconv.Quote(t.Parent)+" for its parent, which does not exist.")
-		}
-		if held || w.things[t.Parent] == nil {
-			below(t)
-		}
-		b.need(w.things[t.Lock] != nil, ThingKind, t.Lock, ThingKind, t.ID, "key")
-		b.attrs(ThingKind, t.ID, t.Attrs)
+		c.need(t, ThingKind, t.Lock, "key")
+		c.checkAttrs(t, t.Attrs)
 		if t.Qty < 0 {
-			b.add(11, called(ThingKind, t.ID)+" has the quantity "+strconv.FormatInt(t.Qty, 10)+".")
+			c.addTo(11, t, fmt.Sprintf("has the quantity %d.", t.Qty))
 		}
 	}
-	if reached == len(w.things) {
-		return
-	}
-	for _, id := range cycles(sortedKeys(w.things), w.holds) {
-		b.add(2, called(ThingKind, id)+" lies within itself.")
+	if nested {
+		checkCycles(c, c.w.container)
 	}
 }
 
-// holds returns the object that an object lies in, or "".
-func (w *World) holds(id string) string {
-	t := w.things[id]
-	if t == nil || w.actors[t.Parent] != nil || w.places[t.Parent] != nil || w.things[t.Parent] == nil {
-		return ""
+// checkAttrs checks the attributes of a record against their limits.
+func (c *checker) checkAttrs(r Record, attrs map[string]string) {
+	if n := len(attrs); n > maxAttrs {
+		c.addTo(11, r, fmt.Sprintf("has %d attributes, and at most %d are allowed.", n, maxAttrs))
 	}
-	return t.Parent
+	for name, value := range attrs {
+		if name == "" || longer(name, maxAttrName) {
+			c.addTo(11, r, fmt.Sprintf("has an attribute whose name is empty or too long: %q.", name))
+		}
+		if longer(value, maxAttrValue) {
+			c.addTo(11, r, fmt.Sprintf("has too long a text for its attribute %q.", name))
+		}
+	}
 }
 
-// attrs holds the attributes of a record against their limits.
-func (b *breaches) attrs(kind Kind, id string, attrs map[string]string) {
-	if n := len(attrs); n > mostAttrs {
-		b.add(11, called(kind, id)+" has "+strconv.Itoa(n)+" attributes, and at most "+strconv.Itoa(mostAttrs)+" are allowed.")
-	}
-	for attr, value := range attrs {
-		if attr == "" || len(attr) > mostAttrName && utf8.RuneCountInString(attr) > mostAttrName {
-			b.add(11, called(kind, id)+" has an attribute whose name is empty or too long: "+strconv.Quote(attr)+".")
-		}
-		if len(value) > mostAttrValue && utf8.RuneCountInString(value) > mostAttrValue {
-			b.add(11, called(kind, id)+" has too long a text for its attribute "+strconv.Quote(attr)+".")
-		}
-	}
-}
+// longer reports whether a text has more than so many runes.
+func longer(s string, runes int) bool { return len(s) > runes && utf8.RuneCountInString(s) > runes }

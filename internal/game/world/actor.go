@@ -1,0 +1,147 @@
+package world
+
+import "strconv"
+
+// The states of an [Actor]. No state at all counts as Alive.
+const (
+	Alive       = "alive"
+	Dying       = "dying"
+	Unconscious = "unconscious"
+	Restrained  = "restrained_permanent"
+	Dead        = "dead"
+)
+
+// Actor is somebody: a player's character, anybody else, or a monster.
+type Actor struct {
+	ID    string
+	Order int64
+
+	Role       string // pc, npc, monster
+	Name, Desc string
+	Attrs      map[string]string // prose, as [Place.Attrs]
+	Place      string
+	Pos        *Point // where within the world, when that is known more exactly than by Place
+
+	HP, HPMax Number
+	State     string
+	Stats     map[string]int64 // abilities and skills
+	// Conditions is until when each holds, in minutes of the world's clock; 0 is until it is taken away. Rounds is for how many
+	// more rounds of an encounter each holds.
+	Conditions, Rounds map[string]int64
+	Speed              Number // metres per hour
+	Attitude           int64  // -3 (hates the party) to 3
+
+	Owner  string // the user who plays it, or ""
+	Wants  string // of an npc
+	Secret string // what it knows and does not say: never shown to a model before it is revealed
+	Talk   []Talk // what it can be asked about, without a model
+	Extra  string // see [Place.Extra]
+}
+
+// Kind implements [Record].
+func (*Actor) Kind() Kind { return ActorKind }
+
+// Key implements [Record].
+func (a *Actor) Key() string { return a.ID }
+
+func (a *Actor) fields(space []Field) []Field {
+	return append(space, []Field{
+		{"attitude", &a.Attitude}, {"attrs", &a.Attrs}, {"conditions", &a.Conditions},
+		{"desc", &a.Desc}, {"extra", (*rawJSON)(&a.Extra)}, {"hp", &a.HP}, {"hp_max", &a.HPMax},
+		{"id", &a.ID}, {"name", &a.Name}, {"order", &a.Order}, {"owner", &a.Owner},
+		{"place", &a.Place}, {"pos", &a.Pos}, {"role", &a.Role}, {"rounds", &a.Rounds},
+		{"secret", &a.Secret}, {"speed", &a.Speed}, {"state", &a.State}, {"stats", &a.Stats},
+		{"talk", (*talks)(&a.Talk)}, {"wants", &a.Wants},
+	}...)
+}
+
+func (a *Actor) rank() (order int64, id string) { return a.Order, a.ID }
+
+// Talk is something that somebody says when they are asked about it. The first without keys, of those that may
+// be said, is how they greet.
+type Talk struct {
+	Topic string   // what it is called among the things that can be asked about; "" is not listed
+	Keys  []string // one of them in the words asks for it
+	Text  string   // what is said, in the words of who says it
+	When  string   // the [Condition] under which it is said; "" is always
+	// Skill and DC are a check that the one who asks must pass first; "" is none.
+	Skill   string
+	DC      int64
+	Reveals string // a fact that the party knows from then on, or ""
+	Gives   string // an object that changes hands, or ""
+	Said    bool   // it was said before: it gives and reveals nothing more
+}
+
+func (t *Talk) fields(space []Field) []Field {
+	return append(space, []Field{
+		{"dc", &t.DC}, {"gives", &t.Gives}, {"keys", &t.Keys}, {"reveals", &t.Reveals},
+		{"said", &t.Said}, {"skill", &t.Skill}, {"text", &t.Text}, {"topic", &t.Topic},
+		{"when", &t.When},
+	}...)
+}
+
+type talks []Talk
+
+// AppendJSON implements [Value].
+func (t *talks) AppendJSON(b []byte) []byte {
+	if *t == nil {
+		return b
+	}
+	return AppendList(b, len(*t), func(b []byte, i int) []byte { return AppendObject(b, (*t)[i].fields(nil)) })
+}
+
+// ReadJSON implements [Value].
+func (t *talks) ReadJSON(s *Scanner) {
+	*t = talks{}
+	s.Take('[')
+	for n := 0; s.Item(n); n++ {
+		*t = append(*t, Talk{})
+		s.Object("talk", (*t)[n].fields(nil))
+	}
+}
+
+// Open returns what an actor can be asked about just now: the indexes of those of its [Talk] whose condition holds.
+func (w *World) Open(a *Actor) (list []int) {
+	for i := range a.Talk {
+		if w.Holds(Condition(a.Talk[i].When)) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Number is a whole number that may be unknown.
+type Number struct {
+	Known bool
+	N     int64
+}
+
+// Known returns a number that is known.
+func Known(n int64) Number { return Number{Known: true, N: n} }
+
+// Or returns n's value, or other when it is unknown.
+func (n Number) Or(other int64) int64 {
+	if n.Known {
+		return n.N
+	}
+	return other
+}
+
+// AppendJSON implements [Value].
+func (n *Number) AppendJSON(b []byte) []byte {
+	if !n.Known {
+		return b
+	}
+	return strconv.AppendInt(b, n.N, 10)
+}
+
+// ReadJSON implements [Value].
+func (n *Number) ReadJSON(s *Scanner) { *n = Known(s.Int()) }
+
+// String returns the number, "?" where it is unknown.
+func (n Number) String() string {
+	if !n.Known {
+		return "?"
+	}
+	return strconv.FormatInt(n.N, 10)
+}

@@ -1,0 +1,98 @@
+package world
+
+// Place is where actors and objects are: an area of a map (seed 002), a location (seed 000), a zone or sub zone (seed 003).
+type Place struct {
+	ID    string
+	Order int64 // places are listed by it, then by id
+
+	Name, Desc string
+	Situation  string            // what is going on there just now (seed 000's currentSituation)
+	Attrs      map[string]string // prose; nil is not the same as empty: an imported save may have had none
+	Parent     string            // the place it lies within, "" at the root
+	Type       string            // area, location, zone, sub_zone
+	Tags       []string
+
+	ZoneType, Size string // of a zone: road, forest ...; small, medium, large
+	Radius         int64  // metres
+	Overland       bool   // people walk to it across country, in a straight line
+	Pos            *Point // nil: it lies nowhere in particular
+	Laid           bool   // Pos was laid out by hob
+	Grid           *Cell  // where its room is drawn among its siblings
+	Visited        bool
+	Secret         bool   // nobody is told of it before it was visited, or a way there was found
+	Search         string // the skill with which it is searched, of a place that invites it; "" is the usual one
+
+	Extra string // the members of an imported record that hob has no use for: canonical JSON of an object, or ""
+}
+
+// Kind implements [Record].
+func (*Place) Kind() Kind { return PlaceKind }
+
+// Key implements [Record].
+func (p *Place) Key() string { return p.ID }
+
+func (p *Place) fields(space []Field) []Field {
+	return append(space, []Field{
+		{"attrs", &p.Attrs}, {"desc", &p.Desc}, {"extra", (*rawJSON)(&p.Extra)}, {"grid", &p.Grid},
+		{"id", &p.ID}, {"laid", &p.Laid}, {"name", &p.Name}, {"order", &p.Order},
+		{"overland", &p.Overland}, {"parent", &p.Parent}, {"pos", &p.Pos}, {"radius", &p.Radius},
+		{"search", &p.Search}, {"secret", &p.Secret}, {"situation", &p.Situation},
+		{"size", &p.Size}, {"tags", &p.Tags}, {"type", &p.Type}, {"visited", &p.Visited},
+		{"zone_type", &p.ZoneType},
+	}...)
+}
+
+func (p *Place) rank() (order int64, id string) { return p.Order, p.ID }
+
+// Point is a position in whole millimetres.
+type Point struct{ X, Y, Z int64 }
+
+// Cell is a cell of a map's grid: x to the east, y to the south.
+type Cell struct{ X, Y int64 }
+
+// The states of the door of a [Link].
+const (
+	NoDoor     = "" // an open passage
+	OpenDoor   = "open"
+	ClosedDoor = "closed"
+	LockedDoor = "locked"
+)
+
+// LinkKey names a link: one way from a place to another.
+type LinkKey struct{ From, To string }
+
+// Link is a way that can be taken from one place to another, in that direction only. A passage that goes both ways is two links.
+type Link struct {
+	From, To string
+	Order    int64 // the links of a place are listed by it, then by where they lead
+
+	Dir     string // n, e, s, w, u, d and the like, or ""
+	Door    string // [NoDoor], [OpenDoor], [ClosedDoor], [LockedDoor]
+	DoorID  string // the object that is the door, or ""
+	Lock    string // the object that opens it, or ""
+	Minutes int64  // how long it takes, 0: as far as the places lie apart
+	Needs   string // an object that whoever takes it must carry, or ""
+	Blocked string // why it cannot be taken at all, or ""
+	Hidden  bool   // nobody is told of it before somebody found or took it
+	Find    int64  // how hard it is to find, 0: as hard as what has no number of its own
+
+	// Declared is how an imported save of seed 000 said it: out (here) or in (at its target), or bidirectional at From ("both")
+	// or at To ("htob"); "" is not declared there.
+	Declared string
+	Extra    string // see [Place.Extra]
+}
+
+// Kind implements [Record].
+func (*Link) Kind() Kind { return LinkKind }
+
+// Key implements [Record].
+func (l *Link) Key() string { return linkKey(l.From, l.To) }
+
+func (l *Link) fields(space []Field) []Field {
+	return append(space, []Field{
+		{"blocked", &l.Blocked}, {"declared", &l.Declared}, {"dir", &l.Dir}, {"door", &l.Door},
+		{"door_id", &l.DoorID}, {"extra", (*rawJSON)(&l.Extra)}, {"find", &l.Find},
+		{"from", &l.From}, {"hidden", &l.Hidden}, {"lock", &l.Lock}, {"minutes", &l.Minutes},
+		{"needs", &l.Needs}, {"order", &l.Order}, {"to", &l.To},
+	}...)
+}

@@ -1,0 +1,71 @@
+package world
+
+// Self is what a world is as a whole. There is exactly one: its id is "world".
+type Self struct {
+	Session string // of seed 003; also the id of a campaign of seed 002; "": bound to none
+	Title   string
+	Desc    string
+	Genre   string
+	Style   string
+	Lang    string // en, ru, zh; "" is en
+
+	ClockSet bool   // whether there is a clock at all
+	Minute   int64  // of it, since 0001-01-01 00:00; see package calendar
+	Calendar string // its name
+	Weather  string
+
+	Party  []string // actors, in their order
+	Active string   // the one who acts, or ""
+	Mode   string   // explore (also ""), talk, combat, setup
+
+	// Allow is what may be called. Nil is what such a campaign has by itself: see AllowAll.
+	Allow    []string
+	AllowAll bool // every tool
+
+	TurnMode   string           // free (also ""), round, initiative
+	DicePolicy string           // locked (also ""), burn
+	Lines      []string         // never in the story
+	Veils      []string         // only off screen
+	MaxCalls   int64            // batches of calls a turn, 0 is 5
+	Rules      map[string]int64 // switches (1 is on) and numbers of the rules, such as hp_zero_ends_game
+
+	GoalText, GoalStatus string
+	Milestone            string // the current one: intro, milestone_1, milestone_2 ...
+	MilestoneSummary     string
+	// Pace is last_advanced_turn, turn_trigger_interval, pressure, pressure_threshold, and what the rules remember of turns.
+	Pace map[string]int64
+	// Searched is how often a place, an object or somebody who cannot help it was searched, by id.
+	Searched map[string]int64
+
+	Ended       bool
+	EndedReason string
+	EndedTurn   int64
+
+	// Heroes is who further players can be, as package tales writes it: canonical JSON of a list, or "".
+	Heroes string
+
+	Extra string // see [Place.Extra]: what is left of an imported save as a whole
+	Shape string // the seed whose save it came from: 000, 002, 003, or ""
+}
+
+// Kind implements [Record].
+func (*Self) Kind() Kind { return SelfKind }
+
+// Key implements [Record].
+func (*Self) Key() string { return SelfKind.String() }
+
+func (s *Self) fields(space []Field) []Field {
+	return append(space, []Field{
+		{"active", &s.Active}, {"allow", &s.Allow}, {"allow_all", &s.AllowAll},
+		{"calendar", &s.Calendar}, {"clock_set", &s.ClockSet}, {"desc", &s.Desc},
+		{"dice_policy", &s.DicePolicy}, {"ended", &s.Ended}, {"ended_reason", &s.EndedReason},
+		{"ended_turn", &s.EndedTurn}, {"extra", (*rawJSON)(&s.Extra)}, {"genre", &s.Genre},
+		{"goal_status", &s.GoalStatus}, {"goal_text", &s.GoalText},
+		{"heroes", (*rawJSON)(&s.Heroes)}, {"lang", &s.Lang}, {"lines", &s.Lines},
+		{"max_calls", &s.MaxCalls}, {"milestone", &s.Milestone},
+		{"milestone_summary", &s.MilestoneSummary}, {"minute", &s.Minute}, {"mode", &s.Mode},
+		{"pace", &s.Pace}, {"party", &s.Party}, {"rules", &s.Rules}, {"searched", &s.Searched},
+		{"session", &s.Session}, {"shape", &s.Shape}, {"style", &s.Style}, {"title", &s.Title},
+		{"turn_mode", &s.TurnMode}, {"veils", &s.Veils}, {"weather", &s.Weather},
+	}...)
+}

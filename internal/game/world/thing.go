@@ -1,0 +1,50 @@
+package world
+
+// How an object is related to what holds it. No relation is "in" for containers and "on" for places, as one likes.
+const (
+	In   = "in"
+	On   = "on"
+	Held = "held"
+	Worn = "worn"
+	Part = "part"
+)
+
+// Thing is an object. At any time it has exactly one parent: an actor, a place, another object, or nothing at all.
+type Thing struct {
+	ID    string
+	Order int64
+
+	Name, Desc string
+	Attrs      map[string]string // prose, as [Place.Attrs]
+	Parent     string            // an actor, a place or an object, in this order where several have the id; "" is a root
+	Rel        string            // In, On, Held, Worn, Part or ""
+	Qty        int64             // how many of the same it is; 0 counts as 1
+
+	Container, Closed, Locked bool
+	Lock                      string // the object that opens it, or ""
+	Capacity                  int64  // how many objects it holds, 0: any number
+	Fixed                     bool   // cannot be taken
+	Hidden                    bool   // nobody is told of it before it was found
+	Find                      int64  // see [Link.Find]
+	Stats                     map[string]int64
+
+	Extra string // see [Place.Extra]
+}
+
+// Kind implements [Record].
+func (*Thing) Kind() Kind { return ThingKind }
+
+// Key implements [Record].
+func (t *Thing) Key() string { return t.ID }
+
+func (t *Thing) fields(space []Field) []Field {
+	return append(space, []Field{
+		{"attrs", &t.Attrs}, {"capacity", &t.Capacity}, {"closed", &t.Closed},
+		{"container", &t.Container}, {"desc", &t.Desc}, {"extra", (*rawJSON)(&t.Extra)},
+		{"find", &t.Find}, {"fixed", &t.Fixed}, {"hidden", &t.Hidden}, {"id", &t.ID},
+		{"lock", &t.Lock}, {"locked", &t.Locked}, {"name", &t.Name}, {"order", &t.Order},
+		{"parent", &t.Parent}, {"qty", &t.Qty}, {"rel", &t.Rel}, {"stats", &t.Stats},
+	}...)
+}
+
+func (t *Thing) rank() (order int64, id string) { return t.Order, t.ID }
