@@ -17,8 +17,8 @@ type EventLog struct {
 }
 
 // Append implements [saga.Log].
-func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
-	err := l.db.AppendEntry(ctx, l.id, n, line, index.Request)
+func (l EventLog) Append(ctx context.Context, n int64, line []byte, request string) error {
+	err := l.db.AppendEntry(ctx, l.id, n, line, request)
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
 		return saga.ErrStale
@@ -63,21 +63,9 @@ type DraftLog struct {
 }
 
 // Append implements [saga.Log].
-func (l *DraftLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
-	l.requests = append(l.requests, index.Request)
-	return l.Memory.Append(ctx, n, line, index)
-}
-
-// Fill implements [saga.Bulk].
-func (l *DraftLog) Fill(ctx context.Context, lines iter.Seq[saga.Indexed]) error {
-	return l.Memory.Fill(ctx, func(yield func(saga.Indexed) bool) {
-		for line := range lines {
-			l.requests = append(l.requests, line.Index.Request)
-			if !yield(line) {
-				return
-			}
-		}
-	})
+func (l *DraftLog) Append(ctx context.Context, n int64, line []byte, request string) error {
+	l.requests = append(l.requests, request)
+	return l.Memory.Append(ctx, n, line, request)
 }
 
 // entries returns the lines with their request ids.

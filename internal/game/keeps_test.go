@@ -135,7 +135,7 @@ func (g *sitting) sound(party []string) {
 	n := int64(0)
 	for b, err := range g.log.Lines(g.t.Context(), 0) {
 		if err == nil {
-			err = bare.Append(g.t.Context(), n, b, saga.Index{})
+			err = bare.Append(g.t.Context(), n, b, "")
 		}
 		if err != nil {
 			g.t.Fatal(err)
@@ -176,7 +176,7 @@ func copied(t *rapid.T, log saga.Log) *saga.Memory {
 	n := int64(0)
 	for b, err := range log.Lines(t.Context(), 0) {
 		if err == nil {
-			err = c.Append(t.Context(), n, b, saga.Index{})
+			err = c.Append(t.Context(), n, b, "")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,7 @@ func lines(t testing.TB, log saga.Log) *saga.Memory {
 	m, n := saga.NewMemory(), int64(0)
 	for line, err := range log.Lines(t.Context(), 0) {
 		if err == nil {
-			err = m.Append(t.Context(), n, line, saga.Index{})
+			err = m.Append(t.Context(), n, line, "")
 		}
 		if err != nil {
 			t.Fatal(err)

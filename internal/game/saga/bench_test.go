@@ -220,7 +220,7 @@ func open(b *testing.B, path string) saga.Log {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<26)
 	for ; lines.Scan(); n++ {
-		if err := log.Append(b.Context(), n, lines.Bytes(), saga.Index{}); err != nil {
+		if err := log.Append(b.Context(), n, lines.Bytes(), ""); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -27,6 +27,7 @@ type fold struct {
 	labels map[string]int64
 	counts rules.Counts
 
+	entry  entry                // the newest line
 	events int64                // that were applied
 	strict bool                 // look at everything, and hash the world after each line
 	watch  func(e *entry) error // of a strict fold: sees each line before it is folded; may be nil
@@ -145,18 +146,19 @@ func (f *fold) next(ctx context.Context, b []byte) error {
 	if !f.strict {
 		apply = func(e *entry, s *world.Scanner) error { return f.direct(ctx, e, s) }
 	}
-	e, err := skim(b, apply)
+	e := &f.entry
+	err := e.skim(b, apply)
 	if err == nil && f.strict {
 		err = e.rest()
 	}
 	if err == nil {
-		err = f.fits(&e)
+		err = f.fits(e)
 	}
 	if err == nil && f.watch != nil {
-		err = f.watch(&e)
+		err = f.watch(e)
 	}
 	if err == nil {
-		err = f.enter(ctx, b, &e)
+		err = f.enter(ctx, b, e)
 	}
 	if err == nil && f.strict {
 		err = f.settle(ctx)

@@ -40,7 +40,7 @@ func forged(t testing.TB, b string) *Memory {
 		t.Fatal(err)
 	}
 	line, _ := seal([]byte(strings.ReplaceAll(b, "SAME", s.StateHash())), s.fold.hash[:])
-	if err := log.Append(t.Context(), 2, line, Index{}); err != nil {
+	if err := log.Append(t.Context(), 2, line, ""); err != nil {
 		t.Fatal(err)
 	}
 	return log

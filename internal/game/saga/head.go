@@ -164,30 +164,20 @@ func (s *Saga) keeps(ctx context.Context, to int64) (func(then *world.World) ([]
 // played after the turn to.
 func (s *Saga) logMove(ctx context.Context, m *moving) error {
 	f := s.fold
-	l, turn := line{b: s.scratch}, m.to
-	if len(m.events) == 0 {
-		l.begin("head", m.to)
-	} else {
-		turn = f.newest() + 1
-		m.part.Turn, m.part.Parent, m.part.Table = turn, m.to, true
-		l.begin("turn", turn)
-		l.always("parent", m.to)
-		l.flag("table", true)
+	e := &entry{kind: "head", turn: m.to, why: m.why, moved: int64(m.turns), changes: m.events, state: m.part.State, part: m.part}
+	if len(m.events) > 0 {
+		e.kind, e.turn, e.parent, e.table = "turn", f.newest()+1, m.to, true
+		e.part.Parent, e.part.Table = m.to, true
 	}
-	l.text("why", m.why)
-	l.num("moved", int64(m.turns))
-	l.events(m.events)
-	l.text("state", m.part.State)
-	l.part(&m.part)
 	at := f.lines
-	if err := s.write(ctx, l.b, Index{Turn: turn, Request: m.part.Request}); err != nil {
+	if err := s.write(ctx, e); err != nil {
 		return err
 	}
 	f.visit(m.to)
 	f.head, f.at, f.state = m.to, m.to, m.part.State
 	if len(m.events) > 0 {
 		f.played(m.to, at, true, true, 0)
-		s.shelf.put(m.part)
+		s.shelf.put(e.part)
 	}
 	s.keep(ctx)
 	return nil
@@ -200,7 +190,8 @@ func (f *fold) expect(ctx context.Context, turn int64, state string) error {
 	if err != nil {
 		return err
 	}
-	e, err := skim(b, nil)
+	e := &entry{}
+	err = e.skim(b, nil)
 	if err == nil && e.state != state {
 		err = fmt.Errorf("the state after it is %s and not %s, as the log says", state, e.state)
 	}
@@ -230,12 +221,11 @@ func (s *Saga) Branch(ctx context.Context, name string, by By) error {
 	} else if ok {
 		return nil
 	}
-	l := line{b: s.scratch}
-	l.begin("label", f.head)
-	l.text("name", name)
-	l.text("state", f.state)
-	l.part(&Part{Time: s.time(), User: clean(by.User), Request: clean(by.Request), body: body})
-	if err := s.write(ctx, l.b, Index{Turn: f.head, Request: clean(by.Request)}); err != nil {
+	e := &entry{
+		kind: "label", turn: f.head, name: name, state: f.state,
+		part: Part{Time: s.time(), User: clean(by.User), Request: clean(by.Request), body: body},
+	}
+	if err := s.write(ctx, e); err != nil {
 		return err
 	}
 	f.labels[name] = f.head

@@ -1,231 +1,356 @@
 package saga
 
 import (
-	"sort"
+	"encoding/json"
+	"slices"
 	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// line is a line that is being written. Members that say nothing are left out.
-type line struct{ b []byte }
+// entry is a line of the log. A fold reads its first part, up to the state, and the rest only if it is wanted.
+type entry struct {
+	kind       string // log, turn, more, head, label
+	turn       int64
+	campaign   string
+	commitment string
+	seed       string
+	parent     int64  // of a turn
+	after      int64  // of a further part: the line of the part before it
+	table      bool   // it is a turn of the table
+	why        string // of a head, or of a turn of the table that moves it: undo, redo, switch
+	moved      int64  // likewise: how many turns that changed something it went over
+	name       string // of a label
+	dice       [3]int64
+	counts     rules.Counts
+	state      string
+	part       Part
 
-// begin begins a line with the member that says what it is.
-func (l *line) begin(kind string, n int64) {
-	l.b = append(append(append(l.b[:0], '{', '"'), kind...), '"', ':')
-	l.b = strconv.AppendInt(l.b, n, 10)
+	changes []world.Event  // the events of a line that is written
+	events  int            // where the events of a line that was read begin in it, 0 where it has none
+	more    *world.Scanner // at the rest
+	members int            // that were read so far
+	apply   applier        // nil: nobody wants the events now
+	applied bool
+	failed  error         // of apply
+	space   []world.Field // for the fields of the first part
 }
 
-// open begins an object within the line, the n-th of its list.
-func (l *line) open(n int) {
-	if n > 0 {
-		l.b = append(l.b, ',')
+// applier reads the events of a line, and applies them.
+type applier func(e *entry, s *world.Scanner) error
+
+func field(name string, value any) world.Field { return world.Field{Name: name, Value: value} }
+
+// header returns the fields that a fold needs, apart from the kind, in the order of a line. The last one is the state.
+func (e *entry) header(space []world.Field) []world.Field {
+	switch e.kind {
+	case "turn":
+		space = append(space, field("parent", (*always)(&e.parent)))
+	case "more":
+		space = append(space, field("after", (*always)(&e.after)))
+	case "log":
+		space = append(space, field("campaign", &e.campaign), field("commitment", &e.commitment), field("seed", &e.seed))
 	}
-	l.b = append(l.b, '{')
+	return append(space,
+		field("table", &e.table),
+		field("why", &e.why),
+		field("moved", &e.moved),
+		field("name", &e.name),
+		field("events", (*eventList)(e)),
+		field("dice", (*dicePath)(&e.dice)),
+		field("counts", (*map[string]int64)(&e.counts)),
+		field("state", &e.state),
+	)
 }
 
-func (l *line) name(name string) {
-	if last := l.b[len(l.b)-1]; last != '{' {
-		l.b = append(l.b, ',')
+// fields returns the fields that a fold does not need.
+func (p *Part) fields() []world.Field {
+	return []world.Field{
+		field("time", &p.Time),
+		field("user", &p.User),
+		field("input", &p.Input),
+		field("plan", (*packedJSON)(&p.Plan)),
+		field("plan_text", (*otherJSON)(&p.Plan)),
+		field("request", &p.Request),
+		field("body", &p.body),
+		field("calls", objects{
+			kind: "a call", n: len(p.Outcomes),
+			grow:   func() { p.Outcomes, p.Spans = append(p.Outcomes, rules.Outcome{}), append(p.Spans, Span{}) },
+			fields: func(i int) []world.Field { return callFields(&p.Outcomes[i], &p.Spans[i]) },
+		}),
+		field("rolls", objects{
+			kind: "a roll", n: len(p.Rolls),
+			grow:   func() { p.Rolls = append(p.Rolls, rules.Roll{}) },
+			fields: func(i int) []world.Field { return rollFields(&p.Rolls[i]) },
+		}),
+		field("notes", objects{
+			kind: "a note", n: len(p.Notes),
+			grow:   func() { p.Notes = append(p.Notes, rules.Note{}) },
+			fields: func(i int) []world.Field { return noteFields(&p.Notes[i]) },
+		}),
+		field("tell", (*narration)(&p.Tell)),
 	}
-	l.b = append(append(append(l.b, '"'), name...), '"', ':')
 }
 
-func (l *line) text(name, v string) {
-	if v != "" {
-		l.name(name)
-		l.b = world.AppendString(l.b, v)
+func callFields(o *rules.Outcome, span *Span) []world.Field {
+	return []world.Field{
+		field("id", &o.Call.ID),
+		field("tool", &o.Call.Tool),
+		field("args", (*packedJSON)(&o.Call.Args)),
+		field("args_text", (*otherJSON)(&o.Call.Args)),
+		field("asked", (*packedJSON)(&span.Asked)),
+		field("asked_text", (*otherJSON)(&span.Asked)),
+		field("reason", &o.Call.Reason),
+		field("for", &o.Call.Actor),
+		field("actor", &o.Actor),
+		field("status", (*string)(&o.Status)),
+		field("code", (*string)(&o.Code)),
+		field("say", &o.Say.Key),
+		field("with", &o.Say.Args),
+		field("result", (*packedJSON)(&o.Result)),
+		field("result_text", (*otherJSON)(&o.Result)),
+		field("created", &o.Created),
+		field("changed", &o.Changed),
+		field("itself", &o.Itself),
+		field("events", (*number)(&span.Events)),
+		field("rolls", (*number)(&span.Rolls)),
+		field("state", &span.State),
 	}
 }
 
-func (l *line) num(name string, v int64) {
-	if v != 0 {
-		l.always(name, v)
+func rollFields(r *rules.Roll) []world.Field {
+	return []world.Field{
+		field("no", (*always)(&r.No)),
+		field("expr", &r.Expr),
+		field("total", &r.Total),
+		field("detail", &r.Detail),
+		field("why", &r.Why),
+		field("dice", (*diceList)(&r.Dice)),
 	}
 }
 
-func (l *line) always(name string, v int64) {
-	l.name(name)
-	l.b = strconv.AppendInt(l.b, v, 10)
+func noteFields(n *rules.Note) []world.Field {
+	return []world.Field{
+		field("id", &n.ID),
+		field("kind", &n.Kind),
+		field("text", &n.Text),
+		field("data", (*packedJSON)(&n.Data)),
+		field("data_text", (*otherJSON)(&n.Data)),
+	}
 }
 
-func (l *line) ints(list ...int64) {
-	l.b = append(l.b, '[')
-	for i, n := range list {
-		if i > 0 {
-			l.b = append(l.b, ',')
+// append appends the line without its hashes and its closing brace.
+func (e *entry) append(b []byte) []byte {
+	e.part.Turn, e.part.State = e.turn, e.state
+	fields := append([]world.Field{field(e.kind, (*always)(&e.turn))}, e.header(nil)...)
+	b = world.AppendObject(b, append(fields, e.part.fields()...))
+	return b[:len(b)-1]
+}
+
+// skim reads the first part of a line into e, up to its state. Events are passed over, or given to apply.
+func (e *entry) skim(b []byte, apply applier) error {
+	s := world.Scan(b)
+	*e = entry{more: s, apply: apply, space: e.space[:0]}
+	s.Take('{')
+	kind, _ := s.Member(0)
+	e.turn = s.Int()
+	if e.kind = kindName(kind); e.kind == "" {
+		s.Fail()
+	}
+	e.space = e.header(e.space)
+	for e.members = 1; e.state == ""; e.members++ {
+		name, ok := s.Member(e.members)
+		if !ok {
+			s.Fail()
+			break
 		}
-		l.b = strconv.AppendInt(l.b, n, 10)
+		s.Read("a line", name, e.space)
 	}
-	l.b = append(l.b, ']')
+	if e.failed != nil {
+		return e.failed
+	}
+	return s.Err()
 }
 
-func (l *line) flag(name string, v bool) {
-	if v {
-		l.name(name)
-		l.b = append(l.b, "true"...)
+// kindName returns the name of a kind of line without keeping its bytes, "" where there is no such kind.
+func kindName(b []byte) string {
+	for _, name := range [...]string{"turn", "more", "head", "label", "log"} {
+		if string(b) == name {
+			return name
+		}
+	}
+	return ""
+}
+
+// rest reads what skim left.
+func (e *entry) rest() error {
+	s, p := e.more, &e.part
+	p.Turn, p.Parent, p.More, p.Table, p.State = e.turn, e.parent, e.kind == "more", e.table, e.state
+	fields := p.fields()
+	for n := e.members; ; n++ {
+		name, ok := s.Member(n)
+		if !ok {
+			s.End()
+			return s.Err()
+		}
+		if string(name) == "prev" || string(name) == "hash" {
+			s.Raw()
+			continue
+		}
+		s.Read("a line", name, fields)
 	}
 }
 
-func (l *line) texts(name string, v []string) {
-	if v != nil {
-		l.name(name)
-		l.b = world.AppendStrings(l.b, v)
+// read reads a whole line.
+func read(b []byte) (*entry, error) {
+	e := &entry{}
+	err := e.skim(b, nil)
+	if err == nil {
+		err = e.rest()
 	}
+	return e, err
 }
 
-// json adds JSON as it is, or, where it is none, as text under another name.
-func (l *line) json(name, other string, v []byte) {
-	switch {
-	case v == nil:
-	case packed(v):
-		l.name(name)
-		l.b = append(l.b, v...)
-	default:
-		l.name(other)
-		l.b = world.AppendString(l.b, string(v))
+// always is a number that is written even if it is 0.
+type always int64
+
+func (n *always) AppendJSON(b []byte) []byte { return strconv.AppendInt(b, int64(*n), 10) }
+func (n *always) ReadJSON(s *world.Scanner)  { *n = always(s.Int()) }
+
+// number is a number that is left out if it is 0.
+type number int
+
+func (n *number) AppendJSON(b []byte) []byte {
+	if *n == 0 {
+		return b
 	}
+	return strconv.AppendInt(b, int64(*n), 10)
 }
 
-func (l *line) events(events []world.Event) {
-	if len(events) == 0 {
+func (n *number) ReadJSON(s *world.Scanner) { *n = number(s.Int()) }
+
+// packedJSON is JSON as a line can hold it. Any other is left to [otherJSON].
+type packedJSON json.RawMessage
+
+func (v *packedJSON) AppendJSON(b []byte) []byte {
+	if *v == nil || !packed(*v) {
+		return b
+	}
+	return append(b, *v...)
+}
+
+func (v *packedJSON) ReadJSON(s *world.Scanner) { *v = slices.Clone(s.Raw()) }
+
+// otherJSON is JSON that a line can only hold as text.
+type otherJSON json.RawMessage
+
+func (v *otherJSON) AppendJSON(b []byte) []byte {
+	if *v == nil || packed(*v) {
+		return b
+	}
+	return world.AppendString(b, string(*v))
+}
+
+func (v *otherJSON) ReadJSON(s *world.Scanner) { *v = otherJSON(s.Text()) }
+
+// eventList is the events of a line.
+type eventList entry
+
+func (e *eventList) AppendJSON(b []byte) []byte {
+	if len(e.changes) == 0 {
+		return b
+	}
+	return world.AppendList(b, len(e.changes), func(b []byte, i int) []byte { return world.AppendEvent(b, e.changes[i]) })
+}
+
+func (e *eventList) ReadJSON(s *world.Scanner) {
+	e.events = s.At()
+	if e.apply == nil {
+		s.Raw()
 		return
 	}
-	l.name("events")
-	l.b = append(l.b, '[')
-	for i, e := range events {
-		if i > 0 {
-			l.b = append(l.b, ',')
-		}
-		l.b = world.AppendEvent(l.b, e)
-	}
-	l.b = append(l.b, ']')
-}
-
-// counts adds counters in the order of their names.
-func (l *line) counts(counts rules.Counts) {
-	if len(counts) == 0 {
-		return
-	}
-	names := make([]string, 0, len(counts))
-	for name := range counts {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	l.name("counts")
-	l.b = append(l.b, '{')
-	for i, name := range names {
-		if i > 0 {
-			l.b = append(l.b, ',')
-		}
-		l.b = append(world.AppendString(l.b, name), ':')
-		l.b = strconv.AppendInt(l.b, counts[name], 10)
-	}
-	l.b = append(l.b, '}')
-}
-
-// part adds what a fold does not need.
-func (l *line) part(p *Part) {
-	l.text("time", p.Time)
-	l.text("user", p.User)
-	l.text("input", p.Input)
-	l.json("plan", "plan_text", p.Plan)
-	l.text("request", p.Request)
-	l.text("body", p.body)
-	if len(p.Outcomes) > 0 {
-		l.name("calls")
-		l.b = append(l.b, '[')
-		for i := range p.Outcomes {
-			l.open(i)
-			l.outcome(&p.Outcomes[i], p.Spans[i])
-		}
-		l.b = append(l.b, ']')
-	}
-	l.rolls(p.Rolls)
-	l.notes(p.Notes)
-	if p.Tell != (Tell{}) {
-		l.name("tell")
-		l.open(0)
-		l.text("text", p.Tell.Text)
-		l.text("model", p.Tell.Model)
-		l.b = append(l.b, '}')
+	e.applied = true
+	if e.failed = e.apply((*entry)(e), s); e.failed != nil {
+		s.Fail()
 	}
 }
 
-func (l *line) outcome(o *rules.Outcome, span Span) {
-	l.text("id", o.Call.ID)
-	l.text("tool", o.Call.Tool)
-	l.json("args", "args_text", o.Call.Args)
-	l.json("asked", "asked_text", span.Asked)
-	l.text("reason", o.Call.Reason)
-	l.text("for", o.Call.Actor)
-	l.text("actor", o.Actor)
-	l.text("status", string(o.Status))
-	l.text("code", string(o.Code))
-	l.text("say", o.Say.Key)
-	l.texts("with", o.Say.Args)
-	l.json("result", "result_text", o.Result)
-	l.text("created", o.Created)
-	l.flag("changed", o.Changed)
-	l.flag("itself", o.Itself)
-	l.num("events", int64(span.Events))
-	l.num("rolls", int64(span.Rolls))
-	l.text("state", span.State)
-	l.b = append(l.b, '}')
+// dicePath is the path number and the first roll number of the dice of a part, and how many rolls there were.
+type dicePath [3]int64
+
+func (d *dicePath) AppendJSON(b []byte) []byte {
+	if d[2] == 0 {
+		return b
+	}
+	return world.AppendInts(b, d[:]...)
 }
 
-func (l *line) rolls(rolls []rules.Roll) {
-	if len(rolls) == 0 {
-		return
-	}
-	l.name("rolls")
-	l.b = append(l.b, '[')
-	for i, r := range rolls {
-		l.open(i)
-		l.always("no", r.No)
-		l.text("expr", r.Expr)
-		l.num("total", r.Total)
-		l.text("detail", r.Detail)
-		l.text("why", r.Why)
-		if r.Dice != nil {
-			l.name("dice")
-			l.dice(r.Dice)
-		}
-		l.b = append(l.b, '}')
-	}
-	l.b = append(l.b, ']')
-}
+func (d *dicePath) ReadJSON(s *world.Scanner) { s.Ints(&d[0], &d[1], &d[2]) }
 
-// dice appends dice as [[20,7,1]]: size, value, and 1 for one that counts.
-func (l *line) dice(dice []rules.Die) {
-	l.b = append(l.b, '[')
-	for i, d := range dice {
-		if i > 0 {
-			l.b = append(l.b, ',')
-		}
+// diceList is dice as [[20,7,1]]: size, value, and 1 for one that counts.
+type diceList []rules.Die
+
+func (l *diceList) AppendJSON(b []byte) []byte {
+	if *l == nil {
+		return b
+	}
+	return world.AppendList(b, len(*l), func(b []byte, i int) []byte {
 		kept := int64(0)
-		if d.Kept {
+		if (*l)[i].Kept {
 			kept = 1
 		}
-		l.ints(d.Size, d.Value, kept)
-	}
-	l.b = append(l.b, ']')
+		return world.AppendInts(b, (*l)[i].Size, (*l)[i].Value, kept)
+	})
 }
 
-func (l *line) notes(notes []rules.Note) {
-	if len(notes) == 0 {
-		return
+func (l *diceList) ReadJSON(s *world.Scanner) {
+	*l = diceList{}
+	s.Take('[')
+	for n := 0; s.Item(n); n++ {
+		var d rules.Die
+		var kept int64
+		s.Ints(&d.Size, &d.Value, &kept)
+		d.Kept = kept == 1
+		*l = append(*l, d)
 	}
-	l.name("notes")
-	l.b = append(l.b, '[')
-	for i, n := range notes {
-		l.open(i)
-		l.text("id", n.ID)
-		l.text("kind", n.Kind)
-		l.text("text", n.Text)
-		l.json("data", "data_text", n.Data)
-		l.b = append(l.b, '}')
+}
+
+// narration is the words in which a turn was told.
+type narration Tell
+
+func (t *narration) fields() []world.Field {
+	return []world.Field{field("text", &t.Text), field("model", &t.Model)}
+}
+
+func (t *narration) AppendJSON(b []byte) []byte {
+	if *t == (narration{}) {
+		return b
 	}
-	l.b = append(l.b, ']')
+	return world.AppendObject(b, t.fields())
+}
+
+func (t *narration) ReadJSON(s *world.Scanner) { s.Object("a narration", t.fields()) }
+
+// objects is a list of objects.
+type objects struct {
+	kind   string
+	n      int    // of a list that is written
+	grow   func() // appends an empty object
+	fields func(i int) []world.Field
+}
+
+func (o objects) AppendJSON(b []byte) []byte {
+	if o.n == 0 {
+		return b
+	}
+	return world.AppendList(b, o.n, func(b []byte, i int) []byte { return world.AppendObject(b, o.fields(i)) })
+}
+
+func (o objects) ReadJSON(s *world.Scanner) {
+	s.Take('[')
+	for n := 0; s.Item(n); n++ {
+		o.grow()
+		s.Object(o.kind, o.fields(n))
+	}
 }

@@ -101,9 +101,9 @@ func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*
 		file.lines, cut = append(file.lines, rest), 0
 	}
 	f := newFold(file)
-	var index []Index
+	var requests []string
 	f.strict, f.watch = true, func(e *entry) error {
-		index = append(index, Index{Turn: e.turn, Request: e.part.Request})
+		requests = append(requests, e.part.Request)
 		return nil
 	}
 	err = f.whole(ctx)
@@ -113,32 +113,15 @@ func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*
 	case err != nil:
 		return nil, 0, err
 	}
-	if err := fill(ctx, log, file.lines, index); err != nil {
-		return nil, 0, err
+	for i, l := range file.lines {
+		if err := log.Append(ctx, int64(i), l, requests[i]); err != nil {
+			return nil, 0, err
+		}
 	}
 	f.log, f.strict, f.watch = log, false, nil
 	s := &Saga{opt: opt, fold: f}
 	s.keep(ctx)
 	return s, cut, nil
-}
-
-// fill writes lines to an empty log, at once if it can.
-func fill(ctx context.Context, log Log, lines [][]byte, index []Index) error {
-	if bulk, ok := log.(Bulk); ok {
-		return bulk.Fill(ctx, func(yield func(Indexed) bool) {
-			for i, l := range lines {
-				if !yield(Indexed{Line: l, Index: index[i]}) {
-					return
-				}
-			}
-		})
-	}
-	for i, l := range lines {
-		if err := log.Append(ctx, int64(i), l, index[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // split finds the lines of a file. It returns how many bytes stand after the last newline.

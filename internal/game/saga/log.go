@@ -13,30 +13,13 @@ import (
 type Log interface {
 	// Append adds line number n, without a newline, and is durable when it returns. n must be the next number, or it is
 	// [ErrStale]. It keeps no part of line.
-	Append(ctx context.Context, n int64, line []byte, index Index) error
+	Append(ctx context.Context, n int64, line []byte, request string) error
 	// Line returns line number n. It is not changed by whoever gets it.
 	Line(ctx context.Context, n int64) ([]byte, error)
 	// Lines returns all lines from a number on, in order. A line need not be good for longer than until the next.
 	Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error]
 	// Request returns the number of the line that has the request id, if there is one.
 	Request(ctx context.Context, id string) (n int64, ok bool, err error)
-}
-
-// Index is by what a line can be found.
-type Index struct {
-	Turn    int64  // the turn that it is of or moves to
-	Request string // "" for none
-}
-
-// Indexed is a line with its index.
-type Indexed struct {
-	Line  []byte
-	Index Index
-}
-
-// Bulk is a [Log] that takes many lines at once: all of them, from number 0, or none. It must be empty before.
-type Bulk interface {
-	Fill(ctx context.Context, lines iter.Seq[Indexed]) error
 }
 
 // Cache is a [Log] that keeps the newest snapshot. Nil is none. What it has may be old, foreign or damaged.
@@ -85,7 +68,7 @@ type Memory struct {
 func NewMemory() *Memory { return &Memory{requests: map[string]int64{}} }
 
 // Append implements [Log].
-func (m *Memory) Append(ctx context.Context, n int64, line []byte, index Index) error {
+func (m *Memory) Append(ctx context.Context, n int64, line []byte, request string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -95,26 +78,10 @@ func (m *Memory) Append(ctx context.Context, n int64, line []byte, index Index) 
 		return ErrStale
 	}
 	m.lines = append(m.lines, slices.Clone(line))
-	if index.Request != "" {
-		m.requests[index.Request] = n
+	if request != "" {
+		m.requests[request] = n
 	}
 	return nil
-}
-
-// Fill implements [Bulk].
-func (m *Memory) Fill(ctx context.Context, lines iter.Seq[Indexed]) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.lines) > 0 {
-		return ErrStale
-	}
-	for l := range lines {
-		if l.Index.Request != "" {
-			m.requests[l.Index.Request] = int64(len(m.lines))
-		}
-		m.lines = append(m.lines, slices.Clone(l.Line))
-	}
-	return ctx.Err()
 }
 
 // Line implements [Log].

@@ -230,25 +230,15 @@ func (s *Saga) revert(events []world.Event) error {
 func (s *Saga) log(ctx context.Context, d *draft) error {
 	f := s.fold
 	d.Time = s.time()
-	l := line{b: s.scratch}
+	e := &entry{
+		kind: "turn", turn: d.Turn, parent: d.Parent, table: d.Table, changes: d.Events,
+		dice: [3]int64{d.path, d.first, int64(len(d.Rolls))}, counts: changed(f.counts, d.counts), state: d.State, part: d.Part,
+	}
 	if d.More {
-		l.begin("more", d.Turn)
-		l.always("after", f.nodes[d.Turn].last)
-	} else {
-		l.begin("turn", d.Turn)
-		l.always("parent", d.Parent)
-		l.flag("table", d.Table)
+		e.kind, e.after = "more", f.nodes[d.Turn].last
 	}
-	l.events(d.Events)
-	if n := len(d.Rolls); n > 0 {
-		l.name("dice")
-		l.ints(d.path, d.first, int64(n))
-	}
-	l.counts(changed(f.counts, d.counts))
-	l.text("state", d.State)
-	l.part(&d.Part)
 	at := f.lines
-	if err := s.write(ctx, l.b, Index{Turn: d.Turn, Request: d.Request}); err != nil {
+	if err := s.write(ctx, e); err != nil {
 		return err
 	}
 	f.counts, f.state = d.counts, d.State
@@ -302,7 +292,7 @@ func (s *Saga) asked(ctx context.Context, id, body string) (*entry, int64, error
 	if e.part.body != body {
 		return nil, 0, &ConflictError{Request: id}
 	}
-	return &e, at, nil
+	return e, at, nil
 }
 
 var errUnread = errors.New("its line cannot be read")

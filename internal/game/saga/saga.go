@@ -42,6 +42,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"sort"
 	"sync"
 	"time"
@@ -90,22 +91,17 @@ func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, erro
 	}
 	f := newFold(log)
 	f.id, f.seed, f.world = b.ID, b.Seed, b.World
-	for kind, n := range b.Counts {
-		f.counts[kind] = n
-	}
+	maps.Copy(f.counts, b.Counts)
 	s := &Saga{opt: opt, fold: f}
-	l := line{}
-	l.begin("log", version)
-	l.text("campaign", b.ID)
-	l.text("commitment", commitment(b.Seed))
-	l.text("seed", hex.EncodeToString(b.Seed[:]))
-	events := b.World.Events()
-	l.events(events)
-	l.counts(f.counts)
 	f.state = b.World.Hash()
-	l.text("state", f.state)
-	l.text("time", s.time())
-	if err := s.write(ctx, l.b, Index{}); err != nil {
+	e := &entry{
+		kind: "log", turn: version, campaign: b.ID, commitment: commitment(b.Seed), seed: hex.EncodeToString(b.Seed[:]),
+		changes: b.World.Events(), state: f.state, part: Part{Time: s.time()},
+	}
+	if len(b.Counts) > 0 {
+		e.counts = b.Counts
+	}
+	if err := s.write(ctx, e); err != nil {
 		return nil, err
 	}
 	f.nodes = append(f.nodes, node{})
@@ -119,12 +115,12 @@ const scratchMost = 64 << 10
 func (s *Saga) time() string { return s.opt.Now().UTC().Format(time.RFC3339) }
 
 // write seals a line and appends it to the log.
-func (s *Saga) write(ctx context.Context, b []byte, index Index) error {
-	b, hash := seal(b, s.fold.hash[:])
+func (s *Saga) write(ctx context.Context, e *entry) error {
+	b, hash := seal(e.append(s.scratch[:0]), s.fold.hash[:])
 	if err := readable(b); err != nil {
 		return err
 	}
-	if err := s.fold.log.Append(ctx, s.fold.lines, b, index); err != nil {
+	if err := s.fold.log.Append(ctx, s.fold.lines, b, e.part.Request); err != nil {
 		return err
 	}
 	s.fold.lines++

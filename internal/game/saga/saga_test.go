@@ -243,11 +243,11 @@ type failing struct {
 
 var errDisk = errors.New("the disk is full")
 
-func (f *failing) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
+func (f *failing) Append(ctx context.Context, n int64, line []byte, request string) error {
 	if f.left--; f.left < 0 {
 		return errDisk
 	}
-	return f.Log.Append(ctx, n, line, index)
+	return f.Log.Append(ctx, n, line, request)
 }
 
 // counting counts the lines that are read.
@@ -278,7 +278,7 @@ type discard struct {
 	n int64
 }
 
-func (d *discard) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
+func (d *discard) Append(ctx context.Context, n int64, line []byte, request string) error {
 	if n != d.n {
 		return saga.ErrStale
 	}

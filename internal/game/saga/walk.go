@@ -87,7 +87,7 @@ func stepLine(w *world.World, l part, way world.Way, done []world.Event) ([]worl
 type part struct {
 	b  []byte
 	at int64
-	entry
+	*entry
 }
 
 // linesOf returns the lines of a turn, the newest first, read up to their states.
@@ -99,7 +99,8 @@ func (f *fold) linesOf(ctx context.Context, turn int64) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := skim(b, nil)
+		e := &entry{}
+		err = e.skim(b, nil)
 		if err == nil && (e.turn != turn || e.kind == "more" && e.after >= at) {
 			err = errors.New("it is not of this turn")
 		}
@@ -139,7 +140,7 @@ func (f *fold) parts(ctx context.Context, turn int64) ([]Part, error) {
 	}
 	list := make([]Part, len(lines))
 	for i := range lines {
-		e := &lines[i].entry
+		e := lines[i].entry
 		e.parent = f.nodes[turn].parent
 		if err := e.rest(); err != nil {
 			return nil, f.spoilt(turn, f.nodes[turn].line, err)

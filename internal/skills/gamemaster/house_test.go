@@ -84,9 +84,9 @@ type raced struct {
 	first func()
 }
 
-func (r raced) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
+func (r raced) Append(ctx context.Context, n int64, line []byte, request string) error {
 	r.first()
-	return r.Memory.Append(ctx, n, line, index)
+	return r.Memory.Append(ctx, n, line, request)
 }
 
 func newShelf() *shelf {

@@ -22,13 +22,13 @@ type guardedLog struct {
 }
 
 // Append implements [saga.Log].
-func (l guardedLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
+func (l guardedLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	if strange(tools.CallerFrom(ctx)) {
 		if err := l.tb.m.cfg.Campaigns.Distrust(ctx, l.tb.id); err != nil {
 			return err
 		}
 	}
-	return l.Log.Append(ctx, n, line, index)
+	return l.Log.Append(ctx, n, line, request)
 }
 
 // Snapshot implements [saga.Cache].
