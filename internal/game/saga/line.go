@@ -34,7 +34,7 @@ type entry struct {
 	apply   applier        // nil: nobody wants the events now
 	applied bool
 	failed  error         // of apply
-	space   []world.Field // for the fields of the first part
+	space   []world.Field // for fields
 }
 
 // applier reads the events of a line, and applies them.
@@ -42,7 +42,7 @@ type applier func(e *entry, s *world.Scanner) error
 
 func field(name string, value any) world.Field { return world.Field{Name: name, Value: value} }
 
-// header returns the fields that a fold needs, apart from the kind, in the order of a line. The last one is the state.
+// header appends the fields that a fold needs, apart from the kind, in the order of a line. The last one is the state.
 func (e *entry) header(space []world.Field) []world.Field {
 	switch e.kind {
 	case "turn":
@@ -64,9 +64,9 @@ func (e *entry) header(space []world.Field) []world.Field {
 	)
 }
 
-// fields returns the fields that a fold does not need.
-func (p *Part) fields() []world.Field {
-	return []world.Field{
+// fields appends the fields that a fold does not need.
+func (p *Part) fields(space []world.Field) []world.Field {
+	return append(space,
 		field("time", &p.Time),
 		field("user", &p.User),
 		field("input", &p.Input),
@@ -90,7 +90,7 @@ func (p *Part) fields() []world.Field {
 			fields: func(i int) []world.Field { return noteFields(&p.Notes[i]) },
 		}),
 		field("tell", (*narration)(&p.Tell)),
-	}
+	)
 }
 
 func callFields(o *rules.Outcome, span *Span) []world.Field {
@@ -143,8 +143,9 @@ func noteFields(n *rules.Note) []world.Field {
 // append appends the line without its hashes and its closing brace.
 func (e *entry) append(b []byte) []byte {
 	e.part.Turn, e.part.State = e.turn, e.state
-	fields := append([]world.Field{field(e.kind, (*always)(&e.turn))}, e.header(nil)...)
-	b = world.AppendObject(b, append(fields, e.part.fields()...))
+	e.space = append(e.space, field(e.kind, (*always)(&e.turn)))
+	e.space = e.part.fields(e.header(e.space))
+	b = world.AppendObject(b, e.space)
 	return b[:len(b)-1]
 }
 
@@ -187,7 +188,7 @@ func kindName(b []byte) string {
 func (e *entry) rest() error {
 	s, p := e.more, &e.part
 	p.Turn, p.Parent, p.More, p.Table, p.State = e.turn, e.parent, e.kind == "more", e.table, e.state
-	fields := p.fields()
+	fields := p.fields(e.space[:0])
 	for n := e.members; ; n++ {
 		name, ok := s.Member(n)
 		if !ok {

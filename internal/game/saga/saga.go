@@ -58,9 +58,10 @@ type Saga struct {
 	opt     Options
 	fold    *fold
 	shelf   shelf
-	cached  int64  // the entries that the newest snapshot holds
-	scratch []byte // for the line that is being written
-	broken  error  // why the world is no longer what the log says
+	cached  int64         // the entries that the newest snapshot holds
+	scratch []byte        // for the line that is being written
+	space   []world.Field // for the fields of that line
+	broken  error         // why the world is no longer what the log says
 }
 
 // Options is what a saga needs from outside.
@@ -116,7 +117,9 @@ func (s *Saga) time() string { return s.opt.Now().UTC().Format(time.RFC3339) }
 
 // write seals a line and appends it to the log.
 func (s *Saga) write(ctx context.Context, e *entry) error {
+	e.space = s.space[:0]
 	b, hash := seal(e.append(s.scratch[:0]), s.fold.hash[:])
+	s.space = e.space
 	if err := readable(b); err != nil {
 		return err
 	}
