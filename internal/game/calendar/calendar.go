@@ -7,19 +7,16 @@ package calendar
 
 import (
 	"fmt"
-	"strconv"
+	"time"
 )
 
 const (
 	minutesPerDay = 24 * 60
 	lastYear      = 9999
-	daysIn400     = 146_097 // the calendar repeats itself after this many days
-	daysIn100     = 36_524  // a century whose last year is no leap year
-	daysIn4       = 1_461
 )
 
-// Last is the moment 9999-12-31 23:59, after which the calendar ends.
-const Last int64 = (25*daysIn400-366)*minutesPerDay - 1
+// Last is the moment 9999-12-31 23:59, after which the calendar ends: that many days have passed.
+const Last int64 = 3_652_059*minutesPerDay - 1
 
 // Date is a moment as people write it: a month of 1 to 12, a day of 1 to 31, an hour of 0 to 23, a minute of 0 to 59.
 type Date struct {
@@ -31,36 +28,21 @@ func FromMinutes(moment int64) (Date, error) {
 	if moment < 0 || moment > Last {
 		return Date{}, fmt.Errorf("the calendar holds the years 1 to %d: choose a moment within them", lastYear)
 	}
-	days, minute := int(moment/minutesPerDay), int(moment%minutesPerDay)
-	year := 1 + 400*(days/daysIn400)
-	days %= daysIn400
-	centuries := min(days/daysIn100, 3) // the fourth is a day longer
-	year += 100 * centuries
-	days -= centuries * daysIn100
-	year += 4 * (days / daysIn4)
-	days %= daysIn4
-	years := min(days/365, 3) // as is the fourth year
-	year += years
-	days -= years * 365
-	month := 1
-	for days >= daysInMonth(year, month) {
-		days -= daysInMonth(year, month)
-		month++
-	}
-	return Date{year, month, days + 1, minute / 60, minute % 60}, nil
+	t := time.Unix(Date{Year: 1, Month: 1, Day: 1}.time().Unix()+60*moment, 0).UTC()
+	return Date{t.Year(), int(t.Month()), t.Day(), t.Hour(), t.Minute()}, nil
 }
 
-// Minutes returns the moment of a date that [Date.Check] finds nothing wrong with.
+// time returns d as a time of the standard library, whose calendar is the same.
+func (d Date) time() time.Time {
+	return time.Date(d.Year, time.Month(d.Month), d.Day, d.Hour, d.Minute, 0, 0, time.UTC)
+}
+
+// Minutes returns the moment of a date that passes [Date.Check].
 func (d Date) Minutes() (int64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	past := d.Year - 1
-	days := 365*past + past/4 - past/100 + past/400 + d.Day - 1
-	for month := 1; month < d.Month; month++ {
-		days += daysInMonth(d.Year, month)
-	}
-	return int64(days)*minutesPerDay + int64(60*d.Hour+d.Minute), nil
+	return (d.time().Unix() - Date{Year: 1, Month: 1, Day: 1}.time().Unix()) / 60, nil
 }
 
 // Add returns the date that many minutes later, or earlier where they are negative.
@@ -72,7 +54,7 @@ func (d Date) Add(minutes int64) (Date, error) {
 	return FromMinutes(moment + minutes) // a sum that runs over is negative, and refused like any other
 }
 
-// Check says in one sentence what keeps d from being a date.
+// Check returns an error where d is not a date of the calendar.
 func (d Date) Check() error {
 	switch {
 	case d.Year < 1 || d.Year > lastYear:
@@ -80,8 +62,8 @@ func (d Date) Check() error {
 	case d.Month < 1 || d.Month > 12:
 		return fmt.Errorf("there is no month %d: use 1 to 12", d.Month)
 	case d.Day < 1 || d.Day > daysInMonth(d.Year, d.Month):
-		last := daysInMonth(d.Year, d.Month)
-		return fmt.Errorf("month %d of the year %d has no day %d: use 1 to %d", d.Month, d.Year, d.Day, last)
+		return fmt.Errorf("month %d of the year %d has no day %d: use 1 to %d",
+			d.Month, d.Year, d.Day, daysInMonth(d.Year, d.Month))
 	case d.Hour < 0 || d.Hour > 23:
 		return fmt.Errorf("there is no hour %d: use 0 to 23", d.Hour)
 	case d.Minute < 0 || d.Minute > 59:
@@ -92,31 +74,11 @@ func (d Date) Check() error {
 
 // String returns d as 1024-03-14 09:30.
 func (d Date) String() string {
-	day := padded(d.Year, 4) + "-" + padded(d.Month, 2) + "-" + padded(d.Day, 2)
-	return day + " " + padded(d.Hour, 2) + ":" + padded(d.Minute, 2)
-}
-
-func padded(n, width int) string {
-	s := strconv.Itoa(n)
-	for len(s) < width {
-		s = "0" + s
-	}
-	return s
+	return fmt.Sprintf("%04d-%02d-%02d %02d:%02d", d.Year, d.Month, d.Day, d.Hour, d.Minute)
 }
 
 // daysInMonth returns 28 to 31. The month is 1 to 12.
-func daysInMonth(year, month int) int {
-	switch month {
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	}
-	return 31
-}
+func daysInMonth(year, month int) int { return Date{Year: year, Month: month + 1}.time().Day() }
 
 // The parts of a day. The words are stable: they stand in logs and in what tools return.
 const (

@@ -20,22 +20,11 @@ type Point struct {
 	X, Y, Z int64
 }
 
-// AtMetres returns the point with these coordinates in whole metres.
-func AtMetres(x, y, z int64) Point {
-	return Point{millimetres(x), millimetres(y), millimetres(z)}
-}
-
-func millimetres(m int64) int64 {
-	const most = math.MaxInt64 / Metre
-	return min(max(m, -most), most) * Metre
-}
-
 // Distance2D returns the length of the straight line from a to b seen from above, in millimetres, rounded up. It is exact
 // where no coordinate is beyond 2^60, which is 10^15 metres.
 func Distance2D(a, b Point) int64 {
-	hi, lo := square(a.X, b.X)
-	hi, lo = plus(hi, lo, a.Y, b.Y)
-	return root(hi, lo)
+	a.Z, b.Z = 0, 0
+	return Distance3D(a, b)
 }
 
 // Distance3D returns the length of the straight line from a to b, as [Distance2D] does.

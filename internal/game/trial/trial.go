@@ -1,38 +1,29 @@
-// Package trial holds things that players really say and that no plain command is, with which a model that runs a story can be
-// measured: for each tale the same kinds of lines, and which tools would be right for each.
+// Package trial holds scenes that measure a model that runs a story: messages that players really write and that are no plain
+// commands. Each tale has the same kinds of messages, and each scene names the tools that are right for it.
 //
-// Nothing in here plays. Whoever does begins the tale anew for each scene, walks its hero through the places of [Scene.Via], and says
-// [Scene.Words]; what comes of it is held against the scene by [Scene.Right] and [Scene.Still].
+// The package plays nothing. The evaluation begins the tale anew for each scene, walks its hero through the places of
+// [Scene.Via], and sends [Scene.Words]. [Scene.Right] and [Scene.Still] judge the outcome.
 //
 // # On disk
 //
-// scenes.txt has a line a scene: the tale, the scene's name, and name=value with lists between commas. words/en.txt, ru.txt and zh.txt
-// have what is said, "tale.name = words".
+// scenes.txt has one line per scene: the tale, the name of the scene, and name=value pairs, in which commas separate a list.
+// words/en.txt, ru.txt and zh.txt hold the messages as "tale.name = words".
 package trial
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-//go:embed scenes.txt
-var scenes string
+//go:embed scenes.txt words
+var texts embed.FS
 
-//go:embed words/en.txt
-var english string
-
-//go:embed words/ru.txt
-var russian string
-
-//go:embed words/zh.txt
-var chinese string
-
-// nothing stands among the tools that would be right for: that nothing changes is right as well.
+// nothing stands among the right tools where it is also right that nothing changes.
 const nothing = "nothing"
 
-// Scene is one thing that a player says in a tale that has just begun.
+// Scene is one message of a player in a tale that has just begun.
 type Scene struct {
 	Tale  string
 	Name  string   // unique in its tale: two, try, talk, lie, cannot, vague, ask, self, promise, wait, fight
@@ -45,13 +36,17 @@ type Scene struct {
 
 // Scenes returns the scenes of a tale in a language, in their order, nil where there are none.
 func Scenes(tale, lang string) ([]Scene, error) {
-	words, err := said(lang)
+	words, err := readWords(lang)
+	if err != nil {
+		return nil, err
+	}
+	scenes, err := texts.ReadFile("scenes.txt")
 	if err != nil {
 		return nil, err
 	}
 	var all []Scene
-	for line := range strings.Lines(scenes) {
-		s, ok, err := read(line)
+	for line := range strings.Lines(string(scenes)) {
+		s, ok, err := readScene(line)
 		if err != nil {
 			return nil, err
 		}
@@ -66,8 +61,8 @@ func Scenes(tale, lang string) ([]Scene, error) {
 	return all, nil
 }
 
-// read reads a line of scenes.txt. ok is false where it holds no scene.
-func read(line string) (s Scene, ok bool, err error) {
+// readScene reads a line of scenes.txt. ok is false where it holds no scene.
+func readScene(line string) (s Scene, ok bool, err error) {
 	fields := strings.Fields(line)
 	if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 		return s, false, nil
@@ -93,14 +88,14 @@ func read(line string) (s Scene, ok bool, err error) {
 	return s, true, nil
 }
 
-// said reads what is said in a language.
-func said(lang string) (map[string]string, error) {
-	text, ok := map[string]string{"en": english, "ru": russian, "zh": chinese}[lang]
-	if !ok {
+// readWords reads the words of all scenes in a language.
+func readWords(lang string) (map[string]string, error) {
+	text, err := texts.ReadFile("words/" + lang + ".txt")
+	if err != nil {
 		return nil, fmt.Errorf("there are no texts in %q: use en, ru or zh", lang)
 	}
 	words := map[string]string{}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(string(text)) {
 		if key, value, ok := strings.Cut(line, " = "); ok && !strings.HasPrefix(key, "#") {
 			words[key] = strings.TrimSpace(value)
 		}
@@ -108,14 +103,14 @@ func said(lang string) (map[string]string, error) {
 	return words, nil
 }
 
-// Outcome is what came of a scene, as far as it matters.
+// Outcome is the outcome of a scene, as far as the verdict needs it.
 type Outcome struct {
-	Applied []string // names of the tools of those calls that fit and that the game did
-	Changed bool     // something is otherwise than before, or dice were thrown, by what was called
+	Applied []string // names of the tools of the calls that were valid and that the game carried out
+	Changed bool     // the calls changed the world or threw dice
 }
 
-// Right reports whether what was done is right: one of the tools that would be was applied and something came of it, or nothing changed
-// where that is right too; and nothing came of one that never is.
+// Right reports whether an outcome is right: a wanted tool was applied and something changed, or nothing changed where that is
+// right too; and no tool that is never right changed anything.
 func (s Scene) Right(o Outcome) bool {
 	among := func(list []string) bool {
 		return slices.ContainsFunc(o.Applied, func(tool string) bool { return slices.Contains(list, tool) })
@@ -126,5 +121,5 @@ func (s Scene) Right(o Outcome) bool {
 	return o.Changed && among(s.Want) || !o.Changed && s.Quiet
 }
 
-// Still reports whether nothing changed although something should.
+// Still reports whether nothing changed although something should have.
 func (s Scene) Still(o Outcome) bool { return !s.Quiet && !o.Changed }
