@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-
-	"hob/internal/game/world"
 )
 
 // version is that of the lines' format.
@@ -63,10 +61,7 @@ func sound(b []byte) (prev, own []byte, ok bool) {
 
 // readable refuses a line that could not be read back: it would damage the log for ever.
 func readable(b []byte) error {
-	s := world.Scan(b)
-	s.Raw()
-	s.End()
-	if s.Err() != nil || bytes.IndexByte(b, '\n') >= 0 {
+	if !packed(b) || bytes.IndexByte(b, '\n') >= 0 {
 		return errors.New("write turn: a tool gave a result, or a record members, that are not packed JSON")
 	}
 	return nil

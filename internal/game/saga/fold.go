@@ -1,11 +1,13 @@
 package saga
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -180,13 +182,13 @@ func (f *fold) damaged(b []byte, why string) error {
 	switch {
 	case f.lines == 0:
 		turn = 0
-	case hasPrefix(b, `{"more":`), hasPrefix(b, `{"head":`), hasPrefix(b, `{"label":`):
+	case slices.ContainsFunc([]string{`{"more":`, `{"head":`, `{"label":`}, func(s string) bool {
+		return bytes.HasPrefix(b, []byte(s))
+	}):
 		turn = f.head
 	}
 	return &DamagedError{Line: f.lines + 1, Turn: turn, Why: why}
 }
-
-func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
 
 // fits looks whether a line that is sound may come next.
 func (f *fold) fits(e *entry) error {

@@ -10,19 +10,18 @@ import (
 // Load reads a campaign from its log, with the help of a snapshot where the log is a [Cache] and has one. What is damaged is a
 // [*DamagedError], which names the turn; what a snapshot stands for is looked at when it is used, and by [Saga.Verify].
 func Load(ctx context.Context, log Log, opt Options) (*Saga, error) {
-	if opt.Book == nil || opt.Now == nil {
-		return nil, errors.New("load campaign: a book of rules and a clock are needed")
+	if err := opt.check("load"); err != nil {
+		return nil, err
 	}
 	if c, ok := log.(Cache); ok {
 		if b, err := c.Snapshot(ctx); err == nil && len(b) > 0 {
 			f := newFold(log)
-			if f.restore(ctx, b) == nil {
-				cached := f.lines
-				if f.whole(ctx) == nil {
-					s := &Saga{opt: opt, fold: f, cached: cached}
-					s.keep(ctx)
-					return s, nil
-				}
+			restored := f.restore(ctx, b)
+			cached := f.lines
+			if restored == nil && f.whole(ctx) == nil {
+				s := &Saga{opt: opt, fold: f, cached: cached}
+				s.keep(ctx)
+				return s, nil
 			}
 		}
 	}
@@ -87,8 +86,8 @@ func Recover(ctx context.Context, r io.Reader, log Log, opt Options) (s *Saga, c
 }
 
 func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*Saga, int, error) {
-	if opt.Book == nil || opt.Now == nil {
-		return nil, 0, errors.New("import campaign: a book of rules and a clock are needed")
+	if err := opt.check("import"); err != nil {
+		return nil, 0, err
 	}
 	b, err := io.ReadAll(r)
 	if err != nil {

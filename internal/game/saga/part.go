@@ -3,9 +3,7 @@ package saga
 import (
 	"bytes"
 	"encoding/json"
-	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -54,9 +52,7 @@ func pack(v json.RawMessage) json.RawMessage {
 	if len(v) == 0 {
 		return nil
 	}
-	if !utf8.Valid(v) {
-		v = bytes.ToValidUTF8(v, []byte("\uFFFD"))
-	}
+	v = bytes.ToValidUTF8(v, []byte("\uFFFD"))
 	var b bytes.Buffer
 	if packed(v) || json.Compact(&b, v) != nil {
 		return bytes.Clone(v)
@@ -65,54 +61,23 @@ func pack(v json.RawMessage) json.RawMessage {
 }
 
 // clean returns s in UTF-8.
-func clean(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
-}
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// canonical returns JSON with the members of its objects in order, by which two calls are the same. What is no packed JSON is
-// itself.
+// canonical returns JSON with the members of its objects in order, by which two calls are the same. Bytes that are no packed
+// JSON are returned as they are.
 func canonical(v []byte) string {
 	if v = pack(v); !packed(v) {
 		return string(v)
 	}
-	return string(arrange(nil, v, world.Scan(v)))
-}
-
-func arrange(b, v []byte, s *world.Scanner) []byte {
-	switch {
-	case s.Next('['):
-		b = append(b, '[')
-		for n := 0; s.Item(n); n++ {
-			if n > 0 {
-				b = append(b, ',')
-			}
-			b = arrange(b, v, s)
-		}
-		return append(b, ']')
-	case s.Next('{'):
-		var members [][2]string
-		for n := 0; ; n++ {
-			name, ok := s.Member(n)
-			if !ok {
-				break
-			}
-			key := string(world.AppendString(nil, string(name)))
-			members = append(members, [2]string{key, string(arrange(nil, v, s))})
-		}
-		sort.SliceStable(members, func(i, j int) bool { return members[i][0] < members[j][0] })
-		b = append(b, '{')
-		for i, m := range members {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(append(append(b, m[0]...), ':'), m[1]...)
-		}
-		return append(b, '}')
-	case s.At() < len(v) && v[s.At()] == '"':
-		return world.AppendString(b, s.Text())
+	d := json.NewDecoder(bytes.NewReader(v))
+	d.UseNumber()
+	var value any
+	if d.Decode(&value) != nil {
+		return string(v)
 	}
-	return append(b, s.Raw()...)
+	b, err := json.Marshal(value)
+	if err != nil {
+		return string(v)
+	}
+	return string(b)
 }

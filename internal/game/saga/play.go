@@ -89,7 +89,7 @@ type draft struct {
 // run runs a request's calls on the world. After an error, and where the campaign has ended, the world is as it was before.
 func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
 	f := s.fold
-	d := draft{counts: copyCounts(f.counts)}
+	d := draft{counts: maps.Clone(f.counts)}
 	d.Part = Part{
 		Turn: f.newest() + 1, Parent: f.head, More: more, Table: r.Table && !more, User: clean(r.User), Input: clean(r.Input),
 		Plan: pack(r.Plan), Request: clean(r.ID), Tell: Tell{Text: clean(r.Tell.Text), Model: clean(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
@@ -110,7 +110,7 @@ func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
 		d.Part = Part{Outcomes: d.Outcomes, Spans: d.Spans, State: f.state}
 		return d, s.revert(t.Events)
 	}
-	if err := errors.Join(s.over(ctx, t, r, &d), t.failed()); err != nil {
+	if err := errors.Join(s.over(ctx, t, r, &d), t.err); err != nil {
 		return draft{}, errors.Join(err, s.revert(t.Events))
 	}
 	for i := range t.Notes {
@@ -328,17 +328,12 @@ func bodyHash(id string, body []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func copyCounts(c rules.Counts) rules.Counts { return maps.Clone(c) }
-
-// changed returns the counters that are not what they were.
+// changed returns the counters that differ, or nil.
 func changed(was, is rules.Counts) rules.Counts {
 	var c rules.Counts
 	for kind, n := range is {
 		if was[kind] != n {
-			if c == nil {
-				c = rules.Counts{}
-			}
-			c[kind] = n
+			c = world.With(c, kind, n)
 		}
 	}
 	return c

@@ -42,8 +42,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
-	"sort"
+	"slices"
 	"sync"
 	"time"
 
@@ -74,6 +75,13 @@ type Options struct {
 	Keeps func(now, then *world.World, left []world.Event) ([]world.Event, error)
 }
 
+func (o *Options) check(verb string) error {
+	if o.Book == nil || o.Now == nil {
+		return fmt.Errorf("%s campaign: a book of rules and a clock are needed", verb)
+	}
+	return nil
+}
+
 // Dice throws the dice of expr as roll number roll of the path number path: always the same for the same seed and numbers.
 type Dice func(seed [32]byte, path, roll int64, expr string) (rules.Roll, error)
 
@@ -87,8 +95,11 @@ type Beginning struct {
 
 // Create writes the beginning of a campaign to an empty log.
 func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, error) {
-	if opt.Book == nil || opt.Now == nil || b.World == nil {
-		return nil, errors.New("create campaign: a book of rules, a clock and a world are needed")
+	if err := opt.check("create"); err != nil {
+		return nil, err
+	}
+	if b.World == nil {
+		return nil, errors.New("create campaign: a world is needed")
 	}
 	f := newFold(log)
 	f.id, f.seed, f.world = b.ID, b.Seed, b.World
@@ -205,12 +216,11 @@ func (s *Saga) StateHash() string {
 func (s *Saga) Path() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.fold.nodes[s.fold.head].depth
-	path := make([]int64, n)
+	path := make([]int64, 0, s.fold.nodes[s.fold.head].depth)
 	for t := s.fold.head; t != 0; t = s.fold.nodes[t].parent {
-		n--
-		path[n] = t
+		path = append(path, t)
 	}
+	slices.Reverse(path)
 	return path
 }
 
@@ -218,7 +228,7 @@ func (s *Saga) Path() []int64 {
 func (s *Saga) Counts() rules.Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return copyCounts(s.fold.counts)
+	return maps.Clone(s.fold.counts)
 }
 
 // Branch is a name for a turn.
@@ -232,10 +242,9 @@ func (s *Saga) Branches() []Branch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]Branch, 0, len(s.fold.labels))
-	for name, turn := range s.fold.labels {
-		list = append(list, Branch{Name: name, Turn: turn})
+	for _, name := range slices.Sorted(maps.Keys(s.fold.labels)) {
+		list = append(list, Branch{Name: name, Turn: s.fold.labels[name]})
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
 	return list
 }
 

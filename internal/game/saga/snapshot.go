@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 
 	"hob/internal/game/rules"
@@ -74,13 +75,8 @@ func appendText(b []byte, s string) []byte {
 }
 
 func appendNumbers(b []byte, m map[string]int64) []byte {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	b = binary.AppendVarint(b, int64(len(m)))
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
 		b = binary.AppendVarint(appendText(b, name), m[name])
 	}
 	return b

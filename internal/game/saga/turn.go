@@ -21,12 +21,9 @@ const policyBurn = "burn"
 // turn is a turn while it runs.
 type turn struct {
 	rules.Turn
-	rolled int // rolls of the parts before this one
-	err    error
+	rolled int   // rolls of the parts before this one
+	err    error // outside of the rules
 }
-
-// failed returns what went wrong outside the rules while the turn ran.
-func (t *turn) failed() error { return t.err }
 
 // turn prepares the run of a request.
 func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
