@@ -1,64 +1,59 @@
 package saves
 
-import "hob/internal/game/world"
+import (
+	"cmp"
+	"maps"
+	"slices"
 
-// What seed 002 and seed 003 take for what a save does not say.
+	"hob/internal/game/world"
+)
+
+// Values for what a campaign.json or a session does not say.
 const (
 	defaultHP    = 10
 	defaultSpeed = 4500 // metres per hour
 	defaultZone  = "zone_0_0_0"
 )
 
-// readActors reads the actors of all seeds.
-func (r *reader) readActors(doc *node) {
-	r.each(playersList, doc.get("players"), func(item *node) string {
-		a := r.actor(item, item.get("id"), playersList, "pc")
-		if a == nil {
-			return ""
-		}
-		a.Place = r.ref(r.words(item, spot{world.ActorKind, a.ID}, "locationId"))
-		return r.addActor(a, item, playersList)
+// readActors reads the actors of all shapes.
+func (r *reader) readActors() {
+	r.readList(playersList, func(item *node) string {
+		return r.readActor(item, item.get("id"), playersList, "pc", func(a *world.Actor, at subject) {
+			a.Place = r.ref(r.textOf(item, at, "locationId"))
+		})
 	})
 	party := map[string]bool{}
 	for _, id := range r.w.Self().Party {
 		party[id] = true
 	}
-	r.each(actorsList, doc.get("actors"), func(item *node) string {
+	r.readList(actorsList, func(item *node) string {
 		role := "pc"
 		if len(party) > 0 && !party[r.ref(item.name)] {
 			role = "npc"
 		}
-		a := r.actor(item, &node{kind: text, text: item.name}, actorsList, role)
-		if a == nil {
-			return ""
-		}
-		at := spot{world.ActorKind, a.ID}
-		a.Place = r.ref(r.words(item, at, "position"))
-		a.HP = world.Known(r.number(item, at, "hp", defaultHP))
-		a.State = or(r.words(item, at, "character_state"), world.Alive)
-		return r.addActor(a, item, actorsList)
+		return r.readActor(item, &node{kind: text, text: item.name}, actorsList, role, func(a *world.Actor, at subject) {
+			a.Place = r.ref(r.textOf(item, at, "position"))
+			a.HP = world.Known(r.numberOf(item, at, "hp", defaultHP))
+			a.State = cmp.Or(r.textOf(item, at, "character_state"), world.Alive)
+		})
 	})
-	if r.shape == Seed003 {
-		r.readPlayer(doc)
+	if r.shape == Session {
+		r.readPlayer()
 	}
-	r.each(rolesList, doc.get("role_pool"), func(item *node) string {
-		a := r.actor(item, item.get("role_id"), rolesList, "npc")
-		if a == nil {
-			return ""
-		}
-		at := spot{world.ActorKind, a.ID}
-		a.Place = r.within(r.ref(r.words(item, at, "zone_id")), r.ref(r.words(item, at, "sub_zone_id")))
-		if profile := item.get("profile"); !a.Speed.Known && profile.is(object) {
-			a.Speed = r.maybe(profile, at, "move_speed_mph")
-			if a.Role = role(r.words(profile, at, "role_type")); a.Role == "" || a.Role == "pc" {
-				a.Role = "npc"
+	r.readList(rolesList, func(item *node) string {
+		return r.readActor(item, item.get("role_id"), rolesList, "npc", func(a *world.Actor, at subject) {
+			a.Place = r.within(r.ref(r.textOf(item, at, "zone_id")), r.ref(r.textOf(item, at, "sub_zone_id")))
+			if profile := item.get("profile"); !a.Speed.Known && profile.is(object) {
+				a.Speed = r.optionalOf(profile, at, "move_speed_mph")
+				if a.Role = roleOf(r.textOf(profile, at, "role_type")); a.Role == "" || a.Role == "pc" {
+					a.Role = "npc"
+				}
 			}
-		}
-		return r.addActor(a, item, rolesList)
+		})
 	})
 }
 
-// within returns the sub zone, where there is one and it lies in the zone, else the zone.
+// within returns the sub zone if it lies in the zone, else the zone.
 func (r *reader) within(zone, sub string) string {
 	if p := r.w.Place(sub); p != nil && (zone == "" || p.Parent == zone) {
 		return sub
@@ -66,8 +61,8 @@ func (r *reader) within(zone, sub string) string {
 	return zone
 }
 
-// role returns what an actor is by seed 003's word for it.
-func role(word string) string {
+// roleOf returns the role for a session's word for it.
+func roleOf(word string) string {
 	switch word {
 	case "player":
 		return "pc"
@@ -77,47 +72,32 @@ func role(word string) string {
 	return ""
 }
 
-func (r *reader) maybe(o *node, at spot, name string) world.Number {
-	if isNull(o.get(name)) {
-		return world.Number{}
-	}
-	return world.Known(r.number(o, at, name, 0))
-}
-
-// actor reads what an actor of any seed may have. Nil is one who is there already.
-func (r *reader) actor(item, raw *node, from, as string) *world.Actor {
+// readActor reads an actor of any shape with the inventory, and returns its id, or "" for one that is there already. more reads
+// the members of its shape.
+func (r *reader) readActor(item, raw *node, from, role string, more func(*world.Actor, subject)) string {
 	id, made := r.id(raw, world.ActorKind, "actor")
-	if r.w.Actor(id) != nil {
-		r.twice(world.ActorKind, id)
-		return nil
+	if r.isTwice(world.ActorKind, id) {
+		return ""
 	}
-	at := spot{world.ActorKind, id}
-	a := &world.Actor{ID: id, Order: r.next(), Role: or(role(r.words(item, at, "role_type")), as)}
-	a.Name = or(r.words(item, at, "name"), id)
-	a.Desc = r.words(item, at, "description")
-	a.Attrs = r.attributes(item, at)
-	a.HP = r.maybe(item, at, "hp")
-	a.HPMax = r.maybe(item, at, "hp_max")
-	a.State = r.words(item, at, "character_state")
-	a.Speed = r.maybe(item, at, "move_speed_mph")
+	at := subject{world.ActorKind, id}
+	a := &world.Actor{ID: id, Order: r.nextOrder(), Role: cmp.Or(roleOf(r.textOf(item, at, "role_type")), role)}
+	a.Name = cmp.Or(r.textOf(item, at, "name"), id)
+	a.Desc = r.textOf(item, at, "description")
+	a.Attrs = r.attributesOf(item, at)
+	a.HP = r.optionalOf(item, at, "hp")
+	a.HPMax = r.optionalOf(item, at, "hp_max")
+	a.State = r.textOf(item, at, "character_state")
+	a.Speed = r.optionalOf(item, at, "move_speed_mph")
 	if made && from == actorsList {
 		r.extras[a] = append(r.extras[a], str(keyPart, item.name))
 	}
-	return a
-}
-
-// addActor puts an actor into the world, with what is in the inventory.
-func (r *reader) addActor(a *world.Actor, item *node, from string) string {
+	more(a, at)
 	r.add(a)
-	r.sources = append(r.sources, source{a, *item, from})
-	carried := item.get("inventory")
-	if !carried.is(object) {
-		return a.ID
+	if from != "" { // the differences of a session's player are those of the save
+		r.sources = append(r.sources, source{a, *item, from})
 	}
-	at := spot{world.ActorKind, a.ID}
 	amounts := map[string]int64{}
-	for i := range carried.kids {
-		kid := &carried.kids[i]
+	for _, kid := range item.get("inventory").of(object) {
 		n, ok := whole(kid.text)
 		if !kid.is(token) || !ok || n < 1 {
 			r.warn(at.String() + " has no number of " + quoted(kid.name) + ": it is kept in the save and is no object.")
@@ -125,151 +105,124 @@ func (r *reader) addActor(a *world.Actor, item *node, from string) string {
 		}
 		amounts[kid.name] = n
 	}
-	for _, name := range sortedNames(amounts) {
-		r.carried(a.ID, name, amounts[name])
+	for _, name := range slices.Sorted(maps.Keys(amounts)) {
+		r.addCarried(id, name, amounts[name])
 	}
-	return a.ID
+	return id
 }
 
-// readPlayer reads the player of seed 003, who is there whatever the save says.
-func (r *reader) readPlayer(doc *node) {
-	static, runtime := doc.get("player_static_data"), doc.get("player_runtime_data")
-	none := obj("")
+// readPlayer reads the player of a session. There is always one.
+func (r *reader) readPlayer() {
+	static, runtime := r.doc.get("player_static_data"), r.doc.get("player_runtime_data")
 	if !static.is(object) {
-		static = &none
+		static = &node{kind: object}
 	}
 	raw := static.get("player_id")
 	if isNull(raw) {
 		raw = &node{kind: text, text: fallback}
 	}
 	if raw.is(text) && r.w.Actor(r.ref(raw.text)) != nil {
-		r.player = r.ref(raw.text) // one of those whom another list of the save has
-		r.lead(r.player)
-		return
+		r.player = r.ref(raw.text) // another list of the save has that actor
+	} else {
+		r.player = r.readActor(static, raw, "", "pc", func(a *world.Actor, at subject) { r.placePlayer(a, at, runtime) })
 	}
-	a := r.actor(static, raw, "", "pc")
-	at := spot{world.ActorKind, a.ID}
+	self := r.w.Self()
+	self.Active = cmp.Or(self.Active, r.player)
+	if len(self.Party) == 0 {
+		self.Party = []string{r.player}
+	}
+}
+
+// placePlayer reads where the player of a session is. A new session, which knows no places, begins in the zone at the origin.
+func (r *reader) placePlayer(a *world.Actor, at subject, runtime *node) {
 	if !a.Speed.Known {
 		a.Speed = world.Known(defaultSpeed)
 	}
-	area := doc.get("area_snapshot")
-	zone := ""
-	for _, where := range []*node{runtime.get("current_position"), doc.get("map_snapshot").get("player_position")} {
+	zoneID := ""
+	for _, where := range []*node{runtime.get("current_position"), r.doc.get("map_snapshot", "player_position")} {
 		if !where.is(object) {
 			continue
 		}
-		if zone == "" {
-			zone = r.ref(r.words(where, at, "zone_id"))
+		if zoneID == "" {
+			zoneID = r.ref(r.textOf(where, at, "zone_id"))
 		}
 		if a.Pos == nil {
-			a.Pos = r.point(where, at)
+			a.Pos = r.pointOf(where, at)
 		}
 	}
-	if zone == "" && area.is(object) {
-		zone = r.ref(r.words(area, at, "current_zone_id"))
+	area := r.doc.get("area_snapshot")
+	if zoneID == "" {
+		zoneID = r.ref(r.textOf(area, at, "current_zone_id"))
 	}
-	if zone == "" && runtime.is(object) && a.Pos == nil {
+	if zoneID == "" && runtime.is(object) && a.Pos == nil {
 		r.warn("The save does not say where the player is: they are at " + defaultZone + ".")
 	}
-	zone = or(zone, defaultZone)
+	zoneID = cmp.Or(zoneID, defaultZone)
+	a.Place = zoneID
 	if area.is(object) {
-		a.Place = r.within(zone, r.ref(r.words(area, at, "current_sub_zone_id")))
-	} else {
-		a.Place = zone
+		a.Place = r.within(zoneID, r.ref(r.textOf(area, at, "current_sub_zone_id")))
 	}
-	r.settle(a, zone)
-	r.addActor(a, static, "")
-	r.sources = r.sources[:len(r.sources)-1] // its differences are those of the save as a whole
-	r.player = a.ID
-	r.lead(a.ID)
-}
-
-// lead makes an actor the one who acts, where the save names none.
-func (r *reader) lead(id string) {
-	self := r.w.Self()
-	if self.Active == "" {
-		self.Active = id
-	}
-	if len(self.Party) == 0 {
-		self.Party = []string{id}
-	}
-}
-
-// settle sees to it that the player is somewhere: a new session, which knows no places, begins in the zone at the origin.
-func (r *reader) settle(a *world.Actor, zoneID string) {
 	if zoneID == defaultZone && len(r.w.Places()) == 0 {
-		r.add(&world.Place{ID: defaultZone, Order: r.next(), Name: defaultZone, Type: zone, Overland: true, Pos: &world.Point{}})
+		r.add(&world.Place{ID: defaultZone, Order: r.nextOrder(), Name: defaultZone, Type: zone, Overland: true, Pos: &world.Point{}})
 		r.odd[zonesList], r.odd[mapZonesList] = true, true
-	}
-	if p := r.w.Place(zoneID); a.Pos == nil && p != nil && p.Pos != nil {
-		pos := *p.Pos
-		a.Pos = &pos
 	}
 	if a.Pos == nil {
 		a.Pos = &world.Point{}
-	}
-}
-
-// beyondActor writes what an actor has that the members of a seed have no room for.
-func (x *writer) beyondActor(n *node, a *world.Actor) {
-	more := func(there bool, kid node) {
-		if there && n.get(kid.name) == nil {
-			n.kids = append(n.kids, kid)
+		if p := r.w.Place(zoneID); p != nil && p.Pos != nil {
+			*a.Pos = *p.Pos
 		}
 	}
-	more(a.Name != "" && a.Name != a.ID, str("name", a.Name))
-	more(a.Desc != "", str("description", a.Desc))
-	if len(a.Attrs) > 0 {
-		more(true, prose(a.Attrs))
-	}
-	more(a.HP.Known, num("hp", a.HP.N))
-	more(a.HPMax.Known, num("hp_max", a.HPMax.N))
-	more(a.State != "", str("character_state", a.State))
-	more(a.Speed.Known, num("move_speed_mph", a.Speed.N))
-	if carried := x.inventory(a); len(carried.kids) > 0 {
-		more(true, carried)
-	}
 }
 
-// player writes an actor as seed 000 does.
+// fillActor adds the properties of an actor for which n has no member yet.
+func (x *writer) fillActor(n *node, a *world.Actor) {
+	name := a.Name
+	if name == a.ID {
+		name = ""
+	}
+	n.fill(str("name", name), str("description", a.Desc), prose(a.Attrs), optional("hp", a.HP), optional("hp_max", a.HPMax),
+		str("character_state", a.State), optional("move_speed_mph", a.Speed), x.inventory(a))
+}
+
+// player writes an actor as in a GameState.
 func (x *writer) player(a *world.Actor) node {
 	n := obj("", str("id", a.ID), str("name", a.Name), str("description", a.Desc), str("locationId", a.Place), prose(a.Attrs))
-	x.beyondActor(&n, a)
-	if a.Role != "pc" && a.Role != "" {
-		n.kids = append(n.kids, str("role_type", a.Role))
+	x.fillActor(&n, a)
+	if a.Role != "pc" {
+		n.fill(str("role_type", a.Role))
 	}
 	return n
 }
 
-// actor writes an actor as seed 002 does.
+// actor writes an actor as in a campaign.json.
 func (x *writer) actor(a *world.Actor) node {
-	n := obj(a.ID, orNull("position", a.Place), num("hp", a.HP.Or(defaultHP)), str("character_state", or(a.State, world.Alive)),
+	n := obj(a.ID, orNull("position", a.Place), num("hp", a.HP.Or(defaultHP)), str("character_state", cmp.Or(a.State, world.Alive)),
 		x.inventory(a), obj("meta"))
-	x.beyondActor(&n, a)
+	x.fillActor(&n, a)
 	return n
 }
 
-// static writes the player of seed 003.
-func (x *writer) static(a *world.Actor) node {
-	sort := "player"
+// staticData writes the player of a session.
+func (x *writer) staticData(a *world.Actor) node {
+	role := "player"
 	if a.Role == "npc" || a.Role == "monster" {
-		sort = a.Role
+		role = a.Role
 	}
 	n := obj("player_static_data", str("player_id", a.ID), str("name", a.Name), num("move_speed_mph", a.Speed.Or(defaultSpeed)),
-		str("role_type", sort))
-	x.beyondActor(&n, a)
+		str("role_type", role))
+	x.fillActor(&n, a)
 	return n
 }
 
-// role writes anybody else of seed 003.
+// role writes any other actor of a session.
 func (x *writer) role(a *world.Actor) node {
 	zone, sub := x.zoneOf(a.Place)
 	n := obj("", str("role_id", a.ID), str("name", a.Name), orNull("zone_id", zone), orNull("sub_zone_id", sub))
-	x.beyondActor(&n, a)
+	x.fillActor(&n, a)
 	return n
 }
 
-// zoneOf returns the zone that a place lies in, and the place where that is not the zone itself.
+// zoneOf returns the zone that a place lies in, and the place if it is not the zone itself.
 func (x *writer) zoneOf(place string) (zone, sub string) {
 	at := x.w.Place(place)
 	for n := 0; at != nil && n < 100; n++ {
@@ -283,4 +236,20 @@ func (x *writer) zoneOf(place string) (zone, sub string) {
 		return place, ""
 	}
 	return at.ID, place
+}
+
+// sessionPlayer returns the player of a session: the save's player, else the acting actor.
+func (x *writer) sessionPlayer() *world.Actor {
+	self := x.w.Self()
+	for _, id := range append([]string{x.playerID, self.Active}, self.Party...) {
+		if a := x.w.Actor(id); a != nil {
+			return a
+		}
+	}
+	for _, a := range x.w.Actors() {
+		if a.Role == "pc" || a.Role == "" {
+			return a
+		}
+	}
+	return nil
 }

@@ -44,7 +44,7 @@ func BenchmarkRead(b *testing.B) {
 func BenchmarkWrite(b *testing.B) {
 	w, _ := read(b, large(100_000))
 	for b.Loop() {
-		write(b, w, saves.Seed000, saves.Options{})
+		write(b, w, saves.GameState, saves.Options{})
 	}
 }
 
@@ -61,7 +61,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, shape := range []string{info.Shape, saves.Seed000, saves.Seed002, saves.Seed003} {
+		for _, shape := range []string{info.Shape, saves.GameState, saves.CampaignFile, saves.Session} {
 			out := write(t, w, shape, saves.Options{})
 			again, _, err := saves.Read(out)
 			if err != nil {

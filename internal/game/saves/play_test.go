@@ -106,7 +106,7 @@ func TestWaysAreWrittenAsTheyAre(t *testing.T) {
 			if c.edit != nil {
 				b = changed(t, "w1", c.edit)
 			}
-			d := after(t, b, saves.Seed000, saves.Options{}, c.turn)
+			d := after(t, b, saves.GameState, saves.Options{}, c.turn)
 			if diff := cmp.Diff(js(t, c.want), conn(d, c.at)); diff != "" {
 				t.Error(diff)
 			}
@@ -121,7 +121,7 @@ func TestChangedAndUnchanged(t *testing.T) {
 		d["players"].([]any)[0] = js(t, `{"id":"char_ann","name":5,"locationId":"loc_hall","attributes":{"a":1.50,"b":null,
 			"c":"x"},"mood":[1]}`)
 	})
-	d := after(t, b, saves.Seed000, saves.Options{}, func(p play) {
+	d := after(t, b, saves.GameState, saves.Options{}, func(p play) {
 		p.actor("char_ann", func(a *world.Actor) { a.Attrs, a.Place = world.With(a.Attrs, "c", "y"), "loc_yard" })
 		p.apply(world.Event{New: &world.Thing{ID: "obj_1_ab", Order: 500, Name: "Coin", Parent: "char_ann", Qty: 3}})
 		p.apply(world.Event{Old: p.w.Thing("obj_tag")})
@@ -138,7 +138,7 @@ func TestChangedAndUnchanged(t *testing.T) {
 }
 
 func TestCampaignAfterPlay(t *testing.T) {
-	d := after(t, rich(t), saves.Seed002, saves.Options{EndedAt: "now"}, func(p play) {
+	d := after(t, rich(t), saves.CampaignFile, saves.Options{EndedAt: "now"}, func(p play) {
 		p.actor("pc_001", func(a *world.Actor) { a.HP, a.State, a.Place = world.Known(0), world.Dying, "area_002" })
 		for _, th := range p.w.Contents("pc_001") {
 			if th.Name == "torch" {
@@ -186,7 +186,7 @@ func TestSessionAfterPlay(t *testing.T) {
 		info.Counts["log"] != 7 {
 		t.Errorf("%q %s", info.Warnings, w.AppendState(nil))
 	}
-	d := after(t, upstream(t), saves.Seed003, saves.Options{Logs: []saves.Log{{ID: "log_8", Kind: "move", Text: "went",
+	d := after(t, upstream(t), saves.Session, saves.Options{Logs: []saves.Log{{ID: "log_8", Kind: "move", Text: "went",
 		Time: "u", Data: []byte(`{"n":1}`)}}},
 		func(p play) {
 			p.actor("player_001", func(a *world.Actor) { a.Place, a.Pos = "zone_b", &world.Point{X: 1_200_000, Y: 500} })
@@ -236,7 +236,7 @@ func TestSessionAfterPlay(t *testing.T) {
 func TestOtherShapes(t *testing.T) {
 	for _, name := range []string{"w1", "w2", "w2b", "w3"} {
 		w, _ := read(t, fixture(t, name))
-		for _, shape := range []string{saves.Seed000, saves.Seed002, saves.Seed003} {
+		for _, shape := range []string{saves.GameState, saves.CampaignFile, saves.Session} {
 			out := write(t, w, shape, saves.Options{})
 			again, info := read(t, out)
 			if info.Shape != shape {
@@ -253,11 +253,11 @@ func TestOtherShapes(t *testing.T) {
 				}
 			}
 			for _, a := range w.Actors() {
-				if b := again.Actor(a.ID); b == nil || b.Place != a.Place && shape != saves.Seed003 {
+				if b := again.Actor(a.ID); b == nil || b.Place != a.Place && shape != saves.Session {
 					t.Errorf("%s as %s: actor %s is lost: %s", name, shape, a.ID, out)
 				}
 			}
-			if shape == saves.Seed000 && !cmp.Equal(w.Thing("obj_key"), again.Thing("obj_key")) && name == "w1" {
+			if shape == saves.GameState && !cmp.Equal(w.Thing("obj_key"), again.Thing("obj_key")) && name == "w1" {
 				t.Errorf("%s as %s: the key is another one: %s", name, shape, out)
 			}
 		}

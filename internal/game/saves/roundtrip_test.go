@@ -34,7 +34,7 @@ func merged(t rapid.TB, names ...string) []byte {
 func TestMergedSavesComeBack(t *testing.T) {
 	for _, names := range [][]string{{"w1"}, {"w2"}, {"w1", "w2"}} {
 		w, info := returns(t, merged(t, names...))
-		if info.Shape != saves.Seed003 {
+		if info.Shape != saves.Session {
 			t.Errorf("%v: shape %s", names, info.Shape)
 		}
 		if w.Place("zone_0_0_0") == nil || w.Actor("player_001") == nil {
@@ -50,7 +50,7 @@ func TestMergedSavesComeBack(t *testing.T) {
 // TestForeignLists has a save of seed 003 without any list of its own.
 func TestForeignLists(t *testing.T) {
 	w, info := returns(t, []byte(`{"session_id":"s","player_static_data":{},"locations":[{"id":"loc_a","name":"A"}]}`))
-	if info.Shape != saves.Seed003 || w.Place("loc_a") == nil {
+	if info.Shape != saves.Session || w.Place("loc_a") == nil {
 		t.Errorf("%s %s", info.Shape, w.AppendState(nil))
 	}
 }

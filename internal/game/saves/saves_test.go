@@ -197,7 +197,7 @@ func TestRows(t *testing.T) {
 			d["actors"].(doc)["pc_002"].(doc)["position"] = "area_999"
 		}))
 		warned(t, info, "area_999")
-		d := value(t, write(t, w, saves.Seed002, saves.Options{}))
+		d := value(t, write(t, w, saves.CampaignFile, saves.Options{}))
 		want := js(t, `[{"from_area_id":"area_001","to_area_id":"area_002"}]`)
 		if diff := cmp.Diff(want, at(d, "map.connections")); diff != "" || at(d, "actors.pc_002.position") != "area_999" {
 			t.Errorf("%s %v", diff, d)
@@ -224,7 +224,7 @@ func secrets(t *testing.T) {
 		d["player_static_data"].(doc)["attributes"] = doc{"token": "a brass token", "apikey": "sk-4-verysecret"}
 	})
 	w, info := read(t, b)
-	all := string(w.AppendState(nil)) + strings.Join(info.Warnings, " ") + string(write(t, w, saves.Seed003, saves.Options{})) +
+	all := string(w.AppendState(nil)) + strings.Join(info.Warnings, " ") + string(write(t, w, saves.Session, saves.Options{})) +
 		string(write(t, w, saves.Own, saves.Options{}))
 	if strings.Contains(all, "verysecret") || !strings.Contains(all, "a brass token") || !strings.Contains(all,
 		`"max_tokens":512`) {
@@ -256,7 +256,7 @@ func oldCampaign(t *testing.T) {
 		w.Link("area_001", "area_002") == nil || len(info.Warnings) != 0 {
 		t.Errorf("%s %q", w.AppendState(nil), info.Warnings)
 	}
-	got := value(t, write(t, w, saves.Seed002, saves.Options{})).(doc)
+	got := value(t, write(t, w, saves.CampaignFile, saves.Options{})).(doc)
 	want := value(t, fixture(t, "w2")).(doc)
 	want["actors"] = value(t, []byte(`{"pc_001":{"position":"area_002","hp":4,"character_state":"dying","inventory":{},"meta":{}},
 		"pc_002":{"position":"area_001","hp":10,"inventory":{},"meta":{}}}`))
@@ -273,13 +273,13 @@ func TestRefused(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 200) + "1" + strings.Repeat("}", 200)
 	for name, c := range map[string]struct{ b, want string }{
 		"nothing":     {"", "it ends too early"},
-		"no JSON":     {"{locations}", "name of a member is missing"},
-		"half":        {`{"locations":[{"id":"a"`, "missing"},
+		"no JSON":     {"{locations}", "invalid character"},
+		"half":        {`{"locations":[{"id":"a"`, "too early"},
 		"a list":      {"[]", "no member of a save"},
 		"another":     {`{"name":"x"}`, "no member of a save"},
 		"two":         {`{"session_id":"s"}{"session_id":"s"}`, "something follows"},
-		"NaN":         {`{"session_id":NaN}`, "no value"},
-		"01":          {`{"session_id":01}`, "no value"},
+		"NaN":         {`{"session_id":NaN}`, "invalid character 'N'"},
+		"01":          {`{"session_id":01}`, "invalid character '1'"},
 		"deep":        {`{"locations":[],"x":` + deep + "}", "deeper"},
 		"very deep":   {`{"locations":[],"x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}", "deeper"},
 		"a newer hob": {`{"format":"hob-state","version":2,"state":{}}`, "version"},

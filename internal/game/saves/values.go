@@ -1,20 +1,25 @@
 package saves
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/world"
 )
 
-// spot is where in a save something stands, for warnings.
-type spot struct {
+// subject is the record that a warning is about.
+type subject struct {
 	kind world.Kind
 	id   string
 }
 
-func (s spot) String() string {
+func (s subject) String() string {
 	if s.kind == world.SelfKind {
 		return "The save"
 	}
@@ -25,16 +30,13 @@ func (s spot) String() string {
 // quoted returns s as a warning shows it: short, and without control characters.
 func quoted(s string) string {
 	if len(s) > 80 {
-		s = strings.ToValidUTF8(s[:80], "") + ".."
+		s = s[:display.CutAt(s, 80)] + ".."
 	}
 	return strconv.Quote(s)
 }
 
-// isNull reports whether there is no value, or null.
-func isNull(n *node) bool { return n == nil || n.kind == token && n.text == "null" }
-
-// words returns a member as text, "" where it is missing. A number or a switch is read as it is written.
-func (r *reader) words(o *node, at spot, name string) string {
+// textOf returns a member as text, or "" if it is missing. A number or a switch is read as it is written.
+func (r *reader) textOf(o *node, at subject, name string) string {
 	n := o.get(name)
 	switch {
 	case isNull(n):
@@ -49,28 +51,56 @@ func (r *reader) words(o *node, at spot, name string) string {
 	return ""
 }
 
+// textsOf reads a list of texts. It passes over other items.
+func (r *reader) textsOf(n *node, at subject, name string) []string {
+	if isNull(n) {
+		return nil
+	}
+	if n.kind != array {
+		r.warn(at.String() + " has no list for its " + quoted(name) + ".")
+		return nil
+	}
+	items := make([]string, 0, len(n.kids))
+	for _, kid := range n.kids {
+		if kid.kind != text {
+			r.warn(at.String() + " has something that is no text in its " + quoted(name) + ".")
+			continue
+		}
+		items = append(items, kid.text)
+	}
+	return items
+}
+
+// boolOf reads a switch.
+func (r *reader) boolOf(o *node, at subject, name string) bool {
+	n := o.get(name)
+	if !isNull(n) && (n.kind != token || n.text != "true" && n.text != "false") {
+		r.warn(at.String() + " has no true or false for its " + quoted(name) + ".")
+		return false
+	}
+	return n != nil && n.text == "true"
+}
+
 // whole reads a whole number.
 func whole(s string) (int64, bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	return n, err == nil
 }
 
-// number returns a member as a whole number. Text that is one counts, and of a fraction its whole part; other is for what is
-// missing or none of these.
-func (r *reader) number(o *node, at spot, name string, other int64) int64 {
+// numberOf returns a member as a whole number. A text with a number counts, and the whole part of a fraction; other stands for
+// anything else.
+func (r *reader) numberOf(o *node, at subject, name string, other int64) int64 {
 	n := o.get(name)
 	if isNull(n) {
 		return other
 	}
-	if n.kind == token {
-		if v, ok := whole(n.text); ok {
-			return v
-		}
-	}
 	value, ok := other, false
 	if n.kind == token || n.kind == text {
-		if value, ok = whole(strings.TrimSpace(n.text)); !ok {
-			value, ok = lenient(strings.TrimSpace(n.text), 1)
+		if value, ok = whole(strings.TrimSpace(n.text)); ok && n.kind == token {
+			return value
+		}
+		if !ok {
+			value, ok = parseReal(strings.TrimSpace(n.text), 1)
 		}
 	}
 	if !ok {
@@ -80,9 +110,17 @@ func (r *reader) number(o *node, at spot, name string, other int64) int64 {
 	return value
 }
 
-// lenient reads a number of any form, times a factor of which the whole part counts.
-func lenient(s string, factor float64) (int64, bool) {
-	if !isNumber(s) {
+// optionalOf returns a member as a number that may be missing.
+func (r *reader) optionalOf(o *node, at subject, name string) world.Number {
+	if isNull(o.get(name)) {
+		return world.Number{}
+	}
+	return world.Known(r.numberOf(o, at, name, 0))
+}
+
+// parseReal reads a number of any form and returns its product with a factor, as a whole number.
+func parseReal(s string, factor float64) (int64, bool) {
+	if !json.Valid([]byte(s)) || !strings.Contains("-0123456789", s[:1]) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, 64)
@@ -95,7 +133,7 @@ func lenient(s string, factor float64) (int64, bool) {
 	return int64(f), true
 }
 
-// The millimetres of a metre.
+// metre is the number of millimetres in a metre.
 const metre = 1000
 
 // millimetres reads metres.
@@ -106,53 +144,41 @@ func millimetres(n *node) (mm int64, ok bool) {
 		}
 	}
 	if n.is(token) || n.is(text) {
-		return lenient(strings.TrimSpace(n.text), metre)
+		return parseReal(strings.TrimSpace(n.text), metre)
 	}
 	return 0, false
 }
 
 // metres writes millimetres as metres.
 func metres(name string, mm int64) node {
-	if mm%metre == 0 {
-		return num(name, mm/metre)
-	}
-	sign := ""
+	sign, size := "", uint64(mm)
 	if mm < 0 {
-		sign = "-"
+		sign, size = "-", -size
 	}
-	part := mm % metre
-	if part < 0 {
-		part = -part
-	}
-	digits := strconv.FormatInt(metre+part, 10)[1:]
-	whole := strconv.FormatInt(mm/metre, 10)
-	return word(name, sign+strings.TrimPrefix(whole, "-")+"."+strings.TrimRight(digits, "0"))
+	digits := fmt.Sprintf("%s%d.%03d", sign, size/metre, size%metre)
+	return word(name, strings.TrimSuffix(strings.TrimRight(digits, "0"), "."))
 }
 
-// point reads x, y and z. Nil is none of them.
-func (r *reader) point(o *node, at spot) *world.Point {
+// pointOf reads x, y and z, or nil if there is none of them.
+func (r *reader) pointOf(o *node, at subject) *world.Point {
 	if !o.is(object) || isNull(o.get("x")) && isNull(o.get("y")) && isNull(o.get("z")) {
 		return nil
 	}
-	var p world.Point
-	for _, c := range []struct {
-		name string
-		v    *int64
-	}{{"x", &p.X}, {"y", &p.Y}, {"z", &p.Z}} {
-		n := o.get(c.name)
+	axis := func(name string) int64 {
+		n := o.get(name)
 		if isNull(n) {
-			continue
+			return 0
 		}
 		mm, ok := millimetres(n)
 		if !ok || n.kind != token {
-			r.warn(at.String() + " has no number of metres for its " + c.name + ".")
+			r.warn(at.String() + " has no number of metres for its " + name + ".")
 		}
-		*c.v = mm
+		return mm
 	}
-	return &p
+	return &world.Point{X: axis("x"), Y: axis("y"), Z: axis("z")}
 }
 
-// coordinates writes a point, the origin for none.
+// coordinates writes a point, the origin for nil.
 func coordinates(p *world.Point) []node {
 	if p == nil {
 		p = &world.Point{}
@@ -160,9 +186,8 @@ func coordinates(p *world.Point) []node {
 	return []node{metres("x", p.X), metres("y", p.Y), metres("z", p.Z)}
 }
 
-// attributes reads prose by name. Numbers and switches become text, and so does what is nested, as JSON; what is null is
-// none.
-func (r *reader) attributes(o *node, at spot) map[string]string {
+// attributesOf reads prose by name. Numbers and switches become text, and nested values become JSON. It passes over null.
+func (r *reader) attributesOf(o *node, at subject) map[string]string {
 	n := o.get("attributes")
 	if isNull(n) {
 		return nil
@@ -172,10 +197,10 @@ func (r *reader) attributes(o *node, at spot) map[string]string {
 		return nil
 	}
 	attrs := make(map[string]string, len(n.kids))
-	for i := range n.kids {
-		switch kid := &n.kids[i]; {
-		case isNull(kid):
-		case kid.kind == text || kid.kind == token:
+	for _, kid := range n.kids {
+		switch {
+		case isNull(&kid):
+		case kid.kind == text:
 			attrs[kid.name] = kid.text
 		default:
 			attrs[kid.name] = kid.canonical()
@@ -187,38 +212,8 @@ func (r *reader) attributes(o *node, at spot) map[string]string {
 // prose writes attributes.
 func prose(attrs map[string]string) node {
 	n := obj("attributes")
-	for _, name := range sortedNames(attrs) {
+	for _, name := range slices.Sorted(maps.Keys(attrs)) {
 		n.kids = append(n.kids, str(name, attrs[name]))
 	}
 	return n
-}
-
-// strings reads a list of texts. What is no text is passed over.
-func (r *reader) strings(n *node, at spot, name string) []string {
-	if isNull(n) {
-		return nil
-	}
-	if n.kind != array {
-		r.warn(at.String() + " has no list for its " + quoted(name) + ".")
-		return nil
-	}
-	items := make([]string, 0, len(n.kids))
-	for i := range n.kids {
-		if n.kids[i].kind != text {
-			r.warn(at.String() + " has something that is no text in its " + quoted(name) + ".")
-			continue
-		}
-		items = append(items, n.kids[i].text)
-	}
-	return items
-}
-
-// onOff reads a switch.
-func (r *reader) onOff(o *node, at spot, name string) bool {
-	n := o.get(name)
-	if !isNull(n) && (n.kind != token || n.text != "true" && n.text != "false") {
-		r.warn(at.String() + " has no true or false for its " + quoted(name) + ".")
-		return false
-	}
-	return n != nil && n.text == "true"
 }
