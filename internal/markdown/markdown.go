@@ -1,4 +1,4 @@
-// Package markdown is what all who show Markdown share: which Markdown it is, and how wide text stands in a fixed-width font.
+// Package markdown is what all who show Markdown share: which Markdown it is, and how plain text is written in it.
 package markdown
 
 import (

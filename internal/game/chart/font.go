@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"io"
 	"strings"
+
+	"hob/internal/display"
 )
 
 // letters holds Go Regular in two sizes; fontgen says how and under which licence.
@@ -79,7 +81,7 @@ func measure(s string, size int) (w int, drawable bool) {
 		g, ok := f.glyph(r)
 		if !ok {
 			drawable = false
-			g.advance = runeColumns(r) * size * 4
+			g.advance = display.RuneWidth(r) * size * 4
 		}
 		w += g.advance
 	}

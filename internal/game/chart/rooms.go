@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"hob/internal/display"
 )
 
 // tag is what is written in a room, or below it.
@@ -28,7 +30,7 @@ func fold(s string, wide int) []string {
 		for i, r := range s {
 			g, ok := f.glyph(r)
 			if !ok {
-				g.advance = runeColumns(r) * small * 4
+				g.advance = display.RuneWidth(r) * small * 4
 			}
 			if r == ' ' {
 				space = i

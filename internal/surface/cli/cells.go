@@ -3,7 +3,7 @@ package cli
 import (
 	"strings"
 
-	"hob/internal/markdown"
+	"hob/internal/display"
 )
 
 // style is a set of ways in which text looks.
@@ -61,7 +61,7 @@ func cells(spans []span) []cell {
 			if r == '\t' {
 				r = ' '
 			}
-			w, n := markdown.RuneWidth(r), len(out)
+			w, n := display.RuneWidth(r), len(out)
 			switch {
 			case w > 0 || r == '\n':
 				out = append(out, cell{string(r), w, s.style})

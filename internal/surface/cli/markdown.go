@@ -178,7 +178,7 @@ func (r *renderer) unmarked(line string, p place) string {
 		column -= r.width
 	}
 	for _, c := range line {
-		w := markdown.RuneWidth(c)
+		w := display.RuneWidth(c)
 		if column+w > r.width {
 			column = 0
 		}
@@ -201,7 +201,7 @@ func expandTabs(line string) string {
 	for _, r := range line {
 		if r != '\t' {
 			b.WriteRune(r)
-			column += markdown.RuneWidth(r)
+			column += display.RuneWidth(r)
 			continue
 		}
 		n := 4 - column%4

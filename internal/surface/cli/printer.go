@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/markdown"
 )
 
 // Look says what a [Printer] prints to.
@@ -218,7 +217,7 @@ func fold(s string, width int) []string {
 	var pieces []string
 	from, used := 0, 0
 	for i, r := range s {
-		w := markdown.RuneWidth(r)
+		w := display.RuneWidth(r)
 		if width > 0 && used+w > width {
 			pieces = append(pieces, s[from:i])
 			from, used = i, 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hob/internal/markdown"
+	"hob/internal/display"
 )
 
 // screen is a terminal of the kind that the sequences of this package need. It fails the test on any other.
@@ -84,7 +84,7 @@ func (s *screen) put(r rune) {
 	case r < ' ' || 0x7f <= r && r < 0xa0:
 		s.t.Fatalf("the control character %U was written", r)
 	}
-	w := markdown.RuneWidth(r)
+	w := display.RuneWidth(r)
 	if w == 0 {
 		if s.x > 0 && s.x <= len(s.lines[s.y]) {
 			s.lines[s.y][s.x-1] += string(r)

@@ -10,7 +10,6 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 
 	"hob/internal/display"
-	"hob/internal/markdown"
 )
 
 // Stream shows a Markdown text in a terminal while it is being written. What comes is shown at once, as it is; when a
@@ -133,7 +132,7 @@ func (s *Stream) rune(r rune) {
 		}
 		return
 	}
-	w := markdown.RuneWidth(r)
+	w := display.RuneWidth(r)
 	if w == 0 && s.column == 0 {
 		return
 	}

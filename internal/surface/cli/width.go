@@ -1,6 +1,6 @@
 package cli
 
-import "hob/internal/markdown"
+import "hob/internal/display"
 
 const emojiPresentation = '\uFE0F' // shows the rune before it as an emoji, two columns wide
 
@@ -9,7 +9,7 @@ const emojiPresentation = '\uFE0F' // shows the rune before it as an emoji, two 
 func stringWidth(s string) int {
 	width, before := 0, 0
 	for _, r := range s {
-		w := markdown.RuneWidth(r)
+		w := display.RuneWidth(r)
 		if r == emojiPresentation && before == 1 {
 			w = 1
 		}
@@ -26,7 +26,7 @@ func truncate(s string, width int) string {
 	}
 	used, before := 0, 0
 	for i, r := range s {
-		w := markdown.RuneWidth(r)
+		w := display.RuneWidth(r)
 		if r == emojiPresentation && before == 1 {
 			w = 1
 		}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"hob/internal/markdown"
+	"hob/internal/display"
 )
 
 // Len returns how many units of UTF-16 s has.
@@ -108,7 +108,7 @@ func clusterColumns(s string) int {
 		if isFlag(r) {
 			flags++
 		}
-		width = max(width, markdown.RuneWidth(r))
+		width = max(width, display.RuneWidth(r))
 		if r == '\ufe0f' { // shows the rune before it as an emoji
 			width = 2
 		}
