@@ -1,5 +1,10 @@
 package chart
 
+import (
+	"image"
+	"image/color"
+)
+
 // unit is how many parts a pixel has for shapes that do not lie on whole ones.
 const unit = 16
 
@@ -9,10 +14,9 @@ const full = 6
 // canvas is a picture in the making: one byte a pixel, which names a colour. It begins with the inks; blends are added as
 // they are needed, in the order of drawing, which is the same for the same list.
 type canvas struct {
+	picture *image.Paletted
 	w, h    int
-	pix     []byte
-	colours []uint32
-	base    [inks]uint32
+	pix     []byte // of picture
 	blends  map[uint32]byte
 	faces   [2]face
 	letters []byte  // their pictures
@@ -24,9 +28,13 @@ func newCanvas(l list) (*canvas, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &canvas{w: l.w, h: l.h, pix: make([]byte, l.w*l.h), base: colours(l.dark), blends: map[uint32]byte{},
+	palette := make(color.Palette, 0, 256)
+	for _, ink := range colours(l.dark) {
+		palette = append(palette, color.RGBA{R: byte(ink >> 16), G: byte(ink >> 8), B: byte(ink), A: 255})
+	}
+	picture := image.NewPaletted(image.Rect(0, 0, l.w, l.h), palette)
+	c := &canvas{picture: picture, w: l.w, h: l.h, pix: picture.Pix, blends: map[uint32]byte{},
 		faces: [2]face{newFace(small), newFace(large)}, letters: letters, cover: make([]uint8, l.w)}
-	c.colours = append(make([]uint32, 0, 256), c.base[:]...)
 	for _, s := range l.shapes {
 		s.paint(c)
 	}
@@ -52,14 +60,11 @@ func (c *canvas) mix(under byte, over ink, level int) byte {
 	if level*2 >= full {
 		out = byte(over)
 	}
-	if len(c.colours) < 256 {
-		a, b, mixed := c.colours[under], c.base[over], uint32(0)
-		for shift := 0; shift < 24; shift += 8 {
-			x, y := int(a>>shift&255), int(b>>shift&255)
-			mixed |= uint32(x+(y-x)*level/full) << shift
-		}
-		out = byte(len(c.colours))
-		c.colours = append(c.colours, mixed)
+	if palette := c.picture.Palette; len(palette) < 256 {
+		from, to := color.RGBAModel.Convert(palette[under]).(color.RGBA), color.RGBAModel.Convert(palette[over]).(color.RGBA)
+		blend := func(a, b byte) byte { return byte(int(a) + (int(b)-int(a))*level/full) }
+		out = byte(len(palette))
+		c.picture.Palette = append(palette, color.RGBA{R: blend(from.R, to.R), G: blend(from.G, to.G), B: blend(from.B, to.B), A: 255})
 	}
 	c.blends[key] = out
 	return out

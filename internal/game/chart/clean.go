@@ -14,42 +14,26 @@ const (
 )
 
 // clean returns s as one line that can stand in any document: no control and no format characters (such as those that turn
-// the direction of the text after them), no invalid UTF-8, single spaces, at most nameRunes.
+// the direction of the text after them), valid UTF-8, single spaces, at most nameRunes and an ellipsis.
 func clean(s string) string {
-	var b strings.Builder
-	runes, marks, space := 0, 0, false
-	for i, r := range s {
-		if r == utf8.RuneError {
-			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 && i > 0 && s[i-1] >= utf8.RuneSelf && !utf8.RuneStart(s[i]) {
-				continue // one sign for a run of broken bytes
-			}
-		}
-		if unicode.IsSpace(r) || unicode.Is(unicode.Zs, r) {
-			space = runes > 0
-			continue
-		}
-		if !unicode.IsGraphic(r) {
-			continue
-		}
-		if unicode.Is(unicode.M, r) {
-			if marks++; marks > stackMarks || runes == 0 || space {
-				continue
-			}
-		} else {
+	marks := stackMarks // a word does not begin with one
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			marks = stackMarks
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		case !unicode.Is(unicode.M, r):
 			marks = 0
+			return r
 		}
-		if runes >= nameRunes {
-			return strings.TrimRight(b.String(), " ") + "…"
+		if marks++; marks > stackMarks {
+			return -1
 		}
-		if space {
-			b.WriteByte(' ')
-			runes++
-			space = false
-		}
-		b.WriteRune(r)
-		runes++
-	}
-	return b.String()
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return display.Truncate(display.Join(s), nameRunes+1)
 }
 
 // columns returns how many columns of a terminal s takes.

@@ -23,14 +23,6 @@ func svgLook() look { return look{caption: true} }
 
 func pngLook() look { return look{ownLetters: true, bounded: true} }
 
-// pngList returns the list and the legend of a PNG.
-func pngList(m Map) (list, []string) {
-	a := newArtist(newPlan(m), pngLook())
-	return a.list, a.legend()
-}
-
-func newList(p *plan, k look) list { return newArtist(p, k).list }
-
 // artist makes a list of a plan.
 type artist struct {
 	plan
