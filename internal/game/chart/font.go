@@ -1,9 +1,11 @@
 package chart
 
 import (
+	"cmp"
 	"compress/flate"
 	_ "embed"
 	"io"
+	"sort"
 	"strings"
 
 	"hob/internal/display"
@@ -55,22 +57,16 @@ func pictures() ([]byte, error) {
 
 // glyph returns the letter, and false where the font has none.
 func (f face) glyph(r rune) (glyph, bool) {
-	low, high := 0, len(f.records)/recordSize
-	for low < high {
-		mid := (low + high) / 2
-		g := f.records[mid*recordSize:]
-		switch c := rune(g[0]) | rune(g[1])<<8; {
-		case c == r:
-			out := glyph{advance: int(g[2]), left: int(int8(g[3])), top: int(int8(g[4])), w: int(g[5]), h: int(g[6])}
-			out.at = int(g[7]) | int(g[8])<<8 | int(g[9])<<16
-			return out, true
-		case c < r:
-			low = mid + 1
-		default:
-			high = mid
-		}
+	at, known := sort.Find(len(f.records)/recordSize, func(i int) int {
+		g := f.records[i*recordSize:]
+		return cmp.Compare(r, rune(g[0])|rune(g[1])<<8)
+	})
+	if !known {
+		return glyph{}, false
 	}
-	return glyph{}, false
+	g := f.records[at*recordSize:]
+	return glyph{advance: int(g[2]), left: int(int8(g[3])), top: int(int8(g[4])), w: int(g[5]), h: int(g[6]),
+		at: int(g[7]) | int(g[8])<<8 | int(g[9])<<16}, true
 }
 
 // measure returns the width of s in pixels, rounded up, and whether the font has all of its letters. Those that it has not

@@ -1,5 +1,7 @@
 package chart
 
+import "strings"
+
 // Cell is a place on a grid; X grows to the east and Y to the south.
 type Cell struct {
 	X, Y int64
@@ -126,22 +128,12 @@ func offset(dir string) (dx, dy int64) {
 }
 
 func opposite(dir string) string {
-	b := []byte(dir)
-	for i, c := range b {
-		if at := indexByte("nsewud", c); at >= 0 {
-			b[i] = "snwedu"[at]
+	return strings.Map(func(c rune) rune {
+		if at := strings.IndexRune("nsewud", c); at >= 0 {
+			return rune("snwedu"[at])
 		}
-	}
-	return string(b)
-}
-
-func indexByte(s string, c byte) int {
-	for i := range len(s) {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
+		return c
+	}, dir)
 }
 
 // floor says which cells are taken.

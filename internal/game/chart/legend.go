@@ -1,6 +1,9 @@
 package chart
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // about describes a room to those who do not see it.
 func (a *artist) about(i int) string {
@@ -10,7 +13,7 @@ func (a *artist) about(i int) string {
 	}
 	out := r.Name
 	if t := a.tags[i]; t.number > 0 {
-		out = digits(t.number) + " " + out
+		out = strconv.Itoa(t.number) + " " + out
 	}
 	if r.Current {
 		out += ", " + a.words.meaning[signHere]
@@ -32,7 +35,7 @@ func (a *artist) legend() []string {
 	}
 	for i, t := range a.tags {
 		if t.number > 0 {
-			out = append(out, digits(t.number)+" "+a.m.Rooms[i].Name)
+			out = append(out, strconv.Itoa(t.number)+" "+a.m.Rooms[i].Name)
 		}
 	}
 	var party []string
@@ -60,5 +63,5 @@ func beyond(m *Map, w *words) []string {
 	if m.Beyond == 0 {
 		return nil
 	}
-	return []string{w.shown + " " + digits(len(m.Rooms)) + " " + w.of + " " + digits(len(m.Rooms)+m.Beyond)}
+	return []string{w.shown + " " + strconv.Itoa(len(m.Rooms)) + " " + w.of + " " + strconv.Itoa(len(m.Rooms)+m.Beyond)}
 }

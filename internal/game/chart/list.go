@@ -1,5 +1,7 @@
 package chart
 
+import "math"
+
 // ink is a colour by what it is for.
 type ink uint8
 
@@ -115,14 +117,5 @@ func along(a, b point, t, length int) point {
 
 func square(n int) int { return n * n }
 
-// root returns the largest integer whose square is at most n.
-func root(n int) int {
-	if n < 2 {
-		return n
-	}
-	x := n
-	for y := (x + 1) / 2; y < x; y = (x + n/x) / 2 {
-		x = y
-	}
-	return x
-}
+// root returns the largest integer whose square is at most n, which is less than 2 to the power of 52.
+func root(n int) int { return int(math.Sqrt(float64(n))) }

@@ -1,6 +1,9 @@
 package chart
 
-import "sort"
+import (
+	"slices"
+	"strings"
+)
 
 // plan is a map that can be drawn: its names are clean, it has at most MaxRooms rooms, its links join two of them each, and
 // areas have a cell of their own.
@@ -64,7 +67,7 @@ func (p *plan) join() {
 		if l.From < 0 || l.To < 0 || l.From >= len(rooms) || l.To >= len(rooms) || l.From == l.To {
 			continue
 		}
-		up, down := indexByte(l.Dir, 'u') >= 0, indexByte(l.Dir, 'd') >= 0
+		up, down := strings.Contains(l.Dir, "u"), strings.Contains(l.Dir, "d")
 		rooms[l.From].Up, rooms[l.From].Down = rooms[l.From].Up || up, rooms[l.From].Down || down
 		if !l.OneWay {
 			rooms[l.To].Up, rooms[l.To].Down = rooms[l.To].Up || down, rooms[l.To].Down || up
@@ -85,17 +88,8 @@ func (p *plan) join() {
 	}
 }
 
-func strength(d Door) int {
-	switch d {
-	case Locked:
-		return 3
-	case Closed:
-		return 2
-	case Open:
-		return 1
-	}
-	return 0
-}
+// strength is 0 for no door.
+func strength(d Door) int { return 1 + slices.Index([]Door{Open, Closed, Locked}, d) }
 
 // seat gives each room of an area its cell.
 func (p *plan) seat() {
@@ -134,8 +128,7 @@ func quotient(a, b int64) int64 {
 
 // rank replaces values by small ones that keep their order; neighbours stay neighbours, and gaps become one.
 func rank(values []int64) {
-	sorted := append([]int64(nil), values...)
-	sort.Slice(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
+	sorted := slices.Sorted(slices.Values(values))
 	to := map[int64]int64{}
 	next := int64(0)
 	for i, v := range sorted {
@@ -157,14 +150,11 @@ func settle(values []int64, set func(i, v int)) int {
 	if len(values) == 0 {
 		return 0
 	}
-	low, high := values[0], values[0]
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
+	low := slices.Min(values)
 	for i, v := range values {
 		set(i, int(v-low))
 	}
-	return int(high-low) + 1
+	return int(slices.Max(values)-low) + 1
 }
 
 // within returns the part of p that lies in a window of at most cols times rows cells which has the current room, or the
@@ -266,10 +256,5 @@ func around(n int, links []Link, start, limit int) []bool {
 
 // current returns the index of the room where the reader is, or -1.
 func current(rooms []Room) int {
-	for i := range rooms {
-		if rooms[i].Current {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(rooms, func(r Room) bool { return r.Current })
 }

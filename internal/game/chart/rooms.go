@@ -19,8 +19,6 @@ type tag struct {
 // mark is the sign of one of the party.
 type mark struct{ sign, name string }
 
-func digits(n int) string { return strconv.Itoa(n) }
-
 // fold breaks small text into lines of at most wide pixels: at spaces, and within words that are longer than a line.
 func fold(s string, wide int) []string {
 	var out []string
@@ -104,7 +102,7 @@ func (a *artist) tagRooms() {
 			continue
 		}
 		number++
-		a.tags[i] = tag{lines: []string{digits(number)}, size: a.numberSize(digits(number), p), number: number}
+		a.tags[i] = tag{lines: []string{strconv.Itoa(number)}, size: a.numberSize(strconv.Itoa(number), p), number: number}
 	}
 }
 
@@ -239,7 +237,7 @@ func (a *artist) stripMarks(i int, over ink) []shape {
 	for k, name := range r.Party {
 		sign := a.initial(name)
 		if k == places-1 && len(r.Party) > places {
-			sign = "+" + digits(min(len(r.Party)-k, 9))
+			sign = "+" + strconv.Itoa(min(len(r.Party)-k, 9))
 		}
 		if k < places {
 			out = append(out, badgeAt(point{left + k*(2*badgeRound+1), y}, sign)...)
@@ -282,7 +280,7 @@ func (a *artist) cornerMarks(i int) []shape {
 	case n == 1:
 		out = append(out, badgeAt(point{p.at.x - dx, p.at.y + dy}, a.initial(r.Party[0]))...)
 	case n > 1:
-		out = append(out, badgeAt(point{p.at.x - dx, p.at.y + dy}, digits(min(n, 9)))...)
+		out = append(out, badgeAt(point{p.at.x - dx, p.at.y + dy}, strconv.Itoa(min(n, 9)))...)
 	}
 	return out
 }

@@ -1,5 +1,7 @@
 package chart
 
+import "cmp"
+
 const (
 	linkWide = 4
 	dotOn    = 4 // the dots of stairs
@@ -51,9 +53,9 @@ func (a *artist) leave(i int, to point) point {
 		}
 		return point{p.at.x + dx*p.hw/n, p.at.y + dy*p.hw/n}
 	case abs(dx)*p.hh > abs(dy)*p.hw:
-		return point{p.at.x + side(dx)*p.hw, p.at.y + dy*p.hw/abs(dx)}
+		return point{p.at.x + cmp.Compare(dx, 0)*p.hw, p.at.y + dy*p.hw/abs(dx)}
 	default:
-		return point{p.at.x + dx*p.hh/abs(dy), p.at.y + side(dy)*p.hh}
+		return point{p.at.x + dx*p.hh/abs(dy), p.at.y + cmp.Compare(dy, 0)*p.hh}
 	}
 }
 
@@ -62,16 +64,6 @@ func abs(n int) int {
 		return -n
 	}
 	return n
-}
-
-func side(n int) int {
-	switch {
-	case n < 0:
-		return -1
-	case n > 0:
-		return 1
-	}
-	return 0
 }
 
 // blocked tells whether the straight way between two rooms touches a third.
@@ -112,7 +104,7 @@ func (a *artist) detour(e edge, i int) []point {
 	w, h := a.pitch.x, a.pitch.y
 	shift := (i%2*2 - 1) * min(laneStep, min(w/2-p.hw, h/2-p.hh)-4)
 	from, to := p.at, q.at
-	dx, dy := side(to.x-from.x), side(to.y-from.y)
+	dx, dy := cmp.Compare(to.x-from.x, 0), cmp.Compare(to.y-from.y, 0)
 	if dx == 0 { // both leave to the same side
 		dx, to.x = 1, to.x+w
 	}
@@ -127,7 +119,8 @@ func (a *artist) detour(e edge, i int) []point {
 // drawDoor draws the door of a link in the middle of the longest piece of its way; where an arrow stands too, nearer to the
 // beginning.
 func (a *artist) drawDoor(e edge, way []point) {
-	if strength(e.door) == 0 {
+	sign, ok := doorSign(e.door)
+	if !ok {
 		return
 	}
 	p, q := longest(way)
@@ -144,15 +137,13 @@ func (a *artist) drawDoor(e edge, way []point) {
 		return line{points: []point{{mid.x - (q.y-p.y)*from/n, mid.y + (q.x-p.x)*from/n},
 			{mid.x - (q.y-p.y)*to/n, mid.y + (q.x-p.x)*to/n}}, ink: edgeInk, stroke: min(6, r)}
 	}
-	switch e.door {
-	case Open:
-		a.used[signOpen] = true
+	a.used[sign] = true
+	switch sign {
+	case signOpen:
 		a.add(bar(6, 13), bar(-13, -6))
-	case Closed:
-		a.used[signClosed] = true
+	case signClosed:
 		a.add(bar(-11, 11))
-	case Locked:
-		a.used[signLocked] = true
+	case signLocked:
 		a.add(bar(-13, 13), disc{mid, r, page, edgeInk, min(3, r/2), false}, disc{mid, max(r-5, 2), edgeInk, edgeInk, 0, false})
 	}
 }

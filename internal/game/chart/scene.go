@@ -1,5 +1,7 @@
 package chart
 
+import "strconv"
+
 // What a picture is made of, in pixels.
 const (
 	margin    = 24
@@ -189,7 +191,7 @@ func (a *artist) drawScale(y int) {
 	if _, drawable := measure(unit, small); !drawable && a.look.ownLetters {
 		unit = "m"
 	}
-	a.add(label{point{margin + w + 12, y}, digits(int(metres)) + " " + unit, small, text, true})
+	a.add(label{point{margin + w + 12, y}, strconv.Itoa(int(metres)) + " " + unit, small, text, true})
 }
 
 // drawLegend writes the legend below the map.

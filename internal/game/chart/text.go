@@ -1,6 +1,10 @@
 package chart
 
-import "strings"
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
 
 const (
 	textRows   = 100 // of rooms, at most
@@ -88,8 +92,8 @@ func newGrid(p *plan, most int) *grid {
 			row[c] = -1
 		}
 		g.at = append(g.at, row)
-		g.ways = append(g.ways, blank(wide))
-		g.gaps = append(g.gaps, blank(wide))
+		g.ways = append(g.ways, bytes.Repeat([]byte{' '}, max(wide, 0)))
+		g.gaps = append(g.gaps, bytes.Repeat([]byte{' '}, max(wide, 0)))
 	}
 	for i, c := range p.cells {
 		g.at[c.row][c.col] = i
@@ -106,17 +110,9 @@ func newGrid(p *plan, most int) *grid {
 		}
 	}
 	if left > 0 {
-		g.listed = append(g.listed, g.words.and+" "+digits(left))
+		g.listed = append(g.listed, g.words.and+" "+strconv.Itoa(left))
 	}
 	return g
-}
-
-func blank(n int) []byte {
-	out := make([]byte, max(n, 0))
-	for i := range out {
-		out[i] = ' '
-	}
-	return out
 }
 
 // sealed returns a name or a number with the signs of its room.
@@ -153,9 +149,9 @@ func (g *grid) label() {
 		shown := sealed(name, r, " ")
 		if columns(shown) > g.inner || leftward(name) {
 			number++
-			g.labels[i] = digits(number)
-			shown = sealed(digits(number), r, "")
-			g.names = append(g.names, digits(number)+" "+sealed(name, r, " "))
+			g.labels[i] = strconv.Itoa(number)
+			shown = sealed(strconv.Itoa(number), r, "")
+			g.names = append(g.names, strconv.Itoa(number)+" "+sealed(name, r, " "))
 		}
 		shown = cut(shown, g.inner) // what is cut are signs that the line of the number has too
 		pad := g.inner - columns(shown)

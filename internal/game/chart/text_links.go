@@ -86,22 +86,17 @@ func (g *grid) drawDown(e edge, col, top, low int) bool {
 
 // door returns the letter of a door, or 0.
 func (g *grid) door(e edge) byte {
-	switch e.door {
-	case Open:
-		return '\''
-	case Closed:
-		return '+'
-	case Locked:
-		return '#'
+	if s, ok := doorSign(e.door); ok {
+		return textSigns()[s][0]
 	}
 	return 0
 }
 
 // use notes the signs of a link for the legend.
 func (g *grid) use(e edge) {
-	g.used[signOpen] = g.used[signOpen] || e.door == Open
-	g.used[signClosed] = g.used[signClosed] || e.door == Closed
-	g.used[signLocked] = g.used[signLocked] || e.door == Locked
+	if s, ok := doorSign(e.door); ok {
+		g.used[s] = true
+	}
 	g.used[signOneWay] = g.used[signOneWay] || e.oneWay
 	g.used[signStairs] = g.used[signStairs] || e.stairs
 }

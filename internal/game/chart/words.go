@@ -17,6 +17,12 @@ const (
 	signCount
 )
 
+// doorSign returns the sign of a door, and false for no door.
+func doorSign(d Door) (s sign, ok bool) {
+	n := strength(d)
+	return signOpen + sign(n-1), n > 0
+}
+
 // words are what a map says of itself.
 type words struct {
 	title, unknown                  string // of a map and of a room without a name

@@ -1,6 +1,6 @@
 package chart
 
-import "sort"
+import "slices"
 
 const (
 	zoneApart = 44      // pixels from one zone to the next, at least
@@ -40,7 +40,7 @@ func spacing(xs, ys []int64) int64 {
 	if len(near) == 0 {
 		return 1
 	}
-	sort.Slice(near, func(i, j int) bool { return near[i] < near[j] })
+	slices.Sort(near)
 	return near[len(near)/4]
 }
 
@@ -57,7 +57,7 @@ func (a *artist) spreadZones() point {
 		room = point{zoneSheet, zoneSheet}
 	}
 	room = point{room.x - 2*zoneMost, room.y - 2*zoneMost}
-	a.scale(spanOf(xs), spanOf(ys), near, room)
+	a.scale(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys), near, room)
 	at := a.parted(xs, ys, max(current(a.m.Rooms), 0))
 	c := at[max(current(a.m.Rooms), 0)]
 	left, wide := window(at, c.x, room.x, func(p point) int { return p.x })
@@ -78,14 +78,6 @@ func (a *artist) spreadZones() point {
 		a.places = append(a.places, place{p, r, r})
 	}
 	return point{wide + 2*zoneMost, high + 2*zoneMost}
-}
-
-func spanOf(values []int64) int64 {
-	low, high := values[0], values[0]
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
-	return high - low
 }
 
 // scale decides how many pixels a metre is: as many as make the map fit, but zones are not drawn further apart than is easy
