@@ -176,7 +176,7 @@ func gameImports() map[string][]string {
 		"game/rules/things":  {"game/rules", "game/world"},
 		"game/rules/travel":  {"game/calendar", "game/rules", "game/travel", "game/world"},
 		"game/saga":          {"game/rules", "game/world"},    // what happened: outcomes and events
-		"game/saves":         {"game/calendar", "game/world"}, // calendar: seed 003's clock is a date
+		"game/saves":         {"game/calendar", "game/world"}, // calendar: a session's clock is a date
 		"game/narration":     {"game/calendar", "game/rules", "game/rules/story", "game/world"},
 		"game/parser":        {"game/rules", "game/rules/story", "game/world"},                                                                // plain words of players, as calls
 		"game/tales":         {"game/calendar", "game/rules", "game/world", "untrusted"},                                                      // stories; untrusted: some are anybody's

@@ -14,7 +14,7 @@ import (
 
 // Start says what a new campaign begins with.
 type Start struct {
-	Session string // the campaign's id, which seed 003's tools ask for
+	Session string // the campaign's id, which a session's tools ask for
 	Title   string
 	Lang    string // en, ru, zh
 	Theme   string // of the first map; "" is a generic one

@@ -24,8 +24,8 @@ type Import struct {
 	Opt   saga.Options
 }
 
-// Read makes a campaign of a file, in a log that is empty: hob's own export (its whole log, which is checked), hob's own state, or a save of
-// one of the three seeds. What is wrong with a save and can be lived with is a warning.
+// Read makes a campaign of a file, in an empty log: of hob's own export (its whole log, which it checks), of hob's own state, or of an
+// older save. Faults of a save that allow to play it are warnings.
 func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Saga, warnings []string, err error) {
 	if saves.IsLog(data) {
 		if im.Seed != "" {
@@ -65,7 +65,7 @@ func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Sa
 	return s, info.Warnings, err
 }
 
-// Shapes returns the forms in which a state can be written: hob's own, and the save shapes of the three seeds.
+// Shapes returns the shapes in which a state can be written: hob's own, and those of the older saves.
 func Shapes() []string { return []string{saves.Own, saves.GameState, saves.CampaignFile, saves.Session} }
 
 // State writes the state at the head of a campaign in one of the [Shapes]: one line of JSON.
@@ -90,7 +90,7 @@ func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
 	return out, err
 }
 
-// history adds what a save has of the turns that led to its state: the notes that seed 003 calls game logs, and when it all ended.
+// history adds the parts of a save that come from the turns: the notes, which a session calls game logs, and the end.
 func history(ctx context.Context, s *saga.Saga, opt *saves.Options) error {
 	ended := s.World().Self().EndedTurn
 	for _, turn := range s.Path() {

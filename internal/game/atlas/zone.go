@@ -18,8 +18,7 @@ const (
 	Large  = "large"
 )
 
-// Sized returns the extent of a size. The radii of small and the usual one of medium are those of the world seed 003 comes
-// from; the others go on in the same steps.
+// Sized returns the extent of a size. The radii of small and the usual one of medium are those of the sessions of docs/spec/older-saves.md; the others go on in the same steps.
 func Sized(size string) (Extent, bool) {
 	switch size {
 	case Small:

@@ -60,7 +60,7 @@ func canonical(raw json.RawMessage) []byte {
 	return []byte(b.String())
 }
 
-// toolEvent is seed 003's tool event of a call.
+// toolEvent is a session's tool event of a call.
 func toolEvent(book *rules.Book, lang string, id json.RawMessage, o rules.Outcome, took time.Duration) *rules.Obj {
 	payload := o.Result
 	if payload == nil {

@@ -14,7 +14,7 @@ import (
 	"hob/internal/game/saga"
 )
 
-// hall is a campaign of seed 002 with one area in use.
+// hall is a campaign.json with one area in use.
 const hall = `{"id":"c","selected":{"party_character_ids":["pc"],"active_actor_id":"pc"},
  "map":{"areas":{"b":{"id":"b","name":"B","reachable_area_ids":[]},"a":{"id":"a","name":"A","reachable_area_ids":["b"]}},"connections":[]},
  "actors":{"pc":{"position":"a","hp":10,"character_state":"alive","inventory":{},"meta":{}}}}`
@@ -100,8 +100,8 @@ func TestOddMembers(t *testing.T) {
 	}
 }
 
-// A campaign of seed 002 that says nothing of the rule has the seed's: nobody goes on with no aHit points. It is written as it was.
-func TestRuleOfSeed002(t *testing.T) {
+// A campaign.json that says nothing of the rule has its program's: nobody goes on with no aHit points. It is written as it was.
+func TestRuleOfCampaignFile(t *testing.T) {
 	got := played(t, hall, `{"state":"002"}`, strings.Replace(aHit, "-1", "-10", 1), aHit, `{"undo":1}`, `{"state":"002"}`)
 	if got[2].Detail != "campaign_ended" {
 		t.Errorf("the party is dead, and %q", got[2].Detail)
@@ -111,7 +111,7 @@ func TestRuleOfSeed002(t *testing.T) {
 	}
 }
 
-// Areas say where one comes from them in the order of the ids, as seed 002 writes them.
+// Areas say where one comes from them in the order of the ids, as a campaign.json has them.
 func TestReachableSorted(t *testing.T) {
 	got := played(t, hall, `{"tool":"map_generate","args":{"parent_area_id":"a","constraints":{"size":3,"hub":true}}}`, `{"state":"002"}`)
 	var save struct {

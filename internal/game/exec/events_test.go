@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// With events an answer has seed 003's tool event of its call, too.
+// With events an answer has a session's tool event of its call, too.
 func TestToolEvent(t *testing.T) {
 	g := open(t, fixture(t, "w3"), "en")
 	g.g.Events = true

@@ -47,7 +47,7 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
-// A state of hob's own keeps all that a story needs to play itself; the seeds' saves have no place for it.
+// A state of hob's own keeps all that a story needs to play itself; the older saves have no place for it.
 func TestStateOfAStory(t *testing.T) {
 	g := open(t, []byte(lair), "en")
 	before := g.state("hob")

@@ -16,7 +16,7 @@ func same(t *tale, want, got any) {
 	}
 }
 
-// ways returns the links of a map as they stand in a save of seed 002.
+// ways returns the links of a map as they stand in a campaign.json.
 func ways(m doc) (list []string) {
 	for _, c := range m["connections"].([]any) {
 		list = append(list, c.(doc)["from_area_id"].(string)+" "+c.(doc)["to_area_id"].(string))

@@ -1,6 +1,6 @@
 package exec_test
 
-// attr returns the attributes of a record of a world in the shape of seed 000.
+// attr returns the attributes of a record of a world in the shape of a GameState.
 func attrs(d doc, list, id string) doc { return in(d[list], id)["attributes"].(doc) }
 
 // sets sets an attribute.
@@ -165,7 +165,7 @@ func stepped(d doc, a answer) {
 	d["game_logs"] = []any{journey("log_1", a, "zone_0_0_0", "zone_600_0_0", "600", "8")}
 }
 
-// joined links two zones of the world in the shape of seed 003, which has no ways of its own.
+// joined links two zones of the world in the shape of a session, which has no ways of its own.
 func joined() []string {
 	return []string{call("set_link", `{"from":"zone_0_0_0","to":"zone_600_0_0"}`)}
 }

@@ -2,7 +2,7 @@ package exec_test
 
 import "strings"
 
-// holder sets who holds an object of a world in the shape of seed 000.
+// holder sets who holds an object of a world in the shape of a GameState.
 func holder(object, parent string) func(doc, answer) {
 	return func(d doc, _ answer) { in(d["objects"], object)["connectionId"] = parent }
 }
@@ -12,7 +12,7 @@ func holds(object, parent string) func(doc) {
 	return func(d doc) { holder(object, parent)(d, answer{}) }
 }
 
-// object adds an object to a world in the shape of seed 000.
+// object adds an object to a world in the shape of a GameState.
 func object(d doc, id, name, parent string, attributes doc) {
 	d["objects"] = append(d["objects"].([]any), doc{"id": id, "name": name, "connectionId": parent, "attributes": attributes})
 }

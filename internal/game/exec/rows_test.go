@@ -29,7 +29,7 @@ type row struct {
 	look   func(t *tale, a answer) // what else must hold
 }
 
-// verdict is how a call ends, in the words of all three seeds.
+// verdict is how a call ends, in the words of all three programs.
 type verdict struct{ status, reason, detail, code string }
 
 func applied() verdict             { return verdict{status: "applied"} }

@@ -138,7 +138,7 @@ func TestUndoRedo(t *testing.T) {
 	}
 }
 
-// What was written in hob's own form or as a seed's save is a world again.
+// What was written in hob's own form or as an older save is a world again.
 func TestStates(t *testing.T) {
 	book := book(t)
 	for _, world := range []string{"w1", "w2", "w2b", "w3"} {
@@ -311,7 +311,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// Saves of seeds 000 and 003 allow every tool; those of seed 002 what they list, or else the three of that seed.
+// A GameState and a session allow every tool; a campaign.json those that it lists, or else three.
 func TestAllowed(t *testing.T) {
 	book := book(t)
 	unlisted := edited(t, fixture(t, "w2"), func(d doc) { delete(d, "allowlist") })

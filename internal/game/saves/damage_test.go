@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rich is a save of seed 002 with more in it than the sample has.
+// rich is a campaign.json with more in it than the sample has.
 func rich(t rapid.TB) []byte {
 	return changed(t, "w2", func(d doc) {
 		d["actors"].(doc)["pc_001"].(doc)["inventory"] = doc{"torch": json.Number("2"), "rope": json.Number("1"),
@@ -28,7 +28,7 @@ func rich(t rapid.TB) []byte {
 	})
 }
 
-// upstream is a save of seed 003 as its program writes it, which differs from the sample.
+// upstream is a session as its program writes it, which differs from the sample.
 func upstream(t rapid.TB) []byte {
 	return marshal(t, value(t, []byte(`{"version":"1.1.0","session_id":"sess_a",
 	"map_snapshot":{"player_position":{"x":5,"y":0,"z":0,"zone_id":"zone_a"},"zones":[
@@ -128,7 +128,7 @@ func damage(t *rapid.T, v any) {
 		}
 		name := rapid.SampledFrom(names()).Draw(t, "name")
 		if top && (name == "hp" || strings.Contains(name, "position")) {
-			return // where seed 002 had it once
+			return // where an old campaign.json has it
 		}
 		object[name] = pick(t, nil, nil)
 		return

@@ -12,7 +12,7 @@ const (
 	keyPart    = "~key"    // of an area or actor of a campaign.json: its key, if that was no id
 	listsPart  = "~lists"  // of the world: see [listing]
 	playerPart = "~player" // of the world: the actor who is the player of a session
-	bornPart   = "~born"   // of a sub zone: it was made from its seed in a zone
+	bornPart   = "~born"   // of a sub zone: it was made from its outline in a zone
 )
 
 // connections is the member with the ways of a location of a GameState.

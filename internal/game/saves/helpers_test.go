@@ -79,8 +79,7 @@ func write(t rapid.TB, w *world.World, shape string, opt saves.Options) []byte {
 	return b
 }
 
-// modern is what a save is after it was brought to the newest form of seed 002: written a second time, from the seed's own
-// words.
+// modern returns a save in the later form of a campaign.json. It is written a second time here, from the words of its program.
 func modern(v any) any {
 	d, ok := v.(doc)
 	if !ok {

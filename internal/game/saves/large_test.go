@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/saves"
 )
 
-// large is a save of seed 000 with n objects.
+// large is a GameState with n objects.
 func large(n int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"world":{"worldDescription":"","gameGenre":""},"locations":[{"id":"l","name":"L","description":"",

@@ -81,7 +81,7 @@ func (r *reader) readPlace(item, raw *node, sort, from string) string {
 	return id
 }
 
-// makeSubZones makes places of the seeds of sub zones in a zone, if the save has no sub zones for it. They get the ids and the
+// makeSubZones makes places of the outlines of sub zones in a zone, if the save has no sub zones for it. They get the ids and the
 // positions that the session's own program would give them.
 func (r *reader) makeSubZones() {
 	has := map[string]bool{}
@@ -95,22 +95,22 @@ func (r *reader) makeSubZones() {
 		if p.Type != zone || has[p.ID] {
 			continue
 		}
-		seeds := s.from.get("sub_zones")
-		if second, ok := r.second[p.ID]; ok && len(seeds.of(array)) == 0 {
-			seeds = second.get("sub_zones")
+		outlines := s.from.get("sub_zones")
+		if second, ok := r.second[p.ID]; ok && len(outlines.of(array)) == 0 {
+			outlines = second.get("sub_zones")
 		}
-		for i, seed := range seeds.of(array) {
-			r.makeSubZone(p, &seed, i+1)
+		for i, outline := range outlines.of(array) {
+			r.makeSubZone(p, &outline, i+1)
 		}
 	}
 }
 
-func (r *reader) makeSubZone(in *world.Place, seed *node, n int) {
-	if seed.kind != object {
+func (r *reader) makeSubZone(in *world.Place, outline *node, n int) {
+	if outline.kind != object {
 		return
 	}
 	id := "sub_" + in.ID + "_" + strconv.Itoa(n)
-	if raw := seed.get("sub_zone_id"); raw.is(text) && raw.text != "" {
+	if raw := outline.get("sub_zone_id"); raw.is(text) && raw.text != "" {
 		id, _ = r.id(raw, world.PlaceKind, subZone)
 	}
 	if r.w.Place(id) != nil {
@@ -118,13 +118,13 @@ func (r *reader) makeSubZone(in *world.Place, seed *node, n int) {
 	}
 	at := subject{world.PlaceKind, id}
 	p := &world.Place{ID: id, Order: r.nextOrder(), Type: subZone, Parent: in.ID, Pos: &world.Point{}}
-	p.Name = cmp.Or(r.textOf(seed, at, "name"), id)
-	p.Desc = r.textOf(seed, at, "description")
+	p.Name = cmp.Or(r.textOf(outline, at, "name"), id)
+	p.Desc = r.textOf(outline, at, "description")
 	if in.Pos != nil {
 		*p.Pos = *in.Pos
 	}
 	for name, axis := range map[string]*int64{"offset_x": &p.Pos.X, "offset_y": &p.Pos.Y, "offset_z": &p.Pos.Z} {
-		offset, _ := millimetres(seed.get(name))
+		offset, _ := millimetres(outline.get(name))
 		*axis += offset
 	}
 	p.Extra = newExtra(nil, flag(bornPart, true))

@@ -2,8 +2,10 @@ package saves_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"hob/internal/game/saves"
@@ -20,7 +22,24 @@ func TestFixturesComeBack(t *testing.T) {
 	}
 }
 
-// merged is seed 003's sample with all members of the others.
+// TestDocumentedSaves reads the examples of docs/spec/older-saves.md.
+func TestDocumentedSaves(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/spec/older-saves.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shapes []string
+	for _, block := range strings.Split(string(page), "```json\n")[1:] {
+		example, _, _ := strings.Cut(block, "```")
+		_, info := returns(t, []byte(example))
+		shapes = append(shapes, info.Shape)
+	}
+	if diff := cmp.Diff([]string{saves.GameState, saves.CampaignFile, saves.Session}, shapes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// merged is the session with all members of the others.
 func merged(t rapid.TB, names ...string) []byte {
 	return changed(t, "w3", func(d doc) {
 		for _, name := range names {
@@ -38,16 +57,16 @@ func TestMergedSavesComeBack(t *testing.T) {
 			t.Errorf("%v: shape %s", names, info.Shape)
 		}
 		if w.Place("zone_0_0_0") == nil || w.Actor("player_001") == nil {
-			t.Errorf("%v: the members of seed 003 were not read", names)
+			t.Errorf("%v: the members of the session were not read", names)
 		}
 		if names[0] == "w1" && (w.Actor("char_ann") == nil || w.Thing("obj_tag") == nil || w.Link("loc_hall",
 			"loc_vault") == nil) {
-			t.Errorf("%v: the members of seed 000 were not read", names)
+			t.Errorf("%v: the members of the GameState were not read", names)
 		}
 	}
 }
 
-// TestForeignLists has a save of seed 003 without any list of its own.
+// TestForeignLists has a session without any list of its own.
 func TestForeignLists(t *testing.T) {
 	w, info := returns(t, []byte(`{"session_id":"s","player_static_data":{},"locations":[{"id":"loc_a","name":"A"}]}`))
 	if info.Shape != saves.Session || w.Place("loc_a") == nil {

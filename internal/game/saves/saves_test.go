@@ -159,7 +159,7 @@ func TestDamaged(t *testing.T) {
 		}},
 		"no allowlist": {"w2", func(d doc) { delete(d, "allowlist") }, "",
 			func(w *world.World) bool { return w.Self().Allow == nil && !w.Self().AllowAll }},
-		"an allowlist of seed 000": {"w1", func(d doc) { d["allowlist"] = []any{"set_attribute"} }, "",
+		"an allowlist of a GameState": {"w1", func(d doc) { d["allowlist"] = []any{"set_attribute"} }, "",
 			func(w *world.World) bool {
 				return cmp.Equal(w.Self().Allow, []string{"set_attribute"}) && !w.Self().AllowAll
 			}},
@@ -236,7 +236,7 @@ func secrets(t *testing.T) {
 	warned(t, info, `"access_token" looks like a secret`)
 }
 
-// oldCampaign reads the save of seed 002 as it was before actors had their own records and areas their lists.
+// oldCampaign reads a campaign.json as it was before actors had their own records and areas their lists.
 func oldCampaign(t *testing.T) {
 	b := changed(t, "w2", func(d doc) {
 		delete(d, "actors")

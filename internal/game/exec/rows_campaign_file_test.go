@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// areaIs sets where somebody is in a world in the shape of seed 002.
+// areaIs sets where somebody is in a world in the shape of a campaign.json.
 func areaIs(who, area string) func(doc, answer) {
 	return func(d doc, _ answer) { at(d, "actors", who)["position"] = area }
 }
