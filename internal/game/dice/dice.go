@@ -42,6 +42,9 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return e.Text }
 
+// noSides is the fault of a d0.
+const noSides = "a die without sides cannot be rolled: give it one side at least"
+
 // badValue is an error of that class.
 func badValue(text string) error { return &Error{BadValue, text} }
 

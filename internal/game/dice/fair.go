@@ -41,7 +41,7 @@ func Fair(seed [32]byte, path, roll int64) Source {
 // Face implements [Source].
 func (f *fair) Face(sides int) (int, error) {
 	if sides < 1 {
-		return 0, badValue("a die without sides cannot be rolled: give it one side at least")
+		return 0, badValue(noSides)
 	}
 	x := f.below(uint64(sides))
 	return int(x) + 1, nil

@@ -1,8 +1,8 @@
 package dice
 
 import (
+	"cmp"
 	"math"
-	"math/bits"
 )
 
 // number is a whole number or, once a decimal or / had a part in it, a floating point one, which is always finite.
@@ -109,7 +109,8 @@ func applyWhole(a int64, o operator, b int64) (number, error) {
 		r = a - b
 		fits = (r < a) == (b > 0)
 	case mul:
-		r, fits = product(a, b)
+		r = a * b
+		fits = a == 0 || r/a == b && (a != -1 || b != math.MinInt64)
 	case floorDiv:
 		r = a / b
 		if a%b != 0 && (a < 0) != (b < 0) {
@@ -126,22 +127,6 @@ func applyWhole(a int64, o operator, b int64) (number, error) {
 		return number{}, errTooLarge()
 	}
 	return whole(r), nil
-}
-
-// product multiplies, and tells whether that fits.
-func product(a, b int64) (int64, bool) {
-	high, low := bits.Mul64(magnitude(a), magnitude(b))
-	if (a < 0) != (b < 0) {
-		return -int64(low), high == 0 && low <= 1<<63
-	}
-	return int64(low), high == 0 && low < 1<<63
-}
-
-func magnitude(n int64) uint64 {
-	if n < 0 {
-		return -uint64(n)
-	}
-	return uint64(n)
 }
 
 func applyReal(a float64, o operator, b float64) (number, error) {
@@ -180,22 +165,7 @@ func floored(a, b float64) (quotient, rest float64) {
 
 func compared(a number, o operator, b number) number {
 	c := compare(a, b)
-	var holds bool
-	switch o {
-	case equal:
-		holds = c == 0
-	case notEqual:
-		holds = c != 0
-	case less:
-		holds = c < 0
-	case greater:
-		holds = c > 0
-	case atMost:
-		holds = c <= 0
-	case atLeast:
-		holds = c >= 0
-	}
-	if holds {
+	if [...]bool{equal: c == 0, notEqual: c != 0, less: c < 0, greater: c > 0, atMost: c <= 0, atLeast: c >= 0}[o] {
 		return whole(1)
 	}
 	return whole(0)
@@ -205,9 +175,9 @@ func compared(a number, o operator, b number) number {
 func compare(a, b number) int {
 	switch {
 	case !a.real && !b.real:
-		return order(a.i < b.i, a.i > b.i)
+		return cmp.Compare(a.i, b.i)
 	case a.real && b.real:
-		return order(a.f < b.f, a.f > b.f)
+		return cmp.Compare(a.f, b.f)
 	case a.real:
 		return -compare(b, a)
 	case b.f >= 1<<63:
@@ -216,18 +186,5 @@ func compare(a, b number) int {
 		return 1
 	}
 	cut := int64(b.f)
-	if a.i != cut {
-		return order(a.i < cut, a.i > cut)
-	}
-	return order(float64(cut) < b.f, float64(cut) > b.f)
-}
-
-func order(below, above bool) int {
-	switch {
-	case below:
-		return -1
-	case above:
-		return 1
-	}
-	return 0
+	return cmp.Or(cmp.Compare(a.i, cut), cmp.Compare(float64(cut), b.f))
 }

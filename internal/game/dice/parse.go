@@ -2,9 +2,12 @@ package dice
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/display"
 )
 
 // What may be missing, in words.
@@ -23,15 +26,13 @@ func Parse(expr string) (*Expr, error) {
 		return nil, &Error{Syntax, "the expression has more than " + strconv.Itoa(MaxLength) + " bytes: roll it in parts"}
 	}
 	p := parser{text: expr}
-	root, err := p.comparison()
-	if err == nil && p.at < len(p.text) {
-		err = p.missing(wantOperator)
+	root := p.comparison()
+	if p.at < len(p.text) {
+		p.missing(wantOperator)
 	}
-	if err == nil {
-		err = p.large // what is no expression at all is told first
-	}
-	if err != nil {
-		return nil, err
+	p.fail(p.large) // after what makes it no expression at all
+	if p.err != nil {
+		return nil, p.err
 	}
 	return &Expr{text: expr, root: root}, nil
 }
@@ -40,7 +41,14 @@ func Parse(expr string) (*Expr, error) {
 type parser struct {
 	text  string
 	at    int
+	err   error // the first one; what is read after it does not count
 	large error // the first number that does not fit
+}
+
+func (p *parser) fail(err error) {
+	if p.err == nil {
+		p.err = err
+	}
 }
 
 // peek returns the next byte, 0 at the end.
@@ -69,10 +77,11 @@ func (p *parser) space() bool {
 	return p.at > from
 }
 
-// missing says what should stand where the parser is.
-func (p *parser) missing(what string) error {
+// missing fails for want of something where the parser is.
+func (p *parser) missing(what string) {
 	if p.at >= len(p.text) {
-		return &Error{Syntax, "the expression ends where it needs " + what}
+		p.fail(&Error{Syntax, "the expression ends where it needs " + what})
+		return
 	}
 	bad, _ := utf8.DecodeRuneInString(p.text[p.at:])
 	place := strconv.Itoa(utf8.RuneCountInString(p.text[:p.at]) + 1)
@@ -80,34 +89,34 @@ func (p *parser) missing(what string) error {
 	if what == wantOperator && strings.IndexByte("kpremd", p.text[p.at]) >= 0 {
 		text += ": dice and their operators are written together, as in 4d6kh3"
 	}
-	return &Error{Syntax, text}
+	p.fail(&Error{Syntax, text})
 }
 
-func (p *parser) comparison() (*node, error) { return p.chain(p.sum, p.comparing) }
-func (p *parser) sum() (*node, error)        { return p.chain(p.product, p.adding) }
-func (p *parser) product() (*node, error)    { return p.chain(p.signed, p.multiplying) }
+func (p *parser) comparison() *node {
+	return p.chain(p.sum, atLeast, atMost, greater, less, notEqual, equal)
+}
+func (p *parser) sum() *node     { return p.chain(p.product, add, sub) }
+func (p *parser) product() *node { return p.chain(p.signed, floorDiv, mul, div, mod) }
 
-// chain reads terms with operators between them, which bind to the left.
-func (p *parser) chain(term func() (*node, error), between func() operator) (*node, error) {
-	left, err := term()
-	for err == nil {
-		op := between()
+// chain reads terms with operators between them, which bind to the left. Of operators that begin alike the longer one comes
+// first.
+func (p *parser) chain(term func() *node, operators ...operator) *node {
+	left := term()
+	for p.err == nil {
+		op := p.operator(operators...)
 		if op == noOperator {
 			break
 		}
 		p.space()
-		var right *node
-		if right, err = term(); err == nil {
-			left = &node{kind: joined, op: op, kids: []*node{left, right}}
-		}
+		left = &node{kind: joined, op: op, kids: []*node{left, term()}}
 	}
-	return left, err
+	return left
 }
 
-func (p *parser) comparing() operator {
-	rest := p.text[p.at:]
-	for op := atLeast; op >= equal; op-- { // <= before <
-		if strings.HasPrefix(rest, op.String()) {
+// operator reads one of these operators, if there is one.
+func (p *parser) operator(operators ...operator) operator {
+	for _, op := range operators {
+		if strings.HasPrefix(p.text[p.at:], op.String()) {
 			p.at += len(op.String())
 			return op
 		}
@@ -115,96 +124,57 @@ func (p *parser) comparing() operator {
 	return noOperator
 }
 
-func (p *parser) adding() operator {
-	switch {
-	case p.skip('+'):
-		return add
-	case p.skip('-'):
-		return sub
-	}
-	return noOperator
-}
-
-func (p *parser) multiplying() operator {
-	switch {
-	case p.skip('*'):
-		return mul
-	case p.skip('%'):
-		return mod
-	case !p.skip('/'):
-		return noOperator
-	case p.skip('/'):
-		return floorDiv
-	}
-	return div
-}
-
-func (p *parser) signed() (*node, error) {
-	op := p.adding()
+func (p *parser) signed() *node {
+	op := p.operator(add, sub)
 	if op == noOperator {
 		return p.noted()
 	}
 	p.space()
-	kid, err := p.signed()
-	return &node{kind: signed, op: op, kids: []*node{kid}}, err
+	return &node{kind: signed, op: op, kids: []*node{p.signed()}}
 }
 
 // noted reads a number, dice or parentheses, and the annotations behind.
-func (p *parser) noted() (*node, error) {
-	n, err := p.atom()
-	if err != nil {
-		return nil, err
-	}
+func (p *parser) noted() *node {
+	n := p.atom()
 	p.space()
-	for p.peek() == '[' {
+	for p.err == nil && p.peek() == '[' {
 		inner := p.text[p.at:]
 		end := strings.IndexByte(inner, ']')
 		if line := strings.IndexByte(inner, '\n'); end < 0 || line >= 0 && line < end {
-			return nil, &Error{Syntax, "the annotation " + strconv.Quote(shortened(inner)) + " needs a ] on its line"}
+			p.fail(&Error{Syntax, "the annotation " + strconv.Quote(display.Truncate(inner, 22)) + " needs a ] on its line"})
+			break
 		}
 		n.note += inner[:end+1]
 		p.at += end + 1
 		p.space()
 	}
-	return n, nil
+	return n
 }
 
-// shortened returns the beginning of a text, for a message.
-func shortened(s string) string {
-	const enough = 20
-	for i := range s {
-		if i > enough {
-			return s[:i] + "..."
-		}
-	}
-	return s
-}
-
-func (p *parser) atom() (*node, error) {
+func (p *parser) atom() *node {
 	if p.peek() == '(' {
 		return p.group()
 	}
 	from := p.at
-	p.digits()
+	before := p.digits()
 	if p.skip('d') {
 		return p.pool(p.text[from : p.at-1])
 	}
-	wholeDigits := p.at - from
-	if !p.skip('.') {
-		if wholeDigits == 0 {
-			return nil, p.missing(wantNumber)
-		}
-		return &node{kind: literal, value: whole(p.integer(p.text[from:p.at], true))}, nil
-	}
-	if p.digits() == 0 && wholeDigits == 0 {
+	point := p.skip('.')
+	if before == 0 && (!point || p.digits() == 0) {
 		p.at = from
-		return nil, p.missing(wantNumber)
+		p.missing(wantNumber)
+		return nil
 	}
+	if !point {
+		return &node{kind: literal, value: whole(p.integer(p.text[from:p.at], true))}
+	}
+	p.digits()
 	f, err := strconv.ParseFloat(p.text[from:p.at], 64)
 	if err != nil {
 		p.tooLarge()
 	}
-	return &node{kind: literal, value: number{f: f, real: true}}, nil
+	return &node{kind: literal, value: number{f: f, real: true}}
 }
 
 // digits reads digits, and returns how many.
@@ -218,14 +188,11 @@ func (p *parser) digits() int {
 
 // integer returns the value of digits. One that does not fit is the largest that does, and an error where it must be exact.
 func (p *parser) integer(digits string, exact bool) int64 {
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err == nil {
-		return n
-	}
-	if exact {
+	n, err := strconv.ParseInt(digits, 10, 64) // of too many digits, the largest number
+	if err != nil && exact {
 		p.tooLarge()
 	}
-	return math.MaxInt64
+	return n
 }
 
 func (p *parser) tooLarge() {
@@ -235,7 +202,7 @@ func (p *parser) tooLarge() {
 }
 
 // pool reads dice from behind their d.
-func (p *parser) pool(count string) (*node, error) {
+func (p *parser) pool(count string) *node {
 	n := &node{kind: pool, count: 1}
 	if count != "" {
 		n.count = p.integer(count, false)
@@ -249,27 +216,24 @@ func (p *parser) pool(count string) (*node, error) {
 			p.tooLarge()
 		}
 	default:
-		return nil, p.missing("the number of sides, or %")
+		p.missing("the number of sides, or %")
 	}
-	return n, p.steps(n, []string{"k", "p", "rr", "ro", "ra", "e", "mi", "ma"})
+	p.steps(n, "k", "p", "rr", "ro", "ra", "e", "mi", "ma")
+	return n
 }
 
 // group reads parentheses or a set. A comma behind the last member makes a set of one.
-func (p *parser) group() (*node, error) {
+func (p *parser) group() *node {
 	p.at++
 	p.space()
 	n := &node{kind: parens}
-	for closed := p.skip(')'); !closed; {
-		kid, err := p.comparison()
-		if err != nil {
-			return nil, err
-		}
-		n.kids = append(n.kids, kid)
+	for closed := p.skip(')'); !closed && p.err == nil; {
+		n.kids = append(n.kids, p.comparison())
 		if closed = p.skip(')'); closed {
 			break
 		}
 		if !p.skip(',') {
-			return nil, p.missing("a comma or the closing parenthesis")
+			p.missing("a comma or the closing parenthesis")
 		}
 		n.kind = set
 		if !p.space() {
@@ -279,20 +243,20 @@ func (p *parser) group() (*node, error) {
 	if len(n.kids) != 1 {
 		n.kind = set
 	}
-	return n, p.steps(n, []string{"k", "p"})
+	p.steps(n, "k", "p")
+	return n
 }
 
 // steps reads the operators upon n, which are these.
-func (p *parser) steps(n *node, ops []string) error {
-	for {
-		op := p.oneOf(ops)
-		if op == "" {
-			return nil
+func (p *parser) steps(n *node, ops ...string) {
+	for p.err == nil {
+		at := slices.IndexFunc(ops, func(op string) bool { return strings.HasPrefix(p.text[p.at:], op) })
+		if at < 0 {
+			return
 		}
-		sel, err := p.selector()
-		if err != nil {
-			return err
-		}
+		op := ops[at]
+		p.at += len(op)
+		sel := p.selector()
 		last := len(n.steps) - 1
 		if last >= 0 && n.steps[last].op == op && op != "mi" && op != "ma" {
 			n.steps[last].sels = append(n.steps[last].sels, sel)
@@ -302,26 +266,15 @@ func (p *parser) steps(n *node, ops []string) error {
 	}
 }
 
-func (p *parser) oneOf(ops []string) string {
-	for _, op := range ops {
-		if strings.HasPrefix(p.text[p.at:], op) {
-			p.at += len(op)
-			return op
-		}
-	}
-	return ""
-}
-
-func (p *parser) selector() (selector, error) {
-	var s selector
+func (p *parser) selector() (s selector) {
 	if c := p.peek(); c != 0 && strings.IndexByte("lh<>", c) >= 0 {
 		s.how = c
 		p.at++
 	}
 	from := p.at
 	if p.digits() == 0 {
-		return s, p.missing("the number of a selector, as in kh3, ro<3 or e6")
+		p.missing("the number of a selector, as in kh3, ro<3 or e6")
 	}
 	s.n = p.integer(p.text[from:p.at], false)
-	return s, nil
+	return s
 }

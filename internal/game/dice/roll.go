@@ -25,67 +25,60 @@ type fall struct {
 type table struct {
 	src   Source
 	falls []fall
+	err   error // the first one: nothing is rolled after it, and nothing counts
+}
+
+func (t *table) fail(err error) {
+	if t.err == nil {
+		t.err = err
+	}
 }
 
 // Roll rolls the dice with faces from src. Its error is an [*Error], or that of src.
 func (e *Expr) Roll(src Source) (Roll, error) {
 	t := &table{src: src}
-	root, err := t.roll(e.root)
-	if err != nil {
-		return Roll{}, err
-	}
-	exact, err := t.total(root)
-	if err != nil {
-		return Roll{}, err
-	}
-	total, err := exact.cut()
-	if err != nil {
-		return Roll{}, err
-	}
-	crit, err := t.crit(root)
-	if err != nil {
-		return Roll{}, err
+	root := t.roll(e.root)
+	total, err := t.total(root).cut()
+	t.fail(err)
+	crit := t.crit(root)
+	if t.err != nil {
+		return Roll{}, t.err
 	}
 	t.settle(root, true)
 	return Roll{Expr: e.text, Total: total, Detail: t.detail(root, total), Crit: crit, Dice: t.dice()}, nil
 }
 
 // roll rolls what a node names: kids from left to right, then the operators upon them.
-func (t *table) roll(n *node) (*item, error) {
+func (t *table) roll(n *node) *item {
 	it := &item{node: n, kept: true, last: -1}
 	if n.kind == pool {
-		if err := t.rollPool(it); err != nil {
-			return nil, err
-		}
+		t.rollPool(it)
 	}
 	if len(n.kids) > 0 {
 		it.parts = make([]*item, len(n.kids))
 	}
 	for i, kid := range n.kids {
-		part, err := t.roll(kid)
-		if err != nil {
-			return nil, err
-		}
-		it.parts[i] = part
+		it.parts[i] = t.roll(kid)
 	}
 	for i := range n.steps {
-		if err := t.step(it, &n.steps[i]); err != nil {
-			return nil, err
+		if t.err == nil {
+			t.step(it, &n.steps[i])
 		}
 	}
-	return it, nil
+	return it
 }
 
-func (t *table) rollPool(it *item) error {
+func (t *table) rollPool(it *item) {
 	n := it.node
-	if n.count == 0 {
-		return nil
-	}
-	if n.size == 0 {
-		return badValue("a die without sides cannot be rolled: give it one side at least")
-	}
-	if n.count > int64(MaxDice-len(t.falls)) {
-		return errTooMany()
+	switch {
+	case n.count == 0:
+		return
+	case n.size == 0:
+		t.fail(badValue(noSides))
+		return
+	case n.count > int64(MaxDice-len(t.falls)):
+		t.fail(errTooMany())
+		return
 	}
 	count := int(n.count)
 	if t.falls == nil {
@@ -96,12 +89,9 @@ func (t *table) rollPool(it *item) error {
 	for i := range dice {
 		die := &dice[i]
 		die.node, die.kept = n, true
-		if err := t.throw(die, -1); err != nil {
-			return err
-		}
+		t.throw(die, -1)
 		it.parts[i] = die
 	}
-	return nil
 }
 
 func errTooMany() error {
@@ -109,9 +99,12 @@ func errTooMany() error {
 }
 
 // throw rolls a die, whose fall before that becomes one that was replaced.
-func (t *table) throw(die *item, before int) error {
+func (t *table) throw(die *item, before int) {
 	if len(t.falls) >= MaxDice {
-		return errTooMany()
+		t.fail(errTooMany())
+	}
+	if t.err != nil {
+		return
 	}
 	f := fall{size: int(die.node.size), before: before}
 	var err error
@@ -120,13 +113,10 @@ func (t *table) throw(die *item, before int) error {
 	} else if f.face, err = t.src.Face(f.size); err == nil && (f.face < 1 || f.face > f.size) {
 		err = badValue("a die of " + strconv.Itoa(f.size) + " sides cannot show " + strconv.Itoa(f.face))
 	}
-	if err != nil {
-		return err
-	}
+	t.fail(err)
 	f.value = int64(f.face)
 	die.last = len(t.falls)
 	t.falls = append(t.falls, f)
-	return nil
 }
 
 // percentFace rolls a d%.
@@ -150,49 +140,41 @@ func percentFace(src Source) (int, error) {
 func (it *item) isDie() bool { return it.last >= 0 }
 
 // total returns what counts of an item.
-func (t *table) total(it *item) (number, error) {
+func (t *table) total(it *item) number {
 	switch n := it.node; {
-	case !it.kept:
-		return whole(0), nil
+	case !it.kept || t.err != nil:
+		return whole(0)
 	case it.isDie():
-		return whole(t.falls[it.last].value), nil
+		return whole(t.falls[it.last].value)
 	case n.kind == literal:
-		return n.value, nil
+		return n.value
+	case n.kind == signed && n.op == add:
+		return t.total(it.parts[0])
 	case n.kind == signed:
-		value, err := t.total(it.parts[0])
-		if err != nil || n.op == add {
-			return value, err
-		}
-		return negative(value)
+		value, err := negative(t.total(it.parts[0]))
+		t.fail(err)
+		return value
 	case n.kind == joined:
-		left, err := t.total(it.parts[0])
-		if err != nil {
-			return left, err
-		}
-		right, err := t.total(it.parts[1])
-		if err != nil {
-			return right, err
-		}
-		return apply(left, n.op, right)
+		return t.apply(t.total(it.parts[0]), n.op, t.total(it.parts[1]))
 	}
 	var sum number
 	for _, part := range it.parts {
-		value, err := t.total(part)
-		if err == nil {
-			sum, err = apply(sum, add, value)
-		}
-		if err != nil {
-			return sum, err
-		}
+		sum = t.apply(sum, add, t.total(part))
 	}
-	return sum, nil
+	return sum
+}
+
+func (t *table) apply(a number, o operator, b number) number {
+	n, err := apply(a, o, b)
+	t.fail(err)
+	return n
 }
 
 // crit looks at the leftmost term.
-func (t *table) crit(it *item) (Crit, error) {
+func (t *table) crit(it *item) Crit {
 	for it.node.kind != pool {
 		if len(it.parts) == 0 {
-			return NoCrit, nil
+			return NoCrit
 		}
 		it = it.parts[0]
 	}
@@ -203,16 +185,15 @@ func (t *table) crit(it *item) (Crit, error) {
 		}
 	}
 	if it.node.size != 20 || kept != 1 {
-		return NoCrit, nil
+		return NoCrit
 	}
-	total, err := t.total(it)
-	switch total {
+	switch t.total(it) {
 	case whole(20):
-		return CritHit, err
+		return CritHit
 	case whole(1):
-		return CritFail, err
+		return CritFail
 	}
-	return NoCrit, err
+	return NoCrit
 }
 
 // settle finds out which falls are kept in the end: what is in something that was dropped is not.
