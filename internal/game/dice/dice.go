@@ -7,8 +7,8 @@
 //
 // An [Expr] is parsed once and may be rolled by several goroutines at a time. A roll asks its [Source] for one face after
 // another, from left to right and from the inside out: the faces, written down in that order, are all that is needed to have
-// the same roll again ([Replay]). Dice that nobody can choose come from [Fair]: they follow from a seed, whose hash ([Commit])
-// is shown before and which is told afterwards, so that anybody can recompute them.
+// the same roll again ([Replay]). Dice that nobody can choose come from [Fair]: they follow from a seed, whose SHA-256 is
+// shown before and which is shown afterwards, so that anybody can recompute them.
 //
 // Numbers are whole ones of 64 bits until a decimal or / makes them a 64-bit floating point number of IEEE 754, as in d20.
 // Each operation upon those is rounded by itself, so that every machine gets the same; the total is a whole number.

@@ -50,38 +50,6 @@ type selector struct {
 	n   int64
 }
 
-// String returns the expression in its canonical form, which reads as the same expression.
-func (e *Expr) String() string { return string(e.root.write(nil)) }
-
-func (n *node) write(b []byte) []byte {
-	switch n.kind {
-	case literal:
-		b = n.value.write(b)
-	case pool:
-		b = n.writePool(b)
-	case parens, set:
-		b = append(b, '(')
-		for i, kid := range n.kids {
-			if i > 0 {
-				b = append(b, ", "...)
-			}
-			b = kid.write(b)
-		}
-		b = append(b, n.closing()...)
-	case signed:
-		b = n.kids[0].write(append(b, n.op.String()...))
-	case joined:
-		b = n.kids[0].write(b)
-		b = append(append(append(b, ' '), n.op.String()...), ' ')
-		b = n.kids[1].write(b)
-	}
-	b = n.writeSteps(b)
-	if n.note != "" {
-		b = append(append(b, ' '), n.note...)
-	}
-	return b
-}
-
 // closing is what ends parens or a set. The set of one member shows that it is one.
 func (n *node) closing() string {
 	if n.kind == set && len(n.kids) == 1 {

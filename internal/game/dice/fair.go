@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"hash"
 	"math"
 )
@@ -66,12 +65,6 @@ func (f *fair) draw(attempt uint64) uint64 {
 	f.mac.Reset()
 	f.mac.Write(f.message[:]) // which never fails
 	return binary.BigEndian.Uint64(f.mac.Sum(f.sum[:0]))
-}
-
-// Commit returns what may be shown of a seed before its game ends: its SHA-256, in hexadecimal.
-func Commit(seed [32]byte) string {
-	sum := sha256.Sum256(seed[:])
-	return hex.EncodeToString(sum[:])
 }
 
 // Replayed is a [Source] of faces that were rolled before.

@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"testing"
 )
 
@@ -84,19 +83,5 @@ func TestFair_Framing(t *testing.T) {
 	}
 	if x := Fair([32]byte{8}, 0, 0).(*fair).below(1 << 63); seen[x] != nil {
 		t.Error("another seed has the same die")
-	}
-}
-
-func TestCommit(t *testing.T) {
-	seed := [32]byte{}
-	for i := range seed {
-		seed[i] = byte(i)
-	}
-	const want = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd" // of sha256sum
-	if got := Commit(seed); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	if _, err := hex.DecodeString(Commit([32]byte{})); err != nil {
-		t.Error(err)
 	}
 }
