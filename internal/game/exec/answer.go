@@ -1,10 +1,10 @@
 package exec
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"hob/internal/game/rules"
@@ -13,66 +13,37 @@ import (
 
 // answer appends the line that answers one call.
 func answer(book *rules.Book, lang string, id json.RawMessage, o rules.Outcome, when time.Time, hash string) *rules.Obj {
-	text := book.Text(lang, o.Say)
-	args, result := o.Call.Args, o.Result
-	if len(args) == 0 {
-		args = json.RawMessage("{}")
-	}
-	if result == nil {
-		result = json.RawMessage("{}")
-	}
-	a := rules.NewObj().Raw("id", id).Text("tool", o.Call.Tool).Raw("args", compact(args)).
+	a := rules.NewObj().Raw("id", id).Text("tool", o.Call.Tool).Raw("args", compact(orEmpty(o.Call.Args))).
 		Text("status", string(o.Status)).Text("reason", o.Reason()).Text("detail", o.Detail()).Text("error_code", o.ErrorCode()).
-		Text("text", text).Raw("result", result).Text("created_id", o.Created).Text("timestamp", when.UTC().Format(time.RFC3339)).
-		Text("state_hash", hash)
+		Text("text", book.Text(lang, o.Say)).Raw("result", orEmpty(o.Result)).Text("created_id", o.Created).
+		Text("timestamp", when.UTC().Format(time.RFC3339)).Text("state_hash", hash)
 	if o.Actor != "" {
 		a.Text("effective_actor_id", o.Actor)
 	}
 	return a
 }
 
-// compact returns raw without spaces; what is no JSON as a JSON string.
+// compact returns JSON without spaces. Other text becomes a JSON string.
 func compact(raw json.RawMessage) []byte {
-	if !json.Valid(raw) {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
 		return world.AppendString(nil, string(raw))
 	}
-	return canonical(raw)
+	return b.Bytes()
 }
 
-// canonical returns JSON without spaces, its members in the order in which they stand.
-func canonical(raw json.RawMessage) []byte {
-	var b strings.Builder
-	inString, escaped := false, false
-	for _, c := range raw {
-		if !inString && (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-			continue
-		}
-		b.WriteByte(c)
-		switch {
-		case escaped:
-			escaped = false
-		case inString && c == '\\':
-			escaped = true
-		case c == '"':
-			inString = !inString
-		}
+// orEmpty returns raw, or an empty object for nothing.
+func orEmpty(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return json.RawMessage("{}")
 	}
-	return []byte(b.String())
+	return raw
 }
 
 // toolEvent is a session's tool event of a call.
 func toolEvent(book *rules.Book, lang string, id json.RawMessage, o rules.Outcome, took time.Duration) *rules.Obj {
-	payload := o.Result
-	if payload == nil {
-		payload = json.RawMessage("{}")
-	}
-	args := o.Call.Args
-	if len(args) == 0 {
-		args = json.RawMessage("{}")
-	}
-	sum := sha256.Sum256(arranged(args))
-	return rules.NewObj().Text("tool_name", o.Call.Tool).Flag("ok", o.OK()).Text("summary", book.Text(lang, o.Say)).Raw("payload",
-		payload).
-		Raw("call_id", id).Text("status", string(o.Status)).Text("error_code", o.ErrorCode()).
+	sum := sha256.Sum256(arranged(orEmpty(o.Call.Args)))
+	return rules.NewObj().Text("tool_name", o.Call.Tool).Flag("ok", o.OK()).Text("summary", book.Text(lang, o.Say)).
+		Raw("payload", orEmpty(o.Result)).Raw("call_id", id).Text("status", string(o.Status)).Text("error_code", o.ErrorCode()).
 		Text("args_hash", hex.EncodeToString(sum[:])).Int("duration_ms", took.Milliseconds())
 }

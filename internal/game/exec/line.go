@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,28 +38,16 @@ func (w *word) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// wireLine is a line of the input: a call, or one of the others.
-type wireLine struct {
+// line is a line of the input: a call, or exactly one of the others.
+type line struct {
 	wireCall
-	Batch   []wireCall `json:"batch"`
+	Batch   []wireCall `json:"batch"` // one turn; a call alone is a batch of one
 	Preview []wireCall `json:"preview"`
 	Commit  bool       `json:"commit"`
 	Drop    bool       `json:"drop"`
 	Undo    *int       `json:"undo"`
 	Redo    *int       `json:"redo"`
 	State   *string    `json:"state"`
-}
-
-// line is what a line asks for: exactly one of its members.
-type line struct {
-	calls   []wireCall // one turn
-	request string
-	preview []wireCall
-	commit  bool
-	drop    bool
-	undo    *int
-	redo    *int
-	state   *string
 }
 
 // LineError says that a line of the input cannot be used. Nothing after it was read.
@@ -78,51 +67,42 @@ func readLine(text []byte) (l line, err error) {
 	if text[0] != '{' || !json.Valid(text) {
 		return line{}, errors.New("is no JSON object: " + usage)
 	}
-	var w wireLine
-	if err := json.Unmarshal(text, &w); err != nil {
+	if err := json.Unmarshal(text, &l); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
 			return line{}, fmt.Errorf("has a %s for %q, which is of another type: %s", wrong.Value, wrong.Field, usage)
 		}
 		return line{}, errors.New("cannot be read: " + usage)
 	}
-	l = line{
-		request: string(w.Request), preview: w.Preview, commit: w.Commit, drop: w.Drop, undo: w.Undo, redo: w.Redo, state: w.State,
-	}
-	n, call := 0, w.Tool != "" || w.Args != nil
-	for _, there := range []bool{w.Preview != nil, w.Commit, w.Drop, w.Undo != nil, w.Redo != nil, w.State != nil, w.Batch != nil,
+	n, call := 0, l.Tool != "" || l.Args != nil
+	for _, there := range []bool{l.Preview != nil, l.Commit, l.Drop, l.Undo != nil, l.Redo != nil, l.State != nil, l.Batch != nil,
 		call} {
 		if there {
 			n++
 		}
 	}
-	if n == 0 && w.ID != nil { // a call of no tool is a call that fails
+	if n == 0 && l.ID != nil { // a call of no tool is a call that fails
 		n, call = 1, true
 	}
 	switch {
 	case n != 1:
 		return line{}, errors.New("asks for nothing, or for several things: " + usage)
-	case w.Batch != nil:
-		l.calls = w.Batch
-		for i := range l.calls { // who acts may be said once for all of them
-			if l.calls[i].Actor == "" && l.calls[i].Execution.Actor == "" {
-				l.calls[i].Actor, l.calls[i].Execution = w.Actor, w.Execution
-			}
-		}
 	case call:
-		l.calls = []wireCall{w.wireCall}
-	case w.Undo != nil && *w.Undo < 0, w.Redo != nil && *w.Redo < 0:
+		l.Batch = []wireCall{l.wireCall}
+	case l.Undo != nil && *l.Undo < 0, l.Redo != nil && *l.Redo < 0:
 		return line{}, errors.New("has a negative number of turns")
+	}
+	for i, c := range l.Batch { // who acts may be said once for all of them
+		if c.Actor == "" && c.Execution.Actor == "" {
+			l.Batch[i].Actor, l.Batch[i].Execution = l.Actor, l.Execution
+		}
 	}
 	return l, nil
 }
 
 // call returns the call as the rules know it.
 func (c wireCall) call() rules.Call {
-	actor := string(c.Execution.Actor)
-	if actor == "" {
-		actor = string(c.Actor)
-	}
+	actor := string(cmp.Or(c.Execution.Actor, c.Actor))
 	args := c.Args
 	if bytes.Equal(bytes.TrimSpace(args), []byte("null")) {
 		args = nil

@@ -82,25 +82,25 @@ func (g *Game) line(ctx context.Context, out io.Writer, n int, text []byte) erro
 	if err != nil {
 		return &LineError{N: n, What: err.Error()}
 	}
+	by := saga.By{Request: string(l.Request)}
 	switch {
-	case l.undo != nil:
-		moved, err := g.Saga.Undo(ctx, *l.undo, saga.By{Request: l.request})
+	case l.Undo != nil:
+		moved, err := g.Saga.Undo(ctx, *l.Undo, by)
 		return writeMoved(out, "undone", moved, err)
-	case l.redo != nil:
-		moved, err := g.Saga.Redo(ctx, *l.redo, saga.By{Request: l.request})
+	case l.Redo != nil:
+		moved, err := g.Saga.Redo(ctx, *l.Redo, by)
 		return writeMoved(out, "redone", moved, err)
-	case l.state != nil:
-		state, err := game.State(ctx, g.Saga, *l.state)
+	case l.State != nil:
+		state, err := game.State(ctx, g.Saga, *l.State)
 		if err != nil {
 			return &LineError{N: n, What: "asks for a state that there is not: " + err.Error()}
 		}
 		return write(out, rules.NewObj().Raw("state", state), nil)
-	case l.preview != nil:
+	case l.Preview != nil:
 		return g.preview(ctx, out, l)
-	case l.commit, l.drop:
-		return g.settle(ctx, out, n, l.commit)
-	}
-	if len(l.calls) == 0 {
+	case l.Commit, l.Drop:
+		return g.settle(ctx, out, n, l.Commit)
+	case len(l.Batch) == 0:
 		return nil
 	}
 	return g.turn(ctx, out, l)
@@ -126,7 +126,7 @@ func write(out io.Writer, o *rules.Obj, err error) error {
 
 // asked returns what a line asks of the saga.
 func (l line) asked(calls []wireCall) saga.Request {
-	r := saga.Request{ID: l.request}
+	r := saga.Request{ID: string(l.Request)}
 	body := rules.NewObj()
 	for _, c := range calls {
 		call := c.call()
@@ -160,7 +160,7 @@ func arranged(raw json.RawMessage) []byte {
 // turn plays a line's calls as one turn.
 func (g *Game) turn(ctx context.Context, out io.Writer, l line) error {
 	began, counts := g.Now(), g.counts()
-	r := l.asked(l.calls)
+	r := l.asked(l.Batch)
 	played, err := g.Saga.Play(ctx, r)
 	var conflict *saga.ConflictError
 	if errors.As(err, &conflict) {
@@ -168,7 +168,7 @@ func (g *Game) turn(ctx context.Context, out io.Writer, l line) error {
 	} else if err != nil {
 		return err
 	}
-	return g.answers(out, l.calls, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
+	return g.answers(out, l.Batch, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
 }
 
 // turn is what came of a line.
@@ -268,7 +268,7 @@ func lastApplied(list []rules.Outcome) int {
 
 // preview runs calls and takes them back: what they would do is shown, and waits for {"commit":true} or {"drop":true}.
 func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
-	r := l.asked(l.preview)
+	r := l.asked(l.Preview)
 	pending, err := g.Saga.Preview(ctx, r)
 	var conflict *saga.ConflictError
 	if errors.As(err, &conflict) {
@@ -278,10 +278,10 @@ func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
 	} else {
 		g.pending = pending
 	}
-	asked, followed := split(pending.Outcomes, len(l.preview))
+	asked, followed := split(pending.Outcomes, len(l.Preview))
 	list := make([]*rules.Obj, len(asked))
 	for i, o := range asked {
-		list[i] = answer(g.Book, g.Lang, l.preview[i].id(), o, g.Now(), stateAfter(pending.Played, asked, i))
+		list[i] = answer(g.Book, g.Lang, l.Preview[i].id(), o, g.Now(), stateAfter(pending.Played, asked, i))
 		if i == lastApplied(asked) && len(followed) > 0 {
 			list[i].Objs("followed", g.followed(followed))
 		}
