@@ -78,6 +78,20 @@ func (c *chance) below(n int) int {
 	}
 }
 
+// weighted returns an index, each as likely as its weight.
+func (c *chance) weighted(weights []int) int {
+	total := 0
+	for _, w := range weights {
+		total += w
+	}
+	pick, chosen := c.below(total), 0
+	for pick >= weights[chosen] {
+		pick -= weights[chosen]
+		chosen++
+	}
+	return chosen
+}
+
 // order returns 0 to n-1 in a random order.
 func (c *chance) order(n int) []int {
 	order := make([]int, n)

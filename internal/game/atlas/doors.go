@@ -26,7 +26,7 @@ func (s *sketch) doors() {
 // lock locks one more link, if there is one to lock, and lays its key where one comes without it. The map was solvable
 // without this lock; so once the key is found, which needs no room behind the lock, it is as it was: solvable.
 func (s *sketch) lock(random *chance) {
-	bridges, weights, total := make([]int, 0, len(s.links)), make([]int, 0, len(s.links)), 0
+	var bridges, weights []int
 	goal := s.goal()
 	for i := range s.links {
 		if s.worthLocking(i) {
@@ -34,18 +34,13 @@ func (s *sketch) lock(random *chance) {
 			if s.inside[s.links[i].B].has(goal) {
 				weight = 3 // a lock on the way to the goal is a story
 			}
-			bridges, weights, total = append(bridges, i), append(weights, weight), total+weight
+			bridges, weights = append(bridges, i), append(weights, weight)
 		}
 	}
-	if total == 0 {
+	if len(bridges) == 0 {
 		return
 	}
-	pick, chosen := random.below(total), 0
-	for pick >= weights[chosen] {
-		pick -= weights[chosen]
-		chosen++
-	}
-	l := &s.links[bridges[chosen]]
+	l := &s.links[bridges[random.weighted(weights)]]
 	l.Door = LockedDoor
 	before := reached(len(s.rooms), s.links)
 	// A key at the very entry, or in the door's own room, is no search.
@@ -85,20 +80,6 @@ func (s *sketch) worthLocking(link int) bool {
 		}
 	}
 	return true
-}
-
-// Solvable reports whether every room can be reached from room 0 with the keys that are found on the way. Open and closed
-// doors hold nobody up; a locked door without a key is never passed.
-func Solvable(l Layout) bool {
-	if len(l.Rooms) == 0 || len(l.Rooms) > MaxRooms {
-		return false
-	}
-	for _, link := range l.Links {
-		if min(link.A, link.B) < 0 || max(link.A, link.B) >= len(l.Rooms) {
-			return false
-		}
-	}
-	return reached(len(l.Rooms), l.Links).size() == len(l.Rooms)
 }
 
 // reached walks from room 0 until nothing more opens.

@@ -36,32 +36,25 @@ func newSketch(key Key, size int) *sketch {
 	const width = 2*MaxRooms - 1 // a branch straight to any side fits
 	var taken [width][width]bool
 	type bud struct {
-		room   int
-		side   side
-		weight int
+		room int
+		side side
 	}
-	buds := make([]bud, 0, 4*MaxRooms)
+	buds, weights := make([]bud, 0, 4*MaxRooms), make([]int, 0, 4*MaxRooms)
 	s := &sketch{key: key, rooms: make([]Room, 1, size), links: make([]Link, 0, 2*size)}
 	random := key.stream(forRooms)
 	compass := sides()
 	taken[MaxRooms-1][MaxRooms-1] = true
 	for len(s.rooms) < size {
-		buds, total := buds[:0], 0
+		buds, weights = buds[:0], weights[:0]
 		for i, r := range s.rooms {
 			for _, to := range compass {
 				if !taken[r.GY+to.dy+MaxRooms-1][r.GX+to.dx+MaxRooms-1] {
-					weight := appeal(s.degree(i))
-					buds = append(buds, bud{i, to, weight})
-					total += weight
+					buds, weights = append(buds, bud{i, to}), append(weights, appeal(s.degree(i)))
 				}
 			}
 		}
-		pick, chosen := random.below(total), 0
-		for pick >= buds[chosen].weight {
-			pick -= buds[chosen].weight
-			chosen++
-		}
-		from, to := buds[chosen].room, buds[chosen].side
+		chosen := buds[random.weighted(weights)]
+		from, to := chosen.room, chosen.side
 		r := Room{GX: s.rooms[from].GX + to.dx, GY: s.rooms[from].GY + to.dy}
 		taken[r.GY+MaxRooms-1][r.GX+MaxRooms-1] = true
 		s.rooms = append(s.rooms, r)
