@@ -25,15 +25,14 @@ const (
 
 // Map is what is drawn. X grows to the east and Y to the south in both layers.
 type Map struct {
-	Title     string
-	Lang      string // of the legend: "en", "ru" or "zh"; another is English
-	Layer     Layer  // another than Zones is Areas
-	Rooms     []Room
-	Links     []Link
-	Beyond    int    // places that the reader knows of and that are not among Rooms; the legend counts them
-	Dark      bool   // light on dark instead of dark on light
-	North     bool   // whether directions mean something, so that an arrow to the north is drawn
-	ScaleText string // such as "one cell: 10 m"; where it is blank zones have a bar with its length in metres
+	Title  string
+	Lang   string // of the legend: "en", "ru" or "zh"; another is English
+	Layer  Layer  // another than Zones is Areas
+	Rooms  []Room
+	Links  []Link
+	Beyond int  // places that the reader knows of and that are not among Rooms; the legend counts them
+	Dark   bool // light on dark instead of dark on light
+	North  bool // whether directions mean something, so that an arrow to the north is drawn
 }
 
 // Room is a place on a map.

@@ -29,7 +29,7 @@ func TestHostileNames(t *testing.T) {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			for _, layer := range []chart.Layer{chart.Areas, chart.Zones, "other"} {
 				m := dungeon(5, 7, "en")
-				m.Layer, m.Title, m.ScaleText, m.Lang = layer, name, name, name
+				m.Layer, m.Title, m.Lang = layer, name, name
 				for k := range m.Rooms {
 					m.Rooms[k].Name, m.Rooms[k].ID, m.Rooms[k].Party = name, name, []string{name, name + "x"}
 				}

@@ -45,9 +45,6 @@ func (a *artist) legend() []string {
 	if len(party) > 0 {
 		out = append(out, strings.Join(party, ", "))
 	}
-	if a.m.ScaleText != "" && a.footer() == 0 {
-		out = append(out, a.m.ScaleText)
-	}
 	signs := a.words.explain(a.used, a.words.drawn, ": ")
 	if a.apart {
 		signs = append(signs, a.words.apart)

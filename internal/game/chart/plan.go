@@ -52,7 +52,7 @@ func newPlan(m Map) *plan {
 		}
 		r.Party = party
 	}
-	m.Rooms, m.Title, m.ScaleText = rooms, clean(m.Title), clean(m.ScaleText)
+	m.Rooms, m.Title = rooms, clean(m.Title)
 	p := &plan{m: m}
 	p.join()
 	p.seat()

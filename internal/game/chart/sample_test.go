@@ -28,12 +28,12 @@ func names(lang string) []string {
 // dungeon returns a connected map of areas with every sign in it.
 func dungeon(n int, seed uint64, lang string) chart.Map {
 	d := dice(seed)
-	m := chart.Map{Title: "The Old Keep", Lang: lang, North: true, ScaleText: "1 cell: 10 m"}
+	m := chart.Map{Title: "The Old Keep", Lang: lang, North: true}
 	switch lang {
 	case "ru":
-		m.Title, m.ScaleText = "Старая крепость", "1 клетка: 10 м"
+		m.Title = "Старая крепость"
 	case "zh":
-		m.Title, m.ScaleText = "古堡", "每格:10 米"
+		m.Title = "古堡"
 	}
 	taken := map[[2]int64]int{}
 	steps := [][2]int64{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}

@@ -163,20 +163,14 @@ func (a *artist) drawNorth(at point) {
 
 // footer returns how much height the scale takes.
 func (a *artist) footer() int {
-	if _, drawable := measure(a.m.ScaleText, small); a.m.ScaleText != "" && (drawable || !a.look.ownLetters) ||
-		a.m.ScaleText == "" && a.m.Layer == Zones && len(a.m.Rooms) > 1 {
+	if a.m.Layer == Zones && len(a.m.Rooms) > 1 {
 		return 34
 	}
 	return 0
 }
 
-// drawScale writes the scale on the baseline y: the text that was given, or a bar of a round number of metres.
+// drawScale draws the scale on the baseline y: a bar of a round number of metres.
 func (a *artist) drawScale(y int) {
-	if a.m.ScaleText != "" {
-		lines := fold(a.m.ScaleText, a.list.w-2*margin)
-		a.add(label{point{margin, y}, lines[0], small, text, true})
-		return
-	}
 	metres := int64(1)
 	for step := int64(0); metres*a.perM[0]/a.perM[1] < 60 && metres < 1<<50; step++ {
 		metres = metres * [3]int64{2, 5, 2}[step%3] / [3]int64{1, 2, 1}[step%3]

@@ -50,7 +50,6 @@ func Text(m Map, width int) string {
 	for _, line := range g.listed {
 		put(line)
 	}
-	put(p.m.ScaleText)
 	for _, line := range g.names {
 		put(line)
 	}
