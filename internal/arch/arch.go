@@ -163,7 +163,6 @@ func gameImports() map[string][]string {
 		"game/atlas":         {}, // where places lie, as numbers
 		"game/calendar":      {},
 		"game/chart":         {},             // how they are drawn
-		"game/chart/fontgen": {},             // makes the letters that chart draws
 		"game/cmdline":       {"game/rules"}, // its tools on a command line
 		"game/dice":          {},
 		"game/exec":          {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON

@@ -18,27 +18,22 @@ type canvas struct {
 	w, h    int
 	pix     []byte // of picture
 	blends  map[uint32]byte
-	faces   [2]face
-	letters []byte  // their pictures
+	letters *letters
 	cover   []uint8 // of a row that is being filled
 }
 
-func newCanvas(l list) (*canvas, error) {
-	letters, err := pictures()
-	if err != nil {
-		return nil, err
-	}
+func newCanvas(l list, letters *letters) *canvas {
 	palette := make(color.Palette, 0, 256)
 	for _, ink := range colours(l.dark) {
 		palette = append(palette, color.RGBA{R: byte(ink >> 16), G: byte(ink >> 8), B: byte(ink), A: 255})
 	}
 	picture := image.NewPaletted(image.Rect(0, 0, l.w, l.h), palette)
 	c := &canvas{picture: picture, w: l.w, h: l.h, pix: picture.Pix, blends: map[uint32]byte{},
-		faces: [2]face{newFace(small), newFace(large)}, letters: letters, cover: make([]uint8, l.w)}
+		letters: letters, cover: make([]uint8, l.w)}
 	for _, s := range l.shapes {
 		s.paint(c)
 	}
-	return c, nil
+	return c
 }
 
 func scaled(p point) point { return point{p.x * unit, p.y * unit} }

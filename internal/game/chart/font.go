@@ -1,20 +1,14 @@
 package chart
 
 import (
-	"cmp"
-	"compress/flate"
-	_ "embed"
-	"io"
-	"sort"
-	"strings"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
 
 	"hob/internal/display"
 )
-
-// letters holds Go Regular in two sizes; fontgen says how and under which licence.
-//
-//go:embed font.bin
-var letters string
 
 // The sizes of text, in pixels of the em: of names, and of numbers and titles.
 const (
@@ -22,64 +16,63 @@ const (
 	large = 28
 )
 
-// glyph is a letter of the embedded font.
-type glyph struct {
-	advance   int // eighths of a pixel
-	left, top int // from the pen to its picture: columns to the right, rows up
-	w, h      int
-	at        int // where its picture begins, among all
+// letters are the letters of one picture: those of Go Regular, without hinting. The Go fonts are by Bigelow & Holmes,
+// Copyright (c) 2016 Bigelow & Holmes Inc., under the licence of Go itself: BSD with three clauses, https://go.dev/LICENSE.
+type letters struct {
+	font  *opentype.Font
+	faces map[int]font.Face // by size
+	buf   sfnt.Buffer
 }
 
-// face is the embedded font in one size: records of 10 bytes, by rune.
-type face struct{ records string }
-
-const recordSize = 10
-
-func newFace(size int) face {
-	from, to := records(0)
-	if int(letters[0]) != size {
-		from, to = records(to)
-	}
-	return face{letters[from:to]}
-}
-
-// records returns where the records of the size that begins at a byte of the file lie.
-func records(at int) (from, to int) {
-	return at + 3, at + 3 + recordSize*(int(letters[at+1])|int(letters[at+2])<<8)
-}
-
-// pictures unpacks what follows the records: two bits a pixel.
-func pictures() ([]byte, error) {
-	_, end := records(0)
-	_, end = records(end)
-	return io.ReadAll(flate.NewReader(strings.NewReader(letters[end:])))
-}
-
-// glyph returns the letter, and false where the font has none.
-func (f face) glyph(r rune) (glyph, bool) {
-	at, known := sort.Find(len(f.records)/recordSize, func(i int) int {
-		g := f.records[i*recordSize:]
-		return cmp.Compare(r, rune(g[0])|rune(g[1])<<8)
-	})
-	if !known {
-		return glyph{}, false
-	}
-	g := f.records[at*recordSize:]
-	return glyph{advance: int(g[2]), left: int(int8(g[3])), top: int(int8(g[4])), w: int(g[5]), h: int(g[6]),
-		at: int(g[7]) | int(g[8])<<8 | int(g[9])<<16}, true
-}
-
-// measure returns the width of s in pixels, rounded up, and whether the font has all of its letters. Those that it has not
-// are taken for as wide as the em, or half of it where a terminal would give them one column.
-func measure(s string, size int) (w int, drawable bool) {
-	f, drawable := newFace(size), true
-	for _, r := range s {
-		g, ok := f.glyph(r)
-		if !ok {
-			drawable = false
-			g.advance = display.RuneWidth(r) * size * 4
+func newLetters() *letters {
+	l := &letters{faces: map[int]font.Face{}}
+	f, err := opentype.Parse(goregular.TTF)
+	for _, size := range []int{small, large} {
+		if err == nil {
+			l.faces[size], err = opentype.NewFace(f, &opentype.FaceOptions{Size: float64(size), DPI: 72, Hinting: font.HintingNone})
 		}
-		w += g.advance
+	}
+	if err == nil {
+		l.font = f
+	}
+	return l
+}
+
+// advance returns the width of a letter in eighths of a pixel, and false if the font has none. It is taken then for as wide as
+// the em, or half of it if a terminal would give it one column.
+func (l *letters) advance(r rune, size int) (eighths int, known bool) {
+	if l.font != nil && r != '\u00ad' { // a soft hyphen is not shown
+		if i, err := l.font.GlyphIndex(&l.buf, r); err == nil && i != 0 {
+			wide, _ := l.faces[size].GlyphAdvance(r)
+			return (int(wide) + 4) / 8, true
+		}
+	}
+	return display.RuneWidth(r) * size * 4, false
+}
+
+// measure returns the width of s in pixels, rounded up, and whether the font has all of its letters.
+func (l *letters) measure(s string, size int) (w int, drawable bool) {
+	drawable = true
+	for _, r := range s {
+		eighths, known := l.advance(r, size)
+		w += eighths
+		drawable = drawable && known
 	}
 	return (w + 7) / 8, drawable
+}
+
+// draw calls dot for the pixels of a letter around the pen, with how much of each is covered: 1 to 3 parts of 3.
+func (l *letters) draw(r rune, size int, dot func(x, y, level int)) {
+	box, mask, from, _, ok := l.faces[size].Glyph(fixed.Point26_6{}, r)
+	if !ok {
+		return
+	}
+	for y := range box.Dy() {
+		for x := range box.Dx() {
+			_, _, _, alpha := mask.At(from.X+x, from.Y+y).RGBA()
+			if level := (int(alpha>>8)*3 + 127) / 255; level > 0 {
+				dot(box.Min.X+x, box.Min.Y+y, level)
+			}
+		}
+	}
 }

@@ -1,5 +1,7 @@
 package chart
 
+import "image"
+
 // The dashes of edges, in pixels.
 const (
 	dashOn  = 8
@@ -87,32 +89,23 @@ func (w wedge) paint(c *canvas) {
 }
 
 func (l label) paint(c *canvas) {
-	f := c.faces[0]
-	if l.size == large {
-		f = c.faces[1]
-	}
 	pen := l.at.x * 8
 	if !l.start {
-		w, _ := measure(l.text, l.size)
+		w, _ := c.letters.measure(l.text, l.size)
 		pen -= w * 4
 	}
 	for _, r := range l.text {
-		g, _ := f.glyph(r) // what is not known has no picture and no width
-		c.letter(g, (pen+4)/8+g.left, l.at.y-g.top, l.ink)
-		pen += g.advance
-	}
-}
-
-// letter blends the picture of a glyph onto the canvas.
-func (c *canvas) letter(g glyph, x, y int, over ink) {
-	for i := range g.w * g.h {
-		level := int(c.letters[g.at+i/4]>>(i%4*2)) & 3
-		px, py := x+i%g.w, y+i/g.w
-		if level == 0 || px < 0 || py < 0 || px >= c.w || py >= c.h {
+		eighths, known := c.letters.advance(r, l.size)
+		if !known { // it has no picture
 			continue
 		}
-		at := &c.pix[py*c.w+px]
-		*at = c.mix(*at, over, level*full/3)
+		c.letters.draw(r, l.size, func(x, y, level int) {
+			if at := (image.Point{(pen+4)/8 + x, l.at.y + y}); at.In(c.picture.Rect) {
+				pixel := &c.pix[at.Y*c.w+at.X]
+				*pixel = c.mix(*pixel, l.ink, level*full/3)
+			}
+		})
+		pen += eighths
 	}
 }
 

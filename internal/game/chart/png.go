@@ -12,13 +12,9 @@ import (
 // Equal maps are equal bytes.
 func PNG(m Map) (Picture, error) {
 	a := newArtist(newPlan(m), pngLook())
-	c, err := newCanvas(a.list)
-	if err != nil {
-		return Picture{}, fmt.Errorf("unpack letters: %w", err)
-	}
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	if err := encoder.Encode(&out, c.picture); err != nil {
+	if err := encoder.Encode(&out, newCanvas(a.list, a.letters).picture); err != nil {
 		return Picture{}, fmt.Errorf("write map picture: %w", err)
 	}
 	return Picture{PNG: out.Bytes(), Width: a.list.w, Height: a.list.h, Legend: a.legend()}, nil

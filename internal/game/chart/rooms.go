@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"hob/internal/display"
 )
 
 // tag is what is written in a room, or below it.
@@ -20,20 +18,16 @@ type tag struct {
 type mark struct{ sign, name string }
 
 // fold breaks small text into lines of at most wide pixels: at spaces, and within words that are longer than a line.
-func fold(s string, wide int) []string {
+func (l *letters) fold(s string, wide int) []string {
 	var out []string
 	for s != "" {
 		end, used, space := len(s), 0, 0
-		f := newFace(small)
 		for i, r := range s {
-			g, ok := f.glyph(r)
-			if !ok {
-				g.advance = display.RuneWidth(r) * small * 4
-			}
+			eighths, _ := l.advance(r, small)
 			if r == ' ' {
 				space = i
 			}
-			if used += g.advance; used > wide*8 && i > 0 && r != ' ' {
+			if used += eighths; used > wide*8 && i > 0 && r != ' ' {
 				if end = i; space > 0 {
 					end = space
 				}
@@ -54,22 +48,22 @@ func shorter(s string) string {
 
 // fits returns the lines of a name of at most wide pixels and limit lines, and whether it fits without breaking a word.
 func (a *artist) fits(name string, wide, limit int) ([]string, bool) {
-	if _, drawable := measure(name, small); !drawable && a.look.ownLetters {
+	if _, drawable := a.letters.measure(name, small); !drawable && a.look.ownLetters {
 		return nil, false
 	}
-	lines := fold(name, wide)
+	lines := a.letters.fold(name, wide)
 	if len(lines) > limit {
 		return nil, false
 	}
 	for _, l := range lines {
-		if w, _ := measure(l, small); w > wide {
+		if w, _ := a.letters.measure(l, small); w > wide {
 			return nil, false
 		}
 	}
 	if strings.Join(lines, " ") == name {
 		return lines, true
 	}
-	_, drawable := measure(name, small)
+	_, drawable := a.letters.measure(name, small)
 	return lines, !drawable // scripts without spaces break anywhere
 }
 
@@ -108,7 +102,7 @@ func (a *artist) tagRooms() {
 
 // numberSize returns the size in which a number fits into a room.
 func (a *artist) numberSize(s string, p place) int {
-	if w, _ := measure(s, large); w > 2*p.hw-8 || p.hh < 20 {
+	if w, _ := a.letters.measure(s, large); w > 2*p.hw-8 || p.hh < 20 {
 		return small
 	}
 	return large
@@ -127,7 +121,7 @@ func (a *artist) initials() {
 			sign := ""
 			for _, c := range name + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
 				sign = string(unicode.ToUpper(c))
-				_, drawable := measure(sign, small)
+				_, drawable := a.letters.measure(sign, small)
 				if drawable && unicode.IsLetter(c) && !used[sign] {
 					break
 				}

@@ -28,18 +28,19 @@ func pngLook() look { return look{ownLetters: true, bounded: true} }
 // artist makes a list of a plan.
 type artist struct {
 	plan
-	look   look
-	words  *words
-	places []place // by room
-	tags   []tag   // by room
-	marks  []mark
-	pitch  point    // the size of a cell of areas
-	perM   [2]int64 // of zones: so many pixels are so many metres
-	apart  bool     // zones were moved apart
-	list   list
-	top    int // below the title
-	cut    bool
-	used   [signCount]bool
+	look    look
+	words   *words
+	letters *letters
+	places  []place // by room
+	tags    []tag   // by room
+	marks   []mark
+	pitch   point    // the size of a cell of areas
+	perM    [2]int64 // of zones: so many pixels are so many metres
+	apart   bool     // zones were moved apart
+	list    list
+	top     int // below the title
+	cut     bool
+	used    [signCount]bool
 }
 
 // place is where a room is drawn.
@@ -49,7 +50,7 @@ type place struct {
 }
 
 func newArtist(p *plan, k look) *artist {
-	a := &artist{plan: *p, look: k, words: say(p.m.Lang)}
+	a := &artist{plan: *p, look: k, words: say(p.m.Lang), letters: newLetters()}
 	a.list.dark, a.list.lang = p.m.Dark, language(p.m.Lang)
 	if a.list.title = p.m.Title; a.list.title == "" {
 		a.list.title = a.words.title
@@ -128,7 +129,7 @@ func (a *artist) header() {
 		a.top = 50
 	}
 	title := a.m.Title
-	w, drawable := measure(title, large)
+	w, drawable := a.letters.measure(title, large)
 	if title == "" || !drawable && a.look.ownLetters {
 		a.cut = title != ""
 		return
@@ -138,10 +139,10 @@ func (a *artist) header() {
 		a.add(label{point{margin, margin + 22}, title, large, text, true})
 		return
 	}
-	lines := fold(title, wide)
+	lines := a.letters.fold(title, wide)
 	if len(lines) > 2 {
 		a.cut = true
-		for w, _ := measure(lines[1]+"…", small); w > wide; w, _ = measure(lines[1]+"…", small) {
+		for w, _ := a.letters.measure(lines[1]+"…", small); w > wide; w, _ = a.letters.measure(lines[1]+"…", small) {
 			lines[1] = shorter(lines[1])
 		}
 		lines[1] += "…"
@@ -155,7 +156,7 @@ func (a *artist) drawNorth(at point) {
 	a.add(line{points: []point{{at.x, at.y + 12}, {at.x, at.y + 26}}, ink: edgeInk, stroke: 4},
 		wedge{point{at.x, at.y}, point{at.x - 8, at.y + 14}, point{at.x + 8, at.y + 14}, edgeInk})
 	letter := a.words.north
-	if _, drawable := measure(letter, small); !drawable && a.look.ownLetters {
+	if _, drawable := a.letters.measure(letter, small); !drawable && a.look.ownLetters {
 		letter = "N"
 	}
 	a.add(label{point{at.x, at.y + 43}, letter, small, text, false})
@@ -182,7 +183,7 @@ func (a *artist) drawScale(y int) {
 	a.add(line{points: []point{{margin + 2, y - 12}, {margin + 2, y - 2}, {margin + 2 + w, y - 2}, {margin + 2 + w, y - 12}},
 		ink: edgeInk, stroke: 3})
 	unit := a.words.metres
-	if _, drawable := measure(unit, small); !drawable && a.look.ownLetters {
+	if _, drawable := a.letters.measure(unit, small); !drawable && a.look.ownLetters {
 		unit = "m"
 	}
 	a.add(label{point{margin + w + 12, y}, strconv.Itoa(int(metres)) + " " + unit, small, text, true})
@@ -192,7 +193,7 @@ func (a *artist) drawScale(y int) {
 func (a *artist) drawLegend() {
 	y := a.list.h
 	for _, entry := range a.legend() {
-		for _, line := range fold(entry, a.list.w-2*margin) {
+		for _, line := range a.letters.fold(entry, a.list.w-2*margin) {
 			a.add(label{point{margin, y + 14}, line, small, text, true})
 			y += lineStep
 		}

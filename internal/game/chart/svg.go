@@ -9,8 +9,9 @@ import (
 // SVG returns m as a document of its own: no scripts, no fonts and nothing else from elsewhere. The legend is drawn below
 // the map. Equal maps are equal bytes.
 func SVG(m Map) string {
-	l := newArtist(newPlan(m), svgLook()).list
-	s := &sheet{colours: hexColours(l.dark)}
+	a := newArtist(newPlan(m), svgLook())
+	l := a.list
+	s := &sheet{colours: hexColours(l.dark), letters: a.letters}
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" lang="%s"`, l.lang)
 	s.printf(` width="%d" height="%d" viewBox="0 0 %[1]d %[2]d"`, l.w, l.h)
 	s.printf(" font-family=\"sans-serif\">\n<title>%s</title>\n", html.EscapeString(l.title))
@@ -25,6 +26,7 @@ func SVG(m Map) string {
 type sheet struct {
 	out     strings.Builder
 	colours [inks]string
+	letters *letters
 }
 
 // hexColours returns the inks as SVG names colours.
@@ -94,7 +96,7 @@ func (l label) svg(s *sheet) {
 		s.printf(` text-anchor="middle"`)
 	}
 	// Fonts differ in width. Text that was measured by our letters keeps to the room that was made for it.
-	if w, drawable := measure(l.text, l.size); drawable {
+	if w, drawable := s.letters.measure(l.text, l.size); drawable {
 		s.printf(` textLength="%d" lengthAdjust="spacingAndGlyphs"`, w)
 	}
 	s.printf(" fill=\"%s\">%s</text>\n", s.colours[l.ink], html.EscapeString(l.text))

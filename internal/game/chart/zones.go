@@ -166,7 +166,7 @@ func nearest(at []point, i int) int {
 // stands already.
 func (a *artist) roomBelow(i int) bool {
 	name := a.m.Rooms[i].Name
-	w, drawable := measure(name, small)
+	w, drawable := a.letters.measure(name, small)
 	if !drawable && a.look.ownLetters {
 		return false
 	}
@@ -183,7 +183,7 @@ func (a *artist) roomBelow(i int) bool {
 			return false
 		}
 		if j < i && a.tags[j].below {
-			w, _ := measure(a.m.Rooms[j].Name, small)
+			w, _ := a.letters.measure(a.m.Rooms[j].Name, small)
 			if top := q.at.y + q.hh + 2; x0 < q.at.x+w/2+4 && q.at.x-w/2-4 < x1 && y0 < top+lineStep && top < y1 {
 				return false
 			}
@@ -197,7 +197,7 @@ func (a *artist) clearNames() {
 	for i, t := range a.tags {
 		if t.below {
 			p := a.places[i]
-			w, _ := measure(t.lines[0], small)
+			w, _ := a.letters.measure(t.lines[0], small)
 			a.add(box{x: p.at.x - w/2 - 2, y: p.at.y + p.hh + 3, w: w + 4, h: lineStep, fill: page, edge: page})
 		}
 	}
