@@ -159,29 +159,29 @@ func families() map[string][]string {
 // gameImports is the game's part of the table: rules of play, which know no model, no clock and no disk.
 func gameImports() map[string][]string {
 	return map[string][]string{
-		"game":               {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/saga", "game/saves", "game/world"},
-		"game/atlas":         {}, // where places lie, as numbers
-		"game/calendar":      {},
-		"game/chart":         {},             // how they are drawn
-		"game/cmdline":       {"game/rules"}, // its tools on a command line
-		"game/dice":          {},
-		"game/exec":          {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
-		"game/roll":          {"game/dice"},                                                   // dice for whoever asks on a command line
-		"game/rules":         {"game/travel", "game/world"},                                   // travel: how far zones are apart
-		"game/rules/checks":  {"game/rules", "game/world"},
-		"game/rules/land":    {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/travel", "game/world"},
-		"game/rules/people":  {"game/rules", "game/world"},
-		"game/rules/story":   {"game/calendar", "game/rules", "game/world"},
-		"game/rules/things":  {"game/rules", "game/world"},
-		"game/rules/travel":  {"game/calendar", "game/rules", "game/travel", "game/world"},
-		"game/saga":          {"game/rules", "game/world"},    // what happened: outcomes and events
-		"game/saves":         {"game/calendar", "game/world"}, // calendar: a session's clock is a date
-		"game/narration":     {"game/calendar", "game/rules", "game/rules/story", "game/world"},
-		"game/parser":        {"game/rules", "game/rules/story", "game/world"},                                                                // plain words of players, as calls
-		"game/tales":         {"game/calendar", "game/rules", "game/world", "untrusted"},                                                      // stories; untrusted: some are anybody's
-		"game/show":          {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/world"}, // what players are shown
-		"game/travel":        {},
-		"game/trial":         {}, // what models that run a story are measured with
-		"game/world":         {},
+		"game":              {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/saga", "game/saves", "game/world"},
+		"game/atlas":        {}, // where places lie, as numbers
+		"game/calendar":     {},
+		"game/chart":        {},             // how they are drawn
+		"game/cmdline":      {"game/rules"}, // its tools on a command line
+		"game/dice":         {},
+		"game/exec":         {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
+		"game/roll":         {"game/dice"},                                                   // dice for whoever asks on a command line
+		"game/rules":        {"game/travel", "game/world"},                                   // travel: how far zones are apart
+		"game/rules/checks": {"game/rules", "game/world"},
+		"game/rules/land":   {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/travel", "game/world"},
+		"game/rules/people": {"game/rules", "game/world"},
+		"game/rules/story":  {"game/calendar", "game/rules", "game/world"},
+		"game/rules/things": {"game/rules", "game/world"},
+		"game/rules/travel": {"game/calendar", "game/rules", "game/travel", "game/world"},
+		"game/saga":         {"game/rules", "game/world"},    // what happened: outcomes and events
+		"game/saves":        {"game/calendar", "game/world"}, // calendar: a session's clock is a date
+		"game/narration":    {"game/calendar", "game/rules", "game/rules/story", "game/world"},
+		"game/parser":       {"game/rules", "game/rules/story", "game/world"},                                                                // plain words of players, as calls
+		"game/tales":        {"game/calendar", "game/rules", "game/world", "untrusted"},                                                      // stories; untrusted: some are anybody's
+		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/world"}, // what players are shown
+		"game/travel":       {},
+		"game/trial":        {}, // what models that run a story are measured with
+		"game/world":        {},
 	}
 }

@@ -66,7 +66,9 @@ func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Sa
 }
 
 // Shapes returns the shapes in which a state can be written: hob's own, and those of the older saves.
-func Shapes() []string { return []string{saves.Own, saves.GameState, saves.CampaignFile, saves.Session} }
+func Shapes() []string {
+	return []string{saves.Own, saves.GameState, saves.CampaignFile, saves.Session}
+}
 
 // State writes the state at the head of a campaign in one of the [Shapes]: one line of JSON.
 func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
