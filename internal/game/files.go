@@ -40,7 +40,7 @@ func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Sa
 	}
 	b := saga.Beginning{ID: im.ID, World: w, Counts: info.Counts, Seed: sha256.Sum256(data)}
 	if b.ID == "" {
-		b.ID = orUsual(w.Self().Session, "campaign")
+		b.ID = orDefault(w.Self().Session, "campaign")
 	}
 	if raw, err := hex.DecodeString(info.Seed); err == nil && len(raw) == len(b.Seed) {
 		copy(b.Seed[:], raw)
@@ -49,7 +49,7 @@ func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Sa
 		b.Seed = SeedOf(im.Seed)
 	}
 	self := *w.Self()
-	self.Lang = orUsual(im.Lang, self.Lang)
+	self.Lang = orDefault(im.Lang, self.Lang)
 	if im.Party && len(self.Party) == 0 && self.Active == "" {
 		for _, a := range w.Actors() {
 			if a.Role == "pc" {
@@ -80,7 +80,7 @@ func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
 	case saves.Own:
 		opt.Seed, opt.Counts = s.Reveal(), s.Counts()
 	default:
-		if err := history(ctx, s, &opt); err != nil {
+		if err := addHistory(ctx, s, &opt); err != nil {
 			return nil, err
 		}
 	}
@@ -92,8 +92,8 @@ func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
 	return out, err
 }
 
-// history adds the parts of a save that come from the turns: the notes, which a session calls game logs, and the end.
-func history(ctx context.Context, s *saga.Saga, opt *saves.Options) error {
+// addHistory adds the parts of a save that come from the turns: the notes, which a session calls game logs, and the end.
+func addHistory(ctx context.Context, s *saga.Saga, opt *saves.Options) error {
 	ended := s.World().Self().EndedTurn
 	for _, turn := range s.Path() {
 		parts, err := s.Parts(ctx, turn)

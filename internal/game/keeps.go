@@ -15,7 +15,7 @@ import (
 func Keeps(now, then *world.World, left []world.Event) ([]world.Event, error) {
 	was, self := now.Self(), *then.Self()
 	self.TurnMode, self.Allow, self.AllowAll = was.TurnMode, was.Allow, was.AllowAll
-	self.Lines, self.Veils = union(self.Lines, was.Lines), union(self.Veils, was.Veils)
+	self.Lines, self.Veils = unite(self.Lines, was.Lines), unite(self.Veils, was.Veils)
 	for _, name := range keptRules() {
 		if n, set := was.Rules[name]; set {
 			self.Rules = world.With(self.Rules, name, n)
@@ -23,12 +23,12 @@ func Keeps(now, then *world.World, left []world.Event) ([]world.Event, error) {
 			self.Rules = world.Without(self.Rules, name)
 		}
 	}
-	events := reborn(now, then, left)
-	self.Party = party(now, then, events)
+	events := joiningHeroes(now, then, left)
+	self.Party = mergedParty(now, then, events)
 	if len(self.Party) > 0 && !slices.Contains(self.Party, self.Active) {
 		self.Active = self.Party[0]
 	}
-	events = append(events, owners(now, then)...)
+	events = append(events, ownerChanges(now, then)...)
 	if e := (world.Event{Old: then.Self(), New: &self}); len(e.Changes()) > 0 {
 		events = append(events, e)
 	}
@@ -38,8 +38,8 @@ func Keeps(now, then *world.World, left []world.Event) ([]world.Event, error) {
 // keptRules are the names of the rules that the table sets.
 func keptRules() []string { return []string{"no_teller", "round_minutes"} }
 
-// union is what either list has, in the order of the first one.
-func union(a, b []string) []string {
+// unite is what either list has, in the order of the first one.
+func unite(a, b []string) []string {
 	for _, s := range b {
 		if !slices.Contains(a, s) {
 			a = world.Append(a, s)
@@ -48,9 +48,9 @@ func union(a, b []string) []string {
 	return a
 }
 
-// reborn are the events by which players' heroes, and what they had when they joined, come into a world in which they are not yet. So do
+// joiningHeroes are the events by which players' heroes, and what they had when they joined, come into a world in which they are not yet. So do
 // those who have left the party: else a world that does not know them could not tell that they did.
-func reborn(now, then *world.World, left []world.Event) (events []world.Event) {
+func joiningHeroes(now, then *world.World, left []world.Event) (events []world.Event) {
 	place := ""
 	for _, id := range append([]string{then.Self().Active}, then.Self().Party...) {
 		if a := then.Actor(id); a != nil && place == "" {
@@ -85,8 +85,8 @@ func reborn(now, then *world.World, left []world.Event) (events []world.Event) {
 	return events
 }
 
-// party is who is in the party: players as they are now, all others as they were then.
-func party(now, then *world.World, born []world.Event) (ids []string) {
+// mergedParty is who is in the party: players as they are now, all others as they were then.
+func mergedParty(now, then *world.World, born []world.Event) (ids []string) {
 	played := func(id string) bool {
 		a, b := now.Actor(id), then.Actor(id)
 		return a != nil && a.Owner != "" || a != nil && b != nil && b.Owner != ""
@@ -107,8 +107,8 @@ func party(now, then *world.World, born []world.Event) (ids []string) {
 	return ids
 }
 
-// owners are the events by which whoever is there then is played by whom they are played now, by the name that those gave them.
-func owners(now, then *world.World) (events []world.Event) {
+// ownerChanges are the events by which whoever is there then is played by whom they are played now, by the name that those gave them.
+func ownerChanges(now, then *world.World) (events []world.Event) {
 	for _, a := range then.Actors() {
 		if is := now.Actor(a.ID); is != nil && is.Owner != a.Owner {
 			next := *a

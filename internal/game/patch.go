@@ -15,12 +15,12 @@ func Patch(events []world.Event) []*rules.Obj {
 	list := []*rules.Obj{}
 	for _, e := range world.Merge(events) {
 		for _, c := range e.Changes() {
-			path := "/state/" + c.Kind.Plural() + "/" + pointer(c.Key)
+			path := "/state/" + c.Kind.Plural() + "/" + escapePointer(c.Key)
 			if c.Kind == world.SelfKind {
 				path = "/state/world"
 			}
 			if c.Field != "" {
-				path += "/" + pointer(c.Field)
+				path += "/" + escapePointer(c.Field)
 			}
 			op := rules.NewObj()
 			switch {
@@ -47,12 +47,12 @@ func PatchCounts(was, is rules.Counts) []*rules.Obj {
 		} else if was[kind] == is[kind] {
 			continue
 		}
-		list = append(list, rules.NewObj().Text("op", op).Text("path", "/counts/"+pointer(kind)).Int("value", is[kind]))
+		list = append(list, rules.NewObj().Text("op", op).Text("path", "/counts/"+escapePointer(kind)).Int("value", is[kind]))
 	}
 	return list
 }
 
-// pointer escapes a name as a token of a JSON pointer (RFC 6901).
-func pointer(name string) string {
+// escapePointer escapes a name as a token of a JSON pointer (RFC 6901).
+func escapePointer(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

@@ -7,8 +7,8 @@ const (
 	leastLocked  = 4
 )
 
-// doors hangs doors in a third of the links, half of them closed, and locks some that cannot be walked around.
-func (s *sketch) doors() {
+// hangDoors hangs doors in a third of the links, half of them closed, and locks some that cannot be walked around.
+func (s *sketch) hangDoors() {
 	random := s.key.stream(forDoors)
 	for i := range s.links {
 		switch random.below(6) {
@@ -19,13 +19,13 @@ func (s *sketch) doors() {
 		}
 	}
 	for range 1 + len(s.rooms)/roomsPerLock {
-		s.lock(&random)
+		s.lockOne(&random)
 	}
 }
 
-// lock locks one more link, if there is one to lock, and lays its key where one comes without it. The map was solvable
+// lockOne locks one more link, if there is one to lock, and lays its key where one comes without it. The map was solvable
 // without this lock; so once the key is found, which needs no room behind the lock, it is as it was: solvable.
-func (s *sketch) lock(random *chance) {
+func (s *sketch) lockOne(random *chance) {
 	var bridges, weights []int
 	goal := s.goal()
 	for i := range s.links {
@@ -42,9 +42,9 @@ func (s *sketch) lock(random *chance) {
 	}
 	l := &s.links[bridges[random.weighted(weights)]]
 	l.Door = LockedDoor
-	before := reached(len(s.rooms), s.links)
+	before := reachableRooms(len(s.rooms), s.links)
 	// A key at the very entry, or in the door's own room, is no search.
-	if away := before &^ only(0) &^ only(l.A); away != 0 {
+	if away := before &^ setOf(0) &^ setOf(l.A); away != 0 {
 		before = away
 	}
 	for skip := random.below(before.size()); skip > 0; skip-- {
@@ -82,9 +82,9 @@ func (s *sketch) worthLocking(link int) bool {
 	return true
 }
 
-// reached walks from room 0 until nothing more opens.
-func reached(rooms int, links []Link) set {
-	found := only(0)
+// reachableRooms walks from room 0 until nothing more opens.
+func reachableRooms(rooms int, links []Link) set {
+	found := setOf(0)
 	for range rooms {
 		before := found
 		for _, l := range links {
@@ -92,7 +92,7 @@ func reached(rooms int, links []Link) set {
 				continue
 			}
 			if found.has(l.A) || found.has(l.B) {
-				found |= only(l.A) | only(l.B)
+				found |= setOf(l.A) | setOf(l.B)
 			}
 		}
 		if found == before {

@@ -23,7 +23,7 @@ func Lay(l Layout, centre Point, radius int64) []Point {
 			// Twice the way from the middle is whole. A shift rounds all halves the same way, so no two points meet.
 			dx, dy := int64(2*r.GX-west-east)*cell>>1, int64(2*r.GY-north-south)*cell>>1
 			points[i] = Point{centre.X + dx, centre.Y + dy, centre.Z}
-			inside = inside && within(Point{X: dx, Y: dy}, Point{}, radius)
+			inside = inside && isWithin(Point{X: dx, Y: dy}, Point{}, radius)
 		}
 		if inside || cell == 1 {
 			return points

@@ -108,10 +108,10 @@ func Generate(p Plan) (Layout, error) {
 	}
 	key := KeyOf("hob-map-v1", p.Campaign, p.Parent, p.Seed, p.Theme, strconv.Itoa(p.Size), strconv.Itoa(p.LoopsPerMille))
 	s := newSketch(key, p.Size)
-	s.loop(p.LoopsPerMille)
-	s.tag()
+	s.addLoops(p.LoopsPerMille)
+	s.tagRooms()
 	if p.Locks && !p.Hub {
-		s.doors()
+		s.hangDoors()
 	}
 	return s.layout(p.Hub), nil
 }

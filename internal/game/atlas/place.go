@@ -47,19 +47,19 @@ func Place(g Ground, wanted []Circle) (spots []Point, moved []bool) {
 	anchor := -1
 	if g.Near && len(wanted) > 0 {
 		anchor = p.closest(wanted)
-		p.put(anchor, wanted[anchor], true)
+		p.placeZone(anchor, wanted[anchor], true)
 	}
 	for i, w := range wanted {
 		if i != anchor {
-			p.put(i, w, false)
+			p.placeZone(i, w, false)
 		}
 	}
 	return p.spots, p.moved
 }
 
-// drawn returns c as it can be reckoned with.
-func drawn(c Circle) Circle {
-	return Circle{tame(c.Centre), min(max(c.Radius, 0), Farthest)}
+// clampCircle returns c as it can be reckoned with.
+func clampCircle(c Circle) Circle {
+	return Circle{clamp(c.Centre), min(max(c.Radius, 0), Farthest)}
 }
 
 // obstacle is a zone that others keep away from. A home is one that the player stands in, while zones are wanted near.
@@ -76,11 +76,11 @@ type placing struct {
 }
 
 func newPlacing(g Ground, count int) *placing {
-	g.Around, count = tame(g.Around), max(count, 0)
+	g.Around, count = clamp(g.Around), max(count, 0)
 	p := &placing{ground: g, spots: make([]Point, count), moved: make([]bool, count)}
 	for _, c := range g.Existing {
-		c = drawn(c)
-		p.fixed = append(p.fixed, obstacle{c, g.Near && within(c.Centre, g.Around, c.Radius)})
+		c = clampCircle(c)
+		p.fixed = append(p.fixed, obstacle{c, g.Near && isWithin(c.Centre, g.Around, c.Radius)})
 	}
 	return p
 }
@@ -89,43 +89,43 @@ func newPlacing(g Ground, count int) *placing {
 func (p *placing) closest(wanted []Circle) int {
 	best, gap := 0, int64(0)
 	for i, w := range wanted {
-		w = drawn(w)
-		if g := rootDown(squared(w.Centre, p.ground.Around)) - w.Radius; i == 0 || g < gap {
+		w = clampCircle(w)
+		if g := sqrtDown(squaredDistance(w.Centre, p.ground.Around)) - w.Radius; i == 0 || g < gap {
 			best, gap = i, g
 		}
 	}
 	return best
 }
 
-// put finds the spot of one zone. The anchor is the one that has to be close to the player.
-func (p *placing) put(i int, w Circle, anchor bool) {
+// placeZone finds the spot of one zone. The anchor is the one that has to be close to the player.
+func (p *placing) placeZone(i int, w Circle, anchor bool) {
 	w.Centre.Z = p.ground.Around.Z
 	asked := w.Centre
-	w = drawn(w)
+	w = clampCircle(w)
 	spot := w.Centre
-	if !p.inReach(spot) || !p.apart(w) || anchor && !p.close(w) {
+	if !p.isInReach(spot) || !p.keepsApart(w) || anchor && !p.isClose(w) {
 		spot = p.search(w, anchor)
 	}
 	p.spots[i], p.moved[i] = spot, spot != asked
 	p.fixed = append(p.fixed, obstacle{Circle{spot, w.Radius}, false})
 }
 
-// inReach is rule 2 for every zone.
-func (p *placing) inReach(spot Point) bool {
+// isInReach is rule 2 for every zone.
+func (p *placing) isInReach(spot Point) bool {
 	if p.ground.Near {
-		return within(spot, p.ground.Around, Near)
+		return isWithin(spot, p.ground.Around, Near)
 	}
 	dx, dy := spot.X-p.ground.Around.X, spot.Y-p.ground.Around.Y
 	return max(dx, -dx) <= Box && max(dy, -dy) <= Box
 }
 
-// close is rule 2 for one zone.
-func (p *placing) close(w Circle) bool {
-	if within(w.Centre, p.ground.Around, w.Radius+Close) {
+// isClose is rule 2 for one zone.
+func (p *placing) isClose(w Circle) bool {
+	if isWithin(w.Centre, p.ground.Around, w.Radius+Close) {
 		return true
 	}
 	for _, o := range p.fixed {
-		if o.home && within(w.Centre, o.Centre, w.Radius+o.Radius) {
+		if o.home && isWithin(w.Centre, o.Centre, w.Radius+o.Radius) {
 			return true
 		}
 	}
@@ -140,11 +140,11 @@ func (o obstacle) reach(radius int64, strict bool) int64 {
 	return max(Spacing, o.Radius+radius)
 }
 
-// apart is rules 1 and 3 for a zone where it is.
-func (p *placing) apart(w Circle) bool {
+// keepsApart is rules 1 and 3 for a zone where it is.
+func (p *placing) keepsApart(w Circle) bool {
 	for _, o := range p.fixed {
 		reach := o.reach(w.Radius, true)
-		if squared(w.Centre, o.Centre) < reach*reach {
+		if squaredDistance(w.Centre, o.Centre) < reach*reach {
 			return false
 		}
 	}
@@ -177,25 +177,25 @@ func (p *placing) best(w Circle, radius int64) (Point, bool) {
 		var bans []Circle // from which the centre has to stay away; the rest of the world is too far to matter
 		for _, o := range p.fixed {
 			reach := o.reach(w.Radius, strict)
-			if within(o.Centre, p.ground.Around, radius+reach) {
+			if isWithin(o.Centre, p.ground.Around, radius+reach) {
 				bans = append(bans, Circle{o.Centre, reach})
 			}
 		}
-		if spot, ok := p.netted(w.Centre, radius, bans); ok {
+		if spot, ok := p.searchNet(w.Centre, radius, bans); ok {
 			return spot, true
 		}
 	}
 	return Point{}, false
 }
 
-func (p *placing) netted(wanted Point, radius int64, bans []Circle) (best Point, found bool) {
+func (p *placing) searchNet(wanted Point, radius int64, bans []Circle) (best Point, found bool) {
 	const half = 40
 	distance := int64(0)
 	for j := int64(-half); j <= half; j++ {
 		for i := int64(-half); i <= half; i++ {
 			spot := Point{p.ground.Around.X + i*radius/half, p.ground.Around.Y + j*radius/half, wanted.Z}
-			d := squared(spot, wanted)
-			if (!found || d < distance) && within(spot, p.ground.Around, radius) && allowed(spot, bans) {
+			d := squaredDistance(spot, wanted)
+			if (!found || d < distance) && isWithin(spot, p.ground.Around, radius) && isAllowed(spot, bans) {
 				best, distance, found = spot, d, true
 			}
 		}
@@ -203,28 +203,28 @@ func (p *placing) netted(wanted Point, radius int64, bans []Circle) (best Point,
 	return best, found
 }
 
-func allowed(spot Point, bans []Circle) bool {
+func isAllowed(spot Point, bans []Circle) bool {
 	for _, ban := range bans {
-		if squared(spot, ban.Centre) < ban.Radius*ban.Radius {
+		if squaredDistance(spot, ban.Centre) < ban.Radius*ban.Radius {
 			return false
 		}
 	}
 	return true
 }
 
-// within reports whether a and b are at most that many metres apart, seen from above.
-func within(a, b Point, metres int64) bool {
-	return metres >= 0 && squared(a, b) <= metres*metres
+// isWithin reports whether a and b are at most that many metres apart, seen from above.
+func isWithin(a, b Point, metres int64) bool {
+	return metres >= 0 && squaredDistance(a, b) <= metres*metres
 }
 
-// squared returns the square of the distance from a to b, seen from above.
-func squared(a, b Point) int64 {
+// squaredDistance returns the square of the distance from a to b, seen from above.
+func squaredDistance(a, b Point) int64 {
 	dx, dy := a.X-b.X, a.Y-b.Y
 	return dx*dx + dy*dy
 }
 
-// rootDown returns the square root of n, rounded down. n is not negative.
-func rootDown(n int64) int64 {
+// sqrtDown returns the square root of n, rounded down. n is not negative.
+func sqrtDown(n int64) int64 {
 	root := int64(0)
 	for bit := int64(1) << 31; bit > 0; bit >>= 1 {
 		if next := root | bit; next*next <= n {
@@ -237,17 +237,17 @@ func rootDown(n int64) int64 {
 // Within returns an offset from a zone's centre drawn in along its own line, up and down too, where it is longer than the
 // zone's radius; it is whole metres and at most the radius long.
 func Within(offset Point, radius int64) Point {
-	o, radius := tame(offset), min(max(radius, 0), Farthest)
+	o, radius := clamp(offset), min(max(radius, 0), Farthest)
 	squares := o.X*o.X + o.Y*o.Y + o.Z*o.Z
 	if squares <= radius*radius {
 		return o
 	}
-	length := rootDown(squares-1) + 1 // rounded up
+	length := sqrtDown(squares-1) + 1 // rounded up
 	return Point{o.X * radius / length, o.Y * radius / length, o.Z * radius / length}
 }
 
-// tame keeps coordinates where the sum of three squares fits an int64.
-func tame(p Point) Point {
+// clamp keeps coordinates where the sum of three squares fits an int64.
+func clamp(p Point) Point {
 	in := func(n int64) int64 { return min(max(n, -Farthest), Farthest) }
 	return Point{in(p.X), in(p.Y), in(p.Z)}
 }

@@ -8,8 +8,8 @@ type set uint32
 func (s set) has(room int) bool { return s>>room&1 == 1 }
 func (s set) size() int         { return bits.OnesCount32(uint32(s)) }
 
-// only returns the set of one room.
-func only(room int) set { return 1 << room }
+// setOf returns the set of one room.
+func setOf(room int) set { return 1 << room }
 
 // first returns the room with the smallest index. s is not empty.
 func (s set) first() int { return bits.TrailingZeros32(uint32(s)) }
@@ -27,8 +27,8 @@ func (s *sketch) degree(room int) int { return s.beside[room].size() }
 
 func (s *sketch) link(a, b int, dir string, tree bool) {
 	s.links = append(s.links, Link{A: a, B: b, Dir: dir, Tree: tree, Door: NoDoor, KeyRoom: -1})
-	s.beside[a] |= only(b)
-	s.beside[b] |= only(a)
+	s.beside[a] |= setOf(b)
+	s.beside[b] |= setOf(a)
 }
 
 // newSketch grows a tree: each step lists every room with every free cell beside it, and chooses one.
@@ -49,7 +49,7 @@ func newSketch(key Key, size int) *sketch {
 		for i, r := range s.rooms {
 			for _, to := range compass {
 				if !taken[r.GY+to.dy+MaxRooms-1][r.GX+to.dx+MaxRooms-1] {
-					buds, weights = append(buds, bud{i, to}), append(weights, appeal(s.degree(i)))
+					buds, weights = append(buds, bud{i, to}), append(weights, growthWeight(s.degree(i)))
 				}
 			}
 		}
@@ -60,40 +60,40 @@ func newSketch(key Key, size int) *sketch {
 		s.rooms = append(s.rooms, r)
 		s.link(from, len(s.rooms)-1, to.dir, true)
 	}
-	s.gather()
+	s.collectSubtrees()
 	return s
 }
 
-// appeal is how readily a room with that many links grows another: game.md's 1 + 8/(1+links²), five times, which is whole.
+// growthWeight is how readily a room with that many links grows another: game.md's 1 + 8/(1+links²), five times, which is whole.
 // It makes long branches and few hubs. A room with four links has no free cell beside it.
-func appeal(links int) int {
+func growthWeight(links int) int {
 	return 5 + 40/(1+links*links)
 }
 
-// gather finds what hangs on each room. A room of the tree comes after the one that it hangs on.
-func (s *sketch) gather() {
+// collectSubtrees finds what hangs on each room. A room of the tree comes after the one that it hangs on.
+func (s *sketch) collectSubtrees() {
 	for i := len(s.links) - 1; i >= 0; i-- {
 		l := s.links[i]
-		s.inside[l.B] |= only(l.B)
+		s.inside[l.B] |= setOf(l.B)
 		s.inside[l.A] |= s.inside[l.B]
 	}
-	s.inside[0] |= only(0)
+	s.inside[0] |= setOf(0)
 }
 
-// loop links neighbours that the tree left apart, each pair with the same likelihood.
-func (s *sketch) loop(perMille int) {
+// addLoops links neighbours that the tree left apart, each pair with the same likelihood.
+func (s *sketch) addLoops(perMille int) {
 	random := s.key.stream(forLoops)
 	for a := range s.rooms {
 		for b := a + 1; b < len(s.rooms); b++ {
-			if dir := toward(s.rooms[a], s.rooms[b]); dir != "" && !s.beside[a].has(b) && random.below(allLoops) < perMille {
+			if dir := directionTo(s.rooms[a], s.rooms[b]); dir != "" && !s.beside[a].has(b) && random.below(allLoops) < perMille {
 				s.link(a, b, dir, false)
 			}
 		}
 	}
 }
 
-// toward returns where b lies seen from a, or "" where they are not in neighbouring cells.
-func toward(a, b Room) string {
+// directionTo returns where b lies seen from a, or "" where they are not in neighbouring cells.
+func directionTo(a, b Room) string {
 	for _, to := range sides() {
 		if b.GX-a.GX == to.dx && b.GY-a.GY == to.dy {
 			return to.dir
@@ -102,10 +102,10 @@ func toward(a, b Room) string {
 	return ""
 }
 
-// tag measures the depth of the rooms and says what they are.
-func (s *sketch) tag() {
+// tagRooms measures the depth of the rooms and says what they are.
+func (s *sketch) tagRooms() {
 	goal := 0
-	found, edge := only(0), only(0)
+	found, edge := setOf(0), setOf(0)
 	for depth := 0; edge != 0; depth++ {
 		goal = edge.first()
 		var next set

@@ -23,11 +23,11 @@ type Naming struct {
 // that names a kind of place (a cave, a forest, a town…) in one of the three languages gets words of its own, any other theme
 // gets words that suit all. A blank theme is [DefaultTheme].
 func NewNaming(key Key, theme, lang string) Naming {
-	lang, theme = known(lang), strings.TrimSpace(theme)
+	lang, theme = languageOf(lang), strings.TrimSpace(theme)
 	if theme == "" {
 		theme = DefaultTheme
 	}
-	about := matching("match themes", theme)
+	about := findMatch("match themes", theme)
 	if about == "" {
 		about = "any"
 	}
@@ -51,20 +51,20 @@ func (n Naming) Name(i int) string {
 	if n.lang == "zh" {
 		colon = "·"
 	}
-	return n.theme + colon + joined(n.lang, n.traits[trait], n.nouns[noun])
+	return n.theme + colon + joinName(n.lang, n.traits[trait], n.nouns[noun])
 }
 
 // Describe returns a sentence on room i, and one for each of its tags.
 func (n Naming) Describe(i int, tags []string) string {
 	text := n.looks[i%len(n.looks)]
 	for _, tag := range tags {
-		text = sentences(n.lang, text, value(n.tags, tag))
+		text = joinSentences(n.lang, text, value(n.tags, tag))
 	}
 	return text
 }
 
-// joined returns a trait and a noun in the order of the language.
-func joined(lang, trait, noun string) string {
+// joinName returns a trait and a noun in the order of the language.
+func joinName(lang, trait, noun string) string {
 	switch lang {
 	case "ru":
 		return noun + " " + trait
@@ -74,15 +74,15 @@ func joined(lang, trait, noun string) string {
 	return trait + " " + noun
 }
 
-// sentences returns a and b, either of which may be "", as the language sets them.
-func sentences(lang, a, b string) string {
+// joinSentences returns a and b, either of which may be "", as the language sets them.
+func joinSentences(lang, a, b string) string {
 	if a == "" || b == "" || lang == "zh" {
 		return a + b
 	}
 	return a + " " + b
 }
 
-func known(lang string) string {
+func languageOf(lang string) string {
 	if lang == "ru" || lang == "zh" {
 		return lang
 	}
@@ -119,8 +119,8 @@ func (c *chance) shuffled(words []string) []string {
 	return out
 }
 
-// matching returns the name of the first line of a section that has a word of the text, or "".
-func matching(name, text string) string {
+// findMatch returns the name of the first line of a section that has a word of the text, or "".
+func findMatch(name, text string) string {
 	spoken := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
 	for line := range strings.Lines(section(name)) {
 		about, words, ok := strings.Cut(strings.TrimSpace(line), ": ")
@@ -128,7 +128,7 @@ func matching(name, text string) string {
 			continue
 		}
 		for word := range strings.SplitSeq(words, "|") {
-			if slices.ContainsFunc(spoken, func(s string) bool { return means(s, word) }) {
+			if slices.ContainsFunc(spoken, func(s string) bool { return isFormOf(s, word) }) {
 				return about
 			}
 		}
@@ -136,9 +136,9 @@ func matching(name, text string) string {
 	return ""
 }
 
-// means reports whether a spoken word is a form of one of the file: itself or its plural in English, with up to three
+// isFormOf reports whether a spoken word is a form of one of the file: itself or its plural in English, with up to three
 // letters more in Russian, and part of it in Chinese, which does not set words apart.
-func means(spoken, word string) bool {
+func isFormOf(spoken, word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	switch {
 	case first < utf8.RuneSelf:

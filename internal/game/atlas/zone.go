@@ -72,7 +72,7 @@ type Wish struct {
 func FallbackZones(w Wish, g Ground) []Zone {
 	random := w.Key.stream(forZones)
 	kinds := random.shuffled(Kinds())
-	if about := matching("match zones", w.Prompt); about != "" {
+	if about := findMatch("match zones", w.Prompt); about != "" {
 		at := slices.Index(kinds, about)
 		kinds[0], kinds[at] = kinds[at], kinds[0]
 	}
@@ -80,8 +80,8 @@ func FallbackZones(w Wish, g Ground) []Zone {
 	taken := slices.Clone(w.Taken)
 	var zones []Zone
 	for i := range w.Count {
-		z := writeZone(&random, known(w.Lang), kinds[i%len(kinds)], g.Near, i == 0, taken)
-		p.put(i, Circle{p.ring(&random, z.Radius, i == 0), z.Radius}, g.Near && i == 0)
+		z := writeZone(&random, languageOf(w.Lang), kinds[i%len(kinds)], g.Near, i == 0, taken)
+		p.placeZone(i, Circle{p.wantedSpot(&random, z.Radius, i == 0), z.Radius}, g.Near && i == 0)
 		z.Centre = p.spots[i]
 		z.Subs = SubZones(KeyOf(string(w.Key[:]), strconv.Itoa(i)), w.Lang, z.Kind, z.Size, z.Radius)
 		zones, taken = append(zones, z), append(taken, z.Name)
@@ -105,7 +105,7 @@ func writeZone(random *chance, lang, kind string, near, first bool, taken []stri
 	return Zone{
 		Name:        zoneName(random, lang, words, taken),
 		Kind:        kind,
-		Description: sentences(lang, looks[random.below(len(looks))], value(section("size "+lang), size)),
+		Description: joinSentences(lang, looks[random.below(len(looks))], value(section("size "+lang), size)),
 		Size:        size,
 		Radius:      extent.Least + 10*int64(random.below(int(extent.Usual-extent.Least)/10+1)),
 		Tags:        []string{"generated", kind},
@@ -118,7 +118,7 @@ func zoneName(random *chance, lang, words string, taken []string) string {
 	for number := 1; ; number++ {
 		for i := range len(nouns) * len(traits) {
 			noun := i % len(nouns)
-			name := joined(lang, traits[(noun+i/len(nouns))%len(traits)], nouns[noun])
+			name := joinName(lang, traits[(noun+i/len(nouns))%len(traits)], nouns[noun])
 			if number > 1 {
 				name += " " + strconv.Itoa(number)
 			}
@@ -132,7 +132,7 @@ func zoneName(random *chance, lang, words string, taken []string) string {
 // SubZones returns as many zones within a zone as its size usually has, with different names. A kind there are no words for is
 // the last of [Kinds], a size that is not known is small.
 func SubZones(key Key, lang, kind, size string, radius int64) []SubZone {
-	lang = known(lang)
+	lang = languageOf(lang)
 	if !slices.Contains(Kinds(), kind) {
 		kind = Kinds()[len(Kinds())-1]
 	}
@@ -143,7 +143,7 @@ func SubZones(key Key, lang, kind, size string, radius int64) []SubZone {
 	random := key.stream(forZones)
 	names := random.shuffled(list(section("zone "+kind+" "+lang), "spots"))
 	looks := random.shuffled(list(section("any "+lang), "looks"))
-	winds, turn := winds(), random.below(len(winds()))
+	winds, turn := compass16(), random.below(len(compass16()))
 	subs := make([]SubZone, extent.UsualSubs)
 	for i := range subs {
 		wind := winds[(turn+i*len(winds)/len(subs))%len(winds)]
@@ -153,8 +153,8 @@ func SubZones(key Key, lang, kind, size string, radius int64) []SubZone {
 	return subs
 }
 
-// winds returns 16 directions as points a thousand metres away, rounded towards the origin.
-func winds() [16]Point {
+// compass16 returns 16 directions as points a thousand metres away, rounded towards the origin.
+func compass16() [16]Point {
 	var all [16]Point
 	quarter := [4]Point{{X: 1000}, {X: 923, Y: 382}, {X: 707, Y: 707}, {X: 382, Y: 923}}
 	for i := range all {
@@ -169,9 +169,9 @@ func (p Point) times(metres int64) Point {
 	return Point{X: p.X * metres / 1000, Y: p.Y * metres / 1000}
 }
 
-// ring returns where to want the next zone of the fallback: where it keeps all rules, if such a spot is found.
-func (p *placing) ring(random *chance, radius int64, first bool) Point {
-	winds := winds()
+// wantedSpot returns where to want the next zone of the fallback: where it keeps all rules, if such a spot is found.
+func (p *placing) wantedSpot(random *chance, radius int64, first bool) Point {
+	winds := compass16()
 	order := random.order(len(winds))
 	way := int64(80 + random.below(121))
 	if first && p.ground.Near {
@@ -181,10 +181,10 @@ func (p *placing) ring(random *chance, radius int64, first bool) Point {
 		for _, i := range order {
 			step := winds[i].times(way)
 			spot := Point{p.ground.Around.X + step.X, p.ground.Around.Y + step.Y, p.ground.Around.Z}
-			if !p.inReach(spot) {
+			if !p.isInReach(spot) {
 				return spot // the rest is for put
 			}
-			if p.apart(Circle{spot, radius}) {
+			if p.keepsApart(Circle{spot, radius}) {
 				return spot
 			}
 		}

@@ -36,7 +36,7 @@ func newCanvas(l list, letters *letters) *canvas {
 	return c
 }
 
-func scaled(p point) point { return point{p.x * unit, p.y * unit} }
+func toUnits(p point) point { return point{p.x * unit, p.y * unit} }
 
 // mix returns the colour of a pixel of colour under that ink covers level parts of full of. When the palette is full the
 // nearer of the two stands for the blend.
@@ -123,11 +123,11 @@ func crossing(points []point, y int) (from, to int, ok bool) {
 	return from, to, ok && from < to
 }
 
-// stroke draws a line between two points in units, width pixels wide. Its ends are square and half its width longer, so that
+// strokeLine draws a line between two points in units, width pixels wide. Its ends are square and half its width longer, so that
 // corners are closed, where joined is set.
-func (c *canvas) stroke(a, b point, width int, over ink, joined bool) {
+func (c *canvas) strokeLine(a, b point, width int, over ink, joined bool) {
 	dx, dy := b.x-a.x, b.y-a.y
-	length := root(dx*dx + dy*dy)
+	length := sqrt(dx*dx + dy*dy)
 	if length == 0 {
 		return
 	}
@@ -144,8 +144,8 @@ func quarter() [16]int {
 	return [16]int{0, 107, 213, 316, 416, 512, 602, 685, 761, 828, 887, 935, 974, 1002, 1018, 1024}
 }
 
-// turn returns the point of a circle about the centre that lies k sixtieths around, in units where centre and r are.
-func turn(centre point, r, k int) point {
+// circlePoint returns the point of a circle about the centre that lies k sixtieths around, in units where centre and r are.
+func circlePoint(centre point, r, k int) point {
 	q, i := quarter(), k%15
 	x, y := q[15-i], q[i]
 	switch k / 15 % 4 {
@@ -159,10 +159,10 @@ func turn(centre point, r, k int) point {
 	return point{centre.x + x*r/1024, centre.y + y*r/1024}
 }
 
-func circle(centre point, r int) []point {
+func circlePoints(centre point, r int) []point {
 	out := make([]point, 0, 60)
 	for k := range 60 {
-		out = append(out, turn(centre, r, k))
+		out = append(out, circlePoint(centre, r, k))
 	}
 	return out
 }

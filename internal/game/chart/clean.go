@@ -45,9 +45,9 @@ func columns(s string) int {
 	return n
 }
 
-// leftward tells whether s has letters of a script that is written from right to left. On a line of a terminal they would
+// isRightToLeft tells whether s has letters of a script that is written from right to left. On a line of a terminal they would
 // draw their neighbours with them.
-func leftward(s string) bool {
+func isRightToLeft(s string) bool {
 	for _, r := range s {
 		if 0x590 <= r && r <= 0x8ff || 0xfb1d <= r && r <= 0xfdff || 0xfe70 <= r && r <= 0xfeff || 0x10800 <= r && r <= 0x10fff ||
 			0x1e800 <= r && r <= 0x1efff {
@@ -57,8 +57,8 @@ func leftward(s string) bool {
 	return false
 }
 
-// cut returns the beginning of s that takes at most limit columns.
-func cut(s string, limit int) string {
+// cutColumns returns the beginning of s that takes at most limit columns.
+func cutColumns(s string, limit int) string {
 	n := 0
 	for i, r := range s {
 		if n += display.RuneWidth(r); n > limit {
@@ -70,7 +70,7 @@ func cut(s string, limit int) string {
 
 // breakLine splits s into its beginning of at most limit columns, at a space where there is one, and the rest.
 func breakLine(s string, limit int) (head, rest string) {
-	head = cut(s, limit)
+	head = cutColumns(s, limit)
 	if len(head) == len(s) {
 		return s, ""
 	}

@@ -12,14 +12,14 @@ type Cell struct {
 // Arrange returns m, whose rooms have no positions, as areas laid out by Layout around the current room. Rooms that are not
 // placed are taken out, with their links, and counted in Beyond.
 func Arrange(m Map) Map {
-	cells := Layout(len(m.Rooms), m.Links, max(current(m.Rooms), 0))
+	cells := Layout(len(m.Rooms), m.Links, max(currentRoom(m.Rooms), 0))
 	keep := make([]bool, len(cells))
 	rooms := append([]Room(nil), m.Rooms...)
 	for i, c := range cells {
 		rooms[i].X, rooms[i].Y, keep[i] = c.X, c.Y, c.Placed
 	}
 	m.Rooms, m.Layer = rooms, Areas
-	return only(m, keep)
+	return keepRooms(m, keep)
 }
 
 // Layout places n rooms on a grid: start at (0,0), then all that directions lead to, each room on the next cell in the
@@ -32,11 +32,11 @@ func Layout(n int, links []Link, start int) []Cell {
 		return nil
 	}
 	start = max(0, min(start, n-1))
-	l := layout{cells: make([]Cell, n), keep: around(n, links, start, MaxRooms), next: neighbours(n, links), floor: newFloor()}
-	l.from(start, Cell{})
+	l := layout{cells: make([]Cell, n), keep: nearestRooms(n, links, start, MaxRooms), next: neighbours(n, links), floor: newCellSet()}
+	l.placeFrom(start, Cell{})
 	for room := range n {
-		if l.wanted(room) {
-			l.from(room, Cell{X: l.east + 2})
+		if l.isWanted(room) {
+			l.placeFrom(room, Cell{X: l.east + 2})
 		}
 	}
 	return l.cells
@@ -47,11 +47,11 @@ type layout struct {
 	cells []Cell
 	keep  []bool
 	next  [][]step
-	floor floor
+	floor cellSet
 	east  int64
 }
 
-func (l *layout) wanted(room int) bool { return l.keep[room] && !l.cells[room].Placed }
+func (l *layout) isWanted(room int) bool { return l.keep[room] && !l.cells[room].Placed }
 
 func (l *layout) place(room int, want Cell) {
 	at := l.floor.nearest(want.X, want.Y)
@@ -61,8 +61,8 @@ func (l *layout) place(room int, want Cell) {
 	l.east = max(l.east, at.X)
 }
 
-// from places a room and all that links lead to from it.
-func (l *layout) from(first int, at Cell) {
+// placeFrom places a room and all that links lead to from it.
+func (l *layout) placeFrom(first int, at Cell) {
 	l.place(first, at)
 	straight, other := []int{first}, []int{first} // rooms whose links with directions, and without, were not followed yet
 	for len(other) > 0 {
@@ -70,7 +70,7 @@ func (l *layout) from(first int, at Cell) {
 			room := straight[0]
 			straight = straight[1:]
 			for _, s := range l.next[room] {
-				if dx, dy := offset(s.dir); l.wanted(s.to) && (dx != 0 || dy != 0) {
+				if dx, dy := offset(s.dir); l.isWanted(s.to) && (dx != 0 || dy != 0) {
 					l.place(s.to, Cell{X: l.cells[room].X + dx, Y: l.cells[room].Y + dy})
 					straight, other = append(straight, s.to), append(other, s.to)
 				}
@@ -79,7 +79,7 @@ func (l *layout) from(first int, at Cell) {
 		}
 		room, found := other[0], false
 		for _, s := range l.next[room] {
-			if found = l.wanted(s.to); found {
+			if found = l.isWanted(s.to); found {
 				l.place(s.to, l.floor.beside(l.cells[room]))
 				straight, other = append(straight, s.to), append(other, s.to)
 				break
@@ -136,19 +136,19 @@ func opposite(dir string) string {
 	}, dir)
 }
 
-// floor says which cells are taken.
-type floor struct {
+// cellSet says which cells are taken.
+type cellSet struct {
 	at   map[[2]int64]bool
 	full map[[2]int64]int64 // the rings around a cell that are known to be taken
 }
 
-func newFloor() floor { return floor{map[[2]int64]bool{}, map[[2]int64]int64{}} }
+func newCellSet() cellSet { return cellSet{map[[2]int64]bool{}, map[[2]int64]int64{}} }
 
-func (f floor) take(c Cell)           { f.at[[2]int64{c.X, c.Y}] = true }
-func (f floor) taken(x, y int64) bool { return f.at[[2]int64{x, y}] }
-func (f floor) free(x, y int64) (n int) {
+func (f cellSet) take(c Cell)             { f.at[[2]int64{c.X, c.Y}] = true }
+func (f cellSet) isTaken(x, y int64) bool { return f.at[[2]int64{x, y}] }
+func (f cellSet) countFree(x, y int64) (n int) {
 	for _, d := range ring(1, nil) {
-		if !f.taken(x+d[0], y+d[1]) {
+		if !f.isTaken(x+d[0], y+d[1]) {
 			n++
 		}
 	}
@@ -157,8 +157,8 @@ func (f floor) free(x, y int64) (n int) {
 
 // nearest returns the free cell that is the fewest orthogonal steps away from x, y. There is one within as many rings as
 // there are cells taken, so it ends.
-func (f floor) nearest(x, y int64) Cell {
-	if !f.taken(x, y) {
+func (f cellSet) nearest(x, y int64) Cell {
+	if !f.isTaken(x, y) {
 		return Cell{X: x, Y: y}
 	}
 	var around [][2]int64
@@ -166,7 +166,7 @@ func (f floor) nearest(x, y int64) Cell {
 		f.full[[2]int64{x, y}] = r - 1
 		around = ring(r, around[:0])
 		for _, d := range around {
-			if !f.taken(x+d[0], y+d[1]) {
+			if !f.isTaken(x+d[0], y+d[1]) {
 				return Cell{X: x + d[0], Y: y + d[1]}
 			}
 		}
@@ -174,11 +174,11 @@ func (f floor) nearest(x, y int64) Cell {
 }
 
 // beside returns the free neighbour of c that has most room around itself, or c where all are taken.
-func (f floor) beside(c Cell) Cell {
+func (f cellSet) beside(c Cell) Cell {
 	best, most := c, -1
 	for _, d := range ring(1, nil) {
-		if x, y := c.X+d[0], c.Y+d[1]; !f.taken(x, y) && f.free(x, y) > most {
-			best, most = Cell{X: x, Y: y}, f.free(x, y)
+		if x, y := c.X+d[0], c.Y+d[1]; !f.isTaken(x, y) && f.countFree(x, y) > most {
+			best, most = Cell{X: x, Y: y}, f.countFree(x, y)
 		}
 	}
 	return best

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// about describes a room to those who do not see it.
-func (a *artist) about(i int) string {
+// describe describes a room to those who do not see it.
+func (a *artist) describe(i int) string {
 	r := &a.m.Rooms[i]
 	if r.Name == "" {
 		return a.words.unknown
@@ -45,18 +45,18 @@ func (a *artist) legend() []string {
 	if len(party) > 0 {
 		out = append(out, strings.Join(party, ", "))
 	}
-	signs := a.words.explain(a.used, a.words.drawn, ": ")
+	signs := a.words.explainSigns(a.used, a.words.drawn, ": ")
 	if a.apart {
 		signs = append(signs, a.words.apart)
 	}
 	if len(signs) > 0 {
 		out = append(out, strings.Join(signs, "; "))
 	}
-	return append(out, beyond(&a.m, a.words)...)
+	return append(out, countBeyond(&a.m, a.words)...)
 }
 
-// beyond says how much of a map is shown, where that is not all.
-func beyond(m *Map, w *words) []string {
+// countBeyond says how much of a map is shown, where that is not all.
+func countBeyond(m *Map, w *words) []string {
 	if m.Beyond == 0 {
 		return nil
 	}

@@ -96,26 +96,26 @@ type group struct {
 func dashes(points []point, on, off int) [][2]point {
 	var out [][2]point
 	for i := 1; i < len(points); i++ {
-		a, b := scaled(points[i-1]), scaled(points[i])
-		length := root(square(b.x-a.x) + square(b.y-a.y))
+		a, b := toUnits(points[i-1]), toUnits(points[i])
+		length := sqrt(square(b.x-a.x) + square(b.y-a.y))
 		if off == 0 || length == 0 {
 			out = append(out, [2]point{a, b})
 			continue
 		}
 		for from := 0; from < length; from += (on + off) * unit {
 			to := min(from+on*unit, length)
-			out = append(out, [2]point{along(a, b, from, length), along(a, b, to, length)})
+			out = append(out, [2]point{pointAlong(a, b, from, length), pointAlong(a, b, to, length)})
 		}
 	}
 	return out
 }
 
-// along returns the point that is t of length on the way from a to b.
-func along(a, b point, t, length int) point {
+// pointAlong returns the point that is t of length on the way from a to b.
+func pointAlong(a, b point, t, length int) point {
 	return point{a.x + (b.x-a.x)*t/length, a.y + (b.y-a.y)*t/length}
 }
 
 func square(n int) int { return n * n }
 
-// root returns the largest integer whose square is at most n, which is less than 2 to the power of 52.
-func root(n int) int { return int(math.Sqrt(float64(n))) }
+// sqrt returns the largest integer whose square is at most n, which is less than 2 to the power of 52.
+func sqrt(n int) int { return int(math.Sqrt(float64(n))) }

@@ -16,7 +16,7 @@ func (b box) paint(c *canvas) {
 		x, y, right, low := b.x+in, b.y+in, b.x+b.w-in, b.y+b.h-in
 		corners := []point{{x, y}, {right, y}, {right, low}, {x, low}, {x, y}}
 		for _, d := range dashes(corners, dashOn, dashOff) {
-			c.stroke(d[0], d[1], b.stroke, b.edge, false)
+			c.strokeLine(d[0], d[1], b.stroke, b.edge, false)
 		}
 	case b.round == 0:
 		c.rect(b.x, b.y, b.w, b.h, b.edge)
@@ -33,7 +33,7 @@ func (c *canvas) rounded(x, y, w, h, r int, fill ink) {
 	corners := [4]point{{x + w - r, y + h - r}, {x + r, y + h - r}, {x + r, y + r}, {x + w - r, y + r}}
 	for i, centre := range corners {
 		for k := range 16 {
-			points = append(points, turn(scaled(centre), r*unit, i*15+k))
+			points = append(points, circlePoint(toUnits(centre), r*unit, i*15+k))
 		}
 	}
 	// Most of it is whole pixels; only the rows of the corners need looking at.
@@ -63,29 +63,29 @@ func (c *canvas) fillRows(points []point, from, to int, over ink) {
 }
 
 func (d disc) paint(c *canvas) {
-	at, r := scaled(d.at), d.r*unit
+	at, r := toUnits(d.at), d.r*unit
 	if d.dashed {
-		c.fill(circle(at, r), d.fill)
+		c.fill(circlePoints(at, r), d.fill)
 		step := max(1, 60*(dashOn+dashOff)/(6*d.r+1)/2)
 		for k := 0; k+step <= 60; k += 2 * step {
-			c.stroke(turn(at, r-d.stroke*unit/2, k), turn(at, r-d.stroke*unit/2, k+step), d.stroke, d.edge, false)
+			c.strokeLine(circlePoint(at, r-d.stroke*unit/2, k), circlePoint(at, r-d.stroke*unit/2, k+step), d.stroke, d.edge, false)
 		}
 		return
 	}
 	if d.stroke > 0 {
-		c.fill(circle(at, r), d.edge)
+		c.fill(circlePoints(at, r), d.edge)
 	}
-	c.fill(circle(at, r-d.stroke*unit), d.fill)
+	c.fill(circlePoints(at, r-d.stroke*unit), d.fill)
 }
 
 func (l line) paint(c *canvas) {
 	for _, d := range dashes(l.points, l.on, l.off) {
-		c.stroke(d[0], d[1], l.stroke, l.ink, l.off == 0)
+		c.strokeLine(d[0], d[1], l.stroke, l.ink, l.off == 0)
 	}
 }
 
 func (w wedge) paint(c *canvas) {
-	c.fill([]point{scaled(w.a), scaled(w.b), scaled(w.c)}, w.fill)
+	c.fill([]point{toUnits(w.a), toUnits(w.b), toUnits(w.c)}, w.fill)
 }
 
 func (l label) paint(c *canvas) {

@@ -29,10 +29,10 @@ type edge struct {
 // one, so that no coordinate makes a picture large.
 func newPlan(m Map) *plan {
 	if len(m.Rooms) > MaxRooms {
-		m = only(m, around(len(m.Rooms), m.Links, max(current(m.Rooms), 0), MaxRooms))
+		m = keepRooms(m, nearestRooms(len(m.Rooms), m.Links, max(currentRoom(m.Rooms), 0), MaxRooms))
 	}
 	rooms := append([]Room(nil), m.Rooms...)
-	here := current(rooms)
+	here := currentRoom(rooms)
 	for i := range rooms {
 		r := &rooms[i]
 		r.Name = clean(r.Name)
@@ -54,13 +54,13 @@ func newPlan(m Map) *plan {
 	}
 	m.Rooms, m.Title = rooms, clean(m.Title)
 	p := &plan{m: m}
-	p.join()
-	p.seat()
+	p.mergeLinks()
+	p.assignCells()
 	return p
 }
 
-// join makes the edges from the links, in the order in which their pairs first come, and marks the stairs.
-func (p *plan) join() {
+// mergeLinks makes the edges from the links, in the order in which their pairs first come, and marks the stairs.
+func (p *plan) mergeLinks() {
 	index := map[[2]int]int{}
 	rooms := p.m.Rooms
 	for _, l := range p.m.Links {
@@ -82,44 +82,44 @@ func (p *plan) join() {
 		e := &p.edges[at]
 		e.oneWay = e.oneWay && l.OneWay && e.a == l.From
 		e.stairs = e.stairs || up || down
-		if strength(l.Door) > strength(e.door) {
+		if doorStrength(l.Door) > doorStrength(e.door) {
 			e.door = l.Door
 		}
 	}
 }
 
-// strength is 0 for no door.
-func strength(d Door) int { return 1 + slices.Index([]Door{Open, Closed, Locked}, d) }
+// doorStrength is 0 for no door.
+func doorStrength(d Door) int { return 1 + slices.Index([]Door{Open, Closed, Locked}, d) }
 
-// seat gives each room of an area its cell.
-func (p *plan) seat() {
+// assignCells gives each room of an area its cell.
+func (p *plan) assignCells() {
 	rooms := p.m.Rooms
 	xs, ys := make([]int64, len(rooms)), make([]int64, len(rooms))
 	for i := range rooms {
 		xs[i], ys[i] = rooms[i].X, rooms[i].Y
 	}
 	if p.m.Layer == Zones { // cells as large as zones lie apart
-		xs, ys = metres(rooms)
+		xs, ys = boundedMetres(rooms)
 		step := spacing(xs, ys)
 		for i := range xs {
-			xs[i], ys[i] = quotient(xs[i], step), quotient(ys[i], step)
+			xs[i], ys[i] = floorDiv(xs[i], step), floorDiv(ys[i], step)
 		}
 	}
 	rank(xs)
 	rank(ys)
-	taken := newFloor()
+	taken := newCellSet()
 	for i := range rooms {
 		c := taken.nearest(xs[i], ys[i])
 		taken.take(c)
 		xs[i], ys[i] = c.X, c.Y
 	}
 	p.cells = make([]spot, len(rooms))
-	p.cols = settle(xs, func(i, v int) { p.cells[i].col = v })
-	p.rows = settle(ys, func(i, v int) { p.cells[i].row = v })
+	p.cols = shiftToZero(xs, func(i, v int) { p.cells[i].col = v })
+	p.rows = shiftToZero(ys, func(i, v int) { p.cells[i].row = v })
 }
 
-// quotient rounds down.
-func quotient(a, b int64) int64 {
+// floorDiv rounds down.
+func floorDiv(a, b int64) int64 {
 	if a < 0 {
 		return -((-a + b - 1) / b)
 	}
@@ -145,8 +145,8 @@ func rank(values []int64) {
 	}
 }
 
-// settle hands out the values counted from their least one and returns how many there are up to the greatest.
-func settle(values []int64, set func(i, v int)) int {
+// shiftToZero hands out the values counted from their least one and returns how many there are up to the greatest.
+func shiftToZero(values []int64, set func(i, v int)) int {
 	if len(values) == 0 {
 		return 0
 	}
@@ -163,7 +163,7 @@ func (p *plan) within(cols, rows int) *plan {
 	if p.cols <= cols && p.rows <= rows {
 		return p
 	}
-	c := p.cells[max(current(p.m.Rooms), 0)]
+	c := p.cells[max(currentRoom(p.m.Rooms), 0)]
 	left := max(0, min(c.col-cols/2, p.cols-cols))
 	top := max(0, min(c.row-rows/2, p.rows-rows))
 	keep := make([]bool, len(p.cells))
@@ -181,9 +181,9 @@ func (p *plan) keep(keep []bool) *plan {
 			xs, ys = append(xs, int64(c.col)), append(ys, int64(c.row))
 		}
 	}
-	out := &plan{m: only(p.m, keep), cells: make([]spot, len(xs))}
-	out.cols = settle(xs, func(i, v int) { out.cells[i].col = v })
-	out.rows = settle(ys, func(i, v int) { out.cells[i].row = v })
+	out := &plan{m: keepRooms(p.m, keep), cells: make([]spot, len(xs))}
+	out.cols = shiftToZero(xs, func(i, v int) { out.cells[i].col = v })
+	out.rows = shiftToZero(ys, func(i, v int) { out.cells[i].row = v })
 	to := renumber(keep)
 	for _, e := range p.edges {
 		if keep[e.a] && keep[e.b] {
@@ -194,8 +194,8 @@ func (p *plan) keep(keep []bool) *plan {
 	return out
 }
 
-// only returns m with the rooms that keep names and the links between them; the others are counted in Beyond.
-func only(m Map, keep []bool) Map {
+// keepRooms returns m with the rooms that keep names and the links between them; the others are counted in Beyond.
+func keepRooms(m Map, keep []bool) Map {
 	to := renumber(keep)
 	var rooms []Room
 	for i := range m.Rooms {
@@ -227,8 +227,8 @@ func renumber(keep []bool) []int {
 	return to
 }
 
-// around names the limit rooms that are the fewest links away from start; where the links reach fewer, the first others too.
-func around(n int, links []Link, start, limit int) []bool {
+// nearestRooms names the limit rooms that are the fewest links away from start; where the links reach fewer, the first others too.
+func nearestRooms(n int, links []Link, start, limit int) []bool {
 	next := neighbours(n, links)
 	keep, count := make([]bool, n), 0
 	for k := -1; k < n && count < limit; k++ {
@@ -254,7 +254,7 @@ func around(n int, links []Link, start, limit int) []bool {
 	return keep
 }
 
-// current returns the index of the room where the reader is, or -1.
-func current(rooms []Room) int {
+// currentRoom returns the index of the room where the reader is, or -1.
+func currentRoom(rooms []Room) int {
 	return slices.IndexFunc(rooms, func(r Room) bool { return r.Current })
 }

@@ -40,14 +40,14 @@ func (l *letters) fold(s string, wide int) []string {
 	return out
 }
 
-// shorter returns s without its last letter.
-func shorter(s string) string {
+// withoutLast returns s without its last letter.
+func withoutLast(s string) string {
 	r := []rune(s)
 	return strings.TrimRight(string(r[:len(r)-1]), " ")
 }
 
-// fits returns the lines of a name of at most wide pixels and limit lines, and whether it fits without breaking a word.
-func (a *artist) fits(name string, wide, limit int) ([]string, bool) {
+// fitLines returns the lines of a name of at most wide pixels and limit lines, and whether it fits without breaking a word.
+func (a *artist) fitLines(name string, wide, limit int) ([]string, bool) {
 	if _, drawable := a.letters.measure(name, small); !drawable && a.look.ownLetters {
 		return nil, false
 	}
@@ -70,7 +70,7 @@ func (a *artist) fits(name string, wide, limit int) ([]string, bool) {
 // tagRooms decides what is written in each room: its name, or where that does not fit a number. The numbers count up in the
 // order of the rooms.
 func (a *artist) tagRooms() {
-	a.initials()
+	a.assignInitials()
 	a.tags = make([]tag, len(a.places))
 	number := 0
 	for i := range a.m.Rooms {
@@ -84,14 +84,14 @@ func (a *artist) tagRooms() {
 		if a.m.Layer == Zones {
 			wide, limit = 2*p.hw*7/8-8, min(p.hh/lineStep, 2)
 		}
-		if a.strip(i) {
+		if a.hasStrip(i) {
 			limit = (2*p.hh - 6 - stripHigh) / lineStep
 		}
-		if lines, ok := a.fits(r.Name, wide, limit); ok {
+		if lines, ok := a.fitLines(r.Name, wide, limit); ok {
 			a.tags[i] = tag{lines: lines, size: small}
 			continue
 		}
-		if a.m.Layer == Zones && a.roomBelow(i) {
+		if a.m.Layer == Zones && a.fitsBelow(i) {
 			a.tags[i] = tag{lines: []string{r.Name}, size: small, below: true}
 			continue
 		}
@@ -108,8 +108,8 @@ func (a *artist) numberSize(s string, p place) int {
 	return large
 }
 
-// initials gives each of the party a sign of one letter, the first of the name where it is free and can be drawn.
-func (a *artist) initials() {
+// assignInitials gives each of the party a sign of one letter, the first of the name where it is free and can be drawn.
+func (a *artist) assignInitials() {
 	names, used := map[string]bool{}, map[string]bool{}
 	for i := range a.m.Rooms {
 		r := &a.m.Rooms[i]
@@ -133,7 +133,7 @@ func (a *artist) initials() {
 	}
 }
 
-func (a *artist) initial(name string) string {
+func (a *artist) initialOf(name string) string {
 	for _, m := range a.marks {
 		if m.name == name {
 			return m.sign
@@ -149,8 +149,8 @@ const (
 	arrowWide  = 16
 )
 
-// strip tells whether a room has a row of marks within it.
-func (a *artist) strip(i int) bool {
+// hasStrip tells whether a room has a row of marks within it.
+func (a *artist) hasStrip(i int) bool {
 	r := &a.m.Rooms[i]
 	return (r.Up || r.Down || len(r.Party) > 0) && a.m.Layer != Zones && a.places[i].hh >= stripRoom
 }
@@ -167,7 +167,7 @@ func (a *artist) drawRoom(i int) {
 		fill, edge, stroke, dashed = page, fogInk, 3, true
 		a.used[signFog] = true
 	}
-	g := group{about: a.about(i)}
+	g := group{about: a.describe(i)}
 	if a.m.Layer == Zones {
 		g.shapes = append(g.shapes, disc{p.at, p.hw, fill, edge, stroke, dashed})
 	} else {
@@ -177,8 +177,8 @@ func (a *artist) drawRoom(i int) {
 		}
 		g.shapes = append(g.shapes, b)
 	}
-	g.shapes = append(g.shapes, a.writing(i, ink)...)
-	if a.strip(i) {
+	g.shapes = append(g.shapes, a.roomLabels(i, ink)...)
+	if a.hasStrip(i) {
 		g.shapes = append(g.shapes, a.stripMarks(i, ink)...)
 	} else {
 		g.shapes = append(g.shapes, a.cornerMarks(i)...)
@@ -191,14 +191,14 @@ func (a *artist) drawRoom(i int) {
 	}
 }
 
-// writing returns the labels of a room.
-func (a *artist) writing(i int, over ink) []shape {
+// roomLabels returns the labels of a room.
+func (a *artist) roomLabels(i int, over ink) []shape {
 	p, t := a.places[i], a.tags[i]
 	if t.below {
 		return nil
 	}
 	middle := p.at.y
-	if a.strip(i) {
+	if a.hasStrip(i) {
 		middle -= stripHigh/2 - 1
 	}
 	if t.size == large {
@@ -219,33 +219,33 @@ func (a *artist) stripMarks(i int, over ink) []shape {
 	y, x := p.at.y+p.hh-stripHigh/2-5, p.at.x+p.hw-6
 	var out []shape
 	if r.Down {
-		out = append(out, pointer(point{x - 7, y}, false, over))
+		out = append(out, newPointer(point{x - 7, y}, false, over))
 		x -= arrowWide
 	}
 	if r.Up {
-		out = append(out, pointer(point{x - 7, y}, true, over))
+		out = append(out, newPointer(point{x - 7, y}, true, over))
 		x -= arrowWide
 	}
 	left := p.at.x - p.hw + 6 + badgeRound
 	places := max((x-left+badgeRound)/(2*badgeRound+1), 1)
 	for k, name := range r.Party {
-		sign := a.initial(name)
+		sign := a.initialOf(name)
 		if k == places-1 && len(r.Party) > places {
 			sign = "+" + strconv.Itoa(min(len(r.Party)-k, 9))
 		}
 		if k < places {
-			out = append(out, badgeAt(point{left + k*(2*badgeRound+1), y}, sign)...)
+			out = append(out, newBadge(point{left + k*(2*badgeRound+1), y}, sign)...)
 		}
 	}
 	return out
 }
 
-func badgeAt(at point, sign string) []shape {
+func newBadge(at point, sign string) []shape {
 	return []shape{disc{at, badgeRound, badge, badgeText, 2, false}, label{point{at.x, at.y + 6}, sign, small, badgeText, false}}
 }
 
-// pointer is the sign of a way up or down.
-func pointer(at point, up bool, over ink) shape {
+// newPointer is the sign of a way up or down.
+func newPointer(at point, up bool, over ink) shape {
 	d := 7
 	if !up {
 		d = -7
@@ -264,17 +264,17 @@ func (a *artist) cornerMarks(i int) []shape {
 	back := func(at point) shape { return disc{at: at, r: 10, fill: page, edge: page} }
 	if r.Up {
 		at := point{p.at.x + dx, p.at.y - dy}
-		out = append(out, back(at), pointer(at, true, edgeInk))
+		out = append(out, back(at), newPointer(at, true, edgeInk))
 	}
 	if r.Down {
 		at := point{p.at.x + dx, p.at.y + dy}
-		out = append(out, back(at), pointer(at, false, edgeInk))
+		out = append(out, back(at), newPointer(at, false, edgeInk))
 	}
 	switch n := len(r.Party); {
 	case n == 1:
-		out = append(out, badgeAt(point{p.at.x - dx, p.at.y + dy}, a.initial(r.Party[0]))...)
+		out = append(out, newBadge(point{p.at.x - dx, p.at.y + dy}, a.initialOf(r.Party[0]))...)
 	case n > 1:
-		out = append(out, badgeAt(point{p.at.x - dx, p.at.y + dy}, strconv.Itoa(min(n, 9)))...)
+		out = append(out, newBadge(point{p.at.x - dx, p.at.y + dy}, strconv.Itoa(min(n, 9)))...)
 	}
 	return out
 }

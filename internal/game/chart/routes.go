@@ -13,12 +13,12 @@ const (
 func (a *artist) drawEdges() {
 	for i, e := range a.edges {
 		way := []point{a.places[e.a].at, a.places[e.b].at}
-		if a.m.Layer != Zones && a.blocked(e) {
+		if a.m.Layer != Zones && a.isBlocked(e) {
 			way = a.detour(e, i)
 		}
-		way[0] = a.leave(e.a, way[1])
+		way[0] = a.edgePoint(e.a, way[1])
 		last := len(way) - 1
-		way[last] = a.leave(e.b, way[last-1])
+		way[last] = a.edgePoint(e.b, way[last-1])
 		l := line{points: way, ink: edgeInk, stroke: linkWide}
 		if e.stairs {
 			l.on, l.off = dotOn, dotOff
@@ -31,17 +31,17 @@ func (a *artist) drawEdges() {
 			p, q := way[last-1], way[last]
 			if last > 1 { // its end is too short for an arrow
 				p, q = longest(way)
-				q = along(p, q, 3, 4)
+				q = pointAlong(p, q, 3, 4)
 			}
-			a.add(head(p, q, min(14, length(p, q)/2)))
+			a.add(arrowhead(p, q, min(14, length(p, q)/2)))
 		}
 	}
 }
 
-func length(a, b point) int { return root(square(b.x-a.x) + square(b.y-a.y)) }
+func length(a, b point) int { return sqrt(square(b.x-a.x) + square(b.y-a.y)) }
 
-// leave returns where the way from the middle of a room towards a point comes out of the room.
-func (a *artist) leave(i int, to point) point {
+// edgePoint returns where the way from the middle of a room towards a point comes out of the room.
+func (a *artist) edgePoint(i int, to point) point {
 	p := a.places[i]
 	dx, dy := to.x-p.at.x, to.y-p.at.y
 	switch n := length(p.at, to); {
@@ -66,8 +66,8 @@ func abs(n int) int {
 	return n
 }
 
-// blocked tells whether the straight way between two rooms touches a third.
-func (a *artist) blocked(e edge) bool {
+// isBlocked tells whether the straight way between two rooms touches a third.
+func (a *artist) isBlocked(e edge) bool {
 	from, to := a.cells[e.a], a.cells[e.b]
 	if abs(from.col-to.col) <= 1 && abs(from.row-to.row) <= 1 {
 		return false
@@ -78,16 +78,16 @@ func (a *artist) blocked(e edge) bool {
 			c.row < min(from.row, to.row) || c.row > max(from.row, to.row) {
 			continue
 		}
-		if touches(p, q, a.places[i]) {
+		if isNear(p, q, a.places[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// touches tells whether the line from p to q, which lies among the rooms of a map, comes within a few pixels of a room: then
+// isNear tells whether the line from p to q, which lies among the rooms of a map, comes within a few pixels of a room: then
 // not all of its corners lie on one side.
-func touches(p, q point, r place) bool {
+func isNear(p, q point, r place) bool {
 	w, h := r.hw+laneStep, r.hh+laneStep
 	left, right := false, false
 	for _, c := range [4]point{{-w, -h}, {w, -h}, {-w, h}, {w, h}} {
@@ -132,7 +132,7 @@ func (a *artist) drawDoor(e edge, way []point) {
 	if e.oneWay && n < 40 {
 		at, r = n/4, max(3, n/4)
 	}
-	mid := along(p, q, at, n)
+	mid := pointAlong(p, q, at, n)
 	bar := func(from, to int) shape { // across the way, this far from it
 		return line{points: []point{{mid.x - (q.y-p.y)*from/n, mid.y + (q.x-p.x)*from/n},
 			{mid.x - (q.y-p.y)*to/n, mid.y + (q.x-p.x)*to/n}}, ink: edgeInk, stroke: min(6, r)}
@@ -159,8 +159,8 @@ func longest(way []point) (p, q point) {
 	return p, q
 }
 
-// head returns an arrowhead of size pixels at the end of the way from p to q.
-func head(p, q point, size int) shape {
+// arrowhead returns an arrowhead of size pixels at the end of the way from p to q.
+func arrowhead(p, q point, size int) shape {
 	n := max(length(p, q), 1)
 	dx, dy := q.x-p.x, q.y-p.y
 	back := point{q.x - dx*size/n, q.y - dy*size/n}

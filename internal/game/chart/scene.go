@@ -50,12 +50,12 @@ type place struct {
 }
 
 func newArtist(p *plan, k look) *artist {
-	a := &artist{plan: *p, look: k, words: say(p.m.Lang), letters: newLetters()}
-	a.list.dark, a.list.lang = p.m.Dark, language(p.m.Lang)
+	a := &artist{plan: *p, look: k, words: wordsOf(p.m.Lang), letters: newLetters()}
+	a.list.dark, a.list.lang = p.m.Dark, languageOf(p.m.Lang)
 	if a.list.title = p.m.Title; a.list.title == "" {
 		a.list.title = a.words.title
 	}
-	size := a.spread()
+	size := a.placeRooms()
 	a.list.w = max(leastSide, size.x+2*margin)
 	a.list.shapes = append(a.list.shapes, box{fill: page, edge: page})
 	a.header()
@@ -67,7 +67,7 @@ func newArtist(p *plan, k look) *artist {
 	}
 	a.tagRooms()
 	a.drawEdges()
-	a.clearNames()
+	a.eraseBehindNames()
 	for i := range a.places {
 		a.drawRoom(i)
 	}
@@ -83,7 +83,7 @@ func newArtist(p *plan, k look) *artist {
 	return a
 }
 
-func language(lang string) string {
+func languageOf(lang string) string {
 	if lang == "ru" || lang == "zh" {
 		return lang
 	}
@@ -92,18 +92,18 @@ func language(lang string) string {
 
 func (a *artist) add(s ...shape) { a.list.shapes = append(a.list.shapes, s...) }
 
-// room returns how far the rooms may spread, without margins, title and scale.
-func (a *artist) room() point {
+// bounds returns how far the rooms may spread, without margins, title and scale.
+func (a *artist) bounds() point {
 	return point{mostSide - 2*margin, mostSide - 2*margin - 64 - a.footer()}
 }
 
-// spread gives the rooms their places, from (0,0), and returns the size of all together. Where they do not fit only those
+// placeRooms gives the rooms their places, from (0,0), and returns the size of all together. Where they do not fit only those
 // around the current one are left.
-func (a *artist) spread() point {
+func (a *artist) placeRooms() point {
 	if a.m.Layer == Zones {
-		return a.spreadZones()
+		return a.placeZones()
 	}
-	room := a.room()
+	room := a.bounds()
 	if a.look.bounded {
 		a.plan = *a.within(room.x/leastCell, room.y/leastCell)
 	}
@@ -143,7 +143,7 @@ func (a *artist) header() {
 	if len(lines) > 2 {
 		a.cut = true
 		for w, _ := a.letters.measure(lines[1]+"…", small); w > wide; w, _ = a.letters.measure(lines[1]+"…", small) {
-			lines[1] = shorter(lines[1])
+			lines[1] = withoutLast(lines[1])
 		}
 		lines[1] += "…"
 	}

@@ -38,7 +38,7 @@ func TestEveryRoomIsNamedOnce(t *testing.T) {
 				for _, s := range a.list.shapes {
 					switch s := s.(type) {
 					case group:
-						if s.about == a.about(i) {
+						if s.about == a.describe(i) {
 							written = append(written, labels(s.shapes, a)...)
 						}
 					case label:
@@ -117,7 +117,7 @@ func crosses(way []point, p place) bool {
 	for i := 1; i < len(way); i++ {
 		n := length(way[i-1], way[i])
 		for t := range n {
-			at := along(way[i-1], way[i], t, n)
+			at := pointAlong(way[i-1], way[i], t, n)
 			if abs(at.x-p.at.x) < p.hw && abs(at.y-p.at.y) < p.hh {
 				return true
 			}
@@ -129,7 +129,7 @@ func crosses(way []point, p place) bool {
 func TestRoot(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.IntRange(0, 1<<50).Draw(r, "n")
-		if x := root(n); x*x > n || (x+1)*(x+1) <= n {
+		if x := sqrt(n); x*x > n || (x+1)*(x+1) <= n {
 			r.Errorf("root of %d is %d", n, x)
 		}
 	})

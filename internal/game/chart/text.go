@@ -53,8 +53,8 @@ func Text(m Map, width int) string {
 	for _, line := range g.names {
 		put(line)
 	}
-	put(strings.Join(g.words.explain(g.used, textSigns(), " = "), "; "))
-	for _, line := range beyond(&p.m, g.words) {
+	put(strings.Join(g.words.explainSigns(g.used, textSigns(), " = "), "; "))
+	for _, line := range countBeyond(&p.m, g.words) {
 		put(line)
 	}
 	return b.String()
@@ -76,14 +76,14 @@ type grid struct {
 }
 
 func newGrid(p *plan, most int) *grid {
-	g := &grid{plan: *p, words: say(p.m.Lang), rooms: make([]string, len(p.cells)), labels: make([]string, len(p.cells))}
+	g := &grid{plan: *p, words: wordsOf(p.m.Lang), rooms: make([]string, len(p.cells)), labels: make([]string, len(p.cells))}
 	g.inner = 1
 	for i := range p.m.Rooms {
 		r := &p.m.Rooms[i]
-		g.inner = max(g.inner, min(columns(sealed(r.Name, r, " ")), most))
+		g.inner = max(g.inner, min(columns(withSigns(r.Name, r, " ")), most))
 	}
 	g.inner = max(g.inner, min(leastInner, most))
-	g.label()
+	g.labelRooms()
 	wide := p.cols*(g.inner+2+between) - between
 	for range p.rows {
 		row := make([]int, p.cols)
@@ -103,7 +103,7 @@ func newGrid(p *plan, most int) *grid {
 			continue
 		}
 		if len(g.listed) < textLinks {
-			g.listed = append(g.listed, g.list(e))
+			g.listed = append(g.listed, g.describeLink(e))
 		} else {
 			left++
 		}
@@ -114,8 +114,8 @@ func newGrid(p *plan, most int) *grid {
 	return g
 }
 
-// sealed returns a name or a number with the signs of its room.
-func sealed(name string, r *Room, space string) string {
+// withSigns returns a name or a number with the signs of its room.
+func withSigns(name string, r *Room, space string) string {
 	if r.Current {
 		name = "@" + name
 	}
@@ -135,8 +135,8 @@ func sealed(name string, r *Room, space string) string {
 	return name
 }
 
-// label writes the rooms: the name where it fits, else a number, whose name is told below.
-func (g *grid) label() {
+// labelRooms writes the rooms: the name where it fits, else a number, whose name is told below.
+func (g *grid) labelRooms() {
 	number := 0
 	for i := range g.m.Rooms {
 		r := &g.m.Rooms[i]
@@ -145,14 +145,14 @@ func (g *grid) label() {
 		if name == "" {
 			name, g.labels[i] = "?", "?"
 		}
-		shown := sealed(name, r, " ")
-		if columns(shown) > g.inner || leftward(name) {
+		shown := withSigns(name, r, " ")
+		if columns(shown) > g.inner || isRightToLeft(name) {
 			number++
 			g.labels[i] = strconv.Itoa(number)
-			shown = sealed(strconv.Itoa(number), r, "")
-			g.names = append(g.names, strconv.Itoa(number)+" "+sealed(name, r, " "))
+			shown = withSigns(strconv.Itoa(number), r, "")
+			g.names = append(g.names, strconv.Itoa(number)+" "+withSigns(name, r, " "))
 		}
-		shown = cut(shown, g.inner) // what is cut are signs that the line of the number has too
+		shown = cutColumns(shown, g.inner) // what is cut are signs that the line of the number has too
 		pad := g.inner - columns(shown)
 		g.rooms[i] = "[" + strings.Repeat(" ", pad/2) + shown + strings.Repeat(" ", pad-pad/2) + "]"
 		if !r.Visited {

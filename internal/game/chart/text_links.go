@@ -8,7 +8,7 @@ func (g *grid) draw(e edge) bool {
 		return g.drawAcross(e, a.row, min(a.col, b.col), max(a.col, b.col))
 	case a.col == b.col:
 		return g.drawDown(e, a.col, min(a.row, b.row), max(a.row, b.row))
-	case abs(a.row-b.row) == 1 && abs(a.col-b.col) == 1 && !e.oneWay && strength(e.door) == 0 && !e.stairs:
+	case abs(a.row-b.row) == 1 && abs(a.col-b.col) == 1 && !e.oneWay && doorStrength(e.door) == 0 && !e.stairs:
 		at := &g.gaps[min(a.row, b.row)][max(a.col, b.col)*(g.inner+2+between)-2]
 		slope := byte('/')
 		if (a.row < b.row) == (a.col < b.col) {
@@ -43,7 +43,7 @@ func (g *grid) drawAcross(e edge, row, left, right int) bool {
 			way[i] = '.'
 		}
 	}
-	if c := g.door(e); c != 0 {
+	if c := g.doorLetter(e); c != 0 {
 		way[len(way)/2] = c
 	}
 	if e.oneWay && g.cells[e.a].col == left {
@@ -51,7 +51,7 @@ func (g *grid) drawAcross(e edge, row, left, right int) bool {
 	} else if e.oneWay {
 		way[0] = '<'
 	}
-	g.use(e)
+	g.markSigns(e)
 	return true
 }
 
@@ -72,7 +72,7 @@ func (g *grid) drawDown(e edge, col, top, low int) bool {
 			g.gaps[row][x] = ':'
 		}
 	}
-	if c := g.door(e); c != 0 {
+	if c := g.doorLetter(e); c != 0 {
 		g.gaps[top][x] = c
 	}
 	if e.oneWay && g.cells[e.a].row == top {
@@ -80,20 +80,20 @@ func (g *grid) drawDown(e edge, col, top, low int) bool {
 	} else if e.oneWay {
 		g.gaps[top][x+1] = '^'
 	}
-	g.use(e)
+	g.markSigns(e)
 	return true
 }
 
-// door returns the letter of a door, or 0.
-func (g *grid) door(e edge) byte {
+// doorLetter returns the letter of a door, or 0.
+func (g *grid) doorLetter(e edge) byte {
 	if s, ok := doorSign(e.door); ok {
 		return textSigns()[s][0]
 	}
 	return 0
 }
 
-// use notes the signs of a link for the legend.
-func (g *grid) use(e edge) {
+// markSigns notes the signs of a link for the legend.
+func (g *grid) markSigns(e edge) {
 	if s, ok := doorSign(e.door); ok {
 		g.used[s] = true
 	}
@@ -101,14 +101,14 @@ func (g *grid) use(e edge) {
 	g.used[signStairs] = g.used[signStairs] || e.stairs
 }
 
-// list returns a link as a line: its rooms with its signs between them.
-func (g *grid) list(e edge) string {
-	g.use(e)
+// describeLink returns a link as a line: its rooms with its signs between them.
+func (g *grid) describeLink(e edge) string {
+	g.markSigns(e)
 	way := []byte("---")
 	if e.stairs {
 		way = []byte("...")
 	}
-	if c := g.door(e); c != 0 {
+	if c := g.doorLetter(e); c != 0 {
 		way[1] = c
 	}
 	if e.oneWay {

@@ -19,7 +19,7 @@ const (
 
 // doorSign returns the sign of a door, and false for no door.
 func doorSign(d Door) (s sign, ok bool) {
-	n := strength(d)
+	n := doorStrength(d)
 	return signOpen + sign(n-1), n > 0
 }
 
@@ -32,8 +32,8 @@ type words struct {
 	drawn                           [signCount]string // how a sign looks in a picture
 }
 
-// say returns the words of a language; what is not Russian or Chinese is English.
-func say(lang string) *words {
+// wordsOf returns the words of a language; what is not Russian or Chinese is English.
+func wordsOf(lang string) *words {
 	switch lang {
 	case "ru":
 		return &words{title: "Карта", unknown: "неизвестное место", north: "С", metres: "м", shown: "показано мест:", of: "из",
@@ -56,8 +56,8 @@ func say(lang string) *words {
 			"dotted line", "triangle up", "triangle down", "circle"}}
 }
 
-// explain returns what the signs that were used mean, each after how it looks.
-func (w *words) explain(used [signCount]bool, looks [signCount]string, is string) (out []string) {
+// explainSigns returns what the signs that were used mean, each after how it looks.
+func (w *words) explainSigns(used [signCount]bool, looks [signCount]string, is string) (out []string) {
 	for s, yes := range used {
 		if yes {
 			out = append(out, looks[s]+is+w.meaning[s])

@@ -11,8 +11,8 @@ const (
 	farMetres = 1 << 40 // coordinates beyond it are taken for it
 )
 
-// metres returns the coordinates of zones, with those cut that are too large to reckon with.
-func metres(rooms []Room) (xs, ys []int64) {
+// boundedMetres returns the coordinates of zones, with those cut that are too large to reckon with.
+func boundedMetres(rooms []Room) (xs, ys []int64) {
 	xs, ys = make([]int64, len(rooms)), make([]int64, len(rooms))
 	for i := range rooms {
 		r := &rooms[i]
@@ -44,22 +44,22 @@ func spacing(xs, ys []int64) int64 {
 	return near[len(near)/4]
 }
 
-// spreadZones gives zones their places, true to scale except for those that would lie on each other.
-func (a *artist) spreadZones() point {
+// placeZones gives zones their places, true to scale except for those that would lie on each other.
+func (a *artist) placeZones() point {
 	if len(a.m.Rooms) == 0 {
 		a.perM = [2]int64{1, 1}
 		return point{}
 	}
-	xs, ys := metres(a.m.Rooms)
+	xs, ys := boundedMetres(a.m.Rooms)
 	near := spacing(xs, ys)
-	room := a.room()
+	room := a.bounds()
 	if !a.look.bounded {
 		room = point{zoneSheet, zoneSheet}
 	}
 	room = point{room.x - 2*zoneMost, room.y - 2*zoneMost}
 	a.scale(slices.Max(xs)-slices.Min(xs), slices.Max(ys)-slices.Min(ys), near, room)
-	at := a.parted(xs, ys, max(current(a.m.Rooms), 0))
-	c := at[max(current(a.m.Rooms), 0)]
+	at := a.separateZones(xs, ys, max(currentRoom(a.m.Rooms), 0))
+	c := at[max(currentRoom(a.m.Rooms), 0)]
 	left, wide := window(at, c.x, room.x, func(p point) int { return p.x })
 	top, high := window(at, c.y, room.y, func(p point) int { return p.y })
 	keep := make([]bool, len(at))
@@ -96,13 +96,13 @@ func (a *artist) scale(wide, high, near int64, room point) {
 	}
 }
 
-// parted returns where zones are drawn, from the first on. A zone that would come to lie on another one moves to the nearest
+// separateZones returns where zones are drawn, from the first on. A zone that would come to lie on another one moves to the nearest
 // place around it that is free.
-func (a *artist) parted(xs, ys []int64, first int) []point {
+func (a *artist) separateZones(xs, ys []int64, first int) []point {
 	at := make([]point, len(xs))
 	taken := map[point][]point{} // by squares of zoneApart
 	lot := func(p point) point {
-		return point{int(quotient(int64(p.x), zoneApart)), int(quotient(int64(p.y), zoneApart))}
+		return point{int(floorDiv(int64(p.x), zoneApart)), int(floorDiv(int64(p.y), zoneApart))}
 	}
 	free := func(p point) bool {
 		s := lot(p)
@@ -162,9 +162,9 @@ func nearest(at []point, i int) int {
 	return out
 }
 
-// roomBelow tells whether the name of a zone can stand below it: within the picture, and on no other zone and no name that
+// fitsBelow tells whether the name of a zone can stand below it: within the picture, and on no other zone and no name that
 // stands already.
-func (a *artist) roomBelow(i int) bool {
+func (a *artist) fitsBelow(i int) bool {
 	name := a.m.Rooms[i].Name
 	w, drawable := a.letters.measure(name, small)
 	if !drawable && a.look.ownLetters {
@@ -192,8 +192,8 @@ func (a *artist) roomBelow(i int) bool {
 	return true
 }
 
-// clearNames takes the links away from where names stand below their zones.
-func (a *artist) clearNames() {
+// eraseBehindNames takes the links away from where names stand below their zones.
+func (a *artist) eraseBehindNames() {
 	for i, t := range a.tags {
 		if t.below {
 			p := a.places[i]

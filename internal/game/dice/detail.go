@@ -22,7 +22,7 @@ func (w *writer) text(s string) { w.b = append(w.b, s...) }
 // item writes an item, crossed out where it was dropped.
 func (w *writer) item(it *item) {
 	begun := w.cross(it.kept)
-	w.whole(it)
+	w.unmarked(it)
 	w.uncross(begun)
 }
 
@@ -44,7 +44,7 @@ func (w *writer) uncross(begun bool) {
 	}
 }
 
-func (w *writer) whole(it *item) {
+func (w *writer) unmarked(it *item) {
 	n := it.node
 	switch {
 	case it.isDie():
@@ -66,7 +66,7 @@ func (w *writer) whole(it *item) {
 	default:
 		w.text("(")
 		w.list(it.parts)
-		w.b = n.writeSteps(append(w.b, n.closing()...))
+		w.b = n.writeSteps(append(w.b, n.closingBracket()...))
 	}
 	if n.note != "" {
 		w.text(" " + n.note)

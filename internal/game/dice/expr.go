@@ -50,8 +50,8 @@ type selector struct {
 	n   int64
 }
 
-// closing is what ends parens or a set. The set of one member shows that it is one.
-func (n *node) closing() string {
+// closingBracket is what ends parens or a set. The set of one member shows that it is one.
+func (n *node) closingBracket() string {
 	if n.kind == set && len(n.kids) == 1 {
 		return ",)"
 	}

@@ -67,21 +67,21 @@ func (f *fair) draw(attempt uint64) uint64 {
 	return binary.BigEndian.Uint64(f.mac.Sum(f.sum[:0]))
 }
 
-// Replayed is a [Source] of faces that were rolled before.
-type Replayed struct {
+// Replayer is a [Source] of faces that were rolled before.
+type Replayer struct {
 	faces []int
 	next  int
 }
 
 // Replay returns a source that yields these faces, of a d% 0 to 90, and then has none: [DiceShort]. Faces that the dice do not
-// have are [BadValue]; those that are never asked for are no error, see [Replayed.Left].
-func Replay(faces []int) *Replayed { return &Replayed{faces: faces} }
+// have are [BadValue]; those that are never asked for are no error, see [Replayer.Left].
+func Replay(faces []int) *Replayer { return &Replayer{faces: faces} }
 
 // Face implements [Source].
-func (r *Replayed) Face(int) (int, error) { return r.Percent() }
+func (r *Replayer) Face(int) (int, error) { return r.Percent() }
 
 // Percent implements [Percenter].
-func (r *Replayed) Percent() (int, error) {
+func (r *Replayer) Percent() (int, error) {
 	if r.next == len(r.faces) {
 		return 0, &Error{DiceShort, "this roll needs more dice than were given: give the face of each die that it rolls, in order"}
 	}
@@ -90,4 +90,4 @@ func (r *Replayed) Percent() (int, error) {
 }
 
 // Left returns how many faces were not asked for.
-func (r *Replayed) Left() int { return len(r.faces) - r.next }
+func (r *Replayer) Left() int { return len(r.faces) - r.next }

@@ -31,16 +31,16 @@ func errDivision() error {
 	return badValue("this roll divides by zero: make sure that what stands behind /, // or % is not zero")
 }
 
-// finite makes f a number, if it is one.
-func finite(f float64) (number, error) {
+// newReal makes f a number, if it is one.
+func newReal(f float64) (number, error) {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return number{}, errTooLarge()
 	}
 	return number{f: f, real: true}, nil
 }
 
-// cut returns n without its fraction.
-func (n number) cut() (int64, error) {
+// truncate returns n without its fraction.
+func (n number) truncate() (int64, error) {
 	if !n.real {
 		return n.i, nil
 	}
@@ -89,7 +89,7 @@ func negative(n number) (number, error) {
 func apply(a number, o operator, b number) (number, error) {
 	switch {
 	case o >= equal:
-		return compared(a, o, b), nil
+		return compareTo(a, o, b), nil
 	case o >= div && b.float() == 0:
 		return number{}, errDivision()
 	case o == div || a.real || b.real:
@@ -132,24 +132,24 @@ func applyWhole(a int64, o operator, b int64) (number, error) {
 func applyReal(a float64, o operator, b float64) (number, error) {
 	switch o {
 	case add:
-		return finite(a + b)
+		return newReal(a + b)
 	case sub:
-		return finite(a - b)
+		return newReal(a - b)
 	case mul:
-		return finite(a * b)
+		return newReal(a * b)
 	case div:
-		return finite(a / b)
+		return newReal(a / b)
 	}
-	quotient, rest := floored(a, b)
+	quotient, rest := floorDivide(a, b)
 	if o == mod {
-		return finite(rest)
+		return newReal(rest)
 	}
-	return finite(quotient)
+	return newReal(quotient)
 }
 
-// floored divides so that the quotient is whole and the rest has the sign of b. The quotient comes from the rest, which is
+// floorDivide divides so that the quotient is whole and the rest has the sign of b. The quotient comes from the rest, which is
 // exact: rounding a/b down would be wrong by one where a/b itself was rounded up to a whole number.
-func floored(a, b float64) (quotient, rest float64) {
+func floorDivide(a, b float64) (quotient, rest float64) {
 	rest = math.Mod(a, b)
 	quotient = (a - rest) / b
 	if rest != 0 && (rest < 0) != (b < 0) {
@@ -163,7 +163,7 @@ func floored(a, b float64) (quotient, rest float64) {
 	return down, rest
 }
 
-func compared(a number, o operator, b number) number {
+func compareTo(a number, o operator, b number) number {
 	c := compare(a, b)
 	if [...]bool{equal: c == 0, notEqual: c != 0, less: c < 0, greater: c > 0, atMost: c <= 0, atLeast: c >= 0}[o] {
 		return whole(1)

@@ -28,7 +28,7 @@ func Parse(expr string) (*Expr, error) {
 	p := parser{text: expr}
 	root := p.comparison()
 	if p.at < len(p.text) {
-		p.missing(wantOperator)
+		p.failMissing(wantOperator)
 	}
 	p.fail(p.large) // after what makes it no expression at all
 	if p.err != nil {
@@ -68,8 +68,8 @@ func (p *parser) skip(c byte) bool {
 	return false
 }
 
-// space reads white space, and tells whether there was any.
-func (p *parser) space() bool {
+// skipSpace reads white space, and tells whether there was any.
+func (p *parser) skipSpace() bool {
 	from := p.at
 	for p.at < len(p.text) && strings.IndexByte(" \t\f\r\n", p.text[p.at]) >= 0 {
 		p.at++
@@ -77,8 +77,8 @@ func (p *parser) space() bool {
 	return p.at > from
 }
 
-// missing fails for want of something where the parser is.
-func (p *parser) missing(what string) {
+// failMissing fails for want of something where the parser is.
+func (p *parser) failMissing(what string) {
 	if p.at >= len(p.text) {
 		p.fail(&Error{Syntax, "the expression ends where it needs " + what})
 		return
@@ -107,7 +107,7 @@ func (p *parser) chain(term func() *node, operators ...operator) *node {
 		if op == noOperator {
 			break
 		}
-		p.space()
+		p.skipSpace()
 		left = &node{kind: joined, op: op, kids: []*node{left, term()}}
 	}
 	return left
@@ -127,16 +127,16 @@ func (p *parser) operator(operators ...operator) operator {
 func (p *parser) signed() *node {
 	op := p.operator(add, sub)
 	if op == noOperator {
-		return p.noted()
+		return p.annotated()
 	}
-	p.space()
+	p.skipSpace()
 	return &node{kind: signed, op: op, kids: []*node{p.signed()}}
 }
 
-// noted reads a number, dice or parentheses, and the annotations behind.
-func (p *parser) noted() *node {
+// annotated reads a number, dice or parentheses, and the annotations behind.
+func (p *parser) annotated() *node {
 	n := p.atom()
-	p.space()
+	p.skipSpace()
 	for p.err == nil && p.peek() == '[' {
 		inner := p.text[p.at:]
 		end := strings.IndexByte(inner, ']')
@@ -146,7 +146,7 @@ func (p *parser) noted() *node {
 		}
 		n.note += inner[:end+1]
 		p.at += end + 1
-		p.space()
+		p.skipSpace()
 	}
 	return n
 }
@@ -163,7 +163,7 @@ func (p *parser) atom() *node {
 	point := p.skip('.')
 	if before == 0 && (!point || p.digits() == 0) {
 		p.at = from
-		p.missing(wantNumber)
+		p.failMissing(wantNumber)
 		return nil
 	}
 	if !point {
@@ -216,16 +216,16 @@ func (p *parser) pool(count string) *node {
 			p.tooLarge()
 		}
 	default:
-		p.missing("the number of sides, or %")
+		p.failMissing("the number of sides, or %")
 	}
-	p.steps(n, "k", "p", "rr", "ro", "ra", "e", "mi", "ma")
+	p.setOperators(n, "k", "p", "rr", "ro", "ra", "e", "mi", "ma")
 	return n
 }
 
 // group reads parentheses or a set. A comma behind the last member makes a set of one.
 func (p *parser) group() *node {
 	p.at++
-	p.space()
+	p.skipSpace()
 	n := &node{kind: parens}
 	for closed := p.skip(')'); !closed && p.err == nil; {
 		n.kids = append(n.kids, p.comparison())
@@ -233,22 +233,22 @@ func (p *parser) group() *node {
 			break
 		}
 		if !p.skip(',') {
-			p.missing("a comma or the closing parenthesis")
+			p.failMissing("a comma or the closing parenthesis")
 		}
 		n.kind = set
-		if !p.space() {
+		if !p.skipSpace() {
 			closed = p.skip(')')
 		}
 	}
 	if len(n.kids) != 1 {
 		n.kind = set
 	}
-	p.steps(n, "k", "p")
+	p.setOperators(n, "k", "p")
 	return n
 }
 
-// steps reads the operators upon n, which are these.
-func (p *parser) steps(n *node, ops ...string) {
+// setOperators reads the operators upon n, which are these.
+func (p *parser) setOperators(n *node, ops ...string) {
 	for p.err == nil {
 		at := slices.IndexFunc(ops, func(op string) bool { return strings.HasPrefix(p.text[p.at:], op) })
 		if at < 0 {
@@ -273,7 +273,7 @@ func (p *parser) selector() (s selector) {
 	}
 	from := p.at
 	if p.digits() == 0 {
-		p.missing("the number of a selector, as in kh3, ro<3 or e6")
+		p.failMissing("the number of a selector, as in kh3, ro<3 or e6")
 	}
 	s.n = p.integer(p.text[from:p.at], false)
 	return s

@@ -38,13 +38,13 @@ func (t *table) fail(err error) {
 func (e *Expr) Roll(src Source) (Roll, error) {
 	t := &table{src: src}
 	root := t.roll(e.root)
-	total, err := t.total(root).cut()
+	total, err := t.total(root).truncate()
 	t.fail(err)
 	crit := t.crit(root)
 	if t.err != nil {
 		return Roll{}, t.err
 	}
-	t.settle(root, true)
+	t.markKept(root, true)
 	return Roll{Expr: e.text, Total: total, Detail: t.detail(root, total), Crit: crit, Dice: t.dice()}, nil
 }
 
@@ -196,14 +196,14 @@ func (t *table) crit(it *item) Crit {
 	return NoCrit
 }
 
-// settle finds out which falls are kept in the end: what is in something that was dropped is not.
-func (t *table) settle(it *item, kept bool) {
+// markKept finds out which falls are kept in the end: what is in something that was dropped is not.
+func (t *table) markKept(it *item, kept bool) {
 	kept = kept && it.kept
 	if it.isDie() {
 		t.falls[it.last].kept = kept
 	}
 	for _, part := range it.parts {
-		t.settle(part, kept)
+		t.markKept(part, kept)
 	}
 }
 

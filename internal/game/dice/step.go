@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// members returns what an operator upon it works on: the dice of a pool, the members of a set; a single value is its own.
-func members(it *item) []*item {
+// operands returns what an operator upon it works on: the dice of a pool, the members of a set; a single value is its own.
+func operands(it *item) []*item {
 	for it.node.kind == parens {
 		it = it.parts[0]
 	}
@@ -20,7 +20,7 @@ func members(it *item) []*item {
 func (t *table) step(it *item, s *step) {
 	switch s.op {
 	case "k", "p":
-		parts := members(it)
+		parts := operands(it)
 		chosen, _ := t.choose(parts, s.sels)
 		for i, part := range parts {
 			if chosen[i] != (s.op == "k") {
@@ -39,7 +39,7 @@ func (t *table) step(it *item, s *step) {
 	case "e":
 		t.explodeAll(it, s.sels)
 	case "mi", "ma":
-		t.bound(it, s.op == "mi", s.sels[0])
+		t.limit(it, s.op == "mi", s.sels[0])
 	}
 }
 
@@ -77,8 +77,8 @@ func (t *table) explodeAll(it *item, sels []selector) {
 	}
 }
 
-// bound raises what lies below a minimum, or lowers what lies above a maximum.
-func (t *table) bound(it *item, least bool, sel selector) {
+// limit raises what lies below a minimum, or lowers what lies above a maximum.
+func (t *table) limit(it *item, least bool, sel selector) {
 	if sel.how != 0 {
 		t.fail(badValue("mi and ma need a number alone, as in mi2: it is what each die counts at least, or at most"))
 		return

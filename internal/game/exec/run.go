@@ -52,7 +52,7 @@ func (g *Game) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 			return errors.Join(ctx.Err(), writer.Flush())
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			if err := g.line(ctx, writer, n, bytes.ToValidUTF8(text, []byte("\uFFFD"))); err != nil {
+			if err := g.answerLine(ctx, writer, n, bytes.ToValidUTF8(text, []byte("\uFFFD"))); err != nil {
 				return errors.Join(err, writer.Flush())
 			}
 			if !lineWaits(reader) { // whoever asks line by line gets the answer
@@ -76,8 +76,8 @@ func lineWaits(r *bufio.Reader) bool {
 	return err == nil && bytes.IndexByte(next, '\n') >= 0
 }
 
-// line answers one line.
-func (g *Game) line(ctx context.Context, out io.Writer, n int, text []byte) error {
+// answerLine answers one line.
+func (g *Game) answerLine(ctx context.Context, out io.Writer, n int, text []byte) error {
 	l, err := readLine(text)
 	if err != nil {
 		return &LineError{N: n, What: err.Error()}
@@ -99,7 +99,7 @@ func (g *Game) line(ctx context.Context, out io.Writer, n int, text []byte) erro
 	case l.Preview != nil:
 		return g.preview(ctx, out, l)
 	case l.Commit, l.Drop:
-		return g.settle(ctx, out, n, l.Commit)
+		return g.commitOrDrop(ctx, out, n, l.Commit)
 	case len(l.Batch) == 0:
 		return nil
 	}
@@ -124,8 +124,8 @@ func write(out io.Writer, o *rules.Obj, err error) error {
 	return err
 }
 
-// asked returns what a line asks of the saga.
-func (l line) asked(calls []wireCall) saga.Request {
+// request returns what a line asks of the saga.
+func (l line) request(calls []wireCall) saga.Request {
 	r := saga.Request{ID: string(l.Request)}
 	body := rules.NewObj()
 	for _, c := range calls {
@@ -134,14 +134,14 @@ func (l line) asked(calls []wireCall) saga.Request {
 			r.ID = string(c.Request)
 		}
 		r.Calls = append(r.Calls, call)
-		body.Text("tool", call.Tool).Text("actor", call.Actor).Raw("args", arranged(call.Args))
+		body.Text("tool", call.Tool).Text("actor", call.Actor).Raw("args", canonical(call.Args))
 	}
 	r.Body = body.Bytes()
 	return r
 }
 
-// arranged returns arguments so that equal ones have equal bytes, whatever the order of their members.
-func arranged(raw json.RawMessage) []byte {
+// canonical returns arguments so that equal ones have equal bytes, whatever the order of their members.
+func canonical(raw json.RawMessage) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var v any
@@ -160,15 +160,15 @@ func arranged(raw json.RawMessage) []byte {
 // turn plays a line's calls as one turn.
 func (g *Game) turn(ctx context.Context, out io.Writer, l line) error {
 	began, counts := g.Now(), g.counts()
-	r := l.asked(l.Batch)
+	r := l.request(l.Batch)
 	played, err := g.Saga.Play(ctx, r)
 	var conflict *saga.ConflictError
 	if errors.As(err, &conflict) {
-		played = g.conflict(r)
+		played = g.conflictAnswer(r)
 	} else if err != nil {
 		return err
 	}
-	return g.answers(out, l.Batch, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
+	return g.writeAnswers(out, l.Batch, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
 }
 
 // turn is what came of a line.
@@ -186,8 +186,8 @@ func (g *Game) counts() rules.Counts {
 	return g.Saga.Counts()
 }
 
-// conflict is what a request gets whose id another request had.
-func (g *Game) conflict(r saga.Request) saga.Played {
+// conflictAnswer is what a request gets whose id another request had.
+func (g *Game) conflictAnswer(r saga.Request) saga.Played {
 	p := saga.Played{Part: saga.Part{State: g.Saga.StateHash()}}
 	for _, c := range r.Calls {
 		p.Outcomes = append(p.Outcomes, g.Book.Conflict(c, r.ID, g.Lang))
@@ -195,13 +195,13 @@ func (g *Game) conflict(r saga.Request) saga.Played {
 	return p
 }
 
-// answers writes a line for each call.
-func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
+// writeAnswers writes a line for each call.
+func (g *Game) writeAnswers(out io.Writer, calls []wireCall, p turn) error {
 	when, err := time.Parse(time.RFC3339, p.Time)
 	if err != nil {
 		when = g.Now()
 	}
-	asked, followed := split(p.Outcomes, len(calls))
+	asked, followed := splitFollowed(p.Outcomes, len(calls))
 	events, end := p.Events, lastApplied(asked)
 	for i, o := range asked {
 		var mine []world.Event
@@ -215,7 +215,7 @@ func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
 		}
 		a := answer(g.Book, g.Lang, calls[i].id(), o, when, stateAfter(p.Played, asked, i))
 		if last && len(followed) > 0 {
-			a.Objs("followed", g.followed(followed))
+			a.Objs("followed", g.describeFollowed(followed))
 		}
 		if g.Events {
 			changes := game.Patch(mine)
@@ -231,14 +231,14 @@ func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
 	return nil
 }
 
-// split returns what came of the n calls that were asked for, and of those that followed from them by themselves.
-func split(list []rules.Outcome, n int) (asked, followed []rules.Outcome) {
+// splitFollowed returns what came of the n calls that were asked for, and of those that followed from them by themselves.
+func splitFollowed(list []rules.Outcome, n int) (asked, followed []rules.Outcome) {
 	n = min(n, len(list))
 	return list[:n], list[n:]
 }
 
-// followed tells calls that nobody asked for.
-func (g *Game) followed(list []rules.Outcome) []*rules.Obj {
+// describeFollowed tells calls that nobody asked for.
+func (g *Game) describeFollowed(list []rules.Outcome) []*rules.Obj {
 	objs := make([]*rules.Obj, len(list))
 	for i, o := range list {
 		objs[i] = rules.NewObj().Text("tool", o.Call.Tool).Raw("args", compact(o.Call.Args)).
@@ -268,22 +268,22 @@ func lastApplied(list []rules.Outcome) int {
 
 // preview runs calls and takes them back: what they would do is shown, and waits for {"commit":true} or {"drop":true}.
 func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
-	r := l.asked(l.Preview)
+	r := l.request(l.Preview)
 	pending, err := g.Saga.Preview(ctx, r)
 	var conflict *saga.ConflictError
 	if errors.As(err, &conflict) {
-		pending = &saga.Pending{Played: g.conflict(r)}
+		pending = &saga.Pending{Played: g.conflictAnswer(r)}
 	} else if err != nil {
 		return err
 	} else {
 		g.pending = pending
 	}
-	asked, followed := split(pending.Outcomes, len(l.Preview))
+	asked, followed := splitFollowed(pending.Outcomes, len(l.Preview))
 	list := make([]*rules.Obj, len(asked))
 	for i, o := range asked {
 		list[i] = answer(g.Book, g.Lang, l.Preview[i].id(), o, g.Now(), stateAfter(pending.Played, asked, i))
 		if i == lastApplied(asked) && len(followed) > 0 {
-			list[i].Objs("followed", g.followed(followed))
+			list[i].Objs("followed", g.describeFollowed(followed))
 		}
 	}
 	changes := saga.Changes(pending.Events)
@@ -302,8 +302,8 @@ func orNull(v []byte) []byte {
 	return v
 }
 
-// settle commits what was previewed, or drops it.
-func (g *Game) settle(ctx context.Context, out io.Writer, n int, commit bool) error {
+// commitOrDrop commits what was previewed, or drops it.
+func (g *Game) commitOrDrop(ctx context.Context, out io.Writer, n int, commit bool) error {
 	pending := g.pending
 	g.pending = nil
 	if pending == nil {
