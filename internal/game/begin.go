@@ -12,7 +12,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Start says what a new campaign begins with.
+// Start is the beginning of a new campaign.
 type Start struct {
 	Session string // the campaign's id, which a session's tools ask for
 	Title   string
@@ -23,8 +23,8 @@ type Start struct {
 	Seed    [32]byte
 }
 
-// Begin makes the world of a new campaign: a map with a locked door that can be opened, one character at its entry, a clock in the morning. It
-// plays without a model.
+// Begin makes the world of a new campaign: a map with a locked door that can be opened, one character at its entry, and a clock in the
+// morning. It needs no model.
 func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.Counts, error) {
 	w, counts := world.Empty(), rules.Counts{}
 	if s.Size == 0 {
@@ -55,7 +55,7 @@ func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.
 	return w, counts, w.Apply(world.Event{Old: w.Place(entry), New: &known})
 }
 
-// firstMap makes the first places, and returns the one where one comes in: whoever was nowhere is there now.
+// firstMap makes the first places, and returns the entry. Everybody who was nowhere is there now.
 func firstMap(ctx context.Context, book *rules.Book, w *world.World, counts rules.Counts, s Start) (entry string, err error) {
 	t := rules.Turn{Book: book, World: w, Needs: rules.Needs{Counts: &counts, Letters: func(n int, words ...string) string {
 		return saga.Letters(s.Seed, n, words...)

@@ -14,7 +14,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Import says how a file becomes a campaign.
+// Import is the way in which a file becomes a campaign.
 type Import struct {
 	ID   string // of the campaign; "" is what the save says, else "campaign"
 	Seed string // a word for the dice (see [SeedOf]); "" follows from the file, so that the same file plays the same

@@ -1,7 +1,7 @@
-// Package game is the engine of stories: the rules of play, all of them, and how a campaign begins. What happens in one is kept by package
-// saga; what the world is made of is in package world; the tools are families below package rules.
+// Package game is the engine of stories: all rules of play, and the beginning of a campaign. Package saga keeps the events of a
+// campaign, package world has the records of its state, and the tools are families below package rules.
 //
-// Nothing in here knows a model, the time of day or a disk.
+// Nothing in it knows a model, the time of day or a disk.
 package game
 
 import (
@@ -29,12 +29,12 @@ func Rules() (*rules.Book, error) {
 	return book, nil
 }
 
-// Options returns what a saga of this game needs from outside. now is for the times in its log.
+// Options returns the options of a saga of this game. now gives the times in its log.
 func Options(book *rules.Book, now func() time.Time) saga.Options {
 	return saga.Options{Book: book, Now: now, Dice: Throw}
 }
 
-// Throw rolls fair dice: what falls follows from the seed, the path and the number of the roll alone (see package dice).
+// Throw rolls fair dice: the faces follow from the seed, the path and the number of the roll alone (see package dice).
 func Throw(seed [32]byte, path, roll int64, expr string) (rules.Roll, error) {
 	e, err := dice.Parse(expr)
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"hob/internal/game/world"
 )
 
-// Keeps is what those who play have set and undo leaves as it is (see [saga.Options]): how they take turns, what is never to be in
-// the story, which tools it has, and who plays whom. Lines and veils only ever grow. A hero who joined later than that moment is what
-// they were when they joined, with what they had then, and stands where the party is: what they did since is undone as for everybody.
-// A hero who has left the party stays out of it. Whom the story itself brings into the party or takes out of it follows the story.
+// Keeps returns the changes by which an undo leaves the settings of the players as they are (see [saga.Options]): the mode of turns,
+// lines and veils, the tools, and who plays whom. Lines and veils only grow. A hero who joined after that moment is as at the joining,
+// with the things of that time, and stands where the party is: the later deeds are undone as for everybody. A hero who has left the
+// party stays out of it. Others whom the story brings into the party or takes out of it follow the story.
 //
-// left is where heroes are found who are not in the world of then; one whose joining is not in it cannot be kept.
+// left has the events in which heroes are found who are not in the world of then. A hero without such an event cannot be kept.
 func Keeps(now, then *world.World, left []world.Event) ([]world.Event, error) {
 	was, self := now.Self(), *then.Self()
 	self.TurnMode, self.Allow, self.AllowAll = was.TurnMode, was.Allow, was.AllowAll
@@ -35,10 +35,10 @@ func Keeps(now, then *world.World, left []world.Event) ([]world.Event, error) {
 	return events, nil
 }
 
-// keptRules are the names of the rules that the table sets.
+// keptRules returns the names of the rules that the table sets.
 func keptRules() []string { return []string{"no_teller", "round_minutes"} }
 
-// unite is what either list has, in the order of the first one.
+// unite returns the items of both lists, in the order of the first one.
 func unite(a, b []string) []string {
 	for _, s := range b {
 		if !slices.Contains(a, s) {
@@ -48,8 +48,8 @@ func unite(a, b []string) []string {
 	return a
 }
 
-// joiningHeroes are the events by which players' heroes, and what they had when they joined, come into a world in which they are not yet. So do
-// those who have left the party: else a world that does not know them could not tell that they did.
+// joiningHeroes returns the events that bring the players' heroes, with the things of their joining, into a world that lacks them.
+// Heroes who have left the party come, too: else a world without them could not say that they left.
 func joiningHeroes(now, then *world.World, left []world.Event) (events []world.Event) {
 	place := ""
 	for _, id := range append([]string{then.Self().Active}, then.Self().Party...) {
@@ -85,7 +85,7 @@ func joiningHeroes(now, then *world.World, left []world.Event) (events []world.E
 	return events
 }
 
-// mergedParty is who is in the party: players as they are now, all others as they were then.
+// mergedParty returns the party: players as they are now, all others as they were then.
 func mergedParty(now, then *world.World, born []world.Event) (ids []string) {
 	played := func(id string) bool {
 		a, b := now.Actor(id), then.Actor(id)
@@ -107,7 +107,7 @@ func mergedParty(now, then *world.World, born []world.Event) (ids []string) {
 	return ids
 }
 
-// ownerChanges are the events by which whoever is there then is played by whom they are played now, by the name that those gave them.
+// ownerChanges returns the events that give the actors of then the players and the names of now.
 func ownerChanges(now, then *world.World) (events []world.Event) {
 	for _, a := range then.Actors() {
 		if is := now.Actor(a.ID); is != nil && is.Owner != a.Owner {

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Key decides everything that is left to chance in a map: equal keys give equal maps. See [KeyOf].
+// Key is the seed of all chance in a map: equal keys give equal maps. See [KeyOf].
 type Key [sha256.Size]byte
 
 // KeyOf returns the key of parts: SHA-256 over each part behind its length as 8 bytes, most significant first. No two lists
@@ -24,8 +24,8 @@ func KeyOf(parts ...string) Key {
 	return sha256.Sum256(framed)
 }
 
-// The streams of one key. What one of them draws does not shift what another does: the names of a map do not change when its
-// doors do.
+// The streams of one key. A draw from one of them does not shift the others: the names of a map do not change when its doors
+// do.
 const (
 	forRooms = iota
 	forLoops
@@ -40,7 +40,7 @@ const (
 const pcgMultiplier = 6364136223846793005
 
 // chance is the generator PCG-XSH-RR 64/32 of O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
-// Algorithms for Random Number Generation" (2014). It is written out here for a release of Go must not change a map.
+// Algorithms for Random Number Generation" (2014). It is written out here because a release of Go must not change a map.
 type chance struct {
 	state, odd uint64
 }

@@ -1,6 +1,6 @@
-// Package atlas decides where places lie and what they are called: the topology of a generated map, its names, the spots
-// of zones on the ground. It knows no campaign and no ids: plain values go in, plain values come out, and equal values in
-// are equal bytes out, on any machine and with any release of Go. Nothing in it is a float.
+// Package atlas generates the positions and the names of places: the topology of a map, its names, the spots of zones on the
+// ground. It knows no campaign and no ids. Plain values go in and plain values come out; equal values in are equal bytes out, on
+// any machine and with any release of Go. Nothing in it is a float.
 //
 // The compass is that of a map on paper: x and a grid's columns grow to the east, y and a grid's rows grow to the south, so
 // the north of a room is the row before its own. Positions are whole metres.
@@ -21,17 +21,17 @@ const (
 // DefaultTheme names a map that nobody gave a theme.
 const DefaultTheme = "Generated"
 
-// Plan says what map is wanted. Parent is "" where it has none.
+// Plan describes a map to generate. Parent is "" for none.
 type Plan struct {
 	Campaign, Parent, Seed, Theme string
 
 	Size          int  // rooms, 1 to [MaxRooms]
-	LoopsPerMille int  // how likely two neighbours without a link get one, 0 to 1000; usually [DefaultLoops]
+	LoopsPerMille int  // the chance of a link between two neighbours without one, 0 to 1000; usually [DefaultLoops]
 	Hub           bool // every room is linked with the parent
 	Locks         bool // there are doors, and some are locked
 }
 
-// Layout is a connected map on a grid. Room 0 lies at (0, 0) and is where one comes in.
+// Layout is a connected map on a grid. Room 0 lies at (0, 0) and is the entry.
 type Layout struct {
 	Key     Key // what its names are drawn from, see [Naming]
 	Rooms   []Room
@@ -64,7 +64,7 @@ type Link struct {
 	KeyRoom int    // the room that holds the key of a locked door, else -1
 }
 
-// What a link's door is.
+// The doors of a link.
 const (
 	NoDoor     = "none"
 	OpenDoor   = "open"

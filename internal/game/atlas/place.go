@@ -16,13 +16,13 @@ const (
 	Box     = 1000 // from the player to each zone on each axis, otherwise
 )
 
-// Circle is a zone as far as its place is concerned.
+// Circle is the ground of a zone.
 type Circle struct {
 	Centre Point
 	Radius int64 // metres
 }
 
-// Ground is what [Place] puts zones on.
+// Ground is the surroundings in which [Place] places zones.
 type Ground struct {
 	Around   Point    // where the player is
 	Near     bool     // the zones are wanted near the player
@@ -57,12 +57,12 @@ func Place(g Ground, wanted []Circle) (spots []Point, moved []bool) {
 	return p.spots, p.moved
 }
 
-// clampCircle returns c as it can be reckoned with.
+// clampCircle returns c with coordinates and a radius that do not overflow.
 func clampCircle(c Circle) Circle {
 	return Circle{clamp(c.Centre), min(max(c.Radius, 0), Farthest)}
 }
 
-// obstacle is a zone that others keep away from. A home is one that the player stands in, while zones are wanted near.
+// obstacle is a zone that others keep away from. A home is a zone around the player, if zones are wanted near.
 type obstacle struct {
 	Circle
 	home bool
@@ -246,7 +246,7 @@ func Within(offset Point, radius int64) Point {
 	return Point{o.X * radius / length, o.Y * radius / length, o.Z * radius / length}
 }
 
-// clamp keeps coordinates where the sum of three squares fits an int64.
+// clamp limits coordinates so that the sum of three squares fits an int64.
 func clamp(p Point) Point {
 	in := func(n int64) int64 { return min(max(n, -Farthest), Farthest) }
 	return Point{in(p.X), in(p.Y), in(p.Z)}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Extent is how large zones of one size are.
+// Extent is the range of the zones of one size.
 type Extent struct {
 	Least, Usual, Most             int64 // radius in metres
 	LeastSubs, UsualSubs, MostSubs int   // zones within it
@@ -52,12 +52,12 @@ type SubZone struct {
 	Offset            Point // from the zone's centre, at most its radius long
 }
 
-// Kinds returns the kinds of zones there are words for, in a fixed order. The last does for everything else.
+// Kinds returns the kinds of zones that have words, in a fixed order. The last one stands for all others.
 func Kinds() []string {
 	return []string{"road", "settlement", "wood", "ruin", "water", "heights", "place"}
 }
 
-// Wish says what zones are wanted where no model writes them.
+// Wish describes the zones of a fallback, when no model writes them.
 type Wish struct {
 	Key    Key
 	Lang   string   // en, ru or zh; any other is en

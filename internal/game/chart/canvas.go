@@ -5,14 +5,14 @@ import (
 	"image/color"
 )
 
-// unit is how many parts a pixel has for shapes that do not lie on whole ones.
+// unit is the number of parts of a pixel, for shapes that do not lie on whole ones.
 const unit = 16
 
-// full is how much of a pixel may be covered: text and edges are blended in that many steps.
+// full is the cover of a whole pixel: text and edges are blended in that many steps.
 const full = 6
 
-// canvas is a picture in the making: one byte a pixel, which names a colour. It begins with the inks; blends are added as
-// they are needed, in the order of drawing, which is the same for the same list.
+// canvas is a picture that is being painted, with one byte a pixel. Its palette begins with the inks. Blends are added when they
+// are needed, in the order of painting, which is the same for the same list.
 type canvas struct {
 	picture *image.Paletted
 	w, h    int
@@ -38,8 +38,8 @@ func newCanvas(l list, letters *letters) *canvas {
 
 func toUnits(p point) point { return point{p.x * unit, p.y * unit} }
 
-// mix returns the colour of a pixel of colour under that ink covers level parts of full of. When the palette is full the
-// nearer of the two stands for the blend.
+// mix returns the colour of a pixel of the colour under, of which an ink covers level parts of full. If the palette is full,
+// it is the nearer of the two.
 func (c *canvas) mix(under byte, over ink, level int) byte {
 	switch {
 	case level <= 0 || under == byte(over):
@@ -76,8 +76,8 @@ func (c *canvas) rect(x, y, w, h int, fill ink) {
 	}
 }
 
-// fill fills a convex polygon whose points are in units. Each row is looked at four times; how much of a pixel lies within
-// is counted in units.
+// fill fills a convex polygon whose points are in units. It samples each row four times, and counts the cover of a pixel in
+// units.
 func (c *canvas) fill(points []point, over ink) {
 	top, bottom := points[0].y, points[0].y
 	for _, p := range points {
@@ -123,8 +123,8 @@ func crossing(points []point, y int) (from, to int, ok bool) {
 	return from, to, ok && from < to
 }
 
-// strokeLine draws a line between two points in units, width pixels wide. Its ends are square and half its width longer, so that
-// corners are closed, where joined is set.
+// strokeLine draws a line between two points in units, width pixels wide. Its ends are square; a joined
+// line is half its width longer at both, so that corners are closed.
 func (c *canvas) strokeLine(a, b point, width int, over ink, joined bool) {
 	dx, dy := b.x-a.x, b.y-a.y
 	length := sqrt(dx*dx + dy*dy)

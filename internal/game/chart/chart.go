@@ -1,20 +1,20 @@
-// Package chart draws maps of a game: as SVG, as PNG and as text for a terminal. It knows nothing of worlds; who calls it
-// says which rooms there are, where they lie and how they are joined, and gives only what the reader may know: a secret that
-// is not in a Map cannot be seen in its picture.
+// Package chart draws maps of a game: as SVG, as PNG and as text for a terminal. It does not know the world. Its caller gives
+// the rooms, their positions and their links, and only those that the reader may know: a secret that is not in a Map is not in
+// its picture.
 //
-// A map becomes a plan first: names without anything that could hurt, at most MaxRooms rooms, each on a place of its own,
-// one line for each pair of rooms that are joined. SVG and PNG are two writers of one display list that is made of the plan;
-// it holds whole pixels only, so that equal maps are equal bytes on every machine. Text writes the plan in letters.
+// A map first becomes a plan: clean names, at most MaxRooms rooms, each on a place of its own, and one line for each pair of
+// linked rooms. A display list is made of the plan, and SVG and PNG are its two writers. It holds only whole pixels, so that
+// equal maps are equal bytes on every machine. Text writes the plan in letters.
 //
-// What is told by colour is told by a shape too: the current room has a thick edge and a name for it in its description,
-// places not visited have dashed edges, doors are bars, locked ones have a dot.
+// Each colour has a shape with the same meaning: the current room has a thick edge, places not visited have dashed edges,
+// doors are bars, and locked doors have a dot.
 package chart
 
-// MaxRooms is the most rooms that are laid out or drawn. Of larger maps what is nearest to the current room is shown, by the
-// number of links, and the legend says how many places there are.
+// MaxRooms is the most rooms that are laid out or drawn. A larger map shows the rooms that are fewest links away from the
+// current one, and its legend says how many places there are.
 const MaxRooms = 2000
 
-// Layer says what the coordinates of rooms are.
+// Layer is the meaning of the coordinates of rooms.
 type Layer string
 
 // The layers.
@@ -23,16 +23,16 @@ const (
 	Zones Layer = "zone" // X and Y are metres; rooms are circles with a radius
 )
 
-// Map is what is drawn. X grows to the east and Y to the south in both layers.
+// Map is the content of a picture. X grows to the east and Y to the south in both layers.
 type Map struct {
 	Title  string
 	Lang   string // of the legend: "en", "ru" or "zh"; another is English
 	Layer  Layer  // another than Zones is Areas
 	Rooms  []Room
 	Links  []Link
-	Beyond int  // places that the reader knows of and that are not among Rooms; the legend counts them
+	Beyond int  // known places that are not among Rooms; the legend counts them
 	Dark   bool // light on dark instead of dark on light
-	North  bool // whether directions mean something, so that an arrow to the north is drawn
+	North  bool // directions mean something: an arrow points to the north
 }
 
 // Room is a place on a map.
@@ -41,13 +41,13 @@ type Room struct {
 	X, Y     int64
 	Radius   int64 // metres, for zones
 	Visited  bool
-	Known    bool // not visited, but its name is known; what is neither is a "?" without its name
+	Known    bool // not visited, but its name is known; a room that is neither is a "?"
 	Current  bool // the first such room is where the reader is
 	Up, Down bool // ways that lead off the map; those between rooms follow from the links
 	Party    []string
 }
 
-// Door is what stands in a link.
+// Door is the door of a link.
 type Door string
 
 // The doors. No door is the zero value; any other text is no door either.
@@ -74,8 +74,8 @@ type Picture struct {
 	Legend        []string // lines: names of numbered rooms, who is who, what the signs mean
 }
 
-// Caption joins the lines of a legend as long as they fit in units, counted as Telegram counts: in UTF-16 units. It returns
-// what did not fit; both together hold each line once.
+// Caption joins the lines of a legend that fit into a number of UTF-16 units, in which Telegram counts. It returns the other
+// lines; both together hold each line once.
 func Caption(legend []string, units int) (caption string, rest []string) {
 	used := 0
 	for i, line := range legend {

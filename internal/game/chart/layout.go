@@ -9,8 +9,8 @@ type Cell struct {
 	Placed bool
 }
 
-// Arrange returns m, whose rooms have no positions, as areas laid out by Layout around the current room. Rooms that are not
-// placed are taken out, with their links, and counted in Beyond.
+// Arrange lays out the rooms of a map without positions, as areas around the current room. It removes the rooms that are not
+// placed, with their links, and counts them in Beyond.
 func Arrange(m Map) Map {
 	cells := Layout(len(m.Rooms), m.Links, max(currentRoom(m.Rooms), 0))
 	keep := make([]bool, len(cells))
@@ -22,11 +22,11 @@ func Arrange(m Map) Map {
 	return keepRooms(m, keep)
 }
 
-// Layout places n rooms on a grid: start at (0,0), then all that directions lead to, each room on the next cell in the
-// direction of its link or on the free cell nearest to that one; then what other links lead to, beside where they come from,
-// with what directions lead to from there. Rooms that no link reaches begin again to the east of all others. Equal arguments
-// give equal cells and no two rooms share one. At most MaxRooms rooms are placed: those that are fewest links away from
-// start, then the others in order.
+// Layout places n rooms on a grid. The start is at (0,0). First come the rooms that links with directions lead to, each on the
+// next cell in its direction or on the free cell nearest to that one. Then comes a room that another link leads to, beside the
+// room where the link begins, and again all that directions lead to from there. Rooms that no link reaches begin anew to the
+// east of all others. Equal arguments give equal cells, and no two rooms share one. At most MaxRooms rooms are placed: those
+// that are fewest links away from the start, then the others in order.
 func Layout(n int, links []Link, start int) []Cell {
 	if n == 0 {
 		return nil
@@ -42,7 +42,7 @@ func Layout(n int, links []Link, start int) []Cell {
 	return l.cells
 }
 
-// layout is a layout in the making.
+// layout is a layout that is being made.
 type layout struct {
 	cells []Cell
 	keep  []bool
@@ -61,10 +61,10 @@ func (l *layout) place(room int, want Cell) {
 	l.east = max(l.east, at.X)
 }
 
-// placeFrom places a room and all that links lead to from it.
+// placeFrom places a room and all rooms that it is linked with, directly or not.
 func (l *layout) placeFrom(first int, at Cell) {
 	l.place(first, at)
-	straight, other := []int{first}, []int{first} // rooms whose links with directions, and without, were not followed yet
+	straight, other := []int{first}, []int{first} // rooms whose links with, and without, directions are still to be followed
 	for len(other) > 0 {
 		if len(straight) > 0 {
 			room := straight[0]
@@ -91,7 +91,7 @@ func (l *layout) placeFrom(first int, at Cell) {
 	}
 }
 
-// step is a link as it is seen from one of its rooms.
+// step is a link seen from one of its rooms.
 type step struct {
 	to  int
 	dir string
@@ -136,7 +136,7 @@ func opposite(dir string) string {
 	}, dir)
 }
 
-// cellSet says which cells are taken.
+// cellSet is the taken cells.
 type cellSet struct {
 	at   map[[2]int64]bool
 	full map[[2]int64]int64 // the rings around a cell that are known to be taken

@@ -2,7 +2,7 @@ package chart
 
 import "math"
 
-// ink is a colour by what it is for.
+// ink is a colour by its use.
 type ink uint8
 
 const (
@@ -10,7 +10,7 @@ const (
 	text         // on the page and in rooms
 	room         // the fill of a room
 	here         // the fill of the current room
-	hereText     // what is written in it
+	hereText     // text in it
 	edgeInk      // the edges of rooms, links and doors
 	fogInk       // the edges of rooms that were not visited
 	badge        // the fill of the party's marks
@@ -29,7 +29,7 @@ func colours(dark bool) [inks]uint32 {
 		fogInk: 0x6b7580, badge: 0xe69f00, badgeText: 0x000000}
 }
 
-// list is a picture: what is drawn, from the back to the front, in whole pixels from the upper left corner.
+// list is a display list: the shapes of a picture from the back to the front, in whole pixels from the upper left corner.
 type list struct {
 	w, h   int
 	dark   bool
@@ -38,7 +38,7 @@ type list struct {
 	shapes []shape
 }
 
-// shape is a thing on the list. Each knows how it is written and how it is painted, so no writer can forget one.
+// shape is an item of the list. Each has both writers, so that neither can forget one.
 type shape interface {
 	svg(*sheet)
 	paint(*canvas)
@@ -63,7 +63,7 @@ type disc struct {
 	dashed     bool
 }
 
-// line goes through its points. It is drawn in pieces of on pixels with gaps of off pixels where off is not 0.
+// line goes through its points. Unless off is 0, it is drawn in pieces of on pixels with gaps of off pixels.
 type line struct {
 	points  []point
 	ink     ink
@@ -77,7 +77,7 @@ type wedge struct {
 	fill    ink
 }
 
-// label is one line of text. Its middle, or where start is set its beginning, is at the point, which lies on the baseline.
+// label is one line of text. Its middle, or with start its beginning, is at the point, which lies on the baseline.
 type label struct {
 	at    point
 	text  string
@@ -86,7 +86,7 @@ type label struct {
 	start bool
 }
 
-// group is what belongs to one room, with a description for those who cannot see it.
+// group is the shapes of one room, with a description for readers who cannot see it.
 type group struct {
 	about  string
 	shapes []shape

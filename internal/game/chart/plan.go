@@ -25,8 +25,8 @@ type edge struct {
 	door   Door
 }
 
-// newPlan returns the plan of m. Rooms of areas that share a cell are moved apart, and empty rows and columns are drawn as
-// one, so that no coordinate makes a picture large.
+// newPlan returns the plan of m. It moves rooms of areas apart that share a cell, and makes one of several empty rows or
+// columns, so that no coordinate makes a picture large.
 func newPlan(m Map) *plan {
 	if len(m.Rooms) > MaxRooms {
 		m = keepRooms(m, nearestRooms(len(m.Rooms), m.Links, max(currentRoom(m.Rooms), 0), MaxRooms))
@@ -145,7 +145,7 @@ func rank(values []int64) {
 	}
 }
 
-// shiftToZero hands out the values counted from their least one and returns how many there are up to the greatest.
+// shiftToZero sets each value counted from the least one, and returns the number of values up to the greatest.
 func shiftToZero(values []int64, set func(i, v int)) int {
 	if len(values) == 0 {
 		return 0
@@ -227,7 +227,8 @@ func renumber(keep []bool) []int {
 	return to
 }
 
-// nearestRooms names the limit rooms that are the fewest links away from start; where the links reach fewer, the first others too.
+// nearestRooms marks the rooms that are the fewest links away from start, up to a limit. If the links reach fewer, it goes on with
+// the first others.
 func nearestRooms(n int, links []Link, start, limit int) []bool {
 	next := neighbours(n, links)
 	keep, count := make([]bool, n), 0

@@ -6,10 +6,9 @@ import (
 	"image/png"
 )
 
-// PNG returns m as a picture that Telegram shows as a photo: its sides are 320 to 1280 pixels. Letters that the embedded
-// font has not, such as Chinese ones, and names that do not fit stand in the legend, under a number that is in the picture.
-// Where a map is larger than can be read in that size, what is around the current room is drawn, and the legend says so.
-// Equal maps are equal bytes.
+// PNG returns m as a picture that Telegram shows as a photo: its sides are 320 to 1280 pixels. Names that do not fit, or with
+// letters that the font lacks, such as Chinese ones, stand in the legend, under a number in the picture. A map that is too
+// large to be read in that size shows the surroundings of the current room, and its legend says so. Equal maps are equal bytes.
 func PNG(m Map) (Picture, error) {
 	a := newArtist(newPlan(m), pngLook())
 	var out bytes.Buffer

@@ -2,11 +2,11 @@ package chart
 
 import "strconv"
 
-// What a picture is made of, in pixels.
+// The measures of a picture, in pixels.
 const (
 	margin    = 24
-	leastSide = 320  // what Telegram takes for a photo, and keeps as it is
-	mostSide  = 1280 // a photo with a longer side is made smaller, letters and all
+	leastSide = 320  // the least side of a photo in Telegram
+	mostSide  = 1280 // Telegram shrinks a photo with a longer side
 	cellSide  = 96
 	cellWide  = 160 // of maps of few columns, so that more names fit
 	wideMap   = 672 // up to which cells are widened
@@ -14,9 +14,9 @@ const (
 	lineStep  = 21  // from one line of small text to the next
 )
 
-// look says what a list is for.
+// look is the purpose of a list.
 type look struct {
-	ownLetters bool // only what the embedded font has can be drawn
+	ownLetters bool // only letters of the font can be drawn
 	bounded    bool // both sides are at most mostSide
 	caption    bool // the legend is drawn too
 }
@@ -97,8 +97,8 @@ func (a *artist) bounds() point {
 	return point{mostSide - 2*margin, mostSide - 2*margin - 64 - a.footer()}
 }
 
-// placeRooms gives the rooms their places, from (0,0), and returns the size of all together. Where they do not fit only those
-// around the current one are left.
+// placeRooms gives the rooms their places, from (0,0), and returns their common size. If they do not fit, it keeps only those
+// around the current one.
 func (a *artist) placeRooms() point {
 	if a.m.Layer == Zones {
 		return a.placeZones()
@@ -162,7 +162,7 @@ func (a *artist) drawNorth(at point) {
 	a.add(label{point{at.x, at.y + 43}, letter, small, text, false})
 }
 
-// footer returns how much height the scale takes.
+// footer returns the height of the scale.
 func (a *artist) footer() int {
 	if a.m.Layer == Zones && len(a.m.Rooms) > 1 {
 		return 34

@@ -2,12 +2,12 @@ package dice
 
 import "strconv"
 
-// item is what became of a node, or one die of a pool.
+// item is the result of a node, or one die of a pool.
 type item struct {
 	node  *node
 	kept  bool
 	last  int     // of a die: its latest fall, as an index; -1: it is no die
-	parts []*item // of a pool its dice, else what became of the node's kids
+	parts []*item // the dice of a pool, else the results of the node's kids
 }
 
 // fall is one face that was rolled.
@@ -21,7 +21,7 @@ type fall struct {
 	kept     bool // known only at the end
 }
 
-// table is where a roll happens.
+// table is the state of a roll.
 type table struct {
 	src   Source
 	falls []fall
@@ -48,7 +48,7 @@ func (e *Expr) Roll(src Source) (Roll, error) {
 	return Roll{Expr: e.text, Total: total, Detail: t.detail(root, total), Crit: crit, Dice: t.dice()}, nil
 }
 
-// roll rolls what a node names: kids from left to right, then the operators upon them.
+// roll rolls a node: its kids from left to right, then the operators on them.
 func (t *table) roll(n *node) *item {
 	it := &item{node: n, kept: true, last: -1}
 	if n.kind == pool {
@@ -98,7 +98,7 @@ func errTooMany() error {
 	return &Error{TooMany, "one roll has at most " + strconv.Itoa(MaxDice) + " dice, rerolled and exploded ones counted: roll fewer"}
 }
 
-// throw rolls a die, whose fall before that becomes one that was replaced.
+// throw rolls a die. The fall before, if any, is replaced.
 func (t *table) throw(die *item, before int) {
 	if len(t.falls) >= MaxDice {
 		t.fail(errTooMany())
@@ -139,7 +139,7 @@ func percentFace(src Source) (int, error) {
 // isDie reports whether an item is a die of a pool; the pool itself has the same node.
 func (it *item) isDie() bool { return it.last >= 0 }
 
-// total returns what counts of an item.
+// total returns the value of an item.
 func (t *table) total(it *item) number {
 	switch n := it.node; {
 	case !it.kept || t.err != nil:
@@ -196,7 +196,7 @@ func (t *table) crit(it *item) Crit {
 	return NoCrit
 }
 
-// markKept finds out which falls are kept in the end: what is in something that was dropped is not.
+// markKept marks the falls that are kept in the end. A fall within a dropped item is not.
 func (t *table) markKept(it *item, kept bool) {
 	kept = kept && it.kept
 	if it.isDie() {

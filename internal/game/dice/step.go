@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// operands returns what an operator upon it works on: the dice of a pool, the members of a set; a single value is its own.
+// operands returns the items that an operator on it works on: the dice of a pool, the members of a set, else the value itself.
 func operands(it *item) []*item {
 	for it.node.kind == parens {
 		it = it.parts[0]
@@ -16,7 +16,7 @@ func operands(it *item) []*item {
 	return []*item{it}
 }
 
-// step does what an operator says.
+// step applies an operator.
 func (t *table) step(it *item, s *step) {
 	switch s.op {
 	case "k", "p":
@@ -43,7 +43,7 @@ func (t *table) step(it *item, s *step) {
 	}
 }
 
-// reroll rolls anew what is chosen, and tells whether there was any.
+// reroll rolls the chosen dice anew, and reports whether there were any.
 func (t *table) reroll(it *item, sels []selector) bool {
 	chosen, some := t.choose(it.parts, sels)
 	for i, die := range it.parts {
@@ -54,7 +54,7 @@ func (t *table) reroll(it *item, sels []selector) bool {
 	return some && t.err == nil
 }
 
-// explode rolls one more die because of that at an index.
+// explode rolls one more die for the die at an index.
 func (t *table) explode(it *item, at int) {
 	t.falls[it.parts[at].last].exploded = true
 	die := &item{node: it.node, kept: true}
@@ -62,7 +62,7 @@ func (t *table) explode(it *item, at int) {
 	t.throw(die, -1)
 }
 
-// explodeAll rolls one more die for each that is chosen, those that come anew too.
+// explodeAll rolls one more die for each chosen one, and for the new ones, too.
 func (t *table) explodeAll(it *item, sels []selector) {
 	done := make(map[*item]bool)
 	for more := true; more && t.err == nil; {
@@ -77,7 +77,7 @@ func (t *table) explodeAll(it *item, sels []selector) {
 	}
 }
 
-// limit raises what lies below a minimum, or lowers what lies above a maximum.
+// limit raises dice below a minimum, or lowers dice above a maximum.
 func (t *table) limit(it *item, least bool, sel selector) {
 	if sel.how != 0 {
 		t.fail(badValue("mi and ma need a number alone, as in mi2: it is what each die counts at least, or at most"))
@@ -123,8 +123,8 @@ func ranked(kept []candidate, how byte) []candidate {
 	})
 }
 
-// choose tells for each part whether a selector chooses it, and whether any is chosen. Of several that take the highest or the
-// lowest, only the greediest matters.
+// choose reports for each part whether a selector chooses it, and whether any is chosen. Of several selectors of the highest, or
+// of the lowest, only the one of most parts matters.
 func (t *table) choose(parts []*item, sels []selector) (chosen []bool, some bool) {
 	kept := t.candidates(parts)
 	chosen = make([]bool, len(parts))
@@ -148,7 +148,7 @@ func (t *table) choose(parts []*item, sels []selector) (chosen []bool, some bool
 	return chosen, some
 }
 
-// first returns the place of what the first selector that finds anything chooses first; -1: none finds anything.
+// first returns the index of the first choice of the first selector that finds a part, or -1.
 func (t *table) first(parts []*item, sels []selector) int {
 	kept := t.candidates(parts)
 	for _, sel := range sels {
@@ -167,7 +167,7 @@ func (t *table) first(parts []*item, sels []selector) int {
 // byRank reports whether a selector takes the highest or the lowest.
 func (s selector) byRank() bool { return s.how == 'l' || s.how == 'h' }
 
-// holds reports whether a value is what a selector names by value.
+// holds reports whether a selector by value chooses a value.
 func (s selector) holds(value number) bool {
 	c := compare(value, whole(s.n))
 	switch s.how {

@@ -1,8 +1,8 @@
-// Package exec plays a game that comes as JSON Lines and answers as JSON Lines: `hob game exec`, and what other programs drive
-// the engine by.
+// Package exec plays a game as JSON Lines: calls come in, answers go out. It is `hob game exec`, by which other programs drive
+// the engine.
 //
 // A line is one turn: a call, or a batch of calls. The limits of play do not hold here, nothing is injected, and everything is
-// strict. The lines' forms are in docs/game_exec.md.
+// strict. docs/game_exec.md describes the lines.
 package exec
 
 import (
@@ -32,8 +32,8 @@ type Game struct {
 	pending *saga.Pending
 }
 
-// Open reads a world, which is played in memory: one of hob's own forms, or a save. What is wrong with a save and can be lived with is
-// a warning.
+// Open reads a world of one of hob's own forms, or a save, to play it in memory. Faults of a save that allow to play it are
+// warnings.
 func Open(ctx context.Context, data []byte, im game.Import, now func() time.Time) (g *Game, warnings []string, err error) {
 	t, warnings, err := game.Read(ctx, data, saga.NewMemory(), im)
 	if err != nil {
@@ -42,8 +42,8 @@ func Open(ctx context.Context, data []byte, im game.Import, now func() time.Time
 	return &Game{Saga: t, Book: im.Opt.Book, Lang: cmp.Or(im.Lang, t.World().Self().Lang), Now: now}, warnings, nil
 }
 
-// Run answers every line of in. It ends with the input; a line that cannot be used is a *[LineError], and what came before it
-// stays played. The answers to a line are written before the next one is awaited.
+// Run answers every line of in, up to its end. A line that cannot be used ends it with a *[LineError]; the lines before stay
+// played. It writes the answers to a line before it waits for the next one.
 func (g *Game) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
 	for n := 1; ; n++ {
@@ -106,7 +106,7 @@ func (g *Game) answerLine(ctx context.Context, out io.Writer, n int, text []byte
 	return g.turn(ctx, out, l)
 }
 
-// writeMoved writes how many turns the head was moved. One whose request id another request had moved none, and says so.
+// writeMoved writes the number of turns by which the head moved. A request with the id of another one moved none.
 func writeMoved(out io.Writer, name string, moved saga.Moved, err error) error {
 	var conflict *saga.ConflictError
 	if errors.As(err, &conflict) {
@@ -171,14 +171,14 @@ func (g *Game) turn(ctx context.Context, out io.Writer, l line) error {
 	return g.writeAnswers(out, l.Batch, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
 }
 
-// turn is what came of a line.
+// turn is the result of a line.
 type turn struct {
 	saga.Played
 	counts rules.Counts // before it
 	took   time.Duration
 }
 
-// counts returns the counters of ids, where a patch is wanted.
+// counts returns the counters of ids, if a patch is wanted.
 func (g *Game) counts() rules.Counts {
 	if !g.Events {
 		return nil

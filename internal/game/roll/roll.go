@@ -19,7 +19,7 @@ import (
 	"hob/internal/game/dice"
 )
 
-// Result is what came of a roll.
+// Result is the result of a roll.
 type Result struct {
 	OK     bool       `json:"ok"`
 	Expr   string     `json:"expr"`
@@ -41,7 +41,7 @@ type failure struct {
 	Message string    `json:"message"`
 }
 
-// Seed returns the seed of the dice that a text stands for.
+// Seed returns the seed of the dice for a text.
 func Seed(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 
 // Faces reads a list of faces with commas between them. An empty text is no list.
@@ -60,7 +60,7 @@ func Faces(list string) ([]int, error) {
 	return faces, nil
 }
 
-// Roll rolls an expression with these faces or, where there are none, with those of src. Its errors are of the expression.
+// Roll rolls an expression with the given faces or, without any, with those of src. Its errors are of the expression.
 func Roll(expr string, faces []int, src dice.Source) (Result, error) {
 	e, err := dice.Parse(expr)
 	if err != nil {
@@ -77,7 +77,7 @@ func Roll(expr string, faces []int, src dice.Source) (Result, error) {
 	return Result{OK: true, Expr: r.Expr, Total: r.Total, Detail: r.Detail, Crit: r.Crit, Dice: r.Dice, Unused: given.Left()}, nil
 }
 
-// Answer returns the JSON value for what [Roll] returned: the result, or the error.
+// Answer returns the JSON value for the results of [Roll].
 func Answer(r Result, err error) any {
 	var e *dice.Error
 	switch {
