@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game"
@@ -112,12 +113,8 @@ func (r Repository) Distrust(ctx context.Context, id string) error {
 
 // shortTitle returns a story's title for a list: one line without control characters.
 func shortTitle(title string) string {
-	const most = 60
-	title, _ = untrusted.Plain(strings.Join(strings.Fields(title), " "))
-	if r := []rune(title); len(r) > most {
-		title = string(r[:most-1]) + "…"
-	}
-	return title
+	title, _ = untrusted.Plain(display.Join(title))
+	return display.Truncate(title, 60)
 }
 
 // Bound implements [gamemaster.Campaigns].
