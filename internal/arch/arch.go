@@ -76,6 +76,7 @@ func imports() map[string][]string {
 func shared() []string {
 	return []string{
 		"display", // writes text, sizes and numbers for people
+		"jsonl",   // answers lines with lines
 		"retry",   // one loop with a back-off for everybody
 	}
 }

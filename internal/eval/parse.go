@@ -1,15 +1,14 @@
 package eval
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"regexp"
 
 	"hob/internal/exit"
+	"hob/internal/jsonl"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/profile"
@@ -92,38 +91,18 @@ type ParseError struct {
 
 // ParseLines reads one reply from each line of in and writes its reading to out.
 func ParseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.Book) error {
-	reader := bufio.NewReaderSize(in, 64<<10)
-	writer := bufio.NewWriter(out)
-	for n := 1; ; n++ {
-		line, readErr := reader.ReadBytes('\n')
-		if ctx.Err() != nil {
-			return ctx.Err()
+	return jsonl.Answer(ctx, in, out, func(out io.Writer, n int, line []byte) error {
+		var r replyLine
+		if line[0] != '{' || json.Unmarshal(line, &r) != nil {
+			return exit.Errorf(exit.Usage, "line %d is no JSON object: each line is one reply, such as {\"raw\":\"...\",\"tools\":[]}", n)
 		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			var r replyLine
-			if text[0] != '{' || json.Unmarshal(text, &r) != nil {
-				return errors.Join(writer.Flush(), exit.Errorf(exit.Usage, "line %d is no JSON object: each line is one reply, such as {\"raw\":\"...\",\"tools\":[]}", n))
-			}
-			raw, err := cli.JSON(parseReply(r, book))
-			if err != nil {
-				return err
-			}
-			if _, err := writer.Write(append(raw, '\n')); err != nil {
-				return err
-			}
-			if reader.Buffered() == 0 { // a caller that sends line by line waits for each answer
-				if err := writer.Flush(); err != nil {
-					return err
-				}
-			}
+		raw, err := cli.JSON(parseReply(r, book))
+		if err != nil {
+			return err
 		}
-		if readErr == io.EOF {
-			return writer.Flush()
-		}
-		if readErr != nil {
-			return errors.Join(writer.Flush(), readErr)
-		}
-	}
+		_, err = out.Write(append(raw, '\n'))
+		return err
+	})
 }
 
 // parseReply reads one reply.

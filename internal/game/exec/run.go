@@ -6,7 +6,6 @@
 package exec
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -19,6 +18,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
 	"hob/internal/game/world"
+	"hob/internal/jsonl"
 )
 
 // Game is a campaign that is played line by line.
@@ -45,35 +45,9 @@ func Open(ctx context.Context, data []byte, im game.Import, now func() time.Time
 // Run answers every line of in, up to its end. A line that cannot be used ends it with a *[LineError]; the lines before stay
 // played. It writes the answers to a line before it waits for the next one.
 func (g *Game) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
-	for n := 1; ; n++ {
-		text, readErr := reader.ReadBytes('\n')
-		if ctx.Err() != nil {
-			return errors.Join(ctx.Err(), writer.Flush())
-		}
-		if text = bytes.TrimSpace(text); len(text) > 0 {
-			if err := g.answerLine(ctx, writer, n, bytes.ToValidUTF8(text, []byte("\uFFFD"))); err != nil {
-				return errors.Join(err, writer.Flush())
-			}
-			if !lineWaits(reader) { // whoever asks line by line gets the answer
-				if err := writer.Flush(); err != nil {
-					return err
-				}
-			}
-		}
-		if readErr == io.EOF {
-			return writer.Flush()
-		}
-		if readErr != nil {
-			return errors.Join(readErr, writer.Flush())
-		}
-	}
-}
-
-// lineWaits reports whether a whole further line was read already.
-func lineWaits(r *bufio.Reader) bool {
-	next, err := r.Peek(r.Buffered())
-	return err == nil && bytes.IndexByte(next, '\n') >= 0
+	return jsonl.Answer(ctx, in, out, func(out io.Writer, n int, line []byte) error {
+		return g.answerLine(ctx, out, n, bytes.ToValidUTF8(line, []byte("\uFFFD")))
+	})
 }
 
 // answerLine answers one line.

@@ -5,8 +5,6 @@
 package roll
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -17,6 +15,7 @@ import (
 	"strings"
 
 	"hob/internal/game/dice"
+	"hob/internal/jsonl"
 )
 
 // Result is the result of a roll.
@@ -101,35 +100,15 @@ func (e *LineError) Error() string {
 // of lines before it. The answer to a line is written before the next one is awaited. A line that cannot be used ends it with a
 // [*LineError].
 func Lines(ctx context.Context, in io.Reader, out io.Writer, seed [32]byte, encode func(io.Writer, any) error) error {
-	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
-	answered := int64(0)
-	for n := 1; ; n++ {
-		text, readErr := reader.ReadBytes('\n')
-		if ctx.Err() != nil {
-			return ctx.Err()
+	answered := int64(-1)
+	return jsonl.Answer(ctx, in, out, func(out io.Writer, n int, text []byte) error {
+		var asked line
+		if text[0] != '{' || json.Unmarshal(text, &asked) != nil {
+			return &LineError{n}
 		}
-		if text = bytes.TrimSpace(text); len(text) > 0 {
-			var asked line
-			if text[0] != '{' || json.Unmarshal(text, &asked) != nil {
-				return errors.Join(writer.Flush(), &LineError{n})
-			}
-			if err := encode(writer, asked.answer(dice.Fair(seed, 0, answered))); err != nil {
-				return err
-			}
-			answered++
-			if reader.Buffered() == 0 {
-				if err := writer.Flush(); err != nil {
-					return err
-				}
-			}
-		}
-		if readErr == io.EOF {
-			return writer.Flush()
-		}
-		if readErr != nil {
-			return errors.Join(writer.Flush(), readErr)
-		}
-	}
+		answered++
+		return encode(out, asked.answer(dice.Fair(seed, 0, answered)))
+	})
 }
 
 // line is a line of the input.

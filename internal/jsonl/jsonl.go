@@ -1,0 +1,40 @@
+// Package jsonl answers JSON Lines with JSON Lines.
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+)
+
+// Answer calls answer for each line of in that is not blank. answer writes its lines to out; n counts the lines of in from 1.
+// A caller that waits for each answer gets it: what was written is flushed before Answer waits for a further line.
+//
+// Answer ends with the input, the context or the first error, and flushes what was written before.
+func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(out io.Writer, n int, line []byte) error) error {
+	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
+	for n := 1; ; n++ {
+		line, readErr := reader.ReadBytes('\n')
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), writer.Flush())
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if err := answer(writer, n, line); err != nil {
+				return errors.Join(err, writer.Flush())
+			}
+		}
+		if readErr == io.EOF {
+			return writer.Flush()
+		}
+		if readErr != nil {
+			return errors.Join(readErr, writer.Flush())
+		}
+		if next, err := reader.Peek(reader.Buffered()); err != nil || !bytes.Contains(next, []byte{'\n'}) {
+			if err := writer.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
