@@ -2,168 +2,117 @@ package parser
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// act is what a command of the tables comes to.
+// action reads what one command of the tables comes to.
+type action struct {
+	key string
+	run func(*reader) (Meaning, *refusal)
+}
+
+// actions returns what the commands of the tables do, by their keys.
+func actions() []action {
+	return []action{
+		{"direction", (*reader).followDirection},
+		{"go", (*reader).goTo},
+		{"out", (*reader).leave},
+		{"back", (*reader).goBack},
+		{"bare", (*reader).goToName},
+		{"take", (*reader).take},
+		{"take.from", (*reader).takeFrom},
+		{"drop", (*reader).drop},
+		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In) }},
+		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},
+		{"give", (*reader).give},
+		{"show", (*reader).showTo},
+		{"wear", (*reader).wear},
+		{"remove", (*reader).takeOff},
+		{"open", func(r *reader) (Meaning, *refusal) { return r.turn(world.OpenDoor) }},
+		{"close", func(r *reader) (Meaning, *refusal) { return r.turn(world.ClosedDoor) }},
+		{"lock", func(r *reader) (Meaning, *refusal) { return r.turn(world.LockedDoor) }},
+		{"use", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.OpenDoor) }},
+		{"lock.with", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.LockedDoor) }},
+		{"pry", (*reader).pry},
+		{"kindle", (*reader).kindle},
+		{"idle", (*reader).refuseIdle},
+		{"search", func(r *reader) (Meaning, *refusal) { return r.search(false) }},
+		{"search.look", func(r *reader) (Meaning, *refusal) { return r.search(true) }},
+		{"search.here", (*reader).searchHere},
+		{"search.for", (*reader).searchFor},
+		{"examine", (*reader).examine},
+		{"where", (*reader).locate},
+		{"talk", func(r *reader) (Meaning, *refusal) { return r.talk(false) }},
+		{"talk.about", func(r *reader) (Meaning, *refusal) { return r.talk(true) }},
+		{"say", (*reader).say},
+		{"word", (*reader).sayWord},
+		{"attack", func(r *reader) (Meaning, *refusal) { return r.attack(false) }},
+		{"attack.with", func(r *reader) (Meaning, *refusal) { return r.attack(true) }},
+		{"next", func(r *reader) (Meaning, *refusal) { return r.callInFight("next_turn") }},
+		{"end", func(r *reader) (Meaning, *refusal) { return r.callInFight("encounter_end") }},
+		{"roll", (*reader).rollDice},
+		{"check", func(r *reader) (Meaning, *refusal) { return r.checkSkill(false) }},
+		{"check.hard", func(r *reader) (Meaning, *refusal) { return r.checkSkill(true) }},
+		{"wait", (*reader).wait},
+		{"wait.minutes", func(r *reader) (Meaning, *refusal) { return r.passTime(r.spelled(1)) }},
+		{"wait.hours", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly * r.spelled(1)) }},
+		{"wait.half", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly / 2) }},
+		{"wait.hour", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly) }},
+		{"wait.until", func(r *reader) (Meaning, *refusal) { return r.waitUntil(either) }},
+		{"wait.morning", func(r *reader) (Meaning, *refusal) { return r.waitUntil(morning) }},
+		{"wait.evening", func(r *reader) (Meaning, *refusal) { return r.waitUntil(evening) }},
+		{"rest.short", func(r *reader) (Meaning, *refusal) { return r.rest(hourly) }},
+		{"rest.half", func(r *reader) (Meaning, *refusal) { return r.rest(hourly) }},
+		{"rest.long", func(r *reader) (Meaning, *refusal) { return r.rest(8 * hourly) }},
+		{"rest.minutes", func(r *reader) (Meaning, *refusal) { return r.rest(r.spelled(1)) }},
+		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.spelled(1)) }},
+		{"what.go", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("whither") }},
+		{"what.talk", (*reader).askWhom},
+		{"what.attack", (*reader).askWhom},
+		{"what.drop", func(r *reader) (Meaning, *refusal) { return r.askWhich("bare", carried) }},
+		{"what.take", func(r *reader) (Meaning, *refusal) { return r.askWhich("empty", near) }},
+	}
+}
+
+// act runs the command of a key. A verb that stands alone is asked about.
 func (r *reader) act(key string) (Meaning, *refusal) {
-	if verb, ok := strings.CutPrefix(key, "what."); ok {
-		return Meaning{}, r.what(verb)
-	}
-	switch key {
-	case "direction", "go":
-		return r.goes(key == "direction")
-	case "out":
-		return r.leaves()
-	case "take", "take.from":
-		return r.takes(key == "take.from")
-	case "drop":
-		return r.drops()
-	case "put.in":
-		return r.puts(world.In)
-	case "put.on":
-		return r.puts(world.On)
-	case "give":
-		return r.gives()
-	case "show":
-		return r.shows()
-	case "wear":
-		return r.wears()
-	case "remove":
-		return r.removes()
-	case "open":
-		return r.turns(world.OpenDoor)
-	case "close":
-		return r.turns(world.ClosedDoor)
-	case "lock":
-		return r.turns(world.LockedDoor)
-	case "use":
-		return r.uses(world.OpenDoor)
-	case "lock.with":
-		return r.uses(world.LockedDoor)
-	case "search", "search.look":
-		return r.searches(key == "search.look")
-	case "search.here":
-		return r.searchesHere()
-	case "search.for":
-		return r.searchesFor()
-	}
-	return r.actMore(key)
-}
-
-// actMore is act of what no object is moved by.
-func (r *reader) actMore(key string) (Meaning, *refusal) {
-	switch key {
-	case "examine":
-		return r.examines()
-	case "talk", "talk.about":
-		return r.talks(key == "talk.about")
-	case "say":
-		return r.says()
-	case "back":
-		return r.returns()
-	case "word":
-		if p := r.phrase(2); len(p) > mostWord && !isHan(p[0].text) || len(p) > 2*mostWord {
-			return Meaning{}, unplain()
+	for _, a := range actions() {
+		if a.key == key {
+			return a.run(r)
 		}
-		return r.says()
-	case "bare":
-		if e := r.forced[1]; e != nil {
-			return r.travels(e)
-		}
-		return r.bare()
-	case "where":
-		return r.where()
-	case "idle":
-		return r.idles()
-	case "kindle":
-		return r.kindles()
-	case "pry":
-		return r.pries()
-	case "attack", "attack.with":
-		return r.attacks(key == "attack.with")
-	case "next":
-		return r.fights("next_turn")
-	case "end":
-		return r.fights("encounter_end")
-	case "roll":
-		return r.rolls()
-	case "check", "check.hard":
-		return r.checks(key == "check.hard")
 	}
-	return r.actLater(key)
-}
-
-// actLater is act of what takes time and no more.
-func (r *reader) actLater(key string) (Meaning, *refusal) {
-	switch key {
-	case "wait":
-		return r.waits()
-	case "wait.minutes":
-		return r.passes(r.spelled(1))
-	case "wait.hours":
-		return r.passes(60 * r.spelled(1))
-	case "wait.half":
-		return r.passes(30)
-	case "wait.hour":
-		return r.passes(60)
-	case "wait.until":
-		return r.until(either)
-	case "wait.morning":
-		return r.until(morning)
-	case "wait.evening":
-		return r.until(evening)
-	case "rest.short", "rest.half":
-		return r.single("rest", rules.NewObj().Text("kind", "short"))
-	case "rest.long":
-		return r.single("rest", rules.NewObj().Text("kind", "long"))
-	case "rest.minutes":
-		return r.rests(r.spelled(1))
-	case "rest.hours":
-		return r.rests(60 * r.spelled(1))
+	if strings.HasPrefix(key, "what.") {
+		return Meaning{}, r.incomplete()
 	}
 	return Meaning{}, unplain()
 }
 
-// what answers a verb that stands alone.
-func (r *reader) what(verb string) *refusal {
-	switch verb {
-	case "go":
-		return r.whither()
-	case "talk", "attack":
-		if r.ear.Alone {
-			return r.nothing("nobody", person)
-		}
-	case "drop":
-		return r.nothing("bare", carried)
-	case "take":
-		return r.nothing("empty", near)
+// askWhom answers a verb that is about a person and stands alone.
+func (r *reader) askWhom() (Meaning, *refusal) {
+	if !r.options.Alone {
+		return Meaning{}, r.incomplete()
 	}
-	return r.incomplete()
+	return r.askWhich("nobody", person)
 }
 
-// nothing is incomplete where only things of a kind are asked for.
-func (r *reader) nothing(none string, of kind) *refusal {
-	var names []string
-	for _, e := range r.sight().list {
-		if e.kind&of != 0 && len(names) < MostCalls && (e.thing == nil || loose(e.thing)) {
-			names = append(names, e.name)
-		}
+// askWhich answers a verb that stands alone and is about things of a kind alone; none is the key of the answer where there are none.
+func (r *reader) askWhich(none string, of kind) (Meaning, *refusal) {
+	list := slices.Collect(r.visible(of, func(e *entity) bool { return e.thing == nil || loose(e.thing) }))
+	if len(list) == 0 {
+		return Meaning{}, r.because(none)
 	}
-	if len(names) == 0 {
-		return r.because(none)
-	}
-	return r.because("incomplete", r.listed(names))
+	return Meaning{}, r.because("incomplete", r.listNames(list[:min(len(list), MostCalls)]))
 }
 
-// examines looks at something, or at the place.
-func (r *reader) examines() (Meaning, *refusal) {
+// examine looks at something, or at the place.
+func (r *reader) examine() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if r.table.is("me", p) {
-		if r.ear.Alone {
+		if r.options.Alone {
 			return Meaning{Show: ShowSheet}, nil
 		}
 		return r.single("look", rules.NewObj().Text("target_id", r.actor.ID))
@@ -184,8 +133,8 @@ const (
 	mostHanTopic = 16
 )
 
-// talks talks to somebody, about something or nothing in particular.
-func (r *reader) talks(about bool) (m Meaning, bad *refusal) {
+// talk talks to somebody, about something or nothing in particular.
+func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	if r.book.Tool("talk") == nil {
 		return m, unplain()
 	}
@@ -199,8 +148,8 @@ func (r *reader) talks(about bool) (m Meaning, bad *refusal) {
 		if bad != nil {
 			return m, bad
 		}
-		if r.ear.Alone && rules.Asked(e.actor.Talk, r.w.Open(e.actor), topic) < 0 {
-			return m, r.shrugs(e)
+		if r.options.Alone && rules.Asked(e.actor.Talk, r.w.Open(e.actor), topic) < 0 {
+			return m, r.shrug(e)
 		}
 		args.Text("topic", topic)
 	}
@@ -222,9 +171,7 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 			return "", unplain()
 		}
 	}
-	if n := r.table.leading("article", p); n < len(p) {
-		r.slots[slot].from += n
-	}
+	r.slots[slot].from += len(p) - len(r.withoutArticle(p))
 	words := texts(r.phrase(slot))
 	for _, talk := range known {
 		for _, key := range append([]string{talk.Topic}, talk.Keys...) {
@@ -236,14 +183,14 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 	return r.spoken(slot), nil
 }
 
-// attacks attacks somebody, with the best weapon in hand unless one is named.
-func (r *reader) attacks(armed bool) (m Meaning, bad *refusal) {
+// attack attacks somebody, with the best weapon in hand unless one is named.
+func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	e, bad := r.need(1, person)
 	if bad != nil {
 		return m, bad
 	}
 	switch {
-	case !r.ear.Alone:
+	case !r.options.Alone:
 	case e.actor.State == world.Dead:
 		return m, r.because("dead", e.name)
 	case !e.actor.HP.Known && !e.actor.HPMax.Known:
@@ -267,16 +214,16 @@ func (r *reader) attacks(armed bool) (m Meaning, bad *refusal) {
 	return r.single("attack", args)
 }
 
-// fights is a call that is made in a fight alone.
-func (r *reader) fights(tool string) (Meaning, *refusal) {
+// callInFight calls a tool that is of use in a fight alone.
+func (r *reader) callInFight(tool string) (Meaning, *refusal) {
 	if r.w.Encounter() == nil {
 		return Meaning{}, unplain()
 	}
 	return r.single(tool, rules.NewObj())
 }
 
-// rolls throws dice. Whether the expression is one is for the dice to say; here it only must not be words.
-func (r *reader) rolls() (Meaning, *refusal) {
+// rollDice throws dice. Whether the expression is one is for the dice to say; here it only must not be words.
+func (r *reader) rollDice() (Meaning, *refusal) {
 	from := 0
 	if at := r.slots[1].from; at > 0 {
 		from = r.tokens[at-1].to
@@ -303,8 +250,8 @@ func (r *reader) rolls() (Meaning, *refusal) {
 	return r.single("roll_dice", rules.NewObj().Text("expr", string(expr)))
 }
 
-// checks tries a skill, against a medium difficulty unless one is named.
-func (r *reader) checks(hard bool) (Meaning, *refusal) {
+// checkSkill tries a skill, against a medium difficulty unless one is named.
+func (r *reader) checkSkill(hard bool) (Meaning, *refusal) {
 	p := r.phrase(1)
 	skill := r.table.which("skill.", p)
 	if skill == "" && len(p) == 1 {

@@ -44,10 +44,7 @@ func (r *reader) remarks() (m Meaning, ok bool) {
 	if len(some) != 1 || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.said.quoted || r.said.odd {
 		return m, false
 	}
-	words := strings.Join(texts(list), " ")
-	if isHan(list[0].text) {
-		words = strings.ReplaceAll(words, " ", "")
-	}
+	words := joinTokens(list)
 	at := rules.Asked(some[0].actor.Talk, r.w.Open(some[0].actor), words)
 	if at < 0 || some[0].actor.Talk[at].Skill != "" && !some[0].actor.Talk[at].Said {
 		return m, false // dice are thrown for those who asked
@@ -95,11 +92,7 @@ func (r *reader) asks(known bool) (m Meaning, ok bool) {
 		}
 	}
 	if whom == nil && asking {
-		if some := r.listeners(); len(some) == 1 {
-			whom = some[0]
-		} else {
-			whom = r.latest(some)
-		}
+		whom = r.onlyOrLatest(r.listeners())
 	}
 	if whom == nil {
 		if asking && !known {
@@ -108,10 +101,7 @@ func (r *reader) asks(known bool) (m Meaning, ok bool) {
 		return m, false
 	}
 	r.named = whom
-	words := strings.Join(texts(r.said.tokens), " ")
-	if slices.ContainsFunc(r.said.tokens, func(t token) bool { return isHan(t.text) }) {
-		words = strings.ReplaceAll(words, " ", "")
-	}
+	words := joinTokens(r.said.tokens)
 	args := rules.NewObj().Text("npc_id", whom.id)
 	switch {
 	case r.small() == "hello":
@@ -121,7 +111,7 @@ func (r *reader) asks(known bool) (m Meaning, ok bool) {
 		if known {
 			return Meaning{}, false
 		}
-		return Meaning{Problem: r.shrugs(whom).text}, true
+		return Meaning{Problem: r.shrug(whom).text}, true
 	}
 	m, bad := r.single("talk", args)
 	if bad != nil {
@@ -130,8 +120,8 @@ func (r *reader) asks(known bool) (m Meaning, ok bool) {
 	return m, true
 }
 
-// shrugs is the answer of somebody who has nothing to say about what they are asked, with what they can be asked about.
-func (r *reader) shrugs(e *entity) *refusal {
+// shrug is the answer of somebody who has nothing to say about what they are asked, with what they can be asked about.
+func (r *reader) shrug(e *entity) *refusal {
 	a, topics := e.actor, []string(nil)
 	greeted := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
 	for _, i := range r.w.Open(a) {
@@ -168,21 +158,21 @@ func (r *reader) met(list []token) (found *world.Actor) {
 	return found
 }
 
-// seeks goes to somebody who was met elsewhere. Who is here has been found.
-func (r *reader) seeks(list []token) (m Meaning, bad *refusal, found bool) {
+// seek goes to somebody who was met elsewhere. Who is here has been found.
+func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	if some := r.best(list, nil, person); len(some) == 1 {
-		return m, r.because("beside", some[0].name), r.ear.Alone
+		return m, r.because("beside", some[0].name), r.options.Alone
 	}
 	a := r.met(list)
 	if a == nil {
 		return m, nil, false
 	}
-	m, bad = r.journeys(r.w.Place(a.Place))
+	m, bad = r.journey(r.w.Place(a.Place))
 	return m, bad, true
 }
 
-// where says where somebody is who is not here, or shows who or what is.
-func (r *reader) where() (Meaning, *refusal) {
+// locate says where somebody is who is not here, or shows who or what is.
+func (r *reader) locate() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if far := r.known(p); far != nil {
 		return Meaning{}, r.because("leads", rules.Called(far.Name, far.ID))
@@ -194,8 +184,8 @@ func (r *reader) where() (Meaning, *refusal) {
 	return r.single("look", rules.NewObj().Text("target_id", e.id))
 }
 
-// idles answers what changes nothing: pushing a table, eating a lamp.
-func (r *reader) idles() (Meaning, *refusal) {
+// refuseIdle answers what changes nothing: pushing a table, eating a lamp.
+func (r *reader) refuseIdle() (Meaning, *refusal) {
 	e, bad := r.need(1, near|carried|person|held)
 	if bad != nil {
 		return Meaning{}, bad
@@ -205,7 +195,7 @@ func (r *reader) idles() (Meaning, *refusal) {
 
 // unfit says of something that is here that this cannot be done with it.
 func (r *reader) unfit(some []*entity) *refusal {
-	if !r.ear.Alone {
+	if !r.options.Alone {
 		return unplain()
 	}
 	e := some[0]
@@ -219,7 +209,7 @@ func (r *reader) unfit(some []*entity) *refusal {
 // scenery says of what descriptions here speak of, and what is no thing of its own, that it is nothing more.
 func (r *reader) scenery(list []token) *refusal {
 	strange := func(t token) bool { return t.text != "of" && r.odd([]token{t}) }
-	if !r.ear.Alone || len(list) > 5 || r.said.question || slices.ContainsFunc(list, strange) {
+	if !r.options.Alone || len(list) > 5 || r.said.question || slices.ContainsFunc(list, strange) {
 		return unplain()
 	}
 	r.guess = wild
@@ -227,8 +217,8 @@ func (r *reader) scenery(list []token) *refusal {
 	if r.described(list) {
 		return r.because("scenery", spoken)
 	}
-	for _, e := range r.sight().list {
-		if e.kind&(near|carried) != 0 && mentions(e.thing.Desc, list[len(list)-1].text) && !isHan(list[0].text) {
+	for e := range r.visible(near|carried, nil) {
+		if mentions(e.thing.Desc, list[len(list)-1].text) && !isHan(list[0].text) {
 			return r.because("scenery", spoken)
 		}
 	}
@@ -242,7 +232,7 @@ func mentions(text, word string) bool {
 
 // first says that what was said up to tokens has to be done before it is known what the rest means, and offers it.
 func (r *reader) first(m Meaning, rest []token) (Meaning, bool) {
-	if !r.ear.Alone || len(m.Calls) == 0 || len(m.Calls) > MostCalls {
+	if !r.options.Alone || len(m.Calls) == 0 || len(m.Calls) > MostCalls {
 		return Meaning{}, false
 	}
 	end := 0
@@ -280,7 +270,7 @@ func (r *reader) unpolite() {
 // alone does without words for how something is done, too.
 func (r *reader) trimmed(list []token) []token {
 	for _, key := range [...]string{"", ".alone"} {
-		if key != "" && !r.ear.Alone {
+		if key != "" && !r.options.Alone {
 			break
 		}
 		if n := r.table.leading("lead"+key, list); n > 0 && n < len(list) {

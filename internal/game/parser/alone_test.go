@@ -59,7 +59,7 @@ func TestAlone(t *testing.T) {
 				}
 				words, want, _ := strings.Cut(line, " → ")
 				w := inn(t, lang)
-				got := comes(parser.Ear{Alone: true, From: "kitchen"}.Read(w, b, lang, w.Actor("pc"), words))
+				got := comes(parser.Options{Alone: true, From: "kitchen"}.Read(w, b, lang, w.Actor("pc"), words))
 				if fmt.Fprintf(&out, "%s → %s\n", words, got); got != want && !*update {
 					t.Errorf("%q comes to\n%s, not to\n%s", words, got, want)
 				}
@@ -79,7 +79,7 @@ func TestAlone(t *testing.T) {
 
 // Where no model listens what is hidden comes to the same as what is not there, too.
 func TestAloneHidden(t *testing.T) {
-	b, alone := book(t), parser.Ear{Alone: true}
+	b, alone := book(t), parser.Options{Alone: true}
 	for _, lang := range rules.Langs() {
 		with, without := inn(t, lang), inn(t, lang)
 		drop(t, without, without.Link("hall", "vault"), without.Link("vault", "hall"), without.Place("vault"), without.Thing("ring"), without.Thing("gem"))
@@ -106,7 +106,7 @@ func TestAloneTheDead(t *testing.T) {
 		w := inn(t, lang)
 		guard := w.Actor("guard")
 		put(t, w, &world.Actor{ID: guard.ID, Name: guard.Name, Place: guard.Place, HPMax: guard.HPMax, State: world.Dead})
-		if got := comes(parser.Ear{Alone: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got != c[1] {
+		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got != c[1] {
 			t.Errorf("%s: %s", lang, got)
 		}
 	}
@@ -130,7 +130,7 @@ func TestAloneSalad(t *testing.T) {
 		"взять лампу , пожалуйста где Осрик третий ему покажи письмо толкни 拿 灯 把 给 看 奥 斯 里 克 在 哪 里 推 ， 。 ! '")
 	rapid.Check(t, func(t *rapid.T) {
 		said := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 12).Draw(t, "words"), " ")
-		m, ok := parser.Ear{Alone: true, Named: []string{"guard"}}.Read(w, b, "en", w.Actor("pc"), said)
+		m, ok := parser.Options{Alone: true, Named: []string{"guard"}}.Read(w, b, "en", w.Actor("pc"), said)
 		sound(t, m, ok)
 	})
 }

@@ -5,20 +5,28 @@ import (
 	"hob/internal/game/world"
 )
 
-// takes takes things, from wherever they are or from something.
-func (r *reader) takes(from bool) (m Meaning, bad *refusal) {
-	so := func(*entity) bool { return true }
-	if from {
-		if so, bad = r.source(2); bad != nil {
-			return m, bad
-		}
+// take takes things, from wherever they are.
+func (r *reader) take() (Meaning, *refusal) {
+	return r.takeWhere(false, func(*entity) bool { return true })
+}
+
+// takeFrom takes things from something.
+func (r *reader) takeFrom() (m Meaning, bad *refusal) {
+	so, bad := r.source(2)
+	if bad != nil {
+		return m, bad
 	}
+	return r.takeWhere(true, so)
+}
+
+// takeWhere takes things that are so; from says that it was named where they are.
+func (r *reader) takeWhere(from bool, so func(*entity) bool) (m Meaning, bad *refusal) {
 	if r.table.is("all", r.phrase(1)) {
 		every := r.all(near, func(e *entity) bool { return so(e) && (from || e.depth == 0) })
 		if len(every) == 0 {
 			return m, r.because("empty")
 		}
-		return r.movesTo(every, r.actor.ID, "", 0)
+		return r.moveTo(every, r.actor.ID, "", 0)
 	}
 	n := r.counted()
 	list, bad := r.list(1, so, near|held, carried)
@@ -35,7 +43,7 @@ func (r *reader) takes(from bool) (m Meaning, bad *refusal) {
 			return m, r.because("fixed", e.name)
 		}
 	}
-	return r.movesTo(list, r.actor.ID, "", n)
+	return r.moveTo(list, r.actor.ID, "", n)
 }
 
 // source returns what is so of things that are in what a slot names, or with somebody.
@@ -46,22 +54,22 @@ func (r *reader) source(slot int) (func(*entity) bool, *refusal) {
 		return nil, bad
 	case e.kind == person && rules.CanAct(e.actor):
 		return nil, unplain()
-	case e.thing != nil && (e.thing.Closed || e.thing.Locked):
-		return nil, r.shut(e)
+	case e.shut():
+		return nil, r.refuseShut(e)
 	}
 	return func(t *entity) bool { return t.thing != nil && r.holds(e.id, t.thing) }, nil
 }
 
-// shut says that something is closed.
-func (r *reader) shut(e *entity) *refusal {
+// refuseShut says that something is closed.
+func (r *reader) refuseShut(e *entity) *refusal {
 	if e.thing.Locked && (e.thing.Lock == "" || !r.w.Carries(r.actor.ID, e.thing.Lock)) {
 		return r.because("nokey", e.name)
 	}
 	return r.because("shut", e.name)
 }
 
-// movesTo moves things.
-func (r *reader) movesTo(list []*entity, to, relation string, n int64) (m Meaning, bad *refusal) {
+// moveTo moves things.
+func (r *reader) moveTo(list []*entity, to, relation string, n int64) (m Meaning, bad *refusal) {
 	for _, e := range list {
 		args := rules.NewObj().Text("object_id", e.id).Text("target_id", to)
 		if relation != "" {
@@ -77,8 +85,8 @@ func (r *reader) movesTo(list []*entity, to, relation string, n int64) (m Meanin
 	return m, nil
 }
 
-// drops puts things down.
-func (r *reader) drops() (m Meaning, bad *refusal) {
+// drop puts things down.
+func (r *reader) drop() (m Meaning, bad *refusal) {
 	if r.sight().place == nil {
 		return m, unplain()
 	}
@@ -87,14 +95,14 @@ func (r *reader) drops() (m Meaning, bad *refusal) {
 		if len(every) == 0 {
 			return m, r.because("bare")
 		}
-		return r.movesTo(every, r.actor.Place, "", 0)
+		return r.moveTo(every, r.actor.Place, "", 0)
 	}
 	n := r.counted()
 	list, bad := r.list(1, nil, carried)
 	if bad != nil {
 		return m, bad
 	}
-	return r.movesTo(list, r.actor.Place, "", n)
+	return r.moveTo(list, r.actor.Place, "", n)
 }
 
 // hand returns what the first slot names, which the actor has or can pick up.
@@ -106,8 +114,8 @@ func (r *reader) hand() (*entity, *refusal) {
 	return e, bad
 }
 
-// puts puts something into or onto something.
-func (r *reader) puts(relation string) (m Meaning, bad *refusal) {
+// put puts something into or onto something.
+func (r *reader) put(relation string) (m Meaning, bad *refusal) {
 	n := r.counted()
 	to, bad := r.need(2, near|carried)
 	if bad != nil {
@@ -121,19 +129,24 @@ func (r *reader) puts(relation string) (m Meaning, bad *refusal) {
 		return m, unplain()
 	case e.kind == near && e.thing.Parent == to.id:
 		return m, r.because("there", e.name, to.name)
-	case relation == world.In && (to.thing.Closed || to.thing.Locked):
-		return m, r.shut(to)
-	case relation == world.In && !holds(to):
+	case relation == world.In && to.shut():
+		return m, r.refuseShut(to)
+	case relation == world.In && !to.holdsThings():
 		return m, unplain()
 	}
-	return r.movesTo([]*entity{e}, to.id, relation, n)
+	return r.moveTo([]*entity{e}, to.id, relation, n)
 }
 
-// holds reports whether something is seen to hold things.
-func holds(e *entity) bool { return e.thing.Container || e.thing.Capacity > 0 || e.inside }
+// holdsThings reports whether something is seen to hold things.
+func (e *entity) holdsThings() bool {
+	return e.thing != nil && (e.thing.Container || e.thing.Capacity > 0 || e.inside)
+}
 
-// gives gives something to somebody, or several things.
-func (r *reader) gives() (m Meaning, bad *refusal) {
+// shut reports whether something is closed.
+func (e *entity) shut() bool { return e.thing != nil && (e.thing.Closed || e.thing.Locked) }
+
+// give gives something to somebody, or several things.
+func (r *reader) give() (m Meaning, bad *refusal) {
 	n := r.counted()
 	to, bad := r.whom(2)
 	if bad != nil {
@@ -151,11 +164,11 @@ func (r *reader) gives() (m Meaning, bad *refusal) {
 			return m, r.because("keep", e.name, to.name)
 		}
 	}
-	return r.movesTo(list, to.id, "", n)
+	return r.moveTo(list, to.id, "", n)
 }
 
-// wears puts something on.
-func (r *reader) wears() (m Meaning, bad *refusal) {
+// wear puts something on.
+func (r *reader) wear() (m Meaning, bad *refusal) {
 	e, bad := r.hand()
 	if bad != nil {
 		return m, bad
@@ -163,11 +176,11 @@ func (r *reader) wears() (m Meaning, bad *refusal) {
 	if e.kind == carried && e.depth == 0 && e.thing.Rel == world.Worn {
 		return m, r.because("worn", e.name)
 	}
-	return r.movesTo([]*entity{e}, r.actor.ID, world.Worn, 0)
+	return r.moveTo([]*entity{e}, r.actor.ID, world.Worn, 0)
 }
 
-// removes takes something off.
-func (r *reader) removes() (m Meaning, bad *refusal) {
+// takeOff takes something off.
+func (r *reader) takeOff() (m Meaning, bad *refusal) {
 	e, bad := r.needWhere(1, func(e *entity) bool { return e.depth == 0 && e.thing.Rel == world.Worn }, carried)
 	if bad != nil {
 		if other, no := r.need(1, carried); no == nil {
@@ -175,16 +188,16 @@ func (r *reader) removes() (m Meaning, bad *refusal) {
 		}
 		return m, bad
 	}
-	return r.movesTo([]*entity{e}, r.actor.ID, world.Held, 0)
+	return r.moveTo([]*entity{e}, r.actor.ID, world.Held, 0)
 }
 
-// turns opens, closes or locks a door or a container.
-func (r *reader) turns(state string) (m Meaning, bad *refusal) {
+// turn opens, closes or locks a door or a container.
+func (r *reader) turn(state string) (m Meaning, bad *refusal) {
 	e, bad := r.openable(1)
 	if bad != nil {
 		return m, bad
 	}
-	return r.turn(e, state)
+	return r.turnEntity(e, state)
 }
 
 // openable returns the door or the container that a slot names.
@@ -227,21 +240,15 @@ func (r *reader) doorOf(e *entity) *entity {
 	return nil
 }
 
-// turn opens, closes or locks e.
-func (r *reader) turn(e *entity, state string) (m Meaning, bad *refusal) {
-	var name, now, key string
-	switch {
-	case e.kind == way && e.link.Door == world.NoDoor:
-		return m, r.because("nodoor")
-	case e.kind == way:
-		name, now, key = r.doorName(e), e.link.Door, e.link.Lock
-	case !holds(e) && !e.thing.Closed && !e.thing.Locked:
-		return m, r.because("nolid", e.name)
-	default:
-		name, now, key = e.name, lid(e.thing), e.thing.Lock
-	}
+// turnEntity opens, closes or locks e.
+func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
+	name, now, key := r.lockOf(e)
 	keyed := key != "" && r.w.Carries(r.actor.ID, key)
 	switch {
+	case now == world.NoDoor:
+		return m, r.because("nodoor")
+	case e.kind != way && !e.holdsThings() && now == world.OpenDoor:
+		return m, r.because("nolid", e.name)
 	case now == state:
 		return m, r.because("already."+state, name)
 	case now == world.LockedDoor && !keyed:
@@ -254,46 +261,41 @@ func (r *reader) turn(e *entity, state string) (m Meaning, bad *refusal) {
 	return r.single("set_container", rules.NewObj().Text("object_id", e.id).Text("state", state).Text("actor_id", r.actor.ID))
 }
 
-// lid returns the state of a container.
-func lid(t *world.Thing) string {
+// lockOf returns the name, the state and the key of a door or a container.
+func (r *reader) lockOf(e *entity) (name, state, key string) {
 	switch {
-	case t.Locked:
-		return world.LockedDoor
-	case t.Closed:
-		return world.ClosedDoor
+	case e.kind == way:
+		return r.doorName(e), e.link.Door, e.link.Lock
+	case e.thing.Locked:
+		state = world.LockedDoor
+	case e.thing.Closed:
+		state = world.ClosedDoor
+	default:
+		state = world.OpenDoor
 	}
-	return world.OpenDoor
+	return e.name, state, e.thing.Lock
 }
 
-// uses opens or locks something with a key.
-func (r *reader) uses(state string) (m Meaning, bad *refusal) {
+// turnWithKey opens or locks something with a key.
+func (r *reader) turnWithKey(state string) (m Meaning, bad *refusal) {
 	e, bad := r.openable(2)
 	if bad != nil {
 		return m, bad
 	}
-	lock := ""
-	if e.kind == way {
-		lock = e.link.Lock
-	} else {
-		lock = e.thing.Lock
-	}
+	name, now, lock := r.lockOf(e)
 	if _, bad := r.needWhere(1, func(k *entity) bool { return lock != "" && k.id == lock }, carried); bad == nil {
 		r.named = e
-		return r.turn(e, state)
+		return r.turnEntity(e, state)
 	}
 	key, bad := r.need(1, carried)
 	if bad != nil {
 		return m, bad
 	}
-	locked := e.kind == way && e.link.Door == world.LockedDoor || e.thing != nil && e.thing.Locked
-	if lock == "" && !locked && r.ear.Alone {
-		return r.turn(e, state)
-	} else if lock == "" && !locked {
-		return m, unplain()
-	}
-	name := e.name
-	if e.kind == way {
-		name = r.doorName(e)
+	if lock == "" && now != world.LockedDoor {
+		if !r.options.Alone {
+			return m, unplain()
+		}
+		return r.turnEntity(e, state)
 	}
 	return m, r.because("wrongkey", key.name, name)
 }

@@ -6,18 +6,18 @@ import (
 	"hob/internal/game/world"
 )
 
-// shows shows something to somebody: whoever waits for it is given it, and whoever does not is spoken to.
-func (r *reader) shows() (m Meaning, bad *refusal) {
+// showTo shows something to somebody: whoever waits for it is given it, and whoever does not is spoken to.
+func (r *reader) showTo() (m Meaning, bad *refusal) {
 	to, bad := r.whom(2)
 	if bad != nil {
 		return m, bad
 	}
 	e, bad := r.hand()
-	if bad != nil || r.awaits(to.actor, e.id) || !r.ear.Alone {
-		return r.gives()
+	if bad != nil || r.awaits(to.actor, e.id) || !r.options.Alone {
+		return r.give()
 	}
 	r.slots[1] = r.slots[2]
-	return r.talks(false)
+	return r.talk(false)
 }
 
 // awaits reports whether somebody waits for something: what they say, or what a quest asks for, depends on their having it.
@@ -33,7 +33,7 @@ func (r *reader) awaits(a *world.Actor, thing string) bool {
 // kept reports whether something is still needed elsewhere, so that who gives it away for nothing cannot go on: nobody gives back
 // what they were given.
 func (r *reader) kept(to *world.Actor, thing string) bool {
-	if !r.ear.Alone || to.Role == "pc" || r.ours(to) || r.awaits(to, thing) {
+	if !r.options.Alone || to.Role == "pc" || r.ours(to) || r.awaits(to, thing) {
 		return false
 	}
 	return slices.ContainsFunc(r.wanted(), func(when string) bool {

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/game/world"
@@ -36,7 +37,7 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		switch {
 		case len(some) == 1:
 			return some[0], nil
-		case !r.ear.Alone || r.vague:
+		case !r.options.Alone || r.vague:
 			return nil, unplain()
 		case len(some) > 1:
 			return nil, &refusal{many: some}
@@ -63,15 +64,9 @@ const mostName = 30
 // best returns what tokens fit best.
 func (r *reader) best(list []token, so func(*entity) bool, mask kind) (some []*entity) {
 	words := r.spelledOut(texts(list))
-	plain := words[min(r.table.leading("article", list), len(words)):]
-	if len(plain) == 0 {
-		plain = words
-	}
+	plain := words[len(list)-len(r.withoutArticle(list)):]
 	most := beginning
-	for _, e := range r.sight().list {
-		if e.kind&mask == 0 || so != nil && !so(e) {
-			continue
-		}
+	for e := range r.visible(mask, so) {
 		n := fit(words, e.words())
 		switch {
 		case len(words) == 1 && list[0].text == strings.ToLower(e.id):
@@ -136,41 +131,35 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 	if r.table.is("it", list) {
 		of |= near | carried | held
 	}
-	if r.table.is("them", list) || r.ear.Alone && r.table.is("somebody", list) && len(r.best(list, so, person)) == 0 {
+	if r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.best(list, so, person)) == 0 {
 		of |= person
 	}
 	if of == 0 {
 		return nil, false
 	}
-	var mask kind
-	for _, m := range masks {
-		mask |= m
-	}
-	if e := r.last; e != nil && e.kind&of != 0 && e.kind&mask != 0 && (so == nil || so(e)) {
+	mask := of & union(masks)
+	if e := r.last; e != nil && e.kind&mask != 0 && (so == nil || so(e)) {
 		return []*entity{e}, true
 	}
-	for _, id := range r.ear.Named {
-		for _, e := range r.sight().list {
-			if e.id == id && e.kind&of != 0 && e.kind&mask != 0 && (so == nil || so(e)) {
-				return []*entity{e}, true
-			}
-		}
-	}
-	for _, e := range r.sight().list {
-		if e.kind&of != 0 && e.kind&mask != 0 && (so == nil || so(e)) {
-			some = append(some, e)
-		}
+	some = slices.Collect(r.visible(mask, so))
+	if e := r.latest(some); e != nil {
+		return []*entity{e}, true
 	}
 	return some, true
 }
 
+// union returns all kinds of some masks.
+func union(masks []kind) (all kind) {
+	for _, m := range masks {
+		all |= m
+	}
+	return all
+}
+
 // absent is the answer to a name of nothing that there is, if a name is all that it can be.
 func (r *reader) absent(list []token, masks []kind) *refusal {
-	var mask kind
-	for _, m := range masks {
-		mask |= m
-	}
-	if r.vague && !r.ear.Alone || r.said.quoted {
+	mask := union(masks)
+	if r.vague && !r.options.Alone || r.said.quoted {
 		return unplain()
 	}
 	if others := r.best(list, nil, ^mask&^way); len(others) > 0 {
@@ -179,11 +168,11 @@ func (r *reader) absent(list []token, masks []kind) *refusal {
 		}
 		return r.unfit(others)
 	}
-	if !r.ear.Alone && len(r.best(list, nil, way&^mask)) > 0 {
+	if !r.options.Alone && len(r.best(list, nil, way&^mask)) > 0 {
 		return unplain()
 	}
 	if n := r.table.leading("article", list); n > 0 && n < len(list) {
-		if r.table.is("indefinite", list[:n]) && !r.ear.Alone {
+		if r.table.is("indefinite", list[:n]) && !r.options.Alone {
 			return unplain()
 		}
 		list = list[n:]
@@ -228,7 +217,7 @@ func (r *reader) plainName(list []token) bool {
 	}
 	for _, e := range r.sight().list {
 		words := e.words()
-		if r.ear.Alone && isHan(last.text) {
+		if r.options.Alone && isHan(last.text) {
 			break // of Chinese most characters are a part of something else as well
 		}
 		related := func(word string) bool {
@@ -247,13 +236,9 @@ func (r *reader) odd(list []token) bool {
 }
 
 // all returns what everything means among the kinds of a mask: at most [MostCalls] things.
-func (r *reader) all(mask kind, so func(*entity) bool) (list []*entity) {
-	for _, e := range r.sight().list {
-		if e.kind&mask != 0 && loose(e.thing) && so(e) && len(list) < MostCalls {
-			list = append(list, e)
-		}
-	}
-	return list
+func (r *reader) all(mask kind, so func(*entity) bool) []*entity {
+	list := slices.Collect(r.visible(mask, func(e *entity) bool { return loose(e.thing) && so(e) }))
+	return list[:min(len(list), MostCalls)]
 }
 
 // list returns what a slot names: one thing, or several that are joined.
@@ -309,18 +294,13 @@ func (r *reader) counted() int64 {
 	return 0
 }
 
-// number reads a whole number from 1 to 100000; 0 is none.
-func number(text string) (n int64) {
-	if len(text) > 5 {
+// number reads a whole number from 1 to 99999; 0 is none.
+func number(text string) int64 {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || len(text) > 5 {
 		return 0
 	}
-	for _, c := range []byte(text) {
-		if c < '0' || c > '9' {
-			return 0
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n
+	return int64(n)
 }
 
 // spelled reads a number in digits or in words.

@@ -27,41 +27,23 @@ import (
 	"hob/internal/game/world"
 )
 
-// Show is something that is to be shown and that needs no call.
-type Show int
+// Show is something that is to be shown and that needs no call; "" is nothing. The tables ask for it by a key that begins with "show.".
+type Show string
 
 // What can be shown.
 const (
-	ShowNothing Show = iota
-	ShowLook
-	ShowInventory
-	ShowSheet
-	ShowMap
-	ShowQuests
-	ShowRecap
-	ShowWhy
-	ShowChoices
-	ShowHelp
-	ShowParty
-	ShowTime
+	ShowLook      Show = "look"
+	ShowInventory Show = "inventory"
+	ShowSheet     Show = "sheet"
+	ShowMap       Show = "map"
+	ShowQuests    Show = "quests"
+	ShowRecap     Show = "recap"
+	ShowWhy       Show = "why"
+	ShowChoices   Show = "choices"
+	ShowHelp      Show = "help"
+	ShowParty     Show = "party"
+	ShowTime      Show = "time"
 )
-
-// showKeys returns the keys of the tables that ask for something to be shown, by [Show].
-func showKeys() []string {
-	return []string{
-		ShowLook: "show.look", ShowInventory: "show.inventory", ShowSheet: "show.sheet", ShowMap: "show.map", ShowQuests: "show.quests",
-		ShowRecap: "show.recap", ShowWhy: "show.why", ShowChoices: "show.choices", ShowHelp: "show.help", ShowParty: "show.party",
-		ShowTime: "show.time",
-	}
-}
-
-// String returns the word for s, such as "look"; "" for nothing.
-func (s Show) String() string {
-	if s <= ShowNothing || s > ShowTime {
-		return ""
-	}
-	return strings.TrimPrefix(showKeys()[s], "show.")
-}
 
 // Option is one of the things that words may mean.
 type Option struct {
@@ -69,12 +51,11 @@ type Option struct {
 	Calls []rules.Call
 }
 
-// Meaning is what words come to: exactly one of Calls, Show, Pick, Aside and Problem is set. Options may come with a Problem.
+// Meaning is what words come to: exactly one of Calls, Show, Pick and Problem is set. Options may come with a Problem.
 type Meaning struct {
 	Calls   []rules.Call // what they do, in this order; at most [MostCalls], each with its actor and all of its arguments
 	Show    Show         // or what they ask to be shown
 	Pick    int          // or which of the choices that were offered, from 1 to 9
-	Aside   string       // or what was said out of character, without its marks
 	Problem string       // or why it cannot be done, in the player's language, with what to do about it
 	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
 }
@@ -87,25 +68,25 @@ const (
 	mostParts = 4   // commands in one sentence
 )
 
-// Read returns what words mean to an actor, who is nil where it is nobody's turn: nobody can be shown something, pick and
-// speak out of character. lang is the player's; commands of the other languages are understood as well. ok is false where the
+// Read returns what words mean to an actor, who is nil where it is nobody's turn: nobody can be shown something, and
+// pick. lang is the player's; commands of the other languages are understood as well. ok is false where the
 // words are no plain command. Read changes nothing.
 func Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
-	return Ear{}.Read(w, book, lang, actor, words)
+	return Options{}.Read(w, book, lang, actor, words)
 }
 
-// Ear is what somebody who listens knows beside the words.
-type Ear struct {
+// Options are what is known beside the words.
+type Options struct {
 	Named []string // ids of what was named just before, the newest first: it, him and the like may mean them
 	From  string   // the place from where the actor came: back leads there
 	Alone bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
 }
 
-// Read is [Read] for whoever knows more.
-func (e Ear) Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
+// Read is the function [Read] with what is known beside the words.
+func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
 	words = strings.TrimSpace(words)
-	if aside, ok := aside(words); ok {
-		return Meaning{Aside: aside}, aside != ""
+	if _, aside := Aside(words); aside {
+		return Meaning{}, false
 	}
 	if utf8.RuneCountInString(words) > longest || !utf8.ValidString(words) {
 		return Meaning{}, false
@@ -117,7 +98,7 @@ func (e Ear) Read(w *world.World, book *rules.Book, lang string, actor *world.Ac
 	case len(said.tokens) == 0:
 		return Meaning{Show: ShowHelp}, true
 	}
-	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, said.tokens), actor: actor, said: said, ear: e}
+	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, said.tokens), actor: actor, said: said, options: o}
 	return r.sentence()
 }
 
@@ -128,8 +109,9 @@ func Again(words string) bool {
 	return len(said.tokens) > 0 && r.small() == "again"
 }
 
-// aside returns what stands between the marks of what is said out of character: // before it, or (( and )) around it.
-func aside(words string) (text string, ok bool) {
+// Aside returns words that are said out of character without their marks: // before them, or (( and )) around them.
+func Aside(words string) (text string, ok bool) {
+	words = strings.TrimSpace(words)
 	if text, ok = strings.CutPrefix(words, "//"); !ok {
 		text, ok = strings.CutPrefix(words, "／／")
 	}
@@ -147,8 +129,8 @@ func Hint(w *world.World, book *rules.Book, lang string, actor *world.Actor) str
 	r := &reader{w: w, book: book, lang: lang, actor: actor}
 	examples := []string{r.text("hint.look")}
 	add := func(k kind, key string, fits func(*entity) bool) {
-		for _, e := range r.sight().list {
-			if example := r.text(key, e.name); e.kind == k && e.name != "" && fits(e) && !slices.Contains(examples, example) {
+		for e := range r.visible(k, fits) {
+			if example := r.text(key, e.name); e.name != "" && !slices.Contains(examples, example) {
 				examples = append(examples, example)
 				return
 			}

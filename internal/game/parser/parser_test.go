@@ -65,7 +65,7 @@ func TestHidden(t *testing.T) {
 		drop(t, without, without.Link("hall", "vault"), without.Link("vault", "hall"), without.Place("vault"), without.Thing("ring"),
 			without.Thing("gem"))
 		for _, words := range append(sentences, "open panel", "go through panel", "open attic door", "lock attic door", "close the door to the attic", "go south", "drop pin", "take pin", "n") {
-			for _, ear := range []parser.Ear{{}, {Alone: true}} {
+			for _, ear := range []parser.Options{{}, {Alone: true}} {
 				m, ok := ear.Read(with, b, lang, with.Actor("pc"), words)
 				other, otherOK := ear.Read(without, b, lang, without.Actor("pc"), words)
 				if diff := cmp.Diff(other, m); diff != "" || ok != otherOK {
@@ -79,7 +79,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// Nobody can be shown something, pick, and speak out of character, and nothing else.
+// Nobody can be shown something and pick, and nothing else.
 func TestNobody(t *testing.T) {
 	b := book(t)
 	for _, lang := range rules.Langs() {
@@ -89,7 +89,7 @@ func TestNobody(t *testing.T) {
 			if len(m.Calls)+len(m.Options) > 0 || m.Problem != "" {
 				t.Errorf("%q: %+v", words, m)
 			}
-			for _, start := range []string{"show ", "pick ", "aside "} {
+			for _, start := range []string{"show ", "pick "} {
 				mine, mineOK := parser.Read(w, b, lang, w.Actor("pc"), words)
 				if strings.HasPrefix(comes(mine, mineOK), start) && mine.Show != parser.ShowLook && comes(m, ok) != comes(mine, mineOK) {
 					t.Errorf("%q: %+v, %v", words, m, ok)
@@ -278,12 +278,12 @@ func TestWordSalad(t *testing.T) {
 // sound reports what cannot be right in a meaning, whatever was said.
 func sound(t interface{ Fatalf(string, ...any) }, m parser.Meaning, ok bool) {
 	kinds := 0
-	for _, is := range []bool{len(m.Calls) > 0, m.Show != parser.ShowNothing, m.Pick != 0, m.Aside != "", m.Problem != ""} {
+	for _, is := range []bool{len(m.Calls) > 0, m.Show != "", m.Pick != 0, m.Problem != ""} {
 		if is {
 			kinds++
 		}
 	}
-	if ok && kinds != 1 || !ok && kinds != 0 || len(m.Calls) > parser.MostCalls || m.Pick < 0 || m.Pick > 9 || !utf8.ValidString(m.Problem+m.Aside) ||
+	if ok && kinds != 1 || !ok && kinds != 0 || len(m.Calls) > parser.MostCalls || m.Pick < 0 || m.Pick > 9 || !utf8.ValidString(m.Problem) ||
 		len(m.Options) > 9 || len(m.Options) > 0 && m.Problem == "" {
 		t.Fatalf("%v: %+v", ok, m)
 	}
@@ -314,6 +314,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lang, words string) {
 		m, ok := parser.Read(w, b, lang, w.Actor("pc"), words)
 		sound(t, m, ok)
+		if aside, is := parser.Aside(words); is && ok || !utf8.ValidString(aside) {
+			t.Fatalf("%q is out of character (%v: %q), and a command (%v)", words, is, aside, ok)
+		}
 	})
 }
 

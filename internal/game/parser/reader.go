@@ -12,15 +12,15 @@ import (
 
 // reader reads what one actor said.
 type reader struct {
-	w     *world.World
-	book  *rules.Book
-	lang  string
-	langs []table // the player's first
-	actor *world.Actor
-	said  said
-	ear   Ear
-	seen  *sight  // see [reader.sight]
-	last  *entity // what was named last in an earlier command of the same sentence
+	w       *world.World
+	book    *rules.Book
+	lang    string
+	langs   []table // the player's first
+	actor   *world.Actor
+	said    said
+	options Options
+	seen    *sight  // see [reader.sight]
+	last    *entity // what was named last in an earlier command of the same sentence
 
 	// Of the pattern that is tried:
 	table    table
@@ -70,7 +70,7 @@ func (r *reader) sentence() (Meaning, bool) {
 			return m, true
 		}
 	}
-	if r.ear.Alone && r.actor != nil {
+	if r.options.Alone && r.actor != nil {
 		return r.alone(m, ok)
 	}
 	return m, ok
@@ -103,7 +103,7 @@ func (r *reader) command(tokens []token) (m Meaning, ok bool) {
 	}
 	r.verbless = false
 	m, ok = r.reads(tokens)
-	if ok || !r.ear.Alone || r.small() != "" {
+	if ok || !r.options.Alone || r.small() != "" {
 		return m, ok
 	}
 	if m, ok = r.corrected(tokens); ok {
@@ -153,7 +153,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		r.slots, r.forced, r.named, r.guess = match.slots, [4]*entity{}, nil, sound
 		next, fits := r.judged(key)
 		closer := r.guess < guess || r.guess == absent && guess == absent && isHan(tokens[0].text) && len(next.Problem) < len(m.Problem)
-		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.ear.Alone) {
+		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.options.Alone) {
 			m, ok, guess = next, true, r.guess
 		}
 		return fits && next.Problem == ""
@@ -171,7 +171,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		if !found || !match.begin(list) || name[0] == '#' {
 			continue
 		}
-		if key, r.vague = strings.CutSuffix(name, "+"); r.vague && !r.ear.Alone {
+		if key, r.vague = strings.CutSuffix(name, "+"); r.vague && !r.options.Alone {
 			continue
 		} else if !r.vague {
 			key, r.vague = strings.CutSuffix(name, "~")
@@ -189,9 +189,9 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 // judged is what a command comes to, with the options where several things may be meant by it.
 func (r *reader) judged(key string) (m Meaning, ok bool) {
 	if show, shows := strings.CutPrefix(key, "show."); shows {
-		return Meaning{Show: Show(slices.Index(showKeys(), "show."+show))}, !r.said.quoted && !r.said.odd
+		return Meaning{Show: Show(show)}, !r.said.quoted && !r.said.odd
 	}
-	asks := r.said.question && (!r.ear.Alone || key == "bare" || key == "back")
+	asks := r.said.question && (!r.options.Alone || key == "bare" || key == "back")
 	if r.actor == nil || asks || r.said.odd && key != "roll" {
 		return Meaning{}, false
 	}
@@ -250,12 +250,12 @@ func (r *reader) several() (m Meaning, ok bool) {
 	for i, part := range parts {
 		one, fits := at.command(part)
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
-			one.Show = ShowNothing
+			one.Show = ""
 		}
-		if !fits || one.Show != ShowNothing {
+		if !fits || one.Show != "" {
 			return Meaning{}, false
 		}
-		if one.Problem != "" && i > 0 && (changesSight(m.Calls) || opens(m.Calls)) {
+		if one.Problem != "" && i > 0 && calls(m.Calls, "set_container", "set_link") {
 			return r.first(m, part)
 		} else if one.Problem != "" {
 			return one, true
@@ -273,14 +273,9 @@ func (r *reader) several() (m Meaning, ok bool) {
 	return m, len(m.Calls) <= MostCalls
 }
 
-// changesSight reports whether something may come into sight by calls.
-func changesSight(calls []rules.Call) bool {
-	return slices.ContainsFunc(calls, func(c rules.Call) bool { return c.Tool == "set_container" })
-}
-
-// opens reports whether calls open a door.
-func opens(calls []rules.Call) bool {
-	return slices.ContainsFunc(calls, func(c rules.Call) bool { return c.Tool == "set_link" })
+// calls reports whether one of some tools is among calls.
+func calls(list []rules.Call, tools ...string) bool {
+	return slices.ContainsFunc(list, func(c rules.Call) bool { return slices.Contains(tools, c.Tool) })
 }
 
 // follow puts the actor to where calls lead, and reports whether it is known there what can be named.
@@ -358,23 +353,17 @@ func (r *reader) single(tool string, args *rules.Obj) (m Meaning, bad *refusal) 
 	return m, r.call(tool, args, &m)
 }
 
-// inSight returns the names of what can be named in answer to "what?".
-func (r *reader) inSight() (names []string) {
-	for _, e := range r.sight().list {
-		if e.kind&(near|person|way) != 0 && e.depth == 0 && len(names) < 12 && utf8.ValidString(e.name) {
-			names = append(names, e.name)
-		}
-	}
-	return names
-}
-
 // incomplete answers a verb that stands alone.
 func (r *reader) incomplete() *refusal {
-	if names := r.inSight(); len(names) > 0 {
-		return r.because("incomplete", r.listed(names))
+	list := slices.Collect(r.visible(near|person|way, func(e *entity) bool { return e.depth == 0 && utf8.ValidString(e.name) }))
+	if len(list) == 0 {
+		return r.because("nothing")
 	}
-	return r.because("nothing")
+	return r.because("incomplete", r.listNames(list[:min(len(list), mostNamed)]))
 }
+
+// mostNamed is how many things an answer names to choose from.
+const mostNamed = 12
 
 // described reports whether the place's description speaks of something: of the last word of its name, or, in Chinese, of the last
 // two characters.
@@ -388,11 +377,7 @@ func (r *reader) described(name []token) bool {
 		word = name[n-2].text + word
 	}
 	for _, text := range [...]string{p.Desc, p.Situation} {
-		if isHan(word) {
-			if strings.Contains(text, word) {
-				return true
-			}
-		} else if slices.ContainsFunc(tokens(text).tokens, func(t token) bool { return akin(word, t.text) }) {
+		if isHan(word) && strings.Contains(text, word) || !isHan(word) && mentions(text, word) {
 			return true
 		}
 	}

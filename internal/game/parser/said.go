@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -158,4 +159,13 @@ func texts(list []token) []string {
 		out[i] = list[i].text
 	}
 	return out
+}
+
+// joinTokens returns what tokens say, without spaces where the script sets no words apart.
+func joinTokens(list []token) string {
+	space := " "
+	if slices.ContainsFunc(list, func(t token) bool { return isHan(t.text) }) {
+		space = ""
+	}
+	return strings.Join(texts(list), space)
 }

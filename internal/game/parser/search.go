@@ -10,61 +10,58 @@ import (
 // searchSkill is the skill with which a place is searched that names none of its own.
 const searchSkill = "wits"
 
-// searchesHere searches the place.
-func (r *reader) searchesHere() (Meaning, *refusal) {
+// searchHere searches the place.
+func (r *reader) searchHere() (Meaning, *refusal) {
 	here := r.sight().place
 	if here == nil {
 		return Meaning{}, unplain()
 	}
-	return r.searchesIn(here.ID)
+	return r.searchIn(here.ID)
 }
 
-// searches searches what a slot names: something in sight, or somebody who cannot help it. Of what the description of the place
+// search searches what a slot names: something in sight, or somebody who cannot help it. Of what the description of the place
 // speaks of, and what is nothing by itself, the place is searched. A close look is a look, too, and of people that alone.
-func (r *reader) searches(looks bool) (m Meaning, bad *refusal) {
+func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 	p, here := r.phrase(1), r.sight().place
 	if here == nil {
 		return m, unplain()
 	}
 	if r.forced[1] == nil && r.is(p, here.Name) {
-		return r.searchesIn(here.ID)
+		return r.searchIn(here.ID)
 	}
 	e, bad := r.need(1, near|carried, person)
 	switch {
-	case bad != nil && (len(bad.many) > 0 || !r.ear.Alone):
+	case bad != nil && (len(bad.many) > 0 || !r.options.Alone):
 		return Meaning{}, bad
 	case bad != nil:
-		return r.searchesWhatIsSaid(p)
+		return r.searchUnnamed(p)
 	case looks:
-		if bad = r.call("look", rules.NewObj().Text("target_id", e.id), &m); bad != nil || e.kind == person || shutIn(e) {
+		if bad = r.call("look", rules.NewObj().Text("target_id", e.id), &m); bad != nil || e.kind == person || e.holdsThings() && e.shut() {
 			return m, bad
 		}
-		more, bad := r.searchesIn(e.id)
+		more, bad := r.searchIn(e.id)
 		m.Calls = append(m.Calls, more.Calls...)
 		return m, bad
 	case e.kind == person && rules.CanAct(e.actor):
-		if !r.ear.Alone {
+		if !r.options.Alone {
 			return m, unplain()
 		}
 		return m, r.because("awake", e.name)
-	case shutIn(e):
-		return m, r.shut(e)
+	case e.holdsThings() && e.shut():
+		return m, r.refuseShut(e)
 	}
-	return r.searchesIn(e.id)
+	return r.searchIn(e.id)
 }
 
-// shutIn reports whether something has an inside that cannot be looked into.
-func shutIn(e *entity) bool { return e.thing != nil && holds(e) && (e.thing.Closed || e.thing.Locked) }
-
-// searchesWhatIsSaid searches for the sake of something that has no name of its own here; nobody else understands it. It is a part of
+// searchUnnamed searches for the sake of something that has no name of its own here; nobody else understands it. It is a part of
 // the one thing in sight whose name has a word of it, or else something that the description of the place speaks of.
-func (r *reader) searchesWhatIsSaid(p []token) (m Meaning, bad *refusal) {
+func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 	if len(p) > mostName {
 		return m, unplain()
 	}
 	var part *entity
-	for _, e := range r.sight().list {
-		if e.kind&(near|carried) == 0 || !r.partly(p, e.words()) {
+	for e := range r.visible(near|carried, nil) {
+		if !r.partly(p, e.words()) {
 			continue
 		}
 		if part != nil {
@@ -73,12 +70,12 @@ func (r *reader) searchesWhatIsSaid(p []token) (m Meaning, bad *refusal) {
 		part = e
 	}
 	switch {
-	case part != nil && shutIn(part):
-		return m, r.shut(part)
+	case part != nil && part.holdsThings() && part.shut():
+		return m, r.refuseShut(part)
 	case part != nil:
-		return r.searchesIn(part.id)
+		return r.searchIn(part.id)
 	case len(r.best(p, nil, way)) > 0 || r.partly(p, r.description()):
-		return r.searchesHere()
+		return r.searchHere()
 	}
 	r.vague = false
 	return m, r.absent(p, []kind{near | carried, person})
@@ -107,22 +104,22 @@ func (r *reader) description() []string {
 	return texts(tokens(here.Name + " " + here.Desc + " " + here.Situation).tokens)
 }
 
-// searchesFor looks for something that is named: at it where it is in sight, else everywhere here. Who was met elsewhere is not hidden.
-func (r *reader) searchesFor() (Meaning, *refusal) {
+// searchFor looks for something that is named: at it where it is in sight, else everywhere here. Who was met elsewhere is not hidden.
+func (r *reader) searchFor() (Meaning, *refusal) {
 	if e, bad := r.need(2, near|carried|held|person|myself); bad == nil {
 		return r.single("look", rules.NewObj().Text("target_id", e.id))
 	} else if len(bad.many) > 0 {
 		return Meaning{}, bad
 	}
-	if a := r.met(r.phrase(2)); a != nil && r.ear.Alone {
+	if a := r.met(r.phrase(2)); a != nil && r.options.Alone {
 		return Meaning{}, r.because("elsewhere", a.Name, r.w.Place(a.Place).Name)
 	}
-	return r.searchesHere()
+	return r.searchHere()
 }
 
-// searchesIn is the attempt: a check by the rules, which know what is hidden and how hard that is to find. Nothing of it is looked
+// searchIn is the attempt: a check by the rules, which know what is hidden and how hard that is to find. Nothing of it is looked
 // at here.
-func (r *reader) searchesIn(id string) (Meaning, *refusal) {
+func (r *reader) searchIn(id string) (Meaning, *refusal) {
 	if r.w.Encounter() != nil || r.w.Self().Mode == "combat" {
 		return Meaning{}, r.because("fighting")
 	}

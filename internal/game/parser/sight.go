@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"iter"
+
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
@@ -68,6 +70,17 @@ func (r *reader) sight() *sight {
 	return r.seen
 }
 
+// visible returns what can be named of the kinds of a mask, as far as it is so; a nil so takes all of it.
+func (r *reader) visible(mask kind, so func(*entity) bool) iter.Seq[*entity] {
+	return func(yield func(*entity) bool) {
+		for _, e := range r.sight().list {
+			if e.kind&mask != 0 && (so == nil || so(e)) && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
 // things adds objects and what is seen in them.
 func (s *sight) things(list []story.Seen, k kind, holder *world.Actor, depth int) {
 	for _, t := range list {
@@ -84,13 +97,13 @@ func (r *reader) way(l *world.Link) {
 	if l.To == r.actor.Place {
 		return
 	}
-	for _, e := range r.seen.list {
-		if e.kind == way && e.id == l.To {
+	for e := range r.visible(way, nil) {
+		if e.id == l.To {
 			return
 		}
 	}
 	e := &entity{kind: way, id: l.To, name: rules.Called(to.Name, to.ID), link: l}
-	if to.Visited && r.ear.Alone {
+	if to.Visited && r.options.Alone {
 		e.desc = to.Desc
 	}
 	if door := r.w.Thing(l.DoorID); door != nil && !door.Hidden && door.Name != "" {

@@ -7,19 +7,12 @@ import (
 )
 
 // nearly returns what tokens name but for one letter.
-func (r *reader) nearly(list []token, so func(*entity) bool, mask kind) (some []*entity) {
-	if n := r.table.leading("article", list); n < len(list) {
-		list = list[n:]
-	}
-	if !r.ear.Alone || len(list) > 3 || isHan(list[0].text) || r.sight().place != nil && r.partly(list, r.description()) {
+func (r *reader) nearly(list []token, so func(*entity) bool, mask kind) []*entity {
+	list = r.withoutArticle(list)
+	if !r.options.Alone || len(list) > 3 || isHan(list[0].text) || r.sight().place != nil && r.partly(list, r.description()) {
 		return nil // what the place's own words speak of is no slip
 	}
-	for _, e := range r.sight().list {
-		if e.kind&mask != 0 && (so == nil || so(e)) && slip(texts(list), e.words()) {
-			some = append(some, e)
-		}
-	}
-	return some
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !slip(texts(list), e.words()) })
 }
 
 // slip reports whether all words are words of a name, in any form or with a letter wrong.

@@ -15,43 +15,39 @@ func (r *reader) whom(slot int) (*entity, *refusal) {
 		return r.need(slot, person)
 	}
 	some := r.listeners()
-	for _, id := range r.ear.Named {
-		for _, e := range some {
-			if e.id == id {
-				r.named = e
-				return e, nil
-			}
-		}
-	}
-	switch len(some) {
-	case 0:
+	e := r.onlyOrLatest(some)
+	switch {
+	case len(some) == 0:
 		return nil, unplain()
-	case 1:
-		r.named = some[0]
-		return some[0], nil
+	case e == nil:
+		return nil, &refusal{many: some, slot: slot}
 	}
-	return nil, &refusal{many: some, slot: slot}
+	r.named = e
+	return e, nil
 }
 
 // listeners returns the people here who are not of the party.
-func (r *reader) listeners() (list []*entity) {
-	for _, e := range r.sight().list {
-		if e.kind == person && !r.ours(e.actor) {
-			list = append(list, e)
-		}
-	}
-	return list
+func (r *reader) listeners() []*entity {
+	return slices.Collect(r.visible(person, func(e *entity) bool { return !r.ours(e.actor) }))
 }
 
 // mostWord is how many tokens may be said without a verb and mean that they are said aloud; twice as many of Chinese.
 const mostWord = 3
 
-// says says a word to somebody who has something to say about it. To whom is who is named, or else everybody here who does.
-func (r *reader) says() (m Meaning, bad *refusal) {
+// sayWord says aloud what is said without a verb.
+func (r *reader) sayWord() (Meaning, *refusal) {
+	if p := r.phrase(2); len(p) > mostWord && !isHan(p[0].text) || len(p) > 2*mostWord {
+		return Meaning{}, unplain()
+	}
+	return r.say()
+}
+
+// say says a word to somebody who has something to say about it. To whom is who is named, or else everybody here who does.
+func (r *reader) say() (m Meaning, bad *refusal) {
 	all, p := r.listeners(), r.phrase(2)
 	some := all
-	words := strings.Join(texts(p), " ")
-	if long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic; long && !r.ear.Alone {
+	words := joinTokens(p)
+	if long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic; long && !r.options.Alone {
 		return m, unplain()
 	}
 	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && slices.ContainsFunc(p, func(t token) bool { return r.odd([]token{t}) }) {
@@ -66,7 +62,7 @@ func (r *reader) says() (m Meaning, bad *refusal) {
 			return m, bad
 		}
 		spokenTo = e
-	} else if r.ear.Alone {
+	} else if r.options.Alone {
 		spokenTo = r.within(p)
 	}
 	if e := r.forced[1]; e != nil {
@@ -75,20 +71,17 @@ func (r *reader) says() (m Meaning, bad *refusal) {
 	if spokenTo != nil {
 		some = []*entity{spokenTo}
 	}
-	if isHan(words) {
-		words = strings.ReplaceAll(words, " ", "")
-	}
 	some = slices.DeleteFunc(slices.Clone(some), func(e *entity) bool {
 		return rules.Asked(e.actor.Talk, r.w.Open(e.actor), words) < 0
 	})
 	switch {
 	case r.book.Tool("talk") == nil:
 		return m, unplain()
-	case len(some) == 0 && spokenTo != nil && r.ear.Alone:
-		return m, r.shrugs(spokenTo)
-	case len(some) == 0 && len(all) == 1 && r.ear.Alone && !r.verbless:
+	case len(some) == 0 && spokenTo != nil && r.options.Alone:
+		return m, r.shrug(spokenTo)
+	case len(some) == 0 && len(all) == 1 && r.options.Alone && !r.verbless:
 		r.guess = wild // it may be no speech
-		return m, r.shrugs(all[0])
+		return m, r.shrug(all[0])
 	case len(some) == 0:
 		return m, unplain()
 	case len(some) > 1:
@@ -98,8 +91,8 @@ func (r *reader) says() (m Meaning, bad *refusal) {
 	return r.single("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
 }
 
-// kindles puts what is carried into something that a quest wants it in: fire into an oven.
-func (r *reader) kindles() (m Meaning, bad *refusal) {
+// kindle puts what is carried into something that a quest wants it in: fire into an oven.
+func (r *reader) kindle() (m Meaning, bad *refusal) {
 	into, bad := r.need(1, near, carried)
 	if bad != nil {
 		return m, bad
@@ -107,41 +100,36 @@ func (r *reader) kindles() (m Meaning, bad *refusal) {
 	for _, q := range r.w.Quests() {
 		for _, o := range q.Objectives {
 			for _, t := range world.Condition(q.When[o]).Terms() {
-				if t.Not || len(t.Words) != 3 || t.Words[0] != "in" || t.Words[2] != into.id || into.thing.Closed || into.thing.Locked {
+				if t.Not || len(t.Words) != 3 || t.Words[0] != "in" || t.Words[2] != into.id || into.shut() {
 					continue
 				}
 				switch thing := r.w.Thing(t.Words[1]); {
 				case thing == nil || thing.Hidden:
 				case thing.Parent == r.actor.ID:
-					return r.movesTo([]*entity{{kind: carried, id: thing.ID, thing: thing}}, into.id, "", 0)
-				case thing.Parent == into.id && r.ear.Alone:
+					return r.moveTo([]*entity{{kind: carried, id: thing.ID, thing: thing}}, into.id, "", 0)
+				case thing.Parent == into.id && r.options.Alone:
 					return m, r.because("there", rules.Called(thing.Name, thing.ID), into.name)
 				}
 			}
 		}
 	}
-	if !r.ear.Alone {
+	if !r.options.Alone {
 		return m, unplain()
 	}
 	return m, r.because("cold")
 }
 
-// pries opens what the actor has the means to open.
-func (r *reader) pries() (m Meaning, bad *refusal) {
+// pry opens what the actor has the means to open.
+func (r *reader) pry() (m Meaning, bad *refusal) {
 	e, bad := r.openable(1)
 	if bad != nil {
 		return m, bad
 	}
-	var now, key string
-	if e.kind == way {
-		now, key = e.link.Door, e.link.Lock
-	} else {
-		now, key = lid(e.thing), e.thing.Lock
-	}
-	if now != world.LockedDoor || !r.ear.Alone && (key == "" || !r.w.Carries(r.actor.ID, key)) {
+	_, now, key := r.lockOf(e)
+	if now != world.LockedDoor || !r.options.Alone && (key == "" || !r.w.Carries(r.actor.ID, key)) {
 		return m, unplain()
 	}
-	return r.turn(e, world.OpenDoor)
+	return r.turnEntity(e, world.OpenDoor)
 }
 
 // What somebody or something is called in the beginning of its description: the baker, a red coal. It is in the first words, up to
@@ -152,10 +140,8 @@ const (
 )
 
 // alias returns what tokens name by how its description begins.
-func (r *reader) alias(list []token, so func(*entity) bool, mask kind) (some []*entity) {
-	if n := r.table.leading("article", list); n < len(list) {
-		list = list[n:]
-	}
+func (r *reader) alias(list []token, so func(*entity) bool, mask kind) []*entity {
+	list = r.withoutArticle(list)
 	words := texts(list)
 	if !isHan(words[0]) {
 		words = slices.DeleteFunc(words, func(word string) bool {
@@ -166,12 +152,7 @@ func (r *reader) alias(list []token, so func(*entity) bool, mask kind) (some []*
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
-	for _, e := range r.sight().list {
-		if e.kind&mask != 0 && (so == nil || so(e)) && called(words, e.described()) {
-			some = append(some, e)
-		}
-	}
-	return some
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !called(words, e.described()) })
 }
 
 // described returns the words with which an entity's description begins.

@@ -10,7 +10,7 @@ import (
 // patterns. A line is "key: pattern ; pattern"; # begins a comment. A pattern is words, (several|of them), (some that may be
 // missing)?, and {1} {2} {3}: what something is called. Where a pattern of a line begins with {1} or with what may be missing,
 // the first one of the line does. A key that ends with ~ is of words that mean many other things as well: it is only a command
-// where its names mean something. So is one that ends with +, and that only for an [Ear] that is alone.
+// where its names mean something. So is one that ends with +, and that only where [Options] say that no model understands more.
 var (
 	//go:embed commands/en.txt
 	commandsEN string

@@ -36,6 +36,12 @@ func TestSentences(t *testing.T) {
 					continue
 				}
 				got := comes(parser.Read(w, b, lang, w.Actor("pc"), words))
+				if aside, is := parser.Aside(words); is && aside != "" {
+					if got != "-" {
+						t.Errorf("%q is out of character, and comes to %s", words, got)
+					}
+					got = "aside " + aside
+				}
 				fmt.Fprintf(&out, "%s → %s\n", words, got)
 				if got == "-" {
 					left++

@@ -9,23 +9,24 @@ import (
 // usualWait is how long somebody waits who does not say how long, in minutes.
 const usualWait = 10
 
-func (r *reader) waits() (Meaning, *refusal) {
+// wait lets some time pass, or, in a fight, the turn.
+func (r *reader) wait() (Meaning, *refusal) {
 	if r.w.Encounter() != nil {
 		return r.single("next_turn", rules.NewObj())
 	}
-	return r.passes(usualWait)
+	return r.passTime(usualWait)
 }
 
-// passes lets minutes pass.
-func (r *reader) passes(minutes int64) (Meaning, *refusal) {
+// passTime lets minutes pass.
+func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 	if minutes <= 0 || r.w.Encounter() != nil {
 		return Meaning{}, unplain()
 	}
 	return r.single("advance_time", rules.NewObj().Int("minutes", minutes))
 }
 
-// rests rests for minutes: up to an hour is a short rest, six hours and more are a night.
-func (r *reader) rests(minutes int64) (Meaning, *refusal) {
+// rest rests for minutes: up to an hour is a short rest, six hours and more are a night.
+func (r *reader) rest(minutes int64) (Meaning, *refusal) {
 	kind := "short"
 	switch {
 	case minutes <= 0 || minutes > 60 && minutes < 6*60 || minutes > 12*60:
@@ -50,8 +51,8 @@ const (
 	daily  = 24 * hourly
 )
 
-// until lets the time pass up to what the clock shows then, which is within a day.
-func (r *reader) until(of half) (Meaning, *refusal) {
+// waitUntil lets the time pass up to what the clock shows then, which is within a day.
+func (r *reader) waitUntil(of half) (Meaning, *refusal) {
 	self := r.w.Self()
 	then, every := r.moment(of)
 	if every == 0 || !self.ClockSet {
@@ -61,7 +62,7 @@ func (r *reader) until(of half) (Meaning, *refusal) {
 	if wait == 0 {
 		wait = every
 	}
-	return r.passes(wait)
+	return r.passTime(wait)
 }
 
 // moment reads what the clock shall show, in minutes after midnight or, where every is half a day, after noon as well. Where

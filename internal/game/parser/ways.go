@@ -7,24 +7,29 @@ import (
 	"hob/internal/game/world"
 )
 
-// goes goes in a direction, through an exit, or to a place that is known.
-func (r *reader) goes(direction bool) (m Meaning, bad *refusal) {
+// followDirection goes in a direction that is named without a verb.
+func (r *reader) followDirection() (Meaning, *refusal) {
 	if e := r.forced[1]; e != nil {
-		return r.travels(e)
+		return r.travel(e)
 	}
+	if dir := r.table.which("dir.", r.phrase(1)); dir != "" {
+		return r.head(dir)
+	}
+	return Meaning{}, unplain()
+}
+
+// goTo goes in a direction, through an exit, or to a place that is known.
+func (r *reader) goTo() (m Meaning, bad *refusal) {
 	p := r.phrase(1)
-	if dir := r.table.which("dir.", p); dir != "" {
-		return r.heads(dir)
-	}
-	if direction {
-		return m, unplain()
+	if r.forced[1] != nil || r.table.which("dir.", p) != "" {
+		return r.followDirection()
 	}
 	if doors, _ := r.doors(p); len(doors) > 0 {
 		return r.through(doors)
 	}
 	e, bad := r.need(1, way)
 	if bad == nil {
-		return r.travels(e)
+		return r.travel(e)
 	}
 	if len(bad.many) > 0 {
 		return m, bad
@@ -34,43 +39,49 @@ func (r *reader) goes(direction bool) (m Meaning, bad *refusal) {
 		return m, r.because("here", here.Name)
 	}
 	if far := r.known(p); far != nil {
-		return r.journeys(far)
+		return r.journey(far)
 	}
-	if m, bad, found := r.seeks(p); found {
+	if m, bad, found := r.seek(p); found {
 		return m, bad
 	}
-	if some := r.best(p, nil, near|carried); len(some) > 0 && r.ear.Alone {
+	if some := r.best(p, nil, near|carried); len(some) > 0 && r.options.Alone {
 		return m, r.unfit(some)
 	}
-	if here != nil && r.ear.Alone {
-		if n := r.table.leading("article", p); n < len(p) {
-			p = p[n:]
-		}
-		if r.names(p, here.Name) > noFit || called(texts(p), opening(here.Desc)) {
+	if here != nil && r.options.Alone {
+		if p = r.withoutArticle(p); r.names(p, here.Name) > noFit || called(texts(p), opening(here.Desc)) {
 			return m, r.because("here", here.Name)
 		}
 	}
 	if bad.text != "" {
-		return m, r.noWay()
+		return m, r.nameExits("noway")
 	}
 	return m, bad
 }
 
-// bare goes where somebody says nothing but the name of, or words of it that nothing else here has.
-func (r *reader) bare() (m Meaning, bad *refusal) {
+// goToName goes where somebody says nothing but the name of, or words of it that nothing else here has.
+func (r *reader) goToName() (m Meaning, bad *refusal) {
+	if e := r.forced[1]; e != nil {
+		return r.travel(e)
+	}
 	p := r.phrase(1)
 	if len(p) > mostName || r.odd(p) || len(r.best(p, nil, ^way)) > 0 {
 		return m, unplain()
 	}
-	if some := r.best(p, nil, way); len(some) == 1 {
-		return r.travels(some[0])
-	} else if len(some) > 1 {
-		return m, &refusal{many: some, slot: 1}
+	if some := r.best(p, nil, way); len(some) > 0 {
+		return r.through(some)
 	}
 	if far := r.known(p); far != nil {
-		return r.journeys(far)
+		return r.journey(far)
 	}
 	return m, unplain()
+}
+
+// withoutArticle returns tokens without the article before them, or as they are where nothing else is left.
+func (r *reader) withoutArticle(list []token) []token {
+	if n := r.table.leading("article", list); n < len(list) {
+		return list[n:]
+	}
+	return list
 }
 
 // is reports whether tokens are all of a name, but for its article.
@@ -93,74 +104,56 @@ func (r *reader) through(ways []*entity) (Meaning, *refusal) {
 	if len(ways) > 1 {
 		return Meaning{}, &refusal{many: ways, slot: 1}
 	}
-	return r.travels(ways[0])
+	return r.travel(ways[0])
 }
 
-// heads goes in a direction.
-func (r *reader) heads(dir string) (Meaning, *refusal) {
+// head goes in a direction.
+func (r *reader) head(dir string) (Meaning, *refusal) {
 	ways := r.towards(dir)
-	if len(ways) == 0 && dir == "in" && r.ear.Alone { // through the door that stands open
+	if len(ways) == 0 && dir == "in" && r.options.Alone { // through the door that stands open
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
 	}
 	if len(ways) > 0 {
 		return r.through(ways)
 	}
-	return Meaning{}, r.noWay()
+	return Meaning{}, r.nameExits("noway")
 }
 
 // towards returns the exits in a direction.
-func (r *reader) towards(dir string) (ways []*entity) {
-	for _, e := range r.sight().list {
-		if e.kind == way && e.link.Dir == dir {
-			ways = append(ways, e)
-		}
-	}
-	return ways
+func (r *reader) towards(dir string) []*entity {
+	return slices.Collect(r.visible(way, func(e *entity) bool { return e.link.Dir == dir }))
 }
 
 // ways returns all exits.
-func (r *reader) ways() (ways []*entity) {
-	for _, e := range r.sight().list {
-		if e.kind == way {
-			ways = append(ways, e)
-		}
-	}
-	return ways
-}
+func (r *reader) ways() []*entity { return slices.Collect(r.visible(way, nil)) }
 
-// leaves goes where the way out is, or the only way there is.
-func (r *reader) leaves() (Meaning, *refusal) {
+// leave goes where the way out is, or the only way there is.
+func (r *reader) leave() (Meaning, *refusal) {
 	if e := r.forced[1]; e != nil {
-		return r.travels(e)
+		return r.travel(e)
 	}
 	out := r.towards("out")
 	if len(out) == 0 {
 		out = r.ways()
 	}
 	if len(out) == 0 {
-		return Meaning{}, r.noWay()
+		return Meaning{}, r.nameExits("noway")
 	}
 	return r.through(out)
 }
 
-// returns goes back to where the actor came from.
-func (r *reader) returns() (Meaning, *refusal) {
+// goBack goes back to where the actor came from.
+func (r *reader) goBack() (Meaning, *refusal) {
 	for _, e := range r.ways() {
-		if e.id == r.ear.From && r.forced[1] == nil {
-			return r.travels(e)
+		if e.id == r.options.From && r.forced[1] == nil {
+			return r.travel(e)
 		}
 	}
-	return r.leaves()
+	return r.leave()
 }
 
-// noWay says that no way leads where somebody wants to go, and where one can go.
-func (r *reader) noWay() *refusal { return r.exits("noway") }
-
-// whither asks where to, and says where one can go.
-func (r *reader) whither() *refusal { return r.exits("whither") }
-
-// exits says something about where one can go.
-func (r *reader) exits(key string) *refusal {
+// nameExits says something about where one can go.
+func (r *reader) nameExits(key string) *refusal {
 	ways := r.ways()
 	if len(ways) == 0 {
 		return r.because("noways")
@@ -181,8 +174,8 @@ func known(dir string) bool {
 	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
-// travels takes a way. A door that is merely closed is opened first.
-func (r *reader) travels(e *entity) (m Meaning, bad *refusal) {
+// travel takes a way. A door that is merely closed is opened first.
+func (r *reader) travel(e *entity) (m Meaning, bad *refusal) {
 	r.named = e
 	l := e.link
 	switch {
@@ -212,14 +205,10 @@ func linkArgs(l *world.Link, state string) *rules.Obj {
 // known returns the place that tokens are the name of, if it is one that the party has seen, if only from beside it, or that people
 // walk to across country.
 func (r *reader) known(list []token) *world.Place {
-	n := r.table.leading("article", list)
-	if n >= len(list) {
-		n = 0
-	}
 	if len(list) == 0 {
 		return nil
 	}
-	words, most := r.spelledOut(texts(list[n:])), someWords
+	words, most := r.spelledOut(texts(r.withoutArticle(list))), someWords
 	var found, alias []*world.Place
 	for _, p := range r.w.Places() {
 		if !p.Visited && (!p.Overland || p.Secret) && !r.glimpsed(p) || p.ID == r.actor.Place {
@@ -232,7 +221,7 @@ func (r *reader) known(list []token) *world.Place {
 			most, found = best, append(found[:0], p)
 		case best == most:
 			found = append(found, p)
-		case r.ear.Alone && (p.Visited && called(words, opening(p.Desc)) || slip(words, texts(tokens(p.Name).tokens))):
+		case r.options.Alone && (p.Visited && called(words, opening(p.Desc)) || slip(words, texts(tokens(p.Name).tokens))):
 			alias = append(alias, p)
 		}
 	}
@@ -245,8 +234,8 @@ func (r *reader) known(list []token) *world.Place {
 	return found[0]
 }
 
-// journeys goes to a place that is no neighbour: across country, or step by step where somebody was before.
-func (r *reader) journeys(to *world.Place) (m Meaning, bad *refusal) {
+// journey goes to a place that is no neighbour: across country, or step by step where somebody was before.
+func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	r.named = &entity{kind: way, id: to.ID, name: to.Name}
 	session := r.w.Self().Session
 	if to.Overland && session != "" {
@@ -256,7 +245,7 @@ func (r *reader) journeys(to *world.Place) (m Meaning, bad *refusal) {
 	if len(steps) == 0 && !to.Visited {
 		return m, r.because("locked", rules.Called(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
 	} else if len(steps) == 0 || len(steps) >= MostCalls {
-		return m, r.noWay()
+		return m, r.nameExits("noway")
 	}
 	at := r.actor.Place
 	for _, step := range steps {
@@ -315,13 +304,13 @@ func (r *reader) doors(list []token) (doors []*entity, meant bool) {
 	if len(list) > mostName {
 		return nil, false
 	}
-	any := func(e *entity) bool { return e.kind == way && (e.link.Door != world.NoDoor || e.link.DoorID != "") }
+	hasDoor := func(e *entity) bool { return e.link.Door != world.NoDoor || e.link.DoorID != "" }
 	inner := matching{tokens: list, end: len(list)}
 	inner.fits = func() bool {
 		at := inner.slots[3]
 		part := list[at.from:at.to]
 		if len(part) == 0 {
-			doors, meant = slices.DeleteFunc(r.ways(), func(e *entity) bool { return !any(e) }), true
+			doors, meant = slices.Collect(r.visible(way, hasDoor)), true
 			return len(doors) > 0
 		}
 		if dir := r.table.which("dir.", part); dir != "" {

@@ -88,16 +88,20 @@ func (r *reader) unasked() *refusal {
 	if len(some) == 0 {
 		return r.because("question")
 	}
-	names := make([]string, 0, len(some))
-	for _, e := range some {
-		names = append(names, e.name)
+	return r.because("whom", r.listNames(some))
+}
+
+// onlyOrLatest returns the only one of some, or which of them was named last, or nil.
+func (r *reader) onlyOrLatest(some []*entity) *entity {
+	if len(some) == 1 {
+		return some[0]
 	}
-	return r.because("whom", r.listed(names))
+	return r.latest(some)
 }
 
 // latest returns which of some was named last, or nil.
 func (r *reader) latest(some []*entity) *entity {
-	for _, id := range r.ear.Named {
+	for _, id := range r.options.Named {
 		for _, e := range some {
 			if e.id == id {
 				return e

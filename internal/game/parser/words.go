@@ -45,3 +45,12 @@ func (r *reader) listed(names []string) string {
 	}
 	return out
 }
+
+// listNames joins the names of entities.
+func (r *reader) listNames(list []*entity) string {
+	names := make([]string, 0, len(list))
+	for _, e := range list {
+		names = append(names, e.name)
+	}
+	return r.listed(names)
+}

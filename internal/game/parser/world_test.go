@@ -134,12 +134,10 @@ func comes(m parser.Meaning, ok bool) string {
 		return "-"
 	case m.Problem != "":
 		return "! " + m.Problem
-	case m.Aside != "":
-		return "aside " + m.Aside
 	case m.Pick > 0:
 		return "pick " + string(rune('0'+m.Pick))
-	case m.Show != parser.ShowNothing:
-		return "show " + m.Show.String()
+	case m.Show != "":
+		return "show " + string(m.Show)
 	}
 	calls := make([]string, 0, len(m.Calls))
 	for _, c := range m.Calls {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/driver"
+	"hob/internal/game/parser"
 	"hob/internal/game/show"
 	"hob/internal/tools"
 )
@@ -44,7 +45,7 @@ func (tb *table) direct(ctx context.Context, caller tools.Caller, words string) 
 		return answer(tb.say("moment_passed")), true, nil
 	}
 	s := tb.begin(ctx, caller, words)
-	if said, aside := asideOf(s.words); aside && !isOffered(caller.Pick) {
+	if said, aside := parser.Aside(s.words); aside && !isOffered(caller.Pick) {
 		s.aside, s.words = true, said
 		return answer(tb.say("aside")), !tb.told(ctx), nil
 	}
@@ -81,18 +82,4 @@ func answer(text string) driver.Plan { return driver.Plan{Result: tools.Result{T
 func (tb *table) offer(ctx context.Context, caller tools.Caller, p driver.Plan) driver.Plan {
 	p.Result.Choices = tb.choices(ctx, caller, tb.nextActor(tb.seat(caller.Chat).actor))
 	return p
-}
-
-// asideOf returns words that are out of character without their marks.
-func asideOf(words string) (said string, aside bool) {
-	words = strings.TrimSpace(words)
-	if rest, ok := strings.CutPrefix(words, "//"); ok {
-		return strings.TrimSpace(rest), true
-	}
-	for _, marks := range [][2]string{{"((", "))"}, {"（（", "））"}} {
-		if inner, ok := strings.CutPrefix(words, marks[0]); ok && strings.HasSuffix(inner, marks[1]) {
-			return strings.TrimSpace(strings.TrimSuffix(inner, marks[1])), true
-		}
-	}
-	return "", false
 }

@@ -8,6 +8,7 @@ import (
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/narration"
+	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/saga"
@@ -100,7 +101,7 @@ func (d chatDriver) Context(ctx context.Context, words string) (tail string, err
 	err = d.m.at(ctx, caller.Chat, func(tb *table) (err error) {
 		s := tb.begin(ctx, caller, words)
 		s.begun = false
-		if _, aside := asideOf(words); aside && !isOffered(caller.Pick) || s.aside {
+		if _, aside := parser.Aside(words); aside && !isOffered(caller.Pick) || s.aside {
 			s.aside = true
 			tail = outOfCharacter
 			return nil

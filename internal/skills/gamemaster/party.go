@@ -53,7 +53,7 @@ func (tb *table) notTheirs(s *seat) string {
 		return tb.say("join_first")
 	}
 	if next := tb.onTurn(); next != "" && next != s.actor && tb.inParty(next) {
-		if m, ok := parser.Read(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(s.actor), s.words); ok && (m.Show != 0 || len(m.Calls) > 0 && !tb.acts(m.Calls)) {
+		if m, ok := parser.Read(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(s.actor), s.words); ok && (m.Show != "" || len(m.Calls) > 0 && !tb.acts(m.Calls)) {
 			return "" // whoever only looks may always
 		}
 		return tb.say("not_your_turn", tb.called(next))

@@ -62,11 +62,11 @@ func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (
 	} else if ok {
 		return tb.does(ctx, caller, s, calls)
 	}
-	ear := parser.Ear{Named: s.named, From: s.from, Alone: !tb.told(ctx)}
-	if ear.Alone && s.last != "" && parser.Again(s.words) {
+	options := parser.Options{Named: s.named, From: s.from, Alone: !tb.told(ctx)}
+	if options.Alone && s.last != "" && parser.Again(s.words) {
 		s.words = s.last
 	}
-	m, ok := ear.Read(tb.World(), tb.m.book, tb.lang(), actor, s.words)
+	m, ok := options.Read(tb.World(), tb.m.book, tb.lang(), actor, s.words)
 	switch {
 	case !ok && tb.inRound() && tb.told(ctx):
 		return tb.intend(ctx, caller, s, nil)
@@ -80,7 +80,7 @@ func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (
 			return tb.offer(ctx, caller, answer(tb.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
 		}
 		return tb.does(ctx, caller, s, calls)
-	case m.Show != 0:
+	case m.Show != "":
 		text, err := tb.shown(ctx, caller, s, m.Show)
 		p := answer(text)
 		if m.Show == parser.ShowMap && tb.m.visual(caller) {
