@@ -11,6 +11,12 @@ type Call struct {
 	Actor  string          // execution.actor_id or actor_id of the request: who acts; "" is the world's active actor
 }
 
+// Text returns an argument that is a string, "" where there is none.
+func (c Call) Text(name string) string {
+	args, _ := parse(c.Args)
+	return args.Text(name)
+}
+
 // Status is how a call ended (seed 002).
 type Status string
 

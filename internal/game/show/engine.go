@@ -2,6 +2,7 @@ package show
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,7 +14,7 @@ import (
 
 // EngineTurn is a turn as its line tells of it.
 type EngineTurn struct {
-	Before, After *world.World // Before may be nil: then nothing counts as changed
+	Before, After *world.World
 	Actor         string       // who acted, "" is the active actor
 	Rolls         []rules.Roll
 	Outcomes      []rules.Outcome
@@ -30,16 +31,7 @@ const (
 // EngineLine returns the one line below a turn's prose: what was thrown and what came of it, and what changed of hit points,
 // conditions, progress clocks and quests; the time where some passed. It is "" where there is nothing of these.
 func EngineLine(t EngineTurn) string {
-	if t.After == nil {
-		return ""
-	}
-	if t.Before == nil {
-		t.Before = t.After
-	}
-	e := engine{EngineTurn: t, tongue: speak(t.Lang)}
-	if a := eyes(t.After, t.Actor); a != nil {
-		e.me = a
-	}
+	e := engine{EngineTurn: t, tongue: speak(t.Lang), me: eyes(t.After, t.Actor)}
 	e.rolled()
 	if len(e.parts) > 0 && !t.Plain {
 		e.parts[0] = "🎲 " + e.parts[0]
@@ -61,13 +53,7 @@ type engine struct {
 }
 
 func (e *engine) add(words ...string) {
-	var some []string
-	for _, w := range words {
-		if w != "" {
-			some = append(some, w)
-		}
-	}
-	if len(some) > 0 {
+	if some := filled(words...); len(some) > 0 {
 		e.parts = append(e.parts, strings.ReplaceAll(strings.Join(some, " "), "·", "-")) // which is between parts
 	}
 }
@@ -144,9 +130,9 @@ func (e *engine) check(o rules.Outcome, c came) {
 		if len(c.Found) > 0 {
 			key = "search.found"
 		}
-		e.add(e.say("search"), e.who(argument(o, "actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.say(key, number(int64(len(c.Found)))))
+		e.add(e.say("search"), e.who(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.say(key, number(int64(len(c.Found)))))
 	case c.DC > 0 && c.Outcome != "":
-		e.add(e.who(argument(o, "actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
+		e.add(e.who(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
 	case c.ToHit != 0 || c.Defence != 0:
 		what := "miss"
 		if c.Hit {
@@ -155,8 +141,8 @@ func (e *engine) check(o rules.Outcome, c came) {
 				what = "crit"
 			}
 		}
-		whom := e.called(argument(o, "target_id"))
-		e.add(e.who(argument(o, "attacker_id")), e.say("attack", whom), against(c.ToHit, c.Defence), e.say("attack."+what,
+		whom := e.called(o.Call.Text("target_id"))
+		e.add(e.who(o.Call.Text("attacker_id")), e.say("attack", whom), against(c.ToHit, c.Defence), e.say("attack."+what,
 			number(c.Damage)))
 	case c.Winner != "" && c.Actor.ID != "":
 		e.add(e.called(c.Actor.ID), number(c.Actor.Total)+":"+number(c.Target.Total), e.called(c.Target.ID), "→",
@@ -164,7 +150,7 @@ func (e *engine) check(o rules.Outcome, c came) {
 	case c.Answer != "":
 		e.add(e.say("oracle"), number(c.Roll), e.word("answer", c.Answer))
 	case o.Call.Tool == "roll_dice":
-		e.add(clean(argument(o, "expr"), mostShort), "=", number(c.Total))
+		e.add(clean(o.Call.Text("expr"), mostShort), "=", number(c.Total))
 	}
 }
 
@@ -183,24 +169,6 @@ func against(total, least int64) string {
 		sign = " < "
 	}
 	return number(total) + sign + number(least)
-}
-
-// argument returns an argument of a call that is a string, "" where there is none.
-func argument(o rules.Outcome, name string) string {
-	s := world.Scan(o.Call.Args)
-	if !s.Next('{') {
-		return ""
-	}
-	for n := 0; ; n++ {
-		key, ok := s.Member(n)
-		if !ok {
-			return ""
-		}
-		raw := s.Raw()
-		if string(key) == name && s.Err() == nil && len(raw) > 0 && raw[0] == '"' {
-			return world.Scan(raw).Text()
-		}
-	}
 }
 
 // called returns what an actor is called.
@@ -260,7 +228,7 @@ func (e *engine) person(a, old *world.Actor, ours bool) {
 		}
 		words = append(words, hp)
 	}
-	if state := State(e.Lang, a); state != State(e.Lang, old) {
+	if state := stateWord(e.Lang, a); state != stateWord(e.Lang, old) {
 		if state == "" {
 			state = e.say("state.well")
 		}
@@ -277,7 +245,7 @@ func (e *engine) person(a, old *world.Actor, ours bool) {
 
 // gone returns the conditions that a has and b has not, each behind a sign.
 func gone(a, b *world.Actor, sign string) (list []string) {
-	for _, name := range slices.Concat(ordered(a.Conditions), ordered(a.Rounds)) {
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(a.Conditions)), slices.Sorted(maps.Keys(a.Rounds))) {
 		_, minutes := b.Conditions[name]
 		_, rounds := b.Rounds[name]
 		if mark := sign + clean(name, mostShort); !minutes && !rounds && !slices.Contains(list, mark) {

@@ -17,16 +17,10 @@ var (
 // Help returns what can be said in a story, and which commands there are. Without a model it says that only plain sentences are
 // understood.
 func Help(lang string, model bool) string {
-	text := helpEN
-	switch lang {
-	case "ru":
-		text = helpRU
-	case "zh":
-		text = helpZH
-	}
-	text = strings.TrimSpace(text)
+	t := speak(lang)
+	text := strings.TrimSpace(t.help)
 	if !model {
-		text += "\n\n" + speak(lang).say("no_model")
+		text += "\n\n" + t.say("no_model")
 	}
 	return text
 }

@@ -1,8 +1,8 @@
 package show
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -77,11 +77,7 @@ func (t tongue) zones(w *world.World, a *world.Actor) (names []string) {
 
 // traits returns prose attributes as lines, in the order of their names.
 func (t tongue) traits(attrs map[string]string) (lines []string) {
-	names := make([]string, 0, len(attrs))
-	for name := range attrs {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(attrs))
 	for _, name := range names[:min(len(names), mostList)] {
 		if text := clean(attrs[name], mostItem); text != "" {
 			lines = append(lines, t.say("trait", clean(name, mostName), text))
@@ -128,7 +124,7 @@ func (t tongue) person(w *world.World, a *world.Actor) string {
 	if e := w.Encounter(); e != nil && slices.Contains(e.Actors, a.ID) {
 		hp = t.points(a)
 	}
-	return t.noted(named(a.Name, a.ID), State(t.lang, a), feels, hp)
+	return t.noted(named(a.Name, a.ID), stateWord(t.lang, a), feels, hp)
 }
 
 // points returns an actor's hit points, "" where nobody knows them.

@@ -15,26 +15,18 @@ func Markup(w *world.World, text string) string {
 	}
 	var b strings.Builder
 	for {
-		open := strings.IndexByte(text, '[')
-		if open < 0 {
+		before, rest, found := strings.Cut(text, "[")
+		if !found {
 			break
 		}
-		b.WriteString(text[:open])
-		text = text[open:]
-		end := strings.IndexAny(text[1:], "[]\n") + 1
-		if end == 0 {
-			break
-		}
-		name, ok := "", false
-		if text[end] == ']' {
-			name, ok = marked(w, text[1:end])
-		}
-		if ok {
+		b.WriteString(before)
+		text = rest
+		end := strings.IndexAny(text, "[]\n")
+		if name, ok := marked(w, text[:max(end, 0)]); ok && text[end] == ']' {
 			b.WriteString(name)
 			text = text[end+1:]
 		} else { // a bracket within may begin a mark
-			b.WriteString(text[:1])
-			text = text[1:]
+			b.WriteByte('[')
 		}
 	}
 	b.WriteString(text)

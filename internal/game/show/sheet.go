@@ -1,8 +1,8 @@
 package show
 
 import (
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -28,7 +28,7 @@ func Sheet(w *world.World, lang, actor string) string {
 	}
 	add(clean(a.Desc, mostText))
 	add(t.points(a))
-	if state := State(t.lang, a); state != "" {
+	if state := stateWord(t.lang, a); state != "" {
 		add(t.say("state", state))
 	}
 	if list := t.conditions(w, a); len(list) > 0 {
@@ -46,14 +46,14 @@ func Sheet(w *world.World, lang, actor string) string {
 
 // conditions returns an actor's conditions, each with how long it still holds.
 func (t tongue) conditions(w *world.World, a *world.Actor) (list []string) {
-	for _, name := range ordered(a.Conditions) {
+	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
 		left := ""
 		if until := a.Conditions[name]; until > 0 {
 			left = t.say("left", t.span(max(0, until-w.Self().Minute)))
 		}
 		list = append(list, t.noted(clean(name, mostName), left))
 	}
-	for _, name := range ordered(a.Rounds) {
+	for _, name := range slices.Sorted(maps.Keys(a.Rounds)) {
 		list = append(list, t.noted(clean(name, mostName), t.say("rounds", number(a.Rounds[name]))))
 	}
 	return list
@@ -78,22 +78,13 @@ func (t tongue) span(minutes int64) string {
 // skills returns an actor's numbers: those that everybody can have first.
 func (t tongue) skills(a *world.Actor) (list []string) {
 	usual := []string{"force", "finesse", "wits", "charm", "lore"}
-	names := slices.DeleteFunc(ordered(a.Stats), func(name string) bool { return slices.Contains(usual, name) })
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Stats)), func(name string) bool { return slices.Contains(usual, name) })
 	for _, name := range append(usual, names...) {
 		if n, ok := a.Stats[name]; ok {
 			list = append(list, Skill(t.lang, name)+" "+signed(n))
 		}
 	}
 	return list
-}
-
-func ordered(m map[string]int64) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }
 
 // held returns what can be seen of what an actor has: of somebody who is not of the party not what is in their bags.
@@ -171,16 +162,12 @@ func Party(w *world.World, lang string) string {
 
 // member says of one of the party where they are and how.
 func (t tongue) member(w *world.World, a *world.Actor) string {
-	var notes []string
+	place := ""
 	if p := w.Place(a.Place); p != nil {
-		notes = append(notes, named(p.Name, p.ID))
+		place = named(p.Name, p.ID)
 	}
-	for _, note := range []string{t.points(a), State(t.lang, a)} {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	if notes = append(notes, t.conditions(w, a)...); len(notes) == 0 {
+	notes := append(filled(place, t.points(a), stateWord(t.lang, a)), t.conditions(w, a)...)
+	if len(notes) == 0 {
 		return named(a.Name, a.ID)
 	}
 	return t.say("trait", named(a.Name, a.ID), t.list(notes))

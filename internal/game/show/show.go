@@ -9,6 +9,7 @@ package show
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -37,17 +38,17 @@ const (
 )
 
 // tongue is the words of a language.
-type tongue struct{ lang, lines string }
+type tongue struct{ lang, lines, help string }
 
 // speak returns the words of a language; another than ru and zh is en.
 func speak(lang string) tongue {
 	switch lang {
 	case "ru":
-		return tongue{lang, wordsRU}
+		return tongue{lang, wordsRU, helpRU}
 	case "zh":
-		return tongue{lang, wordsZH}
+		return tongue{lang, wordsZH, helpZH}
 	}
-	return tongue{"en", wordsEN}
+	return tongue{"en", wordsEN, helpEN}
 }
 
 // find returns the text of a key.
@@ -97,16 +98,16 @@ func (t tongue) noted(name string, notes ...string) string {
 	if t.lang == "zh" {
 		open, sep, shut = "（", "，", "）"
 	}
-	var some []string
-	for _, n := range notes {
-		if n != "" {
-			some = append(some, n)
-		}
-	}
+	some := filled(notes...)
 	if len(some) == 0 {
 		return name
 	}
 	return name + open + strings.Join(some, sep) + shut
+}
+
+// filled returns the texts that are not empty.
+func filled(texts ...string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
 }
 
 // Skill returns what a skill is called in a language; one that only this story has keeps its name.
@@ -117,8 +118,8 @@ func Skill(lang, skill string) string {
 	return clean(skill, mostName)
 }
 
-// State returns the word for an actor's state, "" for one that is well.
-func State(lang string, a *world.Actor) string {
+// stateWord returns the word for an actor's state, "" for one that is well.
+func stateWord(lang string, a *world.Actor) string {
 	switch a.State {
 	case "", world.Alive:
 		return ""

@@ -1,6 +1,8 @@
 package show
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,11 +22,8 @@ const (
 
 // Why returns what the engine did in a turn: each call with its arguments in short, whether it was applied, or why not, the dice
 // with their detail, and how the hash of the state begins. Ids are shown; for texts of what is not revealed in w there is "…". w
-// is the world as it is now; nil knows nothing that is hidden.
+// is the world as it is now.
 func Why(w *world.World, book *rules.Book, lang string, parts []saga.Part) string {
-	if w == nil {
-		w = world.Empty()
-	}
 	y := inquiry{tongue: speak(lang), w: w, book: book, secrets: secrets(w)}
 	if len(parts) == 0 {
 		return y.say("why.none")
@@ -202,14 +201,12 @@ func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
 		own := func(p rules.Param) bool { return p.Name == name && slices.Contains(p.Enum, text) }
 		known = slices.ContainsFunc(tool.Params, own)
 	}
-	switch name {
-	case "secret", "wants", "on_full":
+	switch {
+	case slices.Contains([]string{"secret", "wants", "on_full"}, name):
 		return "…"
-	}
-	if known {
+	case known:
 		return clean(text, mostName)
-	}
-	if hush {
+	case hush:
 		return "…"
 	}
 	text = clean(y.veiled(clean(text, unbound)), mostArgument)
@@ -285,18 +282,9 @@ func secrets(w *world.World) (list []string) {
 	}
 	list = slices.DeleteFunc(list, func(s string) bool { return known[s] })
 	slices.SortFunc(list, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
 	return slices.Compact(list)
 }
 
-func values(m map[string]string) (list []string) {
-	for _, v := range m {
-		list = append(list, v)
-	}
-	slices.Sort(list)
-	return list
-}
+func values(m map[string]string) []string { return slices.Sorted(maps.Values(m)) }

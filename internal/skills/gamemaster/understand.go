@@ -2,7 +2,6 @@ package gamemaster
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,26 +156,16 @@ func (tb *table) planned(s *seat, calls []rules.Call) driver.Plan {
 	if a := tb.World().Actor(s.actor); a != nil && len(steps) > 0 {
 		s.from = a.Place
 		if n := len(steps); n > 1 {
-			s.from = argument(steps[n-2], "target_location_id") // back leads by the last step
+			s.from = steps[n-2].Text("target_location_id") // back leads by the last step
 		}
 	}
 	return p
 }
 
-// argument returns an argument of a call that is a text.
-func argument(c rules.Call, name string) string {
-	var args map[string]any
-	if json.Unmarshal(c.Args, &args) != nil {
-		return ""
-	}
-	text, _ := args[name].(string)
-	return text
-}
-
 // named returns the ids of whom and what a call is about, those of people first.
 func named(c rules.Call) (ids []string) {
 	for _, name := range []string{"npc_id", "target_id", "object_id"} {
-		if id := argument(c, name); id != "" && id != c.Actor {
+		if id := c.Text(name); id != "" && id != c.Actor {
 			ids = append(ids, id)
 		}
 	}
