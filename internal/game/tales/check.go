@@ -1,7 +1,9 @@
 package tales
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -76,7 +78,7 @@ func (m *maker) whole() {
 		for _, r := range l.refs {
 			kinds := strings.Fields(r.kinds)
 			if d, ok := m.defs[r.id]; !ok || !slices.Contains(kinds, d.kind) {
-				m.fail(l.no, "%s: there is no %s %q: make it in a line of its own, or mend the id", l.kind, strings.Join(kinds, " or "), clipped(r.id))
+				m.fail(l.no, "%s: there is no %s %q: make it in a line of its own, or mend the id", l.kind, strings.Join(kinds, " or "), shorten(r.id))
 			}
 		}
 	}
@@ -87,7 +89,7 @@ func (m *maker) whole() {
 		m.fail(0, "there is nobody to play: add a line trade ID hp=10 and what it is good at, such as wits=2")
 	}
 	ends := false
-	for _, id := range ordered(m.quests) {
+	for _, id := range slices.Sorted(maps.Keys(m.quests)) {
 		q := m.quests[id]
 		ends = ends || q.Ends
 		if len(q.Objectives) == 0 {
@@ -98,18 +100,9 @@ func (m *maker) whole() {
 		m.fail(0, "no quest ends the story: add ends to the line of the one that does")
 	}
 	m.drawn()
-	for _, id := range ordered(m.actors) {
+	for _, id := range slices.Sorted(maps.Keys(m.actors)) {
 		m.says(m.actors[id])
 	}
-}
-
-// ordered returns the keys of a map in order.
-func ordered[V any](all map[string]V) (keys []string) {
-	for key := range all {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // drawn looks that the map can be drawn, and that its directions are true: no two places share a cell, and a way leads to the next one.
@@ -167,7 +160,7 @@ func (m *maker) says(a *world.Actor) {
 			box = holder[box]
 		}
 		if t.Gives != "" && box != a.ID {
-			m.fail(no, "talk: %s gives %s and does not have it: make it thing %s %s hidden", a.ID, clipped(t.Gives), clipped(t.Gives), a.ID)
+			m.fail(no, "talk: %s gives %s and does not have it: make it thing %s %s hidden", a.ID, shorten(t.Gives), shorten(t.Gives), a.ID)
 		}
 		if f := witnesses[t.Reveals]; f != nil && !f.Secret {
 			m.fail(no, "talk: %s reveals %s, which is no secret: add secret to the line of the fact", a.ID, f.ID)
@@ -215,18 +208,8 @@ func (m *maker) come(w *world.World) {
 	for _, q := range w.Quests() {
 		for _, o := range q.Objectives {
 			if not := s.cannot(q.When[o]); not != "" {
-				m.fail(m.goalNo(q.ID, q.When[o]), "goal: %q can never be so: see that somebody can come by what it names, without searching for what is hidden", not)
+				m.fail(cmp.Or(m.goals[q.ID+"."+o], m.defs[q.ID].no), "goal: %q can never be so: see that somebody can come by what it names, without searching for what is hidden", not)
 			}
 		}
 	}
-}
-
-// goalNo is the line of a quest's goal with a condition.
-func (m *maker) goalNo(quest, when string) int {
-	for _, l := range m.lines {
-		if l.kind == "goal" && l.first == quest && l.goal == when {
-			return l.no
-		}
-	}
-	return m.defs[quest].no
 }

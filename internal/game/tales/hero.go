@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -54,7 +53,7 @@ func (m *maker) item(l *line) {
 			return
 		}
 	}
-	l.fail("there is no trade %q before this line: make it above, or mend the id", clipped(of))
+	l.fail("there is no trade %q before this line: make it above, or mend the id", shorten(of))
 }
 
 // cast is the heroes as a world keeps them: of each a list of records, an actor and what that carries.
@@ -168,10 +167,10 @@ func join(all []*trade, w *world.World, counts rules.Counts, tradeID string, h h
 		counts = rules.Counts{}
 	}
 	counts["pc"]++
-	for w.Actor("pc_"+padded(counts["pc"])) != nil {
+	for w.Actor(fmt.Sprintf("pc_%03d", counts["pc"])) != nil {
 		counts["pc"]++
 	}
-	number := padded(counts["pc"])
+	number := fmt.Sprintf("%03d", counts["pc"])
 	order := func() int64 {
 		counts["order"]++
 		return counts["order"]
@@ -209,10 +208,4 @@ func tradeOf(all []*trade, id string) (*trade, error) {
 	}
 	slices.Sort(ids)
 	return nil, fmt.Errorf("there is no hero %q: choose %s", id, strings.Join(ids, ", "))
-}
-
-// padded returns a number of at least three digits.
-func padded(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	return strings.Repeat("0", max(0, 3-len(s))) + s
 }

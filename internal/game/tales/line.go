@@ -18,9 +18,7 @@ type line struct {
 	words  []string          // those that are no fields, in their order
 	fields map[string]string // name=value
 	when   string
-	asked  bool   // there is a "when"
-	first  string // the first word
-	goal   string // the condition, once it was taken
+	asked  bool // there is a "when"
 	wrong  []mistake
 	refs   []ref
 }
@@ -51,18 +49,15 @@ func lines(text string) (list []*line) {
 		for i, word := range strings.Fields(raw) {
 			switch name, value, isField := strings.Cut(word, "="); {
 			case i == 0:
-				l.kind = clipped(word)
+				l.kind = shorten(word)
 			case isField:
 				if _, twice := l.fields[name]; twice {
-					l.fail("%s= stands there twice", clipped(name))
+					l.fail("%s= stands there twice", shorten(name))
 				}
 				l.fields[name] = value
 			default:
 				l.words = append(l.words, word)
 			}
-		}
-		if len(l.words) > 0 {
-			l.first = l.words[0]
 		}
 		list = append(list, l)
 	}
@@ -142,7 +137,7 @@ func (l *line) condition() string {
 	if l.asked && when == "" {
 		l.fail("there is nothing behind when: leave it out, or say what must be so, such as has obj_key")
 	}
-	l.when, l.asked, l.goal = "", false, when
+	l.when, l.asked = "", false
 	for _, t := range world.Condition(when).Terms() {
 		l.term(t)
 	}

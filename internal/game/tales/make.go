@@ -25,6 +25,7 @@ type maker struct {
 	quests  map[string]*world.Quest
 	trades  []*trade
 	defs    map[string]def   // by id
+	goals   map[string]int   // the lines of objectives, by quest and words
 	talks   map[string]int   // the lines of what somebody says, by its key
 	spoken  map[string][]int // and in the order in which somebody says it
 	begun   bool
@@ -50,7 +51,7 @@ const (
 // newMaker returns a maker of the tale of that name, with its words in a language.
 func newMaker(id, lang string, words *wording) *maker {
 	m := &maker{
-		words: words, actors: map[string]*world.Actor{}, quests: map[string]*world.Quest{}, defs: map[string]def{}, talks: map[string]int{},
+		words: words, actors: map[string]*world.Actor{}, quests: map[string]*world.Quest{}, defs: map[string]def{}, goals: map[string]int{}, talks: map[string]int{},
 		spoken: map[string][]int{}, at: &line{},
 	}
 	words.of = id + ".txt"
@@ -81,27 +82,46 @@ func (m *maker) read(text string) {
 // line makes what a line says.
 func (m *maker) line(l *line) {
 	m.at = l
-	makes := map[string]func(*line){
-		"begin": m.begin, "place": m.place, "rule": func(l *line) { m.self.Rules = l.rules(m.self.Rules) }, "way": m.way, "actor": m.actor,
-		"thing": m.object, "fact": m.fact, "talk": m.talk, "quest": m.quest, "goal": m.goal, "clock": m.clock, "lore": m.lore,
-		"trade": m.trade, "item": m.item,
-	}[l.kind]
-	if makes == nil {
+	k, known := kinds()[l.kind]
+	if !known {
 		m.wrong = append(m.wrong, mistake{l.no, fmt.Sprintf("there is no kind of line %q: begin it with begin, rule, place, way, actor, thing, fact, "+
 			"talk, quest, goal, clock, lore, trade or item", l.kind)})
 		return
 	}
-	makes(l)
+	k.read(m, l)
 	m.wrong = append(m.wrong, l.end()...)
 }
 
-// usage is how a line of a kind begins.
-func usage(kind string) string {
-	return kind + " " + map[string]string{
-		"begin": "DATE TIME PLACE, such as begin 812-10-31 14:00 area_bridge", "place": "ID X Y", "way": "FROM DIR TO", "actor": "ID PLACE", "thing": "ID HOLDER", "fact": "ID", "talk": "ACTOR NAME",
-		"quest": "ID", "goal": "QUEST NAME when CONDITION", "clock": "ID", "lore": "ID", "trade": "ID", "item": "ID TRADE",
-	}[kind]
+// kind is a kind of line.
+type kind struct {
+	words string // that it begins with
+	read  func(*maker, *line)
 }
+
+// kinds returns the kinds of lines by their names.
+func kinds() map[string]kind {
+	return map[string]kind{
+		"begin": {"DATE TIME PLACE, such as begin 812-10-31 14:00 area_bridge", (*maker).begin},
+		"rule":  {"", (*maker).rule},
+		"place": {"ID X Y", (*maker).place},
+		"way":   {"FROM DIR TO", (*maker).way},
+		"actor": {"ID PLACE", (*maker).actor},
+		"thing": {"ID HOLDER", (*maker).object},
+		"fact":  {"ID", (*maker).fact},
+		"talk":  {"ACTOR NAME", (*maker).talk},
+		"quest": {"ID", (*maker).quest},
+		"goal":  {"QUEST NAME when CONDITION", (*maker).goal},
+		"clock": {"ID", (*maker).clock},
+		"lore":  {"ID", (*maker).lore},
+		"trade": {"ID", (*maker).trade},
+		"item":  {"ID TRADE", (*maker).item},
+	}
+}
+
+// usage is how a line of a kind begins.
+func usage(name string) string { return name + " " + kinds()[name].words }
+
+func (m *maker) rule(l *line) { m.self.Rules = l.rules(m.self.Rules) }
 
 // id takes an id and notes that this line makes it.
 func (m *maker) id(l *line) string {
@@ -110,9 +130,9 @@ func (m *maker) id(l *line) string {
 		return ""
 	}
 	if was, twice := m.defs[id]; twice && (was.kind != "item" || l.kind != "item") { // two heroes may carry the like
-		l.fail("%s is made in line %d already: choose another id", clipped(id), was.no)
+		l.fail("%s is made in line %d already: choose another id", shorten(id), was.no)
 	} else if !isID(id) {
-		l.fail("%q is no id: it begins with a letter, and has a to z, 0 to 9 and _, at most %d", clipped(id), mostID)
+		l.fail("%q is no id: it begins with a letter, and has a to z, 0 to 9 and _, at most %d", shorten(id), mostID)
 	} else if strings.HasPrefix(id, "pc_") || id == "world" || id == "encounter" {
 		l.fail("%s is an id that hob gives: choose another one", id)
 	}
@@ -126,12 +146,8 @@ func (m *maker) id(l *line) string {
 const mostID = 40
 
 func isID(s string) bool {
-	for i, r := range s {
-		if (r < 'a' || r > 'z') && (i == 0 || r != '_' && (r < '0' || r > '9')) {
-			return false
-		}
-	}
-	return s != "" && len(s) <= mostID
+	bad := func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }
+	return s != "" && len(s) <= mostID && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsFunc(s, bad)
 }
 
 // word returns the text of a key, which has at most so many characters.
@@ -164,7 +180,7 @@ func (m *maker) begin(l *line) {
 	var d calendar.Date
 	day, hour := l.next(), l.next()
 	if _, err := fmt.Sscanf(day+" "+hour, "%d-%d-%d %d:%d", &d.Year, &d.Month, &d.Day, &d.Hour, &d.Minute); err != nil {
-		l.fail("%q is no date and time: write them as in 812-10-31 14:00", clipped(day+" "+hour))
+		l.fail("%q is no date and time: write them as in 812-10-31 14:00", shorten(day+" "+hour))
 	} else if minute, err := d.Minutes(); err != nil {
 		l.fail("%v", err)
 	} else {
@@ -202,7 +218,7 @@ func (m *maker) way(l *line) {
 		Hidden: hidden, Find: l.num("find", 0, mostRule),
 	}
 	if !slices.Contains([]string{world.NoDoor, world.OpenDoor, world.ClosedDoor, world.LockedDoor}, there.Door) {
-		l.fail("door=%s: use open, closed or locked", clipped(there.Door))
+		l.fail("door=%s: use open, closed or locked", shorten(there.Door))
 	}
 	if there.Door == world.LockedDoor && there.Lock == "" {
 		l.fail("nothing opens this door: say lock= with the id of its key")
@@ -211,7 +227,7 @@ func (m *maker) way(l *line) {
 	back := there
 	back.From, back.To, back.Dir, back.Order = there.To, there.From, opposite(there.Dir), m.next()
 	if back.Dir == "" {
-		l.fail("there is no direction %q: use n, s, e, w, u or d", clipped(there.Dir))
+		l.fail("there is no direction %q: use n, s, e, w, u or d", shorten(there.Dir))
 	}
 	m.put(&back)
 }
@@ -269,7 +285,7 @@ func (m *maker) thing(l *line, id, parent string) *world.Thing {
 		Find: l.num("find", 0, mostRule), Stats: l.numbers("damage", "hit"),
 	}
 	if !slices.Contains([]string{"", world.In, world.On, world.Held, world.Worn, world.Part}, t.Rel) {
-		l.fail("rel=%s: use in, on, held, worn or part", clipped(t.Rel))
+		l.fail("rel=%s: use in, on, held, worn or part", shorten(t.Rel))
 	}
 	if t.Locked && t.Lock == "" {
 		l.fail("nothing opens this lock: say lock= with the id of its key")

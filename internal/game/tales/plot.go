@@ -12,12 +12,12 @@ func (m *maker) talk(l *line) {
 	id, name := l.next(), l.next()
 	a := m.actors[id]
 	if a == nil {
-		l.fail("there is no actor %q before this line: make it above, or mend the id", clipped(id))
+		l.fail("there is no actor %q before this line: make it above, or mend the id", shorten(id))
 		return
 	}
 	key := id + "." + name
 	if !isID(name) || slices.Contains([]string{"desc", "wants", "secret"}, name) {
-		l.fail("%q is no name for what is said: it begins with a letter, and has a to z, 0 to 9 and _; and not desc, wants or secret", clipped(name))
+		l.fail("%q is no name for what is said: it begins with a letter, and has a to z, 0 to 9 and _; and not desc, wants or secret", shorten(name))
 	}
 	if no := m.talks[key]; no > 0 {
 		l.fail("%s says %s in line %d already: choose another name", id, name, no)
@@ -28,7 +28,7 @@ func (m *maker) talk(l *line) {
 		Reveals: l.names(l.text("reveals"), "fact"), Gives: l.names(l.text("gives"), "thing"),
 	}
 	if talk.Skill != "" && !slices.Contains(skills(), talk.Skill) {
-		l.fail("there is no skill %q: use force, finesse, wits, charm or lore", clipped(talk.Skill))
+		l.fail("there is no skill %q: use force, finesse, wits, charm or lore", shorten(talk.Skill))
 	}
 	if (talk.Skill == "") != (talk.DC == 0) {
 		l.fail("a check has both: skill= and dc=, such as skill=charm dc=12")
@@ -49,7 +49,7 @@ func (m *maker) asked(l *line, talk *world.Talk, id, key string) {
 	}
 	if as != "" {
 		if key = id + "." + as; m.words.text[key+".keys"] == "" {
-			l.fail("as=%s: nothing else that %s says is asked for as that: name one that has words in %s.keys", clipped(as), id, clipped(key))
+			l.fail("as=%s: nothing else that %s says is asked for as that: name one that has words in %s.keys", shorten(as), id, shorten(key))
 		}
 	}
 	talk.Keys = m.keys(key + ".keys")
@@ -81,7 +81,7 @@ func (m *maker) goal(l *line) {
 	id, name := l.next(), l.next()
 	q := m.quests[id]
 	if q == nil {
-		l.fail("there is no quest %q before this line: make it above, or mend the id", clipped(id))
+		l.fail("there is no quest %q before this line: make it above, or mend the id", shorten(id))
 		return
 	}
 	text, when := m.word(id+"."+name, mostLine), l.condition()
@@ -93,6 +93,7 @@ func (m *maker) goal(l *line) {
 	default:
 		q.Objectives = append(q.Objectives, text)
 		q.When[text] = when
+		m.goals[id+"."+text] = l.no
 	}
 }
 

@@ -1,11 +1,13 @@
 package tales
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/untrusted"
 )
 
@@ -34,7 +36,7 @@ func wordsOf(text string) *wording {
 			w.fail(no, "this is no line of words: write KEY = TEXT, or # in front of a remark")
 			continue
 		case w.no[key] > 0:
-			w.fail(no, "%s stands in line %d already: leave one of them out", clipped(key), w.no[key])
+			w.fail(no, "%s stands in line %d already: leave one of them out", shorten(key), w.no[key])
 			continue
 		}
 		w.text[key], w.no[key] = value, no
@@ -81,7 +83,7 @@ func (w *wording) take(key string, most, by int) string {
 func (w *wording) rest() {
 	for key, no := range w.no {
 		if !w.used[key] {
-			w.fail(no, "nothing is called %s: mend how it is spelt, or leave the line out", clipped(key))
+			w.fail(no, "nothing is called %s: mend how it is spelt, or leave the line out", shorten(key))
 		}
 	}
 }
@@ -106,22 +108,11 @@ func unfit(line string) string {
 	return ""
 }
 
-// clipped is a piece of a file as it is shown in a sentence.
-func clipped(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return s
-}
+// shorten returns a piece of a file as a sentence shows it.
+func shorten(s string) string { return display.Truncate(s, 40) }
 
 // sorted puts mistakes in the order of their lines, and leaves out what is said twice.
 func sorted(all []mistake) []mistake {
-	slices.SortStableFunc(all, func(a, b mistake) int {
-		if a.no != b.no {
-			return a.no - b.no
-		}
-		return strings.Compare(a.text, b.text)
-	})
+	slices.SortStableFunc(all, func(a, b mistake) int { return cmp.Or(a.no-b.no, strings.Compare(a.text, b.text)) })
 	return slices.Compact(all)
 }
