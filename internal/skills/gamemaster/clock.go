@@ -55,13 +55,11 @@ func (tb *table) due(ctx context.Context) (d Due, ok bool, err error) {
 	}
 	var from saga.Part
 	var plans []saga.Part // the newest first
-	path := tb.Path()
-	for _, n := range slices.Backward(path) {
-		parts, err := tb.Parts(ctx, n)
+	for parts, err := range tb.history(ctx) {
 		if err != nil {
 			return d, false, err
 		}
-		if len(parts) == 0 || !goesBy(parts[0]) {
+		if !goesBy(parts[0]) {
 			break
 		}
 		switch p := parts[0]; {
@@ -94,13 +92,15 @@ func (tb *table) due(ctx context.Context) (d Due, ok bool, err error) {
 // is due by: in a chat that plays another one by now it must not go on.
 func (tb *table) first(ctx context.Context, plans []saga.Part) (saga.Part, Due, error) {
 	for _, p := range slices.Backward(plans) {
-		chat, turn, fits := cutLast(strings.TrimSuffix(p.Request, partIntent))
-		said, bad := strconv.ParseInt(turn, 10, 64)
-		if !fits || bad != nil {
+		input := strings.TrimSuffix(p.Request, partIntent)
+		end := max(strings.LastIndexByte(input, '/'), 0)
+		said, bad := strconv.ParseInt(strings.TrimPrefix(input[end:], "/"), 10, 64)
+		if end == 0 || bad != nil {
 			continue // it was made by no input of a chat: there is nobody to go on for
 		}
-		if id, err := tb.m.cfg.Campaigns.Bound(ctx, event.Chat(chat)); err != nil || id == tb.id {
-			return p, Due{Chat: event.Chat(chat), Said: said}, err
+		chat := event.Chat(input[:end])
+		if id, err := tb.m.cfg.Campaigns.Bound(ctx, chat); err != nil || id == tb.id {
+			return p, Due{Chat: chat, Said: said}, err
 		}
 	}
 	return saga.Part{}, Due{}, nil
@@ -109,14 +109,6 @@ func (tb *table) first(ctx context.Context, plans []saga.Part) (saga.Part, Due, 
 // goesBy reports whether a turn goes by in a round that is being gathered: somebody says what they do, or the table sets something.
 func goesBy(p saga.Part) bool {
 	return p.Table || strings.HasSuffix(p.Request, partIntent)
-}
-
-func cutLast(s string) (before, after string, ok bool) {
-	i := strings.LastIndexByte(s, '/')
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
 }
 
 // left says for how many minutes more the round waits, "" where that is for ever.
@@ -142,12 +134,6 @@ func (tb *table) wound(ctx context.Context, caller tools.Caller) error {
 	}
 	_, err := tb.Play(ctx, r)
 	return err
-}
-
-// absent are the names of those who have no plan in a round.
-func (tb *table) absent(all []intent) string {
-	_, names := tb.missing(all)
-	return strings.Join(names, ", ")
 }
 
 // rings has those who wait for the time of rounds look at a campaign again.
@@ -274,7 +260,8 @@ func (tb *table) timeUp(caller tools.Caller, all []intent) string {
 	if !strings.HasPrefix(caller.RequestID, dueInput) {
 		return ""
 	}
-	return tb.say("time_up", tb.absent(all))
+	_, names := tb.missing(all)
+	return tb.say("time_up", strings.Join(names, ", "))
 }
 
 // waits is how long a round waits as words of /mode, and whether there can be such a wait: "10" minutes, "" for ever.

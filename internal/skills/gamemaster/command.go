@@ -19,8 +19,8 @@ import (
 // Takes reports whether a chat that the skill leads takes the command of that name in place of any other, and whether nobody need
 // see who gave it.
 func Takes(name string) (takes, discreet bool) {
-	_, known := commands()[canonicalCommand(name)]
-	return known || spoken(name) || name == "next" || name == "retry", name == "x"
+	_, known := commands()[name]
+	return known || spoken(name), name == "x"
 }
 
 // spoken reports whether a command is a plain command of the story with a slash before it, which its parser understands.
@@ -29,14 +29,6 @@ func spoken(name string) bool {
 		"do", "say", "look", "l", "go", "take", "get", "drop", "open", "close", "talk", "ask", "attack", "use", "give", "inv", "i", "inventory",
 		"sheet", "map", "quest", "quests", "recap", "roll", "check", "why", "help", "choices", "party", "time", "wait", "rest",
 	}, name)
-}
-
-// canonicalCommand is the name of a command that has several.
-func canonicalCommand(name string) string {
-	if name == "rewind" {
-		return "undo"
-	}
-	return name
 }
 
 // order is a command of a person's, with what stands after its name.
@@ -48,12 +40,24 @@ type order struct {
 }
 
 // commands are what people can do with the story itself. No model can give them.
-func commands() map[string]func(order, context.Context) (driver.Plan, error) {
-	return map[string]func(order, context.Context) (driver.Plan, error){
-		"undo": order.undo, "redo": order.redo, "branch": order.branch, "save": order.branch, "load": order.load, "switch": order.load,
-		"export": order.export, "join": order.join, "leave": order.leave, "mode": order.mode, "lines": order.lines, "veils": order.veils,
-		"x": order.xcard, "fair": order.fair, "rules": order.rules, "allow": order.allow, "pause": order.pause, "teller": order.teller,
+func commands() map[string]func(order, context.Context) (driver.Plan, bool, error) {
+	return map[string]func(order, context.Context) (driver.Plan, bool, error){
+		"undo": order.undo, "rewind": order.undo, "redo": order.redo, "retry": order.retry,
+		"branch": order.branch, "save": order.branch, "load": order.load, "switch": order.load, "export": order.export,
+		"join": order.join, "leave": order.leave, "mode": order.mode, "next": order.next, "rules": order.rules, "allow": order.allow,
+		"lines": order.lines, "veils": order.veils, "x": order.xcard,
+		"fair": order.fair, "pause": order.pause, "teller": order.teller,
 	}
+}
+
+// reply answers with words of this package.
+func (o order) reply(key string, args ...string) (driver.Plan, bool, error) {
+	return answer(o.tb.say(key, args...)), true, nil
+}
+
+// offer answers with a text and what can be done next.
+func (o order) offer(ctx context.Context, text string) (driver.Plan, bool, error) {
+	return o.tb.offer(ctx, o.caller, answer(text)), true, nil
 }
 
 // plainCommand reads the few commands that are given without a slash, too: "undo" and "undo 2" in three languages.
@@ -86,16 +90,13 @@ func commandOf(words string) (name, args string) {
 // command does what a person commands, if it is a command. What is spoken, such as /do, is read on without its mark.
 func (m *Master) command(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
 	name, args := commandOf(words)
-	name = canonicalCommand(name)
 	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
 		if name, args = plainCommand(words); name == "" {
 			return driver.Plan{}, false, nil
 		}
 	}
 	run := commands()[name]
-	switch {
-	case name == "next", name == "retry":
-	case run == nil && !spoken(name):
+	if run == nil && !spoken(name) {
 		return driver.Plan{}, false, nil
 	}
 	err = m.at(ctx, caller.Chat, func(tb *table) (err error) {
@@ -108,13 +109,8 @@ func (m *Master) command(ctx context.Context, caller tools.Caller, words string)
 		case name == "do" || name == "say":
 			o.seat.words = args
 			plan, ok, err = tb.direct(ctx, caller, words)
-		case name == "next":
-			plan, ok, err = o.next(ctx)
-		case name == "retry":
-			plan, ok, err = o.retry(ctx)
 		case run != nil:
-			ok = true
-			plan, err = run(o, ctx)
+			plan, ok, err = run(o, ctx)
 		default:
 			o.seat.words = strings.TrimPrefix(strings.TrimSpace(words), "/")
 			plan, ok, err = tb.direct(ctx, caller, o.seat.words)
@@ -153,111 +149,107 @@ func (o order) players() (all []string) {
 	return all
 }
 
-func (o order) undo(ctx context.Context) (driver.Plan, error) {
-	n, bad := o.count()
-	if bad != "" {
-		return answer(bad), nil
+func (o order) undo(ctx context.Context) (driver.Plan, bool, error) {
+	n, ok := o.count()
+	if !ok {
+		return o.reply("count")
 	}
 	if !o.may() && !o.did(ctx, partUndo) {
 		if !slices.Contains(o.players(), o.caller.User) {
-			return answer(o.tb.say("join_first")), nil
+			return o.reply("join_first")
 		}
-		no, err := o.vote(ctx, n)
-		if err != nil {
-			return driver.Plan{}, err
-		}
-		if no != "" {
-			p := answer(no)
-			up := event.Choice{Label: "👍 " + o.tb.say("undo"), Text: "/undo", Pick: strconv.FormatInt(o.tb.present(ctx), 10)}
-			if n > 1 {
-				up.Label, up.Text = fmt.Sprint(up.Label, " ", n), fmt.Sprint(up.Text, " ", n)
-			}
-			p.Result.Choices = append([]event.Choice{up}, o.tb.offer(ctx, o.caller, p).Result.Choices...)
-			return p, nil
+		missing, err := o.vote(ctx, n)
+		if err != nil || missing != "" {
+			return o.ballot(ctx, n, missing), true, err
 		}
 	}
 	moved, err := o.tb.Undo(ctx, n, o.by("undo"))
-	if err != nil {
-		return driver.Plan{}, err
-	}
-	if moved.Turns == 0 {
-		return answer(o.tb.say("undo_none")), nil
-	}
-	return o.moved(ctx, "undone", strconv.Itoa(moved.Turns))
+	return o.moved(ctx, moved, err, "undone", "undo_none")
 }
 
-func (o order) redo(ctx context.Context) (driver.Plan, error) {
-	n, bad := o.count()
-	if bad != "" {
-		return answer(bad), nil
+// ballot answers that votes are missing, with a choice to vote for so many turns.
+func (o order) ballot(ctx context.Context, n int, missing string) driver.Plan {
+	up := event.Choice{Label: "👍 " + o.tb.say("undo"), Text: "/undo", Pick: strconv.FormatInt(o.tb.present(ctx), 10)}
+	if n > 1 {
+		up.Label, up.Text = fmt.Sprint(up.Label, " ", n), fmt.Sprint(up.Text, " ", n)
 	}
-	if o.stranger() {
-		return answer(o.tb.say("join_first")), nil
+	p := o.tb.offer(ctx, o.caller, answer(missing))
+	p.Result.Choices = append([]event.Choice{up}, p.Result.Choices...)
+	return p
+}
+
+func (o order) redo(ctx context.Context) (driver.Plan, bool, error) {
+	n, ok := o.count()
+	switch {
+	case !ok:
+		return o.reply("count")
+	case o.stranger():
+		return o.reply("join_first")
 	}
 	moved, err := o.tb.Redo(ctx, n, o.by("redo"))
-	if err != nil {
-		return driver.Plan{}, err
-	}
-	if moved.Turns == 0 {
-		return answer(o.tb.say("redo_none")), nil
-	}
-	return o.moved(ctx, "redone", strconv.Itoa(moved.Turns))
+	return o.moved(ctx, moved, err, "redone", "redo_none")
 }
 
-// count reads how many turns are meant.
-func (o order) count() (n int, bad string) {
+// count reads the number of turns, 1 where none is given.
+func (o order) count() (n int, ok bool) {
 	if o.args == "" {
-		return 1, ""
+		return 1, true
 	}
 	n, err := strconv.Atoi(o.args)
-	if err != nil || n < 1 {
-		return 0, o.tb.say("count")
-	}
-	return n, ""
+	return n, err == nil && n > 0
 }
 
-// moved says that the head has moved, and where everybody is now.
-func (o order) moved(ctx context.Context, key string, args ...string) (driver.Plan, error) {
+// moved says by how many turns the head has moved, or that there are none.
+func (o order) moved(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
+	switch {
+	case err != nil:
+		return driver.Plan{}, false, err
+	case m.Turns == 0:
+		return o.reply(none)
+	}
+	return o.arrive(ctx, done, strconv.Itoa(m.Turns))
+}
+
+// arrive says that the head has moved, and where everybody is now.
+func (o order) arrive(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
 	if err := o.tb.wound(ctx, o.caller); err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
 	text := o.tb.say(key, args...) + "\n\n" + o.tb.look(o.seat.actor)
 	p := o.tb.offer(ctx, o.caller, answer(text))
-	f := o.tb.mapFile()
-	f.Refresh = true
-	p.Result.Files = o.tb.m.handed(o.caller, f)
-	return p, nil
+	p.Result.Files = o.tb.redrawnMap(o.caller)
+	return p, true, nil
 }
 
-func (o order) branch(ctx context.Context) (driver.Plan, error) {
+func (o order) branch(ctx context.Context) (driver.Plan, bool, error) {
 	if o.args == "" {
 		var names []string
 		for _, b := range o.tb.Branches() {
 			names = append(names, b.Name)
 		}
 		if len(names) == 0 {
-			return answer(o.tb.say("save_how")), nil
+			return o.reply("save_how")
 		}
-		return answer(o.tb.say("saves", strings.Join(names, ", "))), nil
+		return o.reply("saves", strings.Join(names, ", "))
 	}
 	o.args = show.Name(o.args)
 	_, number := strconv.ParseInt(o.args, 10, 64)
 	taken := slices.ContainsFunc(o.tb.Branches(), func(b saga.Branch) bool { return b.Name == o.args && b.Turn != o.tb.Head() })
 	if (number == nil || taken || len([]rune(o.args)) > mostName) && !o.did(ctx, "/branch") {
-		return answer(o.tb.say("save_bad", o.args)), nil
+		return o.reply("save_bad", o.args)
 	}
 	if err := o.tb.Branch(ctx, o.args, o.by("branch")); err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
-	return answer(o.tb.say("saved", o.args)), nil
+	return o.reply("saved", o.args)
 }
 
-func (o order) load(ctx context.Context) (driver.Plan, error) {
+func (o order) load(ctx context.Context) (driver.Plan, bool, error) {
 	if o.args == "" {
 		return o.branch(ctx)
 	}
 	if !o.may() { // it is an undo of as many turns as anybody likes
-		return answer(o.tb.say("owner_only")), nil
+		return o.reply("owner_only")
 	}
 	called := func(b saga.Branch) bool { return b.Name == o.args }
 	known := slices.ContainsFunc(o.tb.Branches(), called)
@@ -267,62 +259,61 @@ func (o order) load(ctx context.Context) (driver.Plan, error) {
 	}
 	turn, bad := strconv.ParseInt(o.args, 10, 64)
 	if !known && (bad != nil || turn < 0 || turn > o.tb.Turns()) {
-		return answer(o.tb.say("load_none", o.args)), nil //nolint:nilerr // the person is told
+		return o.reply("load_none", o.args) //nolint:nilerr // the person is told
 	}
 	if _, err := o.tb.Switch(ctx, o.args, o.by("switch")); err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
-	return o.moved(ctx, "loaded", o.args)
+	return o.arrive(ctx, "loaded", o.args)
 }
 
-func (o order) export(context.Context) (driver.Plan, error) {
+func (o order) export(context.Context) (driver.Plan, bool, error) {
 	if !o.may() { // all that is hidden is in it, and the seed of the dice
-		return answer(o.tb.say("owner_only")), nil
+		return o.reply("owner_only")
 	}
 	if !o.tb.m.visual(o.caller) {
-		return answer(o.tb.say("export_how", o.tb.id)), nil
+		return o.reply("export_how", o.tb.id)
 	}
 	p := answer(o.tb.say("exported"))
-	p.Result.Files = o.tb.m.handed(o.caller, o.tb.exportFile())
-	return p, nil
+	p.Result.Files = o.tb.m.handed(o.caller, o.tb.file("story.jsonl", "application/jsonl"))
+	return p, true, nil
 }
 
-func (o order) fair(context.Context) (driver.Plan, error) {
+func (o order) fair(context.Context) (driver.Plan, bool, error) {
 	if o.tb.World().Self().Ended {
-		return answer(o.tb.say("fair_end", o.tb.Commitment(), o.tb.Reveal())), nil
+		return o.reply("fair_end", o.tb.Commitment(), o.tb.Reveal())
 	}
-	return answer(o.tb.say("fair", o.tb.Commitment())), nil
+	return o.reply("fair", o.tb.Commitment())
 }
 
-func (o order) rules(context.Context) (driver.Plan, error) {
-	return answer(o.tb.say("rules", o.tb.taking())), nil
+func (o order) rules(context.Context) (driver.Plan, bool, error) {
+	return o.reply("rules", o.tb.taking())
 }
 
-func (o order) pause(ctx context.Context) (driver.Plan, error) {
+func (o order) pause(ctx context.Context) (driver.Plan, bool, error) {
 	if o.tb.m.cfg.Close == nil {
-		return answer(o.tb.say("pause_not")), nil
+		return o.reply("pause_not")
 	}
 	if err := o.tb.m.cfg.Close(ctx, o.caller); err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
-	return answer(o.tb.say("paused")), nil
+	return o.reply("paused")
 }
 
 // next plays the round with what was said so far. Who said nothing holds.
 func (o order) next(ctx context.Context) (driver.Plan, bool, error) {
 	if on := o.tb.onTurn(); on != "" || o.did(ctx, "/own") {
-		plan, err := o.pass(ctx, on)
-		return plan, true, err
+		return o.pass(ctx, on)
 	}
 	all, err := o.tb.gathered(ctx, "")
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	if len(all) == 0 || !o.tb.inRound() {
-		return answer(o.tb.say("no_round")), true, nil
+		return o.reply("no_round")
 	}
 	if o.stranger() && !strings.HasPrefix(o.caller.RequestID, dueInput) { // whose plan was the first may have left since
-		return answer(o.tb.say("join_first")), true, nil
+		return o.reply("join_first")
 	}
 	o.seat.recap = strings.TrimSpace(o.seat.recap + "\n\n" + o.tb.timeUp(o.caller, all))
 	return o.tb.playRound(ctx, o.seat, all)
@@ -341,12 +332,12 @@ func (o order) retry(ctx context.Context) (driver.Plan, bool, error) {
 	}
 	switch {
 	case len(parts) == 0 || parts[0].Input == "":
-		return answer(o.tb.say("retry_none")), true, nil
+		return o.reply("retry_none")
 	case !o.may():
-		return answer(o.tb.say("owner_only")), true, nil
+		return o.reply("owner_only")
 	}
 	if whose := o.tb.actorOf(parts[0].User); whose != o.seat.actor { // what another said would be done by this one
-		return answer(o.tb.say("retry_other", o.tb.called(whose))), true, nil
+		return o.reply("retry_other", o.tb.called(whose))
 	}
 	if _, err := o.tb.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), o.by("retry")); err != nil {
 		return driver.Plan{}, false, err

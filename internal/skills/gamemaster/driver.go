@@ -1,6 +1,7 @@
 package gamemaster
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -214,14 +215,11 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 
 // batches is how many replies with calls a turn may have.
 func (tb *table) batches() int {
-	n := tb.m.cfg.Batches
-	if n == 0 {
-		n = int(tb.World().Self().MaxCalls)
+	said := cmp.Or(tb.m.cfg.Batches, int(tb.World().Self().MaxCalls))
+	if said <= 0 {
+		said = usualBatches
 	}
-	if n <= 0 {
-		n = usualBatches
-	}
-	return min(n, mostBatches)
+	return min(said, mostBatches)
 }
 
 // Check implements [driver.Driver].
@@ -354,9 +352,7 @@ func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Res
 		res.Text += "\n\n" + asMarkdown(tb.say("next_up", tb.called(next)))
 	}
 	if redrawn(t) {
-		f := tb.mapFile()
-		f.Refresh = true
-		res.Files = append(res.Files, tb.m.handed(caller, f)...)
+		res.Files = append(res.Files, tb.redrawnMap(caller)...)
 	}
 	return nil
 }

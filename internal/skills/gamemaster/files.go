@@ -24,9 +24,6 @@ const filePrefix = "story:"
 // IsFile reports whether a path is that of a story's file.
 func IsFile(path string) bool { return strings.HasPrefix(path, filePrefix) }
 
-// slotOf is the slot of a campaign's map.
-func slotOf(campaign string) string { return "map/" + campaign }
-
 // visual reports whether a caller's surface shows pictures, files and buttons beside words.
 func (m *Master) visual(caller tools.Caller) bool {
 	return slices.Contains(m.cfg.Visual, caller.Platform)
@@ -40,31 +37,32 @@ func (m *Master) handed(caller tools.Caller, files ...event.File) []event.File {
 	return files
 }
 
+// file is a file of the story as it is now; the last part of its path says what is in it.
+func (tb *table) file(what, media string) event.File {
+	name := what
+	if what == "story.jsonl" {
+		name = tb.id + ".jsonl"
+	}
+	return event.File{Name: name, Type: media, Path: fmt.Sprintf("%s%s/%d/%s", filePrefix, tb.id, tb.Head(), what)}
+}
+
 // mapFile is the map as it is now. What its numbers and signs mean stands below it: not all names have letters that are drawn.
 func (tb *table) mapFile() event.File {
-	caption, _ := chart.Caption(chart.Legend(land.Picture(tb.World(), land.View{})), mostCaption)
-	return event.File{
-		Name: "map.png", Type: "image/png", Path: fmt.Sprintf("%s%s/%d/map.png", filePrefix, tb.id, tb.Head()), Slot: slotOf(tb.id),
-		Caption: caption,
-	}
+	f := tb.file("map.png", "image/png")
+	f.Slot = "map/" + tb.id
+	f.Caption, _ = chart.Caption(chart.Legend(land.Picture(tb.World(), land.View{})), mostCaption)
+	return f
+}
+
+// redrawnMap is the map that takes the place of the one that was shown before.
+func (tb *table) redrawnMap(caller tools.Caller) []event.File {
+	f := tb.mapFile()
+	f.Refresh = true
+	return tb.m.handed(caller, f)
 }
 
 // mostCaption is how long a caption may be on Telegram, in units of UTF-16 (Bot API, sendPhoto).
 const mostCaption = 1024
-
-// exportFile is the whole log of the story.
-func (tb *table) exportFile() event.File {
-	return event.File{
-		Name: tb.id + ".jsonl", Type: "application/jsonl", Path: fmt.Sprintf("%s%s/%d/story.jsonl", filePrefix, tb.id, tb.Head()),
-	}
-}
-
-// drawing is the map as an SVG file.
-func (tb *table) drawing() event.File {
-	return event.File{
-		Name: "map.svg", Type: "image/svg+xml", Path: fmt.Sprintf("%s%s/%d/map.svg", filePrefix, tb.id, tb.Head()),
-	}
-}
 
 // OpenFile returns the bytes of a story's file.
 func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, error) {
@@ -104,7 +102,7 @@ func (tb *table) drawn(caller tools.Caller, result []byte) (text string, files [
 	case bytes.Contains(result, []byte(`"format":"png"`)):
 		return tb.say("map"), tb.m.handed(caller, tb.mapFile())
 	case bytes.Contains(result, []byte(`"format":"svg"`)):
-		return tb.say("map"), tb.m.handed(caller, tb.drawing())
+		return tb.say("map"), tb.m.handed(caller, tb.file("map.svg", "image/svg+xml"))
 	}
 	return show.Map(tb.World(), tb.lang(), tb.World().Self().Active, mapWidth), nil
 }

@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,16 +32,16 @@ func (o order) self(ctx context.Context, what string, change func(*world.Self)) 
 
 // join gives a player a character of their own: one that nobody plays yet, or a new one with that name. In a world that was imported
 // the heroes have names, by which they are chosen.
-func (o order) join(ctx context.Context) (driver.Plan, error) {
+func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
 	tb, user := o.tb, o.caller.User
 	w := tb.World()
 	if w.Self().Ended {
-		return answer(tb.over()), nil
+		return answer(tb.over()), true, nil
 	}
 	name, trade, _ := strings.Cut(o.args, ",")
 	name, trade = show.Name(name), strings.TrimSpace(trade)
 	if len([]rune(name)) > mostName {
-		return answer(tb.say("name_long")), nil
+		return o.reply("name_long")
 	}
 	heroes := tb.party()
 	if w.Self().Shape != "" { // its heroes need not be of the party
@@ -50,9 +51,9 @@ func (o order) join(ctx context.Context) (driver.Plan, error) {
 	for _, a := range heroes {
 		switch {
 		case a.Owner == user && user != "" && o.did(ctx, "/join"):
-			return tb.offer(ctx, o.caller, answer(tb.say("joined", tb.called(a.ID)))), nil
+			return o.joined(ctx, a.ID)
 		case a.Owner == user && user != "":
-			return answer(tb.say("joined_already", tb.called(a.ID))), nil
+			return o.reply("joined_already", tb.called(a.ID))
 		case a.Owner == "" && w.Self().Shape != "" && name != "":
 			if sameName(a.Name, name) || sameName(a.ID, name) {
 				free, name = a, ""
@@ -71,9 +72,7 @@ func (o order) join(ctx context.Context) (driver.Plan, error) {
 	lang := tb.lang() // an edit must not ask the saga, which is busy with it
 	err := o.edit(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
 		events, after, err := tales.Hero(w, counts, lang, trade, name, user)
-		for kind, n := range after {
-			counts[kind] = n
-		}
+		maps.Copy(counts, after)
 		for _, e := range events {
 			if a, ok := e.New.(*world.Actor); ok && e.Old == nil {
 				hero = a.ID
@@ -82,14 +81,19 @@ func (o order) join(ctx context.Context) (driver.Plan, error) {
 		return events, err
 	})
 	if err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
-	o.seat.actor = hero
-	return tb.offer(ctx, o.caller, answer(tb.say("joined", tb.called(hero)))), nil
+	return o.joined(ctx, hero)
+}
+
+// joined answers that a player plays a character from here on.
+func (o order) joined(ctx context.Context, actor string) (driver.Plan, bool, error) {
+	o.seat.actor = actor
+	return o.offer(ctx, o.tb.say("joined", o.tb.called(actor)))
 }
 
 // newcomer gives a player a character in a world that no tale says heroes for.
-func (o order) newcomer(ctx context.Context, name string) (driver.Plan, error) {
+func (o order) newcomer(ctx context.Context, name string) (driver.Plan, bool, error) {
 	if name == "" {
 		name = o.tb.say("newcomer")
 	}
@@ -101,20 +105,19 @@ func (o order) newcomer(ctx context.Context, name string) (driver.Plan, error) {
 		ID: prefix(o.caller) + "/join", User: o.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
 	})
 	if err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
 	if made := p.Outcomes[0]; !made.OK() {
-		return answer(o.tb.text(made.Say)), nil
+		return answer(o.tb.text(made.Say)), true, nil
 	}
-	o.seat.actor = p.Outcomes[0].Created
-	return o.tb.offer(ctx, o.caller, answer(o.tb.say("joined", o.tb.called(o.seat.actor)))), nil
+	return o.joined(ctx, p.Outcomes[0].Created)
 }
 
 // mostName is how many characters a name has at most.
 const mostName = 40
 
 // take gives a player a character that nobody plays yet.
-func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, error) {
+func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, bool, error) {
 	next := *a
 	next.Owner = o.caller.User
 	if name != "" {
@@ -129,38 +132,37 @@ func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 		return events, nil
 	})
 	if err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
-	o.seat.actor = a.ID
-	return o.tb.offer(ctx, o.caller, answer(o.tb.say("joined", o.tb.called(a.ID)))), nil
+	return o.joined(ctx, a.ID)
 }
 
 // leave takes a player's character out of the party. It stays where it is.
-func (o order) leave(ctx context.Context) (driver.Plan, error) {
+func (o order) leave(ctx context.Context) (driver.Plan, bool, error) {
 	if o.did(ctx, "/own") {
-		return o.set(ctx)
+		return o.own(ctx, true)
 	}
 	for _, a := range o.tb.party() {
 		if a.Owner != o.caller.User || a.Owner == "" {
 			continue
 		}
-		return o.set(ctx, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
+		return o.own(ctx, true, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
 	}
-	return answer(o.tb.say("join_first")), nil
+	return o.reply("join_first")
 }
 
 // mode says in which way the party takes turns, or changes it.
-func (o order) mode(ctx context.Context) (driver.Plan, error) {
+func (o order) mode(ctx context.Context) (driver.Plan, bool, error) {
 	mode, more, _ := strings.Cut(strings.ToLower(o.args), " ")
 	if mode == "" {
 		return o.rules(ctx)
 	}
 	minutes, fits := waits(strings.TrimSpace(more))
 	if !slices.Contains([]string{modeFree, modeRound, modeInitiative}, mode) || !fits || minutes > 0 && mode != modeRound {
-		return answer(o.tb.say("mode_how")), nil
+		return o.reply("mode_how")
 	}
 	if !o.may() {
-		return answer(o.tb.say("owner_only")), nil
+		return o.reply("owner_only")
 	}
 	able := o.tb.able() // while the world is being changed nobody can ask it anything
 	err := o.self(ctx, "mode", func(s *world.Self) {
@@ -173,25 +175,25 @@ func (o order) mode(ctx context.Context) (driver.Plan, error) {
 		}
 	})
 	if err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
-	return o.tb.offer(ctx, o.caller, answer(o.tb.taking())), nil
+	return o.offer(ctx, o.tb.taking())
 }
 
 // allow lists the tools that the story may use, or takes one away or gives it back: "/allow -attack", "/allow +attack".
-func (o order) allow(ctx context.Context) (driver.Plan, error) {
+func (o order) allow(ctx context.Context) (driver.Plan, bool, error) {
 	tb := o.tb
 	name, off := strings.CutPrefix(o.args, "-")
 	name = strings.TrimSpace(strings.TrimPrefix(name, "+"))
 	switch {
 	case name == "" && len(tb.allowed()) == len(tb.m.book.Names()):
-		return answer(tb.say("allow_all")), nil
+		return o.reply("allow_all")
 	case name == "":
-		return answer(tb.say("allow_some", strings.Join(tb.allowed(), ", "))), nil
+		return o.reply("allow_some", strings.Join(tb.allowed(), ", "))
 	case tb.m.book.Tool(name) == nil:
-		return answer(tb.say("allow_unknown", name)), nil
+		return o.reply("allow_unknown", name)
 	case !o.may():
-		return answer(tb.say("owner_only")), nil
+		return o.reply("owner_only")
 	}
 	list := slices.DeleteFunc(tb.allowed(), func(t string) bool { return t == name })
 	if !off {
@@ -206,13 +208,13 @@ func (o order) allow(ctx context.Context) (driver.Plan, error) {
 		}
 	})
 	if err != nil {
-		return driver.Plan{}, err
+		return driver.Plan{}, false, err
 	}
 	key := "allow_on"
 	if off {
 		key = "allow_off"
 	}
-	return answer(tb.say(key, name)), nil
+	return o.reply(key, name)
 }
 
 // allowed are the tools that the story may use.

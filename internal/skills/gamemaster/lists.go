@@ -56,18 +56,10 @@ func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 func (tb *table) toolLists() (names, off []string) {
 	self := tb.World().Self()
 	allowed := tb.allowed()
-	for _, name := range tb.m.book.Names() {
-		if !slices.Contains(allowed, name) {
-			off = append(off, name)
-		}
-	}
+	off = slices.DeleteFunc(tb.m.book.Names(), func(name string) bool { return slices.Contains(allowed, name) })
 	names = slices.DeleteFunc(listedIn(self.Shape), func(name string) bool { return slices.Contains(off, name) })
 	if len(allowed) <= mostListed {
-		for _, name := range allowed {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = append(names, slices.DeleteFunc(allowed, func(name string) bool { return slices.Contains(names, name) })...)
 	}
 	return names, off
 }

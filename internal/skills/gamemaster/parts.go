@@ -2,6 +2,7 @@ package gamemaster
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,6 +18,18 @@ func (tb *table) current(ctx context.Context, caller tools.Caller) ([]saga.Part,
 		return nil, err
 	}
 	return parts, nil
+}
+
+// history returns the parts of the turns up to the head, the newest turn first. An error ends it.
+func (tb *table) history(ctx context.Context) iter.Seq2[[]saga.Part, error] {
+	return func(yield func([]saga.Part, error) bool) {
+		path := tb.Path()
+		for _, turn := range slices.Backward(path) {
+			if parts, err := tb.Parts(ctx, turn); !yield(parts, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // extends reports whether the campaign's turn at the head can have further parts: not once another was played after it, and taken back.

@@ -74,16 +74,16 @@ func (tb *table) onTurn() string {
 }
 
 // pass gives the turn of whoever is on turn to the next one: their own, or that of somebody who is away.
-func (o order) pass(ctx context.Context, on string) (driver.Plan, error) {
+func (o order) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
 	next := o.tb.after(on)
 	switch {
 	case o.did(ctx, "/own"):
 	case on != o.seat.actor && !o.may():
-		return answer(o.tb.say("owner_only")), nil
+		return o.reply("owner_only")
 	case len(next) == 0:
-		return answer(o.tb.say("no_round")), nil
+		return o.reply("no_round")
 	}
-	return o.once(ctx, next...)
+	return o.own(ctx, false, next...)
 }
 
 // inOrder reports whether one is given the turn after another.
@@ -107,13 +107,8 @@ func (tb *table) called(id string) string {
 }
 
 // able are the characters of the party that somebody plays and that can act.
-func (tb *table) able() (all []*world.Actor) {
-	for _, a := range tb.party() {
-		if rules.CanAct(a) {
-			all = append(all, a)
-		}
-	}
-	return all
+func (tb *table) able() []*world.Actor {
+	return slices.DeleteFunc(tb.party(), func(a *world.Actor) bool { return !rules.CanAct(a) })
 }
 
 // nextUp are the calls by which the order of a party or a fight goes on once somebody has acted in a turn.
@@ -152,7 +147,7 @@ func (tb *table) recount(s *seat, t narration.Turn) string {
 	actors := []string{t.Actor}
 	if s.round != nil {
 		actors = nil
-		for _, in := range s.round.intents {
+		for _, in := range s.round {
 			actors = append(actors, in.actor)
 		}
 	}

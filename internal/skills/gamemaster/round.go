@@ -47,9 +47,6 @@ func (tb *table) intentOf(p saga.Part) intent {
 	return in
 }
 
-// round is what all want to do.
-type round struct{ intents []intent }
-
 // inRound reports whether the party plays in rounds now.
 func (tb *table) inRound() bool {
 	return tb.World().Self().TurnMode == modeRound && tb.World().Encounter() == nil && len(tb.able()) > 1
@@ -58,16 +55,14 @@ func (tb *table) inRound() bool {
 // gathered are the intents of the round that is being gathered, the oldest first: they are turns of the log that changed nothing,
 // so that they outlast the process and follow undo. What turn has played of the round already is passed over.
 func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err error) {
-	path := tb.Path()
-	for _, n := range slices.Backward(path) {
-		parts, err := tb.Parts(ctx, n)
+	for parts, err := range tb.history(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if turn != "" && n == tb.Head() && len(parts) > 0 && strings.HasPrefix(parts[0].Request, turn) {
+		if turn != "" && parts[0].Turn == tb.Head() && strings.HasPrefix(parts[0].Request, turn) {
 			continue
 		}
-		if len(parts) == 0 || !goesBy(parts[0]) {
+		if !goesBy(parts[0]) {
 			break
 		}
 		if !strings.HasSuffix(parts[0].Request, partIntent) {
@@ -85,20 +80,15 @@ func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err e
 	return all, nil
 }
 
-// waiting reports whether somebody has said what they want to do, and others have not.
-func (tb *table) waiting(ctx context.Context) bool {
-	all, err := tb.gathered(ctx, "")
-	return err == nil && len(all) > 0
-}
-
 // present is the turn that choices are offered after: the newest one in which more was done than to note something. So what is offered
 // in a round can be picked until the round is played.
 func (tb *table) present(ctx context.Context) int64 {
-	path := tb.Path()
-	for _, n := range slices.Backward(path) {
-		parts, err := tb.Parts(ctx, n)
-		if err != nil || len(parts) == 0 || !onlyNoted(parts[0]) {
-			return n
+	for parts, err := range tb.history(ctx) {
+		if err != nil {
+			return tb.Head() // whatever is offered then is of now
+		}
+		if !onlyNoted(parts[0]) {
+			return parts[0].Turn
 		}
 	}
 	return 0
@@ -163,7 +153,7 @@ func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls
 // playRound plays what all want to do: as calls where all of it is plain, else a model understands it as a whole. Who said nothing
 // holds.
 func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (driver.Plan, bool, error) {
-	s.round = &round{intents: all}
+	s.round = all
 	var calls []rules.Call
 	plain := true
 	for i := range all {
@@ -198,7 +188,7 @@ func (tb *table) roundAgain(ctx context.Context, caller tools.Caller, s *seat) e
 		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 		all = append(all, intent{actor: s.actor, words: s.words})
 	}
-	s.round, s.words = &round{intents: all}, tb.lines(all)
+	s.round, s.words = all, tb.lines(all)
 	return nil
 }
 
@@ -213,17 +203,16 @@ func (tb *table) lines(all []intent) string {
 
 // recent are the last n turns of the story in which something was done, the newest first, with the plans of rounds between them.
 func (tb *table) recent(ctx context.Context, n int) ([]rules.Past, error) {
-	path, turns := tb.Path(), 0
-	for _, turn := range slices.Backward(path) {
-		parts, err := tb.Parts(ctx, turn)
+	turns := 0
+	for parts, err := range tb.history(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		if len(parts) > 0 && parts[0].Table {
+		if parts[0].Table {
 			continue // the log leaves it out, too
 		}
 		turns++
-		if len(parts) > 0 && goesBy(parts[0]) {
+		if goesBy(parts[0]) {
 			continue
 		}
 		if n--; n == 0 {

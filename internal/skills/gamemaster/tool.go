@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,16 +22,8 @@ const kind = "played"
 
 // adapted returns the tools of the game as tools of a registry: those that models are told of first, the others by their names.
 func (m *Master) adapted() ([]tools.Tool, error) {
-	names := listed()
-	seen := map[string]bool{}
-	for _, name := range names {
-		seen[name] = true
-	}
-	for _, name := range m.book.Names() {
-		if !seen[name] {
-			names = append(names, name)
-		}
-	}
+	usual := listed()
+	names := append(usual, slices.DeleteFunc(m.book.Names(), func(name string) bool { return slices.Contains(usual, name) })...)
 	told := brief()
 	all := make([]tools.Tool, 0, len(names))
 	for _, name := range names {
@@ -86,7 +79,7 @@ func pattern(t *rules.Tool) string {
 	return text
 }
 
-// typeOf is the type of a command's slot.
+// typeOf is the type of an argument in JSON, and of a command's slot.
 func typeOf(t rules.Type) string {
 	switch t {
 	case rules.Int:
@@ -159,22 +152,14 @@ func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMess
 // property is the schema of an argument.
 func property(t *rules.Tool, p *rules.Param) *rules.Obj {
 	o := rules.NewObj()
-	switch p.Type {
-	case rules.ID, rules.Text, rules.Any0:
-		o.Text("type", "string")
-	case rules.Int:
-		if !t.Session { // seed 003's count is clamped, and judged, by its tool
-			o.Text("type", "integer")
-		}
-		if p.Max != 0 {
-			o.Int("minimum", p.Min).Int("maximum", p.Max)
-		}
-	case rules.Flag:
-		o.Text("type", "boolean")
-	case rules.List:
-		o.Text("type", "array").Obj("items", rules.NewObj().Text("type", "string"))
-	case rules.Object:
-		o.Text("type", "object")
+	if p.Type != rules.JSON && !(p.Type == rules.Int && t.Session) { // seed 003's count is clamped, and judged, by its tool
+		o.Text("type", typeOf(p.Type))
+	}
+	switch {
+	case p.Type == rules.Int && p.Max != 0:
+		o.Int("minimum", p.Min).Int("maximum", p.Max)
+	case p.Type == rules.List:
+		o.Obj("items", rules.NewObj().Text("type", "string"))
 	}
 	if len(p.Enum) > 0 {
 		o.List("enum", p.Enum)
@@ -249,12 +234,7 @@ func (tb *table) call(caller tools.Caller, t *rules.Tool, args json.RawMessage) 
 }
 
 func hasParam(t *rules.Tool, name string) bool {
-	for i := range t.Params {
-		if t.Params[i].Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Params, func(p rules.Param) bool { return p.Name == name })
 }
 
 // actorIn is who acts in a call: a player's character that the call names as the one who does it, else that of whoever speaks.

@@ -33,18 +33,18 @@ const (
 
 // seat is a chat's newest turn, as far as this process knows it. All of it can be had again from the log and from what was said.
 type seat struct {
-	turn    int64   // of the chat
-	words   string  // what was said, without marks
-	actor   string  // of whoever said it
-	aside   bool    // it is out of character: the story does not go on
-	planned int     // calls of a plan: the last one ends the turn
-	begun   bool    // a model was told the scene
-	asked   bool    // it was asked to tell what happened
-	own     string  // what is told of it, where that is in the words of the engine
-	recap   string  // what happened, told first because it is long ago
-	round   *round  // that is played now
-	past    past    // what the turn did, once it was asked
-	turns   []int64 // of the campaign that the turn has played: more than one where another chat played in between
+	turn    int64    // of the chat
+	words   string   // what was said, without marks
+	actor   string   // of whoever said it
+	aside   bool     // it is out of character: the story does not go on
+	planned int      // calls of a plan: the last one ends the turn
+	begun   bool     // a model was told the scene
+	asked   bool     // it was asked to tell what happened
+	own     string   // what is told of it, where that is in the words of the engine
+	recap   string   // what happened, told first because it is long ago
+	round   []intent // that is played now, nil where none is
+	past    past     // what the turn did, once it was asked
+	turns   []int64  // of the campaign that the turn has played: more than one where another chat played in between
 
 	named   []string        // ids of what was named last
 	from    string          // the place where the actor was before
@@ -172,7 +172,7 @@ func (tb *table) goesOn(ctx context.Context, caller tools.Caller) (*seat, error)
 	all, err := tb.gathered(ctx, prefix(caller)+"/")
 	if len(all) > 0 { // it is a round; what this one wanted stands among its words
 		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
-		s.round = &round{intents: append(all, intent{actor: s.actor})}
+		s.round = append(all, intent{actor: s.actor})
 	}
 	return s, err
 }
@@ -277,7 +277,7 @@ func (tb *table) says(s *seat) []narration.Line {
 		return []narration.Line{{Actor: s.actor, Text: s.words}}
 	}
 	var lines []narration.Line
-	for _, in := range s.round.intents {
+	for _, in := range s.round {
 		lines = append(lines, narration.Line{Actor: in.actor, Text: in.words})
 	}
 	return lines
@@ -288,11 +288,9 @@ const recentWords = 6
 
 // words returns what of says of each of the last n turns, the newest first.
 func (tb *table) words(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
-	path := tb.Path()
-	for _, turn := range slices.Backward(path[max(0, len(path)-n):]) {
-		parts, err := tb.Parts(ctx, turn)
-		if err != nil {
-			return nil, err
+	for parts, err := range tb.history(ctx) {
+		if err != nil || len(all) == n {
+			return all, err
 		}
 		all = append(all, of(parts))
 	}

@@ -244,7 +244,7 @@ func (tb *table) choices(ctx context.Context, caller tools.Caller, actor string)
 	for i, c := range tb.offered(actor) {
 		all = append(all, event.Choice{Label: c.Label, Text: c.Label, Pick: moment(now, strconv.Itoa(i), actor)})
 	}
-	if tb.inRound() && tb.waiting(ctx) { // of this round, and of no later one
+	if plans, err := tb.gathered(ctx, ""); err == nil && len(plans) > 0 && tb.inRound() { // of this round, and of no later one
 		all = append(all, event.Choice{Label: "▶ " + tb.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
 	}
 	if !tb.m.visual(caller) {
@@ -353,12 +353,7 @@ func (tb *table) spark() []string {
 
 // inParty reports whether an actor is of the party.
 func (tb *table) inParty(id string) bool {
-	for _, p := range tb.party() {
-		if p.ID == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tb.party(), func(a *world.Actor) bool { return a.ID == id })
 }
 
 // party are the characters of the party, in their order.

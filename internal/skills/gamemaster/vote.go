@@ -29,12 +29,8 @@ func (o order) vote(ctx context.Context, turns int) (string, error) {
 		}
 		votes = append(votes, o.caller.User)
 	}
-	n, players := 0, o.players()
-	for _, p := range players {
-		if slices.Contains(votes, p) {
-			n++
-		}
-	}
+	players := o.players()
+	n := len(slices.DeleteFunc(slices.Clone(players), func(p string) bool { return !slices.Contains(votes, p) }))
 	if 2*n > len(players) {
 		return "", nil
 	}
@@ -47,10 +43,8 @@ func (o order) vote(ctx context.Context, turns int) (string, error) {
 
 // votes are who wants so many turns of the story undone.
 func (tb *table) votes(ctx context.Context, turns int) (users []string, err error) {
-	path := tb.Path()
-	for _, n := range slices.Backward(path) {
-		parts, err := tb.Parts(ctx, n)
-		if err != nil || len(parts) == 0 || !goesBy(parts[0]) {
+	for parts, err := range tb.history(ctx) {
+		if err != nil || !goesBy(parts[0]) {
 			return users, err
 		}
 		if strings.HasSuffix(parts[0].Request, partVote) && wanted(parts[0]) == turns {
