@@ -55,7 +55,7 @@ func (tb *table) due(ctx context.Context) (d Due, ok bool, err error) {
 	}
 	var from saga.Part
 	var plans []saga.Part // the newest first
-	for parts, err := range tb.history(ctx) {
+	for parts, err := range tb.history(ctx, whole) {
 		if err != nil {
 			return d, false, err
 		}

@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"context"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,11 +21,14 @@ func (tb *table) current(ctx context.Context, caller tools.Caller) ([]saga.Part,
 	return parts, nil
 }
 
-// history returns the parts of the turns up to the head, the newest turn first. An error ends it.
-func (tb *table) history(ctx context.Context) iter.Seq2[[]saga.Part, error] {
+// whole is as many turns as there are.
+const whole = math.MaxInt
+
+// history returns the parts of the last turns up to the head, as many as there are at most, the newest turn first. An error ends it.
+func (tb *table) history(ctx context.Context, most int) iter.Seq2[[]saga.Part, error] {
 	return func(yield func([]saga.Part, error) bool) {
 		path := tb.Path()
-		for _, turn := range slices.Backward(path) {
+		for _, turn := range slices.Backward(path[max(0, len(path)-most):]) {
 			if parts, err := tb.Parts(ctx, turn); !yield(parts, err) || err != nil {
 				return
 			}

@@ -55,7 +55,7 @@ func (tb *table) inRound() bool {
 // gathered are the intents of the round that is being gathered, the oldest first: they are turns of the log that changed nothing,
 // so that they outlast the process and follow undo. What turn has played of the round already is passed over.
 func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err error) {
-	for parts, err := range tb.history(ctx) {
+	for parts, err := range tb.history(ctx, whole) {
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err e
 // present is the turn that choices are offered after: the newest one in which more was done than to note something. So what is offered
 // in a round can be picked until the round is played.
 func (tb *table) present(ctx context.Context) int64 {
-	for parts, err := range tb.history(ctx) {
+	for parts, err := range tb.history(ctx, whole) {
 		if err != nil {
 			return tb.Head() // whatever is offered then is of now
 		}
@@ -204,7 +204,7 @@ func (tb *table) lines(all []intent) string {
 // recent are the last n turns of the story in which something was done, the newest first, with the plans of rounds between them.
 func (tb *table) recent(ctx context.Context, n int) ([]rules.Past, error) {
 	turns := 0
-	for parts, err := range tb.history(ctx) {
+	for parts, err := range tb.history(ctx, whole) {
 		if err != nil {
 			return nil, err
 		}

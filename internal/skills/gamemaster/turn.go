@@ -288,9 +288,9 @@ const recentWords = 6
 
 // words returns what of says of each of the last n turns, the newest first.
 func (tb *table) words(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
-	for parts, err := range tb.history(ctx) {
-		if err != nil || len(all) == n {
-			return all, err
+	for parts, err := range tb.history(ctx, n) {
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, of(parts))
 	}

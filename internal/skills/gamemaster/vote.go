@@ -43,7 +43,7 @@ func (o order) vote(ctx context.Context, turns int) (string, error) {
 
 // votes are who wants so many turns of the story undone.
 func (tb *table) votes(ctx context.Context, turns int) (users []string, err error) {
-	for parts, err := range tb.history(ctx) {
+	for parts, err := range tb.history(ctx, whole) {
 		if err != nil || !goesBy(parts[0]) {
 			return users, err
 		}
