@@ -42,7 +42,7 @@ type Begun struct {
 
 // Begin begins a story.
 func (m *Master) Begin(ctx context.Context, b Beginning) (Begun, error) {
-	own := !strange(tools.CallerFrom(ctx)) // the texts are hob's, and the words are the owner's
+	own := !isStranger(tools.CallerFrom(ctx)) // the texts are hob's, and the words are the owner's
 	if t, ok := m.cfg.Tales.ByID(b.Tale); ok {
 		b.Lang, own = cmp.Or(b.Lang, firstOf(t.Langs())), own && !t.Own()
 	}
@@ -62,7 +62,7 @@ func (m *Master) Begin(ctx context.Context, b Beginning) (Begun, error) {
 	if err != nil {
 		return Begun{}, err
 	}
-	if err := settle(w, b); err != nil {
+	if err := applyWishes(w, b); err != nil {
 		return Begun{}, err
 	}
 	out := Begun{ID: id, Title: w.Self().Title, Opening: opening, Lang: b.Lang}
@@ -90,8 +90,8 @@ func (m *Master) world(ctx context.Context, b Beginning, id string, seed [32]byt
 	return w, counts, t.Opening(b.Lang), err
 }
 
-// settle puts what the players want into a new world.
-func settle(w *world.World, b Beginning) error {
+// applyWishes puts what the players want into a new world.
+func applyWishes(w *world.World, b Beginning) error {
 	self := *w.Self()
 	self.TurnMode, self.DicePolicy = b.Mode, b.Dice
 	self.Lines = append(slices.Clone(self.Lines), b.Lines...)
@@ -142,8 +142,8 @@ func (m *Master) taleNames() (all []string) {
 
 // Bind binds a chat to a story and opens the skill there. It returns the story's language and where its players are.
 func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look string, err error) {
-	err = m.open(ctx, id, func(tb *table) error {
-		if strange(by) {
+	err = m.open(ctx, id, func(camp *campaign) error {
+		if isStranger(by) {
 			if err := m.cfg.Campaigns.Distrust(ctx, id); err != nil {
 				return err
 			}
@@ -151,11 +151,11 @@ func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look str
 		if err := m.cfg.Campaigns.Bind(ctx, by.Chat, id); err != nil {
 			return err
 		}
-		if err := tb.wound(ctx, by); err != nil { // nothing has happened while it rested
+		if err := camp.restartTimer(ctx, by); err != nil { // nothing has happened while it rested
 			return err
 		}
-		*tb.seat(by.Chat) = seat{} // what was named, and what was asked, was of another story
-		look = tb.look(tb.actorOf(by.User))
+		*camp.state(by.Chat) = turnState{} // what was named, and what was asked, was of another story
+		look = camp.look(camp.actorOf(by.User))
 		return nil
 	})
 	if err != nil || m.cfg.Open == nil {
@@ -166,8 +166,8 @@ func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look str
 
 // Choices are what can be done in a chat's story now.
 func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choice, err error) {
-	err = m.at(ctx, by.Chat, func(tb *table) error {
-		all = tb.choices(ctx, by, tb.nextActor(tb.actorOf(by.User)))
+	err = m.at(ctx, by.Chat, func(camp *campaign) error {
+		all = camp.choices(ctx, by, camp.nextActor(camp.actorOf(by.User)))
 		return nil
 	})
 	return all, err
@@ -182,27 +182,27 @@ type Picking struct {
 
 // Picked says what comes of it if somebody picks a choice now.
 func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p Picking) {
-	_ = m.at(ctx, by.Chat, func(tb *table) error { // what cannot be read fails when it is handed in
-		p = tb.picking(ctx, by, c)
+	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
+		p = camp.picking(ctx, by, c)
 		return nil
 	})
 	return p
 }
 
-func (tb *table) picking(ctx context.Context, by tools.Caller, c event.Choice) Picking {
-	actor := tb.actorOf(by.User)
+func (camp *campaign) picking(ctx context.Context, by tools.Caller, c event.Choice) Picking {
+	actor := camp.actorOf(by.User)
 	part := strings.SplitN(c.Pick, ".", 3)
 	switch {
-	case c.Pick != "" && !tb.isNow(ctx, part[0]):
-		return Picking{Say: tb.say("moment_passed"), No: true}
-	case len(part) == 3 && actor == "" && len(tb.party()) > 0:
-		return Picking{Say: tb.say("join_first"), No: true}
-	case len(part) == 3 && part[2] != actor && tb.onTurn() != "":
-		return Picking{Say: tb.say("not_your_turn", tb.called(tb.onTurn())), No: true}
-	case tb.inRound() && len(part) == 1 && c.Pick != "" && (order{tb: tb, caller: by}).stranger(): // it is about the story of others
-		return Picking{Say: tb.say("join_first"), No: true}
-	case tb.inRound():
-		return tb.planning(ctx, actor, c)
+	case c.Pick != "" && !camp.isNow(ctx, part[0]):
+		return Picking{Say: camp.say("moment_passed"), No: true}
+	case len(part) == 3 && actor == "" && len(camp.party()) > 0:
+		return Picking{Say: camp.say("join_first"), No: true}
+	case len(part) == 3 && part[2] != actor && camp.onTurn() != "":
+		return Picking{Say: camp.say("not_your_turn", camp.nameOf(camp.onTurn())), No: true}
+	case camp.inRound() && len(part) == 1 && c.Pick != "" && (order{camp: camp, caller: by}).isOutsider(): // it is about the story of others
+		return Picking{Say: camp.say("join_first"), No: true}
+	case camp.inRound():
+		return camp.judgePick(ctx, actor, c)
 	}
 	return Picking{}
 }

@@ -39,39 +39,39 @@ type Due struct {
 }
 
 // minutes is how long a round of the table waits, 0 for ever.
-func (tb *table) minutes() int64 {
-	if !tb.inRound() {
+func (camp *campaign) minutes() int64 {
+	if !camp.inRound() {
 		return 0
 	}
-	return tb.World().Self().Rules[roundMinutes]
+	return camp.World().Self().Rules[roundMinutes]
 }
 
 // due is when the round that is being gathered is to go on. All of it follows from the log: from when the first plan was noted, or,
 // where the table has begun the time anew after that, from then.
-func (tb *table) due(ctx context.Context) (d Due, ok bool, err error) {
-	minutes := tb.minutes()
+func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
+	minutes := camp.minutes()
 	if minutes == 0 {
 		return d, false, nil
 	}
 	var from saga.Part
 	var plans []saga.Part // the newest first
-	for parts, err := range tb.history(ctx, whole) {
+	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
 			return d, false, err
 		}
-		if !goesBy(parts[0]) {
+		if !keepsRound(parts[0]) {
 			break
 		}
 		switch p := parts[0]; {
 		case strings.HasSuffix(p.Request, partIntent):
-			if tb.inParty(tb.actorOf(p.User)) {
+			if camp.inParty(camp.actorOf(p.User)) {
 				plans = append(plans, p)
 			}
 		case from.Turn == 0 && (strings.HasSuffix(p.Request, partMode) || strings.HasSuffix(p.Request, partAgain)):
 			from = p
 		}
 	}
-	first, d, err := tb.first(ctx, plans)
+	first, d, err := camp.firstPlan(ctx, plans)
 	if err != nil || first.Turn == 0 {
 		return d, false, err
 	}
@@ -82,15 +82,15 @@ func (tb *table) due(ctx context.Context) (d Due, ok bool, err error) {
 	if err != nil {
 		return d, false, nil //nolint:nilerr // no hob has noted it
 	}
-	now := tb.present(ctx)
+	now := camp.present(ctx)
 	d.At, d.Pick = at.Add(time.Duration(minutes)*time.Minute), strconv.FormatInt(now, 10)
-	d.Input = fmt.Sprintf("%s%s/%d/%d/%d", dueInput, tb.id, first.Turn, from.Turn, now)
+	d.Input = fmt.Sprintf("%s%s/%d/%d/%d", dueInput, camp.id, first.Turn, from.Turn, now)
 	return d, true, nil
 }
 
-// first is the first of these plans, the newest of which comes first, that was made in a chat which still has the story, and what its round
+// firstPlan is the first of these plans, the newest of which comes first, that was made in a chat which still has the story, and what its round
 // is due by: in a chat that plays another one by now it must not go on.
-func (tb *table) first(ctx context.Context, plans []saga.Part) (saga.Part, Due, error) {
+func (camp *campaign) firstPlan(ctx context.Context, plans []saga.Part) (saga.Part, Due, error) {
 	for _, p := range slices.Backward(plans) {
 		input := strings.TrimSuffix(p.Request, partIntent)
 		end := max(strings.LastIndexByte(input, '/'), 0)
@@ -99,45 +99,45 @@ func (tb *table) first(ctx context.Context, plans []saga.Part) (saga.Part, Due, 
 			continue // it was made by no input of a chat: there is nobody to go on for
 		}
 		chat := event.Chat(input[:end])
-		if id, err := tb.m.cfg.Campaigns.Bound(ctx, chat); err != nil || id == tb.id {
+		if id, err := camp.m.cfg.Campaigns.Bound(ctx, chat); err != nil || id == camp.id {
 			return p, Due{Chat: chat, Said: said}, err
 		}
 	}
 	return saga.Part{}, Due{}, nil
 }
 
-// goesBy reports whether a turn goes by in a round that is being gathered: somebody says what they do, or the table sets something.
-func goesBy(p saga.Part) bool {
+// keepsRound reports whether a turn goes by in a round that is being gathered: somebody says what they do, or the table sets something.
+func keepsRound(p saga.Part) bool {
 	return p.Table || strings.HasSuffix(p.Request, partIntent)
 }
 
-// left says for how many minutes more the round waits, "" where that is for ever.
-func (tb *table) left(ctx context.Context) string {
-	d, ok, err := tb.due(ctx)
+// timeLeft says for how many minutes more the round waits, "" where that is for ever.
+func (camp *campaign) timeLeft(ctx context.Context) string {
+	d, ok, err := camp.due(ctx)
 	if err != nil || !ok {
 		return ""
 	}
-	minutes := (d.At.Sub(tb.m.cfg.Now()) + time.Minute - 1) / time.Minute
-	return " " + tb.say("round_left", strconv.FormatInt(max(1, int64(minutes)), 10))
+	minutes := (d.At.Sub(camp.m.cfg.Now()) + time.Minute - 1) / time.Minute
+	return " " + camp.say("round_left", strconv.FormatInt(max(1, int64(minutes)), 10))
 }
 
-// wound has the time of a round that is being gathered count anew.
-func (tb *table) wound(ctx context.Context, caller tools.Caller) error {
-	if _, ok, err := tb.due(ctx); err != nil || !ok {
+// restartTimer has the time of a round that is being gathered count anew.
+func (camp *campaign) restartTimer(ctx context.Context, caller tools.Caller) error {
+	if _, ok, err := camp.due(ctx); err != nil || !ok {
 		return err
 	}
 	r := saga.Request{User: caller.User, Table: true, Open: true}
 	if caller.Turn != 0 {
 		r.ID = prefix(caller) + partAgain
 	} else {
-		r.ID = fmt.Sprintf("%s/%d%s", caller.Chat, tb.Turns()+1, partAgain)
+		r.ID = fmt.Sprintf("%s/%d%s", caller.Chat, camp.Turns()+1, partAgain)
 	}
-	_, err := tb.Play(ctx, r)
+	_, err := camp.Play(ctx, r)
 	return err
 }
 
-// rings has those who wait for the time of rounds look at a campaign again.
-func (m *Master) rings(id string) {
+// signal has those who wait for the time of rounds look at a campaign again.
+func (m *Master) signal(id string) {
 	m.mu.Lock()
 	m.rung[id] = true
 	m.mu.Unlock()
@@ -147,8 +147,8 @@ func (m *Master) rings(id string) {
 	}
 }
 
-// heard are the campaigns that are to be looked at.
-func (m *Master) heard() (all []string) {
+// takeSignals are the campaigns that are to be looked at.
+func (m *Master) takeSignals() (all []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for id := range m.rung {
@@ -161,14 +161,14 @@ func (m *Master) heard() (all []string) {
 
 // dueOf is the round of a campaign that is to go on. What is not played is not kept in memory for it.
 func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err error) {
-	tb := m.table(id)
-	err = tb.alone(ctx, func() (err error) {
-		played := tb.Saga != nil
-		if err = tb.load(ctx); err == nil {
-			d, ok, err = tb.due(ctx)
+	camp := m.campaign(id)
+	err = camp.exclusively(ctx, func() (err error) {
+		played := camp.Saga != nil
+		if err = camp.load(ctx); err == nil {
+			d, ok, err = camp.due(ctx)
 		}
 		if !played && !ok {
-			tb.Saga = nil
+			camp.Saga = nil
 		}
 		return err
 	})
@@ -186,7 +186,7 @@ const (
 func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(context.Context, Due) error) {
 	for _, chat := range chats {
 		if id, err := m.cfg.Campaigns.Bound(ctx, chat); err == nil && id != "" {
-			m.rings(id)
+			m.signal(id)
 		}
 	}
 	due := map[string]Due{}
@@ -208,17 +208,17 @@ func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(conte
 		case <-ctx.Done():
 			return
 		case <-m.bell:
-			for _, id := range m.heard() {
-				m.note(ctx, due, id)
+			for _, id := range m.takeSignals() {
+				m.noteDue(ctx, due, id)
 			}
 		case <-up:
-			m.goOn(ctx, due, hand)
+			m.playDue(ctx, due, hand)
 		}
 	}
 }
 
-// note notes when the round of a campaign is due, if one is.
-func (m *Master) note(ctx context.Context, due map[string]Due, id string) {
+// noteDue notes when the round of a campaign is due, if one is.
+func (m *Master) noteDue(ctx context.Context, due map[string]Due, id string) {
 	d, ok, err := m.dueOf(ctx, id)
 	gone := (*goneError)(nil)
 	switch {
@@ -227,45 +227,45 @@ func (m *Master) note(ctx context.Context, due map[string]Due, id string) {
 	case err == nil, errors.As(err, &gone):
 		delete(due, id)
 	case ctx.Err() == nil: // it cannot be read now; what was known of it stays
-		due[id] = later(due[id], m.cfg.Now())
+		due[id] = retryLater(due[id], m.cfg.Now())
 	}
 }
 
-// goOn hands in that rounds go on whose time is up.
-func (m *Master) goOn(ctx context.Context, due map[string]Due, hand func(context.Context, Due) error) {
+// playDue hands in that rounds go on whose time is up.
+func (m *Master) playDue(ctx context.Context, due map[string]Due, hand func(context.Context, Due) error) {
 	now := m.cfg.Now()
 	for id, d := range due {
 		if d.At.After(now) {
 			continue
 		}
-		m.note(ctx, due, id)
+		m.noteDue(ctx, due, id)
 		if is, still := due[id]; !still || is.Input != d.Input || is.At.After(now) {
 			continue
 		}
 		delete(due, id)
 		if err := hand(ctx, d); err != nil {
-			due[id] = later(d, now)
+			due[id] = retryLater(d, now)
 		}
 	}
 }
 
-// later is a round that could not be gone on with, to be tried again.
-func later(d Due, now time.Time) Due {
+// retryLater is a round that could not be gone on with, to be tried again.
+func retryLater(d Due, now time.Time) Due {
 	d.At = now.Add(dueAgain)
 	return d
 }
 
 // timeUp is what is told before a round that has gone on by itself, "" before one that somebody has gone on with.
-func (tb *table) timeUp(caller tools.Caller, all []intent) string {
+func (camp *campaign) timeUp(caller tools.Caller, all []intent) string {
 	if !strings.HasPrefix(caller.RequestID, dueInput) {
 		return ""
 	}
-	_, names := tb.missing(all)
-	return tb.say("time_up", strings.Join(names, ", "))
+	_, names := camp.missingPlans(all)
+	return camp.say("time_up", strings.Join(names, ", "))
 }
 
-// waits is how long a round waits as words of /mode, and whether there can be such a wait: "10" minutes, "" for ever.
-func waits(words string) (minutes int64, ok bool) {
+// parseWait is how long a round waits as words of /mode, and whether there can be such a wait: "10" minutes, "" for ever.
+func parseWait(words string) (minutes int64, ok bool) {
 	if words == "" {
 		return 0, true
 	}
@@ -273,15 +273,15 @@ func waits(words string) (minutes int64, ok bool) {
 	return n, err == nil && n >= 1 && n <= mostMinutes
 }
 
-// taking says how the party takes turns.
-func (tb *table) taking() string {
-	self := tb.World().Self()
+// describeMode says how the party takes turns.
+func (camp *campaign) describeMode() string {
+	self := camp.World().Self()
 	switch n := self.Rules[roundMinutes]; {
 	case self.TurnMode == "":
-		return tb.say("mode_" + modeFree)
+		return camp.say("mode_" + modeFree)
 	case self.TurnMode == modeRound && n > 0:
-		return tb.say("mode_"+modeRound) + " " + tb.say("mode_waits", strconv.FormatInt(n, 10))
+		return camp.say("mode_"+modeRound) + " " + camp.say("mode_waits", strconv.FormatInt(n, 10))
 	default:
-		return tb.say("mode_" + self.TurnMode)
+		return camp.say("mode_" + self.TurnMode)
 	}
 }

@@ -20,11 +20,11 @@ import (
 // see who gave it.
 func Takes(name string) (takes, discreet bool) {
 	_, known := commands()[name]
-	return known || spoken(name), name == "x"
+	return known || isSpoken(name), name == "x"
 }
 
-// spoken reports whether a command is a plain command of the story with a slash before it, which its parser understands.
-func spoken(name string) bool {
+// isSpoken reports whether a command is a plain command of the story with a slash before it, which its parser understands.
+func isSpoken(name string) bool {
 	return slices.Contains([]string{
 		"do", "say", "look", "l", "go", "take", "get", "drop", "open", "close", "talk", "ask", "attack", "use", "give", "inv", "i", "inventory",
 		"sheet", "map", "quest", "quests", "recap", "roll", "check", "why", "help", "choices", "party", "time", "wait", "rest",
@@ -33,9 +33,9 @@ func spoken(name string) bool {
 
 // order is a command of a person's, with what stands after its name.
 type order struct {
-	tb     *table
+	camp   *campaign
 	caller tools.Caller
-	seat   *seat
+	state  *turnState
 	args   string
 }
 
@@ -52,12 +52,12 @@ func commands() map[string]func(order, context.Context) (driver.Plan, bool, erro
 
 // reply answers with words of this package.
 func (o order) reply(key string, args ...string) (driver.Plan, bool, error) {
-	return answer(o.tb.say(key, args...)), true, nil
+	return answer(o.camp.say(key, args...)), true, nil
 }
 
 // offer answers with a text and what can be done next.
 func (o order) offer(ctx context.Context, text string) (driver.Plan, bool, error) {
-	return o.tb.offer(ctx, o.caller, answer(text)), true, nil
+	return o.camp.offer(ctx, o.caller, answer(text)), true, nil
 }
 
 // plainCommand reads the few commands that are given without a slash, too: "undo" and "undo 2" in three languages.
@@ -96,24 +96,24 @@ func (m *Master) command(ctx context.Context, caller tools.Caller, words string)
 		}
 	}
 	run := commands()[name]
-	if run == nil && !spoken(name) {
+	if run == nil && !isSpoken(name) {
 		return driver.Plan{}, false, nil
 	}
-	err = m.at(ctx, caller.Chat, func(tb *table) (err error) {
-		if tb.stale(ctx, caller) {
-			plan, ok = answer(tb.say("moment_passed")), true
+	err = m.at(ctx, caller.Chat, func(camp *campaign) (err error) {
+		if camp.stale(ctx, caller) {
+			plan, ok = answer(camp.say("moment_passed")), true
 			return nil
 		}
-		o := order{tb: tb, caller: caller, seat: tb.begin(ctx, caller, words), args: args}
+		o := order{camp: camp, caller: caller, state: camp.begin(ctx, caller, words), args: args}
 		switch {
 		case name == "do" || name == "say":
-			o.seat.words = args
-			plan, ok, err = tb.direct(ctx, caller, words)
+			o.state.words = args
+			plan, ok, err = camp.direct(ctx, caller, words)
 		case run != nil:
 			plan, ok, err = run(o, ctx)
 		default:
-			o.seat.words = strings.TrimPrefix(strings.TrimSpace(words), "/")
-			plan, ok, err = tb.direct(ctx, caller, o.seat.words)
+			o.state.words = strings.TrimPrefix(strings.TrimSpace(words), "/")
+			plan, ok, err = camp.direct(ctx, caller, o.state.words)
 		}
 		return err
 	})
@@ -124,8 +124,8 @@ func (m *Master) command(ctx context.Context, caller tools.Caller, words string)
 	return plan, ok, err
 }
 
-// by is who moves the head, once for each turn of the chat.
-func (o order) by(what string) saga.By {
+// moveBy is who moves the head, once for each turn of the chat.
+func (o order) moveBy(what string) saga.By {
 	return saga.By{Request: prefix(o.caller) + "/" + what, User: o.caller.User}
 }
 
@@ -136,12 +136,12 @@ func (o order) may() bool {
 	return o.caller.Level >= event.GroupAdmin || o.caller.Scope == "private" || alone
 }
 
-// stranger reports whether somebody plays nobody here, and may not decide for those who do.
-func (o order) stranger() bool { return !o.may() && o.tb.actorOf(o.caller.User) == "" }
+// isOutsider reports whether somebody plays nobody here, and may not decide for those who do.
+func (o order) isOutsider() bool { return !o.may() && o.camp.actorOf(o.caller.User) == "" }
 
 // players are the users who play a character of the party.
 func (o order) players() (all []string) {
-	for _, a := range o.tb.party() {
+	for _, a := range o.camp.party() {
 		if a.Owner != "" && !slices.Contains(all, a.Owner) {
 			all = append(all, a.Owner)
 		}
@@ -154,7 +154,7 @@ func (o order) undo(ctx context.Context) (driver.Plan, bool, error) {
 	if !ok {
 		return o.reply("count")
 	}
-	if !o.may() && !o.did(ctx, partUndo) {
+	if !o.may() && !o.hasDone(ctx, partUndo) {
 		if !slices.Contains(o.players(), o.caller.User) {
 			return o.reply("join_first")
 		}
@@ -163,17 +163,17 @@ func (o order) undo(ctx context.Context) (driver.Plan, bool, error) {
 			return o.ballot(ctx, n, missing), true, err
 		}
 	}
-	moved, err := o.tb.Undo(ctx, n, o.by("undo"))
-	return o.moved(ctx, moved, err, "undone", "undo_none")
+	moved, err := o.camp.Undo(ctx, n, o.moveBy("undo"))
+	return o.finishMove(ctx, moved, err, "undone", "undo_none")
 }
 
 // ballot answers that votes are missing, with a choice to vote for so many turns.
 func (o order) ballot(ctx context.Context, n int, missing string) driver.Plan {
-	up := event.Choice{Label: "👍 " + o.tb.say("undo"), Text: "/undo", Pick: strconv.FormatInt(o.tb.present(ctx), 10)}
+	up := event.Choice{Label: "👍 " + o.camp.say("undo"), Text: "/undo", Pick: strconv.FormatInt(o.camp.present(ctx), 10)}
 	if n > 1 {
 		up.Label, up.Text = fmt.Sprint(up.Label, " ", n), fmt.Sprint(up.Text, " ", n)
 	}
-	p := o.tb.offer(ctx, o.caller, answer(missing))
+	p := o.camp.offer(ctx, o.caller, answer(missing))
 	p.Result.Choices = append([]event.Choice{up}, p.Result.Choices...)
 	return p
 }
@@ -183,11 +183,11 @@ func (o order) redo(ctx context.Context) (driver.Plan, bool, error) {
 	switch {
 	case !ok:
 		return o.reply("count")
-	case o.stranger():
+	case o.isOutsider():
 		return o.reply("join_first")
 	}
-	moved, err := o.tb.Redo(ctx, n, o.by("redo"))
-	return o.moved(ctx, moved, err, "redone", "redo_none")
+	moved, err := o.camp.Redo(ctx, n, o.moveBy("redo"))
+	return o.finishMove(ctx, moved, err, "redone", "redo_none")
 }
 
 // count reads the number of turns, 1 where none is given.
@@ -199,8 +199,8 @@ func (o order) count() (n int, ok bool) {
 	return n, err == nil && n > 0
 }
 
-// moved says by how many turns the head has moved, or that there are none.
-func (o order) moved(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
+// finishMove says by how many turns the head has moved, or that there are none.
+func (o order) finishMove(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
 	switch {
 	case err != nil:
 		return driver.Plan{}, false, err
@@ -212,19 +212,19 @@ func (o order) moved(ctx context.Context, m saga.Moved, err error, done, none st
 
 // arrive says that the head has moved, and where everybody is now.
 func (o order) arrive(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
-	if err := o.tb.wound(ctx, o.caller); err != nil {
+	if err := o.camp.restartTimer(ctx, o.caller); err != nil {
 		return driver.Plan{}, false, err
 	}
-	text := o.tb.say(key, args...) + "\n\n" + o.tb.look(o.seat.actor)
-	p := o.tb.offer(ctx, o.caller, answer(text))
-	p.Result.Files = o.tb.redrawnMap(o.caller)
+	text := o.camp.say(key, args...) + "\n\n" + o.camp.look(o.state.actor)
+	p := o.camp.offer(ctx, o.caller, answer(text))
+	p.Result.Files = o.camp.redrawnMap(o.caller)
 	return p, true, nil
 }
 
 func (o order) branch(ctx context.Context) (driver.Plan, bool, error) {
 	if o.args == "" {
 		var names []string
-		for _, b := range o.tb.Branches() {
+		for _, b := range o.camp.Branches() {
 			names = append(names, b.Name)
 		}
 		if len(names) == 0 {
@@ -234,11 +234,11 @@ func (o order) branch(ctx context.Context) (driver.Plan, bool, error) {
 	}
 	o.args = show.Name(o.args)
 	_, number := strconv.ParseInt(o.args, 10, 64)
-	taken := slices.ContainsFunc(o.tb.Branches(), func(b saga.Branch) bool { return b.Name == o.args && b.Turn != o.tb.Head() })
-	if (number == nil || taken || len([]rune(o.args)) > mostName) && !o.did(ctx, "/branch") {
+	taken := slices.ContainsFunc(o.camp.Branches(), func(b saga.Branch) bool { return b.Name == o.args && b.Turn != o.camp.Head() })
+	if (number == nil || taken || len([]rune(o.args)) > mostName) && !o.hasDone(ctx, "/branch") {
 		return o.reply("save_bad", o.args)
 	}
-	if err := o.tb.Branch(ctx, o.args, o.by("branch")); err != nil {
+	if err := o.camp.Branch(ctx, o.args, o.moveBy("branch")); err != nil {
 		return driver.Plan{}, false, err
 	}
 	return o.reply("saved", o.args)
@@ -252,16 +252,16 @@ func (o order) load(ctx context.Context) (driver.Plan, bool, error) {
 		return o.reply("owner_only")
 	}
 	called := func(b saga.Branch) bool { return b.Name == o.args }
-	known := slices.ContainsFunc(o.tb.Branches(), called)
+	known := slices.ContainsFunc(o.camp.Branches(), called)
 	if !known { // as /save has it
 		o.args = show.Name(o.args)
-		known = slices.ContainsFunc(o.tb.Branches(), called)
+		known = slices.ContainsFunc(o.camp.Branches(), called)
 	}
 	turn, bad := strconv.ParseInt(o.args, 10, 64)
-	if !known && (bad != nil || turn < 0 || turn > o.tb.Turns()) {
+	if !known && (bad != nil || turn < 0 || turn > o.camp.Turns()) {
 		return o.reply("load_none", o.args) //nolint:nilerr // the person is told
 	}
-	if _, err := o.tb.Switch(ctx, o.args, o.by("switch")); err != nil {
+	if _, err := o.camp.Switch(ctx, o.args, o.moveBy("switch")); err != nil {
 		return driver.Plan{}, false, err
 	}
 	return o.arrive(ctx, "loaded", o.args)
@@ -271,30 +271,30 @@ func (o order) export(context.Context) (driver.Plan, bool, error) {
 	if !o.may() { // all that is hidden is in it, and the seed of the dice
 		return o.reply("owner_only")
 	}
-	if !o.tb.m.visual(o.caller) {
-		return o.reply("export_how", o.tb.id)
+	if !o.camp.m.isVisual(o.caller) {
+		return o.reply("export_how", o.camp.id)
 	}
-	p := answer(o.tb.say("exported"))
-	p.Result.Files = o.tb.m.handed(o.caller, o.tb.file("story.jsonl", "application/jsonl"))
+	p := answer(o.camp.say("exported"))
+	p.Result.Files = o.camp.m.filesFor(o.caller, o.camp.file("story.jsonl", "application/jsonl"))
 	return p, true, nil
 }
 
 func (o order) fair(context.Context) (driver.Plan, bool, error) {
-	if o.tb.World().Self().Ended {
-		return o.reply("fair_end", o.tb.Commitment(), o.tb.Reveal())
+	if o.camp.World().Self().Ended {
+		return o.reply("fair_end", o.camp.Commitment(), o.camp.Reveal())
 	}
-	return o.reply("fair", o.tb.Commitment())
+	return o.reply("fair", o.camp.Commitment())
 }
 
 func (o order) rules(context.Context) (driver.Plan, bool, error) {
-	return o.reply("rules", o.tb.taking())
+	return o.reply("rules", o.camp.describeMode())
 }
 
 func (o order) pause(ctx context.Context) (driver.Plan, bool, error) {
-	if o.tb.m.cfg.Close == nil {
+	if o.camp.m.cfg.Close == nil {
 		return o.reply("pause_not")
 	}
-	if err := o.tb.m.cfg.Close(ctx, o.caller); err != nil {
+	if err := o.camp.m.cfg.Close(ctx, o.caller); err != nil {
 		return driver.Plan{}, false, err
 	}
 	return o.reply("paused")
@@ -302,31 +302,31 @@ func (o order) pause(ctx context.Context) (driver.Plan, bool, error) {
 
 // next plays the round with what was said so far. Who said nothing holds.
 func (o order) next(ctx context.Context) (driver.Plan, bool, error) {
-	if on := o.tb.onTurn(); on != "" || o.did(ctx, "/own") {
+	if on := o.camp.onTurn(); on != "" || o.hasDone(ctx, "/own") {
 		return o.pass(ctx, on)
 	}
-	all, err := o.tb.gathered(ctx, "")
+	all, err := o.camp.plans(ctx, "")
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	if len(all) == 0 || !o.tb.inRound() {
+	if len(all) == 0 || !o.camp.inRound() {
 		return o.reply("no_round")
 	}
-	if o.stranger() && !strings.HasPrefix(o.caller.RequestID, dueInput) { // whose plan was the first may have left since
+	if o.isOutsider() && !strings.HasPrefix(o.caller.RequestID, dueInput) { // whose plan was the first may have left since
 		return o.reply("join_first")
 	}
-	o.seat.recap = strings.TrimSpace(o.seat.recap + "\n\n" + o.tb.timeUp(o.caller, all))
-	return o.tb.playRound(ctx, o.seat, all)
+	o.state.recap = strings.TrimSpace(o.state.recap + "\n\n" + o.camp.timeUp(o.caller, all))
+	return o.camp.playRound(ctx, o.state, all)
 }
 
 // retry takes the last turn back and plays its words once more. The dice fall as they did: what differs is how it is understood and
-// told.
+// hasNarrator.
 func (o order) retry(ctx context.Context) (driver.Plan, bool, error) {
-	turn, err := o.retried(ctx)
+	turn, err := o.turnToRetry(ctx)
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	parts, err := o.tb.Parts(ctx, turn)
+	parts, err := o.camp.Parts(ctx, turn)
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
@@ -336,19 +336,19 @@ func (o order) retry(ctx context.Context) (driver.Plan, bool, error) {
 	case !o.may():
 		return o.reply("owner_only")
 	}
-	if whose := o.tb.actorOf(parts[0].User); whose != o.seat.actor { // what another said would be done by this one
-		return o.reply("retry_other", o.tb.called(whose))
+	if whose := o.camp.actorOf(parts[0].User); whose != o.state.actor { // what another said would be done by this one
+		return o.reply("retry_other", o.camp.nameOf(whose))
 	}
-	if _, err := o.tb.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), o.by("retry")); err != nil {
+	if _, err := o.camp.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), o.moveBy("retry")); err != nil {
 		return driver.Plan{}, false, err
 	}
-	o.seat.words = parts[0].Input
+	o.state.words = parts[0].Input
 	for line := range strings.Lines(parts[0].Input) { // of a round: what the others want stands in the turns before it
-		if own, ok := strings.CutPrefix(line, o.tb.called(o.seat.actor)+": "); ok && o.tb.inRound() {
-			o.seat.words = strings.TrimSpace(own)
+		if own, ok := strings.CutPrefix(line, o.camp.nameOf(o.state.actor)+": "); ok && o.camp.inRound() {
+			o.state.words = strings.TrimSpace(own)
 		}
 	}
-	return o.tb.direct(ctx, o.caller, o.seat.words)
+	return o.camp.direct(ctx, o.caller, o.state.words)
 }
 
 func sentence(err error) string { return strings.TrimSpace(err.Error()) }

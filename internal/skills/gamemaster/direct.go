@@ -28,58 +28,60 @@ func asMarkdown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unheard is what is said where words cannot be understood without a model, or its model does not answer.
-func (tb *table) unheard(actor string) string { return tb.say("unheard") + "\n" + tb.hint(actor) }
+// notUnderstood is what is said where words cannot be understood without a model, or its model does not answer.
+func (camp *campaign) notUnderstood(actor string) string {
+	return camp.say("unheard") + "\n" + camp.hint(actor)
+}
 
 // lost is unheard for whoever may have heard that a moment ago: every other time it says what is still to be done.
-func (tb *table) lost(s *seat) string {
+func (camp *campaign) lost(s *turnState) string {
 	if s.lost++; s.lost%2 == 1 {
-		return tb.unheard(s.actor)
+		return camp.notUnderstood(s.actor)
 	}
-	return tb.say("unheard.again") + "\n" + show.Hints(tb.World(), tb.lang(), s.actor)
+	return camp.say("unheard.again") + "\n" + show.Hints(camp.World(), camp.lang(), s.actor)
 }
 
 // direct understands words without a model, if it can.
-func (tb *table) direct(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
-	if tb.stale(ctx, caller) {
-		return answer(tb.say("moment_passed")), true, nil
+func (camp *campaign) direct(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
+	if camp.stale(ctx, caller) {
+		return answer(camp.say("moment_passed")), true, nil
 	}
-	s := tb.begin(ctx, caller, words)
+	s := camp.begin(ctx, caller, words)
 	if said, aside := parser.Aside(s.words); aside && !isOffered(caller.Pick) {
 		s.aside, s.words = true, said
-		return answer(tb.say("aside")), !tb.told(ctx), nil
+		return answer(camp.say("aside")), !camp.hasNarrator(ctx), nil
 	}
-	if tb.World().Self().Ended {
-		return tb.offer(ctx, caller, answer(tb.over())), true, nil
+	if camp.World().Self().Ended {
+		return camp.offer(ctx, caller, answer(camp.describeEnd())), true, nil
 	}
-	if no := tb.notTheirs(s); no != "" {
+	if no := camp.notTheirs(s); no != "" {
 		return answer(no), true, nil
 	}
-	plan, ok, err := tb.understand(ctx, caller, s)
+	plan, ok, err := camp.understand(ctx, caller, s)
 	var bad *tools.Error
 	switch {
 	case errors.As(err, &bad):
 		return driver.Plan{}, false, err
 	case err != nil:
-		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", tb.id, err)
-	case !ok && !tb.told(ctx):
-		return tb.offer(ctx, caller, answer(tb.lost(s))), true, nil
+		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", camp.id, err)
+	case !ok && !camp.hasNarrator(ctx):
+		return camp.offer(ctx, caller, answer(camp.lost(s))), true, nil
 	case ok:
 		s.lost = 0
 	}
 	return plan, ok, nil
 }
 
-// told reports whether there is a model that tells the story.
-func (tb *table) told(ctx context.Context) bool {
-	return tb.World().Self().Rules[noTeller] == 0 && (tb.m.cfg.Model == nil || tb.m.cfg.Model(ctx))
+// hasNarrator reports whether there is a model that tells the story.
+func (camp *campaign) hasNarrator(ctx context.Context) bool {
+	return camp.World().Self().Rules[noTeller] == 0 && (camp.m.cfg.Model == nil || camp.m.cfg.Model(ctx))
 }
 
 // answer is a plan that is an answer.
 func answer(text string) driver.Plan { return driver.Plan{Result: tools.Result{Text: text}} }
 
 // offer adds what can be done next to a plan.
-func (tb *table) offer(ctx context.Context, caller tools.Caller, p driver.Plan) driver.Plan {
-	p.Result.Choices = tb.choices(ctx, caller, tb.nextActor(tb.seat(caller.Chat).actor))
+func (camp *campaign) offer(ctx context.Context, caller tools.Caller, p driver.Plan) driver.Plan {
+	p.Result.Choices = camp.choices(ctx, caller, camp.nextActor(camp.state(caller.Chat).actor))
 	return p
 }

@@ -41,8 +41,8 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 	} else if plan, ok, err = d.bound(ctx, caller, words); err != nil {
 		plan, ok, err = d.lost(ctx, caller, words, err)
 	}
-	if ok && err == nil && d.m.visual(caller) && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
-		plan.Result.Choices = d.m.below(ctx, caller, plan.Result.Text)
+	if ok && err == nil && d.m.isVisual(caller) && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
+		plan.Result.Choices = d.m.choicesBelow(ctx, caller, plan.Result.Text)
 	}
 	if text := plan.Result.Text; !strings.HasPrefix(text, fence) {
 		plan.Result.Text = asMarkdown(text)
@@ -59,32 +59,32 @@ func (d chatDriver) bound(ctx context.Context, caller tools.Caller, words string
 		}
 	}
 	command := !offered && tools.IsCommand(words)
-	err = d.m.at(ctx, caller.Chat, func(tb *table) (err error) {
+	err = d.m.at(ctx, caller.Chat, func(camp *campaign) (err error) {
 		switch {
 		case !command:
-			plan, ok, err = tb.direct(ctx, caller, words)
-		case !ours(words): // it calls a tool: if that is one of the game's, it is a turn of its own
-			tb.begin(ctx, caller, words).planned = 1
+			plan, ok, err = camp.direct(ctx, caller, words)
+		case !isStoryCommand(words): // it calls a tool: if that is one of the game's, it is a turn of its own
+			camp.begin(ctx, caller, words).planned = 1
 		}
 		return err
 	})
 	return plan, ok, err
 }
 
-// below are the choices below an answer that brings none of its own: a press has taken those away that were there. Where somebody was
+// choicesBelow are the choices below an answer that brings none of its own: a press has taken those away that were there. Where somebody was
 // late, the answer to who was faster has them, and a story that was left has none.
-func (m *Master) below(ctx context.Context, caller tools.Caller, text string) (all []event.Choice) {
-	_ = m.at(ctx, caller.Chat, func(tb *table) error {
-		if text != tb.say("moment_passed") && text != tb.say("paused") {
-			all = tb.offer(ctx, caller, driver.Plan{}).Result.Choices
+func (m *Master) choicesBelow(ctx context.Context, caller tools.Caller, text string) (all []event.Choice) {
+	_ = m.at(ctx, caller.Chat, func(camp *campaign) error {
+		if text != camp.say("moment_passed") && text != camp.say("paused") {
+			all = camp.offer(ctx, caller, driver.Plan{}).Result.Choices
 		}
 		return nil
 	})
 	return all
 }
 
-// ours reports whether a command is one of the story's, which may want a model.
-func ours(words string) bool {
+// isStoryCommand reports whether a command is one of the story's, which may want a model.
+func isStoryCommand(words string) bool {
 	name, _ := commandOf(words)
 	takes, _ := Takes(name)
 	return takes
@@ -99,20 +99,20 @@ func (d chatDriver) Context(ctx context.Context, words string) (tail string, err
 	if bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat); err != nil || bound == "" {
 		return "", err
 	}
-	err = d.m.at(ctx, caller.Chat, func(tb *table) (err error) {
-		s := tb.begin(ctx, caller, words)
+	err = d.m.at(ctx, caller.Chat, func(camp *campaign) (err error) {
+		s := camp.begin(ctx, caller, words)
 		s.begun = false
 		if _, aside := parser.Aside(words); aside && !isOffered(caller.Pick) || s.aside {
 			s.aside = true
 			tail = outOfCharacter
 			return nil
 		}
-		if s.round == nil && tb.inRound() { // the process has forgotten that one is played
-			if err := tb.roundAgain(ctx, caller, s); err != nil {
+		if s.round == nil && camp.inRound() { // the process has forgotten that one is played
+			if err := camp.restoreRound(ctx, caller, s); err != nil {
 				return err
 			}
 		}
-		tail, err = tb.scene(ctx, s)
+		tail, err = camp.scene(ctx, s)
 		return err
 	})
 	return tail, err
@@ -130,47 +130,47 @@ func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
 const outOfCharacter = "[The person speaks out of character: answer them as yourself, briefly. The story stands still: change nothing in it.]"
 
 // scene is the scene block with what was just said.
-func (tb *table) scene(ctx context.Context, s *seat) (string, error) {
-	past, err := tb.recent(ctx, sceneTurns)
+func (camp *campaign) scene(ctx context.Context, s *turnState) (string, error) {
+	past, err := camp.recent(ctx, sceneTurns)
 	if err != nil {
 		return "", err
 	}
-	recent, err := tb.words(ctx, story.Reach(tb.World(), int64(len(tb.Path()))), inputOf)
+	recent, err := camp.wordsOf(ctx, story.Reach(camp.World(), int64(len(camp.Path()))), inputOf)
 	if err != nil {
 		return "", err
 	}
 	var says []string
-	for _, line := range tb.says(s) {
+	for _, line := range camp.spokenLines(s) {
 		if s.round != nil {
-			line.Text = tb.called(line.Actor) + ": " + line.Text
+			line.Text = camp.nameOf(line.Actor) + ": " + line.Text
 		}
 		says = append(says, line.Text)
 	}
 	void := ""
 	voids := func(p saga.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
-	parts, err := tb.newest(ctx, tb.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || onlyNoted(p) })
+	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || onlyNoted(p) })
 	if err == nil && len(parts) > 0 && voids(parts[0]) {
 		void = tookBack
 	}
-	scene := story.Scene(tb.World(), story.Telling{
-		Turn: tb.Turns() + 1, Actor: s.actor, Last: tb.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
+	scene := story.Scene(camp.World(), story.Telling{
+		Turn: camp.Turns() + 1, Actor: s.actor, Last: camp.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
 	})
-	if fence, err := tb.fence(ctx); err != nil {
+	if fence, err := camp.fence(ctx); err != nil {
 		return "", err
 	} else if fence != nil {
 		scene = fence(scene)
 	}
-	return void + scene + tb.allowlistNote(), nil
+	return void + scene + camp.allowlistNote(), nil
 }
 
 // tookBack stands before a scene after somebody has taken back how the story was told.
 const tookBack = "[What was told last is taken back: it did not happen like that. Do not tell it again, do not speak of it.]\n"
 
 // bullets is what happened in turns, in short, without what nobody is to know: a call may have named it by its id.
-func (tb *table) bullets(past []rules.Past) []story.Bullet {
-	list := story.Bullets(tb.m.book, tb.lang(), past, 0)
+func (camp *campaign) bullets(past []rules.Past) []story.Bullet {
+	list := story.Bullets(camp.m.book, camp.lang(), past, 0)
 	for i := range list {
-		list[i].Text = show.Veil(tb.World(), list[i].Text)
+		list[i].Text = show.Veil(camp.World(), list[i].Text)
 	}
 	return list
 }
@@ -181,30 +181,30 @@ const sceneTurns = 3
 // Narration implements [driver.Narrator].
 func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool) {
 	caller := tools.CallerFrom(ctx)
-	err := d.m.at(ctx, caller.Chat, func(tb *table) error {
-		s := tb.seat(caller.Chat)
+	err := d.m.at(ctx, caller.Chat, func(camp *campaign) error {
+		s := camp.state(caller.Chat)
 		if s.aside {
 			return nil
 		}
-		n.Batches, ok = tb.batches(), true
+		n.Batches, ok = camp.batches(), true
 		if !s.begun { // what is done is still to come
 			s.begun = true
 			return nil
 		}
-		if err := tb.finish(ctx, caller); err != nil {
+		if err := camp.finish(ctx, caller); err != nil {
 			return err
 		}
-		t, err := tb.happened(ctx, caller)
+		t, err := camp.narratedTurn(ctx, caller)
 		if err != nil {
 			return err
 		}
-		fence, err := tb.fence(ctx)
+		fence, err := camp.fence(ctx)
 		if err != nil {
 			return err
 		}
-		n.Ask = show.Veil(tb.World(), t.Ask(tb.spark()))
+		n.Ask = show.Veil(camp.World(), t.Ask(camp.sparkWords()))
 		if fence != nil {
-			n.Ask = t.AskFenced(tb.spark(), func(facts string) string { return fence(show.Veil(tb.World(), facts)) })
+			n.Ask = t.AskFenced(camp.sparkWords(), func(facts string) string { return fence(show.Veil(camp.World(), facts)) })
 		}
 		s.asked = true
 		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1
@@ -214,8 +214,8 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 }
 
 // batches is how many replies with calls a turn may have.
-func (tb *table) batches() int {
-	said := cmp.Or(tb.m.cfg.Batches, int(tb.World().Self().MaxCalls))
+func (camp *campaign) batches() int {
+	said := cmp.Or(camp.m.cfg.Batches, int(camp.World().Self().MaxCalls))
 	if said <= 0 {
 		said = usualBatches
 	}
@@ -225,19 +225,19 @@ func (tb *table) batches() int {
 // Check implements [driver.Driver].
 func (d chatDriver) Check(ctx context.Context, draft string) (problems []string) {
 	caller := tools.CallerFrom(ctx)
-	err := d.m.at(ctx, caller.Chat, func(tb *table) error {
-		s := tb.seat(caller.Chat)
-		t, err := tb.happened(ctx, caller)
+	err := d.m.at(ctx, caller.Chat, func(camp *campaign) error {
+		s := camp.state(caller.Chat)
+		t, err := camp.narratedTurn(ctx, caller)
 		if err != nil {
 			return err
 		}
-		for _, f := range t.Check(show.Markup(tb.World(), draft)) { // what marks stand for is told, too
+		for _, f := range t.Check(show.Markup(camp.World(), draft)) { // what marks stand for is told, too
 			if s.aside && f.Kind != "secret" && f.Kind != "line" {
 				continue
 			}
 			problems = append(problems, f.Problem)
 		}
-		if fence, err := tb.fence(ctx); err != nil {
+		if fence, err := camp.fence(ctx); err != nil {
 			return err
 		} else if fence != nil && len(problems) > 0 {
 			problems = []string{"\n" + fence(strings.Join(problems, "; ")) + "\n"}
@@ -253,9 +253,9 @@ func (d chatDriver) Check(ctx context.Context, draft string) (problems []string)
 // Fallback implements [driver.Narrator]: the engine's own words.
 func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 	caller := tools.CallerFrom(ctx)
-	err = d.m.at(ctx, caller.Chat, func(tb *table) error {
-		s := tb.seat(caller.Chat)
-		_, parts, err := tb.mine(ctx, caller, s)
+	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
+		s := camp.state(caller.Chat)
+		_, parts, err := camp.turnsPlayed(ctx, caller, s)
 		if err != nil {
 			return err
 		}
@@ -263,24 +263,24 @@ func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 		case len(parts) == 0 && (s.planned > 0 || s.turn != caller.Turn):
 			return nil // it only looked: what it saw is what there is to say
 		case s.aside:
-			words = tb.say("aside")
+			words = camp.say("aside")
 			return nil
 		case len(parts) == 0 && !s.asked:
-			words = tb.unheard(s.actor)
+			words = camp.notUnderstood(s.actor)
 			return nil
 		}
-		if err := tb.finish(ctx, caller); err != nil {
+		if err := camp.finish(ctx, caller); err != nil {
 			return err
 		}
-		t, err := tb.happened(ctx, caller)
+		t, err := camp.narratedTurn(ctx, caller)
 		if err != nil {
 			return err
 		}
-		if s, err = tb.goesOn(ctx, caller); err != nil {
+		if s, err = camp.resumeState(ctx, caller); err != nil {
 			return err
 		}
-		words = show.Veil(tb.World(), tb.recount(s, t))
-		tb.seat(caller.Chat).own = strings.TrimSpace(words)
+		words = show.Veil(camp.World(), camp.recount(s, t))
+		camp.state(caller.Chat).own = strings.TrimSpace(words)
 		return nil
 	})
 	return words, err
@@ -289,19 +289,19 @@ func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 // Finalize implements [driver.Driver].
 func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Result, err error) {
 	caller := tools.CallerFrom(ctx)
-	err = d.m.at(ctx, caller.Chat, func(tb *table) error {
-		s := tb.seat(caller.Chat)
-		res.Text = show.Markup(tb.World(), words)
+	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
+		s := camp.state(caller.Chat)
+		res.Text = show.Markup(camp.World(), words)
 		plain := asMarkdown
 		if words != s.own && (s.planned == 0 || s.turn != caller.Turn) || strings.HasPrefix(words, fence) {
 			plain = func(text string) string { return text } // a model's, which may have marks in it
 		}
-		parts, err := tb.current(ctx, caller)
+		parts, err := camp.currentParts(ctx, caller)
 		if err != nil || s.aside {
 			return err
 		}
 		if len(parts) > 0 {
-			if err := tb.tell(ctx, caller, res.Text); err != nil {
+			if err := camp.logNarration(ctx, caller, res.Text); err != nil {
 				return err
 			}
 		}
@@ -309,50 +309,50 @@ func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Resul
 		if s.recap != "" {
 			res.Text = asMarkdown(s.recap) + "\n\n" + res.Text
 		}
-		if ending := tales.Ending(tb.World(), tb.lang()); ending != "" && len(parts) > 0 {
+		if ending := tales.Ending(camp.World(), camp.lang()); ending != "" && len(parts) > 0 {
 			res.Text += "\n\n" + ending
 		}
-		err = tb.beside(ctx, caller, &res)
+		err = camp.addExtras(ctx, caller, &res)
 		s.past = past{} // a world may be large, and the turn is over
 		return err
 	})
 	return res, err
 }
 
-// tell writes the words in which the turn was told to the log.
-func (tb *table) tell(ctx context.Context, caller tools.Caller, words string) error {
-	if err := tb.finish(ctx, caller); err != nil || !tb.extends() {
+// logNarration writes the words in which the turn was told to the log.
+func (camp *campaign) logNarration(ctx context.Context, caller tools.Caller, words string) error {
+	if err := camp.finish(ctx, caller); err != nil || !camp.canExtend() {
 		return err
 	}
-	_, err := tb.Extend(ctx, saga.Request{ID: prefix(caller) + partTold, User: caller.User, Tell: saga.Tell{Text: words}, Open: true})
+	_, err := camp.Extend(ctx, saga.Request{ID: prefix(caller) + partTold, User: caller.User, Tell: saga.Tell{Text: words}, Open: true})
 	return err
 }
 
-// beside is what goes with the words of a turn: the engine's line, what can be done next, and the map where it has changed.
-func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Result) error {
-	t, err := tb.done(ctx, caller)
+// addExtras is what goes with the words of a turn: the engine's line, what can be done next, and the map where it has changed.
+func (camp *campaign) addExtras(ctx context.Context, caller tools.Caller, res *tools.Result) error {
+	t, err := camp.playedTurn(ctx, caller)
 	if err != nil {
 		return err
 	}
 	line := show.EngineLine(show.EngineTurn{
-		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: !tb.m.visual(caller),
+		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: !camp.m.isVisual(caller),
 	})
 	if line != "" {
 		res.Effects = []event.Effect{{Kind: kind, Target: line}}
 	}
-	if failed := tb.failures(t, res.Text); failed != "" {
+	if failed := camp.failures(t, res.Text); failed != "" {
 		res.Text += "\n\n" + asMarkdown(failed)
 	}
-	next := tb.nextActor(t.Actor)
-	res.Choices = tb.choices(ctx, caller, next)
+	next := camp.nextActor(t.Actor)
+	res.Choices = camp.choices(ctx, caller, next)
 	switch {
 	case t.After.Self().Ended && !t.Before.Self().Ended:
-		res.Text += "\n\n" + asMarkdown(tb.over())
-	case next != t.Actor && tb.inParty(next):
-		res.Text += "\n\n" + asMarkdown(tb.say("next_up", tb.called(next)))
+		res.Text += "\n\n" + asMarkdown(camp.describeEnd())
+	case next != t.Actor && camp.inParty(next):
+		res.Text += "\n\n" + asMarkdown(camp.say("next_up", camp.nameOf(next)))
 	}
-	if redrawn(t) {
-		res.Files = append(res.Files, tb.redrawnMap(caller)...)
+	if changesMap(t) {
+		res.Files = append(res.Files, camp.redrawnMap(caller)...)
 	}
 	return nil
 }
@@ -362,14 +362,14 @@ const mostFailures = 3
 
 // failures says why calls of the turn came to nothing, where the words of the turn do not say so and the model has not made up for it:
 // a later call of the same tool was applied.
-func (tb *table) failures(t narration.Turn, words string) string {
+func (camp *campaign) failures(t narration.Turn, words string) string {
 	var why []string
 	for i, o := range t.Outcomes {
 		better := func(later rules.Outcome) bool { return later.Call.Tool == o.Call.Tool && later.OK() }
 		if o.OK() || o.Itself || slices.ContainsFunc(t.Outcomes[i:], better) || len(why) == mostFailures {
 			continue
 		}
-		text := show.Veil(tb.World(), tb.failure(o))
+		text := show.Veil(camp.World(), camp.failure(o))
 		if !slices.Contains(why, text) && !strings.Contains(words, text) && !strings.Contains(words, asMarkdown(text)) {
 			why = append(why, text)
 		}
@@ -377,25 +377,25 @@ func (tb *table) failures(t narration.Turn, words string) string {
 	if len(why) == 0 {
 		return ""
 	}
-	return tb.say("not_done", strings.Join(why, " "))
+	return camp.say("not_done", strings.Join(why, " "))
 }
 
 // failure says to players why a call came to nothing: not which argument was wrong, and no id, which they have never seen.
-func (tb *table) failure(o rules.Outcome) string {
-	text := strings.TrimSpace(tb.text(o.Say))
+func (camp *campaign) failure(o rules.Outcome) string {
+	text := strings.TrimSpace(camp.text(o.Say))
 	switch detail := rules.Code(o.Detail()); {
 	case detail == rules.EntityNotFound:
-		return tb.say("not_done.missing")
+		return camp.say("not_done.missing")
 	case detail == rules.ToolNotAllowed:
-		return tb.say("not_done.rules")
+		return camp.say("not_done.rules")
 	case detail == rules.InvalidArgs, strings.Contains(text, "_"):
-		return tb.say("not_done.form")
+		return camp.say("not_done.form")
 	}
 	return text
 }
 
-// redrawn reports whether a turn may have changed what the map shows.
-func redrawn(t narration.Turn) bool {
+// changesMap reports whether a turn may have changed what the map shows.
+func changesMap(t narration.Turn) bool {
 	for _, c := range saga.Changes(t.Events) {
 		switch c.Kind.String() {
 		case "place", "link":

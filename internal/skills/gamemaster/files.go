@@ -24,41 +24,41 @@ const filePrefix = "story:"
 // IsFile reports whether a path is that of a story's file.
 func IsFile(path string) bool { return strings.HasPrefix(path, filePrefix) }
 
-// visual reports whether a caller's surface shows pictures, files and buttons beside words.
-func (m *Master) visual(caller tools.Caller) bool {
+// isVisual reports whether a caller's surface shows pictures, files and buttons beside words.
+func (m *Master) isVisual(caller tools.Caller) bool {
 	return slices.Contains(m.cfg.Visual, caller.Platform)
 }
 
-// handed are files as a surface takes them: where there is none that shows pictures, there are none.
-func (m *Master) handed(caller tools.Caller, files ...event.File) []event.File {
-	if !m.visual(caller) {
+// filesFor are files as a surface takes them: where there is none that shows pictures, there are none.
+func (m *Master) filesFor(caller tools.Caller, files ...event.File) []event.File {
+	if !m.isVisual(caller) {
 		return nil
 	}
 	return files
 }
 
 // file is a file of the story as it is now; the last part of its path says what is in it.
-func (tb *table) file(what, media string) event.File {
+func (camp *campaign) file(what, media string) event.File {
 	name := what
 	if what == "story.jsonl" {
-		name = tb.id + ".jsonl"
+		name = camp.id + ".jsonl"
 	}
-	return event.File{Name: name, Type: media, Path: fmt.Sprintf("%s%s/%d/%s", filePrefix, tb.id, tb.Head(), what)}
+	return event.File{Name: name, Type: media, Path: fmt.Sprintf("%s%s/%d/%s", filePrefix, camp.id, camp.Head(), what)}
 }
 
 // mapFile is the map as it is now. What its numbers and signs mean stands below it: not all names have letters that are drawn.
-func (tb *table) mapFile() event.File {
-	f := tb.file("map.png", "image/png")
-	f.Slot = "map/" + tb.id
-	f.Caption, _ = chart.Caption(chart.Legend(land.Picture(tb.World(), land.View{})), mostCaption)
+func (camp *campaign) mapFile() event.File {
+	f := camp.file("map.png", "image/png")
+	f.Slot = "map/" + camp.id
+	f.Caption, _ = chart.Caption(chart.Legend(land.Picture(camp.World(), land.View{})), mostCaption)
 	return f
 }
 
 // redrawnMap is the map that takes the place of the one that was shown before.
-func (tb *table) redrawnMap(caller tools.Caller) []event.File {
-	f := tb.mapFile()
+func (camp *campaign) redrawnMap(caller tools.Caller) []event.File {
+	f := camp.mapFile()
 	f.Refresh = true
-	return tb.m.handed(caller, f)
+	return camp.m.filesFor(caller, f)
 }
 
 // mostCaption is how long a caption may be on Telegram, in units of UTF-16 (Bot API, sendPhoto).
@@ -75,12 +75,12 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 		return nil, fmt.Errorf("there is no file %q in a story", f.Name)
 	}
 	var out bytes.Buffer
-	err = m.open(ctx, part[0], func(tb *table) error {
+	err = m.open(ctx, part[0], func(camp *campaign) error {
 		out.Reset()
 		if part[2] == "story.jsonl" {
-			return saga.Export(ctx, m.cfg.Campaigns.Log(tb.id), &out)
+			return saga.Export(ctx, m.cfg.Campaigns.Log(camp.id), &out)
 		}
-		w, err := tb.At(ctx, turn)
+		w, err := camp.At(ctx, turn)
 		if err != nil {
 			return err
 		}
@@ -96,18 +96,18 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 	return io.NopCloser(&out), err
 }
 
-// drawn is a map that a model or a person has had drawn: in letters, or as files. What nobody may see is in none of them.
-func (tb *table) drawn(caller tools.Caller, result []byte) (text string, files []event.File) {
+// drawMap is a map that a model or a person has had drawn: in letters, or as files. What nobody may see is in none of them.
+func (camp *campaign) drawMap(caller tools.Caller, result []byte) (text string, files []event.File) {
 	switch {
 	case bytes.Contains(result, []byte(`"format":"png"`)):
-		return tb.say("map"), tb.m.handed(caller, tb.mapFile())
+		return camp.say("map"), camp.m.filesFor(caller, camp.mapFile())
 	case bytes.Contains(result, []byte(`"format":"svg"`)):
-		return tb.say("map"), tb.m.handed(caller, tb.file("map.svg", "image/svg+xml"))
+		return camp.say("map"), camp.m.filesFor(caller, camp.file("map.svg", "image/svg+xml"))
 	}
-	return show.Map(tb.World(), tb.lang(), tb.World().Self().Active, mapWidth), nil
+	return show.Map(camp.World(), camp.lang(), camp.World().Self().Active, mapWidth), nil
 }
 
 // look is where a player's character is.
-func (tb *table) look(actor string) string {
-	return show.Look(tb.World(), tb.m.book, tb.lang(), actor)
+func (camp *campaign) look(actor string) string {
+	return show.Look(camp.World(), camp.m.book, camp.lang(), actor)
 }

@@ -96,23 +96,23 @@ type Master struct {
 	words *rules.Book // of this package
 	tools []tools.Tool
 
-	mu     sync.Mutex
-	tables map[string]*table // by campaign
-	seats  map[event.Chat]*seat
-	rung   map[string]bool // campaigns whose rounds are to be looked at; see [Master.Rounds]
-	bell   chan struct{}   // holds a token when there are some
+	mu        sync.Mutex
+	campaigns map[string]*campaign // by campaign
+	states    map[event.Chat]*turnState
+	rung      map[string]bool // campaigns whose rounds are to be looked at; see [Master.Rounds]
+	bell      chan struct{}   // holds a token when there are some
 }
 
 // New returns the game master of a book of rules.
 func New(book *rules.Book, cfg Config) (*Master, error) {
 	m := &Master{
-		cfg: cfg, book: book, tables: map[string]*table{}, seats: map[event.Chat]*seat{}, rung: map[string]bool{}, bell: make(chan struct{}, 1),
+		cfg: cfg, book: book, campaigns: map[string]*campaign{}, states: map[event.Chat]*turnState{}, rung: map[string]bool{}, bell: make(chan struct{}, 1),
 	}
 	var err error
 	if m.words, err = rules.New(rules.Family{Words: texts()}); err != nil {
 		return nil, fmt.Errorf("make the game master: %w", err)
 	}
-	if m.tools, err = m.adapted(); err != nil {
+	if m.tools, err = m.adaptTools(); err != nil {
 		return nil, fmt.Errorf("make the game master: %w", err)
 	}
 	return m, nil
@@ -148,7 +148,7 @@ func errUnbound() error {
 
 // at does something at the table of a chat's campaign, alone. Where another process has written to the campaign meanwhile it is loaded
 // again and do is called once more, so do must not have told anybody anything before it has written.
-func (m *Master) at(ctx context.Context, chat event.Chat, do func(*table) error) error {
+func (m *Master) at(ctx context.Context, chat event.Chat, do func(*campaign) error) error {
 	id, err := m.cfg.Campaigns.Bound(ctx, chat)
 	if err != nil {
 		return err
@@ -160,50 +160,50 @@ func (m *Master) at(ctx context.Context, chat event.Chat, do func(*table) error)
 }
 
 // open is at for a campaign by its id.
-func (m *Master) open(ctx context.Context, id string, do func(*table) error) error {
-	tb := m.table(id)
-	return tb.alone(ctx, func() error {
+func (m *Master) open(ctx context.Context, id string, do func(*campaign) error) error {
+	camp := m.campaign(id)
+	return camp.exclusively(ctx, func() error {
 		for try := 0; ; try++ {
-			if err := tb.load(ctx); err != nil {
+			if err := camp.load(ctx); err != nil {
 				return err
 			}
-			err := do(tb)
+			err := do(camp)
 			if !errors.Is(err, saga.ErrStale) || try > 0 {
-				if tb.minutes() > 0 {
-					m.rings(id)
+				if camp.minutes() > 0 {
+					m.signal(id)
 				}
 				return err
 			}
-			tb.Saga = nil
+			camp.Saga = nil
 		}
 	})
 }
 
-// alone does something at the table while nobody else does anything there.
-func (tb *table) alone(ctx context.Context, do func() error) error {
+// exclusively does something at the table while nobody else does anything there.
+func (camp *campaign) exclusively(ctx context.Context, do func() error) error {
 	select {
-	case tb.turn <- struct{}{}:
-		defer func() { <-tb.turn }()
+	case camp.turn <- struct{}{}:
+		defer func() { <-camp.turn }()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	return do()
 }
 
-// table returns the table of a campaign.
-func (m *Master) table(id string) *table {
+// campaign returns the campaign of an id.
+func (m *Master) campaign(id string) *campaign {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	tb, ok := m.tables[id]
+	camp, ok := m.campaigns[id]
 	if !ok {
-		tb = &table{m: m, id: id, turn: make(chan struct{}, 1)}
-		m.tables[id] = tb
+		camp = &campaign{m: m, id: id, turn: make(chan struct{}, 1)}
+		m.campaigns[id] = camp
 	}
-	return tb
+	return camp
 }
 
-// table is a campaign that is played: one user at a time.
-type table struct {
+// campaign is a campaign that is played: one user at a time.
+type campaign struct {
 	*saga.Saga // nil until it is loaded
 	m          *Master
 	id         string
@@ -211,22 +211,22 @@ type table struct {
 }
 
 // load loads the campaign where it is not, or where another process has written to it.
-func (tb *table) load(ctx context.Context) error {
-	if tb.Saga != nil {
-		newest, err := tb.fresh(ctx)
+func (camp *campaign) load(ctx context.Context) error {
+	if camp.Saga != nil {
+		newest, err := camp.isCurrent(ctx)
 		if err != nil || newest {
 			return err
 		}
 	}
-	tb.Saga = nil
-	s, err := saga.Load(ctx, guardedLog{tb.m.cfg.Campaigns.Log(tb.id), tb}, tb.m.options())
+	camp.Saga = nil
+	s, err := saga.Load(ctx, guardedLog{camp.m.cfg.Campaigns.Log(camp.id), camp}, camp.m.options())
 	if errors.Is(err, saga.ErrEmpty) {
-		return &goneError{tb.id}
+		return &goneError{camp.id}
 	}
 	if err != nil {
-		return fmt.Errorf("load story %s: %w", tb.id, err)
+		return fmt.Errorf("load story %s: %w", camp.id, err)
 	}
-	tb.Saga = s
+	camp.Saga = s
 	return nil
 }
 
@@ -237,11 +237,11 @@ func (m *Master) options() saga.Options {
 	return opt
 }
 
-// fresh reports whether the log has nothing that the table does not know, and still has all that it knows.
-func (tb *table) fresh(ctx context.Context) (bool, error) {
+// isCurrent reports whether the log has nothing that the table does not know, and still has all that it knows.
+func (camp *campaign) isCurrent(ctx context.Context) (bool, error) {
 	lines := 0
-	for line, err := range tb.m.cfg.Campaigns.Log(tb.id).Lines(ctx, tb.Lines()-1) {
-		if lines++; err != nil || lines > 1 || !tb.Knows(line) {
+	for line, err := range camp.m.cfg.Campaigns.Log(camp.id).Lines(ctx, camp.Lines()-1) {
+		if lines++; err != nil || lines > 1 || !camp.Knows(line) {
 			return false, err
 		}
 	}
@@ -249,11 +249,11 @@ func (tb *table) fresh(ctx context.Context) (bool, error) {
 }
 
 // text is words of the game in the campaign's language.
-func (tb *table) text(s rules.Say) string { return tb.m.book.Text(tb.lang(), s) }
+func (camp *campaign) text(s rules.Say) string { return camp.m.book.Text(camp.lang(), s) }
 
 // say is words of this package in the campaign's language.
-func (tb *table) say(key string, args ...string) string {
-	return tb.m.words.Text(tb.lang(), rules.Say{Key: key, Args: args})
+func (camp *campaign) say(key string, args ...string) string {
+	return camp.m.words.Text(camp.lang(), rules.Say{Key: key, Args: args})
 }
 
-func (tb *table) lang() string { return tb.World().Self().Lang }
+func (camp *campaign) lang() string { return camp.World().Self().Lang }

@@ -15,15 +15,15 @@ import (
 	"hob/internal/game/world"
 )
 
-// edit changes what no tool changes, as a turn of its own.
-func (o order) edit(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
-	_, err := o.tb.Play(ctx, saga.Request{ID: prefix(o.caller) + "/" + what, User: o.caller.User, Edit: do, Table: true, Open: true})
+// editWorld changes what no tool changes, as a turn of its own.
+func (o order) editWorld(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
+	_, err := o.camp.Play(ctx, saga.Request{ID: prefix(o.caller) + "/" + what, User: o.caller.User, Edit: do, Table: true, Open: true})
 	return err
 }
 
-// self changes what the world is as a whole.
-func (o order) self(ctx context.Context, what string, change func(*world.Self)) error {
-	return o.edit(ctx, what, func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+// editSelf changes what the world is as a whole.
+func (o order) editSelf(ctx context.Context, what string, change func(*world.Self)) error {
+	return o.editWorld(ctx, what, func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		next := *w.Self()
 		change(&next)
 		return []world.Event{{Old: w.Self(), New: &next}}, nil
@@ -33,27 +33,27 @@ func (o order) self(ctx context.Context, what string, change func(*world.Self)) 
 // join gives a player a character of their own: one that nobody plays yet, or a new one with that name. In a world that was imported
 // the heroes have names, by which they are chosen.
 func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
-	tb, user := o.tb, o.caller.User
-	w := tb.World()
+	camp, user := o.camp, o.caller.User
+	w := camp.World()
 	if w.Self().Ended {
-		return answer(tb.over()), true, nil
+		return answer(camp.describeEnd()), true, nil
 	}
 	name, trade, _ := strings.Cut(o.args, ",")
 	name, trade = show.Name(name), strings.TrimSpace(trade)
 	if len([]rune(name)) > mostName {
 		return o.reply("name_long")
 	}
-	heroes := tb.party()
+	heroes := camp.party()
 	if w.Self().Shape != "" { // its heroes need not be of the party
-		heroes = slices.DeleteFunc(slices.Clone(w.Actors()), func(a *world.Actor) bool { return a.Role != "pc" && !tb.inParty(a.ID) })
+		heroes = slices.DeleteFunc(slices.Clone(w.Actors()), func(a *world.Actor) bool { return a.Role != "pc" && !camp.inParty(a.ID) })
 	}
 	var free *world.Actor
 	for _, a := range heroes {
 		switch {
-		case a.Owner == user && user != "" && o.did(ctx, "/join"):
+		case a.Owner == user && user != "" && o.hasDone(ctx, "/join"):
 			return o.joined(ctx, a.ID)
 		case a.Owner == user && user != "":
-			return o.reply("joined_already", tb.called(a.ID))
+			return o.reply("joined_already", camp.nameOf(a.ID))
 		case a.Owner == "" && w.Self().Shape != "" && name != "":
 			if sameName(a.Name, name) || sameName(a.ID, name) {
 				free, name = a, ""
@@ -69,8 +69,8 @@ func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
 		return o.newcomer(ctx, name)
 	}
 	var hero string
-	lang := tb.lang() // an edit must not ask the saga, which is busy with it
-	err := o.edit(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
+	lang := camp.lang() // an edit must not ask the saga, which is busy with it
+	err := o.editWorld(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
 		events, after, err := tales.Hero(w, counts, lang, trade, name, user)
 		maps.Copy(counts, after)
 		for _, e := range events {
@@ -88,27 +88,27 @@ func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
 
 // joined answers that a player plays a character from here on.
 func (o order) joined(ctx context.Context, actor string) (driver.Plan, bool, error) {
-	o.seat.actor = actor
-	return o.offer(ctx, o.tb.say("joined", o.tb.called(actor)))
+	o.state.actor = actor
+	return o.offer(ctx, o.camp.say("joined", o.camp.nameOf(actor)))
 }
 
 // newcomer gives a player a character in a world that no tale says heroes for.
 func (o order) newcomer(ctx context.Context, name string) (driver.Plan, bool, error) {
 	if name == "" {
-		name = o.tb.say("newcomer")
+		name = o.camp.say("newcomer")
 	}
 	args := rules.NewObj().Text("name", name).Int("hp_max", 12).Raw("stats", []byte(`{"force":1,"finesse":1,"wits":1,"charm":1,"lore":1}`))
 	if o.caller.User != "" {
 		args.Text("user_id", o.caller.User)
 	}
-	p, err := o.tb.Play(ctx, saga.Request{
+	p, err := o.camp.Play(ctx, saga.Request{
 		ID: prefix(o.caller) + "/join", User: o.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
 	})
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	if made := p.Outcomes[0]; !made.OK() {
-		return answer(o.tb.text(made.Say)), true, nil
+		return answer(o.camp.text(made.Say)), true, nil
 	}
 	return o.joined(ctx, p.Outcomes[0].Created)
 }
@@ -123,7 +123,7 @@ func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 	if name != "" {
 		next.Name = name
 	}
-	err := o.edit(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+	err := o.editWorld(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		events := []world.Event{{Old: w.Actor(a.ID), New: &next}}
 		if self := *w.Self(); !slices.Contains(self.Party, a.ID) {
 			self.Party, self.Active = world.Append(self.Party, a.ID), cmp.Or(self.Active, a.ID)
@@ -139,14 +139,14 @@ func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 
 // leave takes a player's character out of the party. It stays where it is.
 func (o order) leave(ctx context.Context) (driver.Plan, bool, error) {
-	if o.did(ctx, "/own") {
-		return o.own(ctx, true)
+	if o.hasDone(ctx, "/own") {
+		return o.playOwn(ctx, true)
 	}
-	for _, a := range o.tb.party() {
+	for _, a := range o.camp.party() {
 		if a.Owner != o.caller.User || a.Owner == "" {
 			continue
 		}
-		return o.own(ctx, true, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
+		return o.playOwn(ctx, true, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
 	}
 	return o.reply("join_first")
 }
@@ -157,15 +157,15 @@ func (o order) mode(ctx context.Context) (driver.Plan, bool, error) {
 	if mode == "" {
 		return o.rules(ctx)
 	}
-	minutes, fits := waits(strings.TrimSpace(more))
+	minutes, fits := parseWait(strings.TrimSpace(more))
 	if !slices.Contains([]string{modeFree, modeRound, modeInitiative}, mode) || !fits || minutes > 0 && mode != modeRound {
 		return o.reply("mode_how")
 	}
 	if !o.may() {
 		return o.reply("owner_only")
 	}
-	able := o.tb.able() // while the world is being changed nobody can ask it anything
-	err := o.self(ctx, "mode", func(s *world.Self) {
+	able := o.camp.able() // while the world is being changed nobody can ask it anything
+	err := o.editSelf(ctx, "mode", func(s *world.Self) {
 		s.TurnMode, s.Rules = mode, world.Without(s.Rules, roundMinutes)
 		if minutes > 0 {
 			s.Rules = world.With(s.Rules, roundMinutes, minutes)
@@ -177,31 +177,31 @@ func (o order) mode(ctx context.Context) (driver.Plan, bool, error) {
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.offer(ctx, o.tb.taking())
+	return o.offer(ctx, o.camp.describeMode())
 }
 
 // allow lists the tools that the story may use, or takes one away or gives it back: "/allow -attack", "/allow +attack".
 func (o order) allow(ctx context.Context) (driver.Plan, bool, error) {
-	tb := o.tb
+	camp := o.camp
 	name, off := strings.CutPrefix(o.args, "-")
 	name = strings.TrimSpace(strings.TrimPrefix(name, "+"))
 	switch {
-	case name == "" && len(tb.allowed()) == len(tb.m.book.Names()):
+	case name == "" && len(camp.allowedTools()) == len(camp.m.book.Names()):
 		return o.reply("allow_all")
 	case name == "":
-		return o.reply("allow_some", strings.Join(tb.allowed(), ", "))
-	case tb.m.book.Tool(name) == nil:
+		return o.reply("allow_some", strings.Join(camp.allowedTools(), ", "))
+	case camp.m.book.Tool(name) == nil:
 		return o.reply("allow_unknown", name)
 	case !o.may():
 		return o.reply("owner_only")
 	}
-	list := slices.DeleteFunc(tb.allowed(), func(t string) bool { return t == name })
+	list := slices.DeleteFunc(camp.allowedTools(), func(t string) bool { return t == name })
 	if !off {
 		list = append(list, name)
 		slices.Sort(list)
 	}
-	err := o.self(ctx, "allow", func(s *world.Self) {
-		s.AllowAll = len(list) == len(tb.m.book.Names())
+	err := o.editSelf(ctx, "allow", func(s *world.Self) {
+		s.AllowAll = len(list) == len(camp.m.book.Names())
 		s.Allow = list
 		if s.AllowAll {
 			s.Allow = nil
@@ -217,7 +217,7 @@ func (o order) allow(ctx context.Context) (driver.Plan, bool, error) {
 	return o.reply(key, name)
 }
 
-// allowed are the tools that the story may use.
-func (tb *table) allowed() []string {
-	return slices.DeleteFunc(tb.m.book.Names(), func(name string) bool { return !rules.Allowed(tb.World().Self(), name) })
+// allowedTools are the tools that the story may use.
+func (camp *campaign) allowedTools() []string {
+	return slices.DeleteFunc(camp.m.book.Names(), func(name string) bool { return !rules.Allowed(camp.World().Self(), name) })
 }

@@ -17,37 +17,41 @@ func (o order) xcard(ctx context.Context) (driver.Plan, bool, error) {
 		calls = append(calls, rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "line_add").Text("text", o.args).Bytes()})
 	}
 	r := saga.Request{ID: prefix(o.caller) + partVoid, Calls: calls, Table: true, Open: true} // nobody's: not even the log says who
-	if _, err := o.tb.Play(ctx, r); err != nil {
+	if _, err := o.camp.Play(ctx, r); err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.offer(ctx, o.tb.say("xcard"))
+	return o.offer(ctx, o.camp.say("xcard"))
 }
 
-func (o order) lines(ctx context.Context) (driver.Plan, bool, error) { return o.safe(ctx, "line_add") }
-func (o order) veils(ctx context.Context) (driver.Plan, bool, error) { return o.safe(ctx, "veil_add") }
+func (o order) lines(ctx context.Context) (driver.Plan, bool, error) {
+	return o.editSafety(ctx, "line_add")
+}
+func (o order) veils(ctx context.Context) (driver.Plan, bool, error) {
+	return o.editSafety(ctx, "veil_add")
+}
 
-// safe adds to what must not be in the story, or shows it.
-func (o order) safe(ctx context.Context, action string) (driver.Plan, bool, error) {
+// editSafety adds to what must not be in the story, or shows it.
+func (o order) editSafety(ctx context.Context, action string) (driver.Plan, bool, error) {
 	if o.args == "" { // who only looks can still redo
 		shown := rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "show").Bytes()}
-		p, err := o.tb.Preview(ctx, saga.Request{User: o.caller.User, Calls: []rules.Call{shown}})
+		p, err := o.camp.Preview(ctx, saga.Request{User: o.caller.User, Calls: []rules.Call{shown}})
 		if err != nil {
 			return driver.Plan{}, false, err
 		}
-		return o.offer(ctx, o.tb.text(p.Outcomes[0].Say))
+		return o.offer(ctx, o.camp.text(p.Outcomes[0].Say))
 	}
 	args := rules.NewObj().Text("action", action).Text("text", o.args)
-	return o.own(ctx, true, rules.Call{Tool: "safety", Args: args.Bytes()})
+	return o.playOwn(ctx, true, rules.Call{Tool: "safety", Args: args.Bytes()})
 }
 
-// own plays calls of the person's own and answers with what the first one says. With table they are no turn of the story: the table
+// playOwn plays calls of the person's own and answers with what the first one says. With table they are no turn of the story: the table
 // sets something, and undo leaves it.
-func (o order) own(ctx context.Context, table bool, calls ...rules.Call) (driver.Plan, bool, error) {
-	p, err := o.tb.Play(ctx, saga.Request{ID: prefix(o.caller) + "/own", User: o.caller.User, Calls: calls, Table: table, Open: true})
+func (o order) playOwn(ctx context.Context, table bool, calls ...rules.Call) (driver.Plan, bool, error) {
+	p, err := o.camp.Play(ctx, saga.Request{ID: prefix(o.caller) + "/own", User: o.caller.User, Calls: calls, Table: table, Open: true})
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.offer(ctx, o.tb.text(p.Outcomes[0].Say))
+	return o.offer(ctx, o.camp.text(p.Outcomes[0].Say))
 }
 
 // noTeller is the rule of a story that no model tells.
@@ -55,17 +59,17 @@ const noTeller = "no_teller"
 
 // teller says whether a model tells the story, or has it so.
 func (o order) teller(ctx context.Context) (driver.Plan, bool, error) {
-	self := o.tb.World().Self()
+	self := o.camp.World().Self()
 	off := self.Rules[noTeller] != 0
 	want := strings.ToLower(o.args)
 	reply := func(off bool) (driver.Plan, bool, error) {
 		key := "teller_on"
 		if off {
 			key = "teller_off"
-		} else if m := o.tb.m.cfg.Model; m != nil && !m(ctx) {
+		} else if m := o.camp.m.cfg.Model; m != nil && !m(ctx) {
 			key = "teller_none"
 		}
-		return o.offer(ctx, o.tb.say(key))
+		return o.offer(ctx, o.camp.say(key))
 	}
 	if want != "on" && want != "off" || (want == "off") == off {
 		return reply(off)
@@ -73,7 +77,7 @@ func (o order) teller(ctx context.Context) (driver.Plan, bool, error) {
 	if !o.may() {
 		return o.reply("owner_only")
 	}
-	err := o.self(ctx, "teller", func(s *world.Self) {
+	err := o.editSelf(ctx, "teller", func(s *world.Self) {
 		s.Rules = world.Without(s.Rules, noTeller)
 		if want == "off" {
 			s.Rules = world.With(s.Rules, noTeller, 1)

@@ -11,17 +11,17 @@ import (
 // mostListed is how many tools of a story a model is told of: small ones lose their way in a longer list.
 const mostListed = 12
 
-// listed are the tools that a model is told of in a story of its own kind, in this order. All others are found by find_tool.
-func listed() []string {
+// usualTools are the tools that a model is told of in a story of its own kind, in this order. All others are found by find_tool.
+func usualTools() []string {
 	return []string{
 		"move_player", "move_object", "talk", "skill_check", "attack", "set_link", "set_attribute", "create_object", "hp_delta",
 		"npc_remember", "quest", "advance_time",
 	}
 }
 
-// listedIn are the tools that a model is told of in a story of a kind: in one that was imported from system 000 or 003 that system's
-// own come first.
-func listedIn(shape string) []string {
+// usualToolsOf are the tools that a model is told of in a story of a kind: in one that was imported from system 000 or 003 that system's
+// playOwn come first.
+func usualToolsOf(shape string) []string {
 	switch shape {
 	case "000":
 		return []string{
@@ -34,7 +34,7 @@ func listedIn(shape string) []string {
 			"create_object", "hp_delta", "npc_remember", "advance_time",
 		}
 	}
-	return listed()
+	return usualTools()
 }
 
 // List implements [driver.Lister]: the tools of the chat's story. Before there is one they are those that most stories have.
@@ -42,10 +42,10 @@ func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 	caller := tools.CallerFrom(ctx)
 	bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat)
 	if err != nil || bound == "" {
-		return listed(), nil, err
+		return usualTools(), nil, err
 	}
-	err = d.m.at(ctx, caller.Chat, func(tb *table) error {
-		names, off = tb.toolLists()
+	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
+		names, off = camp.toolLists()
 		return nil
 	})
 	return names, off, err
@@ -53,11 +53,11 @@ func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 
 // toolLists returns the tools that a model is told of in the story, and those that its allowlist leaves out. A short allowlist is the list
 // itself; of a longer one the usual tools are told.
-func (tb *table) toolLists() (names, off []string) {
-	self := tb.World().Self()
-	allowed := tb.allowed()
-	off = slices.DeleteFunc(tb.m.book.Names(), func(name string) bool { return slices.Contains(allowed, name) })
-	names = slices.DeleteFunc(listedIn(self.Shape), func(name string) bool { return slices.Contains(off, name) })
+func (camp *campaign) toolLists() (names, off []string) {
+	self := camp.World().Self()
+	allowed := camp.allowedTools()
+	off = slices.DeleteFunc(camp.m.book.Names(), func(name string) bool { return slices.Contains(allowed, name) })
+	names = slices.DeleteFunc(usualToolsOf(self.Shape), func(name string) bool { return slices.Contains(off, name) })
 	if len(allowed) <= mostListed {
 		names = append(names, slices.DeleteFunc(allowed, func(name string) bool { return slices.Contains(names, name) })...)
 	}
@@ -65,9 +65,9 @@ func (tb *table) toolLists() (names, off []string) {
 }
 
 // allowlistNote tells a model which tools there are in a story that allows few of them.
-func (tb *table) allowlistNote() string {
-	names, off := tb.toolLists()
-	if len(off) == 0 || len(tb.allowed()) > mostListed {
+func (camp *campaign) allowlistNote() string {
+	names, off := camp.toolLists()
+	if len(off) == 0 || len(camp.allowedTools()) > mostListed {
 		return ""
 	}
 	return "\nONLY THESE TOOLS WORK in this story: " + strings.Join(names, ", ")

@@ -33,14 +33,14 @@ func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 	by := tools.CallerFrom(ctx)
 	list := strings.Fields(words)
 	if len(list) == 0 {
-		return m.stories(ctx, by, "")
+		return m.listStories(ctx, by, "")
 	}
 	lang := m.LangFor(ctx, by.Chat, "")
 	switch strings.ToLower(list[0]) {
 	case "list":
-		return m.stories(ctx, by, "")
+		return m.listStories(ctx, by, "")
 	case "new":
-		b, err := m.beginning(lang, list[1:])
+		b, err := m.parseBeginning(lang, list[1:])
 		if err != nil {
 			return tools.Result{}, err
 		}
@@ -68,8 +68,8 @@ func ownerOf(by tools.Caller) string {
 	return ""
 }
 
-// beginning reads "new TALE [LANG] [key=value ...] [HERO]".
-func (m *Master) beginning(lang string, list []string) (Beginning, error) {
+// parseBeginning reads "new TALE [LANG] [key=value ...] [HERO]".
+func (m *Master) parseBeginning(lang string, list []string) (Beginning, error) {
 	b := Beginning{}
 	if len(list) == 0 {
 		return b, m.invalid(lang, "menu_which", strings.Join(m.taleNames(), ", "))
@@ -106,16 +106,16 @@ func (m *Master) beginning(lang string, list []string) (Beginning, error) {
 	return b, nil
 }
 
-// leads reports whether somebody may say which story a chat has: anybody but in a group, where it is for who runs that. Stories are
+// mayChooseStory reports whether somebody may say which story a chat has: anybody but in a group, where it is for who runs that. Stories are
 // the household's, and the people of a group may be anybody.
-func leads(by tools.Caller) bool { return by.Scope != "group" || by.Level >= event.GroupAdmin }
+func mayChooseStory(by tools.Caller) bool { return by.Scope != "group" || by.Level >= event.GroupAdmin }
 
 // start begins a story in a chat.
 func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools.Result, error) {
 	if _, begins, err := m.Offers(ctx, by); err != nil {
 		return tools.Result{}, err
 	} else if !begins {
-		no := m.unstopped(m.LangFor(ctx, by.Chat, ""), "owner_only")
+		no := m.withoutStop(m.LangFor(ctx, by.Chat, ""), "owner_only")
 		return tools.Result{}, &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: no}
 	}
 	out, err := m.Begin(ctx, b)
@@ -131,7 +131,7 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 		text += out.Opening + "\n\n"
 	}
 	text += look + "\n\n" + m.words.Text(out.Lang, rules.Say{Key: "fair", Args: []string{out.Commitment}})
-	return m.begun(ctx, by, out.ID, text)
+	return m.opened(ctx, by, out.ID, text)
 }
 
 // resume goes on with a story in a chat.
@@ -148,13 +148,13 @@ func (m *Master) resume(ctx context.Context, by tools.Caller, id string) (tools.
 	if err != nil {
 		return tools.Result{}, err
 	}
-	return m.begun(ctx, by, id, all[i].Title+"\n\n"+look)
+	return m.opened(ctx, by, id, all[i].Title+"\n\n"+look)
 }
 
 // Offers are the stories that somebody may go on with in a chat, and whether they may begin one there: who does not run a group has
 // that of the group alone, and begins one where it has none.
 func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, begins bool, err error) {
-	if all, err = m.cfg.Campaigns.List(ctx); err != nil || leads(by) {
+	if all, err = m.cfg.Campaigns.List(ctx); err != nil || mayChooseStory(by) {
 		return all, true, err
 	}
 	bound, err := m.cfg.Campaigns.Bound(ctx, by.Chat)
@@ -162,8 +162,8 @@ func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, b
 	return all, len(all) == 0, err
 }
 
-// begun is what is told when a story is open.
-func (m *Master) begun(ctx context.Context, by tools.Caller, id, text string) (tools.Result, error) {
+// opened is what is told when a story is open.
+func (m *Master) opened(ctx context.Context, by tools.Caller, id, text string) (tools.Result, error) {
 	label, err := m.cfg.Campaigns.Label(ctx, id)
 	if err != nil {
 		return tools.Result{}, err
@@ -174,11 +174,11 @@ func (m *Master) begun(ctx context.Context, by tools.Caller, id, text string) (t
 
 // invalid is a mistake in what somebody wants of the menu.
 func (m *Master) invalid(lang, key string, args ...string) error {
-	return tools.Invalid(event.CodeInvalidValue, "%s", m.unstopped(lang, key, args...))
+	return tools.Invalid(event.CodeInvalidValue, "%s", m.withoutStop(lang, key, args...))
 }
 
-// unstopped are words as an error has them: without a full stop.
-func (m *Master) unstopped(lang, key string, args ...string) string {
+// withoutStop are words as an error has them: without a full stop.
+func (m *Master) withoutStop(lang, key string, args ...string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(m.Words(lang, key, args...), "."), "。")
 }
 
@@ -194,15 +194,15 @@ func (m *Master) LangFor(ctx context.Context, chat event.Chat, wanted string) st
 		return wanted
 	}
 	lang := ""
-	_ = m.at(ctx, chat, func(tb *table) error { lang = tb.lang(); return nil })
+	_ = m.at(ctx, chat, func(camp *campaign) error { lang = camp.lang(); return nil })
 	if !slices.Contains(rules.Langs(), lang) {
 		return "en"
 	}
 	return lang
 }
 
-// script is the language of words that are written in letters of it alone, "" where they may be in any.
-func script(words string) string {
+// langOf is the language of words that are written in letters of it alone, "" where they may be in any.
+func langOf(words string) string {
 	for _, r := range words {
 		switch {
 		case unicode.Is(unicode.Cyrillic, r):
@@ -214,10 +214,10 @@ func script(words string) string {
 	return ""
 }
 
-// stories lists the stories that somebody may go on with and those that they may begin, in the language of the words that have asked for
+// listStories lists the stories that somebody may go on with and those that they may begin, in the language of the words that have asked for
 // them.
-func (m *Master) stories(ctx context.Context, by tools.Caller, words string) (tools.Result, error) {
-	lang := m.LangFor(ctx, by.Chat, script(words))
+func (m *Master) listStories(ctx context.Context, by tools.Caller, words string) (tools.Result, error) {
+	lang := m.LangFor(ctx, by.Chat, langOf(words))
 	all, begins, err := m.Offers(ctx, by)
 	if err != nil {
 		return tools.Result{}, err
@@ -246,14 +246,14 @@ func (m *Master) stories(ctx context.Context, by tools.Caller, words string) (to
 		}
 	}
 	if begins {
-		m.beginnings(&b, &res, lang)
+		m.listBeginnings(&b, &res, lang)
 	}
 	res.Text = strings.TrimRight(b.String(), "\n")
 	return res, nil
 }
 
-// beginnings lists the stories that can be begun.
-func (m *Master) beginnings(b *strings.Builder, res *tools.Result, lang string) {
+// listBeginnings lists the stories that can be begun.
+func (m *Master) listBeginnings(b *strings.Builder, res *tools.Result, lang string) {
 	in := ""
 	if lang != "en" {
 		in = " " + lang

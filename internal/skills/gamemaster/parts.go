@@ -11,10 +11,10 @@ import (
 	"hob/internal/tools"
 )
 
-// current returns the parts of the campaign's turn that a chat's turn has played so far. What it has set of the table, or a move of its own
+// currentParts returns the parts of the campaign's turn that a chat's turn has played so far. What it has set of the table, or a move of its own
 // has kept of that, is none: as a part of that a turn of the story could not be undone.
-func (tb *table) current(ctx context.Context, caller tools.Caller) ([]saga.Part, error) {
-	parts, err := tb.Parts(ctx, tb.Head())
+func (camp *campaign) currentParts(ctx context.Context, caller tools.Caller) ([]saga.Part, error) {
+	parts, err := camp.Parts(ctx, camp.Head())
 	if err != nil || len(parts) == 0 || parts[0].Table || caller.Turn == 0 || !strings.HasPrefix(parts[0].Request, prefix(caller)+"/") {
 		return nil, err
 	}
@@ -25,33 +25,33 @@ func (tb *table) current(ctx context.Context, caller tools.Caller) ([]saga.Part,
 const whole = math.MaxInt
 
 // history returns the parts of the last turns up to the head, as many as there are at most, the newest turn first. An error ends it.
-func (tb *table) history(ctx context.Context, most int) iter.Seq2[[]saga.Part, error] {
+func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]saga.Part, error] {
 	return func(yield func([]saga.Part, error) bool) {
-		path := tb.Path()
+		path := camp.Path()
 		for _, turn := range slices.Backward(path[max(0, len(path)-most):]) {
-			if parts, err := tb.Parts(ctx, turn); !yield(parts, err) || err != nil {
+			if parts, err := camp.Parts(ctx, turn); !yield(parts, err) || err != nil {
 				return
 			}
 		}
 	}
 }
 
-// extends reports whether the campaign's turn at the head can have further parts: not once another was played after it, and taken back.
-func (tb *table) extends() bool { return tb.Head() > 0 && tb.Head() == tb.Turns() }
+// canExtend reports whether the campaign's turn at the head can have further parts: not once another was played after it, and taken back.
+func (camp *campaign) canExtend() bool { return camp.Head() > 0 && camp.Head() == camp.Turns() }
 
-// further plays what a chat's turn does next: as a part of the campaign's turn that has those parts, or, where it has none or can
+// playPart plays what a chat's turn does next: as a part of the campaign's turn that has those parts, or, where it has none or can
 // have no more, as a turn of its own.
-func (tb *table) further(ctx context.Context, parts []saga.Part, r saga.Request) (saga.Played, error) {
-	if len(parts) > 0 && tb.extends() {
-		return tb.Extend(ctx, r)
+func (camp *campaign) playPart(ctx context.Context, parts []saga.Part, r saga.Request) (saga.Played, error) {
+	if len(parts) > 0 && camp.canExtend() {
+		return camp.Extend(ctx, r)
 	}
-	return tb.Play(ctx, r)
+	return camp.Play(ctx, r)
 }
 
-// mine are the turns of the campaign that a chat's turn has played and that stand, the oldest first, and their parts. There is one, but
+// turnsPlayed are the turns of the campaign that a chat's turn has played and that stand, the oldest first, and their parts. There is one, but
 // where another chat of the same story played in between.
-func (tb *table) mine(ctx context.Context, caller tools.Caller, s *seat) (all []int64, parts []saga.Part, err error) {
-	if parts, err = tb.current(ctx, caller); err != nil {
+func (camp *campaign) turnsPlayed(ctx context.Context, caller tools.Caller, s *turnState) (all []int64, parts []saga.Part, err error) {
+	if parts, err = camp.currentParts(ctx, caller); err != nil {
 		return nil, nil, err
 	}
 	newest := int64(0)
@@ -62,11 +62,11 @@ func (tb *table) mine(ctx context.Context, caller tools.Caller, s *seat) (all []
 		return all, parts, nil
 	}
 	all, parts = nil, nil
-	for _, turn := range tb.Path() {
+	for _, turn := range camp.Path() {
 		if turn != newest && !slices.Contains(s.turns, turn) {
 			continue
 		}
-		more, err := tb.Parts(ctx, turn)
+		more, err := camp.Parts(ctx, turn)
 		if err != nil {
 			return nil, nil, err
 		}

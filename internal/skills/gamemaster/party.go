@@ -22,9 +22,9 @@ const (
 )
 
 // actorOf is the character that a user plays: their own, or the one of a party that belongs to nobody.
-func (tb *table) actorOf(user string) string {
+func (camp *campaign) actorOf(user string) string {
 	var free []string
-	for _, a := range tb.party() {
+	for _, a := range camp.party() {
 		switch a.Owner {
 		case user:
 			if user != "" {
@@ -35,9 +35,9 @@ func (tb *table) actorOf(user string) string {
 			free = append(free, a.ID)
 		}
 	}
-	self := tb.World().Self()
+	self := camp.World().Self()
 	switch {
-	case len(free) == 0 && len(tb.party()) == 0:
+	case len(free) == 0 && len(camp.party()) == 0:
 		return self.Active
 	case len(free) == 0:
 		return ""
@@ -48,22 +48,22 @@ func (tb *table) actorOf(user string) string {
 }
 
 // notTheirs says why it is not for a person to act now, "" where it is.
-func (tb *table) notTheirs(s *seat) string {
-	if s.actor == "" && len(tb.party()) > 0 {
-		return tb.say("join_first")
+func (camp *campaign) notTheirs(s *turnState) string {
+	if s.actor == "" && len(camp.party()) > 0 {
+		return camp.say("join_first")
 	}
-	if next := tb.onTurn(); next != "" && next != s.actor && tb.inParty(next) {
-		if m, ok := parser.Read(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(s.actor), s.words); ok && (m.Show != "" || len(m.Calls) > 0 && !tb.acts(m.Calls)) {
+	if next := camp.onTurn(); next != "" && next != s.actor && camp.inParty(next) {
+		if m, ok := parser.Read(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(s.actor), s.words); ok && (m.Show != "" || len(m.Calls) > 0 && !camp.changesWorld(m.Calls)) {
 			return "" // whoever only looks may always
 		}
-		return tb.say("not_your_turn", tb.called(next))
+		return camp.say("not_your_turn", camp.nameOf(next))
 	}
 	return ""
 }
 
 // onTurn is who alone may act now: in a fight, and where the party takes turns; "" where anybody may.
-func (tb *table) onTurn() string {
-	w := tb.World()
+func (camp *campaign) onTurn() string {
+	w := camp.World()
 	if e := w.Encounter(); e != nil && len(e.Actors) > 0 {
 		return e.Actors[int(e.Turn)%len(e.Actors)]
 	}
@@ -75,57 +75,57 @@ func (tb *table) onTurn() string {
 
 // pass gives the turn of whoever is on turn to the next one: their own, or that of somebody who is away.
 func (o order) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
-	next := o.tb.after(on)
+	next := o.camp.callsAfter(on)
 	switch {
-	case o.did(ctx, "/own"):
-	case on != o.seat.actor && !o.may():
+	case o.hasDone(ctx, "/own"):
+	case on != o.state.actor && !o.may():
 		return o.reply("owner_only")
 	case len(next) == 0:
 		return o.reply("no_round")
 	}
-	return o.own(ctx, false, next...)
+	return o.playOwn(ctx, false, next...)
 }
 
 // inOrder reports whether one is given the turn after another.
-func (tb *table) inOrder() bool {
-	return tb.World().Encounter() != nil || tb.World().Self().TurnMode == modeInitiative
+func (camp *campaign) inOrder() bool {
+	return camp.World().Encounter() != nil || camp.World().Self().TurnMode == modeInitiative
 }
 
 // nextActor is whose choices are shown once an actor has acted.
-func (tb *table) nextActor(actor string) string {
-	if next := tb.onTurn(); next != "" && tb.inParty(next) {
+func (camp *campaign) nextActor(actor string) string {
+	if next := camp.onTurn(); next != "" && camp.inParty(next) {
 		return next
 	}
 	return actor
 }
 
-func (tb *table) called(id string) string {
-	if a := tb.World().Actor(id); a != nil {
+func (camp *campaign) nameOf(id string) string {
+	if a := camp.World().Actor(id); a != nil {
 		return rules.Called(show.Name(a.Name), a.ID)
 	}
 	return id
 }
 
 // able are the characters of the party that somebody plays and that can act.
-func (tb *table) able() []*world.Actor {
-	return slices.DeleteFunc(tb.party(), func(a *world.Actor) bool { return !rules.CanAct(a) })
+func (camp *campaign) able() []*world.Actor {
+	return slices.DeleteFunc(camp.party(), func(a *world.Actor) bool { return !rules.CanAct(a) })
 }
 
-// nextUp are the calls by which the order of a party or a fight goes on once somebody has acted in a turn.
-func (tb *table) nextUp(actor string, parts []saga.Part) []rules.Call {
+// callsNext are the calls by which the order of a party or a fight goes on once somebody has acted in a turn.
+func (camp *campaign) callsNext(actor string, parts []saga.Part) []rules.Call {
 	if len(parts) == 0 || !acted(parts) {
 		return nil
 	}
-	return tb.after(actor)
+	return camp.callsAfter(actor)
 }
 
-// after are the calls by which it is the next one's turn after an actor's, where there is an order.
-func (tb *table) after(actor string) []rules.Call {
-	w := tb.World()
+// callsAfter are the calls by which it is the next one's turn after an actor's, where there is an order.
+func (camp *campaign) callsAfter(actor string) []rules.Call {
+	w := camp.World()
 	if w.Encounter() != nil {
 		return []rules.Call{{Tool: "next_turn", Args: rules.NewObj().Bytes()}}
 	}
-	able := tb.able()
+	able := camp.able()
 	if w.Self().TurnMode != modeInitiative || len(able) < 2 {
 		return nil
 	}
@@ -143,7 +143,7 @@ func acted(parts []saga.Part) bool {
 
 // recount is the engine's own telling of a turn: for each of a party of several who acted, or all of them that are at one place, what
 // they see of it.
-func (tb *table) recount(s *seat, t narration.Turn) string {
+func (camp *campaign) recount(s *turnState, t narration.Turn) string {
 	actors := []string{t.Actor}
 	if s.round != nil {
 		actors = nil
@@ -151,19 +151,19 @@ func (tb *table) recount(s *seat, t narration.Turn) string {
 			actors = append(actors, in.actor)
 		}
 	}
-	if len(tb.party()) < 2 {
+	if len(camp.party()) < 2 {
 		return t.Tell()
 	}
 	var told []string
 	seen := map[string]bool{}
 	for _, id := range actors {
-		a := tb.World().Actor(id)
+		a := camp.World().Actor(id)
 		if a == nil || seen[a.Place] {
 			continue
 		}
 		seen[a.Place] = true
 		t.Actor = id
-		told = append(told, tb.say("told_to", tb.called(id), t.Tell()))
+		told = append(told, camp.say("told_to", camp.nameOf(id), t.Tell()))
 	}
 	if len(told) == 0 {
 		return t.Tell()

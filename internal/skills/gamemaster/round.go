@@ -20,8 +20,8 @@ type intent struct {
 	calls        []rules.Call // nil: its words have to be understood
 }
 
-// plan is an intent's calls as the log keeps them, nil where its words say all.
-func plan(calls []rules.Call) json.RawMessage {
+// encodePlan is an intent's calls as the log keeps them, nil where its words say all.
+func encodePlan(calls []rules.Call) json.RawMessage {
 	if len(calls) == 0 {
 		return nil
 	}
@@ -39,8 +39,8 @@ func plan(calls []rules.Call) json.RawMessage {
 }
 
 // intentOf is an intent as the log has it.
-func (tb *table) intentOf(p saga.Part) intent {
-	in := intent{actor: tb.actorOf(p.User), words: p.Input}
+func (camp *campaign) intentOf(p saga.Part) intent {
+	in := intent{actor: camp.actorOf(p.User), words: p.Input}
 	if p.Plan != nil && json.Unmarshal(p.Plan, &in.calls) != nil {
 		in.calls = nil
 	}
@@ -48,28 +48,28 @@ func (tb *table) intentOf(p saga.Part) intent {
 }
 
 // inRound reports whether the party plays in rounds now.
-func (tb *table) inRound() bool {
-	return tb.World().Self().TurnMode == modeRound && tb.World().Encounter() == nil && len(tb.able()) > 1
+func (camp *campaign) inRound() bool {
+	return camp.World().Self().TurnMode == modeRound && camp.World().Encounter() == nil && len(camp.able()) > 1
 }
 
-// gathered are the intents of the round that is being gathered, the oldest first: they are turns of the log that changed nothing,
+// plans are the intents of the round that is being gathered, the oldest first: they are turns of the log that changed nothing,
 // so that they outlast the process and follow undo. What turn has played of the round already is passed over.
-func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err error) {
-	for parts, err := range tb.history(ctx, whole) {
+func (camp *campaign) plans(ctx context.Context, turn string) (all []intent, err error) {
+	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
 			return nil, err
 		}
-		if turn != "" && parts[0].Turn == tb.Head() && strings.HasPrefix(parts[0].Request, turn) {
+		if turn != "" && parts[0].Turn == camp.Head() && strings.HasPrefix(parts[0].Request, turn) {
 			continue
 		}
-		if !goesBy(parts[0]) {
+		if !keepsRound(parts[0]) {
 			break
 		}
 		if !strings.HasSuffix(parts[0].Request, partIntent) {
 			continue
 		}
-		in := tb.intentOf(parts[0])
-		if !tb.inParty(in.actor) {
+		in := camp.intentOf(parts[0])
+		if !camp.inParty(in.actor) {
 			continue // they have left since
 		}
 		if !slices.ContainsFunc(all, func(x intent) bool { return x.actor == in.actor }) { // the newest of each counts
@@ -82,10 +82,10 @@ func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err e
 
 // present is the turn that choices are offered after: the newest one in which more was done than to note something. So what is offered
 // in a round can be picked until the round is played.
-func (tb *table) present(ctx context.Context) int64 {
-	for parts, err := range tb.history(ctx, whole) {
+func (camp *campaign) present(ctx context.Context) int64 {
+	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
-			return tb.Head() // whatever is offered then is of now
+			return camp.Head() // whatever is offered then is of now
 		}
 		if !onlyNoted(parts[0]) {
 			return parts[0].Turn
@@ -99,24 +99,24 @@ func onlyNoted(p saga.Part) bool {
 	return strings.HasSuffix(p.Request, partIntent) || strings.HasSuffix(p.Request, partAgain) || strings.HasSuffix(p.Request, partVote)
 }
 
-// missing are those who have not said yet what they do.
-func (tb *table) missing(all []intent) (ids, names []string) {
-	for _, a := range tb.able() {
+// missingPlans are those who have not said yet what they do.
+func (camp *campaign) missingPlans(all []intent) (ids, names []string) {
+	for _, a := range camp.able() {
 		if !slices.ContainsFunc(all, func(in intent) bool { return in.actor == a.ID }) {
-			ids, names = append(ids, a.ID), append(names, tb.called(a.ID))
+			ids, names = append(ids, a.ID), append(names, camp.nameOf(a.ID))
 		}
 	}
 	return ids, names
 }
 
-// planning says what a pick comes to in a round: a plan, which can be changed as long as others have none. The buttons stay for
+// judgePick says what a pick comes to in a round: a plan, which can be changed as long as others have none. The buttons stay for
 // those others.
-func (tb *table) planning(ctx context.Context, actor string, c event.Choice) Picking {
-	all, err := tb.gathered(ctx, "")
+func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choice) Picking {
+	all, err := camp.plans(ctx, "")
 	if err != nil {
 		return Picking{}
 	}
-	others, _ := tb.missing(append(slices.Clone(all), intent{actor: actor}))
+	others, _ := camp.missingPlans(append(slices.Clone(all), intent{actor: actor}))
 	i := slices.IndexFunc(all, func(in intent) bool { return in.actor == actor })
 	switch plan := strings.Contains(c.Pick, "."); {
 	case !plan && c.Pick != "": // it ends the round
@@ -124,42 +124,42 @@ func (tb *table) planning(ctx context.Context, actor string, c event.Choice) Pic
 	case !plan || i < 0:
 		return Picking{Stays: len(others) > 0}
 	case all[i].words == c.Text:
-		return Picking{Say: tb.say("plan_same", c.Label), No: true}
+		return Picking{Say: camp.say("plan_same", c.Label), No: true}
 	}
-	return Picking{Say: tb.say("plan_changed", c.Label), Stays: true}
+	return Picking{Say: camp.say("plan_changed", c.Label), Stays: true}
 }
 
-// intend notes what somebody wants to do in the round. Once all have said it, or one says that it is enough, the round is played.
-func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (driver.Plan, bool, error) {
-	all, err := tb.gathered(ctx, "")
+// notePlan notes what somebody wants to do in the round. Once all have said it, or one says that it is enough, the round is played.
+func (camp *campaign) notePlan(ctx context.Context, caller tools.Caller, s *turnState, calls []rules.Call) (driver.Plan, bool, error) {
+	all, err := camp.plans(ctx, "")
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 	all = append(all, intent{actor: s.actor, words: s.words, calls: calls})
-	_, missing := tb.missing(all)
+	_, missing := camp.missingPlans(all)
 	if len(missing) == 0 {
-		return tb.playRound(ctx, s, all)
+		return camp.playRound(ctx, s, all)
 	}
-	r := saga.Request{ID: prefix(caller) + partIntent, User: caller.User, Input: s.words, Plan: plan(calls), Open: true}
-	if _, err := tb.Play(ctx, r); err != nil {
+	r := saga.Request{ID: prefix(caller) + partIntent, User: caller.User, Input: s.words, Plan: encodePlan(calls), Open: true}
+	if _, err := camp.Play(ctx, r); err != nil {
 		return driver.Plan{}, false, err
 	}
-	p := answer(tb.say("noted", tb.called(s.actor), strings.Join(missing, ", ")) + tb.left(ctx))
-	p.Result.Choices = tb.choices(ctx, caller, s.actor)
+	p := answer(camp.say("noted", camp.nameOf(s.actor), strings.Join(missing, ", ")) + camp.timeLeft(ctx))
+	p.Result.Choices = camp.choices(ctx, caller, s.actor)
 	return p, true, nil
 }
 
 // playRound plays what all want to do: as calls where all of it is plain, else a model understands it as a whole. Who said nothing
 // holds.
-func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (driver.Plan, bool, error) {
+func (camp *campaign) playRound(ctx context.Context, s *turnState, all []intent) (driver.Plan, bool, error) {
 	s.round = all
 	var calls []rules.Call
 	plain := true
 	for i := range all {
 		in := &all[i]
 		if in.calls == nil {
-			m, ok := parser.Read(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(in.actor), in.words)
+			m, ok := parser.Read(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(in.actor), in.words)
 			if !ok || len(m.Calls) == 0 {
 				plain = false
 				continue
@@ -168,19 +168,19 @@ func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (driver.P
 		}
 		calls = append(calls, in.calls...)
 	}
-	s.words = tb.lines(all)
+	s.words = camp.lines(all)
 	switch {
-	case len(calls) == 0 && !tb.told(ctx):
-		return answer(tb.unheard(s.actor)), true, nil
-	case !plain && tb.told(ctx), len(calls) == 0:
+	case len(calls) == 0 && !camp.hasNarrator(ctx):
+		return answer(camp.notUnderstood(s.actor)), true, nil
+	case !plain && camp.hasNarrator(ctx), len(calls) == 0:
 		return driver.Plan{}, false, nil
 	}
-	return tb.planned(s, calls), true, nil
+	return camp.plan(s, calls), true, nil
 }
 
-// roundAgain has a seat play the round that the turn of the chat plays.
-func (tb *table) roundAgain(ctx context.Context, caller tools.Caller, s *seat) error {
-	all, err := tb.gathered(ctx, prefix(caller)+"/")
+// restoreRound has a seat play the round that the turn of the chat plays.
+func (camp *campaign) restoreRound(ctx context.Context, caller tools.Caller, s *turnState) error {
+	all, err := camp.plans(ctx, prefix(caller)+"/")
 	if err != nil {
 		return err
 	}
@@ -188,23 +188,23 @@ func (tb *table) roundAgain(ctx context.Context, caller tools.Caller, s *seat) e
 		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 		all = append(all, intent{actor: s.actor, words: s.words})
 	}
-	s.round, s.words = all, tb.lines(all)
+	s.round, s.words = all, camp.lines(all)
 	return nil
 }
 
 // lines are what all want to do, a line each.
-func (tb *table) lines(all []intent) string {
+func (camp *campaign) lines(all []intent) string {
 	var said []string
 	for _, in := range all {
-		said = append(said, tb.called(in.actor)+": "+in.words)
+		said = append(said, camp.nameOf(in.actor)+": "+in.words)
 	}
 	return strings.Join(said, "\n")
 }
 
 // recent are the last n turns of the story in which something was done, the newest first, with the plans of rounds between them.
-func (tb *table) recent(ctx context.Context, n int) ([]rules.Past, error) {
+func (camp *campaign) recent(ctx context.Context, n int) ([]rules.Past, error) {
 	turns := 0
-	for parts, err := range tb.history(ctx, whole) {
+	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
 			return nil, err
 		}
@@ -212,12 +212,12 @@ func (tb *table) recent(ctx context.Context, n int) ([]rules.Past, error) {
 			continue // the log leaves it out, too
 		}
 		turns++
-		if goesBy(parts[0]) {
+		if keepsRound(parts[0]) {
 			continue
 		}
 		if n--; n == 0 {
 			break
 		}
 	}
-	return tb.Recent(ctx, turns)
+	return camp.Recent(ctx, turns)
 }

@@ -20,9 +20,9 @@ import (
 // kind is the kind of the effect that says what a story's turn came to.
 const kind = "played"
 
-// adapted returns the tools of the game as tools of a registry: those that models are told of first, the others by their names.
-func (m *Master) adapted() ([]tools.Tool, error) {
-	usual := listed()
+// adaptTools returns the tools of the game as tools of a registry: those that models are told of first, the others by their names.
+func (m *Master) adaptTools() ([]tools.Tool, error) {
+	usual := usualTools()
 	names := append(usual, slices.DeleteFunc(m.book.Names(), func(name string) bool { return slices.Contains(usual, name) })...)
 	told := brief()
 	all := make([]tools.Tool, 0, len(names))
@@ -55,7 +55,7 @@ func (m *Master) adapt(t *rules.Tool, told map[string]string) (tools.Tool, error
 	}
 	accepts, shown := schemas(t, told)
 	return tools.NewRaw(d, accepts, shown, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
-		return m.use(ctx, t, args)
+		return m.callTool(ctx, t, args)
 	})
 }
 
@@ -104,7 +104,7 @@ const session = "session_id"
 
 // schemas returns the JSON Schema of what a tool takes, names in snake_case and camelCase and a reason, and of what models are told,
 // which brief words make shorter: neither names the session, which the chat is bound to. What is missing is the game's to say, in
-// words of its own.
+// wordsOf of its own.
 func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMessage) {
 	_, short := brief[t.Name]
 	all, some := rules.NewObj(), rules.NewObj()
@@ -183,30 +183,30 @@ func camelCase(name string) string {
 	return strings.Join(words, "")
 }
 
-// use is a call of a tool in the chat's campaign.
-func (m *Master) use(ctx context.Context, t *rules.Tool, args json.RawMessage) (res tools.Result, err error) {
+// callTool is a call of a tool in the chat's campaign.
+func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessage) (res tools.Result, err error) {
 	caller := tools.CallerFrom(ctx)
-	err = m.at(ctx, caller.Chat, func(tb *table) error {
-		if s := tb.seat(caller.Chat); s.aside && s.turn == caller.Turn && t.Class != rules.Reading {
+	err = m.at(ctx, caller.Chat, func(camp *campaign) error {
+		if s := camp.state(caller.Chat); s.aside && s.turn == caller.Turn && t.Class != rules.Reading {
 			return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied,
 				Message: "that was said out of character: the story stands still", Suggestion: "answer in words"}
 		}
-		if err := tb.barred(caller, t, args); err != nil {
+		if err := camp.checkCaller(caller, t, args); err != nil {
 			return err
 		}
-		call, err := tb.call(caller, t, args)
+		call, err := camp.call(caller, t, args)
 		if err != nil {
 			return err
 		}
-		p, err := tb.play(ctx, caller, call, t.Class == rules.Reading)
+		p, err := camp.play(ctx, caller, call, t.Class == rules.Reading)
 		if err != nil {
 			return err
 		}
-		label, unread := tb.label(ctx)
+		label, unread := camp.labelOf(ctx)
 		if unread != nil {
 			return unread
 		}
-		res, err = tb.result(caller, p)
+		res, err = camp.resultOf(caller, p)
 		res.Label = label
 		return err
 	})
@@ -214,19 +214,19 @@ func (m *Master) use(ctx context.Context, t *rules.Tool, args json.RawMessage) (
 }
 
 // call is a tool's call as the engine takes it: in the bound session, by the speaker's character unless it names another of the party.
-func (tb *table) call(caller tools.Caller, t *rules.Tool, args json.RawMessage) (rules.Call, error) {
+func (camp *campaign) call(caller tools.Caller, t *rules.Tool, args json.RawMessage) (rules.Call, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(args, &given); err != nil {
 		return rules.Call{}, tools.Invalid(event.CodeInvalidFormat, "the arguments of %s are no JSON object", t.Name)
 	}
-	c := rules.Call{Tool: t.Name, ID: caller.Call.ID, Actor: tb.actorIn(caller, given)}
+	c := rules.Call{Tool: t.Name, ID: caller.Call.ID, Actor: camp.actorIn(caller, given)}
 	if raw, ok := given["reason"]; ok && !hasParam(t, "reason") {
 		_ = json.Unmarshal(raw, &c.Reason)
 		delete(given, "reason")
 	}
 	delete(given, forTellers)
 	if t.Session && given[session] == nil && given["sessionId"] == nil {
-		given[session] = world.AppendString(nil, tb.World().Self().Session)
+		given[session] = world.AppendString(nil, camp.World().Self().Session)
 	}
 	var err error
 	c.Args, err = json.Marshal(given)
@@ -238,38 +238,38 @@ func hasParam(t *rules.Tool, name string) bool {
 }
 
 // actorIn is who acts in a call: a player's character that the call names as the one who does it, else that of whoever speaks.
-func (tb *table) actorIn(caller tools.Caller, given map[string]json.RawMessage) string {
-	own := tb.actorOf(caller.User)
-	if tb.seat(caller.Chat).round == nil && !tb.inRound() && own != "" {
+func (camp *campaign) actorIn(caller tools.Caller, given map[string]json.RawMessage) string {
+	own := camp.actorOf(caller.User)
+	if camp.state(caller.Chat).round == nil && !camp.inRound() && own != "" {
 		return own
 	}
 	for _, name := range []string{"actor_id", "actorId", "player_id", "playerId", "attacker_id", "attackerId"} {
 		var id string
-		if json.Unmarshal(given[name], &id) == nil && tb.inParty(id) {
+		if json.Unmarshal(given[name], &id) == nil && camp.inParty(id) {
 			return id
 		}
 	}
 	return own
 }
 
-// result is what came of a call as the registry has it: text for the model, data for programs in the shape that the local API
+// resultOf is what came of a call as the registry has it: text for the model, data for programs in the shape that the local API
 // answers with, an error where the game refused.
-func (tb *table) result(caller tools.Caller, p saga.Played) (tools.Result, error) {
+func (camp *campaign) resultOf(caller tools.Caller, p saga.Played) (tools.Result, error) {
 	o := p.Outcomes[len(p.Outcomes)-1]
-	text := show.Veil(tb.World(), tb.text(o.Say)) // whoever guesses an id is not told what it is of
+	text := show.Veil(camp.World(), camp.text(o.Say)) // whoever guesses an id is not told what it is of
 	if o.Created != "" && !strings.Contains(text, o.Created) {
 		text += " [" + o.Created + "]"
 	}
 	tool := o.Call.Tool
 	data := played{
 		Result: withoutPicture(tool, o.Result), Text: text,
-		Game: ruling{Campaign: tb.id, Turn: p.Turn, Status: string(o.Status), Reason: o.Reason(), Detail: o.Detail(), ErrorCode: o.ErrorCode(),
+		Game: ruling{Campaign: camp.id, Turn: p.Turn, Status: string(o.Status), Reason: o.Reason(), Detail: o.Detail(), ErrorCode: o.ErrorCode(),
 			State: p.State},
-		Patch: packed(game.Patch(p.Events)),
+		Patch: rawObjects(game.Patch(p.Events)),
 	}
 	res := tools.Result{Text: text, Data: data}
 	if tool == "map_render" {
-		res.Text, res.Files = tb.drawn(caller, o.Result)
+		res.Text, res.Files = camp.drawMap(caller, o.Result)
 	}
 	if o.OK() {
 		data.Args = o.Call.Args
@@ -279,7 +279,7 @@ func (tb *table) result(caller tools.Caller, p saga.Played) (tools.Result, error
 	return res, &tools.Error{Type: event.TypeValidation, Code: codeOf(o), Message: text, Retryable: o.Reason() == string(rules.UpstreamTimeout)}
 }
 
-func packed(list []*rules.Obj) (all []json.RawMessage) {
+func rawObjects(list []*rules.Obj) (all []json.RawMessage) {
 	for _, o := range list {
 		all = append(all, o.Bytes())
 	}

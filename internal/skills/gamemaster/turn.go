@@ -31,8 +31,8 @@ const (
 	partVote   = "/vote"   // somebody wants one
 )
 
-// seat is a chat's newest turn, as far as this process knows it. All of it can be had again from the log and from what was said.
-type seat struct {
+// turnState is a chat's newest turn, as far as this process knows it. All of it can be had again from the log and from what was said.
+type turnState struct {
 	turn    int64    // of the chat
 	words   string   // what was said, without marks
 	actor   string   // of whoever said it
@@ -55,33 +55,33 @@ type seat struct {
 	head    int64
 }
 
-// seat returns what is known of a chat's newest turn.
-func (tb *table) seat(chat event.Chat) *seat {
-	tb.m.mu.Lock()
-	defer tb.m.mu.Unlock()
-	s, ok := tb.m.seats[chat]
+// turnState returns what is known of a chat's newest turn.
+func (camp *campaign) state(chat event.Chat) *turnState {
+	camp.m.mu.Lock()
+	defer camp.m.mu.Unlock()
+	s, ok := camp.m.states[chat]
 	if !ok {
-		s = &seat{}
-		tb.m.seats[chat] = s
+		s = &turnState{}
+		camp.m.states[chat] = s
 	}
 	return s
 }
 
 // begin is the seat as a turn of the chat begins.
-func (tb *table) begin(ctx context.Context, caller tools.Caller, words string) *seat {
-	s := tb.seat(caller.Chat)
+func (camp *campaign) begin(ctx context.Context, caller tools.Caller, words string) *turnState {
+	s := camp.state(caller.Chat)
 	if s.turn == caller.Turn && s.turn != 0 {
 		return s
 	}
-	*s = seat{
+	*s = turnState{
 		named: s.named, from: s.from, last: s.before(), lost: s.lost, options: s.options, unclear: s.unclear, head: s.head,
-		turn: caller.Turn, words: strings.TrimSpace(words), actor: tb.actorOf(caller.User), recap: tb.longAgo(ctx),
+		turn: caller.Turn, words: strings.TrimSpace(words), actor: camp.actorOf(caller.User), recap: camp.recapAfterSilence(ctx),
 	}
 	return s
 }
 
 // before is what was said before the words that come now: no command, and nothing out of character.
-func (s *seat) before() string {
+func (s *turnState) before() string {
 	if name, _ := plainCommand(s.words); name != "" || s.aside || strings.HasPrefix(s.words, "/") || s.words == "" {
 		return s.last
 	}
@@ -93,23 +93,23 @@ func prefix(caller tools.Caller) string {
 	return string(caller.Chat) + "/" + strconv.FormatInt(caller.Turn, 10)
 }
 
-// ended reports whether what follows from the turn by itself has happened.
-func ended(parts []saga.Part) bool {
+// hasEnded reports whether what follows from the turn by itself has happened.
+func hasEnded(parts []saga.Part) bool {
 	return slices.ContainsFunc(parts, func(p saga.Part) bool {
 		return strings.HasSuffix(p.Request, partEnd) || strings.HasSuffix(p.Request, "!")
 	})
 }
 
 // play runs a call as a part of the chat's turn. One that only looks is none: whoever looks around after an undo can still redo.
-func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call, looks bool) (saga.Played, error) {
-	r := saga.Request{User: caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tb.m.cfg.Author, Looks: caller.Call.From != tools.FromModel}
-	parts, err := tb.current(ctx, caller)
+func (camp *campaign) play(ctx context.Context, caller tools.Caller, call rules.Call, looks bool) (saga.Played, error) {
+	r := saga.Request{User: caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: camp.m.cfg.Author, Looks: caller.Call.From != tools.FromModel}
+	parts, err := camp.currentParts(ctx, caller)
 	if err != nil {
 		return saga.Played{}, err
 	}
-	r.Created = created(parts, fmt.Sprintf("%s/%d.", prefix(caller), caller.Call.Reply), caller.Call.Index)
+	r.Created = createdIDs(parts, fmt.Sprintf("%s/%d.", prefix(caller), caller.Call.Reply), caller.Call.Index)
 	if looks {
-		seen, err := tb.Preview(ctx, r)
+		seen, err := camp.Preview(ctx, r)
 		if err != nil {
 			return saga.Played{}, err
 		}
@@ -118,11 +118,11 @@ func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call,
 	}
 	r.Limits = saga.Limits{Creates: mostCreated, Repeats: true}
 	if caller.Turn == 0 || caller.Call.Reply == 0 {
-		return tb.Play(ctx, r)
+		return camp.Play(ctx, r)
 	}
-	s := tb.seat(caller.Chat)
+	s := camp.state(caller.Chat)
 	r.ID = fmt.Sprintf("%s/%d.%d", prefix(caller), caller.Call.Reply, caller.Call.Index)
-	last, err := tb.last(ctx, caller, s, r.ID)
+	last, err := camp.endsTurn(ctx, caller, s, r.ID)
 	if err != nil {
 		return saga.Played{}, err
 	}
@@ -136,40 +136,40 @@ func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call,
 	if s.turn == caller.Turn && len(parts) == 0 {
 		r.Input = s.words
 	}
-	p, err := tb.further(ctx, parts, r)
+	p, err := camp.playPart(ctx, parts, r)
 	if err == nil && s.turn == caller.Turn && !slices.Contains(s.turns, p.Turn) {
 		s.turns = append(s.turns, p.Turn)
 	}
 	return p, err
 }
 
-// last reports whether a call ends its turn: the last one of a plan, where nobody has to be given the turn after it. What the log says
+// endsTurn reports whether a call ends its turn: the last one of a plan, where nobody has to be given the turn after it. What the log says
 // goes before what this process knows, so that a call has one id whatever was forgotten.
-func (tb *table) last(ctx context.Context, caller tools.Caller, s *seat, id string) (bool, error) {
+func (camp *campaign) endsTurn(ctx context.Context, caller tools.Caller, s *turnState, id string) (bool, error) {
 	if s.turn == caller.Turn && s.planned > 0 {
-		return caller.Call.Index == s.planned-1 && !tb.inOrder(), nil
+		return caller.Call.Index == s.planned-1 && !camp.inOrder(), nil
 	}
-	return tb.logged(ctx, id+"!")
+	return camp.isLogged(ctx, id+"!")
 }
 
-// logged reports whether the log has a request.
-func (tb *table) logged(ctx context.Context, id string) (bool, error) {
-	_, ok, err := tb.m.cfg.Campaigns.Log(tb.id).Request(ctx, id)
+// isLogged reports whether the log has a request.
+func (camp *campaign) isLogged(ctx context.Context, id string) (bool, error) {
+	_, ok, err := camp.m.cfg.Campaigns.Log(camp.id).Request(ctx, id)
 	return ok, err
 }
 
-// goesOn is the seat of a chat's turn that goes on: where this process does not know it, what the log says of it.
-func (tb *table) goesOn(ctx context.Context, caller tools.Caller) (*seat, error) {
-	s := tb.seat(caller.Chat)
+// resumeState is the seat of a chat's turn that goes on: where this process does not know it, what the log says of it.
+func (camp *campaign) resumeState(ctx context.Context, caller tools.Caller) (*turnState, error) {
+	s := camp.state(caller.Chat)
 	if s.turn == caller.Turn {
 		return s, nil
 	}
-	parts, err := tb.current(ctx, caller)
+	parts, err := camp.currentParts(ctx, caller)
 	if err != nil {
 		return nil, err
 	}
-	s = &seat{actor: tb.actorOf(caller.User), words: inputOf(parts)}
-	all, err := tb.gathered(ctx, prefix(caller)+"/")
+	s = &turnState{actor: camp.actorOf(caller.User), words: inputOf(parts)}
+	all, err := camp.plans(ctx, prefix(caller)+"/")
 	if len(all) > 0 { // it is a round; what this one wanted stands among its words
 		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 		s.round = append(all, intent{actor: s.actor})
@@ -177,8 +177,8 @@ func (tb *table) goesOn(ctx context.Context, caller tools.Caller) (*seat, error)
 	return s, err
 }
 
-// created returns the ids that the first n calls of a reply have created, "" for one that created none.
-func created(parts []saga.Part, reply string, n int) []string {
+// createdIDs returns the ids that the first n calls of a reply have created, "" for one that created none.
+func createdIDs(parts []saga.Part, reply string, n int) []string {
 	ids := make([]string, n)
 	for _, p := range parts {
 		rest, ok := strings.CutPrefix(p.Request, reply)
@@ -192,32 +192,32 @@ func created(parts []saga.Part, reply string, n int) []string {
 
 // finish has happen what follows from the chat's turn by itself, once: reactions, clocks, quests, who is next. Without a call
 // it is a turn of the story all the same.
-func (tb *table) finish(ctx context.Context, caller tools.Caller) error {
-	s, err := tb.goesOn(ctx, caller)
+func (camp *campaign) finish(ctx context.Context, caller tools.Caller) error {
+	s, err := camp.resumeState(ctx, caller)
 	if err != nil {
 		return err
 	}
-	_, all, err := tb.mine(ctx, caller, s)
-	if err != nil || ended(all) {
+	_, all, err := camp.turnsPlayed(ctx, caller, s)
+	if err != nil || hasEnded(all) {
 		return err
 	}
-	head := tb.Head()
+	head := camp.Head()
 	parts := slices.DeleteFunc(slices.Clone(all), func(p saga.Part) bool { return p.Turn != head })
-	r := saga.Request{ID: prefix(caller) + partEnd, User: caller.User, Actor: s.actor, Counts: true, Calls: tb.nextUp(s.actor, all)}
+	r := saga.Request{ID: prefix(caller) + partEnd, User: caller.User, Actor: s.actor, Counts: true, Calls: camp.callsNext(s.actor, all)}
 	if len(parts) == 0 {
 		r.Input = s.words
 	}
-	_, err = tb.further(ctx, parts, r)
+	_, err = camp.playPart(ctx, parts, r)
 	return err
 }
 
-// happened is what happened in the chat's turn, with how the turns before it were told.
-func (tb *table) happened(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
-	t, err := tb.done(ctx, caller)
+// narratedTurn is what happened in the chat's turn, with how the turns before it were told.
+func (camp *campaign) narratedTurn(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
+	t, err := camp.playedTurn(ctx, caller)
 	if err != nil {
 		return t, err
 	}
-	t.Recent, err = tb.words(ctx, recentWords, func(parts []saga.Part) string {
+	t.Recent, err = camp.wordsOf(ctx, recentWords, func(parts []saga.Part) string {
 		if len(parts) > 0 && strings.HasPrefix(parts[0].Request, prefix(caller)+"/") {
 			return "" // it may have been told already, before a crash
 		}
@@ -226,14 +226,14 @@ func (tb *table) happened(ctx context.Context, caller tools.Caller) (narration.T
 	return t, err
 }
 
-// done is what happened in the chat's turn.
-func (tb *table) done(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
-	s, err := tb.goesOn(ctx, caller)
+// playedTurn is what happened in the chat's turn.
+func (camp *campaign) playedTurn(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
+	s, err := camp.resumeState(ctx, caller)
 	if err != nil {
 		return narration.Turn{}, err
 	}
-	t := narration.Turn{Book: tb.m.book, Lang: tb.lang(), Before: tb.World(), After: tb.World(), Actor: s.actor, Says: tb.says(s)}
-	all, parts, err := tb.mine(ctx, caller, s)
+	t := narration.Turn{Book: camp.m.book, Lang: camp.lang(), Before: camp.World(), After: camp.World(), Actor: s.actor, Says: camp.spokenLines(s)}
+	all, parts, err := camp.turnsPlayed(ctx, caller, s)
 	if err != nil {
 		return t, err
 	}
@@ -250,7 +250,7 @@ func (tb *table) done(ctx context.Context, caller tools.Caller) (narration.Turn,
 	if s.past.turn != parts[0].Turn || s.past.parts != played {
 		s.past = past{turn: parts[0].Turn, parts: played}
 		for i, turn := range all {
-			before, events, err := tb.Around(ctx, turn)
+			before, events, err := camp.Around(ctx, turn)
 			if err != nil {
 				return t, err
 			}
@@ -271,8 +271,8 @@ type past struct {
 	events []world.Event
 }
 
-// says is what the players said in the turn.
-func (tb *table) says(s *seat) []narration.Line {
+// spokenLines is what the players said in the turn.
+func (camp *campaign) spokenLines(s *turnState) []narration.Line {
 	if s.round == nil {
 		return []narration.Line{{Actor: s.actor, Text: s.words}}
 	}
@@ -286,9 +286,9 @@ func (tb *table) says(s *seat) []narration.Line {
 // recentWords is how many turns' words are looked at for what was told already.
 const recentWords = 6
 
-// words returns what of says of each of the last n turns, the newest first.
-func (tb *table) words(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
-	for parts, err := range tb.history(ctx, n) {
+// wordsOf returns what of says of each of the last n turns, the newest first.
+func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
+	for parts, err := range camp.history(ctx, n) {
 		if err != nil {
 			return nil, err
 		}
@@ -318,33 +318,33 @@ func tellOf(parts []saga.Part) string {
 // silence is after how long what happened is told again before the story goes on.
 const silence = 6 * time.Hour
 
-// longAgo is what happened in the last turns where that is long ago, else "".
-func (tb *table) longAgo(ctx context.Context) string {
-	parts, err := tb.Parts(ctx, tb.Head())
+// recapAfterSilence is what happened in the last turns where that is long ago, else "".
+func (camp *campaign) recapAfterSilence(ctx context.Context) string {
+	parts, err := camp.Parts(ctx, camp.Head())
 	if err != nil || len(parts) == 0 {
 		return ""
 	}
 	at, err := time.Parse(time.RFC3339, parts[len(parts)-1].Time)
-	if err != nil || tb.m.cfg.Now().Sub(at) < silence {
+	if err != nil || camp.m.cfg.Now().Sub(at) < silence {
 		return ""
 	}
-	text, err := tb.recap(ctx, recapTurns)
+	text, err := camp.recap(ctx, recapTurns)
 	if err != nil {
 		return ""
 	}
 	return text
 }
 
-// retried is the turn that is played once more: the one at the head, or, where a crash came after it was taken back, the one before it
+// turnToRetry is the turn that is played once more: the one at the head, or, where a crash came after it was taken back, the one before it
 // was.
-func (o order) retried(ctx context.Context) (int64, error) {
-	log := o.tb.m.cfg.Campaigns.Log(o.tb.id)
-	n, moved, err := log.Request(ctx, o.by("retry").Request)
+func (o order) turnToRetry(ctx context.Context) (int64, error) {
+	log := o.camp.m.cfg.Campaigns.Log(o.camp.id)
+	n, moved, err := log.Request(ctx, o.moveBy("retry").Request)
 	if err != nil {
 		return 0, err
 	}
 	if !moved {
-		parts, err := o.tb.newest(ctx, o.tb.Head(), func(p saga.Part) bool { return p.Table })
+		parts, err := o.camp.newest(ctx, o.camp.Head(), func(p saga.Part) bool { return p.Table })
 		if err != nil || len(parts) == 0 {
 			return 0, err
 		}
@@ -363,7 +363,7 @@ func (o order) retried(ctx context.Context) (int64, error) {
 			if turn == nil {
 				continue
 			}
-			parts, err := o.tb.newest(ctx, *turn, func(p saga.Part) bool { return p.Table })
+			parts, err := o.camp.newest(ctx, *turn, func(p saga.Part) bool { return p.Table })
 			if err != nil || len(parts) == 0 {
 				return 0, err
 			}
@@ -374,9 +374,9 @@ func (o order) retried(ctx context.Context) (int64, error) {
 }
 
 // newest are the parts of a turn, or of the newest one before it that is not to be passed over; none where there is no such turn.
-func (tb *table) newest(ctx context.Context, turn int64, pass func(saga.Part) bool) ([]saga.Part, error) {
+func (camp *campaign) newest(ctx context.Context, turn int64, pass func(saga.Part) bool) ([]saga.Part, error) {
 	for {
-		parts, err := tb.Parts(ctx, turn)
+		parts, err := camp.Parts(ctx, turn)
 		if err != nil || len(parts) == 0 || !pass(parts[0]) {
 			return parts, err
 		}
@@ -384,8 +384,8 @@ func (tb *table) newest(ctx context.Context, turn int64, pass func(saga.Part) bo
 	}
 }
 
-// did reports whether a command of that kind was done in the chat's turn, before a crash.
-func (o order) did(ctx context.Context, what string) bool {
-	done, err := o.tb.logged(ctx, prefix(o.caller)+what)
+// hasDone reports whether a command of that kind was done in the chat's turn, before a crash.
+func (o order) hasDone(ctx context.Context, what string) bool {
+	done, err := o.camp.isLogged(ctx, prefix(o.caller)+what)
 	return err == nil && done
 }

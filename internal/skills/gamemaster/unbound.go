@@ -33,7 +33,7 @@ func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string,
 	}
 	plan, ok, err = d.m.unbound(ctx, caller, words)
 	if text := plan.Result.Text; ok && err == nil {
-		plan.Result.Text = d.m.Words(d.m.LangFor(ctx, caller.Chat, script(words)), "menu_gone", gone.id) + "\n\n" + text
+		plan.Result.Text = d.m.Words(d.m.LangFor(ctx, caller.Chat, langOf(words)), "menu_gone", gone.id) + "\n\n" + text
 	}
 	return plan, ok, err
 }
@@ -41,7 +41,7 @@ func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string,
 // unbound answers in a chat that no story is bound to yet: words that name one begin it or go on with it, all others bring up those that
 // there are. A command that needs no story is not its to answer.
 func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
-	if tools.IsCommand(words) && !ours(words) {
+	if tools.IsCommand(words) && !isStoryCommand(words) {
 		return driver.Plan{}, false, nil
 	}
 	list, _, err := m.Offers(ctx, caller)
@@ -62,8 +62,8 @@ func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string)
 			}
 		}
 	}
-	res, err := m.stories(ctx, caller, words)
-	res.Text += "\n" + m.Words(m.LangFor(ctx, caller.Chat, script(words)), "menu_leave")
+	res, err := m.listStories(ctx, caller, words)
+	res.Text += "\n" + m.Words(m.LangFor(ctx, caller.Chat, langOf(words)), "menu_leave")
 	return driver.Plan{Result: res}, true, err
 }
 

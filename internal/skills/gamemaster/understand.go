@@ -19,12 +19,12 @@ import (
 )
 
 // ask asks which of several things is meant, or says why something cannot be done.
-func (tb *table) ask(ctx context.Context, caller tools.Caller, s *seat, m parser.Meaning) driver.Plan {
+func (camp *campaign) ask(ctx context.Context, caller tools.Caller, s *turnState, m parser.Meaning) driver.Plan {
 	if len(m.Options) == 0 {
-		return tb.offer(ctx, caller, answer(m.Problem))
+		return camp.offer(ctx, caller, answer(m.Problem))
 	}
 	p := answer(m.Problem)
-	s.options, s.head, s.unclear = m.Options, tb.present(ctx), s.words
+	s.options, s.head, s.unclear = m.Options, camp.present(ctx), s.words
 	for i, o := range m.Options {
 		p.Result.Choices = append(p.Result.Choices, event.Choice{Label: o.Label, Text: o.Label, Pick: moment(s.head, pickOption+strconv.Itoa(i), s.actor)})
 	}
@@ -43,8 +43,8 @@ func moment(turn int64, n, actor string) string {
 func isOffered(pick string) bool { return strings.Count(pick, ".") > 1 }
 
 // isNow reports whether a moment, the number of a turn, is that of now.
-func (tb *table) isNow(ctx context.Context, moment string) bool {
-	return moment == strconv.FormatInt(tb.present(ctx), 10)
+func (camp *campaign) isNow(ctx context.Context, moment string) bool {
+	return moment == strconv.FormatInt(camp.present(ctx), 10)
 }
 
 // How many calls plain words may come to, and those of all in a round.
@@ -54,64 +54,64 @@ const (
 )
 
 // understand reads what was said: a choice, a plain command, or, in a round, what somebody wants to do.
-func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (driver.Plan, bool, error) {
-	actor := tb.World().Actor(s.actor)
-	if calls, ok := tb.picked(ctx, s, caller.Pick); ok && len(calls) == 0 {
-		return answer(tb.say("moment_passed")), true, nil
+func (camp *campaign) understand(ctx context.Context, caller tools.Caller, s *turnState) (driver.Plan, bool, error) {
+	actor := camp.World().Actor(s.actor)
+	if calls, ok := camp.pickedCalls(ctx, s, caller.Pick); ok && len(calls) == 0 {
+		return answer(camp.say("moment_passed")), true, nil
 	} else if ok {
-		return tb.does(ctx, caller, s, calls)
+		return camp.runCalls(ctx, caller, s, calls)
 	}
-	options := parser.Options{Named: s.named, From: s.from, Alone: !tb.told(ctx)}
+	options := parser.Options{Named: s.named, From: s.from, Alone: !camp.hasNarrator(ctx)}
 	if options.Alone && s.last != "" && parser.Again(s.words) {
 		s.words = s.last
 	}
-	m, ok := options.Read(tb.World(), tb.m.book, tb.lang(), actor, s.words)
+	m, ok := options.Read(camp.World(), camp.m.book, camp.lang(), actor, s.words)
 	switch {
-	case !ok && tb.inRound() && tb.told(ctx):
-		return tb.intend(ctx, caller, s, nil)
+	case !ok && camp.inRound() && camp.hasNarrator(ctx):
+		return camp.notePlan(ctx, caller, s, nil)
 	case !ok:
 		return driver.Plan{}, false, nil
 	case m.Problem != "":
-		return tb.ask(ctx, caller, s, m), true, nil
+		return camp.ask(ctx, caller, s, m), true, nil
 	case m.Pick > 0:
-		calls, ok := tb.nth(ctx, s, m.Pick)
+		calls, ok := camp.nthChoice(ctx, s, m.Pick)
 		if !ok {
-			return tb.offer(ctx, caller, answer(tb.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
+			return camp.offer(ctx, caller, answer(camp.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
 		}
-		return tb.does(ctx, caller, s, calls)
+		return camp.runCalls(ctx, caller, s, calls)
 	case m.Show != "":
-		text, err := tb.shown(ctx, caller, s, m.Show)
+		text, err := camp.view(ctx, caller, s, m.Show)
 		p := answer(text)
-		if m.Show == parser.ShowMap && tb.m.visual(caller) {
-			p.Result.Files = []event.File{tb.mapFile()}
+		if m.Show == parser.ShowMap && camp.m.isVisual(caller) {
+			p.Result.Files = []event.File{camp.mapFile()}
 		}
-		return tb.offer(ctx, caller, p), true, err
+		return camp.offer(ctx, caller, p), true, err
 	case len(m.Calls) == 0:
 		return driver.Plan{}, false, nil
 	}
-	return tb.does(ctx, caller, s, m.Calls)
+	return camp.runCalls(ctx, caller, s, m.Calls)
 }
 
-// does has calls made at once, or noted where a round is being gathered. Whoever only looks need not wait for it.
-func (tb *table) does(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (driver.Plan, bool, error) {
-	if tb.acts(calls) && tb.inRound() {
-		return tb.intend(ctx, caller, s, calls)
+// runCalls has calls made at once, or noted where a round is being gathered. Whoever only looks need not wait for it.
+func (camp *campaign) runCalls(ctx context.Context, caller tools.Caller, s *turnState, calls []rules.Call) (driver.Plan, bool, error) {
+	if camp.changesWorld(calls) && camp.inRound() {
+		return camp.notePlan(ctx, caller, s, calls)
 	}
-	plan, err := tb.settled(ctx, caller, s, tb.planned(s, calls))
+	plan, err := camp.settle(ctx, caller, s, camp.plan(s, calls))
 	return plan, true, err
 }
 
-// acts reports whether calls do anything but look.
-func (tb *table) acts(calls []rules.Call) bool {
+// changesWorld reports whether calls do anything but look.
+func (camp *campaign) changesWorld(calls []rules.Call) bool {
 	return slices.ContainsFunc(calls, func(c rules.Call) bool {
-		t := tb.m.book.Tool(c.Tool)
+		t := camp.m.book.Tool(c.Tool)
 		return t == nil || t.Class != rules.Reading
 	})
 }
 
-// settled is a plan, or at once what comes of it where that is no turn of the story: somebody looks at something, or, where no model
+// settle is a plan, or at once what comes of it where that is no turn of the story: somebody looks at something, or, where no model
 // tells it, hears again what was said before.
-func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan driver.Plan) (driver.Plan, error) {
+func (camp *campaign) settle(ctx context.Context, caller tools.Caller, s *turnState, plan driver.Plan) (driver.Plan, error) {
 	if len(plan.Calls) != 1 {
 		return plan, nil
 	}
@@ -119,27 +119,27 @@ func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan
 	var text string
 	switch {
 	case call.Tool == "look":
-		text = show.Look(tb.World(), tb.m.book, tb.lang(), s.actor)
-		for _, id := range named(call) {
-			if closer, ok := show.Closer(tb.World(), tb.lang(), s.actor, id); ok {
+		text = show.Look(camp.World(), camp.m.book, camp.lang(), s.actor)
+		for _, id := range idsIn(call) {
+			if closer, ok := show.Closer(camp.World(), camp.lang(), s.actor, id); ok {
 				text = closer
 			}
 		}
-	case call.Tool == "talk" && !tb.told(ctx):
-		seen, err := tb.play(ctx, caller, call, true)
+	case call.Tool == "talk" && !camp.hasNarrator(ctx):
+		seen, err := camp.play(ctx, caller, call, true)
 		if err != nil || len(seen.Outcomes) != 1 || len(seen.Events)+len(seen.Rolls) > 0 {
 			return plan, err
 		}
-		text = tb.m.book.Text(tb.lang(), seen.Outcomes[0].Say)
+		text = camp.m.book.Text(camp.lang(), seen.Outcomes[0].Say)
 	default:
 		return plan, nil
 	}
 	s.planned = 0
-	return tb.offer(ctx, caller, answer(text)), nil
+	return camp.offer(ctx, caller, answer(text)), nil
 }
 
-// planned is a plan of calls.
-func (tb *table) planned(s *seat, calls []rules.Call) driver.Plan {
+// plan is a plan of calls.
+func (camp *campaign) plan(s *turnState, calls []rules.Call) driver.Plan {
 	var p driver.Plan
 	most := mostPlanned
 	if s.round != nil {
@@ -150,10 +150,10 @@ func (tb *table) planned(s *seat, calls []rules.Call) driver.Plan {
 	}
 	s.planned, s.named = len(p.Calls), nil
 	for _, c := range slices.Backward(calls) {
-		s.named = append(s.named, named(c)...)
+		s.named = append(s.named, idsIn(c)...)
 	}
 	steps := slices.DeleteFunc(slices.Clone(calls), func(c rules.Call) bool { return c.Tool != "move_player" })
-	if a := tb.World().Actor(s.actor); a != nil && len(steps) > 0 {
+	if a := camp.World().Actor(s.actor); a != nil && len(steps) > 0 {
 		s.from = a.Place
 		if n := len(steps); n > 1 {
 			s.from = steps[n-2].Text("target_location_id") // back leads by the last step
@@ -162,8 +162,8 @@ func (tb *table) planned(s *seat, calls []rules.Call) driver.Plan {
 	return p
 }
 
-// named returns the ids of whom and what a call is about, those of people first.
-func named(c rules.Call) (ids []string) {
+// idsIn returns the ids of whom and what a call is about, those of people first.
+func idsIn(c rules.Call) (ids []string) {
 	for _, name := range []string{"npc_id", "target_id", "object_id"} {
 		if id := c.Text(name); id != "" && id != c.Actor {
 			ids = append(ids, id)
@@ -172,17 +172,17 @@ func named(c rules.Call) (ids []string) {
 	return ids
 }
 
-// shown is what a player asks to see.
-func (tb *table) shown(ctx context.Context, caller tools.Caller, s *seat, what parser.Show) (string, error) {
-	w, lang := tb.World(), tb.lang()
+// view is what a player asks to see.
+func (camp *campaign) view(ctx context.Context, caller tools.Caller, s *turnState, what parser.Show) (string, error) {
+	w, lang := camp.World(), camp.lang()
 	switch what {
 	case parser.ShowInventory:
 		return show.Inventory(w, lang, s.actor), nil
 	case parser.ShowSheet:
 		return show.Sheet(w, lang, s.actor), nil
 	case parser.ShowMap:
-		if tb.m.visual(caller) {
-			return tb.say("map"), nil
+		if camp.m.isVisual(caller) {
+			return camp.say("map"), nil
 		}
 		return fence + "\n" + strings.TrimRight(show.Map(w, lang, s.actor, mapWidth), "\n") + "\n" + fence, nil
 	case parser.ShowChoices:
@@ -190,21 +190,21 @@ func (tb *table) shown(ctx context.Context, caller tools.Caller, s *seat, what p
 	case parser.ShowQuests:
 		return show.Quests(w, lang), nil
 	case parser.ShowRecap:
-		return tb.recap(ctx, recapTurns)
+		return camp.recap(ctx, recapTurns)
 	case parser.ShowWhy:
-		return tb.why(ctx)
+		return camp.explainTurn(ctx)
 	case parser.ShowHelp:
-		return show.Help(lang, tb.told(ctx)), nil
+		return show.Help(lang, camp.hasNarrator(ctx)), nil
 	case parser.ShowParty:
 		return show.Party(w, lang), nil
 	case parser.ShowTime:
 		date, daypart := story.Date(w.Self())
 		if daypart == "" {
-			return tb.say("no_clock"), nil
+			return camp.say("no_clock"), nil
 		}
-		return date + ", " + tb.say("time_"+daypart), nil
+		return date + ", " + camp.say("time_"+daypart), nil
 	}
-	return show.Look(w, tb.m.book, lang, s.actor), nil
+	return show.Look(w, camp.m.book, lang, s.actor), nil
 }
 
 const (
@@ -213,88 +213,88 @@ const (
 )
 
 // recap is what happened in the last turns.
-func (tb *table) recap(ctx context.Context, n int) (string, error) {
-	past, err := tb.recent(ctx, n)
+func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
+	past, err := camp.recent(ctx, n)
 	if err != nil {
 		return "", err
 	}
-	return show.Veil(tb.World(), show.Recap(tb.m.book, tb.lang(), past, n)), nil
+	return show.Veil(camp.World(), show.Recap(camp.m.book, camp.lang(), past, n)), nil
 }
 
-// why is what was called in the last turn of the story, and what came of it.
-func (tb *table) why(ctx context.Context) (string, error) {
-	parts, err := tb.newest(ctx, tb.Head(), func(p saga.Part) bool { return p.Table || onlyNoted(p) })
+// explainTurn is what was called in the last turn of the story, and what came of it.
+func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
+	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table || onlyNoted(p) })
 	if err != nil {
 		return "", err
 	}
 	if len(parts) == 0 {
-		return tb.say("nothing_yet"), nil
+		return camp.say("nothing_yet"), nil
 	}
-	return show.Why(tb.World(), tb.m.book, tb.lang(), parts), nil
+	return show.Why(camp.World(), camp.m.book, camp.lang(), parts), nil
 }
 
 // hint says what can be said without a model.
-func (tb *table) hint(actor string) string {
-	return parser.Hint(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(actor))
+func (camp *campaign) hint(actor string) string {
+	return parser.Hint(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
 }
 
 // choices are what a player can pick next; on Telegram with what is always there in a row below.
-func (tb *table) choices(ctx context.Context, caller tools.Caller, actor string) (all []event.Choice) {
-	now, actor := tb.present(ctx), tb.chooser(ctx, actor)
-	for i, c := range tb.offered(actor) {
+func (camp *campaign) choices(ctx context.Context, caller tools.Caller, actor string) (all []event.Choice) {
+	now, actor := camp.present(ctx), camp.chooserFor(ctx, actor)
+	for i, c := range camp.engineChoices(actor) {
 		all = append(all, event.Choice{Label: c.Label, Text: c.Label, Pick: moment(now, strconv.Itoa(i), actor)})
 	}
-	if plans, err := tb.gathered(ctx, ""); err == nil && len(plans) > 0 && tb.inRound() { // of this round, and of no later one
-		all = append(all, event.Choice{Label: "▶ " + tb.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
+	if plans, err := camp.plans(ctx, ""); err == nil && len(plans) > 0 && camp.inRound() { // of this round, and of no later one
+		all = append(all, event.Choice{Label: "▶ " + camp.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
 	}
-	if !tb.m.visual(caller) {
+	if !camp.m.isVisual(caller) {
 		return all
 	}
 	return append(all, event.Choice{Label: "🎒", Text: "/inv"}, event.Choice{Label: "🗺", Text: "/map", Beside: true},
 		event.Choice{Label: "↩", Text: "/undo", Pick: strconv.FormatInt(now, 10), Beside: true}, event.Choice{Label: "⋯", Text: "/help", Beside: true})
 }
 
-// chooser is for whom choices are shown that everybody sees: an actor, or, where they have no say just now, somebody who has: in a round
+// chooserFor is for whom choices are shown that everybody sees: an actor, or, where they have no say just now, somebody who has: in a round
 // who has not said yet what they do, else the one who acts.
-func (tb *table) chooser(ctx context.Context, actor string) string {
-	if tb.inRound() {
-		if all, err := tb.gathered(ctx, ""); err == nil {
-			ids, _ := tb.missing(all)
+func (camp *campaign) chooserFor(ctx context.Context, actor string) string {
+	if camp.inRound() {
+		if all, err := camp.plans(ctx, ""); err == nil {
+			ids, _ := camp.missingPlans(all)
 			if len(ids) > 0 && !slices.Contains(ids, actor) {
 				return ids[0]
 			}
 		}
 	}
-	if !tb.inParty(actor) {
-		return tb.World().Self().Active
+	if !camp.inParty(actor) {
+		return camp.World().Self().Active
 	}
 	return actor
 }
 
-// offered are the engine's choices for an actor.
-func (tb *table) offered(actor string) []story.Choice {
-	return story.Choices(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(actor))
+// engineChoices are the engine's choices for an actor.
+func (camp *campaign) engineChoices(actor string) []story.Choice {
+	return story.Choices(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
 }
 
 // stale reports whether a choice that was picked is one of a moment that has passed.
-func (tb *table) stale(ctx context.Context, caller tools.Caller) bool {
+func (camp *campaign) stale(ctx context.Context, caller tools.Caller) bool {
 	moment, _, _ := strings.Cut(caller.Pick, ".")
-	if moment == "" || tb.isNow(ctx, moment) {
+	if moment == "" || camp.isNow(ctx, moment) {
 		return false
 	}
-	if caller.Turn == 0 || tb.seat(caller.Chat).turn == caller.Turn {
+	if caller.Turn == 0 || camp.state(caller.Chat).turn == caller.Turn {
 		return caller.Turn == 0
 	}
 	for _, what := range []string{partIntent, partUndo} { // its own turn may have begun before a crash
-		if begun, err := tb.logged(ctx, prefix(caller)+what); err == nil && begun {
+		if begun, err := camp.isLogged(ctx, prefix(caller)+what); err == nil && begun {
 			return false
 		}
 	}
 	return true
 }
 
-// picked are the calls of a choice that was offered to an actor: none where it is offered no more.
-func (tb *table) picked(ctx context.Context, s *seat, pick string) ([]rules.Call, bool) {
+// pickedCalls are the calls of a choice that was offered to an actor: none where it is offered no more.
+func (camp *campaign) pickedCalls(ctx context.Context, s *turnState, pick string) ([]rules.Call, bool) {
 	part := strings.SplitN(pick, ".", 3)
 	if len(part) < 3 {
 		return nil, false
@@ -304,26 +304,26 @@ func (tb *table) picked(ctx context.Context, s *seat, pick string) ([]rules.Call
 	switch {
 	case err != nil || part[2] != s.actor:
 		return nil, false // it was offered to another: it is words like any other
-	case option && (n < 0 || n >= len(s.options) || s.head != tb.present(ctx)):
+	case option && (n < 0 || n >= len(s.options) || s.head != camp.present(ctx)):
 		return nil, true
 	case option:
 		return s.option(n), true
 	}
-	return tb.nth(ctx, s, n+1)
+	return camp.nthChoice(ctx, s, n+1)
 }
 
 // option are the calls of one of the things that unclear words may mean, and makes it what was said.
-func (s *seat) option(n int) []rules.Call {
+func (s *turnState) option(n int) []rules.Call {
 	s.words = s.unclear + " (" + s.options[n].Label + ")"
 	return s.options[n].Calls
 }
 
-// nth are the calls of the nth choice, from 1.
-func (tb *table) nth(ctx context.Context, s *seat, n int) ([]rules.Call, bool) {
-	if len(s.options) > 0 && n >= 1 && n <= len(s.options) && s.head == tb.present(ctx) {
+// nthChoice are the calls of the nth choice, from 1.
+func (camp *campaign) nthChoice(ctx context.Context, s *turnState, n int) ([]rules.Call, bool) {
+	if len(s.options) > 0 && n >= 1 && n <= len(s.options) && s.head == camp.present(ctx) {
 		return s.option(n - 1), true
 	}
-	list := tb.offered(s.actor)
+	list := camp.engineChoices(s.actor)
 	if n < 1 || n > len(list) {
 		return nil, false
 	}
@@ -332,9 +332,9 @@ func (tb *table) nth(ctx context.Context, s *seat, n int) ([]rules.Call, bool) {
 	return []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes(), Actor: s.actor}}, true
 }
 
-// over says that the story has ended, and how.
-func (tb *table) over() string {
-	self := tb.World().Self()
+// describeEnd says that the story has ended, and how.
+func (camp *campaign) describeEnd() string {
+	self := camp.World().Self()
 	key := "over"
 	switch self.EndedReason {
 	case "goal":
@@ -342,24 +342,24 @@ func (tb *table) over() string {
 	case "quest_failed", "party_dead":
 		key = "over_lost"
 	}
-	return tb.say(key, rules.Called(self.Title, tb.id))
+	return camp.say(key, rules.Called(self.Title, camp.id))
 }
 
-// spark are two words to tell from.
-func (tb *table) spark() []string {
-	action, subject := checks.Spark(tb.lang(), tb.Commitment(), tb.Head())
+// sparkWords are two words to tell from.
+func (camp *campaign) sparkWords() []string {
+	action, subject := checks.Spark(camp.lang(), camp.Commitment(), camp.Head())
 	return []string{action, subject}
 }
 
 // inParty reports whether an actor is of the party.
-func (tb *table) inParty(id string) bool {
-	return slices.ContainsFunc(tb.party(), func(a *world.Actor) bool { return a.ID == id })
+func (camp *campaign) inParty(id string) bool {
+	return slices.ContainsFunc(camp.party(), func(a *world.Actor) bool { return a.ID == id })
 }
 
 // party are the characters of the party, in their order.
-func (tb *table) party() (all []*world.Actor) {
-	for _, id := range tb.World().Self().Party {
-		if a := tb.World().Actor(id); a != nil {
+func (camp *campaign) party() (all []*world.Actor) {
+	for _, id := range camp.World().Self().Party {
+		if a := camp.World().Actor(id); a != nil {
 			all = append(all, a)
 		}
 	}

@@ -22,8 +22,8 @@ type StoryState struct {
 // StoryState returns the state of the story that a chat plays, with all its secrets. The error is an [*event.Error] of type
 // not_found where the chat plays none.
 func (m *Master) StoryState(ctx context.Context, chat event.Chat) (s StoryState, err error) {
-	err = m.at(ctx, chat, func(tb *table) error {
-		s = StoryState{Campaign: tb.id, Turn: tb.Head(), State: tb.World().AppendState(nil), Hash: tb.StateHash()}
+	err = m.at(ctx, chat, func(camp *campaign) error {
+		s = StoryState{Campaign: camp.id, Turn: camp.Head(), State: camp.World().AppendState(nil), Hash: camp.StateHash()}
 		return nil
 	})
 	return s, err
@@ -39,8 +39,8 @@ type StoryMap struct {
 // StoryMap returns the map of the story that a chat plays: the places around the one who acts, or the zones of the open world. No
 // secret is in it, and of a place of which players do not know neither name nor id. The error is as of [Master.StoryState].
 func (m *Master) StoryMap(ctx context.Context, chat event.Chat, zones bool) (s StoryMap, err error) {
-	err = m.at(ctx, chat, func(tb *table) error {
-		s = StoryMap{Campaign: tb.id, Turn: tb.Head(), Map: land.Picture(tb.World(), land.View{Zones: zones})}
+	err = m.at(ctx, chat, func(camp *campaign) error {
+		s = StoryMap{Campaign: camp.id, Turn: camp.Head(), Map: land.Picture(camp.World(), land.View{Zones: zones})}
 		return nil
 	})
 	return s, err

@@ -14,8 +14,8 @@ import (
 // vote is a turn of the table that changed nothing, so that it outlasts the process; it is for the newest turn of the story, and ends
 // with it. Who wants another number undone has not agreed to this one.
 func (o order) vote(ctx context.Context, turns int) (string, error) {
-	tb := o.tb
-	votes, err := tb.votes(ctx, turns)
+	camp := o.camp
+	votes, err := camp.votes(ctx, turns)
 	if err != nil {
 		return "", err
 	}
@@ -24,7 +24,7 @@ func (o order) vote(ctx context.Context, turns int) (string, error) {
 		if turns > 1 {
 			r.Plan = json.RawMessage(strconv.Itoa(turns))
 		}
-		if _, err := tb.Play(ctx, r); err != nil {
+		if _, err := camp.Play(ctx, r); err != nil {
 			return "", err
 		}
 		votes = append(votes, o.caller.User)
@@ -38,24 +38,24 @@ func (o order) vote(ctx context.Context, turns int) (string, error) {
 	if turns > 1 {
 		key = "undo_votes"
 	}
-	return tb.say(key, tb.called(o.seat.actor), strconv.Itoa(n), strconv.Itoa(len(players)/2+1), strconv.Itoa(turns)), nil
+	return camp.say(key, camp.nameOf(o.state.actor), strconv.Itoa(n), strconv.Itoa(len(players)/2+1), strconv.Itoa(turns)), nil
 }
 
 // votes are who wants so many turns of the story undone.
-func (tb *table) votes(ctx context.Context, turns int) (users []string, err error) {
-	for parts, err := range tb.history(ctx, whole) {
-		if err != nil || !goesBy(parts[0]) {
+func (camp *campaign) votes(ctx context.Context, turns int) (users []string, err error) {
+	for parts, err := range camp.history(ctx, whole) {
+		if err != nil || !keepsRound(parts[0]) {
 			return users, err
 		}
-		if strings.HasSuffix(parts[0].Request, partVote) && wanted(parts[0]) == turns {
+		if strings.HasSuffix(parts[0].Request, partVote) && turnsWanted(parts[0]) == turns {
 			users = append(users, parts[0].User)
 		}
 	}
 	return users, nil
 }
 
-// wanted is how many turns a vote wants undone.
-func wanted(vote saga.Part) int {
+// turnsWanted is how many turns a vote wants undone.
+func turnsWanted(vote saga.Part) int {
 	turns := 1
 	if vote.Plan != nil && json.Unmarshal(vote.Plan, &turns) != nil {
 		return 0

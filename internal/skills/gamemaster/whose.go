@@ -8,23 +8,23 @@ import (
 	"hob/internal/tools"
 )
 
-// barred says why a call is not for who makes it, nil where it is. A tool of the game that a person calls by its name does what no rule
+// checkCaller says why a call is not for who makes it, nil where it is. A tool of the game that a person calls by its name does what no rule
 // of a turn holds back, so in a group it is for who runs that. Who plays whom is for people to say.
-func (tb *table) barred(caller tools.Caller, t *rules.Tool, args json.RawMessage) error {
+func (camp *campaign) checkCaller(caller tools.Caller, t *rules.Tool, args json.RawMessage) error {
 	no := func(text, instead string) error {
 		return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: text, Suggestion: instead}
 	}
 	switch caller.Call.From {
 	case tools.FromCommand:
 		switch {
-		case t.Class == rules.Reading || (order{tb: tb, caller: caller}).may():
-		case tb.actorOf(caller.User) == "":
-			return no(tb.say("join_first"), "")
+		case t.Class == rules.Reading || (order{camp: camp, caller: caller}).may():
+		case camp.actorOf(caller.User) == "":
+			return no(camp.say("join_first"), "")
 		default:
-			return no(tb.say("owner_only"), "")
+			return no(camp.say("owner_only"), "")
 		}
 	case tools.FromModel:
-		if tb.peoples(t, args) {
+		if camp.isAboutPlayers(t, args) {
 			return no("who plays is for the people to say", "leave that to them: they have /join, /leave and /mode")
 		}
 	case tools.FromPlan:
@@ -32,9 +32,9 @@ func (tb *table) barred(caller tools.Caller, t *rules.Tool, args json.RawMessage
 	return nil
 }
 
-// peoples reports whether a call is about who plays: a player's character joins or leaves, is given to somebody, or gets the turn of
+// isAboutPlayers reports whether a call is about who plays: a player's character joins or leaves, is given to somebody, or gets the turn of
 // another.
-func (tb *table) peoples(t *rules.Tool, args json.RawMessage) bool {
+func (camp *campaign) isAboutPlayers(t *rules.Tool, args json.RawMessage) bool {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(args, &given) != nil {
 		return false // it is refused for that
@@ -49,7 +49,7 @@ func (tb *table) peoples(t *rules.Tool, args json.RawMessage) bool {
 	}
 	switch t.Name {
 	case "party":
-		a := tb.World().Actor(text("actor_id", "actorId"))
+		a := camp.World().Actor(text("actor_id", "actorId"))
 		return a != nil && (a.Role == "pc" || a.Owner != "")
 	case "create_character":
 		return text("user_id", "userId") != ""
