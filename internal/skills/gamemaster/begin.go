@@ -151,10 +151,11 @@ func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look str
 		if err := m.cfg.Campaigns.Bind(ctx, by.Chat, id); err != nil {
 			return err
 		}
-		if err := camp.restartTimer(ctx, by); err != nil { // nothing has happened while it rested
+		tn := camp.turnOf(by)
+		if err := tn.restartTimer(ctx); err != nil { // nothing has happened while it rested
 			return err
 		}
-		*camp.state(by.Chat) = turnState{} // what was named, and what was asked, was of another story
+		*tn.state = turnState{} // what was named, and what was asked, was of another story
 		look = camp.look(camp.actorOf(by.User))
 		return nil
 	})
@@ -167,7 +168,7 @@ func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look str
 // Choices are what can be done in a chat's story now.
 func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choice, err error) {
 	err = m.at(ctx, by.Chat, func(camp *campaign) error {
-		all = camp.choices(ctx, by, camp.nextActor(camp.actorOf(by.User)))
+		all = camp.turnOf(by).choices(ctx, camp.nextActor(camp.actorOf(by.User)))
 		return nil
 	})
 	return all, err
@@ -183,26 +184,26 @@ type Picking struct {
 // Picked says what comes of it if somebody picks a choice now.
 func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p Picking) {
 	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
-		p = camp.picking(ctx, by, c)
+		p = camp.turnOf(by).picking(ctx, c)
 		return nil
 	})
 	return p
 }
 
-func (camp *campaign) picking(ctx context.Context, by tools.Caller, c event.Choice) Picking {
-	actor := camp.actorOf(by.User)
+func (tn turn) picking(ctx context.Context, c event.Choice) Picking {
+	actor := tn.actorOf(tn.caller.User)
 	part := strings.SplitN(c.Pick, ".", 3)
 	switch {
-	case c.Pick != "" && !camp.isNow(ctx, part[0]):
-		return Picking{Say: camp.say("moment_passed"), No: true}
-	case len(part) == 3 && actor == "" && len(camp.party()) > 0:
-		return Picking{Say: camp.say("join_first"), No: true}
-	case len(part) == 3 && part[2] != actor && camp.onTurn() != "":
-		return Picking{Say: camp.say("not_your_turn", camp.nameOf(camp.onTurn())), No: true}
-	case camp.inRound() && len(part) == 1 && c.Pick != "" && (order{camp: camp, caller: by}).isOutsider(): // it is about the story of others
-		return Picking{Say: camp.say("join_first"), No: true}
-	case camp.inRound():
-		return camp.judgePick(ctx, actor, c)
+	case c.Pick != "" && !tn.isNow(ctx, part[0]):
+		return Picking{Say: tn.say("moment_passed"), No: true}
+	case len(part) == 3 && actor == "" && len(tn.party()) > 0:
+		return Picking{Say: tn.say("join_first"), No: true}
+	case len(part) == 3 && part[2] != actor && tn.onTurn() != "":
+		return Picking{Say: tn.say("not_your_turn", tn.nameOf(tn.onTurn())), No: true}
+	case tn.inRound() && len(part) == 1 && c.Pick != "" && tn.isOutsider(): // it is about the story of others
+		return Picking{Say: tn.say("join_first"), No: true}
+	case tn.inRound():
+		return tn.judgePick(ctx, actor, c)
 	}
 	return Picking{}
 }

@@ -11,7 +11,6 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game/saga"
-	"hob/internal/tools"
 )
 
 // roundMinutes is the rule that says after how many minutes a round is played without those who have said nothing; 0 is never.
@@ -122,17 +121,17 @@ func (camp *campaign) timeLeft(ctx context.Context) string {
 }
 
 // restartTimer has the time of a round that is being gathered count anew.
-func (camp *campaign) restartTimer(ctx context.Context, caller tools.Caller) error {
-	if _, ok, err := camp.due(ctx); err != nil || !ok {
+func (tn turn) restartTimer(ctx context.Context) error {
+	if _, ok, err := tn.due(ctx); err != nil || !ok {
 		return err
 	}
-	r := saga.Request{User: caller.User, Table: true, Open: true}
-	if caller.Turn != 0 {
-		r.ID = prefix(caller) + partAgain
+	r := saga.Request{User: tn.caller.User, Table: true, Open: true}
+	if tn.caller.Turn != 0 {
+		r.ID = prefix(tn.caller) + partAgain
 	} else {
-		r.ID = fmt.Sprintf("%s/%d%s", caller.Chat, camp.Turns()+1, partAgain)
+		r.ID = fmt.Sprintf("%s/%d%s", tn.caller.Chat, tn.Turns()+1, partAgain)
 	}
-	_, err := camp.Play(ctx, r)
+	_, err := tn.Play(ctx, r)
 	return err
 }
 
@@ -164,7 +163,7 @@ func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err erro
 	camp := m.campaign(id)
 	err = camp.exclusively(ctx, func() (err error) {
 		played := camp.Saga != nil
-		if err = camp.load(ctx); err == nil {
+		if err = camp.reload(ctx); err == nil {
 			d, ok, err = camp.due(ctx)
 		}
 		if !played && !ok {
@@ -256,12 +255,12 @@ func retryLater(d Due, now time.Time) Due {
 }
 
 // timeUp is what is told before a round that has gone on by itself, "" before one that somebody has gone on with.
-func (camp *campaign) timeUp(caller tools.Caller, all []intent) string {
-	if !strings.HasPrefix(caller.RequestID, dueInput) {
+func (tn turn) timeUp(all []intent) string {
+	if !strings.HasPrefix(tn.caller.RequestID, dueInput) {
 		return ""
 	}
-	_, names := camp.missingPlans(all)
-	return camp.say("time_up", strings.Join(names, ", "))
+	_, names := tn.missingPlans(all)
+	return tn.say("time_up", strings.Join(names, ", "))
 }
 
 // parseWait is how long a round waits as words of /mode, and whether there can be such a wait: "10" minutes, "" for ever.

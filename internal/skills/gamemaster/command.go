@@ -31,33 +31,25 @@ func isSpoken(name string) bool {
 	}, name)
 }
 
-// order is a command of a person's, with what stands after its name.
-type order struct {
-	camp   *campaign
-	caller tools.Caller
-	state  *turnState
-	args   string
-}
-
 // commands are what people can do with the story itself. No model can give them.
-func commands() map[string]func(order, context.Context) (driver.Plan, bool, error) {
-	return map[string]func(order, context.Context) (driver.Plan, bool, error){
-		"undo": order.undo, "rewind": order.undo, "redo": order.redo, "retry": order.retry,
-		"branch": order.branch, "save": order.branch, "load": order.load, "switch": order.load, "export": order.export,
-		"join": order.join, "leave": order.leave, "mode": order.mode, "next": order.next, "rules": order.rules, "allow": order.allow,
-		"lines": order.lines, "veils": order.veils, "x": order.xcard,
-		"fair": order.fair, "pause": order.pause, "teller": order.teller,
+func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error) {
+	return map[string]func(turn, context.Context) (driver.Plan, bool, error){
+		"undo": turn.undo, "rewind": turn.undo, "redo": turn.redo, "retry": turn.retry,
+		"branch": turn.branch, "save": turn.branch, "load": turn.load, "switch": turn.load, "export": turn.export,
+		"join": turn.join, "leave": turn.leave, "mode": turn.mode, "next": turn.next, "rules": turn.rules, "allow": turn.allow,
+		"lines": turn.lines, "veils": turn.veils, "x": turn.xcard,
+		"fair": turn.fair, "pause": turn.pause, "teller": turn.teller,
 	}
 }
 
 // reply answers with words of this package.
-func (o order) reply(key string, args ...string) (driver.Plan, bool, error) {
-	return answer(o.camp.say(key, args...)), true, nil
+func (tn turn) reply(key string, args ...string) (driver.Plan, bool, error) {
+	return answer(tn.say(key, args...)), true, nil
 }
 
 // offer answers with a text and what can be done next.
-func (o order) offer(ctx context.Context, text string) (driver.Plan, bool, error) {
-	return o.camp.offer(ctx, o.caller, answer(text)), true, nil
+func (tn turn) offer(ctx context.Context, text string) (driver.Plan, bool, error) {
+	return tn.withChoices(ctx, answer(text)), true, nil
 }
 
 // plainCommand reads the few commands that are given without a slash, too: "undo" and "undo 2" in three languages.
@@ -88,7 +80,7 @@ func commandOf(words string) (name, args string) {
 }
 
 // command does what a person commands, if it is a command. What is spoken, such as /do, is read on without its mark.
-func (m *Master) command(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
+func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, ok bool, err error) {
 	name, args := commandOf(words)
 	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
 		if name, args = plainCommand(words); name == "" {
@@ -99,21 +91,22 @@ func (m *Master) command(ctx context.Context, caller tools.Caller, words string)
 	if run == nil && !isSpoken(name) {
 		return driver.Plan{}, false, nil
 	}
-	err = m.at(ctx, caller.Chat, func(camp *campaign) (err error) {
-		if camp.stale(ctx, caller) {
-			plan, ok = answer(camp.say("moment_passed")), true
-			return nil
+	err = m.turn(ctx, func(tn turn) (err error) {
+		if tn.stale(ctx) {
+			plan, ok, err = tn.reply("moment_passed")
+			return err
 		}
-		o := order{camp: camp, caller: caller, state: camp.begin(ctx, caller, words), args: args}
+		tn.begin(ctx, words)
+		tn.args = args
 		switch {
 		case name == "do" || name == "say":
-			o.state.words = args
-			plan, ok, err = camp.direct(ctx, caller, words)
+			tn.state.words = args
+			plan, ok, err = tn.direct(ctx, words)
 		case run != nil:
-			plan, ok, err = run(o, ctx)
+			plan, ok, err = run(tn, ctx)
 		default:
-			o.state.words = strings.TrimPrefix(strings.TrimSpace(words), "/")
-			plan, ok, err = camp.direct(ctx, caller, o.state.words)
+			tn.state.words = strings.TrimPrefix(strings.TrimSpace(words), "/")
+			plan, ok, err = tn.direct(ctx, tn.state.words)
 		}
 		return err
 	})
@@ -125,23 +118,23 @@ func (m *Master) command(ctx context.Context, caller tools.Caller, words string)
 }
 
 // moveBy is who moves the head, once for each turn of the chat.
-func (o order) moveBy(what string) saga.By {
-	return saga.By{Request: prefix(o.caller) + "/" + what, User: o.caller.User}
+func (tn turn) moveBy(what string) saga.By {
+	return saga.By{Request: prefix(tn.caller) + "/" + what, User: tn.caller.User}
 }
 
 // may reports whether somebody may decide for all: an owner of the chat, or whoever plays alone.
-func (o order) may() bool {
-	players := o.players()
-	alone := len(players) == 0 || len(players) == 1 && players[0] == o.caller.User
-	return o.caller.Level >= event.GroupAdmin || o.caller.Scope == "private" || alone
+func (tn turn) may() bool {
+	players := tn.players()
+	alone := len(players) == 0 || len(players) == 1 && players[0] == tn.caller.User
+	return tn.caller.Level >= event.GroupAdmin || tn.caller.Scope == "private" || alone
 }
 
 // isOutsider reports whether somebody plays nobody here, and may not decide for those who do.
-func (o order) isOutsider() bool { return !o.may() && o.camp.actorOf(o.caller.User) == "" }
+func (tn turn) isOutsider() bool { return !tn.may() && tn.actorOf(tn.caller.User) == "" }
 
 // players are the users who play a character of the party.
-func (o order) players() (all []string) {
-	for _, a := range o.camp.party() {
+func (tn turn) players() (all []string) {
+	for _, a := range tn.party() {
 		if a.Owner != "" && !slices.Contains(all, a.Owner) {
 			all = append(all, a.Owner)
 		}
@@ -149,206 +142,206 @@ func (o order) players() (all []string) {
 	return all
 }
 
-func (o order) undo(ctx context.Context) (driver.Plan, bool, error) {
-	n, ok := o.count()
+func (tn turn) undo(ctx context.Context) (driver.Plan, bool, error) {
+	n, ok := tn.count()
 	if !ok {
-		return o.reply("count")
+		return tn.reply("count")
 	}
-	if !o.may() && !o.hasDone(ctx, partUndo) {
-		if !slices.Contains(o.players(), o.caller.User) {
-			return o.reply("join_first")
+	if !tn.may() && !tn.hasDone(ctx, partUndo) {
+		if !slices.Contains(tn.players(), tn.caller.User) {
+			return tn.reply("join_first")
 		}
-		missing, err := o.vote(ctx, n)
+		missing, err := tn.vote(ctx, n)
 		if err != nil || missing != "" {
-			return o.ballot(ctx, n, missing), true, err
+			return tn.ballot(ctx, n, missing), true, err
 		}
 	}
-	moved, err := o.camp.Undo(ctx, n, o.moveBy("undo"))
-	return o.finishMove(ctx, moved, err, "undone", "undo_none")
+	moved, err := tn.Undo(ctx, n, tn.moveBy("undo"))
+	return tn.finishMove(ctx, moved, err, "undone", "undo_none")
 }
 
 // ballot answers that votes are missing, with a choice to vote for so many turns.
-func (o order) ballot(ctx context.Context, n int, missing string) driver.Plan {
-	up := event.Choice{Label: "👍 " + o.camp.say("undo"), Text: "/undo", Pick: strconv.FormatInt(o.camp.present(ctx), 10)}
+func (tn turn) ballot(ctx context.Context, n int, missing string) driver.Plan {
+	up := event.Choice{Label: "👍 " + tn.say("undo"), Text: "/undo", Pick: strconv.FormatInt(tn.present(ctx), 10)}
 	if n > 1 {
 		up.Label, up.Text = fmt.Sprint(up.Label, " ", n), fmt.Sprint(up.Text, " ", n)
 	}
-	p := o.camp.offer(ctx, o.caller, answer(missing))
+	p := tn.withChoices(ctx, answer(missing))
 	p.Result.Choices = append([]event.Choice{up}, p.Result.Choices...)
 	return p
 }
 
-func (o order) redo(ctx context.Context) (driver.Plan, bool, error) {
-	n, ok := o.count()
+func (tn turn) redo(ctx context.Context) (driver.Plan, bool, error) {
+	n, ok := tn.count()
 	switch {
 	case !ok:
-		return o.reply("count")
-	case o.isOutsider():
-		return o.reply("join_first")
+		return tn.reply("count")
+	case tn.isOutsider():
+		return tn.reply("join_first")
 	}
-	moved, err := o.camp.Redo(ctx, n, o.moveBy("redo"))
-	return o.finishMove(ctx, moved, err, "redone", "redo_none")
+	moved, err := tn.Redo(ctx, n, tn.moveBy("redo"))
+	return tn.finishMove(ctx, moved, err, "redone", "redo_none")
 }
 
 // count reads the number of turns, 1 where none is given.
-func (o order) count() (n int, ok bool) {
-	if o.args == "" {
+func (tn turn) count() (n int, ok bool) {
+	if tn.args == "" {
 		return 1, true
 	}
-	n, err := strconv.Atoi(o.args)
+	n, err := strconv.Atoi(tn.args)
 	return n, err == nil && n > 0
 }
 
 // finishMove says by how many turns the head has moved, or that there are none.
-func (o order) finishMove(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
+func (tn turn) finishMove(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
 	switch {
 	case err != nil:
 		return driver.Plan{}, false, err
 	case m.Turns == 0:
-		return o.reply(none)
+		return tn.reply(none)
 	}
-	return o.arrive(ctx, done, strconv.Itoa(m.Turns))
+	return tn.arrive(ctx, done, strconv.Itoa(m.Turns))
 }
 
 // arrive says that the head has moved, and where everybody is now.
-func (o order) arrive(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
-	if err := o.camp.restartTimer(ctx, o.caller); err != nil {
+func (tn turn) arrive(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
+	if err := tn.restartTimer(ctx); err != nil {
 		return driver.Plan{}, false, err
 	}
-	text := o.camp.say(key, args...) + "\n\n" + o.camp.look(o.state.actor)
-	p := o.camp.offer(ctx, o.caller, answer(text))
-	p.Result.Files = o.camp.redrawnMap(o.caller)
+	text := tn.say(key, args...) + "\n\n" + tn.look(tn.state.actor)
+	p := tn.withChoices(ctx, answer(text))
+	p.Result.Files = tn.redrawnMap()
 	return p, true, nil
 }
 
-func (o order) branch(ctx context.Context) (driver.Plan, bool, error) {
-	if o.args == "" {
+func (tn turn) branch(ctx context.Context) (driver.Plan, bool, error) {
+	if tn.args == "" {
 		var names []string
-		for _, b := range o.camp.Branches() {
+		for _, b := range tn.Branches() {
 			names = append(names, b.Name)
 		}
 		if len(names) == 0 {
-			return o.reply("save_how")
+			return tn.reply("save_how")
 		}
-		return o.reply("saves", strings.Join(names, ", "))
+		return tn.reply("saves", strings.Join(names, ", "))
 	}
-	o.args = show.Name(o.args)
-	_, number := strconv.ParseInt(o.args, 10, 64)
-	taken := slices.ContainsFunc(o.camp.Branches(), func(b saga.Branch) bool { return b.Name == o.args && b.Turn != o.camp.Head() })
-	if (number == nil || taken || len([]rune(o.args)) > mostName) && !o.hasDone(ctx, "/branch") {
-		return o.reply("save_bad", o.args)
+	tn.args = show.Name(tn.args)
+	_, number := strconv.ParseInt(tn.args, 10, 64)
+	taken := slices.ContainsFunc(tn.Branches(), func(b saga.Branch) bool { return b.Name == tn.args && b.Turn != tn.Head() })
+	if (number == nil || taken || len([]rune(tn.args)) > mostName) && !tn.hasDone(ctx, "/branch") {
+		return tn.reply("save_bad", tn.args)
 	}
-	if err := o.camp.Branch(ctx, o.args, o.moveBy("branch")); err != nil {
+	if err := tn.Branch(ctx, tn.args, tn.moveBy("branch")); err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.reply("saved", o.args)
+	return tn.reply("saved", tn.args)
 }
 
-func (o order) load(ctx context.Context) (driver.Plan, bool, error) {
-	if o.args == "" {
-		return o.branch(ctx)
+func (tn turn) load(ctx context.Context) (driver.Plan, bool, error) {
+	if tn.args == "" {
+		return tn.branch(ctx)
 	}
-	if !o.may() { // it is an undo of as many turns as anybody likes
-		return o.reply("owner_only")
+	if !tn.may() { // it is an undo of as many turns as anybody likes
+		return tn.reply("owner_only")
 	}
-	called := func(b saga.Branch) bool { return b.Name == o.args }
-	known := slices.ContainsFunc(o.camp.Branches(), called)
+	called := func(b saga.Branch) bool { return b.Name == tn.args }
+	known := slices.ContainsFunc(tn.Branches(), called)
 	if !known { // as /save has it
-		o.args = show.Name(o.args)
-		known = slices.ContainsFunc(o.camp.Branches(), called)
+		tn.args = show.Name(tn.args)
+		known = slices.ContainsFunc(tn.Branches(), called)
 	}
-	turn, bad := strconv.ParseInt(o.args, 10, 64)
-	if !known && (bad != nil || turn < 0 || turn > o.camp.Turns()) {
-		return o.reply("load_none", o.args) //nolint:nilerr // the person is told
+	turn, bad := strconv.ParseInt(tn.args, 10, 64)
+	if !known && (bad != nil || turn < 0 || turn > tn.Turns()) {
+		return tn.reply("load_none", tn.args) //nolint:nilerr // the person is told
 	}
-	if _, err := o.camp.Switch(ctx, o.args, o.moveBy("switch")); err != nil {
+	if _, err := tn.Switch(ctx, tn.args, tn.moveBy("switch")); err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.arrive(ctx, "loaded", o.args)
+	return tn.arrive(ctx, "loaded", tn.args)
 }
 
-func (o order) export(context.Context) (driver.Plan, bool, error) {
-	if !o.may() { // all that is hidden is in it, and the seed of the dice
-		return o.reply("owner_only")
+func (tn turn) export(context.Context) (driver.Plan, bool, error) {
+	if !tn.may() { // all that is hidden is in it, and the seed of the dice
+		return tn.reply("owner_only")
 	}
-	if !o.camp.m.isVisual(o.caller) {
-		return o.reply("export_how", o.camp.id)
+	if !tn.m.isVisual(tn.caller) {
+		return tn.reply("export_how", tn.id)
 	}
-	p := answer(o.camp.say("exported"))
-	p.Result.Files = o.camp.m.filesFor(o.caller, o.camp.file("story.jsonl", "application/jsonl"))
+	p := answer(tn.say("exported"))
+	p.Result.Files = tn.m.filesFor(tn.caller, tn.file("story.jsonl", "application/jsonl"))
 	return p, true, nil
 }
 
-func (o order) fair(context.Context) (driver.Plan, bool, error) {
-	if o.camp.World().Self().Ended {
-		return o.reply("fair_end", o.camp.Commitment(), o.camp.Reveal())
+func (tn turn) fair(context.Context) (driver.Plan, bool, error) {
+	if tn.World().Self().Ended {
+		return tn.reply("fair_end", tn.Commitment(), tn.Reveal())
 	}
-	return o.reply("fair", o.camp.Commitment())
+	return tn.reply("fair", tn.Commitment())
 }
 
-func (o order) rules(context.Context) (driver.Plan, bool, error) {
-	return o.reply("rules", o.camp.describeMode())
+func (tn turn) rules(context.Context) (driver.Plan, bool, error) {
+	return tn.reply("rules", tn.describeMode())
 }
 
-func (o order) pause(ctx context.Context) (driver.Plan, bool, error) {
-	if o.camp.m.cfg.Close == nil {
-		return o.reply("pause_not")
+func (tn turn) pause(ctx context.Context) (driver.Plan, bool, error) {
+	if tn.m.cfg.Close == nil {
+		return tn.reply("pause_not")
 	}
-	if err := o.camp.m.cfg.Close(ctx, o.caller); err != nil {
+	if err := tn.m.cfg.Close(ctx, tn.caller); err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.reply("paused")
+	return tn.reply("paused")
 }
 
 // next plays the round with what was said so far. Who said nothing holds.
-func (o order) next(ctx context.Context) (driver.Plan, bool, error) {
-	if on := o.camp.onTurn(); on != "" || o.hasDone(ctx, "/own") {
-		return o.pass(ctx, on)
+func (tn turn) next(ctx context.Context) (driver.Plan, bool, error) {
+	if on := tn.onTurn(); on != "" || tn.hasDone(ctx, "/own") {
+		return tn.pass(ctx, on)
 	}
-	all, err := o.camp.plans(ctx, "")
+	all, err := tn.plans(ctx, "")
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	if len(all) == 0 || !o.camp.inRound() {
-		return o.reply("no_round")
+	if len(all) == 0 || !tn.inRound() {
+		return tn.reply("no_round")
 	}
-	if o.isOutsider() && !strings.HasPrefix(o.caller.RequestID, dueInput) { // whose plan was the first may have left since
-		return o.reply("join_first")
+	if tn.isOutsider() && !strings.HasPrefix(tn.caller.RequestID, dueInput) { // whose plan was the first may have left since
+		return tn.reply("join_first")
 	}
-	o.state.recap = strings.TrimSpace(o.state.recap + "\n\n" + o.camp.timeUp(o.caller, all))
-	return o.camp.playRound(ctx, o.state, all)
+	tn.state.recap = strings.TrimSpace(tn.state.recap + "\n\n" + tn.timeUp(all))
+	return tn.playRound(ctx, all)
 }
 
 // retry takes the last turn back and plays its words once more. The dice fall as they did: what differs is how it is understood and
 // hasNarrator.
-func (o order) retry(ctx context.Context) (driver.Plan, bool, error) {
-	turn, err := o.turnToRetry(ctx)
+func (tn turn) retry(ctx context.Context) (driver.Plan, bool, error) {
+	turn, err := tn.turnToRetry(ctx)
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	parts, err := o.camp.Parts(ctx, turn)
+	parts, err := tn.Parts(ctx, turn)
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	switch {
 	case len(parts) == 0 || parts[0].Input == "":
-		return o.reply("retry_none")
-	case !o.may():
-		return o.reply("owner_only")
+		return tn.reply("retry_none")
+	case !tn.may():
+		return tn.reply("owner_only")
 	}
-	if whose := o.camp.actorOf(parts[0].User); whose != o.state.actor { // what another said would be done by this one
-		return o.reply("retry_other", o.camp.nameOf(whose))
+	if whose := tn.actorOf(parts[0].User); whose != tn.state.actor { // what another said would be done by this one
+		return tn.reply("retry_other", tn.nameOf(whose))
 	}
-	if _, err := o.camp.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), o.moveBy("retry")); err != nil {
+	if _, err := tn.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), tn.moveBy("retry")); err != nil {
 		return driver.Plan{}, false, err
 	}
-	o.state.words = parts[0].Input
+	tn.state.words = parts[0].Input
 	for line := range strings.Lines(parts[0].Input) { // of a round: what the others want stands in the turns before it
-		if own, ok := strings.CutPrefix(line, o.camp.nameOf(o.state.actor)+": "); ok && o.camp.inRound() {
-			o.state.words = strings.TrimSpace(own)
+		if own, ok := strings.CutPrefix(line, tn.nameOf(tn.state.actor)+": "); ok && tn.inRound() {
+			tn.state.words = strings.TrimSpace(own)
 		}
 	}
-	return o.camp.direct(ctx, o.caller, o.state.words)
+	return tn.direct(ctx, tn.state.words)
 }
 
 func sentence(err error) string { return strings.TrimSpace(err.Error()) }

@@ -34,40 +34,40 @@ func (camp *campaign) notUnderstood(actor string) string {
 }
 
 // lost is unheard for whoever may have heard that a moment ago: every other time it says what is still to be done.
-func (camp *campaign) lost(s *turnState) string {
-	if s.lost++; s.lost%2 == 1 {
-		return camp.notUnderstood(s.actor)
+func (tn turn) lost() string {
+	if tn.state.lost++; tn.state.lost%2 == 1 {
+		return tn.notUnderstood(tn.state.actor)
 	}
-	return camp.say("unheard.again") + "\n" + show.Hints(camp.World(), camp.lang(), s.actor)
+	return tn.say("unheard.again") + "\n" + show.Hints(tn.World(), tn.lang(), tn.state.actor)
 }
 
 // direct understands words without a model, if it can.
-func (camp *campaign) direct(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
-	if camp.stale(ctx, caller) {
-		return answer(camp.say("moment_passed")), true, nil
+func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, error) {
+	if tn.stale(ctx) {
+		return answer(tn.say("moment_passed")), true, nil
 	}
-	s := camp.begin(ctx, caller, words)
-	if said, aside := parser.Aside(s.words); aside && !isOffered(caller.Pick) {
-		s.aside, s.words = true, said
-		return answer(camp.say("aside")), !camp.hasNarrator(ctx), nil
+	tn.begin(ctx, words)
+	if said, aside := parser.Aside(tn.state.words); aside && !isOffered(tn.caller.Pick) {
+		tn.state.aside, tn.state.words = true, said
+		return answer(tn.say("aside")), !tn.hasNarrator(ctx), nil
 	}
-	if camp.World().Self().Ended {
-		return camp.offer(ctx, caller, answer(camp.describeEnd())), true, nil
+	if tn.World().Self().Ended {
+		return tn.withChoices(ctx, answer(tn.describeEnd())), true, nil
 	}
-	if no := camp.notTheirs(s); no != "" {
+	if no := tn.notTheirs(); no != "" {
 		return answer(no), true, nil
 	}
-	plan, ok, err := camp.understand(ctx, caller, s)
+	plan, ok, err := tn.understand(ctx)
 	var bad *tools.Error
 	switch {
 	case errors.As(err, &bad):
 		return driver.Plan{}, false, err
 	case err != nil:
-		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", camp.id, err)
-	case !ok && !camp.hasNarrator(ctx):
-		return camp.offer(ctx, caller, answer(camp.lost(s))), true, nil
+		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", tn.id, err)
+	case !ok && !tn.hasNarrator(ctx):
+		return tn.withChoices(ctx, answer(tn.lost())), true, nil
 	case ok:
-		s.lost = 0
+		tn.state.lost = 0
 	}
 	return plan, ok, nil
 }
@@ -80,8 +80,8 @@ func (camp *campaign) hasNarrator(ctx context.Context) bool {
 // answer is a plan that is an answer.
 func answer(text string) driver.Plan { return driver.Plan{Result: tools.Result{Text: text}} }
 
-// offer adds what can be done next to a plan.
-func (camp *campaign) offer(ctx context.Context, caller tools.Caller, p driver.Plan) driver.Plan {
-	p.Result.Choices = camp.choices(ctx, caller, camp.nextActor(camp.state(caller.Chat).actor))
+// withChoices adds what can be done next to a plan.
+func (tn turn) withChoices(ctx context.Context, p driver.Plan) driver.Plan {
+	p.Result.Choices = tn.choices(ctx, tn.nextActor(tn.state.actor))
 	return p
 }

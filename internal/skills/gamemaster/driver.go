@@ -42,7 +42,7 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 		plan, ok, err = d.lost(ctx, caller, words, err)
 	}
 	if ok && err == nil && d.m.isVisual(caller) && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
-		plan.Result.Choices = d.m.choicesBelow(ctx, caller, plan.Result.Text)
+		plan.Result.Choices = d.m.choicesBelow(ctx, plan.Result.Text)
 	}
 	if text := plan.Result.Text; !strings.HasPrefix(text, fence) {
 		plan.Result.Text = asMarkdown(text)
@@ -54,17 +54,18 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 func (d chatDriver) bound(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
 	offered := isOffered(caller.Pick) // it is what it is, whatever it is called
 	if !offered {
-		if plan, ok, err = d.m.command(ctx, caller, words); ok || err != nil {
+		if plan, ok, err = d.m.command(ctx, words); ok || err != nil {
 			return plan, ok, err
 		}
 	}
 	command := !offered && tools.IsCommand(words)
-	err = d.m.at(ctx, caller.Chat, func(camp *campaign) (err error) {
+	err = d.m.turn(ctx, func(tn turn) (err error) {
 		switch {
 		case !command:
-			plan, ok, err = camp.direct(ctx, caller, words)
+			plan, ok, err = tn.direct(ctx, words)
 		case !isStoryCommand(words): // it calls a tool: if that is one of the game's, it is a turn of its own
-			camp.begin(ctx, caller, words).planned = 1
+			tn.begin(ctx, words)
+			tn.state.planned = 1
 		}
 		return err
 	})
@@ -73,10 +74,10 @@ func (d chatDriver) bound(ctx context.Context, caller tools.Caller, words string
 
 // choicesBelow are the choices below an answer that brings none of its own: a press has taken those away that were there. Where somebody was
 // late, the answer to who was faster has them, and a story that was left has none.
-func (m *Master) choicesBelow(ctx context.Context, caller tools.Caller, text string) (all []event.Choice) {
-	_ = m.at(ctx, caller.Chat, func(camp *campaign) error {
-		if text != camp.say("moment_passed") && text != camp.say("paused") {
-			all = camp.offer(ctx, caller, driver.Plan{}).Result.Choices
+func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Choice) {
+	_ = m.turn(ctx, func(tn turn) error {
+		if text != tn.say("moment_passed") && text != tn.say("paused") {
+			all = tn.withChoices(ctx, driver.Plan{}).Result.Choices
 		}
 		return nil
 	})
@@ -99,20 +100,21 @@ func (d chatDriver) Context(ctx context.Context, words string) (tail string, err
 	if bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat); err != nil || bound == "" {
 		return "", err
 	}
-	err = d.m.at(ctx, caller.Chat, func(camp *campaign) (err error) {
-		s := camp.begin(ctx, caller, words)
+	err = d.m.turn(ctx, func(tn turn) (err error) {
+		tn.begin(ctx, words)
+		s := tn.state
 		s.begun = false
 		if _, aside := parser.Aside(words); aside && !isOffered(caller.Pick) || s.aside {
 			s.aside = true
 			tail = outOfCharacter
 			return nil
 		}
-		if s.round == nil && camp.inRound() { // the process has forgotten that one is played
-			if err := camp.restoreRound(ctx, caller, s); err != nil {
+		if s.round == nil && tn.inRound() { // the process has forgotten that one is played
+			if err := tn.restoreRound(ctx); err != nil {
 				return err
 			}
 		}
-		tail, err = camp.scene(ctx, s)
+		tail, err = tn.scene(ctx)
 		return err
 	})
 	return tail, err
@@ -130,37 +132,37 @@ func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
 const outOfCharacter = "[The person speaks out of character: answer them as yourself, briefly. The story stands still: change nothing in it.]"
 
 // scene is the scene block with what was just said.
-func (camp *campaign) scene(ctx context.Context, s *turnState) (string, error) {
-	past, err := camp.recent(ctx, sceneTurns)
+func (tn turn) scene(ctx context.Context) (string, error) {
+	past, err := tn.recent(ctx, sceneTurns)
 	if err != nil {
 		return "", err
 	}
-	recent, err := camp.wordsOf(ctx, story.Reach(camp.World(), int64(len(camp.Path()))), inputOf)
+	recent, err := tn.wordsOf(ctx, story.Reach(tn.World(), int64(len(tn.Path()))), inputOf)
 	if err != nil {
 		return "", err
 	}
 	var says []string
-	for _, line := range camp.spokenLines(s) {
-		if s.round != nil {
-			line.Text = camp.nameOf(line.Actor) + ": " + line.Text
+	for _, line := range tn.spokenLines() {
+		if tn.state.round != nil {
+			line.Text = tn.nameOf(line.Actor) + ": " + line.Text
 		}
 		says = append(says, line.Text)
 	}
 	void := ""
 	voids := func(p saga.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
-	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || onlyNoted(p) })
+	parts, err := tn.newest(ctx, tn.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || onlyNoted(p) })
 	if err == nil && len(parts) > 0 && voids(parts[0]) {
 		void = tookBack
 	}
-	scene := story.Scene(camp.World(), story.Telling{
-		Turn: camp.Turns() + 1, Actor: s.actor, Last: camp.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
+	scene := story.Scene(tn.World(), story.Telling{
+		Turn: tn.Turns() + 1, Actor: tn.state.actor, Last: tn.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
 	})
-	if fence, err := camp.fence(ctx); err != nil {
+	if fence, err := tn.fence(ctx); err != nil {
 		return "", err
 	} else if fence != nil {
 		scene = fence(scene)
 	}
-	return void + scene + camp.allowlistNote(), nil
+	return void + scene + tn.allowlistNote(), nil
 }
 
 // tookBack stands before a scene after somebody has taken back how the story was told.
@@ -180,33 +182,31 @@ const sceneTurns = 3
 
 // Narration implements [driver.Narrator].
 func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool) {
-	caller := tools.CallerFrom(ctx)
-	err := d.m.at(ctx, caller.Chat, func(camp *campaign) error {
-		s := camp.state(caller.Chat)
-		if s.aside {
+	err := d.m.turn(ctx, func(tn turn) error {
+		if tn.state.aside {
 			return nil
 		}
-		n.Batches, ok = camp.batches(), true
-		if !s.begun { // what is done is still to come
-			s.begun = true
+		n.Batches, ok = tn.batches(), true
+		if !tn.state.begun { // what is done is still to come
+			tn.state.begun = true
 			return nil
 		}
-		if err := camp.finish(ctx, caller); err != nil {
+		if err := tn.finish(ctx); err != nil {
 			return err
 		}
-		t, err := camp.narratedTurn(ctx, caller)
+		t, err := tn.narratedTurn(ctx)
 		if err != nil {
 			return err
 		}
-		fence, err := camp.fence(ctx)
+		fence, err := tn.fence(ctx)
 		if err != nil {
 			return err
 		}
-		n.Ask = show.Veil(camp.World(), t.Ask(camp.sparkWords()))
+		n.Ask = show.Veil(tn.World(), t.Ask(tn.sparkWords()))
 		if fence != nil {
-			n.Ask = t.AskFenced(camp.sparkWords(), func(facts string) string { return fence(show.Veil(camp.World(), facts)) })
+			n.Ask = t.AskFenced(tn.sparkWords(), func(facts string) string { return fence(show.Veil(tn.World(), facts)) })
 		}
-		s.asked = true
+		tn.state.asked = true
 		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1
 		return nil
 	})
@@ -224,20 +224,18 @@ func (camp *campaign) batches() int {
 
 // Check implements [driver.Driver].
 func (d chatDriver) Check(ctx context.Context, draft string) (problems []string) {
-	caller := tools.CallerFrom(ctx)
-	err := d.m.at(ctx, caller.Chat, func(camp *campaign) error {
-		s := camp.state(caller.Chat)
-		t, err := camp.narratedTurn(ctx, caller)
+	err := d.m.turn(ctx, func(tn turn) error {
+		t, err := tn.narratedTurn(ctx)
 		if err != nil {
 			return err
 		}
-		for _, f := range t.Check(show.Markup(camp.World(), draft)) { // what marks stand for is told, too
-			if s.aside && f.Kind != "secret" && f.Kind != "line" {
+		for _, f := range t.Check(show.Markup(tn.World(), draft)) { // what marks stand for is told, too
+			if tn.state.aside && f.Kind != "secret" && f.Kind != "line" {
 				continue
 			}
 			problems = append(problems, f.Problem)
 		}
-		if fence, err := camp.fence(ctx); err != nil {
+		if fence, err := tn.fence(ctx); err != nil {
 			return err
 		} else if fence != nil && len(problems) > 0 {
 			problems = []string{"\n" + fence(strings.Join(problems, "; ")) + "\n"}
@@ -252,35 +250,34 @@ func (d chatDriver) Check(ctx context.Context, draft string) (problems []string)
 
 // Fallback implements [driver.Narrator]: the engine's own words.
 func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
-	caller := tools.CallerFrom(ctx)
-	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
-		s := camp.state(caller.Chat)
-		_, parts, err := camp.turnsPlayed(ctx, caller, s)
+	err = d.m.turn(ctx, func(tn turn) error {
+		_, parts, err := tn.turnsPlayed(ctx)
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(parts) == 0 && (s.planned > 0 || s.turn != caller.Turn):
+		case len(parts) == 0 && (tn.state.planned > 0 || tn.state.turn != tn.caller.Turn):
 			return nil // it only looked: what it saw is what there is to say
-		case s.aside:
-			words = camp.say("aside")
+		case tn.state.aside:
+			words = tn.say("aside")
 			return nil
-		case len(parts) == 0 && !s.asked:
-			words = camp.notUnderstood(s.actor)
+		case len(parts) == 0 && !tn.state.asked:
+			words = tn.notUnderstood(tn.state.actor)
 			return nil
 		}
-		if err := camp.finish(ctx, caller); err != nil {
+		if err := tn.finish(ctx); err != nil {
 			return err
 		}
-		t, err := camp.narratedTurn(ctx, caller)
+		t, err := tn.narratedTurn(ctx)
 		if err != nil {
 			return err
 		}
-		if s, err = camp.resumeState(ctx, caller); err != nil {
+		resumed, err := tn.resume(ctx)
+		if err != nil {
 			return err
 		}
-		words = show.Veil(camp.World(), camp.recount(s, t))
-		camp.state(caller.Chat).own = strings.TrimSpace(words)
+		words = show.Veil(tn.World(), resumed.recount(t))
+		tn.state.own = strings.TrimSpace(words)
 		return nil
 	})
 	return words, err
@@ -288,71 +285,69 @@ func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 
 // Finalize implements [driver.Driver].
 func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Result, err error) {
-	caller := tools.CallerFrom(ctx)
-	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
-		s := camp.state(caller.Chat)
-		res.Text = show.Markup(camp.World(), words)
+	err = d.m.turn(ctx, func(tn turn) error {
+		res.Text = show.Markup(tn.World(), words)
 		plain := asMarkdown
-		if words != s.own && (s.planned == 0 || s.turn != caller.Turn) || strings.HasPrefix(words, fence) {
+		if words != tn.state.own && (tn.state.planned == 0 || tn.state.turn != tn.caller.Turn) || strings.HasPrefix(words, fence) {
 			plain = func(text string) string { return text } // a model's, which may have marks in it
 		}
-		parts, err := camp.currentParts(ctx, caller)
-		if err != nil || s.aside {
+		parts, err := tn.currentParts(ctx)
+		if err != nil || tn.state.aside {
 			return err
 		}
 		if len(parts) > 0 {
-			if err := camp.logNarration(ctx, caller, res.Text); err != nil {
+			if err := tn.logNarration(ctx, res.Text); err != nil {
 				return err
 			}
 		}
 		res.Text = plain(res.Text)
-		if s.recap != "" {
-			res.Text = asMarkdown(s.recap) + "\n\n" + res.Text
+		if tn.state.recap != "" {
+			res.Text = asMarkdown(tn.state.recap) + "\n\n" + res.Text
 		}
-		if ending := tales.Ending(camp.World(), camp.lang()); ending != "" && len(parts) > 0 {
+		if ending := tales.Ending(tn.World(), tn.lang()); ending != "" && len(parts) > 0 {
 			res.Text += "\n\n" + ending
 		}
-		err = camp.addExtras(ctx, caller, &res)
-		s.past = past{} // a world may be large, and the turn is over
+		err = tn.addExtras(ctx, &res)
+		tn.state.past = past{} // a world may be large, and the turn is over
 		return err
 	})
 	return res, err
 }
 
 // logNarration writes the words in which the turn was told to the log.
-func (camp *campaign) logNarration(ctx context.Context, caller tools.Caller, words string) error {
-	if err := camp.finish(ctx, caller); err != nil || !camp.canExtend() {
+func (tn turn) logNarration(ctx context.Context, words string) error {
+	if err := tn.finish(ctx); err != nil || !tn.canExtend() {
 		return err
 	}
-	_, err := camp.Extend(ctx, saga.Request{ID: prefix(caller) + partTold, User: caller.User, Tell: saga.Tell{Text: words}, Open: true})
+	_, err := tn.Extend(ctx, saga.Request{ID: prefix(tn.caller) + partTold, User: tn.caller.User, Tell: saga.Tell{Text: words}, Open: true})
 	return err
 }
 
 // addExtras is what goes with the words of a turn: the engine's line, what can be done next, and the map where it has changed.
-func (camp *campaign) addExtras(ctx context.Context, caller tools.Caller, res *tools.Result) error {
-	t, err := camp.playedTurn(ctx, caller)
+func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
+	t, err := tn.playedTurn(ctx)
 	if err != nil {
 		return err
 	}
 	line := show.EngineLine(show.EngineTurn{
-		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: !camp.m.isVisual(caller),
+		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: !tn.m.isVisual(tn.caller),
 	})
 	if line != "" {
 		res.Effects = []event.Effect{{Kind: kind, Target: line}}
 	}
-	if failed := camp.failures(t, res.Text); failed != "" {
+	if failed := tn.failures(t, res.Text); failed != "" {
 		res.Text += "\n\n" + asMarkdown(failed)
 	}
-	next := camp.nextActor(t.Actor)
-	res.Choices = camp.choices(ctx, caller, next)
+	next := tn.nextActor(t.Actor)
+	res.Choices = tn.choices(ctx, next)
 	switch {
 	case t.After.Self().Ended && !t.Before.Self().Ended:
-		res.Text += "\n\n" + asMarkdown(camp.describeEnd())
-	case next != t.Actor && camp.inParty(next):
-		res.Text += "\n\n" + asMarkdown(camp.say("next_up", camp.nameOf(next)))
+		res.Text += "\n\n" + asMarkdown(tn.describeEnd())
+	case next != t.Actor && tn.inParty(next):
+		res.Text += "\n\n" + asMarkdown(tn.say("next_up", tn.nameOf(next)))
 	}
 	if changesMap(t) {
-		res.Files = append(res.Files, camp.redrawnMap(caller)...)
+		res.Files = append(res.Files, tn.redrawnMap()...)
 	}
 	return nil
 }

@@ -55,10 +55,10 @@ func (camp *campaign) mapFile() event.File {
 }
 
 // redrawnMap is the map that takes the place of the one that was shown before.
-func (camp *campaign) redrawnMap(caller tools.Caller) []event.File {
-	f := camp.mapFile()
+func (tn turn) redrawnMap() []event.File {
+	f := tn.mapFile()
 	f.Refresh = true
-	return camp.m.filesFor(caller, f)
+	return tn.m.filesFor(tn.caller, f)
 }
 
 // mostCaption is how long a caption may be on Telegram, in units of UTF-16 (Bot API, sendPhoto).
@@ -97,14 +97,14 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 }
 
 // drawMap is a map that a model or a person has had drawn: in letters, or as files. What nobody may see is in none of them.
-func (camp *campaign) drawMap(caller tools.Caller, result []byte) (text string, files []event.File) {
+func (tn turn) drawMap(result []byte) (text string, files []event.File) {
 	switch {
 	case bytes.Contains(result, []byte(`"format":"png"`)):
-		return camp.say("map"), camp.m.filesFor(caller, camp.mapFile())
+		return tn.say("map"), tn.m.filesFor(tn.caller, tn.mapFile())
 	case bytes.Contains(result, []byte(`"format":"svg"`)):
-		return camp.say("map"), camp.m.filesFor(caller, camp.file("map.svg", "image/svg+xml"))
+		return tn.say("map"), tn.m.filesFor(tn.caller, tn.file("map.svg", "image/svg+xml"))
 	}
-	return show.Map(camp.World(), camp.lang(), camp.World().Self().Active, mapWidth), nil
+	return show.Map(tn.World(), tn.lang(), tn.World().Self().Active, mapWidth), nil
 }
 
 // look is where a player's character is.

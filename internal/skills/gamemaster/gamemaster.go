@@ -164,7 +164,7 @@ func (m *Master) open(ctx context.Context, id string, do func(*campaign) error) 
 	camp := m.campaign(id)
 	return camp.exclusively(ctx, func() error {
 		for try := 0; ; try++ {
-			if err := camp.load(ctx); err != nil {
+			if err := camp.reload(ctx); err != nil {
 				return err
 			}
 			err := do(camp)
@@ -210,8 +210,8 @@ type campaign struct {
 	turn       chan struct{} // held by who plays
 }
 
-// load loads the campaign where it is not, or where another process has written to it.
-func (camp *campaign) load(ctx context.Context) error {
+// reload loads the campaign where it is not, or where another process has written to it.
+func (camp *campaign) reload(ctx context.Context) error {
 	if camp.Saga != nil {
 		newest, err := camp.isCurrent(ctx)
 		if err != nil || newest {

@@ -16,14 +16,14 @@ import (
 )
 
 // editWorld changes what no tool changes, as a turn of its own.
-func (o order) editWorld(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
-	_, err := o.camp.Play(ctx, saga.Request{ID: prefix(o.caller) + "/" + what, User: o.caller.User, Edit: do, Table: true, Open: true})
+func (tn turn) editWorld(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
+	_, err := tn.Play(ctx, saga.Request{ID: prefix(tn.caller) + "/" + what, User: tn.caller.User, Edit: do, Table: true, Open: true})
 	return err
 }
 
 // editSelf changes what the world is as a whole.
-func (o order) editSelf(ctx context.Context, what string, change func(*world.Self)) error {
-	return o.editWorld(ctx, what, func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+func (tn turn) editSelf(ctx context.Context, what string, change func(*world.Self)) error {
+	return tn.editWorld(ctx, what, func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		next := *w.Self()
 		change(&next)
 		return []world.Event{{Old: w.Self(), New: &next}}, nil
@@ -32,28 +32,28 @@ func (o order) editSelf(ctx context.Context, what string, change func(*world.Sel
 
 // join gives a player a character of their own: one that nobody plays yet, or a new one with that name. In a world that was imported
 // the heroes have names, by which they are chosen.
-func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
-	camp, user := o.camp, o.caller.User
-	w := camp.World()
+func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
+	user := tn.caller.User
+	w := tn.World()
 	if w.Self().Ended {
-		return answer(camp.describeEnd()), true, nil
+		return answer(tn.describeEnd()), true, nil
 	}
-	name, trade, _ := strings.Cut(o.args, ",")
+	name, trade, _ := strings.Cut(tn.args, ",")
 	name, trade = show.Name(name), strings.TrimSpace(trade)
 	if len([]rune(name)) > mostName {
-		return o.reply("name_long")
+		return tn.reply("name_long")
 	}
-	heroes := camp.party()
+	heroes := tn.party()
 	if w.Self().Shape != "" { // its heroes need not be of the party
-		heroes = slices.DeleteFunc(slices.Clone(w.Actors()), func(a *world.Actor) bool { return a.Role != "pc" && !camp.inParty(a.ID) })
+		heroes = slices.DeleteFunc(slices.Clone(w.Actors()), func(a *world.Actor) bool { return a.Role != "pc" && !tn.inParty(a.ID) })
 	}
 	var free *world.Actor
 	for _, a := range heroes {
 		switch {
-		case a.Owner == user && user != "" && o.hasDone(ctx, "/join"):
-			return o.joined(ctx, a.ID)
+		case a.Owner == user && user != "" && tn.hasDone(ctx, "/join"):
+			return tn.joined(ctx, a.ID)
 		case a.Owner == user && user != "":
-			return o.reply("joined_already", camp.nameOf(a.ID))
+			return tn.reply("joined_already", tn.nameOf(a.ID))
 		case a.Owner == "" && w.Self().Shape != "" && name != "":
 			if sameName(a.Name, name) || sameName(a.ID, name) {
 				free, name = a, ""
@@ -63,14 +63,14 @@ func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
 		}
 	}
 	if free != nil {
-		return o.take(ctx, free, name)
+		return tn.take(ctx, free, name)
 	}
 	if !tales.HasHeroes(w) {
-		return o.newcomer(ctx, name)
+		return tn.newcomer(ctx, name)
 	}
 	var hero string
-	lang := camp.lang() // an edit must not ask the saga, which is busy with it
-	err := o.editWorld(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
+	lang := tn.lang() // an edit must not ask the saga, which is busy with it
+	err := tn.editWorld(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
 		events, after, err := tales.Hero(w, counts, lang, trade, name, user)
 		maps.Copy(counts, after)
 		for _, e := range events {
@@ -83,47 +83,47 @@ func (o order) join(ctx context.Context) (driver.Plan, bool, error) {
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.joined(ctx, hero)
+	return tn.joined(ctx, hero)
 }
 
 // joined answers that a player plays a character from here on.
-func (o order) joined(ctx context.Context, actor string) (driver.Plan, bool, error) {
-	o.state.actor = actor
-	return o.offer(ctx, o.camp.say("joined", o.camp.nameOf(actor)))
+func (tn turn) joined(ctx context.Context, actor string) (driver.Plan, bool, error) {
+	tn.state.actor = actor
+	return tn.offer(ctx, tn.say("joined", tn.nameOf(actor)))
 }
 
 // newcomer gives a player a character in a world that no tale says heroes for.
-func (o order) newcomer(ctx context.Context, name string) (driver.Plan, bool, error) {
+func (tn turn) newcomer(ctx context.Context, name string) (driver.Plan, bool, error) {
 	if name == "" {
-		name = o.camp.say("newcomer")
+		name = tn.say("newcomer")
 	}
 	args := rules.NewObj().Text("name", name).Int("hp_max", 12).Raw("stats", []byte(`{"force":1,"finesse":1,"wits":1,"charm":1,"lore":1}`))
-	if o.caller.User != "" {
-		args.Text("user_id", o.caller.User)
+	if tn.caller.User != "" {
+		args.Text("user_id", tn.caller.User)
 	}
-	p, err := o.camp.Play(ctx, saga.Request{
-		ID: prefix(o.caller) + "/join", User: o.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
+	p, err := tn.Play(ctx, saga.Request{
+		ID: prefix(tn.caller) + "/join", User: tn.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
 	})
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	if made := p.Outcomes[0]; !made.OK() {
-		return answer(o.camp.text(made.Say)), true, nil
+		return answer(tn.text(made.Say)), true, nil
 	}
-	return o.joined(ctx, p.Outcomes[0].Created)
+	return tn.joined(ctx, p.Outcomes[0].Created)
 }
 
 // mostName is how many characters a name has at most.
 const mostName = 40
 
 // take gives a player a character that nobody plays yet.
-func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, bool, error) {
+func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, bool, error) {
 	next := *a
-	next.Owner = o.caller.User
+	next.Owner = tn.caller.User
 	if name != "" {
 		next.Name = name
 	}
-	err := o.editWorld(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+	err := tn.editWorld(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		events := []world.Event{{Old: w.Actor(a.ID), New: &next}}
 		if self := *w.Self(); !slices.Contains(self.Party, a.ID) {
 			self.Party, self.Active = world.Append(self.Party, a.ID), cmp.Or(self.Active, a.ID)
@@ -134,38 +134,38 @@ func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.joined(ctx, a.ID)
+	return tn.joined(ctx, a.ID)
 }
 
 // leave takes a player's character out of the party. It stays where it is.
-func (o order) leave(ctx context.Context) (driver.Plan, bool, error) {
-	if o.hasDone(ctx, "/own") {
-		return o.playOwn(ctx, true)
+func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
+	if tn.hasDone(ctx, "/own") {
+		return tn.playOwn(ctx, true)
 	}
-	for _, a := range o.camp.party() {
-		if a.Owner != o.caller.User || a.Owner == "" {
+	for _, a := range tn.party() {
+		if a.Owner != tn.caller.User || a.Owner == "" {
 			continue
 		}
-		return o.playOwn(ctx, true, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
+		return tn.playOwn(ctx, true, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
 	}
-	return o.reply("join_first")
+	return tn.reply("join_first")
 }
 
 // mode says in which way the party takes turns, or changes it.
-func (o order) mode(ctx context.Context) (driver.Plan, bool, error) {
-	mode, more, _ := strings.Cut(strings.ToLower(o.args), " ")
+func (tn turn) mode(ctx context.Context) (driver.Plan, bool, error) {
+	mode, more, _ := strings.Cut(strings.ToLower(tn.args), " ")
 	if mode == "" {
-		return o.rules(ctx)
+		return tn.rules(ctx)
 	}
 	minutes, fits := parseWait(strings.TrimSpace(more))
 	if !slices.Contains([]string{modeFree, modeRound, modeInitiative}, mode) || !fits || minutes > 0 && mode != modeRound {
-		return o.reply("mode_how")
+		return tn.reply("mode_how")
 	}
-	if !o.may() {
-		return o.reply("owner_only")
+	if !tn.may() {
+		return tn.reply("owner_only")
 	}
-	able := o.camp.able() // while the world is being changed nobody can ask it anything
-	err := o.editSelf(ctx, "mode", func(s *world.Self) {
+	able := tn.able() // while the world is being changed nobody can ask it anything
+	err := tn.editSelf(ctx, "mode", func(s *world.Self) {
 		s.TurnMode, s.Rules = mode, world.Without(s.Rules, roundMinutes)
 		if minutes > 0 {
 			s.Rules = world.With(s.Rules, roundMinutes, minutes)
@@ -177,31 +177,30 @@ func (o order) mode(ctx context.Context) (driver.Plan, bool, error) {
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return o.offer(ctx, o.camp.describeMode())
+	return tn.offer(ctx, tn.describeMode())
 }
 
 // allow lists the tools that the story may use, or takes one away or gives it back: "/allow -attack", "/allow +attack".
-func (o order) allow(ctx context.Context) (driver.Plan, bool, error) {
-	camp := o.camp
-	name, off := strings.CutPrefix(o.args, "-")
+func (tn turn) allow(ctx context.Context) (driver.Plan, bool, error) {
+	name, off := strings.CutPrefix(tn.args, "-")
 	name = strings.TrimSpace(strings.TrimPrefix(name, "+"))
 	switch {
-	case name == "" && len(camp.allowedTools()) == len(camp.m.book.Names()):
-		return o.reply("allow_all")
+	case name == "" && len(tn.allowedTools()) == len(tn.m.book.Names()):
+		return tn.reply("allow_all")
 	case name == "":
-		return o.reply("allow_some", strings.Join(camp.allowedTools(), ", "))
-	case camp.m.book.Tool(name) == nil:
-		return o.reply("allow_unknown", name)
-	case !o.may():
-		return o.reply("owner_only")
+		return tn.reply("allow_some", strings.Join(tn.allowedTools(), ", "))
+	case tn.m.book.Tool(name) == nil:
+		return tn.reply("allow_unknown", name)
+	case !tn.may():
+		return tn.reply("owner_only")
 	}
-	list := slices.DeleteFunc(camp.allowedTools(), func(t string) bool { return t == name })
+	list := slices.DeleteFunc(tn.allowedTools(), func(t string) bool { return t == name })
 	if !off {
 		list = append(list, name)
 		slices.Sort(list)
 	}
-	err := o.editSelf(ctx, "allow", func(s *world.Self) {
-		s.AllowAll = len(list) == len(camp.m.book.Names())
+	err := tn.editSelf(ctx, "allow", func(s *world.Self) {
+		s.AllowAll = len(list) == len(tn.m.book.Names())
 		s.Allow = list
 		if s.AllowAll {
 			s.Allow = nil
@@ -214,7 +213,7 @@ func (o order) allow(ctx context.Context) (driver.Plan, bool, error) {
 	if off {
 		key = "allow_off"
 	}
-	return o.reply(key, name)
+	return tn.reply(key, name)
 }
 
 // allowedTools are the tools that the story may use.

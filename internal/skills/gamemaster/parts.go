@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	"hob/internal/game/saga"
-	"hob/internal/tools"
 )
 
 // currentParts returns the parts of the campaign's turn that a chat's turn has played so far. What it has set of the table, or a move of its own
 // has kept of that, is none: as a part of that a turn of the story could not be undone.
-func (camp *campaign) currentParts(ctx context.Context, caller tools.Caller) ([]saga.Part, error) {
-	parts, err := camp.Parts(ctx, camp.Head())
-	if err != nil || len(parts) == 0 || parts[0].Table || caller.Turn == 0 || !strings.HasPrefix(parts[0].Request, prefix(caller)+"/") {
+func (tn turn) currentParts(ctx context.Context) ([]saga.Part, error) {
+	parts, err := tn.Parts(ctx, tn.Head())
+	if err != nil || len(parts) == 0 || parts[0].Table || tn.caller.Turn == 0 || !strings.HasPrefix(parts[0].Request, prefix(tn.caller)+"/") {
 		return nil, err
 	}
 	return parts, nil
@@ -50,23 +49,23 @@ func (camp *campaign) playPart(ctx context.Context, parts []saga.Part, r saga.Re
 
 // turnsPlayed are the turns of the campaign that a chat's turn has played and that stand, the oldest first, and their parts. There is one, but
 // where another chat of the same story played in between.
-func (camp *campaign) turnsPlayed(ctx context.Context, caller tools.Caller, s *turnState) (all []int64, parts []saga.Part, err error) {
-	if parts, err = camp.currentParts(ctx, caller); err != nil {
+func (tn turn) turnsPlayed(ctx context.Context) (all []int64, parts []saga.Part, err error) {
+	if parts, err = tn.currentParts(ctx); err != nil {
 		return nil, nil, err
 	}
 	newest := int64(0)
 	if len(parts) > 0 {
 		newest, all = parts[0].Turn, []int64{parts[0].Turn}
 	}
-	if s.turn != caller.Turn || !slices.ContainsFunc(s.turns, func(turn int64) bool { return turn != newest }) {
+	if tn.state.turn != tn.caller.Turn || !slices.ContainsFunc(tn.state.turns, func(turn int64) bool { return turn != newest }) {
 		return all, parts, nil
 	}
 	all, parts = nil, nil
-	for _, turn := range camp.Path() {
-		if turn != newest && !slices.Contains(s.turns, turn) {
+	for _, turn := range tn.Path() {
+		if turn != newest && !slices.Contains(tn.state.turns, turn) {
 			continue
 		}
-		more, err := camp.Parts(ctx, turn)
+		more, err := tn.Parts(ctx, turn)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -48,15 +48,15 @@ func (camp *campaign) actorOf(user string) string {
 }
 
 // notTheirs says why it is not for a person to act now, "" where it is.
-func (camp *campaign) notTheirs(s *turnState) string {
-	if s.actor == "" && len(camp.party()) > 0 {
-		return camp.say("join_first")
+func (tn turn) notTheirs() string {
+	if tn.state.actor == "" && len(tn.party()) > 0 {
+		return tn.say("join_first")
 	}
-	if next := camp.onTurn(); next != "" && next != s.actor && camp.inParty(next) {
-		if m, ok := parser.Read(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(s.actor), s.words); ok && (m.Show != "" || len(m.Calls) > 0 && !camp.changesWorld(m.Calls)) {
+	if next := tn.onTurn(); next != "" && next != tn.state.actor && tn.inParty(next) {
+		if m, ok := parser.Read(tn.World(), tn.m.book, tn.lang(), tn.World().Actor(tn.state.actor), tn.state.words); ok && (m.Show != "" || len(m.Calls) > 0 && !tn.changesWorld(m.Calls)) {
 			return "" // whoever only looks may always
 		}
-		return camp.say("not_your_turn", camp.nameOf(next))
+		return tn.say("not_your_turn", tn.nameOf(next))
 	}
 	return ""
 }
@@ -74,16 +74,16 @@ func (camp *campaign) onTurn() string {
 }
 
 // pass gives the turn of whoever is on turn to the next one: their own, or that of somebody who is away.
-func (o order) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
-	next := o.camp.callsAfter(on)
+func (tn turn) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
+	next := tn.callsAfter(on)
 	switch {
-	case o.hasDone(ctx, "/own"):
-	case on != o.state.actor && !o.may():
-		return o.reply("owner_only")
+	case tn.hasDone(ctx, "/own"):
+	case on != tn.state.actor && !tn.may():
+		return tn.reply("owner_only")
 	case len(next) == 0:
-		return o.reply("no_round")
+		return tn.reply("no_round")
 	}
-	return o.playOwn(ctx, false, next...)
+	return tn.playOwn(ctx, false, next...)
 }
 
 // inOrder reports whether one is given the turn after another.
@@ -143,27 +143,27 @@ func acted(parts []saga.Part) bool {
 
 // recount is the engine's own telling of a turn: for each of a party of several who acted, or all of them that are at one place, what
 // they see of it.
-func (camp *campaign) recount(s *turnState, t narration.Turn) string {
+func (tn turn) recount(t narration.Turn) string {
 	actors := []string{t.Actor}
-	if s.round != nil {
+	if tn.state.round != nil {
 		actors = nil
-		for _, in := range s.round {
+		for _, in := range tn.state.round {
 			actors = append(actors, in.actor)
 		}
 	}
-	if len(camp.party()) < 2 {
+	if len(tn.party()) < 2 {
 		return t.Tell()
 	}
 	var told []string
 	seen := map[string]bool{}
 	for _, id := range actors {
-		a := camp.World().Actor(id)
+		a := tn.World().Actor(id)
 		if a == nil || seen[a.Place] {
 			continue
 		}
 		seen[a.Place] = true
 		t.Actor = id
-		told = append(told, camp.say("told_to", camp.nameOf(id), t.Tell()))
+		told = append(told, tn.say("told_to", tn.nameOf(id), t.Tell()))
 	}
 	if len(told) == 0 {
 		return t.Tell()

@@ -11,7 +11,6 @@ import (
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
-	"hob/internal/tools"
 )
 
 // intent is what somebody wants to do in a round.
@@ -130,36 +129,36 @@ func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choic
 }
 
 // notePlan notes what somebody wants to do in the round. Once all have said it, or one says that it is enough, the round is played.
-func (camp *campaign) notePlan(ctx context.Context, caller tools.Caller, s *turnState, calls []rules.Call) (driver.Plan, bool, error) {
-	all, err := camp.plans(ctx, "")
+func (tn turn) notePlan(ctx context.Context, calls []rules.Call) (driver.Plan, bool, error) {
+	all, err := tn.plans(ctx, "")
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
-	all = append(all, intent{actor: s.actor, words: s.words, calls: calls})
-	_, missing := camp.missingPlans(all)
+	all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == tn.state.actor })
+	all = append(all, intent{actor: tn.state.actor, words: tn.state.words, calls: calls})
+	_, missing := tn.missingPlans(all)
 	if len(missing) == 0 {
-		return camp.playRound(ctx, s, all)
+		return tn.playRound(ctx, all)
 	}
-	r := saga.Request{ID: prefix(caller) + partIntent, User: caller.User, Input: s.words, Plan: encodePlan(calls), Open: true}
-	if _, err := camp.Play(ctx, r); err != nil {
+	r := saga.Request{ID: prefix(tn.caller) + partIntent, User: tn.caller.User, Input: tn.state.words, Plan: encodePlan(calls), Open: true}
+	if _, err := tn.Play(ctx, r); err != nil {
 		return driver.Plan{}, false, err
 	}
-	p := answer(camp.say("noted", camp.nameOf(s.actor), strings.Join(missing, ", ")) + camp.timeLeft(ctx))
-	p.Result.Choices = camp.choices(ctx, caller, s.actor)
+	p := answer(tn.say("noted", tn.nameOf(tn.state.actor), strings.Join(missing, ", ")) + tn.timeLeft(ctx))
+	p.Result.Choices = tn.choices(ctx, tn.state.actor)
 	return p, true, nil
 }
 
 // playRound plays what all want to do: as calls where all of it is plain, else a model understands it as a whole. Who said nothing
 // holds.
-func (camp *campaign) playRound(ctx context.Context, s *turnState, all []intent) (driver.Plan, bool, error) {
-	s.round = all
+func (tn turn) playRound(ctx context.Context, all []intent) (driver.Plan, bool, error) {
+	tn.state.round = all
 	var calls []rules.Call
 	plain := true
 	for i := range all {
 		in := &all[i]
 		if in.calls == nil {
-			m, ok := parser.Read(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(in.actor), in.words)
+			m, ok := parser.Read(tn.World(), tn.m.book, tn.lang(), tn.World().Actor(in.actor), in.words)
 			if !ok || len(m.Calls) == 0 {
 				plain = false
 				continue
@@ -168,32 +167,32 @@ func (camp *campaign) playRound(ctx context.Context, s *turnState, all []intent)
 		}
 		calls = append(calls, in.calls...)
 	}
-	s.words = camp.lines(all)
+	tn.state.words = tn.joinPlans(all)
 	switch {
-	case len(calls) == 0 && !camp.hasNarrator(ctx):
-		return answer(camp.notUnderstood(s.actor)), true, nil
-	case !plain && camp.hasNarrator(ctx), len(calls) == 0:
+	case len(calls) == 0 && !tn.hasNarrator(ctx):
+		return answer(tn.notUnderstood(tn.state.actor)), true, nil
+	case !plain && tn.hasNarrator(ctx), len(calls) == 0:
 		return driver.Plan{}, false, nil
 	}
-	return camp.plan(s, calls), true, nil
+	return tn.plan(calls), true, nil
 }
 
 // restoreRound has a seat play the round that the turn of the chat plays.
-func (camp *campaign) restoreRound(ctx context.Context, caller tools.Caller, s *turnState) error {
-	all, err := camp.plans(ctx, prefix(caller)+"/")
+func (tn turn) restoreRound(ctx context.Context) error {
+	all, err := tn.plans(ctx, prefix(tn.caller)+"/")
 	if err != nil {
 		return err
 	}
-	if !strings.HasPrefix(s.words, "/") {
-		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
-		all = append(all, intent{actor: s.actor, words: s.words})
+	if !strings.HasPrefix(tn.state.words, "/") {
+		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == tn.state.actor })
+		all = append(all, intent{actor: tn.state.actor, words: tn.state.words})
 	}
-	s.round, s.words = all, camp.lines(all)
+	tn.state.round, tn.state.words = all, tn.joinPlans(all)
 	return nil
 }
 
-// lines are what all want to do, a line each.
-func (camp *campaign) lines(all []intent) string {
+// joinPlans returns what all want to do, a line each.
+func (camp *campaign) joinPlans(all []intent) string {
 	var said []string
 	for _, in := range all {
 		said = append(said, camp.nameOf(in.actor)+": "+in.words)

@@ -185,28 +185,27 @@ func camelCase(name string) string {
 
 // callTool is a call of a tool in the chat's campaign.
 func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessage) (res tools.Result, err error) {
-	caller := tools.CallerFrom(ctx)
-	err = m.at(ctx, caller.Chat, func(camp *campaign) error {
-		if s := camp.state(caller.Chat); s.aside && s.turn == caller.Turn && t.Class != rules.Reading {
+	err = m.turn(ctx, func(tn turn) error {
+		if tn.state.aside && tn.state.turn == tn.caller.Turn && t.Class != rules.Reading {
 			return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied,
 				Message: "that was said out of character: the story stands still", Suggestion: "answer in words"}
 		}
-		if err := camp.checkCaller(caller, t, args); err != nil {
+		if err := tn.checkCaller(t, args); err != nil {
 			return err
 		}
-		call, err := camp.call(caller, t, args)
+		call, err := tn.call(t, args)
 		if err != nil {
 			return err
 		}
-		p, err := camp.play(ctx, caller, call, t.Class == rules.Reading)
+		p, err := tn.play(ctx, call, t.Class == rules.Reading)
 		if err != nil {
 			return err
 		}
-		label, unread := camp.labelOf(ctx)
+		label, unread := tn.labelOf(ctx)
 		if unread != nil {
 			return unread
 		}
-		res, err = camp.resultOf(caller, p)
+		res, err = tn.resultOf(p)
 		res.Label = label
 		return err
 	})
@@ -214,19 +213,19 @@ func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessa
 }
 
 // call is a tool's call as the engine takes it: in the bound session, by the speaker's character unless it names another of the party.
-func (camp *campaign) call(caller tools.Caller, t *rules.Tool, args json.RawMessage) (rules.Call, error) {
+func (tn turn) call(t *rules.Tool, args json.RawMessage) (rules.Call, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(args, &given); err != nil {
 		return rules.Call{}, tools.Invalid(event.CodeInvalidFormat, "the arguments of %s are no JSON object", t.Name)
 	}
-	c := rules.Call{Tool: t.Name, ID: caller.Call.ID, Actor: camp.actorIn(caller, given)}
+	c := rules.Call{Tool: t.Name, ID: tn.caller.Call.ID, Actor: tn.actorIn(given)}
 	if raw, ok := given["reason"]; ok && !hasParam(t, "reason") {
 		_ = json.Unmarshal(raw, &c.Reason)
 		delete(given, "reason")
 	}
 	delete(given, forTellers)
 	if t.Session && given[session] == nil && given["sessionId"] == nil {
-		given[session] = world.AppendString(nil, camp.World().Self().Session)
+		given[session] = world.AppendString(nil, tn.World().Self().Session)
 	}
 	var err error
 	c.Args, err = json.Marshal(given)
@@ -238,14 +237,14 @@ func hasParam(t *rules.Tool, name string) bool {
 }
 
 // actorIn is who acts in a call: a player's character that the call names as the one who does it, else that of whoever speaks.
-func (camp *campaign) actorIn(caller tools.Caller, given map[string]json.RawMessage) string {
-	own := camp.actorOf(caller.User)
-	if camp.state(caller.Chat).round == nil && !camp.inRound() && own != "" {
+func (tn turn) actorIn(given map[string]json.RawMessage) string {
+	own := tn.actorOf(tn.caller.User)
+	if tn.state.round == nil && !tn.inRound() && own != "" {
 		return own
 	}
 	for _, name := range []string{"actor_id", "actorId", "player_id", "playerId", "attacker_id", "attackerId"} {
 		var id string
-		if json.Unmarshal(given[name], &id) == nil && camp.inParty(id) {
+		if json.Unmarshal(given[name], &id) == nil && tn.inParty(id) {
 			return id
 		}
 	}
@@ -254,22 +253,22 @@ func (camp *campaign) actorIn(caller tools.Caller, given map[string]json.RawMess
 
 // resultOf is what came of a call as the registry has it: text for the model, data for programs in the shape that the local API
 // answers with, an error where the game refused.
-func (camp *campaign) resultOf(caller tools.Caller, p saga.Played) (tools.Result, error) {
+func (tn turn) resultOf(p saga.Played) (tools.Result, error) {
 	o := p.Outcomes[len(p.Outcomes)-1]
-	text := show.Veil(camp.World(), camp.text(o.Say)) // whoever guesses an id is not told what it is of
+	text := show.Veil(tn.World(), tn.text(o.Say)) // whoever guesses an id is not told what it is of
 	if o.Created != "" && !strings.Contains(text, o.Created) {
 		text += " [" + o.Created + "]"
 	}
 	tool := o.Call.Tool
 	data := played{
 		Result: withoutPicture(tool, o.Result), Text: text,
-		Game: ruling{Campaign: camp.id, Turn: p.Turn, Status: string(o.Status), Reason: o.Reason(), Detail: o.Detail(), ErrorCode: o.ErrorCode(),
+		Game: ruling{Campaign: tn.id, Turn: p.Turn, Status: string(o.Status), Reason: o.Reason(), Detail: o.Detail(), ErrorCode: o.ErrorCode(),
 			State: p.State},
 		Patch: rawObjects(game.Patch(p.Events)),
 	}
 	res := tools.Result{Text: text, Data: data}
 	if tool == "map_render" {
-		res.Text, res.Files = camp.drawMap(caller, o.Result)
+		res.Text, res.Files = tn.drawMap(o.Result)
 	}
 	if o.OK() {
 		data.Args = o.Call.Args

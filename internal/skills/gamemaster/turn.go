@@ -31,6 +31,25 @@ const (
 	partVote   = "/vote"   // somebody wants one
 )
 
+// turn is a turn of a chat in which a story is played.
+type turn struct {
+	*campaign
+	caller tools.Caller
+	state  *turnState
+	args   string // what stands after the name of a command
+}
+
+// turn does something in the turn of the caller, as [Master.at] does.
+func (m *Master) turn(ctx context.Context, do func(turn) error) error {
+	caller := tools.CallerFrom(ctx)
+	return m.at(ctx, caller.Chat, func(camp *campaign) error { return do(camp.turnOf(caller)) })
+}
+
+// turnOf returns the turn of a caller.
+func (camp *campaign) turnOf(caller tools.Caller) turn {
+	return turn{campaign: camp, caller: caller, state: camp.stateOf(caller.Chat)}
+}
+
 // turnState is a chat's newest turn, as far as this process knows it. All of it can be had again from the log and from what was said.
 type turnState struct {
 	turn    int64    // of the chat
@@ -55,8 +74,8 @@ type turnState struct {
 	head    int64
 }
 
-// turnState returns what is known of a chat's newest turn.
-func (camp *campaign) state(chat event.Chat) *turnState {
+// stateOf returns what is known of a chat's newest turn.
+func (camp *campaign) stateOf(chat event.Chat) *turnState {
 	camp.m.mu.Lock()
 	defer camp.m.mu.Unlock()
 	s, ok := camp.m.states[chat]
@@ -67,17 +86,16 @@ func (camp *campaign) state(chat event.Chat) *turnState {
 	return s
 }
 
-// begin is the seat as a turn of the chat begins.
-func (camp *campaign) begin(ctx context.Context, caller tools.Caller, words string) *turnState {
-	s := camp.state(caller.Chat)
-	if s.turn == caller.Turn && s.turn != 0 {
-		return s
+// begin makes the state that of this turn, if it is not yet.
+func (tn turn) begin(ctx context.Context, words string) {
+	s := tn.state
+	if s.turn == tn.caller.Turn && s.turn != 0 {
+		return
 	}
 	*s = turnState{
 		named: s.named, from: s.from, last: s.before(), lost: s.lost, options: s.options, unclear: s.unclear, head: s.head,
-		turn: caller.Turn, words: strings.TrimSpace(words), actor: camp.actorOf(caller.User), recap: camp.recapAfterSilence(ctx),
+		turn: tn.caller.Turn, words: strings.TrimSpace(words), actor: tn.actorOf(tn.caller.User), recap: tn.recapAfterSilence(ctx),
 	}
-	return s
 }
 
 // before is what was said before the words that come now: no command, and nothing out of character.
@@ -101,15 +119,15 @@ func hasEnded(parts []saga.Part) bool {
 }
 
 // play runs a call as a part of the chat's turn. One that only looks is none: whoever looks around after an undo can still redo.
-func (camp *campaign) play(ctx context.Context, caller tools.Caller, call rules.Call, looks bool) (saga.Played, error) {
-	r := saga.Request{User: caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: camp.m.cfg.Author, Looks: caller.Call.From != tools.FromModel}
-	parts, err := camp.currentParts(ctx, caller)
+func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (saga.Played, error) {
+	r := saga.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: tn.caller.Call.From != tools.FromModel}
+	parts, err := tn.currentParts(ctx)
 	if err != nil {
 		return saga.Played{}, err
 	}
-	r.Created = createdIDs(parts, fmt.Sprintf("%s/%d.", prefix(caller), caller.Call.Reply), caller.Call.Index)
+	r.Created = createdIDs(parts, fmt.Sprintf("%s/%d.", prefix(tn.caller), tn.caller.Call.Reply), tn.caller.Call.Index)
 	if looks {
-		seen, err := camp.Preview(ctx, r)
+		seen, err := tn.Preview(ctx, r)
 		if err != nil {
 			return saga.Played{}, err
 		}
@@ -117,12 +135,11 @@ func (camp *campaign) play(ctx context.Context, caller tools.Caller, call rules.
 		return seen.Played, nil
 	}
 	r.Limits = saga.Limits{Creates: mostCreated, Repeats: true}
-	if caller.Turn == 0 || caller.Call.Reply == 0 {
-		return camp.Play(ctx, r)
+	if tn.caller.Turn == 0 || tn.caller.Call.Reply == 0 {
+		return tn.Play(ctx, r)
 	}
-	s := camp.state(caller.Chat)
-	r.ID = fmt.Sprintf("%s/%d.%d", prefix(caller), caller.Call.Reply, caller.Call.Index)
-	last, err := camp.endsTurn(ctx, caller, s, r.ID)
+	r.ID = fmt.Sprintf("%s/%d.%d", prefix(tn.caller), tn.caller.Call.Reply, tn.caller.Call.Index)
+	last, err := tn.endsTurn(ctx, r.ID)
 	if err != nil {
 		return saga.Played{}, err
 	}
@@ -133,23 +150,23 @@ func (camp *campaign) play(ctx context.Context, caller tools.Caller, call rules.
 	if r.Body, err = json.Marshal([]string{call.Tool, string(call.Args), call.Actor}); err != nil {
 		return saga.Played{}, err
 	}
-	if s.turn == caller.Turn && len(parts) == 0 {
-		r.Input = s.words
+	if tn.state.turn == tn.caller.Turn && len(parts) == 0 {
+		r.Input = tn.state.words
 	}
-	p, err := camp.playPart(ctx, parts, r)
-	if err == nil && s.turn == caller.Turn && !slices.Contains(s.turns, p.Turn) {
-		s.turns = append(s.turns, p.Turn)
+	p, err := tn.playPart(ctx, parts, r)
+	if err == nil && tn.state.turn == tn.caller.Turn && !slices.Contains(tn.state.turns, p.Turn) {
+		tn.state.turns = append(tn.state.turns, p.Turn)
 	}
 	return p, err
 }
 
 // endsTurn reports whether a call ends its turn: the last one of a plan, where nobody has to be given the turn after it. What the log says
 // goes before what this process knows, so that a call has one id whatever was forgotten.
-func (camp *campaign) endsTurn(ctx context.Context, caller tools.Caller, s *turnState, id string) (bool, error) {
-	if s.turn == caller.Turn && s.planned > 0 {
-		return caller.Call.Index == s.planned-1 && !camp.inOrder(), nil
+func (tn turn) endsTurn(ctx context.Context, id string) (bool, error) {
+	if tn.state.turn == tn.caller.Turn && tn.state.planned > 0 {
+		return tn.caller.Call.Index == tn.state.planned-1 && !tn.inOrder(), nil
 	}
-	return camp.isLogged(ctx, id+"!")
+	return tn.isLogged(ctx, id+"!")
 }
 
 // isLogged reports whether the log has a request.
@@ -158,23 +175,23 @@ func (camp *campaign) isLogged(ctx context.Context, id string) (bool, error) {
 	return ok, err
 }
 
-// resumeState is the seat of a chat's turn that goes on: where this process does not know it, what the log says of it.
-func (camp *campaign) resumeState(ctx context.Context, caller tools.Caller) (*turnState, error) {
-	s := camp.state(caller.Chat)
-	if s.turn == caller.Turn {
-		return s, nil
+// resume returns the turn with its state: where this process does not know that, what the log says of it.
+func (tn turn) resume(ctx context.Context) (turn, error) {
+	if tn.state.turn == tn.caller.Turn {
+		return tn, nil
 	}
-	parts, err := camp.currentParts(ctx, caller)
+	parts, err := tn.currentParts(ctx)
 	if err != nil {
-		return nil, err
+		return tn, err
 	}
-	s = &turnState{actor: camp.actorOf(caller.User), words: inputOf(parts)}
-	all, err := camp.plans(ctx, prefix(caller)+"/")
+	s := &turnState{actor: tn.actorOf(tn.caller.User), words: inputOf(parts)}
+	all, err := tn.plans(ctx, prefix(tn.caller)+"/")
 	if len(all) > 0 { // it is a round; what this one wanted stands among its words
 		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 		s.round = append(all, intent{actor: s.actor})
 	}
-	return s, err
+	tn.state = s
+	return tn, err
 }
 
 // createdIDs returns the ids that the first n calls of a reply have created, "" for one that created none.
@@ -192,33 +209,33 @@ func createdIDs(parts []saga.Part, reply string, n int) []string {
 
 // finish has happen what follows from the chat's turn by itself, once: reactions, clocks, quests, who is next. Without a call
 // it is a turn of the story all the same.
-func (camp *campaign) finish(ctx context.Context, caller tools.Caller) error {
-	s, err := camp.resumeState(ctx, caller)
+func (tn turn) finish(ctx context.Context) error {
+	tn, err := tn.resume(ctx)
 	if err != nil {
 		return err
 	}
-	_, all, err := camp.turnsPlayed(ctx, caller, s)
+	_, all, err := tn.turnsPlayed(ctx)
 	if err != nil || hasEnded(all) {
 		return err
 	}
-	head := camp.Head()
+	head := tn.Head()
 	parts := slices.DeleteFunc(slices.Clone(all), func(p saga.Part) bool { return p.Turn != head })
-	r := saga.Request{ID: prefix(caller) + partEnd, User: caller.User, Actor: s.actor, Counts: true, Calls: camp.callsNext(s.actor, all)}
+	r := saga.Request{ID: prefix(tn.caller) + partEnd, User: tn.caller.User, Actor: tn.state.actor, Counts: true, Calls: tn.callsNext(tn.state.actor, all)}
 	if len(parts) == 0 {
-		r.Input = s.words
+		r.Input = tn.state.words
 	}
-	_, err = camp.playPart(ctx, parts, r)
+	_, err = tn.playPart(ctx, parts, r)
 	return err
 }
 
 // narratedTurn is what happened in the chat's turn, with how the turns before it were told.
-func (camp *campaign) narratedTurn(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
-	t, err := camp.playedTurn(ctx, caller)
+func (tn turn) narratedTurn(ctx context.Context) (narration.Turn, error) {
+	t, err := tn.playedTurn(ctx)
 	if err != nil {
 		return t, err
 	}
-	t.Recent, err = camp.wordsOf(ctx, recentWords, func(parts []saga.Part) string {
-		if len(parts) > 0 && strings.HasPrefix(parts[0].Request, prefix(caller)+"/") {
+	t.Recent, err = tn.wordsOf(ctx, recentWords, func(parts []saga.Part) string {
+		if len(parts) > 0 && strings.HasPrefix(parts[0].Request, prefix(tn.caller)+"/") {
 			return "" // it may have been told already, before a crash
 		}
 		return tellOf(parts)
@@ -227,13 +244,13 @@ func (camp *campaign) narratedTurn(ctx context.Context, caller tools.Caller) (na
 }
 
 // playedTurn is what happened in the chat's turn.
-func (camp *campaign) playedTurn(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
-	s, err := camp.resumeState(ctx, caller)
+func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
+	tn, err := tn.resume(ctx)
 	if err != nil {
 		return narration.Turn{}, err
 	}
-	t := narration.Turn{Book: camp.m.book, Lang: camp.lang(), Before: camp.World(), After: camp.World(), Actor: s.actor, Says: camp.spokenLines(s)}
-	all, parts, err := camp.turnsPlayed(ctx, caller, s)
+	t := narration.Turn{Book: tn.m.book, Lang: tn.lang(), Before: tn.World(), After: tn.World(), Actor: tn.state.actor, Says: tn.spokenLines()}
+	all, parts, err := tn.turnsPlayed(ctx)
 	if err != nil {
 		return t, err
 	}
@@ -247,19 +264,19 @@ func (camp *campaign) playedTurn(ctx context.Context, caller tools.Caller) (narr
 	if played == 0 {
 		return t, nil
 	}
-	if s.past.turn != parts[0].Turn || s.past.parts != played {
-		s.past = past{turn: parts[0].Turn, parts: played}
+	if tn.state.past.turn != parts[0].Turn || tn.state.past.parts != played {
+		tn.state.past = past{turn: parts[0].Turn, parts: played}
 		for i, turn := range all {
-			before, events, err := camp.Around(ctx, turn)
+			before, events, err := tn.Around(ctx, turn)
 			if err != nil {
 				return t, err
 			}
-			if s.past.events = append(s.past.events, events...); i == 0 {
-				s.past.before = before
+			if tn.state.past.events = append(tn.state.past.events, events...); i == 0 {
+				tn.state.past.before = before
 			}
 		}
 	}
-	t.Before, t.Events = s.past.before, s.past.events
+	t.Before, t.Events = tn.state.past.before, tn.state.past.events
 	return t, nil
 }
 
@@ -272,12 +289,12 @@ type past struct {
 }
 
 // spokenLines is what the players said in the turn.
-func (camp *campaign) spokenLines(s *turnState) []narration.Line {
-	if s.round == nil {
-		return []narration.Line{{Actor: s.actor, Text: s.words}}
+func (tn turn) spokenLines() []narration.Line {
+	if tn.state.round == nil {
+		return []narration.Line{{Actor: tn.state.actor, Text: tn.state.words}}
 	}
 	var lines []narration.Line
-	for _, in := range s.round {
+	for _, in := range tn.state.round {
 		lines = append(lines, narration.Line{Actor: in.actor, Text: in.words})
 	}
 	return lines
@@ -337,14 +354,14 @@ func (camp *campaign) recapAfterSilence(ctx context.Context) string {
 
 // turnToRetry is the turn that is played once more: the one at the head, or, where a crash came after it was taken back, the one before it
 // was.
-func (o order) turnToRetry(ctx context.Context) (int64, error) {
-	log := o.camp.m.cfg.Campaigns.Log(o.camp.id)
-	n, moved, err := log.Request(ctx, o.moveBy("retry").Request)
+func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
+	log := tn.m.cfg.Campaigns.Log(tn.id)
+	n, moved, err := log.Request(ctx, tn.moveBy("retry").Request)
 	if err != nil {
 		return 0, err
 	}
 	if !moved {
-		parts, err := o.camp.newest(ctx, o.camp.Head(), func(p saga.Part) bool { return p.Table })
+		parts, err := tn.newest(ctx, tn.Head(), func(p saga.Part) bool { return p.Table })
 		if err != nil || len(parts) == 0 {
 			return 0, err
 		}
@@ -363,7 +380,7 @@ func (o order) turnToRetry(ctx context.Context) (int64, error) {
 			if turn == nil {
 				continue
 			}
-			parts, err := o.camp.newest(ctx, *turn, func(p saga.Part) bool { return p.Table })
+			parts, err := tn.newest(ctx, *turn, func(p saga.Part) bool { return p.Table })
 			if err != nil || len(parts) == 0 {
 				return 0, err
 			}
@@ -385,7 +402,7 @@ func (camp *campaign) newest(ctx context.Context, turn int64, pass func(saga.Par
 }
 
 // hasDone reports whether a command of that kind was done in the chat's turn, before a crash.
-func (o order) hasDone(ctx context.Context, what string) bool {
-	done, err := o.camp.isLogged(ctx, prefix(o.caller)+what)
+func (tn turn) hasDone(ctx context.Context, what string) bool {
+	done, err := tn.isLogged(ctx, prefix(tn.caller)+what)
 	return err == nil && done
 }

@@ -15,18 +15,17 @@ import (
 	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
-	"hob/internal/tools"
 )
 
 // ask asks which of several things is meant, or says why something cannot be done.
-func (camp *campaign) ask(ctx context.Context, caller tools.Caller, s *turnState, m parser.Meaning) driver.Plan {
+func (tn turn) ask(ctx context.Context, m parser.Meaning) driver.Plan {
 	if len(m.Options) == 0 {
-		return camp.offer(ctx, caller, answer(m.Problem))
+		return tn.withChoices(ctx, answer(m.Problem))
 	}
 	p := answer(m.Problem)
-	s.options, s.head, s.unclear = m.Options, camp.present(ctx), s.words
+	tn.state.options, tn.state.head, tn.state.unclear = m.Options, tn.present(ctx), tn.state.words
 	for i, o := range m.Options {
-		p.Result.Choices = append(p.Result.Choices, event.Choice{Label: o.Label, Text: o.Label, Pick: moment(s.head, pickOption+strconv.Itoa(i), s.actor)})
+		p.Result.Choices = append(p.Result.Choices, event.Choice{Label: o.Label, Text: o.Label, Pick: moment(tn.state.head, pickOption+strconv.Itoa(i), tn.state.actor)})
 	}
 	return p
 }
@@ -54,50 +53,50 @@ const (
 )
 
 // understand reads what was said: a choice, a plain command, or, in a round, what somebody wants to do.
-func (camp *campaign) understand(ctx context.Context, caller tools.Caller, s *turnState) (driver.Plan, bool, error) {
-	actor := camp.World().Actor(s.actor)
-	if calls, ok := camp.pickedCalls(ctx, s, caller.Pick); ok && len(calls) == 0 {
-		return answer(camp.say("moment_passed")), true, nil
+func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
+	actor := tn.World().Actor(tn.state.actor)
+	if calls, ok := tn.pickedCalls(ctx, tn.caller.Pick); ok && len(calls) == 0 {
+		return answer(tn.say("moment_passed")), true, nil
 	} else if ok {
-		return camp.runCalls(ctx, caller, s, calls)
+		return tn.runCalls(ctx, calls)
 	}
-	options := parser.Options{Named: s.named, From: s.from, Alone: !camp.hasNarrator(ctx)}
-	if options.Alone && s.last != "" && parser.Again(s.words) {
-		s.words = s.last
+	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx)}
+	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
+		tn.state.words = tn.state.last
 	}
-	m, ok := options.Read(camp.World(), camp.m.book, camp.lang(), actor, s.words)
+	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
 	switch {
-	case !ok && camp.inRound() && camp.hasNarrator(ctx):
-		return camp.notePlan(ctx, caller, s, nil)
+	case !ok && tn.inRound() && tn.hasNarrator(ctx):
+		return tn.notePlan(ctx, nil)
 	case !ok:
 		return driver.Plan{}, false, nil
 	case m.Problem != "":
-		return camp.ask(ctx, caller, s, m), true, nil
+		return tn.ask(ctx, m), true, nil
 	case m.Pick > 0:
-		calls, ok := camp.nthChoice(ctx, s, m.Pick)
+		calls, ok := tn.nthChoice(ctx, m.Pick)
 		if !ok {
-			return camp.offer(ctx, caller, answer(camp.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
+			return tn.withChoices(ctx, answer(tn.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
 		}
-		return camp.runCalls(ctx, caller, s, calls)
+		return tn.runCalls(ctx, calls)
 	case m.Show != "":
-		text, err := camp.view(ctx, caller, s, m.Show)
+		text, err := tn.view(ctx, m.Show)
 		p := answer(text)
-		if m.Show == parser.ShowMap && camp.m.isVisual(caller) {
-			p.Result.Files = []event.File{camp.mapFile()}
+		if m.Show == parser.ShowMap && tn.m.isVisual(tn.caller) {
+			p.Result.Files = []event.File{tn.mapFile()}
 		}
-		return camp.offer(ctx, caller, p), true, err
+		return tn.withChoices(ctx, p), true, err
 	case len(m.Calls) == 0:
 		return driver.Plan{}, false, nil
 	}
-	return camp.runCalls(ctx, caller, s, m.Calls)
+	return tn.runCalls(ctx, m.Calls)
 }
 
 // runCalls has calls made at once, or noted where a round is being gathered. Whoever only looks need not wait for it.
-func (camp *campaign) runCalls(ctx context.Context, caller tools.Caller, s *turnState, calls []rules.Call) (driver.Plan, bool, error) {
-	if camp.changesWorld(calls) && camp.inRound() {
-		return camp.notePlan(ctx, caller, s, calls)
+func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, bool, error) {
+	if tn.changesWorld(calls) && tn.inRound() {
+		return tn.notePlan(ctx, calls)
 	}
-	plan, err := camp.settle(ctx, caller, s, camp.plan(s, calls))
+	plan, err := tn.settle(ctx, tn.plan(calls))
 	return plan, true, err
 }
 
@@ -111,52 +110,52 @@ func (camp *campaign) changesWorld(calls []rules.Call) bool {
 
 // settle is a plan, or at once what comes of it where that is no turn of the story: somebody looks at something, or, where no model
 // tells it, hears again what was said before.
-func (camp *campaign) settle(ctx context.Context, caller tools.Caller, s *turnState, plan driver.Plan) (driver.Plan, error) {
+func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
 	if len(plan.Calls) != 1 {
 		return plan, nil
 	}
-	call := rules.Call{Tool: plan.Calls[0].Name, Args: plan.Calls[0].Args, Actor: s.actor}
+	call := rules.Call{Tool: plan.Calls[0].Name, Args: plan.Calls[0].Args, Actor: tn.state.actor}
 	var text string
 	switch {
 	case call.Tool == "look":
-		text = show.Look(camp.World(), camp.m.book, camp.lang(), s.actor)
+		text = show.Look(tn.World(), tn.m.book, tn.lang(), tn.state.actor)
 		for _, id := range idsIn(call) {
-			if closer, ok := show.Closer(camp.World(), camp.lang(), s.actor, id); ok {
+			if closer, ok := show.Closer(tn.World(), tn.lang(), tn.state.actor, id); ok {
 				text = closer
 			}
 		}
-	case call.Tool == "talk" && !camp.hasNarrator(ctx):
-		seen, err := camp.play(ctx, caller, call, true)
+	case call.Tool == "talk" && !tn.hasNarrator(ctx):
+		seen, err := tn.play(ctx, call, true)
 		if err != nil || len(seen.Outcomes) != 1 || len(seen.Events)+len(seen.Rolls) > 0 {
 			return plan, err
 		}
-		text = camp.m.book.Text(camp.lang(), seen.Outcomes[0].Say)
+		text = tn.m.book.Text(tn.lang(), seen.Outcomes[0].Say)
 	default:
 		return plan, nil
 	}
-	s.planned = 0
-	return camp.offer(ctx, caller, answer(text)), nil
+	tn.state.planned = 0
+	return tn.withChoices(ctx, answer(text)), nil
 }
 
 // plan is a plan of calls.
-func (camp *campaign) plan(s *turnState, calls []rules.Call) driver.Plan {
+func (tn turn) plan(calls []rules.Call) driver.Plan {
 	var p driver.Plan
 	most := mostPlanned
-	if s.round != nil {
+	if tn.state.round != nil {
 		most = mostOfRound
 	}
 	for _, c := range calls[:min(len(calls), most)] {
 		p.Calls = append(p.Calls, driver.Planned{Name: c.Tool, Args: c.Args})
 	}
-	s.planned, s.named = len(p.Calls), nil
+	tn.state.planned, tn.state.named = len(p.Calls), nil
 	for _, c := range slices.Backward(calls) {
-		s.named = append(s.named, idsIn(c)...)
+		tn.state.named = append(tn.state.named, idsIn(c)...)
 	}
 	steps := slices.DeleteFunc(slices.Clone(calls), func(c rules.Call) bool { return c.Tool != "move_player" })
-	if a := camp.World().Actor(s.actor); a != nil && len(steps) > 0 {
-		s.from = a.Place
+	if a := tn.World().Actor(tn.state.actor); a != nil && len(steps) > 0 {
+		tn.state.from = a.Place
 		if n := len(steps); n > 1 {
-			s.from = steps[n-2].Text("target_location_id") // back leads by the last step
+			tn.state.from = steps[n-2].Text("target_location_id") // back leads by the last step
 		}
 	}
 	return p
@@ -173,38 +172,38 @@ func idsIn(c rules.Call) (ids []string) {
 }
 
 // view is what a player asks to see.
-func (camp *campaign) view(ctx context.Context, caller tools.Caller, s *turnState, what parser.Show) (string, error) {
-	w, lang := camp.World(), camp.lang()
+func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
+	w, lang := tn.World(), tn.lang()
 	switch what {
 	case parser.ShowInventory:
-		return show.Inventory(w, lang, s.actor), nil
+		return show.Inventory(w, lang, tn.state.actor), nil
 	case parser.ShowSheet:
-		return show.Sheet(w, lang, s.actor), nil
+		return show.Sheet(w, lang, tn.state.actor), nil
 	case parser.ShowMap:
-		if camp.m.isVisual(caller) {
-			return camp.say("map"), nil
+		if tn.m.isVisual(tn.caller) {
+			return tn.say("map"), nil
 		}
-		return fence + "\n" + strings.TrimRight(show.Map(w, lang, s.actor, mapWidth), "\n") + "\n" + fence, nil
+		return fence + "\n" + strings.TrimRight(show.Map(w, lang, tn.state.actor, mapWidth), "\n") + "\n" + fence, nil
 	case parser.ShowChoices:
-		return show.Hints(w, lang, s.actor), nil
+		return show.Hints(w, lang, tn.state.actor), nil
 	case parser.ShowQuests:
 		return show.Quests(w, lang), nil
 	case parser.ShowRecap:
-		return camp.recap(ctx, recapTurns)
+		return tn.recap(ctx, recapTurns)
 	case parser.ShowWhy:
-		return camp.explainTurn(ctx)
+		return tn.explainTurn(ctx)
 	case parser.ShowHelp:
-		return show.Help(lang, camp.hasNarrator(ctx)), nil
+		return show.Help(lang, tn.hasNarrator(ctx)), nil
 	case parser.ShowParty:
 		return show.Party(w, lang), nil
 	case parser.ShowTime:
 		date, daypart := story.Date(w.Self())
 		if daypart == "" {
-			return camp.say("no_clock"), nil
+			return tn.say("no_clock"), nil
 		}
-		return date + ", " + camp.say("time_"+daypart), nil
+		return date + ", " + tn.say("time_"+daypart), nil
 	}
-	return show.Look(w, camp.m.book, lang, s.actor), nil
+	return show.Look(w, tn.m.book, lang, tn.state.actor), nil
 }
 
 const (
@@ -239,15 +238,15 @@ func (camp *campaign) hint(actor string) string {
 }
 
 // choices are what a player can pick next; on Telegram with what is always there in a row below.
-func (camp *campaign) choices(ctx context.Context, caller tools.Caller, actor string) (all []event.Choice) {
-	now, actor := camp.present(ctx), camp.chooserFor(ctx, actor)
-	for i, c := range camp.engineChoices(actor) {
+func (tn turn) choices(ctx context.Context, actor string) (all []event.Choice) {
+	now, actor := tn.present(ctx), tn.chooserFor(ctx, actor)
+	for i, c := range tn.engineChoices(actor) {
 		all = append(all, event.Choice{Label: c.Label, Text: c.Label, Pick: moment(now, strconv.Itoa(i), actor)})
 	}
-	if plans, err := camp.plans(ctx, ""); err == nil && len(plans) > 0 && camp.inRound() { // of this round, and of no later one
-		all = append(all, event.Choice{Label: "▶ " + camp.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
+	if plans, err := tn.plans(ctx, ""); err == nil && len(plans) > 0 && tn.inRound() { // of this round, and of no later one
+		all = append(all, event.Choice{Label: "▶ " + tn.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
 	}
-	if !camp.m.isVisual(caller) {
+	if !tn.m.isVisual(tn.caller) {
 		return all
 	}
 	return append(all, event.Choice{Label: "🎒", Text: "/inv"}, event.Choice{Label: "🗺", Text: "/map", Beside: true},
@@ -277,16 +276,16 @@ func (camp *campaign) engineChoices(actor string) []story.Choice {
 }
 
 // stale reports whether a choice that was picked is one of a moment that has passed.
-func (camp *campaign) stale(ctx context.Context, caller tools.Caller) bool {
-	moment, _, _ := strings.Cut(caller.Pick, ".")
-	if moment == "" || camp.isNow(ctx, moment) {
+func (tn turn) stale(ctx context.Context) bool {
+	moment, _, _ := strings.Cut(tn.caller.Pick, ".")
+	if moment == "" || tn.isNow(ctx, moment) {
 		return false
 	}
-	if caller.Turn == 0 || camp.state(caller.Chat).turn == caller.Turn {
-		return caller.Turn == 0
+	if tn.caller.Turn == 0 || tn.state.turn == tn.caller.Turn {
+		return tn.caller.Turn == 0
 	}
 	for _, what := range []string{partIntent, partUndo} { // its own turn may have begun before a crash
-		if begun, err := camp.isLogged(ctx, prefix(caller)+what); err == nil && begun {
+		if begun, err := tn.isLogged(ctx, prefix(tn.caller)+what); err == nil && begun {
 			return false
 		}
 	}
@@ -294,7 +293,7 @@ func (camp *campaign) stale(ctx context.Context, caller tools.Caller) bool {
 }
 
 // pickedCalls are the calls of a choice that was offered to an actor: none where it is offered no more.
-func (camp *campaign) pickedCalls(ctx context.Context, s *turnState, pick string) ([]rules.Call, bool) {
+func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool) {
 	part := strings.SplitN(pick, ".", 3)
 	if len(part) < 3 {
 		return nil, false
@@ -302,14 +301,14 @@ func (camp *campaign) pickedCalls(ctx context.Context, s *turnState, pick string
 	number, option := strings.CutPrefix(part[1], pickOption)
 	n, err := strconv.Atoi(number)
 	switch {
-	case err != nil || part[2] != s.actor:
+	case err != nil || part[2] != tn.state.actor:
 		return nil, false // it was offered to another: it is words like any other
-	case option && (n < 0 || n >= len(s.options) || s.head != camp.present(ctx)):
+	case option && (n < 0 || n >= len(tn.state.options) || tn.state.head != tn.present(ctx)):
 		return nil, true
 	case option:
-		return s.option(n), true
+		return tn.state.option(n), true
 	}
-	return camp.nthChoice(ctx, s, n+1)
+	return tn.nthChoice(ctx, n+1)
 }
 
 // option are the calls of one of the things that unclear words may mean, and makes it what was said.
@@ -319,17 +318,17 @@ func (s *turnState) option(n int) []rules.Call {
 }
 
 // nthChoice are the calls of the nth choice, from 1.
-func (camp *campaign) nthChoice(ctx context.Context, s *turnState, n int) ([]rules.Call, bool) {
-	if len(s.options) > 0 && n >= 1 && n <= len(s.options) && s.head == camp.present(ctx) {
-		return s.option(n - 1), true
+func (tn turn) nthChoice(ctx context.Context, n int) ([]rules.Call, bool) {
+	if len(tn.state.options) > 0 && n >= 1 && n <= len(tn.state.options) && tn.state.head == tn.present(ctx) {
+		return tn.state.option(n - 1), true
 	}
-	list := camp.engineChoices(s.actor)
+	list := tn.engineChoices(tn.state.actor)
 	if n < 1 || n > len(list) {
 		return nil, false
 	}
 	c := list[n-1]
-	s.words = c.Label
-	return []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes(), Actor: s.actor}}, true
+	tn.state.words = c.Label
+	return []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes(), Actor: tn.state.actor}}, true
 }
 
 // describeEnd says that the story has ended, and how.

@@ -13,23 +13,22 @@ import (
 // vote notes that a player wants so many turns undone, and says who is still needed, "" where that is enough: more than half of them. A
 // vote is a turn of the table that changed nothing, so that it outlasts the process; it is for the newest turn of the story, and ends
 // with it. Who wants another number undone has not agreed to this one.
-func (o order) vote(ctx context.Context, turns int) (string, error) {
-	camp := o.camp
-	votes, err := camp.votes(ctx, turns)
+func (tn turn) vote(ctx context.Context, turns int) (string, error) {
+	votes, err := tn.votes(ctx, turns)
 	if err != nil {
 		return "", err
 	}
-	if !slices.Contains(votes, o.caller.User) {
-		r := saga.Request{ID: prefix(o.caller) + partVote, User: o.caller.User, Table: true, Open: true}
+	if !slices.Contains(votes, tn.caller.User) {
+		r := saga.Request{ID: prefix(tn.caller) + partVote, User: tn.caller.User, Table: true, Open: true}
 		if turns > 1 {
 			r.Plan = json.RawMessage(strconv.Itoa(turns))
 		}
-		if _, err := camp.Play(ctx, r); err != nil {
+		if _, err := tn.Play(ctx, r); err != nil {
 			return "", err
 		}
-		votes = append(votes, o.caller.User)
+		votes = append(votes, tn.caller.User)
 	}
-	players := o.players()
+	players := tn.players()
 	n := len(slices.DeleteFunc(slices.Clone(players), func(p string) bool { return !slices.Contains(votes, p) }))
 	if 2*n > len(players) {
 		return "", nil
@@ -38,7 +37,7 @@ func (o order) vote(ctx context.Context, turns int) (string, error) {
 	if turns > 1 {
 		key = "undo_votes"
 	}
-	return camp.say(key, camp.nameOf(o.state.actor), strconv.Itoa(n), strconv.Itoa(len(players)/2+1), strconv.Itoa(turns)), nil
+	return tn.say(key, tn.nameOf(tn.state.actor), strconv.Itoa(n), strconv.Itoa(len(players)/2+1), strconv.Itoa(turns)), nil
 }
 
 // votes are who wants so many turns of the story undone.

@@ -10,21 +10,21 @@ import (
 
 // checkCaller says why a call is not for who makes it, nil where it is. A tool of the game that a person calls by its name does what no rule
 // of a turn holds back, so in a group it is for who runs that. Who plays whom is for people to say.
-func (camp *campaign) checkCaller(caller tools.Caller, t *rules.Tool, args json.RawMessage) error {
+func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 	no := func(text, instead string) error {
 		return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: text, Suggestion: instead}
 	}
-	switch caller.Call.From {
+	switch tn.caller.Call.From {
 	case tools.FromCommand:
 		switch {
-		case t.Class == rules.Reading || (order{camp: camp, caller: caller}).may():
-		case camp.actorOf(caller.User) == "":
-			return no(camp.say("join_first"), "")
+		case t.Class == rules.Reading || tn.may():
+		case tn.actorOf(tn.caller.User) == "":
+			return no(tn.say("join_first"), "")
 		default:
-			return no(camp.say("owner_only"), "")
+			return no(tn.say("owner_only"), "")
 		}
 	case tools.FromModel:
-		if camp.isAboutPlayers(t, args) {
+		if tn.isAboutPlayers(t, args) {
 			return no("who plays is for the people to say", "leave that to them: they have /join, /leave and /mode")
 		}
 	case tools.FromPlan:
