@@ -19,7 +19,7 @@ import (
 	"hob/internal/tools"
 )
 
-// Beginning is what a new story is to be.
+// Beginning describes a new story.
 type Beginning struct {
 	ID    string // its name; "" is made of the tale's
 	Tale  string // cosy, mystery, dungeon, one of [Config.Tales], or "map": a map that nobody wrote
@@ -33,7 +33,7 @@ type Beginning struct {
 	Lines []string
 }
 
-// Begun is a story that has begun.
+// Begun describes a story that has begun.
 type Begun struct {
 	ID, Title, Opening string
 	Lang               string
@@ -90,7 +90,7 @@ func (m *Master) world(ctx context.Context, b Beginning, id string, seed [32]byt
 	return w, counts, t.Opening(b.Lang), err
 }
 
-// applyWishes puts what the players want into a new world.
+// applyWishes writes the players' settings into a new world.
 func applyWishes(w *world.World, b Beginning) error {
 	self := *w.Self()
 	self.TurnMode, self.DicePolicy = b.Mode, b.Dice
@@ -107,7 +107,8 @@ func applyWishes(w *world.World, b Beginning) error {
 	return w.Apply(world.Event{Old: hero, New: &owned})
 }
 
-// freeName is the name of a new story: the one that is wished, or that of its tale with a number that nobody has.
+// freeName returns the name of a new story: the given one, or that of its tale with the first free
+// number.
 func (m *Master) freeName(ctx context.Context, b Beginning) (string, error) {
 	if b.ID != "" {
 		return b.ID, nil
@@ -140,7 +141,8 @@ func (m *Master) taleNames() (all []string) {
 	return all
 }
 
-// Bind binds a chat to a story and opens the skill there. It returns the story's language and where its players are.
+// Bind binds a chat to a story and opens the skill there. It returns a look at the place of the
+// caller's character.
 func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look string, err error) {
 	err = m.open(ctx, id, func(camp *campaign) error {
 		if isStranger(by) {
@@ -165,7 +167,7 @@ func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look str
 	return look, m.cfg.Open(ctx, by)
 }
 
-// Choices are what can be done in a chat's story now.
+// Choices returns the choices that a chat's story offers now.
 func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choice, err error) {
 	err = m.at(ctx, by.Chat, func(camp *campaign) error {
 		all = camp.turnOf(by).choices(ctx, camp.nextActor(camp.actorOf(by.User)))
@@ -174,14 +176,14 @@ func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choi
 	return all, err
 }
 
-// Picking is what comes of a pick.
+// Picking is the answer to a pick.
 type Picking struct {
 	Say   string // for who has picked alone; "" is nothing
 	No    bool   // it cannot be picked by them now
 	Stays bool   // what was offered stays, for others
 }
 
-// Picked says what comes of it if somebody picks a choice now.
+// Picked returns the answer to a pick that somebody makes now.
 func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p Picking) {
 	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
 		p = camp.turnOf(by).picking(ctx, c)

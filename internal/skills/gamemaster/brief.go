@@ -8,9 +8,9 @@ import (
 //go:embed brief.txt
 var briefly string
 
-// brief is what models are told of the tools in their list, in fewer words than people are: each of them stands in front of every
-// request while a story leads the chat. A key is a tool, or a tool and one of its arguments; an argument that is no key is understood
-// and not told of.
+// brief returns the short descriptions of tools for models: every request of a story has them. A
+// key is a tool, or a tool and one of its arguments; an argument without a key is understood, but
+// not described.
 func brief() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(briefly) {

@@ -16,14 +16,15 @@ import (
 	"hob/internal/tools"
 )
 
-// Takes reports whether a chat that the skill leads takes the command of that name in place of any other, and whether nobody need
-// see who gave it.
+// Takes reports whether a chat that the skill leads takes the command of that name before all
+// others do, and whether the surface may hide its sender.
 func Takes(name string) (takes, discreet bool) {
 	_, known := commands()[name]
 	return known || isSpoken(name), name == "x"
 }
 
-// isSpoken reports whether a command is a plain command of the story with a slash before it, which its parser understands.
+// isSpoken reports whether a command is a plain command of the story behind a slash: the parser
+// reads it.
 func isSpoken(name string) bool {
 	return slices.Contains([]string{
 		"do", "say", "look", "l", "go", "take", "get", "drop", "open", "close", "talk", "ask", "attack", "use", "give", "inv", "i", "inventory",
@@ -31,7 +32,7 @@ func isSpoken(name string) bool {
 	}, name)
 }
 
-// commands are what people can do with the story itself. No model can give them.
+// commands returns the commands of people on the story itself. A model cannot call them.
 func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error) {
 	return map[string]func(turn, context.Context) (driver.Plan, bool, error){
 		"undo": turn.undo, "rewind": turn.undo, "redo": turn.redo, "retry": turn.retry,
@@ -42,17 +43,17 @@ func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error
 	}
 }
 
-// reply answers with words of this package.
+// reply answers with a text of this package.
 func (tn turn) reply(key string, args ...string) (driver.Plan, bool, error) {
 	return answer(tn.say(key, args...)), true, nil
 }
 
-// offer answers with a text and what can be done next.
+// offer answers with a text and the next choices.
 func (tn turn) offer(ctx context.Context, text string) (driver.Plan, bool, error) {
 	return tn.withChoices(ctx, answer(text)), true, nil
 }
 
-// plainCommand reads the few commands that are given without a slash, too: "undo" and "undo 2" in three languages.
+// plainCommand reads the few commands that need no slash: "undo" and "undo 2" in three languages.
 func plainCommand(words string) (name, count string) {
 	words = strings.Trim(strings.ToLower(strings.TrimSpace(words)), ".!。！")
 	if i := strings.LastIndexByte(words, ' '); i > 0 {
@@ -69,7 +70,7 @@ func plainCommand(words string) (name, count string) {
 	return "", ""
 }
 
-// commandOf reads a command: its name in small letters, and what stands after it.
+// commandOf splits a command into its name, in lower case, and its arguments.
 func commandOf(words string) (name, args string) {
 	rest := strings.TrimPrefix(strings.TrimSpace(words), "/")
 	end := strings.IndexFunc(rest, unicode.IsSpace)
@@ -79,7 +80,8 @@ func commandOf(words string) (name, args string) {
 	return strings.ToLower(rest[:end]), strings.TrimSpace(rest[end:])
 }
 
-// command does what a person commands, if it is a command. What is spoken, such as /do, is read on without its mark.
+// command runs a command, if the words are one. A spoken one, such as /do, is read without its
+// mark.
 func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, ok bool, err error) {
 	name, args := commandOf(words)
 	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
@@ -117,22 +119,24 @@ func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, o
 	return plan, ok, err
 }
 
-// moveBy is who moves the head, once for each turn of the chat.
+// moveBy returns the author of a move of the head. Its request id is the same for each attempt of
+// one turn of the chat.
 func (tn turn) moveBy(what string) saga.By {
 	return saga.By{Request: prefix(tn.caller) + "/" + what, User: tn.caller.User}
 }
 
-// may reports whether somebody may decide for all: an owner of the chat, or whoever plays alone.
+// may reports whether the caller may decide for everybody: an owner of the chat, or the only
+// player.
 func (tn turn) may() bool {
 	players := tn.players()
 	alone := len(players) == 0 || len(players) == 1 && players[0] == tn.caller.User
 	return tn.caller.Level >= event.GroupAdmin || tn.caller.Scope == "private" || alone
 }
 
-// isOutsider reports whether somebody plays nobody here, and may not decide for those who do.
+// isOutsider reports whether the caller has no character here, and may not decide for the players.
 func (tn turn) isOutsider() bool { return !tn.may() && tn.actorOf(tn.caller.User) == "" }
 
-// players are the users who play a character of the party.
+// players returns the users who have a character in the party.
 func (tn turn) players() (all []string) {
 	for _, a := range tn.party() {
 		if a.Owner != "" && !slices.Contains(all, a.Owner) {
@@ -160,7 +164,7 @@ func (tn turn) undo(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.finishMove(ctx, moved, err, "undone", "undo_none")
 }
 
-// ballot answers that votes are missing, with a choice to vote for so many turns.
+// ballot answers that votes are missing, with a choice to vote for the same number of turns.
 func (tn turn) ballot(ctx context.Context, n int, missing string) driver.Plan {
 	up := event.Choice{Label: "👍 " + tn.say("undo"), Text: "/undo", Pick: strconv.FormatInt(tn.present(ctx), 10)}
 	if n > 1 {
@@ -183,7 +187,7 @@ func (tn turn) redo(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.finishMove(ctx, moved, err, "redone", "redo_none")
 }
 
-// count reads the number of turns, 1 where none is given.
+// count reads a number of turns, 1 if none is given.
 func (tn turn) count() (n int, ok bool) {
 	if tn.args == "" {
 		return 1, true
@@ -192,7 +196,7 @@ func (tn turn) count() (n int, ok bool) {
 	return n, err == nil && n > 0
 }
 
-// finishMove says by how many turns the head has moved, or that there are none.
+// finishMove answers a move of the head by some turns, or by none.
 func (tn turn) finishMove(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
 	switch {
 	case err != nil:
@@ -203,7 +207,7 @@ func (tn turn) finishMove(ctx context.Context, m saga.Moved, err error, done, no
 	return tn.arrive(ctx, done, strconv.Itoa(m.Turns))
 }
 
-// arrive says that the head has moved, and where everybody is now.
+// arrive answers that the head has moved, with a look at the place.
 func (tn turn) arrive(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
 	if err := tn.restartTimer(ctx); err != nil {
 		return driver.Plan{}, false, err
@@ -293,7 +297,7 @@ func (tn turn) pause(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.reply("paused")
 }
 
-// next plays the round with what was said so far. Who said nothing holds.
+// next plays the round with the plans so far. A character without a plan does nothing.
 func (tn turn) next(ctx context.Context) (driver.Plan, bool, error) {
 	if on := tn.onTurn(); on != "" || tn.hasDone(ctx, "/own") {
 		return tn.pass(ctx, on)
@@ -312,8 +316,8 @@ func (tn turn) next(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.playRound(ctx, all)
 }
 
-// retry takes the last turn back and plays its words once more. The dice fall as they did: what differs is how it is understood and
-// hasNarrator.
+// retry undoes the last turn and plays its words again. The dice fall as before; only the reading
+// and the narration can differ.
 func (tn turn) retry(ctx context.Context) (driver.Plan, bool, error) {
 	turn, err := tn.turnToRetry(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"hob/internal/tools"
 )
 
-// asMarkdown is a plain text whose lines stay lines, and whose signs stay signs, where it is read as Markdown.
+// asMarkdown escapes plain text so that it looks the same where it is rendered as Markdown.
 func asMarkdown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -28,12 +28,13 @@ func asMarkdown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// notUnderstood is what is said where words cannot be understood without a model, or its model does not answer.
+// notUnderstood is the answer to words that need a model, where there is none or it does not
+// answer.
 func (camp *campaign) notUnderstood(actor string) string {
 	return camp.say("unheard") + "\n" + camp.hint(actor)
 }
 
-// lost is unheard for whoever may have heard that a moment ago: every other time it says what is still to be done.
+// lost is notUnderstood for repeated failures: every second one lists the open goals instead.
 func (tn turn) lost() string {
 	if tn.state.lost++; tn.state.lost%2 == 1 {
 		return tn.notUnderstood(tn.state.actor)
@@ -41,7 +42,7 @@ func (tn turn) lost() string {
 	return tn.say("unheard.again") + "\n" + show.Hints(tn.World(), tn.lang(), tn.state.actor)
 }
 
-// direct understands words without a model, if it can.
+// direct answers words without a model, if it can.
 func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, error) {
 	if tn.stale(ctx) {
 		return answer(tn.say("moment_passed")), true, nil
@@ -72,15 +73,15 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	return plan, ok, nil
 }
 
-// hasNarrator reports whether there is a model that tells the story.
+// hasNarrator reports whether a model narrates the story.
 func (camp *campaign) hasNarrator(ctx context.Context) bool {
 	return camp.World().Self().Rules[noTeller] == 0 && (camp.m.cfg.Model == nil || camp.m.cfg.Model(ctx))
 }
 
-// answer is a plan that is an answer.
+// answer returns a plan with a text alone.
 func answer(text string) driver.Plan { return driver.Plan{Result: tools.Result{Text: text}} }
 
-// withChoices adds what can be done next to a plan.
+// withChoices adds the next choices to a plan.
 func (tn turn) withChoices(ctx context.Context, p driver.Plan) driver.Plan {
 	p.Result.Choices = tn.choices(ctx, tn.nextActor(tn.state.actor))
 	return p

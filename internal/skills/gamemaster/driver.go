@@ -18,7 +18,7 @@ import (
 	"hob/internal/tools"
 )
 
-// How what happened is told.
+// The bounds of narration.
 const (
 	usualBatches = 5 // replies with calls that a turn has, if nobody says otherwise (seed 000)
 	mostBatches  = 10
@@ -72,8 +72,9 @@ func (d chatDriver) bound(ctx context.Context, caller tools.Caller, words string
 	return plan, ok, err
 }
 
-// choicesBelow are the choices below an answer that brings none of its own: a press has taken those away that were there. Where somebody was
-// late, the answer to who was faster has them, and a story that was left has none.
+// choicesBelow returns the choices below an answer that has none of its own, because a press has
+// removed the old ones. The answer to a late press has none (the answer to the faster one has
+// them), nor has the answer that closes the story.
 func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Choice) {
 	_ = m.turn(ctx, func(tn turn) error {
 		if text != tn.say("moment_passed") && text != tn.say("paused") {
@@ -84,14 +85,14 @@ func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Cho
 	return all
 }
 
-// isStoryCommand reports whether a command is one of the story's, which may want a model.
+// isStoryCommand reports whether a command is one of the story's, which may need a model.
 func isStoryCommand(words string) bool {
 	name, _ := commandOf(words)
 	takes, _ := Takes(name)
 	return takes
 }
 
-// fence is what stands around letters that are to stand as they are.
+// fence surrounds preformatted text.
 const fence = "```"
 
 // Context implements [driver.Driver]: the scene, unless the words are out of character.
@@ -120,7 +121,8 @@ func (d chatDriver) Context(ctx context.Context, words string) (tail string, err
 	return tail, err
 }
 
-// Label says where the text of the chat's story comes from: a model reads it with every turn.
+// Label implements the label of the context: the source of the story's text, which a model reads in
+// every turn.
 func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
 	id, err := d.m.cfg.Campaigns.Bound(ctx, tools.CallerFrom(ctx).Chat)
 	if err != nil || id == "" {
@@ -131,7 +133,7 @@ func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
 
 const outOfCharacter = "[The person speaks out of character: answer them as yourself, briefly. The story stands still: change nothing in it.]"
 
-// scene is the scene block with what was just said.
+// scene returns the scene block with the newest words.
 func (tn turn) scene(ctx context.Context) (string, error) {
 	past, err := tn.recent(ctx, sceneTurns)
 	if err != nil {
@@ -165,10 +167,10 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 	return void + scene + tn.allowlistNote(), nil
 }
 
-// tookBack stands before a scene after somebody has taken back how the story was told.
+// tookBack stands before a scene after somebody has withdrawn the last narration.
 const tookBack = "[What was told last is taken back: it did not happen like that. Do not tell it again, do not speak of it.]\n"
 
-// bullets is what happened in turns, in short, without what nobody is to know: a call may have named it by its id.
+// bullets returns short lines on past turns, without secrets: a call may have named one by its id.
 func (camp *campaign) bullets(past []rules.Past) []story.Bullet {
 	list := story.Bullets(camp.m.book, camp.lang(), past, 0)
 	for i := range list {
@@ -177,7 +179,7 @@ func (camp *campaign) bullets(past []rules.Past) []story.Bullet {
 	return list
 }
 
-// sceneTurns is how many turns a scene tells of.
+// sceneTurns is the number of past turns in a scene.
 const sceneTurns = 3
 
 // Narration implements [driver.Narrator].
@@ -213,7 +215,7 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 	return n, ok && err == nil
 }
 
-// batches is how many replies with calls a turn may have.
+// batches returns the number of replies with calls that a turn may have.
 func (camp *campaign) batches() int {
 	said := cmp.Or(camp.m.cfg.Batches, int(camp.World().Self().MaxCalls))
 	if said <= 0 {
@@ -314,7 +316,7 @@ func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Resul
 	return res, err
 }
 
-// logNarration writes the words in which the turn was told to the log.
+// logNarration appends the narration of the turn to the log.
 func (tn turn) logNarration(ctx context.Context, words string) error {
 	if err := tn.finish(ctx); err != nil || !tn.canExtend() {
 		return err
@@ -323,7 +325,8 @@ func (tn turn) logNarration(ctx context.Context, words string) error {
 	return err
 }
 
-// addExtras is what goes with the words of a turn: the engine's line, what can be done next, and the map where it has changed.
+// addExtras adds to the words of a turn: the engine's line, the next choices, and the map if it has
+// changed.
 func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	t, err := tn.playedTurn(ctx)
 	if err != nil {
@@ -352,11 +355,11 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	return nil
 }
 
-// mostFailures is how many calls that came to nothing a reply tells of.
+// mostFailures is the number of failed calls that a reply mentions.
 const mostFailures = 3
 
-// failures says why calls of the turn came to nothing, where the words of the turn do not say so and the model has not made up for it:
-// a later call of the same tool was applied.
+// failures says why calls of the turn failed, unless the words say so already or a later call of
+// the same tool succeeded.
 func (camp *campaign) failures(t narration.Turn, words string) string {
 	var why []string
 	for i, o := range t.Outcomes {
@@ -375,7 +378,7 @@ func (camp *campaign) failures(t narration.Turn, words string) string {
 	return camp.say("not_done", strings.Join(why, " "))
 }
 
-// failure says to players why a call came to nothing: not which argument was wrong, and no id, which they have never seen.
+// failure says to players why a call failed, without arguments and ids, which they have never seen.
 func (camp *campaign) failure(o rules.Outcome) string {
 	text := strings.TrimSpace(camp.text(o.Say))
 	switch detail := rules.Code(o.Detail()); {
@@ -389,7 +392,7 @@ func (camp *campaign) failure(o rules.Outcome) string {
 	return text
 }
 
-// changesMap reports whether a turn may have changed what the map shows.
+// changesMap reports whether a turn may have changed the map.
 func changesMap(t narration.Turn) bool {
 	for _, c := range saga.Changes(t.Events) {
 		switch c.Kind.String() {

@@ -17,19 +17,19 @@ import (
 	"hob/internal/tools"
 )
 
-// Files of a story are made when they are read: the same turn always gives the same bytes. Their paths begin so; then come the
-// campaign, the turn and what it is.
+// The files of a story are made when they are read: a turn always gives the same bytes. A path is
+// this prefix, the campaign, the turn and the kind of file.
 const filePrefix = "story:"
 
 // IsFile reports whether a path is that of a story's file.
 func IsFile(path string) bool { return strings.HasPrefix(path, filePrefix) }
 
-// isVisual reports whether a caller's surface shows pictures, files and buttons beside words.
+// isVisual reports whether the caller's surface shows pictures, files and buttons.
 func (m *Master) isVisual(caller tools.Caller) bool {
 	return slices.Contains(m.cfg.Visual, caller.Platform)
 }
 
-// filesFor are files as a surface takes them: where there is none that shows pictures, there are none.
+// filesFor returns files for a surface that shows them, none for any other.
 func (m *Master) filesFor(caller tools.Caller, files ...event.File) []event.File {
 	if !m.isVisual(caller) {
 		return nil
@@ -37,7 +37,7 @@ func (m *Master) filesFor(caller tools.Caller, files ...event.File) []event.File
 	return files
 }
 
-// file is a file of the story as it is now; the last part of its path says what is in it.
+// file returns a file of the story as it is now; the last part of its path says what is in it.
 func (camp *campaign) file(what, media string) event.File {
 	name := what
 	if what == "story.jsonl" {
@@ -46,7 +46,8 @@ func (camp *campaign) file(what, media string) event.File {
 	return event.File{Name: name, Type: media, Path: fmt.Sprintf("%s%s/%d/%s", filePrefix, camp.id, camp.Head(), what)}
 }
 
-// mapFile is the map as it is now. What its numbers and signs mean stands below it: not all names have letters that are drawn.
+// mapFile returns the map as it is now. A legend explains its numbers and signs: the map has no
+// letters for some names.
 func (camp *campaign) mapFile() event.File {
 	f := camp.file("map.png", "image/png")
 	f.Slot = "map/" + camp.id
@@ -54,14 +55,14 @@ func (camp *campaign) mapFile() event.File {
 	return f
 }
 
-// redrawnMap is the map that takes the place of the one that was shown before.
+// redrawnMap returns the map that replaces the one that was sent before.
 func (tn turn) redrawnMap() []event.File {
 	f := tn.mapFile()
 	f.Refresh = true
 	return tn.m.filesFor(tn.caller, f)
 }
 
-// mostCaption is how long a caption may be on Telegram, in units of UTF-16 (Bot API, sendPhoto).
+// mostCaption is the longest caption on Telegram, in units of UTF-16 (Bot API, sendPhoto).
 const mostCaption = 1024
 
 // OpenFile returns the bytes of a story's file.
@@ -96,7 +97,7 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 	return io.NopCloser(&out), err
 }
 
-// drawMap is a map that a model or a person has had drawn: in letters, or as files. What nobody may see is in none of them.
+// drawMap returns a map that a tool has drawn: as text, or as files. No secret is in it.
 func (tn turn) drawMap(result []byte) (text string, files []event.File) {
 	switch {
 	case bytes.Contains(result, []byte(`"format":"png"`)):
@@ -107,7 +108,7 @@ func (tn turn) drawMap(result []byte) (text string, files []event.File) {
 	return show.Map(tn.World(), tn.lang(), tn.World().Self().Active, mapWidth), nil
 }
 
-// look is where a player's character is.
+// look describes the place of a player's character.
 func (camp *campaign) look(actor string) string {
 	return show.Look(camp.World(), camp.m.book, camp.lang(), actor)
 }

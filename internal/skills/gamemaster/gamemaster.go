@@ -1,21 +1,26 @@
-// Package gamemaster is the skill that runs stories: the tools of package game in the same registry as all others, and what leads
-// a chat while it plays.
+// Package gamemaster is the skill that runs stories: it offers the tools of package game in hob's
+// registry, and drives a chat while a story is played there.
 //
-// A campaign is bound to a chat. In that chat plain commands are calls without any model ([Master] is a driver, see [driver.Driver]); for all
-// else a model calls tools, and what they did is told in one more request. Tools are the only ones that change a world. What
-// is told is held against what happened; where a model does not find true words, the engine's own are told, so a story goes on
-// with any model and with none.
+// A chat is bound to a campaign. In that chat plain commands become calls without a model ([Master]
+// makes a [driver.Driver]). Everything else goes to a model, which calls tools; one more request
+// narrates the result. Only tools change a world. The narration is checked against what happened.
+// If a model finds no true words, the engine's own words are sent, so a story goes on with any
+// model and with none.
 //
 // # Invariants
 //
-//   - A call is one part of a turn of the campaign's log, whose request id is the chat, the turn and the place of the call in it:
-//     made again after a crash it is answered with what came of it.
-//   - What is secret is in no prompt before it is revealed: a model is told what [story.Scene] and the facts of package narration say.
-//   - Undo, branches, saves, exports and the list of allowed tools are people's commands; no model can give them.
-//   - A campaign has one writer at a time in this process; where another process was faster, it is loaded again.
-//   - Nothing in here is kept but what follows from the log, and which campaign a chat is bound to: what is lost with the process is which
-//     of several things somebody was asked about.
-//   - What the table sets (how turns are taken, lines, tools, who plays) is a turn of the table and not of the story: undo leaves it.
+//   - A call is one part of a turn of the campaign's log. Its request id is the chat, the turn and
+//     the place of the call in it: repeated after a crash, it returns the logged result.
+//   - No secret is in a prompt before it is revealed: a model reads [story.Scene] and the facts of
+//     package narration.
+//   - Undo, branches, saves, exports and the list of allowed tools are commands of people. No model
+//     can call them.
+//   - A campaign has one writer at a time in this process. If another process was faster, it is
+//     loaded again.
+//   - The package keeps only what follows from the log, and the campaign of each chat. With the
+//     process only the options of an open question are lost.
+//   - A setting (how turns are taken, lines, tools, who plays) is a turn of the table and not of
+//     the story: undo passes over it.
 package gamemaster
 
 import (
@@ -43,49 +48,53 @@ const Name = "gamemaster"
 //go:embed instructions.md
 var instructions string
 
-// Campaigns is where campaigns are kept, and which one a chat is bound to.
+// Campaigns keeps campaigns, and the campaign of each chat.
 type Campaigns interface {
 	// List returns the campaigns, the one that was changed last first.
 	List(ctx context.Context) ([]Campaign, error)
 	// Log returns the log of the campaign with that id.
 	Log(id string) saga.Log
-	// Add keeps a new campaign, whole or not at all, whose log is written by fill. A name that is taken is an error that says so.
+	// Add keeps a new campaign, whole or not at all. fill writes its log. A name that is taken is
+	// an error.
 	Add(ctx context.Context, c Campaign, fill func(saga.Log) error) error
-	// Label says where the text of a campaign comes from: it is untrusted where hob cannot know who wrote it.
+	// Label returns the source of a campaign's text: it is untrusted if hob cannot know its author.
 	Label(ctx context.Context, id string) (event.Label, error)
-	// Distrust makes a campaign untrusted for good, in every chat: somebody untrusted plays it. It is durable when it returns.
+	// Distrust makes a campaign untrusted for good, in every chat, because somebody untrusted plays
+	// it. It is durable when it returns.
 	Distrust(ctx context.Context, id string) error
-	// Bound returns the campaign of a chat, "" where there is none, and Bind sets it; "" unbinds.
+	// Bound returns the campaign of a chat, "" if there is none. Bind sets it; "" removes it.
 	Bound(ctx context.Context, chat event.Chat) (string, error)
 	Bind(ctx context.Context, chat event.Chat, id string) error
 }
 
-// Campaign is a campaign as it is listed.
+// Campaign is an entry of the list of campaigns.
 type Campaign struct {
 	ID, Title string
 	Strange   bool // a new one's text may be somebody else's: it comes from a file
 }
 
-// Config is what the skill is made of.
+// Config holds the dependencies and settings of the skill.
 type Config struct {
 	Campaigns Campaigns
 	Tales     tales.Shelf // that can be begun
 	Now       func() time.Time
 	Random    io.Reader // for the seeds of dice
 
-	// Model reports whether there is a model that tells stories. Where there is none, plain commands and choices play. Nil: there is.
+	// Model reports whether a model can narrate. Without one, plain commands and choices play. Nil:
+	// there is always one.
 	Model func(ctx context.Context) bool
-	// Author has the model write what tools want of it, such as seed 003's zones. Nil: nobody does, and the engine does it by itself.
+	// Author has the model write content for tools, such as zones. Nil: the engine makes it.
 	Author func(ctx context.Context, prompt string) (string, error)
 	// Open opens the skill in a chat for a caller, Close closes it. Nil: that is not possible here.
 	Open  func(ctx context.Context, by tools.Caller) error
 	Close func(ctx context.Context, by tools.Caller) error
-	// Fence puts a fence around words of a story that somebody untrusted may have written, as a model is to read them. Nil: there is
-	// none, and a model reads them as they are.
+	// Fence fences text of a story that somebody untrusted may have written, for a prompt. Nil: no
+	// fence.
 	Fence func(text string, from event.Label) string
-	// Visual are the platforms whose surface shows pictures, files and buttons beside words. Elsewhere all is text.
+	// Visual lists the platforms that show pictures, files and buttons. All others get text.
 	Visual []string
-	// Batches is how many replies with calls a turn may have before it is told; 0 is what the campaign says, else 5.
+	// Batches is the number of replies with calls in a turn before its narration; 0: the
+	// campaign's, else 5.
 	Batches int
 }
 
@@ -129,8 +138,8 @@ func (m *Master) Skill() skills.Skill {
 	}
 }
 
-// keywords are words that open the skill. Each says that somebody wants to play: it takes the chat over, so that to speak of such
-// games is not enough.
+// keywords returns the phrases that open the skill. Each of them asks to play: the skill takes over
+// the chat, so a mention of such games must not open it.
 func keywords() []string {
 	return []string{
 		"play a story", "play an rpg", "play some rpg", "play a text adventure", "play a role-playing game", "start a text adventure", "start an rpg",
@@ -140,14 +149,15 @@ func keywords() []string {
 	}
 }
 
-// errUnbound says that a chat has no campaign.
+// errUnbound is the error for a chat without a campaign.
 func errUnbound() error {
 	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "no story is bound to this chat",
 		Suggestion: "a person begins one with /game, or goes on with one by /game open NAME"}
 }
 
-// at does something at the table of a chat's campaign, alone. Where another process has written to the campaign meanwhile it is loaded
-// again and do is called once more, so do must not have told anybody anything before it has written.
+// at calls do with the campaign of a chat, while nobody else uses it. If another process has
+// written to the campaign meanwhile, at loads it again and calls do once more, so do must not send
+// anything before it writes.
 func (m *Master) at(ctx context.Context, chat event.Chat, do func(*campaign) error) error {
 	id, err := m.cfg.Campaigns.Bound(ctx, chat)
 	if err != nil {
@@ -179,7 +189,7 @@ func (m *Master) open(ctx context.Context, id string, do func(*campaign) error) 
 	})
 }
 
-// exclusively does something at the table while nobody else does anything there.
+// exclusively calls do while nobody else uses the campaign.
 func (camp *campaign) exclusively(ctx context.Context, do func() error) error {
 	select {
 	case camp.turn <- struct{}{}:
@@ -202,7 +212,7 @@ func (m *Master) campaign(id string) *campaign {
 	return camp
 }
 
-// campaign is a campaign that is played: one user at a time.
+// campaign is a campaign in play: one user at a time.
 type campaign struct {
 	*saga.Saga // nil until it is loaded
 	m          *Master
@@ -210,7 +220,7 @@ type campaign struct {
 	turn       chan struct{} // held by who plays
 }
 
-// reload loads the campaign where it is not, or where another process has written to it.
+// reload loads the campaign if it is not loaded, or if another process has written to it.
 func (camp *campaign) reload(ctx context.Context) error {
 	if camp.Saga != nil {
 		newest, err := camp.isCurrent(ctx)
@@ -230,14 +240,14 @@ func (camp *campaign) reload(ctx context.Context) error {
 	return nil
 }
 
-// options is what a campaign needs from outside.
+// options returns the clock and the bounds of a campaign.
 func (m *Master) options() saga.Options {
 	opt := game.Options(m.book, m.cfg.Now)
 	opt.Keeps = game.Keeps
 	return opt
 }
 
-// isCurrent reports whether the log has nothing that the table does not know, and still has all that it knows.
+// isCurrent reports whether the log has exactly the lines that are loaded.
 func (camp *campaign) isCurrent(ctx context.Context) (bool, error) {
 	lines := 0
 	for line, err := range camp.m.cfg.Campaigns.Log(camp.id).Lines(ctx, camp.Lines()-1) {
@@ -248,10 +258,10 @@ func (camp *campaign) isCurrent(ctx context.Context) (bool, error) {
 	return lines == 1, nil
 }
 
-// text is words of the game in the campaign's language.
+// text returns a text of the game in the campaign's language.
 func (camp *campaign) text(s rules.Say) string { return camp.m.book.Text(camp.lang(), s) }
 
-// say is words of this package in the campaign's language.
+// say returns a text of this package in the campaign's language.
 func (camp *campaign) say(key string, args ...string) string {
 	return camp.m.words.Text(camp.lang(), rules.Say{Key: key, Args: args})
 }

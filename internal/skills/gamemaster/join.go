@@ -15,13 +15,13 @@ import (
 	"hob/internal/game/world"
 )
 
-// editWorld changes what no tool changes, as a turn of its own.
+// editWorld changes what no tool can change, as a turn of its own.
 func (tn turn) editWorld(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
 	_, err := tn.Play(ctx, saga.Request{ID: prefix(tn.caller) + "/" + what, User: tn.caller.User, Edit: do, Table: true, Open: true})
 	return err
 }
 
-// editSelf changes what the world is as a whole.
+// editSelf changes the world's own record.
 func (tn turn) editSelf(ctx context.Context, what string, change func(*world.Self)) error {
 	return tn.editWorld(ctx, what, func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		next := *w.Self()
@@ -30,8 +30,8 @@ func (tn turn) editSelf(ctx context.Context, what string, change func(*world.Sel
 	})
 }
 
-// join gives a player a character of their own: one that nobody plays yet, or a new one with that name. In a world that was imported
-// the heroes have names, by which they are chosen.
+// join gives a player a character: a free one, or a new one of that name. In an imported world the
+// player chooses a hero by name.
 func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 	user := tn.caller.User
 	w := tn.World()
@@ -86,13 +86,13 @@ func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.joined(ctx, hero)
 }
 
-// joined answers that a player plays a character from here on.
+// joined answers that the player now has a character.
 func (tn turn) joined(ctx context.Context, actor string) (driver.Plan, bool, error) {
 	tn.state.actor = actor
 	return tn.offer(ctx, tn.say("joined", tn.nameOf(actor)))
 }
 
-// newcomer gives a player a character in a world that no tale says heroes for.
+// newcomer gives a player a new character in a world without a list of heroes.
 func (tn turn) newcomer(ctx context.Context, name string) (driver.Plan, bool, error) {
 	if name == "" {
 		name = tn.say("newcomer")
@@ -113,10 +113,10 @@ func (tn turn) newcomer(ctx context.Context, name string) (driver.Plan, bool, er
 	return tn.joined(ctx, p.Outcomes[0].Created)
 }
 
-// mostName is how many characters a name has at most.
+// mostName is the longest name, in characters.
 const mostName = 40
 
-// take gives a player a character that nobody plays yet.
+// take gives a player a free character.
 func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, bool, error) {
 	next := *a
 	next.Owner = tn.caller.User
@@ -137,7 +137,7 @@ func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 	return tn.joined(ctx, a.ID)
 }
 
-// leave takes a player's character out of the party. It stays where it is.
+// leave removes a player's character from the party. It stays where it is.
 func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
 	if tn.hasDone(ctx, "/own") {
 		return tn.playOwn(ctx, true)
@@ -151,7 +151,7 @@ func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.reply("join_first")
 }
 
-// mode says in which way the party takes turns, or changes it.
+// mode shows or changes the way in which the party takes turns.
 func (tn turn) mode(ctx context.Context) (driver.Plan, bool, error) {
 	mode, more, _ := strings.Cut(strings.ToLower(tn.args), " ")
 	if mode == "" {
@@ -180,7 +180,8 @@ func (tn turn) mode(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.offer(ctx, tn.describeMode())
 }
 
-// allow lists the tools that the story may use, or takes one away or gives it back: "/allow -attack", "/allow +attack".
+// allow shows the tools that the story may use, or removes or adds one: "/allow -attack", "/allow
+// +attack".
 func (tn turn) allow(ctx context.Context) (driver.Plan, bool, error) {
 	name, off := strings.CutPrefix(tn.args, "-")
 	name = strings.TrimSpace(strings.TrimPrefix(name, "+"))
@@ -216,7 +217,7 @@ func (tn turn) allow(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.reply(key, name)
 }
 
-// allowedTools are the tools that the story may use.
+// allowedTools returns the tools that the story may use.
 func (camp *campaign) allowedTools() []string {
 	return slices.DeleteFunc(camp.m.book.Names(), func(name string) bool { return !rules.Allowed(camp.World().Self(), name) })
 }

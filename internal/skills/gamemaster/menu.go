@@ -13,15 +13,16 @@ import (
 	"hob/internal/tools"
 )
 
-// MenuTool is the name of the tool, and command, by which people begin stories and go on with them. It is of no skill.
+// MenuTool is the name of the tool and command with which people begin and resume stories. It
+// belongs to no skill.
 const MenuTool = "game"
 
-// wish is what somebody wants of the menu.
+// wish is the input of the menu.
 type wish struct {
 	Words string `json:"words,omitempty" jsonschema:"nothing, or: new TALE [en|ru|zh] [HERO], open NAME, list, close"`
 }
 
-// Menu returns the tool. Models are not told of it.
+// Menu returns the tool. It is hidden from models.
 func (m *Master) Menu() tools.Tool {
 	return tools.New(tools.Def{
 		Name: MenuTool, Description: "Begin a story, or go on with one.", Powers: tools.Plays, Hidden: true,
@@ -60,7 +61,8 @@ func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 	return m.resume(ctx, by, list[0])
 }
 
-// ownerOf is who plays a new story: in a group each takes a character of their own, at home it is nobody's.
+// ownerOf returns the owner of the first character: in a group everybody gets their own, at home it
+// belongs to nobody.
 func ownerOf(by tools.Caller) string {
 	if by.Scope == "group" {
 		return by.User
@@ -106,8 +108,9 @@ func (m *Master) parseBeginning(lang string, list []string) (Beginning, error) {
 	return b, nil
 }
 
-// mayChooseStory reports whether somebody may say which story a chat has: anybody but in a group, where it is for who runs that. Stories are
-// the household's, and the people of a group may be anybody.
+// mayChooseStory reports whether the caller may choose the story of a chat: anybody outside of
+// groups, admins in a group. Stories belong to the household, and members of a group may be
+// anybody.
 func mayChooseStory(by tools.Caller) bool { return by.Scope != "group" || by.Level >= event.GroupAdmin }
 
 // start begins a story in a chat.
@@ -134,7 +137,7 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 	return m.opened(ctx, by, out.ID, text)
 }
 
-// resume goes on with a story in a chat.
+// resume resumes a story in a chat.
 func (m *Master) resume(ctx context.Context, by tools.Caller, id string) (tools.Result, error) {
 	all, _, err := m.Offers(ctx, by)
 	if err != nil {
@@ -151,8 +154,8 @@ func (m *Master) resume(ctx context.Context, by tools.Caller, id string) (tools.
 	return m.opened(ctx, by, id, all[i].Title+"\n\n"+look)
 }
 
-// Offers are the stories that somebody may go on with in a chat, and whether they may begin one there: who does not run a group has
-// that of the group alone, and begins one where it has none.
+// Offers returns the stories that a caller may resume in a chat, and whether the caller may begin
+// one. A member of a group may resume the story of the group, and begin one where it has none.
 func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, begins bool, err error) {
 	if all, err = m.cfg.Campaigns.List(ctx); err != nil || mayChooseStory(by) {
 		return all, true, err
@@ -162,7 +165,7 @@ func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, b
 	return all, len(all) == 0, err
 }
 
-// opened is what is told when a story is open.
+// opened returns the answer for a story that was opened.
 func (m *Master) opened(ctx context.Context, by tools.Caller, id, text string) (tools.Result, error) {
 	label, err := m.cfg.Campaigns.Label(ctx, id)
 	if err != nil {
@@ -172,23 +175,23 @@ func (m *Master) opened(ctx context.Context, by tools.Caller, id, text string) (
 	return tools.Result{Text: text, Choices: choices, Label: label}, err
 }
 
-// invalid is a mistake in what somebody wants of the menu.
+// invalid returns the error for a mistake in the input of the menu.
 func (m *Master) invalid(lang, key string, args ...string) error {
 	return tools.Invalid(event.CodeInvalidValue, "%s", m.withoutStop(lang, key, args...))
 }
 
-// withoutStop are words as an error has them: without a full stop.
+// withoutStop returns a text as errors have it: without a full stop.
 func (m *Master) withoutStop(lang, key string, args ...string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(m.Words(lang, key, args...), "."), "。")
 }
 
-// Words are words of this package in a language, such as those that ask what story it is to be.
+// Words returns a text of this package in a language, such as the questions of the menu.
 func (m *Master) Words(lang, key string, args ...string) string {
 	return m.words.Text(lang, rules.Say{Key: key, Args: args})
 }
 
-// LangFor is the language in which somebody in a chat is asked about stories: one that they are known to want, if there are texts in
-// it, else that of the chat's story, else English.
+// LangFor returns the language for questions about stories in a chat: the wanted one if there are
+// texts in it, else that of the chat's story, else English.
 func (m *Master) LangFor(ctx context.Context, chat event.Chat, wanted string) string {
 	if slices.Contains(rules.Langs(), wanted) {
 		return wanted
@@ -201,7 +204,7 @@ func (m *Master) LangFor(ctx context.Context, chat event.Chat, wanted string) st
 	return lang
 }
 
-// langOf is the language of words that are written in letters of it alone, "" where they may be in any.
+// langOf returns the language of words in Cyrillic or Chinese letters, "" for any other.
 func langOf(words string) string {
 	for _, r := range words {
 		switch {
@@ -214,8 +217,7 @@ func langOf(words string) string {
 	return ""
 }
 
-// listStories lists the stories that somebody may go on with and those that they may begin, in the language of the words that have asked for
-// them.
+// listStories lists the stories to resume and to begin, in the language of the words that asked.
 func (m *Master) listStories(ctx context.Context, by tools.Caller, words string) (tools.Result, error) {
 	lang := m.LangFor(ctx, by.Chat, langOf(words))
 	all, begins, err := m.Offers(ctx, by)
@@ -252,7 +254,7 @@ func (m *Master) listStories(ctx context.Context, by tools.Caller, words string)
 	return res, nil
 }
 
-// listBeginnings lists the stories that can be begun.
+// listBeginnings lists the stories to begin.
 func (m *Master) listBeginnings(b *strings.Builder, res *tools.Result, lang string) {
 	in := ""
 	if lang != "en" {
@@ -274,7 +276,7 @@ func (m *Master) listBeginnings(b *strings.Builder, res *tools.Result, lang stri
 	}
 }
 
-// How many stories are listed, and offered to be gone on with.
+// The number of stories in a list, and of those that have a button.
 const (
 	mostStories = 12
 	mostOffered = 3

@@ -21,7 +21,7 @@ const (
 	modeInitiative = "initiative" // in the order of the fight, or of the party
 )
 
-// actorOf is the character that a user plays: their own, or the one of a party that belongs to nobody.
+// actorOf returns the character of a user: their own, or one that belongs to nobody.
 func (camp *campaign) actorOf(user string) string {
 	var free []string
 	for _, a := range camp.party() {
@@ -47,7 +47,7 @@ func (camp *campaign) actorOf(user string) string {
 	return free[0]
 }
 
-// notTheirs says why it is not for a person to act now, "" where it is.
+// notTheirs says why it is not the person's turn to act, "" if it is.
 func (tn turn) notTheirs() string {
 	if tn.state.actor == "" && len(tn.party()) > 0 {
 		return tn.say("join_first")
@@ -61,7 +61,8 @@ func (tn turn) notTheirs() string {
 	return ""
 }
 
-// onTurn is who alone may act now: in a fight, and where the party takes turns; "" where anybody may.
+// onTurn returns the only character that may act now, in a fight or in turn order; "" if anybody
+// may.
 func (camp *campaign) onTurn() string {
 	w := camp.World()
 	if e := w.Encounter(); e != nil && len(e.Actors) > 0 {
@@ -73,7 +74,7 @@ func (camp *campaign) onTurn() string {
 	return "" // nobody waits for one who cannot act
 }
 
-// pass gives the turn of whoever is on turn to the next one: their own, or that of somebody who is away.
+// pass ends the turn of the character on turn.
 func (tn turn) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
 	next := tn.callsAfter(on)
 	switch {
@@ -86,12 +87,12 @@ func (tn turn) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
 	return tn.playOwn(ctx, false, next...)
 }
 
-// inOrder reports whether one is given the turn after another.
+// inOrder reports whether characters act one after another.
 func (camp *campaign) inOrder() bool {
 	return camp.World().Encounter() != nil || camp.World().Self().TurnMode == modeInitiative
 }
 
-// nextActor is whose choices are shown once an actor has acted.
+// nextActor returns the character whose choices are shown after an actor has acted.
 func (camp *campaign) nextActor(actor string) string {
 	if next := camp.onTurn(); next != "" && camp.inParty(next) {
 		return next
@@ -106,12 +107,12 @@ func (camp *campaign) nameOf(id string) string {
 	return id
 }
 
-// able are the characters of the party that somebody plays and that can act.
+// able returns the characters of the party that can act.
 func (camp *campaign) able() []*world.Actor {
 	return slices.DeleteFunc(camp.party(), func(a *world.Actor) bool { return !rules.CanAct(a) })
 }
 
-// callsNext are the calls by which the order of a party or a fight goes on once somebody has acted in a turn.
+// callsNext returns the calls that pass the turn on after the actor has acted.
 func (camp *campaign) callsNext(actor string, parts []saga.Part) []rules.Call {
 	if len(parts) == 0 || !acted(parts) {
 		return nil
@@ -119,7 +120,7 @@ func (camp *campaign) callsNext(actor string, parts []saga.Part) []rules.Call {
 	return camp.callsAfter(actor)
 }
 
-// callsAfter are the calls by which it is the next one's turn after an actor's, where there is an order.
+// callsAfter returns the calls that pass the turn on after an actor, if there is an order.
 func (camp *campaign) callsAfter(actor string) []rules.Call {
 	w := camp.World()
 	if w.Encounter() != nil {
@@ -134,15 +135,15 @@ func (camp *campaign) callsAfter(actor string) []rules.Call {
 	return []rules.Call{{Tool: "set_active_actor", Args: rules.NewObj().Text("actor_id", next.ID).Bytes(), Actor: next.ID}}
 }
 
-// acted reports whether something was done in a turn.
+// acted reports whether a turn has done something.
 func acted(parts []saga.Part) bool {
 	return slices.ContainsFunc(parts, func(p saga.Part) bool {
 		return slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.OK() && o.Call.Tool != "next_turn" })
 	})
 }
 
-// recount is the engine's own telling of a turn: for each of a party of several who acted, or all of them that are at one place, what
-// they see of it.
+// recount is the engine's own account of a turn. In a party of several it has a paragraph for each
+// actor, or one for all actors at the same place.
 func (tn turn) recount(t narration.Turn) string {
 	actors := []string{t.Actor}
 	if tn.state.round != nil {

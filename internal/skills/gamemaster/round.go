@@ -13,13 +13,13 @@ import (
 	"hob/internal/game/saga"
 )
 
-// intent is what somebody wants to do in a round.
+// intent is a plan of one character in a round.
 type intent struct {
 	actor, words string
 	calls        []rules.Call // nil: its words have to be understood
 }
 
-// encodePlan is an intent's calls as the log keeps them, nil where its words say all.
+// encodePlan returns the calls of an intent for the log, nil if its words say all.
 func encodePlan(calls []rules.Call) json.RawMessage {
 	if len(calls) == 0 {
 		return nil
@@ -37,7 +37,7 @@ func encodePlan(calls []rules.Call) json.RawMessage {
 	return b
 }
 
-// intentOf is an intent as the log has it.
+// intentOf reads an intent from the log.
 func (camp *campaign) intentOf(p saga.Part) intent {
 	in := intent{actor: camp.actorOf(p.User), words: p.Input}
 	if p.Plan != nil && json.Unmarshal(p.Plan, &in.calls) != nil {
@@ -51,8 +51,9 @@ func (camp *campaign) inRound() bool {
 	return camp.World().Self().TurnMode == modeRound && camp.World().Encounter() == nil && len(camp.able()) > 1
 }
 
-// plans are the intents of the round that is being gathered, the oldest first: they are turns of the log that changed nothing,
-// so that they outlast the process and follow undo. What turn has played of the round already is passed over.
+// plans returns the intents of the current round, the oldest first. They are turns of the log that
+// change nothing, so they survive the process and follow undo. The turn that plays the round is
+// passed over.
 func (camp *campaign) plans(ctx context.Context, turn string) (all []intent, err error) {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
@@ -79,8 +80,8 @@ func (camp *campaign) plans(ctx context.Context, turn string) (all []intent, err
 	return all, nil
 }
 
-// present is the turn that choices are offered after: the newest one in which more was done than to note something. So what is offered
-// in a round can be picked until the round is played.
+// present returns the turn after which choices are offered: the newest one that did more than note
+// something. So a choice can be picked until its round is played.
 func (camp *campaign) present(ctx context.Context) int64 {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
@@ -98,7 +99,7 @@ func onlyNoted(p saga.Part) bool {
 	return strings.HasSuffix(p.Request, partIntent) || strings.HasSuffix(p.Request, partAgain) || strings.HasSuffix(p.Request, partVote)
 }
 
-// missingPlans are those who have not said yet what they do.
+// missingPlans returns the characters without a plan.
 func (camp *campaign) missingPlans(all []intent) (ids, names []string) {
 	for _, a := range camp.able() {
 		if !slices.ContainsFunc(all, func(in intent) bool { return in.actor == a.ID }) {
@@ -108,8 +109,8 @@ func (camp *campaign) missingPlans(all []intent) (ids, names []string) {
 	return ids, names
 }
 
-// judgePick says what a pick comes to in a round: a plan, which can be changed as long as others have none. The buttons stay for
-// those others.
+// judgePick answers a pick in a round: it is a plan, and can be changed while others have none. The
+// buttons stay for the others.
 func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choice) Picking {
 	all, err := camp.plans(ctx, "")
 	if err != nil {
@@ -128,7 +129,7 @@ func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choic
 	return Picking{Say: camp.say("plan_changed", c.Label), Stays: true}
 }
 
-// notePlan notes what somebody wants to do in the round. Once all have said it, or one says that it is enough, the round is played.
+// notePlan notes a character's plan for the round. With the last plan the round is played.
 func (tn turn) notePlan(ctx context.Context, calls []rules.Call) (driver.Plan, bool, error) {
 	all, err := tn.plans(ctx, "")
 	if err != nil {
@@ -149,8 +150,8 @@ func (tn turn) notePlan(ctx context.Context, calls []rules.Call) (driver.Plan, b
 	return p, true, nil
 }
 
-// playRound plays what all want to do: as calls where all of it is plain, else a model understands it as a whole. Who said nothing
-// holds.
+// playRound plays all plans: as calls if all of them are plain, else a model reads them together. A
+// character without a plan does nothing.
 func (tn turn) playRound(ctx context.Context, all []intent) (driver.Plan, bool, error) {
 	tn.state.round = all
 	var calls []rules.Call
@@ -177,7 +178,7 @@ func (tn turn) playRound(ctx context.Context, all []intent) (driver.Plan, bool, 
 	return tn.plan(calls), true, nil
 }
 
-// restoreRound has a seat play the round that the turn of the chat plays.
+// restoreRound sets the round that the chat's turn plays, after a restart.
 func (tn turn) restoreRound(ctx context.Context) error {
 	all, err := tn.plans(ctx, prefix(tn.caller)+"/")
 	if err != nil {
@@ -191,7 +192,7 @@ func (tn turn) restoreRound(ctx context.Context) error {
 	return nil
 }
 
-// joinPlans returns what all want to do, a line each.
+// joinPlans returns all plans, a line each.
 func (camp *campaign) joinPlans(all []intent) string {
 	var said []string
 	for _, in := range all {
@@ -200,7 +201,8 @@ func (camp *campaign) joinPlans(all []intent) string {
 	return strings.Join(said, "\n")
 }
 
-// recent are the last n turns of the story in which something was done, the newest first, with the plans of rounds between them.
+// recent returns the last n turns of the story that did something, the newest first, with the plans
+// between them.
 func (camp *campaign) recent(ctx context.Context, n int) ([]rules.Past, error) {
 	turns := 0
 	for parts, err := range camp.history(ctx, whole) {

@@ -17,10 +17,11 @@ import (
 	"hob/internal/tools"
 )
 
-// kind is the kind of the effect that says what a story's turn came to.
+// kind is the kind of the effect for a turn of a story.
 const kind = "played"
 
-// adaptTools returns the tools of the game as tools of a registry: those that models are told of first, the others by their names.
+// adaptTools returns the tools of the game for the registry: the usual ones first, the others by
+// name.
 func (m *Master) adaptTools() ([]tools.Tool, error) {
 	usual := usualTools()
 	names := append(usual, slices.DeleteFunc(m.book.Names(), func(name string) bool { return slices.Contains(usual, name) })...)
@@ -40,7 +41,7 @@ func (m *Master) adaptTools() ([]tools.Tool, error) {
 	return all, nil
 }
 
-// adapt makes a tool of the game one of a registry. Told is what models are told of some.
+// adapt returns a tool of the game for the registry. told has the short descriptions for models.
 func (m *Master) adapt(t *rules.Tool, told map[string]string) (tools.Tool, error) {
 	powers := tools.Plays | tools.Replays
 	switch {
@@ -59,7 +60,7 @@ func (m *Master) adapt(t *rules.Tool, told map[string]string) (tools.Tool, error
 	})
 }
 
-// pattern is how a person calls a tool as a command.
+// pattern returns the form of a tool as a command.
 func pattern(t *rules.Tool) string {
 	text := t.Name
 	for _, need := range []bool{true, false} {
@@ -79,7 +80,7 @@ func pattern(t *rules.Tool) string {
 	return text
 }
 
-// typeOf is the type of an argument in JSON, and of a command's slot.
+// typeOf returns the name of an argument's type in JSON Schema and in a command.
 func typeOf(t rules.Type) string {
 	switch t {
 	case rules.Int:
@@ -96,15 +97,15 @@ func typeOf(t rules.Type) string {
 	return "string"
 }
 
-// toolTime bounds a call: one that asks the model to write a part of the world takes as long as that.
+// toolTime bounds a call: one of them may ask the model to write a part of the world.
 const toolTime = 5 * time.Minute
 
-// session is the argument by which seed 003's tools say which session they are in. A chat is in its own.
+// session is the argument that names the session in seed 003's tools. A chat is always in its own.
 const session = "session_id"
 
-// schemas returns the JSON Schema of what a tool takes, names in snake_case and camelCase and a reason, and of what models are told,
-// which brief words make shorter: neither names the session, which the chat is bound to. What is missing is the game's to say, in
-// wordsOf of its own.
+// schemas returns two JSON Schemas of a tool. accepts is what it takes: names in snake_case and
+// camelCase, and a reason. told is what models see, shortened by the brief descriptions. Neither
+// requires the session, which the chat is bound to. The game itself reports missing arguments.
 func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMessage) {
 	_, short := brief[t.Name]
 	all, some := rules.NewObj(), rules.NewObj()
@@ -149,7 +150,7 @@ func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMess
 	return accepts, whole.Bytes()
 }
 
-// property is the schema of an argument.
+// property returns the schema of an argument.
 func property(t *rules.Tool, p *rules.Param) *rules.Obj {
 	o := rules.NewObj()
 	if p.Type != rules.JSON && !(p.Type == rules.Int && t.Session) { // seed 003's count is clamped, and judged, by its tool
@@ -170,7 +171,8 @@ func property(t *rules.Tool, p *rules.Param) *rules.Obj {
 	return o
 }
 
-// forTellers is the argument that shows a map with all its secrets. Nobody at a table may have it, and no model.
+// forTellers is the argument that shows a map with all its secrets. No player may use it, and no
+// model.
 const forTellers = "reveal"
 
 func camelCase(name string) string {
@@ -183,7 +185,7 @@ func camelCase(name string) string {
 	return strings.Join(words, "")
 }
 
-// callTool is a call of a tool in the chat's campaign.
+// callTool runs a call of a tool in the chat's campaign.
 func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessage) (res tools.Result, err error) {
 	err = m.turn(ctx, func(tn turn) error {
 		if tn.state.aside && tn.state.turn == tn.caller.Turn && t.Class != rules.Reading {
@@ -212,7 +214,8 @@ func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessa
 	return res, err
 }
 
-// call is a tool's call as the engine takes it: in the bound session, by the speaker's character unless it names another of the party.
+// call returns a tool's call for the engine: in the bound session, by the speaker's character
+// unless it names another one of the party.
 func (tn turn) call(t *rules.Tool, args json.RawMessage) (rules.Call, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(args, &given); err != nil {
@@ -236,7 +239,8 @@ func hasParam(t *rules.Tool, name string) bool {
 	return slices.ContainsFunc(t.Params, func(p rules.Param) bool { return p.Name == name })
 }
 
-// actorIn is who acts in a call: a player's character that the call names as the one who does it, else that of whoever speaks.
+// actorIn returns the actor of a call: the character of a player that it names, else that of the
+// speaker.
 func (tn turn) actorIn(given map[string]json.RawMessage) string {
 	own := tn.actorOf(tn.caller.User)
 	if tn.state.round == nil && !tn.inRound() && own != "" {
@@ -251,8 +255,8 @@ func (tn turn) actorIn(given map[string]json.RawMessage) string {
 	return own
 }
 
-// resultOf is what came of a call as the registry has it: text for the model, data for programs in the shape that the local API
-// answers with, an error where the game refused.
+// resultOf returns the result of a call for the registry: text for the model, data in the shape of
+// the local API for programs, and an error if the game refused.
 func (tn turn) resultOf(p saga.Played) (tools.Result, error) {
 	o := p.Outcomes[len(p.Outcomes)-1]
 	text := show.Veil(tn.World(), tn.text(o.Say)) // whoever guesses an id is not told what it is of
@@ -294,7 +298,7 @@ type played struct {
 	Patch  []json.RawMessage `json:"state_patch,omitempty"` // operations of RFC 6902 on hob's own form of the state
 }
 
-// ruling is how the game judged a call, in the words of seeds 002 and 003.
+// ruling is the game's judgement of a call, in the words of seeds 002 and 003.
 type ruling struct {
 	Campaign  string `json:"campaign"`
 	Turn      int64  `json:"turn"` // 0: it only looked, or the campaign has ended
@@ -305,7 +309,7 @@ type ruling struct {
 	State     string `json:"state_hash"`
 }
 
-// codeOf is the registry's word for why a call was refused.
+// codeOf returns the registry's code for a refused call.
 func codeOf(o rules.Outcome) string {
 	switch {
 	case o.Code == rules.RepeatIllegal || o.Code == rules.RateLimited:
@@ -320,7 +324,7 @@ func codeOf(o rules.Outcome) string {
 	return event.CodeInvalidValue
 }
 
-// withoutPicture is a result without the bytes of a picture: nobody reads them as text.
+// withoutPicture returns a result without the bytes of a picture: nobody reads them as text.
 func withoutPicture(tool string, result json.RawMessage) json.RawMessage {
 	if tool != "map_render" {
 		return result

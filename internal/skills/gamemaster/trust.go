@@ -8,14 +8,15 @@ import (
 	"hob/internal/tools"
 )
 
-// isStranger reports whether the words that a caller brings into a story may be those of somebody whom the owner does not trust: they
-// have that label, they come from a group, or from a person who may not answer questions either.
+// isStranger reports whether the words of a caller may come from somebody whom the owner does not
+// trust: they have that label, or come from a group or from a person without the rights of an
+// owner.
 func isStranger(c tools.Caller) bool {
 	return c.Label.Untrusted || c.Platform != "" && (c.Scope == "group" || c.Level < event.BotAdmin)
 }
 
-// guardedLog is the log of a table. Before somebody untrusted writes to it, the campaign becomes untrusted: no other chat reads their words
-// before it knows that. What is written may be taken back later, but not that.
+// guardedLog is the log of a campaign. Before somebody untrusted writes to it, the campaign becomes
+// untrusted, so no other chat reads their words unlabelled. An undo does not take the label back.
 type guardedLog struct {
 	saga.Log
 	camp *campaign
@@ -47,12 +48,14 @@ func (l guardedLog) KeepSnapshot(ctx context.Context, b []byte) error {
 	return nil
 }
 
-// labelOf says where the text of the table's campaign comes from. What was read of it before has that label at the latest.
+// labelOf returns the source of the campaign's text. It covers everything that was read before the
+// call.
 func (camp *campaign) labelOf(ctx context.Context) (event.Label, error) {
 	return camp.m.cfg.Campaigns.Label(ctx, camp.id)
 }
 
-// fence returns what makes text of the campaign fit for a prompt: a fence around it where the campaign is untrusted, else nil.
+// fence returns a function that fences text of an untrusted campaign for a prompt, nil for a
+// trusted one.
 func (camp *campaign) fence(ctx context.Context) (func(string) string, error) {
 	from, err := camp.labelOf(ctx)
 	if err != nil || !from.Untrusted || camp.m.cfg.Fence == nil {

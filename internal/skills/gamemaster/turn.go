@@ -18,10 +18,10 @@ import (
 	"hob/internal/tools"
 )
 
-// mostCreated is how many objects and people a turn may create that nobody rolled for.
+// mostCreated is the number of objects and people that a turn may create without a roll.
 const mostCreated = 2
 
-// Parts of a turn beside its calls, by how their request ids end.
+// The ends of request ids of the parts of a turn that are no calls.
 const (
 	partEnd    = "/end"    // what follows from the turn by itself
 	partTold   = "/told"   // the words
@@ -39,7 +39,7 @@ type turn struct {
 	args   string // what stands after the name of a command
 }
 
-// turn does something in the turn of the caller, as [Master.at] does.
+// turn calls do with the turn of the caller, as [Master.at] does with a campaign.
 func (m *Master) turn(ctx context.Context, do func(turn) error) error {
 	caller := tools.CallerFrom(ctx)
 	return m.at(ctx, caller.Chat, func(camp *campaign) error { return do(camp.turnOf(caller)) })
@@ -50,7 +50,8 @@ func (camp *campaign) turnOf(caller tools.Caller) turn {
 	return turn{campaign: camp, caller: caller, state: camp.stateOf(caller.Chat)}
 }
 
-// turnState is a chat's newest turn, as far as this process knows it. All of it can be had again from the log and from what was said.
+// turnState is the newest turn of a chat, as far as this process knows it. All of it follows from
+// the log and the messages.
 type turnState struct {
 	turn    int64    // of the chat
 	words   string   // what was said, without marks
@@ -74,7 +75,7 @@ type turnState struct {
 	head    int64
 }
 
-// stateOf returns what is known of a chat's newest turn.
+// stateOf returns the state of a chat's newest turn.
 func (camp *campaign) stateOf(chat event.Chat) *turnState {
 	camp.m.mu.Lock()
 	defer camp.m.mu.Unlock()
@@ -86,7 +87,7 @@ func (camp *campaign) stateOf(chat event.Chat) *turnState {
 	return s
 }
 
-// begin makes the state that of this turn, if it is not yet.
+// begin starts the state of this turn, once.
 func (tn turn) begin(ctx context.Context, words string) {
 	s := tn.state
 	if s.turn == tn.caller.Turn && s.turn != 0 {
@@ -98,7 +99,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 	}
 }
 
-// before is what was said before the words that come now: no command, and nothing out of character.
+// before returns the words before those that come now: no command, and nothing out of character.
 func (s *turnState) before() string {
 	if name, _ := plainCommand(s.words); name != "" || s.aside || strings.HasPrefix(s.words, "/") || s.words == "" {
 		return s.last
@@ -106,19 +107,20 @@ func (s *turnState) before() string {
 	return s.words
 }
 
-// prefix is how the request ids of a chat's turn begin.
+// prefix is the beginning of the request ids of a chat's turn.
 func prefix(caller tools.Caller) string {
 	return string(caller.Chat) + "/" + strconv.FormatInt(caller.Turn, 10)
 }
 
-// hasEnded reports whether what follows from the turn by itself has happened.
+// hasEnded reports whether the end of a turn was played.
 func hasEnded(parts []saga.Part) bool {
 	return slices.ContainsFunc(parts, func(p saga.Part) bool {
 		return strings.HasSuffix(p.Request, partEnd) || strings.HasSuffix(p.Request, "!")
 	})
 }
 
-// play runs a call as a part of the chat's turn. One that only looks is none: whoever looks around after an undo can still redo.
+// play plays a call as a part of the chat's turn. A call that only looks is none, so redo still
+// works after it.
 func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (saga.Played, error) {
 	r := saga.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: tn.caller.Call.From != tools.FromModel}
 	parts, err := tn.currentParts(ctx)
@@ -160,8 +162,9 @@ func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (saga.Play
 	return p, err
 }
 
-// endsTurn reports whether a call ends its turn: the last one of a plan, where nobody has to be given the turn after it. What the log says
-// goes before what this process knows, so that a call has one id whatever was forgotten.
+// endsTurn reports whether a call ends its turn: it is the last one of a plan, and no turn order
+// follows. The log decides before the memory of this process, so that a call has one id after any
+// crash.
 func (tn turn) endsTurn(ctx context.Context, id string) (bool, error) {
 	if tn.state.turn == tn.caller.Turn && tn.state.planned > 0 {
 		return tn.caller.Call.Index == tn.state.planned-1 && !tn.inOrder(), nil
@@ -175,7 +178,7 @@ func (camp *campaign) isLogged(ctx context.Context, id string) (bool, error) {
 	return ok, err
 }
 
-// resume returns the turn with its state: where this process does not know that, what the log says of it.
+// resume returns the turn with its state, from the log if this process does not know it.
 func (tn turn) resume(ctx context.Context) (turn, error) {
 	if tn.state.turn == tn.caller.Turn {
 		return tn, nil
@@ -194,7 +197,8 @@ func (tn turn) resume(ctx context.Context) (turn, error) {
 	return tn, err
 }
 
-// createdIDs returns the ids that the first n calls of a reply have created, "" for one that created none.
+// createdIDs returns the ids that the first n calls of a reply have created, "" for a call that
+// created nothing.
 func createdIDs(parts []saga.Part, reply string, n int) []string {
 	ids := make([]string, n)
 	for _, p := range parts {
@@ -207,8 +211,8 @@ func createdIDs(parts []saga.Part, reply string, n int) []string {
 	return ids
 }
 
-// finish has happen what follows from the chat's turn by itself, once: reactions, clocks, quests, who is next. Without a call
-// it is a turn of the story all the same.
+// finish plays the end of the chat's turn, once: reactions, clocks, quests, the turn order. A turn
+// without calls has an end as well.
 func (tn turn) finish(ctx context.Context) error {
 	tn, err := tn.resume(ctx)
 	if err != nil {
@@ -228,7 +232,7 @@ func (tn turn) finish(ctx context.Context) error {
 	return err
 }
 
-// narratedTurn is what happened in the chat's turn, with how the turns before it were told.
+// narratedTurn returns the chat's turn for its narration, with the narrations before it.
 func (tn turn) narratedTurn(ctx context.Context) (narration.Turn, error) {
 	t, err := tn.playedTurn(ctx)
 	if err != nil {
@@ -243,7 +247,7 @@ func (tn turn) narratedTurn(ctx context.Context) (narration.Turn, error) {
 	return t, err
 }
 
-// playedTurn is what happened in the chat's turn.
+// playedTurn returns what happened in the chat's turn.
 func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
 	tn, err := tn.resume(ctx)
 	if err != nil {
@@ -280,7 +284,7 @@ func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
 	return t, nil
 }
 
-// past is what a turn of the campaign did to the world, as far as so many of its parts have.
+// past holds the changes of the world by a turn of the campaign, up to a number of its parts.
 type past struct {
 	turn   int64
 	parts  int
@@ -288,7 +292,7 @@ type past struct {
 	events []world.Event
 }
 
-// spokenLines is what the players said in the turn.
+// spokenLines returns the players' words of the turn.
 func (tn turn) spokenLines() []narration.Line {
 	if tn.state.round == nil {
 		return []narration.Line{{Actor: tn.state.actor, Text: tn.state.words}}
@@ -300,10 +304,10 @@ func (tn turn) spokenLines() []narration.Line {
 	return lines
 }
 
-// recentWords is how many turns' words are looked at for what was told already.
+// recentWords is the number of past narrations that are checked for repetition.
 const recentWords = 6
 
-// wordsOf returns what of says of each of the last n turns, the newest first.
+// wordsOf returns the result of a function on each of the last n turns, the newest first.
 func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
 	for parts, err := range camp.history(ctx, n) {
 		if err != nil {
@@ -314,7 +318,7 @@ func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]saga.Part) s
 	return all, nil
 }
 
-// inputOf is what was said in a turn.
+// inputOf returns the words that began a turn.
 func inputOf(parts []saga.Part) string {
 	if len(parts) == 0 {
 		return ""
@@ -322,7 +326,7 @@ func inputOf(parts []saga.Part) string {
 	return parts[0].Input
 }
 
-// tellOf is how a turn was told in the end.
+// tellOf returns the final narration of a turn.
 func tellOf(parts []saga.Part) string {
 	for _, p := range slices.Backward(parts) {
 		if p.Tell.Text != "" {
@@ -332,10 +336,10 @@ func tellOf(parts []saga.Part) string {
 	return ""
 }
 
-// silence is after how long what happened is told again before the story goes on.
+// silence is the time after which a summary precedes the story.
 const silence = 6 * time.Hour
 
-// recapAfterSilence is what happened in the last turns where that is long ago, else "".
+// recapAfterSilence returns a summary of the last turns if they are long ago, else "".
 func (camp *campaign) recapAfterSilence(ctx context.Context) string {
 	parts, err := camp.Parts(ctx, camp.Head())
 	if err != nil || len(parts) == 0 {
@@ -352,8 +356,8 @@ func (camp *campaign) recapAfterSilence(ctx context.Context) string {
 	return text
 }
 
-// turnToRetry is the turn that is played once more: the one at the head, or, where a crash came after it was taken back, the one before it
-// was.
+// turnToRetry returns the turn to play again: the head, or, after a crash behind its undo, the head
+// before that.
 func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 	log := tn.m.cfg.Campaigns.Log(tn.id)
 	n, moved, err := log.Request(ctx, tn.moveBy("retry").Request)
@@ -390,7 +394,7 @@ func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 	return 0, nil
 }
 
-// newest are the parts of a turn, or of the newest one before it that is not to be passed over; none where there is no such turn.
+// newest returns the parts of a turn, or of the newest one before it that pass does not reject.
 func (camp *campaign) newest(ctx context.Context, turn int64, pass func(saga.Part) bool) ([]saga.Part, error) {
 	for {
 		parts, err := camp.Parts(ctx, turn)
@@ -401,7 +405,7 @@ func (camp *campaign) newest(ctx context.Context, turn int64, pass func(saga.Par
 	}
 }
 
-// hasDone reports whether a command of that kind was done in the chat's turn, before a crash.
+// hasDone reports whether a command was run in this turn before a crash.
 func (tn turn) hasDone(ctx context.Context, what string) bool {
 	done, err := tn.isLogged(ctx, prefix(tn.caller)+what)
 	return err == nil && done

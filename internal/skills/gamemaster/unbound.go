@@ -11,18 +11,18 @@ import (
 	"hob/internal/tools"
 )
 
-// goneError says that a campaign that a chat is bound to is not there any more.
+// goneError is the error for a campaign that does not exist any more.
 type goneError struct{ id string }
 
 func (e *goneError) Error() string { return fmt.Sprintf("the story %q is not there any more", e.id) }
 
-// Unwrap returns it as whoever called a tool reads it.
+// Unwrap returns the error for the caller of a tool.
 func (e *goneError) Unwrap() error {
 	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: e.Error(), Suggestion: "/game lists those that there are"}
 }
 
-// lost is what words come to where err says that the chat's story is gone: the chat has none from here on, and they are read as in any
-// other that has none.
+// lost handles err if it says that the chat's story is gone: it unbinds the chat and reads the
+// words as in an unbound one.
 func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string, err error) (plan driver.Plan, ok bool, _ error) {
 	gone := (*goneError)(nil)
 	if !errors.As(err, &gone) {
@@ -38,8 +38,8 @@ func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string,
 	return plan, ok, err
 }
 
-// unbound answers in a chat that no story is bound to yet: words that name one begin it or go on with it, all others bring up those that
-// there are. A command that needs no story is not its to answer.
+// unbound answers in a chat without a story. Words that name a story begin or resume it; all others
+// get the list. It leaves commands that need no story alone.
 func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
 	if tools.IsCommand(words) && !isStoryCommand(words) {
 		return driver.Plan{}, false, nil

@@ -17,7 +17,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// ask asks which of several things is meant, or says why something cannot be done.
+// ask asks which of several meanings is meant, or says why something cannot be done.
 func (tn turn) ask(ctx context.Context, m parser.Meaning) driver.Plan {
 	if len(m.Options) == 0 {
 		return tn.withChoices(ctx, answer(m.Problem))
@@ -30,7 +30,7 @@ func (tn turn) ask(ctx context.Context, m parser.Meaning) driver.Plan {
 	return p
 }
 
-// pickOption begins the number of a choice that is one of the things that words may mean.
+// pickOption begins the number of a choice among the meanings of unclear words.
 const pickOption = "o"
 
 // moment is the mark of a choice that is offered to an actor after a turn.
@@ -38,21 +38,21 @@ func moment(turn int64, n, actor string) string {
 	return strconv.FormatInt(turn, 10) + "." + n + "." + actor
 }
 
-// isOffered reports whether a pick is of something that was offered to an actor, and not of a command.
+// isOffered reports whether a pick is of a choice for an actor, and not of a command.
 func isOffered(pick string) bool { return strings.Count(pick, ".") > 1 }
 
-// isNow reports whether a moment, the number of a turn, is that of now.
+// isNow reports whether a moment, the number of a turn, is the present one.
 func (camp *campaign) isNow(ctx context.Context, moment string) bool {
 	return moment == strconv.FormatInt(camp.present(ctx), 10)
 }
 
-// How many calls plain words may come to, and those of all in a round.
+// The bounds of calls that plain words make, and that a round makes.
 const (
 	mostPlanned = 8
 	mostOfRound = 40
 )
 
-// understand reads what was said: a choice, a plain command, or, in a round, what somebody wants to do.
+// understand reads a choice, a plain command, or a plan for a round.
 func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	actor := tn.World().Actor(tn.state.actor)
 	if calls, ok := tn.pickedCalls(ctx, tn.caller.Pick); ok && len(calls) == 0 {
@@ -91,7 +91,8 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.runCalls(ctx, m.Calls)
 }
 
-// runCalls has calls made at once, or noted where a round is being gathered. Whoever only looks need not wait for it.
+// runCalls plans calls at once, or notes them in a round. Calls that only look need not wait for
+// the round.
 func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, bool, error) {
 	if tn.changesWorld(calls) && tn.inRound() {
 		return tn.notePlan(ctx, calls)
@@ -100,7 +101,7 @@ func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, b
 	return plan, true, err
 }
 
-// changesWorld reports whether calls do anything but look.
+// changesWorld reports whether calls do more than look.
 func (camp *campaign) changesWorld(calls []rules.Call) bool {
 	return slices.ContainsFunc(calls, func(c rules.Call) bool {
 		t := camp.m.book.Tool(c.Tool)
@@ -108,8 +109,8 @@ func (camp *campaign) changesWorld(calls []rules.Call) bool {
 	})
 }
 
-// settle is a plan, or at once what comes of it where that is no turn of the story: somebody looks at something, or, where no model
-// tells it, hears again what was said before.
+// settle returns a plan, or its answer at once if it is no turn of the story: somebody looks at
+// something, or, without a narrator, hears known words again.
 func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
 	if len(plan.Calls) != 1 {
 		return plan, nil
@@ -137,7 +138,7 @@ func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error
 	return tn.withChoices(ctx, answer(text)), nil
 }
 
-// plan is a plan of calls.
+// plan returns a plan of calls.
 func (tn turn) plan(calls []rules.Call) driver.Plan {
 	var p driver.Plan
 	most := mostPlanned
@@ -161,7 +162,7 @@ func (tn turn) plan(calls []rules.Call) driver.Plan {
 	return p
 }
 
-// idsIn returns the ids of whom and what a call is about, those of people first.
+// idsIn returns the ids of the people and things that a call is about, people first.
 func idsIn(c rules.Call) (ids []string) {
 	for _, name := range []string{"npc_id", "target_id", "object_id"} {
 		if id := c.Text(name); id != "" && id != c.Actor {
@@ -171,7 +172,7 @@ func idsIn(c rules.Call) (ids []string) {
 	return ids
 }
 
-// view is what a player asks to see.
+// view returns the text for something that a player asks to see.
 func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
 	w, lang := tn.World(), tn.lang()
 	switch what {
@@ -211,7 +212,7 @@ const (
 	recapTurns = 12
 )
 
-// recap is what happened in the last turns.
+// recap summarizes the last turns.
 func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
 	past, err := camp.recent(ctx, n)
 	if err != nil {
@@ -220,7 +221,7 @@ func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
 	return show.Veil(camp.World(), show.Recap(camp.m.book, camp.lang(), past, n)), nil
 }
 
-// explainTurn is what was called in the last turn of the story, and what came of it.
+// explainTurn explains the calls of the last turn of the story.
 func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
 	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table || onlyNoted(p) })
 	if err != nil {
@@ -232,12 +233,12 @@ func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
 	return show.Why(camp.World(), camp.m.book, camp.lang(), parts), nil
 }
 
-// hint says what can be said without a model.
+// hint says what a player can say without a model.
 func (camp *campaign) hint(actor string) string {
 	return parser.Hint(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
 }
 
-// choices are what a player can pick next; on Telegram with what is always there in a row below.
+// choices returns the choices of a player; a visual surface gets a row of fixed ones below.
 func (tn turn) choices(ctx context.Context, actor string) (all []event.Choice) {
 	now, actor := tn.present(ctx), tn.chooserFor(ctx, actor)
 	for i, c := range tn.engineChoices(actor) {
@@ -253,8 +254,8 @@ func (tn turn) choices(ctx context.Context, actor string) (all []event.Choice) {
 		event.Choice{Label: "↩", Text: "/undo", Pick: strconv.FormatInt(now, 10), Beside: true}, event.Choice{Label: "⋯", Text: "/help", Beside: true})
 }
 
-// chooserFor is for whom choices are shown that everybody sees: an actor, or, where they have no say just now, somebody who has: in a round
-// who has not said yet what they do, else the one who acts.
+// chooserFor returns the actor whose choices everybody sees: the given one, or, in a round, one
+// without a plan.
 func (camp *campaign) chooserFor(ctx context.Context, actor string) string {
 	if camp.inRound() {
 		if all, err := camp.plans(ctx, ""); err == nil {
@@ -270,12 +271,12 @@ func (camp *campaign) chooserFor(ctx context.Context, actor string) string {
 	return actor
 }
 
-// engineChoices are the engine's choices for an actor.
+// engineChoices returns the engine's choices for an actor.
 func (camp *campaign) engineChoices(actor string) []story.Choice {
 	return story.Choices(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
 }
 
-// stale reports whether a choice that was picked is one of a moment that has passed.
+// stale reports whether the picked choice belongs to a moment that has passed.
 func (tn turn) stale(ctx context.Context) bool {
 	moment, _, _ := strings.Cut(tn.caller.Pick, ".")
 	if moment == "" || tn.isNow(ctx, moment) {
@@ -292,7 +293,8 @@ func (tn turn) stale(ctx context.Context) bool {
 	return true
 }
 
-// pickedCalls are the calls of a choice that was offered to an actor: none where it is offered no more.
+// pickedCalls returns the calls of a picked choice for an actor; none if it is not offered any
+// more.
 func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool) {
 	part := strings.SplitN(pick, ".", 3)
 	if len(part) < 3 {
@@ -311,13 +313,13 @@ func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool
 	return tn.nthChoice(ctx, n+1)
 }
 
-// option are the calls of one of the things that unclear words may mean, and makes it what was said.
+// option returns the calls of one meaning of unclear words, and completes the words with its label.
 func (s *turnState) option(n int) []rules.Call {
 	s.words = s.unclear + " (" + s.options[n].Label + ")"
 	return s.options[n].Calls
 }
 
-// nthChoice are the calls of the nth choice, from 1.
+// nthChoice returns the calls of the nth choice, from 1.
 func (tn turn) nthChoice(ctx context.Context, n int) ([]rules.Call, bool) {
 	if len(tn.state.options) > 0 && n >= 1 && n <= len(tn.state.options) && tn.state.head == tn.present(ctx) {
 		return tn.state.option(n - 1), true
@@ -344,7 +346,7 @@ func (camp *campaign) describeEnd() string {
 	return camp.say(key, rules.Called(self.Title, camp.id))
 }
 
-// sparkWords are two words to tell from.
+// sparkWords returns two words that inspire a narration.
 func (camp *campaign) sparkWords() []string {
 	action, subject := checks.Spark(camp.lang(), camp.Commitment(), camp.Head())
 	return []string{action, subject}
@@ -355,7 +357,7 @@ func (camp *campaign) inParty(id string) bool {
 	return slices.ContainsFunc(camp.party(), func(a *world.Actor) bool { return a.ID == id })
 }
 
-// party are the characters of the party, in their order.
+// party returns the characters of the party, in their order.
 func (camp *campaign) party() (all []*world.Actor) {
 	for _, id := range camp.World().Self().Party {
 		if a := camp.World().Actor(id); a != nil {

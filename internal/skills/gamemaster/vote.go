@@ -10,9 +10,10 @@ import (
 	"hob/internal/game/saga"
 )
 
-// vote notes that a player wants so many turns undone, and says who is still needed, "" where that is enough: more than half of them. A
-// vote is a turn of the table that changed nothing, so that it outlasts the process; it is for the newest turn of the story, and ends
-// with it. Who wants another number undone has not agreed to this one.
+// vote notes a player's vote to undo some turns, and says how many votes are missing, "" if more
+// than half of the players agree. A vote is a turn of the table that changes nothing, so it
+// survives the process; it counts for the newest turn of the story. A vote for another number of
+// turns does not count.
 func (tn turn) vote(ctx context.Context, turns int) (string, error) {
 	votes, err := tn.votes(ctx, turns)
 	if err != nil {
@@ -40,7 +41,7 @@ func (tn turn) vote(ctx context.Context, turns int) (string, error) {
 	return tn.say(key, tn.nameOf(tn.state.actor), strconv.Itoa(n), strconv.Itoa(len(players)/2+1), strconv.Itoa(turns)), nil
 }
 
-// votes are who wants so many turns of the story undone.
+// votes returns the users who want to undo that many turns of the story.
 func (camp *campaign) votes(ctx context.Context, turns int) (users []string, err error) {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil || !keepsRound(parts[0]) {
@@ -53,7 +54,7 @@ func (camp *campaign) votes(ctx context.Context, turns int) (users []string, err
 	return users, nil
 }
 
-// turnsWanted is how many turns a vote wants undone.
+// turnsWanted returns the number of turns that a vote wants to undo.
 func turnsWanted(vote saga.Part) int {
 	turns := 1
 	if vote.Plan != nil && json.Unmarshal(vote.Plan, &turns) != nil {

@@ -11,5 +11,5 @@ var russian string
 //go:embed words/zh.txt
 var chinese string
 
-// texts are what the game master itself says, by language.
+// texts returns the texts of this package, by language.
 func texts() map[string]string { return map[string]string{"en": english, "ru": russian, "zh": chinese} }

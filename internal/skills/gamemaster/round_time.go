@@ -13,22 +13,23 @@ import (
 	"hob/internal/game/saga"
 )
 
-// roundMinutes is the rule that says after how many minutes a round is played without those who have said nothing; 0 is never.
+// roundMinutes is the rule for the minutes after which a round is played without the players who
+// have made no plan; 0 is never.
 const roundMinutes = "round_minutes"
 
-// mostMinutes is how long a round may wait: a day.
+// mostMinutes is the longest time for a round: a day.
 const mostMinutes = 1440
 
-// How the request ids of turns end from which the time of a round counts anew.
+// The ends of the request ids of turns that restart the time of a round.
 const (
 	partMode  = "/mode"  // the table has changed how it takes turns
 	partAgain = "/again" // the story goes on after a rest, or from an earlier moment
 )
 
-// dueInput begins the ids of inputs by which a round is played whose time is up.
+// dueInput is the prefix of the ids of inputs that play a round whose time is up.
 const dueInput = "round/"
 
-// Due is a round that is to go on at a time without those who have said nothing.
+// Due is a round that is played at a time without the players who have made no plan.
 type Due struct {
 	Chat  event.Chat // in which its first plan was made, of those that still have the story
 	Said  int64      // the input by which that was
@@ -37,7 +38,7 @@ type Due struct {
 	Input string // the id of the input that goes on: the same as long as it is the same round and moment, also after a restart
 }
 
-// minutes is how long a round of the table waits, 0 for ever.
+// minutes returns how long a round of the campaign waits, 0 for ever.
 func (camp *campaign) minutes() int64 {
 	if !camp.inRound() {
 		return 0
@@ -45,8 +46,8 @@ func (camp *campaign) minutes() int64 {
 	return camp.World().Self().Rules[roundMinutes]
 }
 
-// due is when the round that is being gathered is to go on. All of it follows from the log: from when the first plan was noted, or,
-// where the table has begun the time anew after that, from then.
+// due returns the time of the current round. It follows from the log alone: it counts from the
+// first plan, or from a later restart of the time.
 func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 	minutes := camp.minutes()
 	if minutes == 0 {
@@ -87,8 +88,9 @@ func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 	return d, true, nil
 }
 
-// firstPlan is the first of these plans, the newest of which comes first, that was made in a chat which still has the story, and what its round
-// is due by: in a chat that plays another one by now it must not go on.
+// firstPlan returns the first of some plans (the newest is first in the list) that comes from a
+// chat which still has this story, and the Due of its round. A chat that plays another story by now
+// must not play this round.
 func (camp *campaign) firstPlan(ctx context.Context, plans []saga.Part) (saga.Part, Due, error) {
 	for _, p := range slices.Backward(plans) {
 		input := strings.TrimSuffix(p.Request, partIntent)
@@ -105,12 +107,13 @@ func (camp *campaign) firstPlan(ctx context.Context, plans []saga.Part) (saga.Pa
 	return saga.Part{}, Due{}, nil
 }
 
-// keepsRound reports whether a turn goes by in a round that is being gathered: somebody says what they do, or the table sets something.
+// keepsRound reports whether a round goes on after a turn: the turn notes a plan, or it changes a
+// setting of the campaign.
 func keepsRound(p saga.Part) bool {
 	return p.Table || strings.HasSuffix(p.Request, partIntent)
 }
 
-// timeLeft says for how many minutes more the round waits, "" where that is for ever.
+// timeLeft returns a sentence on the minutes that the round still waits, "" if it waits for ever.
 func (camp *campaign) timeLeft(ctx context.Context) string {
 	d, ok, err := camp.due(ctx)
 	if err != nil || !ok {
@@ -120,7 +123,7 @@ func (camp *campaign) timeLeft(ctx context.Context) string {
 	return " " + camp.say("round_left", strconv.FormatInt(max(1, int64(minutes)), 10))
 }
 
-// restartTimer has the time of a round that is being gathered count anew.
+// restartTimer restarts the time of the current round.
 func (tn turn) restartTimer(ctx context.Context) error {
 	if _, ok, err := tn.due(ctx); err != nil || !ok {
 		return err
@@ -135,7 +138,7 @@ func (tn turn) restartTimer(ctx context.Context) error {
 	return err
 }
 
-// signal has those who wait for the time of rounds look at a campaign again.
+// signal asks [Master.Rounds] to look at a campaign again.
 func (m *Master) signal(id string) {
 	m.mu.Lock()
 	m.rung[id] = true
@@ -146,7 +149,7 @@ func (m *Master) signal(id string) {
 	}
 }
 
-// takeSignals are the campaigns that are to be looked at.
+// takeSignals returns the campaigns to look at, and forgets them.
 func (m *Master) takeSignals() (all []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -158,7 +161,8 @@ func (m *Master) takeSignals() (all []string) {
 	return all
 }
 
-// dueOf is the round of a campaign that is to go on. What is not played is not kept in memory for it.
+// dueOf returns the due round of a campaign. A campaign that nobody plays does not stay in memory
+// for it.
 func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err error) {
 	camp := m.campaign(id)
 	err = camp.exclusively(ctx, func() (err error) {
@@ -174,14 +178,15 @@ func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err erro
 	return d, ok, err
 }
 
-// How long is slept at most while a round waits, for clocks are set and machines sleep, and until what failed is tried again.
+// The longest sleep while a round waits (clocks are set and machines sleep), and the pause after a
+// failure.
 const (
 	longestNap = time.Minute
 	dueAgain   = time.Minute
 )
 
-// Rounds has rounds go on whose time is up, until ctx ends. chats are those in which one may have been gathered before; hand hands in that
-// it goes on, and may be asked again for the same one.
+// Rounds plays rounds whose time is up, until ctx ends. chats are those that may have had a round
+// before. hand submits the input that plays a round; it may get the same one twice.
 func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(context.Context, Due) error) {
 	for _, chat := range chats {
 		if id, err := m.cfg.Campaigns.Bound(ctx, chat); err == nil && id != "" {
@@ -216,7 +221,7 @@ func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(conte
 	}
 }
 
-// noteDue notes when the round of a campaign is due, if one is.
+// noteDue notes the due round of a campaign, if there is one.
 func (m *Master) noteDue(ctx context.Context, due map[string]Due, id string) {
 	d, ok, err := m.dueOf(ctx, id)
 	gone := (*goneError)(nil)
@@ -230,7 +235,7 @@ func (m *Master) noteDue(ctx context.Context, due map[string]Due, id string) {
 	}
 }
 
-// playDue hands in that rounds go on whose time is up.
+// playDue submits the rounds whose time is up.
 func (m *Master) playDue(ctx context.Context, due map[string]Due, hand func(context.Context, Due) error) {
 	now := m.cfg.Now()
 	for id, d := range due {
@@ -248,13 +253,14 @@ func (m *Master) playDue(ctx context.Context, due map[string]Due, hand func(cont
 	}
 }
 
-// retryLater is a round that could not be gone on with, to be tried again.
+// retryLater returns a round that failed, with the time of the next attempt.
 func retryLater(d Due, now time.Time) Due {
 	d.At = now.Add(dueAgain)
 	return d
 }
 
-// timeUp is what is told before a round that has gone on by itself, "" before one that somebody has gone on with.
+// timeUp returns the sentence before a round that was played because its time was up, "" for any
+// other.
 func (tn turn) timeUp(all []intent) string {
 	if !strings.HasPrefix(tn.caller.RequestID, dueInput) {
 		return ""
@@ -263,7 +269,7 @@ func (tn turn) timeUp(all []intent) string {
 	return tn.say("time_up", strings.Join(names, ", "))
 }
 
-// parseWait is how long a round waits as words of /mode, and whether there can be such a wait: "10" minutes, "" for ever.
+// parseWait reads the minutes of a round in /mode: "10", or "" for ever.
 func parseWait(words string) (minutes int64, ok bool) {
 	if words == "" {
 		return 0, true

@@ -10,8 +10,8 @@ import (
 	"hob/internal/game/saga"
 )
 
-// currentParts returns the parts of the campaign's turn that a chat's turn has played so far. What it has set of the table, or a move of its own
-// has kept of that, is none: as a part of that a turn of the story could not be undone.
+// currentParts returns the parts of the campaign's turn that a chat's turn has played so far. A
+// setting is not among them: as a part of it a turn of the story could not be undone.
 func (tn turn) currentParts(ctx context.Context) ([]saga.Part, error) {
 	parts, err := tn.Parts(ctx, tn.Head())
 	if err != nil || len(parts) == 0 || parts[0].Table || tn.caller.Turn == 0 || !strings.HasPrefix(parts[0].Request, prefix(tn.caller)+"/") {
@@ -20,10 +20,11 @@ func (tn turn) currentParts(ctx context.Context) ([]saga.Part, error) {
 	return parts, nil
 }
 
-// whole is as many turns as there are.
+// whole is the length of any history.
 const whole = math.MaxInt
 
-// history returns the parts of the last turns up to the head, as many as there are at most, the newest turn first. An error ends it.
+// history iterates over the parts of the last turns up to the head, the newest turn first. An error
+// ends it.
 func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]saga.Part, error] {
 	return func(yield func([]saga.Part, error) bool) {
 		path := camp.Path()
@@ -35,11 +36,12 @@ func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]saga.Pa
 	}
 }
 
-// canExtend reports whether the campaign's turn at the head can have further parts: not once another was played after it, and taken back.
+// canExtend reports whether the campaign's turn at the head can get more parts: not if a later one
+// was played and undone.
 func (camp *campaign) canExtend() bool { return camp.Head() > 0 && camp.Head() == camp.Turns() }
 
-// playPart plays what a chat's turn does next: as a part of the campaign's turn that has those parts, or, where it has none or can
-// have no more, as a turn of its own.
+// playPart plays the next part of a chat's turn: as a part of the campaign's turn that has parts so
+// far, or as a turn of its own.
 func (camp *campaign) playPart(ctx context.Context, parts []saga.Part, r saga.Request) (saga.Played, error) {
 	if len(parts) > 0 && camp.canExtend() {
 		return camp.Extend(ctx, r)
@@ -47,8 +49,8 @@ func (camp *campaign) playPart(ctx context.Context, parts []saga.Part, r saga.Re
 	return camp.Play(ctx, r)
 }
 
-// turnsPlayed are the turns of the campaign that a chat's turn has played and that stand, the oldest first, and their parts. There is one, but
-// where another chat of the same story played in between.
+// turnsPlayed returns the turns of the campaign that a chat's turn has played, the oldest first,
+// and their parts. There are several if another chat of the same story played in between.
 func (tn turn) turnsPlayed(ctx context.Context) (all []int64, parts []saga.Part, err error) {
 	if parts, err = tn.currentParts(ctx); err != nil {
 		return nil, nil, err

@@ -10,7 +10,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// xcard takes back how the last turn was told, without asking why. What stands after it is never told again.
+// xcard withdraws the last narration, and asks for no reason. Its argument becomes a line: it is
+// never told again.
 func (tn turn) xcard(ctx context.Context) (driver.Plan, bool, error) {
 	calls := []rules.Call{{Tool: "safety", Args: rules.NewObj().Text("action", "xcard").Bytes()}}
 	if tn.args != "" {
@@ -30,7 +31,7 @@ func (tn turn) veils(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.editSafety(ctx, "veil_add")
 }
 
-// editSafety adds to what must not be in the story, or shows it.
+// editSafety adds to the limits of the story, or shows them.
 func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool, error) {
 	if tn.args == "" { // who only looks can still redo
 		shown := rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "show").Bytes()}
@@ -44,8 +45,8 @@ func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool
 	return tn.playOwn(ctx, true, rules.Call{Tool: "safety", Args: args.Bytes()})
 }
 
-// playOwn plays calls of the person's own and answers with what the first one says. With table they are no turn of the story: the table
-// sets something, and undo leaves it.
+// playOwn plays calls of a command and answers with the text of the first one. With table they are
+// a setting and no turn of the story: undo passes over them.
 func (tn turn) playOwn(ctx context.Context, table bool, calls ...rules.Call) (driver.Plan, bool, error) {
 	p, err := tn.Play(ctx, saga.Request{ID: prefix(tn.caller) + "/own", User: tn.caller.User, Calls: calls, Table: table, Open: true})
 	if err != nil {
@@ -54,10 +55,10 @@ func (tn turn) playOwn(ctx context.Context, table bool, calls ...rules.Call) (dr
 	return tn.offer(ctx, tn.text(p.Outcomes[0].Say))
 }
 
-// noTeller is the rule of a story that no model tells.
+// noTeller is the rule of a story that no model narrates.
 const noTeller = "no_teller"
 
-// teller says whether a model tells the story, or has it so.
+// teller shows or changes whether a model narrates the story.
 func (tn turn) teller(ctx context.Context) (driver.Plan, bool, error) {
 	self := tn.World().Self()
 	off := self.Rules[noTeller] != 0

@@ -8,10 +8,12 @@ import (
 	"hob/internal/tools"
 )
 
-// mostListed is how many tools of a story a model is told of: small ones lose their way in a longer list.
+// mostListed is the number of tools in a story's list for a model: small models get lost in a
+// longer one.
 const mostListed = 12
 
-// usualTools are the tools that a model is told of in a story of its own kind, in this order. All others are found by find_tool.
+// usualTools returns the tools of a story's list for a model, in their order. find_tool finds all
+// others.
 func usualTools() []string {
 	return []string{
 		"move_player", "move_object", "talk", "skill_check", "attack", "set_link", "set_attribute", "create_object", "hp_delta",
@@ -19,8 +21,8 @@ func usualTools() []string {
 	}
 }
 
-// usualToolsOf are the tools that a model is told of in a story of a kind: in one that was imported from system 000 or 003 that system's
-// playOwn come first.
+// usualToolsOf returns the list for a story of a shape: for one that was imported from system 000
+// or 003, the tools of that system come first.
 func usualToolsOf(shape string) []string {
 	switch shape {
 	case "000":
@@ -37,7 +39,8 @@ func usualToolsOf(shape string) []string {
 	return usualTools()
 }
 
-// List implements [driver.Lister]: the tools of the chat's story. Before there is one they are those that most stories have.
+// List implements [driver.Lister]: the tools of the chat's story, or those of most stories before
+// there is one.
 func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 	caller := tools.CallerFrom(ctx)
 	bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat)
@@ -51,8 +54,8 @@ func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 	return names, off, err
 }
 
-// toolLists returns the tools that a model is told of in the story, and those that its allowlist leaves out. A short allowlist is the list
-// itself; of a longer one the usual tools are told.
+// toolLists returns the list for a model, and the tools that the story's allowlist excludes. A
+// short allowlist is listed whole; of a longer one the usual tools are listed.
 func (camp *campaign) toolLists() (names, off []string) {
 	self := camp.World().Self()
 	allowed := camp.allowedTools()
@@ -64,7 +67,7 @@ func (camp *campaign) toolLists() (names, off []string) {
 	return names, off
 }
 
-// allowlistNote tells a model which tools there are in a story that allows few of them.
+// allowlistNote lists the tools in a prompt of a story that allows few of them.
 func (camp *campaign) allowlistNote() string {
 	names, off := camp.toolLists()
 	if len(off) == 0 || len(camp.allowedTools()) > mostListed {

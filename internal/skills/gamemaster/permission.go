@@ -8,8 +8,9 @@ import (
 	"hob/internal/tools"
 )
 
-// checkCaller says why a call is not for who makes it, nil where it is. A tool of the game that a person calls by its name does what no rule
-// of a turn holds back, so in a group it is for who runs that. Who plays whom is for people to say.
+// checkCaller returns an error for a call that its caller may not make. A tool that a person calls
+// by its name is not held back by the rules of a turn, so in a group only admins may do that. Who
+// plays whom is for people to say.
 func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 	no := func(text, instead string) error {
 		return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: text, Suggestion: instead}
@@ -32,8 +33,8 @@ func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 	return nil
 }
 
-// isAboutPlayers reports whether a call is about who plays: a player's character joins or leaves, is given to somebody, or gets the turn of
-// another.
+// isAboutPlayers reports whether a call is about who plays: a player's character joins or leaves,
+// gets an owner, or gets another one's turn.
 func (camp *campaign) isAboutPlayers(t *rules.Tool, args json.RawMessage) bool {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(args, &given) != nil {

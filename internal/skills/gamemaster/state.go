@@ -11,7 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// StoryState is the state of a story in hob's own form. The state_patch of a result applies to its JSON.
+// StoryState is the state of a story in hob's own form. The state_patch of a result applies to its
+// JSON.
 type StoryState struct {
 	Campaign string
 	Turn     int64 // the newest
@@ -19,8 +20,8 @@ type StoryState struct {
 	Hash     string // of the state
 }
 
-// StoryState returns the state of the story that a chat plays, with all its secrets. The error is an [*event.Error] of type
-// not_found where the chat plays none.
+// StoryState returns the state of the chat's story, with all its secrets. The error is an
+// [*event.Error] of type not_found if the chat has none.
 func (m *Master) StoryState(ctx context.Context, chat event.Chat) (s StoryState, err error) {
 	err = m.at(ctx, chat, func(camp *campaign) error {
 		s = StoryState{Campaign: camp.id, Turn: camp.Head(), State: camp.World().AppendState(nil), Hash: camp.StateHash()}
@@ -36,8 +37,9 @@ type StoryMap struct {
 	chart.Map
 }
 
-// StoryMap returns the map of the story that a chat plays: the places around the one who acts, or the zones of the open world. No
-// secret is in it, and of a place of which players do not know neither name nor id. The error is as of [Master.StoryState].
+// StoryMap returns the map of the chat's story: the places around the active character, or the
+// zones of the open world. It has no secrets, and neither name nor id of an unknown place. The
+// error is as of [Master.StoryState].
 func (m *Master) StoryMap(ctx context.Context, chat event.Chat, zones bool) (s StoryMap, err error) {
 	err = m.at(ctx, chat, func(camp *campaign) error {
 		s = StoryMap{Campaign: camp.id, Turn: camp.Head(), Map: land.Picture(camp.World(), land.View{Zones: zones})}
