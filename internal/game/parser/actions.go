@@ -9,13 +9,13 @@ import (
 	"hob/internal/game/world"
 )
 
-// action reads what one command of the tables comes to.
+// action is a command of the tables and its function.
 type action struct {
 	key string
 	run func(*reader) (Meaning, *refusal)
 }
 
-// actions returns what the commands of the tables do, by their keys.
+// actions returns the commands of the tables.
 func actions() []action {
 	return []action{
 		{"direction", (*reader).followDirection},
@@ -58,8 +58,8 @@ func actions() []action {
 		{"check", func(r *reader) (Meaning, *refusal) { return r.checkSkill(false) }},
 		{"check.hard", func(r *reader) (Meaning, *refusal) { return r.checkSkill(true) }},
 		{"wait", (*reader).wait},
-		{"wait.minutes", func(r *reader) (Meaning, *refusal) { return r.passTime(r.spelled(1)) }},
-		{"wait.hours", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly * r.spelled(1)) }},
+		{"wait.minutes", func(r *reader) (Meaning, *refusal) { return r.passTime(r.numberIn(1)) }},
+		{"wait.hours", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly * r.numberIn(1)) }},
 		{"wait.half", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly / 2) }},
 		{"wait.hour", func(r *reader) (Meaning, *refusal) { return r.passTime(hourly) }},
 		{"wait.until", func(r *reader) (Meaning, *refusal) { return r.waitUntil(either) }},
@@ -68,8 +68,8 @@ func actions() []action {
 		{"rest.short", func(r *reader) (Meaning, *refusal) { return r.rest(hourly) }},
 		{"rest.half", func(r *reader) (Meaning, *refusal) { return r.rest(hourly) }},
 		{"rest.long", func(r *reader) (Meaning, *refusal) { return r.rest(8 * hourly) }},
-		{"rest.minutes", func(r *reader) (Meaning, *refusal) { return r.rest(r.spelled(1)) }},
-		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.spelled(1)) }},
+		{"rest.minutes", func(r *reader) (Meaning, *refusal) { return r.rest(r.numberIn(1)) }},
+		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.numberIn(1)) }},
 		{"what.go", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("whither") }},
 		{"what.talk", (*reader).askWhom},
 		{"what.attack", (*reader).askWhom},
@@ -78,7 +78,7 @@ func actions() []action {
 	}
 }
 
-// act runs the command of a key. A verb that stands alone is asked about.
+// act runs the command of a key. A verb that stands alone gets a question.
 func (r *reader) act(key string) (Meaning, *refusal) {
 	for _, a := range actions() {
 		if a.key == key {
@@ -86,26 +86,27 @@ func (r *reader) act(key string) (Meaning, *refusal) {
 		}
 	}
 	if strings.HasPrefix(key, "what.") {
-		return Meaning{}, r.incomplete()
+		return Meaning{}, r.refuseIncomplete()
 	}
-	return Meaning{}, unplain()
+	return Meaning{}, notPlain()
 }
 
-// askWhom answers a verb that is about a person and stands alone.
+// askWhom answers a verb that needs a person and stands alone.
 func (r *reader) askWhom() (Meaning, *refusal) {
 	if !r.options.Alone {
-		return Meaning{}, r.incomplete()
+		return Meaning{}, r.refuseIncomplete()
 	}
 	return r.askWhich("nobody", person)
 }
 
-// askWhich answers a verb that stands alone and is about things of a kind alone; none is the key of the answer where there are none.
+// askWhich answers a verb that needs a thing of some kinds and stands alone. none is the key of the
+// answer if there is none in sight.
 func (r *reader) askWhich(none string, of kind) (Meaning, *refusal) {
 	list := slices.Collect(r.visible(of, func(e *entity) bool { return e.thing == nil || loose(e.thing) }))
 	if len(list) == 0 {
-		return Meaning{}, r.because(none)
+		return Meaning{}, r.refuse(none)
 	}
-	return Meaning{}, r.because("incomplete", r.listNames(list[:min(len(list), MostCalls)]))
+	return Meaning{}, r.refuse("incomplete", r.joinEntities(list[:min(len(list), MostCalls)]))
 }
 
 // examine looks at something, or at the place.
@@ -127,7 +128,7 @@ func (r *reader) examine() (Meaning, *refusal) {
 	return r.single("look", rules.NewObj().Text("target_id", e.id))
 }
 
-// The bounds of what can be asked about, in tokens.
+// The bounds of a topic, in tokens.
 const (
 	mostTopic    = 6
 	mostHanTopic = 16
@@ -136,7 +137,7 @@ const (
 // talk talks to somebody, about something or nothing in particular.
 func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	if r.book.Tool("talk") == nil {
-		return m, unplain()
+		return m, notPlain()
 	}
 	e, bad := r.whom(1)
 	if bad != nil {
@@ -149,26 +150,27 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 			return m, bad
 		}
 		if r.options.Alone && rules.Asked(e.actor.Talk, r.w.Open(e.actor), topic) < 0 {
-			return m, r.shrug(e)
+			return m, r.refuseTopic(e)
 		}
 		args.Text("topic", topic)
 	}
 	return r.single("talk", args)
 }
 
-// topic returns what somebody is asked about: a few words that are no sentence, in the form in which they have something to say about it.
+// topic returns what somebody is asked about: a few words that are no sentence, in the form that
+// the person's own lines have.
 func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 	p := r.phrase(slot)
 	most := mostTopic
 	if isHan(p[0].text) {
 		most = mostHanTopic
 	}
-	if len(p) > most || r.said.quoted {
-		return "", unplain()
+	if len(p) > most || r.input.quoted {
+		return "", notPlain()
 	}
 	for i, t := range p {
 		if i > 0 && t.gap != noGap || r.table.leading("join", p[i:]) > 0 || r.table.leading("clause", p[i:]) > 0 {
-			return "", unplain()
+			return "", notPlain()
 		}
 	}
 	r.slots[slot].from += len(p) - len(r.withoutArticle(p))
@@ -180,7 +182,7 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 			}
 		}
 	}
-	return r.spoken(slot), nil
+	return r.textOf(slot), nil
 }
 
 // attack attacks somebody, with the best weapon in hand unless one is named.
@@ -192,9 +194,9 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	switch {
 	case !r.options.Alone:
 	case e.actor.State == world.Dead:
-		return m, r.because("dead", e.name)
+		return m, r.refuse("dead", e.name)
 	case !e.actor.HP.Known && !e.actor.HPMax.Known:
-		return m, r.because("idle", e.name) // nobody who has no hit points can be hurt
+		return m, r.refuse("idle", e.name) // nobody who has no hit points can be hurt
 	}
 	weapon := r.weapon()
 	if armed {
@@ -204,8 +206,8 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 		}
 		weapon = with.id
 	}
-	if r.ours(e.actor) {
-		return m, unplain() // friends come to blows only where a story is told of it
+	if r.isOurs(e.actor) {
+		return m, notPlain() // friends come to blows only where a story is told of it
 	}
 	args := rules.NewObj().Text("attacker_id", r.actor.ID).Text("target_id", e.id)
 	if weapon != "" {
@@ -214,22 +216,22 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	return r.single("attack", args)
 }
 
-// callInFight calls a tool that is of use in a fight alone.
+// callInFight calls a tool that makes sense in a fight alone.
 func (r *reader) callInFight(tool string) (Meaning, *refusal) {
 	if r.w.Encounter() == nil {
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	}
 	return r.single(tool, rules.NewObj())
 }
 
-// rollDice throws dice. Whether the expression is one is for the dice to say; here it only must not be words.
+// rollDice throws dice. The dice judge the expression; here it only must not be words.
 func (r *reader) rollDice() (Meaning, *refusal) {
 	from := 0
 	if at := r.slots[1].from; at > 0 {
 		from = r.tokens[at-1].to
 	}
 	expr := make([]byte, 0, 24)
-	for _, c := range r.said.raw[from:] {
+	for _, c := range r.input.raw[from:] {
 		switch c = fold(c); c {
 		case 'д', 'к':
 			c = 'd'
@@ -240,17 +242,17 @@ func (r *reader) rollDice() (Meaning, *refusal) {
 			continue
 		}
 		if !strings.ContainsRune("0123456789dkhlropmuxet+-*/%(),<>=!", c) || len(expr) > 100 {
-			return Meaning{}, unplain()
+			return Meaning{}, notPlain()
 		}
 		expr = append(expr, byte(c))
 	}
 	if die, digit := bytes.IndexByte(expr, 'd'), bytes.IndexAny(expr, "0123456789%"); die < 0 || digit < 0 {
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	}
 	return r.single("roll_dice", rules.NewObj().Text("expr", string(expr)))
 }
 
-// checkSkill tries a skill, against a medium difficulty unless one is named.
+// checkSkill tests a skill, against a medium difficulty unless one is named.
 func (r *reader) checkSkill(hard bool) (Meaning, *refusal) {
 	p := r.phrase(1)
 	skill := r.table.which("skill.", p)
@@ -262,18 +264,18 @@ func (r *reader) checkSkill(hard bool) (Meaning, *refusal) {
 	args := rules.NewObj().Text("actor_id", r.actor.ID).Text("skill", skill)
 	switch {
 	case skill == "":
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	case !hard:
 		args.Text("difficulty", "medium")
 	default:
-		level, dc := r.table.which("level.", r.phrase(2)), r.spelled(2)
+		level, dc := r.table.which("level.", r.phrase(2)), r.numberIn(2)
 		switch {
 		case level != "":
 			args.Text("difficulty", level)
 		case dc > 0 && dc <= 40:
 			args.Int("dc", dc)
 		default:
-			return Meaning{}, unplain()
+			return Meaning{}, notPlain()
 		}
 	}
 	return r.single("skill_check", args)

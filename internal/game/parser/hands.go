@@ -5,30 +5,30 @@ import (
 	"hob/internal/game/world"
 )
 
-// take takes things, from wherever they are.
+// take takes things, wherever they are.
 func (r *reader) take() (Meaning, *refusal) {
 	return r.takeWhere(false, func(*entity) bool { return true })
 }
 
 // takeFrom takes things from something.
 func (r *reader) takeFrom() (m Meaning, bad *refusal) {
-	so, bad := r.source(2)
+	so, bad := r.inSource(2)
 	if bad != nil {
 		return m, bad
 	}
 	return r.takeWhere(true, so)
 }
 
-// takeWhere takes things that are so; from says that it was named where they are.
+// takeWhere takes things that satisfy so. from: the command names where they are.
 func (r *reader) takeWhere(from bool, so func(*entity) bool) (m Meaning, bad *refusal) {
 	if r.table.is("all", r.phrase(1)) {
 		every := r.all(near, func(e *entity) bool { return so(e) && (from || e.depth == 0) })
 		if len(every) == 0 {
-			return m, r.because("empty")
+			return m, r.refuse("empty")
 		}
 		return r.moveTo(every, r.actor.ID, "", 0)
 	}
-	n := r.counted()
+	n := r.takeCount()
 	list, bad := r.list(1, so, near|held, carried)
 	if bad != nil {
 		return m, bad
@@ -36,36 +36,36 @@ func (r *reader) takeWhere(from bool, so func(*entity) bool) (m Meaning, bad *re
 	for _, e := range list {
 		switch {
 		case e.kind == carried && !(from && so(e) && e.depth > 0):
-			return m, r.because("have", e.name)
+			return m, r.refuse("have", e.name)
 		case e.kind == held && rules.CanAct(e.actor):
-			return m, r.unfit([]*entity{e}) // nobody gives up what they hold for the asking
+			return m, r.refuseUnfit([]*entity{e}) // nobody gives up what they hold for the asking
 		case !loose(e.thing):
-			return m, r.because("fixed", e.name)
+			return m, r.refuse("fixed", e.name)
 		}
 	}
 	return r.moveTo(list, r.actor.ID, "", n)
 }
 
-// source returns what is so of things that are in what a slot names, or with somebody.
-func (r *reader) source(slot int) (func(*entity) bool, *refusal) {
+// inSource returns a filter for things in the container or with the person that a slot names.
+func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 	e, bad := r.need(slot, near|carried|person)
 	switch {
 	case bad != nil:
 		return nil, bad
 	case e.kind == person && rules.CanAct(e.actor):
-		return nil, unplain()
+		return nil, notPlain()
 	case e.shut():
 		return nil, r.refuseShut(e)
 	}
 	return func(t *entity) bool { return t.thing != nil && r.holds(e.id, t.thing) }, nil
 }
 
-// refuseShut says that something is closed.
+// refuseShut answers that something is closed.
 func (r *reader) refuseShut(e *entity) *refusal {
 	if e.thing.Locked && (e.thing.Lock == "" || !r.w.Carries(r.actor.ID, e.thing.Lock)) {
-		return r.because("nokey", e.name)
+		return r.refuse("nokey", e.name)
 	}
-	return r.because("shut", e.name)
+	return r.refuse("shut", e.name)
 }
 
 // moveTo moves things.
@@ -88,16 +88,16 @@ func (r *reader) moveTo(list []*entity, to, relation string, n int64) (m Meaning
 // drop puts things down.
 func (r *reader) drop() (m Meaning, bad *refusal) {
 	if r.sight().place == nil {
-		return m, unplain()
+		return m, notPlain()
 	}
 	if r.table.is("all", r.phrase(1)) {
 		every := r.all(carried, func(e *entity) bool { return e.depth == 0 && e.thing.Rel != world.Worn })
 		if len(every) == 0 {
-			return m, r.because("bare")
+			return m, r.refuse("bare")
 		}
 		return r.moveTo(every, r.actor.Place, "", 0)
 	}
-	n := r.counted()
+	n := r.takeCount()
 	list, bad := r.list(1, nil, carried)
 	if bad != nil {
 		return m, bad
@@ -105,18 +105,18 @@ func (r *reader) drop() (m Meaning, bad *refusal) {
 	return r.moveTo(list, r.actor.Place, "", n)
 }
 
-// hand returns what the first slot names, which the actor has or can pick up.
+// hand returns what the first slot names and the actor has or can pick up.
 func (r *reader) hand() (*entity, *refusal) {
 	e, bad := r.need(1, carried, near)
 	if bad == nil && !loose(e.thing) {
-		return nil, r.because("fixed", e.name)
+		return nil, r.refuse("fixed", e.name)
 	}
 	return e, bad
 }
 
 // put puts something into or onto something.
 func (r *reader) put(relation string) (m Meaning, bad *refusal) {
-	n := r.counted()
+	n := r.takeCount()
 	to, bad := r.need(2, near|carried)
 	if bad != nil {
 		return m, bad
@@ -126,18 +126,18 @@ func (r *reader) put(relation string) (m Meaning, bad *refusal) {
 	case bad != nil:
 		return m, bad
 	case e == to:
-		return m, unplain()
+		return m, notPlain()
 	case e.kind == near && e.thing.Parent == to.id:
-		return m, r.because("there", e.name, to.name)
+		return m, r.refuse("there", e.name, to.name)
 	case relation == world.In && to.shut():
 		return m, r.refuseShut(to)
 	case relation == world.In && !to.holdsThings():
-		return m, unplain()
+		return m, notPlain()
 	}
 	return r.moveTo([]*entity{e}, to.id, relation, n)
 }
 
-// holdsThings reports whether something is seen to hold things.
+// holdsThings reports whether something visibly holds things.
 func (e *entity) holdsThings() bool {
 	return e.thing != nil && (e.thing.Container || e.thing.Capacity > 0 || e.inside)
 }
@@ -147,7 +147,7 @@ func (e *entity) shut() bool { return e.thing != nil && (e.thing.Closed || e.thi
 
 // give gives something to somebody, or several things.
 func (r *reader) give() (m Meaning, bad *refusal) {
-	n := r.counted()
+	n := r.takeCount()
 	to, bad := r.whom(2)
 	if bad != nil {
 		return m, bad
@@ -159,9 +159,9 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 	for _, e := range list {
 		switch {
 		case !loose(e.thing):
-			return m, r.because("fixed", e.name)
-		case r.kept(to.actor, e.id):
-			return m, r.because("keep", e.name, to.name)
+			return m, r.refuse("fixed", e.name)
+		case r.isNeededElsewhere(to.actor, e.id):
+			return m, r.refuse("keep", e.name, to.name)
 		}
 	}
 	return r.moveTo(list, to.id, "", n)
@@ -174,7 +174,7 @@ func (r *reader) wear() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	if e.kind == carried && e.depth == 0 && e.thing.Rel == world.Worn {
-		return m, r.because("worn", e.name)
+		return m, r.refuse("worn", e.name)
 	}
 	return r.moveTo([]*entity{e}, r.actor.ID, world.Worn, 0)
 }
@@ -184,7 +184,7 @@ func (r *reader) takeOff() (m Meaning, bad *refusal) {
 	e, bad := r.needWhere(1, func(e *entity) bool { return e.depth == 0 && e.thing.Rel == world.Worn }, carried)
 	if bad != nil {
 		if other, no := r.need(1, carried); no == nil {
-			return m, r.because("notworn", other.name)
+			return m, r.refuse("notworn", other.name)
 		}
 		return m, bad
 	}
@@ -200,13 +200,13 @@ func (r *reader) turn(state string) (m Meaning, bad *refusal) {
 	return r.turnEntity(e, state)
 }
 
-// openable returns the door or the container that a slot names.
+// openable returns the door or container that a slot names.
 func (r *reader) openable(slot int) (*entity, *refusal) {
 	if e := r.forced[slot]; e != nil {
 		return e, nil
 	}
 	p := r.phrase(slot)
-	if some := r.best(p, nil, near|carried); len(some) == 1 && r.doorOf(some[0]) == nil && fit(texts(p), some[0].words()) == exactly {
+	if some := r.findBest(p, nil, near|carried); len(some) == 1 && r.doorOf(some[0]) == nil && fit(texts(p), some[0].words()) == exactly {
 		return r.need(slot, near|carried)
 	}
 	doors, meant := r.doors(p)
@@ -220,7 +220,7 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 	if bad != nil {
 		if meant && len(bad.many) == 0 {
 			r.guess = wild // what was taken for where it leads may be what opens it
-			return nil, r.because("nodoor")
+			return nil, r.refuse("nodoor")
 		}
 		return nil, bad
 	}
@@ -246,22 +246,22 @@ func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
 	keyed := key != "" && r.w.Carries(r.actor.ID, key)
 	switch {
 	case now == world.NoDoor:
-		return m, r.because("nodoor")
+		return m, r.refuse("nodoor")
 	case e.kind != way && !e.holdsThings() && now == world.OpenDoor:
-		return m, r.because("nolid", e.name)
+		return m, r.refuse("nolid", e.name)
 	case now == state:
-		return m, r.because("already."+state, name)
+		return m, r.refuse("already."+state, name)
 	case now == world.LockedDoor && !keyed:
-		return m, r.nokey(e, name)
+		return m, r.refuseLocked(e, name)
 	case state == world.LockedDoor && !keyed:
-		return m, r.because("nolock", name)
+		return m, r.refuse("nolock", name)
 	case e.kind == way:
 		return r.single("set_link", linkArgs(e.link, state))
 	}
 	return r.single("set_container", rules.NewObj().Text("object_id", e.id).Text("state", state).Text("actor_id", r.actor.ID))
 }
 
-// lockOf returns the name, the state and the key of a door or a container.
+// lockOf returns the name, the state and the key of a door or container.
 func (r *reader) lockOf(e *entity) (name, state, key string) {
 	switch {
 	case e.kind == way:
@@ -293,9 +293,9 @@ func (r *reader) turnWithKey(state string) (m Meaning, bad *refusal) {
 	}
 	if lock == "" && now != world.LockedDoor {
 		if !r.options.Alone {
-			return m, unplain()
+			return m, notPlain()
 		}
 		return r.turnEntity(e, state)
 	}
-	return m, r.because("wrongkey", key.name, name)
+	return m, r.refuse("wrongkey", key.name, name)
 }

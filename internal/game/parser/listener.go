@@ -9,12 +9,12 @@ import (
 	"hob/internal/game/world"
 )
 
-// addressed returns who is spoken to by name: before the first comma, or after the last one, or, in Chinese, first of all. The name
-// is no part of the words then.
-func (r *reader) addressed() *entity {
-	list := r.said.tokens
+// takeAddressee returns the person who is addressed by name: before the first comma, after the last
+// one, or, in Chinese, at the beginning. It removes the name from the input.
+func (r *reader) takeAddressee() *entity {
+	list := r.input.tokens
 	if e, n := r.vocative(); e != nil {
-		r.said.tokens = list[n:]
+		r.input.tokens = list[n:]
 		return e
 	}
 	for i, t := range list {
@@ -22,8 +22,8 @@ func (r *reader) addressed() *entity {
 			continue
 		}
 		for _, part := range [2][2][]token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
-			if e := r.within(part[0]); e != nil && len(part[0]) <= mostName/4 {
-				r.said.tokens = part[1]
+			if e := r.onlyNamed(part[0]); e != nil && len(part[0]) <= mostName/4 {
+				r.input.tokens = part[1]
 				return e
 			}
 		}
@@ -31,12 +31,12 @@ func (r *reader) addressed() *entity {
 	return nil
 }
 
-// vocative returns whose name, or words of it as they stand there, comes first of all without a mark behind it, and how many tokens
-// of it: Hester give me the key. Of a Chinese name it is how it begins.
+// vocative returns the person whose name, or words of it, begins the input without a mark behind
+// it, and the number of its tokens: Hester give me the key. A Chinese name may be shortened.
 func (r *reader) vocative() (whom *entity, most int) {
 	shared := false
 	for _, e := range r.listeners() {
-		switch n := spokenTo(r.said.tokens, e.words()); {
+		switch n := spokenTo(r.input.tokens, e.words()); {
 		case n > most:
 			whom, most, shared = e, n, false
 		case n == most:
@@ -49,7 +49,8 @@ func (r *reader) vocative() (whom *entity, most int) {
 	return whom, most
 }
 
-// spokenTo returns how many tokens in the beginning are words of a name, with something behind them.
+// spokenTo returns the number of leading tokens that are words of a name and have more tokens
+// behind them.
 func spokenTo(list []token, name []string) (n int) {
 	for n < len(list)-1 && (n == 0 || list[n].gap == noGap) {
 		if text := list[n].text; isHan(text) && (n >= len(name) || name[n] != text) || !isHan(text) && !slices.Contains(name, text) {
@@ -63,13 +64,14 @@ func spokenTo(list []token, name []string) (n int) {
 	return n
 }
 
-// away returns who of those that were met elsewhere is spoken to first of all, as if they were here. Where a name has no comma behind
-// it, and somebody here has something to say about it all, it may be them who are told of somebody.
-func (r *reader) away() *world.Actor {
-	list := r.said.tokens
+// findAway returns the person met elsewhere who is addressed at the beginning as if they were here.
+// Without a comma behind the name the input may be about that person, for somebody here who can
+// answer it.
+func (r *reader) findAway() *world.Actor {
+	list := r.input.tokens
 	for _, a := range r.w.Actors() {
 		n := spokenTo(list, texts(tokens(a.Name).tokens))
-		if n <= r.table.leading("article", list) || r.met(list[:n]) != a {
+		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a {
 			continue
 		}
 		told := func(e *entity) bool {
@@ -82,16 +84,16 @@ func (r *reader) away() *world.Actor {
 	return nil
 }
 
-// unasked is the answer to a question that nobody is asked.
-func (r *reader) unasked() *refusal {
+// refuseUnasked answers a question that addresses nobody.
+func (r *reader) refuseUnasked() *refusal {
 	some := r.listeners()
 	if len(some) == 0 {
-		return r.because("question")
+		return r.refuse("question")
 	}
-	return r.because("whom", r.listNames(some))
+	return r.refuse("whom", r.joinEntities(some))
 }
 
-// onlyOrLatest returns the only one of some, or which of them was named last, or nil.
+// onlyOrLatest returns the only one of some, or the one that was named last, or nil.
 func (r *reader) onlyOrLatest(some []*entity) *entity {
 	if len(some) == 1 {
 		return some[0]
@@ -99,7 +101,7 @@ func (r *reader) onlyOrLatest(some []*entity) *entity {
 	return r.latest(some)
 }
 
-// latest returns which of some was named last, or nil.
+// latest returns the one of some that was named last, or nil.
 func (r *reader) latest(some []*entity) *entity {
 	for _, id := range r.options.Named {
 		for _, e := range some {
@@ -111,13 +113,13 @@ func (r *reader) latest(some []*entity) *entity {
 	return nil
 }
 
-// within returns who of those here is the only one whose name, or a word of it, is among words.
-func (r *reader) within(list []token) (only *entity) {
+// onlyNamed returns the only person here whose name, or a word of it, is among words.
+func (r *reader) onlyNamed(list []token) (only *entity) {
 	words := texts(list)
 	for _, e := range r.listeners() {
 		if !slices.ContainsFunc(e.words(), func(n string) bool {
 			return utf8.RuneCountInString(n) > 2 && slices.ContainsFunc(words, func(word string) bool { return akin(word, n) })
-		}) && !named(words, e.words()) {
+		}) && !hasHanPart(words, e.words()) {
 			continue
 		}
 		if only != nil {
@@ -128,8 +130,9 @@ func (r *reader) within(list []token) (only *entity) {
 	return only
 }
 
-// named reports whether words have two characters of a Chinese name in them, from where it or one of its parts begins.
-func named(words, name []string) bool {
+// hasHanPart reports whether words contain two characters of a Chinese name, from the beginning of
+// the name or of one of its parts.
+func hasHanPart(words, name []string) bool {
 	for i := 0; i+1 < len(name); i++ {
 		if isHan(name[i]) && isHan(name[i+1]) && strings.Contains(strings.Join(words, ""), name[i]+name[i+1]) {
 			return i == 0 || !isHan(name[i-1])

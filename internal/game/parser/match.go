@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// How well words fit a name: the better, the more.
+// How well words fit a name; more is better.
 const (
 	noFit     = iota
 	beginning // they are words of it, or how words of it begin
@@ -48,7 +48,7 @@ func fit(words, name []string) int {
 	return best
 }
 
-// fitPart is fit for Chinese: any part of a name will do.
+// fitPart is fit for Chinese: any part of a name fits.
 func fitPart(words, name []string) int {
 	best := noFit
 	for i := 0; i+len(words) <= len(name); i++ {
@@ -62,19 +62,19 @@ func fitPart(words, name []string) int {
 	if best > noFit {
 		return best
 	}
-	// 箱子 is what one says of a 橡木箱, too.
+	// 箱子 is said of a 橡木箱, too.
 	if n := len(words) - 1; n > 0 && (words[n] == "子" || words[n] == "头") && slices.Contains(name, words[n-1]) && fitPart(words[:n], name) > noFit {
 		return beginning
 	}
 	return noFit
 }
 
-// begins reports whether a word is how another one begins: at least four letters of it.
+// begins reports whether a word is a prefix of another one, of at least four letters.
 func begins(word, of string) bool {
 	return len(word) >= 4 && strings.HasPrefix(of, word) && utf8.RuneCountInString(word) >= 4
 }
 
-// akin reports whether two words are forms of the same one.
+// akin reports whether two words are forms of the same word.
 func akin(a, b string) bool {
 	if a == b {
 		return true
@@ -88,7 +88,7 @@ func akin(a, b string) bool {
 	return russianForms(a, b) || russianForms(bare(a), bare(b)) || russianForms(short(a), bare(b)) || russianForms(bare(a), short(b))
 }
 
-// englishForms reports whether many is the plural of one, or what is its own.
+// englishForms reports whether many is the plural or the genitive of one.
 func englishForms(one, many string) bool {
 	rest, ok := strings.CutPrefix(many, one)
 	return ok && (rest == "s" || rest == "es" || rest == "'s" || rest == "'")
@@ -103,8 +103,8 @@ func russianForms(a, b string) bool {
 	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
 		n--
 	}
-	// Three letters do for a stem, and two where they are the whole of one of the words: рука, руке; яд, яда. Endings may
-	// begin alike: железный, железным.
+	// A stem has three letters, or two if they are the whole of one of the words: рука, руке; яд,
+	// яда. Endings may begin alike: железный, железным.
 	for range 3 {
 		if n < 4 || n < 6 && n < len(a) && n < len(b) {
 			return false
@@ -119,7 +119,8 @@ func russianForms(a, b string) bool {
 
 func isCyrillic(word string) bool { return word[0] == 0xD0 || word[0] == 0xD1 }
 
-// bare returns a word without the last о or е of its stem, which goes where an ending comes: замок, замка; огонь, огня.
+// bare returns a word without the last о or е of its stem, which disappears before an ending:
+// замок, замка; огонь, огня.
 func bare(word string) string {
 	runes := []rune(word)
 	n := len(runes)
@@ -132,7 +133,8 @@ func bare(word string) string {
 	return strings.ReplaceAll(word, "ь", "") // письма, писем
 }
 
-// short is bare for a word of three letters: пёс, пса; лёд, льда. It is "" for any other, and for кот, which кто would be then.
+// short is bare for a word of three letters: пёс, пса; лёд, льда. It is "" for any other word, and
+// for кот, which would become кто.
 func short(word string) string {
 	runes := []rune(strings.TrimSuffix(word, "ь"))
 	if len(runes) != 3 || runes[1] != 'о' && runes[1] != 'е' || vowel(runes[0]) || vowel(runes[2]) || word == "кот" {
@@ -143,7 +145,7 @@ func short(word string) string {
 
 func vowel(r rune) bool { return strings.ContainsRune("аеиоуыэюяй", r) }
 
-// ending reports whether a noun or an adjective can end so.
+// ending reports whether s is an ending of nouns or adjectives.
 func ending(s string) bool {
 	switch s {
 	case "", "а", "я", "о", "е", "у", "ю", "ы", "и", "ь", "й", "ой", "ей", "ою", "ею", "ом", "ем", "ам", "ям", "ах", "ях", "ами", "ями", "ов",

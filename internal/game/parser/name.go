@@ -8,12 +8,13 @@ import (
 	"hob/internal/game/world"
 )
 
-// need returns what a slot names, among the kinds of the first mask, or, where nothing there fits, of the next one.
+// need returns what a slot names, among the kinds of the first mask, or, if nothing there fits, of
+// the next one.
 func (r *reader) need(slot int, masks ...kind) (*entity, *refusal) {
 	return r.needWhere(slot, nil, masks...)
 }
 
-// needWhere is need among what is so.
+// needWhere is need among entities that satisfy so.
 func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*entity, *refusal) {
 	if e := r.forced[slot]; e != nil {
 		r.named = e
@@ -28,25 +29,25 @@ func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*ent
 	return e, nil
 }
 
-// find returns what tokens name.
+// find returns the entity that tokens name.
 func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entity, *refusal) {
 	if len(list) > mostName {
-		return nil, unplain()
+		return nil, notPlain()
 	}
 	if some, isPronoun := r.pronoun(list, so, masks); isPronoun {
 		switch {
 		case len(some) == 1:
 			return some[0], nil
 		case !r.options.Alone || r.vague:
-			return nil, unplain()
+			return nil, notPlain()
 		case len(some) > 1:
 			return nil, &refusal{many: some}
 		case r.table.is("it", list):
-			return nil, r.incomplete()
+			return nil, r.refuseIncomplete()
 		}
-		return nil, r.because("nobody")
+		return nil, r.refuse("nobody")
 	}
-	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.best, r.alias, r.nearly} {
+	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips} {
 		for _, mask := range masks {
 			if some := find(list, so, mask); len(some) == 1 || twins(some) {
 				return some[0], nil
@@ -55,15 +56,15 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 			}
 		}
 	}
-	return nil, r.absent(list, masks)
+	return nil, r.refuseAbsent(list, masks)
 }
 
-// mostName is how many tokens a name may have. One of Chinese has as many as it has characters.
+// mostName is the longest name in tokens. A Chinese name has as many as characters.
 const mostName = 30
 
-// best returns what tokens fit best.
-func (r *reader) best(list []token, so func(*entity) bool, mask kind) (some []*entity) {
-	words := r.spelledOut(texts(list))
+// findBest returns the entities that tokens fit best.
+func (r *reader) findBest(list []token, so func(*entity) bool, mask kind) (some []*entity) {
+	words := r.spellNumbers(texts(list))
 	plain := words[len(list)-len(r.withoutArticle(list)):]
 	most := beginning
 	for e := range r.visible(mask, so) {
@@ -87,8 +88,8 @@ func (r *reader) best(list []token, so func(*entity) bool, mask kind) (some []*e
 	return some
 }
 
-// spelledOut returns words with small numbers in letters: names have them so, as Room Three.
-func (r *reader) spelledOut(words []string) []string {
+// spellNumbers returns words with small numbers in letters, as names have them: Room Three.
+func (r *reader) spellNumbers(words []string) []string {
 	for i, word := range words {
 		if nth := r.table.which("nth.", []token{{text: word}}); nth != "" {
 			word = nth
@@ -113,7 +114,7 @@ func (e *entity) bareWords() []string {
 	return words
 }
 
-// twins reports whether things are all the same to whoever names one of them.
+// twins reports whether things look the same to somebody who names one of them.
 func twins(list []*entity) bool {
 	for _, e := range list {
 		a, b := list[0].thing, e.thing
@@ -125,13 +126,14 @@ func twins(list []*entity) bool {
 	return len(list) > 0
 }
 
-// pronoun returns what it, him and the like can mean: what was named last, here or before, or the only thing that there is.
+// pronoun returns what it, him and the like can mean: what was named last, here or before, or
+// everything of the kind.
 func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (some []*entity, is bool) {
 	var of kind
 	if r.table.is("it", list) {
 		of |= near | carried | held
 	}
-	if r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.best(list, so, person)) == 0 {
+	if r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.findBest(list, so, person)) == 0 {
 		of |= person
 	}
 	if of == 0 {
@@ -156,48 +158,49 @@ func union(masks []kind) (all kind) {
 	return all
 }
 
-// absent is the answer to a name of nothing that there is, if a name is all that it can be.
-func (r *reader) absent(list []token, masks []kind) *refusal {
+// refuseAbsent answers a name of nothing in sight, if the tokens can be nothing but a name.
+func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	mask := union(masks)
-	if r.vague && !r.options.Alone || r.said.quoted {
-		return unplain()
+	if r.vague && !r.options.Alone || r.input.quoted {
+		return notPlain()
 	}
-	if others := r.best(list, nil, ^mask&^way); len(others) > 0 {
+	if others := r.findBest(list, nil, ^mask&^way); len(others) > 0 {
 		if mask == carried && slices.ContainsFunc(others, func(e *entity) bool { return e.kind&(near|held) != 0 }) {
-			return r.because("mine", others[0].name)
+			return r.refuse("mine", others[0].name)
 		}
-		return r.unfit(others)
+		return r.refuseUnfit(others)
 	}
-	if !r.options.Alone && len(r.best(list, nil, way&^mask)) > 0 {
-		return unplain()
+	if !r.options.Alone && len(r.findBest(list, nil, way&^mask)) > 0 {
+		return notPlain()
 	}
 	if n := r.table.leading("article", list); n > 0 && n < len(list) {
 		if r.table.is("indefinite", list[:n]) && !r.options.Alone {
-			return unplain()
+			return notPlain()
 		}
 		list = list[n:]
 	}
 	if mask&person != 0 {
-		if a := r.met(list); a != nil {
-			return r.because("elsewhere", a.Name, r.w.Place(a.Place).Name)
+		if a := r.findMet(list); a != nil {
+			return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
 		}
 	}
-	if here := r.sight().place; !r.plainName(list) || here != nil && r.is(list, here.Name) {
-		return r.scenery(list)
+	if here := r.sight().place; !r.mayBeName(list) || here != nil && r.is(list, here.Name) {
+		return r.refuseScenery(list)
 	}
 	if r.guess = absent; len(list) == 1 && isHan(list[0].text) {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
-	spoken := r.said.raw[list[0].from:list[len(list)-1].to]
+	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
 	if mask == carried {
-		return r.because("mine", spoken)
+		return r.refuse("mine", spoken)
 	}
-	return r.because("absent", spoken)
+	return r.refuse("absent", spoken)
 }
 
-// plainName reports whether tokens that name nothing here may be a name all the same: a few words that are nothing else, and
-// that are neither what the description of the place speaks of nor the name of something with more words after it.
-func (r *reader) plainName(list []token) bool {
+// mayBeName reports whether tokens that name nothing here may be a name all the same: a few words
+// that are nothing else, that the description of the place does not mention, and that are not the
+// name of something with other words behind it.
+func (r *reader) mayBeName(list []token) bool {
 	limit := 3
 	if isHan(list[0].text) {
 		limit = 5
@@ -207,7 +210,7 @@ func (r *reader) plainName(list []token) bool {
 	}
 	for i, t := range list {
 		adverb := len(t.text) > 4 && strings.HasSuffix(t.text, "ly")
-		if i > 0 && t.gap != noGap || r.odd(list[i:]) || adverb || t.text[0] >= '0' && t.text[0] <= '9' {
+		if i > 0 && t.gap != noGap || r.isOdd(list[i:]) || adverb || t.text[0] >= '0' && t.text[0] <= '9' {
 			return false
 		}
 	}
@@ -230,12 +233,12 @@ func (r *reader) plainName(list []token) bool {
 	return true
 }
 
-// odd reports whether tokens begin with a word that is part of no name.
-func (r *reader) odd(list []token) bool {
+// isOdd reports whether tokens begin with a word that is part of no name.
+func (r *reader) isOdd(list []token) bool {
 	return r.table.leading("odd", list) > 0 || r.table.leading("join", list) > 0
 }
 
-// all returns what everything means among the kinds of a mask: at most [MostCalls] things.
+// all returns everything of some kinds that can be taken: at most [MostCalls] things.
 func (r *reader) all(mask kind, so func(*entity) bool) []*entity {
 	list := slices.Collect(r.visible(mask, func(e *entity) bool { return loose(e.thing) && so(e) }))
 	return list[:min(len(list), MostCalls)]
@@ -250,8 +253,8 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	if bad.text != "" || len(bad.many) > 0 {
 		return nil, bad
 	}
-	whole := said{raw: r.said.raw, tokens: r.phrase(slot)}
-	parts := (&reader{langs: r.langs, said: whole}).parts()
+	whole := utterance{raw: r.input.raw, tokens: r.phrase(slot)}
+	parts := (&reader{langs: r.langs, input: whole}).parts()
 	if len(parts) < 2 || len(parts) > MostCalls {
 		return nil, bad
 	}
@@ -259,7 +262,7 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	for _, part := range parts {
 		e, bad := r.find(part, so, masks)
 		if bad != nil {
-			return nil, unplain()
+			return nil, notPlain()
 		}
 		if !slices.Contains(some, e) {
 			some = append(some, e)
@@ -269,9 +272,9 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	return some, nil
 }
 
-// counted takes a number from the beginning of the first slot: three coins. It is 0 where there is none, and where what comes
-// after it is nothing here.
-func (r *reader) counted() int64 {
+// takeCount removes a number from the beginning of the first slot: three coins. It returns 0 if
+// there is none, or if nothing here has the rest for a name.
+func (r *reader) takeCount() int64 {
 	p := r.phrase(1)
 	if len(p) < 2 {
 		return 0
@@ -280,14 +283,14 @@ func (r *reader) counted() int64 {
 	if n == 0 {
 		n = number(r.table.which("num.", p[:1]))
 	}
-	if n == 0 || len(r.best(p, nil, near|carried|held)) > 0 && r.table.leading("indefinite", p) == 0 {
+	if n == 0 || len(r.findBest(p, nil, near|carried|held)) > 0 && r.table.leading("indefinite", p) == 0 {
 		return 0
 	}
 	p = p[1:]
 	if m := r.table.leading("measure", p); m < len(p) {
 		p = p[m:]
 	}
-	if len(r.best(p, nil, near|carried|held)) > 0 {
+	if len(r.findBest(p, nil, near|carried|held)) > 0 {
 		r.slots[1].from = r.slots[1].to - len(p)
 		return n
 	}
@@ -303,8 +306,8 @@ func number(text string) int64 {
 	return int64(n)
 }
 
-// spelled reads a number in digits or in words.
-func (r *reader) spelled(slot int) int64 {
+// numberIn reads the number in a slot, in digits or in words.
+func (r *reader) numberIn(slot int) int64 {
 	p := r.phrase(slot)
 	if len(p) == 1 {
 		if n := number(p[0].text); n > 0 {
@@ -314,7 +317,7 @@ func (r *reader) spelled(slot int) int64 {
 	return number(r.table.which("num.", p))
 }
 
-// weapon returns what an actor has in hand with the largest damage, the first of several, or "".
+// weapon returns the thing in hand with the most damage, the first of several, or "".
 func (r *reader) weapon() (best string) {
 	most := int64(0)
 	for _, t := range r.w.Contents(r.actor.ID) {
@@ -325,7 +328,7 @@ func (r *reader) weapon() (best string) {
 	return best
 }
 
-// ours reports whether somebody is of the party.
-func (r *reader) ours(a *world.Actor) bool {
+// isOurs reports whether somebody belongs to the party.
+func (r *reader) isOurs(a *world.Actor) bool {
 	return a.Role == "pc" || slices.Contains(r.w.Self().Party, a.ID)
 }

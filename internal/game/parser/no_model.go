@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// guess is how far what is wrong with a command may be but a wrong guess at what was meant.
+// guess says how likely a problem comes from a wrong guess at the meaning.
 type guess uint8
 
 const (
@@ -18,30 +18,30 @@ const (
 	wild         // what is named is here, and nothing that the command could be about
 )
 
-// alone is what words come to that are no command, or one that cannot be done, where no model understands more: a question to
-// somebody here, a command with a letter wrong, or small talk.
-func (r *reader) alone(m Meaning, ok bool) (Meaning, bool) {
+// readAlone reads input that is no command, or one that cannot be done, where no model understands
+// more: a question to somebody here, a command with a typing error, or small talk.
+func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 	if !ok {
-		if what := r.small(); what == "hello" && len(r.listeners()) > 0 {
-			r.slots, r.forced, r.said.question = [4]span{}, [4]*entity{}, false
-			return r.judged("talk")
+		if what := r.smallTalk(); what == "hello" && len(r.listeners()) > 0 {
+			r.slots, r.forced, r.input.question = [4]span{}, [4]*entity{}, false
+			return r.judge("talk")
 		} else if what != "" {
 			return Meaning{Problem: r.text("small." + what)}, true
 		}
 	}
-	if one, asked := r.asks(ok); asked || ok {
+	if one, asked := r.readQuestion(ok); asked || ok {
 		if asked {
 			return one, true
 		}
 		return m, true
 	}
-	return r.remarks()
+	return r.readRemark()
 }
 
-// remarks takes a short sentence that is no command for a remark to the only one here, if it has to do with what they speak of.
-func (r *reader) remarks() (m Meaning, ok bool) {
-	some, list := r.listeners(), r.said.tokens
-	if len(some) != 1 || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.said.quoted || r.said.odd {
+// readRemark reads a short sentence as a remark to the only person here, if they have a line on it.
+func (r *reader) readRemark() (m Meaning, ok bool) {
+	some, list := r.listeners(), r.input.tokens
+	if len(some) != 1 || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
 		return m, false
 	}
 	words := joinTokens(list)
@@ -53,14 +53,14 @@ func (r *reader) remarks() (m Meaning, ok bool) {
 	if isHan(list[0].text) && !slices.ContainsFunc(some[0].actor.Talk[at].Keys, long) {
 		return m, false
 	}
-	r.said.question = true
-	return r.asks(true)
+	r.input.question = true
+	return r.readQuestion(true)
 }
 
-// small returns which kind of small talk all of the words are, or "".
-func (r *reader) small() string {
+// smallTalk returns the kind of small talk that all tokens are, or "".
+func (r *reader) smallTalk() string {
 	for _, t := range r.langs {
-		list := r.said.tokens
+		list := r.input.tokens
 		for len(list) > 0 {
 			if what := t.which("small.", list); what != "" {
 				return what
@@ -75,20 +75,20 @@ func (r *reader) small() string {
 	return ""
 }
 
-// asks reads a question that is no command: it is asked of whoever it is said to, or who was named last, or is the only one here.
-// known asks for one that has an answer alone.
-func (r *reader) asks(known bool) (m Meaning, ok bool) {
-	if r.said.quoted || r.said.odd || r.book.Tool("talk") == nil {
+// readQuestion reads a question to the person who is addressed, was named last, or is the only one
+// here. known: only a question with an answer counts.
+func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
+	if r.input.quoted || r.input.odd || r.book.Tool("talk") == nil {
 		return m, false
 	}
-	asking := r.said.question
+	asking := r.input.question
 	for _, t := range r.langs {
-		asking = asking || t.leading("asking", r.said.tokens) > 0
+		asking = asking || t.leading("asking", r.input.tokens) > 0
 	}
-	whom := r.addressed()
+	whom := r.takeAddressee()
 	if whom == nil {
-		if a := r.away(); a != nil {
-			return Meaning{Problem: r.because("elsewhere", a.Name, r.w.Place(a.Place).Name).text}, true
+		if a := r.findAway(); a != nil {
+			return Meaning{Problem: r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name).text}, true
 		}
 	}
 	if whom == nil && asking {
@@ -96,22 +96,22 @@ func (r *reader) asks(known bool) (m Meaning, ok bool) {
 	}
 	if whom == nil {
 		if asking && !known {
-			return Meaning{Problem: r.unasked().text}, true
+			return Meaning{Problem: r.refuseUnasked().text}, true
 		}
 		return m, false
 	}
 	r.named = whom
-	words := joinTokens(r.said.tokens)
+	words := joinTokens(r.input.tokens)
 	args := rules.NewObj().Text("npc_id", whom.id)
 	switch {
-	case r.small() == "hello":
+	case r.smallTalk() == "hello":
 	case rules.Asked(whom.actor.Talk, r.w.Open(whom.actor), words) >= 0:
 		args.Text("topic", words)
 	default:
 		if known {
 			return Meaning{}, false
 		}
-		return Meaning{Problem: r.shrug(whom).text}, true
+		return Meaning{Problem: r.refuseTopic(whom).text}, true
 	}
 	m, bad := r.single("talk", args)
 	if bad != nil {
@@ -120,8 +120,9 @@ func (r *reader) asks(known bool) (m Meaning, ok bool) {
 	return m, true
 }
 
-// shrug is the answer of somebody who has nothing to say about what they are asked, with what they can be asked about.
-func (r *reader) shrug(e *entity) *refusal {
+// refuseTopic answers for somebody who has nothing to say on a topic, with the topics that they
+// know.
+func (r *reader) refuseTopic(e *entity) *refusal {
 	a, topics := e.actor, []string(nil)
 	greeted := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
 	for _, i := range r.w.Open(a) {
@@ -131,23 +132,24 @@ func (r *reader) shrug(e *entity) *refusal {
 	}
 	switch {
 	case len(topics) == 0:
-		return r.because("shrug", e.name)
+		return r.refuse("shrug", e.name)
 	case !greeted:
-		return r.because("shrug.stranger", e.name)
+		return r.refuse("shrug.stranger", e.name)
 	}
-	return r.because("shrug.topics", e.name, r.listed(topics))
+	return r.refuse("shrug.topics", e.name, r.joinNames(topics))
 }
 
-// met returns who of those that are elsewhere is meant by tokens, if the party has spoken with them and was where they are.
-func (r *reader) met(list []token) (found *world.Actor) {
+// findMet returns the person elsewhere whom tokens name, if the party has talked to them and has
+// been where they are.
+func (r *reader) findMet(list []token) (found *world.Actor) {
 	for _, a := range r.w.Actors() {
 		place := r.w.Place(a.Place)
 		spoken := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
-		if !spoken || place == nil || !place.Visited || place.ID == r.actor.Place || r.ours(a) {
+		if !spoken || place == nil || !place.Visited || place.ID == r.actor.Place || r.isOurs(a) {
 			continue
 		}
 		e := &entity{kind: person, name: a.Name, actor: a}
-		if r.names(list, a.Name) <= beginning && !called(texts(list), e.described()) {
+		if r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), e.described()) {
 			continue
 		}
 		if found != nil {
@@ -158,12 +160,12 @@ func (r *reader) met(list []token) (found *world.Actor) {
 	return found
 }
 
-// seek goes to somebody who was met elsewhere. Who is here has been found.
+// seek goes to somebody who was met elsewhere and is not here.
 func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
-	if some := r.best(list, nil, person); len(some) == 1 {
-		return m, r.because("beside", some[0].name), r.options.Alone
+	if some := r.findBest(list, nil, person); len(some) == 1 {
+		return m, r.refuse("beside", some[0].name), r.options.Alone
 	}
-	a := r.met(list)
+	a := r.findMet(list)
 	if a == nil {
 		return m, nil, false
 	}
@@ -171,11 +173,11 @@ func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	return m, bad, true
 }
 
-// locate says where somebody is who is not here, or shows who or what is.
+// locate says where somebody is who is not here, or shows what is here.
 func (r *reader) locate() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if far := r.known(p); far != nil {
-		return Meaning{}, r.because("leads", rules.Called(far.Name, far.ID))
+		return Meaning{}, r.refuse("leads", rules.Called(far.Name, far.ID))
 	}
 	e, bad := r.need(1, near|carried|held|person|myself)
 	if bad != nil {
@@ -184,70 +186,71 @@ func (r *reader) locate() (Meaning, *refusal) {
 	return r.single("look", rules.NewObj().Text("target_id", e.id))
 }
 
-// refuseIdle answers what changes nothing: pushing a table, eating a lamp.
+// refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {
 	e, bad := r.need(1, near|carried|person|held)
 	if bad != nil {
 		return Meaning{}, bad
 	}
-	return Meaning{}, r.because("idle", e.name)
+	return Meaning{}, r.refuse("idle", e.name)
 }
 
-// unfit says of something that is here that this cannot be done with it.
-func (r *reader) unfit(some []*entity) *refusal {
+// refuseUnfit answers that this cannot be done with something here.
+func (r *reader) refuseUnfit(some []*entity) *refusal {
 	if !r.options.Alone {
-		return unplain()
+		return notPlain()
 	}
 	e := some[0]
 	if e.kind == held {
-		return r.because("theirs", e.name, rules.Called(e.actor.Name, e.actor.ID))
+		return r.refuse("theirs", e.name, rules.Called(e.actor.Name, e.actor.ID))
 	}
 	r.guess = wild
-	return r.because("unfit", e.name)
+	return r.refuse("unfit", e.name)
 }
 
-// scenery says of what descriptions here speak of, and what is no thing of its own, that it is nothing more.
-func (r *reader) scenery(list []token) *refusal {
-	strange := func(t token) bool { return t.text != "of" && r.odd([]token{t}) }
-	if !r.options.Alone || len(list) > 5 || r.said.question || slices.ContainsFunc(list, strange) {
-		return unplain()
+// refuseScenery answers that something is mentioned in a description and is nothing more.
+func (r *reader) refuseScenery(list []token) *refusal {
+	strange := func(t token) bool { return t.text != "of" && r.isOdd([]token{t}) }
+	if !r.options.Alone || len(list) > 5 || r.input.question || slices.ContainsFunc(list, strange) {
+		return notPlain()
 	}
 	r.guess = wild
-	spoken := r.said.raw[list[0].from:list[len(list)-1].to]
+	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
 	if r.described(list) {
-		return r.because("scenery", spoken)
+		return r.refuse("scenery", spoken)
 	}
 	for e := range r.visible(near|carried, nil) {
 		if mentions(e.thing.Desc, list[len(list)-1].text) && !isHan(list[0].text) {
-			return r.because("scenery", spoken)
+			return r.refuse("scenery", spoken)
 		}
 	}
-	return unplain()
+	return notPlain()
 }
 
-// mentions reports whether a text has a word in it, in any form.
+// mentions reports whether a text contains a word in any form.
 func mentions(text, word string) bool {
 	return slices.ContainsFunc(tokens(text).tokens, func(t token) bool { return akin(word, t.text) })
 }
 
-// first says that what was said up to tokens has to be done before it is known what the rest means, and offers it.
-func (r *reader) first(m Meaning, rest []token) (Meaning, bool) {
+// offerFirst offers the commands before rest: they must be done before the rest can be read.
+func (r *reader) offerFirst(m Meaning, rest []token) (Meaning, bool) {
 	if !r.options.Alone || len(m.Calls) == 0 || len(m.Calls) > MostCalls {
 		return Meaning{}, false
 	}
 	end := 0
-	for _, t := range r.said.tokens {
+	for _, t := range r.input.tokens {
 		if t.from < rest[0].from && r.table.leading("join", []token{t}) == 0 {
 			end = t.to
 		}
 	}
-	label := r.said.raw[:end]
+	label := r.input.raw[:end]
 	return Meaning{Problem: r.text("first", label), Options: []Option{{Label: label, Calls: m.Calls}}}, true
 }
 
-// unpolite takes out words between two commas that say nothing: прочти, пожалуйста, письмо; and -ка from what ends so.
-func (r *reader) unpolite() {
-	list := r.said.tokens
+// dropPolite removes polite words between two commas: прочти, пожалуйста, письмо; and -ка at the
+// end of words.
+func (r *reader) dropPolite() {
+	list := r.input.tokens
 	for i := 0; i < len(list); i++ {
 		if isCyrillic(list[i].text) {
 			list[i].text = strings.TrimSuffix(list[i].text, "-ка")
@@ -263,12 +266,12 @@ func (r *reader) unpolite() {
 			}
 		}
 	}
-	r.said.tokens = list
+	r.input.tokens = list
 }
 
-// trimmed returns tokens without the polite words at their beginning, or else at their end, if anything else is left. Who listens
-// alone does without words for how something is done, too.
-func (r *reader) trimmed(list []token) []token {
+// trimPolite returns tokens without the polite words at their beginning, or else at their end, if
+// anything else is left. Without a model it removes adverbs as well.
+func (r *reader) trimPolite(list []token) []token {
 	for _, key := range [...]string{"", ".alone"} {
 		if key != "" && !r.options.Alone {
 			break

@@ -1,21 +1,25 @@
-// Package parser reads the plain commands of players, in English, Russian and Chinese, and makes calls of the game's tools of
-// them: what a text adventure does, and what needs no model.
+// Package parser reads plain commands of players, in English, Russian and Chinese, and turns them
+// into calls of the game's tools. It understands what a text adventure does, and needs no model.
 //
-// # What is plain
+// # Plain commands
 //
-// A command is a pattern of one of the languages' tables (commands/*.txt) that all of its words fit, and whose names mean
-// something that the actor can see, carries or can go to. Words that are left over make it no command: half of a sentence is
-// never taken for the whole. Whatever is not plain is left to a model.
+// A command is a pattern of a language's table (commands/*.txt). All of its words must fit the
+// pattern, and its names must mean something that the actor sees, carries or can go to. A sentence
+// with words left over is no command: half of a sentence is never taken for the whole. Everything
+// else is left to a model.
 //
-// What is hidden is not looked at, so that a command that names it comes to the same as one that names what does not exist.
+// Hidden things are not looked at, so a command that names one has the same result as one that
+// names nothing that exists.
 //
 // # Names
 //
-// A name is an id, or what something is called, or words of that which nothing else in sight has: the exact name goes before
-// one without articles, that before forms of its words, these before some of its words, and those before their beginnings of
-// at least four letters. In Russian a word is meant by any of its cases. Of Chinese names any part will do.
+// A name is an id, or the name of something, or words of it that nothing else in sight has. The
+// exact name goes before the name without its article, that before forms of its words, these before
+// some of its words, and those before prefixes of at least four letters. A Russian word may have
+// any case. Any part of a Chinese name will do.
 //
-// Where several things are meant, and the command can be done with more than one of them, it is asked which.
+// If several things are meant, and the command works with more than one of them, the answer asks
+// which.
 package parser
 
 import (
@@ -27,10 +31,11 @@ import (
 	"hob/internal/game/world"
 )
 
-// Show is something that is to be shown and that needs no call; "" is nothing. The tables ask for it by a key that begins with "show.".
+// Show names something to show, which needs no call; "" is nothing. The tables have it in keys that
+// begin with "show.".
 type Show string
 
-// What can be shown.
+// The things to show.
 const (
 	ShowLook      Show = "look"
 	ShowInventory Show = "inventory"
@@ -45,13 +50,14 @@ const (
 	ShowTime      Show = "time"
 )
 
-// Option is one of the things that words may mean.
+// Option is one of several possible meanings.
 type Option struct {
 	Label string // what it is called
 	Calls []rules.Call
 }
 
-// Meaning is what words come to: exactly one of Calls, Show, Pick and Problem is set. Options may come with a Problem.
+// Meaning is the result of reading: exactly one of Calls, Show, Pick and Problem is set. Options
+// may come with a Problem.
 type Meaning struct {
 	Calls   []rules.Call // what they do, in this order; at most [MostCalls], each with its actor and all of its arguments
 	Show    Show         // or what they ask to be shown
@@ -61,28 +67,28 @@ type Meaning struct {
 }
 
 const (
-	// MostCalls is how many calls words come to at most.
+	// MostCalls is the number of calls that one input makes at most.
 	MostCalls = 8
 
 	longest   = 400 // runes of a command
 	mostParts = 4   // commands in one sentence
 )
 
-// Read returns what words mean to an actor, who is nil where it is nobody's turn: nobody can be shown something, and
-// pick. lang is the player's; commands of the other languages are understood as well. ok is false where the
+// Read returns the meaning of an actor's words. A nil actor can only look and pick. lang is the
+// player's language; commands of the other languages are understood as well. ok is false if the
 // words are no plain command. Read changes nothing.
 func Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
 	return Options{}.Read(w, book, lang, actor, words)
 }
 
-// Options are what is known beside the words.
+// Options are the context of the words.
 type Options struct {
 	Named []string // ids of what was named just before, the newest first: it, him and the like may mean them
 	From  string   // the place from where the actor came: back leads there
 	Alone bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
 }
 
-// Read is the function [Read] with what is known beside the words.
+// Read is the function [Read] with a context.
 func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
 	words = strings.TrimSpace(words)
 	if _, aside := Aside(words); aside {
@@ -91,25 +97,26 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	if utf8.RuneCountInString(words) > longest || !utf8.ValidString(words) {
 		return Meaning{}, false
 	}
-	said, ok := understand(strings.TrimPrefix(words, "/"))
+	input, ok := tokenize(strings.TrimPrefix(words, "/"))
 	switch {
-	case !ok || len(said.tokens) == 0 && !said.question:
+	case !ok || len(input.tokens) == 0 && !input.question:
 		return Meaning{}, false
-	case len(said.tokens) == 0:
+	case len(input.tokens) == 0:
 		return Meaning{Show: ShowHelp}, true
 	}
-	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, said.tokens), actor: actor, said: said, options: o}
-	return r.sentence()
+	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, input.tokens), actor: actor, input: input, options: o}
+	return r.readSentence()
 }
 
-// Again reports whether words ask for what was said before once more.
+// Again reports whether words ask to repeat the words before them.
 func Again(words string) bool {
-	said := tokens(strings.TrimPrefix(strings.TrimSpace(words), "/"))
-	r := &reader{langs: tables("", said.tokens), said: said}
-	return len(said.tokens) > 0 && r.small() == "again"
+	input := tokens(strings.TrimPrefix(strings.TrimSpace(words), "/"))
+	r := &reader{langs: tables("", input.tokens), input: input}
+	return len(input.tokens) > 0 && r.smallTalk() == "again"
 }
 
-// Aside returns words that are said out of character without their marks: // before them, or (( and )) around them.
+// Aside returns words that are out of character without their marks: // before them, or (( and ))
+// around them.
 func Aside(words string) (text string, ok bool) {
 	words = strings.TrimSpace(words)
 	if text, ok = strings.CutPrefix(words, "//"); !ok {
@@ -123,8 +130,8 @@ func Aside(words string) (text string, ok bool) {
 	return strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), ok
 }
 
-// Hint says what can be said, with examples from what the actor sees: for games that have no model to understand more. Nil is
-// nobody.
+// Hint says what can be said, with examples of what the actor sees, for games without a model. A
+// nil actor sees nothing.
 func Hint(w *world.World, book *rules.Book, lang string, actor *world.Actor) string {
 	r := &reader{w: w, book: book, lang: lang, actor: actor}
 	examples := []string{r.text("hint.look")}
@@ -144,5 +151,5 @@ func Hint(w *world.World, book *rules.Book, lang string, actor *world.Actor) str
 	for _, key := range [...]string{"hint.inventory", "hint.map", "hint.choices", "hint.help"} {
 		examples = append(examples, r.text(key))
 	}
-	return r.text("hint", r.listed(examples))
+	return r.text("hint", r.joinNames(examples))
 }

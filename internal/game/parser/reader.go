@@ -10,19 +10,19 @@ import (
 	"hob/internal/game/world"
 )
 
-// reader reads what one actor said.
+// reader reads the input of one actor.
 type reader struct {
 	w       *world.World
 	book    *rules.Book
 	lang    string
 	langs   []table // the player's first
 	actor   *world.Actor
-	said    said
+	input   utterance
 	options Options
 	seen    *sight  // see [reader.sight]
 	last    *entity // what was named last in an earlier command of the same sentence
 
-	// Of the pattern that is tried:
+	// The pattern that is tried:
 	table    table
 	tokens   []token // of the command
 	slots    [4]span
@@ -34,51 +34,53 @@ type reader struct {
 	tries    int        // how often the command was judged
 }
 
-// refusal is why a command cannot be done. Without words and without several things that may be meant, it is no plain command.
+// refusal is the reason why a command cannot be done. Without text and without candidates the input
+// is no plain command.
 type refusal struct {
 	text string
 	many []*entity // what may be meant
 	slot int       // by this slot
 }
 
-// unplain is the refusal of what is left to a model.
-func unplain() *refusal { return &refusal{} }
+// notPlain is the refusal of input that is left to a model.
+func notPlain() *refusal { return &refusal{} }
 
-// because is the refusal of a plain command.
-func (r *reader) because(key string, args ...string) *refusal {
+// refuse returns the refusal of a plain command, in words of a key.
+func (r *reader) refuse(key string, args ...string) *refusal {
 	return &refusal{text: r.text(key, args...)}
 }
 
-// mostTokens bounds the tokens of a command, and so the ways in which it can be taken apart.
+// mostTokens is the longest command in tokens. It bounds the ways to split it.
 const mostTokens = 60
 
-// mostTries bounds how often the tokens of a command may fit a pattern. What fits that often is a long sentence, or none.
+// mostTries is how often the tokens of a command may fit a pattern. Only a long sentence fits more
+// often.
 const mostTries = 300
 
-// sentence reads all that was said.
-func (r *reader) sentence() (Meaning, bool) {
-	r.unpolite()
+// readSentence reads the whole input.
+func (r *reader) readSentence() (Meaning, bool) {
+	r.dropPolite()
 	if n := r.pick(); n > 0 {
 		return Meaning{Pick: n}, true
 	}
-	m, ok := r.command(r.said.tokens)
+	m, ok := r.readCommand(r.input.tokens)
 	if ok && m.Problem == "" {
 		return m, true
 	}
-	if joined, fits := r.several(); fits {
+	if joined, fits := r.readParts(); fits {
 		if m, ok = joined, true; m.Problem == "" || len(m.Options) > 0 {
 			return m, true
 		}
 	}
 	if r.options.Alone && r.actor != nil {
-		return r.alone(m, ok)
+		return r.readAlone(m, ok)
 	}
 	return m, ok
 }
 
-// pick returns the number of the choice that was picked, 0 for none.
+// pick returns the number of the picked choice, 0 for none.
 func (r *reader) pick() int {
-	list := r.said.tokens
+	list := r.input.tokens
 	for _, t := range r.langs {
 		if n := t.leading("pick", list); n > 0 && n < len(list) {
 			list = list[n:]
@@ -88,33 +90,33 @@ func (r *reader) pick() int {
 			break
 		}
 	}
-	if len(list) != 1 || len(list[0].text) != 1 || list[0].text[0] < '1' || list[0].text[0] > '9' || r.said.question ||
-		strings.HasPrefix(r.said.raw, "-") {
+	if len(list) != 1 || len(list[0].text) != 1 || list[0].text[0] < '1' || list[0].text[0] > '9' || r.input.question ||
+		strings.HasPrefix(r.input.raw, "-") {
 		return 0
 	}
 	return int(list[0].text[0] - '0')
 }
 
-// command reads tokens as one command, in the player's language or another one. Who listens alone tries what may be a slip, and
-// then words without a verb.
-func (r *reader) command(tokens []token) (m Meaning, ok bool) {
+// readCommand reads tokens as one command, in the player's language or another one. Without a model
+// it tries typing errors, and then words without a verb.
+func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	if len(tokens) == 0 || len(tokens) > mostTokens {
 		return Meaning{}, false
 	}
 	r.verbless = false
-	m, ok = r.reads(tokens)
-	if ok || !r.options.Alone || r.small() != "" {
+	m, ok = r.readVerb(tokens)
+	if ok || !r.options.Alone || r.smallTalk() != "" {
 		return m, ok
 	}
-	if m, ok = r.corrected(tokens); ok {
+	if m, ok = r.readCorrected(tokens); ok {
 		return m, ok
 	}
 	r.verbless = true
-	return r.reads(tokens)
+	return r.readVerb(tokens)
 }
 
-// reads is command for tokens as they are, with a verb or without.
-func (r *reader) reads(tokens []token) (m Meaning, ok bool) {
+// readVerb is readCommand for tokens as they are, with or without a verb as r.verbless says.
+func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 	r.tries = 0
 	for _, r.table = range r.langs {
 		list := tokens
@@ -126,7 +128,7 @@ func (r *reader) reads(tokens []token) (m Meaning, ok bool) {
 			if fits && !ok {
 				m, ok = next, true
 			}
-			rest := r.trimmed(list)
+			rest := r.trimPolite(list)
 			if len(rest) == len(list) {
 				break
 			}
@@ -151,7 +153,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 			return true
 		}
 		r.slots, r.forced, r.named, r.guess = match.slots, [4]*entity{}, nil, sound
-		next, fits := r.judged(key)
+		next, fits := r.judge(key)
 		closer := r.guess < guess || r.guess == absent && guess == absent && isHan(tokens[0].text) && len(next.Problem) < len(m.Problem)
 		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.options.Alone) {
 			m, ok, guess = next, true, r.guess
@@ -186,13 +188,13 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 	return m, ok
 }
 
-// judged is what a command comes to, with the options where several things may be meant by it.
-func (r *reader) judged(key string) (m Meaning, ok bool) {
+// judge returns the meaning of a command, with options if several things may be meant.
+func (r *reader) judge(key string) (m Meaning, ok bool) {
 	if show, shows := strings.CutPrefix(key, "show."); shows {
-		return Meaning{Show: Show(show)}, !r.said.quoted && !r.said.odd
+		return Meaning{Show: Show(show)}, !r.input.quoted && !r.input.odd
 	}
-	asks := r.said.question && (!r.options.Alone || key == "bare" || key == "back")
-	if r.actor == nil || asks || r.said.odd && key != "roll" {
+	asks := r.input.question && (!r.options.Alone || key == "bare" || key == "back")
+	if r.actor == nil || asks || r.input.odd && key != "roll" {
 		return Meaning{}, false
 	}
 	slots := r.slots
@@ -226,10 +228,10 @@ func (r *reader) judged(key string) (m Meaning, ok bool) {
 	case 1:
 		return m, true
 	}
-	return Meaning{Problem: r.text("which", r.listed(names)), Options: options}, true
+	return Meaning{Problem: r.text("which", r.joinNames(names)), Options: options}, true
 }
 
-// label returns what tells one of several things from the others.
+// label returns a name that tells one of several things from the others.
 func (r *reader) label(e *entity, among []*entity) string {
 	for _, other := range among {
 		if other != e && other.name == e.name {
@@ -239,16 +241,16 @@ func (r *reader) label(e *entity, among []*entity) string {
 	return e.name
 }
 
-// several reads a sentence of a few commands, of which each must be plain. What stands after one that leads elsewhere is read
-// there, if that is no new place.
-func (r *reader) several() (m Meaning, ok bool) {
+// readParts reads a sentence of a few commands, each of which must be plain. The part behind one
+// that leads elsewhere is read there, if the place is known.
+func (r *reader) readParts() (m Meaning, ok bool) {
 	parts := r.parts()
 	if len(parts) < 2 || len(parts) > mostParts || r.actor == nil {
 		return Meaning{}, false
 	}
 	at := *r
 	for i, part := range parts {
-		one, fits := at.command(part)
+		one, fits := at.readCommand(part)
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
 			one.Show = ""
 		}
@@ -256,7 +258,7 @@ func (r *reader) several() (m Meaning, ok bool) {
 			return Meaning{}, false
 		}
 		if one.Problem != "" && i > 0 && calls(m.Calls, "set_container", "set_link") {
-			return r.first(m, part)
+			return r.offerFirst(m, part)
 		} else if one.Problem != "" {
 			return one, true
 		}
@@ -267,18 +269,18 @@ func (r *reader) several() (m Meaning, ok bool) {
 		}
 		at.last = at.named
 		if i+1 < len(parts) && !at.follow(one.Calls) {
-			return r.first(m, parts[i+1])
+			return r.offerFirst(m, parts[i+1])
 		}
 	}
 	return m, len(m.Calls) <= MostCalls
 }
 
-// calls reports whether one of some tools is among calls.
+// calls reports whether a list of calls has one of some tools.
 func calls(list []rules.Call, tools ...string) bool {
 	return slices.ContainsFunc(list, func(c rules.Call) bool { return slices.Contains(tools, c.Tool) })
 }
 
-// follow puts the actor to where calls lead, and reports whether it is known there what can be named.
+// follow moves the actor to where calls lead, and reports whether the things there are known.
 func (r *reader) follow(calls []rules.Call) bool {
 	for _, c := range calls {
 		switch c.Tool {
@@ -297,9 +299,9 @@ func (r *reader) follow(calls []rules.Call) bool {
 	return true
 }
 
-// parts takes what was said apart at its joints: words such as and, commas, and the ends of sentences.
+// parts splits the input at its joints: words such as and, commas, and ends of sentences.
 func (r *reader) parts() (list [][]token) {
-	tokens, from := r.said.tokens, 0
+	tokens, from := r.input.tokens, 0
 	cut := func(to, next int) {
 		if to > from {
 			list = append(list, tokens[from:to])
@@ -325,48 +327,48 @@ func (r *reader) parts() (list [][]token) {
 // phrase returns the tokens of a slot.
 func (r *reader) phrase(slot int) []token { return r.tokens[r.slots[slot].from:r.slots[slot].to] }
 
-// spoken returns what was said in a slot, as it was said.
-func (r *reader) spoken(slot int) string {
+// textOf returns the text of a slot as it was typed.
+func (r *reader) textOf(slot int) string {
 	p := r.phrase(slot)
 	if len(p) == 0 {
 		return ""
 	}
-	return r.said.raw[p[0].from:p[len(p)-1].to]
+	return r.input.raw[p[0].from:p[len(p)-1].to]
 }
 
-// call adds a call of a tool, if there is one and it is allowed.
+// call adds a call of a tool, if the tool exists and is allowed.
 func (r *reader) call(tool string, args *rules.Obj, m *Meaning) *refusal {
 	switch {
 	case r.book.Tool(tool) == nil:
-		return unplain()
+		return notPlain()
 	case !rules.Allowed(r.w.Self(), tool):
-		return r.because("off")
+		return r.refuse("off")
 	case r.book.Tool(tool).Class != rules.Reading && !rules.CanAct(r.actor):
-		return r.because("state", rules.Called(r.actor.Name, r.actor.ID))
+		return r.refuse("state", rules.Called(r.actor.Name, r.actor.ID))
 	}
 	m.Calls = append(m.Calls, rules.Call{Tool: tool, Args: args.Bytes(), Actor: r.actor.ID})
 	return nil
 }
 
-// single is a command that is one call.
+// single returns a meaning of one call.
 func (r *reader) single(tool string, args *rules.Obj) (m Meaning, bad *refusal) {
 	return m, r.call(tool, args, &m)
 }
 
-// incomplete answers a verb that stands alone.
-func (r *reader) incomplete() *refusal {
+// refuseIncomplete answers a verb that stands alone with the things that it may mean.
+func (r *reader) refuseIncomplete() *refusal {
 	list := slices.Collect(r.visible(near|person|way, func(e *entity) bool { return e.depth == 0 && utf8.ValidString(e.name) }))
 	if len(list) == 0 {
-		return r.because("nothing")
+		return r.refuse("nothing")
 	}
-	return r.because("incomplete", r.listNames(list[:min(len(list), mostNamed)]))
+	return r.refuse("incomplete", r.joinEntities(list[:min(len(list), mostNamed)]))
 }
 
-// mostNamed is how many things an answer names to choose from.
+// mostNamed is the number of things that an answer names.
 const mostNamed = 12
 
-// described reports whether the place's description speaks of something: of the last word of its name, or, in Chinese, of the last
-// two characters.
+// described reports whether the place's description mentions a name by its last word, or, in
+// Chinese, by its last two characters.
 func (r *reader) described(name []token) bool {
 	p := r.sight().place
 	if p == nil {

@@ -7,24 +7,25 @@ import (
 	"hob/internal/game/world"
 )
 
-// searchSkill is the skill with which a place is searched that names none of its own.
+// searchSkill is the skill for searching a place that names none.
 const searchSkill = "wits"
 
 // searchHere searches the place.
 func (r *reader) searchHere() (Meaning, *refusal) {
 	here := r.sight().place
 	if here == nil {
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	}
 	return r.searchIn(here.ID)
 }
 
-// search searches what a slot names: something in sight, or somebody who cannot help it. Of what the description of the place
-// speaks of, and what is nothing by itself, the place is searched. A close look is a look, too, and of people that alone.
+// search searches what a slot names: something in sight, or somebody who cannot resist. For a
+// detail of the place's description it searches the place. With looks it looks first, and at people
+// it only looks.
 func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 	p, here := r.phrase(1), r.sight().place
 	if here == nil {
-		return m, unplain()
+		return m, notPlain()
 	}
 	if r.forced[1] == nil && r.is(p, here.Name) {
 		return r.searchIn(here.ID)
@@ -44,28 +45,29 @@ func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 		return m, bad
 	case e.kind == person && rules.CanAct(e.actor):
 		if !r.options.Alone {
-			return m, unplain()
+			return m, notPlain()
 		}
-		return m, r.because("awake", e.name)
+		return m, r.refuse("awake", e.name)
 	case e.holdsThings() && e.shut():
 		return m, r.refuseShut(e)
 	}
 	return r.searchIn(e.id)
 }
 
-// searchUnnamed searches for the sake of something that has no name of its own here; nobody else understands it. It is a part of
-// the one thing in sight whose name has a word of it, or else something that the description of the place speaks of.
+// searchUnnamed searches for something without a name of its own here, where no model understands
+// it: it is a part of the one thing in sight whose name shares a word with it, or else a detail of
+// the place.
 func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 	if len(p) > mostName {
-		return m, unplain()
+		return m, notPlain()
 	}
 	var part *entity
 	for e := range r.visible(near|carried, nil) {
-		if !r.partly(p, e.words()) {
+		if !r.sharesWord(p, e.words()) {
 			continue
 		}
 		if part != nil {
-			return m, unplain()
+			return m, notPlain()
 		}
 		part = e
 	}
@@ -74,15 +76,16 @@ func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 		return m, r.refuseShut(part)
 	case part != nil:
 		return r.searchIn(part.id)
-	case len(r.best(p, nil, way)) > 0 || r.partly(p, r.description()):
+	case len(r.findBest(p, nil, way)) > 0 || r.sharesWord(p, r.description()):
 		return r.searchHere()
 	}
 	r.vague = false
-	return m, r.absent(p, []kind{near | carried, person})
+	return m, r.refuseAbsent(p, []kind{near | carried, person})
 }
 
-// partly reports whether tokens and words have one in common that means something; of Chinese, two characters in a row.
-func (r *reader) partly(p []token, words []string) bool {
+// sharesWord reports whether tokens and words share a word that means something; in Chinese, two
+// characters in a row.
+func (r *reader) sharesWord(p []token, words []string) bool {
 	for i := range p {
 		if isHan(p[i].text) {
 			if i+1 < len(p) && fitPart(texts(p[i:i+2]), words) > noFit {
@@ -90,7 +93,7 @@ func (r *reader) partly(p []token, words []string) bool {
 			}
 			continue
 		}
-		means := len(p[i].text) > 2 && !r.odd(p[i:i+1]) && r.table.leading("article", p[i:i+1]) == 0
+		means := len(p[i].text) > 2 && !r.isOdd(p[i:i+1]) && r.table.leading("article", p[i:i+1]) == 0
 		if means && slices.ContainsFunc(words, func(word string) bool { return akin(p[i].text, word) }) {
 			return true
 		}
@@ -98,36 +101,37 @@ func (r *reader) partly(p []token, words []string) bool {
 	return false
 }
 
-// description returns the words of the place's name, and those that say what it is like.
+// description returns the words of the place's name and description.
 func (r *reader) description() []string {
 	here := r.sight().place
 	return texts(tokens(here.Name + " " + here.Desc + " " + here.Situation).tokens)
 }
 
-// searchFor looks for something that is named: at it where it is in sight, else everywhere here. Who was met elsewhere is not hidden.
+// searchFor looks for something: at it if it is in sight, else everywhere here. Somebody who was
+// met elsewhere is not hidden.
 func (r *reader) searchFor() (Meaning, *refusal) {
 	if e, bad := r.need(2, near|carried|held|person|myself); bad == nil {
 		return r.single("look", rules.NewObj().Text("target_id", e.id))
 	} else if len(bad.many) > 0 {
 		return Meaning{}, bad
 	}
-	if a := r.met(r.phrase(2)); a != nil && r.options.Alone {
-		return Meaning{}, r.because("elsewhere", a.Name, r.w.Place(a.Place).Name)
+	if a := r.findMet(r.phrase(2)); a != nil && r.options.Alone {
+		return Meaning{}, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
 	}
 	return r.searchHere()
 }
 
-// searchIn is the attempt: a check by the rules, which know what is hidden and how hard that is to find. Nothing of it is looked
-// at here.
+// searchIn returns the check of a search. The rules know what is hidden and how hard it is to find;
+// the parser looks at none of that.
 func (r *reader) searchIn(id string) (Meaning, *refusal) {
 	if r.w.Encounter() != nil || r.w.Self().Mode == "combat" {
-		return Meaning{}, r.because("fighting")
+		return Meaning{}, r.refuse("fighting")
 	}
 	skill := skillOfSearch(r.w, r.actor)
 	return r.single("skill_check", rules.NewObj().Text("actor_id", r.actor.ID).Text("skill", skill).Text("find", id))
 }
 
-// skillOfSearch returns the skill with which an actor searches where it is.
+// skillOfSearch returns the skill with which an actor searches the place.
 func skillOfSearch(w *world.World, actor *world.Actor) string {
 	if here := w.Place(actor.Place); here != nil && here.Search != "" {
 		if _, known := rules.Skill(actor, here.Search); known {

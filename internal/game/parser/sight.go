@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// kind is where something is that can be named.
+// kind is the kind of an entity: where it is.
 type kind uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	way                      // where a way leads
 )
 
-// entity is something that can be named.
+// entity is something that a command can name.
 type entity struct {
 	kind     kind
 	id, name string
@@ -34,13 +34,13 @@ type entity struct {
 	other    []string // of another name: a way's door has one
 }
 
-// sight is all that the actor can name.
+// sight is everything that the actor can name.
 type sight struct {
 	place *world.Place
 	list  []*entity
 }
 
-// sight returns what can be named. Nothing hidden is among it, nor what is within something closed.
+// sight returns what the actor can name: nothing hidden, and nothing inside of something closed.
 func (r *reader) sight() *sight {
 	if r.seen != nil {
 		return r.seen
@@ -70,7 +70,7 @@ func (r *reader) sight() *sight {
 	return r.seen
 }
 
-// visible returns what can be named of the kinds of a mask, as far as it is so; a nil so takes all of it.
+// visible iterates over the entities of some kinds that satisfy so; a nil so takes all of them.
 func (r *reader) visible(mask kind, so func(*entity) bool) iter.Seq[*entity] {
 	return func(yield func(*entity) bool) {
 		for _, e := range r.sight().list {
@@ -81,7 +81,7 @@ func (r *reader) visible(mask kind, so func(*entity) bool) iter.Seq[*entity] {
 	}
 }
 
-// things adds objects and what is seen in them.
+// things adds objects and what is visible in them.
 func (s *sight) things(list []story.Seen, k kind, holder *world.Actor, depth int) {
 	for _, t := range list {
 		s.list = append(s.list, &entity{
@@ -91,7 +91,7 @@ func (s *sight) things(list []story.Seen, k kind, holder *world.Actor, depth int
 	}
 }
 
-// way adds an exit, which can be called by where it leads and by its door.
+// way adds an exit, which has the name of its destination and of its door.
 func (r *reader) way(l *world.Link) {
 	to := r.w.Place(l.To)
 	if l.To == r.actor.Place {
@@ -112,7 +112,7 @@ func (r *reader) way(l *world.Link) {
 	r.seen.list = append(r.seen.list, e)
 }
 
-// zone returns the zone of the open country that somebody in a sub zone is in as well, or nil.
+// zone returns the zone of the open country around a sub zone, or nil.
 func (r *reader) zone(place *world.Place) *world.Place {
 	if place == nil || place.Overland || place.Type != "sub_zone" {
 		return nil
@@ -134,7 +134,7 @@ func (e *entity) words() []string {
 // loose reports whether an object can be taken away.
 func loose(t *world.Thing) bool { return !t.Fixed && t.Rel != world.Part }
 
-// holds reports whether an object is within another, or with somebody, of that id.
+// holds reports whether an object is inside of another one, or with a person, of that id.
 func (r *reader) holds(id string, t *world.Thing) bool {
 	for range 8 {
 		if t == nil {

@@ -8,8 +8,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// whom returns the person that a slot names. Where nothing was said, it is who was named just before, or the only one here who can be
-// talked to.
+// whom returns the person that a slot names. For an empty slot it is the person who was named just
+// before, or the only one to talk to.
 func (r *reader) whom(slot int) (*entity, *refusal) {
 	if r.forced[slot] != nil || len(r.phrase(slot)) > 0 {
 		return r.need(slot, person)
@@ -18,7 +18,7 @@ func (r *reader) whom(slot int) (*entity, *refusal) {
 	e := r.onlyOrLatest(some)
 	switch {
 	case len(some) == 0:
-		return nil, unplain()
+		return nil, notPlain()
 	case e == nil:
 		return nil, &refusal{many: some, slot: slot}
 	}
@@ -26,44 +26,45 @@ func (r *reader) whom(slot int) (*entity, *refusal) {
 	return e, nil
 }
 
-// listeners returns the people here who are not of the party.
+// listeners returns the people here who do not belong to the party.
 func (r *reader) listeners() []*entity {
-	return slices.Collect(r.visible(person, func(e *entity) bool { return !r.ours(e.actor) }))
+	return slices.Collect(r.visible(person, func(e *entity) bool { return !r.isOurs(e.actor) }))
 }
 
-// mostWord is how many tokens may be said without a verb and mean that they are said aloud; twice as many of Chinese.
+// mostWord is the longest phrase without a verb that counts as speech; Chinese may have twice as
+// many tokens.
 const mostWord = 3
 
-// sayWord says aloud what is said without a verb.
+// sayWord says a phrase without a verb aloud.
 func (r *reader) sayWord() (Meaning, *refusal) {
 	if p := r.phrase(2); len(p) > mostWord && !isHan(p[0].text) || len(p) > 2*mostWord {
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	}
 	return r.say()
 }
 
-// say says a word to somebody who has something to say about it. To whom is who is named, or else everybody here who does.
+// say says words to the named person, or to the one here who has a line on them.
 func (r *reader) say() (m Meaning, bad *refusal) {
 	all, p := r.listeners(), r.phrase(2)
 	some := all
 	words := joinTokens(p)
 	if long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic; long && !r.options.Alone {
-		return m, unplain()
+		return m, notPlain()
 	}
-	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && slices.ContainsFunc(p, func(t token) bool { return r.odd([]token{t}) }) {
-		return m, unplain() // to whom it is said may stand in there
+	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && slices.ContainsFunc(p, func(t token) bool { return r.isOdd([]token{t}) }) {
+		return m, notPlain() // to whom it is said may stand in there
 	}
 	var spokenTo *entity
 	if len(r.phrase(1)) > 0 {
 		e, bad := r.need(1, person)
 		if bad != nil && isHan(p[0].text) && r.slots[1].to == r.slots[2].from {
-			return m, unplain() // where a name ends is not said: it may be none
+			return m, notPlain() // where a name ends is not said: it may be none
 		} else if bad != nil {
 			return m, bad
 		}
 		spokenTo = e
 	} else if r.options.Alone {
-		spokenTo = r.within(p)
+		spokenTo = r.onlyNamed(p)
 	}
 	if e := r.forced[1]; e != nil {
 		spokenTo = e
@@ -76,14 +77,14 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	})
 	switch {
 	case r.book.Tool("talk") == nil:
-		return m, unplain()
+		return m, notPlain()
 	case len(some) == 0 && spokenTo != nil && r.options.Alone:
-		return m, r.shrug(spokenTo)
+		return m, r.refuseTopic(spokenTo)
 	case len(some) == 0 && len(all) == 1 && r.options.Alone && !r.verbless:
 		r.guess = wild // it may be no speech
-		return m, r.shrug(all[0])
+		return m, r.refuseTopic(all[0])
 	case len(some) == 0:
-		return m, unplain()
+		return m, notPlain()
 	case len(some) > 1:
 		return m, &refusal{many: some, slot: 1}
 	}
@@ -91,7 +92,7 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	return r.single("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
 }
 
-// kindle puts what is carried into something that a quest wants it in: fire into an oven.
+// kindle puts something carried where a quest wants it: fire into an oven.
 func (r *reader) kindle() (m Meaning, bad *refusal) {
 	into, bad := r.need(1, near, carried)
 	if bad != nil {
@@ -108,18 +109,18 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 				case thing.Parent == r.actor.ID:
 					return r.moveTo([]*entity{{kind: carried, id: thing.ID, thing: thing}}, into.id, "", 0)
 				case thing.Parent == into.id && r.options.Alone:
-					return m, r.because("there", rules.Called(thing.Name, thing.ID), into.name)
+					return m, r.refuse("there", rules.Called(thing.Name, thing.ID), into.name)
 				}
 			}
 		}
 	}
 	if !r.options.Alone {
-		return m, unplain()
+		return m, notPlain()
 	}
-	return m, r.because("cold")
+	return m, r.refuse("cold")
 }
 
-// pry opens what the actor has the means to open.
+// pry opens something with the means of the actor.
 func (r *reader) pry() (m Meaning, bad *refusal) {
 	e, bad := r.openable(1)
 	if bad != nil {
@@ -127,35 +128,35 @@ func (r *reader) pry() (m Meaning, bad *refusal) {
 	}
 	_, now, key := r.lockOf(e)
 	if now != world.LockedDoor || !r.options.Alone && (key == "" || !r.w.Carries(r.actor.ID, key)) {
-		return m, unplain()
+		return m, notPlain()
 	}
 	return r.turnEntity(e, world.OpenDoor)
 }
 
-// What somebody or something is called in the beginning of its description: the baker, a red coal. It is in the first words, up to
-// the first mark.
+// People and things have a second name at the beginning of their description: the baker, a red
+// coal. It is among the first words, before the first mark.
 const (
 	calledWords = 8
 	calledHan   = 16
 )
 
-// alias returns what tokens name by how its description begins.
-func (r *reader) alias(list []token, so func(*entity) bool, mask kind) []*entity {
+// findAlias returns the entities whose description begins with the words of tokens.
+func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*entity {
 	list = r.withoutArticle(list)
 	words := texts(list)
 	if !isHan(words[0]) {
 		words = slices.DeleteFunc(words, func(word string) bool {
 			one := []token{{text: word}}
-			return r.odd(one) || r.table.leading("article", one) > 0
+			return r.isOdd(one) || r.table.leading("article", one) > 0
 		})
 	}
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !called(words, e.described()) })
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !fitsDescription(words, e.described()) })
 }
 
-// described returns the words with which an entity's description begins.
+// described returns the first words of an entity's description.
 func (e *entity) described() []string {
 	desc := ""
 	switch {
@@ -181,8 +182,8 @@ func opening(desc string) []string {
 	return list[:min(len(list), calledWords)]
 }
 
-// called reports whether all words are among others, in any form; of Chinese, in a row.
-func called(words, among []string) bool {
+// fitsDescription reports whether all words are among others, in any form; in Chinese, in a row.
+func fitsDescription(words, among []string) bool {
 	if isHan(words[0]) {
 		return fitPart(words, among) >= someWords
 	}

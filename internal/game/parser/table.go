@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// The tables of commands. The first part of each has what can be said, the second the words that stand in the places of
-// patterns. A line is "key: pattern ; pattern"; # begins a comment. A pattern is words, (several|of them), (some that may be
-// missing)?, and {1} {2} {3}: what something is called. Where a pattern of a line begins with {1} or with what may be missing,
-// the first one of the line does. A key that ends with ~ is of words that mean many other things as well: it is only a command
-// where its names mean something. So is one that ends with +, and that only where [Options] say that no model understands more.
+// The tables of commands. The first part of a table has the commands, the second one the
+// vocabulary. A line is "key: pattern ; pattern"; # begins a comment. A pattern has words, (one|of
+// several), (an optional one)?, and the slots {1} {2} {3} for names. If a pattern of a line begins
+// with {1} or with something optional, the first one of the line does. A key with ~ at its end has
+// words of many other meanings: it is a command only if its names mean something. So has a key with
+// +, which counts only without a model: see [Options].
 var (
 	//go:embed commands/en.txt
 	commandsEN string
@@ -20,11 +21,11 @@ var (
 	commandsZH string
 )
 
-// table is the commands of a language.
+// table is the table of a language.
 type table struct{ commands, vocabulary string }
 
-// tables returns the tables of the languages in whose letters something was said, that of lang first. No command has only
-// letters of another language, or none.
+// tables returns the tables of the languages whose letters the tokens have, that of lang first.
+// Every command has letters of its language.
 func tables(lang string, tokens []token) []table {
 	var latin, cyrillic, chinese bool
 	for i := range tokens {
@@ -61,19 +62,19 @@ func (t table) word(key string) string {
 	return line
 }
 
-// span is some of the tokens, from the one with the first number up to the one with the second.
+// span is a range of tokens: from is the first, to the one behind the last.
 type span struct{ from, to int }
 
-// matching is how tokens fit a pattern.
+// matching matches tokens with a pattern.
 type matching struct {
 	tokens []token
 	end    int
 	slots  [4]span
-	// fits is asked about every way in which the tokens fit; the search goes on until it returns true.
+	// fits is called for every match of the pattern; the search goes on until it returns true.
 	fits func() bool
 }
 
-// begin reports whether tokens can be a command of a line: most are not, and this is the cheap way to know.
+// begin is a cheap test whether tokens can match a line: most lines they cannot.
 func (m *matching) begin(list string) bool {
 	list = strings.TrimLeft(list, " ")
 	if strings.Contains(list, m.tokens[0].text) || strings.HasPrefix(list, "{") {
@@ -83,7 +84,7 @@ func (m *matching) begin(list string) bool {
 	return end >= 0 && strings.HasPrefix(list[end:], ")?")
 }
 
-// patterns tries patterns that are set apart by semicolons.
+// patterns tries patterns, with semicolons between them.
 func (m *matching) patterns(list string) bool {
 	for list != "" {
 		var pattern string
@@ -95,7 +96,7 @@ func (m *matching) patterns(list string) bool {
 	return false
 }
 
-// pattern tries what is left of a pattern on the tokens from at on.
+// pattern tries the rest of a pattern on the tokens from at on.
 func (m *matching) pattern(p string, at int) bool {
 	for p != "" && p[0] == ' ' {
 		p = p[1:]
@@ -129,7 +130,7 @@ func (m *matching) pattern(p string, at int) bool {
 	return ok && m.pattern(p[len(word):], next)
 }
 
-// slot tries how many tokens stand in a slot, the fewest first.
+// slot tries every length of a slot, the shortest first.
 func (m *matching) slot(n int, after string, at int) bool {
 	last := strings.TrimSpace(after) == ""
 	for to := at + 1; to <= m.end; to++ {
@@ -145,7 +146,7 @@ func (m *matching) slot(n int, after string, at int) bool {
 	return false
 }
 
-// word reports whether the next tokens are words, and which token comes after them.
+// word reports whether the next tokens are words, and returns the index behind them.
 func (m *matching) word(words string, at int) (next int, ok bool) {
 	for {
 		for words != "" && words[0] == ' ' {
@@ -169,13 +170,14 @@ func (m *matching) word(words string, at int) (next int, ok bool) {
 	}
 }
 
-// is reports whether tokens are one of the patterns of a key of the vocabulary.
+// is reports whether tokens match a key of the vocabulary.
 func (t table) is(key string, tokens []token) bool {
 	m := matching{tokens: tokens, end: len(tokens), fits: func() bool { return true }}
 	return len(tokens) > 0 && m.patterns(t.word(key))
 }
 
-// leading returns how many tokens at the beginning are words of a key of the vocabulary, as many as there can be.
+// leading returns the number of tokens at the beginning that are a word of a key of the vocabulary,
+// the longest one.
 func (t table) leading(key string, tokens []token) (n int) {
 	m := matching{tokens: tokens, end: len(tokens)}
 	for word := range strings.SplitSeq(t.word(key), "|") {
@@ -199,7 +201,7 @@ func (t table) trailing(key string, tokens []token) (n int) {
 	return n
 }
 
-// which returns the end of the first key with that beginning one of whose patterns tokens are, or "".
+// which returns the rest of the first key with a prefix that tokens match, or "".
 func (t table) which(prefix string, tokens []token) string {
 	m := matching{tokens: tokens, end: len(tokens), fits: func() bool { return true }}
 	rest := t.vocabulary

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What is said to players.
+// The texts for players.
 var (
 	//go:embed words/en.txt
 	wordsEN string
@@ -16,7 +16,7 @@ var (
 	wordsZH string
 )
 
-// text returns words in the player's language, {0}, {1} and so on replaced; en where there is no such language.
+// text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced.
 func (r *reader) text(key string, args ...string) string {
 	file := wordsEN
 	switch r.lang {
@@ -34,8 +34,8 @@ func (r *reader) text(key string, args ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// listed joins names.
-func (r *reader) listed(names []string) string {
+// joinNames joins names.
+func (r *reader) joinNames(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
@@ -46,11 +46,11 @@ func (r *reader) listed(names []string) string {
 	return out
 }
 
-// listNames joins the names of entities.
-func (r *reader) listNames(list []*entity) string {
+// joinEntities joins the names of entities.
+func (r *reader) joinEntities(list []*entity) string {
 	names := make([]string, 0, len(list))
 	for _, e := range list {
 		names = append(names, e.name)
 	}
-	return r.listed(names)
+	return r.joinNames(names)
 }

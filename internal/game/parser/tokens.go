@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word, or a single character of Chinese, which does not set words apart.
+// token is a word, or a single Chinese character: Chinese has no spaces between words.
 type token struct {
 	text     string // in small letters, е for ё
 	from, to int    // where it stands in what was said, in bytes
@@ -23,8 +23,8 @@ const (
 	stop // the end of a sentence
 )
 
-// said is what somebody said, as tokens.
-type said struct {
+// utterance is the input as tokens.
+type utterance struct {
 	raw      string // without tabs and the like
 	tokens   []token
 	question bool // a question mark ends it
@@ -32,19 +32,19 @@ type said struct {
 	odd      bool // there are signs in it that belong to no plain sentence
 }
 
-// understand takes words apart. What has control characters in it is not understood.
-func understand(raw string) (s said, ok bool) {
+// tokenize splits input into tokens. It rejects control characters.
+func tokenize(raw string) (s utterance, ok bool) {
 	for _, r := range raw {
 		if r == utf8.RuneError || unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return said{}, false
+			return utterance{}, false
 		}
 	}
 	return tokens(raw), true
 }
 
-// tokens takes text apart, whatever it is.
-func tokens(raw string) said {
-	s := said{raw: raw, tokens: make([]token, 0, 6)}
+// tokens splits any text into tokens.
+func tokens(raw string) utterance {
+	s := utterance{raw: raw, tokens: make([]token, 0, 6)}
 	folded := make([]byte, 0, len(raw)+8)
 	var pending gap
 	start, from := -1, 0        // of the word that goes on, in folded and in raw
@@ -94,8 +94,8 @@ func tokens(raw string) said {
 	return s
 }
 
-// sign notes a character that belongs to no word, and returns what it sets apart.
-func (s *said) sign(r rune) gap {
+// sign notes a character that belongs to no word, and returns the gap that it makes.
+func (s *utterance) sign(r rune) gap {
 	question := s.question
 	if !unicode.IsSpace(r) {
 		s.question = false
@@ -117,7 +117,8 @@ func (s *said) sign(r rune) gap {
 	return noGap
 }
 
-// fold returns a character in its plain form: half the width, small, without what people leave out.
+// fold returns the plain form of a character: half width, lower case, without diacritics that
+// people leave out.
 func fold(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' || r == ' ':
@@ -143,7 +144,7 @@ func fold(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// han reports whether r is a character of a script that does not set words apart.
+// han reports whether r belongs to a script without spaces between words.
 func han(r rune) bool {
 	return r >= 0x3400 && r <= 0x9FFF || r == '々' || r == '〇' || r >= 0x3041 && r <= 0x30FF || r >= 0xF900 && r <= 0xFAFF ||
 		r >= 0x20000 && r <= 0x3FFFF
@@ -152,7 +153,7 @@ func han(r rune) bool {
 // isHan reports whether a token is such a character.
 func isHan(text string) bool { return len(text) >= 3 && text[0] >= 0xE3 }
 
-// texts returns what tokens say.
+// texts returns the texts of tokens.
 func texts(list []token) []string {
 	out := make([]string, len(list))
 	for i := range list {
@@ -161,7 +162,7 @@ func texts(list []token) []string {
 	return out
 }
 
-// joinTokens returns what tokens say, without spaces where the script sets no words apart.
+// joinTokens returns the text of tokens, without spaces in a script that has none.
 func joinTokens(list []token) string {
 	space := " "
 	if slices.ContainsFunc(list, func(t token) bool { return isHan(t.text) }) {

@@ -6,7 +6,7 @@ import (
 	"hob/internal/game/rules"
 )
 
-// usualWait is how long somebody waits who does not say how long, in minutes.
+// usualWait is the length of a wait without a number, in minutes.
 const usualWait = 10
 
 // wait lets some time pass, or, in a fight, the turn.
@@ -20,7 +20,7 @@ func (r *reader) wait() (Meaning, *refusal) {
 // passTime lets minutes pass.
 func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 	if minutes <= 0 || r.w.Encounter() != nil {
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	}
 	return r.single("advance_time", rules.NewObj().Int("minutes", minutes))
 }
@@ -30,14 +30,14 @@ func (r *reader) rest(minutes int64) (Meaning, *refusal) {
 	kind := "short"
 	switch {
 	case minutes <= 0 || minutes > 60 && minutes < 6*60 || minutes > 12*60:
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	case minutes > 60:
 		kind = "long"
 	}
 	return r.single("rest", rules.NewObj().Text("kind", kind))
 }
 
-// half says which half of the day an hour is of.
+// half is a half of the day.
 type half int
 
 const (
@@ -51,12 +51,12 @@ const (
 	daily  = 24 * hourly
 )
 
-// waitUntil lets the time pass up to what the clock shows then, which is within a day.
+// waitUntil waits until the clock shows a time, within a day.
 func (r *reader) waitUntil(of half) (Meaning, *refusal) {
 	self := r.w.Self()
 	then, every := r.moment(of)
 	if every == 0 || !self.ClockSet {
-		return Meaning{}, unplain()
+		return Meaning{}, notPlain()
 	}
 	wait := (then - self.Minute%daily + 2*daily) % every
 	if wait == 0 {
@@ -65,15 +65,15 @@ func (r *reader) waitUntil(of half) (Meaning, *refusal) {
 	return r.passTime(wait)
 }
 
-// moment reads what the clock shall show, in minutes after midnight or, where every is half a day, after noon as well. Where
-// every is 0, no moment was named.
+// moment reads a time of day in minutes after midnight. It repeats after every minutes: half a day
+// if it may be before or after noon. every is 0 if there is no time.
 func (r *reader) moment(of half) (then, every int64) {
 	p := r.phrase(1)
 	if hour := number(r.table.which("hour.", p)); hour > 0 && of == either {
 		return hour * hourly, daily
 	}
-	hour, minutes := r.spelled(1), int64(0)
-	if hour == 0 && len(p) == 2 && len(p[1].text) == 2 && p[1].gap == noGap && strings.ContainsAny(r.said.raw[p[0].to:p[1].from], ":：") {
+	hour, minutes := r.numberIn(1), int64(0)
+	if hour == 0 && len(p) == 2 && len(p[1].text) == 2 && p[1].gap == noGap && strings.ContainsAny(r.input.raw[p[0].to:p[1].from], ":：") {
 		hour, minutes = number(p[0].text), number(p[1].text)
 		if minutes == 0 && p[1].text != "00" {
 			hour = 0

@@ -7,7 +7,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// followDirection goes in a direction that is named without a verb.
+// followDirection goes in a direction without a verb.
 func (r *reader) followDirection() (Meaning, *refusal) {
 	if e := r.forced[1]; e != nil {
 		return r.travel(e)
@@ -15,10 +15,10 @@ func (r *reader) followDirection() (Meaning, *refusal) {
 	if dir := r.table.which("dir.", r.phrase(1)); dir != "" {
 		return r.head(dir)
 	}
-	return Meaning{}, unplain()
+	return Meaning{}, notPlain()
 }
 
-// goTo goes in a direction, through an exit, or to a place that is known.
+// goTo goes in a direction, through an exit, or to a known place.
 func (r *reader) goTo() (m Meaning, bad *refusal) {
 	p := r.phrase(1)
 	if r.forced[1] != nil || r.table.which("dir.", p) != "" {
@@ -36,7 +36,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	}
 	here := r.sight().place
 	if here != nil && r.is(p, here.Name) {
-		return m, r.because("here", here.Name)
+		return m, r.refuse("here", here.Name)
 	}
 	if far := r.known(p); far != nil {
 		return r.journey(far)
@@ -44,12 +44,12 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if m, bad, found := r.seek(p); found {
 		return m, bad
 	}
-	if some := r.best(p, nil, near|carried); len(some) > 0 && r.options.Alone {
-		return m, r.unfit(some)
+	if some := r.findBest(p, nil, near|carried); len(some) > 0 && r.options.Alone {
+		return m, r.refuseUnfit(some)
 	}
 	if here != nil && r.options.Alone {
-		if p = r.withoutArticle(p); r.names(p, here.Name) > noFit || called(texts(p), opening(here.Desc)) {
-			return m, r.because("here", here.Name)
+		if p = r.withoutArticle(p); r.fitName(p, here.Name) > noFit || fitsDescription(texts(p), opening(here.Desc)) {
+			return m, r.refuse("here", here.Name)
 		}
 	}
 	if bad.text != "" {
@@ -58,25 +58,27 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	return m, bad
 }
 
-// goToName goes where somebody says nothing but the name of, or words of it that nothing else here has.
+// goToName goes to the place whose name, or words of it that nothing else here has, is the whole
+// command.
 func (r *reader) goToName() (m Meaning, bad *refusal) {
 	if e := r.forced[1]; e != nil {
 		return r.travel(e)
 	}
 	p := r.phrase(1)
-	if len(p) > mostName || r.odd(p) || len(r.best(p, nil, ^way)) > 0 {
-		return m, unplain()
+	if len(p) > mostName || r.isOdd(p) || len(r.findBest(p, nil, ^way)) > 0 {
+		return m, notPlain()
 	}
-	if some := r.best(p, nil, way); len(some) > 0 {
+	if some := r.findBest(p, nil, way); len(some) > 0 {
 		return r.through(some)
 	}
 	if far := r.known(p); far != nil {
 		return r.journey(far)
 	}
-	return m, unplain()
+	return m, notPlain()
 }
 
-// withoutArticle returns tokens without the article before them, or as they are where nothing else is left.
+// withoutArticle returns tokens without the article before them, or as they are if nothing else is
+// left.
 func (r *reader) withoutArticle(list []token) []token {
 	if n := r.table.leading("article", list); n < len(list) {
 		return list[n:]
@@ -84,13 +86,13 @@ func (r *reader) withoutArticle(list []token) []token {
 	return list
 }
 
-// is reports whether tokens are all of a name, but for its article.
+// is reports whether tokens are a whole name, but for its article.
 func (r *reader) is(list []token, name string) bool {
-	return r.names(list, name) >= allWords
+	return r.fitName(list, name) >= allWords
 }
 
-// names returns how well tokens fit a name, with its article or without.
-func (r *reader) names(list []token, name string) int {
+// fitName returns how well tokens fit a name, with or without its article.
+func (r *reader) fitName(list []token, name string) int {
 	n := r.table.leading("article", list)
 	if n >= len(list) {
 		return noFit
@@ -99,7 +101,7 @@ func (r *reader) names(list []token, name string) int {
 	return max(fit(texts(list[n:]), e.words()), fit(texts(list[n:]), e.bareWords()))
 }
 
-// through goes through one of some exits.
+// through goes through the only exit of some.
 func (r *reader) through(ways []*entity) (Meaning, *refusal) {
 	if len(ways) > 1 {
 		return Meaning{}, &refusal{many: ways, slot: 1}
@@ -127,7 +129,7 @@ func (r *reader) towards(dir string) []*entity {
 // ways returns all exits.
 func (r *reader) ways() []*entity { return slices.Collect(r.visible(way, nil)) }
 
-// leave goes where the way out is, or the only way there is.
+// leave takes the way out, or the only way.
 func (r *reader) leave() (Meaning, *refusal) {
 	if e := r.forced[1]; e != nil {
 		return r.travel(e)
@@ -142,7 +144,7 @@ func (r *reader) leave() (Meaning, *refusal) {
 	return r.through(out)
 }
 
-// goBack goes back to where the actor came from.
+// goBack goes back to the place that the actor came from.
 func (r *reader) goBack() (Meaning, *refusal) {
 	for _, e := range r.ways() {
 		if e.id == r.options.From && r.forced[1] == nil {
@@ -152,11 +154,11 @@ func (r *reader) goBack() (Meaning, *refusal) {
 	return r.leave()
 }
 
-// nameExits says something about where one can go.
+// nameExits answers with the exits.
 func (r *reader) nameExits(key string) *refusal {
 	ways := r.ways()
 	if len(ways) == 0 {
-		return r.because("noways")
+		return r.refuse("noways")
 	}
 	names := make([]string, 0, len(ways))
 	for _, e := range ways {
@@ -166,32 +168,32 @@ func (r *reader) nameExits(key string) *refusal {
 		}
 		names = append(names, name)
 	}
-	return r.because(key, r.listed(names))
+	return r.refuse(key, r.joinNames(names))
 }
 
-// known reports whether the words of the rules have one for a direction.
+// known reports whether the rules have a word for a direction.
 func known(dir string) bool {
 	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
-// travel takes a way. A door that is merely closed is opened first.
+// travel takes a way. It opens a door that is merely closed.
 func (r *reader) travel(e *entity) (m Meaning, bad *refusal) {
 	r.named = e
 	l := e.link
 	switch {
 	case l.Blocked != "" || l.Needs != "" && !r.w.Carries(r.actor.ID, l.Needs): // the rules say why not
 	case l.Door == world.LockedDoor && (l.Lock == "" || !r.w.Carries(r.actor.ID, l.Lock)):
-		return m, r.nokey(e, r.doorName(e))
+		return m, r.refuseLocked(e, r.doorName(e))
 	case l.Door == world.ClosedDoor:
 		if bad := r.call("set_link", linkArgs(l, world.OpenDoor), &m); bad != nil {
 			return Meaning{}, bad
 		}
 	}
-	return m, r.moves(e.id, &m)
+	return m, r.addStep(e.id, &m)
 }
 
-// moves adds a step to a neighbouring place.
-func (r *reader) moves(to string, m *Meaning) *refusal {
+// addStep adds a step to a neighbouring place.
+func (r *reader) addStep(to string, m *Meaning) *refusal {
 	if r.book.Tool("move_player") != nil && rules.Allowed(r.w.Self(), "move_player") || r.book.Tool("move") == nil {
 		return r.call("move_player", rules.NewObj().Text("player_id", r.actor.ID).Text("target_location_id", to), m)
 	}
@@ -202,16 +204,16 @@ func linkArgs(l *world.Link, state string) *rules.Obj {
 	return rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", state)
 }
 
-// known returns the place that tokens are the name of, if it is one that the party has seen, if only from beside it, or that people
-// walk to across country.
+// known returns the place that tokens name, if the party has seen it, if only from beside it, or if
+// people walk there across country.
 func (r *reader) known(list []token) *world.Place {
 	if len(list) == 0 {
 		return nil
 	}
-	words, most := r.spelledOut(texts(r.withoutArticle(list))), someWords
+	words, most := r.spellNumbers(texts(r.withoutArticle(list))), someWords
 	var found, alias []*world.Place
 	for _, p := range r.w.Places() {
-		if !p.Visited && (!p.Overland || p.Secret) && !r.glimpsed(p) || p.ID == r.actor.Place {
+		if !p.Visited && (!p.Overland || p.Secret) && !r.isGlimpsed(p) || p.ID == r.actor.Place {
 			continue
 		}
 		switch best := fit(words, texts(tokens(p.Name).tokens)); {
@@ -221,7 +223,7 @@ func (r *reader) known(list []token) *world.Place {
 			most, found = best, append(found[:0], p)
 		case best == most:
 			found = append(found, p)
-		case r.options.Alone && (p.Visited && called(words, opening(p.Desc)) || slip(words, texts(tokens(p.Name).tokens))):
+		case r.options.Alone && (p.Visited && fitsDescription(words, opening(p.Desc)) || isSlipOf(words, texts(tokens(p.Name).tokens))):
 			alias = append(alias, p)
 		}
 	}
@@ -234,7 +236,7 @@ func (r *reader) known(list []token) *world.Place {
 	return found[0]
 }
 
-// journey goes to a place that is no neighbour: across country, or step by step where somebody was before.
+// journey goes to a place that is no neighbour: across country, or step by step along known ways.
 func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	r.named = &entity{kind: way, id: to.ID, name: to.Name}
 	session := r.w.Self().Session
@@ -243,7 +245,7 @@ func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	}
 	steps := r.path(to.ID)
 	if len(steps) == 0 && !to.Visited {
-		return m, r.because("locked", rules.Called(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
+		return m, r.refuse("locked", rules.Called(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
 	} else if len(steps) == 0 || len(steps) >= MostCalls {
 		return m, r.nameExits("noway")
 	}
@@ -254,7 +256,7 @@ func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 				return Meaning{}, bad
 			}
 		}
-		if bad := r.moves(step, &m); bad != nil {
+		if bad := r.addStep(step, &m); bad != nil {
 			return Meaning{}, bad
 		}
 		at = step
@@ -262,16 +264,16 @@ func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	return m, nil
 }
 
-// glimpsed reports whether a way leads to a place from one where the party was.
-func (r *reader) glimpsed(p *world.Place) bool {
+// isGlimpsed reports whether a way leads to a place from one where the party was.
+func (r *reader) isGlimpsed(p *world.Place) bool {
 	return !p.Secret && slices.ContainsFunc(r.w.Ins(p.ID), func(l *world.Link) bool {
 		from := r.w.Place(l.From)
 		return from != nil && from.Visited && !l.Hidden
 	})
 }
 
-// path returns the fewest steps to a place, by ways that are known and open and through places where somebody was. Only the last
-// way may have a door that is still to be opened.
+// path returns the shortest path to a place, by known open ways and through visited places. Only
+// the last way may have a closed door.
 func (r *reader) path(to string) (steps []string) {
 	from := map[string]string{r.actor.Place: ""}
 	for next := []string{r.actor.Place}; len(next) > 0 && from[to] == ""; next = next[1:] {
@@ -298,8 +300,8 @@ func (r *reader) path(to string) (steps []string) {
 	return steps
 }
 
-// doors returns the exits whose doors tokens name: the door, the door to the hall, the north door. Where there are none, meant
-// says that tokens can be nothing else.
+// doors returns the exits whose doors tokens name: the door, the door to the hall, the north door.
+// If there is none, meant says that the tokens can only be a door.
 func (r *reader) doors(list []token) (doors []*entity, meant bool) {
 	if len(list) > mostName {
 		return nil, false
@@ -316,8 +318,8 @@ func (r *reader) doors(list []token) (doors []*entity, meant bool) {
 		if dir := r.table.which("dir.", part); dir != "" {
 			doors, meant = r.towards(dir), true
 		} else {
-			doors = r.best(part, nil, way)
-			meant = meant || r.plainName(part)
+			doors = r.findBest(part, nil, way)
+			meant = meant || r.mayBeName(part)
 		}
 		return len(doors) > 0
 	}
@@ -325,7 +327,7 @@ func (r *reader) doors(list []token) (doors []*entity, meant bool) {
 	return doors, meant
 }
 
-// doorName returns what a way's door is called.
+// doorName returns the name of a way's door.
 func (r *reader) doorName(e *entity) string {
 	if door := r.w.Thing(e.link.DoorID); door != nil && !door.Hidden && door.Name != "" {
 		return door.Name
@@ -333,10 +335,10 @@ func (r *reader) doorName(e *entity) string {
 	return r.text("door", e.name)
 }
 
-// nokey says that a door or a container is locked.
-func (r *reader) nokey(e *entity, name string) *refusal {
+// refuseLocked answers that a door or container is locked.
+func (r *reader) refuseLocked(e *entity, name string) *refusal {
 	if e.kind == way && name == r.text("door", e.name) {
-		return r.because("locked", e.name)
+		return r.refuse("locked", e.name)
 	}
-	return r.because("nokey", name)
+	return r.refuse("nokey", name)
 }

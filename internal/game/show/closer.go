@@ -7,18 +7,19 @@ import (
 	"hob/internal/game/world"
 )
 
-// Closer returns what somebody or something looks like that an actor sees or has: what it is called, its description, and what is in
-// it or with it, as far as that can be seen. actor "" is the active one. ok is false for what cannot be seen.
+// Closer describes somebody or something that an actor sees or has: the name, the description, and
+// the visible contents. actor "" is the active one. ok is false for something that the actor cannot
+// see.
 func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
-	t := speak(lang)
-	a := eyes(w, actor)
+	t := languageOf(lang)
+	a := viewpoint(w, actor)
 	if a == nil {
 		return "", false
 	}
 	sight := story.From(w, w.Place(a.Place), a.ID)
-	if o := seen(w, sight, a, target); o != nil {
-		lines := t.told(t.thing(o.Thing), o.Desc, o.Attrs)
-		return t.with(lines, "inside", o.Inside), true
+	if o := findSeen(w, sight, a, target); o != nil {
+		lines := t.describe(t.thing(o.Thing), o.Desc, o.Attrs)
+		return t.withThings(lines, "inside", o.Inside), true
 	}
 	for _, other := range append(sight.Actors, a) {
 		if other.ID == target {
@@ -26,17 +27,18 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 			if other == a {
 				deep = mostDeep
 			}
-			return t.with(t.told(t.person(w, other), other.Desc, other.Attrs), "carries", story.Inside(w, target, deep)), true
+			return t.withThings(t.describe(t.person(w, other), other.Desc, other.Attrs), "carries", story.Inside(w, target, deep)), true
 		}
 	}
 	return "", false
 }
 
-// mostDeep is how deep things are looked at that an actor has with them.
+// mostDeep is the number of levels shown of the actor's own things.
 const mostDeep = 6
 
-// seen returns the object of that id, if it lies about, the actor has it, or somebody here holds it.
-func seen(w *world.World, sight story.Sight, a *world.Actor, id string) *story.Seen {
+// findSeen returns the object of an id if it lies about, the actor has it, or somebody here holds
+// it.
+func findSeen(w *world.World, sight story.Sight, a *world.Actor, id string) *story.Seen {
 	lists := [][]story.Seen{sight.Things, story.Inside(w, a.ID, mostDeep)}
 	for _, other := range sight.Actors {
 		lists = append(lists, story.Inside(w, other.ID, 1))
@@ -53,8 +55,8 @@ func seen(w *world.World, sight story.Sight, a *world.Actor, id string) *story.S
 	return nil
 }
 
-// told returns the lines on what is called so.
-func (t tongue) told(name, desc string, attrs map[string]string) []string {
+// describe returns the lines of a name, a description and attributes.
+func (t language) describe(name, desc string, attrs map[string]string) []string {
 	lines := []string{name}
 	if desc = clean(desc, mostText); desc != "" {
 		lines = append(lines, desc)
@@ -62,8 +64,8 @@ func (t tongue) told(name, desc string, attrs map[string]string) []string {
 	return append(lines, t.traits(attrs)...)
 }
 
-// with adds a line on things.
-func (t tongue) with(lines []string, key string, things []story.Seen) string {
+// withThings adds a line of things.
+func (t language) withThings(lines []string, key string, things []story.Seen) string {
 	if names := t.things(things); len(names) > 0 {
 		lines = append(lines, t.say(key, t.list(names)))
 	}

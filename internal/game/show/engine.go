@@ -12,10 +12,10 @@ import (
 	"hob/internal/game/world"
 )
 
-// EngineTurn is a turn as its line tells of it.
+// EngineTurn is the input of [EngineLine].
 type EngineTurn struct {
 	Before, After *world.World
-	Actor         string       // who acted, "" is the active actor
+	Actor         string // who acted, "" is the active actor
 	Rolls         []rules.Roll
 	Outcomes      []rules.Outcome
 	Lang          string
@@ -28,37 +28,38 @@ const (
 	mostRolls = 2   // that belong to no check
 )
 
-// EngineLine returns the one line below a turn's prose: what was thrown and what came of it, and what changed of hit points,
-// conditions, progress clocks and quests; the time where some passed. It is "" where there is nothing of these.
+// EngineLine returns the line below a turn's prose: rolls and their results, changes of hit points,
+// conditions, progress clocks and quests, and the time if it has passed. It is "" if there are none
+// of these.
 func EngineLine(t EngineTurn) string {
-	e := engine{EngineTurn: t, tongue: speak(t.Lang), me: eyes(t.After, t.Actor)}
-	e.rolled()
+	e := engine{EngineTurn: t, language: languageOf(t.Lang), me: viewpoint(t.After, t.Actor)}
+	e.addRolls()
 	if len(e.parts) > 0 && !t.Plain {
 		e.parts[0] = "🎲 " + e.parts[0]
 	}
-	e.people()
+	e.addPeople()
 	e.clocks()
 	e.quests()
 	e.time()
 	return e.line()
 }
 
-// engine writes the line of a turn.
+// engine collects the parts of the line.
 type engine struct {
 	EngineTurn
-	tongue
+	language
 	me    *world.Actor
 	parts []string
 	when  string
 }
 
 func (e *engine) add(words ...string) {
-	if some := filled(words...); len(some) > 0 {
+	if some := nonEmpty(words...); len(some) > 0 {
 		e.parts = append(e.parts, strings.ReplaceAll(strings.Join(some, " "), "·", "-")) // which is between parts
 	}
 }
 
-// line joins the parts as far as there is room for them. What does not fit is "…"; the time always stands at the end.
+// line joins the parts that fit. "…" stands for the rest; the time is always the last part.
 func (e *engine) line() string {
 	const sep, rest = " · ", "…"
 	room := mostLine
@@ -80,8 +81,9 @@ func (e *engine) line() string {
 	return strings.Join(fit, sep)
 }
 
-// came is what the line reads of results. Tools that throw dice have some of it (see package checks).
-type came struct {
+// checkResult holds the fields of results that the line needs. Tools that roll dice have some of
+// them (see package checks).
+type checkResult struct {
 	Roll, Total, DC int64
 	Outcome, Skill  string
 	ToHit           int64 `json:"to_hit"`
@@ -94,23 +96,23 @@ type came struct {
 		ID    string
 		Total int64
 	}
-	Check *came // of a tool that has a check within
+	Check *checkResult // of a tool that has a check within
 }
 
-// rolled tells what was thrown: of checks what they were thrown for, of other dice the sum.
-func (e *engine) rolled() {
+// addRolls adds the rolls: of a check its purpose and result, of other dice their sum.
+func (e *engine) addRolls() {
 	for _, o := range e.Outcomes {
-		var c came
+		var c checkResult
 		if !o.OK() || len(o.Result) == 0 || o.Result[0] != '{' {
 			continue
 		}
 		if json.Unmarshal(o.Result, &c) != nil {
-			c = came{} // another tool's object, with other members of these names
+			c = checkResult{} // another tool's object, with other members of these names
 		}
 		if c.Check != nil {
 			c = *c.Check
 		}
-		e.check(o, c)
+		e.addCheck(o, c)
 	}
 	if len(e.parts) > 0 {
 		return
@@ -123,16 +125,16 @@ func (e *engine) rolled() {
 	}
 }
 
-func (e *engine) check(o rules.Outcome, c came) {
+func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 	switch {
 	case c.Find != "" && c.Outcome != "": // against what, nobody is told: that would say whether there is anything
 		key := "search.nothing"
 		if len(c.Found) > 0 {
 			key = "search.found"
 		}
-		e.add(e.say("search"), e.who(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.say(key, number(int64(len(c.Found)))))
+		e.add(e.say("search"), e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.say(key, number(int64(len(c.Found)))))
 	case c.DC > 0 && c.Outcome != "":
-		e.add(e.who(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
+		e.add(e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
 	case c.ToHit != 0 || c.Defence != 0:
 		what := "miss"
 		if c.Hit {
@@ -141,12 +143,12 @@ func (e *engine) check(o rules.Outcome, c came) {
 				what = "crit"
 			}
 		}
-		whom := e.called(o.Call.Text("target_id"))
-		e.add(e.who(o.Call.Text("attacker_id")), e.say("attack", whom), against(c.ToHit, c.Defence), e.say("attack."+what,
+		whom := e.actorName(o.Call.Text("target_id"))
+		e.add(e.actorPart(o.Call.Text("attacker_id")), e.say("attack", whom), against(c.ToHit, c.Defence), e.say("attack."+what,
 			number(c.Damage)))
 	case c.Winner != "" && c.Actor.ID != "":
-		e.add(e.called(c.Actor.ID), number(c.Actor.Total)+":"+number(c.Target.Total), e.called(c.Target.ID), "→",
-			e.called(c.Winner))
+		e.add(e.actorName(c.Actor.ID), number(c.Actor.Total)+":"+number(c.Target.Total), e.actorName(c.Target.ID), "→",
+			e.actorName(c.Winner))
 	case c.Answer != "":
 		e.add(e.say("oracle"), number(c.Roll), e.word("answer", c.Answer))
 	case o.Call.Tool == "roll_dice":
@@ -154,7 +156,7 @@ func (e *engine) check(o rules.Outcome, c came) {
 	}
 }
 
-// word returns the word for one of a tool's own words.
+// word returns the text for one of a tool's own words.
 func (e *engine) word(kind, word string) string {
 	if text, ok := e.find(kind + "." + word); ok {
 		return text
@@ -162,7 +164,7 @@ func (e *engine) word(kind, word string) string {
 	return clean(word, mostShort)
 }
 
-// against compares a throw with what it had to reach.
+// against compares a roll with its target.
 func against(total, least int64) string {
 	sign := " ≥ "
 	if total < least {
@@ -171,8 +173,8 @@ func against(total, least int64) string {
 	return number(total) + sign + number(least)
 }
 
-// called returns what an actor is called.
-func (e *engine) called(id string) string {
+// actorName returns the name of an actor.
+func (e *engine) actorName(id string) string {
 	a := e.After.Actor(id)
 	if a == nil {
 		a = e.Before.Actor(id)
@@ -183,16 +185,17 @@ func (e *engine) called(id string) string {
 	return clean(rules.Called(clean(a.Name, mostShort), a.ID), mostShort)
 }
 
-// who returns whom a part is about, "" where it needs no saying: there is one hero, and it is theirs.
-func (e *engine) who(id string) string {
+// actorPart returns the name of the actor of a part, "" if it is the only hero's.
+func (e *engine) actorPart(id string) string {
 	if e.me != nil && (id == "" || id == e.me.ID) && len(e.After.Self().Party) < 2 {
 		return ""
 	}
-	return e.called(id)
+	return e.actorName(id)
 }
 
-// people tells of hit points, states and conditions: those of the party, and of others who are where the actor is.
-func (e *engine) people() {
+// addPeople adds changes of hit points, states and conditions: of the party, and of others at the
+// actor's place.
+func (e *engine) addPeople() {
 	party := e.After.Self().Party
 	list := make([]*world.Actor, 0, len(party)+4)
 	if e.me != nil {
@@ -218,13 +221,13 @@ func (e *engine) people() {
 	}
 }
 
-// person tells what changed of somebody.
+// person adds the changes of one person.
 func (e *engine) person(a, old *world.Actor, ours bool) {
 	var words []string
 	if a.HP != old.HP && a.HP.Known {
 		hp := e.points(a)
 		if old.HP.Known {
-			hp = e.noted(hp, signed(a.HP.N-old.HP.N))
+			hp = e.withNotes(hp, signed(a.HP.N-old.HP.N))
 		}
 		words = append(words, hp)
 	}
@@ -235,16 +238,16 @@ func (e *engine) person(a, old *world.Actor, ours bool) {
 		words = append(words, state)
 	}
 	if ours {
-		words = append(words, gone(a, old, "+")...)
-		words = append(words, gone(old, a, "−")...)
+		words = append(words, conditionMarks(a, old, "+")...)
+		words = append(words, conditionMarks(old, a, "−")...)
 	}
 	if len(words) > 0 {
-		e.add(e.who(a.ID), strings.Join(words, " "))
+		e.add(e.actorPart(a.ID), strings.Join(words, " "))
 	}
 }
 
-// gone returns the conditions that a has and b has not, each behind a sign.
-func gone(a, b *world.Actor, sign string) (list []string) {
+// conditionMarks returns the conditions that a has and b has not, each behind a sign.
+func conditionMarks(a, b *world.Actor, sign string) (list []string) {
 	for _, name := range slices.Concat(slices.Sorted(maps.Keys(a.Conditions)), slices.Sorted(maps.Keys(a.Rounds))) {
 		_, minutes := b.Conditions[name]
 		_, rounds := b.Rounds[name]
@@ -255,7 +258,7 @@ func gone(a, b *world.Actor, sign string) (list []string) {
 	return list
 }
 
-// clocks tells how far the progress clocks are that came nearer, or that players see now.
+// clocks adds the visible progress clocks that have changed.
 func (e *engine) clocks() {
 	for _, c := range e.After.Clocks() {
 		old := e.Before.Clock(c.ID)
@@ -266,7 +269,7 @@ func (e *engine) clocks() {
 	}
 }
 
-// quests tells which quests began, went on or ended.
+// quests adds the quests that began, went on or ended.
 func (e *engine) quests() {
 	for _, q := range e.After.Quests() {
 		old := e.Before.Quest(q.ID)
@@ -287,7 +290,7 @@ func (e *engine) quests() {
 	}
 }
 
-// time tells what time it is, and the date where that is another.
+// time sets the time, with the date if that has changed.
 func (e *engine) time() {
 	was, self := e.Before.Self(), e.After.Self()
 	now, err := calendar.FromMinutes(self.Minute)

@@ -14,10 +14,10 @@ var (
 	helpZH string
 )
 
-// Help returns what can be said in a story, and which commands there are. Without a model it says that only plain sentences are
-// understood.
+// Help lists the sentences and commands of a story. Without a model it says that only plain
+// sentences are understood.
 func Help(lang string, model bool) string {
-	t := speak(lang)
+	t := languageOf(lang)
 	text := strings.TrimSpace(t.help)
 	if !model {
 		text += "\n\n" + t.say("no_model")

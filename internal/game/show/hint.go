@@ -9,17 +9,17 @@ import (
 	"hob/internal/game/world"
 )
 
-// How many of what hints name.
+// The bounds of hints.
 const (
 	mostTopics = 4 // of somebody
 	mostHints  = 4 // people, and places
 )
 
-// Hints returns what is still to be done, in a few lines, for whoever does not know what next: what quests still ask for, who of
-// those whom the party has spoken with has more to say, and which ways nobody has gone yet. Nothing is in it that the party was not
-// told or did not see. actor "" is the active one.
+// Hints lists in a few lines what is left to do: open objectives, people whom the party knows and
+// who have more to say, and ways that nobody has gone. It has only what the party was told or has
+// seen. actor "" is the active one.
 func Hints(w *world.World, lang, actor string) string {
-	t := speak(lang)
+	t := languageOf(lang)
 	var lines []string
 	for _, q := range w.Quests() {
 		if q.State != world.Active {
@@ -34,10 +34,10 @@ func Hints(w *world.World, lang, actor string) string {
 	if len(lines) > 0 {
 		lines = slices.Insert(lines, 0, t.say("hint.todo"))
 	}
-	if more := t.more(w); len(more) > 0 {
+	if more := t.openTopics(w); len(more) > 0 {
 		lines = append(append(lines, t.say("hint.ask")), more...)
 	}
-	if ways := t.unseen(w, actor); len(ways) > 0 {
+	if ways := t.unseenPlaces(w, actor); len(ways) > 0 {
 		lines = append(lines, t.say("hint.ways", t.list(ways)))
 	}
 	if len(lines) == 0 {
@@ -46,8 +46,8 @@ func Hints(w *world.World, lang, actor string) string {
 	return strings.Join(lines, "\n")
 }
 
-// more returns who has more to say, with what they can be asked about.
-func (t tongue) more(w *world.World) (lines []string) {
+// openTopics returns a line for each person who has more to say, with their topics.
+func (t language) openTopics(w *world.World) (lines []string) {
 	for _, a := range w.Actors() {
 		place := w.Place(a.Place)
 		met := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
@@ -66,15 +66,15 @@ func (t tongue) more(w *world.World) (lines []string) {
 			}
 		}
 		if len(topics) > 0 {
-			lines = append(lines, "• "+t.say("hint.of", named(a.Name, a.ID), named(place.Name, place.ID), t.list(topics)))
+			lines = append(lines, "• "+t.say("hint.of", displayName(a.Name, a.ID), displayName(place.Name, place.ID), t.list(topics)))
 		}
 	}
 	return lines
 }
 
-// unseen returns the places to which a way leads from one where the party was, and where it never was: those beside the actor first.
-func (t tongue) unseen(w *world.World, actor string) (names []string) {
-	from, a := w.Places(), eyes(w, actor)
+// unseenPlaces returns the unvisited places next to visited ones: those beside the actor first.
+func (t language) unseenPlaces(w *world.World, actor string) (names []string) {
+	from, a := w.Places(), viewpoint(w, actor)
 	if a != nil && w.Place(a.Place) != nil {
 		from = slices.Insert(slices.Clone(from), 0, w.Place(a.Place))
 	}
@@ -84,9 +84,9 @@ func (t tongue) unseen(w *world.World, actor string) (names []string) {
 		}
 		for _, l := range story.From(w, p, "").Exits {
 			to := w.Place(l.To)
-			name := named(to.Name, to.ID)
+			name := displayName(to.Name, to.ID)
 			if l.Door == world.LockedDoor {
-				name = t.noted(name, t.say("door.locked"))
+				name = t.withNotes(name, t.say("door.locked"))
 			}
 			if !to.Visited && !to.Overland && !slices.Contains(names, name) && len(names) < mostHints {
 				names = append(names, name)
@@ -94,7 +94,7 @@ func (t tongue) unseen(w *world.World, actor string) (names []string) {
 		}
 	}
 	for _, z := range rules.Zones(w, a) {
-		if name := named(z.Name, z.ID); !z.Visited && !slices.Contains(names, name) && len(names) < mostHints {
+		if name := displayName(z.Name, z.ID); !z.Visited && !slices.Contains(names, name) && len(names) < mostHints {
 			names = append(names, name)
 		}
 	}

@@ -13,19 +13,19 @@ import (
 	"hob/internal/game/world"
 )
 
-// Look returns where an actor is: what the place is called and looks like, the exits with their directions and doors, who is
-// there, and what lies about. actor "" is the active one.
+// Look describes the place of an actor: name, description, exits with directions and doors, people
+// and things. actor "" is the active one.
 func Look(w *world.World, book *rules.Book, lang, actor string) string {
-	t := speak(lang)
-	a := eyes(w, actor)
+	t := languageOf(lang)
+	a := viewpoint(w, actor)
 	if a == nil {
 		return t.say("nobody")
 	}
 	sight := story.From(w, w.Place(a.Place), a.ID)
 	if sight.Place == nil {
-		return t.say("nowhere", named(a.Name, a.ID))
+		return t.say("nowhere", displayName(a.Name, a.ID))
 	}
-	lines := []string{named(sight.Place.Name, sight.Place.ID)}
+	lines := []string{displayName(sight.Place.Name, sight.Place.ID)}
 	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
 		if text = clean(text, mostText); text != "" {
 			lines = append(lines, text)
@@ -61,22 +61,22 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	return strings.Join(lines, "\n")
 }
 
-// mostZones is how many zones of the open world are named, the nearest.
+// mostZones is the number of zones of the open world that are named, the nearest first.
 const mostZones = 6
 
-// zones names where the open world can be walked to.
-func (t tongue) zones(w *world.World, a *world.Actor) (names []string) {
+// zones returns the zones that the actor can walk to.
+func (t language) zones(w *world.World, a *world.Actor) (names []string) {
 	for i, z := range rules.Zones(w, a) {
 		if i == mostZones {
 			break
 		}
-		names = append(names, t.say("zone", named(z.Name, z.ID), number(z.Metres)))
+		names = append(names, t.say("zone", displayName(z.Name, z.ID), number(z.Metres)))
 	}
 	return names
 }
 
-// traits returns prose attributes as lines, in the order of their names.
-func (t tongue) traits(attrs map[string]string) (lines []string) {
+// traits returns attributes as lines, in the order of their names.
+func (t language) traits(attrs map[string]string) (lines []string) {
 	names := slices.Sorted(maps.Keys(attrs))
 	for _, name := range names[:min(len(names), mostList)] {
 		if text := clean(attrs[name], mostItem); text != "" {
@@ -86,8 +86,8 @@ func (t tongue) traits(attrs map[string]string) (lines []string) {
 	return lines
 }
 
-// exit names a way: its direction, where it leads, and what keeps one from taking it.
-func (t tongue) exit(w *world.World, book *rules.Book, l *world.Link, a *world.Actor) string {
+// exit describes a way: direction, destination and obstacles.
+func (t language) exit(w *world.World, book *rules.Book, l *world.Link, a *world.Actor) string {
 	to := w.Place(l.To)
 	var door, bar string
 	switch l.Door {
@@ -100,7 +100,7 @@ func (t tongue) exit(w *world.World, book *rules.Book, l *world.Link, a *world.A
 	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
 		bar = t.say("needs")
 	}
-	name := t.noted(named(to.Name, to.ID), door, bar)
+	name := t.withNotes(displayName(to.Name, to.ID), door, bar)
 	switch l.Dir {
 	case "n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d":
 		return t.say("way", book.Text(t.lang, rules.Say{Key: "dir." + l.Dir}), name)
@@ -108,8 +108,8 @@ func (t tongue) exit(w *world.World, book *rules.Book, l *world.Link, a *world.A
 	return name
 }
 
-// person names somebody who is there.
-func (t tongue) person(w *world.World, a *world.Actor) string {
+// person describes somebody who is there.
+func (t language) person(w *world.World, a *world.Actor) string {
 	feels, hp := "", ""
 	if !slices.Contains(w.Self().Party, a.ID) && rules.CanAct(a) {
 		switch {
@@ -124,11 +124,11 @@ func (t tongue) person(w *world.World, a *world.Actor) string {
 	if e := w.Encounter(); e != nil && slices.Contains(e.Actors, a.ID) {
 		hp = t.points(a)
 	}
-	return t.noted(named(a.Name, a.ID), stateWord(t.lang, a), feels, hp)
+	return t.withNotes(displayName(a.Name, a.ID), stateWord(t.lang, a), feels, hp)
 }
 
-// points returns an actor's hit points, "" where nobody knows them.
-func (t tongue) points(a *world.Actor) string {
+// points returns an actor's hit points, "" if they are unknown.
+func (t language) points(a *world.Actor) string {
 	switch {
 	case a.HP.Known && a.HPMax.Known:
 		return t.say("hp", a.HP.String()+"/"+a.HPMax.String())
@@ -138,9 +138,9 @@ func (t tongue) points(a *world.Actor) string {
 	return ""
 }
 
-// thing names an object without what is in it.
-func (t tongue) thing(o *world.Thing) string {
-	name := named(o.Name, o.ID)
+// thing describes an object without its contents.
+func (t language) thing(o *world.Thing) string {
+	name := displayName(o.Name, o.ID)
 	if o.Qty > 1 {
 		name += " ×" + number(o.Qty)
 	}
@@ -154,30 +154,31 @@ func (t tongue) thing(o *world.Thing) string {
 	case o.Closed:
 		shut = t.say("closed")
 	}
-	return t.noted(name, worn, shut)
+	return t.withNotes(name, worn, shut)
 }
 
-// things names objects, each with what can be seen in it.
-func (t tongue) things(list []story.Seen) (names []string) {
+// things describes objects with their visible contents.
+func (t language) things(list []story.Seen) (names []string) {
 	for _, s := range list {
 		name := t.thing(s.Thing)
 		if inner := t.things(s.Inside); len(inner) > 0 {
 			if more := len(inner) - mostInner; more > 0 {
 				inner = append(inner[:mostInner], t.say("more", strconv.Itoa(more)))
 			}
-			name = t.noted(name, inner...)
+			name = t.withNotes(name, inner...)
 		}
 		names = append(names, name)
 	}
 	return names
 }
 
-// Map returns what the party knows of the places around an actor, or of the open world where it is out there, in letters: no line
-// takes more than width columns of a terminal, where a Chinese letter takes two. actor "" is the active one.
+// Map returns the map as text: the known places around an actor, or the open world if the actor is
+// out there. A line has at most width columns of a terminal, where a Chinese letter takes two.
+// actor "" is the active one.
 func Map(w *world.World, lang, actor string, width int) string {
-	t := speak(lang)
+	t := languageOf(lang)
 	v := land.View{Actor: actor}
-	if a := eyes(w, actor); a != nil {
+	if a := viewpoint(w, actor); a != nil {
 		place := w.Place(a.Place)
 		v.Zones = place != nil && place.Overland
 	}

@@ -6,9 +6,10 @@ import (
 	"hob/internal/game/world"
 )
 
-// Markup returns text with the entities that are marked in it, as [object:ID:name], under their names: object, player, npc,
-// actor, location or place. The name is the one that stands there, in the form that the sentence needs; where none does it is
-// the record's own, unless it is hidden or there is no such record: then nothing is left. What is no such mark stays as it is.
+// Markup replaces marks of entities by names: [object:ID:name], and the same with player, npc,
+// actor, location or place. The name is the one in the mark, in the form that the sentence needs.
+// Without one it is the record's own; a hidden or missing record leaves nothing. Any other bracket
+// stays as it is.
 func Markup(w *world.World, text string) string {
 	if !strings.ContainsRune(text, '[') {
 		return text
@@ -22,7 +23,7 @@ func Markup(w *world.World, text string) string {
 		b.WriteString(before)
 		text = rest
 		end := strings.IndexAny(text, "[]\n")
-		if name, ok := marked(w, text[:max(end, 0)]); ok && text[end] == ']' {
+		if name, ok := expandMark(w, text[:max(end, 0)]); ok && text[end] == ']' {
 			b.WriteString(name)
 			text = text[end+1:]
 		} else { // a bracket within may begin a mark
@@ -33,8 +34,9 @@ func Markup(w *world.World, text string) string {
 	return b.String()
 }
 
-// marked returns what stands for the inside of a mark. An id has no colon in it, a name may.
-func marked(w *world.World, mark string) (name string, ok bool) {
+// expandMark returns the name for the inside of a mark. An id has no colon in it, a name may have
+// one.
+func expandMark(w *world.World, mark string) (name string, ok bool) {
 	kind, rest, _ := strings.Cut(mark, ":")
 	id, given, named := strings.Cut(rest, ":")
 	id = strings.TrimSpace(id)

@@ -1,4 +1,4 @@
 package show
 
-// Name returns a name as one line of what can be seen, as it is shown everywhere: who gives themselves a name may put anything into it.
+// Name returns a name as one clean line: people may put anything into their own names.
 func Name(s string) string { return clean(s, mostText) }

@@ -9,10 +9,10 @@ import (
 	"hob/internal/game/world"
 )
 
-// Quests returns the goal of a story, the quests with what is done of them and what is not, and the progress clocks that players
-// see. A quest that was not taken up yet is not told of.
+// Quests lists the goal of a story, the quests with their objectives, and the visible progress
+// clocks. It leaves out quests that are only offered.
 func Quests(w *world.World, lang string) string {
-	t := speak(lang)
+	t := languageOf(lang)
 	var lines []string
 	if goal := clean(w.Self().GoalText, mostText); goal != "" {
 		lines = append(lines, t.say("goal", goal))
@@ -33,14 +33,14 @@ func Quests(w *world.World, lang string) string {
 	return strings.Join(lines, "\n")
 }
 
-// quest returns a quest: what is to be done of it only as long as it can be.
-func (t tongue) quest(q *world.Quest) []string {
-	title := t.say("quest", named(q.Title, q.ID))
+// quest returns the lines of a quest, with objectives while it is open.
+func (t language) quest(q *world.Quest) []string {
+	title := t.say("quest", displayName(q.Title, q.ID))
 	switch q.State {
 	case world.Done:
-		return []string{t.noted(title, t.say("quest.done"))}
+		return []string{t.withNotes(title, t.say("quest.done"))}
 	case world.Failed:
-		return []string{t.noted(title, t.say("quest.failed"))}
+		return []string{t.withNotes(title, t.say("quest.failed"))}
 	}
 	lines := []string{title}
 	for _, o := range q.Objectives {
@@ -53,7 +53,7 @@ func (t tongue) quest(q *world.Quest) []string {
 	return lines
 }
 
-// bar draws how far a clock is.
+// bar draws the progress of a clock.
 func bar(c *world.Clock) string {
 	const most = 12 // segments that a clock has
 	all := min(max(c.Segments, 0), most)
@@ -61,18 +61,19 @@ func bar(c *world.Clock) string {
 	return strings.Repeat("▰", int(full)) + strings.Repeat("▱", int(all-full))
 }
 
-// segments says how far a clock is.
-func (t tongue) segments(c *world.Clock) string {
+// segments returns the progress of a clock in numbers.
+func (t language) segments(c *world.Clock) string {
 	full := ""
 	if c.Filled >= c.Segments {
 		full = t.say("full")
 	}
-	return t.noted(number(c.Filled)+"/"+number(c.Segments), full)
+	return t.withNotes(number(c.Filled)+"/"+number(c.Segments), full)
 }
 
-// Recap returns what happened in the last turns, at most n, the oldest first. past is the newest first, as a log gives it.
+// Recap summarizes the last n turns, the oldest first. past is the newest first, as a log returns
+// it.
 func Recap(book *rules.Book, lang string, past []rules.Past, n int) string {
-	t := speak(lang)
+	t := languageOf(lang)
 	list := story.Bullets(book, t.lang, past, 0)
 	list = list[max(0, len(list)-max(n, 0)):]
 	if len(list) == 0 {

@@ -1,10 +1,11 @@
-// Package show is what a player is shown of a story: where one is, the sheet, what is carried, the party, quests, the map, the
-// one line below a turn's prose, what the engine did and why, what happened so far, and what can be said.
+// Package show writes the views of a story for players: the place, the sheet, the inventory, the
+// party, the quests, the map, the line below a turn's prose, the explanation of a turn, the recap
+// and the help.
 //
-// It is plain text without Markdown, in short lines that read well on a phone and in a terminal, in en, ru and zh; another
-// language is en. Everything follows from the world and the log alone, and is the same for the same ones. Nothing that is hidden
-// and no secret is in it. Names are made clean: no control characters, nothing that turns the direction of the text, nothing that
-// breaks a line.
+// A view is plain text without Markdown, in short lines that read well on a phone and in a
+// terminal, in en, ru and zh; any other language is en. It follows from the world and the log
+// alone: the same input gives the same text. It contains nothing hidden and no secret. Names are
+// clean: they have no control characters, no marks of direction and no line breaks.
 package show
 
 import (
@@ -27,7 +28,7 @@ var (
 	wordsZH string
 )
 
-// How many runes there are of what.
+// Bounds of texts in runes.
 const (
 	mostName = 60
 	mostText = 1200 // of a description
@@ -37,22 +38,22 @@ const (
 	mostInner = 12 // things that are named behind what they are in
 )
 
-// tongue is the words of a language.
-type tongue struct{ lang, lines, help string }
+// language holds the texts of a language.
+type language struct{ lang, lines, help string }
 
-// speak returns the words of a language; another than ru and zh is en.
-func speak(lang string) tongue {
+// languageOf returns the texts of a language, or those of en.
+func languageOf(lang string) language {
 	switch lang {
 	case "ru":
-		return tongue{lang, wordsRU, helpRU}
+		return language{lang, wordsRU, helpRU}
 	case "zh":
-		return tongue{lang, wordsZH, helpZH}
+		return language{lang, wordsZH, helpZH}
 	}
-	return tongue{"en", wordsEN, helpEN}
+	return language{"en", wordsEN, helpEN}
 }
 
 // find returns the text of a key.
-func (t tongue) find(key string) (text string, ok bool) {
+func (t language) find(key string) (text string, ok bool) {
 	for rest := t.lines; rest != ""; {
 		at := strings.Index(rest, key+" = ")
 		if at < 0 {
@@ -67,8 +68,8 @@ func (t tongue) find(key string) (text string, ok bool) {
 	return "", false
 }
 
-// say returns words, with what stands for {0}, {1} and so on in them.
-func (t tongue) say(key string, args ...string) string {
+// say returns the text of a key with its {0}, {1} and so on replaced.
+func (t language) say(key string, args ...string) string {
 	text, ok := t.find(key)
 	if !ok {
 		return key
@@ -80,8 +81,8 @@ func (t tongue) say(key string, args ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// list joins the things of a list; of many only the first, and how many more there are.
-func (t tongue) list(things []string) string {
+// list joins the items of a list; it counts those that are too many.
+func (t language) list(things []string) string {
 	sep := "; "
 	if t.lang == "zh" {
 		sep = "；"
@@ -92,50 +93,51 @@ func (t tongue) list(things []string) string {
 	return strings.Join(things, sep)
 }
 
-// noted returns a name with notes on it in brackets.
-func (t tongue) noted(name string, notes ...string) string {
+// withNotes returns a name with notes in brackets.
+func (t language) withNotes(name string, notes ...string) string {
 	open, sep, shut := " (", ", ", ")"
 	if t.lang == "zh" {
 		open, sep, shut = "（", "，", "）"
 	}
-	some := filled(notes...)
+	some := nonEmpty(notes...)
 	if len(some) == 0 {
 		return name
 	}
 	return name + open + strings.Join(some, sep) + shut
 }
 
-// filled returns the texts that are not empty.
-func filled(texts ...string) []string {
+// nonEmpty returns the texts that are not empty.
+func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
 }
 
-// Skill returns what a skill is called in a language; one that only this story has keeps its name.
+// Skill returns the name of a skill in a language; a skill of this story alone keeps its name.
 func Skill(lang, skill string) string {
-	if text, ok := speak(lang).find("skill." + skill); ok {
+	if text, ok := languageOf(lang).find("skill." + skill); ok {
 		return text
 	}
 	return clean(skill, mostName)
 }
 
-// stateWord returns the word for an actor's state, "" for one that is well.
+// stateWord returns the word for an actor's state, "" for a healthy one.
 func stateWord(lang string, a *world.Actor) string {
 	switch a.State {
 	case "", world.Alive:
 		return ""
 	case world.Dying, world.Dead, world.Unconscious, world.Restrained:
-		return speak(lang).say("state." + a.State)
+		return languageOf(lang).say("state." + a.State)
 	}
 	return clean(a.State, mostName)
 }
 
-// named returns what a record is called, on one line.
-func named(name, id string) string {
+// displayName returns the clean name of a record.
+func displayName(name, id string) string {
 	return rules.Called(clean(name, mostName), clean(id, mostName))
 }
 
-// eyes returns whose eyes a story is seen with: an actor, the active one, or the first of the party that there is, or nil.
-func eyes(w *world.World, actor string) *world.Actor {
+// viewpoint returns the actor whose view is shown: the given one, the active one, or the first of
+// the party, or nil.
+func viewpoint(w *world.World, actor string) *world.Actor {
 	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
 		if a := w.Actor(id); a != nil {
 			return a
@@ -144,7 +146,7 @@ func eyes(w *world.World, actor string) *world.Actor {
 	return nil
 }
 
-// isClean reports whether s is such a line already: of ASCII alone, for other scripts take a closer look.
+// isClean reports whether s is clean already; it is a short test for ASCII alone.
 func isClean(s string, n int) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
@@ -154,8 +156,8 @@ func isClean(s string, n int) bool {
 	return len(s) <= n
 }
 
-// clean returns s as one line of at most n runes: no control and no format characters, such as those that turn the direction of
-// the text after them, single spaces, and at most two marks on a letter.
+// clean returns s as one line of at most n runes: without control and format characters (such as
+// marks of direction), with single spaces, and with at most two marks on a letter.
 func clean(s string, n int) string {
 	if isClean(s, n) { // most are: worlds have thousands of them
 		return s

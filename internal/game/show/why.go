@@ -20,11 +20,11 @@ const (
 	unbound = 1 << 30 // runes: what is to be looked for in a text is not cut before
 )
 
-// Why returns what the engine did in a turn: each call with its arguments in short, whether it was applied, or why not, the dice
-// with their detail, and how the hash of the state begins. Ids are shown; for texts of what is not revealed in w there is "…". w
-// is the world as it is now.
+// Why explains a turn: its calls with short arguments and results, the dice in detail, and the
+// beginning of the state's hash. It shows ids, and "…" for texts that are not revealed in w, the
+// world as it is now.
 func Why(w *world.World, book *rules.Book, lang string, parts []saga.Part) string {
-	y := inquiry{tongue: speak(lang), w: w, book: book, secrets: secrets(w)}
+	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w)}
 	if len(parts) == 0 {
 		return y.say("why.none")
 	}
@@ -41,9 +41,9 @@ func Why(w *world.World, book *rules.Book, lang string, parts []saga.Part) strin
 	return strings.Join(y.lines, "\n")
 }
 
-// inquiry writes what was done.
+// inquiry collects the lines of an explanation.
 type inquiry struct {
-	tongue
+	language
 	w       *world.World
 	book    *rules.Book
 	secrets []string
@@ -51,7 +51,7 @@ type inquiry struct {
 	calls   int
 }
 
-// part tells of the calls of a part, each with its rolls; the rolls that are nobody's are last.
+// part adds the calls of a part, each with its rolls, and then the other rolls.
 func (y *inquiry) part(p saga.Part) {
 	rolls := p.Rolls
 	for i, o := range p.Outcomes {
@@ -73,14 +73,14 @@ func (y *inquiry) dice(rolls []rules.Roll) {
 		if detail == "" {
 			detail = clean(r.Expr, mostName) + " = " + number(r.Total)
 		}
-		if why := clean(y.veiled(clean(r.Why, unbound)), mostName); why != "" {
-			detail = y.noted(detail, Skill(y.lang, why))
+		if why := clean(y.veil(clean(r.Why, unbound)), mostName); why != "" {
+			detail = y.withNotes(detail, Skill(y.lang, why))
 		}
 		y.lines = append(y.lines, "   · "+detail)
 	}
 }
 
-// call tells of one call.
+// call returns the line of a call.
 func (y *inquiry) call(o rules.Outcome) string {
 	words := clean(o.Call.Tool, mostName)
 	if args := y.arguments(o); args != "" {
@@ -88,27 +88,29 @@ func (y *inquiry) call(o rules.Outcome) string {
 	}
 	switch code := clean(o.Detail(), mostName); {
 	case o.OK() && code != "":
-		return words + " — " + y.noted(y.say("why.applied"), code)
+		return words + " — " + y.withNotes(y.say("why.applied"), code)
 	case o.OK():
 		return words + " — " + y.say("why.applied")
 	default:
-		return words + " — " + y.noted(y.say("why.refused"), code, y.reason(o))
+		return words + " — " + y.withNotes(y.say("why.refused"), code, y.reason(o))
 	}
 }
 
-// reason says why a call was refused. What players do not see of progress clocks may be in the words, which the code stands for.
+// reason returns the reason of a refusal. If its text may contain something about hidden progress
+// clocks, the code stands for it.
 func (y *inquiry) reason(o rules.Outcome) string {
 	if quiet(o) {
 		return ""
 	}
 	said := rules.Say{Key: o.Say.Key, Args: make([]string, len(o.Say.Args))}
 	for i, a := range o.Say.Args {
-		said.Args[i] = y.veiled(clean(a, unbound))
+		said.Args[i] = y.veil(clean(a, unbound))
 	}
-	return strings.TrimRight(clean(y.veiled(clean(y.book.Text(y.lang, said), unbound)), mostItem), ".。")
+	return strings.TrimRight(clean(y.veil(clean(y.book.Text(y.lang, said), unbound)), mostItem), ".。")
 }
 
-// quiet reports whether a call is about what players are not to know: it says so itself, or its tool does.
+// quiet reports whether a call is about something that players must not know: its arguments or its
+// tool say so.
 func quiet(o rules.Outcome) bool {
 	flags := false
 	each(o, func(name string, raw []byte) {
@@ -142,7 +144,7 @@ func each(o rules.Outcome, f func(name string, raw []byte)) {
 	}
 }
 
-// snake returns a name in snake_case, as calls may have it in camelCase.
+// snake returns a name of a call in snake_case.
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -154,7 +156,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// arguments returns the arguments of a call in short.
+// arguments returns the short arguments of a call.
 func (y *inquiry) arguments(o rules.Outcome) string {
 	var list []string
 	hush := quiet(o)
@@ -185,7 +187,7 @@ func (y *inquiry) items(raw []byte) (texts []string) {
 		return nil
 	}
 	for n := 0; s.Item(n); n++ {
-		texts = append(texts, y.veiled(clean(s.Text(), unbound)))
+		texts = append(texts, y.veil(clean(s.Text(), unbound)))
 	}
 	if s.Err() != nil {
 		return nil
@@ -193,8 +195,8 @@ func (y *inquiry) items(raw []byte) (texts []string) {
 	return texts
 }
 
-// value returns a string of a call. Of a call that is quiet only what is an id or one of the tool's own words is told, and what
-// somebody wants, hides, or waits for is never.
+// value returns a string argument. A quiet call shows only ids and the tool's own words, and no
+// call shows wants, secrets and the effects of clocks.
 func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
 	known := y.exists(text)
 	if tool := y.book.Tool(o.Call.Tool); tool != nil && !known {
@@ -209,7 +211,7 @@ func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
 	case hush:
 		return "…"
 	}
-	text = clean(y.veiled(clean(text, unbound)), mostArgument)
+	text = clean(y.veil(clean(text, unbound)), mostArgument)
 	if strings.ContainsRune(text, ' ') || text == "" {
 		return "“" + text + "”"
 	}
@@ -222,14 +224,14 @@ func (y *inquiry) exists(id string) bool {
 		y.w.Clock(id) != nil || y.w.Fact(id) != nil || y.w.Lore(id) != nil
 }
 
-// Veil returns text with "…" for what of a world is not to be known.
+// Veil returns text with "…" for the secrets of a world.
 func Veil(w *world.World, text string) string {
 	y := inquiry{w: w, secrets: secrets(w)}
-	return y.veiled(text)
+	return y.veil(text)
 }
 
-// veiled returns text with "…" for what is not to be known in it. Very short names are words, too: they count only as a whole.
-func (y *inquiry) veiled(text string) string {
+// veil returns text with "…" for secrets. A very short secret counts only as the whole text.
+func (y *inquiry) veil(text string) string {
 	if y.exists(text) {
 		return text
 	}
@@ -241,7 +243,7 @@ func (y *inquiry) veiled(text string) string {
 	return text
 }
 
-// secrets returns what is not to be known of a world, as it would stand in a line, the longest first.
+// secrets returns the secret texts of a world as they stand in a line, the longest first.
 func secrets(w *world.World) (list []string) {
 	known := map[string]bool{}
 	add := func(hidden bool, texts ...string) {

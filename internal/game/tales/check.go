@@ -10,7 +10,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Problem is something that is wrong with a tale: what it is, and what to do about it.
+// Problem is a mistake in a tale, with the way to mend it.
 type Problem struct {
 	File string // of the tale, such as mill.en.txt
 	Line int    // from 1; 0: the file as a whole
@@ -28,8 +28,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
 }
 
-// Problems returns all that is wrong with a tale, by its files and their lines: at most a hundred, and that there are more. One that
-// has none can be played, and as far as can be said without playing it, to its end.
+// Problems returns the mistakes in a tale by file and line: at most a hundred, and the number of
+// the others. A tale without problems can be played, and, as far as that can be known without
+// playing, finished.
 func (t Tale) Problems() []Problem {
 	if t.own != nil {
 		if wrong := wrongName(t.ID); wrong != "" {
@@ -43,20 +44,20 @@ func (t Tale) Problems() []Problem {
 		if src.what == "" || src.words[lang] == "" {
 			continue
 		}
-		m := t.made(lang)
+		m := t.makerOf(lang)
 		m.whole()
 		if len(m.wrong)+len(src.problems) == 0 { // else words are left over by what cannot be read
-			m.words.rest()
+			m.words.checkUnused()
 		}
 		what = append(what, m.wrong...)
-		for _, w := range sorted(m.words.wrong) {
+		for _, w := range sortMistakes(m.words.wrong) {
 			all = append(all, Problem{t.ID + "." + lang + ".txt", w.no, w.text})
 		}
 		if len(what)+len(all) == 0 {
-			what = m.deep()
+			what = m.checkWorlds()
 		}
 	}
-	for _, w := range sorted(what) {
+	for _, w := range sortMistakes(what) {
 		all = append(all, Problem{t.ID + ".txt", w.no, w.text})
 	}
 	slices.SortStableFunc(all, func(a, b Problem) int { // what there is before its words
@@ -72,7 +73,7 @@ func (m *maker) fail(no int, format string, args ...any) {
 	m.wrong = append(m.wrong, mistake{no, fmt.Sprintf(format, args...)})
 }
 
-// whole looks at what no line can know alone: that what one names another makes, and that nothing is missing.
+// whole checks what a line cannot know alone: that named ids exist, and that nothing is missing.
 func (m *maker) whole() {
 	for _, l := range m.lines {
 		for _, r := range l.refs {
@@ -99,14 +100,15 @@ func (m *maker) whole() {
 	if !ends {
 		m.fail(0, "no quest ends the story: add ends to the line of the one that does")
 	}
-	m.drawn()
+	m.checkMap()
 	for _, id := range slices.Sorted(maps.Keys(m.actors)) {
-		m.says(m.actors[id])
+		m.checkTalk(m.actors[id])
 	}
 }
 
-// drawn looks that the map can be drawn, and that its directions are true: no two places share a cell, and a way leads to the next one.
-func (m *maker) drawn() {
+// checkMap checks the map: places have cells of their own, and a way leads to a neighbour in its
+// direction.
+func (m *maker) checkMap() {
 	places, cells, ways := map[string]*world.Place{}, map[world.Cell]string{}, map[string]int{}
 	for i, r := range m.records {
 		if p, ok := r.(*world.Place); ok {
@@ -139,8 +141,9 @@ func (m *maker) drawn() {
 	}
 }
 
-// says looks at what somebody says: that it can be said, and that who gives or reveals something has it.
-func (m *maker) says(a *world.Actor) {
+// checkTalk checks the lines of somebody: that they can be reached, and that the speaker has what
+// they give or reveal.
+func (m *maker) checkTalk(a *world.Actor) {
 	holder, witnesses := map[string]string{}, map[string]*world.Fact{}
 	for _, r := range m.records {
 		switch r := r.(type) {
@@ -176,8 +179,9 @@ func (m *maker) says(a *world.Actor) {
 	}
 }
 
-// deep looks at the worlds that the tale makes: that they are worlds, that one gets everywhere in them, and that the story can end.
-func (m *maker) deep() []mistake {
+// checkWorlds checks the worlds that the tale makes: that they are valid, that every place can be
+// reached, and that the story can end.
+func (m *maker) checkWorlds() []mistake {
 	var first *world.World
 	for _, t := range m.trades {
 		w, _, err := m.world(Start{Session: "s", Lang: m.self.Lang, Trade: t.ID})
@@ -188,12 +192,12 @@ func (m *maker) deep() []mistake {
 			first = w
 		}
 	}
-	m.come(first)
+	m.checkReach(first)
 	return m.wrong
 }
 
-// come says what nobody can come by in a world.
-func (m *maker) come(w *world.World) {
+// checkReach reports places, facts and goals of a world that nobody can reach.
+func (m *maker) checkReach(w *world.World) {
 	s := solve(w)
 	for _, p := range w.Places() {
 		if !s.places[p.ID] {

@@ -14,8 +14,8 @@ var example embed.FS
 // File is a file of a tale.
 type File struct{ Name, Text string }
 
-// Example returns the files of a small tale of that name with words in a language, for somebody to write their own from. It can be played
-// to its end.
+// Example returns the files of a small tale of that name with words in a language, as a start for a
+// tale of one's own. It can be finished.
 func Example(id, lang string) ([]File, error) {
 	if wrong := wrongName(id); wrong != "" {
 		return nil, fmt.Errorf("%.80q: %s", id, wrong)

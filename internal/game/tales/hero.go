@@ -11,7 +11,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Trade is a hero that one can be.
+// Trade is a hero to choose.
 type Trade struct {
 	ID    string
 	Name  string           // what such a hero is
@@ -21,7 +21,7 @@ type Trade struct {
 	Has   string // what such a hero carries
 }
 
-// trade is a Trade with what it carries as it will be.
+// trade is a Trade with the records of its things.
 type trade struct {
 	Trade
 	things []*world.Thing
@@ -56,8 +56,9 @@ func (m *maker) item(l *line) {
 	l.fail("there is no trade %q before this line: make it above, or mend the id", shorten(of))
 }
 
-// cast is the heroes as a world keeps them: of each a list of records, an actor and what that carries.
-func (m *maker) cast() string {
+// encodeHeroes returns the heroes as a world keeps them: of each a list of records, an actor and
+// its things.
+func (m *maker) encodeHeroes() string {
 	b := []byte{'['}
 	for i, t := range m.trades {
 		if i > 0 {
@@ -75,8 +76,8 @@ func (m *maker) cast() string {
 	return string(append(b, ']'))
 }
 
-// recast returns the heroes that a world keeps.
-func recast(cast string) (list []*trade, err error) {
+// decodeHeroes returns the heroes that a world keeps.
+func decodeHeroes(cast string) (list []*trade, err error) {
 	s := world.Scan([]byte(cast))
 	s.Take('[')
 	for i := 0; s.Item(i); i++ {
@@ -100,9 +101,9 @@ func recast(cast string) (list []*trade, err error) {
 	return list, nil
 }
 
-// Trades returns the heroes that one can be in a tale.
+// Trades returns the heroes of a tale.
 func (t Tale) Trades(lang string) []Trade {
-	m := t.made(lang)
+	m := t.makerOf(lang)
 	list := make([]Trade, 0, len(m.trades))
 	for _, tr := range m.trades {
 		list = append(list, tr.Trade)
@@ -116,10 +117,11 @@ func HasHeroes(w *world.World) bool {
 	return ok || w.Self().Heroes != ""
 }
 
-// Hero returns the events by which a further player's hero joins the party of a tale's world, at the place where the party is,
-// and the counters of ids after them; the world and counts stay as they are. An empty trade is the first of the tale's, an empty
-// name that of the trade. The owner is the user who plays the hero. Who can join is what the world says, whatever became of the
-// tale since; one that was begun before worlds said it is asked for in lang.
+// Hero returns the events by which another player's hero joins the party of a tale's world, at the
+// place of the party, and the counters of ids after them. It does not change w and counts. trade ""
+// is the first of the tale's, name "" that of the trade; owner is the user who plays the hero. The
+// heroes are those that the world keeps, whatever became of the tale; an older world without any
+// takes those of its tale in lang.
 func Hero(w *world.World, counts rules.Counts, lang, trade, name, owner string) ([]world.Event, rules.Counts, error) {
 	list, err := heroes(w, lang)
 	if err != nil {
@@ -141,22 +143,22 @@ func Hero(w *world.World, counts rules.Counts, lang, trade, name, owner string) 
 	return events, counts, nil
 }
 
-// heroes are those that can join the party of a world.
+// heroes returns the heroes that can join the party of a world.
 func heroes(w *world.World, lang string) ([]*trade, error) {
 	if cast := w.Self().Heroes; cast != "" {
-		return recast(cast)
+		return decodeHeroes(cast)
 	}
 	t, ok := ByID(w.Self().Genre)
 	if !ok {
 		return nil, errors.New("this campaign is none of the tales, so create a character instead")
 	}
-	return t.made(lang).trades, nil
+	return t.makerOf(lang).trades, nil
 }
 
-// hero is what a hero has that does not follow from the trade.
+// hero holds the properties of a hero that do not follow from the trade.
 type hero struct{ name, owner, place string }
 
-// join returns the events by which one of the heroes joins the party, and the counters after them.
+// join returns the events by which a hero joins the party, and the counters after them.
 func join(all []*trade, w *world.World, counts rules.Counts, tradeID string, h hero) ([]world.Event, rules.Counts, error) {
 	tr, err := tradeOf(all, tradeID)
 	if err != nil {

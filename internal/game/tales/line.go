@@ -11,7 +11,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// line is a line of a tale's file. What is read of it is taken out, so that what is left in the end is a mistake.
+// line is a line of a tale's file. Reading removes words and fields from it, so whatever is left at
+// the end is a mistake.
 type line struct {
 	no     int
 	kind   string
@@ -23,19 +24,19 @@ type line struct {
 	refs   []ref
 }
 
-// mistake is something that is wrong with a line of the file that says what there is; no 0 is the file as a whole.
+// mistake is a mistake in a line of a file; no 0 is the file as a whole.
 type mistake struct {
 	no   int
 	text string
 }
 
-// ref is a place where a line names what another line makes.
+// ref is an id that a line names and another one must define.
 type ref struct {
 	id    string
 	kinds string // that it may be of, with spaces between them
 }
 
-// lines reads a tale's file.
+// lines splits a tale's file.
 func lines(text string) (list []*line) {
 	no := 0
 	for raw := range strings.Lines(text) {
@@ -86,7 +87,7 @@ func (l *line) flag(name string) bool {
 	return false
 }
 
-// text takes a field, "" where there is none.
+// text takes a field, "" if there is none.
 func (l *line) text(name string) string {
 	value := l.fields[name]
 	delete(l.fields, name)
@@ -101,7 +102,7 @@ func (l *line) list(name string) []string {
 	return nil
 }
 
-// num takes a field that is a whole number from least to most, 0 where there is none.
+// num takes a field with a whole number from least to most, 0 if there is none.
 func (l *line) num(name string, least, most int64) int64 {
 	value, ok := l.fields[name]
 	delete(l.fields, name)
@@ -123,7 +124,7 @@ func (l *line) whole(value string) int64 {
 	return n
 }
 
-// names notes that the line names what another one must make, and returns its id; "" names nothing.
+// names notes a reference to an id, and returns the id; "" is none.
 func (l *line) names(id, kinds string) string {
 	if id != "" {
 		l.refs = append(l.refs, ref{id, kinds})
@@ -131,7 +132,7 @@ func (l *line) names(id, kinds string) string {
 	return id
 }
 
-// condition takes what stands behind "when", and notes what it names.
+// condition takes the text behind "when", and notes its references.
 func (l *line) condition() string {
 	when := strings.TrimSpace(l.when)
 	if l.asked && when == "" {
@@ -144,7 +145,7 @@ func (l *line) condition() string {
 	return when
 }
 
-// term looks at one term of a condition.
+// term notes the references of a term of a condition.
 func (l *line) term(t world.Term) {
 	for _, shape := range []struct{ word, first, second string }{
 		{"at", "place", ""}, {"has", "thing", ""}, {"opened", "thing", ""}, {"in", "thing", "actor place thing"}, {"dead", "actor", ""},
@@ -167,7 +168,7 @@ func (l *line) term(t world.Term) {
 		strings.Join(t.Words, " "))
 }
 
-// numbers takes those of the fields of these names that are there, nil where none is.
+// numbers takes the fields of these names, nil if there is none.
 func (l *line) numbers(names ...string) (stats map[string]int64) {
 	for _, name := range names {
 		if _, ok := l.fields[name]; !ok {
@@ -181,7 +182,7 @@ func (l *line) numbers(names ...string) (stats map[string]int64) {
 	return stats
 }
 
-// rules takes all fields as numbers, and returns them with those that there are.
+// rules takes all fields as numbers and adds them to those that there are.
 func (l *line) rules(are map[string]int64) map[string]int64 {
 	known := []string{rules.ZeroEnds, rules.StrikeBack, rules.TwistAfter, rules.Resurrection}
 	for _, name := range slices.Sorted(maps.Keys(l.fields)) {
@@ -198,7 +199,7 @@ func (l *line) fail(format string, args ...any) {
 	l.wrong = append(l.wrong, mistake{l.no, l.kind + ": " + fmt.Sprintf(format, args...)})
 }
 
-// end returns what was wrong with the line; what nobody took of it is.
+// end returns the mistakes in the line; the words and fields that nobody took are one.
 func (l *line) end() []mistake {
 	left := slices.AppendSeq(slices.Clone(l.words), maps.Keys(l.fields))
 	slices.Sort(left)

@@ -32,7 +32,7 @@ type maker struct {
 	wrong   []mistake // in what there is
 }
 
-// def is a line that makes something.
+// def is the definition of an id by a line.
 type def struct {
 	kind string
 	no   int
@@ -67,7 +67,7 @@ func newMaker(id, lang string, words *wording) *maker {
 	return m
 }
 
-// read makes what the file says.
+// read makes the records of a file.
 func (m *maker) read(text string) {
 	m.lines = lines(text)
 	for _, l := range m.lines {
@@ -75,11 +75,11 @@ func (m *maker) read(text string) {
 	}
 	m.at = &line{}
 	if len(m.trades) > 0 && len(m.wrong) == 0 {
-		m.self.Heroes = m.cast()
+		m.self.Heroes = m.encodeHeroes()
 	}
 }
 
-// line makes what a line says.
+// line makes the records of a line.
 func (m *maker) line(l *line) {
 	m.at = l
 	k, known := kinds()[l.kind]
@@ -118,12 +118,12 @@ func kinds() map[string]kind {
 	}
 }
 
-// usage is how a line of a kind begins.
+// usage returns the form of a line of a kind.
 func usage(name string) string { return name + " " + kinds()[name].words }
 
 func (m *maker) rule(l *line) { m.self.Rules = l.rules(m.self.Rules) }
 
-// id takes an id and notes that this line makes it.
+// id takes an id and notes its definition.
 func (m *maker) id(l *line) string {
 	id := l.next()
 	if id == "" {
@@ -142,7 +142,7 @@ func (m *maker) id(l *line) string {
 	return id
 }
 
-// mostID is how long an id may be.
+// mostID is the length of the longest id.
 const mostID = 40
 
 func isID(s string) bool {
@@ -150,10 +150,10 @@ func isID(s string) bool {
 	return s != "" && len(s) <= mostID && s[0] >= 'a' && s[0] <= 'z' && !strings.ContainsFunc(s, bad)
 }
 
-// word returns the text of a key, which has at most so many characters.
+// word returns the text of a key, of at most so many characters.
 func (m *maker) word(key string, most int) string { return m.words.take(key, most, m.at.no) }
 
-// keys returns the words of a key, which have commas between them.
+// keys returns the words of a key, which has commas between them.
 func (m *maker) keys(key string) (list []string) {
 	for _, word := range strings.Split(m.word(key, mostTale), ",") {
 		if word = strings.TrimSpace(word); word == "" {
@@ -209,7 +209,7 @@ func (m *maker) place(l *line) {
 	m.put(p)
 }
 
-// way makes a way there and back.
+// way makes a way and the way back.
 func (m *maker) way(l *line) {
 	hidden := l.flag("hidden")
 	there := world.Link{
@@ -262,10 +262,10 @@ func (m *maker) actor(l *line) {
 	m.put(a)
 }
 
-// skills returns what everybody is more or less good at.
+// skills returns the skills that everybody has.
 func skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
 
-// walkingPace is how fast people are, in metres per hour (seed 003).
+// walkingPace is a person's speed in metres per hour (seed 003).
 const walkingPace = 4500
 
 func (m *maker) object(l *line) {

@@ -6,8 +6,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// talk adds what somebody says. The order of the lines counts: of those that are asked for by the same words the first whose
-// condition holds is said.
+// talk adds a line to say. The order of the lines counts: of those with the same keys the first one
+// whose condition holds is said.
 func (m *maker) talk(l *line) {
 	id, name := l.next(), l.next()
 	a := m.actors[id]
@@ -33,13 +33,13 @@ func (m *maker) talk(l *line) {
 	if (talk.Skill == "") != (talk.DC == 0) {
 		l.fail("a check has both: skill= and dc=, such as skill=charm dc=12")
 	}
-	m.asked(l, &talk, id, key)
+	m.addKeys(l, &talk, id, key)
 	a.Talk = append(a.Talk, talk)
 	m.spoken[id] = append(m.spoken[id], l.no)
 }
 
-// asked adds by what a talk is asked for, which a greeting is not.
-func (m *maker) asked(l *line, talk *world.Talk, id, key string) {
+// addKeys adds the keys and the topic of a talk. A greeting has none.
+func (m *maker) addKeys(l *line, talk *world.Talk, id, key string) {
 	as, quiet := l.text("as"), l.flag("quiet")
 	if l.flag("greeting") {
 		if as != "" || quiet {
@@ -58,8 +58,8 @@ func (m *maker) asked(l *line, talk *world.Talk, id, key string) {
 	}
 }
 
-// quest adds a quest. One that is only offered is told of nowhere before somebody takes it up; who does what it is about, without
-// having heard of it, has done it all the same.
+// quest adds a quest. An offered one is shown nowhere before somebody takes it up; its objectives
+// count all the same.
 func (m *maker) quest(l *line) {
 	id := m.id(l)
 	q := &world.Quest{

@@ -11,7 +11,7 @@ import (
 	"hob/internal/game/rules"
 )
 
-// The bounds of what is read of a folder. What is larger is no tale: it is not read, whatever it is.
+// The bounds of a folder of tales. Nothing larger is read.
 const (
 	mostFiles = 400
 	mostOwn   = 40        // tales of one's own
@@ -21,20 +21,22 @@ const (
 	mostTold  = 100       // mistakes
 )
 
-// Shelf is the tales that there are: those that come with hob and those of a folder, which is looked at anew each time. The zero
-// Shelf has no folder.
+// Shelf holds the tales of hob and those of a folder, which is read again each time. The zero Shelf
+// has no folder.
 type Shelf struct{ folder fs.FS }
 
 // NewShelf returns a shelf with the tales of a folder.
 func NewShelf(folder fs.FS) Shelf { return Shelf{folder} }
 
-// All returns the tales that can be begun: those that come with hob, the gentlest first, and those of the folder from a to z.
+// All returns the tales that can be begun: those of hob, the gentlest first, and those of the
+// folder from a to z.
 func (s Shelf) All() []Tale {
 	ready, _ := s.List()
 	return ready
 }
 
-// List returns the tales that can be begun, as [Shelf.All] does, and those of the folder that cannot.
+// List returns the tales that can be begun, in the order of [Shelf.All], and those of the folder
+// that cannot.
 func (s Shelf) List() (ready, broken []Tale) {
 	ready = All()
 	own, _ := s.Own()
@@ -48,7 +50,7 @@ func (s Shelf) List() (ready, broken []Tale) {
 	return ready, broken
 }
 
-// ByID returns the tale of that id: one that comes with hob, or one of the folder, whether it can be begun or not.
+// ByID returns the tale of an id, of hob's or of the folder, whether it can be begun or not.
 func (s Shelf) ByID(id string) (Tale, bool) {
 	if t, ok := ByID(id); ok || s.folder == nil || wrongName(id) != "" {
 		return t, ok
@@ -59,16 +61,16 @@ func (s Shelf) ByID(id string) (Tale, bool) {
 	return Open(s.folder, id), true
 }
 
-// Open returns the tale of that name in a folder, whatever is wrong with it: see [Tale.Problems].
+// Open returns the tale of a name in a folder, whatever is wrong with it: see [Tale.Problems].
 func Open(folder fs.FS, id string) Tale { return Tale{ID: id, own: load(folder, id)} }
 
-// Own returns the tales of the folder from a to z, also those that cannot be begun (see [Tale.Problems]), and what is wrong with the
-// folder itself.
+// Own returns the tales of the folder from a to z, with the broken ones (see [Tale.Problems]), and
+// the problems of the folder itself.
 func (s Shelf) Own() (list []Tale, stray []Problem) {
 	if s.folder == nil {
 		return nil, nil
 	}
-	names, stray := listed(s.folder)
+	names, stray := scanFolder(s.folder)
 	for i, name := range names {
 		if i == mostOwn {
 			stray = append(stray, Problem{name + ".txt", 0, fmt.Sprintf("there are more than %d tales, and this one and those behind it are left "+
@@ -80,8 +82,9 @@ func (s Shelf) Own() (list []Tale, stray []Problem) {
 	return list, stray
 }
 
-// listed returns the names of the tales in a folder, and which files are none of any.
-func listed(folder fs.FS) (names []string, stray []Problem) {
+// scanFolder returns the names of the tales in a folder, and problems for the files that belong to
+// none.
+func scanFolder(folder fs.FS) (names []string, stray []Problem) {
 	dir, err := folder.Open(".")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -118,7 +121,7 @@ func listed(folder fs.FS) (names []string, stray []Problem) {
 	return names, stray
 }
 
-// wrongName says why a tale of one's own cannot have a name, "" where it can.
+// wrongName says why a name cannot be that of a tale, "" if it can.
 func wrongName(id string) string {
 	for i, r := range id {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r != '-' || i == 0 || i == len(id)-1) || len(id) > mostIDs {
@@ -136,14 +139,14 @@ func wrongName(id string) string {
 	return ""
 }
 
-// source is the files of a tale.
+// source holds the files of a tale.
 type source struct {
 	what     string            // what there is
 	words    map[string]string // by language
 	problems []Problem         // of reading them
 }
 
-// load reads the files of a tale. What is wrong with them is kept.
+// load reads the files of a tale, and keeps their problems.
 func load(folder fs.FS, id string) *source {
 	s := &source{words: map[string]string{}}
 	s.what = s.read(folder, id+".txt", mostWhat)
@@ -165,7 +168,7 @@ func (s *source) fail(file string, no int, format string, args ...any) {
 	s.problems = append(s.problems, Problem{file, no, fmt.Sprintf(format, args...)})
 }
 
-// read returns what is in a file, "" where there is none or it cannot be one of a tale.
+// read returns the text of a file, "" if there is none or it cannot be a tale's.
 func (s *source) read(folder fs.FS, name string, most int64) string {
 	info, err := fs.Lstat(folder, name)
 	switch {
@@ -199,7 +202,7 @@ func (s *source) read(folder fs.FS, name string, most int64) string {
 		if bare := strings.TrimSpace(line); bare == "" || bare[0] == '#' {
 			continue
 		}
-		if wrong := unfit(line); wrong != "" && len(s.problems) < told+mostTold {
+		if wrong := problemIn(line); wrong != "" && len(s.problems) < told+mostTold {
 			s.fail(name, no, "%s", wrong)
 		}
 	}

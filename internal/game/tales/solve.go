@@ -6,8 +6,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// solver finds out what can be come by in a world at all: with luck, and without going past a lock before its key is there. It errs on
-// the side of what is possible, so that what it cannot come by nobody can.
+// solver finds the places, things and facts of a world that players can reach: with luck, and past
+// a lock only with its key. It errs on the side of the possible: nobody reaches what it does not.
 type solver struct {
 	w       *world.World
 	places  map[string]bool
@@ -70,7 +70,7 @@ func (s *solver) step() {
 
 func (s *solver) passes(l *world.Link) bool { return l.Door != world.LockedDoor || s.things[l.Lock] }
 
-// within reports whether an object is where the party can get, and nothing hides or locks it.
+// within reports whether an object is at a reachable place, and nothing hides or locks it.
 func (s *solver) within(t *world.Thing) bool {
 	for {
 		box := s.w.Thing(t.Parent)
@@ -86,7 +86,7 @@ func (s *solver) within(t *world.Thing) bool {
 	return s.places[t.Parent] || a != nil && s.places[a.Place]
 }
 
-// cannot returns the first term of a condition that nobody can bring about, "" where there is none.
+// cannot returns the first term of a condition that nobody can fulfil, "" if there is none.
 func (s *solver) cannot(when string) string {
 	for _, t := range world.Condition(when).Terms() {
 		if !t.Not && !s.can(t.Words) {

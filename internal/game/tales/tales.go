@@ -1,11 +1,11 @@
-// Package tales is the stories that one can begin: those that hob brings along and those that somebody has put into a folder
-// ([Shelf]). Each is a world to play in, complete without a model; those of hob's are in English, Russian and Chinese.
+// Package tales holds the stories to begin: hob's own, in English, Russian and Chinese, and those of a
+// folder ([Shelf]). Each makes a world that can be played to its end without a model.
 //
 // # Files
 //
-// A tale is data. ID.txt says what there is, once for all languages, and ID.LANG.txt has its words: lines "key = text",
-// # begins a comment. A line of ID.txt is a kind, what the kind wants, then name=value and flags in any order; "when" begins a
-// condition ([world.Condition]) that goes to the end of the line:
+// A tale is data. ID.txt defines what there is, once for all languages. ID.LANG.txt has the words:
+// lines "key = text"; # begins a comment. A line of ID.txt is a kind, its words, then name=value
+// and flags in any order; "when" begins a condition ([world.Condition]) up to the end of the line:
 //
 //	begin DATE TIME PLACE                         when the story begins, and where its hero is
 //	rule NAME=N                                   a number among the world's rules
@@ -22,23 +22,26 @@
 //	trade ID hp= and its numbers                  a hero that one can be
 //	item ID TRADE and what a thing may be         what such a hero carries
 //
-// Ids are the keys of the words: "ID" is a name, "ID.desc" what can be seen. A talk has "ACTOR.NAME" for what is said, with ".topic"
-// and ".keys" unless it is a greeting or takes them from another one (as=); a quiet one has no topic, so that nobody is told that
-// it can be asked. A talk stands after its actor, a goal after its quest, an item after its trade, and begin before all places and
-// clocks; other ids may be named before they are made.
+// Ids are the keys of the words: "ID" is a name, "ID.desc" the description. A talk has "ACTOR.NAME"
+// for its text, with ".topic" and ".keys" unless it is a greeting or takes them from another one
+// (as=). A quiet talk has no topic, so nobody is told that it can be asked for. A talk stands behind
+// its actor, a goal behind its quest, an item behind its trade, and begin before all places and
+// clocks; other ids may be named before they are defined.
 //
-// What is hidden at a place, or in or on something there, is found by whoever searches; what somebody has hidden is theirs to give.
-// find= is how hard it is to find, 15 where it does not say. search= invites a search of a place and is the skill that it takes: it
-// says nothing about whether there is anything, so places where nothing is hidden have it as well. What is hidden is a shorter way
-// or a help; no goal may need it.
+// A search finds what is hidden at a place, or in or on something there; what somebody has hidden is
+// theirs to give. find= is the difficulty of finding it, 15 by default. search= invites to search a
+// place, and is the skill for it. It does not say that anything is hidden: places without hidden
+// things have it as well. A hidden thing is a shorter way or a help; no goal may need it.
 //
-// Each tale has the words title, pitch (one line for a menu), opening, goal, ending, milestone (how things stand at the beginning), style,
-// weather and hero (a name). It has a quest that ends it, and somebody to play. Places are neighbours on the map where ways join them,
-// and what is hidden comes to light when it is found or given.
+// Each tale has the words title, pitch (one line for a menu), opening, goal, ending, milestone (the
+// situation at the beginning), style, weather and hero (a name). It has a quest that ends it, and a
+// hero to play. Ways join neighbours on the map, and hidden things appear when they are found or
+// given.
 //
-// Every world that is made of a tale is held against the invariants before anybody plays it, and [Tale.Problems] says all that is wrong
-// with one. The files of a folder may be anybody's: they are read up to a bound, as words and nothing else, and no tale of hob's gives
-// way to one of them. A world keeps what is needed of its tale once it has begun, which is who can join and how it ends.
+// Every world of a tale is validated before anybody plays it, and [Tale.Problems] returns all
+// mistakes in a tale. The files of a folder may be anybody's: they are read up to a bound, as words
+// and nothing else, and they cannot replace a tale of hob's. A world keeps what it needs of its tale:
+// the heroes who can join, and the ending.
 package tales
 
 import (
@@ -56,30 +59,30 @@ import (
 //go:embed data/*.txt
 var files embed.FS
 
-// Tale is a story that can be begun.
+// Tale is a story to begin.
 type Tale struct {
 	ID  string
 	own *source // nil: it comes with hob
 }
 
-// All returns the tales that come with hob, the gentlest first.
+// All returns the tales of hob, the gentlest first.
 func All() []Tale { return []Tale{{ID: "cosy"}, {ID: "mystery"}, {ID: "dungeon"}} }
 
-// ByID returns the tale of that id, of those that come with hob.
+// ByID returns the tale of an id, of hob's.
 func ByID(id string) (Tale, bool) {
 	t := Tale{ID: id}
 	return t, slices.Contains(All(), t)
 }
 
-// Own reports whether a tale is of somebody's own: it does not come with hob.
+// Own reports whether a tale comes from a folder.
 func (t Tale) Own() bool { return t.own != nil }
 
-// Langs returns the languages that a tale has words in, in the order of [rules.Langs].
+// Langs returns the languages of a tale, in the order of [rules.Langs].
 func (t Tale) Langs() []string {
 	return slices.DeleteFunc(slices.Clone(rules.Langs()), func(lang string) bool { return t.own != nil && t.own.words[lang] == "" })
 }
 
-// Title returns what the tale is called in a language. One that it has no words in is the first that it has: en, mostly.
+// Title returns the title in a language, or in the first one of the tale.
 func (t Tale) Title(lang string) string { return t.text(lang, "title") }
 
 // Pitch returns one line for a menu, at most 120 characters.
@@ -90,8 +93,8 @@ func (t Tale) Opening(lang string) string { return t.text(lang, "opening") }
 
 func (t Tale) text(lang, key string) string { return t.words(lang).text[key] }
 
-// Ending returns the last words of the tale that a world was made from, once it has come to a good end; "" for all others. They are
-// those that the world was made with, or, of one that was made before worlds had them, those of the tale in lang.
+// Ending returns the last words of the tale of a world that has come to a good end; "" for any
+// other. They are in the world; an older world without them takes those of its tale in lang.
 func Ending(w *world.World, lang string) string {
 	self := w.Self()
 	if !self.Ended || self.EndedReason != "goal" {
@@ -110,10 +113,10 @@ func Ending(w *world.World, lang string) string {
 }
 
 // words returns the words of a tale by their keys.
-func (t Tale) words(lang string) *wording { return wordsOf(t.source().words[t.known(lang)]) }
+func (t Tale) words(lang string) *wording { return wordsOf(t.source().words[t.langFor(lang)]) }
 
-// known returns a language that there are words in: the first for one that there are none in.
-func (t Tale) known(lang string) string {
+// langFor returns lang, or the first language of the tale if it has no words in lang.
+func (t Tale) langFor(lang string) string {
 	langs := t.Langs()
 	if slices.Contains(langs, lang) || len(langs) == 0 {
 		return lang
@@ -133,15 +136,15 @@ func (t Tale) source() *source {
 	return load(data, t.ID)
 }
 
-// made reads a tale.
-func (t Tale) made(lang string) *maker {
-	lang, src := t.known(lang), t.source()
+// makerOf reads a tale.
+func (t Tale) makerOf(lang string) *maker {
+	lang, src := t.langFor(lang), t.source()
 	m := newMaker(t.ID, lang, wordsOf(src.words[lang]))
 	m.read(src.what)
 	return m
 }
 
-// Start says what a campaign of a tale begins with.
+// Start says how a campaign of a tale begins.
 type Start struct {
 	Session string // the campaign's id, which seed 003's tools ask for
 	Lang    string // en, ru, zh; a tale of somebody's own has words in those of [Tale.Langs]
@@ -150,8 +153,9 @@ type Start struct {
 	Title   string // "" is the tale's
 }
 
-// Begin makes the world of a new campaign, with its counters of ids. The book is that of the game which is to be played: one that
-// lacks a tool without which nobody could play the tale to its end is an error, and so is a tale of somebody's own with mistakes.
+// Begin makes the world of a new campaign, with its counters of ids. book is that of the game to
+// play. It returns an error if the book lacks a tool that every tale needs, or if the tale has
+// mistakes.
 func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, error) {
 	for _, tool := range []string{"look", "move_player", "move_object", "set_link", "set_container", "talk"} {
 		if book.Tool(tool) == nil {
@@ -169,14 +173,14 @@ func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, erro
 			return nil, nil, fmt.Errorf("the tale %q has no words in %q: begin it in %s", t.ID, s.Lang, strings.Join(langs, " or "))
 		}
 	}
-	w, counts, err := t.made(s.Lang).world(s)
+	w, counts, err := t.makerOf(s.Lang).world(s)
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin the tale %q: %w", t.ID, err)
 	}
 	return w, counts, nil
 }
 
-// world makes the world of what was read.
+// world makes the world of a tale that was read.
 func (m *maker) world(s Start) (*world.World, rules.Counts, error) {
 	if m.wrong = append(m.wrong, m.words.wrong...); len(m.wrong) > 0 {
 		return nil, nil, fmt.Errorf("line %d: %s", m.wrong[0].no, m.wrong[0].text)

@@ -11,7 +11,7 @@ import (
 	"hob/internal/untrusted"
 )
 
-// wording is the words of a tale in one language, by their keys.
+// wording holds the words of a tale in one language, by key.
 type wording struct {
 	text  map[string]string
 	no    map[string]int // the lines where they stand
@@ -48,7 +48,7 @@ func (w *wording) fail(no int, format string, args ...any) {
 	w.wrong = append(w.wrong, mistake{no, fmt.Sprintf(format, args...)})
 }
 
-// How many characters the words may have. What is a name stands on buttons and in lists.
+// The longest texts, in characters. Names stand on buttons and in lists.
 const (
 	mostTitle = 60
 	mostPitch = 120
@@ -59,7 +59,8 @@ const (
 	mostKeys  = 60   // words by which something is asked for
 )
 
-// take returns the text of a key, which is at most so many characters long. by is the line that needs it, 0 where every tale does.
+// take returns the text of a key, of at most so many characters. by is the line that needs it, 0
+// for a text that every tale needs.
 func (w *wording) take(key string, most, by int) string {
 	if key == "" || key[0] == '.' { // of an id that is missing, which is said
 		return ""
@@ -79,8 +80,8 @@ func (w *wording) take(key string, most, by int) string {
 	return text
 }
 
-// rest says which words are used nowhere.
-func (w *wording) rest() {
+// checkUnused reports the words that are used nowhere.
+func (w *wording) checkUnused() {
 	for key, no := range w.no {
 		if !w.used[key] {
 			w.fail(no, "nothing is called %s: mend how it is spelt, or leave the line out", shorten(key))
@@ -88,9 +89,10 @@ func (w *wording) rest() {
 	}
 }
 
-// unfit says what must not be in a line of a tale's file, "" where it may stand as it is. What a tale says is read by models and
-// shown by surfaces that know markup, so that nothing in it can be more than words.
-func unfit(line string) string {
+// problemIn says what is wrong with a line of a tale's file, "" if nothing is. Models read the
+// words of a tale, and surfaces that know markup show them, so they must be nothing more than
+// words.
+func problemIn(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if !utf8.ValidString(line) {
 		return "it is not UTF-8: save the file in that"
@@ -111,8 +113,8 @@ func unfit(line string) string {
 // shorten returns a piece of a file as a sentence shows it.
 func shorten(s string) string { return display.Truncate(s, 40) }
 
-// sorted puts mistakes in the order of their lines, and leaves out what is said twice.
-func sorted(all []mistake) []mistake {
+// sortMistakes sorts mistakes by line, and drops repeated ones.
+func sortMistakes(all []mistake) []mistake {
 	slices.SortStableFunc(all, func(a, b mistake) int { return cmp.Or(a.no-b.no, strings.Compare(a.text, b.text)) })
 	return slices.Compact(all)
 }
