@@ -18,8 +18,7 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 	}
 	sight := story.From(w, w.Place(a.Place), a.ID)
 	if o := findSeen(w, sight, a, target); o != nil {
-		lines := t.describe(t.thing(o.Thing), o.Desc, o.Attrs)
-		return t.withThings(lines, "inside", o.Inside), true
+		return t.describe(t.thing(o.Thing), o.Desc, o.Attrs, "inside", o.Inside), true
 	}
 	for _, other := range append(sight.Actors, a) {
 		if other.ID == target {
@@ -27,7 +26,7 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 			if other == a {
 				deep = mostDeep
 			}
-			return t.withThings(t.describe(t.person(w, other), other.Desc, other.Attrs), "carries", story.Inside(w, target, deep)), true
+			return t.describe(t.person(w, other), other.Desc, other.Attrs, "carries", story.Inside(w, target, deep)), true
 		}
 	}
 	return "", false
@@ -55,19 +54,8 @@ func findSeen(w *world.World, sight story.Sight, a *world.Actor, id string) *sto
 	return nil
 }
 
-// describe returns the lines of a name, a description and attributes.
-func (t language) describe(name, desc string, attrs map[string]string) []string {
-	lines := []string{name}
-	if desc = clean(desc, mostText); desc != "" {
-		lines = append(lines, desc)
-	}
-	return append(lines, t.traits(attrs)...)
-}
-
-// withThings adds a line of things.
-func (t language) withThings(lines []string, key string, things []story.Seen) string {
-	if names := t.things(things); len(names) > 0 {
-		lines = append(lines, t.say(key, t.list(names)))
-	}
-	return strings.Join(lines, "\n")
+// describe returns the text of a name, a description, attributes and things.
+func (t language) describe(name, desc string, attrs map[string]string, key string, things []story.Seen) string {
+	lines := append(nonEmpty(name, clean(desc, mostText)), t.traits(attrs)...)
+	return strings.Join(append(lines, nonEmpty(t.sayList(key, t.things(things)))...), "\n")
 }

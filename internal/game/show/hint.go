@@ -37,9 +37,7 @@ func Hints(w *world.World, lang, actor string) string {
 	if more := t.openTopics(w); len(more) > 0 {
 		lines = append(append(lines, t.say("hint.ask")), more...)
 	}
-	if ways := t.unseenPlaces(w, actor); len(ways) > 0 {
-		lines = append(lines, t.say("hint.ways", t.list(ways)))
-	}
+	lines = append(lines, nonEmpty(t.sayList("hint.ways", t.unseenPlaces(w, actor)))...)
 	if len(lines) == 0 {
 		return t.say("hint.none")
 	}

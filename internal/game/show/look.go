@@ -25,13 +25,8 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	if sight.Place == nil {
 		return t.say("nowhere", displayName(a.Name, a.ID))
 	}
-	lines := []string{displayName(sight.Place.Name, sight.Place.ID)}
-	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
-		if text = clean(text, mostText); text != "" {
-			lines = append(lines, text)
-		}
-	}
-	lines = append(lines, t.traits(sight.Place.Attrs)...)
+	p := sight.Place
+	lines := append(nonEmpty(displayName(p.Name, p.ID), clean(p.Desc, mostText), clean(p.Situation, mostText)), t.traits(p.Attrs)...)
 	switch {
 	case len(sight.Exits) > 0:
 		lines = append(lines, t.say("exits"))
@@ -45,20 +40,12 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 		}
 		lines = append(lines, "• "+t.exit(w, book, l, a))
 	}
-	if zones := t.zones(w, a); len(zones) > 0 {
-		lines = append(lines, t.say("zones", t.list(zones)))
-	}
-	var here []string
+	here := make([]string, 0, len(sight.Actors))
 	for _, other := range sight.Actors {
 		here = append(here, t.person(w, other))
 	}
-	if len(here) > 0 {
-		lines = append(lines, t.say("here", t.list(here)))
-	}
-	if things := t.things(sight.Things); len(things) > 0 {
-		lines = append(lines, t.say("things", t.list(things)))
-	}
-	return strings.Join(lines, "\n")
+	lists := nonEmpty(t.sayList("zones", t.zones(w, a)), t.sayList("here", here), t.sayList("things", t.things(sight.Things)))
+	return strings.Join(append(lines, lists...), "\n")
 }
 
 // mostZones is the number of zones of the open world that are named, the nearest first.

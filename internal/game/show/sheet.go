@@ -20,28 +20,14 @@ func Sheet(w *world.World, lang, actor string) string {
 	if a == nil {
 		return t.say("nobody")
 	}
-	lines := []string{displayName(a.Name, a.ID)}
-	add := func(text string) {
-		if text != "" {
-			lines = append(lines, text)
-		}
+	state := stateWord(t.lang, a)
+	if state != "" {
+		state = t.say("state", state)
 	}
-	add(clean(a.Desc, mostText))
-	add(t.points(a))
-	if state := stateWord(t.lang, a); state != "" {
-		add(t.say("state", state))
-	}
-	if list := t.conditions(w, a); len(list) > 0 {
-		add(t.say("conditions", t.list(list)))
-	}
-	if list := t.skills(a); len(list) > 0 {
-		add(t.say("skills", t.list(list)))
-	}
+	lines := nonEmpty(displayName(a.Name, a.ID), clean(a.Desc, mostText), t.points(a), state,
+		t.sayList("conditions", t.conditions(w, a)), t.sayList("skills", t.skills(a)))
 	lines = append(lines, t.traits(a.Attrs)...)
-	if things := t.things(visibleThings(w, a, 1)); len(things) > 0 {
-		add(t.say("carries", t.list(things)))
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, nonEmpty(t.sayList("carries", t.things(visibleThings(w, a, 1))))...), "\n")
 }
 
 // conditions returns an actor's conditions, each with the time left.

@@ -93,6 +93,14 @@ func (t language) list(things []string) string {
 	return strings.Join(things, sep)
 }
 
+// sayList returns the text of a key with a list, "" for an empty list.
+func (t language) sayList(key string, items []string) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return t.say(key, t.list(items))
+}
+
 // withNotes returns a name with notes in brackets.
 func (t language) withNotes(name string, notes ...string) string {
 	open, sep, shut := " (", ", ", ")"

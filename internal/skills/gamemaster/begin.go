@@ -29,8 +29,6 @@ type Beginning struct {
 	Owner string // the user who plays it, or ""
 	Mode  string // free, round or initiative; "" is free
 	Dice  string // locked or burn; "" is locked
-	Size  int    // places of a map, 0 is 8
-	Lines []string
 }
 
 // Begun describes a story that has begun.
@@ -79,7 +77,7 @@ func (m *Master) Begin(ctx context.Context, b Beginning) (Begun, error) {
 // world makes the world of a new story.
 func (m *Master) world(ctx context.Context, b Beginning, id string, seed [32]byte) (*world.World, rules.Counts, string, error) {
 	if b.Tale == "map" {
-		w, counts, err := game.Begin(ctx, m.book, game.Start{Session: id, Title: id, Lang: b.Lang, Theme: id, Size: b.Size, Hero: b.Hero, Seed: seed})
+		w, counts, err := game.Begin(ctx, m.book, game.Start{Session: id, Title: id, Lang: b.Lang, Theme: id, Hero: b.Hero, Seed: seed})
 		return w, counts, "", err
 	}
 	t, ok := m.cfg.Tales.ByID(b.Tale)
@@ -94,7 +92,6 @@ func (m *Master) world(ctx context.Context, b Beginning, id string, seed [32]byt
 func applyWishes(w *world.World, b Beginning) error {
 	self := *w.Self()
 	self.TurnMode, self.DicePolicy = b.Mode, b.Dice
-	self.Lines = append(slices.Clone(self.Lines), b.Lines...)
 	if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
 		return err
 	}

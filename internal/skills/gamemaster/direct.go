@@ -45,7 +45,7 @@ func (tn turn) lost() string {
 // direct answers words without a model, if it can.
 func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, error) {
 	if tn.stale(ctx) {
-		return answer(tn.say("moment_passed")), true, nil
+		return tn.reply("moment_passed")
 	}
 	tn.begin(ctx, words)
 	if said, aside := parser.Aside(tn.state.words); aside && !isOffered(tn.caller.Pick) {
@@ -53,7 +53,7 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 		return answer(tn.say("aside")), !tn.hasNarrator(ctx), nil
 	}
 	if tn.World().Self().Ended {
-		return tn.withChoices(ctx, answer(tn.describeEnd())), true, nil
+		return tn.offer(ctx, tn.describeEnd())
 	}
 	if no := tn.notTheirs(); no != "" {
 		return answer(no), true, nil
@@ -66,7 +66,7 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	case err != nil:
 		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", tn.id, err)
 	case !ok && !tn.hasNarrator(ctx):
-		return tn.withChoices(ctx, answer(tn.lost())), true, nil
+		return tn.offer(ctx, tn.lost())
 	case ok:
 		tn.state.lost = 0
 	}

@@ -85,16 +85,23 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 		if err != nil {
 			return err
 		}
-		picture := land.Picture(w, land.View{})
-		if part[2] == "map.svg" {
-			out.WriteString(chart.SVG(picture))
-			return nil
-		}
-		p, err := chart.PNG(picture)
-		out.Write(p.PNG)
+		b, err := drawing(land.Picture(w, land.View{}), strings.TrimPrefix(part[2], "map."))
+		out.Write(b)
 		return err
 	})
 	return io.NopCloser(&out), err
+}
+
+// drawing returns a map as a file: svg or png.
+func drawing(m chart.Map, format string) ([]byte, error) {
+	switch format {
+	case "svg":
+		return []byte(chart.SVG(m)), nil
+	case "png":
+		p, err := chart.PNG(m)
+		return p.PNG, err
+	}
+	return nil, fmt.Errorf("draw map: there is no format %q", format)
 }
 
 // drawMap returns a map that a tool has drawn: as text, or as files. No secret is in it.

@@ -3,7 +3,6 @@ package gamemaster
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"hob/internal/event"
 	"hob/internal/game/chart"
@@ -50,14 +49,8 @@ func (m *Master) StoryMap(ctx context.Context, chat event.Chat, zones bool) (s S
 
 // Draw returns the map as a file: svg or png.
 func (s StoryMap) Draw(format string) ([]byte, error) {
-	switch {
-	case len(s.Rooms) == 0:
+	if len(s.Rooms) == 0 {
 		return nil, &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "the story of this chat has no map yet"}
-	case format == "svg":
-		return []byte(chart.SVG(s.Map)), nil
-	case format == "png":
-		p, err := chart.PNG(s.Map)
-		return p.PNG, err
 	}
-	return nil, fmt.Errorf("draw map: there is no format %q", format)
+	return drawing(s.Map, format)
 }

@@ -56,7 +56,7 @@ const (
 func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	actor := tn.World().Actor(tn.state.actor)
 	if calls, ok := tn.pickedCalls(ctx, tn.caller.Pick); ok && len(calls) == 0 {
-		return answer(tn.say("moment_passed")), true, nil
+		return tn.reply("moment_passed")
 	} else if ok {
 		return tn.runCalls(ctx, calls)
 	}
@@ -75,7 +75,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	case m.Pick > 0:
 		calls, ok := tn.nthChoice(ctx, m.Pick)
 		if !ok {
-			return tn.withChoices(ctx, answer(tn.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
+			return tn.offer(ctx, tn.say("no_choice", strconv.Itoa(m.Pick)))
 		}
 		return tn.runCalls(ctx, calls)
 	case m.Show != "":
