@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 )
 
@@ -192,7 +193,7 @@ func (s *source) read(folder fs.FS, name string, most int64) string {
 		s.fail(name, 0, "it cannot be read: give hob's user the right to")
 		return ""
 	case int64(len(raw)) > most:
-		s.fail(name, 0, "it has more than %d KiB: shorten it", most>>10)
+		s.fail(name, 0, "it has more than %s: shorten it", display.Limit(most))
 		return ""
 	}
 	no, told := 0, len(s.problems)

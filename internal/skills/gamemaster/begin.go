@@ -31,39 +31,39 @@ type Beginning struct {
 	Dice  string // locked or burn; "" is locked
 }
 
-// Begun describes a story that has begun.
-type Begun struct {
+// BeginResult describes a story that has begun.
+type BeginResult struct {
 	ID, Title, Opening string
 	Lang               string
 	Commitment         string // of the dice, by which their seed can be told from any other at the end
 }
 
 // Begin begins a story.
-func (m *Master) Begin(ctx context.Context, b Beginning) (Begun, error) {
+func (m *Master) Begin(ctx context.Context, b Beginning) (BeginResult, error) {
 	own := !isStranger(tools.CallerFrom(ctx)) // the texts are hob's, and the words are the owner's
 	if t, ok := m.cfg.Tales.ByID(b.Tale); ok {
 		b.Lang, own = cmp.Or(b.Lang, firstOf(t.Langs())), own && !t.Own()
 	}
 	if b.Lang = cmp.Or(b.Lang, "en"); !slices.Contains(rules.Langs(), b.Lang) {
-		return Begun{}, fmt.Errorf("there are no texts in %q: use en, ru or zh", b.Lang)
+		return BeginResult{}, fmt.Errorf("there are no texts in %q: use en, ru or zh", b.Lang)
 	}
 	b.Hero = show.Name(b.Hero)
 	var seed [32]byte
 	if _, err := io.ReadFull(m.cfg.Random, seed[:]); err != nil {
-		return Begun{}, fmt.Errorf("begin story: %w", err)
+		return BeginResult{}, fmt.Errorf("begin story: %w", err)
 	}
 	id, err := m.freeName(ctx, b)
 	if err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
 	w, counts, opening, err := m.world(ctx, b, id, seed)
 	if err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
 	if err := applyWishes(w, b); err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
-	out := Begun{ID: id, Title: w.Self().Title, Opening: opening, Lang: b.Lang}
+	out := BeginResult{ID: id, Title: w.Self().Title, Opening: opening, Lang: b.Lang}
 	err = m.cfg.Campaigns.Add(ctx, Campaign{ID: id, Title: out.Title, Strange: !own}, func(log saga.Log) error {
 		s, err := saga.Create(ctx, log, saga.Beginning{ID: id, Seed: seed, World: w, Counts: counts}, m.options())
 		if err == nil {
@@ -173,15 +173,15 @@ func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choi
 	return all, err
 }
 
-// Picking is the answer to a pick.
-type Picking struct {
+// PickResult is the answer to a pick.
+type PickResult struct {
 	Say   string // for who has picked alone; "" is nothing
 	No    bool   // it cannot be picked by them now
 	Stays bool   // what was offered stays, for others
 }
 
 // Picked returns the answer to a pick that somebody makes now.
-func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p Picking) {
+func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p PickResult) {
 	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
 		p = camp.turnOf(by).picking(ctx, c)
 		return nil
@@ -189,20 +189,20 @@ func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p
 	return p
 }
 
-func (tn turn) picking(ctx context.Context, c event.Choice) Picking {
+func (tn turn) picking(ctx context.Context, c event.Choice) PickResult {
 	actor := tn.actorOf(tn.caller.User)
 	part := strings.SplitN(c.Pick, ".", 3)
 	switch {
 	case c.Pick != "" && !tn.isNow(ctx, part[0]):
-		return Picking{Say: tn.say("moment_passed"), No: true}
+		return PickResult{Say: tn.say("moment_passed"), No: true}
 	case len(part) == 3 && actor == "" && len(tn.party()) > 0:
-		return Picking{Say: tn.say("join_first"), No: true}
+		return PickResult{Say: tn.say("join_first"), No: true}
 	case len(part) == 3 && part[2] != actor && tn.onTurn() != "":
-		return Picking{Say: tn.say("not_your_turn", tn.nameOf(tn.onTurn())), No: true}
+		return PickResult{Say: tn.say("not_your_turn", tn.nameOf(tn.onTurn())), No: true}
 	case tn.inRound() && len(part) == 1 && c.Pick != "" && tn.isOutsider(): // it is about the story of others
-		return Picking{Say: tn.say("join_first"), No: true}
+		return PickResult{Say: tn.say("join_first"), No: true}
 	case tn.inRound():
 		return tn.judgePick(ctx, actor, c)
 	}
-	return Picking{}
+	return PickResult{}
 }

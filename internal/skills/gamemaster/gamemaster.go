@@ -229,7 +229,7 @@ func (camp *campaign) reload(ctx context.Context) error {
 		}
 	}
 	camp.Saga = nil
-	s, err := saga.Load(ctx, guardedLog{camp.m.cfg.Campaigns.Log(camp.id), camp}, camp.m.options())
+	s, err := saga.Load(ctx, camp.guardLog(), camp.m.options())
 	if errors.Is(err, saga.ErrEmpty) {
 		return &goneError{camp.id}
 	}

@@ -111,22 +111,22 @@ func (camp *campaign) missingPlans(all []intent) (ids, names []string) {
 
 // judgePick answers a pick in a round: it is a plan, and can be changed while others have none. The
 // buttons stay for the others.
-func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choice) Picking {
+func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choice) PickResult {
 	all, err := camp.plans(ctx, "")
 	if err != nil {
-		return Picking{}
+		return PickResult{}
 	}
 	others, _ := camp.missingPlans(append(slices.Clone(all), intent{actor: actor}))
 	i := slices.IndexFunc(all, func(in intent) bool { return in.actor == actor })
 	switch plan := strings.Contains(c.Pick, "."); {
 	case !plan && c.Pick != "": // it ends the round
-		return Picking{}
+		return PickResult{}
 	case !plan || i < 0:
-		return Picking{Stays: len(others) > 0}
+		return PickResult{Stays: len(others) > 0}
 	case all[i].words == c.Text:
-		return Picking{Say: camp.say("plan_same", c.Label), No: true}
+		return PickResult{Say: camp.say("plan_same", c.Label), No: true}
 	}
-	return Picking{Say: camp.say("plan_changed", c.Label), Stays: true}
+	return PickResult{Say: camp.say("plan_changed", c.Label), Stays: true}
 }
 
 // notePlan notes a character's plan for the round. With the last plan the round is played.

@@ -16,7 +16,7 @@ import (
 )
 
 // pressed is what comes of a press of a choice, and of handing it in where it may be.
-func (h *house) pressed(user string, c event.Choice) (gamemaster.Picking, said) {
+func (h *house) pressed(user string, c event.Choice) (gamemaster.PickResult, said) {
 	h.t.Helper()
 	p := h.master.Picked(h.t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, c)
 	if p.No {
@@ -58,18 +58,18 @@ func TestARoundKeepsItsChoices(t *testing.T) {
 	for _, c := range []struct {
 		user string
 		pick event.Choice
-		want gamemaster.Picking
+		want gamemaster.PickResult
 		told string
 	}{
-		{"dora", green, gamemaster.Picking{Say: "You do not play anybody here yet: /join and a name, such as /join Mara.", No: true}, ""},
-		{"ana", green, gamemaster.Picking{Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
-		{"ana", green, gamemaster.Picking{Say: "That is your plan already: Go to The Green.", No: true}, ""},
-		{"ana", orchard, gamemaster.Picking{Say: "Your plan is now: Go to Oda's Orchard.", Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
-		{"ana", green, gamemaster.Picking{Say: "Your plan is now: Go to The Green.", Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
-		{"bo", choice(t, first, "🎒"), gamemaster.Picking{Stays: true}, ""},
-		{"bo", orchard, gamemaster.Picking{Stays: true}, "Bo is in. Waiting for: Cy."},
-		{"cy", orchard, gamemaster.Picking{}, "Cy"},
-		{"cy", green, gamemaster.Picking{Say: "That moment has passed.", No: true}, ""},
+		{"dora", green, gamemaster.PickResult{Say: "You do not play anybody here yet: /join and a name, such as /join Mara.", No: true}, ""},
+		{"ana", green, gamemaster.PickResult{Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
+		{"ana", green, gamemaster.PickResult{Say: "That is your plan already: Go to The Green.", No: true}, ""},
+		{"ana", orchard, gamemaster.PickResult{Say: "Your plan is now: Go to Oda's Orchard.", Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
+		{"ana", green, gamemaster.PickResult{Say: "Your plan is now: Go to The Green.", Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
+		{"bo", choice(t, first, "🎒"), gamemaster.PickResult{Stays: true}, ""},
+		{"bo", orchard, gamemaster.PickResult{Stays: true}, "Bo is in. Waiting for: Cy."},
+		{"cy", orchard, gamemaster.PickResult{}, "Cy"},
+		{"cy", green, gamemaster.PickResult{Say: "That moment has passed.", No: true}, ""},
 	} {
 		got, came := h.pressed(c.user, c.pick)
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -90,7 +90,7 @@ func TestGoingOnIsForOneRound(t *testing.T) {
 	h, first := threeInARound(t)
 	_, came := h.pressed("ana", choice(t, first, "Go to The Green"))
 	on := choice(t, came.choices, "▶ Go on without the others")
-	if p, _ := h.pressed("bo", on); cmp.Diff(p, gamemaster.Picking{}) != "" {
+	if p, _ := h.pressed("bo", on); cmp.Diff(p, gamemaster.PickResult{}) != "" {
 		t.Errorf("%+v", p)
 	}
 	h.hears("bo", "go to the green", "Bo is in")

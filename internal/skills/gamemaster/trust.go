@@ -32,20 +32,16 @@ func (l guardedLog) Append(ctx context.Context, n int64, line []byte, request st
 	return l.Log.Append(ctx, n, line, request)
 }
 
-// Snapshot implements [saga.Cache].
-func (l guardedLog) Snapshot(ctx context.Context) ([]byte, error) {
-	if c, ok := l.Log.(saga.Cache); ok {
-		return c.Snapshot(ctx)
+// guardLog returns the guarded log of the campaign, with its cache if it has one.
+func (camp *campaign) guardLog() saga.Log {
+	log := guardedLog{camp.m.cfg.Campaigns.Log(camp.id), camp}
+	if cache, ok := log.Log.(saga.Cache); ok {
+		return struct {
+			guardedLog
+			saga.Cache
+		}{log, cache}
 	}
-	return nil, nil
-}
-
-// KeepSnapshot implements [saga.Cache].
-func (l guardedLog) KeepSnapshot(ctx context.Context, b []byte) error {
-	if c, ok := l.Log.(saga.Cache); ok {
-		return c.KeepSnapshot(ctx, b)
-	}
-	return nil
+	return log
 }
 
 // labelOf returns the source of the campaign's text. It covers everything that was read before the
