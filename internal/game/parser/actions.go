@@ -80,7 +80,7 @@ func actions() []action {
 
 // act runs the command of a key. A verb that stands alone gets a question.
 func (r *reader) act(key string) (Meaning, *refusal) {
-	for _, a := range actions() {
+	for _, a := range r.actions {
 		if a.key == key {
 			return a.run(r)
 		}
@@ -121,7 +121,12 @@ func (r *reader) examine() (Meaning, *refusal) {
 	if here := r.sight().place; here != nil && r.is(p, here.Name) {
 		return Meaning{Show: ShowLook}, nil
 	}
-	e, bad := r.need(1, near|carried|held|person|myself)
+	return r.lookAt(1)
+}
+
+// lookAt looks at what a slot names.
+func (r *reader) lookAt(slot int) (Meaning, *refusal) {
+	e, bad := r.need(slot, near|carried|held|person|myself)
 	if bad != nil {
 		return Meaning{}, bad
 	}

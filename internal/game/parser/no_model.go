@@ -179,11 +179,7 @@ func (r *reader) locate() (Meaning, *refusal) {
 	if far := r.known(p); far != nil {
 		return Meaning{}, r.refuse("leads", rules.Called(far.Name, far.ID))
 	}
-	e, bad := r.need(1, near|carried|held|person|myself)
-	if bad != nil {
-		return Meaning{}, bad
-	}
-	return r.single("look", rules.NewObj().Text("target_id", e.id))
+	return r.lookAt(1)
 }
 
 // refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.

@@ -104,7 +104,7 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	case len(input.tokens) == 0:
 		return Meaning{Show: ShowHelp}, true
 	}
-	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, input.tokens), actor: actor, input: input, options: o}
+	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, input.tokens), actor: actor, input: input, options: o, actions: actions()}
 	return r.readSentence()
 }
 

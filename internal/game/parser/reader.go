@@ -19,6 +19,7 @@ type reader struct {
 	actor   *world.Actor
 	input   utterance
 	options Options
+	actions []action
 	seen    *sight  // see [reader.sight]
 	last    *entity // what was named last in an earlier command of the same sentence
 

@@ -110,10 +110,8 @@ func (r *reader) description() []string {
 // searchFor looks for something: at it if it is in sight, else everywhere here. Somebody who was
 // met elsewhere is not hidden.
 func (r *reader) searchFor() (Meaning, *refusal) {
-	if e, bad := r.need(2, near|carried|held|person|myself); bad == nil {
-		return r.single("look", rules.NewObj().Text("target_id", e.id))
-	} else if len(bad.many) > 0 {
-		return Meaning{}, bad
+	if _, bad := r.need(2, near|carried|held|person|myself); bad == nil || len(bad.many) > 0 {
+		return r.lookAt(2)
 	}
 	if a := r.findMet(r.phrase(2)); a != nil && r.options.Alone {
 		return Meaning{}, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
