@@ -116,7 +116,7 @@ func (r *reader) examine() (Meaning, *refusal) {
 		if r.options.Alone {
 			return Meaning{Show: ShowSheet}, nil
 		}
-		return r.single("look", rules.NewObj().Text("target_id", r.actor.ID))
+		return r.oneCall("look", rules.NewObj().Text("target_id", r.actor.ID))
 	}
 	if here := r.sight().place; here != nil && r.is(p, here.Name) {
 		return Meaning{Show: ShowLook}, nil
@@ -130,7 +130,7 @@ func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 	if bad != nil {
 		return Meaning{}, bad
 	}
-	return r.single("look", rules.NewObj().Text("target_id", e.id))
+	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
 }
 
 // The bounds of a topic, in tokens.
@@ -159,7 +159,7 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 		}
 		args.Text("topic", topic)
 	}
-	return r.single("talk", args)
+	return r.oneCall("talk", args)
 }
 
 // topic returns what somebody is asked about: a few words that are no sentence, in the form that
@@ -218,7 +218,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	if weapon != "" {
 		args.Text("weapon_id", weapon)
 	}
-	return r.single("attack", args)
+	return r.oneCall("attack", args)
 }
 
 // callInFight calls a tool that makes sense in a fight alone.
@@ -226,7 +226,7 @@ func (r *reader) callInFight(tool string) (Meaning, *refusal) {
 	if r.w.Encounter() == nil {
 		return Meaning{}, notPlain()
 	}
-	return r.single(tool, rules.NewObj())
+	return r.oneCall(tool, rules.NewObj())
 }
 
 // rollDice throws dice. The dice judge the expression; here it only must not be words.
@@ -254,7 +254,7 @@ func (r *reader) rollDice() (Meaning, *refusal) {
 	if die, digit := bytes.IndexByte(expr, 'd'), bytes.IndexAny(expr, "0123456789%"); die < 0 || digit < 0 {
 		return Meaning{}, notPlain()
 	}
-	return r.single("roll_dice", rules.NewObj().Text("expr", string(expr)))
+	return r.oneCall("roll_dice", rules.NewObj().Text("expr", string(expr)))
 }
 
 // checkSkill tests a skill, against a medium difficulty unless one is named.
@@ -283,5 +283,5 @@ func (r *reader) checkSkill(hard bool) (Meaning, *refusal) {
 			return Meaning{}, notPlain()
 		}
 	}
-	return r.single("skill_check", args)
+	return r.oneCall("skill_check", args)
 }

@@ -256,9 +256,9 @@ func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
 	case state == world.LockedDoor && !keyed:
 		return m, r.refuse("nolock", name)
 	case e.kind == way:
-		return r.single("set_link", linkArgs(e.link, state))
+		return r.oneCall("set_link", linkArgs(e.link, state))
 	}
-	return r.single("set_container", rules.NewObj().Text("object_id", e.id).Text("state", state).Text("actor_id", r.actor.ID))
+	return r.oneCall("set_container", rules.NewObj().Text("object_id", e.id).Text("state", state).Text("actor_id", r.actor.ID))
 }
 
 // lockOf returns the name, the state and the key of a door or container.

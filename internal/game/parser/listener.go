@@ -36,7 +36,7 @@ func (r *reader) takeAddressee() *entity {
 func (r *reader) vocative() (whom *entity, most int) {
 	shared := false
 	for _, e := range r.listeners() {
-		switch n := spokenTo(r.input.tokens, e.words()); {
+		switch n := countAddress(r.input.tokens, e.words()); {
 		case n > most:
 			whom, most, shared = e, n, false
 		case n == most:
@@ -49,9 +49,9 @@ func (r *reader) vocative() (whom *entity, most int) {
 	return whom, most
 }
 
-// spokenTo returns the number of leading tokens that are words of a name and have more tokens
+// countAddress returns the number of leading tokens that are words of a name and have more tokens
 // behind them.
-func spokenTo(list []token, name []string) (n int) {
+func countAddress(list []token, name []string) (n int) {
 	for n < len(list)-1 && (n == 0 || list[n].gap == noGap) {
 		if text := list[n].text; isHan(text) && (n >= len(name) || name[n] != text) || !isHan(text) && !slices.Contains(name, text) {
 			break
@@ -70,7 +70,7 @@ func spokenTo(list []token, name []string) (n int) {
 func (r *reader) findAway() *world.Actor {
 	list := r.input.tokens
 	for _, a := range r.w.Actors() {
-		n := spokenTo(list, texts(tokens(a.Name).tokens))
+		n := countAddress(list, texts(tokens(a.Name).tokens))
 		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a {
 			continue
 		}

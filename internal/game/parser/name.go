@@ -215,7 +215,7 @@ func (r *reader) mayBeName(list []token) bool {
 		}
 	}
 	last := list[len(list)-1]
-	if r.described(list) {
+	if r.mentionsHere(list) {
 		return false
 	}
 	for _, e := range r.sight().list {

@@ -113,7 +113,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 		}
 		return Meaning{Problem: r.refuseTopic(whom).text}, true
 	}
-	m, bad := r.single("talk", args)
+	m, bad := r.oneCall("talk", args)
 	if bad != nil {
 		return Meaning{Problem: bad.text}, bad.text != ""
 	}
@@ -149,7 +149,7 @@ func (r *reader) findMet(list []token) (found *world.Actor) {
 			continue
 		}
 		e := &entity{kind: person, name: a.Name, actor: a}
-		if r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), e.described()) {
+		if r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), e.firstWords()) {
 			continue
 		}
 		if found != nil {
@@ -176,7 +176,7 @@ func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 // locate says where somebody is who is not here, or shows what is here.
 func (r *reader) locate() (Meaning, *refusal) {
 	p := r.phrase(1)
-	if far := r.known(p); far != nil {
+	if far := r.findKnown(p); far != nil {
 		return Meaning{}, r.refuse("leads", rules.Called(far.Name, far.ID))
 	}
 	return r.lookAt(1)
@@ -212,7 +212,7 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	}
 	r.guess = wild
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
-	if r.described(list) {
+	if r.mentionsHere(list) {
 		return r.refuse("scenery", spoken)
 	}
 	for e := range r.visible(near|carried, nil) {

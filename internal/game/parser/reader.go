@@ -351,8 +351,8 @@ func (r *reader) call(tool string, args *rules.Obj, m *Meaning) *refusal {
 	return nil
 }
 
-// single returns a meaning of one call.
-func (r *reader) single(tool string, args *rules.Obj) (m Meaning, bad *refusal) {
+// oneCall returns a meaning of one call.
+func (r *reader) oneCall(tool string, args *rules.Obj) (m Meaning, bad *refusal) {
 	return m, r.call(tool, args, &m)
 }
 
@@ -368,9 +368,9 @@ func (r *reader) refuseIncomplete() *refusal {
 // mostNamed is the number of things that an answer names.
 const mostNamed = 12
 
-// described reports whether the place's description mentions a name by its last word, or, in
+// mentionsHere reports whether the place's description mentions a name by its last word, or, in
 // Chinese, by its last two characters.
-func (r *reader) described(name []token) bool {
+func (r *reader) mentionsHere(name []token) bool {
 	p := r.sight().place
 	if p == nil {
 		return false

@@ -126,7 +126,7 @@ func (r *reader) searchIn(id string) (Meaning, *refusal) {
 		return Meaning{}, r.refuse("fighting")
 	}
 	skill := skillOfSearch(r.w, r.actor)
-	return r.single("skill_check", rules.NewObj().Text("actor_id", r.actor.ID).Text("skill", skill).Text("find", id))
+	return r.oneCall("skill_check", rules.NewObj().Text("actor_id", r.actor.ID).Text("skill", skill).Text("find", id))
 }
 
 // skillOfSearch returns the skill with which an actor searches the place.

@@ -89,7 +89,7 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		return m, &refusal{many: some, slot: 1}
 	}
 	r.named = some[0]
-	return r.single("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
+	return r.oneCall("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
 }
 
 // kindle puts something carried where a quest wants it: fire into an oven.
@@ -153,11 +153,11 @@ func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*en
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !fitsDescription(words, e.described()) })
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !fitsDescription(words, e.firstWords()) })
 }
 
-// described returns the first words of an entity's description.
-func (e *entity) described() []string {
+// firstWords returns the first words of an entity's description.
+func (e *entity) firstWords() []string {
 	desc := ""
 	switch {
 	case e.thing != nil:

@@ -12,7 +12,7 @@ const usualWait = 10
 // wait lets some time pass, or, in a fight, the turn.
 func (r *reader) wait() (Meaning, *refusal) {
 	if r.w.Encounter() != nil {
-		return r.single("next_turn", rules.NewObj())
+		return r.oneCall("next_turn", rules.NewObj())
 	}
 	return r.passTime(usualWait)
 }
@@ -22,7 +22,7 @@ func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 	if minutes <= 0 || r.w.Encounter() != nil {
 		return Meaning{}, notPlain()
 	}
-	return r.single("advance_time", rules.NewObj().Int("minutes", minutes))
+	return r.oneCall("advance_time", rules.NewObj().Int("minutes", minutes))
 }
 
 // rest rests for minutes: up to an hour is a short rest, six hours and more are a night.
@@ -34,7 +34,7 @@ func (r *reader) rest(minutes int64) (Meaning, *refusal) {
 	case minutes > 60:
 		kind = "long"
 	}
-	return r.single("rest", rules.NewObj().Text("kind", kind))
+	return r.oneCall("rest", rules.NewObj().Text("kind", kind))
 }
 
 // half is a half of the day.

@@ -25,7 +25,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 		return r.followDirection()
 	}
 	if doors, _ := r.doors(p); len(doors) > 0 {
-		return r.through(doors)
+		return r.goThrough(doors)
 	}
 	e, bad := r.need(1, way)
 	if bad == nil {
@@ -38,7 +38,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if here != nil && r.is(p, here.Name) {
 		return m, r.refuse("here", here.Name)
 	}
-	if far := r.known(p); far != nil {
+	if far := r.findKnown(p); far != nil {
 		return r.journey(far)
 	}
 	if m, bad, found := r.seek(p); found {
@@ -69,9 +69,9 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 		return m, notPlain()
 	}
 	if some := r.findBest(p, nil, way); len(some) > 0 {
-		return r.through(some)
+		return r.goThrough(some)
 	}
-	if far := r.known(p); far != nil {
+	if far := r.findKnown(p); far != nil {
 		return r.journey(far)
 	}
 	return m, notPlain()
@@ -101,8 +101,8 @@ func (r *reader) fitName(list []token, name string) int {
 	return max(fit(texts(list[n:]), e.words()), fit(texts(list[n:]), e.bareWords()))
 }
 
-// through goes through the only exit of some.
-func (r *reader) through(ways []*entity) (Meaning, *refusal) {
+// goThrough goes through the only exit of some.
+func (r *reader) goThrough(ways []*entity) (Meaning, *refusal) {
 	if len(ways) > 1 {
 		return Meaning{}, &refusal{many: ways, slot: 1}
 	}
@@ -111,18 +111,18 @@ func (r *reader) through(ways []*entity) (Meaning, *refusal) {
 
 // head goes in a direction.
 func (r *reader) head(dir string) (Meaning, *refusal) {
-	ways := r.towards(dir)
+	ways := r.exitsTowards(dir)
 	if len(ways) == 0 && dir == "in" && r.options.Alone { // through the door that stands open
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
 	}
 	if len(ways) > 0 {
-		return r.through(ways)
+		return r.goThrough(ways)
 	}
 	return Meaning{}, r.nameExits("noway")
 }
 
-// towards returns the exits in a direction.
-func (r *reader) towards(dir string) []*entity {
+// exitsTowards returns the exits in a direction.
+func (r *reader) exitsTowards(dir string) []*entity {
 	return slices.Collect(r.visible(way, func(e *entity) bool { return e.link.Dir == dir }))
 }
 
@@ -134,14 +134,14 @@ func (r *reader) leave() (Meaning, *refusal) {
 	if e := r.forced[1]; e != nil {
 		return r.travel(e)
 	}
-	out := r.towards("out")
+	out := r.exitsTowards("out")
 	if len(out) == 0 {
 		out = r.ways()
 	}
 	if len(out) == 0 {
 		return Meaning{}, r.nameExits("noway")
 	}
-	return r.through(out)
+	return r.goThrough(out)
 }
 
 // goBack goes back to the place that the actor came from.
@@ -163,7 +163,7 @@ func (r *reader) nameExits(key string) *refusal {
 	names := make([]string, 0, len(ways))
 	for _, e := range ways {
 		name := e.name
-		if known(e.link.Dir) && r.book.Tool("look") != nil {
+		if isDirection(e.link.Dir) && r.book.Tool("look") != nil {
 			name = r.book.Text(r.lang, rules.Say{Key: "dir." + e.link.Dir}) + " — " + name
 		}
 		names = append(names, name)
@@ -171,8 +171,8 @@ func (r *reader) nameExits(key string) *refusal {
 	return r.refuse(key, r.joinNames(names))
 }
 
-// known reports whether the rules have a word for a direction.
-func known(dir string) bool {
+// isDirection reports whether the rules have a word for a direction.
+func isDirection(dir string) bool {
 	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
@@ -204,9 +204,9 @@ func linkArgs(l *world.Link, state string) *rules.Obj {
 	return rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", state)
 }
 
-// known returns the place that tokens name, if the party has seen it, if only from beside it, or if
+// findKnown returns the place that tokens name, if the party has seen it, if only from beside it, or if
 // people walk there across country.
-func (r *reader) known(list []token) *world.Place {
+func (r *reader) findKnown(list []token) *world.Place {
 	if len(list) == 0 {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	r.named = &entity{kind: way, id: to.ID, name: to.Name}
 	session := r.w.Self().Session
 	if to.Overland && session != "" {
-		return r.single("move_to_zone", rules.NewObj().Text("session_id", session).Text("to_zone_id", to.ID))
+		return r.oneCall("move_to_zone", rules.NewObj().Text("session_id", session).Text("to_zone_id", to.ID))
 	}
 	steps := r.path(to.ID)
 	if len(steps) == 0 && !to.Visited {
@@ -316,7 +316,7 @@ func (r *reader) doors(list []token) (doors []*entity, meant bool) {
 			return len(doors) > 0
 		}
 		if dir := r.table.which("dir.", part); dir != "" {
-			doors, meant = r.towards(dir), true
+			doors, meant = r.exitsTowards(dir), true
 		} else {
 			doors = r.findBest(part, nil, way)
 			meant = meant || r.mayBeName(part)

@@ -183,13 +183,13 @@ type PickResult struct {
 // Picked returns the answer to a pick that somebody makes now.
 func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p PickResult) {
 	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
-		p = camp.turnOf(by).picking(ctx, c)
+		p = camp.turnOf(by).answerPick(ctx, c)
 		return nil
 	})
 	return p
 }
 
-func (tn turn) picking(ctx context.Context, c event.Choice) PickResult {
+func (tn turn) answerPick(ctx context.Context, c event.Choice) PickResult {
 	actor := tn.actorOf(tn.caller.User)
 	part := strings.SplitN(c.Pick, ".", 3)
 	switch {

@@ -112,16 +112,16 @@ func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, o
 		}
 		return err
 	})
-	var told *tools.Error
-	if err != nil && !errors.As(err, &told) && !errors.Is(err, saga.ErrStale) {
+	var refused *tools.Error
+	if err != nil && !errors.As(err, &refused) && !errors.Is(err, saga.ErrStale) {
 		err = fmt.Errorf("/%s: %w", name, err)
 	}
 	return plan, ok, err
 }
 
-// moveBy returns the author of a move of the head. Its request id is the same for each attempt of
+// author returns the author of a move of the head. Its request id is the same for each attempt of
 // one turn of the chat.
-func (tn turn) moveBy(what string) saga.By {
+func (tn turn) author(what string) saga.By {
 	return saga.By{Request: prefix(tn.caller) + "/" + what, User: tn.caller.User}
 }
 
@@ -160,7 +160,7 @@ func (tn turn) undo(ctx context.Context) (driver.Plan, bool, error) {
 			return tn.ballot(ctx, n, missing), true, err
 		}
 	}
-	moved, err := tn.Undo(ctx, n, tn.moveBy("undo"))
+	moved, err := tn.Undo(ctx, n, tn.author("undo"))
 	return tn.finishMove(ctx, moved, err, "undone", "undo_none")
 }
 
@@ -183,7 +183,7 @@ func (tn turn) redo(ctx context.Context) (driver.Plan, bool, error) {
 	case tn.isOutsider():
 		return tn.reply("join_first")
 	}
-	moved, err := tn.Redo(ctx, n, tn.moveBy("redo"))
+	moved, err := tn.Redo(ctx, n, tn.author("redo"))
 	return tn.finishMove(ctx, moved, err, "redone", "redo_none")
 }
 
@@ -235,7 +235,7 @@ func (tn turn) branch(ctx context.Context) (driver.Plan, bool, error) {
 	if (number == nil || taken || len([]rune(tn.args)) > mostName) && !tn.hasDone(ctx, "/branch") {
 		return tn.reply("save_bad", tn.args)
 	}
-	if err := tn.Branch(ctx, tn.args, tn.moveBy("branch")); err != nil {
+	if err := tn.Branch(ctx, tn.args, tn.author("branch")); err != nil {
 		return driver.Plan{}, false, err
 	}
 	return tn.reply("saved", tn.args)
@@ -258,7 +258,7 @@ func (tn turn) load(ctx context.Context) (driver.Plan, bool, error) {
 	if !known && (bad != nil || turn < 0 || turn > tn.Turns()) {
 		return tn.reply("load_none", tn.args) //nolint:nilerr // the person is told
 	}
-	if _, err := tn.Switch(ctx, tn.args, tn.moveBy("switch")); err != nil {
+	if _, err := tn.Switch(ctx, tn.args, tn.author("switch")); err != nil {
 		return driver.Plan{}, false, err
 	}
 	return tn.arrive(ctx, "loaded", tn.args)
@@ -336,7 +336,7 @@ func (tn turn) retry(ctx context.Context) (driver.Plan, bool, error) {
 	if whose := tn.actorOf(parts[0].User); whose != tn.state.actor { // what another said would be done by this one
 		return tn.reply("retry_other", tn.nameOf(whose))
 	}
-	if _, err := tn.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), tn.moveBy("retry")); err != nil {
+	if _, err := tn.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), tn.author("retry")); err != nil {
 		return driver.Plan{}, false, err
 	}
 	tn.state.words = parts[0].Input

@@ -34,8 +34,8 @@ func (camp *campaign) notUnderstood(actor string) string {
 	return camp.say("unheard") + "\n" + camp.hint(actor)
 }
 
-// lost is notUnderstood for repeated failures: every second one lists the open goals instead.
-func (tn turn) lost() string {
+// answerLost is notUnderstood for repeated failures: every second one lists the open goals instead.
+func (tn turn) answerLost() string {
 	if tn.state.lost++; tn.state.lost%2 == 1 {
 		return tn.notUnderstood(tn.state.actor)
 	}
@@ -66,7 +66,7 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	case err != nil:
 		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", tn.id, err)
 	case !ok && !tn.hasNarrator(ctx):
-		return tn.offer(ctx, tn.lost())
+		return tn.offer(ctx, tn.answerLost())
 	case ok:
 		tn.state.lost = 0
 	}

@@ -37,9 +37,9 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 		return driver.Plan{}, false, err
 	}
 	if bound == "" {
-		plan, ok, err = d.m.unbound(ctx, caller, words)
-	} else if plan, ok, err = d.bound(ctx, caller, words); err != nil {
-		plan, ok, err = d.lost(ctx, caller, words, err)
+		plan, ok, err = d.m.answerUnbound(ctx, caller, words)
+	} else if plan, ok, err = d.tryBound(ctx, caller, words); err != nil {
+		plan, ok, err = d.unbindGone(ctx, caller, words, err)
 	}
 	if ok && err == nil && d.m.isVisual(caller) && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
 		plan.Result.Choices = d.m.choicesBelow(ctx, plan.Result.Text)
@@ -50,8 +50,8 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 	return plan, ok, err
 }
 
-// bound is TryDirect in a chat that has a story.
-func (d chatDriver) bound(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
+// tryBound is TryDirect in a chat that has a story.
+func (d chatDriver) tryBound(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
 	offered := isOffered(caller.Pick) // it is what it is, whatever it is called
 	if !offered {
 		if plan, ok, err = d.m.command(ctx, words); ok || err != nil {
@@ -152,7 +152,7 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 	}
 	void := ""
 	voids := func(p saga.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
-	parts, err := tn.newest(ctx, tn.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || onlyNoted(p) })
+	parts, err := tn.newest(ctx, tn.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || isNote(p) })
 	if err == nil && len(parts) > 0 && voids(parts[0]) {
 		void = tookBack
 	}
@@ -217,11 +217,11 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 
 // batches returns the number of replies with calls that a turn may have.
 func (camp *campaign) batches() int {
-	said := cmp.Or(camp.m.cfg.Batches, int(camp.World().Self().MaxCalls))
-	if said <= 0 {
-		said = usualBatches
+	n := cmp.Or(camp.m.cfg.Batches, int(camp.World().Self().MaxCalls))
+	if n <= 0 {
+		n = usualBatches
 	}
-	return min(said, mostBatches)
+	return min(n, mostBatches)
 }
 
 // Check implements [driver.Driver].

@@ -85,15 +85,15 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 		if err != nil {
 			return err
 		}
-		b, err := drawing(land.Picture(w, land.View{}), strings.TrimPrefix(part[2], "map."))
+		b, err := drawFile(land.Picture(w, land.View{}), strings.TrimPrefix(part[2], "map."))
 		out.Write(b)
 		return err
 	})
 	return io.NopCloser(&out), err
 }
 
-// drawing returns a map as a file: svg or png.
-func drawing(m chart.Map, format string) ([]byte, error) {
+// drawFile returns a map as a file: svg or png.
+func drawFile(m chart.Map, format string) ([]byte, error) {
 	switch format {
 	case "svg":
 		return []byte(chart.SVG(m)), nil

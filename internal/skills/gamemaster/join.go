@@ -51,7 +51,7 @@ func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 	for _, a := range heroes {
 		switch {
 		case a.Owner == user && user != "" && tn.hasDone(ctx, "/join"):
-			return tn.joined(ctx, a.ID)
+			return tn.confirmJoin(ctx, a.ID)
 		case a.Owner == user && user != "":
 			return tn.reply("joined_already", tn.nameOf(a.ID))
 		case a.Owner == "" && w.Self().Shape != "" && name != "":
@@ -83,11 +83,11 @@ func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return tn.joined(ctx, hero)
+	return tn.confirmJoin(ctx, hero)
 }
 
-// joined answers that the player now has a character.
-func (tn turn) joined(ctx context.Context, actor string) (driver.Plan, bool, error) {
+// confirmJoin answers that the player now has a character.
+func (tn turn) confirmJoin(ctx context.Context, actor string) (driver.Plan, bool, error) {
 	tn.state.actor = actor
 	return tn.offer(ctx, tn.say("joined", tn.nameOf(actor)))
 }
@@ -110,7 +110,7 @@ func (tn turn) newcomer(ctx context.Context, name string) (driver.Plan, bool, er
 	if made := p.Outcomes[0]; !made.OK() {
 		return answer(tn.text(made.Say)), true, nil
 	}
-	return tn.joined(ctx, p.Outcomes[0].Created)
+	return tn.confirmJoin(ctx, p.Outcomes[0].Created)
 }
 
 // mostName is the longest name, in characters.
@@ -134,7 +134,7 @@ func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
-	return tn.joined(ctx, a.ID)
+	return tn.confirmJoin(ctx, a.ID)
 }
 
 // leave removes a player's character from the party. It stays where it is.

@@ -134,7 +134,7 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 		text += out.Opening + "\n\n"
 	}
 	text += look + "\n\n" + m.words.Text(out.Lang, rules.Say{Key: "fair", Args: []string{out.Commitment}})
-	return m.opened(ctx, by, out.ID, text)
+	return m.describeOpened(ctx, by, out.ID, text)
 }
 
 // resume resumes a story in a chat.
@@ -151,7 +151,7 @@ func (m *Master) resume(ctx context.Context, by tools.Caller, id string) (tools.
 	if err != nil {
 		return tools.Result{}, err
 	}
-	return m.opened(ctx, by, id, all[i].Title+"\n\n"+look)
+	return m.describeOpened(ctx, by, id, all[i].Title+"\n\n"+look)
 }
 
 // Offers returns the stories that a caller may resume in a chat, and whether the caller may begin
@@ -165,8 +165,8 @@ func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, b
 	return all, len(all) == 0, err
 }
 
-// opened returns the answer for a story that was opened.
-func (m *Master) opened(ctx context.Context, by tools.Caller, id, text string) (tools.Result, error) {
+// describeOpened returns the answer for a story that was opened.
+func (m *Master) describeOpened(ctx context.Context, by tools.Caller, id, text string) (tools.Result, error) {
 	label, err := m.cfg.Campaigns.Label(ctx, id)
 	if err != nil {
 		return tools.Result{}, err

@@ -114,7 +114,7 @@ func (camp *campaign) able() []*world.Actor {
 
 // callsNext returns the calls that pass the turn on after the actor has acted.
 func (camp *campaign) callsNext(actor string, parts []saga.Part) []rules.Call {
-	if len(parts) == 0 || !acted(parts) {
+	if len(parts) == 0 || !hasActed(parts) {
 		return nil
 	}
 	return camp.callsAfter(actor)
@@ -135,8 +135,8 @@ func (camp *campaign) callsAfter(actor string) []rules.Call {
 	return []rules.Call{{Tool: "set_active_actor", Args: rules.NewObj().Text("actor_id", next.ID).Bytes(), Actor: next.ID}}
 }
 
-// acted reports whether a turn has done something.
-func acted(parts []saga.Part) bool {
+// hasActed reports whether a turn has done something.
+func hasActed(parts []saga.Part) bool {
 	return slices.ContainsFunc(parts, func(p saga.Part) bool {
 		return slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.OK() && o.Call.Tool != "next_turn" })
 	})
@@ -155,7 +155,7 @@ func (tn turn) recount(t narration.Turn) string {
 	if len(tn.party()) < 2 {
 		return t.Tell()
 	}
-	var told []string
+	var paragraphs []string
 	seen := map[string]bool{}
 	for _, id := range actors {
 		a := tn.World().Actor(id)
@@ -164,10 +164,10 @@ func (tn turn) recount(t narration.Turn) string {
 		}
 		seen[a.Place] = true
 		t.Actor = id
-		told = append(told, tn.say("told_to", tn.nameOf(id), t.Tell()))
+		paragraphs = append(paragraphs, tn.say("told_to", tn.nameOf(id), t.Tell()))
 	}
-	if len(told) == 0 {
+	if len(paragraphs) == 0 {
 		return t.Tell()
 	}
-	return strings.Join(told, "\n\n")
+	return strings.Join(paragraphs, "\n\n")
 }

@@ -87,15 +87,15 @@ func (camp *campaign) present(ctx context.Context) int64 {
 		if err != nil {
 			return camp.Head() // whatever is offered then is of now
 		}
-		if !onlyNoted(parts[0]) {
+		if !isNote(parts[0]) {
 			return parts[0].Turn
 		}
 	}
 	return 0
 }
 
-// onlyNoted reports whether a turn has changed nothing that choices depend on.
-func onlyNoted(p saga.Part) bool {
+// isNote reports whether a turn has changed nothing that choices depend on.
+func isNote(p saga.Part) bool {
 	return strings.HasSuffix(p.Request, partIntent) || strings.HasSuffix(p.Request, partAgain) || strings.HasSuffix(p.Request, partVote)
 }
 
@@ -194,11 +194,11 @@ func (tn turn) restoreRound(ctx context.Context) error {
 
 // joinPlans returns all plans, a line each.
 func (camp *campaign) joinPlans(all []intent) string {
-	var said []string
+	var lines []string
 	for _, in := range all {
-		said = append(said, camp.nameOf(in.actor)+": "+in.words)
+		lines = append(lines, camp.nameOf(in.actor)+": "+in.words)
 	}
-	return strings.Join(said, "\n")
+	return strings.Join(lines, "\n")
 }
 
 // recent returns the last n turns of the story that did something, the newest first, with the plans

@@ -52,5 +52,5 @@ func (s StoryMap) Draw(format string) ([]byte, error) {
 	if len(s.Rooms) == 0 {
 		return nil, &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "the story of this chat has no map yet"}
 	}
-	return drawing(s.Map, format)
+	return drawFile(s.Map, format)
 }

@@ -25,14 +25,14 @@ const kind = "played"
 func (m *Master) adaptTools() ([]tools.Tool, error) {
 	usual := usualTools()
 	names := append(usual, slices.DeleteFunc(m.book.Names(), func(name string) bool { return slices.Contains(usual, name) })...)
-	told := brief()
+	short := brief()
 	all := make([]tools.Tool, 0, len(names))
 	for _, name := range names {
 		t := m.book.Tool(name)
 		if t == nil {
 			continue
 		}
-		one, err := m.adapt(t, told)
+		one, err := m.adapt(t, short)
 		if err != nil {
 			return nil, err
 		}
@@ -41,8 +41,8 @@ func (m *Master) adaptTools() ([]tools.Tool, error) {
 	return all, nil
 }
 
-// adapt returns a tool of the game for the registry. told has the short descriptions for models.
-func (m *Master) adapt(t *rules.Tool, told map[string]string) (tools.Tool, error) {
+// adapt returns a tool of the game for the registry. short has the short descriptions for models.
+func (m *Master) adapt(t *rules.Tool, short map[string]string) (tools.Tool, error) {
 	powers := tools.Plays | tools.Replays
 	switch {
 	case t.Class == rules.Reading:
@@ -51,10 +51,10 @@ func (m *Master) adapt(t *rules.Tool, told map[string]string) (tools.Tool, error
 		powers |= tools.Polls // the same once more is another throw
 	}
 	d := tools.Def{Name: t.Name, Description: t.Doc, Powers: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
-	if short := told[t.Name]; short != "" {
-		d.Description = short
+	if text := short[t.Name]; text != "" {
+		d.Description = text
 	}
-	accepts, shown := schemas(t, told)
+	accepts, shown := schemas(t, short)
 	return tools.NewRaw(d, accepts, shown, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
 		return m.callTool(ctx, t, args)
 	})

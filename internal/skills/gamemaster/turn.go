@@ -360,7 +360,7 @@ func (camp *campaign) recapAfterSilence(ctx context.Context) string {
 // before that.
 func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 	log := tn.m.cfg.Campaigns.Log(tn.id)
-	n, moved, err := log.Request(ctx, tn.moveBy("retry").Request)
+	n, moved, err := log.Request(ctx, tn.author("retry").Request)
 	if err != nil {
 		return 0, err
 	}

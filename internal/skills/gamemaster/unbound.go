@@ -21,9 +21,9 @@ func (e *goneError) Unwrap() error {
 	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: e.Error(), Suggestion: "/game lists those that there are"}
 }
 
-// lost handles err if it says that the chat's story is gone: it unbinds the chat and reads the
+// unbindGone handles err if it says that the chat's story is gone: it unbinds the chat and reads the
 // words as in an unbound one.
-func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string, err error) (plan driver.Plan, ok bool, _ error) {
+func (d chatDriver) unbindGone(ctx context.Context, caller tools.Caller, words string, err error) (plan driver.Plan, ok bool, _ error) {
 	gone := (*goneError)(nil)
 	if !errors.As(err, &gone) {
 		return driver.Plan{}, false, err
@@ -31,16 +31,16 @@ func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string,
 	if err := d.m.cfg.Campaigns.Bind(ctx, caller.Chat, ""); err != nil {
 		return driver.Plan{}, false, err
 	}
-	plan, ok, err = d.m.unbound(ctx, caller, words)
+	plan, ok, err = d.m.answerUnbound(ctx, caller, words)
 	if text := plan.Result.Text; ok && err == nil {
 		plan.Result.Text = d.m.Words(d.m.LangFor(ctx, caller.Chat, langOf(words)), "menu_gone", gone.id) + "\n\n" + text
 	}
 	return plan, ok, err
 }
 
-// unbound answers in a chat without a story. Words that name a story begin or resume it; all others
+// answerUnbound answers in a chat without a story. Words that name a story begin or resume it; all others
 // get the list. It leaves commands that need no story alone.
-func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
+func (m *Master) answerUnbound(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
 	if tools.IsCommand(words) && !isStoryCommand(words) {
 		return driver.Plan{}, false, nil
 	}

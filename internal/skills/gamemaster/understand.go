@@ -223,7 +223,7 @@ func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
 
 // explainTurn explains the calls of the last turn of the story.
 func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
-	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table || onlyNoted(p) })
+	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table || isNote(p) })
 	if err != nil {
 		return "", err
 	}
