@@ -200,12 +200,12 @@ func (m *maker) checkWorlds() []mistake {
 func (m *maker) checkReach(w *world.World) {
 	s := solve(w)
 	for _, p := range w.Places() {
-		if !s.places[p.ID] {
+		if !s.reached[p.ID] {
 			m.fail(m.defs[p.ID].no, "place: nobody gets to %s: add a way, or put the key of its door where somebody can come by it", p.ID)
 		}
 	}
 	for _, f := range w.Facts() {
-		if f.Secret && !s.facts[f.ID] {
+		if f.Secret && !s.reached[f.ID] {
 			m.fail(m.defs[f.ID].no, "fact: nobody ever learns %s: add reveals=%s to what somebody says, or leave out secret", f.ID, f.ID)
 		}
 	}

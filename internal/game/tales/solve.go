@@ -10,16 +10,12 @@ import (
 // a lock only with its key. It errs on the side of the possible: nobody reaches what it does not.
 type solver struct {
 	w       *world.World
-	places  map[string]bool
-	things  map[string]bool
-	facts   map[string]bool
-	quests  map[string]bool
+	reached map[string]bool // ids of places, things, facts and quests; no two of them have the same
 	changed bool
 }
 
 func solve(w *world.World) *solver {
-	s := &solver{w: w, places: map[string]bool{}, things: map[string]bool{}, facts: map[string]bool{}, quests: map[string]bool{}}
-	s.places[w.Actor(w.Self().Active).Place] = true
+	s := &solver{w: w, reached: map[string]bool{w.Actor(w.Self().Active).Place: true}}
 	for s.changed = true; s.changed; {
 		s.changed = false
 		s.step()
@@ -27,34 +23,34 @@ func solve(w *world.World) *solver {
 	return s
 }
 
-func (s *solver) add(to map[string]bool, id string) {
-	if id != "" && !to[id] {
-		to[id], s.changed = true, true
+func (s *solver) add(id string) {
+	if id != "" && !s.reached[id] {
+		s.reached[id], s.changed = true, true
 	}
 }
 
 func (s *solver) step() {
 	for _, l := range s.w.Links() {
-		if s.places[l.From] && s.passes(l) {
-			s.add(s.places, l.To)
+		if s.reached[l.From] && s.passes(l) {
+			s.add(l.To)
 		}
 	}
 	for _, t := range s.w.Things() {
 		if s.within(t) {
-			s.add(s.things, t.ID)
+			s.add(t.ID)
 		}
 	}
 	for _, a := range s.w.Actors() {
 		for _, t := range a.Talk {
-			if s.places[a.Place] && s.cannot(t.When) == "" {
-				s.add(s.things, t.Gives)
-				s.add(s.facts, t.Reveals)
+			if s.reached[a.Place] && s.cannot(t.When) == "" {
+				s.add(t.Gives)
+				s.add(t.Reveals)
 			}
 		}
 	}
 	for _, f := range s.w.Facts() {
 		if !f.Secret {
-			s.add(s.facts, f.ID)
+			s.add(f.ID)
 		}
 	}
 	for _, q := range s.w.Quests() {
@@ -63,18 +59,18 @@ func (s *solver) step() {
 			done = done && s.cannot(q.When[o]) == ""
 		}
 		if done {
-			s.add(s.quests, q.ID)
+			s.add(q.ID)
 		}
 	}
 }
 
-func (s *solver) passes(l *world.Link) bool { return l.Door != world.LockedDoor || s.things[l.Lock] }
+func (s *solver) passes(l *world.Link) bool { return l.Door != world.LockedDoor || s.reached[l.Lock] }
 
 // within reports whether an object is at a reachable place, and nothing hides or locks it.
 func (s *solver) within(t *world.Thing) bool {
 	for {
 		box := s.w.Thing(t.Parent)
-		if t.Hidden || box != nil && box.Locked && !s.things[box.Lock] {
+		if t.Hidden || box != nil && box.Locked && !s.reached[box.Lock] {
 			return false
 		}
 		if box == nil {
@@ -83,7 +79,7 @@ func (s *solver) within(t *world.Thing) bool {
 		t = box
 	}
 	a := s.w.Actor(t.Parent)
-	return s.places[t.Parent] || a != nil && s.places[a.Place]
+	return s.reached[t.Parent] || a != nil && s.reached[a.Place]
 }
 
 // cannot returns the first term of a condition that nobody can fulfil, "" if there is none.
@@ -99,23 +95,17 @@ func (s *solver) cannot(when string) string {
 func (s *solver) can(words []string) bool {
 	id := words[1]
 	switch words[0] {
-	case "at":
-		return s.places[id]
-	case "has", "opened":
-		return s.things[id]
+	case "at", "has", "opened", "knows", "done":
+		return s.reached[id]
 	case "in":
 		a := s.w.Actor(words[2])
-		return s.things[id] && (s.places[words[2]] || s.things[words[2]] || a != nil && s.places[a.Place])
+		return s.reached[id] && (s.reached[words[2]] || a != nil && s.reached[a.Place])
 	case "dead":
 		a := s.w.Actor(id)
-		return a != nil && s.places[a.Place]
-	case "knows":
-		return s.facts[id]
+		return a != nil && s.reached[a.Place]
 	case "open":
 		l := s.w.Link(id, words[2])
-		return l != nil && s.passes(l) && (s.places[l.From] || s.places[l.To])
-	case "done":
-		return s.quests[id]
+		return l != nil && s.passes(l) && (s.reached[l.From] || s.reached[l.To])
 	}
 	return true // a clock fills by itself, and what is set anybody may set
 }

@@ -113,10 +113,10 @@ func Ending(w *world.World, lang string) string {
 }
 
 // words returns the words of a tale by their keys.
-func (t Tale) words(lang string) *wording { return wordsOf(t.source().words[t.langFor(lang)]) }
+func (t Tale) words(lang string) *wording { return wordsOf(t.source().words[t.LangFor(lang)]) }
 
-// langFor returns lang, or the first language of the tale if it has no words in lang.
-func (t Tale) langFor(lang string) string {
+// LangFor returns lang, or the first language of the tale if it has no words in lang.
+func (t Tale) LangFor(lang string) string {
 	langs := t.Langs()
 	if slices.Contains(langs, lang) || len(langs) == 0 {
 		return lang
@@ -138,7 +138,7 @@ func (t Tale) source() *source {
 
 // makerOf reads a tale.
 func (t Tale) makerOf(lang string) *maker {
-	lang, src := t.langFor(lang), t.source()
+	lang, src := t.LangFor(lang), t.source()
 	m := newMaker(t.ID, lang, wordsOf(src.words[lang]))
 	m.read(src.what)
 	return m

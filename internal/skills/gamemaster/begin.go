@@ -42,7 +42,7 @@ type BeginResult struct {
 func (m *Master) Begin(ctx context.Context, b Beginning) (BeginResult, error) {
 	own := !isStranger(tools.CallerFrom(ctx)) // the texts are hob's, and the words are the owner's
 	if t, ok := m.cfg.Tales.ByID(b.Tale); ok {
-		b.Lang, own = cmp.Or(b.Lang, firstOf(t.Langs())), own && !t.Own()
+		b.Lang, own = cmp.Or(b.Lang, t.LangFor("")), own && !t.Own()
 	}
 	if b.Lang = cmp.Or(b.Lang, "en"); !slices.Contains(rules.Langs(), b.Lang) {
 		return BeginResult{}, fmt.Errorf("there are no texts in %q: use en, ru or zh", b.Lang)
@@ -122,13 +122,6 @@ func (m *Master) freeName(ctx context.Context, b Beginning) (string, error) {
 		name = b.Tale + "-" + strconv.Itoa(n)
 	}
 	return name, nil
-}
-
-func firstOf(list []string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }
 
 func (m *Master) taleNames() (all []string) {
