@@ -5,22 +5,14 @@ import (
 	"hob/internal/game/world"
 )
 
-// take takes things, wherever they are.
-func (r *reader) take() (Meaning, *refusal) {
-	return r.takeWhere(false, func(*entity) bool { return true })
-}
-
-// takeFrom takes things from something.
-func (r *reader) takeFrom() (m Meaning, bad *refusal) {
-	so, bad := r.inSource(2)
-	if bad != nil {
-		return m, bad
+// take takes things, wherever they are, or from something.
+func (r *reader) take(from bool) (m Meaning, bad *refusal) {
+	so := func(*entity) bool { return true }
+	if from {
+		if so, bad = r.inSource(2); bad != nil {
+			return m, bad
+		}
 	}
-	return r.takeWhere(true, so)
-}
-
-// takeWhere takes things that satisfy so. from: the command names where they are.
-func (r *reader) takeWhere(from bool, so func(*entity) bool) (m Meaning, bad *refusal) {
 	if r.table.is("all", r.phrase(1)) {
 		every := r.all(near, func(e *entity) bool { return so(e) && (from || e.depth == 0) })
 		if len(every) == 0 {

@@ -90,14 +90,14 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 		if a := r.findAway(); a != nil {
 			return Meaning{Problem: r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name).text}, true
 		}
-	}
-	if whom == nil && asking {
-		whom = r.onlyOrLatest(r.listeners())
-	}
-	if whom == nil {
-		if asking && !known {
-			return Meaning{Problem: r.refuseUnasked().text}, true
+		if asking {
+			whom = r.onlyOrLatest(r.listeners())
 		}
+	}
+	switch {
+	case whom == nil && asking && !known:
+		return Meaning{Problem: r.refuseUnasked().text}, true
+	case whom == nil:
 		return m, false
 	}
 	r.named = whom

@@ -91,11 +91,10 @@ func (r *reader) pick() int {
 			break
 		}
 	}
-	if len(list) != 1 || len(list[0].text) != 1 || list[0].text[0] < '1' || list[0].text[0] > '9' || r.input.question ||
-		strings.HasPrefix(r.input.raw, "-") {
+	if len(list) != 1 || len(list[0].text) != 1 || r.input.question || strings.HasPrefix(r.input.raw, "-") {
 		return 0
 	}
-	return int(list[0].text[0] - '0')
+	return int(number(list[0].text))
 }
 
 // readCommand reads tokens as one command, in the player's language or another one. Without a model

@@ -55,7 +55,7 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		return m, notPlain() // to whom it is said may stand in there
 	}
 	var spokenTo *entity
-	if len(r.phrase(1)) > 0 {
+	if r.forced[1] != nil || len(r.phrase(1)) > 0 {
 		e, bad := r.need(1, person)
 		if bad != nil && isHan(p[0].text) && r.slots[1].to == r.slots[2].from {
 			return m, notPlain() // where a name ends is not said: it may be none
@@ -65,9 +65,6 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		spokenTo = e
 	} else if r.options.Alone {
 		spokenTo = r.onlyNamed(p)
-	}
-	if e := r.forced[1]; e != nil {
-		spokenTo = e
 	}
 	if spokenTo != nil {
 		some = []*entity{spokenTo}

@@ -1,6 +1,7 @@
 package tales
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -177,11 +178,8 @@ func join(all []*trade, w *world.World, counts rules.Counts, tradeID string, h h
 		counts["order"]++
 		return counts["order"]
 	}
-	if h.name == "" {
-		h.name = tr.Name
-	}
 	a := &world.Actor{
-		ID: "pc_" + number, Order: order(), Role: "pc", Name: h.name, Desc: tr.Line, Attrs: map[string]string{},
+		ID: "pc_" + number, Order: order(), Role: "pc", Name: cmp.Or(h.name, tr.Name), Desc: tr.Line, Attrs: map[string]string{},
 		Place: h.place, Owner: h.owner, HP: world.Known(tr.HP), HPMax: world.Known(tr.HP), State: world.Alive,
 		Stats: maps.Clone(tr.Stats), Speed: world.Known(walkingPace),
 	}
@@ -192,10 +190,7 @@ func join(all []*trade, w *world.World, counts rules.Counts, tradeID string, h h
 		events = append(events, world.Event{New: &own})
 	}
 	self := *w.Self()
-	self.Party = world.Append(self.Party, a.ID)
-	if self.Active == "" {
-		self.Active = a.ID
-	}
+	self.Party, self.Active = world.Append(self.Party, a.ID), cmp.Or(self.Active, a.ID)
 	return append(events, world.Event{Old: w.Self(), New: &self}), counts, nil
 }
 

@@ -45,6 +45,7 @@
 package tales
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -188,9 +189,7 @@ func (m *maker) world(s Start) (*world.World, rules.Counts, error) {
 	w := world.Empty()
 	self := m.self
 	self.Session = s.Session
-	if title := strings.TrimSpace(s.Title); title != "" {
-		self.Title = title
-	}
+	self.Title = cmp.Or(strings.TrimSpace(s.Title), self.Title)
 	errs := []error{w.Apply(world.Event{Old: w.Self(), New: &self})}
 	for _, r := range m.records {
 		errs = append(errs, w.Apply(world.Event{New: r}))
@@ -198,10 +197,7 @@ func (m *maker) world(s Start) (*world.World, rules.Counts, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, nil, err
 	}
-	name := strings.TrimSpace(s.Hero)
-	if name == "" {
-		name = m.words.text["hero"]
-	}
+	name := cmp.Or(strings.TrimSpace(s.Hero), m.words.text["hero"])
 	events, counts, err := join(m.trades, w, rules.Counts{"order": m.order}, s.Trade, hero{name: name, place: m.entry})
 	if err != nil {
 		return nil, nil, err

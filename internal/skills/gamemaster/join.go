@@ -94,10 +94,7 @@ func (tn turn) confirmJoin(ctx context.Context, actor string) (driver.Plan, bool
 
 // newcomer gives a player a new character in a world without a list of heroes.
 func (tn turn) newcomer(ctx context.Context, name string) (driver.Plan, bool, error) {
-	if name == "" {
-		name = tn.say("newcomer")
-	}
-	args := rules.NewObj().Text("name", name).Int("hp_max", 12).Raw("stats", []byte(`{"force":1,"finesse":1,"wits":1,"charm":1,"lore":1}`))
+	args := rules.NewObj().Text("name", cmp.Or(name, tn.say("newcomer"))).Int("hp_max", 12).Raw("stats", []byte(`{"force":1,"finesse":1,"wits":1,"charm":1,"lore":1}`))
 	if tn.caller.User != "" {
 		args.Text("user_id", tn.caller.User)
 	}
@@ -119,10 +116,7 @@ const mostName = 40
 // take gives a player a free character.
 func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, bool, error) {
 	next := *a
-	next.Owner = tn.caller.User
-	if name != "" {
-		next.Name = name
-	}
+	next.Owner, next.Name = tn.caller.User, cmp.Or(name, a.Name)
 	err := tn.editWorld(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		events := []world.Event{{Old: w.Actor(a.ID), New: &next}}
 		if self := *w.Self(); !slices.Contains(self.Party, a.ID) {
