@@ -108,14 +108,14 @@ type Master struct {
 	mu        sync.Mutex
 	campaigns map[string]*campaign // by campaign
 	states    map[event.Chat]*turnState
-	rung      map[string]bool // campaigns whose rounds are to be looked at; see [Master.Rounds]
-	bell      chan struct{}   // holds a token when there are some
+	signalled map[string]bool // campaigns whose rounds are to be looked at; see [Master.Rounds]
+	wake      chan struct{}   // holds a token when there are some
 }
 
 // New returns the game master of a book of rules.
 func New(book *rules.Book, cfg Config) (*Master, error) {
 	m := &Master{
-		cfg: cfg, book: book, campaigns: map[string]*campaign{}, states: map[event.Chat]*turnState{}, rung: map[string]bool{}, bell: make(chan struct{}, 1),
+		cfg: cfg, book: book, campaigns: map[string]*campaign{}, states: map[event.Chat]*turnState{}, signalled: map[string]bool{}, wake: make(chan struct{}, 1),
 	}
 	var err error
 	if m.words, err = rules.New(rules.Family{Words: texts()}); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/game/narration"
-	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
 	"hob/internal/game/show"
@@ -53,7 +52,7 @@ func (tn turn) notTheirs() string {
 		return tn.say("join_first")
 	}
 	if next := tn.onTurn(); next != "" && next != tn.state.actor && tn.inParty(next) {
-		if m, ok := parser.Read(tn.World(), tn.m.book, tn.lang(), tn.World().Actor(tn.state.actor), tn.state.words); ok && (m.Show != "" || len(m.Calls) > 0 && !tn.changesWorld(m.Calls)) {
+		if m, ok := tn.readPlain(tn.state.actor, tn.state.words); ok && (m.Show != "" || len(m.Calls) > 0 && !tn.changesWorld(m.Calls)) {
 			return "" // whoever only looks may always
 		}
 		return tn.say("not_your_turn", tn.nameOf(next))

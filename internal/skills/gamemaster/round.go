@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
-	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
 )
@@ -159,7 +158,7 @@ func (tn turn) playRound(ctx context.Context, all []intent) (driver.Plan, bool, 
 	for i := range all {
 		in := &all[i]
 		if in.calls == nil {
-			m, ok := parser.Read(tn.World(), tn.m.book, tn.lang(), tn.World().Actor(in.actor), in.words)
+			m, ok := tn.readPlain(in.actor, in.words)
 			if !ok || len(m.Calls) == 0 {
 				plain = false
 				continue

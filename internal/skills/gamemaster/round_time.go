@@ -141,10 +141,10 @@ func (tn turn) restartTimer(ctx context.Context) error {
 // signal asks [Master.Rounds] to look at a campaign again.
 func (m *Master) signal(id string) {
 	m.mu.Lock()
-	m.rung[id] = true
+	m.signalled[id] = true
 	m.mu.Unlock()
 	select {
-	case m.bell <- struct{}{}:
+	case m.wake <- struct{}{}:
 	default:
 	}
 }
@@ -153,10 +153,10 @@ func (m *Master) signal(id string) {
 func (m *Master) takeSignals() (all []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for id := range m.rung {
+	for id := range m.signalled {
 		all = append(all, id)
 	}
-	clear(m.rung)
+	clear(m.signalled)
 	slices.Sort(all)
 	return all
 }
@@ -211,7 +211,7 @@ func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(conte
 		select {
 		case <-ctx.Done():
 			return
-		case <-m.bell:
+		case <-m.wake:
 			for _, id := range m.takeSignals() {
 				m.noteDue(ctx, due, id)
 			}

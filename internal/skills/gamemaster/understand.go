@@ -233,6 +233,11 @@ func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
 	return show.Why(camp.World(), camp.m.book, camp.lang(), parts), nil
 }
 
+// readPlain reads words of an actor without their context.
+func (camp *campaign) readPlain(actor, words string) (parser.Meaning, bool) {
+	return parser.Read(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor), words)
+}
+
 // hint says what a player can say without a model.
 func (camp *campaign) hint(actor string) string {
 	return parser.Hint(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
