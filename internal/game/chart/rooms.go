@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
 )
 
 // tag is what is written in a room, or below it.
