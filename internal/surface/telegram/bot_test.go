@@ -115,13 +115,13 @@ func TestTheMenusArrive(t *testing.T) {
 		defer b.end()
 		elapse(5 * time.Minute)
 		var names []string
-		for _, c := range srv.Commands("chat/77/null") {
+		for _, c := range srv.Commands(`{"type":"chat","chat_id":77}`) {
 			names = append(names, c.Name)
 		}
 		if d := cmp.Diff([]string{"help", "new", "stop", "status", "tools"}, names); d != "" {
 			t.Errorf("%s\n%s", d, b.log.String())
 		}
-		if n := len(srv.Commands("default")); n != 0 {
+		if n := len(srv.Commands(`{"type":"default"}`)); n != 0 {
 			t.Errorf("%d commands of a menu that was refused", n)
 		}
 		if v := srv.Violations(); len(v) != 0 {
@@ -265,7 +265,7 @@ func TestOverASocket(t *testing.T) {
 	her := srv.Private(ada)
 	her.Say(ada, "hello")
 	waits := func() bool {
-		return len(heard.inputs) == 1 && srv.Pending() == 0 && len(srv.Commands("all_group_chats")) > 0
+		return len(heard.inputs) == 1 && srv.Pending() == 0 && len(srv.Commands(`{"type":"all_group_chats"}`)) > 0
 	}
 	if err := srv.Wait(t.Context(), waits); err != nil {
 		t.Error(err)
@@ -290,7 +290,7 @@ func TestAMenuForANewPerson(t *testing.T) {
 		srv.Private(eve).Say(eve, "K7QX-9M10")
 		elapse(time.Minute)
 		var names []string
-		for _, c := range srv.Commands("chat/5/null") {
+		for _, c := range srv.Commands(`{"type":"chat","chat_id":5}`) {
 			names = append(names, c.Name)
 		}
 		if d := cmp.Diff([]string{"help", "new", "stop", "status", "tools"}, names); d != "" {

@@ -74,7 +74,6 @@ func TestABurstDuringASlowTurn(t *testing.T) {
 
 // burstWorld is a hob whose tool takes a minute and whose model takes ten seconds to say what was said to it.
 func burstWorld(t *testing.T, opts telegramtest.Options) *live {
-	opts.Now = time.Now
 	looked := false
 	return &live{
 		t: t, srv: telegramtest.New(opts), open: failingMemory(),

@@ -122,7 +122,7 @@ func newMonth(t *testing.T, seed uint64) *month {
 	path := filepath.Join(t.TempDir(), "journal.db")
 	m.live = live{
 		t: t, model: m.mind, files: emptyFiles{},
-		srv:    telegramtest.New(telegramtest.Options{Now: time.Now, Keep: monthKeep, SeesAll: true}),
+		srv:    telegramtest.New(telegramtest.Options{Keep: monthKeep, SeesAll: true}),
 		bounds: agent.Budget{Steps: 10, Calls: 10, Time: 15 * time.Minute, Output: 10_000},
 		tools:  []tools.Tool{lookTool(m.mind.look)}, more: []chat.Command{{Name: "keys", Summary: "buttons", Run: monthKeys}},
 		open: func() (journal, func()) {

@@ -21,7 +21,7 @@ func TestStopAfterStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		l := &live{
-			t: t, srv: telegramtest.New(telegramtest.Options{Now: time.Now}), open: failingMemory(), files: emptyFiles{},
+			t: t, srv: telegramtest.New(telegramtest.Options{}), open: failingMemory(), files: emptyFiles{},
 			bounds: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 			model: played(func(ctx context.Context, _ llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
 				asked++

@@ -70,7 +70,6 @@ func atTable(t *testing.T, opts telegramtest.Options, play func(w *table)) {
 }
 
 func newTable(t *testing.T, opts telegramtest.Options) *table {
-	opts.Now = time.Now
 	if opts.CallbackLife == 0 {
 		opts.CallbackLife = time.Hour
 	}

@@ -70,7 +70,6 @@ func inWorld(t *testing.T, opts telegramtest.Options, play func(w *world)) {
 }
 
 func newWorld(t *testing.T, opts telegramtest.Options) *world {
-	opts.Now = time.Now
 	w := &world{t: t, srv: telegramtest.New(opts), mem: store.NewMemory(time.Now), buttons: &kept{}}
 	w.ada = w.srv.User(77, "Ada")
 	w.chat = w.srv.Private(w.ada)

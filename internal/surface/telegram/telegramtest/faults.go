@@ -1,37 +1,37 @@
 package telegramtest
 
 import (
+	"cmp"
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 )
 
 // Kind is how a call fails.
 type Kind int
 
-// Ways to fail. Before some the call is dealt with, before others it is not; the latter ones only say so in this list.
+// Ways to fail, before or after the call is handled.
 const (
 	None            Kind = iota
-	Refused              // not dealt with: nobody listens (over a socket: hung up on)
-	DropBefore           // not dealt with: the connection ends
-	HangBefore           // not dealt with: no answer, until the caller gives up
-	TooMany              // not dealt with: 429 with Fault.RetryAfter
-	Conflict             // not dealt with: 409
-	Unauthorized         // not dealt with: 401
-	BadRequest           // not dealt with: 400 with Fault.Message
-	Internal             // not dealt with: 500 and a page of HTML
-	BadGateway           // not dealt with: 502 and a page of HTML
-	BadGatewayAfter      // dealt with: the same
-	DropAfter            // dealt with: the connection ends
-	HangAfter            // dealt with: no answer, until the caller gives up
-	Half                 // dealt with: half of the answer
-	NotJSON              // dealt with: 200 and a page of HTML
-	Huge                 // dealt with: an answer of Fault.Bytes
-	Slow                 // dealt with: the answer comes after Fault.Delay
+	Refused              // not handled: nobody listens (over a socket: hung up on)
+	DropBefore           // not handled: the connection ends
+	HangBefore           // not handled: no answer, until the caller gives up
+	TooMany              // not handled: 429 with Fault.RetryAfter
+	Conflict             // not handled: 409
+	Unauthorized         // not handled: 401
+	BadRequest           // not handled: 400 with Fault.Message
+	Internal             // not handled: 500 and a page of HTML
+	BadGateway           // not handled: 502 and a page of HTML
+	BadGatewayAfter      // handled: the same
+	DropAfter            // handled: the connection ends
+	HangAfter            // handled: no answer, until the caller gives up
+	Half                 // handled: half of the answer
+	NotJSON              // handled: 200 and a page of HTML
+	Huge                 // handled: an answer of Fault.Bytes
+	Slow                 // handled: the answer comes after Fault.Delay
 	Duplicates           // getUpdates: each update twice
 	Shuffled             // getUpdates: in the opposite order
 )
@@ -41,10 +41,10 @@ func (k Kind) String() string {
 		"BadGatewayAfter", "DropAfter", "HangAfter", "Half", "NotJSON", "Huge", "Slow", "Duplicates", "Shuffled"}[k]
 }
 
-// before reports whether the call is not dealt with.
+// before reports whether the call is not handled.
 func (k Kind) before() bool { return k >= Refused && k <= BadGateway }
 
-// loses reports whether the call is dealt with, and the caller cannot know.
+// loses reports whether the call is handled, and the caller cannot know.
 func (k Kind) loses() bool { return k >= BadGatewayAfter && k <= Huge }
 
 // Fault is a failure that is asked for.
@@ -88,7 +88,7 @@ type faults struct {
 func (s *Server) Fail(all ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.opts.Now()
+	now := time.Now()
 	for _, f := range all {
 		if f.For > 0 {
 			f.until = now.Add(f.For)
@@ -114,20 +114,14 @@ func (s *Server) Faults() map[Kind]int {
 	return maps.Clone(s.faults.counts)
 }
 
-// draw is how a call fails.
-func (s *Server) draw(c *call) Fault {
+// drawFault decides how a call fails.
+func (s *Server) drawFault(c *call) Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := s.drawn(c)
-	if f.Delay == 0 {
-		f.Delay = 10 * time.Second
-	}
-	if f.RetryAfter == 0 {
-		f.RetryAfter = 3 * time.Second
-	}
-	if f.Bytes == 0 {
-		f.Bytes = 64 << 20
-	}
+	f := s.faults.draw(c)
+	f.Delay = cmp.Or(f.Delay, 10*time.Second)
+	f.RetryAfter = cmp.Or(f.RetryAfter, 3*time.Second)
+	f.Bytes = cmp.Or(f.Bytes, 64<<20)
 	if f.Kind != None {
 		s.faults.counts[f.Kind]++
 		c.rec.Fault = f.Kind
@@ -135,35 +129,29 @@ func (s *Server) draw(c *call) Fault {
 	return f
 }
 
-func (s *Server) drawn(c *call) Fault {
-	name := c.rec.Method
+func (all *faults) draw(c *call) Fault {
+	name, now := c.rec.Method, time.Now()
 	fits := func(f Fault) bool {
-		return (f.Method == "" || f.Method == name) && (f.Chat == 0 || f.Chat == c.p.number("chat_id", 0)) &&
+		return (f.Method == "" || f.Method == name) && (f.Chat == 0 || f.Chat == c.p.number("chat_id")) &&
 			(f.Kind < Duplicates || name == "getUpdates")
 	}
-	n := s.faults.nth[name]
-	s.faults.nth[name]++
-	now := s.opts.Now()
-	s.faults.asked = slices.DeleteFunc(s.faults.asked, func(f *Fault) bool { return f.For > 0 && !now.Before(f.until) })
-	for i, f := range s.faults.asked {
-		if !fits(*f) {
-			continue
-		}
-		if f.Times > 0 {
-			f.Times--
-			if f.Times == 0 {
-				s.faults.asked = slices.Delete(s.faults.asked, i, i+1)
-			}
+	n := all.nth[name]
+	all.nth[name]++
+	all.asked = slices.DeleteFunc(all.asked, func(f *Fault) bool { return f.For > 0 && !now.Before(f.until) })
+	if i := slices.IndexFunc(all.asked, func(f *Fault) bool { return fits(*f) }); i >= 0 {
+		f := all.asked[i]
+		if f.Times--; f.Times == 0 {
+			all.asked = slices.Delete(all.asked, i, i+1)
 		}
 		return *f
 	}
-	if s.faults.chaos == nil {
+	if all.chaos == nil {
 		return Fault{}
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name))
-	x := rand.New(rand.NewPCG(s.faults.chaos.Seed^h.Sum64(), n)).Float64()
-	for _, r := range s.faults.chaos.Rates {
+	x := rand.New(rand.NewPCG(all.chaos.Seed^h.Sum64(), n)).Float64()
+	for _, r := range all.chaos.Rates {
 		if !fits(r.Fault) {
 			continue
 		}
@@ -174,34 +162,26 @@ func (s *Server) drawn(c *call) Fault {
 	return Fault{}
 }
 
-// serveBefore answers a call that is not dealt with.
-func (s *Server) serveBefore(w http.ResponseWriter, r *http.Request, c *call, f Fault) {
+// failBefore answers a call that is not handled.
+func (s *Server) failBefore(w http.ResponseWriter, r *http.Request, c *call, f Fault) {
 	var no *refusal
 	switch f.Kind {
 	case TooMany:
-		s.mu.Lock()
-		c.now = s.opts.Now()
-		no = s.early(c) // it counts as early all the same
-		no = s.wait(c, max(f.RetryAfter, retryOf(no)))
-		s.mu.Unlock()
+		no = s.failTooMany(c, f)
 	case Conflict:
-		no = &refusal{code: http.StatusConflict, text: "Conflict: terminated by other getUpdates request; " +
-			"make sure that only one bot instance is running"}
+		no = conflict(otherPoll)
 	case BadRequest:
-		no = &refusal{code: http.StatusBadRequest, text: "Bad Request: " + f.Message}
+		no = bad(f.Message)
 	case Unauthorized:
-		no = &refusal{code: http.StatusUnauthorized, text: "Unauthorized"}
-	}
-	switch {
-	case no != nil:
-		s.finish(c, no.code, false)
-		refuse(w, no)
-	case f.Kind == Internal:
-		s.finish(c, http.StatusInternalServerError, false)
-		page(w, http.StatusInternalServerError)
-	case f.Kind == BadGateway:
-		s.finish(c, http.StatusBadGateway, false)
-		page(w, http.StatusBadGateway)
+		no = unauthorized()
+	case Internal, BadGateway:
+		code := http.StatusInternalServerError
+		if f.Kind == BadGateway {
+			code = http.StatusBadGateway
+		}
+		s.finish(c, code, false)
+		writePage(w, code)
+		return
 	default:
 		s.finish(c, 0, false)
 		if f.Kind == HangBefore {
@@ -209,13 +189,18 @@ func (s *Server) serveBefore(w http.ResponseWriter, r *http.Request, c *call, f 
 		}
 		hangUp(w, f.Kind == Refused)
 	}
+	s.finish(c, no.code, false)
+	s.refuse(w, no)
 }
 
-func retryOf(no *refusal) time.Duration {
-	if no == nil {
-		return 0
+// failTooMany refuses a call, which counts as early all the same.
+func (s *Server) failTooMany(c *call, f Fault) *refusal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.now = time.Now()
+	wait := f.RetryAfter
+	if early := c.noteEarly(); early != nil {
+		wait = max(wait, time.Duration(early.retry)*time.Second)
 	}
-	return time.Duration(no.retry) * time.Second
+	return c.retryAfter(wait)
 }
-
-func number(n int) string { return strconv.Itoa(n) }

@@ -94,7 +94,8 @@ func raw(ctx context.Context, srv *telegramtest.Server, method, form string) (co
 
 func TestAnAnswerThatNobodyReads(t *testing.T) {
 	srv, chat, _ := said(0)
-	req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://x/bot"+srv.Token()+"/sendMessage?chat_id=77&text=x", nil)
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://x/bot"+srv.Token()+"/sendMessage", strings.NewReader("chat_id=77&text=x"))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	resp, err := srv.Transport().RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +265,8 @@ func TestOverASocket(t *testing.T) {
 		srv.Wait(t.Context(), func() bool { return len(chat.FromBot()) == 4 })
 		giveUp()
 	}()
-	req, _ := http.NewRequestWithContext(slow, http.MethodGet, ts.URL+"/bot"+srv.Token()+"/sendMessage?chat_id=77&text=four", nil)
+	req, _ := http.NewRequestWithContext(slow, http.MethodPost, ts.URL+"/bot"+srv.Token()+"/sendMessage", strings.NewReader("chat_id=77&text=four"))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if resp, err := ts.Client().Do(req); err == nil {
 		resp.Body.Close()
 		t.Error("it was answered")
@@ -274,7 +276,8 @@ func TestOverASocket(t *testing.T) {
 	}
 	// A poll of a caller that has gone away ends, too.
 	ctx, cancel := context.WithCancel(t.Context())
-	req, _ = http.NewRequestWithContext(ctx, http.MethodGet, ts.URL+"/bot"+srv.Token()+"/getUpdates?timeout=50&offset=1001", nil)
+	req, _ = http.NewRequestWithContext(ctx, http.MethodPost, ts.URL+"/bot"+srv.Token()+"/getUpdates", strings.NewReader("timeout=50&offset=1001"))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	go func() {
 		srv.Wait(t.Context(), func() bool { return len(srv.Calls("getUpdates")) == 1 })
 		cancel()

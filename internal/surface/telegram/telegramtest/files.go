@@ -1,118 +1,156 @@
 package telegramtest
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"net/http"
-	"strconv"
 	"strings"
 )
 
-// thumbSize is what the small sizes of a photo claim to have.
-const thumbSize = 1234
+const (
+	// thumbSize is how many bytes the small sizes of a photo claim to have.
+	thumbSize = 1234
+	// What a photo may measure.
+	maxSides = 10_000 // width and height together
+	maxRatio = 20
+)
 
 // file is one that Telegram keeps.
 type file struct {
-	name string
 	path string
 	data []byte
 	size int64
 }
 
-// keepFile gives a file its id, and forgets the oldest.
+// keepFile gives a file its id.
 func (s *Server) keepFile(f *File) {
 	s.serial++
 	f.ID = fmt.Sprintf("BQACAgI%08d-%s", s.serial, f.Kind)
 	if f.Size == 0 {
 		f.Size = int64(len(f.Data))
 	}
-	ext := "bin"
-	if i := strings.LastIndexByte(f.Name, '.'); i >= 0 {
-		ext = f.Name[i+1:]
-	}
-	switch f.Kind {
-	case "photo":
-		ext = "jpg"
+	s.files[f.ID] = &file{fmt.Sprintf("%ss/file_%d", f.Kind, s.serial), f.Data, f.Size}
+	if f.Kind == "photo" {
 		for _, small := range []string{"-s", "-m"} {
-			s.putFile(f.ID+small, &file{path: fmt.Sprintf("thumbnails/file_%d%s.jpg", s.serial, small),
-				data: []byte("a small size" + small), size: thumbSize})
+			s.files[f.ID+small] = &file{fmt.Sprintf("thumbnails/file_%d%s", s.serial, small), []byte("a small size" + small), thumbSize}
 		}
-	case "voice":
-		ext = "oga"
-	}
-	s.putFile(f.ID, &file{f.Name, fmt.Sprintf("%ss/file_%d.%s", f.Kind, s.serial, ext), f.Data, f.Size})
-}
-
-func (s *Server) putFile(id string, f *file) {
-	s.files[id] = f
-	s.fileIDs = append(s.fileIDs, id)
-	if len(s.fileIDs) > s.opts.Keep {
-		delete(s.files, s.fileIDs[0])
-		s.fileIDs = s.fileIDs[1:]
 	}
 }
 
-func (s *Server) getFile(c *call) (any, *refusal) {
+func (c *call) getFile() any {
 	id := c.p["file_id"]
-	f := s.files[id]
+	f := c.files[id]
 	switch {
-	case id == "":
-		return nil, bad("file_id not specified")
 	case f == nil:
-		return nil, bad("wrong file_id or the file is temporarily unavailable")
+		panic(bad("wrong file_id or the file is temporarily unavailable"))
 	case f.size > maxDownload:
-		return nil, bad("file is too big")
+		panic(bad("file is too big"))
 	}
-	return map[string]any{"file_id": id, "file_unique_id": "u" + id, "file_size": f.size, "file_path": f.path}, nil
+	return map[string]any{"file_id": id, "file_unique_id": "u" + id, "file_size": f.size, "file_path": f.path}
 }
 
 // serveFile answers the download of a file. It can fail as the methods can, under the name "file".
 func (s *Server) serveFile(w http.ResponseWriter, r *http.Request, path string) {
-	c := &call{p: params{"path": path}, rec: s.note("file", params{"path": path}, nil)}
-	f, answered := s.trouble(w, r, c)
+	c := &call{p: params{"path": path}, rec: s.note("file", params{"path": path})}
+	f, answered := s.fail(w, r, c)
 	if answered {
 		return
 	}
-	if f.Kind == Slow {
-		pause(r.Context(), f.Delay)
-	}
-	data, found := s.fileAt(path)
-	if !found {
-		s.finish(c, http.StatusNotFound, false)
-		refuse(w, &refusal{code: http.StatusNotFound, text: "Not Found"})
-		return
-	}
-	s.finish(c, http.StatusOK, f.Kind.loses())
-	switch f.Kind {
-	case BadGatewayAfter:
-		page(w, http.StatusBadGateway)
-		return
-	case DropAfter:
-		hangUp(w, false)
-	case HangAfter:
-		s.hang(r.Context(), c)
-		hangUp(w, false)
-	case Huge:
-		writeHuge(w, f.Bytes)
-		return
-	}
+	c.lost = f.Kind.loses()
 	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	if f.Kind == Half {
-		_, _ = w.Write(data[:len(data)/2])
-		hangUp(w, false)
-	}
-	if _, err := w.Write(data); err != nil {
-		s.finish(c, http.StatusOK, true)
-	}
+	s.answer(w, r, c, f, http.StatusOK, s.fileAt(path))
 }
 
-func (s *Server) fileAt(path string) ([]byte, bool) {
+// fileAt returns the bytes of a file that getFile has named.
+func (s *Server) fileAt(path string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.files {
-		if f.path == path && f.size <= maxDownload {
-			return f.data, true
+		if f.path == path {
+			return f.data
 		}
 	}
-	return nil, false
+	return nil
+}
+
+// attached returns the file of a kind that a call sends in the field of that name.
+func (c *call) attached(kind, field string) File {
+	up, ok := c.uploads[field]
+	switch {
+	case !ok:
+		panic(bad("there is no " + kind + " in the request"))
+	case len(up.data) == 0:
+		panic(bad("file must be non-empty"))
+	}
+	f := File{Kind: kind, Name: up.name, Data: up.data, Type: http.DetectContentType(up.data)}
+	if kind == "photo" {
+		f.Name = ""
+		f.measure()
+	}
+	return f
+}
+
+// measure refuses pictures that Telegram does not show as a photo.
+func (f *File) measure() {
+	if len(f.Data) > maxPhoto {
+		panic(bad(fmt.Sprintf("file of size %d bytes is too big for a photo; the maximum size is %d bytes", len(f.Data), maxPhoto)))
+	}
+	size, _, err := image.DecodeConfig(bytes.NewReader(f.Data))
+	if err != nil {
+		panic(bad("IMAGE_PROCESS_FAILED"))
+	}
+	f.Width, f.Height = size.Width, size.Height
+	if short := min(f.Width, f.Height); short <= 0 || f.Width+f.Height > maxSides || max(f.Width, f.Height) > maxRatio*short {
+		panic(bad("PHOTO_INVALID_DIMENSIONS"))
+	}
+}
+
+// editMessageMedia puts a file in the place of a message's.
+func (c *call) editMessageMedia() any {
+	var media struct {
+		Type    string `json:"type"`
+		Media   string `json:"media"`
+		Caption string `json:"caption"`
+	}
+	if err := json.Unmarshal([]byte(c.p["media"]), &media); err != nil {
+		panic(bad("can't parse input media JSON object"))
+	}
+	if media.Type != "photo" && media.Type != "document" {
+		panic(bad("can't parse input media: invalid type of a file specified"))
+	}
+	caption := checkText(media.Caption, "", maxCaption)
+	chat, m := c.ownMessage()
+	f := c.attached(media.Type, strings.TrimPrefix(media.Media, "attach://"))
+	if old := m.File; old != nil && old.Kind == f.Kind && bytes.Equal(old.Data, f.Data) {
+		return c.change(chat, m, caption) // the same picture may have another caption
+	}
+	c.keepFile(&f)
+	m.File, m.Buttons = &f, c.keyboard()
+	m.set(caption)
+	m.edit(c.now)
+	return c.wire(chat, m, true)
+}
+
+// PNG returns a picture of that size, all in one shade of grey: another shade is another picture.
+func PNG(width, height int, shade uint8) []byte {
+	img := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.Gray{Y: shade}})
+	var out bytes.Buffer
+	if err := png.Encode(&out, img); err != nil {
+		panic("telegramtest: a picture cannot be written: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// Picture returns the picture that a message shows now, its caption, and how often it was edited; shown is false where there is
+// none.
+func (c *Chat) Picture(message int64) (data []byte, caption string, edits int, shown bool) {
+	m, known := c.Message(message)
+	if !known || m.File == nil || m.File.Kind != "photo" {
+		return nil, "", 0, false
+	}
+	return m.File.Data, m.Text, m.Edits, true
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -28,16 +29,16 @@ type Violation struct {
 	Early  time.Duration
 }
 
-// pace is how fast the bot has been.
-type pace struct {
-	until      map[string]time.Time // nobody of that key may call before
-	chats      map[int64]*spent
+// rates are how fast the bot has been.
+type rates struct {
+	until      map[string]time.Time // no call of that key may come before
+	chats      map[int64]*chatRate
 	all        []time.Time
 	violations []Violation
 }
 
-// spent is what a chat has been sent.
-type spent struct {
+// chatRate is how fast the bot has been in a chat.
+type chatRate struct {
 	tokens float64
 	at     time.Time
 	minute []time.Time
@@ -47,7 +48,7 @@ type spent struct {
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.pace.violations)
+	return slices.Clone(s.rates.violations)
 }
 
 // writes reports whether a method counts as writing.
@@ -55,49 +56,49 @@ func writes(method string) bool {
 	return method == "sendMessage" || method == "sendDocument" || method == "sendPhoto" || strings.HasPrefix(method, "editMessage")
 }
 
-// key is what a 429 is for: all that writes in a chat, else the method in that chat.
-func (c *call) key() string {
+// rateKey is what a 429 holds for: all that writes in a chat, else the method in that chat.
+func (c *call) rateKey() string {
 	if writes(c.rec.Method) {
 		return "write " + c.p["chat_id"]
 	}
 	return c.rec.Method + " " + c.p["chat_id"]
 }
 
-// early refuses who was told to wait and does not. The lock is held.
-func (s *Server) early(c *call) *refusal {
-	left := s.pace.until[c.key()].Sub(c.now)
+// noteEarly returns a refusal of a call that was to come later, nil for others. The lock is held.
+func (c *call) noteEarly() *refusal {
+	left := c.rates.until[c.rateKey()].Sub(c.now)
 	if left <= 0 {
-		delete(s.pace.until, c.key())
+		delete(c.rates.until, c.rateKey())
 		return nil
 	}
-	s.pace.violations = keep(append(s.pace.violations, Violation{c.rec.Method, c.p["chat_id"], left}), s.opts.Keep)
-	return s.wait(c, left)
+	c.rates.violations = keep(append(c.rates.violations, Violation{c.rec.Method, c.p["chat_id"], left}), c.opts.Keep)
+	return c.retryAfter(left)
 }
 
-// wait tells a caller to wait.
-func (s *Server) wait(c *call, d time.Duration) *refusal {
+// retryAfter returns a refusal until d has passed.
+func (c *call) retryAfter(d time.Duration) *refusal {
 	seconds := int(math.Ceil(d.Seconds()))
-	s.pace.until[c.key()] = c.now.Add(time.Duration(seconds) * time.Second)
-	return &refusal{code: http.StatusTooManyRequests, text: "Too Many Requests: retry after " + number(seconds), retry: seconds}
+	c.rates.until[c.rateKey()] = c.now.Add(time.Duration(seconds) * time.Second)
+	return &refusal{code: http.StatusTooManyRequests, text: "Too Many Requests: retry after " + strconv.Itoa(seconds), retry: seconds}
 }
 
-// tooFast refuses what is over the limits. The lock is held.
-func (s *Server) tooFast(c *call) *refusal {
-	if no := s.early(c); no != nil {
-		return no
+// limitRate refuses a call over the limits. The lock is held.
+func (c *call) limitRate() {
+	if no := c.noteEarly(); no != nil {
+		panic(no)
 	}
-	if s.opts.Limits == nil || !writes(c.rec.Method) {
-		return nil
+	if c.opts.Limits == nil || !writes(c.rec.Method) {
+		return
 	}
-	l := s.opts.Limits
-	id := c.p.number("chat_id", 0)
-	chat := s.pace.chats[id]
+	l := c.opts.Limits
+	id := c.p.number("chat_id")
+	chat := c.rates.chats[id]
 	if chat == nil {
-		chat = &spent{tokens: float64(max(l.Burst, 1)), at: c.now}
-		s.pace.chats[id] = chat
+		chat = &chatRate{tokens: float64(max(l.Burst, 1)), at: c.now}
+		c.rates.chats[id] = chat
 	}
-	chat.minute = since(chat.minute, c.now.Add(-time.Minute))
-	s.pace.all = since(s.pace.all, c.now.Add(-time.Second))
+	chat.minute = after(chat.minute, c.now.Add(-time.Minute))
+	c.rates.all = after(c.rates.all, c.now.Add(-time.Second))
 	var wait time.Duration
 	if l.Chat > 0 {
 		chat.tokens = min(chat.tokens+c.now.Sub(chat.at).Seconds()*l.Chat, float64(max(l.Burst, 1)))
@@ -109,19 +110,18 @@ func (s *Server) tooFast(c *call) *refusal {
 	if l.Group > 0 && id < 0 && len(chat.minute) >= l.Group {
 		wait = max(wait, chat.minute[len(chat.minute)-l.Group].Add(time.Minute).Sub(c.now))
 	}
-	if l.All > 0 && len(s.pace.all) >= l.All {
-		wait = max(wait, s.pace.all[len(s.pace.all)-l.All].Add(time.Second).Sub(c.now))
+	if l.All > 0 && len(c.rates.all) >= l.All {
+		wait = max(wait, c.rates.all[len(c.rates.all)-l.All].Add(time.Second).Sub(c.now))
 	}
 	if wait > 0 {
-		return s.wait(c, wait)
+		panic(c.retryAfter(wait))
 	}
 	chat.tokens--
 	chat.minute = append(chat.minute, c.now)
-	s.pace.all = append(s.pace.all, c.now)
-	return nil
+	c.rates.all = append(c.rates.all, c.now)
 }
 
-// since drops what is not after a time.
-func since(all []time.Time, t time.Time) []time.Time {
+// after drops the times that are not after t.
+func after(all []time.Time, t time.Time) []time.Time {
 	return slices.DeleteFunc(all, func(at time.Time) bool { return !at.After(t) })
 }

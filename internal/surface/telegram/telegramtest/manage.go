@@ -2,18 +2,18 @@ package telegramtest
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
-	"strconv"
 	"time"
 )
 
-// What of managing groups is documented (core.telegram.org/bots/api): the methods, their parameters and results, the fields of
-// ChatMember, that the bot must be an administrator with the right in question, that a mute or a ban of less than 30 seconds
-// or more than 366 days is for ever, that unbanChatMember throws out who is there unless only_if_banned is set, that
-// restrictChatMember works in supergroups only, and which bans stay in which kind of group.
+// Documented (core.telegram.org/bots/api) of the management of groups are: the methods, their parameters and results, the fields of
+// ChatMember, that the bot must be an administrator with the right in question, that a mute of less than 30 seconds or more than
+// 366 days is for ever, that unbanChatMember throws out who is there unless only_if_banned is set, that restrictChatMember
+// works in supergroups only, and which bans stay in which kind of group.
 //
-// What is from experience, and may change without notice: the words of the refusals, in what order they are looked for, and
-// that rights which the bot has not got itself cannot be given (RIGHT_FORBIDDEN).
+// The words of the refusals, their order, and that rights which the bot has not got itself cannot be given (RIGHT_FORBIDDEN), are
+// from experience, and may change without notice.
 
 // The rights of administrators that methods here ask for.
 const (
@@ -39,9 +39,7 @@ func chatPermissions() []string {
 
 // Admin makes a user an administrator with those rights and no others, as the group's owner does.
 func (c *Chat) Admin(u *User, rights ...string) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	c.members[u.ID] = Member{User: u, Role: Administrator, Rights: rights}
+	c.setMember(Member{User: u, Role: Administrator, Rights: rights})
 }
 
 // AdminBot makes the bot one.
@@ -51,7 +49,7 @@ func (c *Chat) AdminBot(rights ...string) { c.Admin(&c.s.bot, rights...) }
 func (c *Chat) Member(id int64) (m Member, known bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	m, known = c.member(id, c.s.opts.Now())
+	m, known = c.members[id]
 	m.Rights = slices.Clone(m.Rights)
 	return m, known
 }
@@ -63,284 +61,165 @@ func (c *Chat) Pinned() []int64 {
 	return slices.Clone(c.pinned)
 }
 
-// member is what a user is at a time: what was for a while ends. The lock is held.
-func (c *Chat) member(id int64, now time.Time) (Member, bool) {
-	m, ok := c.members[id]
-	if ok && !m.Until.IsZero() && !now.Before(m.Until) {
-		switch m.Role {
-		case Banned:
-			m.Role = Left
-		case Restricted:
-			m.Role, m.Muted = Ordinary, false
-		}
-		m.Until = time.Time{}
-		c.members[id] = m
-	}
-	return m, ok
-}
-
-// memberWire is a ChatMember.
-func (s *Server) memberWire(m Member) map[string]any {
+// wire returns a ChatMember.
+func (m Member) wire(bot int64) map[string]any {
 	w := map[string]any{"user": m.User.wire(), "status": m.Role}
-	until := int64(0)
-	if !m.Until.IsZero() {
-		until = m.Until.Unix()
-	}
 	switch m.Role {
-	case Creator:
-		w["is_anonymous"] = false
 	case Administrator:
-		w["can_be_edited"], w["is_anonymous"] = m.By == s.bot.ID, false
+		w["can_be_edited"] = m.By == bot
 		for _, r := range adminRights() {
 			w[r] = slices.Contains(m.Rights, r) || r == "can_manage_chat"
 		}
 	case Restricted:
-		w["is_member"], w["until_date"] = true, until
+		w["is_member"], w["until_date"] = true, 0
+		if !m.Until.IsZero() {
+			w["until_date"] = m.Until.Unix()
+		}
 		for _, p := range chatPermissions() {
 			w[p] = !m.Muted
 		}
-	case Banned:
-		w["until_date"] = until
 	}
 	return w
 }
 
-// may refuses what needs a right that the bot has not. The lock is held.
-func (s *Server) may(chat *Chat, right string, no *refusal) *refusal {
-	me := chat.members[s.bot.ID]
-	if me.Role == Creator || me.Role == Administrator && slices.Contains(me.Rights, right) {
-		return nil
+// requireRight refuses a call that needs a right that the bot has not.
+func (c *call) requireRight(chat *Chat, right, refusal string) {
+	me := chat.members[c.bot.ID]
+	if me.Role != Administrator || !slices.Contains(me.Rights, right) {
+		panic(bad(refusal))
 	}
-	return no
 }
 
-// managed is the group and the user that a call is about.
-func (s *Server) managed(c *call) (*Chat, *User, *refusal) {
-	chat, no := s.named(c)
-	if no == nil && chat.refuses != nil && chat.refuses.code == 403 {
-		no = chat.refuses // Refuse with 400 is about writing
+// managed returns the group and the member that a call is about, of whom it asks what the bot may do.
+func (c *call) managed(right, refusal string) (*Chat, Member) {
+	chat := c.chat()
+	m, known := chat.members[c.p.number("user_id")]
+	if !known {
+		if m.User = c.users[c.p.number("user_id")]; m.User == nil {
+			panic(bad("PARTICIPANT_ID_INVALID"))
+		}
+		m.Role = Left
 	}
-	if no != nil {
-		return nil, nil, no
+	if m.User.ID == c.bot.ID {
+		panic(bad("can't restrict self"))
 	}
-	if chat.private() {
-		return nil, nil, bad("can't manage members of a private chat") // experience has no better words
-	}
-	id, err := strconv.ParseInt(c.p["user_id"], 10, 64)
-	if err != nil || id <= 0 {
-		return nil, nil, bad("invalid user_id specified")
-	}
-	if id == s.bot.ID {
-		return chat, &s.bot, nil
-	}
-	u := s.users[id]
-	if u == nil {
-		return nil, nil, bad("PARTICIPANT_ID_INVALID")
-	}
-	return chat, u, nil
-}
-
-// until is when something ends that is for a while, zero for never.
-func (c *call) until() time.Time {
-	at := time.Unix(c.p.number("until_date", 0), 0)
-	if left := at.Sub(c.now); left < 30*time.Second || left > 366*24*time.Hour {
-		return time.Time{}
-	}
-	return at
-}
-
-// removable refuses to restrict or remove whom nobody can.
-func (s *Server) removable(chat *Chat, u *User) *refusal {
-	no := s.may(chat, CanRestrict, bad("not enough rights to restrict/unrestrict chat member"))
-	m := chat.members[u.ID]
+	c.requireRight(chat, right, refusal)
 	switch {
-	case u.ID == s.bot.ID:
-		return bad("can't restrict self")
-	case no != nil:
-		return no
 	case m.Role == Creator:
-		return bad("can't remove chat owner")
-	case m.Role == Administrator && m.By != s.bot.ID:
-		return bad("user is an administrator of the chat")
+		panic(bad("can't remove chat owner"))
+	case m.Role == Administrator && m.By != c.bot.ID:
+		panic(bad("user is an administrator of the chat"))
 	}
-	return nil
+	return chat, m
 }
 
-func (s *Server) banChatMember(c *call) (any, *refusal) {
-	chat, u, no := s.managed(c)
-	if no == nil {
-		no = s.removable(chat, u)
+// restricted is managed for the methods that restrict or remove a member.
+func (c *call) restricted() (*Chat, Member) {
+	return c.managed(CanRestrict, "not enough rights to restrict/unrestrict chat member")
+}
+
+func (c *call) requireSuper(chat *Chat) {
+	if chat.Type != "supergroup" {
+		panic(bad("method is available only for supergroups"))
 	}
-	if no != nil {
-		return nil, no
-	}
+}
+
+func (c *call) banChatMember() any {
+	chat, m := c.restricted()
+	role := Banned
 	if chat.Type == "group" {
-		chat.members[u.ID] = Member{User: u, Role: Left} // nobody stays banned there
-		return true, nil
+		role = Left // nobody stays banned there
 	}
-	chat.members[u.ID] = Member{User: u, Role: Banned, Until: c.until()}
-	return true, nil
+	chat.members[m.User.ID] = Member{User: m.User, Role: role}
+	return true
 }
 
-func (s *Server) unbanChatMember(c *call) (any, *refusal) {
-	chat, u, no := s.managed(c)
-	if no == nil && chat.Type != "supergroup" {
-		no = bad("method is available for supergroup and channel chats only")
-	}
-	if no == nil {
-		no = s.removable(chat, u)
-	}
-	if no != nil {
-		return nil, no
-	}
-	m, _ := chat.member(u.ID, c.now)
+func (c *call) unbanChatMember() any {
+	chat, m := c.restricted()
+	c.requireSuper(chat)
 	if m.Role == Banned || !c.p.yes("only_if_banned") {
-		chat.members[u.ID] = Member{User: u, Role: Left}
+		chat.members[m.User.ID] = Member{User: m.User, Role: Left}
 	}
-	return true, nil
+	return true
 }
 
-func (s *Server) restrictChatMember(c *call) (any, *refusal) {
-	chat, u, no := s.managed(c)
-	if no == nil && chat.Type != "supergroup" {
-		no = bad("method is available only for supergroups")
-	}
-	if no == nil {
-		no = s.removable(chat, u)
-	}
-	if no != nil {
-		return nil, no
-	}
-	m, _ := chat.member(u.ID, c.now)
+func (c *call) restrictChatMember() any {
+	chat, m := c.restricted()
+	c.requireSuper(chat)
 	var may map[string]bool
-	if json.Unmarshal([]byte(c.p["permissions"]), &may) != nil || may == nil {
-		return nil, bad("can't parse permissions JSON object")
+	if json.Unmarshal([]byte(c.p["permissions"]), &may) != nil || len(may) == 0 {
+		panic(bad("can't parse permissions JSON object"))
 	}
 	for p := range may {
 		if !slices.Contains(chatPermissions(), p) {
-			return nil, bad("unknown permission " + p) // Telegram ignores it: a mistake of the bot
+			panic(bad("unknown permission " + p)) // Telegram ignores it: a mistake of the bot
 		}
 	}
-	switch m.Role {
-	case Administrator:
-		return nil, bad("user is an administrator of the chat")
-	case Ordinary, Restricted:
-	default:
-		return nil, bad("USER_NOT_PARTICIPANT")
+	if m.Role != Ordinary && m.Role != Restricted {
+		panic(bad("USER_NOT_PARTICIPANT"))
 	}
-	if slices.IndexFunc(chatPermissions(), func(p string) bool { return !may[p] }) < 0 {
-		chat.members[u.ID] = Member{User: u, Role: Ordinary}
-		return true, nil
+	next := Member{User: m.User, Role: Ordinary}
+	if slices.ContainsFunc(chatPermissions(), func(p string) bool { return !may[p] }) {
+		next = Member{User: m.User, Role: Restricted, Muted: !may["can_send_messages"]}
+		at := time.Unix(c.p.number("until_date"), 0)
+		if left := at.Sub(c.now); left >= 30*time.Second && left <= 366*24*time.Hour {
+			next.Until = at
+		}
 	}
-	chat.members[u.ID] = Member{User: u, Role: Restricted, Muted: !may["can_send_messages"], Until: c.until()}
-	return true, nil
+	chat.members[m.User.ID] = next
+	return true
 }
 
-func (s *Server) promoteChatMember(c *call) (any, *refusal) {
-	chat, u, no := s.managed(c)
-	if no == nil && chat.Type != "supergroup" {
-		no = bad("method is available for supergroup and channel chats only")
+func (c *call) promoteChatMember() any {
+	chat, m := c.managed(CanPromote, "not enough rights")
+	c.requireSuper(chat)
+	if m.Role != Ordinary && m.Role != Restricted && m.Role != Administrator {
+		panic(bad("USER_NOT_PARTICIPANT"))
 	}
-	if no == nil {
-		no = s.may(chat, CanPromote, bad("not enough rights"))
-	}
-	if no != nil {
-		return nil, no
-	}
-	var rights []string
+	next := Member{User: m.User, Role: Ordinary}
 	for _, r := range adminRights() {
 		if c.p.yes(r) {
-			rights = append(rights, r)
+			c.requireRight(chat, r, "RIGHT_FORBIDDEN")
+			next.Role, next.By = Administrator, c.bot.ID
+			next.Rights = append(next.Rights, r)
 		}
 	}
-	m, _ := chat.member(u.ID, c.now)
-	switch {
-	case u.ID == s.bot.ID:
-		return nil, bad("can't promote self")
-	case m.Role == Creator:
-		return nil, bad("can't remove chat owner")
-	case m.Role == Administrator && m.By != s.bot.ID:
-		return nil, bad("CHAT_ADMIN_REQUIRED")
-	case m.Role == Restricted && len(rights) > 0, m.Role == Ordinary, m.Role == Administrator:
-	case len(rights) == 0:
-		return true, nil
-	default:
-		return nil, bad("USER_NOT_PARTICIPANT")
-	}
-	for _, r := range rights {
-		if r != "can_manage_chat" && s.may(chat, r, bad("RIGHT_FORBIDDEN")) != nil {
-			return nil, bad("RIGHT_FORBIDDEN")
-		}
-	}
-	if len(rights) == 0 {
-		chat.members[u.ID] = Member{User: u, Role: Ordinary}
-		return true, nil
-	}
-	chat.members[u.ID] = Member{User: u, Role: Administrator, Rights: rights, By: s.bot.ID}
-	return true, nil
+	chat.members[m.User.ID] = next
+	return true
 }
 
-func (s *Server) pinChatMessage(c *call) (any, *refusal) {
-	chat, id, no := s.pins(c)
-	if no != nil {
-		return nil, no
-	}
+// pinnedMessage returns the chat and the message that a call about pins is about.
+func (c *call) pinnedMessage() (*Chat, int64) {
+	chat, id := c.chat(), c.p.number("message_id")
+	c.requireRight(chat, CanPin, "not enough rights to manage pinned messages in the chat")
 	if chat.find(id) == nil {
-		return nil, bad("message to pin not found")
+		panic(bad("message to pin not found"))
 	}
+	return chat, id
+}
+
+func (c *call) pinChatMessage() any {
+	chat, id := c.pinnedMessage()
 	if !slices.Contains(chat.pinned, id) {
 		chat.pinned = append(chat.pinned, id)
 	}
-	return true, nil
+	return true
 }
 
-func (s *Server) unpinChatMessage(c *call) (any, *refusal) {
-	chat, id, no := s.pins(c)
-	if no != nil {
-		return nil, no
-	}
-	n := len(chat.pinned)
-	switch {
-	case c.p["message_id"] == "" && n == 0, id != 0 && chat.find(id) == nil:
-		return nil, bad("message to unpin not found")
-	case c.p["message_id"] == "":
-		id = chat.pinned[n-1]
-	}
+func (c *call) unpinChatMessage() any {
+	chat, id := c.pinnedMessage()
 	chat.pinned = slices.DeleteFunc(chat.pinned, func(p int64) bool { return p == id })
-	return true, nil
+	return true
 }
 
-// pins is the chat and the message that a call about pins is about.
-func (s *Server) pins(c *call) (*Chat, int64, *refusal) {
-	chat, no := s.named(c)
-	if no == nil && chat.refuses != nil && chat.refuses.code == 403 {
-		no = chat.refuses
-	}
-	if no == nil && !chat.private() {
-		no = s.may(chat, CanPin, bad("not enough rights to manage pinned messages in the chat"))
-	}
-	return chat, c.p.number("message_id", 0), no
-}
-
-func (s *Server) getChatAdministrators(c *call) (any, *refusal) {
-	chat, no := s.target(c)
-	if no != nil {
-		return nil, no
-	}
-	if chat.private() {
-		return nil, bad("there are no administrators in the private chat")
-	}
+func (c *call) getChatAdministrators() any {
+	chat := c.chat()
 	all := []any{}
-	ids := make([]int64, 0, len(chat.members))
-	for id := range chat.members {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(chat.members)) {
 		// Other bots are left out, as documented; whether this one is depends on the server, and here it is.
 		if m := chat.members[id]; (m.Role == Creator || m.Role == Administrator) && !m.User.Bot {
-			all = append(all, s.memberWire(m))
+			all = append(all, m.wire(c.bot.ID))
 		}
 	}
-	return all, nil
+	return all
 }

@@ -60,10 +60,8 @@ func TestEditMessageMedia(t *testing.T) {
 		want                 string
 	}{
 		{"no JSON", photo, `{`, two, "Bad Request: can't parse input media JSON object"},
-		{"nothing", photo, ``, two, "Bad Request: there is no media in the request"},
 		{"of no kind", photo, `{"type":"map","media":"attach://file"}`, two, "Bad Request: can't parse input media: invalid type of a file specified"},
-		{"of no file", photo, `{"type":"photo"}`, two, "Bad Request: can't parse input media: media not found"},
-		{"of a file that is not there", photo, `{"type":"photo","media":"attach://other"}`, two, "Bad Request: wrong file identifier/HTTP URL specified"},
+		{"of a file that is not there", photo, `{"type":"photo","media":"attach://other"}`, two, "Bad Request: there is no photo in the request"},
 		{"with a long caption", photo, `{"type":"photo","media":"attach://file","caption":"` + strings.Repeat("x", 1025) + `"}`, two,
 			"Bad Request: message caption is too long"},
 		{"of no message", "4711", `{"type":"photo","media":"attach://file"}`, two, "Bad Request: message to edit not found"},

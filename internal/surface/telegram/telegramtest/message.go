@@ -19,51 +19,35 @@ type Message struct {
 	Buttons   [][]Button // rows
 	File      *File      // nil for none
 	ReplyTo   int64      // 0 for none
-	Quote     string     // the part of it that is replied to
 	Silent    bool
 	NoPreview bool // of links
 	Edits     int
-	Reaction  string // the bot's emoji
-	Dropped   int    // entities past the hundredth, or within code
+	Dropped   int // entities past the hundredth, or within code
 	// Lost says that the bot got no answer to the call that sent it, so that it cannot know that it is there.
 	Lost bool
 
 	edited time.Time
-	extra  map[string]any // fields of the wire that a tester has added
+	extra  map[string]any // fields of the wire that a test has added
 }
 
 // Entity is a part of a text that is more than text. Offset and Length count units of UTF-16.
 type Entity struct {
-	Type        string `json:"type"`
-	Offset      int    `json:"offset"`
-	Length      int    `json:"length"`
-	URL         string `json:"url,omitempty"`
-	User        *who   `json:"user,omitempty"`
-	Language    string `json:"language,omitempty"`
-	CustomEmoji string `json:"custom_emoji_id,omitempty"`
-}
-
-// who is the user of a text_mention.
-type who struct {
-	ID int64 `json:"id"`
+	Type     string `json:"type"`
+	Offset   int    `json:"offset"`
+	Length   int    `json:"length"`
+	URL      string `json:"url,omitempty"`
+	Language string `json:"language,omitempty"`
 }
 
 // Button is one below a message.
 type Button struct {
-	Text  string    `json:"text"`
-	Data  string    `json:"callback_data,omitempty"`
-	URL   string    `json:"url,omitempty"`
-	Copy  *copyText `json:"copy_text,omitempty"`
-	Style string    `json:"style,omitempty"`
-}
-
-type copyText struct {
 	Text string `json:"text"`
+	Data string `json:"callback_data,omitempty"`
 }
 
-// File is what a message carries.
+// File is a file of a message.
 type File struct {
-	Kind     string // document, photo, voice, audio, video, sticker
+	Kind     string // document, photo or voice
 	ID       string // of the largest
 	Name     string
 	Type     string // MIME
@@ -86,6 +70,15 @@ func (m *Message) copy() Message {
 	return c
 }
 
+// set puts a text in the place of the one there is.
+func (m *Message) set(t text) { m.Text, m.Entities, m.Dropped = t.words, t.entities, t.dropped }
+
+// edit notes that a message was changed.
+func (m *Message) edit(now time.Time) {
+	m.Edits++
+	m.edited = now
+}
+
 // post puts a message into a chat, with the next id, and gives it to the bot where the bot may see it.
 func (s *Server) post(c *Chat, m *Message) {
 	counter := &c.last
@@ -94,28 +87,23 @@ func (s *Server) post(c *Chat, m *Message) {
 	}
 	*counter++
 	m.ID, m.Chat = *counter, c.ID
-	c.messages = append(c.messages, m)
-	if len(c.messages) > s.opts.Keep {
-		c.messages = slices.Delete(c.messages, 0, len(c.messages)-s.opts.Keep)
-	}
+	c.messages = keep(append(c.messages, m), s.opts.Keep)
 	if m.From.ID != s.bot.ID && s.sees(c, m) {
 		s.push("message", s.wire(c, m, true))
 	}
-	s.touch()
+	s.notify()
 }
 
-// wire is a message as the Bot API writes it.
+// wire returns a message as the Bot API writes it.
 func (s *Server) wire(c *Chat, m *Message, replies bool) map[string]any {
 	w := map[string]any{"message_id": m.ID, "from": m.From.wire(), "chat": c.wire(), "date": m.Date.Unix()}
-	text, entities := "text", "entities"
+	words, entities := "text", "entities"
 	if m.File != nil {
-		text, entities = "caption", "caption_entities"
-		for k, v := range m.File.wire() {
-			w[k] = v
-		}
+		words, entities = "caption", "caption_entities"
+		w[m.File.Kind] = m.File.wire()
 	}
 	if m.Text != "" {
-		w[text] = m.Text
+		w[words] = m.Text
 	}
 	if len(m.Entities) > 0 {
 		w[entities] = m.Entities
@@ -133,46 +121,29 @@ func (s *Server) wire(c *Chat, m *Message, replies bool) map[string]any {
 	if to := c.find(m.ReplyTo); to != nil && replies {
 		w["reply_to_message"] = s.wire(c, to, false)
 		if c.Type == "supergroup" && m.Topic == 0 {
-			w["message_thread_id"] = c.root(to) // a thread of replies, which is no topic
-		}
-		if m.Quote != "" {
-			w["quote"] = map[string]any{"text": m.Quote, "position": 0, "is_manual": true}
+			w["message_thread_id"] = to.ID // a thread of replies, which is no topic
 		}
 	}
 	maps.Copy(w, m.extra)
 	return w
 }
 
-// root is the first message of a thread of replies.
-func (c *Chat) root(m *Message) int64 {
-	for range 1000 {
-		to := c.find(m.ReplyTo)
-		if to == nil {
-			break
-		}
-		m = to
-	}
-	return m.ID
-}
-
-func (f *File) wire() map[string]any {
+func (f *File) wire() any {
 	one := map[string]any{"file_id": f.ID, "file_unique_id": "u" + f.ID, "file_size": f.Size}
 	switch f.Kind {
 	case "photo":
-		size := func(id string, side int, bytes int64) map[string]any {
-			return map[string]any{"file_id": id, "file_unique_id": "u" + id, "file_size": bytes, "width": side, "height": side}
+		size := func(id string, width, height int, bytes int64) map[string]any {
+			return map[string]any{"file_id": id, "file_unique_id": "u" + id, "file_size": bytes, "width": width, "height": height}
 		}
-		full := size(f.ID, 0, f.Size)
-		full["width"], full["height"] = f.Width, f.Height
-		return map[string]any{"photo": []any{size(f.ID+"-s", 90, thumbSize), size(f.ID+"-m", 320, thumbSize), full}}
-	case "voice", "audio", "video", "video_note":
+		return []any{size(f.ID+"-s", 90, 90, thumbSize), size(f.ID+"-m", 320, 320, thumbSize), size(f.ID, f.Width, f.Height, f.Size)}
+	case "voice":
 		one["duration"] = f.Duration
 	}
 	if f.Type != "" {
 		one["mime_type"] = f.Type
 	}
-	if f.Name != "" && f.Kind != "voice" {
+	if f.Name != "" {
 		one["file_name"] = f.Name
 	}
-	return map[string]any{f.Kind: one}
+	return one
 }

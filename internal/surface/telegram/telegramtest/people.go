@@ -1,7 +1,7 @@
 package telegramtest
 
 import (
-	"net/http"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -42,10 +42,10 @@ type Member struct {
 	User *User
 	Role string // "" for [Ordinary]
 
-	Rights []string  // of an [Administrator], such as "can_pin_messages"; a [Creator] has all
+	Rights []string  // of an [Administrator], such as "can_pin_messages"
 	By     int64     // the bot, where it has made them one
 	Muted  bool      // they may not write
-	Until  time.Time // when that, or a ban, ends; zero for never
+	Until  time.Time // when that ends; zero for never
 }
 
 // Chat is a private chat or a group. Its methods are what its people do and what they see.
@@ -57,9 +57,9 @@ type Chat struct {
 	s        *Server
 	user     *User // of a private chat
 	members  map[int64]Member
-	refuses  *refusal       // of whatever the bot writes, or nil
+	refuses  *refusal       // of whatever the bot does, or nil
 	movedTo  int64          // the chat has become that one
-	topics   map[int64]bool // true: open
+	topics   map[int64]bool // those that are there
 	messages []*Message     // by id
 	last     int64          // id of a message
 	pinned   []int64        // messages, the last one last
@@ -85,7 +85,7 @@ func (s *Server) User(id int64, name string) *User {
 func (s *Server) Private(u *User) *Chat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.chat(u.ID, "private", u.Name, u)
+	return s.addChat(u.ID, "private", u.Name, u)
 }
 
 // Group returns the group with that negative id, and makes it on the first call: a supergroup where the id begins with -100 and
@@ -97,8 +97,8 @@ func (s *Server) Group(id int64, title string, members ...Member) *Chat {
 	if id <= -1_000_000_000_000 {
 		kind = "supergroup"
 	}
-	g := s.chat(id, kind, title, nil)
-	for _, m := range append(members, Member{User: &s.bot, Role: Ordinary}) {
+	g := s.addChat(id, kind, title, nil)
+	for _, m := range append(members, Member{User: &s.bot}) {
 		if m.Role == "" {
 			m.Role = Ordinary
 		}
@@ -109,7 +109,7 @@ func (s *Server) Group(id int64, title string, members ...Member) *Chat {
 	return g
 }
 
-func (s *Server) chat(id int64, kind, title string, u *User) *Chat {
+func (s *Server) addChat(id int64, kind, title string, u *User) *Chat {
 	c, ok := s.chats[id]
 	if !ok {
 		c = &Chat{ID: id, Type: kind, Title: title, s: s, user: u, members: map[int64]Member{}, topics: map[int64]bool{}}
@@ -121,109 +121,64 @@ func (s *Server) chat(id int64, kind, title string, u *User) *Chat {
 func (c *Chat) private() bool { return c.user != nil }
 
 func (c *Chat) wire() map[string]any {
-	w := map[string]any{"id": c.ID, "type": c.Type}
 	if c.private() {
-		w["first_name"] = c.user.Name
-		w["username"] = c.user.Username
-		return w
+		return map[string]any{"id": c.ID, "type": c.Type, "first_name": c.user.Name, "username": c.user.Username}
 	}
-	w["title"] = c.Title
-	if c.forum() {
-		w["is_forum"] = true
-	}
-	return w
+	return map[string]any{"id": c.ID, "type": c.Type, "title": c.Title, "is_forum": len(c.topics) > 0}
 }
 
-func (c *Chat) forum() bool { return len(c.topics) > 0 && !c.private() }
+// Block makes the user of a private chat block the bot, which gets 403 from then on.
+func (c *Chat) Block() { c.setRefusal(forbidden("bot was blocked by the user")) }
 
-// Block makes the user of a private chat block the bot, which is told so and gets 403 from then on.
-func (c *Chat) Block() { c.shut(forbidden("bot was blocked by the user"), Banned) }
+// Kick throws the bot out of a group: it gets 403 from then on.
+func (c *Chat) Kick() { c.setRefusal(forbidden("bot was kicked from the " + c.Type + " chat")) }
 
-// Kick throws the bot out of a group, which is told so and gets 403 from then on.
-func (c *Chat) Kick() { c.shut(forbidden("bot was kicked from the "+c.Type+" chat"), Banned) }
+// Accept takes back Block and Kick.
+func (c *Chat) Accept() { c.setRefusal(nil) }
 
-// Refuse makes all that the bot writes in the chat fail, such as with 400 and "not enough rights to send text messages to the
-// chat".
-func (c *Chat) Refuse(code int, text string) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	prefix := map[int]string{http.StatusBadRequest: "Bad Request: ", http.StatusForbidden: "Forbidden: "}[code]
-	c.refuses = &refusal{code: code, text: prefix + text}
-}
-
-// Accept takes back Block, Kick and Refuse.
-func (c *Chat) Accept() { c.shut(nil, Ordinary) }
-
-func (c *Chat) shut(no *refusal, status string) {
+func (c *Chat) setRefusal(no *refusal) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.refuses = no
-	member := func(status string) map[string]any { return map[string]any{"user": c.s.bot.wire(), "status": status} }
-	from := c.s.bot
-	if c.user != nil {
-		from = *c.user
-	}
-	old := Ordinary
-	if status == Ordinary {
-		old = Banned
-	}
-	c.s.push("my_chat_member", map[string]any{
-		"chat": c.wire(), "from": from.wire(), "date": c.s.opts.Now().Unix(),
-		"old_chat_member": member(old), "new_chat_member": member(status),
-	})
 }
 
 // Join gives a user, or the bot, a role in the group.
-func (c *Chat) Join(u *User, role string) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	c.members[u.ID] = Member{User: u, Role: role}
-}
+func (c *Chat) Join(u *User, role string) { c.setMember(Member{User: u, Role: role}) }
 
-// JoinBot gives the bot a role in the group: an [Administrator] sees all that is said.
+// JoinBot gives the bot a role in the group: an [Administrator] sees all messages.
 func (c *Chat) JoinBot(role string) { c.Join(&c.s.bot, role) }
 
-// Topic opens the topic of that id, whose root message it is. A group with topics is a forum.
-func (c *Chat) Topic(id int64) { c.topic(func() { c.topics[id] = true; c.last = max(c.last, id) }) }
-
-// CloseTopic closes a topic: what is written there gets 400 TOPIC_CLOSED.
-func (c *Chat) CloseTopic(id int64) { c.topic(func() { c.topics[id] = false }) }
-
-// DropTopic deletes a topic: it is not found any more.
-func (c *Chat) DropTopic(id int64) { c.topic(func() { delete(c.topics, id) }) }
-
-func (c *Chat) topic(change func()) {
+func (c *Chat) setMember(m Member) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	change()
+	c.members[m.User.ID] = m
+}
+
+// Topic opens the topic of that id, whose root message it is. A group with topics is a forum.
+func (c *Chat) Topic(id int64) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.topics[id] = true
+	c.last = max(c.last, id)
 }
 
 // Migrate makes a group the supergroup of that id, and tells the bot in both.
 func (c *Chat) Migrate(id int64) *Chat {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	n := c.s.chat(id, "supergroup", c.Title, nil)
-	for k, m := range c.members {
-		n.members[k] = m
-	}
+	n := c.s.addChat(id, "supergroup", c.Title, nil)
+	maps.Copy(n.members, c.members)
 	c.movedTo = id
-	from := c.s.bot
+	from := User{ID: id, Name: c.Title}
 	for _, m := range c.members {
 		if m.Role == Creator {
 			from = *m.User
 		}
 	}
-	now := c.s.opts.Now()
+	now := time.Now()
 	c.s.post(c, &Message{From: from, Date: now, extra: map[string]any{"migrate_to_chat_id": id}})
 	c.s.post(n, &Message{From: from, Date: now, extra: map[string]any{"migrate_from_chat_id": c.ID}})
 	return n
-}
-
-// StopDraft presses the button below a draft of a private chat that stops it.
-func (c *Chat) StopDraft(id int64) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	c.s.push("stopped_message_generation", map[string]any{"chat": c.wire(), "draft_id": id})
 }
 
 // Messages returns what a person sees in the chat now, by id.
@@ -259,31 +214,45 @@ func (c *Chat) Deleted() []int64 {
 	return slices.Clone(c.deleted)
 }
 
-// Action is a "typing" or another of sendChatAction.
+// Action is a "typing".
 type Action struct {
-	Action string
-	Topic  int64
-	At     time.Time
+	Topic int64
+	At    time.Time
 }
 
-// Actions returns what the bot was seen doing, in order.
+// Actions returns when the bot was seen typing, in order.
 func (c *Chat) Actions() []Action {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return slices.Clone(c.actions)
 }
 
+// Typing reports whether the bot is shown as typing: for 5 seconds or until it writes.
+func (c *Chat) Typing() bool {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	n := len(c.actions)
+	if n == 0 || time.Since(c.actions[n-1].At) >= 5*time.Second {
+		return false
+	}
+	for _, m := range slices.Backward(c.messages) {
+		if m.From.ID == c.s.bot.ID {
+			return m.Date.Before(c.actions[n-1].At)
+		}
+	}
+	return true
+}
+
 // Draft is one state of a message that is being written. Empty text shows "Thinking...".
 type Draft struct {
 	ID       int64
-	Topic    int64
 	Text     string
 	Entities []Entity
 	CanStop  bool
 	At       time.Time
 }
 
-// Drafts returns all that drafts have said, in order.
+// Drafts returns all states of drafts, in order.
 func (c *Chat) Drafts() []Draft {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -299,26 +268,10 @@ func (c *Chat) Draft() (d Draft, shown bool) {
 		return Draft{}, false
 	}
 	d = c.drafts[len(c.drafts)-1]
-	return d, !c.drafted && c.s.opts.Now().Sub(d.At) < 30*time.Second
+	return d, !c.drafted && time.Since(d.At) < 30*time.Second
 }
 
-// Typing reports whether the bot is shown as typing, or doing something else: for 5 seconds or until it writes.
-func (c *Chat) Typing() bool {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	n := len(c.actions)
-	if n == 0 || c.s.opts.Now().Sub(c.actions[n-1].At) >= 5*time.Second {
-		return false
-	}
-	for _, m := range slices.Backward(c.messages) {
-		if m.From.ID == c.s.bot.ID {
-			return m.Date.Before(c.actions[n-1].At)
-		}
-	}
-	return true
-}
-
-// find returns a message that is there.
+// find returns a message that is there, or nil.
 func (c *Chat) find(id int64) *Message {
 	i, ok := slices.BinarySearchFunc(c.messages, id, func(m *Message, id int64) int { return int(m.ID - id) })
 	if !ok {

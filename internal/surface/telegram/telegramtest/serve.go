@@ -12,58 +12,48 @@ import (
 
 // ServeHTTP answers /bot<token>/<method> and /file/bot<token>/<path>.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	path, file := strings.CutPrefix(r.URL.Path, "/file")
+	path, isFile := strings.CutPrefix(r.URL.Path, "/file")
 	rest, ok := strings.CutPrefix(path, "/bot")
-	token, name, has := strings.Cut(rest, "/")
-	if !ok || !has || !wellFormed(token) {
-		refuse(w, &refusal{code: http.StatusNotFound, text: "Not Found"})
-		return
-	}
-	if token != s.opts.Token {
-		refuse(w, &refusal{code: http.StatusUnauthorized, text: "Unauthorized"})
-		return
-	}
-	if file {
+	token, name, _ := strings.Cut(rest, "/")
+	switch {
+	case !ok || !strings.Contains(token, ":"):
+		s.refuse(w, &refusal{code: http.StatusNotFound, text: "Not Found"})
+	case token != s.opts.Token:
+		s.refuse(w, unauthorized())
+	case isFile:
 		s.serveFile(w, r, name)
-		return
+	default:
+		s.serveMethod(w, r, name)
 	}
-	unknown := name
-	m, name := methodOf(name)
-	if name == "" || slices.Contains(s.opts.Without, name) {
-		s.finish(&call{rec: s.note(unknown, nil, nil)}, http.StatusNotFound, false)
-		refuse(w, &refusal{code: http.StatusNotFound, text: "Not Found: method not found"})
-		return
-	}
-	p, files, bad := read(r)
-	if bad != nil {
-		refuse(w, bad)
-		return
-	}
-	s.serve(w, r, m, &call{p: p, files: files, rec: s.note(name, p, files)})
 }
 
-// wellFormed reports whether a text could be a token.
-func wellFormed(token string) bool {
-	id, secret, ok := strings.Cut(token, ":")
-	_, err := strconv.ParseInt(id, 10, 64)
-	return ok && err == nil && len(secret) > 10
-}
+func unauthorized() *refusal { return &refusal{code: http.StatusUnauthorized, text: "Unauthorized"} }
 
-// serve answers one call, in whatever way it fails.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, m method, c *call) {
-	f, answered := s.trouble(w, r, c)
+// serveMethod answers the call of a method, in whatever way it fails.
+func (s *Server) serveMethod(w http.ResponseWriter, r *http.Request, name string) {
+	method, known := methods()[name]
+	if !known || slices.Contains(s.opts.Without, name) {
+		s.finish(&call{rec: s.note(name, nil)}, http.StatusNotFound, false)
+		s.refuse(w, &refusal{code: http.StatusNotFound, text: "Not Found: method not found"})
+		return
+	}
+	p, files, err := readParams(r)
+	if err != nil {
+		s.refuse(w, bad("can't parse the request's form"))
+		return
+	}
+	c := &call{Server: s, p: p, uploads: files, rec: s.note(name, p)}
+	f, answered := s.fail(w, r, c)
 	if answered {
 		return
 	}
 	c.lost = f.Kind.loses()
 	var result any
 	var no *refusal
-	if c.rec.Method == "getUpdates" {
-		if no = s.admit(c); no == nil {
-			result, no = s.getUpdates(r.Context(), c, f)
-		}
+	if method == nil {
+		result, no = c.getUpdates(r.Context(), f)
 	} else {
-		result, no = s.run(m, c)
+		result, no = c.run(method)
 	}
 	code := http.StatusOK
 	body := map[string]any{"ok": true, "result": result}
@@ -72,23 +62,42 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, m method, c *call
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
-		code, text = http.StatusInternalServerError, []byte(`{"ok":false,"error_code":500,"description":"Internal Server Error"}`)
+		panic("telegramtest: an answer cannot be written: " + err.Error())
 	}
-	if f.Kind == Slow {
-		pause(r.Context(), f.Delay)
+	if f.Kind == NotJSON {
+		text = []byte("<!doctype html><p>All is well.</p>")
 	}
-	down := s.isDown(c)
-	s.finish(c, code, c.lost || down || r.Context().Err() != nil)
-	if down {
-		hangUp(w, false)
+	if no != nil {
+		no.setHeader(w)
 	}
-	if !s.answer(w, r, c, f, code, no, text) {
-		s.finish(c, code, true)
-	}
+	w.Header().Set("Content-Type", "application/json")
+	s.answer(w, r, c, f, code, text)
 }
 
-// trouble answers a call that is not dealt with; else it is how the answer will fail.
-func (s *Server) trouble(w http.ResponseWriter, r *http.Request, c *call) (f Fault, answered bool) {
+// run does what a method does, within the rate limits.
+func (c *call) run(method func(*call) any) (result any, no *refusal) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.notify()
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *refusal:
+			no = r
+		default:
+			panic(r)
+		}
+		for _, m := range c.made {
+			m.Lost = m.Lost || c.lost
+		}
+	}()
+	c.now = time.Now()
+	c.limitRate()
+	return method(c), nil
+}
+
+// fail answers a call that is not handled; else it returns how the answer will fail.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, c *call) (f Fault, answered bool) {
 	s.mu.Lock()
 	c.cuts = s.cuts
 	s.mu.Unlock()
@@ -96,69 +105,48 @@ func (s *Server) trouble(w http.ResponseWriter, r *http.Request, c *call) (f Fau
 		s.finish(c, 0, false)
 		hangUp(w, true)
 	}
-	if f = s.draw(c); f.Kind.before() {
-		s.serveBefore(w, r, c, f)
+	if f = s.drawFault(c); f.Kind.before() {
+		s.failBefore(w, r, c, f)
 		return f, true
 	}
 	return f, false
 }
 
-// run does what a method does, within the limits.
-func (s *Server) run(m method, c *call) (any, *refusal) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c.now = s.opts.Now()
-	if no := s.tooFast(c); no != nil {
-		return nil, no
+// answer writes an answer with its fault.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, c *call, f Fault, code int, body []byte) {
+	if f.Kind == Slow {
+		sleep(r.Context(), f.Delay)
 	}
-	result, no := m(s, c)
-	for _, msg := range c.made {
-		msg.Lost = msg.Lost || c.lost
+	down := s.isDown(c)
+	s.finish(c, code, c.lost || down || r.Context().Err() != nil)
+	if down {
+		hangUp(w, false)
 	}
-	s.touch()
-	return result, no
-}
-
-// admit lets a getUpdates in that was not told to stay away.
-func (s *Server) admit(c *call) *refusal {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c.now = s.opts.Now()
-	return s.tooFast(c)
-}
-
-// answer writes what is left of an answer after a fault, and reports whether all of it was taken.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, c *call, f Fault, code int, no *refusal, text []byte) bool {
 	switch f.Kind {
 	case BadGatewayAfter:
-		page(w, http.StatusBadGateway)
-		return false
+		writePage(w, http.StatusBadGateway)
+		return
 	case DropAfter:
 		hangUp(w, false)
 	case HangAfter:
 		s.hang(r.Context(), c)
 		hangUp(w, false)
-	case NotJSON:
-		text = []byte("<!doctype html><p>All is well.</p>")
 	case Huge:
 		writeHuge(w, f.Bytes)
-		return false
+		return
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
-	if no != nil && no.retry > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(no.retry))
-	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(code)
 	if f.Kind == Half {
-		_, _ = w.Write(text[:len(text)/2])
+		_, _ = w.Write(body[:len(body)/2])
 		if fl, ok := w.(http.Flusher); ok {
 			fl.Flush()
 		}
 		hangUp(w, false)
 	}
-	_, err := w.Write(text)
-	return err == nil
+	if _, err := w.Write(body); err != nil {
+		s.finish(c, code, true)
+	}
 }
 
 // body is a refusal as Telegram writes it.
@@ -173,33 +161,35 @@ func (no *refusal) body() map[string]any {
 	return body
 }
 
-func refuse(w http.ResponseWriter, no *refusal) {
-	w.Header().Set("Content-Type", "application/json")
+func (no *refusal) setHeader(w http.ResponseWriter) {
 	if no.retry > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(no.retry))
 	}
+}
+
+func (s *Server) refuse(w http.ResponseWriter, no *refusal) {
+	no.setHeader(w)
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(no.code)
 	_ = json.NewEncoder(w).Encode(no.body())
 }
 
-// page is what a proxy before the server says.
-func page(w http.ResponseWriter, code int) {
+// writePage writes the page of a proxy before the server.
+func writePage(w http.ResponseWriter, code int) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(code)
-	_, _ = w.Write([]byte("<html>\r\n<head><title>" + strconv.Itoa(code) + " " + http.StatusText(code) +
-		"</title></head>\r\n<body><center>nginx</center></body>\r\n</html>\r\n"))
+	_, _ = w.Write([]byte("<html><head><title>" + strconv.Itoa(code) + " " + http.StatusText(code) + "</title></head></html>\r\n"))
 }
 
 // hangUp ends the connection without a further word. refused says that there was never one, where the transport can say so.
 func hangUp(w http.ResponseWriter, refused bool) {
-	if a, ok := w.(*answer); ok && refused {
+	if a, ok := w.(*memoryAnswer); ok && refused {
 		a.refused = true
 	}
 	panic(http.ErrAbortHandler)
 }
 
 func writeHuge(w http.ResponseWriter, n int64) {
-	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write([]byte(`{"ok":true,"result":"`))
 	filler := []byte(strings.Repeat("x", 1<<16))
@@ -213,8 +203,8 @@ func writeHuge(w http.ResponseWriter, n int64) {
 	_, _ = w.Write([]byte(`"}`))
 }
 
-// pause waits, or until the caller is gone.
-func pause(ctx context.Context, d time.Duration) {
+// sleep waits for d, or until the caller is gone.
+func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -227,7 +217,7 @@ func pause(ctx context.Context, d time.Duration) {
 func (s *Server) hang(ctx context.Context, c *call) {
 	for ctx.Err() == nil {
 		s.mu.Lock()
-		changed, down := s.changed, s.gone(c)
+		changed, down := s.changed, s.isGone(c)
 		s.mu.Unlock()
 		if down {
 			return
@@ -243,8 +233,8 @@ func (s *Server) hang(ctx context.Context, c *call) {
 func (s *Server) isDown(c *call) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.gone(c)
+	return s.isGone(c)
 }
 
-// gone is isDown with the lock held.
-func (s *Server) gone(c *call) bool { return s.down || c.cuts != s.cuts }
+// isGone is isDown with the lock held.
+func (s *Server) isGone(c *call) bool { return s.down || c.cuts != s.cuts }

@@ -18,8 +18,8 @@ func (s *Server) Transport() http.RoundTripper { return &transport{s} }
 
 type transport struct{ s *Server }
 
-// answer is a response while the server writes it.
-type answer struct {
+// memoryAnswer is a response while the server writes it.
+type memoryAnswer struct {
 	header  http.Header
 	code    int
 	body    *io.PipeWriter
@@ -29,9 +29,9 @@ type answer struct {
 	err     error // with done
 }
 
-func (a *answer) Header() http.Header { return a.header }
+func (a *memoryAnswer) Header() http.Header { return a.header }
 
-func (a *answer) WriteHeader(code int) {
+func (a *memoryAnswer) WriteHeader(code int) {
 	a.once.Do(func() {
 		a.code = code
 		a.header = a.header.Clone()
@@ -39,13 +39,13 @@ func (a *answer) WriteHeader(code int) {
 	})
 }
 
-func (a *answer) Write(b []byte) (int, error) {
+func (a *memoryAnswer) Write(b []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	return a.body.Write(b)
 }
 
 // handle runs the handler as net/http would.
-func (a *answer) handle(s *Server, r *http.Request) {
+func (a *memoryAnswer) handle(s *Server, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
 			if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
@@ -74,7 +74,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		r.Body = http.NoBody
 	}
 	pr, pw := io.Pipe()
-	a := &answer{header: http.Header{}, body: pw, ready: make(chan struct{})}
+	a := &memoryAnswer{header: http.Header{}, body: pw, ready: make(chan struct{})}
 	done := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { _ = pr.CloseWithError(context.Cause(ctx)) })
 	end := func() {

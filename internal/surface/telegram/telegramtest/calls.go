@@ -10,37 +10,28 @@ import (
 
 // Call is a request that the server has read.
 type Call struct {
-	Method string
-	Params map[string]string
-	// Ignored names parameters that no method has, which Telegram says nothing about.
-	Ignored []string
-	Files   map[string]string // names of uploads, by field
+	Method  string
+	Params  map[string]string
+	Ignored []string // names of parameters that no method has, which Telegram ignores
 	At      time.Time
 	Code    int  // of the answer, 0 while there is none and where there was none
 	Done    bool // it was answered, or never will be
 	Fault   Kind
-	Lost    bool // it was dealt with, and the bot cannot know
+	Lost    bool // it was handled, and the bot cannot know
 }
 
 // note remembers a call.
-func (s *Server) note(name string, p params, files map[string]upload) *Call {
+func (s *Server) note(name string, p params) *Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := &Call{Method: name, Params: maps.Clone(p), Files: map[string]string{}, At: s.opts.Now()}
-	for k := range p {
-		if !slices.Contains(known(), k) {
+	c := &Call{Method: name, Params: maps.Clone(p), At: time.Now()}
+	for _, k := range slices.Sorted(maps.Keys(p)) {
+		if !slices.Contains(knownParams(), k) {
 			c.Ignored = append(c.Ignored, k)
 		}
 	}
-	slices.Sort(c.Ignored)
-	for field, f := range files {
-		c.Files[field] = f.Name
-	}
-	s.calls = append(s.calls, c)
-	if len(s.calls) > s.opts.Keep {
-		s.calls = slices.Delete(s.calls, 0, len(s.calls)-s.opts.Keep)
-	}
-	s.touch()
+	s.calls = keep(append(s.calls, c), s.opts.Keep)
+	s.notify()
 	return c
 }
 
@@ -52,7 +43,7 @@ func (s *Server) finish(c *call, code int, lost bool) {
 	for _, m := range c.made {
 		m.Lost = m.Lost || lost
 	}
-	s.touch()
+	s.notify()
 }
 
 // Calls returns the calls so far, of some methods or of all.
@@ -68,8 +59,8 @@ func (s *Server) Calls(methods ...string) []Call {
 	return all
 }
 
-// Wait returns when a condition holds, which is looked at after each thing that happens on the server; any of the methods that
-// look may be called in it. Its error says that the context has ended before.
+// Wait returns when a condition holds. It looks after each thing that happens on the server; the condition may call the methods that
+// look. Its error says that the context has ended before.
 func (s *Server) Wait(ctx context.Context, holds func() bool) error {
 	for {
 		s.mu.Lock()
