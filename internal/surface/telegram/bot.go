@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/markdown"
 	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/groups"
 	"hob/internal/surface/telegram/inbound"
-	"hob/internal/surface/telegram/markup"
 	"hob/internal/surface/telegram/outbound"
 )
 
@@ -148,7 +148,7 @@ func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Add
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
 		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
-			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markup.Escape(problem)})
+			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markdown.Escape(problem)})
 		}
 	}
 	if err != nil && ctx.Err() == nil {

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/markdown"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
-	"hob/internal/surface/telegram/markup"
 )
 
 // ownCommands are those of the surface itself, for the list: they are done by their names.
@@ -162,9 +162,9 @@ func (in *Handler) greet(ctx context.Context, sp speaker, it item, c command) er
 func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	if name = strings.TrimPrefix(name, "/"); name != "" && in.cfg.Tool != nil {
 		if usage, known := in.cfg.Tool(ctx, sp.request(""), name); known {
-			return markup.Fenced("/" + usage)
+			return markdown.Fenced("/" + usage)
 		}
-		return "There is no tool " + markup.Escape(chat.OneLine(name, 60)) + " here: /tools lists them."
+		return "There is no tool " + markdown.Escape(chat.OneLine(name, 60)) + " here: /tools lists them."
 	}
 	var b strings.Builder
 	b.WriteString("Write to me, or send me a file. While I work you can go on writing: I read it at the next step. There are these commands:\n")

@@ -5,11 +5,13 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/util"
+
+	"hob/internal/display"
 )
 
 // clean takes out of s what Telegram does not take, or what would hide or reorder other text. Line ends become "\n".
 func clean(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !harmless(r) }) < 0 {
+	if strings.IndexFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !isHarmless(r) }) < 0 {
 		return s
 	}
 	b := &strings.Builder{}
@@ -20,7 +22,7 @@ func clean(s string) string {
 		case r == '\r' || r == '\u2028' || r == '\u2029':
 			r = '\n'
 		case isTag(r) && (before == blackFlag || isTag(before)): // the flag of a region
-		case !harmless(r):
+		case !isHarmless(r):
 			continue
 		}
 		b.WriteRune(r)
@@ -33,17 +35,10 @@ const blackFlag = '\U0001F3F4' // followed by the letters of a region in tags
 
 func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }
 
-func harmless(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t':
-		return true
-	case r < 0x20 || 0x7f <= r && r < 0xa0, // controls
-		0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069, // directions that reorder what comes after
-		r == 0x2028 || r == 0x2029,                                                                            // line ends of another kind
-		0xe0000 <= r && r <= 0xe0fff && (r < 0xe0100 || r > 0xe01ef), 0xfff9 <= r && r <= 0xfffb, r == 0xfeff: // hidden text
-		return false
-	}
-	return true
+// isHarmless reports whether r hides and reorders nothing. The variants of a sign are a matter of its looks.
+func isHarmless(r rune) bool {
+	isVariant := 0xe0100 <= r && r <= 0xe01ef
+	return r == '\n' || r == '\t' || isVariant || r != '\ufeff' && !display.Obeyed(r)
 }
 
 // blank reports whether nothing of s can be seen. Telegram refuses such a message.

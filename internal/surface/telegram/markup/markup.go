@@ -20,8 +20,6 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-
-	"github.com/yuin/goldmark/util"
 )
 
 // Entity is a part of a text that is more than text. Its JSON is that of the Bot API.
@@ -79,27 +77,6 @@ func Plain(m Message) string {
 	}
 	b.WriteString(m.Text[from:])
 	return b.String()
-}
-
-// Escape returns Markdown that shows s as it is. Line ends become blanks: only within a line is there no other markup.
-func Escape(s string) string {
-	b := &strings.Builder{}
-	for _, r := range strings.Join(strings.Fields(s), " ") {
-		if r < 0x80 && util.IsPunct(byte(r)) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// Fenced returns Markdown that shows s as code, whatever is in it.
-func Fenced(s string) string {
-	fence := "```"
-	for strings.Contains(s, fence) {
-		fence += "`"
-	}
-	return fence + "\n" + s + "\n" + fence
 }
 
 // offsets returns where in s, in bytes, each unit of UTF-16 begins, and last where s ends. The second half of a pair is said to

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	md "hob/internal/markdown"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -118,13 +119,13 @@ func TestEscape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.StringMatching(`[!-~ é漢😀]*`).Draw(t, "text")
 		want := markup.Message{Text: strings.Join(strings.Fields(s), " ")}
-		if diff := cmp.Diff(want, markup.Render(markup.Escape(s))); diff != "" {
+		if diff := cmp.Diff(want, markup.Render(md.Escape(s))); diff != "" {
 			t.Fatalf("%q (-want +got):\n%s", s, diff)
 		}
 	})
 	code := "a *b*\n````\nc"
 	want := markup.Message{Text: code, Entities: []markup.Entity{{Type: markup.Pre, Length: markup.Len(code)}}}
-	if diff := cmp.Diff(want, markup.Render(markup.Fenced(code))); diff != "" {
+	if diff := cmp.Diff(want, markup.Render(md.Fenced(code))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
