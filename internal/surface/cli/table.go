@@ -6,6 +6,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"hob/internal/markdown"
 )
 
 const (
@@ -101,19 +103,8 @@ func (r *renderer) row(row [][]cell, widths []int, align []east.Alignment, first
 				content = columns[i][y]
 			}
 			free := max(w-cellsWidth(content), 0)
-			left := 0
-			if i < len(align) {
-				switch align[i] {
-				case east.AlignRight:
-					left = free
-				case east.AlignCenter:
-					left = free / 2
-				}
-			}
-			if i > 0 {
-				left += columnGap
-			}
-			line = slices.Concat(line, pad(left), content, pad(free-left+gapOf(i)))
+			left := markdown.Indent(align, i, free)
+			line = slices.Concat(line, pad(gapOf(i)+left), content, pad(free-left))
 		}
 		lines[y] = paint(trimRight(line), r.colour)
 	}

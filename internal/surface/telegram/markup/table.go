@@ -5,6 +5,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"hob/internal/markdown"
 )
 
 const (
@@ -43,40 +45,32 @@ func (r *renderer) table(n *east.Table) {
 	for i, row := range rows {
 		writeRow(b, row, widths, n.Alignments)
 		if i == 0 {
-			rule := make([]string, len(widths))
-			for j, w := range widths {
-				rule[j] = strings.Repeat("-", w)
-			}
-			writeRow(b, rule, widths, nil)
+			writeRow(b, rule(widths), widths, nil)
 		}
 	}
 	r.code(b.String(), "")
 }
 
-func writeRow(b *strings.Builder, row []string, widths []int, align []east.Alignment) {
-	line := &strings.Builder{}
+// rule is the row below the names of the columns.
+func rule(widths []int) []string {
+	row := make([]string, len(widths))
 	for i, w := range widths {
-		content := ""
-		if i < len(row) {
-			content = row[i]
-		}
-		free := w - columns(content)
-		left := 0
-		if i < len(align) {
-			switch align[i] {
-			case east.AlignRight:
-				left = free
-			case east.AlignCenter:
-				left = free / 2
-			}
-		}
-		if i > 0 {
-			left += columnGap
-			free += columnGap
-		}
-		line.WriteString(strings.Repeat(" ", left) + content + strings.Repeat(" ", free-left))
+		row[i] = strings.Repeat("-", w)
 	}
-	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	return row
+}
+
+func writeRow(b *strings.Builder, row []string, widths []int, align []east.Alignment) {
+	line := ""
+	for i, cell := range row {
+		if i > 0 {
+			line += strings.Repeat(" ", columnGap)
+		}
+		free := widths[i] - columns(cell)
+		left := markdown.Indent(align, i, free)
+		line += strings.Repeat(" ", left) + cell + strings.Repeat(" ", free-left)
+	}
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
 // records writes each row as lines of its cells.
