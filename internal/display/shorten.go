@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -17,6 +18,19 @@ func FirstLine(text string) string {
 
 // Join makes one line of a text: each run of blanks and line ends is one blank.
 func Join(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Visible makes one line of a text that a stranger may have chosen, without what cannot be seen.
+func Visible(text string) string {
+	return Join(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsGraphic(r):
+			return -1
+		}
+		return r
+	}, text))
+}
 
 // Truncate returns s, or of a longer one its beginning and "…": at most limit characters (runes) in all.
 func Truncate(s string, limit int) string {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -121,33 +121,10 @@ func roleName(role string) string {
 	return role
 }
 
-// clean makes one short line of a name that a stranger has chosen: without what cannot be seen, and without quotes and
-// brackets, in which others speak.
+// clean makes one short line of a name that a stranger has chosen, without the quotes and brackets in which others speak.
 func clean(name string) string {
-	var b strings.Builder
-	n := 0
-	for _, word := range strings.FieldsFunc(name, unicode.IsSpace) {
-		word = strings.Map(func(r rune) rune {
-			if !unicode.IsGraphic(r) || strings.ContainsRune("\"`[]<>{}\\", r) {
-				return -1
-			}
-			return r
-		}, word)
-		if word == "" {
-			continue
-		}
-		if n > 0 {
-			b.WriteByte(' ')
-			n++
-		}
-		for _, r := range word {
-			if n++; n > maxName {
-				return b.String() + "..."
-			}
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	name = strings.NewReplacer(`"`, "", "`", "", "[", "", "]", "", "<", "", ">", "", "{", "", "}", "", `\`, "").Replace(name)
+	return display.Truncate(display.Visible(name), maxName)
 }
 
 // handleOf is a user name if it is one.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -127,7 +128,7 @@ var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends in the place of a file the reason why it is not there. Its error is errExplained where that was sent.
 func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, twice bool) (int64, error) {
-	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
+	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, "", nil, twice)
 	if err != nil {
 		return id, err
 	}

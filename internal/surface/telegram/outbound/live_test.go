@@ -43,7 +43,7 @@ func TestWhatIsSeenOfATurn(t *testing.T) {
 		{"a wait", []event.Body{event.Noted{Text: "waiting: 2 before you"}, event.Noted{Text: "waiting: 1 before you, about 20 s"}}, "waiting: 1 before you, about 20 s"},
 		{"a wait that is over", []event.Body{event.Noted{Text: "waiting"}, event.Delta{Text: "So"}}, "So"},
 		{"a failure nobody has called", []event.Body{failed("9", "x", "no such tool")}, "x: failed, no such tool"},
-		{"what cannot be seen", []event.Body{called("1", "read_file", `{"path":"a\u202eb\u0000c"}`)}, "read_file a b c"},
+		{"what cannot be seen", []event.Body{called("1", "read_file", `{"path":"a\u202eb\u0000c"}`)}, "read_file abc"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var s liveTurn

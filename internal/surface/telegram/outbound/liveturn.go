@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/telegram/markup"
 )
@@ -61,14 +61,14 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	case event.Generated:
 		s.settled, s.torn = true, false
 	case event.Called:
-		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(printable(b.Tool) + " " + argument(b.Args))})
+		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + argument(b.Args))})
 		s.note = ""
 	case event.Returned:
 		s.returned(b)
 	case event.Waiting:
-		s.note = markup.Shorten(printable(b.Text), maxNote)
+		s.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Noted:
-		s.note = markup.Shorten(printable(b.Text), maxNote)
+		s.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Paused:
 		s.still = true
 	}
@@ -98,19 +98,13 @@ func (s *liveTurn) returned(b event.Returned) {
 	if b.Error != nil && b.Error.Message != "" {
 		reason = b.Error.Message
 	}
-	failed := ": failed, " + markup.Shorten(printable(firstLine(reason)), maxReason)
+	failed := ": failed, " + markup.Shorten(display.Visible(display.FirstLine(reason)), maxReason)
 	i := slices.IndexFunc(s.calls, func(c liveCall) bool { return c.id == b.ID })
 	if i < 0 {
-		s.calls = append(s.calls, liveCall{b.ID, printable(b.Tool)})
+		s.calls = append(s.calls, liveCall{b.ID, display.Visible(b.Tool)})
 		i = len(s.calls) - 1
 	}
 	s.calls[i].text += failed
-}
-
-// firstLine is the first line of a text.
-func firstLine(text string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return first
 }
 
 // draftAt is when the next draft may be sent.
@@ -201,19 +195,16 @@ func argument(args json.RawMessage) string {
 	for _, name := range []string{"path", "file", "command", "url", "query", "pattern", "to", "name"} {
 		text := ""
 		if json.Unmarshal(fields[name], &text) == nil && text != "" {
-			return markup.Shorten(printable(text), maxArg)
+			return markup.Shorten(display.Visible(text), maxArg)
 		}
 	}
 	if len(fields) == 1 {
 		for _, raw := range fields {
 			text := ""
 			if json.Unmarshal(raw, &text) == nil {
-				return markup.Shorten(printable(text), maxArg)
+				return markup.Shorten(display.Visible(text), maxArg)
 			}
 		}
 	}
 	return ""
 }
-
-// isInvisible reports whether r is a blank, or cannot be seen, or changes how others are seen.
-func isInvisible(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -228,14 +227,6 @@ func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
 	}
 	jobs[len(jobs)-1].result = s.result
 	return jobs
-}
-
-// printable is s in one line, without what cannot be seen.
-func printable(s string) string {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\ufffd")
-	}
-	return strings.Join(strings.FieldsFunc(s, isInvisible), " ")
 }
 
 // withText returns the arguments with the words of a message.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
@@ -53,7 +54,7 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 
 // questionText is what a person reads before they answer: all that a yes allows.
 func (c *chatSender) questionText(b event.Asked) string {
-	text := printable(b.Tool) + " asks to do this:\n\n" + b.Text
+	text := display.Visible(b.Tool) + " asks to do this:\n\n" + b.Text
 	if !b.Expires.IsZero() {
 		text += "\n\nWithout an answer by " + untilText(b.Expires, c.senders.cfg.Now()) + " it is a no."
 	}
@@ -77,10 +78,13 @@ func shortQuestion(text string) markup.Message {
 // alwaysLabel is the button that allows once and for all.
 func alwaysLabel(grants []event.Grant) string {
 	if len(grants) == 1 {
-		return "Always: " + markup.Shorten(printable(grants[0].String()), maxLabel)
+		return "Always: " + markup.Shorten(grantText(grants[0]), maxLabel)
 	}
 	return fmt.Sprintf("Always: all %d that it needs", len(grants))
 }
+
+// grantText is a grant to the letter, in one line.
+func grantText(g event.Grant) string { return display.Visible(display.Exact(g.String())) }
 
 // renderDecision is a decision, in the message that asked.
 func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided) []*item {
@@ -126,7 +130,7 @@ func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e even
 	case b.Allow:
 		text := "Allowed by " + c.personName(ctx, b.By)
 		for _, g := range b.Grants {
-			text += "; from now on without a question: " + printable(g.String())
+			text += "; from now on without a question: " + grantText(g)
 		}
 		return text + "."
 	case b.By == "stop":
@@ -142,9 +146,9 @@ func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e even
 // personName is the name of a person, as far as they have one here.
 func (c *chatSender) personName(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		if p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && printable(p.Name) != "" {
-			return printable(p.Name)
+		if p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && display.Visible(p.Name) != "" {
+			return display.Visible(p.Name)
 		}
 	}
-	return printable(id)
+	return display.Visible(id)
 }
