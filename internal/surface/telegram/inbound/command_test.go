@@ -178,7 +178,7 @@ func TestStopWhileADownloadHangs(t *testing.T) {
 		w.step(0)
 		w.want("told again", botTexts(w.chat), []string{"Nothing is running."})
 		w.step(10 * time.Minute)
-		w.want("what waited is heard", w.ses.texts(), []string{"[file: inbox/a.pdf, application/pdf, 3 bytes]", "and then this"})
+		w.want("what waited is heard", w.ses.texts(), []string{"[file: inbox/a.pdf, application/pdf, 3 B]", "and then this"})
 		w.want("undone", w.undone(), 0)
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
@@ -186,12 +187,12 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 	case sp.guest && !in.fileTries.allowUpTo(maxGuestFiles, sp.ID, in.cfg.Now()):
 		return "", f, "You have sent many files: I take the next in an hour."
 	case s.Size > most:
-		return "", f, shown + " has " + size(s.Size) + ", and I take at most " + size(most) + ": send it in parts, or copy it into the workspace."
+		return "", f, shown + " has " + display.Bytes(s.Size) + ", and I take at most " + display.Limit(most) + ": send it in parts, or copy it into the workspace."
 	}
 	f, err := in.fetch(ctx, s, most, event.Label{Untrusted: true, Source: "telegram file from " + sp.name()})
 	switch {
 	case errors.Is(err, client.ErrTooLarge):
-		return "", f, shown + " is larger than the " + size(most) + " that I take: send it in parts, or copy it into the workspace."
+		return "", f, shown + " is larger than the " + display.Limit(most) + " that I take: send it in parts, or copy it into the workspace."
 	case err != nil:
 		return "", f, shown + " could not be received: " + chat.OneLine(sentence(err), 300) + ". Send it again."
 	}
@@ -225,7 +226,7 @@ func describe(s attachment, f event.File) string {
 	if kind == "file" && strings.HasPrefix(f.Type, "image/") {
 		kind = "picture"
 	}
-	return "[" + kind + ": " + inText(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + size(f.Bytes) + "]"
+	return "[" + kind + ": " + inText(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + display.Bytes(f.Bytes) + "]"
 }
 
 // inText is a path as it can stand in a line of hob's own: what could be taken for something else is quoted.
@@ -280,14 +281,3 @@ func (in *Handler) fetchOnce(ctx context.Context, s attachment, most int64, from
 
 // errNotRead ends a download that nobody reads to its end.
 var errNotRead = errors.New("the file is not kept")
-
-// size is a number of bytes for people.
-func size(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%d KB", (n+500)/1000)
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + " MB"
-}
