@@ -20,10 +20,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	tgbotapi "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"hob/internal/display"
 )
 
 const (
@@ -143,7 +143,7 @@ func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) er
 // refusal is the error for an answer that says no. The library loses the code of one to an upload; the status of HTTP is the
 // same.
 func (a *API) refusal(d *doer, no *tgbotapi.Error) *Error {
-	e := &Error{Method: d.method, Code: no.Code, Message: flat(a.over.redact(no.Message)),
+	e := &Error{Method: d.method, Code: no.Code, Message: oneLine(a.over.redact(no.Message)),
 		RetryAfter: seconds(no.RetryAfter), MovedTo: no.MigrateToChatID}
 	if e.Code == 0 {
 		e.Code = d.status
@@ -158,16 +158,8 @@ func (a *API) refusal(d *doer, no *tgbotapi.Error) *Error {
 	return e
 }
 
-// flat is a text of somebody else's for an error: without control characters, and not longer than a few lines.
-func flat(s string) string {
-	const most = 300
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	if len(s) <= most {
-		return s
-	}
-	end := most
-	for !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + "..."
-}
+// maxMessage is how many bytes an error has of a server's text.
+const maxMessage = 300
+
+// oneLine makes a server's text fit for an error.
+func oneLine(s string) string { return display.TruncateBytes(display.Visible(s), maxMessage) }

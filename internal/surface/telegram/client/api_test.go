@@ -156,7 +156,7 @@ func TestWhatAnAnswerMeans(t *testing.T) {
 			Error{Code: 302, Message: "Found, and the answer is none of a Bot API server"}, nil},
 		{"not here", page, 404, nil, Error{Code: 404, Message: "Not Found, and the answer is none of a Bot API server"}, ErrRefused},
 		{"many lines", `{"ok":false,"error_code":400,"description":"a\n\tb\u0000c ` + strings.Repeat("ä", 300) + `"}`, 400, nil,
-			Error{Code: 400, Message: "a b c " + strings.Repeat("ä", 147) + "..."}, ErrRefused},
+			Error{Code: 400, Message: "a bc " + strings.Repeat("ä", 146) + "…"}, ErrRefused},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := testAPI(t, "", answering(c.status, c.body, c.header...))

@@ -30,7 +30,7 @@ func (a *API) Upload(ctx context.Context, method string, p Params, field, name s
 	bot.Client = closingDoer{d}
 	resp, err := bot.UploadFiles(method, tgbotapi.Params(p), []tgbotapi.RequestFile{{Name: field, Data: tgbotapi.FileReader{Name: name, Reader: s}}})
 	if failed := s.failed(); failed != nil && err != nil { // then no server has all of it
-		return &Error{Method: method, Err: fmt.Errorf("read %s: %w", flat(name), failed)}
+		return &Error{Method: method, Err: fmt.Errorf("read %s: %w", oneLine(name), failed)}
 	}
 	return a.result(d, resp, err, out)
 }
@@ -131,7 +131,7 @@ func (a *API) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	}
 	if resp.StatusCode != http.StatusOK {
 		_ = resp.Body.Close()
-		return nil, &Error{Method: "download", Code: resp.StatusCode, Message: flat(http.StatusText(resp.StatusCode))}
+		return nil, &Error{Method: "download", Code: resp.StatusCode, Message: http.StatusText(resp.StatusCode)}
 	}
 	return resp.Body, nil
 }

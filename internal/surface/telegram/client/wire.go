@@ -169,5 +169,8 @@ func (m *Message) Address() chat.Address {
 	return chat.Address{Chat: m.Chat.ID}
 }
 
-// AnonymousAdmin is the account that Telegram names as the author of what a group's administrators write in the group's name.
-const AnonymousAdmin = 1087968824
+// anonymousAdmin is the account that Telegram names as the author of what a group's administrators write in the group's name.
+const anonymousAdmin = 1087968824
+
+// IsPerson reports whether an account is one person's.
+func (u *User) IsPerson() bool { return u != nil && !u.IsBot && u.ID > 0 && u.ID != anonymousAdmin }

@@ -216,8 +216,8 @@ func TestOnlySoManyAreHeard(t *testing.T) {
 
 func TestWhoIsNobody(t *testing.T) {
 	var k SeenUsers
-	for _, u := range []client.User{{ID: 5, IsBot: true}, {ID: client.AnonymousAdmin}, {ID: 0}, {ID: -3}} {
-		k.note(homeID, u, time.Now())
+	for _, u := range []client.User{{ID: 5, IsBot: true}, {ID: 1087968824}, {ID: 0}, {ID: -3}} {
+		k.Observe(&client.Message{Chat: client.Chat{ID: homeID}, From: &u}, time.Now())
 	}
 	if all := k.Members(homeID); len(all) > 0 {
 		t.Errorf("heard: %+v", all)

@@ -32,18 +32,14 @@ func (s *SeenUsers) Observe(m *client.Message, now time.Time) {
 	if m.Chat.ID >= 0 {
 		return
 	}
-	if r := m.RepliesTo(); r != nil && r.From != nil && r.SenderChat == nil {
-		s.note(m.Chat.ID, *r.From, now)
-	}
-	if m.From != nil && m.SenderChat == nil {
-		s.note(m.Chat.ID, *m.From, now)
+	for _, m := range []*client.Message{m.RepliesTo(), m} {
+		if m != nil && m.From.IsPerson() && m.SenderChat == nil {
+			s.note(m.Chat.ID, *m.From, now)
+		}
 	}
 }
 
 func (s *SeenUsers) note(group int64, u client.User, now time.Time) {
-	if u.IsBot || u.ID <= 0 || u.ID == client.AnonymousAdmin {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.groups == nil {

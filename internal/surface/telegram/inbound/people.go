@@ -40,7 +40,7 @@ func (sp speaker) request(args string) chat.Request {
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false
 // for everybody who may not: they are told nothing.
 func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
-	if from == nil || as != nil || from.IsBot || from.ID <= 0 || from.ID == client.AnonymousAdmin {
+	if !from.IsPerson() || as != nil {
 		return speaker{}, false, nil
 	}
 	sp = speaker{User: *from, address: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
@@ -92,8 +92,7 @@ func (in *Handler) person(ctx context.Context, id int64) (p event.Person, known 
 // pair lets in who gives the code of an invite. Whatever else a stranger says, and a wrong code, is met with silence.
 func (in *Handler) pair(ctx context.Context, it item) error {
 	m := it.up.Message
-	if m.From == nil || m.SenderChat != nil || m.From.IsBot || m.From.ID <= 0 || m.From.ID == client.AnonymousAdmin ||
-		m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.IsOwnWords() {
+	if !m.From.IsPerson() || m.SenderChat != nil || m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.IsOwnWords() {
 		return nil
 	}
 	code, ok := pairingCode(m.Text)
