@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The data of a button begins with one of these. A nonce of 22 characters follows, but for questions, choices and turns.
+// The data of a button begins with one of these. A nonce of 26 characters follows, but for questions, choices and turns.
 const (
 	PressYes    = "y:" // the id of a question
 	PressNo     = "n:" // likewise

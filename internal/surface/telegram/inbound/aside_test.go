@@ -71,7 +71,7 @@ func TestGuestsSendAFewFiles(t *testing.T) {
 		w.step(time.Minute)
 		w.want("received", len(w.files.names), 2*maxGuestFiles+2)
 		w.want("told", botTexts(g)[0], "You have sent many files: I take the next in an hour.")
-		<-time.After(guessWindow)
+		<-time.After(attemptWindow)
 		g.Say(bob, "@hob_bot read it", telegramtest.Document("a.pdf", "", []byte("x")))
 		w.step(time.Minute)
 		w.want("received later", len(w.files.names), 2*maxGuestFiles+3)

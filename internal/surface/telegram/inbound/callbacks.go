@@ -3,9 +3,7 @@ package inbound
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base64"
 	"errors"
-	"sync"
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
@@ -16,9 +14,7 @@ const maxCallbacks = 1000
 
 // Callbacks are the buttons below answers of hob's own. They are safe for concurrent use.
 type Callbacks struct {
-	mu    sync.Mutex
-	by    map[string]callback // nonce
-	order []string            // nonces, oldest first
+	byNonce *recent[string, callback]
 }
 
 type callback struct {
@@ -26,38 +22,23 @@ type callback struct {
 	press func(ctx context.Context, by chat.Request) (chat.Answer, error)
 }
 
-func NewCallbacks() *Callbacks { return &Callbacks{by: map[string]callback{}} }
+func NewCallbacks() *Callbacks { return &Callbacks{newRecent[string, callback](maxCallbacks)} }
 
 // Keep remembers what a button of the message that is about to be sent to an address does, and returns the data of its press.
 func (h *Callbacks) Keep(to chat.Address, b chat.Button) string {
-	var raw [16]byte
-	_, _ = rand.Read(raw[:]) // it never fails
-	nonce := base64.RawURLEncoding.EncodeToString(raw[:])
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.order) >= maxCallbacks {
-		delete(h.by, h.order[0])
-		h.order = h.order[1:]
-	}
-	h.by[nonce] = callback{to, b.Press}
-	h.order = append(h.order, nonce)
+	nonce := rand.Text()
+	h.byNonce.set(nonce, callback{to, b.Press})
 	return chat.PressButton + nonce
 }
 
 // find returns the function of a button that was sent to an address.
 func (h *Callbacks) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	b, ok := h.by[nonce]
+	b, ok := h.byNonce.get(nonce)
 	return b.press, ok && b.at == at && b.press != nil
 }
 
-// drop forgets a button that was pressed. Its place in the order stays until it is the oldest.
-func (h *Callbacks) drop(nonce string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.by, nonce)
-}
+// drop forgets a button that was pressed.
+func (h *Callbacks) drop(nonce string) { h.byNonce.remove(nonce) }
 
 // errNotForYou refuses the press of somebody else's button.
 var errNotForYou = errors.New("this button is not for you")

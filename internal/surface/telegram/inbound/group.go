@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -176,14 +175,10 @@ func plainWords(text string, most int) string {
 	return chat.OneLine(strings.Join(kept, " "), most)
 }
 
-// roles are what people are in groups, as Telegram last said. The zero roles is ready. It is safe for concurrent use.
-type roles struct {
-	mu sync.Mutex
-	of map[member]role
-}
-
+// member is a person in a group.
 type member struct{ group, person int64 }
 
+// role is what a member may ask for.
 type role struct {
 	level event.Level
 	until time.Time // then Telegram is asked again
@@ -204,8 +199,8 @@ func (in *Handler) level(ctx context.Context, sp speaker) (event.Level, error) {
 	}
 	who := member{sp.address.Chat, sp.ID}
 	now := in.cfg.Now()
-	if l, ok := in.roles.get(who, now); ok {
-		return max(own, l), nil
+	if r, known := in.roles.get(who); known && now.Before(r.until) {
+		return max(own, r.level), nil
 	}
 	asking, cancel := context.WithTimeout(ctx, roleTime)
 	defer cancel()
@@ -227,31 +222,8 @@ func (in *Handler) level(ctx context.Context, sp speaker) (event.Level, error) {
 	case "administrator":
 		r.level = event.GroupAdmin
 	}
-	in.roles.set(who, r, now)
+	in.roles.set(who, r)
 	return max(own, r.level), nil
-}
-
-func (rs *roles) get(who member, now time.Time) (event.Level, bool) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	r, ok := rs.of[who]
-	return r.level, ok && now.Before(r.until)
-}
-
-func (rs *roles) set(who member, r role, now time.Time) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	if len(rs.of) >= maxMembers {
-		for who, r := range rs.of {
-			if !now.Before(r.until) {
-				delete(rs.of, who)
-			}
-		}
-	}
-	if rs.of == nil || len(rs.of) >= maxMembers {
-		rs.of = map[member]role{}
-	}
-	rs.of[who] = r
 }
 
 // handleMigration tells the owner that a group has become another chat. Nobody is let in there by that.

@@ -30,17 +30,18 @@ type Handler struct {
 	over      chan struct{} // closed when Run has ended
 	strangers atomic.Int64  // updates of people who are not known
 
-	roles     roles
-	ackLimits *client.RateLimits // until when no press can be acknowledged
-	lastTexts lastTexts          // of messages, to know what was corrected
-	pairTries attempts           // to pair
-	fileTries attempts           // to have files received, in groups
+	roles     *recent[member, role] // of people in groups, as Telegram last said
+	ackLimits *client.RateLimits    // until when no press can be acknowledged
+	lastTexts lastTexts             // of messages, to know what was corrected
+	pairTries attempts
+	fileTries attempts // to have files received, in groups
 }
 
 // New returns a handler that deals with updates once it runs.
 func New(cfg Config) *Handler {
 	return &Handler{
-		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now),
+		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now), roles: newRecent[member, role](maxMembers), lastTexts: newLastTexts(),
+		pairTries: newAttempts(maxGuesses), fileTries: newAttempts(maxGuestFiles),
 		updates: make(chan event.Update), dequeues: make(chan dequeueRequest), stopped: make(chan item), over: make(chan struct{}),
 	}
 }

@@ -184,7 +184,7 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 	switch {
 	case in.cfg.Files == nil:
 		return "", f, "I cannot take files here: write to me what it says."
-	case sp.guest && !in.fileTries.allowUpTo(maxGuestFiles, sp.ID, in.cfg.Now()):
+	case sp.guest && !in.fileTries.allow(sp.ID, in.cfg.Now()):
 		return "", f, "You have sent many files: I take the next in an hour."
 	case s.Size > most:
 		return "", f, shown + " has " + display.Bytes(s.Size) + ", and I take at most " + display.Limit(most) + ": send it in parts, or copy it into the workspace."

@@ -12,6 +12,9 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
+// maxGuesses is how often a stranger may guess a code within an hour: fewer times than an invite takes from all.
+const maxGuesses = 3
+
 // speaker is a person who writes or presses, where, and what they may ask for there.
 type speaker struct {
 	client.User

@@ -167,19 +167,19 @@ func TestGuessesAreBounded(t *testing.T) {
 }
 
 func TestStrangersAreForgotten(t *testing.T) {
-	var who attempts
+	who := newAttempts(maxGuesses)
 	now := time.Unix(1e9, 0)
-	for id := range int64(5 * maxGuessers) {
+	for id := range int64(5 * maxPeople) {
 		if !who.allow(id+1, now.Add(time.Duration(id)*time.Millisecond)) {
 			t.Fatalf("%d may not guess", id)
 		}
 	}
-	if len(who.who) > maxGuessers {
-		t.Errorf("%d are remembered", len(who.who))
+	if len(who.of.values) > maxPeople {
+		t.Errorf("%d are remembered", len(who.of.values))
 	}
-	last := int64(5 * maxGuessers)
+	last := int64(5 * maxPeople)
 	at := now.Add(10 * time.Second)
-	got := []bool{who.allow(last, at), who.allow(last, at), who.allow(last, at), who.allow(last, at.Add(guessWindow))}
+	got := []bool{who.allow(last, at), who.allow(last, at), who.allow(last, at), who.allow(last, at.Add(attemptWindow))}
 	if !slices.Equal(got, []bool{true, true, false, true}) {
 		t.Error("an hour is not held to its guesses")
 	}
