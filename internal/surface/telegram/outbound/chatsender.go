@@ -112,12 +112,12 @@ func (c *chatSender) run(ctx context.Context) {
 // takeRequests queues the items of requests, and follows the journal.
 func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 	c.activeAt = c.senders.cfg.Now()
-	for _, l := range requests {
+	for _, r := range requests {
 		switch {
-		case l.answer != nil:
-			c.items = append(c.items, c.answerItems(l.answer)...)
-		case l.cleanup != cleanup{}:
-			c.items = append(c.items, c.cleanupItems(l.cleanup)...)
+		case r.answer != nil:
+			c.items = append(c.items, c.answerItems(r.answer)...)
+		case r.cleanup != cleanup{}:
+			c.items = append(c.items, c.cleanupItems(r.cleanup)...)
 		default:
 			c.follow(ctx, 0)
 		}
@@ -132,7 +132,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 		}
 		c.withoutButtons = todo.message
 	}
-	return []*item{{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+	return []*item{{harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		if err := c.senders.cleanUp(ctx, c.to, todo); err != nil || todo.method != methodEditMarkup {
 			return 0, err
 		}
@@ -196,11 +196,11 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 		c.after = max(c.after, e.Seq)
 		c.turns.last = c.after
 	}
-	if jobs := c.render(ctx, e); len(jobs) > 0 {
-		if last := jobs[len(jobs)-1]; last.mark == 0 {
+	if items := c.render(ctx, e); len(items) > 0 {
+		if last := items[len(items)-1]; last.mark == 0 {
 			last.mark = c.turns.safeMark()
 		}
-		c.items = append(c.items, jobs...)
+		c.items = append(c.items, items...)
 	}
 	c.live.fold(c.turns.running(), e, c.activeAt)
 }
@@ -226,8 +226,8 @@ func (c *chatSender) markAll(ctx context.Context) {
 
 // refuseItems ends the wait for items that will not be sent.
 func (c *chatSender) refuseItems() {
-	for _, j := range c.items {
-		j.report(errShutdown)
+	for _, it := range c.items {
+		it.report(errShutdown)
 	}
 }
 
@@ -236,15 +236,15 @@ func (c *chatSender) startNext(ctx context.Context) {
 	if c.sending != nil || len(c.items) == 0 {
 		return
 	}
-	j := c.items[0]
+	it := c.items[0]
 	switch {
-	case j.beginsReply && c.showing == methodDraft: // one that came after the reply would stay
+	case it.beginsReply && c.showing == methodDraft: // one that came after the reply would stay
 		c.hurry()
 		return
-	case j.deletesStatus && (c.showing == methodSend || c.showing == methodEdit || c.showing == methodDraft):
+	case it.deletesStatus && (c.showing == methodSend || c.showing == methodEdit || c.showing == methodDraft):
 		return // only then it is known what there is to take away
 	}
-	c.sending, c.items[0] = j, nil
+	c.sending, c.items[0] = it, nil
 	c.items = c.items[1:]
-	go func() { c.sent <- c.sendItem(ctx, j) }()
+	go func() { c.sent <- c.sendItem(ctx, it) }()
 }

@@ -55,7 +55,7 @@ func choiceButtons(all []offeredChoice) (rows [][]keyboardButton) {
 
 // clearChoices takes away the choices of the reply before, once those of the reply seq are there: what they were about is over.
 func (c *chatSender) clearChoices(seq int64) *item {
-	return &item{seq: seq, part: clearPart, harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+	return &item{seq: seq, part: clearPart, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		sent, err := c.senders.cfg.Outbox.Sends(ctx, c.name, seq)
 		if err != nil {
 			return 0, err

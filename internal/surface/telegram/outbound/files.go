@@ -32,24 +32,24 @@ const firstFilePart = 100
 
 // fileItems returns the files of an event as items, each a part of it, from one on. A file that only replaces a picture is no item.
 func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
-	var jobs []*item
+	var items []*item
 	for i, f := range all {
 		if f.Refresh {
 			c.queuePicture(f)
 			continue
 		}
 		delete(c.pictures, f.Slot)
-		jobs = append(jobs, &item{seq: seq, part: from + i, do: func(ctx context.Context, twice bool) (int64, error) {
+		items = append(items, &item{seq: seq, part: from + i, send: func(ctx context.Context, again bool) (int64, error) {
 			if c.senders.cfg.Files == nil {
-				return c.senders.sendExplanation(ctx, c.to, f.Name, "files cannot be sent here", twice)
+				return c.senders.sendExplanation(ctx, c.to, f.Name, "files cannot be sent here", again)
 			}
 			return c.senders.sendDocument(ctx, c.to, document{
 				name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: isPhoto(f), there: c.noteShown(f),
 				open: func() (io.ReadCloser, error) { return c.senders.cfg.Files.Open(ctx, f) },
-			}, twice)
+			}, again)
 		}})
 	}
-	return jobs
+	return items
 }
 
 // noteShown notes which message shows a slot by now. It is noted before the message is: what is sent again is there again.
@@ -80,12 +80,12 @@ func sendMethods(photo bool) [][2]string {
 }
 
 // sendDocument sends a file, or a sentence in its place.
-func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document, twice bool) (int64, error) {
+func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document, again bool) (int64, error) {
 	p := client.ParamsFor(to)
 	if d.keys != "" {
 		p["reply_markup"] = d.keys
 	}
-	if twice {
+	if again {
 		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionLimit) + "\n\n" + sentAgain)
 	}
 	if d.caption != "" {
@@ -96,12 +96,12 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	for _, method := range sendMethods(d.photo) {
 		file, bad := d.open()
 		if bad != nil {
-			return t.sendExplanation(ctx, to, d.name, bad.Error(), twice)
+			return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 		}
 		err = t.upload(ctx, method, p, d.name, file, &m)
 		if tooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(); bad != nil {
-				return t.sendExplanation(ctx, to, d.name, bad.Error(), twice)
+				return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 			}
 			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
 			err = t.upload(ctx, method, p, d.name, file, &m)
@@ -113,7 +113,7 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 			return m.ID, err
 		}
 	}
-	return t.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), twice)
+	return t.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), again)
 }
 
 func (t *Senders) upload(ctx context.Context, method [2]string, p client.Params, name string, file io.ReadCloser, out any) error {
@@ -127,8 +127,8 @@ func (t *Senders) upload(ctx context.Context, method [2]string, p client.Params,
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends in the place of a file the reason why it is not there. Its error is errExplained where that was sent.
-func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, twice bool) (int64, error) {
-	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, "", nil, twice)
+func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, again bool) (int64, error) {
+	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, "", nil, again)
 	if err != nil {
 		return id, err
 	}

@@ -56,38 +56,38 @@ func (c *chatSender) textItems(seq int64, w content) []*item {
 	}
 	first := messages[0]
 	first.Text += "\n\n" + cutHere
-	jobs := c.messageItems(seq, []markup.Message{first}, "", set)
-	return append(jobs, &item{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
+	items := c.messageItems(seq, []markup.Message{first}, "", set)
+	return append(items, &item{seq: seq, part: 1, send: func(ctx context.Context, again bool) (int64, error) {
 		return c.senders.sendDocument(ctx, c.to, document{
 			name: name, caption: markup.Shorten(w.receipt, captionLimit), keys: w.keys,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
-		}, twice)
+		}, again)
 	}})
 }
 
 // messageItems sends messages, the last one with buttons.
 func (c *chatSender) messageItems(seq int64, messages []markup.Message, keys string, set func(client.Params)) []*item {
-	var jobs []*item
+	var items []*item
 	for i, m := range messages {
 		below := ""
 		if i == len(messages)-1 {
 			below = keys
 		}
-		jobs = append(jobs, &item{seq: seq, part: i, do: func(ctx context.Context, twice bool) (int64, error) {
-			return c.senders.sendMarkup(ctx, c.to, m, below, set, twice)
+		items = append(items, &item{seq: seq, part: i, send: func(ctx context.Context, again bool) (int64, error) {
+			return c.senders.sendMarkup(ctx, c.to, m, below, set, again)
 		}})
 	}
-	return jobs
+	return items
 }
 
 // sendMarkup sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
 // that says that it takes none of these.
-func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
-	id, err := t.sendText(ctx, to, m, keys, set, twice)
+func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), again bool) (int64, error) {
+	id, err := t.sendText(ctx, to, m, keys, set, again)
 	if tooLong(err) {
 		return t.sendDocument(ctx, to, document{
 			name: "message.txt", keys: keys, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(markup.Plain(m))), nil },
-		}, twice)
+		}, again)
 	}
 	if client.IsRefusal(err) {
 		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
@@ -108,7 +108,7 @@ func tooLong(err error) bool {
 }
 
 // sendText sends a message as it is, or plain where Telegram does not take it so.
-func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
+func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), again bool) (int64, error) {
 	p := client.ParamsFor(to)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	if keys != "" {
@@ -117,7 +117,7 @@ func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Messag
 	if set != nil {
 		set(p)
 	}
-	if twice {
+	if again {
 		m.Text += "\n\n" + sentAgain
 	}
 	id, err := t.sendMessage(ctx, withText(p, m))
@@ -221,12 +221,12 @@ func jsonOf(v any) string {
 
 // answerItems is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
 func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
-	jobs := c.textItems(0, content{text: s.answer.Text, keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply})
-	for _, j := range jobs {
-		j.over = s.over
+	items := c.textItems(0, content{text: s.answer.Text, keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply})
+	for _, it := range items {
+		it.over = s.over
 	}
-	jobs[len(jobs)-1].result = s.result
-	return jobs
+	items[len(items)-1].result = s.result
+	return items
 }
 
 // withText returns the arguments with the words of a message.

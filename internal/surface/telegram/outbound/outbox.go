@@ -22,140 +22,163 @@ const (
 	lastWait  = time.Minute
 )
 
-// item is one call in the outbox of a chat: a message, or a change of one. It is made once and in order.
+// item is one call in the outbox of a chat: a message, or a change of one.
 type item struct {
-	seq  int64 // of the event that it tells a part of; 0: it is recorded nowhere
+	seq  int64 // of the event of which it sends a part; 0: it has no record
 	part int
-	mark int64 // up to where the journal is told once it is made; 0: nobody knows yet
-	// do makes it and returns the id of the message; twice says that it may have been made before.
-	do            func(ctx context.Context, twice bool) (int64, error)
-	harmless      bool // to do it twice is to do it once
-	beginsReply   bool // it begins a reply: what was shown while that was written is over
-	deletesStatus bool // it takes away the message that told of the turn seq
+	mark int64 // up to where the journal is read once it is sent; 0: nobody knows yet
+	// send sends it and returns the id of the message; again says that it may have been sent before.
+	send          func(ctx context.Context, again bool) (int64, error)
+	harmless      bool // sending it again changes no more than sending it once
+	beginsReply   bool // no draft may be sent after it
+	deletesStatus bool // it deletes the status message of the turn seq
 
 	over   <-chan struct{} // closed when nobody wants it any more; nil: never
-	result chan<- error    // has room for what came of it; nil: nobody waits
+	result chan<- error    // has room for the outcome; nil: nobody waits
 }
 
 // report ends the wait for an item.
-func (j *item) report(err error) {
-	if j.result == nil {
+func (it *item) report(err error) {
+	if it.result == nil {
 		return
 	}
 	select {
-	case j.result <- err:
+	case it.result <- err:
 	default:
 	}
+}
+
+// delivery is the sending of an item, try by try. The state of its record in the store says whether the item may have arrived:
+//
+//   - begun: a try is under way, or got no answer. It may have arrived, so the next try says that it is sent again.
+//   - held: it certainly did not arrive.
+//   - sent or refused: it is over, and the mark has moved past it.
+type delivery struct {
+	*item
+	chat   *chatSender
+	record event.Send
+	again  bool // it may have arrived before, and is not harmless
+}
+
+// isOver reports whether there is nothing to send: an earlier run has.
+func (d *delivery) isOver() bool { return d.seq != 0 && d.record.State != event.SendBegun }
+
+// try sends the item once. run ends when hob does, and call a little later.
+func (d *delivery) try(run, call context.Context) error {
+	if err := d.begin(run); err != nil || d.isOver() {
+		return retry.Stop(err)
+	}
+	var err error
+	if d.record.Message, err = d.send(call, d.again); err == nil || isPermanent(err) {
+		return err
+	}
+	if failed := (*client.Error)(nil); !d.harmless && (!errors.As(err, &failed) || failed.Unknown) {
+		d.again = true
+	} else if !d.again {
+		if err := d.setState(run, event.SendHeld); err != nil {
+			return retry.Stop(err)
+		}
+	}
+	return err
+}
+
+// begin notes that the item is about to be sent.
+func (d *delivery) begin(ctx context.Context) error {
+	if d.seq == 0 {
+		return nil
+	}
+	err := d.chat.store(ctx, func(ctx context.Context) (err error) {
+		d.record, err = d.chat.senders.cfg.Outbox.BeginSend(ctx, d.chat.name, d.seq, d.part)
+		return err
+	})
+	if err == nil && d.record.State == event.SendHeld {
+		return d.setState(ctx, event.SendBegun)
+	}
+	d.again = d.record.Tries > 1 && !d.harmless
+	return err
+}
+
+// setState notes how far the item is.
+func (d *delivery) setState(ctx context.Context, state event.SendState) error {
+	if d.seq == 0 {
+		return nil
+	}
+	d.record.State = state
+	return d.chat.store(ctx, func(ctx context.Context) error { return d.chat.senders.cfg.Outbox.EndSend(ctx, d.record, "", 0) })
 }
 
 // sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
-func (c *chatSender) sendItem(ctx context.Context, j *item) bool {
-	err := c.trySendItem(ctx, j)
-	if over := ctx.Err() != nil && errors.Is(err, errShutdown); over {
-		j.report(err)
-		return false
+func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
+	send := c.deliver
+	if it.deletesStatus {
+		send = c.deleteStatusMessage
 	}
-	j.report(err)
-	return true
+	err := send(ctx, it)
+	it.report(err)
+	return ctx.Err() == nil || !errors.Is(err, errShutdown)
 }
 
-func (c *chatSender) trySendItem(ctx context.Context, j *item) error {
-	switch {
-	case j.deletesStatus:
-		return c.deleteStatusMessage(ctx, j)
-	case j.seq == 0:
-		_, err := c.senders.attempt(ctx, c.to, attempts{do: j.do, over: j.over, harmless: j.harmless})
-		if errors.Is(err, errExplained) {
-			return nil
-		}
-		return err
-	}
-	rec, twice, err := c.beginSend(ctx, j.seq, j.part)
-	if err != nil {
-		return err
-	}
-	if rec.State != event.SendBegun {
-		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, j) })
-	}
-	hold := func(state event.SendState) error {
-		rec.State = state
-		return c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0) })
-	}
-	repeat := func() error {
-		return c.store(ctx, func(ctx context.Context) (err error) {
-			rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, j.seq, j.part)
-			return err
-		})
-	}
-	rec.Message, err = c.senders.attempt(ctx, c.to, attempts{
-		do: j.do, twice: twice && !j.harmless, harmless: j.harmless, hold: hold, repeat: repeat,
-	})
+// deliver sends an item and ends its record.
+func (c *chatSender) deliver(ctx context.Context, it *item) error {
+	d := &delivery{item: it, chat: c}
+	err := c.senders.attempt(ctx, c.to, it.over, func(call context.Context) error { return d.try(ctx, call) })
 	switch {
 	case errors.Is(err, errShutdown):
 		return err
-	case errors.Is(err, errExplained):
-		rec.State = event.SendRefused
-	case err != nil:
-		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", j.seq, "part", j.part, "err", err)
-		rec.State = event.SendRefused
-	default:
-		rec.State = event.SendSent
-	}
-	return c.endSend(ctx, rec, j)
-}
-
-// beginSend notes that a part of an event is about to be sent. twice says that it may have arrived before.
-func (c *chatSender) beginSend(ctx context.Context, seq int64, part int) (rec event.Send, twice bool, err error) {
-	err = c.store(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, seq, part)
+	case it.seq == 0 && errors.Is(err, errExplained):
+		return nil
+	case it.seq == 0:
 		return err
-	})
-	if err != nil || rec.State != event.SendHeld {
-		return rec, rec.Tries > 1, err
+	case err == nil && d.isOver():
+		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, it) })
 	}
-	rec.State = event.SendBegun
-	return rec, false, c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0) })
+	d.record.State = event.SendSent
+	if err != nil {
+		d.record.State = event.SendRefused
+		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", it.seq, "part", it.part, "err", err)
+	}
+	return c.endSend(ctx, d.record, it)
 }
 
-// endSend notes whether a part was sent or refused, and moves the mark in the same transaction.
-func (c *chatSender) endSend(ctx context.Context, rec event.Send, j *item) error {
+// endSend ends the record of an item, and moves the mark in the same transaction.
+func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) error {
 	reader := ""
-	if j.mark > c.marked {
+	if it.mark > c.marked {
 		reader = c.markName()
 	}
-	err := c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, reader, j.mark) })
+	err := c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, reader, it.mark) })
 	if err == nil {
-		c.marked = max(c.marked, j.mark)
+		c.marked = max(c.marked, it.mark)
 	}
 	c.senders.sendsEnded.send()
 	return err
 }
 
 // markRead moves the mark.
-func (c *chatSender) markRead(ctx context.Context, j *item) error {
-	if j.mark <= c.marked {
+func (c *chatSender) markRead(ctx context.Context, it *item) error {
+	if it.mark <= c.marked {
 		return nil
 	}
-	c.marked = j.mark
-	return c.senders.cfg.Marks.Mark(ctx, c.markName(), j.mark)
+	c.marked = it.mark
+	return c.senders.cfg.Marks.Mark(ctx, c.markName(), it.mark)
 }
 
 // deleteStatusMessage deletes the status message of a turn.
-func (c *chatSender) deleteStatusMessage(ctx context.Context, j *item) error {
+func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 	var rec event.Send
 	err := c.store(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.senders.statusSend(ctx, c.name, j.seq)
+		rec, err = c.senders.statusSend(ctx, c.name, it.seq)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if rec.State != event.SendSent {
-		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, j) })
+		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, it) })
 	}
-	_, err = c.senders.attempt(ctx, c.to, attempts{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
-		return 0, c.senders.call(ctx, "deleteMessage", client.ParamsForMessage(c.to, rec.Message, ""), nil)
-	}})
+	err = c.senders.attempt(ctx, c.to, nil, func(call context.Context) error {
+		return c.senders.call(call, methodDelete, client.ParamsForMessage(c.to, rec.Message, ""), nil)
+	})
 	if errors.Is(err, errShutdown) {
 		return err
 	}
@@ -163,7 +186,7 @@ func (c *chatSender) deleteStatusMessage(ctx context.Context, j *item) error {
 		c.senders.noEdit.Store(true)
 	}
 	rec.State = event.SendGone // one that cannot be deleted is gone, or too old to matter
-	return c.endSend(ctx, rec, j)
+	return c.endSend(ctx, rec, it)
 }
 
 // store writes to the store, however often that fails, until hob ends. A write that has begun is not cut short.
@@ -184,97 +207,44 @@ func (c *chatSender) store(ctx context.Context, write func(context.Context) erro
 // newBackoff returns how long to wait after failures in a row.
 func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: lastWait} }
 
-// attempts are how something is tried until it is done.
-type attempts struct {
-	do       func(ctx context.Context, twice bool) (int64, error)
-	twice    bool            // it may have been done before
-	harmless bool            // and would not matter
-	over     <-chan struct{} // closed when nobody wants it any more; nil: never
-	// hold notes that it is certainly not done, or that it is about to be tried again. It may be nil.
-	hold func(event.SendState) error
-	// repeat notes that it is about to be tried again though it may have been done. It is nil where hold is.
-	repeat func() error
-}
-
-// attempt does something however often it takes, and returns the id that do returned. The error says that it is refused, that
-// nobody wants it any more, or, if it is errShutdown, that hob ends.
-func (t *Senders) attempt(ctx context.Context, to chat.Address, a attempts) (id int64, err error) {
-	wanted, stop := whileWanted(ctx, a.over)
+// attempt calls try until it works. The error says that it is refused, that nobody wants it any more because over was closed, or, if it
+// is errShutdown, that hob ends. The context of try ends a little after hob does.
+func (t *Senders) attempt(ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error) error {
+	wanted, stop := whileWanted(ctx, over)
 	defer stop()
 	backoff := newBackoff()
 	policy := retry.Policy{
 		Permanent: isPermanent,
 		Wait: func(err error, _ time.Duration) time.Duration {
 			wait := backoff.Next()
-			if client.RetryAfter(err) > 0 {
+			if after := client.RetryAfter(err); after > 0 {
+				t.limits.Note(to.Chat, after)
 				backoff.Reset()
 				wait = 0
 			}
 			return max(wait, t.limits.Left(to.Chat))
 		},
+		Failed: func(err error, wait time.Duration) {
+			t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "in", wait, "err", err)
+		},
 	}
-	again := false
-	err = policy.Do(wanted, func() error {
-		if again && !a.twice {
-			if err := a.note(event.SendBegun); err != nil {
-				return retry.Stop(err)
-			}
-		}
-		again = true
+	return policy.Do(wanted, func() error {
 		if err := t.waitForLimit(wanted, to); err != nil {
-			if !a.twice {
-				_ = a.note(event.SendHeld) // else it is marked for nothing
-			}
 			return retry.Stop(err)
 		}
-		var err error
-		if id, err = t.sendOnce(ctx, a); err == nil || isPermanent(err) {
-			return err
-		}
-		if after := client.RetryAfter(err); after > 0 {
-			t.limits.Note(to.Chat, after)
-		}
-		t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "err", err)
-		if noted := a.failed(err); noted != nil {
-			return retry.Stop(noted)
-		}
-		return err
+		return withGrace(wanted, try)
 	})
-	return id, err
 }
 
-// failed notes that a try has failed: it may have been done, or it certainly was not.
-func (a *attempts) failed(err error) error {
-	failed := (*client.Error)(nil)
-	switch {
-	case !a.harmless && (!errors.As(err, &failed) || failed.Unknown):
-		a.twice = true
-		if a.repeat != nil {
-			return a.repeat()
-		}
-		return nil
-	case a.twice:
-		return nil
-	}
-	return a.note(event.SendHeld)
-}
-
-func (a *attempts) note(state event.SendState) error {
-	if a.hold == nil {
-		return nil
-	}
-	return a.hold(state)
-}
-
-// sendOnce does it once. A call that is under way when hob ends has some time left.
-func (t *Senders) sendOnce(ctx context.Context, a attempts) (int64, error) {
+// withGrace calls try. What is under way when ctx ends has some time left.
+func withGrace(ctx context.Context, try func(ctx context.Context) error) error {
 	call, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() {
 		_ = retry.Wait(call, graceTime)
 		cancel()
 	})()
-	return a.do(call, a.twice)
+	return try(call)
 }
 
 // waitForLimit waits until something may be sent to a chat.
@@ -317,7 +287,7 @@ func whileWanted(ctx context.Context, over <-chan struct{}) (wanted context.Cont
 	return wanted, func() { unhook(); cancel(nil) }
 }
 
-// isPermanent reports whether the same would fail the same way for ever.
+// isPermanent reports whether trying again cannot help.
 func isPermanent(err error) bool {
 	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errExplained)
 }

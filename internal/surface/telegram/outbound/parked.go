@@ -23,11 +23,11 @@ func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Pa
 		c.turns.closeTurn(e.Turn)
 		keys = keyboardJSON([][]keyboardButton{{{"Try again", chat.PressRetry + strconv.FormatInt(e.Turn, 36)}}})
 	}
-	jobs := c.deleteStatus(ctx, e.Turn)
+	items := c.deleteStatus(ctx, e.Turn)
 	if b.Text != "" {
-		jobs = append(jobs, c.messageItems(e.Seq, renderPlain(b.Text), keys, nil)...)
+		items = append(items, c.messageItems(e.Seq, renderPlain(b.Text), keys, nil)...)
 	}
-	return jobs
+	return items
 }
 
 // resume folds in that a turn goes on.

@@ -45,10 +45,10 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 	}
 	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, keyboardJSON(keys), nil)
 	last[0].part = 1
-	return append([]*item{{seq: seq, do: func(ctx context.Context, twice bool) (int64, error) {
+	return append([]*item{{seq: seq, send: func(ctx context.Context, again bool) (int64, error) {
 		return c.senders.sendDocument(ctx, c.to, document{
 			name: "question.txt", open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil },
-		}, twice)
+		}, again)
 	}}}, last...)
 }
 
@@ -98,7 +98,7 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 	if len(messages) > maxQuestion {
 		last = shortQuestion(c.questionText(q.asked))
 	}
-	return []*item{{seq: e.Seq, harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+	return []*item{{seq: e.Seq, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		s, err := c.senders.questionSend(ctx, c.name, q.seq)
 		if err != nil {
 			return 0, err

@@ -157,13 +157,13 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 }
 
 // renderNotes renders notes that stand below the reply of their turn.
-func (c *chatSender) renderNotes(notes []event.Event) (jobs []*item) {
+func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 	for _, e := range notes {
 		if b, ok := e.Body.(event.Noted); ok {
-			jobs = append(jobs, c.renderNote(e.Seq, b)...)
+			items = append(items, c.renderNote(e.Seq, b)...)
 		}
 	}
-	return jobs
+	return items
 }
 
 // renderReply renders the reply of a turn; o is nil if it was sent before.
@@ -175,16 +175,16 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 		w.keys = keyboardJSON(choiceButtons(append(o.choices, choicesOf(e.Seq, b.Choices)...)))
 	}
 	words, files := c.textItems(e.Seq, w), c.fileItems(e.Seq, firstFilePart, b.Files)
-	jobs := append(words, files...)
+	items := append(words, files...)
 	if w.keys != "" { // what can be picked stands last
-		jobs = append(files, words...)
+		items = append(files, words...)
 	}
-	jobs[0].beginsReply = true
-	jobs = append(jobs, c.deleteStatus(ctx, e.Turn)...)
+	items[0].beginsReply = true
+	items = append(items, c.deleteStatus(ctx, e.Turn)...)
 	if w.keys != "" {
-		jobs = append(jobs, c.clearChoices(e.Seq))
+		items = append(items, c.clearChoices(e.Seq))
 	}
-	return jobs
+	return items
 }
 
 // deleteStatus deletes the status message of a turn, if there is one or may be.

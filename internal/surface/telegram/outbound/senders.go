@@ -68,36 +68,36 @@ type requestQueue struct {
 func newRequestQueue() *requestQueue { return &requestQueue{ring: make(chan struct{}, 1)} }
 
 // put reports whether the requests will be taken.
-func (m *requestQueue) put(requests ...request) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
+func (q *requestQueue) put(requests ...request) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
 		return false
 	}
-	m.all = append(m.all, requests...)
-	if len(m.all) > 0 {
+	q.all = append(q.all, requests...)
+	if len(q.all) > 0 {
 		select {
-		case m.ring <- struct{}{}:
+		case q.ring <- struct{}{}:
 		default:
 		}
 	}
 	return true
 }
 
-func (m *requestQueue) take() []request {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	all := m.all
-	m.all = nil
+func (q *requestQueue) take() []request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := q.all
+	q.all = nil
 	return all
 }
 
 // close takes the last requests. No more can be put in.
-func (m *requestQueue) close() []request {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	all := m.all
-	m.all, m.closed = nil, true
+func (q *requestQueue) close() []request {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := q.all
+	q.all, q.closed = nil, true
 	return all
 }
 
@@ -125,8 +125,8 @@ func (t *Senders) Run(ctx context.Context) error {
 	for {
 		select {
 		case <-t.requests.ring:
-			for _, l := range t.requests.take() {
-				begin(l.to, []request{l})
+			for _, r := range t.requests.take() {
+				begin(r.to, []request{r})
 			}
 		case c := <-ended:
 			delete(awake, c.to)
@@ -145,9 +145,9 @@ func (t *Senders) Run(ctx context.Context) error {
 
 // refuse ends the wait for answers that will not be sent.
 func (t *Senders) refuse(requests []request) {
-	for _, l := range requests {
-		if l.answer != nil {
-			l.answer.result <- errShutdown
+	for _, r := range requests {
+		if r.answer != nil {
+			r.answer.result <- errShutdown
 		}
 	}
 }
@@ -199,11 +199,10 @@ func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.
 // only.
 func (t *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	keys := t.keyboard(to, a.Buttons)
-	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
+	return t.attempt(ctx, to, nil, func(ctx context.Context) error {
 		if a.Text == "" {
-			return message, client.IgnoreUnchanged(t.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
+			return client.IgnoreUnchanged(t.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
 		}
-		return message, t.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
-	}})
-	return err
+		return t.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
+	})
 }

@@ -247,6 +247,19 @@ func TestHobsOwnAnswers(t *testing.T) {
 	})
 }
 
+// An answer has no record. One whose outcome nobody can know is sent again all the same, and says so.
+func TestAnAnswerThatIsSentAgainSaysSo(t *testing.T) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropAfter}, telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Refused})
+		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "one"}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"one", "one\n\n" + sentAgain}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 // Nobody waits for what will never be said.
 func TestAnswersThatAreNotSaid(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
