@@ -19,12 +19,12 @@ const maxPhoto = 10 << 20
 
 // document is a file to be sent.
 type document struct {
-	name    string
-	caption string
-	photo   bool // it is shown as a picture if Telegram can
-	keys    string
-	open    func() (io.ReadCloser, error)
-	there   func(ctx context.Context, message int64) // notes that the message shows it; may be nil
+	name     string
+	caption  string
+	photo    bool // it is shown as a picture if Telegram can
+	keys     string
+	open     func(ctx context.Context) (io.ReadCloser, error)
+	noteSent func(ctx context.Context, message int64) // may be nil
 }
 
 // firstFilePart is the first part of an event whose words are the parts before.
@@ -39,17 +39,19 @@ func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 			continue
 		}
 		delete(c.pictures, f.Slot)
-		items = append(items, &item{seq: seq, part: from + i, send: func(ctx context.Context, again bool) (int64, error) {
-			if c.senders.cfg.Files == nil {
-				return c.senders.sendExplanation(ctx, c.to, f.Name, "files cannot be sent here", again)
-			}
-			return c.senders.sendDocument(ctx, c.to, document{
-				name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: isPhoto(f), there: c.noteShown(f),
-				open: func() (io.ReadCloser, error) { return c.senders.cfg.Files.Open(ctx, f) },
-			}, again)
-		}})
+		items = append(items, c.documentItem(seq, from+i, document{
+			name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: isPhoto(f), noteSent: c.noteShown(f),
+			open: func(ctx context.Context) (io.ReadCloser, error) { return c.openFile(ctx, f) },
+		}))
 	}
 	return items
+}
+
+func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser, error) {
+	if c.senders.cfg.Files == nil {
+		return nil, errors.New("files cannot be sent here")
+	}
+	return c.senders.cfg.Files.Open(ctx, f)
 }
 
 // noteShown notes which message shows a slot by now. It is noted before the message is: what is sent again is there again.
@@ -94,20 +96,20 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	var m client.Message
 	var err error
 	for _, method := range sendMethods(d.photo) {
-		file, bad := d.open()
+		file, bad := d.open(ctx)
 		if bad != nil {
 			return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 		}
 		err = t.upload(ctx, method, p, d.name, file, &m)
 		if tooLong(err) && d.caption != "" { // some servers count its bytes
-			if file, bad = d.open(); bad != nil {
+			if file, bad = d.open(ctx); bad != nil {
 				return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 			}
 			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
 			err = t.upload(ctx, method, p, d.name, file, &m)
 		}
-		if err == nil && d.there != nil {
-			d.there(ctx, m.ID)
+		if err == nil && d.noteSent != nil {
+			d.noteSent(ctx, m.ID)
 		}
 		if !client.IsRefusal(err) {
 			return m.ID, err
@@ -128,7 +130,7 @@ var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends in the place of a file the reason why it is not there. Its error is errExplained where that was sent.
 func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, again bool) (int64, error) {
-	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, "", nil, again)
+	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, options{}, again)
 	if err != nil {
 		return id, err
 	}

@@ -174,12 +174,7 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 		r.orphan = true
 		return r
 	}
-	p := client.ParamsFor(c.to)
-	p["disable_notification"], p["link_preview_options"] = "true", `{"is_disabled":true}`
-	id, err := c.senders.sendMessage(ctx, withText(p, r.preview.message()))
-	if client.IsRefusal(err) {
-		id, err = c.senders.sendMessage(ctx, withText(p, withoutEntities(r.preview.message())))
-	}
+	id, err := c.senders.sendText(ctx, c.to, r.preview.message(), options{silent: true}, false)
 	failed := (*client.Error)(nil)
 	switch {
 	case err == nil:

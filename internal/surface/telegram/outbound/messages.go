@@ -30,68 +30,91 @@ const (
 	maxLabel = 40
 )
 
-// content is something to be said in as many messages as it takes.
+// options are what goes with a message beside its text.
+type options struct {
+	keys   string // a keyboard as JSON, "" none
+	reply  int64  // the message that it answers, 0 none
+	silent bool   // no phone rings for it
+}
+
+func (o options) params(to chat.Address) client.Params {
+	p := client.ParamsFor(to)
+	p["link_preview_options"] = `{"is_disabled":true}`
+	if o.keys != "" {
+		p["reply_markup"] = o.keys
+	}
+	if o.reply != 0 {
+		p["reply_parameters"] = jsonOf(map[string]any{"message_id": o.reply, "allow_sending_without_reply": true})
+	}
+	if o.silent {
+		p["disable_notification"] = "true"
+	}
+	return p
+}
+
+// content is a text to send in as many messages as it takes. Its keyboard stands below the last.
 type content struct {
+	options
 	text    string // Markdown, unless it is literal
 	literal bool
 	receipt string // the last line of text
-	keys    string // a keyboard as JSON, "" none
-	reply   int64  // the message that it answers, 0 none
 }
 
-// textItems are the messages that say it, the parts of an event.
+// textItems returns the messages of a text, which are the parts of an event. Of a long one there is the beginning, and a document.
 func (c *chatSender) textItems(seq int64, w content) []*item {
-	formed, name := renderMarkdown, "reply.md"
+	render, name := renderMarkdown, "reply.md"
 	if w.literal {
-		formed, name = renderPlain, "reply.txt"
+		render, name = renderPlain, "reply.txt"
 	}
-	messages := formed(beginning(w.text))
-	set := func(p client.Params) {
-		if w.reply != 0 {
-			p["reply_parameters"] = jsonOf(map[string]any{"message_id": w.reply, "allow_sending_without_reply": true})
-		}
-	}
+	messages := render(beginning(w.text))
 	if len(messages) <= maxMessages && len(w.text) <= maxWords {
-		return c.messageItems(seq, messages, w.keys, set)
+		return c.messageItems(seq, messages, w.options)
 	}
 	first := messages[0]
 	first.Text += "\n\n" + cutHere
-	items := c.messageItems(seq, []markup.Message{first}, "", set)
-	return append(items, &item{seq: seq, part: 1, send: func(ctx context.Context, again bool) (int64, error) {
-		return c.senders.sendDocument(ctx, c.to, document{
-			name: name, caption: markup.Shorten(w.receipt, captionLimit), keys: w.keys,
-			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
-		}, again)
-	}})
+	items := c.messageItems(seq, []markup.Message{first}, options{reply: w.reply})
+	return append(items, c.documentItem(seq, 1, document{
+		name: name, caption: markup.Shorten(w.receipt, captionLimit), keys: w.keys, open: textFile(w.text),
+	}))
 }
 
-// messageItems sends messages, the last one with buttons.
-func (c *chatSender) messageItems(seq int64, messages []markup.Message, keys string, set func(client.Params)) []*item {
+// messageItems returns messages as the parts of an event, the last one with the keyboard.
+func (c *chatSender) messageItems(seq int64, messages []markup.Message, o options) []*item {
 	var items []*item
 	for i, m := range messages {
-		below := ""
-		if i == len(messages)-1 {
-			below = keys
+		own := o
+		if i < len(messages)-1 {
+			own.keys = ""
 		}
 		items = append(items, &item{seq: seq, part: i, send: func(ctx context.Context, again bool) (int64, error) {
-			return c.senders.sendMarkup(ctx, c.to, m, below, set, again)
+			return c.senders.sendMarkup(ctx, c.to, m, own, again)
 		}})
 	}
 	return items
 }
 
-// sendMarkup sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
-// that says that it takes none of these.
-func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), again bool) (int64, error) {
-	id, err := t.sendText(ctx, to, m, keys, set, again)
+// documentItem returns a document as a part of an event.
+func (c *chatSender) documentItem(seq int64, part int, d document) *item {
+	return &item{seq: seq, part: part, send: func(ctx context.Context, again bool) (int64, error) {
+		return c.senders.sendDocument(ctx, c.to, d, again)
+	}}
+}
+
+// textFile opens a text as a file.
+func textFile(text string) func(context.Context) (io.ReadCloser, error) {
+	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+}
+
+// sendMarkup sends a message in the first form that Telegram takes: as it is, without entities, as a document where it is too long, or as
+// a sentence that says that Telegram takes none of these.
+func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
+	id, err := t.sendText(ctx, to, m, o, again)
 	if tooLong(err) {
-		return t.sendDocument(ctx, to, document{
-			name: "message.txt", keys: keys, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(markup.Plain(m))), nil },
-		}, again)
+		return t.sendDocument(ctx, to, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
 	if client.IsRefusal(err) {
 		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
-		if n, second := t.sendText(ctx, to, sorry, keys, set, false); second == nil {
+		if n, second := t.sendText(ctx, to, sorry, o, false); second == nil {
 			return n, nil
 		}
 	}
@@ -107,16 +130,9 @@ func tooLong(err error) bool {
 	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
 }
 
-// sendText sends a message as it is, or plain where Telegram does not take it so.
-func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), again bool) (int64, error) {
-	p := client.ParamsFor(to)
-	p["link_preview_options"] = `{"is_disabled":true}`
-	if keys != "" {
-		p["reply_markup"] = keys
-	}
-	if set != nil {
-		set(p)
-	}
+// sendText sends a message as it is, or without entities where Telegram does not take it so.
+func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
+	p := o.params(to)
 	if again {
 		m.Text += "\n\n" + sentAgain
 	}
@@ -221,7 +237,9 @@ func jsonOf(v any) string {
 
 // answerItems is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
 func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
-	items := c.textItems(0, content{text: s.answer.Text, keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply})
+	items := c.textItems(0, content{
+		text: s.answer.Text, options: options{keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply},
+	})
 	for _, it := range items {
 		it.over = s.over
 	}

@@ -25,7 +25,7 @@ func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Pa
 	}
 	items := c.deleteStatus(ctx, e.Turn)
 	if b.Text != "" {
-		items = append(items, c.messageItems(e.Seq, renderPlain(b.Text), keys, nil)...)
+		items = append(items, c.messageItems(e.Seq, renderPlain(b.Text), options{keys: keys})...)
 	}
 	return items
 }

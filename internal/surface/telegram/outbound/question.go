@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"hob/internal/display"
@@ -41,15 +39,11 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 	text := c.questionText(b)
 	messages := renderPlain(text)
 	if len(messages) <= maxQuestion {
-		return c.messageItems(seq, messages, keyboardJSON(keys), nil)
+		return c.messageItems(seq, messages, options{keys: keyboardJSON(keys)})
 	}
-	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, keyboardJSON(keys), nil)
+	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, options{keys: keyboardJSON(keys)})
 	last[0].part = 1
-	return append([]*item{{seq: seq, send: func(ctx context.Context, again bool) (int64, error) {
-		return c.senders.sendDocument(ctx, c.to, document{
-			name: "question.txt", open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil },
-		}, again)
-	}}}, last...)
+	return append([]*item{c.documentItem(seq, 0, document{name: "question.txt", open: textFile(text)})}, last...)
 }
 
 // questionText is what a person reads before they answer: all that a yes allows.

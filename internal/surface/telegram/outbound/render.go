@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"hob/internal/event"
-	"hob/internal/surface/telegram/client"
 )
 
 // turns is a fold over a chat's journal: the turns that are open and what is known of each. Read again from the mark after a restart,
@@ -219,5 +218,5 @@ func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (
 
 // renderNote renders a note outside a turn. A phone need not ring for it.
 func (c *chatSender) renderNote(seq int64, b event.Noted) []*item {
-	return c.messageItems(seq, renderPlain(b.Text), "", func(p client.Params) { p["disable_notification"] = "true" })
+	return c.messageItems(seq, renderPlain(b.Text), options{silent: true})
 }
