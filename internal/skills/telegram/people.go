@@ -21,13 +21,13 @@ func (m manager) find(ctx context.Context, group int64, word string, names bool)
 	word = strings.TrimSpace(word)
 	if id, err := strconv.ParseInt(word, 10, 64); err == nil {
 		if id <= 0 {
-			return event.Member{}, unknown("user: %d is no number of a person", id)
+			return event.Member{}, refuseUser("user: %d is no number of a person", id)
 		}
 		return m.group.Member(ctx, group, id)
 	}
 	handle, isHandle := strings.CutPrefix(word, "@")
 	if !isHandle && !names || handle == "" {
-		return event.Member{}, unknown("user: must be the person's number or @username, not a name: others could have the same")
+		return event.Member{}, refuseUser("user: must be the person's number or @username, not a name: others could have the same")
 	}
 	all, err := m.group.Members(ctx, group)
 	if err != nil {
@@ -36,31 +36,31 @@ func (m manager) find(ctx context.Context, group int64, word string, names bool)
 	var ids []string
 	var found int64
 	for _, one := range all {
-		if isHandle && strings.EqualFold(one.Handle, handle) || !isHandle && called(one.Name, word) {
+		if isHandle && strings.EqualFold(one.Handle, handle) || !isHandle && hasName(one.Name, word) {
 			found = one.ID
 			ids = append(ids, strconv.FormatInt(one.ID, 10))
 		}
 	}
 	switch {
 	case len(ids) == 0:
-		return event.Member{}, unknown("user: I have heard nobody in this group who is called that")
+		return event.Member{}, refuseUser("user: I have heard nobody in this group who is called that")
 	case len(ids) > 1:
-		return event.Member{}, unknown("user: several here are called that: %s", strings.Join(ids, ", "))
+		return event.Member{}, refuseUser("user: several here are called that: %s", strings.Join(ids, ", "))
 	}
 	is, err := m.group.Member(ctx, group, found)
-	if err == nil && (isHandle && !strings.EqualFold(is.Handle, handle) || !isHandle && !called(is.Name, word)) {
-		err = unknown("user: %d was called that, and is no more", found)
+	if err == nil && (isHandle && !strings.EqualFold(is.Handle, handle) || !isHandle && !hasName(is.Name, word)) {
+		err = refuseUser("user: %d was called that, and is no more", found)
 	}
 	return is, err
 }
 
-// called reports whether somebody calls themselves that: all of their name, or the beginning of it.
-func called(name, word string) bool {
+// hasName reports whether somebody calls themselves that: all of their name, or the beginning of it.
+func hasName(name, word string) bool {
 	name, word = strings.ToLower(clean(name)), strings.ToLower(clean(word))
 	return word != "" && (name == word || strings.HasPrefix(name, word+" "))
 }
 
-func unknown(format string, args ...any) *tools.Error {
+func refuseUser(format string, args ...any) *tools.Error {
 	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: fmt.Sprintf(format, args...),
 		Suggestion: "group_members lists numbers; give one of those"}
 }
@@ -74,7 +74,7 @@ type shownMember struct {
 }
 
 func (m manager) members(ctx context.Context, in membersArgs) (tools.Result, error) {
-	a, bad := asks(ctx, event.GroupAdmin)
+	a, bad := askerOf(ctx, event.GroupAdmin)
 	if bad != nil {
 		return tools.Result{}, bad
 	}

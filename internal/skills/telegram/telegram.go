@@ -1,26 +1,25 @@
-// Package telegram is the management of Telegram groups as a skill: who is there, kick, mute, promote, pin. A person with the
-// rights for it in a group asks in that group, and it is done there. No argument names a group, so nobody manages another one.
+// Package telegram is the skill that manages Telegram groups: list members, kick, mute, promote, pin. An administrator asks in the
+// group, and it is done in that group. No argument names a group, so nobody manages another one.
 //
-// # Who may
+// # Checks
 //
-// It is checked three times. What is above somebody's level is not offered to them. When a tool runs it checks their level
-// again, by what the surface vouches for. And right before it acts it asks Telegram what they are in the group now, and
-// whether they could do by hand what they ask for: who was demoted since, or may not ban people themselves, is refused. The
-// levels bot_admin and owner are hob's own and come from no group: of these Telegram only has to say that they are in it.
-// Nothing of it is done to the group's owner or to the bot itself, and to an administrator only for the owner. What the bot
-// itself may not do is looked up too, and named.
+// There are three. A tool above somebody's level is not offered to them. A tool that runs checks the level again, by what the surface
+// vouches for. Right before it acts, it asks Telegram for the role of the person now, and whether they could do by hand what they ask
+// for: it refuses people who were demoted since, or may not ban people themselves. The levels bot_admin and owner are hob's own
+// and come from no group: of these people Telegram only has to say that they are in it. Nothing is done to the group's owner or to the
+// bot itself, and to an administrator only for the owner. A right that the bot lacks is named.
 //
-// # What asks
+// # Questions
 //
-// Everybody in a group can put words before the model, so what it wants may be any member's wish, in an administrator's turn.
-// What cannot simply be taken back, or gives power, has a person's yes each time: kick, promote and demote send and destroy.
-// In a group that is the yes of an owner or a bot_admin. What is small, seen by all and theirs to take back is done without a
-// question when the administrator who asks has named the one it is done to, in their own words of this turn: mute for a day
-// at most, unmute, pin, unpin ([tools.Aim].Here). Words of others name nobody. At worst somebody is muted for a day whom the
-// administrator did name, for another reason; it is told in the group.
+// Everybody in a group can put words before the model, so a call may be any member's idea in an administrator's turn. A call that
+// cannot simply be taken back, or gives power, needs a person's yes each time: kick, promote and demote have the capabilities
+// sends and destroys. In a group an owner or a bot_admin says that yes. A call that is small, that all see, and that administrators
+// can take back needs no question when the administrator has named its target in their own words of this turn: mute for a day
+// at most, unmute, pin, unpin ([tools.Aim].Here). Words of others name nobody. At worst somebody whom the administrator did name is
+// muted for a day for another reason, and the group sees it.
 //
-// Those that a yes stands behind take a number or a user name. Names are for mute and unmute alone: everybody chooses their
-// own, and could take one between the question and the yes.
+// The tools that ask take a number or a user name. Names are for mute and unmute alone: everybody chooses their own, and could
+// take one between the question and the yes.
 package telegram
 
 import (
@@ -64,8 +63,8 @@ const (
 	mayPin     = "can_pin_messages"
 )
 
-// given are the rights that promote gives: the least that helps.
-func given() []string { return []string{"can_delete_messages", "can_invite_users", mayPin} }
+// givenRights are the rights that promote gives: the least that helps.
+func givenRights() []string { return []string{"can_delete_messages", "can_invite_users", mayPin} }
 
 const (
 	timeLimit = 2 * time.Minute // of a tool: Telegram may want to be left alone for a while
@@ -95,14 +94,14 @@ func New(g Group) skills.Skill {
 // manager does what administrators do.
 type manager struct{ group Group }
 
-// def is what all tools here have in common.
-func def(d tools.Def) tools.Def {
+// define is what all tools here have in common.
+func define(d tools.Def) tools.Def {
 	d.Timeout, d.Platforms, d.Scopes, d.Source = timeLimit, []string{platform}, []string{scope}, platform
 	return d
 }
 
 func (m manager) membersTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "group_members", Level: event.GroupAdmin, Powers: tools.Reads | tools.Untrusted,
 		Description: "List the group's administrators and who wrote lately, with their ids.",
 		Command:     "members [name:string...]", Aliases: []string{"who", "成员"}, Examples: []string{"members", "members cem"},
@@ -112,7 +111,7 @@ func (m manager) membersTool() tools.Tool {
 }
 
 func (m manager) kickTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "kick_member", Level: event.GroupAdmin, Powers: tools.Sends | tools.Destroys,
 		Description: "Throw somebody out of the group. They may come back, unless ban is true. Of somebody who is banned it lifts the ban.",
 		Command:     "kick <user:string> [ban:boolean]", Aliases: []string{"踢人"}, Examples: []string{"kick 4711", "kick @cem ban=true"},
@@ -122,7 +121,7 @@ func (m manager) kickTool() tools.Tool {
 }
 
 func (m manager) muteTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "mute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: muteAim,
 		Description: "Keep somebody from writing in the group for some minutes, at most 527040 (366 days).",
 		Command:     "mute <user:string> [minutes:integer]", Aliases: []string{"silence", "禁言"}, Examples: []string{"mute 4711 60", "mute @cem 1440"},
@@ -131,7 +130,7 @@ func (m manager) muteTool() tools.Tool {
 }
 
 func (m manager) unmuteTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "unmute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: userAim,
 		Description: "Let somebody write in the group again. It lifts all their restrictions.",
 		Command:     "unmute <user:string>", Aliases: []string{"解除禁言"}, Examples: []string{"unmute 4711"},
@@ -140,7 +139,7 @@ func (m manager) unmuteTool() tools.Tool {
 }
 
 func (m manager) pinTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "pin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
 		Description: "Pin a message of the group. Nobody is notified.",
 		Command:     "pin <message:integer>", Aliases: []string{"置顶"}, Examples: []string{"pin 123"},
@@ -149,7 +148,7 @@ func (m manager) pinTool() tools.Tool {
 }
 
 func (m manager) unpinTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "unpin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
 		Description: "Take a pinned message off.",
 		Command:     "unpin <message:integer>", Aliases: []string{"取消置顶"}, Examples: []string{"unpin 123"},
@@ -158,7 +157,7 @@ func (m manager) unpinTool() tools.Tool {
 }
 
 func (m manager) promoteTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "promote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
 		Description: "Make somebody an administrator who may delete messages, invite people and pin messages.",
 		Command:     "promote <user:string>", Aliases: []string{"设为管理员"}, Examples: []string{"promote 4711"},
@@ -167,7 +166,7 @@ func (m manager) promoteTool() tools.Tool {
 }
 
 func (m manager) demoteTool() tools.Tool {
-	return tools.New(def(tools.Def{
+	return tools.New(define(tools.Def{
 		Name: "demote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
 		Description: "Make an administrator an ordinary member again.",
 		Command:     "demote <user:string>", Aliases: []string{"取消管理员"}, Examples: []string{"demote 4711"},

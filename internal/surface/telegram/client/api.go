@@ -56,13 +56,13 @@ type APIConfig struct {
 // NewAPI returns an API that has not asked anybody anything yet. Its errors are each a sentence that says what to set.
 func NewAPI(c APIConfig) (*API, error) {
 	token := strings.TrimSpace(c.Token)
-	if !tokenLike(token) {
+	if !isToken(token) {
 		return nil, errors.New("this is no token of a Telegram bot: put the one that @BotFather gave, digits:letters, into token_file")
 	}
 	if c.Transport == nil {
 		return nil, errors.New("make Telegram API: nothing was given to dial with")
 	}
-	base, err := serverOf(c.Base)
+	base, err := parseServer(c.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -76,15 +76,15 @@ func NewAPI(c APIConfig) (*API, error) {
 	return a, nil
 }
 
-// tokenLike reports whether s could be a token: nothing that would need escaping in an address.
-func tokenLike(s string) bool {
+// isToken reports whether s could be a token: nothing that would need escaping in an address.
+func isToken(s string) bool {
 	id, secret, _ := strings.Cut(s, ":")
 	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
 	return id != "" && secret != "" && strings.Trim(id, digits) == "" && strings.Trim(secret, digits+letters) == ""
 }
 
-// serverOf reads the address of a server. The error does not repeat it: people put passwords into addresses.
-func serverOf(base string) (*url.URL, error) {
+// parseServer reads the address of a server. The error does not repeat it: people put passwords into addresses.
+func parseServer(base string) (*url.URL, error) {
 	if base == "" {
 		base = defaultBase
 	}
@@ -110,7 +110,7 @@ func (a *API) Call(ctx context.Context, method string, p Params, out any) error 
 	if method == "getUpdates" {
 		most = pollLimit
 	}
-	ctx, _, stop := limited(ctx, most)
+	ctx, _, stop := withIdleLimit(ctx, most)
 	defer stop()
 	d := &doer{ctx: ctx, method: method, over: a.over}
 	bot := a.bot
@@ -127,7 +127,7 @@ func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) er
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &refused):
-		return a.refusal(d, refused)
+		return a.refusalError(d, refused)
 	case err != nil:
 		unknown := d.status < 300 || d.status >= 500
 		return &Error{Method: d.method, Code: d.status, Err: fmt.Errorf("read the answer: %w", a.over.clean(err)), Unknown: unknown}
@@ -140,11 +140,11 @@ func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) er
 	return nil
 }
 
-// refusal is the error for an answer that says no. The library loses the code of one to an upload; the status of HTTP is the
+// refusalError is the error for an answer that says no. The library loses the code of one to an upload; the status of HTTP is the
 // same.
-func (a *API) refusal(d *doer, no *tgbotapi.Error) *Error {
+func (a *API) refusalError(d *doer, no *tgbotapi.Error) *Error {
 	e := &Error{Method: d.method, Code: no.Code, Message: oneLine(a.over.redact(no.Message)),
-		RetryAfter: seconds(no.RetryAfter), MovedTo: no.MigrateToChatID}
+		RetryAfter: retrySeconds(no.RetryAfter), MovedTo: no.MigrateToChatID}
 	if e.Code == 0 {
 		e.Code = d.status
 	}

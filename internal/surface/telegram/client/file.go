@@ -21,7 +21,7 @@ var (
 )
 
 func (a *API) Upload(ctx context.Context, method string, p Params, field, name string, file io.Reader, out any) error {
-	ctx, alive, stop := limited(ctx, moveLimit)
+	ctx, alive, stop := withIdleLimit(ctx, moveLimit)
 	defer stop()
 	s := &upload{file: file, alive: alive}
 	defer s.end()
@@ -99,7 +99,7 @@ func (a *API) Download(ctx context.Context, id string, most int64, w io.Writer) 
 	case len(f.Path) > 1024 || !fs.ValidPath(f.Path) || f.Path == "." || strings.ContainsFunc(f.Path, unicode.IsControl):
 		return fail(errors.New("the server names no path that could be fetched"))
 	}
-	ctx, alive, stop := limited(ctx, moveLimit)
+	ctx, alive, stop := withIdleLimit(ctx, moveLimit)
 	defer stop()
 	body, err := a.open(ctx, f.Path)
 	if err != nil {
@@ -111,7 +111,7 @@ func (a *API) Download(ctx context.Context, id string, most int64, w io.Writer) 
 		err = errShort
 	}
 	if err != nil {
-		return fail(ended(ctx, err))
+		return fail(causeOf(ctx, err))
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (a *API) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	}
 	resp, err := a.over.RoundTrip(req)
 	if err != nil {
-		return nil, &Error{Method: "download", Err: ended(ctx, err)}
+		return nil, &Error{Method: "download", Err: causeOf(ctx, err)}
 	}
 	if resp.StatusCode != http.StatusOK {
 		_ = resp.Body.Close()

@@ -63,14 +63,14 @@ func (t *transport) redact(s string) string {
 
 // clean is an error without the token. One that has it anywhere can be asked what it is and not what it holds.
 func (t *transport) clean(err error) error {
-	if !t.tells(err) {
+	if !t.hasToken(err) {
 		return err
 	}
 	return &redacted{t.redact(err.Error()), err}
 }
 
-// tells reports whether an error, or one within it, has the token in its text.
-func (t *transport) tells(err error) bool {
+// hasToken reports whether an error, or one within it, has the token in its text.
+func (t *transport) hasToken(err error) bool {
 	if err == nil {
 		return false
 	}
@@ -79,10 +79,10 @@ func (t *transport) tells(err error) bool {
 	}
 	switch x := err.(type) {
 	case interface{ Unwrap() error }:
-		return t.tells(x.Unwrap())
+		return t.hasToken(x.Unwrap())
 	case interface{ Unwrap() []error }:
 		for _, e := range x.Unwrap() {
-			if t.tells(e) {
+			if t.hasToken(e) {
 				return true
 			}
 		}
@@ -99,14 +99,14 @@ type redacted struct {
 func (e *redacted) Error() string        { return e.text }
 func (e *redacted) Is(target error) bool { return errors.Is(e.within, target) }
 
-// dialing reports whether it says that nobody was reached, without showing what it holds.
-func (e *redacted) dialing() bool { return dialing(e.within) }
+// isDialError reports whether it says that nobody was reached, without showing what it holds.
+func (e *redacted) isDialError() bool { return isDialError(e.within) }
 
-// dialing reports whether an error says that nobody was reached: the network's, or a refusal of the gate, which is known by
+// isDialError reports whether an error says that nobody was reached: the network's, or a refusal of the gate, which is known by
 // the hint that it has for the owner.
-func dialing(err error) bool {
+func isDialError(err error) bool {
 	var hidden *redacted
-	if errors.As(err, &hidden) && hidden.dialing() {
+	if errors.As(err, &hidden) && hidden.isDialError() {
 		return true
 	}
 	var op *net.OpError
@@ -124,8 +124,8 @@ type progress struct {
 	open   bool // there is a connection that it may have gone into
 }
 
-// watch returns a context whose request is watched.
-func (p *progress) watch(ctx context.Context) context.Context {
+// trace returns a context whose request is watched.
+func (p *progress) trace(ctx context.Context) context.Context {
 	set := func(open bool) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -139,12 +139,12 @@ func (p *progress) watch(ctx context.Context) context.Context {
 	})
 }
 
-// maybe reports whether a server may have acted upon a request that ended in this error.
-func (p *progress) maybe(err error) bool {
+// mayHaveArrived reports whether a server may have acted upon a request that ended in this error.
+func (p *progress) mayHaveArrived(err error) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.traced {
-		return !dialing(err)
+		return !isDialError(err)
 	}
 	return p.open
 }
@@ -161,12 +161,12 @@ type doer struct {
 // Do sends a request and reads all of the answer, which is an object of JSON with an "ok". Everything else is an [*Error].
 func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	if err := d.ctx.Err(); err != nil {
-		return nil, &Error{Method: d.method, Err: ended(d.ctx, err)}
+		return nil, &Error{Method: d.method, Err: causeOf(d.ctx, err)}
 	}
 	var p progress
-	resp, err := d.over.RoundTrip(req.WithContext(p.watch(d.ctx)))
+	resp, err := d.over.RoundTrip(req.WithContext(p.trace(d.ctx)))
 	if err != nil {
-		return nil, &Error{Method: d.method, Err: ended(d.ctx, err), Unknown: p.maybe(err)}
+		return nil, &Error{Method: d.method, Err: causeOf(d.ctx, err), Unknown: p.mayHaveArrived(err)}
 	}
 	defer resp.Body.Close()
 	d.status = resp.StatusCode
@@ -179,28 +179,28 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, d.unreadable(resp, ended(d.ctx, d.over.clean(err)))
+		return nil, d.unreadableError(resp, causeOf(d.ctx, d.over.clean(err)))
 	case json.Unmarshal(body, &answer) != nil || answer.OK == nil:
-		return nil, d.unreadable(resp, nil)
+		return nil, d.unreadableError(resp, nil)
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil
 }
 
-// unreadable is the error for an answer that is none of a Bot API server, or of which err has kept the rest away.
-func (d *doer) unreadable(resp *http.Response, err error) *Error {
+// unreadableError is the error for an answer that is none of a Bot API server, or of which err has kept the rest away.
+func (d *doer) unreadableError(resp *http.Response, err error) *Error {
 	e := &Error{
 		Method: d.method, Code: resp.StatusCode, Err: err, Unknown: resp.StatusCode < 300 || resp.StatusCode >= 500,
 		Message: strings.TrimSpace(http.StatusText(resp.StatusCode) + ", and the answer is none of a Bot API server"),
 	}
 	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && resp.StatusCode >= 400 {
-		e.RetryAfter = seconds(s)
+		e.RetryAfter = retrySeconds(s)
 	}
 	return e
 }
 
-// ended is the error of a request under a context: where that has ended, why.
-func ended(ctx context.Context, err error) error {
+// causeOf is the error of a request under a context: where that has ended, why.
+func causeOf(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	switch {
 	case ctx.Err() == nil:
@@ -211,9 +211,9 @@ func ended(ctx context.Context, err error) error {
 	return ctx.Err() // the cause is its owner's business, and might be anything
 }
 
-// limited is a context that ends with tooSlow when nothing was heard of for so long. alive says that something was; stop
+// withIdleLimit is a context that ends with tooSlow when nothing was heard of for so long. alive says that something was; stop
 // must be called.
-func limited(ctx context.Context, most time.Duration) (limited context.Context, alive, stop func()) {
+func withIdleLimit(ctx context.Context, most time.Duration) (limited context.Context, alive, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(most, func() { cancel(tooSlow{}) })
 	return ctx, func() { timer.Reset(most) }, func() { timer.Stop(); cancel(nil) }
@@ -222,7 +222,7 @@ func limited(ctx context.Context, most time.Duration) (limited context.Context, 
 // maxRetry is how long a server is left alone at most: one answer, whoever gave it, silences hob for no longer.
 const maxRetry = time.Hour
 
-// seconds is a server's number of seconds, within maxRetry.
-func seconds(n int) time.Duration {
+// retrySeconds is a server's number of seconds, within maxRetry.
+func retrySeconds(n int) time.Duration {
 	return min(time.Duration(min(max(n, 0), 1<<30))*time.Second, maxRetry)
 }

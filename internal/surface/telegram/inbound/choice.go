@@ -69,7 +69,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case err != nil && !errors.As(err, &other):
-		return errorOf(err), nil
+		return errorText(err), nil
 	}
 	in.cfg.Sender.Wake(name)
 	if !picked.Stays {

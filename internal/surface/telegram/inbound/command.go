@@ -30,14 +30,14 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 		return false, nil
 	}
 	if c.bot != "" && sp.address.Private() {
-		me, err := in.self(ctx)
+		me, err := in.waitForSelf(ctx)
 		if err != nil || !strings.EqualFold(c.bot, me.Username) {
 			return err != nil, err
 		}
 	}
 	switch c.name { // these stay hob's own, whatever leads the chat
 	case "start", "pair":
-		return true, in.greet(ctx, sp, it, c)
+		return true, in.greetKnown(ctx, sp, it, c)
 	case "help":
 		return true, in.answerCommand(ctx, sp, in.help(ctx, sp, c.args))
 	case "new":
@@ -147,8 +147,8 @@ func (in *Handler) sendAnswer(ctx context.Context, sp speaker, a chat.Answer) er
 	return context.Cause(ctx)
 }
 
-// greet answers who is known already. A code may give them another level.
-func (in *Handler) greet(ctx context.Context, sp speaker, it item, c command) error {
+// greetKnown answers who is known already. A code may give them another level.
+func (in *Handler) greetKnown(ctx context.Context, sp speaker, it item, c command) error {
 	if code, ok := event.CleanCode(c.args); ok && sp.address.Private() {
 		if right, err := in.redeem(ctx, sp, it, code); right || err != nil {
 			return err
@@ -231,7 +231,7 @@ func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error
 	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
 		return nil
 	}
-	_, known, err := in.person(ctx, s.Chat.ID)
+	_, known, err := in.lookUpPerson(ctx, s.Chat.ID)
 	if err != nil {
 		return err
 	}
@@ -245,5 +245,5 @@ func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error
 	return context.Cause(ctx)
 }
 
-// errorOf is an error as a short text, for what is shown after a press.
-func errorOf(err error) string { return chat.OneLine(sentence(err), 180) }
+// errorText is an error as a short text, for what is shown after a press.
+func errorText(err error) string { return chat.OneLine(sentence(err), 180) }

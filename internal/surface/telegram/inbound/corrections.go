@@ -23,7 +23,7 @@ func (in *Handler) handleCorrection(ctx context.Context, m *client.Message) erro
 	}
 	sp.message = m.ID
 	if !sp.address.Private() {
-		me, err := in.self(ctx)
+		me, err := in.waitForSelf(ctx)
 		if err != nil {
 			return err
 		}

@@ -88,7 +88,7 @@ func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	in.cfg.Seen.Observe(m, in.cfg.Now())
 	in.lastTexts.note(m)
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.address.Private() {
-		in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
+		in.answer(ctx, sp, 0, chat.Answer{Text: welcomeText(sp, sp.standing.Level)}) // hob died before it could
 		return one, context.Cause(ctx)
 	}
 	if m.Group != "" {
@@ -106,7 +106,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		return err
 	}
 	if !all[0].stops() { // whoever may speak may stop, and at once
-		if sp.standing.Level, err = in.level(ctx, sp); err != nil {
+		if sp.standing.Level, err = in.levelOf(ctx, sp); err != nil {
 			return err
 		}
 	}

@@ -28,8 +28,8 @@ type message struct {
 	label     event.Label
 }
 
-// self waits until Telegram has said who the bot is: before that nobody can know whether it is meant.
-func (in *Handler) self(ctx context.Context) (client.User, error) {
+// waitForSelf waits until Telegram has said who the bot is: before that nobody can know whether it is meant.
+func (in *Handler) waitForSelf(ctx context.Context) (client.User, error) {
 	var me client.User
 	err := retry.Policy{Backoff: retry.Backoff{First: firstWait, Max: lastWait / 6}}.Do(ctx, func() error {
 		if me = in.cfg.Me(); me.ID == 0 {
@@ -50,7 +50,7 @@ func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (me
 	var me client.User
 	if !h.addressed {
 		var err error
-		if me, err = in.self(ctx); err != nil {
+		if me, err = in.waitForSelf(ctx); err != nil {
 			return h, err
 		}
 	}
@@ -71,7 +71,7 @@ func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (me
 	if c, ok := parseCommand(h.text); ok && !sp.address.Private() && h.ownWords {
 		h.addressed = c.bot == "" || strings.EqualFold(c.bot, me.Username)
 	}
-	h.label, h.before, h.aside = origin(sp, first)
+	h.label, h.before, h.aside = originOf(sp, first)
 	return h, nil
 }
 
@@ -110,9 +110,9 @@ const (
 	maxRepeated = 200 // of the bot's own: the model has it already
 )
 
-// origin is where what a message says comes from, and what it answers. What somebody else has written makes all of it
+// originOf is where what a message says comes from, and what it answers. What somebody else has written makes all of it
 // theirs: there is one label.
-func origin(sp speaker, m *client.Message) (l event.Label, before string, aside []string) {
+func originOf(sp speaker, m *client.Message) (l event.Label, before string, aside []string) {
 	mark := func(source string) {
 		if !l.Untrusted {
 			l = event.Label{Untrusted: true, Source: source}
@@ -131,7 +131,7 @@ func origin(sp speaker, m *client.Message) (l event.Label, before string, aside 
 	quoted := ""
 	if r != nil {
 		quoted, _ = r.Words()
-		if s, ok := attachedTo(r); ok && quoted == "" {
+		if s, ok := attachmentOf(r); ok && quoted == "" {
 			quoted = s.name
 			aside = []string{chat.OneLine(quoted, maxQuoted)}
 		}
@@ -191,8 +191,8 @@ const (
 	maxMembers = 1000
 )
 
-// level is what a speaker may ask for: by their own level, or by what they are in the group where that is more.
-func (in *Handler) level(ctx context.Context, sp speaker) (event.Level, error) {
+// levelOf is what a speaker may ask for: by their own level, or by what they are in the group where that is more.
+func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error) {
 	own := sp.standing.Level
 	if sp.address.Private() || own >= event.GroupOwner {
 		return own, nil
@@ -228,7 +228,7 @@ func (in *Handler) level(ctx context.Context, sp speaker) (event.Level, error) {
 
 // handleMigration tells the owner that a group has become another chat. Nobody is let in there by that.
 func (in *Handler) handleMigration(ctx context.Context, m *client.Message) error {
-	_, known, err := in.person(ctx, m.Chat.ID)
+	_, known, err := in.lookUpPerson(ctx, m.Chat.ID)
 	if err != nil || !known {
 		in.strangers.Add(1)
 		return err

@@ -34,8 +34,8 @@ type attachment struct {
 	name string // the sender's, or made up
 }
 
-// attachedTo returns the file that came with a message.
-func attachedTo(m *client.Message) (attachment, bool) {
+// attachmentOf returns the file that came with a message.
+func attachmentOf(m *client.Message) (attachment, bool) {
 	number := strconv.FormatInt(m.ID, 10)
 	for _, s := range []struct {
 		a          *client.Attachment
@@ -138,7 +138,7 @@ func (in *Handler) receiveFiles(ctx context.Context, sp speaker, all []item) (t 
 		if c := m.Contact; c != nil {
 			t.addOthers(fmt.Sprintf("[contact: %s, %s]", chat.OneLine(c.First+" "+c.Last, 100), chat.OneLine(c.Phone, 32)))
 		}
-		s, has := attachedTo(m)
+		s, has := attachmentOf(m)
 		if !has {
 			continue
 		}
@@ -204,7 +204,7 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 
 // transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody knows who speaks.
 func (in *Handler) transcribe(ctx context.Context, s attachment, f event.File) (line string, _ event.File, problem string) {
-	at := " The recording is " + inText(f.Path) + " in the workspace."
+	at := " The recording is " + quotePath(f.Path) + " in the workspace."
 	if in.cfg.Hear == nil {
 		return "", f, "I cannot listen to recordings here: write it to me, or set [voice] in the configuration." + at
 	}
@@ -226,11 +226,11 @@ func describe(s attachment, f event.File) string {
 	if kind == "file" && strings.HasPrefix(f.Type, "image/") {
 		kind = "picture"
 	}
-	return "[" + kind + ": " + inText(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + display.Bytes(f.Bytes) + "]"
+	return "[" + kind + ": " + quotePath(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + display.Bytes(f.Bytes) + "]"
 }
 
-// inText is a path as it can stand in a line of hob's own: what could be taken for something else is quoted.
-func inText(path string) string {
+// quotePath is a path as it can stand in a line of hob's own: what could be taken for something else is quoted.
+func quotePath(path string) string {
 	if path == chat.OneLine(path, len(path)) {
 		return path
 	}

@@ -57,13 +57,13 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 			return speaker{}, false, nil
 		}
 		sp.standing.Scope, sp.title = "group", chat.OneLine(c.Title, 60)
-		if _, known, err = in.person(ctx, c.ID); !known || err != nil {
+		if _, known, err = in.lookUpPerson(ctx, c.ID); !known || err != nil {
 			return speaker{}, false, errors.Join(err, in.unknownGroup(ctx, from.ID, c))
 		}
 	default:
 		return speaker{}, false, nil
 	}
-	p, known, err := in.person(ctx, from.ID)
+	p, known, err := in.lookUpPerson(ctx, from.ID)
 	if err != nil {
 		return speaker{}, false, err
 	}
@@ -73,15 +73,15 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 
 // unknownGroup writes into the log how to let a group in, when somebody speaks there who is let in: nobody else tells its number.
 func (in *Handler) unknownGroup(ctx context.Context, from int64, group client.Chat) error {
-	_, known, err := in.person(ctx, from)
+	_, known, err := in.lookUpPerson(ctx, from)
 	if known {
 		in.cfg.Log.Info(fmt.Sprintf("hob is silent in a group: hob allow %d lets it in", group.ID), "group", chat.OneLine(group.Title, 60), "person", from)
 	}
 	return err
 }
 
-// person looks somebody up, and keeps at it: who they are is never guessed.
-func (in *Handler) person(ctx context.Context, id int64) (p event.Person, known bool, err error) {
+// lookUpPerson looks somebody up, and keeps at it: who they are is never guessed.
+func (in *Handler) lookUpPerson(ctx context.Context, id int64) (p event.Person, known bool, err error) {
 	err = in.retry(ctx, "look up who speaks", func() (err error) {
 		p, known, err = in.cfg.People.Person(ctx, chat.Platform, id)
 		return err
@@ -126,14 +126,14 @@ func (in *Handler) redeem(ctx context.Context, sp speaker, it item, code string)
 	}
 	in.pairTries.forget(sp.ID)
 	in.cfg.Log.Info("somebody was let in", "person", who.ID, "level", who.Level.String())
-	in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, who.Level)})
+	in.answer(ctx, sp, 0, chat.Answer{Text: welcomeText(sp, who.Level)})
 	if in.cfg.LetIn != nil {
 		in.cfg.LetIn(ctx, who)
 	}
 	return true, context.Cause(ctx)
 }
 
-func welcome(sp speaker, l event.Level) string {
+func welcomeText(sp speaker, l event.Level) string {
 	may := "you can write to me here and send me files"
 	if l >= event.BotAdmin {
 		may = "you can write to me here, send me files, and answer when I ask whether I may do something"

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -187,7 +187,7 @@ func (p *Poller) wait(ctx context.Context, d time.Duration) {
 
 // deliver gives an update to the handler. One that cannot be read, which an older hob may have kept, is over.
 func (p *Poller) deliver(ctx context.Context, u event.Update) {
-	if readable(u.Raw) == nil {
+	if checkReadable(u.Raw) == nil {
 		p.cfg.Handler.Deliver(ctx, u)
 		return
 	}
@@ -239,13 +239,13 @@ func (p *Poller) request() client.Params {
 func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
 	all := make([]event.Update, 0, len(raw))
 	for _, r := range raw {
-		id, err := idOf(r)
+		id, err := updateID(r)
 		if err != nil {
 			p.cfg.Log.Warn("telegram: an update has no id and is left out", "err", err)
 			continue
 		}
 		u := event.Update{Platform: chat.Platform, Bot: p.cfg.Bot, ID: id, Raw: r, State: event.UpdateNew}
-		if err := readable(r); err != nil {
+		if err := checkReadable(r); err != nil {
 			p.cfg.Log.Warn("telegram: an update cannot be read and is left out", "update", id, "err", err)
 			u.State = event.UpdateDone
 		}
@@ -254,7 +254,7 @@ func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Upda
 	if len(all) == 0 {
 		return nil, nil
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].ID < all[j].ID })
+	slices.SortStableFunc(all, func(a, b event.Update) int { return cmp.Compare(a.ID, b.ID) })
 	fresh, err := p.cfg.Store.Receive(ctx, all)
 	if err != nil && ctx.Err() == nil {
 		p.cfg.Handler.Excuse(ctx, all, err, p.excused)
@@ -272,8 +272,8 @@ func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Upda
 	return slices.DeleteFunc(fresh, func(u event.Update) bool { return u.State == event.UpdateDone }), nil
 }
 
-// idOf reads the id of an update, whatever else is in it.
-func idOf(raw json.RawMessage) (int64, error) {
+// updateID reads the id of an update, whatever else is in it.
+func updateID(raw json.RawMessage) (int64, error) {
 	var u struct {
 		ID *int64 `json:"update_id"`
 	}
@@ -286,8 +286,8 @@ func idOf(raw json.RawMessage) (int64, error) {
 	return *u.ID, nil
 }
 
-// readable returns nil if an update can be decoded.
-func readable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
+// checkReadable returns nil if an update can be decoded.
+func checkReadable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
 
 // handleError returns how long to wait after a failed request.
 func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
@@ -340,7 +340,7 @@ func (p *Poller) fail(ctx context.Context, what failure, err error, wait time.Du
 		p.cfg.Log.Warn("telegram: "+string(what), "err", err, "again_in", wait)
 	}
 	p.failing = what
-	problem := advice(what, err)
+	problem := adviceFor(what, err)
 	p.setHealth(func(h *Health) { h.Problem = problem })
 	if what.alarming() && p.alerted != what {
 		p.alerted = what
@@ -350,8 +350,8 @@ func (p *Poller) fail(ctx context.Context, what failure, err error, wait time.Du
 	return wait
 }
 
-// advice is one sentence for the owner.
-func advice(what failure, err error) string {
+// adviceFor is one sentence for the owner.
+func adviceFor(what failure, err error) string {
 	switch what {
 	case tokenUnknown:
 		return "Telegram does not know the bot's token: put the one that @BotFather shows into token_file."
@@ -370,7 +370,7 @@ func (p *Poller) recover(ctx context.Context) {
 	switch {
 	case p.alerted == pollConflict && p.cfg.Now().Sub(p.conflict) < conflictSpell:
 		p.failing = p.alerted
-		p.setHealth(func(h *Health) { h.Problem = advice(p.alerted, nil) })
+		p.setHealth(func(h *Health) { h.Problem = adviceFor(p.alerted, nil) })
 		return
 	case p.failing == "":
 		return

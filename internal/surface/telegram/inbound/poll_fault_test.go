@@ -143,7 +143,7 @@ func TestAConflictIsToldOnce(t *testing.T) {
 			sleep(20 * time.Second)
 		}
 		sleep(10 * time.Minute)
-		if d := cmp.Diff([]string{advice(pollConflict, nil), ""}, b.alerted()); d != "" {
+		if d := cmp.Diff([]string{adviceFor(pollConflict, nil), ""}, b.alerted()); d != "" {
 			t.Error(d)
 		}
 	})
@@ -176,7 +176,7 @@ func TestAWebhook(t *testing.T) {
 		if got := b.got(); got != "[2]" {
 			t.Errorf("delivered %s", got)
 		}
-		if d := cmp.Diff([]string{advice(pollConflict, nil), ""}, b.alerted()); d != "" {
+		if d := cmp.Diff([]string{adviceFor(pollConflict, nil), ""}, b.alerted()); d != "" {
 			t.Error(d)
 		}
 	})

@@ -326,7 +326,7 @@ func TestASpellOfConflicts(t *testing.T) {
 				b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.Conflict, Times: 1})
 				b.her.Say(b.ada, "hello")
 				sleep(40 * time.Second)
-				if s := b.poll.Health(); c.told == 1 && i > 0 && s.Problem != advice(pollConflict, nil) {
+				if s := b.poll.Health(); c.told == 1 && i > 0 && s.Problem != adviceFor(pollConflict, nil) {
 					t.Errorf("within the spell the problem is %q", s.Problem)
 				}
 				b.her.Say(b.ada, "hello") // is received, in the middle of the spell
@@ -335,7 +335,7 @@ func TestASpellOfConflicts(t *testing.T) {
 			sleep(10 * time.Minute)
 			var want []string
 			for range c.told {
-				want = append(want, advice(pollConflict, nil), "")
+				want = append(want, adviceFor(pollConflict, nil), "")
 			}
 			if d := cmp.Diff(want, b.alerted()); d != "" {
 				t.Errorf("%v apart: %s", c.apart, d)

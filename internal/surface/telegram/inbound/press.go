@@ -45,7 +45,7 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 		return in.dismissPress(ctx, cb.ID)
 	}
 	sp.message = cb.Message.ID
-	if sp.standing.Level, err = in.level(ctx, sp); err != nil {
+	if sp.standing.Level, err = in.levelOf(ctx, sp); err != nil {
 		return err
 	}
 	text := oldButton
@@ -160,7 +160,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
-		return errorOf(err), nil
+		return errorText(err), nil
 	}
 	a := session.Answer{Chat: sp.address.Name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
 	if kind == chat.PressAlways {
@@ -174,7 +174,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	case err != nil && !waits:
 		return answered, nil
 	case err != nil:
-		return errorOf(err), nil
+		return errorText(err), nil
 	case !allow:
 		return "Denied.", nil
 	case kind == chat.PressYes:
@@ -233,7 +233,7 @@ func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (s
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case err != nil:
-		return errorOf(err), nil
+		return errorText(err), nil
 	}
 	in.cfg.Callbacks.drop(nonce)
 	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed something in
@@ -266,7 +266,7 @@ func (in *Handler) pressRetry(ctx context.Context, sp speaker, data string) (str
 	case errors.Is(err, session.ErrNotParked):
 		return answered, nil
 	case err != nil:
-		return errorOf(err), nil
+		return errorText(err), nil
 	}
 	in.cfg.Sender.Wake(sp.address.Name())
 	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)

@@ -17,9 +17,9 @@ const (
 	maxTargets = 2000 // "](", with which the address of a link begins
 )
 
-// tangled reports whether parsing s would take much longer than its length says, for which nobody has a use: who wants to keep
+// isTangled reports whether parsing s would take much longer than its length says, for which nobody has a use: who wants to keep
 // a machine busy writes ten thousand quotes into each other.
-func tangled(s string) bool {
+func isTangled(s string) bool {
 	if strings.Count(s, "](") > maxTargets {
 		return true
 	}
@@ -43,11 +43,11 @@ func tangled(s string) bool {
 // Definitions of links are shown, not followed, as in the terminal.
 func Render(words string) Message {
 	src := clean(words)
-	if tangled(src) {
+	if isTangled(src) {
 		return tidy(Message{Text: src})
 	}
 	r := &renderer{src: []byte(src)}
-	r.blocks(markdown.NewParser().Parse(text.NewReader(r.src)), false)
+	r.writeBlocks(markdown.NewParser().Parse(text.NewReader(r.src)), false)
 	if m := r.message(); m.Text != "" {
 		return m
 	}
@@ -61,24 +61,24 @@ type renderer struct {
 	depth int // of quotes and lists
 }
 
-// blocks renders the blocks in n. Those of a tight list stand without empty lines.
-func (r *renderer) blocks(n ast.Node, tight bool) {
+// writeBlocks renders the blocks in n. Those of a tight list stand without empty lines.
+func (r *renderer) writeBlocks(n ast.Node, tight bool) {
 	var before ast.Node
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if before != nil {
-			r.gap = max(r.gap, distance(before, c, tight))
+			r.gap = max(r.gap, gapBetween(before, c, tight))
 		}
 		was := r.units
-		r.block(c)
+		r.writeBlock(c)
 		if r.units > was {
 			before = c
 		}
 	}
 }
 
-// distance is how many line ends stand between two blocks: as many as their author wrote, where a reader could tell them
+// gapBetween is how many line ends stand between two blocks: as many as their author wrote, where a reader could tell them
 // apart without an empty line.
-func distance(before, n ast.Node, tight bool) int {
+func gapBetween(before, n ast.Node, tight bool) int {
 	_, afterText := before.(*ast.Paragraph)
 	_, text := n.(*ast.Paragraph)
 	_, table := n.(*east.Table) // it does not know what was before it
@@ -88,18 +88,18 @@ func distance(before, n ast.Node, tight bool) int {
 	return 2
 }
 
-func (r *renderer) block(n ast.Node) {
+func (r *renderer) writeBlock(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Heading:
-		r.styled(n, Entity{Type: Bold})
+		r.writeStyled(n, Entity{Type: Bold})
 	case *ast.Paragraph, *ast.TextBlock:
-		r.inline(n)
+		r.writeInline(n)
 	case *ast.ThematicBreak:
 		r.write("———")
 	case *ast.FencedCodeBlock:
-		r.code(r.lines(n), language(string(n.Language(r.src))))
+		r.writeCode(r.lines(n), language(string(n.Language(r.src))))
 	case *ast.CodeBlock:
-		r.code(r.lines(n), "")
+		r.writeCode(r.lines(n), "")
 	case *ast.HTMLBlock:
 		s := r.lines(n)
 		if n.HasClosure() {
@@ -107,13 +107,13 @@ func (r *renderer) block(n ast.Node) {
 		}
 		r.write(strings.TrimRight(clean(s), "\n"))
 	case *ast.Blockquote:
-		r.quote(n)
+		r.writeQuote(n)
 	case *ast.List:
-		r.list(n)
+		r.writeList(n)
 	case *east.Table:
-		r.table(n)
+		r.writeTable(n)
 	default:
-		r.blocks(n, false)
+		r.writeBlocks(n, false)
 	}
 }
 
@@ -126,24 +126,24 @@ func (r *renderer) lines(n ast.Node) string {
 	return b.String()
 }
 
-// code writes lines as they are: whoever copies them must not get an indentation of ours.
-func (r *renderer) code(lines, language string) {
+// writeCode writes lines as they are: whoever copies them must not get an indentation of ours.
+func (r *renderer) writeCode(lines, language string) {
 	lines = strings.TrimRight(expandTabs(clean(lines)), " \n")
 	for first, rest, ok := strings.Cut(lines, "\n"); ok && strings.TrimSpace(first) == ""; first, rest, ok = strings.Cut(lines, "\n") {
 		lines = rest
 	}
-	if blank(lines) {
+	if isBlank(lines) {
 		return
 	}
-	r.ownLine()
+	r.endMarkerLine()
 	outer := r.prefix
 	r.prefix = ""
-	r.alone(Entity{Type: Pre, Language: language}, lines)
+	r.writeAlone(Entity{Type: Pre, Language: language}, lines)
 	r.prefix = outer
 }
 
-// ownLine ends the line of an item's marker.
-func (r *renderer) ownLine() {
+// endMarkerLine ends the line of an item's marker.
+func (r *renderer) endMarkerLine() {
 	if r.units > 0 && r.gap == 0 && !r.fresh {
 		r.gap = 1
 	}
@@ -183,17 +183,17 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// quote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram does not have.
-func (r *renderer) quote(n ast.Node) {
+// writeQuote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram does not have.
+func (r *renderer) writeQuote(n ast.Node) {
 	if r.depth >= maxNesting {
-		r.blocks(n, false)
+		r.writeBlocks(n, false)
 		return
 	}
 	r.depth++
 	defer func() { r.depth-- }()
 	if r.depth == 1 && n.FirstChild() != nil {
 		r.begin(Entity{Type: Quote})
-		r.blocks(n, false)
+		r.writeBlocks(n, false)
 		r.end()
 		return
 	}
@@ -201,18 +201,18 @@ func (r *renderer) quote(n ast.Node) {
 	if r.units > 0 && r.gap == 0 && !r.fresh {
 		r.write(mark)
 	}
-	r.nested(mark, func() { r.blocks(n, false) })
+	r.withPrefix(mark, func() { r.writeBlocks(n, false) })
 }
 
-// nested lets do write lines that begin with something more.
-func (r *renderer) nested(more string, do func()) {
+// withPrefix lets do write lines that begin with something more.
+func (r *renderer) withPrefix(more string, do func()) {
 	outer := r.prefix
 	r.prefix += more
 	do()
 	r.prefix = outer
 }
 
-func (r *renderer) list(n *ast.List) {
+func (r *renderer) writeList(n *ast.List) {
 	number, nests := n.Start, r.depth < maxNesting
 	if nests {
 		r.depth++
@@ -230,7 +230,7 @@ func (r *renderer) list(n *ast.List) {
 			marker = strconv.Itoa(number) + string(n.Marker)
 			number++
 		}
-		if box := task(item); box != nil {
+		if box := taskBox(item); box != nil {
 			sign := "☐"
 			if box.IsChecked {
 				sign = "☑"
@@ -247,12 +247,12 @@ func (r *renderer) list(n *ast.List) {
 		if startsWithText(item) {
 			r.write(" ")
 		}
-		r.nested(pad, func() { r.blocks(item, n.IsTight) })
+		r.withPrefix(pad, func() { r.writeBlocks(item, n.IsTight) })
 	}
 }
 
-// task returns the box with which an item of a task list begins, nil for other items.
-func task(item ast.Node) *east.TaskCheckBox {
+// taskBox returns the box with which an item of a task list begins, nil for other items.
+func taskBox(item ast.Node) *east.TaskCheckBox {
 	if item.FirstChild() == nil {
 		return nil
 	}

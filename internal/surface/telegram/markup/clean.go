@@ -41,8 +41,8 @@ func isHarmless(r rune) bool {
 	return r == '\n' || r == '\t' || isVariant || r != '\ufeff' && !display.Obeyed(r)
 }
 
-// blank reports whether nothing of s can be seen. Telegram refuses such a message.
-func blank(s string) bool {
+// isBlank reports whether nothing of s can be seen. Telegram refuses such a message.
+func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Mn) && r != '\u2800' && r != '\u3164'
 	}) < 0

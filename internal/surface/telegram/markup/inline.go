@@ -8,14 +8,14 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// inline renders the text in n.
-func (r *renderer) inline(n ast.Node) {
+// writeInline renders the text in n.
+func (r *renderer) writeInline(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		r.part(c)
+		r.writePart(c)
 	}
 }
 
-func (r *renderer) part(n ast.Node) {
+func (r *renderer) writePart(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Text:
 		if n.IsRaw() {
@@ -29,44 +29,44 @@ func (r *renderer) part(n ast.Node) {
 	case *ast.String:
 		r.write(clean(string(n.Value)))
 	case *ast.CodeSpan:
-		r.alone(Entity{Type: Code}, r.codeText(n))
+		r.writeAlone(Entity{Type: Code}, r.codeText(n))
 	case *ast.Emphasis:
 		switch {
 		case r.isProduct(n):
-			r.marked(n, strings.Repeat("*", n.Level))
+			r.writeMarked(n, strings.Repeat("*", n.Level))
 		case n.Level == 1:
-			r.styled(n, Entity{Type: Italic})
+			r.writeStyled(n, Entity{Type: Italic})
 		default:
-			r.styled(n, Entity{Type: Bold})
+			r.writeStyled(n, Entity{Type: Bold})
 		}
 	case *east.Strikethrough:
-		r.struck(n)
+		r.writeStruck(n)
 	case *ast.Link:
-		r.link(n, n.Destination)
+		r.writeLink(n, n.Destination)
 	case *ast.Image:
-		r.link(n, n.Destination)
+		r.writeLink(n, n.Destination)
 	case *ast.AutoLink:
 		r.write(clean(string(n.Label(r.src))))
 	case *ast.RawHTML:
-		r.html(n)
+		r.writeHTML(n)
 	case *east.TaskCheckBox: // it is the marker of its item
 	default:
-		r.inline(n)
+		r.writeInline(n)
 	}
 }
 
-// styled renders what is in n as an entity.
-func (r *renderer) styled(n ast.Node, e Entity) {
+// writeStyled renders what is in n as an entity.
+func (r *renderer) writeStyled(n ast.Node, e Entity) {
 	if r.begin(e) {
 		defer r.end()
 	}
-	r.inline(n)
+	r.writeInline(n)
 }
 
-// marked renders what is in n between the marks that its author wrote.
-func (r *renderer) marked(n ast.Node, mark string) {
+// writeMarked renders what is in n between the marks that its author wrote.
+func (r *renderer) writeMarked(n ast.Node, mark string) {
 	r.write(mark)
-	r.inline(n)
+	r.writeInline(n)
 	r.write(mark)
 }
 
@@ -84,8 +84,8 @@ func (r *renderer) codeText(n ast.Node) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(clean(b.String()))
 }
 
-// inner returns where the text in n begins and ends in the source; ok is false where it begins or ends with other markup.
-func (r *renderer) inner(n ast.Node) (from, to int, ok bool) {
+// innerRange returns where the text in n begins and ends in the source; ok is false where it begins or ends with other markup.
+func (r *renderer) innerRange(n ast.Node) (from, to int, ok bool) {
 	first, begins := n.FirstChild().(*ast.Text)
 	last, ends := n.LastChild().(*ast.Text)
 	if !begins || !ends {
@@ -97,7 +97,7 @@ func (r *renderer) inner(n ast.Node) (from, to int, ok bool) {
 // isProduct reports whether emphasis is none for a reader: in 2*3*4, a*b*c and 2**8**2 the asterisks stand between numbers,
 // or names of one letter. CommonMark has no such exception.
 func (r *renderer) isProduct(n *ast.Emphasis) bool {
-	from, to, ok := r.inner(n)
+	from, to, ok := r.innerRange(n)
 	before, after := from-n.Level-1, to+n.Level
 	if !ok || from >= to || before < 0 || after >= len(r.src) || r.src[before+1] != '*' {
 		return false
@@ -116,42 +116,42 @@ func (r *renderer) isProduct(n *ast.Emphasis) bool {
 	return digits > 0 || to-from == 1
 }
 
-// struck renders struck text. Between single tildes it is not struck: they are written for "about" and "up to".
-func (r *renderer) struck(n ast.Node) {
-	from, _, ok := r.inner(n)
+// writeStruck renders struck text. Between single tildes it is not struck: they are written for "about" and "up to".
+func (r *renderer) writeStruck(n ast.Node) {
+	from, _, ok := r.innerRange(n)
 	switch {
 	case ok && from > 0 && r.src[from-1] == '~' && (from == 1 || r.src[from-2] != '~'):
-		r.marked(n, "~")
+		r.writeMarked(n, "~")
 	case r.flat: // struck text means its opposite
-		r.marked(n, "~~")
+		r.writeMarked(n, "~~")
 	default:
-		r.styled(n, Entity{Type: Strike})
+		r.writeStyled(n, Entity{Type: Strike})
 	}
 }
 
-// link renders the text of a link or a picture so that it leads to the address. Where Telegram would not lead there, the
+// writeLink renders the text of a link or a picture so that it leads to the address. Where Telegram would not lead there, the
 // address stands behind the text.
-func (r *renderer) link(n ast.Node, destination []byte) {
+func (r *renderer) writeLink(n ast.Node, destination []byte) {
 	to := strings.Join(strings.Fields(decode(destination)), "")
-	cell := r.cell(n)
+	cell := r.cellText(n)
 	_, picture := n.(*ast.Image)
 	switch {
-	case blank(cell):
+	case isBlank(cell):
 		r.write(to)
 	case to == "" || to == cell || to == "mailto:"+cell, // Telegram finds such addresses itself
-		picture && r.within(Link):
-		r.inline(n)
-	case !r.flat && leads(to) && !misleads(cell, to) && !r.within(Link):
-		r.styled(n, Entity{Type: Link, URL: to})
+		picture && r.isOpen(Link):
+		r.writeInline(n)
+	case !r.flat && canLinkTo(to) && !isMisleading(cell, to) && !r.isOpen(Link):
+		r.writeStyled(n, Entity{Type: Link, URL: to})
 	default:
-		r.inline(n)
+		r.writeInline(n)
 		r.write(" (" + to + ")")
 	}
 }
 
-// leads reports whether Telegram takes an address for that of a link. It leaves out links to hosts without a dot, such as
+// canLinkTo reports whether Telegram takes an address for that of a link. It leaves out links to hosts without a dot, such as
 // those of a home's network, and takes an address of mail for a host.
-func leads(address string) bool {
+func canLinkTo(address string) bool {
 	const longest = 2048
 	u, err := url.Parse(address)
 	if err != nil || len(address) > longest {
@@ -164,8 +164,8 @@ func leads(address string) bool {
 	return false // tg: calls people by name, or does something in the app
 }
 
-// misleads reports whether the text of a link looks like the address of another host than the one that it leads to.
-func misleads(text, to string) bool {
+// isMisleading reports whether the text of a link looks like the address of another host than the one that it leads to.
+func isMisleading(text, to string) bool {
 	text = strings.ToLower(text)
 	if strings.ContainsAny(text, " \n") && !strings.Contains(text, "://") || !strings.Contains(text, ".") {
 		return false
@@ -179,15 +179,15 @@ func misleads(text, to string) bool {
 	return err != nil || bad != nil || host(shown.Hostname()) != host(u.Hostname())
 }
 
-// cell is the text in n without entities, in one line.
-func (r *renderer) cell(n ast.Node) string {
+// cellText is the text in n without entities, in one line.
+func (r *renderer) cellText(n ast.Node) string {
 	flat := &renderer{src: r.src, writer: writer{flat: true}}
-	flat.inline(n)
+	flat.writeInline(n)
 	return strings.TrimSpace(flat.text.String())
 }
 
-// html shows HTML as the text it is, but for a line end: there is no other way to write one in a table.
-func (r *renderer) html(n *ast.RawHTML) {
+// writeHTML shows HTML as the text it is, but for a line end: there is no other way to write one in a table.
+func (r *renderer) writeHTML(n *ast.RawHTML) {
 	b := &strings.Builder{}
 	for i := range n.Segments.Len() {
 		seg := n.Segments.At(i)

@@ -16,8 +16,8 @@
 package markup
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 )
@@ -94,36 +94,29 @@ func offsets(s string) []int {
 
 // tidy trims a message, and brings its entities in order: those that show nothing are left out.
 func tidy(m Message) Message {
-	if blank(m.Text) {
+	if isBlank(m.Text) {
 		return Message{}
 	}
-	from := m.indent()
+	from := m.textStart()
 	text := strings.TrimRightFunc(m.Text[from:], unicode.IsSpace)
 	skip, at := Len(m.Text[:from]), offsets(text)
 	var kept []Entity
 	for _, e := range m.Entities {
 		start, end := max(e.Offset-skip, 0), min(e.end()-skip, len(at)-1)
-		if start >= end || blank(text[at[start]:at[end]]) {
+		if start >= end || isBlank(text[at[start]:at[end]]) {
 			continue
 		}
 		e.Offset, e.Length = start, end-start
 		kept = append(kept, e)
 	}
-	sort.SliceStable(kept, func(i, j int) bool {
-		a, b := kept[i], kept[j]
-		if a.Offset != b.Offset {
-			return a.Offset < b.Offset
-		}
-		if a.Length != b.Length {
-			return a.Length > b.Length
-		}
-		return depth(a) < depth(b)
+	slices.SortStableFunc(kept, func(a, b Entity) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length), cmp.Compare(nesting(a), nesting(b)))
 	})
 	return Message{text, kept}
 }
 
-// indent returns where, in bytes, the text of m begins for a reader.
-func (m Message) indent() int {
+// textStart returns where, in bytes, the text of m begins for a reader.
+func (m Message) textStart() int {
 	from := len(m.Text) - len(strings.TrimLeftFunc(m.Text, unicode.IsSpace))
 	units := Len(m.Text[:from])
 	for _, e := range m.Entities {
@@ -137,7 +130,7 @@ func (m Message) indent() int {
 	return from
 }
 
-// depth orders entities of one place, the outer first.
-func depth(e Entity) int {
+// nesting orders entities of one place, the outer first.
+func nesting(e Entity) int {
 	return slices.Index([]string{Quote, Link, Bold, Italic, Strike, Code, Pre}, e.Type)
 }

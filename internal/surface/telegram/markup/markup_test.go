@@ -18,8 +18,8 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// marked shows a message with its entities as tags: <bold>like this</bold>.
-func marked(t fataler, m markup.Message) string {
+// withTags shows a message with its entities as tags: <bold>like this</bold>.
+func withTags(t fataler, m markup.Message) string {
 	t.Helper()
 	units := utf16.Encode([]rune(m.Text))
 	before, after := make([]string, len(units)+1), make([]string, len(units)+1)
@@ -101,7 +101,7 @@ func TestRender(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := markup.Render(c.src)
 			sound(t, m)
-			if diff := cmp.Diff(c.want, marked(t, m)); diff != "" {
+			if diff := cmp.Diff(c.want, withTags(t, m)); diff != "" {
 				t.Errorf("%q (-want +got):\n%s", c.src, diff)
 			}
 		})
@@ -180,14 +180,14 @@ func sound(t fataler, m markup.Message) {
 			if later.Offset+later.Length > end {
 				t.Fatalf("%+v and %+v overlap in %q", e, later, m.Text)
 			}
-			if alone(e.Type) || alone(later.Type) && e.Type != markup.Quote || later.Type == markup.Quote || later.Type == e.Type {
+			if isCode(e.Type) || isCode(later.Type) && e.Type != markup.Quote || later.Type == markup.Quote || later.Type == e.Type {
 				t.Fatalf("%+v may not lie in %+v in %q", later, e, m.Text)
 			}
 		}
 	}
 }
 
-func alone(kind string) bool { return kind == markup.Code || kind == markup.Pre }
+func isCode(kind string) bool { return kind == markup.Code || kind == markup.Pre }
 
 // inPair reports whether a place is between the halves of a surrogate pair.
 func inPair(units []uint16, at int) bool {

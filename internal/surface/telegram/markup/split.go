@@ -14,18 +14,18 @@ import (
 // a message of its own, and otherwise there between two lines.
 //
 // Telegram shows [MaxEntities] of a message. Where there are more, typefaces are left out: those in italics first, what is
-// struck last. Links, code and quotations are not: a message ends before there are too many.
+// writeStruck last. Links, code and quotations are not: a message ends before there are too many.
 func Split(m Message, limit int) []Message {
 	var all []Message
 	limit = max(limit, 2)
-	for m = tidy(m); !blank(m.Text); {
+	for m = tidy(m); !isBlank(m.Text); {
 		var head Message
-		head, m = m.divide(m.border(limit))
+		head, m = m.divide(m.findBorder(limit))
 		if head = tidy(head); head.Text != "" {
-			head.Entities = most(head.Entities)
+			head.Entities = dropStyles(head.Entities)
 			all = append(all, head)
 		}
-		from := m.indent()
+		from := m.textStart()
 		_, m = m.divide(from, Len(m.Text[:from]))
 	}
 	return all
@@ -55,8 +55,8 @@ func (m Message) divide(at, units int) (head, rest Message) {
 // isStyle reports whether a text without the entity is as good but for its looks.
 func isStyle(e Entity) bool { return e.Type == Bold || e.Type == Italic || e.Type == Strike }
 
-// most leaves out what is too much.
-func most(all []Entity) []Entity {
+// dropStyles leaves out what is too much.
+func dropStyles(all []Entity) []Entity {
 	for _, least := range []string{Italic, Bold, Strike} {
 		for i := len(all) - 1; i >= 0 && len(all) > MaxEntities; i-- {
 			if all[i].Type == least {
@@ -79,9 +79,9 @@ const (
 // place is a place in a text.
 type place struct{ bytes, units int }
 
-// border returns where the first message of m ends, in bytes and units; blanks beyond the limit belong to it.
-func (m Message) border(limit int) (bytes, units int) {
-	if n := m.weighty(); n > 0 {
+// findBorder returns where the first message of m ends, in bytes and units; blanks beyond the limit belong to it.
+func (m Message) findBorder(limit int) (bytes, units int) {
+	if n := m.firstExcess(); n > 0 {
 		limit = min(limit, n)
 	} else if len(cutRunes(m.Text, limit)) == len(m.Text) {
 		return len(m.Text), Len(m.Text)
@@ -101,7 +101,7 @@ func (m Message) border(limit int) (bytes, units int) {
 			end = at
 		}
 		whole, within := code.at(at.units)
-		if kind := kindOf(m.Text[:at.bytes], within); !whole && kind < nowhere && 4*at.units >= limit {
+		if kind := borderKind(m.Text[:at.bytes], within); !whole && kind < nowhere && 4*at.units >= limit {
 			best[kind] = at
 		}
 	}
@@ -123,8 +123,8 @@ func (m Message) border(limit int) (bytes, units int) {
 	return len(text), Len(text)
 }
 
-// weighty returns where the first entity begins that is one too many; 0 where there is none.
-func (m Message) weighty() int {
+// firstExcess returns where the first entity begins that is one too many; 0 where there is none.
+func (m Message) firstExcess() int {
 	n := 0
 	for _, e := range m.Entities {
 		if isStyle(e) {
@@ -156,8 +156,8 @@ func (c *codes) at(units int) (whole, within bool) {
 	return c.all[0].Length <= c.limit, true
 }
 
-// kindOf says what ends where text does. In code all lines are equal, and there are no sentences.
-func kindOf(text string, code bool) int {
+// borderKind says what ends where text does. In code all lines are equal, and there are no sentences.
+func borderKind(text string, code bool) int {
 	last, n := utf8.DecodeLastRuneInString(text)
 	before := strings.TrimRight(text[:len(text)-n], " ")
 	switch {

@@ -105,7 +105,7 @@ func TestSplit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
 			for _, m := range divided(t, markup.Render(c.src), c.limit) {
-				got = append(got, marked(t, m))
+				got = append(got, withTags(t, m))
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

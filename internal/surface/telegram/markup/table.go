@@ -14,15 +14,15 @@ const (
 	maxWidth  = 64 // columns; a phone shows some forty, and wraps the rest
 )
 
-// table lays a table out with letters of one width. Where it is so wide that a phone would tear it apart, each row becomes lines
+// writeTable lays a table out with letters of one width. Where it is so wide that a phone would tear it apart, each row becomes lines
 // of the form "column: text".
-func (r *renderer) table(n *east.Table) {
+func (r *renderer) writeTable(n *east.Table) {
 	var rows [][]string
 	var widths []int
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells []string
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-			s := r.cell(c)
+			s := r.cellText(c)
 			if i := len(cells); i == len(widths) {
 				widths = append(widths, columns(s))
 			} else {
@@ -38,7 +38,7 @@ func (r *renderer) table(n *east.Table) {
 		total += widths[i] + columnGap
 	}
 	if total > maxWidth && len(rows) > 1 {
-		r.records(n)
+		r.writeRecords(n)
 		return
 	}
 	b := &strings.Builder{}
@@ -48,7 +48,7 @@ func (r *renderer) table(n *east.Table) {
 			writeRow(b, rule(widths), widths, nil)
 		}
 	}
-	r.code(b.String(), "")
+	r.writeCode(b.String(), "")
 }
 
 // rule is the row below the names of the columns.
@@ -73,14 +73,14 @@ func writeRow(b *strings.Builder, row []string, widths []int, align []east.Align
 	b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// records writes each row as lines of its cells.
-func (r *renderer) records(n *east.Table) {
-	r.ownLine()
+// writeRecords writes each row as lines of its cells.
+func (r *renderer) writeRecords(n *east.Table) {
+	r.endMarkerLine()
 	head := n.FirstChild()
 	for row := head.NextSibling(); row != nil; row = row.NextSibling() {
 		name := head.FirstChild()
 		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-			r.field(name, c)
+			r.writeField(name, c)
 			if name != nil {
 				name = name.NextSibling()
 			}
@@ -89,14 +89,14 @@ func (r *renderer) records(n *east.Table) {
 	}
 }
 
-func (r *renderer) field(name, c ast.Node) {
+func (r *renderer) writeField(name, c ast.Node) {
 	if c.FirstChild() == nil {
 		return
 	}
 	if name != nil && name.FirstChild() != nil {
-		r.styled(name, Entity{Type: Bold})
+		r.writeStyled(name, Entity{Type: Bold})
 		r.write(": ")
 	}
-	r.inline(c)
+	r.writeInline(c)
 	r.gap = 1
 }

@@ -66,7 +66,7 @@ func cluster(s string) int {
 		switch {
 		case before < 0x20:
 			return n
-		case extends(r):
+		case isExtender(r):
 		case before == joiner && r > 0x2000:
 		case half && isFlag(r) && isFlag(before):
 			half = false
@@ -81,7 +81,7 @@ func cluster(s string) int {
 
 func isFlag(r rune) bool { return 0x1f1e6 <= r && r <= 0x1f1ff }
 
-func extends(r rune) bool {
+func isExtender(r rune) bool {
 	return r >= 0x300 && (r == joiner || r == '\u200c' || isTag(r) || 0x1f3fb <= r && r <= 0x1f3ff ||
 		unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc))
 }

@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -23,8 +24,8 @@ func (w *writer) put(s string) {
 	w.units += Len(s)
 }
 
-// lead writes what stands before the next that is shown.
-func (w *writer) lead() {
+// writeGap writes what stands before the next that is shown.
+func (w *writer) writeGap() {
 	if w.gap > 0 && w.units > 0 {
 		w.put(strings.Repeat("\n", w.gap))
 		w.fresh = true
@@ -44,7 +45,7 @@ func (w *writer) write(s string) {
 	for s = strings.ReplaceAll(s, "\t", " "); s != ""; { // Telegram has no tabs
 		line, rest, more := strings.Cut(s, "\n")
 		if line != "" {
-			w.lead()
+			w.writeGap()
 			w.put(line)
 		}
 		if more && w.units > 0 {
@@ -55,22 +56,17 @@ func (w *writer) write(s string) {
 	}
 }
 
-// within reports whether an entity of the type is open.
-func (w *writer) within(kind string) bool {
-	for _, e := range w.open {
-		if e.Type == kind {
-			return true
-		}
-	}
-	return false
+// isOpen reports whether an entity of the type is open.
+func (w *writer) isOpen(kind string) bool {
+	return slices.ContainsFunc(w.open, func(e Entity) bool { return e.Type == kind })
 }
 
 // begin opens an entity, and reports whether it did: one of a type that is open already changes nothing.
 func (w *writer) begin(e Entity) bool {
-	if w.flat || w.within(e.Type) {
+	if w.flat || w.isOpen(e.Type) {
 		return false
 	}
-	w.lead()
+	w.writeGap()
 	e.Offset = w.units
 	w.open = append(w.open, e)
 	return true
@@ -90,14 +86,14 @@ func (w *writer) add(e Entity) {
 	}
 }
 
-// alone writes a text as an entity that does not lie in others: those that are open end before it and go on after it.
+// writeAlone writes a text as an entity that does not lie in others: those that are open end before it and go on after it.
 // Telegram lets only blockquotes go on.
-func (w *writer) alone(e Entity, text string) {
-	if text == "" || w.flat || w.within(Link) { // to be led somewhere is worth more than a typeface
+func (w *writer) writeAlone(e Entity, text string) {
+	if text == "" || w.flat || w.isOpen(Link) { // to be led somewhere is worth more than a typeface
 		w.write(text)
 		return
 	}
-	w.lead()
+	w.writeGap()
 	for _, o := range w.open {
 		if o.Type != Quote {
 			w.add(o)

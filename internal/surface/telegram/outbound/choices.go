@@ -29,8 +29,8 @@ type offeredChoice struct {
 	chat.ChoiceRef
 }
 
-// choicesOf are the choices that an event has.
-func choicesOf(seq int64, all []event.Choice) (found []offeredChoice) {
+// numberChoices are the choices that an event has.
+func numberChoices(seq int64, all []event.Choice) (found []offeredChoice) {
 	for i, c := range all {
 		found = append(found, offeredChoice{c, chat.ChoiceRef{Seq: seq, At: i}})
 	}

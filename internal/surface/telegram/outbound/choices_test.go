@@ -36,7 +36,7 @@ func TestChoicesAreRows(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, row := range choiceButtons(choicesOf(1<<62, c.choices)) {
+			for _, row := range choiceButtons(numberChoices(1<<62, c.choices)) {
 				var texts []string
 				for _, k := range row {
 					texts = append(texts, k.Text)

@@ -101,7 +101,7 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 			return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 		}
 		err = t.upload(ctx, method, p, d.name, file, &m)
-		if tooLong(err) && d.caption != "" { // some servers count its bytes
+		if isTooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(ctx); bad != nil {
 				return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 			}

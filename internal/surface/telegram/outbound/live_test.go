@@ -335,7 +335,7 @@ func TestEndings(t *testing.T) {
 		{"0😀😀😀😀😀", "…😀😀😀😀"},
 		{"01😀😀😀😀😀", "…😀😀😀😀"},
 	} {
-		if got := ending(c.text, 10); got != c.want {
+		if got := lastPart(c.text, 10); got != c.want {
 			t.Errorf("ending(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}

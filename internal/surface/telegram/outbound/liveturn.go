@@ -57,14 +57,14 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	}
 	switch b := e.Body.(type) {
 	case event.Delta:
-		s.delta(b)
+		s.foldDelta(b)
 	case event.Generated:
 		s.settled, s.torn = true, false
 	case event.Called:
-		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + argument(b.Args))})
+		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
 		s.note = ""
 	case event.Returned:
-		s.returned(b)
+		s.foldReturned(b)
 	case event.Waiting:
 		s.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Noted:
@@ -77,7 +77,7 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	}
 }
 
-func (s *liveTurn) delta(b event.Delta) {
+func (s *liveTurn) foldDelta(b event.Delta) {
 	if b.Restart || s.settled {
 		s.words, s.settled, s.torn = nil, false, s.torn && !b.Restart
 	}
@@ -89,7 +89,7 @@ func (s *liveTurn) delta(b event.Delta) {
 	}
 }
 
-func (s *liveTurn) returned(b event.Returned) {
+func (s *liveTurn) foldReturned(b event.Returned) {
 	s.note = ""
 	if b.OK {
 		return
@@ -125,9 +125,9 @@ type preview struct{ line, words string }
 
 // preview returns the live view of now. Of words that are too long the beginning is left out.
 func (s *liveTurn) preview() preview {
-	g := preview{line: s.line()}
+	g := preview{line: s.toolLine()}
 	if !s.torn {
-		g.words = ending(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxGlimpse)
+		g.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxGlimpse)
 	}
 	return g
 }
@@ -156,8 +156,8 @@ func (g preview) message() markup.Message {
 	return m
 }
 
-// line is what tools did and hob says, in one line each. Of many calls it has the last.
-func (s *liveTurn) line() string {
+// toolLine is what tools did and hob says, in one line each. Of many calls it has the last.
+func (s *liveTurn) toolLine() string {
 	line, room := "", maxLine
 	for i := len(s.calls) - 1; i >= 0; i-- {
 		text := s.calls[i].text
@@ -173,8 +173,8 @@ func (s *liveTurn) line() string {
 	return strings.TrimSpace(line + "\n" + s.note)
 }
 
-// ending is the end of a text in at most so many units, from where a line begins if one begins in its first half.
-func ending(text string, limit int) string {
+// lastPart is the end of a text in at most so many units, from where a line begins if one begins in its first half.
+func lastPart(text string, limit int) string {
 	over := markup.Len(text) - limit
 	if over <= 0 {
 		return text
@@ -186,8 +186,8 @@ func ending(text string, limit int) string {
 	return "…" + end
 }
 
-// argument is the argument that tells most of a call, shortened.
-func argument(args json.RawMessage) string {
+// mainArgument is the argument that tells most of a call, shortened.
+func mainArgument(args json.RawMessage) string {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(args, &fields) != nil {
 		return ""

@@ -66,7 +66,7 @@ func (c *chatSender) textItems(seq int64, w content) []*item {
 	if w.literal {
 		render, name = renderPlain, "reply.txt"
 	}
-	messages := render(beginning(w.text))
+	messages := render(cutToLimit(w.text))
 	if len(messages) <= maxMessages && len(w.text) <= maxWords {
 		return c.messageItems(seq, messages, w.options)
 	}
@@ -109,7 +109,7 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 // a sentence that says that Telegram takes none of these.
 func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
 	id, err := t.sendText(ctx, to, m, o, again)
-	if tooLong(err) {
+	if isTooLong(err) {
 		return t.sendDocument(ctx, to, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
 	if client.IsRefusal(err) {
@@ -121,8 +121,8 @@ func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Mess
 	return id, err
 }
 
-// tooLong reports whether a server refuses a text or a caption for its length. Not all count as Telegram does.
-func tooLong(err error) bool {
+// isTooLong reports whether a server refuses a text or a caption for its length. Not all count as Telegram does.
+func isTooLong(err error) bool {
 	if !client.IsRefusal(err) {
 		return false
 	}
@@ -173,9 +173,9 @@ func withoutEntities(m markup.Message) markup.Message {
 	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
 }
 
-// beginning is what of a text is read in a chat at most: with some texts to make sense of their markup takes as long as they
+// cutToLimit is what of a text is read in a chat at most: with some texts to make sense of their markup takes as long as they
 // are long, squared.
-func beginning(text string) string {
+func cutToLimit(text string) string {
 	if len(text) <= maxWords {
 		return text
 	}

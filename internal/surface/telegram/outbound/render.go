@@ -132,7 +132,7 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 		}
 	case event.Returned:
 		if o != nil {
-			o.choices = append(o.choices, choicesOf(e.Seq, b.Choices)...)
+			o.choices = append(o.choices, numberChoices(e.Seq, b.Choices)...)
 		}
 		return c.fileItems(e.Seq, 0, b.Files)
 	case event.Noted:
@@ -171,7 +171,7 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 	if o != nil {
 		w.literal = o.command
 		c.turns.closeTurn(o.seq)
-		w.keys = keyboardJSON(choiceButtons(append(o.choices, choicesOf(e.Seq, b.Choices)...)))
+		w.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
 	}
 	words, files := c.textItems(e.Seq, w), c.fileItems(e.Seq, firstFilePart, b.Files)
 	items := append(words, files...)
