@@ -14,45 +14,47 @@ import (
 const (
 	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open.
 	idleAfter = time.Minute
-	// maxItems is how many messages of a chat wait to be sent before its journal is read on. What is not read is not lost:
-	// the journal has it.
+	// maxItems is how many items a chat queues before it stops to read its journal. Nothing is lost: the journal keeps the rest.
 	maxItems = 64
 )
 
-// chatSender sends what happens in one chat. Its state belongs to its goroutine, which never waits for the network: one item and one
-// live call at a time are on their way in goroutines that report back to it.
+// chatSender sends the events of one chat. The goroutine of run owns its state and never waits for the network: at most one item and
+// one live call are under way at a time, each in a goroutine that reports back.
 type chatSender struct {
 	senders  *Senders
 	to       chat.Address
 	name     event.Chat
 	requests *requestQueue
 
-	turns   turns     // what the journal comes to
-	items   []*item   // in order
-	sending *item     // the one that is on its way
-	sent    chan bool // it arrived or never will; false: hob ends
-	marked  int64     // where the journal is marked; of the goroutine of busy while there is one
+	// The journal of the chat, which a goroutine follows.
+	events    chan event.Event
+	failed    chan error // why it ended
+	following bool       // it runs
+	after     int64      // the newest event that it has read
+	failing   bool       // it has failed, and read nothing since
+	backoff   retry.Backoff
+	activeAt  time.Time // when an event or a request came last
 
-	withoutButtons int64              // the message from which buttons were taken away last
-	pictures       map[string]picture // by slot: what is to be changed in place
-	pictureAt      time.Time          // when something was
-	live           liveTurn
-	showing        string // the method that is on its way, "" none
-	hurry          context.CancelFunc
-	shown          chan liveResult
+	// The outbox of the chat.
+	turns          turns     // the fold of the journal
+	items          []*item   // in order
+	sending        *item     // under way
+	sendDone       chan bool // it was sent or refused; false: hob ends
+	marked         int64     // where the journal is marked; while an item is under way, its goroutine owns this
+	withoutButtons int64     // the message of which the buttons were removed last
 
-	events    chan event.Event // what happens
-	failed    chan error       // why nothing is heard any more
-	following bool             // somebody follows the journal
-	after     int64            // the newest event that was heard
-	activeAt  time.Time        // when something happened last
-	failing   bool             // the journal could not be followed, and nothing came of it since
-	backoff   retry.Backoff    // until it is followed again
+	// The live view.
+	live       liveTurn
+	liveMethod string // of the call that is under way, "" none
+	liveDone   chan liveResult
+	hurryLive  context.CancelFunc // ends that call soon
+	pictures   map[string]picture // to be replaced, by name
+	pictureAt  time.Time          // when one was replaced last
 }
 
 func newChatSender(t *Senders, to chat.Address) *chatSender {
 	return &chatSender{
-		senders: t, to: to, name: to.Name(), requests: newRequestQueue(), sent: make(chan bool, 1), shown: make(chan liveResult, 1),
+		senders: t, to: to, name: to.Name(), requests: newRequestQueue(), sendDone: make(chan bool, 1), liveDone: make(chan liveResult, 1),
 		events: make(chan event.Event), failed: make(chan error, 1), activeAt: t.cfg.Now(), backoff: newBackoff(),
 	}
 }
@@ -60,16 +62,16 @@ func newChatSender(t *Senders, to chat.Address) *chatSender {
 // run sends until ctx ends or nothing has happened for a while.
 func (c *chatSender) run(ctx context.Context) {
 	follow, forget := context.WithCancel(ctx)
-	defer func() { // all that it began is waited for
+	defer func() { // wait for all goroutines
 		forget()
 		if c.following {
-			<-c.failed //nolint:errcheck // why nobody listens any more is known
+			<-c.failed //nolint:errcheck // the reason is known
 		}
 		if c.sending != nil {
-			<-c.sent
+			<-c.sendDone
 		}
-		if c.showing != "" {
-			<-c.shown
+		if c.liveMethod != "" {
+			<-c.liveDone
 		}
 		c.refuseItems()
 	}()
@@ -85,7 +87,7 @@ func (c *chatSender) run(ctx context.Context) {
 		timer.Reset(max(0, next))
 		events := c.events
 		if len(c.items) >= maxItems {
-			events, c.live.torn = nil, true // it misses parts of what is being written
+			events, c.live.incomplete = nil, true // the live view misses parts of the reply
 		}
 		select {
 		case <-ctx.Done():
@@ -98,18 +100,18 @@ func (c *chatSender) run(ctx context.Context) {
 			c.handleEvent(ctx, e)
 		case err := <-c.failed:
 			c.retryFollow(follow, err)
-		case arrived := <-c.sent:
+		case arrived := <-c.sendDone:
 			if c.sending = nil; !arrived {
 				return
 			}
-		case r := <-c.shown:
+		case r := <-c.liveDone:
 			c.finishLive(r)
 		case <-timer.C:
 		}
 	}
 }
 
-// takeRequests queues the items of requests, and follows the journal.
+// takeRequests queues the items of requests. A request without any wakes the chat up.
 func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 	c.activeAt = c.senders.cfg.Now()
 	for _, r := range requests {
@@ -124,7 +126,7 @@ func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 	}
 }
 
-// cleanupItems returns the item of a cleanup. Many people may press the same button: its keyboard goes once.
+// cleanupItems returns the item of a cleanup. Many people may press the same button: its keyboard is removed once.
 func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	if todo.method == methodEditMarkup {
 		if c.withoutButtons == todo.message {
@@ -140,7 +142,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	}}}
 }
 
-// follow follows the journal, unless it does already.
+// follow starts to follow the journal after a wait, unless that is done already.
 func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 	if c.following {
 		return
@@ -150,7 +152,7 @@ func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 	go func() { c.failed <- c.readJournal(ctx, wait, after) }()
 }
 
-// readJournal hands on the events of the journal until that fails.
+// readJournal passes the events of the journal on until that fails.
 func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after int64) error {
 	if err := retry.Wait(ctx, wait); err != nil {
 		return err
@@ -177,9 +179,9 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 // markName is the name of the chat's mark in its journal.
 func (c *chatSender) markName() string { return event.SendReader(c.name) }
 
-// retryFollow follows a journal that has failed again, later, unless hob ends.
+// retryFollow follows a journal that has failed once more, later, unless hob ends.
 func (c *chatSender) retryFollow(ctx context.Context, err error) {
-	c.following, c.live.still = false, true
+	c.following, c.live.paused = false, true
 	if ctx.Err() != nil || errors.Is(err, session.ErrClosed) {
 		return
 	}
@@ -188,10 +190,10 @@ func (c *chatSender) retryFollow(ctx context.Context, err error) {
 	c.follow(ctx, c.backoff.Next())
 }
 
-// handleEvent folds in an event, and queues the items that it renders to.
+// handleEvent folds an event in, and queues its items. The last one moves the mark.
 func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	c.activeAt = c.senders.cfg.Now()
-	c.live.still = false
+	c.live.paused = false
 	if e.Seq > 0 {
 		c.after = max(c.after, e.Seq)
 		c.turns.last = c.after
@@ -212,19 +214,19 @@ func (c *chatSender) isIdle() bool {
 
 // hasNothingOpen reports whether nothing is open or on its way. A journal that cannot be read may hold anything.
 func (c *chatSender) hasNothingOpen() bool {
-	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.showing == "" && !c.failing && len(c.pictures) == 0
+	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.liveMethod == "" && !c.failing && len(c.pictures) == 0
 }
 
-// markAll moves the mark past events that render to nothing.
+// markAll moves the mark past events without items.
 func (c *chatSender) markAll(ctx context.Context) {
 	if mark := c.turns.safeMark(); mark > c.marked {
 		if err := c.senders.cfg.Marks.Mark(ctx, c.markName(), mark); err != nil {
-			c.senders.cfg.Log.Warn("cannot mark what was told", "chat", c.name, "err", err)
+			c.senders.cfg.Log.Warn("cannot move the mark of a chat", "chat", c.name, "err", err)
 		}
 	}
 }
 
-// refuseItems ends the wait for items that will not be sent.
+// refuseItems tells the callers that wait for items that hob ends.
 func (c *chatSender) refuseItems() {
 	for _, it := range c.items {
 		it.report(errShutdown)
@@ -238,13 +240,13 @@ func (c *chatSender) startNext(ctx context.Context) {
 	}
 	it := c.items[0]
 	switch {
-	case it.beginsReply && c.showing == methodDraft: // one that came after the reply would stay
-		c.hurry()
+	case it.beginsReply && c.liveMethod == methodDraft: // a draft that comes after the reply would stay
+		c.hurryLive()
 		return
-	case it.deletesStatus && (c.showing == methodSend || c.showing == methodEdit || c.showing == methodDraft):
-		return // only then it is known what there is to take away
+	case it.deletesStatus && (c.liveMethod == methodSend || c.liveMethod == methodEdit || c.liveMethod == methodDraft):
+		return // its result says which message to delete
 	}
 	c.sending, c.items[0] = it, nil
 	c.items = c.items[1:]
-	go func() { c.sent <- c.sendItem(ctx, it) }()
+	go func() { c.sendDone <- c.sendItem(ctx, it) }()
 }

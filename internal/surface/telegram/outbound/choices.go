@@ -10,17 +10,17 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// What is shown of choices below a message; the rest can still be said.
+// How many choices a message shows. People can write the others.
 const (
 	maxChoice = 64 // units of UTF-16 of a label
 	maxRows   = 8
 	maxInRow  = 8
 )
 
-// choicesShown is the name under which the memory keeps which message of a chat has choices below it.
+// choicesShown is the name under which the store keeps which message of a chat has choices.
 const choicesShown = "choices"
 
-// clearPart is the part of a reply with choices that takes those of the reply before away.
+// clearPart is the part of a reply that removes the choices of the reply before.
 const clearPart = -2
 
 // offeredChoice is a choice, and the event that offers it as the at-th.
@@ -29,7 +29,7 @@ type offeredChoice struct {
 	chat.ChoiceRef
 }
 
-// numberChoices are the choices that an event has.
+// numberChoices returns the choices of an event with their places in it.
 func numberChoices(seq int64, all []event.Choice) (found []offeredChoice) {
 	for i, c := range all {
 		found = append(found, offeredChoice{c, chat.ChoiceRef{Seq: seq, At: i}})
@@ -37,7 +37,7 @@ func numberChoices(seq int64, all []event.Choice) (found []offeredChoice) {
 	return found
 }
 
-// choiceButtons are choices as a keyboard.
+// choiceButtons returns choices as a keyboard.
 func choiceButtons(all []offeredChoice) (rows [][]keyboardButton) {
 	for _, o := range all {
 		key := keyboardButton{markup.Shorten(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.Data()}
@@ -53,7 +53,7 @@ func choiceButtons(all []offeredChoice) (rows [][]keyboardButton) {
 	return rows
 }
 
-// clearChoices takes away the choices of the reply before, once those of the reply seq are there: what they were about is over.
+// clearChoices returns the item that removes the choices of the reply before, once those of the reply seq are there.
 func (c *chatSender) clearChoices(seq int64) *item {
 	return &item{seq: seq, part: clearPart, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		sent, err := c.senders.cfg.Outbox.Sends(ctx, c.name, seq)

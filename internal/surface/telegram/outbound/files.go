@@ -27,10 +27,10 @@ type document struct {
 	noteSent func(ctx context.Context, message int64) // may be nil
 }
 
-// firstFilePart is the first part of an event whose words are the parts before.
+// firstFilePart is the part of a reply that is its first file. The parts before are its text.
 const firstFilePart = 100
 
-// fileItems returns the files of an event as items, each a part of it, from one on. A file that only replaces a picture is no item.
+// fileItems returns the files of an event as items, from a part on. A file that only replaces a picture is no item.
 func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 	var items []*item
 	for i, f := range all {
@@ -54,13 +54,14 @@ func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser,
 	return c.senders.cfg.Files.Open(ctx, f)
 }
 
-// noteShown notes which message shows a slot by now. It is noted before the message is: what is sent again is there again.
+// noteShown returns the function that notes which message shows a picture. It is called before the record is ended: a message that is
+// sent again is noted again.
 func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 	if f.Slot == "" {
 		return nil
 	}
 	return func(ctx context.Context, message int64) {
-		_ = c.store(ctx, func(ctx context.Context) error { // else it shows an older one
+		_ = c.store(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
 			return c.senders.cfg.Live.SetShown(ctx, c.name, shownName(f.Slot), message)
 		})
 	}
@@ -68,11 +69,11 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 
 // isPhoto reports whether Telegram can show a file as a picture.
 func isPhoto(f event.File) bool {
-	sized := 0 < f.Bytes || f.Slot != "" // what changes is drawn when it is sent, so that nobody knows its size before
+	sized := 0 < f.Bytes || f.Slot != "" // a picture that changes is drawn when it is sent: its size is not known before
 	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
 }
 
-// sendMethods are the ways to send a file, each a method and what it calls the file, the best first.
+// sendMethods are the methods to send a file, each with the name of its field, the best first.
 func sendMethods(photo bool) [][2]string {
 	all := [][2]string{{"sendPhoto", "photo"}, {"sendDocument", "document"}}
 	if !photo {
@@ -81,7 +82,7 @@ func sendMethods(photo bool) [][2]string {
 	return all
 }
 
-// sendDocument sends a file, or a sentence in its place.
+// sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
 func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document, again bool) (int64, error) {
 	p := client.ParamsFor(to)
 	if d.keys != "" {
@@ -125,10 +126,10 @@ func (t *Senders) upload(ctx context.Context, method [2]string, p client.Params,
 	return t.cfg.Client.Upload(ctx, method[0], p, method[1], name, file, out)
 }
 
-// errExplained says that a file was not sent, and that the chat was told so in its place.
+// errExplained says that a sentence was sent in the place of a file.
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
-// sendExplanation sends in the place of a file the reason why it is not there. Its error is errExplained where that was sent.
+// sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.
 func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, again bool) (int64, error) {
 	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, options{}, again)
 	if err != nil {
@@ -137,7 +138,7 @@ func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, re
 	return id, errExplained
 }
 
-// broadcast wakes all who wait each time that a send has ended.
+// broadcast wakes all callers that wait each time that a send has ended.
 type broadcast struct {
 	mu sync.Mutex
 	ch chan struct{}

@@ -12,17 +12,14 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// The live view of a running turn is sent where there is time for it, and its failures matter to nobody. In a group it is a status
-// message, which must be deleted when the turn is over, and is therefore recorded.
-
-// The methods that show something. Only one is on its way at a time in a chat.
+// The methods of the live view. A chat has at most one call of them under way. A status message must be deleted when its turn is over,
+// and therefore has a record.
 const (
-	methodTyping = "sendChatAction"
-	methodDraft  = "sendMessageDraft"
-	methodSend   = "sendMessage"
-	methodEdit   = "editMessageText"
-	// methodEditMedia changes a picture that was sent; nobody need have asked for it just now.
-	methodEditMedia = "editMessageMedia"
+	methodTyping    = "sendChatAction"
+	methodDraft     = "sendMessageDraft"
+	methodSend      = "sendMessage"
+	methodEdit      = "editMessageText"
+	methodEditMedia = "editMessageMedia" // replaces a picture
 )
 
 const (
@@ -31,12 +28,12 @@ const (
 	earlyDraft  = 150 * time.Millisecond  // where that is more than a word
 	fewUnits    = 20
 	freshDraft  = 20 * time.Second // Telegram shows one for 30 s
-	firstStatus = 10 * time.Second // from when the turn runs; a crash may leave the message behind, so most turns have none
+	firstStatus = 10 * time.Second // from when the turn runs; a crash may leave the message there, so most turns have none
 	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group
 	defaultPace = 700 * time.Millisecond
 
-	showTime  = 10 * time.Second       // for a call that shows something
-	hurryTime = 500 * time.Millisecond // what is left of it when the reply is there
+	showTime  = 10 * time.Second       // for a call
+	hurryTime = 500 * time.Millisecond // for the rest of a call when the reply is there
 )
 
 // liveResult is the result of a live call.
@@ -44,21 +41,21 @@ type liveResult struct {
 	method  string
 	turn    int64
 	preview preview
-	status  int64   // the message that tells of the turn
-	picture picture // of exchanging
-	orphan  bool    // there may be one that nobody knows the id of, or it is not ours any more: there will be no other
+	status  int64   // the status message
+	picture picture // that was to be replaced
+	orphan  bool    // there may be a status message whose id nobody knows: no other is sent
 	err     error
 }
 
 // showLive makes the next live call if it is due, and returns when to look again.
 func (c *chatSender) showLive(ctx context.Context) time.Duration {
-	if c.showing != "" {
+	if c.liveMethod != "" {
 		return idleAfter
 	}
 	now := c.senders.cfg.Now()
 	method, look, at := c.nextLive(now)
-	slot, due := c.nextPicture()
-	if slot != "" && (method == "" || due.Before(at)) {
+	name, due := c.nextPicture()
+	if name != "" && (method == "" || due.Before(at)) {
 		method, at = methodEditMedia, due
 	}
 	if method == "" {
@@ -67,14 +64,14 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	if wait := max(at.Sub(now), c.senders.limits.Left(c.to.Chat)); wait > 0 {
 		return wait
 	}
-	c.showing = method
+	c.liveMethod = method
 	call, cancel := context.WithTimeout(ctx, showTime)
-	if method == methodSend { // cut short, nobody would know the message
+	if method == methodSend { // cut short, nobody would know the id of the message
 		cancel()
 		call, cancel = context.WithTimeout(context.WithoutCancel(ctx), graceTime)
 	}
 	hurried := false
-	c.hurry = func() {
+	c.hurryLive = func() {
 		if !hurried {
 			hurried = true
 			time.AfterFunc(hurryTime, cancel)
@@ -82,12 +79,12 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	}
 	r := liveResult{method: method, turn: c.live.turn, preview: look, status: c.live.status}
 	if method == methodEditMedia {
-		r.picture = c.pictures[slot]
-		delete(c.pictures, slot)
+		r.picture = c.pictures[name]
+		delete(c.pictures, name)
 	}
 	go func() {
 		defer cancel()
-		c.shown <- c.callLive(call, r)
+		c.liveDone <- c.callLive(call, r)
 	}()
 	return idleAfter
 }
@@ -95,7 +92,7 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 // nextLive returns the next live call, and when it is due.
 func (c *chatSender) nextLive(now time.Time) (method string, look preview, at time.Time) {
 	o := c.turns.running()
-	if o == nil || c.live.still || c.live.turn != o.seq {
+	if o == nil || c.live.paused || c.live.turn != o.seq {
 		return "", look, now
 	}
 	waits := o.isAsking()
@@ -165,7 +162,7 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	case rec.State == event.SendSent:
 		r.status, r.preview = rec.Message, preview{}
 		return r
-	case rec.State == event.SendGone: // one of before a restart, which was taken away
+	case rec.State == event.SendGone: // one from before a restart, which was deleted
 		rec.State, rec.Tries, rec.Message = event.SendBegun, 1, 0
 		if r.err = c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0); r.err != nil {
 			return r
@@ -193,13 +190,13 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	return r
 }
 
-// finishLive takes in the result of a live call.
+// finishLive takes the result of a live call.
 func (c *chatSender) finishLive(r liveResult) {
-	c.showing, c.hurry = "", nil
+	c.liveMethod, c.hurryLive = "", nil
 	now := c.senders.cfg.Now()
 	failed := (*client.Error)(nil)
 	if errors.As(r.err, &failed) {
-		if r.method != methodDraft && r.method != methodEditMedia && client.IsUnknownMethod(r.err) { // what does not know typing knows nothing else, either
+		if r.method != methodDraft && r.method != methodEditMedia && client.IsUnknownMethod(r.err) { // a server without typing has none of the others
 			c.senders.noEdit.Store(true)
 		}
 		if failed.RetryAfter > 0 {
@@ -210,7 +207,7 @@ func (c *chatSender) finishLive(r liveResult) {
 		}
 	}
 	if r.err != nil {
-		c.senders.cfg.Log.Debug("nothing was shown", "chat", c.name, "method", r.method, "err", r.err)
+		c.senders.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", r.method, "err", r.err)
 	}
 	if r.method == methodEditMedia {
 		c.finishPicture(r)
@@ -224,7 +221,7 @@ func (c *chatSender) finishLive(r liveResult) {
 		return
 	}
 	c.live.sentAt, c.live.status, c.live.orphan = now, r.status, c.live.orphan || r.orphan
-	if r.err == nil || r.method == methodEdit && client.IsRefusal(r.err) { // somebody may have deleted it
+	if r.err == nil || r.method == methodEdit && client.IsRefusal(r.err) { // a person may have deleted it
 		c.live.shown = r.preview
 	}
 }

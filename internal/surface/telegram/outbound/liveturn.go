@@ -20,30 +20,30 @@ const (
 	maxGlimpse = 2500 // units of the words so far
 )
 
-// liveTurn is the live view of a turn: the calls of its tools, a note about the wait, and the words so far.
-// There is nothing in it that did not happen.
+// liveTurn is the live view of the running turn: its calls of tools, a note about the wait, and the words so far. It shows
+// nothing that did not happen.
 type liveTurn struct {
-	turn    int64 // 0: nothing runs
-	calls   []liveCall
-	note    string
-	words   []byte
-	settled bool // the words are complete: the next begin another reply
-	torn    bool // a part of the words may be missing, so they are not shown
-	still   bool // nobody works on it: hob is shutting down, or the chat cannot be followed
+	turn       int64 // 0: nothing runs
+	calls      []liveCall
+	note       string
+	words      []byte
+	complete   bool // the words are a whole reply: the next begin another
+	incomplete bool // a part of the words may be missing, so they are not shown
+	paused     bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
 
 	began   time.Time // when the turn was seen to run
-	since   time.Time // when there was something to show
+	since   time.Time // when there was something to show first
 	shown   preview   // what was shown last
 	sentAt  time.Time // when
 	typedAt time.Time
-	status  int64 // the message that it is shown in, 0 none
-	orphan  bool  // there may be one that cannot be changed: there will be no other
+	status  int64 // the status message, 0 none
+	orphan  bool  // there may be one that nobody can change: no other is sent
 }
 
 // liveCall is one call of a tool.
 type liveCall struct{ id, text string }
 
-// fold takes in what happened while turn o runs, or will run next.
+// fold takes an event in. o is the turn that runs, or will run next.
 func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	switch {
 	case o == nil:
@@ -59,7 +59,7 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	case event.Delta:
 		s.foldDelta(b)
 	case event.Generated:
-		s.settled, s.torn = true, false
+		s.complete, s.incomplete = true, false
 	case event.Called:
 		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
 		s.note = ""
@@ -70,7 +70,7 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	case event.Noted:
 		s.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Paused:
-		s.still = true
+		s.paused = true
 	}
 	if s.since.IsZero() && s.preview() != (preview{}) {
 		s.since = now
@@ -78,8 +78,8 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 }
 
 func (s *liveTurn) foldDelta(b event.Delta) {
-	if b.Restart || s.settled {
-		s.words, s.settled, s.torn = nil, false, s.torn && !b.Restart
+	if b.Restart || s.complete {
+		s.words, s.complete, s.incomplete = nil, false, s.incomplete && !b.Restart
 	}
 	if b.Text != "" {
 		s.note = ""
@@ -126,7 +126,7 @@ type preview struct{ line, words string }
 // preview returns the live view of now. Of words that are too long the beginning is left out.
 func (s *liveTurn) preview() preview {
 	g := preview{line: s.toolLine()}
-	if !s.torn {
+	if !s.incomplete {
 		g.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxGlimpse)
 	}
 	return g

@@ -15,15 +15,14 @@ import (
 const (
 	// sentAgain is the last line of a message that may have arrived before.
 	sentAgain = "(sent again: hob could not know whether this arrived)"
-	// cutHere is the last line of a message that has only the beginning of what there is to say.
+	// cutHere is the last line of a message that has only the beginning of a text.
 	cutHere = "(This is the beginning. The whole is in the document below.)"
-	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, and there has to be room
-	// for a line of hob's own.
+	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, less room for those lines.
 	wordsLimit = 4096 - len(cutHere) - len(sentAgain) - 4
-	// maxCaption is how many units a caption has, captionLimit how many of them where there has to be room for a line of hob's own.
+	// maxCaption is how many units a caption has, captionLimit how many with room for sentAgain.
 	maxCaption   = 1024
 	captionLimit = maxCaption - len(sentAgain) - 2
-	// maxMessages and maxWords are how many messages, and bytes, are read in a chat; what is longer is a document.
+	// maxMessages and maxWords are how many messages, and bytes, of a text are sent; a longer text is a document.
 	maxMessages = 4
 	maxWords    = 16 << 10
 	// maxLabel is how many runes a button shows.
@@ -154,7 +153,7 @@ func (t *Senders) editText(ctx context.Context, to chat.Address, message int64, 
 	return err
 }
 
-// call calls a method that is over after a while, whatever comes of it.
+// call calls a method with a time limit.
 func (t *Senders) call(ctx context.Context, method string, p client.Params, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -173,8 +172,7 @@ func withoutEntities(m markup.Message) markup.Message {
 	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
 }
 
-// cutToLimit is what of a text is read in a chat at most: with some texts to make sense of their markup takes as long as they
-// are long, squared.
+// cutToLimit cuts a text to maxWords before its markup is parsed: for some texts that takes the square of their length.
 func cutToLimit(text string) string {
 	if len(text) <= maxWords {
 		return text
@@ -182,7 +180,7 @@ func cutToLimit(text string) string {
 	return strings.ToValidUTF8(text[:maxWords], "")
 }
 
-// renderMarkdown is Markdown as messages, at least one.
+// renderMarkdown returns Markdown as messages, at least one.
 func renderMarkdown(text string) []markup.Message {
 	if all := markup.Messages(text, wordsLimit); len(all) > 0 {
 		return all
@@ -190,7 +188,7 @@ func renderMarkdown(text string) []markup.Message {
 	return []markup.Message{{Text: "(There are no words in this answer.)"}}
 }
 
-// renderPlain is text as messages that show it to the letter, at least one.
+// renderPlain returns a text as messages that show it to the letter, at least one.
 func renderPlain(text string) []markup.Message {
 	if all := markup.Split(markup.Message{Text: text}, wordsLimit); len(all) > 0 {
 		return all
@@ -198,7 +196,7 @@ func renderPlain(text string) []markup.Message {
 	return []markup.Message{{Text: "(There is nothing in it that can be seen.)"}}
 }
 
-// keyboard is buttons as JSON, "" without any. What they carry is remembered.
+// keyboard returns buttons as JSON, "" without any, and remembers what they do.
 func (t *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {
 	var keys [][]keyboardButton
 	for _, row := range rows {
@@ -226,7 +224,7 @@ func keyboardJSON(rows [][]keyboardButton) string {
 	return jsonOf(map[string]any{"inline_keyboard": rows})
 }
 
-// jsonOf is a value that can be written as JSON.
+// jsonOf writes a value as JSON.
 func jsonOf(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -235,7 +233,7 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// answerItems is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
+// answerItems returns an answer as messages. They have no record: after a crash the person asks again.
 func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
 	items := c.textItems(0, content{
 		text: s.answer.Text, options: options{keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply},
@@ -247,7 +245,7 @@ func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
 	return items
 }
 
-// withText returns the arguments with the words of a message.
+// withText returns the arguments with a text and its entities.
 func withText(p client.Params, m markup.Message) client.Params {
 	all := client.Params{"text": m.Text}
 	for name, value := range p {

@@ -1,19 +1,29 @@
-// Package outbound sends what happens in the chats of a bot to the people there.
+// Package outbound sends the events of a bot's chats to the people there.
 //
-// Each chat in which something happens has a goroutine of its own, a chatSender. It follows the chat's journal from its mark, folds
-// the events into turns, and renders of each event the messages that people read: items of the chat's outbox. Items are sent one
-// after the other. Beside them the chat shows what a running turn does: typing, a draft or a status message, and pictures that
-// change. A chat in which nothing happens for a while has no goroutine and costs nothing.
+//	Wake --> Senders.Run --> chatSender.run <-- readJournal <-- the chat's journal, from its mark
+//	                              | handleEvent
+//	                              |--> render: turns, items --> outbox --> deliver, attempt ---> Bot API
+//	                              '--> liveTurn.fold --------> showLive --> callLive ----------> Bot API
+//
+// A chat that is awake has a goroutine, its [chatSender]. It follows the chat's journal and folds the events into turns. Each event
+// renders to items of the chat's outbox: the messages, and the changes of messages, that people see of it. Items are sent one after
+// the other, in order. Beside them the chat sender shows a live view of the turn that runs: typing, then a draft (in a private
+// chat) or a status message (in a group), and pictures that change. A chat in which nothing happens for a minute falls asleep.
+//
+//   - senders.go: [Senders], the chats that are awake; answers of commands; removed buttons and messages.
+//   - chatsender.go: the loop of one chat. render.go, question.go, choices.go, parked.go, files.go: from events to items.
+//   - outbox.go: how an item is sent, tried again and recorded. messages.go: texts, documents and keyboards for the Bot API.
+//   - live.go, liveturn.go, pictures.go: the live view.
 //
 // # Invariants
 //
-//   - Each item is sent once. Its record in the store is begun before and ended after the call. Where nobody can know whether it
-//     arrived, it is sent again, and says so itself.
-//   - The mark moves in the same transaction as the record of the last item of an event, and never past an open turn: after a
-//     restart the same events render the same items, and those that were sent are passed over.
+//   - Each item is sent once. Its record in the store is begun before the call and ended after it. Where nobody can know whether a
+//     message arrived, it is sent again, and says so itself.
+//   - The mark moves in the same transaction as the record of the last item of an event, and never past an open turn. After a
+//     restart the same events render to the same items, and items with an ended record are skipped.
 //   - A failed call is tried again until it works or [client.IsPermanent] says that it never will. Telegram's rate limits hold for
 //     all calls of a chat.
-//   - What nobody would miss is sent where there is time, and nothing waits for it.
+//   - The live view is sent when there is time. Its failures are not tried again, and nothing waits for it.
 package outbound
 
 import (
@@ -56,18 +66,18 @@ type Journal interface {
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// OutboxStore is what is known of each message that tells a part of an event.
+// OutboxStore keeps a record of each message that is a part of an event.
 type OutboxStore interface {
-	// BeginSend notes that a message is about to be sent, and returns the record: Tries counts this one. A message that
-	// was sent or refused before comes back as it is.
+	// BeginSend notes that a message is about to be sent, and returns the record. A record that was begun before counts one try
+	// more; any other comes back as it is.
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
-	// EndSend notes what became of it. With a reader, that one is marked at mark in the same transaction.
+	// EndSend puts a record in the place of the one there is. With a reader, it marks that one at mark in the same transaction.
 	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
-	// Sends returns what was sent of an event, by part.
+	// Sends returns the records of an event, by part.
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 }
 
-// MarkStore are up to where the journal of each chat was sent.
+// MarkStore keeps up to where the journal of each chat was sent.
 type MarkStore interface {
 	Mark(ctx context.Context, reader string, seq int64) error
 	Marked(ctx context.Context, reader string) (int64, error)
@@ -75,13 +85,13 @@ type MarkStore interface {
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 
-// LiveStore are the messages that show something by name: a picture that changes, or the choices of now.
+// LiveStore keeps which message of a chat shows something that changes: a picture, or the current choices.
 type LiveStore interface {
 	// Shown returns the message in which a chat shows what has that name, 0 where none does.
 	Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error)
-	// SetShown notes which message shows it from here on.
+	// SetShown notes that a message shows it from now on.
 	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
-	// ForgetShown notes that a message shows it no more. Where another does by now, nothing changes.
+	// ForgetShown notes that a message shows it no more. It changes nothing where another message does.
 	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
 }
 
@@ -91,7 +101,7 @@ type people interface {
 	Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error)
 }
 
-// Files opens files that tools hand over. One that has changed since is an error that says so.
+// Files opens files that tools hand over. Its error says when a file has changed since.
 type Files interface {
 	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
 }

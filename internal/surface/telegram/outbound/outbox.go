@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	statusPart = -1 // of a turn: the message that tells of it while it runs
+	statusPart = -1 // the part of a turn that is its status message
 
 	callTime   = 30 * time.Second // for a call
 	uploadTime = 5 * time.Minute  // for a call with a file
-	graceTime  = 5 * time.Second  // for a call that is under way when hob ends: cut short, nobody would know what came of it
+	graceTime  = 5 * time.Second  // for a call that is under way when hob ends: cut short, its outcome would be unknown
 
 	firstWait = time.Second
 	lastWait  = time.Minute
@@ -189,7 +189,7 @@ func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 	return c.endSend(ctx, rec, it)
 }
 
-// store writes to the store, however often that fails, until hob ends. A write that has begun is not cut short.
+// store writes to the store, and tries again until hob ends. A write that has begun is not cut short.
 func (c *chatSender) store(ctx context.Context, write func(context.Context) error) error {
 	err := retry.Policy{Backoff: newBackoff()}.Do(ctx, func() error {
 		err := write(context.WithoutCancel(ctx))

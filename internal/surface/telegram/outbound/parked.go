@@ -8,8 +8,8 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// renderParked tells that a turn is set aside. One that waits for the model goes on by itself, so the chat stays awake for it; below
-// what is told of another there is a button that tries it again.
+// renderParked renders that a turn is set aside. A turn that waits for the model goes on by itself, so the chat stays awake for it. The
+// message about any other has a button that tries it again.
 func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Parked) []*item {
 	keys := ""
 	if b.Reason == event.ParkedForModel {
@@ -30,7 +30,7 @@ func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Pa
 	return items
 }
 
-// resume folds in that a turn goes on.
+// resume opens a turn that goes on.
 func (f *turns) resume(e event.Event) {
 	if o := f.turn(e.Turn); o != nil {
 		o.parked = false

@@ -12,19 +12,19 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxPictureTries is how often a picture is put in the place of an older one that Telegram could not be asked to change.
+// maxPictureTries is how often Telegram is asked to replace a picture.
 const maxPictureTries = 3
 
-// shownName is the name under which the store keeps the message that shows a slot.
-func shownName(slot string) string { return "slot/" + slot }
+// shownName is the name under which the store keeps the message that shows a picture.
+func shownName(name string) string { return "slot/" + name }
 
-// picture is the newest state of a picture in a message. Nobody would miss it: the next is as good.
+// picture is the newest state of a picture in a message.
 type picture struct {
 	file  event.File
 	tries int // that failed
 }
 
-// queuePicture has the picture of a slot replaced when there is time. Of several states only the newest is shown.
+// queuePicture has a picture replaced when there is time. Of several states only the newest is shown.
 func (c *chatSender) queuePicture(f event.File) {
 	if f.Slot == "" || c.senders.cfg.Files == nil {
 		return
@@ -35,8 +35,8 @@ func (c *chatSender) queuePicture(f event.File) {
 	c.pictures[f.Slot] = picture{file: f}
 }
 
-// nextPicture returns the slot whose picture is replaced next, and when; "" none. Items go first.
-func (c *chatSender) nextPicture() (slot string, at time.Time) {
+// nextPicture returns the name of the picture that is replaced next, and when; "" none. Items go first.
+func (c *chatSender) nextPicture() (name string, at time.Time) {
 	if len(c.pictures) == 0 || c.sending != nil || len(c.items) > 0 {
 		return "", at
 	}
@@ -47,7 +47,7 @@ func (c *chatSender) nextPicture() (slot string, at time.Time) {
 	return slices.Min(slices.Collect(maps.Keys(c.pictures))), last.Add(max(statusEvery, c.pace()))
 }
 
-// replacePicture puts a file in the place of the one that is shown of its slot, if there is one.
+// replacePicture puts a file in the place of the picture with its name, if a message shows one.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 	message, err := c.senders.cfg.Live.Shown(ctx, c.name, shownName(f.Slot))
 	if err != nil || message == 0 {
@@ -82,7 +82,7 @@ func isMessageGone(why string) bool {
 		strings.Contains(why, "MESSAGE_ID_INVALID")
 }
 
-// finishPicture takes in the result. One that may work the next time is tried again, unless there is a newer state.
+// finishPicture takes the result. A picture that may be taken the next time is tried again, unless there is a newer state.
 func (c *chatSender) finishPicture(r liveResult) {
 	c.pictureAt = c.senders.cfg.Now()
 	if _, newer := c.pictures[r.picture.file.Slot]; newer || r.err == nil || isPermanent(r.err) {

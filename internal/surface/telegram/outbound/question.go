@@ -13,8 +13,8 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxQuestion is how many messages a question has. What a longer one asks for is a document before it: whoever answers has to be
-// able to read all of it.
+// maxQuestion is how many messages a question has. The text of a longer one is a document before it: people must be able to read
+// all of it before they answer.
 const maxQuestion = 3
 
 const (
@@ -22,11 +22,11 @@ const (
 	decisionUnits = 600  // of a decision
 )
 
-// errNoQuestion says that there is no message of which a decision could be told.
+// errNoQuestion says that the question of a decision has no message.
 var errNoQuestion = errors.New("the question was never sent")
 
-// renderQuestion is a question as messages, the last with buttons. One that is asked again after a restart is there already: its
-// buttons are as good as they were.
+// renderQuestion renders a question, the last message with buttons. One that is asked once more after a restart has its message: the
+// buttons still work.
 func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*item {
 	if o.questions[b.ID] != nil {
 		return nil
@@ -46,7 +46,7 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 	return append([]*item{c.documentItem(seq, 0, document{name: "question.txt", open: textFile(text)})}, last...)
 }
 
-// questionText is what a person reads before they answer: all that a yes allows.
+// questionText returns all that a yes allows.
 func (c *chatSender) questionText(b event.Asked) string {
 	text := display.Visible(b.Tool) + " asks to do this:\n\n" + b.Text
 	if !b.Expires.IsZero() {
@@ -55,7 +55,7 @@ func (c *chatSender) questionText(b event.Asked) string {
 	return text
 }
 
-// untilText is a time as somebody reads it now: with its day, if that is not today.
+// untilText writes a time, with its day if that is not today.
 func untilText(t, now time.Time) string {
 	t = t.In(now.Location())
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
@@ -69,7 +69,7 @@ func shortQuestion(text string) markup.Message {
 	return markup.Message{Text: markup.Shorten(text, shortUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
 }
 
-// alwaysLabel is the button that allows once and for all.
+// alwaysLabel is the label of the button that allows once and for all.
 func alwaysLabel(grants []event.Grant) string {
 	if len(grants) == 1 {
 		return "Always: " + markup.Shorten(grantText(grants[0]), maxLabel)
@@ -80,7 +80,7 @@ func alwaysLabel(grants []event.Grant) string {
 // grantText is a grant to the letter, in one line.
 func grantText(g event.Grant) string { return display.Visible(display.Exact(g.String())) }
 
-// renderDecision is a decision, in the message that asked.
+// renderDecision writes a decision into the message that asked.
 func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided) []*item {
 	q := o.questions[b.ID]
 	if q == nil || !q.open {
@@ -106,7 +106,7 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 	}}}
 }
 
-// questionSend is the message with the buttons of the question that an event asks.
+// questionSend returns the record of the message with the buttons of a question.
 func (t *Senders) questionSend(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
 	all, err := t.cfg.Outbox.Sends(ctx, name, seq)
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *Senders) questionSend(ctx context.Context, name event.Chat, seq int64) 
 	return all[len(all)-1], nil
 }
 
-// decisionText says who decided what.
+// decisionText returns a sentence about a decision.
 func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e event.Event, b event.Decided) string {
 	switch {
 	case b.Allow:
@@ -137,7 +137,7 @@ func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e even
 	return "Denied by " + c.personName(ctx, b.By) + "."
 }
 
-// personName is the name of a person, as far as they have one here.
+// personName returns the name of a person, or their number.
 func (c *chatSender) personName(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
 		if p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && display.Visible(p.Name) != "" {

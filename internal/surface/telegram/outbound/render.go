@@ -7,33 +7,34 @@ import (
 	"hob/internal/event"
 )
 
-// turns is a fold over a chat's journal: the turns that are open and what is known of each. Read again from the mark after a restart,
-// it comes to the same.
+// turns is a fold over a chat's journal: the turns that are open, and their state. A restart folds the events from the mark on, and
+// comes to the same.
 type turns struct {
-	open []*openTurn // that have no reply yet, in the order in which they run
+	open []*openTurn // those without a reply, in the order in which they run
 	last int64       // Seq of the newest event
 
-	// notes are notes of turns that are not open. Either the reply was sent before the note, or it comes after it and was sent by
-	// an earlier run; the events up to the turn's end show which.
+	// notes are notes of turns that are not open. A note after the reply is sent when the turn ends. One before a reply that an earlier
+	// run has sent is dropped when that reply is read again.
 	notes []event.Event
 
-	// unreadable says that an event could not be read. It may have been the end of a turn, so one that follows ends those before it.
+	// unreadable says that an event could not be read. It may have been the end of a turn, so an event of a later turn closes the
+	// turns before it.
 	unreadable bool
 }
 
-// openTurn is a turn that has no reply yet.
+// openTurn is a turn without a reply.
 type openTurn struct {
 	seq       int64
-	command   bool                 // it is one call of a person's: what its tool says is no Markdown
+	command   bool                 // a person called a tool: its result is no Markdown
 	questions map[string]*question // by id
 	choices   []offeredChoice
 	parked    bool  // it waits for the model
-	from      int64 // from where the journal is read again while it is open; 0: from seq
+	from      int64 // while it is open, a restart reads the journal from here; 0: from seq
 }
 
 // question is a question of a turn.
 type question struct {
-	seq   int64 // of the first event that asks it; the same may be asked again after a restart
+	seq   int64 // of the first event that asks it; a restart may ask it once more
 	asked event.Asked
 	open  bool
 }
@@ -48,7 +49,7 @@ func (f *turns) running() *openTurn {
 	return nil
 }
 
-// safeMark returns up to where the journal need not be read again: all that is open began later.
+// safeMark returns the newest event that a restart need not read: all open turns and notes are newer.
 func (f *turns) safeMark() int64 {
 	to := f.last
 	for _, o := range f.open {
@@ -60,7 +61,7 @@ func (f *turns) safeMark() int64 {
 	return to
 }
 
-// takeNotes takes the notes of a turn away and returns them.
+// takeNotes removes the notes of a turn and returns them.
 func (f *turns) takeNotes(turn int64) (notes []event.Event) {
 	f.notes = slices.DeleteFunc(f.notes, func(e event.Event) bool {
 		if e.Turn == turn {
@@ -71,7 +72,7 @@ func (f *turns) takeNotes(turn int64) (notes []event.Event) {
 	return notes
 }
 
-// skipUntil closes the turns before one that has begun, where their ends cannot be read.
+// skipUntil closes the turns before one that runs, where their ends may be unreadable.
 func (f *turns) skipUntil(turn int64) {
 	if i := slices.IndexFunc(f.open, func(o *openTurn) bool { return o.seq == turn }); i > 0 && f.unreadable {
 		f.open = f.open[i:]
@@ -102,7 +103,7 @@ func (o *openTurn) isAsking() bool {
 	return false
 }
 
-// render folds e in and returns the items that people are to see of it.
+// render folds an event in and returns its items.
 func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	if e.Turn != e.Seq {
 		c.turns.skipUntil(e.Turn)
@@ -141,9 +142,9 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 			return c.renderNote(e.Seq, b)
 		case o == nil:
 			c.turns.notes = append(c.turns.notes, e)
-		} // else it is shown while the turn runs
+		} // else the live view shows it
 	case event.Replied:
-		c.turns.takeNotes(e.Turn) // they were shown while the turn ran
+		c.turns.takeNotes(e.Turn) // the live view has shown them
 		return c.renderReply(ctx, o, e, b)
 	case event.Ended:
 		if o != nil {
@@ -155,7 +156,7 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	return nil
 }
 
-// renderNotes renders notes that stand below the reply of their turn.
+// renderNotes renders notes that came after the reply of their turn.
 func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 	for _, e := range notes {
 		if b, ok := e.Body.(event.Noted); ok {
@@ -165,7 +166,7 @@ func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 	return items
 }
 
-// renderReply renders the reply of a turn; o is nil if it was sent before.
+// renderReply renders the reply of a turn. o is nil where a restart reads the reply of a turn that began before the mark.
 func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
 	w := content{text: b.Text, receipt: b.Receipt}
 	if o != nil {
@@ -175,7 +176,7 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 	}
 	words, files := c.textItems(e.Seq, w), c.fileItems(e.Seq, firstFilePart, b.Files)
 	items := append(words, files...)
-	if w.keys != "" { // what can be picked stands last
+	if w.keys != "" { // the message with the choices stands last
 		items = append(files, words...)
 	}
 	items[0].beginsReply = true
@@ -186,9 +187,9 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 	return items
 }
 
-// deleteStatus deletes the status message of a turn, if there is one or may be.
+// deleteStatus returns the item that deletes the status message of a turn, if there may be one.
 func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
-	if c.live.turn != turn || c.showing != methodSend && c.showing != methodEdit {
+	if c.live.turn != turn || c.liveMethod != methodSend && c.liveMethod != methodEdit {
 		s, err := c.senders.statusSend(ctx, c.name, turn)
 		if err == nil && s.State != event.SendSent {
 			return nil
@@ -197,7 +198,7 @@ func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
 	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
 }
 
-// deleteOldStatus deletes a status message from before a restart: it is out of date.
+// deleteOldStatus returns the item that deletes a status message from before a restart.
 func (c *chatSender) deleteOldStatus(ctx context.Context, turn int64) []*item {
 	if s, err := c.senders.statusSend(ctx, c.name, turn); err != nil || s.State != event.SendSent {
 		return nil
@@ -205,7 +206,7 @@ func (c *chatSender) deleteOldStatus(ctx context.Context, turn int64) []*item {
 	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
 }
 
-// statusSend returns the record of a turn's status message; without a state where there is none.
+// statusSend returns the record of a turn's status message; its State is "" where there is none.
 func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
 	all, err := t.cfg.Outbox.Sends(ctx, name, turn)
 	for _, s := range all {
@@ -216,7 +217,7 @@ func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (
 	return event.Send{}, err
 }
 
-// renderNote renders a note outside a turn. A phone need not ring for it.
+// renderNote renders a note as a silent message.
 func (c *chatSender) renderNote(seq int64, b event.Noted) []*item {
 	return c.messageItems(seq, renderPlain(b.Text), options{silent: true})
 }

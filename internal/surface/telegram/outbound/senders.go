@@ -15,14 +15,14 @@ import (
 // errShutdown ends the wait for a message when hob ends before it was sent.
 var errShutdown = errors.New("hob is shutting down: this was not sent")
 
-// Senders send what happens in the chats of the bot. Each chat that is awake has a goroutine of its own, a [chatSender].
+// Senders send the events of the bot's chats. Each chat that is awake has a goroutine, its [chatSender].
 type Senders struct {
 	cfg        Config
 	limits     *client.RateLimits
 	requests   *requestQueue
 	sendsEnded broadcast
 	noDraft    atomic.Bool // the server does not know drafts
-	noEdit     atomic.Bool // nor how to change or take away what it was sent
+	noEdit     atomic.Bool // the server cannot edit or delete messages
 }
 
 // New returns senders that send once they run.
@@ -37,19 +37,18 @@ type request struct {
 	cleanup cleanup         // zero: nothing
 }
 
-// cleanup takes something of a message away. Nobody waits for it.
+// cleanup deletes a message, or removes its buttons. Nobody waits for it.
 type cleanup struct {
 	method  string
 	message int64
 }
 
-// The methods of a cleanup.
 const (
-	methodEditMarkup = "editMessageReplyMarkup" // without a keyboard it takes the buttons away
+	methodEditMarkup = "editMessageReplyMarkup" // without a keyboard it removes the buttons
 	methodDelete     = "deleteMessage"
 )
 
-// outgoingAnswer is an answer of hob's own on its way.
+// outgoingAnswer is the answer of a command or a button. Somebody waits until it is sent.
 type outgoingAnswer struct {
 	reply  int64
 	answer chat.Answer
@@ -57,7 +56,7 @@ type outgoingAnswer struct {
 	result chan error      // has room for it
 }
 
-// requestQueue holds requests until they are taken. Putting one in never waits.
+// requestQueue holds requests until they are taken. It has no limit: put never waits.
 type requestQueue struct {
 	mu     sync.Mutex
 	all    []request
@@ -67,7 +66,7 @@ type requestQueue struct {
 
 func newRequestQueue() *requestQueue { return &requestQueue{ring: make(chan struct{}, 1)} }
 
-// put reports whether the requests will be taken.
+// put adds requests, and reports whether they will be taken.
 func (q *requestQueue) put(requests ...request) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -92,7 +91,7 @@ func (q *requestQueue) take() []request {
 	return all
 }
 
-// close takes the last requests. No more can be put in.
+// close takes the last requests. No more can be added.
 func (q *requestQueue) close() []request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -101,13 +100,12 @@ func (q *requestQueue) close() []request {
 	return all
 }
 
-// Run sends until ctx ends, and returns when all that it began is over. It begins with every chat, for something may have happened
-// there that was never sent.
+// Run sends until ctx ends, and waits for its goroutines. It wakes every chat first: there may be events that were never sent.
 func (t *Senders) Run(ctx context.Context) error {
 	names, err := t.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
 		t.refuse(t.requests.close())
-		return fmt.Errorf("find out what was not told: %w", err)
+		return fmt.Errorf("list chats: %w", err)
 	}
 	for _, name := range names {
 		t.Wake(name)
@@ -130,7 +128,7 @@ func (t *Senders) Run(ctx context.Context) error {
 			}
 		case c := <-ended:
 			delete(awake, c.to)
-			if late := c.requests.take(); len(late) > 0 { // they came while it fell asleep
+			if late := c.requests.take(); len(late) > 0 { // they came while the chat fell asleep
 				begin(c.to, late)
 			}
 		case <-ctx.Done():
@@ -143,7 +141,7 @@ func (t *Senders) Run(ctx context.Context) error {
 	}
 }
 
-// refuse ends the wait for answers that will not be sent.
+// refuse tells the callers that wait for answers that hob ends.
 func (t *Senders) refuse(requests []request) {
 	for _, r := range requests {
 		if r.answer != nil {
@@ -152,25 +150,24 @@ func (t *Senders) refuse(requests []request) {
 	}
 }
 
-// Wake has what happens in a chat sent there. It does not wait.
+// Wake makes a chat send its new events. It does not wait.
 func (t *Senders) Wake(name event.Chat) {
 	if to, ok := chat.ParseAddress(name); ok {
 		t.requests.put(request{to: to})
 	}
 }
 
-// RemoveButtons takes the buttons of a message away, after what is to be sent there by now. It does not wait, and nobody hears of a
-// refusal.
+// RemoveButtons removes the buttons of a message, after the items that are queued. It does not wait, and ignores a refusal.
 func (t *Senders) RemoveButtons(to chat.Address, message int64) {
 	t.requests.put(request{to: to, cleanup: cleanup{methodEditMarkup, message}})
 }
 
-// Delete deletes a message as [Senders.RemoveButtons] takes buttons away.
+// Delete deletes a message as [Senders.RemoveButtons] removes buttons.
 func (t *Senders) Delete(to chat.Address, message int64) {
 	t.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
 }
 
-// cleanUp makes a cleanup. One that Telegram refuses counts as done.
+// cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
 func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) error {
 	err := t.call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
 	if err != nil && isPermanent(err) {
@@ -180,8 +177,8 @@ func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) er
 	return err
 }
 
-// Say sends an answer of hob's own, in order with what else is sent there, and returns when it was sent or never will be. reply is
-// the message that it answers, 0 none.
+// Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will be. reply is the message
+// that it answers, 0 none.
 func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	s := &outgoingAnswer{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
 	if !t.requests.put(request{to: to, answer: s}) {
@@ -195,8 +192,7 @@ func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.
 	}
 }
 
-// Edit puts an answer in the place of a message that was sent. One without text leaves the text as it is and replaces the buttons
-// only.
+// Edit replaces a message by an answer. One without text replaces the buttons only.
 func (t *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	keys := t.keyboard(to, a.Buttons)
 	return t.attempt(ctx, to, nil, func(ctx context.Context) error {
