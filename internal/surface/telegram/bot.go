@@ -28,21 +28,21 @@ type Bot struct {
 	out   *outbound.Senders
 	in    *inbound.Handler
 	poll  *inbound.Poller
-	tasks sync.WaitGroup // what Run has begun
+	tasks sync.WaitGroup // goroutines of Run
 }
 
 // State is how a [Bot] does.
 type State struct {
-	Name string // of the bot, for t.me/<name>; "" until Telegram has said it
-	// Polled is when the poll loop last went round, whatever came of it. While it is well that is never longer ago than 65
-	// seconds, also when Telegram cannot be reached or wants to be left alone.
+	Name string // of the bot, for t.me/<name>; "" while it is not known
+	// Polled is when the poll loop last went round. Of a loop that lives that is at most 65 seconds ago, also when Telegram cannot be
+	// reached or wants no requests.
 	Polled   time.Time
 	Answered time.Time // when Telegram last answered
 	Problem  string    // a sentence for the owner, or ""
 	Dropped  int       // updates of strangers
 }
 
-// identity is who the bot is, once Telegram has said it. It is safe for concurrent use.
+// identity is the bot's account, once Telegram has said it. It is safe for concurrent use.
 type identity struct {
 	mu   sync.Mutex
 	user client.User
@@ -60,13 +60,13 @@ func (i *identity) set(u client.User) {
 	i.user = u
 }
 
-// New returns the bot of an API. It asks nobody anything until [Bot.Run].
+// New returns the bot of an API. It makes no request before [Bot.Run].
 func New(cfg Config) (*Bot, error) {
 	if cfg.API == nil {
 		return nil, errors.New("make Telegram bot: it needs an API")
 	}
 	if cfg.Sessions == nil || cfg.Marks == nil || cfg.Deliveries == nil || cfg.People == nil {
-		return nil, errors.New("make Telegram bot: it needs sessions and what is kept over restarts")
+		return nil, errors.New("make Telegram bot: it needs sessions and stores")
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -102,18 +102,17 @@ func (b *Bot) State() State {
 	return State{Name: b.self.get().Username, Polled: h.Polled, Answered: h.Answered, Problem: h.Problem, Dropped: int(b.in.Ignored())}
 }
 
-// Wake makes sure that what happens in a chat is sent there: something was said that did not come from Telegram.
+// Wake makes a chat send its new events: an input came from elsewhere than Telegram.
 func (b *Bot) Wake(name event.Chat) { b.out.Wake(name) }
 
-// Delivered waits until it is known what became of the nth file that an event of a chat hands over: it was sent or refused. When ctx ends
-// first it is "".
+// Delivered waits until the nth file of an event was sent or refused. It is "" when ctx ends first.
 func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
 	return b.out.Delivered(ctx, chat, seq, n)
 }
 
-// Run is the bot's life. It takes up what was left undone and unsent, then deals with what comes, and returns when ctx has
-// ended and everything that it has started is over, or when the memory cannot be read. A Telegram that cannot be reached,
-// or does not want this bot, is no error: it is waited for.
+// Run runs the bot until ctx ends, and waits for its goroutines. It begins with updates that were not handled and events that were not
+// sent. Its error says that the store cannot be read. A Telegram that cannot be reached, or does not know the token, is no
+// error: Run tries again.
 func (b *Bot) Run(ctx context.Context) error {
 	undone, err := b.cfg.Deliveries.Undone(ctx, chat.Platform)
 	if err != nil {
@@ -129,22 +128,22 @@ func (b *Bot) Run(ctx context.Context) error {
 		}
 	})
 	b.tasks.Go(func() { b.in.Run(ctx) })
-	b.tasks.Go(func() { b.introduce(ctx) })
+	b.tasks.Go(func() { b.learnIdentity(ctx) })
 	b.poll.Run(ctx, undone)
 	b.tasks.Wait()
 	return failed
 }
 
-// alert hands on a failure of the poller. Where messages can be sent all the same, the owners read of it where they write.
+// alert passes a failure of the poller on. Where messages can be sent all the same, the owners also get it in their chats.
 func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 	b.cfg.Alert(a.Problem)
 	if a.CanSend {
-		b.tasks.Go(func() { b.tellOwners(ctx, a.Problem, a.Excused) })
+		b.tasks.Go(func() { b.writeToOwners(ctx, a.Problem, a.Excused) })
 	}
 }
 
-// tellOwners writes to each owner what only they can mend, but for those who know it already.
-func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Address]bool) {
+// writeToOwners sends each owner a problem that only they can mend, but for those who know it already.
+func (b *Bot) writeToOwners(ctx context.Context, problem string, knows map[chat.Address]bool) {
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
 		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
@@ -152,15 +151,15 @@ func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Add
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		b.cfg.Log.Warn("telegram: the owners could not be told", "err", err)
+		b.cfg.Log.Warn("telegram: the owners were not alerted", "err", err)
 	}
 }
 
-// introduce finds out who this is and says what can be asked of it, as often as it takes.
-func (b *Bot) introduce(ctx context.Context) {
+// learnIdentity asks who the bot is, and shows people their menus. It tries until both work.
+func (b *Bot) learnIdentity(ctx context.Context) {
 	var self client.User
 	never := func(error) bool { return false } // one day somebody puts the right token in its place
-	if b.insist(ctx, "getMe", nil, &self, never) != nil {
+	if b.callUntilDone(ctx, "getMe", nil, &self, never) != nil {
 		return
 	}
 	b.self.set(self)
@@ -172,10 +171,10 @@ func (b *Bot) introduce(ctx context.Context) {
 	}
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	if err != nil {
-		b.cfg.Log.Warn("telegram: people cannot be told of commands", "err", err)
+		b.cfg.Log.Warn("telegram: people not read: they get no menus", "err", err)
 	}
 	for _, m := range menus(b.cfg.Commands, people) {
-		if err := b.insist(ctx, "setMyCommands", m, nil, client.IsPermanent); err != nil && ctx.Err() == nil {
+		if err := b.callUntilDone(ctx, "setMyCommands", m, nil, client.IsPermanent); err != nil && ctx.Err() == nil {
 			b.cfg.Log.Warn("telegram: a request is given up", "method", "setMyCommands", "err", err)
 		}
 	}
@@ -184,8 +183,8 @@ func (b *Bot) introduce(ctx context.Context) {
 // unauthorizedWait is how long to wait for somebody to put the right token in its place.
 const unauthorizedWait = time.Minute
 
-// insist calls a method until it works, or the server will not have it. The poller says what is wrong; this does not repeat it.
-func (b *Bot) insist(ctx context.Context, method string, p client.Params, out any, permanent func(error) bool) error {
+// callUntilDone calls a method until it works or is refused. The poller reports problems; this does not repeat them.
+func (b *Bot) callUntilDone(ctx context.Context, method string, p client.Params, out any, permanent func(error) bool) error {
 	policy := retry.Policy{
 		Backoff:   retry.Backoff{First: time.Second, Max: 40 * time.Second, Jitter: func(d time.Duration) time.Duration { return rand.N(max(d, 1)) }},
 		Permanent: permanent,
@@ -205,10 +204,10 @@ func (b *Bot) insist(ctx context.Context, method string, p client.Params, out an
 	return policy.Do(ctx, func() error { return b.cfg.API.Call(ctx, method, p, out) })
 }
 
-// menuTime is how long the call may take that shows a menu to somebody who was let in.
+// menuTime limits the call that shows a menu to a person who was let in.
 const menuTime = 30 * time.Second
 
-// showMenu shows somebody what they may ask for from now on. It is tried once: every start does it again for everybody.
+// showMenu shows a person the commands that they have from now on. It is tried once: every start does it for everybody.
 func (b *Bot) showMenu(ctx context.Context, who event.Person) {
 	within, cancel := context.WithTimeout(ctx, menuTime)
 	defer cancel()

@@ -10,14 +10,14 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// menuEntry is a line of what a client shows for a slash.
+// menuEntry is a command in the menu of a client.
 type menuEntry struct {
 	Command     string `json:"command"`
 	Description string `json:"description"`
 }
 
-// menus are the calls of setMyCommands that show everybody who was let in what they may ask for, and nobody else anything but
-// the surface's own. Groups show what anybody in them may do.
+// menus returns the calls of setMyCommands that show the people who were let in their commands, and everybody else the surface's own.
+// Groups show the commands of anybody in them.
 func menus(all []chat.Command, people []event.Person) []client.Params {
 	list := []client.Params{
 		menu(ownEntries(), `{"type":"default"}`),
@@ -31,7 +31,7 @@ func menus(all []chat.Command, people []event.Person) []client.Params {
 	return list
 }
 
-// menuOf is the call that shows one person in their private chat what they may ask for.
+// menuOf returns the call that shows one person their commands in their private chat.
 func menuOf(all []chat.Command, p event.Person) client.Params {
 	return menu(append(ownEntries(), entriesFor(all, p.Level, false)...), fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID))
 }

@@ -4,28 +4,26 @@
 //		Telegram <--sendMessage-- outbound.Senders <--Follow(chat)-- store (journal) <--Append--------------'
 //
 //	  - chat holds the words that all of them share: addresses, commands with their answers, the data of buttons.
-//	  - client speaks to the Bot API, and is the only one that knows the token.
-//	  - inbound receives updates, knows who may ask for what, and hands in inputs, answers and commands.
-//	  - outbound sends what happens in the chats, and the answers of commands.
+//	  - client calls the Bot API. No other package knows the token.
+//	  - inbound receives updates, finds out who may ask for what, and hands in inputs, answers and commands.
+//	  - outbound sends the events of the chats, and the answers of commands.
 //	  - groups manages groups as their administrators do.
-//	  - markup makes texts with entities of Markdown; telegramtest is a strict Telegram for tests, and sessiontest has sessions that
-//	    a test plays.
+//	  - markup renders Markdown as texts with entities; telegramtest is a strict Bot API server for tests, and sessiontest has sessions
+//	    that a test plays.
 //
-// inbound and outbound do not know each other: each declares the interfaces that it needs, and this package passes them on. What
-// this package does itself is to find out who the bot is, to show people their menus, and to write to the owners what they must mend.
+// inbound and outbound do not know each other: each declares the interfaces that it needs, and this package passes them on. This
+// package itself asks who the bot is, shows people their menus, and writes to the owners what they must mend.
 //
 // # Invariants
 //
-//   - An update is durable before Telegram is asked for the next, and is dealt with once: a command that was cut short while it
-//     acted is reported, not repeated.
-//   - Updates of one chat are dealt with in the order in which they came; chats do not wait for each other.
-//   - Each message that tells a part of an event is sent once. Where nobody can know whether one arrived, it is sent again
-//     and says so itself.
-//   - A choice below a reply can be picked until it was, unless the story says that it stays, or until a newer reply has choices,
-//     also after a restart. The data of a press proves nothing: its message must be the one that tells the reply.
-//   - What nobody would miss (typing, drafts, a line about tools, a picture that changes) is sent where there is time; nothing
-//     waits for it.
-//   - Strangers get no answer and cost no model a token. Only the press of a button is ended for them, with a sentence.
+//   - An update is durable before the next is asked for, and is handled once: a command that acts and was cut short is reported, not
+//     repeated.
+//   - Updates of one chat are handled in order; chats do not wait for each other.
+//   - Each message that is a part of an event is sent once. Where nobody can know whether it arrived, it is sent again and says so.
+//   - A choice below a reply can be picked once (unless the story says that it stays), and until a newer reply has choices, also after
+//     a restart. The data of a button proves nothing: its message must be the one of that reply.
+//   - Typing, drafts, status messages and pictures that change are sent when there is time; nothing waits for them.
+//   - Strangers get no answer and cost no model a token. Only the press of a button gets a sentence.
 //   - The token is in no error, log or address that leaves client.
 package telegram
 
@@ -48,7 +46,7 @@ type Sessions interface {
 	outbound.Journal
 }
 
-// Deliveries keep over restarts what was received and sent.
+// Deliveries keeps received updates and sent messages over restarts.
 type Deliveries interface {
 	inbound.PollStore
 	inbound.UpdateStore
@@ -57,7 +55,7 @@ type Deliveries interface {
 	outbound.LiveStore
 }
 
-// People keep over restarts who was let in.
+// People keeps over restarts who was let in.
 type People interface {
 	inbound.PeopleStore
 	// People returns all who were let in, by id.
@@ -77,7 +75,7 @@ type Config struct {
 	Marks      outbound.MarkStore
 	Deliveries Deliveries
 	People     People
-	Files      Files          // nil: only words are received and sent
+	Files      Files          // nil: only texts are received and sent
 	Story      inbound.Story  // nil: nothing leads a chat
 	Commands   []chat.Command // beside those of the surface itself: /start /help /new /stop
 	Now        func() time.Time
@@ -91,12 +89,12 @@ type Config struct {
 
 	// Named is called with the name of the bot, for links to it. May be nil.
 	Named func(ctx context.Context, name string) error
-	// Alert sends the owner, elsewhere than here, a sentence about what keeps this surface from working; "" that it works again.
+	// Alert sends the owner, elsewhere than here, a sentence about a failure of this surface; "" says that it works again.
 	Alert func(problem string)
-	// Changed is called when [State.Problem] has changed, also by what goes by of itself. Nil: nobody wants to know.
+	// Changed is called when [State.Problem] has changed. May be nil.
 	Changed func()
 
 	MaxFile int64 // bytes of a file that is received; Telegram gives bots 20 MB
-	// Pace is how much time passes between two changes of a message while a reply is being written.
+	// Pace is the time between two changes of a message while a reply is being written.
 	Pace time.Duration
 }
