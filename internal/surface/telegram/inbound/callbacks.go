@@ -9,10 +9,10 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// maxCallbacks is how many buttons can be pressed; the oldest are forgotten.
+// maxCallbacks is how many buttons are remembered; the oldest are forgotten.
 const maxCallbacks = 1000
 
-// Callbacks are the buttons below answers of hob's own. They are safe for concurrent use.
+// Callbacks are the buttons below answers, and their functions. They are safe for concurrent use.
 type Callbacks struct {
 	byNonce *recent[string, callback]
 }
@@ -43,8 +43,8 @@ func (h *Callbacks) drop(nonce string) { h.byNonce.remove(nonce) }
 // errNotForYou refuses the press of somebody else's button.
 var errNotForYou = errors.New("this button is not for you")
 
-// guardButtons is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
-// least that level and, where whose is somebody's id, for them.
+// guardButtons returns an answer whose buttons, and those of the answers that replace it, work only for people of at least that level
+// and, where whose is an id, only for that person.
 func guardButtons(a chat.Answer, least event.Level, whose string) chat.Answer {
 	rows := make([][]chat.Button, len(a.Buttons))
 	for i, row := range a.Buttons {

@@ -14,7 +14,7 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// How long a message that nobody knows may still be one that is being sent.
+// How long a message without a record may be one that is just being sent.
 const (
 	noteTries = 10
 	noteWait  = 50 * time.Millisecond
@@ -26,8 +26,8 @@ type pickedChoice struct {
 	chat.ChoiceRef
 }
 
-// pressChoice says for a person what they have picked, and returns what is shown to them. The message has to be that of the reply which
-// offers it, and what leads the chat has a word in it. press is the id of this press.
+// pressChoice hands in the choice that a person has pressed, and returns the text that they are shown. The message must be the one of
+// the reply that offers it, and the story may refuse it. press is the id of this press.
 func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
 	c, from, known, err := in.findChoice(ctx, sp, data)
 	if err != nil {
@@ -78,8 +78,8 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	return toast, nil
 }
 
-// isToolCall reports whether what is said by a press calls a tool, as it would if it were written: not what leads the chat takes or has
-// offered, which may have any name, and not what strangers have offered.
+// isToolCall reports whether the text of a choice calls a tool, as it would if a person wrote it. A choice of the story calls none, nor
+// does one that strangers have offered.
 func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
 	c, ok := parseCommand(of.Text)
 	if !ok || of.Pick != "" || from.Untrusted {
@@ -92,8 +92,7 @@ func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, 
 	return !takes, context.Cause(ctx)
 }
 
-// findChoice finds the choice that was pressed below a message, and where it came from: whoever wrote it wrote what is said by
-// picking it.
+// findChoice finds the choice that was pressed below a message, and the label of its author.
 func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
 	ref, ok := chat.ParseChoiceRef(data)
 	o.ChoiceRef = ref
@@ -101,19 +100,19 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 		return o, from, false, nil
 	}
 	name := sp.address.Name()
-	told, known, err := in.eventOf(ctx, name, sp.message)
+	shown, known, err := in.eventOf(ctx, name, sp.message)
 	for range noteTries { // people may see a message a moment before hob has noted which it is
 		if known || err != nil || retry.Wait(ctx, noteWait) != nil {
 			break
 		}
-		told, known, err = in.eventOf(ctx, name, sp.message)
+		shown, known, err = in.eventOf(ctx, name, sp.message)
 	}
-	if _, isReply := told.Body.(event.Replied); err != nil || !known || !isReply || o.Seq > told.Seq {
+	if _, isReply := shown.Body.(event.Replied); err != nil || !known || !isReply || o.Seq > shown.Seq {
 		return o, from, false, err
 	}
-	e := told
-	if o.Seq != told.Seq {
-		if e, known, err = in.eventAt(ctx, name, o.Seq); err != nil || !known || e.Turn != told.Turn {
+	e := shown
+	if o.Seq != shown.Seq {
+		if e, known, err = in.eventAt(ctx, name, o.Seq); err != nil || !known || e.Turn != shown.Turn {
 			return o, from, false, err
 		}
 	}

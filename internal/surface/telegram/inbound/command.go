@@ -13,7 +13,7 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// ownCommands are those of the surface itself, for the list: they are done by their names.
+// ownCommands are the commands of the surface itself, for /help. handleCommand runs them by their names.
 func ownCommands() []chat.Command {
 	return []chat.Command{
 		{Name: "start", Summary: "say hello"},
@@ -23,7 +23,7 @@ func ownCommands() []chat.Command {
 	}
 }
 
-// handleCommand does what a message commands, if it does.
+// handleCommand runs the command of a message, if it is one.
 func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h message) (done bool, err error) {
 	c, ok := parseCommand(h.text)
 	if !ok || it.up.Message.Text == "" {
@@ -35,7 +35,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 			return err != nil, err
 		}
 	}
-	switch c.name { // these stay hob's own, whatever leads the chat
+	switch c.name { // no story takes these
 	case "start", "pair":
 		return true, in.greetKnown(ctx, sp, it, c)
 	case "help":
@@ -54,12 +54,12 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 	}
 	if in.cfg.Story != nil {
 		takes, discreet := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name)
-		if ctx.Err() != nil { // nobody knows whose it is
+		if ctx.Err() != nil { // takes is not known
 			return true, context.Cause(ctx)
 		}
 		if takes {
 			taken := input(sp, it, h, c)
-			taken.Command = false // what leads the chat reads it, and may want a model for it
+			taken.Command = false // the story reads it, and may ask a model
 			return true, in.submitForStory(ctx, sp, taken, discreet)
 		}
 	}
@@ -71,8 +71,8 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 	return true, in.submitToolCall(ctx, sp, it, h, c)
 }
 
-// submitToolCall hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
-// the word may be for another bot, unless this one is named or there is such a tool for who says it.
+// submitToolCall hands in the call of a tool. In a group the command may be for another bot, unless this one is named or the person has
+// such a tool.
 func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h message, c command) error {
 	known := false
 	if in.cfg.Tool != nil {
@@ -90,7 +90,7 @@ func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h me
 	return in.submit(ctx, sp, input(sp, it, h, c))
 }
 
-// noSuchCommand says that there is no such command, and which of the list somebody may have meant.
+// noSuchCommand returns a sentence that there is no such command, with the one that the person may have meant.
 func (in *Handler) noSuchCommand(sp speaker, name string) string {
 	var names []string
 	for _, c := range in.commandsOf(sp) {
@@ -104,14 +104,14 @@ func (in *Handler) noSuchCommand(sp speaker, name string) string {
 	return "There is no command /" + name + ": /help lists them."
 }
 
-// commandsOf are the commands that a speaker has where they are.
+// commandsOf returns the commands that a speaker has where they are.
 func (in *Handler) commandsOf(sp speaker) []chat.Command {
 	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c chat.Command) bool {
 		return c.Least > sp.standing.Level || c.Private && !sp.address.Private()
 	})
 }
 
-// input is a command that is handed in.
+// input returns a command as an input.
 func input(sp speaker, it item, h message, c command) session.Input {
 	in := session.Input{
 		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
@@ -119,12 +119,12 @@ func input(sp speaker, it item, h message, c command) session.Input {
 	}
 	if !sp.address.Private() {
 		in.Own = in.Text
-		in.Label = h.label // in private it would be that of what is answered, which is no part of the call
+		in.Label = h.label // in private it would be the label of the message that is answered, which is no part of the call
 	}
 	return in
 }
 
-// submitForStory hands in a command that what leads the chat takes. The message of a discreet one is deleted where hob may do that.
+// submitForStory hands in a command for the story. The message of a discreet one is deleted where hob may do that.
 func (in *Handler) submitForStory(ctx context.Context, sp speaker, command session.Input, discreet bool) error {
 	taken, err := in.trySubmit(ctx, sp, command)
 	if taken && discreet {
@@ -133,7 +133,7 @@ func (in *Handler) submitForStory(ctx context.Context, sp speaker, command sessi
 	return err
 }
 
-// answerCommand answers a command. In a group people see whom it answers.
+// answerCommand answers a command. In a group the answer is a reply.
 func (in *Handler) answerCommand(ctx context.Context, sp speaker, text string) error {
 	return in.sendAnswer(ctx, sp, chat.Answer{Text: text})
 }
@@ -147,7 +147,7 @@ func (in *Handler) sendAnswer(ctx context.Context, sp speaker, a chat.Answer) er
 	return context.Cause(ctx)
 }
 
-// greetKnown answers who is known already. A code may give them another level.
+// greetKnown answers /start of a known person. A code may give them another level.
 func (in *Handler) greetKnown(ctx context.Context, sp speaker, it item, c command) error {
 	if code, ok := event.CleanCode(c.args); ok && sp.address.Private() {
 		if right, err := in.redeem(ctx, sp, it, code); right || err != nil {
@@ -158,7 +158,7 @@ func (in *Handler) greetKnown(ctx context.Context, sp speaker, it item, c comman
 	return in.answerCommand(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file; /help lists the commands.")
 }
 
-// help lists what a speaker can command where they are, or says how a tool is called.
+// help lists the commands of a speaker where they are, or shows how to call a tool.
 func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	if name = strings.TrimPrefix(name, "/"); name != "" && in.cfg.Tool != nil {
 		if usage, known := in.cfg.Tool(ctx, sp.request(""), name); known {
@@ -181,7 +181,7 @@ func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	return b.String()
 }
 
-// runCommand runs a command. One that acts is noted before: cut short, it is not run again.
+// runCommand runs a command. One that acts is noted as begun first: cut short, it is not run again.
 func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
 	switch {
 	case c.Private && !sp.address.Private():
@@ -200,7 +200,7 @@ func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.C
 	if err != nil {
 		a = chat.Answer{Text: sentence(err)}
 	}
-	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed something in
+	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = "Done."
 	}
@@ -211,7 +211,7 @@ func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.C
 	return in.sendAnswer(ctx, sp, guardButtons(a, c.Least, whose))
 }
 
-// stop ends what runs in the chat. It is tried once: tried again later, it would stop something else.
+// stop ends the turn that runs in the chat. It is tried once: later, it would stop another turn.
 func (in *Handler) stop(ctx context.Context, sp speaker) error {
 	ran, err := in.cfg.Sessions.Stop(ctx, sp.address.Name())
 	switch {
@@ -219,14 +219,14 @@ func (in *Handler) stop(ctx context.Context, sp speaker) error {
 		return context.Cause(ctx)
 	case err != nil:
 		return in.answerCommand(ctx, sp, "It could not be stopped: "+sentence(err))
-	case ran: // the end of the turn says so, within the second
+	case ran: // the end of the turn is sent, within the second
 		return nil
 	}
 	return in.answerCommand(ctx, sp, "Nothing is running.")
 }
 
-// handleStopPress ends what runs after the person has pressed stop below what is being written. Telegram does not say who it
-// was: that is known only where there is one person.
+// handleStopPress ends the turn that runs after a press of stop below a draft. Telegram does not say who pressed: that is known only in a
+// private chat.
 func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error {
 	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
 		return nil
@@ -245,5 +245,5 @@ func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error
 	return context.Cause(ctx)
 }
 
-// errorText is an error as a short text, for what is shown after a press.
+// errorText returns an error as a short text to show after a press.
 func errorText(err error) string { return chat.OneLine(sentence(err), 180) }

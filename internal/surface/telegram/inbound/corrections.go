@@ -7,11 +7,10 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// notRead is what is said to who corrects a message. What it said may have begun long ago, or be done: to read it once more could do
-// it twice.
+// notRead answers a correction. The turn of the message may have begun, or be over: to read it once more could do it twice.
 const notRead = "I do not read corrections: send it anew as a message of its own."
 
-// handleCorrection answers who has changed a message of theirs, once for each message. Nothing of it is done.
+// handleCorrection answers the correction of a message, once for each message. It does nothing else.
 func (in *Handler) handleCorrection(ctx context.Context, m *client.Message) error {
 	words, entities := m.Words()
 	if words == "" || m.EditDate == 0 { // a place that moves, and the like

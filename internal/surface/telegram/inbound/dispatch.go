@@ -12,8 +12,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// newItem reads an update. One that cannot be read, or tells nothing that is dealt with here, is an item all the same: it
-// is noted as done.
+// newItem reads an update. One that cannot be read, or is of no kind that is handled, is an item all the same: it is noted as
+// done.
 func (in *Handler) newItem(u event.Update) item {
 	it := item{Update: u}
 	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
@@ -33,8 +33,8 @@ func (in *Handler) newItem(u event.Update) item {
 	return it
 }
 
-// handle deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
-// the end of ctx cuts short stays as it is and comes again after the next start.
+// handle handles an item, with the other messages of its album, and notes them as done. It returns their N. An item that the end of ctx
+// cuts short comes again after the next start.
 func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 	all, err := in.dispatch(ctx, it)
 	if err != nil {
@@ -43,7 +43,7 @@ func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 		}
 		return []int64{it.N}
 	}
-	// The first is the one that was handed in for all: while it is not done, those after it are no input of their own.
+	// The first was handed in for all, so it is done last: while it is not done, the others are no inputs of their own.
 	for _, it := range slices.Backward(all) {
 		done = append(done, it.N)
 		if in.setState(ctx, it, event.UpdateDone) != nil {
@@ -66,7 +66,7 @@ func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	case it.up.Stopped != nil:
 		return one, in.handleStopPress(ctx, it.up.Stopped)
 	}
-	return one, nil // nothing that is dealt with here: a member who came or went
+	return one, nil // of another kind, such as a member who came or went
 }
 
 // handleMessage handles a message.
@@ -99,13 +99,13 @@ func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	return one, in.handleWords(ctx, sp, one)
 }
 
-// handleWords deals with the words of somebody who is known: one message, or several that were sent as one.
+// handleWords handles the words of a known person: one message, or an album.
 func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) error {
 	h, err := in.readMessages(ctx, sp, all)
 	if err != nil || !h.addressed {
 		return err
 	}
-	if !all[0].stops() { // whoever may speak may stop, and at once
+	if !all[0].stops() { // whoever may speak may stop, at once
 		if sp.standing.Level, err = in.levelOf(ctx, sp); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		Chat: sp.address.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
 		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
-	if h.ownWords && (!sp.address.Private() || h.before != "") { // other people's words stand beside it, or the bot's
+	if h.ownWords && (!sp.address.Private() || h.before != "") { // words of others, or of the bot, stand beside it
 		input.Own = h.text
 	}
 	return in.submit(ctx, sp, input)

@@ -10,11 +10,11 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// excuseFor is how long telling people that nothing can be kept may hold up the next try.
+// excuseFor is how long excuses may hold up the next try.
 const excuseFor = 20 * time.Second
 
-// Excuse writes to the authors of messages that could not be kept that they are not lost, but for the chats in excused, and adds to
-// these. It needs no disk: nothing of it is noted. Strangers get nothing, as ever.
+// Excuse writes to the authors of messages that could not be kept that these are not lost, but for the chats in excused, and adds to
+// these. It writes nothing to the disk. Strangers get no answer.
 func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)
 	defer cancel()
@@ -26,14 +26,14 @@ func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, ex
 		said := client.ParamsFor(it.queue.Address)
 		said["text"] = excuseText(why)
 		if err := in.cfg.Client.Call(ctx, "sendMessage", said, nil); err != nil {
-			in.cfg.Log.Warn("telegram: nobody could be told that a message cannot be kept", "err", err)
+			in.cfg.Log.Warn("telegram: excuse not sent", "err", err)
 			continue
 		}
 		excused[it.queue.Address] = true
 	}
 }
 
-// isExpected reports whether a message is somebody's who may talk here, and for the bot.
+// isExpected reports whether a message is from a known person, and for the bot.
 func (in *Handler) isExpected(ctx context.Context, it item) bool {
 	m := it.up.Message
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
@@ -44,13 +44,13 @@ func (in *Handler) isExpected(ctx context.Context, it item) bool {
 	return err == nil && h.addressed
 }
 
-// peopleError is an error that knows its cause in words for somebody far from the machine.
+// peopleError is an error with its cause in words for people who are far from the machine.
 type peopleError interface {
 	error
 	ForPeople() (cause, mended string) // such as "the disk is full" and "when there is room"
 }
 
-// excuseText says why a message cannot be kept.
+// excuseText returns the reason why a message cannot be kept.
 func excuseText(why error) string {
 	cause, then := "", "as soon as I can"
 	if e := peopleError(nil); errors.As(why, &e) {

@@ -17,7 +17,7 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// message is what was read of a message, once it is known whether the bot is meant.
+// message is what was read of a message, or of an album.
 type message struct {
 	addressed bool
 	named     bool     // the bot's name was in it, which is cut out
@@ -28,7 +28,7 @@ type message struct {
 	label     event.Label
 }
 
-// waitForSelf waits until Telegram has said who the bot is: before that nobody can know whether it is meant.
+// waitForSelf waits until Telegram has said who the bot is: before that nobody knows which messages are for it.
 func (in *Handler) waitForSelf(ctx context.Context) (client.User, error) {
 	var me client.User
 	err := retry.Policy{Backoff: retry.Backoff{First: firstWait, Max: lastWait / 6}}.Do(ctx, func() error {
@@ -41,9 +41,9 @@ func (in *Handler) waitForSelf(ctx context.Context) (client.User, error) {
 }
 
 // errNoName says that the bot does not know yet who it is.
-var errNoName = errors.New("the bot's name is not known yet: Telegram has not told it")
+var errNoName = errors.New("the bot's name is not known yet: Telegram has not sent it")
 
-// readMessages reads a message, or several that were sent as one.
+// readMessages reads a message, or an album.
 func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (message, error) {
 	first := all[0].up.Message
 	h := message{ownWords: first.IsOwnWords(), addressed: sp.address.Private()}
@@ -104,14 +104,13 @@ func withoutMention(text string, entities []client.Entity, me client.User) (stri
 	return strings.TrimLeft(strings.TrimSpace(string(utf16.Decode(units))), ",: "), true
 }
 
-// How many characters are told of what a message answers.
+// How many characters of the message that a message answers are handed in.
 const (
 	maxQuoted   = 500
 	maxRepeated = 200 // of the bot's own: the model has it already
 )
 
-// originOf is where what a message says comes from, and what it answers. What somebody else has written makes all of it
-// theirs: there is one label.
+// originOf returns the label of a message, and what it answers. Words of somebody else make all of it untrusted: there is one label.
 func originOf(sp speaker, m *client.Message) (l event.Label, before string, aside []string) {
 	mark := func(source string) {
 		if !l.Untrusted {
@@ -160,7 +159,7 @@ func originOf(sp speaker, m *client.Message) (l event.Label, before string, asid
 	return l, "[in reply to " + who + ": " + chat.OneLine(quoted, maxQuoted) + "]\n", nil // all of it is somebody else's
 }
 
-// plainWords is the beginning of a text, as far as it is words: nothing in it is an address or a path.
+// plainWords returns the beginning of a text without addresses and paths.
 func plainWords(text string, most int) string {
 	var kept []string
 	for _, word := range strings.Fields(text) {
@@ -191,7 +190,7 @@ const (
 	maxMembers = 1000
 )
 
-// levelOf is what a speaker may ask for: by their own level, or by what they are in the group where that is more.
+// levelOf returns the level of a speaker: their own, or that of their role in the group where it is higher.
 func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error) {
 	own := sp.standing.Level
 	if sp.address.Private() || own >= event.GroupOwner {
@@ -226,7 +225,7 @@ func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error)
 	return max(own, r.level), nil
 }
 
-// handleMigration tells the owner that a group has become another chat. Nobody is let in there by that.
+// handleMigration alerts the owner that a group has become another chat. That lets nobody in there.
 func (in *Handler) handleMigration(ctx context.Context, m *client.Message) error {
 	_, known, err := in.lookUpPerson(ctx, m.Chat.ID)
 	if err != nil || !known {

@@ -20,13 +20,13 @@ const (
 	lastWait  = time.Minute
 )
 
-// Handler deals with updates. The goroutine of Run owns the queues; the worker of a queue handles its updates.
+// Handler handles updates. The goroutine of Run owns the queues; the worker of a queue handles its updates.
 type Handler struct {
 	cfg Config
 
 	updates   chan event.Update
 	dequeues  chan dequeueRequest
-	stopped   chan item     // a stop that was dealt with
+	stopped   chan item     // a stop that was handled
 	over      chan struct{} // closed when Run has ended
 	strangers atomic.Int64  // updates of people who are not known
 
@@ -37,7 +37,7 @@ type Handler struct {
 	fileTries attempts // to have files received, in groups
 }
 
-// New returns a handler that deals with updates once it runs.
+// New returns a handler that handles updates once it runs.
 func New(cfg Config) *Handler {
 	return &Handler{
 		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now), roles: newRecent[member, role](maxMembers), lastTexts: newLastTexts(),
@@ -65,17 +65,17 @@ type item struct {
 	queue queueKey
 }
 
-// inputID returns the id of the input that an update becomes: the same after a crash, and another for another update. Ids are numbered anew by
-// a server that has lost its state, and another bot in the same chat has its own, so the bot and what the update says are part of it.
+// inputID returns the id of the input of an update: the same after a crash, and another for another update. A server that has lost its
+// state numbers updates anew, and another bot in the same chat has its own numbers, so the bot and the content are parts of it.
 func (it item) inputID() string {
 	id := strconv.FormatInt(it.ID, 10)
-	if it.Hash == "" { // it came before there were hashes, and may have been handed in then
+	if it.Hash == "" { // an update from before there were hashes: it may have been handed in with this id
 		return id
 	}
 	return id + "-" + strconv.FormatInt(it.Bot, 10) + "-" + it.Hash[:8]
 }
 
-// submit hands in an input. Its author reads why one is not taken.
+// submit hands in an input. Its author gets the reason why one is not taken.
 func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) error {
 	_, err := in.trySubmit(ctx, sp, input)
 	return err
@@ -92,7 +92,7 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 		return err
 	})
 	if other := (*event.ReusedIDError)(nil); errors.As(err, &other) {
-		err = nil // it was handed in before a restart, and what came with it has another name by now
+		err = nil // it was handed in before a restart, and its file has another name now
 	}
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
@@ -105,7 +105,7 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 	return true, nil
 }
 
-// patience is after how many failures its author reads that it takes longer.
+// patience is after how many failures the author of an input hears that it takes longer.
 const patience = 4
 
 // sentence returns an error as people read it.
@@ -128,7 +128,7 @@ func (in *Handler) answer(ctx context.Context, sp speaker, reply int64, a chat.A
 	}
 }
 
-// setState notes how far an update has come.
+// setState notes how far an update is.
 func (in *Handler) setState(ctx context.Context, it item, state event.UpdateState) error {
 	return in.retry(ctx, "note an update", func() error {
 		return in.cfg.Updates.SetUpdate(ctx, it.N, state)

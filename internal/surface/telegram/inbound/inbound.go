@@ -1,17 +1,17 @@
-// Package inbound receives what people write to a bot: messages, files, commands and presses of buttons.
+// Package inbound receives the updates of a bot: messages, files, commands and presses of buttons.
 //
-// A [Poller] asks Telegram for updates, and has them durable before it asks for the next. A [Handler] gives each to the queue of its
-// chat. The worker of a queue handles one update after the other: it finds out who speaks and what they may ask for, reads what came
-// with the message, and hands it in as an input, an answer to a question, a command or a choice. A stop and an answer to a question
-// do not wait in the queue of the chat.
+// A [Poller] asks Telegram for updates, and makes them durable before it asks for the next. A [Handler] puts each into the queue of its
+// chat. The worker of a queue handles one update after the other: it finds out who speaks and what they may ask for, receives the files
+// of the message, and hands it in as an input, an answer to a question, a command or a choice. A stop and an answer to a question do
+// not wait in the queue of the chat.
 //
 // # Invariants
 //
-//   - An update is in the store before its offset is confirmed, and done in the store after it was handled. What is not done comes
-//     again after a restart; the id of its input is the same, so that it is one input.
+//   - An update is in the store before its offset is confirmed, and done in the store after it was handled. An update that is not done
+//     comes again after a restart; the id of its input is the same, so that it is one input.
 //   - A command that acts is noted as begun before: cut short, it is reported and not run again.
 //   - Updates that there is no room for stay in the store and are read from there, in order.
-//   - Strangers get no answer. By what Telegram vouches for alone (the numbers of accounts and chats) somebody is known.
+//   - Strangers get no answer. People and groups are known by what Telegram vouches for: the numbers of accounts and chats.
 //   - The data of a button proves nothing: its message must be the one that offers it.
 package inbound
 
@@ -41,7 +41,7 @@ type Config struct {
 	People    PeopleStore
 	Sent      SendStore
 	Seen      seenUsers
-	Files     Inbox // nil: nothing is received but words
+	Files     Inbox // nil: only texts are received
 	Story     Story // nil: nothing leads a chat
 	Commands  []chat.Command
 	Me        func() client.User // the bot; without an ID until Telegram has said who it is
@@ -75,33 +75,33 @@ type caller interface {
 	Download(ctx context.Context, id string, most int64, w io.Writer) error
 }
 
-// Sessions take what people say; [*session.Sessions] do.
+// Sessions takes inputs; [*session.Sessions] is one.
 type Sessions interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
 	Stop(ctx context.Context, chat event.Chat) (bool, error)
 	Reset(ctx context.Context, chat event.Chat) error
 }
 
-// Questions wait for an answer; those of [*session.Sessions] do.
+// Questions takes answers to questions; [*session.Sessions] is one.
 type Questions interface {
 	Decide(ctx context.Context, a session.Answer) error
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
 }
 
-// journal is what has happened in the chats.
+// journal has the events of the chats.
 type journal interface {
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// UpdateStore are the updates that were received.
+// UpdateStore keeps the updates that were received.
 type UpdateStore interface {
-	// Undone returns the updates of a platform that have not been dealt with, oldest first.
+	// Undone returns the updates of a platform that are not done, oldest first.
 	Undone(ctx context.Context, platform string) ([]event.Update, error)
-	// SetUpdate notes how far the update N has come.
+	// SetUpdate notes how far the update N is.
 	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 }
 
-// PeopleStore are those who were let in.
+// PeopleStore keeps the people and groups who were let in.
 type PeopleStore interface {
 	// Person returns the person or group with that id on the platform, if they were let in.
 	Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error)
@@ -110,13 +110,13 @@ type PeopleStore interface {
 	Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error)
 }
 
-// SendStore are the bot's own messages.
+// SendStore keeps the bot's own messages.
 type SendStore interface {
-	// SentAs returns the event, and the part of it, that a message of the platform tells.
+	// SentAs returns the event, and the part of it, that a message of the platform is.
 	SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error)
 }
 
-// seenUsers takes note of the people who are heard in groups.
+// seenUsers notes the people who write in groups.
 type seenUsers interface {
 	Observe(m *client.Message, now time.Time)
 }
@@ -128,34 +128,34 @@ type Inbox interface {
 	Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error)
 }
 
-// Story is what leads chats, as the surface needs it.
+// Story is the driver of chats, as the surface needs it.
 type Story interface {
-	// Takes reports whether what leads the chat takes the command of that name, such as "undo", in place of hob's own; discreet
+	// Takes reports whether the driver of the chat takes the command of that name, such as "undo", in place of hob's own; discreet
 	// says that the message is to be deleted once it was handed in.
 	Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool)
-	// Picked says what comes of it if that person picks that choice now.
+	// Picked returns the outcome if that person picks that choice now.
 	Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking
 }
 
-// Picking is what comes of a pick.
+// Picking is the outcome of a pick.
 type Picking struct {
-	Say   string // told to who has pressed alone, in at most 200 characters; "" is nothing
-	No    bool   // they cannot pick it now: nothing is handed in
+	Say   string // shown to the person who has pressed, in at most 200 characters; "" is nothing
+	No    bool   // they cannot pick it now: no input is handed in
 	Stays bool   // the buttons stay, for others and for them: each press is one of its own
 }
 
-// Sender sends what hob itself says; [*outbound.Senders] does.
+// Sender sends answers; [*outbound.Senders] is one.
 type Sender interface {
-	// Wake has what happens in a chat sent there.
+	// Wake makes a chat send its new events.
 	Wake(name event.Chat)
-	// Say sends an answer, in order with what else is sent there, and returns when it was sent or never will be. reply is the
+	// Say sends an answer, in order with the other messages of the chat, and returns when it was sent or never will be. reply is the
 	// message that it answers, 0 none.
 	Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error
-	// Edit puts an answer in the place of a message that was sent. One without text changes the buttons only.
+	// Edit replaces a message by an answer. One without text replaces the buttons only.
 	Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error
 }
 
-// Cleaner takes away what was sent, after what is to be sent there by now. It does not wait, and nobody hears of a refusal.
+// Cleaner removes buttons and deletes messages, after the messages that are queued. It does not wait, and ignores a refusal.
 type Cleaner interface {
 	RemoveButtons(to chat.Address, message int64)
 	Delete(to chat.Address, message int64)

@@ -20,7 +20,7 @@ import (
 
 const (
 	maxPictureSide  = 1568    // pixels; models that see make more no sharper
-	maxPictureBytes = 5 << 20 // of a picture whose size in pixels is not told
+	maxPictureBytes = 5 << 20 // of a picture whose size in pixels is not known
 	usualMaxFile    = 20 << 20
 	fetchTries      = 3
 	maxGuestFiles   = 20              // in an hour, of somebody in a group who was not let in: it is the household's disk
@@ -34,7 +34,7 @@ type attachment struct {
 	name string // the sender's, or made up
 }
 
-// attachmentOf returns the file that came with a message.
+// attachmentOf returns the file of a message.
 func attachmentOf(m *client.Message) (attachment, bool) {
 	number := strconv.FormatInt(m.ID, 10)
 	for _, s := range []struct {
@@ -80,8 +80,8 @@ func isUseful(s client.Attachment) bool {
 	return s.Size < maxPictureBytes
 }
 
-// ignoredFields are the fields of a message that nobody needs an answer to: those that any message may have, those that are read, and what only
-// tells of the chat itself, such as a pinned message. What has another field is something that hob does not know.
+// ignoredFields are the fields of a message that need no answer: those that any message may have, those that are read, and those about
+// the chat itself, such as a pinned message. A message with another field is of a kind that hob does not know.
 func ignoredFields() map[string]bool {
 	const fields = `message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count sender_business_bot sender_tag date
 		business_connection_id chat forward_origin forward_from forward_from_chat forward_from_message_id forward_signature forward_sender_name
@@ -102,7 +102,7 @@ func ignoredFields() map[string]bool {
 	return all
 }
 
-// answerEmpty answers a message that says nothing which could be handed in.
+// answerEmpty answers a message without anything to hand in.
 func (in *Handler) answerEmpty(ctx context.Context, sp speaker, it item) error {
 	var up struct {
 		Message map[string]json.RawMessage `json:"message"`
@@ -121,15 +121,15 @@ func (in *Handler) answerEmpty(ctx context.Context, sp speaker, it item) error {
 	return context.Cause(ctx)
 }
 
-// received is what came with messages that were sent as one.
+// received is what came with a message or an album.
 type received struct {
 	files []event.File
 	lines []string // that say what it is
 	aside []string // of those, what others may have chosen: all but what a person said aloud, or where they are
 }
 
-// receiveFiles receives what came with messages that were sent as one. ok is false when there is nothing to hand in: then the person
-// was told why.
+// receiveFiles receives the files, places and contacts of a message or an album. ok is false when a file failed and nothing is left to
+// hand in: then the person got the reason.
 func (in *Handler) receiveFiles(ctx context.Context, sp speaker, all []item) (t received, ok bool, err error) {
 	failed := false
 	for _, it := range all {
@@ -166,7 +166,7 @@ func (t *received) addOthers(line string) {
 	t.lines, t.aside = append(t.lines, line), append(t.aside, line)
 }
 
-// textOf is what a message says without words and without a file.
+// textOf returns lines for the parts of a message that are neither words nor a file.
 func textOf(m *client.Message) (lines []string) {
 	if m.Sticker != nil {
 		lines = append(lines, cmp.Or(chat.OneLine(m.Sticker.Emoji, 16), "(a sticker)"))
@@ -177,7 +177,7 @@ func textOf(m *client.Message) (lines []string) {
 	return lines
 }
 
-// receiveFile receives one file and says in a line what it is, or in a sentence why it cannot be taken.
+// receiveFile receives one file and describes it in a line, or says in a sentence why it cannot be taken.
 func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (line string, f event.File, problem string) {
 	most := cmp.Or(in.cfg.MaxFile, usualMaxFile)
 	shown := chat.OneLine(s.name, 100)
@@ -220,7 +220,7 @@ func (in *Handler) transcribe(ctx context.Context, s attachment, f event.File) (
 	return describe(s, f) + "\n[heard in it] " + words, f, ""
 }
 
-// describe says in a line what a file is and where.
+// describe returns a line about a file: its kind, path, type and size.
 func describe(s attachment, f event.File) string {
 	kind := s.kind
 	if kind == "file" && strings.HasPrefix(f.Type, "image/") {
@@ -229,7 +229,7 @@ func describe(s attachment, f event.File) string {
 	return "[" + kind + ": " + quotePath(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + display.Bytes(f.Bytes) + "]"
 }
 
-// quotePath is a path as it can stand in a line of hob's own: what could be taken for something else is quoted.
+// quotePath returns a path for a line of hob's own: one that could be misread is quoted.
 func quotePath(path string) string {
 	if path == chat.OneLine(path, len(path)) {
 		return path
@@ -237,7 +237,7 @@ func quotePath(path string) string {
 	return strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.QuoteToASCII(path))
 }
 
-// fetch downloads a file into the workspace. What may pass is tried again for a while.
+// fetch downloads a file into the workspace. A failure that may pass is tried again for a while.
 func (in *Handler) fetch(ctx context.Context, s attachment, most int64, from event.Label) (f event.File, err error) {
 	within, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took longer than %v", fetchTime))
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 // maxGuesses is how often a stranger may guess a code within an hour: fewer times than an invite takes from all.
 const maxGuesses = 3
 
-// speaker is a person who writes or presses, where, and what they may ask for there.
+// speaker is a person who writes or presses, where they do, and what they may ask for there.
 type speaker struct {
 	client.User
 	address  chat.Address
@@ -27,7 +27,7 @@ type speaker struct {
 
 func (sp speaker) id() string { return strconv.FormatInt(sp.ID, 10) }
 
-// name is what a speaker is called in a group.
+// name is the name of a speaker in a group.
 func (sp speaker) name() string {
 	name := strings.ReplaceAll(chat.OneLine(sp.First, 32), ":", "")
 	if name == "" {
@@ -40,8 +40,8 @@ func (sp speaker) request(args string) chat.Request {
 	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
 }
 
-// admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false
-// for everybody who may not: they are told nothing.
+// admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false for strangers,
+// who get no answer.
 func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
 	if !from.IsPerson() || as != nil {
 		return speaker{}, false, nil
@@ -71,7 +71,7 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 	return sp, known || sp.standing.Scope == "group", nil
 }
 
-// unknownGroup writes into the log how to let a group in, when somebody speaks there who is let in: nobody else tells its number.
+// unknownGroup logs how to let a group in, when a known person speaks there: its number stands nowhere else.
 func (in *Handler) unknownGroup(ctx context.Context, from int64, group client.Chat) error {
 	_, known, err := in.lookUpPerson(ctx, from)
 	if known {
@@ -80,7 +80,7 @@ func (in *Handler) unknownGroup(ctx context.Context, from int64, group client.Ch
 	return err
 }
 
-// lookUpPerson looks somebody up, and keeps at it: who they are is never guessed.
+// lookUpPerson looks somebody up, and tries until that works: a failure is not taken for a stranger.
 func (in *Handler) lookUpPerson(ctx context.Context, id int64) (p event.Person, known bool, err error) {
 	err = in.retry(ctx, "look up who speaks", func() (err error) {
 		p, known, err = in.cfg.People.Person(ctx, chat.Platform, id)
@@ -92,7 +92,7 @@ func (in *Handler) lookUpPerson(ctx context.Context, id int64) (p event.Person, 
 	return p, known, err
 }
 
-// pair lets in who gives the code of an invite. Whatever else a stranger says, and a wrong code, is met with silence.
+// pair lets in a stranger who gives the code of an invite. Other messages of strangers, and wrong codes, get no answer.
 func (in *Handler) pair(ctx context.Context, it item) error {
 	m := it.up.Message
 	if !m.From.IsPerson() || m.SenderChat != nil || m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.IsOwnWords() {
@@ -107,7 +107,7 @@ func (in *Handler) pair(ctx context.Context, it item) error {
 	return err
 }
 
-// redeem makes somebody welcome whose code is right. right is false also for who has guessed too often.
+// redeem lets in a person whose code is right. right is false also for a person who has guessed too often.
 func (in *Handler) redeem(ctx context.Context, sp speaker, it item, code string) (right bool, err error) {
 	if !in.pairTries.allow(sp.ID, in.cfg.Now()) {
 		return false, nil

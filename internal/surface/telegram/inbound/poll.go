@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	// forgetOffset is how long nothing comes until the server is asked without an offset: after a week of silence the ids
-	// begin anew anywhere, and with an old offset all that is below it would count as confirmed.
+	// forgetOffset is how long no update comes until the server is asked without an offset: after a week of silence the ids
+	// begin anew anywhere, and an old offset would confirm all that are below it.
 	forgetOffset = 24 * time.Hour
-	// emptyWait is the least time between two requests when the first has led nowhere.
+	// emptyWait is the least time between two requests when the first has brought nothing.
 	emptyWait = time.Second
 	// heartbeat is how often the loop says that it lives while it waits.
 	heartbeat = 20 * time.Second
@@ -49,7 +49,7 @@ const (
 	unreachable  failure = "telegram cannot be reached"
 )
 
-// alarming reports whether somebody has to do something about it; the rest goes by.
+// alarming reports whether a person has to mend it; other failures pass.
 func (f failure) alarming() bool { return f == tokenUnknown || f == pollConflict || f == storeFailed }
 
 // Alert is a failure that somebody has to mend, or its end.
@@ -62,8 +62,8 @@ type Alert struct {
 
 // Health is how a [Poller] does.
 type Health struct {
-	// Polled is when the loop last went round, whatever came of it. While it is well that is never longer ago than 65 seconds,
-	// also when Telegram cannot be reached or wants to be left alone.
+	// Polled is when the loop last went round. Of a loop that lives that is at most 65 seconds ago, also when Telegram cannot be
+	// reached or wants no requests.
 	Polled   time.Time
 	Answered time.Time // when Telegram last answered
 	Problem  string    // a sentence for the owner, or ""
@@ -77,7 +77,7 @@ type PollConfig struct {
 	Bot     int64 // whose updates they are
 	// Alert is called when there is a failure that somebody has to mend, and when it is over.
 	Alert func(ctx context.Context, a Alert)
-	// Changed is called when [Health.Problem] has changed. Nil: nobody wants to know.
+	// Changed is called when [Health.Problem] has changed. May be nil.
 	Changed func()
 	Now     func() time.Time
 	Log     *slog.Logger
@@ -99,11 +99,11 @@ type PollStore interface {
 	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 }
 
-// updateHandler deals with updates; [*Handler] is one.
+// updateHandler handles updates; [*Handler] is one.
 type updateHandler interface {
 	// Deliver takes an update that is durable. It does not block for long.
 	Deliver(ctx context.Context, u event.Update)
-	// Excuse tells people that their messages cannot be kept, but for the chats in excused, and adds to these.
+	// Excuse writes to people that their messages cannot be kept, but for the chats in excused, and adds to these.
 	Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool)
 }
 
@@ -112,7 +112,7 @@ type Poller struct {
 	cfg     PollConfig
 	backoff retry.Backoff
 
-	excused map[chat.Address]bool // where somebody was told that nothing can be kept, since something last could
+	excused map[chat.Address]bool // that were sent an excuse since an update could last be kept
 
 	offset int64     // of the next request; 0 asks for all that were not confirmed
 	limit  int       // updates of an answer
@@ -157,7 +157,7 @@ func (p *Poller) setHealth(change func(*Health)) {
 	}
 }
 
-// Run hands on the updates that an earlier run has left undone, and polls until ctx ends.
+// Run delivers the updates that an earlier run has left undone, and polls until ctx ends.
 func (p *Poller) Run(ctx context.Context, undone []event.Update) {
 	for _, u := range undone {
 		p.deliver(ctx, u)
@@ -185,7 +185,7 @@ func (p *Poller) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// deliver gives an update to the handler. One that cannot be read, which an older hob may have kept, is over.
+// deliver gives an update to the handler. One that cannot be read, which an older hob may have kept, is done.
 func (p *Poller) deliver(ctx context.Context, u event.Update) {
 	if checkReadable(u.Raw) == nil {
 		p.cfg.Handler.Deliver(ctx, u)
@@ -303,14 +303,13 @@ func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	case errors.Is(err, client.ErrLongAnswer):
 		p.limit = max(p.limit/4, 1)
 	}
-	// The server may have been restarted and number anew: an offset from before would confirm what nobody has seen. Without
-	// one, what was not confirmed comes again, and is known.
+	// The server may have been restarted and number anew: an offset from before would confirm updates that nobody has seen. Without
+	// one, updates that were not confirmed come again, and are known.
 	p.offset = 0
 	return p.fail(ctx, unreachable, err, p.backoff.Next())
 }
 
-// handleConflict handles a server that gives the updates to somebody else. A webhook is taken away: nobody can be at its end who also
-// wants hob to answer.
+// handleConflict handles a server that gives the updates to another program. A webhook is removed: whoever runs hob wants hob to answer.
 func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Duration {
 	wait := 10*time.Second + p.cfg.Jitter(20*time.Second)
 	again := p.cfg.Now().Sub(p.conflict) < conflictSpell
@@ -324,7 +323,7 @@ func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Durat
 			return emptyWait
 		}
 	}
-	if !again { // what a hob that was killed had asked may still be open there
+	if !again { // the request of a hob that was killed may still be open there
 		p.cfg.Log.Info("telegram: somebody else has asked for the messages", "err", e)
 		return afterKill
 	}
@@ -363,7 +362,7 @@ func adviceFor(what failure, err error) string {
 	return fmt.Sprintf("%s%s: %v.", strings.ToUpper(string(what[:1])), what[1:], err)
 }
 
-// recover notes that all went well.
+// recover notes a success.
 func (p *Poller) recover(ctx context.Context) {
 	p.limit = 100
 	p.backoff.Reset()

@@ -65,7 +65,7 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 	return in.acknowledge(ctx, cb.ID, text)
 }
 
-// acknowledge ends the wait of the person who has pressed. Telegram takes it for a minute or so: after that nobody waits.
+// acknowledge answers the press of a button. Telegram takes the answer for a minute or so.
 func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -83,7 +83,7 @@ func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	return context.Cause(ctx)
 }
 
-// dismissPress ends the wait of a stranger who has pressed. It is tried once, and not at all while Telegram wants no requests.
+// dismissPress answers the press of a stranger. It is tried once, and not at all while Telegram wants no requests.
 func (in *Handler) dismissPress(ctx context.Context, id string) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -95,16 +95,16 @@ func (in *Handler) dismissPress(ctx context.Context, id string) error {
 	return context.Cause(ctx)
 }
 
-// answerPress has Telegram show a text, if there is one, to the person who has pressed.
+// answerPress shows a text, if there is one, to the person who has pressed.
 func (in *Handler) answerPress(ctx context.Context, id, text string) error {
 	err := in.cfg.Client.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
-	if told := (*client.Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {
-		in.ackLimits.Note(0, told.RetryAfter)
+	if after := client.RetryAfter(err); after > 0 {
+		in.ackLimits.Note(0, after)
 	}
 	return err
 }
 
-// eventOf returns the event that a message of the bot tells. It is one that nobody could choose.
+// eventOf returns the event of which a message of the bot is a part. Nobody but hob can choose it.
 func (in *Handler) eventOf(ctx context.Context, name event.Chat, message int64) (e event.Event, known bool, err error) {
 	var s event.Send
 	err = in.retry(ctx, "look up a message", func() (err error) {
@@ -136,7 +136,7 @@ func (in *Handler) eventAt(ctx context.Context, name event.Chat, seq int64) (e e
 	return event.Event{}, false, context.Cause(ctx)
 }
 
-// pressQuestion answers the question with that id, if that is what the message asks, and says what came of it.
+// pressQuestion answers the question with that id, if the message asks it, and returns the outcome.
 func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
 	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
 	if err != nil {
@@ -149,7 +149,7 @@ func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id strin
 	return in.decide(ctx, sp, q, kind)
 }
 
-// decide hands in an answer. The chat has the last word about whether it counts.
+// decide hands in an answer. The session decides whether it counts.
 func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
 	allow := kind != chat.PressNo
 	if sp.standing.Level < event.BotAdmin && (allow || !sp.address.Private()) {
@@ -166,7 +166,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	if kind == chat.PressAlways {
 		a.Grants = q.Grants
 	}
-	// One from before a restart may not wait yet, because its turn has not come to it again, and counts all the same.
+	// The answer to a question from before a restart counts, too, though its turn may not have asked it again.
 	err = in.cfg.Questions.Decide(ctx, a)
 	switch {
 	case ctx.Err() != nil:
@@ -187,7 +187,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	return chat.OneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
 }
 
-// answerQuestion takes a reply of yes or no to the message of a question for its answer: buttons do not work everywhere.
+// answerQuestion takes a reply of yes or no to the message of a question as its answer: buttons do not work everywhere.
 func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
 	kind, ok := yesOrNo(text)
 	r := m.RepliesTo()
@@ -221,8 +221,8 @@ func yesOrNo(text string) (kind string, ok bool) {
 	return "", false
 }
 
-// pressButton does what a button below an answer of hob's own does, once, and puts its answer in the place of
-// the other; one without a text only takes the buttons away.
+// pressButton runs the function of a button below an answer, once, and replaces the answer by its result. A result without text only
+// replaces the buttons.
 func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
 	press, ok := in.cfg.Callbacks.find(sp.address, nonce)
 	if !ok {
@@ -236,14 +236,14 @@ func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (s
 		return errorText(err), nil
 	}
 	in.cfg.Callbacks.drop(nonce)
-	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed something in
+	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
 	if err := in.cfg.Sender.Edit(ctx, sp.address, sp.message, a); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("answer not replaced", "chat", sp.address.Name(), "err", err)
 	}
 	return "", context.Cause(ctx)
 }
 
-// pressRetry tries a parked turn again, if that is what the message tells of, and says what came of it.
+// pressRetry tries a parked turn again, if the message is about it, and returns the outcome.
 func (in *Handler) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
 	turn, bad := strconv.ParseInt(data, 36, 64)
 	if bad != nil {

@@ -49,14 +49,14 @@ type router struct {
 	active   map[int64]bool       // updates that wait or are handled, by their N
 	stopping map[chat.Address]int // how many stops are handled beside the queue
 
-	behind     bool              // the last updates were left to the store
+	behind     bool              // the newest updates were left to the store
 	lateQueues map[queueKey]bool // likewise, of these queues
-	read       map[int64]bool    // updates that were read from there; they may be delivered yet
+	read       map[int64]bool    // updates that were read from the store, and may still be delivered
 	newest     int64             // N of what was delivered
 	retryRead  <-chan time.Time  // when reading is tried again
 }
 
-// Run deals with what is delivered until ctx ends, and waits for all that it began.
+// Run handles the updates that are delivered until ctx ends, and waits for its goroutines.
 func (in *Handler) Run(ctx context.Context) {
 	defer close(in.over)
 	r := &router{in: in, queues: map[queueKey][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
@@ -108,7 +108,7 @@ func (r *router) deliver(ctx context.Context, u event.Update) {
 		return
 	}
 	if r.behind || r.queued >= maxWaiting {
-		r.behind = true // also what comes after it: the order stays
+		r.behind = true // and so are those after it: the order stays
 		return
 	}
 	if !r.isLate(it.queue) {
@@ -138,7 +138,7 @@ func (r *router) enqueue(ctx context.Context, it item) {
 	}
 }
 
-// handleStop handles a stop on a goroutine of its own: nothing that a chat waits for holds it up.
+// handleStop handles a stop on a goroutine of its own: it does not wait for the queue of its chat.
 func (r *router) handleStop(ctx context.Context, it item) {
 	r.active[it.N] = true
 	r.stopping[it.queue.Address]++
@@ -250,7 +250,7 @@ func (it *item) partOf(other *item) bool {
 	return m != nil && m.Group == o.Group && m.From != nil && o.From != nil && m.From.ID == o.From.ID
 }
 
-// stops reports whether an item is about to end a turn.
+// stops reports whether an item is a stop.
 func (it *item) stops() bool {
 	if m := it.up.Message; m != nil && m.IsOwnWords() {
 		c, ok := parseCommand(m.Text)
