@@ -1,5 +1,5 @@
-// Package markdown is what all who show Markdown share: which Markdown it is, how the cells of tables stand, and how plain text is
-// written in it.
+// Package markdown is what all who show Markdown share: which Markdown it is, how the cells of tables stand,
+// and how plain text is written in it.
 package markdown
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// NewParser returns a parser of CommonMark with GitHub's tables, task lists, strikethrough and bare links. Each block depends
-// on its own lines only: definitions of links are shown, not followed.
+// NewParser returns a parser of CommonMark with GitHub's tables, task lists, strikethrough and bare links. Each
+// block depends on its own lines only: definitions of links are shown, not followed.
 func NewParser() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),

@@ -139,7 +139,8 @@ func (m manager) promote(ctx context.Context, in userArgs) (tools.Result, error)
 	return resultOf("promoted", person(who.ID), "", "%d is an administrator now who may delete messages, invite people and pin messages", who.ID), nil
 }
 
-// demote is for who made somebody an administrator: the bot can take back only what it has given, and Telegram says so of each.
+// demote is for who made somebody an administrator: the bot can take back only what it has given, and Telegram
+// says so of each.
 func (m manager) demote(ctx context.Context, in userArgs) (tools.Result, error) {
 	a, who, err := m.prepare(ctx, order{user: in.User, least: event.GroupOwner, right: mayPromote, own: true})
 	switch {

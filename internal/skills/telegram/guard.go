@@ -85,8 +85,8 @@ func rightName(right string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(right, "can_"), "_", " ")
 }
 
-// checkAsker asks Telegram what the one who asks is in the group now: the third check, and the last thing before anything is
-// done. It returns whether they are the group's owner.
+// checkAsker asks Telegram what the one who asks is in the group now: the third check, and the last thing
+// before anything is done. It returns whether they are the group's owner.
 func (m manager) checkAsker(ctx context.Context, a asker, least event.Level, right string) (owner bool, err error) {
 	is, err := m.group.Member(ctx, a.group, a.id)
 	if err != nil {

@@ -121,7 +121,8 @@ func roleName(role string) string {
 	return role
 }
 
-// clean makes one short line of a name that a stranger has chosen, without the quotes and brackets in which others speak.
+// clean makes one short line of a name that a stranger has chosen, without the quotes and brackets in which
+// others speak.
 func clean(name string) string {
 	name = strings.NewReplacer(`"`, "", "`", "", "[", "", "]", "", "<", "", ">", "", "{", "", "}", "", `\`, "").Replace(name)
 	return display.Truncate(display.Visible(name), maxName)

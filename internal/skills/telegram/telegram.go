@@ -1,25 +1,28 @@
-// Package telegram is the skill that manages Telegram groups: list members, kick, mute, promote, pin. An administrator asks in the
-// group, and it is done in that group. No argument names a group, so nobody manages another one.
+// Package telegram is the skill that manages Telegram groups: list members, kick, mute, promote, pin. An
+// administrator asks in the group, and it is done in that group. No argument names a group, so nobody manages
+// another one.
 //
 // # Checks
 //
-// There are three. A tool above somebody's level is not offered to them. A tool that runs checks the level again, by what the surface
-// vouches for. Right before it acts, it asks Telegram for the role of the person now, and whether they could do by hand what they ask
-// for: it refuses people who were demoted since, or may not ban people themselves. The levels bot_admin and owner are hob's own
-// and come from no group: of these people Telegram only has to say that they are in it. Nothing is done to the group's owner or to the
-// bot itself, and to an administrator only for the owner. A right that the bot lacks is named.
+// There are three. A tool above somebody's level is not offered to them. A tool that runs checks the level
+// again, by what the surface vouches for. Right before it acts, it asks Telegram for the role of the person
+// now, and whether they could do by hand what they ask for: it refuses people who were demoted since, or may
+// not ban people themselves. The levels bot_admin and owner are hob's own and come from no group: of these
+// people Telegram only has to say that they are in it. Nothing is done to the group's owner or to the bot
+// itself, and to an administrator only for the owner. A right that the bot lacks is named.
 //
 // # Questions
 //
-// Everybody in a group can put words before the model, so a call may be any member's idea in an administrator's turn. A call that
-// cannot simply be taken back, or gives power, needs a person's yes each time: kick, promote and demote have the capabilities
-// sends and destroys. In a group an owner or a bot_admin says that yes. A call that is small, that all see, and that administrators
-// can take back needs no question when the administrator has named its target in their own words of this turn: mute for a day
-// at most, unmute, pin, unpin ([tools.Aim].Here). Words of others name nobody. At worst somebody whom the administrator did name is
-// muted for a day for another reason, and the group sees it.
+// Everybody in a group can put words before the model, so a call may be any member's idea in an administrator's
+// turn. A call that cannot simply be taken back, or gives power, needs a person's yes each time: kick, promote
+// and demote have the capabilities sends and destroys. In a group an owner or a bot_admin says that yes. A call
+// that is small, that all see, and that administrators can take back needs no question when the administrator
+// has named its target in their own words of this turn: mute for a day at most, unmute, pin, unpin
+// ([tools.Aim].Here). Words of others name nobody. At worst somebody whom the administrator did name is muted
+// for a day for another reason, and the group sees it.
 //
-// The tools that ask take a number or a user name. Names are for mute and unmute alone: everybody chooses their own, and could
-// take one between the question and the yes.
+// The tools that ask take a number or a user name. Names are for mute and unmute alone: everybody chooses their
+// own, and could take one between the question and the yes.
 package telegram
 
 import (

@@ -34,8 +34,8 @@ type Bot struct {
 // State is how a [Bot] does.
 type State struct {
 	Name string // of the bot, for t.me/<name>; "" while it is not known
-	// Polled is when the poll loop last went round. Of a loop that lives that is at most 65 seconds ago, also when Telegram cannot be
-	// reached or wants no requests.
+	// Polled is when the poll loop last went round. Of a loop that lives that is at most 65 seconds ago, also when
+	// Telegram cannot be reached or wants no requests.
 	Polled   time.Time
 	Answered time.Time // when Telegram last answered
 	Problem  string    // a sentence for the owner, or ""
@@ -110,9 +110,9 @@ func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) 
 	return b.out.Delivered(ctx, chat, seq, n)
 }
 
-// Run runs the bot until ctx ends, and waits for its goroutines. It begins with updates that were not handled and events that were not
-// sent. Its error says that the store cannot be read. A Telegram that cannot be reached, or does not know the token, is no
-// error: Run tries again.
+// Run runs the bot until ctx ends, and waits for its goroutines. It begins with updates that were not handled
+// and events that were not sent. Its error says that the store cannot be read. A Telegram that cannot be
+// reached, or does not know the token, is no error: Run tries again.
 func (b *Bot) Run(ctx context.Context) error {
 	undone, err := b.cfg.Deliveries.Undone(ctx, chat.Platform)
 	if err != nil {
@@ -134,7 +134,8 @@ func (b *Bot) Run(ctx context.Context) error {
 	return failed
 }
 
-// alert passes a failure of the poller on. Where messages can be sent all the same, the owners also get it in their chats.
+// alert passes a failure of the poller on. Where messages can be sent all the same, the owners also get it in
+// their chats.
 func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 	b.cfg.Alert(a.Problem)
 	if a.CanSend {

@@ -16,8 +16,8 @@ type menuEntry struct {
 	Description string `json:"description"`
 }
 
-// menus returns the calls of setMyCommands that show the people who were let in their commands, and everybody else the surface's own.
-// Groups show the commands of anybody in them.
+// menus returns the calls of setMyCommands that show the people who were let in their commands, and everybody
+// else the surface's own. Groups show the commands of anybody in them.
 func menus(all []chat.Command, people []event.Person) []client.Params {
 	list := []client.Params{
 		menu(ownEntries(), `{"type":"default"}`),

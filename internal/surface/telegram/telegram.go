@@ -11,17 +11,20 @@
 //	  - markup renders Markdown as texts with entities; telegramtest is a strict Bot API server for tests, and sessiontest has sessions
 //	    that a test plays.
 //
-// inbound and outbound do not know each other: each declares the interfaces that it needs, and this package passes them on. This
-// package itself asks who the bot is, shows people their menus, and writes to the owners what they must mend.
+// inbound and outbound do not know each other: each declares the interfaces that it needs, and this package
+// passes them on. This package itself asks who the bot is, shows people their menus, and writes to the owners
+// what they must mend.
 //
 // # Invariants
 //
-//   - An update is durable before the next is asked for, and is handled once: a command that acts and was cut short is reported, not
-//     repeated.
+//   - An update is durable before the next is asked for, and is handled once: a command that acts and was cut
+//     short is reported, not repeated.
 //   - Updates of one chat are handled in order; chats do not wait for each other.
-//   - Each message that is a part of an event is sent once. Where nobody can know whether it arrived, it is sent again and says so.
-//   - A choice below a reply can be picked once (unless the story says that it stays), and until a newer reply has choices, also after
-//     a restart. The data of a button proves nothing: its message must be the one of that reply.
+//   - Each message that is a part of an event is sent once. Where nobody can know whether it arrived, it is
+//     sent again and says so.
+//   - A choice below a reply can be picked once (unless the story says that it stays), and until a newer reply
+//     has choices, also after a restart. The data of a button proves nothing: its message must be the one of
+//     that reply.
 //   - Typing, drafts, status messages and pictures that change are sent when there is time; nothing waits for them.
 //   - Strangers get no answer and cost no model a token. Only the press of a button gets a sentence.
 //   - The token is in no error, log or address that leaves client.
@@ -89,7 +92,8 @@ type Config struct {
 
 	// Named is called with the name of the bot, for links to it. May be nil.
 	Named func(ctx context.Context, name string) error
-	// Alert sends the owner, elsewhere than here, a sentence about a failure of this surface; "" says that it works again.
+	// Alert sends the owner, elsewhere than here, a sentence about a failure of this surface; "" says that it
+	// works again.
 	Alert func(problem string)
 	// Changed is called when [State.Problem] has changed. May be nil.
 	Changed func()

@@ -1,8 +1,8 @@
-// Package chat holds the words that all parts of the Telegram surface share, and those that know it from outside: the address of
-// a chat, a command and its answer, and the data of a button.
+// Package chat holds the words that all parts of the Telegram surface share, and those that know it from
+// outside: the address of a chat, a command and its answer, and the data of a button.
 //
-// The chats of this surface are named "telegram/<id>", those of a group's topics "telegram/<id>/<topic>". The id of a private chat
-// is that of its person and positive; the id of a group is negative.
+// The chats of this surface are named "telegram/<id>", those of a group's topics "telegram/<id>/<topic>". The
+// id of a private chat is that of its person and positive; the id of a group is negative.
 package chat
 
 import (
@@ -13,7 +13,8 @@ import (
 	"hob/internal/event"
 )
 
-// Platform is the platform of this surface's people and of their [event.Standing], and what the names of its chats begin with.
+// Platform is the platform of this surface's people and of their [event.Standing], and what the names of its
+// chats begin with.
 const Platform = "telegram"
 
 // Address is where a message goes: a chat, or a topic of a group.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// The data of a button begins with one of these. A nonce of 26 characters follows, but for questions, choices and turns.
+// The data of a button begins with one of these. A nonce of 26 characters follows, but for questions, choices
+// and turns.
 const (
 	PressYes    = "y:" // the id of a question
 	PressNo     = "n:" // likewise
@@ -21,8 +22,8 @@ type ChoiceRef struct {
 	At  int
 }
 
-// Data returns the data of the choice's button. It finds the choice again after a restart, and it proves nothing: anybody can
-// send it.
+// Data returns the data of the choice's button. It finds the choice again after a restart, and it proves
+// nothing: anybody can send it.
 func (r ChoiceRef) Data() string {
 	return PressChoice + strconv.FormatInt(r.Seq, 36) + ":" + strconv.Itoa(r.At)
 }

@@ -6,7 +6,8 @@ import (
 	"hob/internal/display"
 )
 
-// OneLine makes a short line of a text that a stranger may have chosen. It has no brackets: here they mean that hob itself speaks.
+// OneLine makes a short line of a text that a stranger may have chosen. It has no brackets: here they mean that
+// hob itself speaks.
 func OneLine(s string, limit int) string {
 	s = strings.NewReplacer("[", "", "]", "", "<", "", ">", "").Replace(s)
 	return display.Truncate(display.Visible(s), limit)

@@ -1,12 +1,13 @@
-// Package client speaks to a Bot API server as one bot: calls, uploads and downloads, with errors that say whether the same request
-// may work later.
+// Package client speaks to a Bot API server as one bot: calls, uploads and downloads, with errors that say
+// whether the same request may work later.
 //
 //   - The token is in no error, log or address that leaves this package. The library that builds requests,
-//     go-telegram-bot-api, gets a placeholder; only the transport knows the token. No other package imports that library.
-//   - Each failed call is an [*Error]. Its Unknown says whether the server may have acted all the same: a request that was
-//     never written to its end is known not to have arrived.
-//   - [IsPermanent] is the one answer to whether to try again; [Error.RetryAfter] says when. [RateLimits] keep the chats that
-//     Telegram wants no requests for.
+//     go-telegram-bot-api, gets a placeholder; only the transport knows the token. No other package imports
+//     that library.
+//   - Each failed call is an [*Error]. Its Unknown says whether the server may have acted all the same: a
+//     request that was never written to its end is known not to have arrived.
+//   - [IsPermanent] is the one answer to whether to try again; [Error.RetryAfter] says when. [RateLimits] keep
+//     the chats that Telegram wants no requests for.
 //   - Of the server's objects only the fields that hob uses are read.
 package client
 
@@ -30,8 +31,8 @@ const (
 	defaultBase = "https://api.telegram.org"
 	// LongPoll is how long a server keeps a getUpdates that has nothing to tell.
 	LongPoll = 50 * time.Second
-	// pollLimit is how long such a request may take, and answerLimit any other. Those with a file may take as long as they
-	// want, but bytes must move.
+	// pollLimit is how long such a request may take, and answerLimit any other. Those with a file may take as long
+	// as they want, but bytes must move.
 	pollLimit   = LongPoll + 15*time.Second
 	answerLimit = 30 * time.Second
 	moveLimit   = time.Minute
@@ -140,8 +141,8 @@ func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) er
 	return nil
 }
 
-// refusalError is the error for an answer that says no. The library loses the code of one to an upload; the status of HTTP is the
-// same.
+// refusalError is the error for an answer that says no. The library loses the code of one to an upload; the
+// status of HTTP is the same.
 func (a *API) refusalError(d *doer, no *tgbotapi.Error) *Error {
 	e := &Error{Method: d.method, Code: no.Code, Message: oneLine(a.over.redact(no.Message)),
 		RetryAfter: retrySeconds(no.RetryAfter), MovedTo: no.MigrateToChatID}

@@ -38,8 +38,9 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether e is one of the errors above. A server that does not know a token answers 404 "Not Found", to whatever it is
-// asked; but that is also what it answers about a method that it does not know, so only those that each server knows count.
+// Is reports whether e is one of the errors above. A server that does not know a token answers 404 "Not Found",
+// to whatever it is asked; but that is also what it answers about a method that it does not know, so only those
+// that each server knows count.
 func (e *Error) Is(target error) bool {
 	nobody := e.Code == http.StatusUnauthorized ||
 		e.Code == http.StatusNotFound && e.Message == "Not Found" && (e.Method == "getMe" || e.Method == "getUpdates")
@@ -62,8 +63,9 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// IsRefusal reports whether Telegram refuses this content, though it may take other content. A server that does not know how to
-// send a message is not Telegram, or not for long. One that knows little else is somebody's own.
+// IsRefusal reports whether Telegram refuses this content, though it may take other content. A server that does
+// not know how to send a message is not Telegram, or not for long. One that knows little else is somebody's
+// own.
 func IsRefusal(err error) bool {
 	failed := (*Error)(nil)
 	return errors.As(err, &failed) && failed.MovedTo == 0 && failed.RetryAfter == 0 &&

@@ -35,8 +35,8 @@ func (a *API) Upload(ctx context.Context, method string, p Params, field, name s
 	return a.result(d, resp, err, out)
 }
 
-// closingDoer is a doer that closes what it sends. The library writes into it from a goroutine, which ends when its other end is
-// closed, and not every transport does so.
+// closingDoer is a doer that closes what it sends. The library writes into it from a goroutine, which ends when
+// its other end is closed, and not every transport does so.
 type closingDoer struct{ *doer }
 
 // Do is the doer's.
@@ -45,8 +45,8 @@ func (c closingDoer) Do(req *http.Request) (*http.Response, error) {
 	return c.doer.Do(req)
 }
 
-// upload is a file that is being sent. A transport may go on to read after it has answered; after end nothing is read any
-// more, so the file is its owner's again.
+// upload is a file that is being sent. A transport may go on to read after it has answered; after end nothing
+// is read any more, so the file is its owner's again.
 type upload struct {
 	alive func()
 

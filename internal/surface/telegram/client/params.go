@@ -18,8 +18,8 @@ func ParamsFor(to chat.Address) Params {
 	return p
 }
 
-// ParamsForMessage returns the arguments that change a message and give it the keyboard keys, as JSON. Without keys its buttons
-// are taken away.
+// ParamsForMessage returns the arguments that change a message and give it the keyboard keys, as JSON. Without
+// keys its buttons are taken away.
 func ParamsForMessage(to chat.Address, message int64, keys string) Params {
 	p := Params{"chat_id": strconv.FormatInt(to.Chat, 10), "message_id": strconv.FormatInt(message, 10)}
 	if keys != "" {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// floodChats is in how many chats at once Telegram has to ask for silence before all are silent: its answer does not say
-// whether it means the chat or the bot.
+// floodChats is in how many chats at once Telegram has to ask for silence before all are silent: its answer
+// does not say whether it means the chat or the bot.
 const floodChats = 3
 
 // RateLimits keep until when Telegram wants no messages, by chat. They are safe for concurrent use.

@@ -30,8 +30,8 @@ func (tooSlow) Is(target error) bool { return target == context.DeadlineExceeded
 // ErrLongAnswer says that an answer is longer than maxAnswer.
 var ErrLongAnswer = errors.New("the answer is too long")
 
-// transport puts the token where the placeholder is, and takes it out of whatever comes back. No redirect is followed: what
-// one leads to is an answer like any other.
+// transport puts the token where the placeholder is, and takes it out of whatever comes back. No redirect is
+// followed: what one leads to is an answer like any other.
 type transport struct {
 	next  http.RoundTripper
 	token string
@@ -102,8 +102,8 @@ func (e *redacted) Is(target error) bool { return errors.Is(e.within, target) }
 // isDialError reports whether it says that nobody was reached, without showing what it holds.
 func (e *redacted) isDialError() bool { return isDialError(e.within) }
 
-// isDialError reports whether an error says that nobody was reached: the network's, or a refusal of the gate, which is known by
-// the hint that it has for the owner.
+// isDialError reports whether an error says that nobody was reached: the network's, or a refusal of the gate,
+// which is known by the hint that it has for the owner.
 func isDialError(err error) bool {
 	var hidden *redacted
 	if errors.As(err, &hidden) && hidden.isDialError() {
@@ -149,8 +149,8 @@ func (p *progress) mayHaveArrived(err error) bool {
 	return p.open
 }
 
-// doer is what the library sends one request with. It holds a context, which nothing else should: the library has no place
-// for one.
+// doer is what the library sends one request with. It holds a context, which nothing else should: the library
+// has no place for one.
 type doer struct {
 	ctx    context.Context
 	method string
@@ -158,7 +158,8 @@ type doer struct {
 	status int // of the answer, once there is one
 }
 
-// Do sends a request and reads all of the answer, which is an object of JSON with an "ok". Everything else is an [*Error].
+// Do sends a request and reads all of the answer, which is an object of JSON with an "ok". Everything else is
+// an [*Error].
 func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	if err := d.ctx.Err(); err != nil {
 		return nil, &Error{Method: d.method, Err: causeOf(d.ctx, err)}
@@ -211,8 +212,8 @@ func causeOf(ctx context.Context, err error) error {
 	return ctx.Err() // the cause is its owner's business, and might be anything
 }
 
-// withIdleLimit is a context that ends with tooSlow when nothing was heard of for so long. alive says that something was; stop
-// must be called.
+// withIdleLimit is a context that ends with tooSlow when nothing was heard of for so long. alive says that
+// something was; stop must be called.
 func withIdleLimit(ctx context.Context, most time.Duration) (limited context.Context, alive, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(most, func() { cancel(tooSlow{}) })

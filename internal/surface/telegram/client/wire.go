@@ -68,8 +68,8 @@ type Message struct {
 	Forwarded bool // somebody else wrote it
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. A server says that a message was forwarded in forward_origin, one from before Bot
-// API 7.0 in half a dozen other fields: any field of that kind counts, whatever it holds.
+// UnmarshalJSON implements [json.Unmarshaler]. A server says that a message was forwarded in forward_origin,
+// one from before Bot API 7.0 in half a dozen other fields: any field of that kind counts, whatever it holds.
 func (m *Message) UnmarshalJSON(raw []byte) error {
 	type fields Message
 	if err := json.Unmarshal(raw, (*fields)(m)); err != nil {
@@ -153,7 +153,8 @@ func (m *Message) Words() (string, []Entity) {
 	return m.Caption, m.Captions
 }
 
-// RepliesTo returns the message that a message replies to, or nil. In a topic every message replies to the one that has opened it.
+// RepliesTo returns the message that a message replies to, or nil. In a topic every message replies to the one
+// that has opened it.
 func (m *Message) RepliesTo() *Message {
 	if m.ReplyTo != nil && m.IsTopic && m.ReplyTo.ID == m.Topic {
 		return nil
@@ -169,7 +170,8 @@ func (m *Message) Address() chat.Address {
 	return chat.Address{Chat: m.Chat.ID}
 }
 
-// anonymousAdmin is the account that Telegram names as the author of what a group's administrators write in the group's name.
+// anonymousAdmin is the account that Telegram names as the author of what a group's administrators write in the
+// group's name.
 const anonymousAdmin = 1087968824
 
 // IsPerson reports whether an account is one person's.

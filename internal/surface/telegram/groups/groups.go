@@ -1,7 +1,8 @@
 // Package groups manages groups as their administrators do, and knows who was heard in them.
 //
-// Each call asks Telegram, keeps nothing, and may be made twice: where nobody knows whether one was done, it is made again. The
-// errors are [*event.Error]s for the model and for people to read; one of type timeout says that the outcome is unknown.
+// Each call asks Telegram, keeps nothing, and may be made twice: where nobody knows whether one was done, it is
+// made again. The errors are [*event.Error]s for the model and for people to read; one of type timeout says
+// that the outcome is unknown.
 package groups
 
 import (
@@ -114,8 +115,8 @@ func (g *Groups) Member(ctx context.Context, chat, who int64) (event.Member, err
 	return w.member(), nil
 }
 
-// Members returns the administrators of a group, then who was heard there since the start, the last heard first; what those are
-// in the group nobody was asked.
+// Members returns the administrators of a group, then who was heard there since the start, the last heard
+// first; what those are in the group nobody was asked.
 func (g *Groups) Members(ctx context.Context, chat int64) ([]event.Member, error) {
 	var admins []wireMember
 	if err := g.call(ctx, "getChatAdministrators", client.Params{"chat_id": number(chat)}, &admins); err != nil {
@@ -133,8 +134,8 @@ func (g *Groups) Members(ctx context.Context, chat int64) ([]event.Member, error
 	return all, nil
 }
 
-// Ban throws somebody out of a group and keeps them out, or lets one who was kept out come back, which changes nothing for
-// anybody else. In a basic group nobody is kept out.
+// Ban throws somebody out of a group and keeps them out, or lets one who was kept out come back, which changes
+// nothing for anybody else. In a basic group nobody is kept out.
 func (g *Groups) Ban(ctx context.Context, chat, who int64, out bool) error {
 	p := ofMember(chat, who)
 	if out {
@@ -144,8 +145,9 @@ func (g *Groups) Ban(ctx context.Context, chat, who int64, out bool) error {
 	return g.call(ctx, "unbanChatMember", p, nil)
 }
 
-// Mute lets somebody write nothing in a group for a while, from 30 seconds to 366 days; 0 lifts all that was restricted. By Telegram's own
-// clock a shorter or longer time is for ever; [Groups.Member] says how long it is.
+// Mute lets somebody write nothing in a group for a while, from 30 seconds to 366 days; 0 lifts all that was
+// restricted. By Telegram's own clock a shorter or longer time is for ever; [Groups.Member] says how long it
+// is.
 func (g *Groups) Mute(ctx context.Context, chat, who int64, d time.Duration) error {
 	p := ofMember(chat, who)
 	may := map[string]bool{}
@@ -166,7 +168,8 @@ func (g *Groups) Mute(ctx context.Context, chat, who int64, d time.Duration) err
 	return g.call(ctx, "restrictChatMember", p, nil)
 }
 
-// Promote makes somebody an administrator with those rights, as Telegram calls them, and no others; without any they are none.
+// Promote makes somebody an administrator with those rights, as Telegram calls them, and no others; without any
+// they are none.
 func (g *Groups) Promote(ctx context.Context, chat, who int64, rights []string) error {
 	p := ofMember(chat, who)
 	for _, r := range []string{"is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",

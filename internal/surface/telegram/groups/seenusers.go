@@ -10,8 +10,9 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// SeenUsers are the people who were heard in groups since the start, as Telegram named them then: a bot cannot ask who is in a
-// group, and cannot find a number by a user name. The zero SeenUsers is ready. It is safe for concurrent use.
+// SeenUsers are the people who were heard in groups since the start, as Telegram named them then: a bot cannot
+// ask who is in a group, and cannot find a number by a user name. The zero SeenUsers is ready. It is safe for
+// concurrent use.
 type SeenUsers struct {
 	mu     sync.Mutex
 	groups map[int64][]seenUser // the last heard last

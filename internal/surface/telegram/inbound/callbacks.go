@@ -24,7 +24,8 @@ type callback struct {
 
 func NewCallbacks() *Callbacks { return &Callbacks{newRecent[string, callback](maxCallbacks)} }
 
-// Keep remembers what a button of the message that is about to be sent to an address does, and returns the data of its press.
+// Keep remembers what a button of the message that is about to be sent to an address does, and returns the data
+// of its press.
 func (h *Callbacks) Keep(to chat.Address, b chat.Button) string {
 	nonce := rand.Text()
 	h.byNonce.set(nonce, callback{to, b.Press})
@@ -43,8 +44,8 @@ func (h *Callbacks) drop(nonce string) { h.byNonce.remove(nonce) }
 // errNotForYou refuses the press of somebody else's button.
 var errNotForYou = errors.New("this button is not for you")
 
-// guardButtons returns an answer whose buttons, and those of the answers that replace it, work only for people of at least that level
-// and, where whose is an id, only for that person.
+// guardButtons returns an answer whose buttons, and those of the answers that replace it, work only for people
+// of at least that level and, where whose is an id, only for that person.
 func guardButtons(a chat.Answer, least event.Level, whose string) chat.Answer {
 	rows := make([][]chat.Button, len(a.Buttons))
 	for i, row := range a.Buttons {

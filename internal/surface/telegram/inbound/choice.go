@@ -26,8 +26,9 @@ type pickedChoice struct {
 	chat.ChoiceRef
 }
 
-// pressChoice hands in the choice that a person has pressed, and returns the text that they are shown. The message must be the one of
-// the reply that offers it, and the story may refuse it. press is the id of this press.
+// pressChoice hands in the choice that a person has pressed, and returns the text that they are shown. The
+// message must be the one of the reply that offers it, and the story may refuse it. press is the id of this
+// press.
 func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
 	c, from, known, err := in.findChoice(ctx, sp, data)
 	if err != nil {
@@ -78,8 +79,8 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	return toast, nil
 }
 
-// isToolCall reports whether the text of a choice calls a tool, as it would if a person wrote it. A choice of the story calls none, nor
-// does one that strangers have offered.
+// isToolCall reports whether the text of a choice calls a tool, as it would if a person wrote it. A choice of
+// the story calls none, nor does one that strangers have offered.
 func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
 	c, ok := parseCommand(of.Text)
 	if !ok || of.Pick != "" || from.Untrusted {

@@ -71,8 +71,8 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 	return true, in.submitToolCall(ctx, sp, it, h, c)
 }
 
-// submitToolCall hands in the call of a tool. In a group the command may be for another bot, unless this one is named or the person has
-// such a tool.
+// submitToolCall hands in the call of a tool. In a group the command may be for another bot, unless this one is
+// named or the person has such a tool.
 func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h message, c command) error {
 	known := false
 	if in.cfg.Tool != nil {
@@ -225,8 +225,8 @@ func (in *Handler) stop(ctx context.Context, sp speaker) error {
 	return in.answerCommand(ctx, sp, "Nothing is running.")
 }
 
-// handleStopPress ends the turn that runs after a press of stop below a draft. Telegram does not say who pressed: that is known only in a
-// private chat.
+// handleStopPress ends the turn that runs after a press of stop below a draft. Telegram does not say who
+// pressed: that is known only in a private chat.
 func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error {
 	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
 		return nil

@@ -7,7 +7,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// notRead answers a correction. The turn of the message may have begun, or be over: to read it once more could do it twice.
+// notRead answers a correction. The turn of the message may have begun, or be over: to read it once more could
+// do it twice.
 const notRead = "I do not read corrections: send it anew as a message of its own."
 
 // handleCorrection answers the correction of a message, once for each message. It does nothing else.

@@ -12,8 +12,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// newItem reads an update. One that cannot be read, or is of no kind that is handled, is an item all the same: it is noted as
-// done.
+// newItem reads an update. One that cannot be read, or is of no kind that is handled, is an item all the same:
+// it is noted as done.
 func (in *Handler) newItem(u event.Update) item {
 	it := item{Update: u}
 	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
@@ -33,8 +33,8 @@ func (in *Handler) newItem(u event.Update) item {
 	return it
 }
 
-// handle handles an item, with the other messages of its album, and notes them as done. It returns their N. An item that the end of ctx
-// cuts short comes again after the next start.
+// handle handles an item, with the other messages of its album, and notes them as done. It returns their N. An
+// item that the end of ctx cuts short comes again after the next start.
 func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 	all, err := in.dispatch(ctx, it)
 	if err != nil {
@@ -53,7 +53,8 @@ func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 	return done
 }
 
-// dispatch handles an update by its kind. It returns the items that it has handled, and an error only if that is to be done again.
+// dispatch handles an update by its kind. It returns the items that it has handled, and an error only if that
+// is to be done again.
 func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	one := []item{it}
 	switch {

@@ -75,8 +75,8 @@ func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (me
 	return h, nil
 }
 
-// withoutMention cuts the bot's name out of a text and reports whether it was there: as Telegram says where names stand,
-// in units of UTF-16, not as the letters look.
+// withoutMention cuts the bot's name out of a text and reports whether it was there: as Telegram says where
+// names stand, in units of UTF-16, not as the letters look.
 func withoutMention(text string, entities []client.Entity, me client.User) (string, bool) {
 	units := utf16.Encode([]rune(text))
 	named := false
@@ -110,7 +110,8 @@ const (
 	maxRepeated = 200 // of the bot's own: the model has it already
 )
 
-// originOf returns the label of a message, and what it answers. Words of somebody else make all of it untrusted: there is one label.
+// originOf returns the label of a message, and what it answers. Words of somebody else make all of it
+// untrusted: there is one label.
 func originOf(sp speaker, m *client.Message) (l event.Label, before string, aside []string) {
 	mark := func(source string) {
 		if !l.Untrusted {
@@ -142,8 +143,8 @@ func originOf(sp speaker, m *client.Message) (l event.Label, before string, asid
 	case quoted == "":
 		return l, "", nil
 	case r != nil && r.From != nil && r.From.IsBot && (sp.address.Private() || r.SenderChat == nil):
-		// Whether it is this bot or another in the group, nothing in the group is trusted. What the bot wrote may repeat a
-		// page: no address in it becomes one that its owner has named.
+		// Whether it is this bot or another in the group, nothing in the group is trusted. What the bot wrote may
+		// repeat a page: no address in it becomes one that its owner has named.
 		if text := plainWords(quoted, maxRepeated); text != "" && r.ID != m.ID-1 {
 			before = "[in reply to your words: " + text + "]\n"
 		}

@@ -65,8 +65,9 @@ type item struct {
 	queue queueKey
 }
 
-// inputID returns the id of the input of an update: the same after a crash, and another for another update. A server that has lost its
-// state numbers updates anew, and another bot in the same chat has its own numbers, so the bot and the content are parts of it.
+// inputID returns the id of the input of an update: the same after a crash, and another for another update. A
+// server that has lost its state numbers updates anew, and another bot in the same chat has its own numbers, so
+// the bot and the content are parts of it.
 func (it item) inputID() string {
 	id := strconv.FormatInt(it.ID, 10)
 	if it.Hash == "" { // an update from before there were hashes: it may have been handed in with this id

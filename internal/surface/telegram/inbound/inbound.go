@@ -1,17 +1,20 @@
 // Package inbound receives the updates of a bot: messages, files, commands and presses of buttons.
 //
-// A [Poller] asks Telegram for updates, and makes them durable before it asks for the next. A [Handler] puts each into the queue of its
-// chat. The worker of a queue handles one update after the other: it finds out who speaks and what they may ask for, receives the files
-// of the message, and hands it in as an input, an answer to a question, a command or a choice. A stop and an answer to a question do
-// not wait in the queue of the chat.
+// A [Poller] asks Telegram for updates, and makes them durable before it asks for the next. A [Handler] puts
+// each into the queue of its chat. The worker of a queue handles one update after the other: it finds out who
+// speaks and what they may ask for, receives the files of the message, and hands it in as an input, an answer
+// to a question, a command or a choice. A stop and an answer to a question do not wait in the queue of the
+// chat.
 //
 // # Invariants
 //
-//   - An update is in the store before its offset is confirmed, and done in the store after it was handled. An update that is not done
-//     comes again after a restart; the id of its input is the same, so that it is one input.
+//   - An update is in the store before its offset is confirmed, and done in the store after it was handled. An
+//     update that is not done comes again after a restart; the id of its input is the same, so that it is one
+//     input.
 //   - A command that acts is noted as begun before: cut short, it is reported and not run again.
 //   - Updates that there is no room for stay in the store and are read from there, in order.
-//   - Strangers get no answer. People and groups are known by what Telegram vouches for: the numbers of accounts and chats.
+//   - Strangers get no answer. People and groups are known by what Telegram vouches for: the numbers of
+//     accounts and chats.
 //   - The data of a button proves nothing: its message must be the one that offers it.
 package inbound
 
@@ -53,8 +56,9 @@ type Config struct {
 
 // Actions is what a [Handler] can do beyond its sessions. Each may be nil.
 type Actions struct {
-	// Tool returns how somebody calls a tool as a command where they are, in plain text, and whether there is one of that name
-	// for them. What is no command of this surface is then handed in as a call of a tool. Nil: there are only commands.
+	// Tool returns how somebody calls a tool as a command where they are, in plain text, and whether there is one
+	// of that name for them. What is no command of this surface is then handed in as a call of a tool. Nil: there
+	// are only commands.
 	Tool func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
 	// Nearest returns the one of words that somebody may have meant by word, or "".
 	Nearest func(word string, words []string) string
@@ -105,8 +109,8 @@ type UpdateStore interface {
 type PeopleStore interface {
 	// Person returns the person or group with that id on the platform, if they were let in.
 	Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error)
-	// Redeem lets in the person who gives the code of an invite that is in force: p with the level of the invite, once. A wrong
-	// code uses up a try of each invite that is in force. It reports whether the code was right.
+	// Redeem lets in the person who gives the code of an invite that is in force: p with the level of the invite,
+	// once. A wrong code uses up a try of each invite that is in force. It reports whether the code was right.
 	Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error)
 }
 
@@ -123,15 +127,15 @@ type seenUsers interface {
 
 // Inbox puts files into the workspace.
 type Inbox interface {
-	// Receive puts a file that somebody has sent into the workspace's inbox, marked as a stranger's where from says so. name is the
-	// sender's and may be anything; more than most bytes are refused.
+	// Receive puts a file that somebody has sent into the workspace's inbox, marked as a stranger's where from
+	// says so. name is the sender's and may be anything; more than most bytes are refused.
 	Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error)
 }
 
 // Story is the driver of chats, as the surface needs it.
 type Story interface {
-	// Takes reports whether the driver of the chat takes the command of that name, such as "undo", in place of hob's own; discreet
-	// says that the message is to be deleted once it was handed in.
+	// Takes reports whether the driver of the chat takes the command of that name, such as "undo", in place of
+	// hob's own; discreet says that the message is to be deleted once it was handed in.
 	Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool)
 	// Picked returns the outcome if that person picks that choice now.
 	Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking
@@ -148,14 +152,15 @@ type Picking struct {
 type Sender interface {
 	// Wake makes a chat send its new events.
 	Wake(name event.Chat)
-	// Say sends an answer, in order with the other messages of the chat, and returns when it was sent or never will be. reply is the
-	// message that it answers, 0 none.
+	// Say sends an answer, in order with the other messages of the chat, and returns when it was sent or never
+	// will be. reply is the message that it answers, 0 none.
 	Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error
 	// Edit replaces a message by an answer. One without text replaces the buttons only.
 	Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error
 }
 
-// Cleaner removes buttons and deletes messages, after the messages that are queued. It does not wait, and ignores a refusal.
+// Cleaner removes buttons and deletes messages, after the messages that are queued. It does not wait, and
+// ignores a refusal.
 type Cleaner interface {
 	RemoveButtons(to chat.Address, message int64)
 	Delete(to chat.Address, message int64)

@@ -6,8 +6,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// lastTexts is what the newest messages said. By it a correction is told from a change of something else, and its author hears once
-// that corrections are not read. It is safe for concurrent use.
+// lastTexts is what the newest messages said. By it a correction is told from a change of something else, and
+// its author hears once that corrections are not read. It is safe for concurrent use.
 type lastTexts struct {
 	seed  maphash.Seed
 	texts *recent[textKey, lastText]
@@ -30,7 +30,8 @@ func newLastTexts() lastTexts {
 // note notes what a message says.
 func (t lastTexts) note(m *client.Message) { t.compare(m, false) }
 
-// corrected reports whether a message says something else than was known of it, for the first time, and notes what it says.
+// corrected reports whether a message says something else than was known of it, for the first time, and notes
+// what it says.
 func (t lastTexts) corrected(m *client.Message) bool { return t.compare(m, true) }
 
 func (t lastTexts) compare(m *client.Message, edited bool) (corrected bool) {

@@ -80,8 +80,9 @@ func isUseful(s client.Attachment) bool {
 	return s.Size < maxPictureBytes
 }
 
-// ignoredFields are the fields of a message that need no answer: those that any message may have, those that are read, and those about
-// the chat itself, such as a pinned message. A message with another field is of a kind that hob does not know.
+// ignoredFields are the fields of a message that need no answer: those that any message may have, those that
+// are read, and those about the chat itself, such as a pinned message. A message with another field is of a
+// kind that hob does not know.
 func ignoredFields() map[string]bool {
 	const fields = `message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count sender_business_bot sender_tag date
 		business_connection_id chat forward_origin forward_from forward_from_chat forward_from_message_id forward_signature forward_sender_name
@@ -128,8 +129,8 @@ type received struct {
 	aside []string // of those, what others may have chosen: all but what a person said aloud, or where they are
 }
 
-// receiveFiles receives the files, places and contacts of a message or an album. ok is false when a file failed and nothing is left to
-// hand in: then the person got the reason.
+// receiveFiles receives the files, places and contacts of a message or an album. ok is false when a file failed
+// and nothing is left to hand in: then the person got the reason.
 func (in *Handler) receiveFiles(ctx context.Context, sp speaker, all []item) (t received, ok bool, err error) {
 	failed := false
 	for _, it := range all {
@@ -202,7 +203,8 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 	return describe(s, f), f, ""
 }
 
-// transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody knows who speaks.
+// transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody
+// knows who speaks.
 func (in *Handler) transcribe(ctx context.Context, s attachment, f event.File) (line string, _ event.File, problem string) {
 	at := " The recording is " + quotePath(f.Path) + " in the workspace."
 	if in.cfg.Hear == nil {

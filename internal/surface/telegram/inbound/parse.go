@@ -11,8 +11,8 @@ import (
 // command is a command as somebody wrote it: "/name@bot args".
 type command struct{ name, bot, args string }
 
-// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none. Tools have names
-// in any script; Telegram shows as commands only those that its own rules allow.
+// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none.
+// Tools have names in any script; Telegram shows as commands only those that its own rules allow.
 func parseCommand(text string) (c command, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
 	if !ok {

@@ -40,8 +40,8 @@ func (sp speaker) request(args string) chat.Request {
 	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
 }
 
-// admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false for strangers,
-// who get no answer.
+// admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known
+// is false for strangers, who get no answer.
 func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
 	if !from.IsPerson() || as != nil {
 		return speaker{}, false, nil

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// forgetOffset is how long no update comes until the server is asked without an offset: after a week of silence the ids
-	// begin anew anywhere, and an old offset would confirm all that are below it.
+	// forgetOffset is how long no update comes until the server is asked without an offset: after a week of
+	// silence the ids begin anew anywhere, and an old offset would confirm all that are below it.
 	forgetOffset = 24 * time.Hour
 	// emptyWait is the least time between two requests when the first has brought nothing.
 	emptyWait = time.Second
@@ -31,8 +31,8 @@ const (
 	heartbeat = 20 * time.Second
 	// afterKill is how long to wait after a conflict that may be none.
 	afterKill = 2 * time.Second
-	// conflictSpell is how long it must have gone well until a conflict is over: two programs that ask for the same messages take
-	// them from each other in turn.
+	// conflictSpell is how long it must have gone well until a conflict is over: two programs that ask for the
+	// same messages take them from each other in turn.
 	conflictSpell = 2 * time.Minute
 	// unauthorizedWait is how long to wait for somebody to put the right token in its place.
 	unauthorizedWait = time.Minute
@@ -62,8 +62,8 @@ type Alert struct {
 
 // Health is how a [Poller] does.
 type Health struct {
-	// Polled is when the loop last went round. Of a loop that lives that is at most 65 seconds ago, also when Telegram cannot be
-	// reached or wants no requests.
+	// Polled is when the loop last went round. Of a loop that lives that is at most 65 seconds ago, also when
+	// Telegram cannot be reached or wants no requests.
 	Polled   time.Time
 	Answered time.Time // when Telegram last answered
 	Problem  string    // a sentence for the owner, or ""
@@ -92,8 +92,8 @@ type pollCaller interface {
 
 // PollStore keeps updates over restarts.
 type PollStore interface {
-	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order, with their N. One
-	// is known that came to the same bot with the same id and the same content.
+	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order, with
+	// their N. One is known that came to the same bot with the same id and the same content.
 	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
 	// SetUpdate notes how far the update N has come.
 	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
@@ -234,8 +234,8 @@ func (p *Poller) request() client.Params {
 	return ask
 }
 
-// store makes updates durable and returns those that are new and can be read. Only then the offset moves: updates that could not
-// be kept come again.
+// store makes updates durable and returns those that are new and can be read. Only then the offset moves:
+// updates that could not be kept come again.
 func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
 	all := make([]event.Update, 0, len(raw))
 	for _, r := range raw {
@@ -303,13 +303,14 @@ func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	case errors.Is(err, client.ErrLongAnswer):
 		p.limit = max(p.limit/4, 1)
 	}
-	// The server may have been restarted and number anew: an offset from before would confirm updates that nobody has seen. Without
-	// one, updates that were not confirmed come again, and are known.
+	// The server may have been restarted and number anew: an offset from before would confirm updates that nobody
+	// has seen. Without one, updates that were not confirmed come again, and are known.
 	p.offset = 0
 	return p.fail(ctx, unreachable, err, p.backoff.Next())
 }
 
-// handleConflict handles a server that gives the updates to another program. A webhook is removed: whoever runs hob wants hob to answer.
+// handleConflict handles a server that gives the updates to another program. A webhook is removed: whoever runs
+// hob wants hob to answer.
 func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Duration {
 	wait := 10*time.Second + p.cfg.Jitter(20*time.Second)
 	again := p.cfg.Now().Sub(p.conflict) < conflictSpell

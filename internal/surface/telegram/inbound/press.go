@@ -221,8 +221,8 @@ func yesOrNo(text string) (kind string, ok bool) {
 	return "", false
 }
 
-// pressButton runs the function of a button below an answer, once, and replaces the answer by its result. A result without text only
-// replaces the buttons.
+// pressButton runs the function of a button below an answer, once, and replaces the answer by its result. A
+// result without text only replaces the buttons.
 func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
 	press, ok := in.cfg.Callbacks.find(sp.address, nonce)
 	if !ok {

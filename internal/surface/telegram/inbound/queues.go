@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// maxWaiting is how many updates wait in memory. Further ones are read from the store, where all of them are, when there is
-	// room again.
+	// maxWaiting is how many updates wait in memory. Further ones are read from the store, where all of them are,
+	// when there is room again.
 	maxWaiting = 1000
 	// maxQueue is how many of those are in one queue: one that is stuck holds up no other.
 	maxQueue = 100
 	// albumWait is how long to wait for the next message of an album: each comes in an update of its own.
 	albumWait = time.Second
 	maxAlbum  = 10 // messages, says Telegram
-	// maxStops is how many stops of a chat are handled at a time: each may wait until Telegram takes its answer, and the next
-	// one is about another turn.
+	// maxStops is how many stops of a chat are handled at a time: each may wait until Telegram takes its answer,
+	// and the next one is about another turn.
 	maxStops = 10
 )
 

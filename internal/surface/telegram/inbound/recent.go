@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// recent holds a value for each of the newest keys, at most limit, and forgets the oldest. It is safe for concurrent use.
+// recent holds a value for each of the newest keys, at most limit, and forgets the oldest. It is safe for
+// concurrent use.
 type recent[K comparable, V any] struct {
 	limit  int
 	mu     sync.Mutex

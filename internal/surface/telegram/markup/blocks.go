@@ -17,8 +17,8 @@ const (
 	maxTargets = 2000 // "](", with which the address of a link begins
 )
 
-// isTangled reports whether parsing s would take much longer than its length says, for which nobody has a use: who wants to keep
-// a machine busy writes ten thousand quotes into each other.
+// isTangled reports whether parsing s would take much longer than its length says, for which nobody has a use:
+// who wants to keep a machine busy writes ten thousand quotes into each other.
 func isTangled(s string) bool {
 	if strings.Count(s, "](") > maxTargets {
 		return true
@@ -39,8 +39,8 @@ func isTangled(s string) bool {
 
 // Render renders CommonMark with GitHub's tables, task lists, strikethrough and bare links, of any length.
 //
-// A line end stays one, where CommonMark would fill lines: Telegram does that itself, and who writes to a phone means it.
-// Definitions of links are shown, not followed, as in the terminal.
+// A line end stays one, where CommonMark would fill lines: Telegram does that itself, and who writes to a phone
+// means it. Definitions of links are shown, not followed, as in the terminal.
 func Render(words string) Message {
 	src := clean(words)
 	if isTangled(src) {
@@ -76,8 +76,8 @@ func (r *renderer) writeBlocks(n ast.Node, tight bool) {
 	}
 }
 
-// gapBetween is how many line ends stand between two blocks: as many as their author wrote, where a reader could tell them
-// apart without an empty line.
+// gapBetween is how many line ends stand between two blocks: as many as their author wrote, where a reader
+// could tell them apart without an empty line.
 func gapBetween(before, n ast.Node, tight bool) int {
 	_, afterText := before.(*ast.Paragraph)
 	_, text := n.(*ast.Paragraph)
@@ -183,7 +183,8 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// writeQuote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram does not have.
+// writeQuote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram
+// does not have.
 func (r *renderer) writeQuote(n ast.Node) {
 	if r.depth >= maxNesting {
 		r.writeBlocks(n, false)

@@ -84,7 +84,8 @@ func (r *renderer) codeText(n ast.Node) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(clean(b.String()))
 }
 
-// innerRange returns where the text in n begins and ends in the source; ok is false where it begins or ends with other markup.
+// innerRange returns where the text in n begins and ends in the source; ok is false where it begins or ends
+// with other markup.
 func (r *renderer) innerRange(n ast.Node) (from, to int, ok bool) {
 	first, begins := n.FirstChild().(*ast.Text)
 	last, ends := n.LastChild().(*ast.Text)
@@ -94,8 +95,8 @@ func (r *renderer) innerRange(n ast.Node) (from, to int, ok bool) {
 	return first.Segment.Start, last.Segment.Stop, true
 }
 
-// isProduct reports whether emphasis is none for a reader: in 2*3*4, a*b*c and 2**8**2 the asterisks stand between numbers,
-// or names of one letter. CommonMark has no such exception.
+// isProduct reports whether emphasis is none for a reader: in 2*3*4, a*b*c and 2**8**2 the asterisks stand
+// between numbers, or names of one letter. CommonMark has no such exception.
 func (r *renderer) isProduct(n *ast.Emphasis) bool {
 	from, to, ok := r.innerRange(n)
 	before, after := from-n.Level-1, to+n.Level
@@ -129,8 +130,8 @@ func (r *renderer) writeStruck(n ast.Node) {
 	}
 }
 
-// writeLink renders the text of a link or a picture so that it leads to the address. Where Telegram would not lead there, the
-// address stands behind the text.
+// writeLink renders the text of a link or a picture so that it leads to the address. Where Telegram would not
+// lead there, the address stands behind the text.
 func (r *renderer) writeLink(n ast.Node, destination []byte) {
 	to := strings.Join(strings.Fields(decode(destination)), "")
 	cell := r.cellText(n)
@@ -149,8 +150,8 @@ func (r *renderer) writeLink(n ast.Node, destination []byte) {
 	}
 }
 
-// canLinkTo reports whether Telegram takes an address for that of a link. It leaves out links to hosts without a dot, such as
-// those of a home's network, and takes an address of mail for a host.
+// canLinkTo reports whether Telegram takes an address for that of a link. It leaves out links to hosts without
+// a dot, such as those of a home's network, and takes an address of mail for a host.
 func canLinkTo(address string) bool {
 	const longest = 2048
 	u, err := url.Parse(address)

@@ -1,16 +1,18 @@
-// Package markup turns Markdown, as models write it, into what Telegram shows: a text, and entities that say which parts of it
-// are more than text. Telegram's own markup languages are not used: what a model has not balanced would be refused.
+// Package markup turns Markdown, as models write it, into what Telegram shows: a text, and entities that say
+// which parts of it are more than text. Telegram's own markup languages are not used: what a model has not
+// balanced would be refused.
 //
 // # Invariants
 //
 //   - Lengths and offsets are units of UTF-16, as Telegram counts them, and no entity begins or ends within a rune.
-//   - Two entities with a common part are one within the other. code and pre hold no entities and lie in blockquotes only; a
-//     blockquote lies in none; links do not lie in links.
+//   - Two entities with a common part are one within the other. code and pre hold no entities and lie in
+//     blockquotes only; a blockquote lies in none; links do not lie in links.
 //   - Entities stand in the order of their offsets, the outer one first, and each shows something.
 //   - A message begins and ends with what can be seen, for Telegram cuts off the rest; indentation of code with which a
 //     message begins stays. A text in which nothing can be seen is "".
-//   - Whatever the Markdown is, its words are shown: HTML, definitions of links and broken markup are text like any other.
-//     Only what would hide or reorder other text is taken out: control characters, and overrides of direction.
+//   - Whatever the Markdown is, its words are shown: HTML, definitions of links and broken markup are text like
+//     any other. Only what would hide or reorder other text is taken out: control characters, and overrides of
+//     direction.
 //
 // Nothing here does any input or output, and there is no state.
 package markup
@@ -79,8 +81,8 @@ func Plain(m Message) string {
 	return b.String()
 }
 
-// offsets returns where in s, in bytes, each unit of UTF-16 begins, and last where s ends. The second half of a pair is said to
-// begin where its rune ends.
+// offsets returns where in s, in bytes, each unit of UTF-16 begins, and last where s ends. The second half of a
+// pair is said to begin where its rune ends.
 func offsets(s string) []int {
 	at := make([]int, 0, len(s)+1)
 	for i, r := range s {

@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Split splits a message into such of at most limit units, at least 2, none of them empty. Together they have its text, but
-// for the blanks around the borders; an entity across a border ends and begins again.
+// Split splits a message into such of at most limit units, at least 2, none of them empty. Together they have
+// its text, but for the blanks around the borders; an entity across a border ends and begins again.
 //
-// A border is at an empty line, else at the end of a line, a sentence, a word or a character; never within code that fits into
-// a message of its own, and otherwise there between two lines.
+// A border is at an empty line, else at the end of a line, a sentence, a word or a character; never within code
+// that fits into a message of its own, and otherwise there between two lines.
 //
-// Telegram shows [MaxEntities] of a message. Where there are more, typefaces are left out: those in italics first, what is
-// writeStruck last. Links, code and quotations are not: a message ends before there are too many.
+// Telegram shows [MaxEntities] of a message. Where there are more, typefaces are left out: those in italics
+// first, what is writeStruck last. Links, code and quotations are not: a message ends before there are too
+// many.
 func Split(m Message, limit int) []Message {
 	var all []Message
 	limit = max(limit, 2)

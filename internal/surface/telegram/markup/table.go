@@ -14,8 +14,8 @@ const (
 	maxWidth  = 64 // columns; a phone shows some forty, and wraps the rest
 )
 
-// writeTable lays a table out with letters of one width. Where it is so wide that a phone would tear it apart, each row becomes lines
-// of the form "column: text".
+// writeTable lays a table out with letters of one width. Where it is so wide that a phone would tear it apart,
+// each row becomes lines of the form "column: text".
 func (r *renderer) writeTable(n *east.Table) {
 	var rows [][]string
 	var widths []int

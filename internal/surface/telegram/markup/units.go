@@ -24,8 +24,8 @@ func unitsOf(r rune) int {
 	return 1
 }
 
-// Cut returns the beginning of s that has at most so many units. What readers take for one character is not cut through,
-// unless it alone is longer.
+// Cut returns the beginning of s that has at most so many units. What readers take for one character is not cut
+// through, unless it alone is longer.
 func Cut(s string, units int) string {
 	end, used := 0, 0
 	for end < len(s) {
@@ -53,8 +53,8 @@ func cutRunes(s string, units int) string {
 
 const joiner = '\u200d' // makes one picture of two
 
-// cluster returns the length in bytes of what readers take for one character at the beginning of s, which is not empty. It
-// knows combining marks, sequences of emoji, flags and the syllables of Korean.
+// cluster returns the length in bytes of what readers take for one character at the beginning of s, which is
+// not empty. It knows combining marks, sequences of emoji, flags and the syllables of Korean.
 func cluster(s string) int {
 	before, n := utf8.DecodeRuneInString(s)
 	half := isFlag(before) // one letter of the two of a flag

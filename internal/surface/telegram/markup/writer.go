@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// writer puts a text and its entities together. Lines begin with the prefix, which says how deep they are nested; the ends of
-// lines between two blocks are written when the second has something to show.
+// writer puts a text and its entities together. Lines begin with the prefix, which says how deep they are
+// nested; the ends of lines between two blocks are written when the second has something to show.
 type writer struct {
 	text     strings.Builder
 	units    int // of text
@@ -86,8 +86,8 @@ func (w *writer) add(e Entity) {
 	}
 }
 
-// writeAlone writes a text as an entity that does not lie in others: those that are open end before it and go on after it.
-// Telegram lets only blockquotes go on.
+// writeAlone writes a text as an entity that does not lie in others: those that are open end before it and go
+// on after it. Telegram lets only blockquotes go on.
 func (w *writer) writeAlone(e Entity, text string) {
 	if text == "" || w.flat || w.isOpen(Link) { // to be led somewhere is worth more than a typeface
 		w.write(text)

@@ -14,12 +14,13 @@ import (
 const (
 	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open.
 	idleAfter = time.Minute
-	// maxItems is how many items a chat queues before it stops to read its journal. Nothing is lost: the journal keeps the rest.
+	// maxItems is how many items a chat queues before it stops to read its journal. Nothing is lost: the journal
+	// keeps the rest.
 	maxItems = 64
 )
 
-// chatSender sends the events of one chat. The goroutine of run owns its state and never waits for the network: at most one item and
-// one live call are under way at a time, each in a goroutine that reports back.
+// chatSender sends the events of one chat. The goroutine of run owns its state and never waits for the network:
+// at most one item and one live call are under way at a time, each in a goroutine that reports back.
 type chatSender struct {
 	senders  *Senders
 	to       chat.Address

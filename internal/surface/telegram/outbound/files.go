@@ -54,8 +54,8 @@ func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser,
 	return c.senders.cfg.Files.Open(ctx, f)
 }
 
-// noteShown returns the function that notes which message shows a picture. It is called before the record is ended: a message that is
-// sent again is noted again.
+// noteShown returns the function that notes which message shows a picture. It is called before the record is
+// ended: a message that is sent again is noted again.
 func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 	if f.Slot == "" {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// The methods of the live view. A chat has at most one call of them under way. A status message must be deleted when its turn is over,
-// and therefore has a record.
+// The methods of the live view. A chat has at most one call of them under way. A status message must be deleted
+// when its turn is over, and therefore has a record.
 const (
 	methodTyping    = "sendChatAction"
 	methodDraft     = "sendMessageDraft"

@@ -20,8 +20,8 @@ const (
 	maxGlimpse = 2500 // units of the words so far
 )
 
-// liveTurn is the live view of the running turn: its calls of tools, a note about the wait, and the words so far. It shows
-// nothing that did not happen.
+// liveTurn is the live view of the running turn: its calls of tools, a note about the wait, and the words so
+// far. It shows nothing that did not happen.
 type liveTurn struct {
 	turn       int64 // 0: nothing runs
 	calls      []liveCall

@@ -17,7 +17,8 @@ const (
 	sentAgain = "(sent again: hob could not know whether this arrived)"
 	// cutHere is the last line of a message that has only the beginning of a text.
 	cutHere = "(This is the beginning. The whole is in the document below.)"
-	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, less room for those lines.
+	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, less room for
+	// those lines.
 	wordsLimit = 4096 - len(cutHere) - len(sentAgain) - 4
 	// maxCaption is how many units a caption has, captionLimit how many with room for sentAgain.
 	maxCaption   = 1024
@@ -59,7 +60,8 @@ type content struct {
 	receipt string // the last line of text
 }
 
-// textItems returns the messages of a text, which are the parts of an event. Of a long one there is the beginning, and a document.
+// textItems returns the messages of a text, which are the parts of an event. Of a long one there is the
+// beginning, and a document.
 func (c *chatSender) textItems(seq int64, w content) []*item {
 	render, name := renderMarkdown, "reply.md"
 	if w.literal {
@@ -104,8 +106,8 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 }
 
-// sendMarkup sends a message in the first form that Telegram takes: as it is, without entities, as a document where it is too long, or as
-// a sentence that says that Telegram takes none of these.
+// sendMarkup sends a message in the first form that Telegram takes: as it is, without entities, as a document
+// where it is too long, or as a sentence that says that Telegram takes none of these.
 func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
 	id, err := t.sendText(ctx, to, m, o, again)
 	if isTooLong(err) {

@@ -5,24 +5,28 @@
 //	                              |--> render: turns, items --> outbox --> deliver, attempt ---> Bot API
 //	                              '--> liveTurn.fold --------> showLive --> callLive ----------> Bot API
 //
-// A chat that is awake has a goroutine, its [chatSender]. It follows the chat's journal and folds the events into turns. Each event
-// renders to items of the chat's outbox: the messages, and the changes of messages, that people see of it. Items are sent one after
-// the other, in order. Beside them the chat sender shows a live view of the turn that runs: typing, then a draft (in a private
-// chat) or a status message (in a group), and pictures that change. A chat in which nothing happens for a minute falls asleep.
+// A chat that is awake has a goroutine, its [chatSender]. It follows the chat's journal and folds the events
+// into turns. Each event renders to items of the chat's outbox: the messages, and the changes of messages, that
+// people see of it. Items are sent one after the other, in order. Beside them the chat sender shows a live view
+// of the turn that runs: typing, then a draft (in a private chat) or a status message (in a group), and
+// pictures that change. A chat in which nothing happens for a minute falls asleep.
 //
 //   - senders.go: [Senders], the chats that are awake; answers of commands; removed buttons and messages.
-//   - chatsender.go: the loop of one chat. render.go, question.go, choices.go, parked.go, files.go: from events to items.
-//   - outbox.go: how an item is sent, tried again and recorded. messages.go: texts, documents and keyboards for the Bot API.
+//   - chatsender.go: the loop of one chat. render.go, question.go, choices.go, parked.go, files.go: from events
+//     to items.
+//   - outbox.go: how an item is sent, tried again and recorded. messages.go: texts, documents and keyboards for
+//     the Bot API.
 //   - live.go, liveturn.go, pictures.go: the live view.
 //
 // # Invariants
 //
-//   - Each item is sent once. Its record in the store is begun before the call and ended after it. Where nobody can know whether a
-//     message arrived, it is sent again, and says so itself.
-//   - The mark moves in the same transaction as the record of the last item of an event, and never past an open turn. After a
-//     restart the same events render to the same items, and items with an ended record are skipped.
-//   - A failed call is tried again until it works or [client.IsPermanent] says that it never will. Telegram's rate limits hold for
-//     all calls of a chat.
+//   - Each item is sent once. Its record in the store is begun before the call and ended after it. Where nobody
+//     can know whether a message arrived, it is sent again, and says so itself.
+//   - The mark moves in the same transaction as the record of the last item of an event, and never past an open
+//     turn. After a restart the same events render to the same items, and items with an ended record are
+//     skipped.
+//   - A failed call is tried again until it works or [client.IsPermanent] says that it never will. Telegram's
+//     rate limits hold for all calls of a chat.
 //   - The live view is sent when there is time. Its failures are not tried again, and nothing waits for it.
 package outbound
 
@@ -68,10 +72,11 @@ type Journal interface {
 
 // OutboxStore keeps a record of each message that is a part of an event.
 type OutboxStore interface {
-	// BeginSend notes that a message is about to be sent, and returns the record. A record that was begun before counts one try
-	// more; any other comes back as it is.
+	// BeginSend notes that a message is about to be sent, and returns the record. A record that was begun before
+	// counts one try more; any other comes back as it is.
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
-	// EndSend puts a record in the place of the one there is. With a reader, it marks that one at mark in the same transaction.
+	// EndSend puts a record in the place of the one there is. With a reader, it marks that one at mark in the same
+	// transaction.
 	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
 	// Sends returns the records of an event, by part.
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)

@@ -48,7 +48,8 @@ func (it *item) report(err error) {
 	}
 }
 
-// delivery is the sending of an item, try by try. The state of its record in the store says whether the item may have arrived:
+// delivery is the sending of an item, try by try. The state of its record in the store says whether the item
+// may have arrived:
 //
 //   - begun: a try is under way, or got no answer. It may have arrived, so the next try says that it is sent again.
 //   - held: it certainly did not arrive.
@@ -207,8 +208,8 @@ func (c *chatSender) store(ctx context.Context, write func(context.Context) erro
 // newBackoff returns how long to wait after failures in a row.
 func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: lastWait} }
 
-// attempt calls try until it works. The error says that it is refused, that nobody wants it any more because over was closed, or, if it
-// is errShutdown, that hob ends. The context of try ends a little after hob does.
+// attempt calls try until it works. The error says that it is refused, that nobody wants it any more because
+// over was closed, or, if it is errShutdown, that hob ends. The context of try ends a little after hob does.
 func (t *Senders) attempt(ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error) error {
 	wanted, stop := whileWanted(ctx, over)
 	defer stop()
@@ -263,8 +264,8 @@ func (t *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
 
 var errUnwanted = errors.New("nobody waits for this any more: it was not sent")
 
-// whileWanted returns a context that ends when hob ends, with errShutdown, or when over is closed, with errUnwanted. stop must be
-// called.
+// whileWanted returns a context that ends when hob ends, with errShutdown, or when over is closed, with
+// errUnwanted. stop must be called.
 func whileWanted(ctx context.Context, over <-chan struct{}) (wanted context.Context, stop func()) {
 	wanted, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() { cancel(errShutdown) })

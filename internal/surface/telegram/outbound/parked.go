@@ -8,8 +8,8 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// renderParked renders that a turn is set aside. A turn that waits for the model goes on by itself, so the chat stays awake for it. The
-// message about any other has a button that tries it again.
+// renderParked renders that a turn is set aside. A turn that waits for the model goes on by itself, so the chat
+// stays awake for it. The message about any other has a button that tries it again.
 func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Parked) []*item {
 	keys := ""
 	if b.Reason == event.ParkedForModel {

@@ -82,7 +82,8 @@ func isMessageGone(why string) bool {
 		strings.Contains(why, "MESSAGE_ID_INVALID")
 }
 
-// finishPicture takes the result. A picture that may be taken the next time is tried again, unless there is a newer state.
+// finishPicture takes the result. A picture that may be taken the next time is tried again, unless there is a
+// newer state.
 func (c *chatSender) finishPicture(r liveResult) {
 	c.pictureAt = c.senders.cfg.Now()
 	if _, newer := c.pictures[r.picture.file.Slot]; newer || r.err == nil || isPermanent(r.err) {

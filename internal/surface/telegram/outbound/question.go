@@ -13,8 +13,8 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxQuestion is how many messages a question has. The text of a longer one is a document before it: people must be able to read
-// all of it before they answer.
+// maxQuestion is how many messages a question has. The text of a longer one is a document before it: people
+// must be able to read all of it before they answer.
 const maxQuestion = 3
 
 const (
@@ -25,8 +25,8 @@ const (
 // errNoQuestion says that the question of a decision has no message.
 var errNoQuestion = errors.New("the question was never sent")
 
-// renderQuestion renders a question, the last message with buttons. One that is asked once more after a restart has its message: the
-// buttons still work.
+// renderQuestion renders a question, the last message with buttons. One that is asked once more after a restart
+// has its message: the buttons still work.
 func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*item {
 	if o.questions[b.ID] != nil {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"hob/internal/event"
 )
 
-// turns is a fold over a chat's journal: the turns that are open, and their state. A restart folds the events from the mark on, and
-// comes to the same.
+// turns is a fold over a chat's journal: the turns that are open, and their state. A restart folds the events
+// from the mark on, and comes to the same.
 type turns struct {
 	open []*openTurn // those without a reply, in the order in which they run
 	last int64       // Seq of the newest event
 
-	// notes are notes of turns that are not open. A note after the reply is sent when the turn ends. One before a reply that an earlier
-	// run has sent is dropped when that reply is read again.
+	// notes are notes of turns that are not open. A note after the reply is sent when the turn ends. One before a
+	// reply that an earlier run has sent is dropped when that reply is read again.
 	notes []event.Event
 
-	// unreadable says that an event could not be read. It may have been the end of a turn, so an event of a later turn closes the
-	// turns before it.
+	// unreadable says that an event could not be read. It may have been the end of a turn, so an event of a later
+	// turn closes the turns before it.
 	unreadable bool
 }
 
@@ -166,7 +166,8 @@ func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 	return items
 }
 
-// renderReply renders the reply of a turn. o is nil where a restart reads the reply of a turn that began before the mark.
+// renderReply renders the reply of a turn. o is nil where a restart reads the reply of a turn that began before
+// the mark.
 func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
 	w := content{text: b.Text, receipt: b.Receipt}
 	if o != nil {

@@ -100,7 +100,8 @@ func (q *requestQueue) close() []request {
 	return all
 }
 
-// Run sends until ctx ends, and waits for its goroutines. It wakes every chat first: there may be events that were never sent.
+// Run sends until ctx ends, and waits for its goroutines. It wakes every chat first: there may be events that
+// were never sent.
 func (t *Senders) Run(ctx context.Context) error {
 	names, err := t.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
@@ -157,7 +158,8 @@ func (t *Senders) Wake(name event.Chat) {
 	}
 }
 
-// RemoveButtons removes the buttons of a message, after the items that are queued. It does not wait, and ignores a refusal.
+// RemoveButtons removes the buttons of a message, after the items that are queued. It does not wait, and
+// ignores a refusal.
 func (t *Senders) RemoveButtons(to chat.Address, message int64) {
 	t.requests.put(request{to: to, cleanup: cleanup{methodEditMarkup, message}})
 }
@@ -177,8 +179,8 @@ func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) er
 	return err
 }
 
-// Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will be. reply is the message
-// that it answers, 0 none.
+// Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will
+// be. reply is the message that it answers, 0 none.
 func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	s := &outgoingAnswer{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
 	if !t.requests.put(request{to: to, answer: s}) {

@@ -59,8 +59,8 @@ func (s *Server) Calls(methods ...string) []Call {
 	return all
 }
 
-// Wait returns when a condition holds. It looks after each thing that happens on the server; the condition may call the methods that
-// look. Its error says that the context has ended before.
+// Wait returns when a condition holds. It looks after each thing that happens on the server; the condition may
+// call the methods that look. Its error says that the context has ended before.
 func (s *Server) Wait(ctx context.Context, holds func() bool) error {
 	for {
 		s.mu.Lock()

@@ -63,8 +63,8 @@ type Fault struct {
 	until time.Time
 }
 
-// Chaos draws failures by chance, the same ones for the same seed: whether the n-th call of a method fails, and how, depends on
-// nothing else.
+// Chaos draws failures by chance, the same ones for the same seed: whether the n-th call of a method fails, and
+// how, depends on nothing else.
 type Chaos struct {
 	Seed  uint64
 	Rates []Rate

@@ -145,8 +145,8 @@ func PNG(width, height int, shade uint8) []byte {
 	return out.Bytes()
 }
 
-// Picture returns the picture that a message shows now, its caption, and how often it was edited; shown is false where there is
-// none.
+// Picture returns the picture that a message shows now, its caption, and how often it was edited; shown is
+// false where there is none.
 func (c *Chat) Picture(message int64) (data []byte, caption string, edits int, shown bool) {
 	m, known := c.Message(message)
 	if !known || m.File == nil || m.File.Kind != "photo" {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Limits are how fast the bot may write: messages, files and changes of messages count, typing and drafts do not. A zero field
-// is no limit.
+// Limits are how fast the bot may write: messages, files and changes of messages count, typing and drafts do
+// not. A zero field is no limit.
 type Limits struct {
 	Chat  float64 // a second, in one chat, after a Burst
 	Burst int     // at once, in one chat
@@ -18,8 +18,8 @@ type Limits struct {
 	All   int     // in any second, in all chats
 }
 
-// Usual are the limits that Telegram's FAQ for bots names: one message a second in a chat (short bursts go over it), 20 a minute in
-// a group, 30 a second in all.
+// Usual are the limits that Telegram's FAQ for bots names: one message a second in a chat (short bursts go over
+// it), 20 a minute in a group, 30 a second in all.
 func Usual() *Limits { return &Limits{Chat: 1, Burst: 5, Group: 20, All: 30} }
 
 // Violation is a call that came before the time that a 429 had named.

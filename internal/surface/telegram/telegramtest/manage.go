@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// Documented (core.telegram.org/bots/api) of the management of groups are: the methods, their parameters and results, the fields of
-// ChatMember, that the bot must be an administrator with the right in question, that a mute of less than 30 seconds or more than
-// 366 days is for ever, that unbanChatMember throws out who is there unless only_if_banned is set, that restrictChatMember
-// works in supergroups only, and which bans stay in which kind of group.
+// Documented (core.telegram.org/bots/api) of the management of groups are: the methods, their parameters and
+// results, the fields of ChatMember, that the bot must be an administrator with the right in question, that a
+// mute of less than 30 seconds or more than 366 days is for ever, that unbanChatMember throws out who is there
+// unless only_if_banned is set, that restrictChatMember works in supergroups only, and which bans stay in which
+// kind of group.
 //
-// The words of the refusals, their order, and that rights which the bot has not got itself cannot be given (RIGHT_FORBIDDEN), are
-// from experience, and may change without notice.
+// The words of the refusals, their order, and that rights which the bot has not got itself cannot be given
+// (RIGHT_FORBIDDEN), are from experience, and may change without notice.
 
 // The rights of administrators that methods here ask for.
 const (

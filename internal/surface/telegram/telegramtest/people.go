@@ -88,8 +88,8 @@ func (s *Server) Private(u *User) *Chat {
 	return s.addChat(u.ID, "private", u.Name, u)
 }
 
-// Group returns the group with that negative id, and makes it on the first call: a supergroup where the id begins with -100 and
-// has 13 digits. The bot is an ordinary member.
+// Group returns the group with that negative id, and makes it on the first call: a supergroup where the id
+// begins with -100 and has 13 digits. The bot is an ordinary member.
 func (s *Server) Group(id int64, title string, members ...Member) *Chat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -259,8 +259,8 @@ func (c *Chat) Drafts() []Draft {
 	return slices.Clone(c.drafts)
 }
 
-// Draft returns what is being written in the chat now, as a client shows it: the last draft, for 30 seconds or until the next
-// message.
+// Draft returns what is being written in the chat now, as a client shows it: the last draft, for 30 seconds or
+// until the next message.
 func (c *Chat) Draft() (d Draft, shown bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

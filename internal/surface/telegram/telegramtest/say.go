@@ -76,8 +76,8 @@ func Voice(seconds int, data []byte) Option {
 
 func attach(f File) Option { return func(m *Message) { m.File = &f } }
 
-// Say writes a message as a user, and returns its id. Commands, mentions and links in it become entities. The bot gets it
-// where it may.
+// Say writes a message as a user, and returns its id. Commands, mentions and links in it become entities. The
+// bot gets it where it may.
 func (c *Chat) Say(u *User, text string, opts ...Option) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -129,8 +129,8 @@ type Callback struct {
 	Text     string // what was shown for an answer
 }
 
-// Press presses the button of a message that has that text, or, where none has, sends button itself as the data, as a made-up client
-// can. It returns the id of the callback.
+// Press presses the button of a message that has that text, or, where none has, sends button itself as the
+// data, as a made-up client can. It returns the id of the callback.
 func (c *Chat) Press(u *User, message int64, button string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -151,8 +151,8 @@ func (c *Chat) Press(u *User, message int64, button string) string {
 	return cb.ID
 }
 
-// PressLabel presses the button of that text below the newest message of the bot that has one, and returns the id of the
-// callback; "" where none has.
+// PressLabel presses the button of that text below the newest message of the bot that has one, and returns the
+// id of the callback; "" where none has.
 func (c *Chat) PressLabel(u *User, label string) string {
 	for _, m := range slices.Backward(c.FromBot()) {
 		if slices.ContainsFunc(slices.Concat(m.Buttons...), func(b Button) bool { return b.Text == label }) {

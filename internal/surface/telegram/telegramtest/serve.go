@@ -181,7 +181,8 @@ func writePage(w http.ResponseWriter, code int) {
 	_, _ = w.Write([]byte("<html><head><title>" + strconv.Itoa(code) + " " + http.StatusText(code) + "</title></head></html>\r\n"))
 }
 
-// hangUp ends the connection without a further word. refused says that there was never one, where the transport can say so.
+// hangUp ends the connection without a further word. refused says that there was never one, where the transport
+// can say so.
 func hangUp(w http.ResponseWriter, refused bool) {
 	if a, ok := w.(*memoryAnswer); ok && refused {
 		a.refused = true

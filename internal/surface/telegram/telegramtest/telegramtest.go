@@ -1,36 +1,40 @@
 // Package telegramtest is a strict Telegram Bot API server for tests: one bot, its people and its chats.
 //
-// A test plays the people ([Chat.Say], [Chat.Press], [Server.Inject]). The bot under test speaks HTTP to the [Server], over a
-// socket or in memory ([Server.Transport]). The test reads what a person would see ([Chat.Messages]) and what was asked
-// ([Server.Calls]). [Server.Wait] waits without sleeping, in real time and in a bubble of testing/synctest.
+// A test plays the people ([Chat.Say], [Chat.Press], [Server.Inject]). The bot under test speaks HTTP to the
+// [Server], over a socket or in memory ([Server.Transport]). The test reads what a person would see
+// ([Chat.Messages]) and what was asked ([Server.Calls]). [Server.Wait] waits without sleeping, in real time and
+// in a bubble of testing/synctest.
 //
 // # Checks
 //
-//   - getUpdates: offsets forget for ever, a second caller ends the first one's long poll with 409, an offset from the future is
-//     ignored, kinds that were not asked for are never queued, updates are kept for a day, and who asks for the same offset again at
-//     once has to wait.
-//   - Texts: trimmed, 1 to 4096 units of UTF-16 (captions to 1024), entities within them that split no character. Of more than 100
-//     entities the rest is silently dropped, as Telegram does, and counted in [Message.Dropped].
-//   - Buttons: data of 1 to 64 bytes, at most 100. Edits: of the bot's own messages, and only ones that change something.
+//   - getUpdates: offsets forget for ever, a second caller ends the first one's long poll with 409, an offset
+//     from the future is ignored, kinds that were not asked for are never queued, updates are kept for a day,
+//     and who asks for the same offset again at once has to wait.
+//   - Texts: trimmed, 1 to 4096 units of UTF-16 (captions to 1024), entities within them that split no
+//     character. Of more than 100 entities the rest is silently dropped, as Telegram does, and counted in
+//     [Message.Dropped].
+//   - Buttons: data of 1 to 64 bytes, at most 100. Edits: of the bot's own messages, and only ones that change
+//     something.
 //   - Photos: pictures that can be read, of at most 10 MB, sides of at most 10,000 together and a ratio of at most 20.
 //   - Chats: unknown, blocked, kicked from, moved; replies and topics that are not there; privacy mode in groups.
 //   - A pressed button is answered once and in time. Drafts go to private chats only.
-//   - Groups: the bot's own rights, owners and administrators, mutes of under half a minute. manage.go says which of it is
-//     documented.
+//   - Groups: the bot's own rights, owners and administrators, mutes of under half a minute. manage.go says
+//     which of it is documented.
 //   - Rate limits ([Limits]), and requests that come before retry_after has passed ([Server.Violations]).
 //
-// It is stricter than Telegram where a bot must have made a mistake: it refuses parse_mode, and entities and buttons of kinds that hob
-// does not use; parameters that no method has are listed in [Call.Ignored].
+// It is stricter than Telegram where a bot must have made a mistake: it refuses parse_mode, and entities and
+// buttons of kinds that hob does not use; parameters that no method has are listed in [Call.Ignored].
 //
 // # Faults
 //
-// A test asks for a failure ([Server.Fail]), or a seed draws it ([Chaos]). A message of which the bot cannot know that it arrived says
-// so ([Message.Lost]). Over a socket that holds as far as the server can see: a bot that is killed after the answer was written to its
-// socket may not have read it.
+// A test asks for a failure ([Server.Fail]), or a seed draws it ([Chaos]). A message of which the bot cannot
+// know that it arrived says so ([Message.Lost]). Over a socket that holds as far as the server can see: a bot
+// that is killed after the answer was written to its socket may not have read it.
 //
 // # Limits
 //
-// It has the methods and the fields that hob uses, and no others. It writes nothing but memory; [Options.Keep] bounds that.
+// It has the methods and the fields that hob uses, and no others. It writes nothing but memory; [Options.Keep]
+// bounds that.
 package telegramtest
 
 import (

@@ -69,8 +69,8 @@ func checkText(words, entities string, limit int) text {
 	panic(bad("message is too long"))
 }
 
-// checkEntities refuses entities that Telegram would not understand, and such as it would silently mend: a bot that sends
-// those has miscounted.
+// checkEntities refuses entities that Telegram would not understand, and such as it would silently mend: a bot
+// that sends those has miscounted.
 func checkEntities(words string, all []Entity) {
 	coded := utf16.Encode([]rune(words))
 	splits := func(at int) bool {

@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// Transport calls the server in memory: no sockets, so that it works in a bubble of testing/synctest. The host of a request is
-// not looked at. A request whose context ends is let go of at once.
+// Transport calls the server in memory: no sockets, so that it works in a bubble of testing/synctest. The host
+// of a request is not looked at. A request whose context ends is let go of at once.
 func (s *Server) Transport() http.RoundTripper { return &transport{s} }
 
 type transport struct{ s *Server }

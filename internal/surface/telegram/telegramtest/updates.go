@@ -218,8 +218,8 @@ func (s *Server) refusePoll(ctx context.Context, why string) *refusal {
 	return conflict(why)
 }
 
-// sees reports whether the bot may see a message: in a group only what is meant for it, unless privacy mode is off or it is an
-// administrator there.
+// sees reports whether the bot may see a message: in a group only what is meant for it, unless privacy mode is
+// off or it is an administrator there.
 func (s *Server) sees(c *Chat, m *Message) bool {
 	if c.private() || s.opts.SeesAll || c.members[s.bot.ID].Role == Administrator || m.Text == "" && m.File == nil {
 		return true
