@@ -91,7 +91,7 @@ func New(g Group) skills.Skill {
 			"群管理", "管理群", "群主"},
 		Tags: []string{"telegram", "group management", "moderation", "群管理"}, Source: platform,
 		Level: event.GroupAdmin, Platforms: []string{platform}, Scopes: []string{scope},
-	}, m.membersTool(), m.kickTool(), m.muteTool(), m.unmuteTool(), m.pinTool(), m.unpinTool(), m.promoteTool(), m.demoteTool())
+	}, m.allTools()...)
 }
 
 // manager does what administrators do.
@@ -103,78 +103,60 @@ func define(d tools.Def) tools.Def {
 	return d
 }
 
-func (m manager) membersTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "group_members", Level: event.GroupAdmin, Powers: tools.Reads | tools.Untrusted,
-		Description: "List the group's administrators and who wrote lately, with their ids.",
-		Command:     "members [name:string...]", Aliases: []string{"who", "成员"}, Examples: []string{"members", "members cem"},
-		Keywords: []string{"who is in the group", "group members", "list members", "mitglieder", "wer ist in der gruppe", "участники",
-			"кто в группе", "群成员", "成员列表", "谁在群里"},
-	}), m.members)
-}
-
-func (m manager) kickTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "kick_member", Level: event.GroupAdmin, Powers: tools.Sends | tools.Destroys,
-		Description: "Throw somebody out of the group. They may come back, unless ban is true. Of somebody who is banned it lifts the ban.",
-		Command:     "kick <user:string> [ban:boolean]", Aliases: []string{"踢人"}, Examples: []string{"kick 4711", "kick @cem ban=true"},
-		Keywords: []string{"kick", "throw out", "ban him", "ban her", "ban them", "ban user", "ban @", "unban", "rauswerfen", "wirf", "verbanne",
-			"кикни", "выгони", "забань", "разбань", "踢人", "踢出", "踢掉", "封禁", "拉黑"},
-	}), m.kick)
-}
-
-func (m manager) muteTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "mute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: muteAim,
-		Description: "Keep somebody from writing in the group for some minutes, at most 527040 (366 days).",
-		Command:     "mute <user:string> [minutes:integer]", Aliases: []string{"silence", "禁言"}, Examples: []string{"mute 4711 60", "mute @cem 1440"},
-		Keywords: []string{"mute", "silence", "stummschalten", "schalte stumm", "stumm", "замуть", "мут ", "заглуши", "禁言", "闭嘴"},
-	}), m.mute)
-}
-
-func (m manager) unmuteTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "unmute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: userAim,
-		Description: "Let somebody write in the group again. It lifts all their restrictions.",
-		Command:     "unmute <user:string>", Aliases: []string{"解除禁言"}, Examples: []string{"unmute 4711"},
-		Keywords: []string{"unmute", "let speak again", "entstummen", "stummschaltung aufheben", "размуть", "解除禁言", "取消禁言"},
-	}), m.unmute)
-}
-
-func (m manager) pinTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "pin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
-		Description: "Pin a message of the group. Nobody is notified.",
-		Command:     "pin <message:integer>", Aliases: []string{"置顶"}, Examples: []string{"pin 123"},
-		Keywords: []string{"pin this", "pin that", "pin the", "pin message", "pin it", "anpinnen", "pinne", "anheften", "закрепи", "置顶"},
-	}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, true) })
-}
-
-func (m manager) unpinTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "unpin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
-		Description: "Take a pinned message off.",
-		Command:     "unpin <message:integer>", Aliases: []string{"取消置顶"}, Examples: []string{"unpin 123"},
-		Keywords: []string{"unpin", "loslösen", "открепи", "取消置顶"},
-	}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, false) })
-}
-
-func (m manager) promoteTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "promote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
-		Description: "Make somebody an administrator who may delete messages, invite people and pin messages.",
-		Command:     "promote <user:string>", Aliases: []string{"设为管理员"}, Examples: []string{"promote 4711"},
-		Keywords: []string{"promote", "make admin", "as admin", "zum admin", "befördere", "сделай админом", "назначь админ", "管理员", "设为管理"},
-	}), m.promote)
-}
-
-func (m manager) demoteTool() tools.Tool {
-	return tools.New(define(tools.Def{
-		Name: "demote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
-		Description: "Make an administrator an ordinary member again.",
-		Command:     "demote <user:string>", Aliases: []string{"取消管理员"}, Examples: []string{"demote 4711"},
-		Keywords: []string{"demote", "remove admin", "kein admin", "degradiere", "сними админ", "разжалуй", "取消管理员", "撤销管理"},
-	}), m.demote)
+// allTools returns the tools of the skill.
+func (m manager) allTools() []tools.Tool {
+	return []tools.Tool{
+		tools.New(define(tools.Def{
+			Name: "group_members", Level: event.GroupAdmin, Powers: tools.Reads | tools.Untrusted,
+			Description: "List the group's administrators and who wrote lately, with their ids.",
+			Command:     "members [name:string...]", Aliases: []string{"who", "成员"}, Examples: []string{"members", "members cem"},
+			Keywords: []string{"who is in the group", "group members", "list members", "mitglieder", "wer ist in der gruppe", "участники",
+				"кто в группе", "群成员", "成员列表", "谁在群里"},
+		}), m.members),
+		tools.New(define(tools.Def{
+			Name: "kick_member", Level: event.GroupAdmin, Powers: tools.Sends | tools.Destroys,
+			Description: "Throw somebody out of the group. They may come back, unless ban is true. Of somebody who is banned it lifts the ban.",
+			Command:     "kick <user:string> [ban:boolean]", Aliases: []string{"踢人"}, Examples: []string{"kick 4711", "kick @cem ban=true"},
+			Keywords: []string{"kick", "throw out", "ban him", "ban her", "ban them", "ban user", "ban @", "unban", "rauswerfen", "wirf", "verbanne",
+				"кикни", "выгони", "забань", "разбань", "踢人", "踢出", "踢掉", "封禁", "拉黑"},
+		}), m.kick),
+		tools.New(define(tools.Def{
+			Name: "mute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: muteAim,
+			Description: "Keep somebody from writing in the group for some minutes, at most 527040 (366 days).",
+			Command:     "mute <user:string> [minutes:integer]", Aliases: []string{"silence", "禁言"}, Examples: []string{"mute 4711 60", "mute @cem 1440"},
+			Keywords: []string{"mute", "silence", "stummschalten", "schalte stumm", "stumm", "замуть", "мут ", "заглуши", "禁言", "闭嘴"},
+		}), m.mute),
+		tools.New(define(tools.Def{
+			Name: "unmute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: userAim,
+			Description: "Let somebody write in the group again. It lifts all their restrictions.",
+			Command:     "unmute <user:string>", Aliases: []string{"解除禁言"}, Examples: []string{"unmute 4711"},
+			Keywords: []string{"unmute", "let speak again", "entstummen", "stummschaltung aufheben", "размуть", "解除禁言", "取消禁言"},
+		}), m.unmute),
+		tools.New(define(tools.Def{
+			Name: "pin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
+			Description: "Pin a message of the group. Nobody is notified.",
+			Command:     "pin <message:integer>", Aliases: []string{"置顶"}, Examples: []string{"pin 123"},
+			Keywords: []string{"pin this", "pin that", "pin the", "pin message", "pin it", "anpinnen", "pinne", "anheften", "закрепи", "置顶"},
+		}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, true) }),
+		tools.New(define(tools.Def{
+			Name: "unpin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
+			Description: "Take a pinned message off.",
+			Command:     "unpin <message:integer>", Aliases: []string{"取消置顶"}, Examples: []string{"unpin 123"},
+			Keywords: []string{"unpin", "loslösen", "открепи", "取消置顶"},
+		}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, false) }),
+		tools.New(define(tools.Def{
+			Name: "promote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
+			Description: "Make somebody an administrator who may delete messages, invite people and pin messages.",
+			Command:     "promote <user:string>", Aliases: []string{"设为管理员"}, Examples: []string{"promote 4711"},
+			Keywords: []string{"promote", "make admin", "as admin", "zum admin", "befördere", "сделай админом", "назначь админ", "管理员", "设为管理"},
+		}), m.promote),
+		tools.New(define(tools.Def{
+			Name: "demote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
+			Description: "Make an administrator an ordinary member again.",
+			Command:     "demote <user:string>", Aliases: []string{"取消管理员"}, Examples: []string{"demote 4711"},
+			Keywords: []string{"demote", "remove admin", "kein admin", "degradiere", "сними админ", "разжалуй", "取消管理员", "撤销管理"},
+		}), m.demote),
+	}
 }
 
 // What the tools take.
