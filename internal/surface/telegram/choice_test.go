@@ -23,14 +23,14 @@ func story() (text string, choices []event.Choice) {
 }
 
 // What is told stands as it was written, and is not shown before it is whole.
-func TestAStoryIsToldWithChoices(t *testing.T) {
+func TestAStoryIsSentWithChoices(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
 		text, choices := story()
 		w.cfg.Files.(sessiontest.Files)["story:map"] = string(telegramtest.PNG(30, 20, 1))
 		w.reply(adasChat, event.Replied{Text: text, Choices: choices, Files: []event.File{
 			{Name: "map.png", Type: "image/png", Path: "story:map", Bytes: 90, Slot: "map", Caption: "1 the mill"},
 		}})
-		w.want("told", texts(w.chat), []string{"<photo > 1 the mill", "The mill stands still.\n\nNobody is there.\n🎲 finesse 15 ≥ 12 · HP 7/12 · 21:50"})
+		w.want("sent", texts(w.chat), []string{"<photo > 1 the mill", "The mill stands still.\n\nNobody is there.\n🎲 finesse 15 ≥ 12 · HP 7/12 · 21:50"})
 		w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
 		w.want("below the last", len(w.chat.FromBot()[1].Buttons), 2)
 		w.want("drafts", len(w.chat.Drafts()), 0)
@@ -285,7 +285,7 @@ func TestTheNextChoicesTakeTheLastAway(t *testing.T) {
 				w.want("West", w.press(w.chat, w.ada, newest(w.chat), "West"), "")
 				w.turn(adasChat, "And then?", choices...)
 				w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
-				w.want("told", len(texts(w.chat)), told+1)
+				w.want("sent", len(texts(w.chat)), told+1)
 				w.want("what was pressed is not taken away twice", methods(w.srv, "editMessageReplyMarkup"), n+1)
 			})
 		})

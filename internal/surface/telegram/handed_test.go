@@ -38,7 +38,7 @@ func TestWhatACommandHandsIn(t *testing.T) {
 		after(2 * time.Minute) // the chat sleeps
 		w.press(w.chat, w.ada, question, "this")
 		after(time.Second)
-		w.want("told", len(texts(w.chat)), 3)
+		w.want("sent", len(texts(w.chat)), 3)
 	})
 }
 

@@ -65,7 +65,7 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 					said[i].ID = updateOf(said[i].ID)
 				}
 				w.want("handed in", said, c.want)
-				w.want("told", texts(chat), c.told)
+				w.want("sent", texts(chat), c.told)
 				w.want("deleted", chat.Deleted(), []int64(nil))
 			})
 		})
@@ -109,7 +109,7 @@ func TestDiscreetCommands(t *testing.T) {
 		w.chat.Say(w.ada, "/x")
 		after(time.Second)
 		w.want("deleted", len(w.chat.Deleted()), 1)
-		w.want("told", texts(w.chat), []string{"you write too much"})
+		w.want("sent", texts(w.chat), []string{"you write too much"})
 	})
 }
 
@@ -172,7 +172,7 @@ func TestAWizard(t *testing.T) {
 					want = append(want, label)
 				}
 				w.want("picked", picked, want)
-				w.want("told", texts(chat), []string{"It begins: a00 b12 c01 d10 e02 f11."})
+				w.want("sent", texts(chat), []string{"It begins: a00 b12 c01 d10 e02 f11."})
 				w.want("buttons", keys(chat), []string(nil))
 				m, _ := chat.Message(message)
 				w.want("in place", m.Edits, 6)

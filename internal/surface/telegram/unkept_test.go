@@ -50,7 +50,7 @@ func (takingSessions) Submit(context.Context, session.Input) (int64, error) { re
 
 // Who writes while the disk is full is told so, once in each chat and spell; strangers, and groups where nobody spoke to the bot, are
 // told nothing.
-func TestAPersonIsToldThatTheDiskIsFull(t *testing.T) {
+func TestAPersonHearsThatTheDiskIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{})
 		mem := &fullMemory{Memory: store.NewMemory(time.Now)}

@@ -73,7 +73,7 @@ func TestToolsAreCommands(t *testing.T) {
 			owner("/weather Rome", true),
 		})
 		all := botTexts(w.chat)
-		w.want("told", all, []string{"status telegram/77 77 owner now", "```\n/weather <city:string>\nThe *weather*.\n\n```",
+		w.want("sent", all, []string{"status telegram/77 77 owner now", "```\n/weather <city:string>\nThe *weather*.\n\n```",
 			"There is no tool nosuch here: /tools lists them."})
 		w.chat.Say(w.ada, "/help")
 		w.step(time.Second)
@@ -139,7 +139,7 @@ func TestToolsInAGroup(t *testing.T) {
 			in("78", "/weather Oslo", event.User), in("78", "/run_command ls", event.User), in("78", "/play chess", event.User),
 			in("77", "/run_command ls", event.Owner),
 		})
-		w.want("told", botTexts(g), []string(nil))
+		w.want("sent", botTexts(g), []string(nil))
 
 		stranger := w.srv.User(90, "Eve")
 		w.srv.Private(stranger).Say(stranger, "/weather Oslo")
@@ -170,6 +170,6 @@ func TestACommandIsCalledOnce(t *testing.T) {
 		})
 		w.chat.Say(w.ada, "/weather Rome")
 		w.step(time.Second)
-		w.want("told", botTexts(w.chat), []string{"too many"})
+		w.want("sent", botTexts(w.chat), []string{"too many"})
 	})
 }

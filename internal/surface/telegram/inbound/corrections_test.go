@@ -29,12 +29,12 @@ func TestCorrections(t *testing.T) {
 		edit(w.chat, words, "buy milk")
 		edit(w.chat, words, "buy milk!")
 		edit(w.chat, command, "/count 2")
-		w.want("told", botTexts(w.chat), []string{"counted", notRead, notRead})
+		w.want("sent", botTexts(w.chat), []string{"counted", notRead, notRead})
 		w.want("below", w.chat.FromBot()[1].ReplyTo, words)
 		w.stop()
 		w.start() // nobody knows any more what it said
 		edit(w.chat, words, "buy milk, and bread")
-		w.want("told after a restart", len(botTexts(w.chat)), 4)
+		w.want("sent after a restart", len(botTexts(w.chat)), 4)
 		w.want("heard", w.ses.texts(), []string{"by milk"})
 		w.want("ran", ran, 1)
 
@@ -79,7 +79,7 @@ func TestACommandThatThereIsNot(t *testing.T) {
 			his.Say(ben, text)
 			w.step(time.Second)
 		}
-		w.want("told", botTexts(his), []string{"There is no command /stauts: did you mean /start?", "There is no command /stats: did you mean /start?"})
+		w.want("sent", botTexts(his), []string{"There is no command /stauts: did you mean /start?", "There is no command /stats: did you mean /start?"})
 		w.want("handed in", w.ses.texts(), []string{"/tolls", "/job", "/bogus"})
 	})
 }

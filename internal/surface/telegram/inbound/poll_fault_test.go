@@ -131,7 +131,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 }
 
 // Two programs take the messages from each other in turn: that is one conflict.
-func TestAConflictIsToldOnce(t *testing.T) {
+func TestAConflictIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, store.NewMemory(time.Now), nil)
 		defer b.end()

@@ -112,7 +112,7 @@ func TestPressesOfQuestions(t *testing.T) {
 		{name: "in words", shown: "not pressed", want: []session.Answer{yes}, press: func(w *world, m int64) string {
 			w.chat.Say(w.ada, " Ja! ", telegramtest.ReplyTo(m))
 			w.step(time.Second)
-			w.want("told", botTexts(w.chat)[1:], []string{"Allowed once."})
+			w.want("sent", botTexts(w.chat)[1:], []string{"Allowed once."})
 			return "not pressed"
 		}},
 		{name: "in words that were forwarded", shown: "not pressed", press: func(w *world, m int64) string {
@@ -124,7 +124,7 @@ func TestPressesOfQuestions(t *testing.T) {
 			w.ses.waiting = nil
 			w.chat.Say(w.ada, "нет", telegramtest.ReplyTo(m))
 			w.step(time.Second)
-			w.want("told", botTexts(w.chat)[1:], []string{answered})
+			w.want("sent", botTexts(w.chat)[1:], []string{answered})
 			return "not pressed"
 		}},
 		{name: "a yes that answers nothing", shown: "not pressed", press: func(w *world, _ int64) string {

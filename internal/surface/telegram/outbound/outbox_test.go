@@ -20,7 +20,7 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-func TestAReplyIsToldAndMarked(t *testing.T) {
+func TestAReplyIsSentAndMarked(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		turn := w.log.Say(adasChat, "hello")
 		w.senders.Wake(adasChat)
@@ -54,7 +54,7 @@ func TestAReplyGoesToTheTopic(t *testing.T) {
 }
 
 // What was not told when hob ended is told when it begins, by nobody's asking.
-func TestAStartTellsWhatWasNotTold(t *testing.T) {
+func TestAStartSendsUnsentEvents(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)

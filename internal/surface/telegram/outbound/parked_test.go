@@ -12,7 +12,7 @@ import (
 
 // That a turn waits for the model is told once, nothing is shown of it meanwhile, the chat stays awake for it, over a restart,
 // too, and its answer is told when it comes.
-func TestAWaitForTheModelIsTold(t *testing.T) {
+func TestAWaitForTheModelIsSent(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "hello")

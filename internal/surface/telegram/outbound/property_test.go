@@ -340,7 +340,7 @@ func playScript(t *testing.T, old bool, steps []step) (bad string) {
 
 // Whatever happens, whatever fails and wherever hob dies: each message is there once, or a later copy says that it is one, in
 // order; and nothing that was shown meanwhile is left.
-func TestEveryMessageIsToldOnceAndInOrder(t *testing.T) {
+func TestEveryMessageIsSentOnceAndInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		steps := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) step {
 			whats := []string{"say", "say", "delta", "call", "call", "note", "join", "ask", "reply", "reply", "wait", "wait", "wait", "die", "restart", "fail"}

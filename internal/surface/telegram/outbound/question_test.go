@@ -66,7 +66,7 @@ func TestQuestionsHaveButtons(t *testing.T) {
 	}
 }
 
-func TestADecisionIsToldInTheQuestion(t *testing.T) {
+func TestADecisionIsWrittenIntoTheQuestion(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		after   time.Duration

@@ -95,7 +95,7 @@ func TestAWakeUpWhileFallingAsleep(t *testing.T) {
 	})
 }
 
-func TestOtherChatsAreNotTold(t *testing.T) {
+func TestChatsOfOthersAreLeftAlone(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		for _, name := range []event.Chat{"main", "telegram/x", "telegram/7/", "telegram/007"} {
 			w.senders.Wake(name)
@@ -143,7 +143,7 @@ func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 
 // What was noted before a reply that was told is not told by the next hob, which begins to read in the middle of that turn where
 // somebody had said something meanwhile.
-func TestNotesBeforeTheReplyAreNotToldAgain(t *testing.T) {
+func TestNotesBeforeTheReplyAreNotSentAgain(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
 		first := w.log.Say(adasChat, "1")
@@ -357,7 +357,7 @@ func TestALongTextIsNotMadeSenseOf(t *testing.T) {
 }
 
 // What a tool says is shown once, to the letter, with what comes with it.
-func TestACallIsToldOnce(t *testing.T) {
+func TestACallIsSentOnce(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.cfg.Files = sessiontest.Files{"a.txt": "one", "b.txt": "two"}

@@ -100,7 +100,7 @@ func (w *world) keepIn(m memory) {
 	w.cfg.Outbox, w.cfg.Marks, w.cfg.Live, w.cfg.People = m, m, m, m
 }
 
-// start starts tellers as a process would.
+// start starts senders as a process would.
 func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cfg.Client = w.api

@@ -62,7 +62,7 @@ func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot 
 
 // That another program takes the messages the owners are told where they are. One conflict is none yet: what a hob that was
 // killed had asked may still be open.
-func TestOwnersAreToldOfAConflict(t *testing.T) {
+func TestOwnersAreAlertedOfAConflict(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{})
 		owner, member := srv.Private(srv.User(77, "Ada")), srv.Private(srv.User(78, "Bob"))

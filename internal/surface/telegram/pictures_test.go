@@ -70,7 +70,7 @@ func TestPicturesInPlace(t *testing.T) {
 		w.tell("nine", w.chart(8, true))
 		w.want("what is gone is forgotten", []string{w.shows(first), w.shows(second)}, []string{`4 "state 4" 2`, "nothing"})
 		w.want("asked for no more", methods(w.srv, "editMessageMedia"), 5)
-		w.want("told", strings.Join(texts(w.chat), " "), "one two <photo > state 4 three four five six seven eight nine")
+		w.want("sent", strings.Join(texts(w.chat), " "), "one two <photo > state 4 three four five six seven eight nine")
 	})
 }
 
