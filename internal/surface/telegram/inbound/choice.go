@@ -66,11 +66,8 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		input.Label = input.Label.Join(event.Label{Untrusted: true, Source: "telegram group " + sp.title})
 	}
 	_, err = in.cfg.Sessions.Submit(ctx, input)
-	switch other := (*event.ReusedIDError)(nil); {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case err != nil && !errors.As(err, &other):
-		return errorText(err), nil
+	if other := (*event.ReusedIDError)(nil); err != nil && !errors.As(err, &other) {
+		return "", err
 	}
 	in.cfg.Sender.Wake(name)
 	if !picked.Stays {

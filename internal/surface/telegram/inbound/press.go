@@ -48,21 +48,39 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 	if sp.standing.Level, err = in.levelOf(ctx, sp); err != nil {
 		return err
 	}
-	text := oldButton
-	switch {
-	case asksQuestion(cb.Data):
-		text, err = in.pressQuestion(ctx, sp, cb.Data[:len(chat.PressYes)], cb.Data[len(chat.PressYes):])
-	case strings.HasPrefix(cb.Data, chat.PressButton):
-		text, err = in.pressButton(ctx, sp, cb.Data[len(chat.PressButton):])
-	case strings.HasPrefix(cb.Data, chat.PressRetry):
-		text, err = in.pressRetry(ctx, sp, cb.Data[len(chat.PressRetry):])
-	case strings.HasPrefix(cb.Data, chat.PressChoice):
-		text, err = in.pressChoice(ctx, sp, cb.Data, it.inputID())
-	}
-	if err != nil {
+	text, err := in.press(ctx, sp, cb.Data, it.inputID())
+	if text, err = outcomeText(ctx, text, err); err != nil {
 		return err
 	}
 	return in.acknowledge(ctx, cb.ID, text)
+}
+
+// press does what the data of a button says, and returns the text to show for it.
+func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (string, error) {
+	if asksQuestion(data) {
+		return in.pressQuestion(ctx, sp, data[:len(chat.PressYes)], data[len(chat.PressYes):])
+	}
+	if nonce, ok := strings.CutPrefix(data, chat.PressButton); ok {
+		return in.pressButton(ctx, sp, nonce)
+	}
+	if turn, ok := strings.CutPrefix(data, chat.PressRetry); ok {
+		return in.pressRetry(ctx, sp, turn)
+	}
+	if strings.HasPrefix(data, chat.PressChoice) {
+		return in.pressChoice(ctx, sp, data, id)
+	}
+	return oldButton, nil
+}
+
+// outcomeText returns the text to show for an outcome. Its error is the end of ctx.
+func outcomeText(ctx context.Context, text string, err error) (string, error) {
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		return errorText(err), nil
+	}
+	return text, nil
 }
 
 // acknowledge answers the press of a button. Telegram takes the answer for a minute or so.
@@ -156,11 +174,8 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 		return onlyOwner, nil
 	}
 	waits, err := in.cfg.Questions.Waiting(ctx, sp.address.Name(), q.ID)
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
 	if err != nil {
-		return errorText(err), nil
+		return "", err
 	}
 	a := session.Answer{Chat: sp.address.Name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
 	if kind == chat.PressAlways {
@@ -169,12 +184,10 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	// The answer to a question from before a restart counts, too, though its turn may not have asked it again.
 	err = in.cfg.Questions.Decide(ctx, a)
 	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
 	case err != nil && !waits:
 		return answered, nil
 	case err != nil:
-		return errorText(err), nil
+		return "", err
 	case !allow:
 		return "Denied.", nil
 	case kind == chat.PressYes:
@@ -202,11 +215,11 @@ func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Mes
 	if !known || !isQuestion {
 		return false, nil
 	}
-	said, err := in.decide(ctx, sp, q, kind)
-	if err != nil {
+	outcome, err := in.decide(ctx, sp, q, kind)
+	if outcome, err = outcomeText(ctx, outcome, err); err != nil {
 		return true, err
 	}
-	in.reply(ctx, sp, said)
+	in.reply(ctx, sp, outcome)
 	return true, context.Cause(ctx)
 }
 
@@ -229,18 +242,15 @@ func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (s
 		return oldButton, nil
 	}
 	a, err := press(ctx, sp.request(""))
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case err != nil:
-		return errorText(err), nil
+	if err != nil || ctx.Err() != nil {
+		return "", err
 	}
 	in.cfg.Callbacks.drop(nonce)
 	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
 	if err := in.cfg.Sender.Edit(ctx, sp.address, sp.message, a); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("answer not replaced", "chat", sp.address.Name(), "err", err)
 	}
-	return "", context.Cause(ctx)
+	return "", nil
 }
 
 // pressRetry tries a parked turn again, if the message is about it, and returns the outcome.
@@ -261,12 +271,10 @@ func (in *Handler) pressRetry(ctx context.Context, sp speaker, data string) (str
 		err = in.cfg.Retry(ctx, sp.address.Name(), turn)
 	}
 	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
 	case errors.Is(err, session.ErrNotParked):
 		return answered, nil
 	case err != nil:
-		return errorText(err), nil
+		return "", err
 	}
 	in.cfg.Sender.Wake(sp.address.Name())
 	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
