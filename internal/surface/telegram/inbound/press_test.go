@@ -16,21 +16,30 @@ import (
 // ask sends a question to a chat as it would be sent, and returns the id of its message.
 func (w *world) ask(c *telegramtest.Chat, id string, seq int64, grants ...event.Grant) int64 {
 	w.t.Helper()
-	ctx := w.t.Context()
-	at := chat.Address{Chat: c.ID}
 	w.ses.mu.Lock()
-	w.ses.events = append(w.ses.events, event.Event{Seq: seq, Chat: at.Name(), Body: event.Asked{ID: id, Text: "may it?", Grants: grants}})
 	if w.ses.waiting == nil {
 		w.ses.waiting = map[string]bool{}
 	}
 	w.ses.waiting[id] = true
+	w.ses.mu.Unlock()
+	return w.sendEvent(c, event.Event{Seq: seq, Body: event.Asked{ID: id, Text: "may it?", Grants: grants}})
+}
+
+// sendEvent sends a message to a chat that is a part of an event, and returns its id.
+func (w *world) sendEvent(c *telegramtest.Chat, e event.Event) int64 {
+	w.t.Helper()
+	ctx := w.t.Context()
+	at := chat.Address{Chat: c.ID}
+	e.Chat = at.Name()
+	w.ses.mu.Lock()
+	w.ses.events = append(w.ses.events, e)
 	w.ses.mu.Unlock()
 	if err := w.sender.Say(ctx, at, 0, chat.Answer{Text: "may it?"}); err != nil {
 		w.t.Fatal(err)
 	}
 	all := c.FromBot()
 	message := all[len(all)-1].ID
-	s, err := w.mem.BeginSend(ctx, at.Name(), seq, 0)
+	s, err := w.mem.BeginSend(ctx, at.Name(), e.Seq, 0)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -221,6 +230,37 @@ func TestButtonsOfAnswers(t *testing.T) {
 		w.want("after a restart", w.pressed(w.chat, w.ada, m.ID, "next"), oldButton)
 		w.want("presses", presses, 3)
 	})
+}
+
+// A press tries a parked turn again only below the message about that turn, and an error is shown.
+func TestPressesOfRetry(t *testing.T) {
+	for _, c := range []struct {
+		name, data string
+		fails      error
+		shown      string
+		retried    []int64
+	}{
+		{name: "the turn", data: "r:c", shown: "I try it again.", retried: []int64{12}},
+		{name: "another turn", data: "r:d", shown: oldButton},
+		{name: "no turn", data: "r:!", shown: oldButton},
+		{name: "one that goes on already", data: "r:c", fails: session.ErrNotParked, shown: answered, retried: []int64{12}},
+		{name: "one that cannot go on", data: "r:c", fails: errors.New("the disk is full"), shown: "the disk is full", retried: []int64{12}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, func(w *world) {
+				var retried []int64
+				w.cfg.Retry = func(_ context.Context, _ event.Chat, turn int64) error {
+					retried = append(retried, turn)
+					return c.fails
+				}
+				w.stop()
+				w.start()
+				message := w.sendEvent(w.chat, event.Event{Seq: 30, Turn: 12, Body: event.Parked{Text: "it waits"}})
+				w.want("shown", w.pressed(w.chat, w.ada, message, c.data), c.shown)
+				w.want("retried", retried, c.retried)
+			})
+		})
+	}
 }
 
 func TestButtonsAreForgotten(t *testing.T) {
