@@ -53,7 +53,7 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 		return idleAfter
 	}
 	now := c.senders.cfg.Now()
-	method, look, at := c.nextLive(now)
+	method, view, at := c.nextLive(now)
 	name, due := c.nextPicture()
 	if name != "" && (method == "" || due.Before(at)) {
 		method, at = methodEditMedia, due
@@ -77,7 +77,7 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 			time.AfterFunc(hurryTime, cancel)
 		}
 	}
-	r := liveResult{method: method, turn: c.live.turn, preview: look, status: c.live.status}
+	r := liveResult{method: method, turn: c.live.turn, preview: view, status: c.live.status}
 	if method == methodEditMedia {
 		r.picture = c.pictures[name]
 		delete(c.pictures, name)
@@ -90,30 +90,30 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 }
 
 // nextLive returns the next live call, and when it is due.
-func (c *chatSender) nextLive(now time.Time) (method string, look preview, at time.Time) {
+func (c *chatSender) nextLive(now time.Time) (method string, view preview, at time.Time) {
 	o := c.turns.running()
 	if o == nil || c.live.paused || c.live.turn != o.seq {
-		return "", look, now
+		return "", view, now
 	}
 	waits := o.isAsking()
 	drafts := c.to.Private() && !c.senders.noDraft.Load()
-	if look = c.live.preview(); look != (preview{}) && c.sending == nil && len(c.items) == 0 {
+	if view = c.live.preview(); view != (preview{}) && c.sending == nil && len(c.items) == 0 {
 		switch {
 		case drafts && !waits:
-			method, at = methodDraft, c.live.draftAt(look, c.pace())
+			method, at = methodDraft, c.live.draftAt(view, c.pace())
 		case !drafts && c.live.status == 0 && !c.live.orphan && !c.senders.noEdit.Load():
 			method, at = methodSend, c.live.began.Add(firstStatus)
-		case !drafts && c.live.status != 0 && look != c.live.shown:
+		case !drafts && c.live.status != 0 && view != c.live.shown:
 			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.pace()))
 		}
 	}
 	if waits || drafts && c.live.shown != (preview{}) {
-		return method, look, at
+		return method, view, at
 	}
 	if soon := c.live.typedAt.Add(typingEvery); method == "" || soon.Before(at) {
-		return methodTyping, look, soon
+		return methodTyping, view, soon
 	}
-	return method, look, at
+	return method, view, at
 }
 
 func (c *chatSender) pace() time.Duration {

@@ -17,7 +17,7 @@ const (
 	maxReason = 120 // units of the reason why a call failed
 	maxNote   = 200 // units of what hob says of the wait
 
-	maxGlimpse = 2500 // units of the words so far
+	maxPreview = 2500 // units of the words so far
 )
 
 // liveTurn is the live view of the running turn: its calls of tools, a note about the wait, and the words so
@@ -127,7 +127,7 @@ type preview struct{ line, words string }
 func (s *liveTurn) preview() preview {
 	g := preview{line: s.toolLine()}
 	if !s.incomplete {
-		g.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxGlimpse)
+		g.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxPreview)
 	}
 	return g
 }

@@ -70,17 +70,26 @@ func (d *delivery) try(run, call context.Context) error {
 		return retry.Stop(err)
 	}
 	var err error
-	if d.record.Message, err = d.send(call, d.again); err == nil || isPermanent(err) {
+	d.record.Message, err = d.send(call, d.again)
+	switch {
+	case err == nil || isPermanent(err):
+		return err
+	case !d.harmless && mayHaveArrived(err):
+		d.again = true
+		return err
+	case d.again:
 		return err
 	}
-	if failed := (*client.Error)(nil); !d.harmless && (!errors.As(err, &failed) || failed.Unknown) {
-		d.again = true
-	} else if !d.again {
-		if err := d.setState(run, event.SendHeld); err != nil {
-			return retry.Stop(err)
-		}
+	if failed := d.setState(run, event.SendHeld); failed != nil {
+		return retry.Stop(failed)
 	}
 	return err
+}
+
+// mayHaveArrived reports whether the server may have acted on a call that failed.
+func mayHaveArrived(err error) bool {
+	failed := (*client.Error)(nil)
+	return !errors.As(err, &failed) || failed.Unknown
 }
 
 // begin notes that the item is about to be sent.
