@@ -15,7 +15,7 @@ func imports() map[string][]string {
 		"llm/toolcall":               {"llm", "schema"},
 		"llm/ollama":                 {"llm", "llm/toolcall"},
 		"llm/window":                 {"llm"},
-		"llm/profile":                {"llm"},
+		"llm/profile":                {"atomicfile", "llm", "tomlfile"},
 		"llm/price":                  {},
 		"llm/ollama/ollamafake":      {},
 		"llm/queue":                  {"llm"},
@@ -32,6 +32,7 @@ func imports() map[string][]string {
 		"sandbox/probe":              {},
 		"sandbox/cgroup":             {},
 		"pdf":                        {},
+		"tomlfile":                   {},                          // where the keys of a TOML file stand; sets one in place
 		"config":                     {"atomicfile", "llm/price"}, // what may be a price is said where it is charged
 		"tools":                      {"llm", "event", "schema"},  // schema: arguments are held against theirs
 		"store":                      {"event"},

@@ -1,21 +1,20 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/BurntSushi/toml"
-
+	"hob/internal/display"
 	"hob/internal/llm"
+	"hob/internal/tomlfile"
 )
 
 // maxFile bounds a file of profiles, in bytes: the seeds have about ten thousand.
@@ -28,7 +27,7 @@ const maxExample = 300
 // specifically. A missing file has no profiles. What is wrong in the file is an error of one sentence a mistake, each
 // with the file, the line and the key; the book is as it was then.
 func (b *Book) Read(path string) error {
-	src, err := read(path)
+	src, err := tomlfile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -44,25 +43,6 @@ func (b *Book) Read(path string) error {
 		b.entries = append(b.entries, e)
 	}
 	return nil
-}
-
-func read(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is no regular file", path)
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return "", err
-	}
-	if len(raw) > maxFile {
-		return "", fmt.Errorf("%s is longer than %d bytes; is it the right file?", path, maxFile)
-	}
-	return string(raw), nil
 }
 
 // key is a key of an entry: how its TOML value is laid into the entry. The error is the end of a sentence that begins
@@ -116,28 +96,29 @@ func keys() []key {
 
 // parse reads a file's text.
 func parse(path, src string) ([]entry, error) {
-	var tree map[string]any
-	if _, err := toml.Decode(src, &tree); err != nil {
-		return nil, fmt.Errorf("%s, %s", path, syntax(src, err))
+	tree, bad := tomlfile.Decode(src)
+	if bad != nil {
+		return nil, fmt.Errorf("%s, line %d: %s", path, bad.Line, bad.Text)
 	}
-	lines := scan(src)
+	lines := tomlfile.Scan(src)
 	var wrong []error
 	complain := func(line int, format string, args ...any) {
 		wrong = append(wrong, fmt.Errorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		if name != "profile" {
-			complain(lines.of(name), "%s is unknown: a file of profiles holds [[profile]] only", show(name))
+			complain(lines.Line(name), "%s is unknown: a file of profiles holds [[profile]] only", show(name))
 		}
 	}
 	tables, isList := tablesOf(tree["profile"])
 	if _, there := tree["profile"]; there && !isList {
-		complain(lines.of("profile"), "profile must be a list of tables, each begun by [[profile]]")
+		complain(lines.Line("profile"), "profile must be a list of tables, each begun by [[profile]]")
 	}
 	var entries []entry
 	for i, table := range tables {
-		at := func(key string) int {
-			return lines.of(append([]string{"profile", strconv.Itoa(i)}, strings.Split(key, ".")...)...)
+		entry := []string{"profile", strconv.Itoa(i)}
+		at := func(key string) int { // the entry's own line, where the key is missing
+			return cmp.Or(lines.Line(append(entry, strings.Split(key, ".")...)...), lines.Line(entry...), 1)
 		}
 		e := fill(table, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
 		entries = append(entries, e)
@@ -217,23 +198,6 @@ func keyNames(all []key) string {
 		list = append(list, k.name)
 	}
 	return strings.Join(list, ", ")
-}
-
-// syntax turns the decoder's error into a sentence that begins with the line.
-func syntax(src string, err error) string {
-	bad := toml.ParseError{}
-	if !errors.As(err, &bad) {
-		return "line 1: " + err.Error()
-	}
-	at := bad.Position.Line
-	if start := bad.Position.Start; 0 < start && start <= len(src) { // its line is one too far where the line's end is the mistake
-		at = 1 + strings.Count(src[:start], "\n")
-	}
-	text := fmt.Sprintf("line %d: %s", at, bad.Message)
-	if bad.LastKey != "" {
-		text += "; the last key was " + show(bad.LastKey)
-	}
-	return text
 }
 
 // line is a text of one line that is not empty.
@@ -356,8 +320,5 @@ func show(v any) string {
 	default:
 		text = fmt.Sprint(v)
 	}
-	if runes := []rune(text); len(runes) > 60 {
-		return string(runes[:60]) + "..."
-	}
-	return text
+	return display.Truncate(text, 60)
 }

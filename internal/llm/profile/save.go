@@ -14,7 +14,9 @@ import (
 	"time"
 	"unicode"
 
+	"hob/internal/atomicfile"
 	"hob/internal/llm"
+	"hob/internal/tomlfile"
 )
 
 // Save writes the entry for exactly that model into the file at path, in place of the one that is there, and makes the
@@ -52,7 +54,7 @@ func save(path string, p llm.Profile, model string, date time.Time, card []strin
 		return err
 	}
 	defer unlock()
-	src, err := read(path)
+	src, err := tomlfile.Read(path, maxFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -60,7 +62,10 @@ func save(path string, p llm.Profile, model string, date time.Time, card []strin
 	if err != nil {
 		return err
 	}
-	return replace(path, edited)
+	return atomicfile.Replace(path, 0o600, func(f *os.File) error {
+		_, err := f.WriteString(edited)
+		return err
+	})
 }
 
 // lock waits until no other Save works in the folder. The lock is the kernel's: it ends with the process.
@@ -88,14 +93,14 @@ func withEntry(path, src string, p llm.Profile, model, entryText string) (string
 	if err != nil {
 		return "", fmt.Errorf("%w; mend it first", err)
 	}
-	l := scan(src)
+	l := tomlfile.Scan(src)
 	var kept []entry
 	for i := len(before) - 1; i >= 0; i-- { // from the end, so that the places stay right
 		if !before[i].isOf(model) {
 			kept = append(kept, before[i])
 			continue
 		}
-		start, end := l.block(i)
+		start, end := l.Block("profile", strconv.Itoa(i))
 		src = src[:start] + strings.TrimPrefix(src[end:], "\n")
 	}
 	slices.Reverse(kept)
@@ -130,23 +135,6 @@ func same(a, b llm.Profile) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// block returns where the i-th entry begins and ends, from its header to the end of its last value. Comments that come
-// after that belong to what follows.
-func (l layout) block(i int) (start, end int) {
-	path := []string{"profile", strconv.Itoa(i)}
-	found := false
-	for _, p := range l.places {
-		if len(p.path) < 2 || !slices.Equal(p.path[:2], path) {
-			continue
-		}
-		if !found {
-			start, found = p.start, true
-		}
-		end = p.end
-	}
-	return start, end
-}
-
 // text is an entry as it stands in a file. It says everything that would otherwise be guessed from the model's size.
 func text(p llm.Profile, model string, date time.Time, card []string) string {
 	var b strings.Builder
@@ -156,29 +144,25 @@ func text(p llm.Profile, model string, date time.Time, card []string) string {
 		comment(&b, l)
 	}
 	put := func(key, value string) { fmt.Fprintf(&b, "%s = %s\n", key, value) }
-	put("name", quote(p.Name))
-	put("match.names", "["+quote(model)+"]")
-	put("mode", quote(string(p.Mode)))
+	put("name", tomlfile.Quote(p.Name))
+	put("match.names", tomlfile.QuoteList([]string{model}))
+	put("mode", tomlfile.Quote(string(p.Mode)))
 	if p.Think != "" {
-		put("think", quote(string(p.Think)))
+		put("think", tomlfile.Quote(string(p.Think)))
 	}
 	if p.Keep != "" {
-		put("keep_thinking", quote(string(p.Keep)))
+		put("keep_thinking", tomlfile.Quote(string(p.Keep)))
 	}
 	if p.Temperature != nil {
-		put("temperature", decimal(*p.Temperature))
+		put("temperature", tomlfile.Float(*p.Temperature))
 	}
 	put("num_ctx", strconv.Itoa(p.NumCtx))
 	put("max_tools", strconv.Itoa(p.MaxTools))
 	put("one_call", strconv.FormatBool(p.OneCall))
 	if p.Example != "" {
-		put("example", quote(p.Example))
+		put("example", tomlfile.Quote(p.Example))
 	}
-	var quirks []string
-	for _, q := range p.Quirks {
-		quirks = append(quirks, quote(string(q)))
-	}
-	put("quirks", "["+strings.Join(quirks, ", ")+"]")
+	put("quirks", tomlfile.QuoteList(p.Quirks))
 	return b.String()
 }
 
@@ -191,71 +175,4 @@ func comment(b *strings.Builder, s string) {
 		return r
 	}, strings.ToValidUTF8(s, "?"))
 	b.WriteString(strings.TrimRight("# "+s, " ") + "\n")
-}
-
-// decimal is a number as TOML has it: with a point, or it would be a whole one.
-func decimal(f float64) string {
-	s := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(s, ".") {
-		s += ".0"
-	}
-	return s
-}
-
-// quote is a basic string of TOML.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case unicode.IsControl(r):
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// replace writes a new file beside path and renames it over path. The caller has the folder's lock.
-func replace(path, text string) (err error) {
-	dir, next := filepath.Dir(path), path+".new"
-	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a process that was killed here
-		return fmt.Errorf("make new file: %w", err)
-	}
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("make new file: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.WriteString(text); err != nil {
-		return fmt.Errorf("write new file: %w", err)
-	}
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("write new file: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("write new file: %w", err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("replace file: %w", err)
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("open folder: %w", err)
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil {
-		return fmt.Errorf("write folder: %w", err)
-	}
-	return nil
 }
