@@ -32,9 +32,9 @@ func imports() map[string][]string {
 		"sandbox/probe":              {},
 		"sandbox/cgroup":             {},
 		"pdf":                        {},
-		"tomlfile":                   {},                          // where the keys of a TOML file stand; sets one in place
-		"config":                     {"atomicfile", "llm/price"}, // what may be a price is said where it is charged
-		"tools":                      {"llm", "event", "schema"},  // schema: arguments are held against theirs
+		"tomlfile":                   {},                                      // where the keys of a TOML file stand; sets one in place
+		"config":                     {"atomicfile", "llm/price", "tomlfile"}, // what may be a price is said where it is charged
+		"tools":                      {"llm", "event", "schema"},              // schema: arguments are held against theirs
 		"store":                      {"event"},
 		"store/storetest":            {"store", "event", "llm"}, // llm: events carry its messages
 		"receipt":                    {"event"},                 // what was done is said from what tools report, whoever plays the turn

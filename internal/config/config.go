@@ -28,96 +28,141 @@ import (
 
 // Config is a whole configuration. Its values are valid: [Load] saw to that.
 type Config struct {
-	Ollama    Ollama
-	Workspace Workspace
-	Files     Folders
-	Agent     Agent
-	Fetch     Fetch
-	Shell     Shell
-	Policy    Policy
-	Telegram  Telegram
-	Voice     Voice
-	API       API
-	Serve     Serve
-	Journal   Journal
-	Skills    Skills
-	Web       Web
-	Game      Game
-	Prices    price.Table // of models that run here, for who counts electricity
+	Ollama    Ollama      `toml:"ollama"`
+	Workspace Workspace   `toml:"workspace"`
+	Files     Folders     `toml:"files"`
+	Agent     Agent       `toml:"agent"`
+	Fetch     Fetch       `toml:"fetch"`
+	Game      Game        `toml:"game"`
+	Shell     Shell       `toml:"shell"`
+	Policy    Policy      `toml:"policy"`
+	Telegram  Telegram    `toml:"telegram"`
+	Voice     Voice       `toml:"voice"`
+	API       API         `toml:"api"`
+	Serve     Serve       `toml:"serve"`
+	Journal   Journal     `toml:"journal"`
+	Skills    Skills      `toml:"skills"`
+	Web       Web         `toml:"web"`
+	Prices    price.Table `toml:"prices"` // of models that run here, for who counts electricity
 	MCP       []MCPServer // sorted by name
 }
 
+// Addresses are addresses of servers. In the file a single one may stand without the brackets of a list.
+type Addresses []string
+
 // Ollama says which model answers and how it is asked.
 type Ollama struct {
-	Host             []string      // as written; empty means OLLAMA_HOST or this machine, see Hosts
-	Model            string        // empty means choose, see ChooseModel
-	NumCtx           int           // tokens of context; 0 means choose
-	NumPredict       int           // tokens a reply may have at most; 0 means choose
-	KeepAlive        time.Duration // how long the server keeps the model loaded; negative means for ever
-	Think            string        // off, on, low, medium or high
-	Temperature      float64       // 0 to 2
-	FirstByteTimeout time.Duration // how long a reply may take to begin; loading the model is part of it
-	IdleTimeout      time.Duration // how long a reply may pause
-	AllowRemote      bool          // also models that run on somebody else's machine
-	Shift            *bool         // nil means the server's default
+	Host             Addresses     `toml:"host"`                                         // as written; empty means OLLAMA_HOST or this machine, see Hosts
+	Model            string        `toml:"model" kind:"model"`                           // empty means choose, see ChooseModel
+	NumCtx           int           `toml:"num_ctx" min:"1024" max:"16777216" auto:"0"`   // tokens of context; 0 means choose
+	NumPredict       int           `toml:"num_predict" min:"16" max:"16777216" auto:"0"` // tokens a reply may have at most; 0 means choose
+	KeepAlive        time.Duration `toml:"keep_alive" kind:"keep_alive"`                 // how long the server keeps the model loaded; negative means for ever
+	Think            string        `toml:"think" kind:"think"`                           // off, on, low, medium or high
+	Temperature      float64       `toml:"temperature" min:"0" max:"2"`                  // 0 to 2
+	FirstByteTimeout time.Duration `toml:"first_byte_timeout"`                           // how long a reply may take to begin; loading the model is part of it
+	IdleTimeout      time.Duration `toml:"idle_timeout"`                                 // how long a reply may pause
+	AllowRemote      bool          `toml:"allow_remote"`                                 // also models that run on somebody else's machine
+	Shift            *bool         `toml:"shift"`                                        // nil means the server's default
 }
 
 // Workspace is the only place where the agent writes, but for what Folders names.
 type Workspace struct {
-	Dir      string // empty means <state>/workspace, see WorkspaceDir
-	ReadOnly bool
+	Dir      string `toml:"dir" kind:"folder"` // empty means <state>/workspace, see WorkspaceDir
+	ReadOnly bool   `toml:"read_only"`
 }
 
 // Folders is what a person has opened to the file tools outside of the workspace: folders, absolute or with ~ for home, see
 // Open.
 type Folders struct {
-	Read  []string // to be looked at
-	Write []string // to be changed too
+	Read  []string `toml:"read" kind:"folders"`  // to be looked at
+	Write []string `toml:"write" kind:"folders"` // to be changed too
 }
 
 // Agent bounds one turn.
 type Agent struct {
-	MaxSteps        int // model replies
-	MaxCalls        int // tool calls
-	MaxTime         time.Duration
-	MaxOutputTokens int // generated in the whole turn
+	MaxSteps        int           `toml:"max_steps" min:"1" max:"100"`  // model replies
+	MaxCalls        int           `toml:"max_calls" min:"1" max:"1000"` // tool calls
+	MaxTime         time.Duration `toml:"max_time"`
+	MaxOutputTokens int           `toml:"max_output_tokens" min:"1" max:"10000000"` // generated in the whole turn
 }
 
 // Fetch bounds what is read from the web.
 type Fetch struct {
-	Timeout         time.Duration
-	MaxResponseSize int64 // bytes, after decompression
-	UserAgent       string
-	Allow           []string // host:port on the local network that may be fetched nevertheless; lower case
+	Timeout         time.Duration `toml:"timeout"`
+	MaxResponseSize int64         `toml:"max_response_size"` // bytes, after decompression
+	UserAgent       string        `toml:"user_agent" kind:"user_agent"`
+	Allow           []string      `toml:"allow" kind:"host_ports"` // host:port on the local network that may be fetched nevertheless; lower case
 }
 
 // Game is how stories are played.
 type Game struct {
-	Model   bool // a model understands and tells; without one plain commands and choices play
-	Batches int  // replies with calls that a turn may have before it is told; 0: what the campaign says, else 5
+	Model   bool `toml:"model"`                             // a model understands and tells; without one plain commands and choices play
+	Batches int  `toml:"batches" min:"1" max:"10" auto:"0"` // replies with calls that a turn may have before it is told; 0: what the campaign says, else 5
 }
 
 // Shell is the shell tool.
 type Shell struct {
-	Enabled          bool
-	Timeout          time.Duration // for one command
-	JobTimeout       time.Duration // for one in the background
-	KeepJobs         bool          // those live on when their turn ends
-	Memory           int64         // bytes that a command and all that it starts may have
-	Processes        int           // how many it may start
-	Read             []string      // absolute paths outside of the workspace that commands may read
-	Network          []string      // host:port that commands may reach, each after a question; lower case
-	Tier             string        // "" means the strongest sandbox of this machine, else T1 to T4: this alone
-	AllowUnsandboxed bool          // also where there is none
+	Enabled          bool          `toml:"enabled"`
+	Timeout          time.Duration `toml:"timeout"`                       // for one command
+	JobTimeout       time.Duration `toml:"job_timeout"`                   // for one in the background
+	KeepJobs         bool          `toml:"keep_jobs"`                     // those live on when their turn ends
+	Memory           int64         `toml:"memory"`                        // bytes that a command and all that it starts may have
+	Processes        int           `toml:"processes" min:"8" max:"65536"` // how many it may start
+	Read             []string      `toml:"read" kind:"paths"`             // absolute paths outside of the workspace that commands may read
+	Network          []string      `toml:"network" kind:"host_ports"`     // host:port that commands may reach, each after a question; lower case
+	Tier             string        `toml:"tier" kind:"tier"`              // "" means the strongest sandbox of this machine, else T1 to T4: this alone
+	AllowUnsandboxed bool          `toml:"allow_unsandboxed"`             // also where there is none
 }
 
 // Policy is what may be asked for, and what asks.
 type Policy struct {
-	Hosts          []string // that pages may be fetched from without a question; lower case
-	Tools          []string // the only tools that there are; empty means all
-	TurnsPerMinute int      // of one person, over Telegram and the local API
-	MaxText        int      // characters of one message
-	Secrets        []string // files whose content hob tells nobody, absolute paths
+	Hosts          []string `toml:"hosts" kind:"hosts"`                   // that pages may be fetched from without a question; lower case
+	Tools          []string `toml:"tools" kind:"tools"`                   // the only tools that there are; empty means all
+	TurnsPerMinute int      `toml:"turns_per_minute" min:"1" max:"10000"` // of one person, over Telegram and the local API
+	MaxText        int      `toml:"max_text" min:"100" max:"1000000"`     // characters of one message
+	Secrets        []string `toml:"secrets" kind:"paths"`                 // files whose content hob tells nobody, absolute paths
+}
+
+// Telegram is how hob talks to Telegram.
+type Telegram struct {
+	TokenFile string `toml:"token_file" kind:"folder"` // absolute or with ~ for home, see [InHome]; empty means the credential that systemd hands over
+	APIBase   string `toml:"api_base" kind:"api_base"` // URL of the Bot API server, without a slash at the end
+	MaxFile   int64  `toml:"max_file"`                 // bytes of a file that is received
+}
+
+// Voice is what writes down what is said in a recording.
+type Voice struct {
+	Command []string `toml:"command" kind:"command"` // a program and its arguments; {file} among them is the recording
+	Model   string   `toml:"model" kind:"model"`     // of Ollama; empty means none
+}
+
+// API is the local API beside its socket.
+type API struct {
+	Listen    string   `toml:"listen" kind:"listen"`      // "host:port" of this machine alone; empty means nowhere
+	TokenFile string   `toml:"token_file" kind:"folder"`  // absolute or with ~ for home, see [InHome]
+	Hosts     []string `toml:"hosts" kind:"host_headers"` // further names in the Host header of requests; lower case
+}
+
+// Serve is the daemon.
+type Serve struct {
+	Drain time.Duration `toml:"drain"` // how long running tools may go on when it is told to end
+}
+
+// Journal is what hob serve removes from the journal. What was said and done stays.
+type Journal struct {
+	DeliveryDays int `toml:"delivery_days" min:"30" max:"36500"` // how long it is remembered what came from Telegram and was sent there
+	Copies       int `toml:"copies" min:"1" max:"100"`           // that are kept of those from before a new version brought the journal up to date
+}
+
+// Skills is which skills there are, and which of them speak for you.
+type Skills struct {
+	Trust []string `toml:"trust" kind:"skills"` // names of SKILL.md skills whose words count as the owner's own
+	Off   []string `toml:"off" kind:"skills"`   // names of skills that are left out, wherever they come from
+}
+
+// Web is how hob searches the web.
+type Web struct {
+	Search string `toml:"search" kind:"search"` // URL of a SearXNG server, without a slash at the end; empty means hob does not search
 }
 
 // Default returns the configuration of an empty file. The agent's bounds are those that let a small model finish a

@@ -16,24 +16,13 @@ type Folder struct {
 	Key   string // what it stands under, such as "[files] write"
 }
 
-// foldersKey is a list of folders, absolute or in the home folder.
-func foldersKey(table, name string, at func(*Config) *[]string) key {
-	return key{table, name, func(c *Config, v any) error {
-		list, err := texts(v)
-		if err != nil {
-			return err
-		}
-		folders := make([]string, 0, len(list))
-		for _, s := range list {
-			home := s == "~" || strings.HasPrefix(s, "~/")
-			if !home && !filepath.IsAbs(s) || strings.ContainsRune(s, 0) {
-				return fmt.Errorf(`must hold absolute paths, or such as begin with "~/", not %q`, s)
-			}
-			folders = append(folders, filepath.Clean(s))
-		}
-		*at(c) = orNil(folders)
-		return nil
-	}, func(c Config) string { return quoteList(*at(&c)) }}
+// checkFolder takes a folder, absolute or in the home folder.
+func checkFolder(s string) (string, error) {
+	home := s == "~" || strings.HasPrefix(s, "~/")
+	if !home && !filepath.IsAbs(s) || strings.ContainsRune(s, 0) {
+		return "", fmt.Errorf(`must hold absolute paths, or such as begin with "~/", not %q`, s)
+	}
+	return filepath.Clean(s), nil
 }
 
 // Open returns the folders that f opens, each once and those to be written first, with ~ for home. One that is not there,

@@ -2,65 +2,55 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
 
-// key is one key of the file: where it stands, how its TOML value is laid over a Config, and how it is printed.
+// key is one key of the file, for one field of a Config. The field's tags say how it is called (toml), what it may be (kind, for
+// [kinds]; min and max, and auto for a number that may be 0) and, with its type, how it is written.
 type key struct {
-	table, name string                   // a table below another is written mcp.files
-	set         func(*Config, any) error // the error is the end of a sentence that begins with the key
-	show        func(Config) string      // a TOML value
+	table, name string // a table below another is written mcp.files
+	field       reflect.Value
+	read        reader
 }
 
 func (k key) path() string { return "[" + k.table + "] " + k.name }
 
-// at is where the key stands, for layout.line.
+// at is where the key stands, for [tomlfile.Layout].
 func (k key) at() []string { return append(strings.Split(k.table, "."), k.name) }
 
+// set reads a TOML value into the field. The error is the end of a sentence that begins with the key.
+func (k key) set(v any) error {
+	value, err := k.read(v)
+	if err == nil {
+		k.field.Set(reflect.ValueOf(value))
+	}
+	return err
+}
+
 // keysOf lists every key of c in the order in which Show prints them.
-func keysOf(c Config) []key {
-	all := keys()
-	for i, s := range c.MCP {
-		all = append(all, mcpKeys(i, s.Name)...)
+func keysOf(c *Config) []key {
+	var all []key
+	of := kinds()
+	add := func(table string, fields reflect.Value) {
+		for i := range fields.NumField() {
+			f := fields.Type().Field(i)
+			if name := f.Tag.Get("toml"); name != "" {
+				all = append(all, key{table, name, fields.Field(i), readerOf(f, of)})
+			}
+		}
+	}
+	tables := reflect.ValueOf(c).Elem()
+	for i := range tables.NumField() {
+		if table := tables.Type().Field(i).Tag.Get("toml"); table != "" {
+			add(table, tables.Field(i))
+		}
+	}
+	for i := range c.MCP {
+		add("mcp."+c.MCP[i].Name, reflect.ValueOf(&c.MCP[i]).Elem())
 	}
 	return all
-}
-
-// keys lists every key, but for those of the servers in [mcp].
-func keys() []key {
-	return slices.Concat(ollamaKeys(), []key{
-		textKey("workspace", "dir", checkDir, func(c *Config) *string { return &c.Workspace.Dir }),
-		boolKey("workspace", "read_only", func(c *Config) *bool { return &c.Workspace.ReadOnly }),
-		foldersKey("files", "read", func(c *Config) *[]string { return &c.Files.Read }),
-		foldersKey("files", "write", func(c *Config) *[]string { return &c.Files.Write }),
-		intKey("agent", "max_steps", 1, 100, func(c *Config) *int { return &c.Agent.MaxSteps }),
-		intKey("agent", "max_calls", 1, 1000, func(c *Config) *int { return &c.Agent.MaxCalls }),
-		durationKey("agent", "max_time", func(c *Config) *duration { return &c.Agent.MaxTime }),
-		intKey("agent", "max_output_tokens", 1, 10_000_000, func(c *Config) *int { return &c.Agent.MaxOutputTokens }),
-		durationKey("fetch", "timeout", func(c *Config) *duration { return &c.Fetch.Timeout }),
-		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
-		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
-		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
-		boolKey("game", "model", func(c *Config) *bool { return &c.Game.Model }),
-		intKey("game", "batches", 1, 10, func(c *Config) *int { return &c.Game.Batches }, orZero),
-	}, shellKeys(), policyKeys(), daemonKeys(), skillKeys(), priceKeys())
-}
-
-func ollamaKeys() []key {
-	return []key{
-		hostKey("ollama", "host", func(c *Config) *[]string { return &c.Ollama.Host }),
-		textKey("ollama", "model", checkModel, func(c *Config) *string { return &c.Ollama.Model }),
-		intKey("ollama", "num_ctx", 1024, 1<<24, func(c *Config) *int { return &c.Ollama.NumCtx }, orZero),
-		intKey("ollama", "num_predict", 16, 1<<24, func(c *Config) *int { return &c.Ollama.NumPredict }, orZero),
-		keepAliveKey("ollama", "keep_alive", func(c *Config) *duration { return &c.Ollama.KeepAlive }),
-		textKey("ollama", "think", checkThink, func(c *Config) *string { return &c.Ollama.Think }),
-		floatKey("ollama", "temperature", 0, 2, func(c *Config) *float64 { return &c.Ollama.Temperature }),
-		durationKey("ollama", "first_byte_timeout", func(c *Config) *duration { return &c.Ollama.FirstByteTimeout }),
-		durationKey("ollama", "idle_timeout", func(c *Config) *duration { return &c.Ollama.IdleTimeout }),
-		boolKey("ollama", "allow_remote", func(c *Config) *bool { return &c.Ollama.AllowRemote }),
-		maybeKey("ollama", "shift", func(c *Config) **bool { return &c.Ollama.Shift }),
-	}
 }
 
 // has reports whether there is a key of that name in the table.

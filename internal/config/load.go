@@ -3,15 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sort"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"hob/internal/tomlfile"
 )
 
 // maxFile bounds a configuration file, in bytes. The example has four thousand.
@@ -77,37 +75,26 @@ func join(problems []*Problem) error {
 }
 
 func read(path string) (string, error) {
-	f, err := os.Open(path)
+	src, err := tomlfile.Read(path, maxFile)
 	if err != nil {
 		return "", fmt.Errorf("read configuration: %w", err)
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return "", fmt.Errorf("read configuration: %s is a folder; name the file in it", path)
-	}
-	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return "", fmt.Errorf("read configuration: %w", err)
-	}
-	if len(raw) > maxFile {
-		return "", fmt.Errorf("read configuration: %s is longer than %d bytes; is it the right file?", path, maxFile)
-	}
-	return string(raw), nil
+	return src, nil
 }
 
 func parse(path, src string) (Config, []Warning, []*Problem) {
-	var tree map[string]any
-	if _, err := toml.Decode(src, &tree); err != nil {
-		return Default(), nil, []*Problem{syntax(path, src, err)}
+	tree, bad := tomlfile.Decode(src)
+	if bad != nil {
+		return Default(), nil, []*Problem{{Path: path, Line: bad.Line, Column: bad.Column, Text: bad.Error()}}
 	}
-	cfg, lines := Default(), scan(src)
+	cfg, lines := Default(), tomlfile.Scan(src)
 	servers, problems := servers(path, tree, lines)
 	cfg.MCP = servers
-	all := keysOf(cfg)
+	all := keysOf(&cfg)
 	for _, k := range all {
 		if v, ok := valueAt(tree, k.at()); ok {
-			if err := k.set(&cfg, v); err != nil {
-				line := lines.line(k.at()...)
+			if err := k.set(v); err != nil {
+				line := lines.Line(k.at()...)
 				problems = append(problems, &Problem{Path: path, Line: line, Key: k.path(), Text: k.path() + atLine(line) + " " + err.Error()})
 			}
 		}
@@ -141,11 +128,11 @@ func valueAt(tree map[string]any, path []string) (v any, ok bool) {
 
 // unknown returns a warning for each table and key that no key of all stands for, and a problem for each table that
 // is none.
-func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warning, []*Problem) {
+func unknown(path string, all []key, tree map[string]any, lines tomlfile.Layout) ([]Warning, []*Problem) {
 	var warnings []Warning
 	var problems []*Problem
 	warn := func(what string, at ...string) {
-		line := lines.line(at...)
+		line := lines.Line(at...)
 		w := Warning{Path: path, Line: line, Text: "unknown " + what + atLine(line)}
 		if hint := suggest(all, at); hint != "" {
 			w.Text += ": " + hint
@@ -156,7 +143,7 @@ func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warni
 		table := strings.Join(at, ".")
 		for _, k := range slices.Sorted(maps.Keys(inside)) {
 			if !has(all, table, k) {
-				warn(fmt.Sprintf("key [%s] %s", table, printable(k)), append(at[:len(at):len(at)], k)...)
+				warn(fmt.Sprintf("key [%s] %s", table, tomlfile.Name(k)), append(at[:len(at):len(at)], k)...)
 			}
 		}
 	}
@@ -165,17 +152,17 @@ func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warni
 		isTop := func(k key) bool { return k.table == name && !strings.Contains(name, ".") }
 		switch known := name == "mcp" || slices.ContainsFunc(all, isTop); {
 		case !known && isTable:
-			shown := printable(name)
+			shown := tomlfile.Name(name)
 			if strings.Contains(name, ".") { // one name, not one below another
-				shown = quote(name)
+				shown = tomlfile.Quote(name)
 			}
 			warn("table ["+shown+"]", name)
 		case !known:
-			warn("key "+printable(name), name)
+			warn("key "+tomlfile.Name(name), name)
 		case !isTable:
-			line := lines.line(name)
+			line := lines.Line(name)
 			problems = append(problems, &Problem{Path: path, Line: line, Key: "[" + name + "]",
-				Text: fmt.Sprintf("[%s]%s must be one table, not %s", name, atLine(line), kind(tree[name]))})
+				Text: fmt.Sprintf("[%s]%s must be one table, not %s", name, atLine(line), describe(tree[name]))})
 		case name == "mcp":
 			for _, server := range slices.Sorted(maps.Keys(table)) {
 				switch inside := table[server].(type) {
@@ -185,7 +172,7 @@ func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warni
 					}
 				case []map[string]any: // a mistake that was told
 				default:
-					warn("key [mcp] "+printable(server), name, server)
+					warn("key [mcp] "+tomlfile.Name(server), name, server)
 				}
 			}
 		default:
@@ -205,33 +192,4 @@ func atLine(line int) string {
 		return ""
 	}
 	return fmt.Sprintf(" at line %d", line)
-}
-
-// printable makes a key's name safe to show: a file can be somebody else's.
-func printable(s string) string {
-	if len(s) > 64 {
-		s = s[:64] + "..."
-	}
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e || !isBare(byte(r)) && r != '.' }) {
-		return quote(s)
-	}
-	return s
-}
-
-// syntax turns the decoder's error into a sentence.
-func syntax(path, src string, err error) *Problem {
-	bad := toml.ParseError{}
-	if !errors.As(err, &bad) {
-		return &Problem{Path: path, Text: err.Error()}
-	}
-	line, column := bad.Position.Line, bad.Position.Col
-	if at := bad.Position.Start; 0 < at && at <= len(src) { // its line is one too far where the line's end is the mistake
-		line = 1 + strings.Count(src[:at], "\n")
-		column = at - strings.LastIndexByte(src[:at], '\n')
-	}
-	text := fmt.Sprintf("line %d, column %d: %s", line, column, bad.Message)
-	if bad.LastKey != "" {
-		text += fmt.Sprintf("; the last key was %s", printable(bad.LastKey))
-	}
-	return &Problem{Path: path, Line: line, Column: column, Text: text}
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"hob/internal/tomlfile"
 )
 
 // file writes a configuration and returns its path.
@@ -42,13 +44,13 @@ func TestTheExampleIsTheDefaultsWithEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(raw), "\n")
-	l := scan(string(raw))
-	for _, k := range keys() {
+	l := tomlfile.Scan(string(raw))
+	for _, k := range keysOf(&cfg) {
 		if _, ok := tree[k.table][k.name]; !ok {
 			t.Errorf("the example lacks %s", k.path())
 			continue
 		}
-		if above := lines[l.line(k.table, k.name)-2]; !strings.HasPrefix(above, "# ") {
+		if above := lines[l.Line(k.table, k.name)-2]; !strings.HasPrefix(above, "# ") {
 			t.Errorf("%s has no comment above it, but %q", k.path(), above)
 		}
 	}
@@ -285,13 +287,13 @@ func TestSizesAreReadAndShown(t *testing.T) {
 		{int64(1), 1, "1"}, {"5MB", 5_000_000, `"5MB"`}, {"5 MiB", 5 << 20, `"5MiB"`}, {"1.5kb", 1500, "1500"},
 		{"2GiB", 2 << 30, `"2GiB"`}, {"7b", 7, "7"}, {"1000000", 1_000_000, `"1MB"`},
 	} {
-		got, err := parseSize(c.in)
-		if err != nil || got != c.want || formatSize(got) != c.shown {
-			t.Errorf("%v = %d %v, shown %s; want %d, %s", c.in, got, err, formatSize(got), c.want, c.shown)
+		got, err := readSize(c.in)
+		if err != nil || got != c.want || show(got) != c.shown {
+			t.Errorf("%v = %d %v, shown %s; want %d, %s", c.in, got, err, show(got), c.want, c.shown)
 		}
 	}
 	for _, bad := range []any{"", "MB", "1e3", "0x10", "inf", "nan", "0.3b", "1_000", "-5MB", "99999999GiB", true} {
-		if got, err := parseSize(bad); err == nil {
+		if got, err := readSize(bad); err == nil {
 			t.Errorf("%v is taken for %d", bad, got)
 		}
 	}
@@ -330,7 +332,6 @@ func FuzzLoad(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		scan(src) // has to end, on anything
 		_, warnings, problems := parse("fuzz", src)
 		lines := strings.Count(src, "\n") + 1
 		for _, w := range warnings {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"hob/internal/tomlfile"
 )
 
 // maxServers bounds how many MCP servers there may be: the tools of each want memory, and a place before the model.
@@ -18,66 +20,46 @@ const maxServers = 20
 // MCPServer is a server of the Model Context Protocol, whose tools are a skill: a program that hob starts, or an address.
 type MCPServer struct {
 	Name    string   // 1 to 32 of a-z, 0-9 and single hyphens; the skill's name
-	Command []string // a program and its arguments; empty if URL is not
-	URL     string   // as written; empty if Command is not
+	Command []string `toml:"command" kind:"command"` // a program and its arguments; empty if URL is not
+	URL     string   `toml:"url" kind:"server_url"`  // as written; empty if Command is not
 
-	Description string   // one line; empty means the server's own
-	Keywords    []string // that open the skill, in lower case
-	Tools       []string // the only tools of it that are offered; empty means all
-	Timeout     time.Duration
-	Trust       bool   // its words count as the owner's own
-	Reads       bool   // its tools change nothing
-	Level       string // lowest level that may use it: user, group_admin, group_owner, bot_admin or owner
+	Description string   `toml:"description" kind:"about"` // one line; empty means the server's own
+	Keywords    []string `toml:"keywords" kind:"keywords"` // that open the skill, in lower case
 
 	// Of a program.
-	Env       map[string]string // nil if there are none, as with the two below
-	EnvFiles  map[string]string // absolute path of the file that holds the variable's value
-	Sandbox   bool
-	Read      []string // absolute paths that it may read
-	Network   []string // host:port that it may reach from the sandbox; lower case
-	Workspace bool     // it sees and changes the workspace
+	Env      map[string]string `toml:"env" kind:"env"`             // nil if there are none, as with the two below
+	EnvFiles map[string]string `toml:"env_files" kind:"env_files"` // absolute path of the file that holds the variable's value
 
 	// Of an address.
-	HeaderFiles map[string]string // absolute path of the file that holds the header's value, by canonical name
+	HeaderFiles map[string]string `toml:"header_files" kind:"header_files"` // absolute path of the file that holds the header's value, by canonical name
+
+	// Of a program.
+	Sandbox   bool     `toml:"sandbox"`
+	Read      []string `toml:"read" kind:"paths"`         // absolute paths that it may read
+	Network   []string `toml:"network" kind:"host_ports"` // host:port that it may reach from the sandbox; lower case
+	Workspace bool     `toml:"workspace"`                 // it sees and changes the workspace
+
+	Reads   bool          `toml:"reads"`                     // its tools change nothing
+	Tools   []string      `toml:"tools" kind:"server_tools"` // the only tools of it that are offered; empty means all
+	Timeout time.Duration `toml:"timeout"`
+	Trust   bool          `toml:"trust"`              // its words count as the owner's own
+	Level   string        `toml:"level" kind:"level"` // lowest level that may use it: user, group_admin, group_owner, bot_admin or owner
 }
 
 func newServer(name string) MCPServer {
 	return MCPServer{Name: name, Timeout: time.Minute, Sandbox: true, Level: "owner"}
 }
 
-// mcpKeys lists the keys of the server with this name, which is that at index i.
-func mcpKeys(i int, name string) []key {
-	t, s := "mcp."+name, func(c *Config) *MCPServer { return &c.MCP[i] }
-	return []key{
-		commandKey(t, "command", func(c *Config) *[]string { return &s(c).Command }),
-		textKey(t, "url", checkServerURL, func(c *Config) *string { return &s(c).URL }),
-		textKey(t, "description", checkAbout, func(c *Config) *string { return &s(c).Description }),
-		namesKey(t, "keywords", checkKeyword, func(c *Config) *[]string { return &s(c).Keywords }),
-		tableKey(t, "env", envEntry, func(c *Config) *map[string]string { return &s(c).Env }),
-		tableKey(t, "env_files", envFileEntry, func(c *Config) *map[string]string { return &s(c).EnvFiles }),
-		tableKey(t, "header_files", headerFileEntry, func(c *Config) *map[string]string { return &s(c).HeaderFiles }),
-		boolKey(t, "sandbox", func(c *Config) *bool { return &s(c).Sandbox }),
-		pathsKey(t, "read", func(c *Config) *[]string { return &s(c).Read }),
-		allowKey(t, "network", func(c *Config) *[]string { return &s(c).Network }),
-		boolKey(t, "workspace", func(c *Config) *bool { return &s(c).Workspace }),
-		boolKey(t, "reads", func(c *Config) *bool { return &s(c).Reads }),
-		listKey(t, "tools", checkServerTool, func(c *Config) *[]string { return &s(c).Tools }),
-		durationKey(t, "timeout", func(c *Config) *duration { return &s(c).Timeout }),
-		boolKey(t, "trust", func(c *Config) *bool { return &s(c).Trust }),
-		textKey(t, "level", checkLevel, func(c *Config) *string { return &s(c).Level }),
-	}
-}
-
 // servers returns the servers of the tables [mcp.NAME], sorted by name and with nothing in them but defaults, and what is
 // wrong with the tables themselves.
-func servers(path string, tree map[string]any, lines layout) ([]MCPServer, []*Problem) {
+func servers(path string, tree map[string]any, lines tomlfile.Layout) ([]MCPServer, []*Problem) {
 	table, _ := tree["mcp"].(map[string]any)
 	var all []MCPServer
 	var problems []*Problem
 	for _, name := range slices.Sorted(maps.Keys(table)) {
-		line := lines.line("mcp", name)
+		line := lines.Line("mcp", name)
 		wrong := func(text string) {
-			where := "[mcp." + printable(name) + "]"
+			where := "[mcp." + tomlfile.Name(name) + "]"
 			problems = append(problems, &Problem{Path: path, Line: line, Key: where, Text: where + atLine(line) + " " + text})
 		}
 		_, isTable := table[name].(map[string]any)
@@ -99,14 +81,14 @@ func servers(path string, tree map[string]any, lines layout) ([]MCPServer, []*Pr
 }
 
 // misfits returns what is wrong between the keys of a server.
-func misfits(path string, s MCPServer, lines layout) []*Problem {
+func misfits(path string, s MCPServer, lines tomlfile.Layout) []*Problem {
 	var problems []*Problem
 	wrong := func(name, text string) {
 		at, where := []string{"mcp", s.Name}, "[mcp."+s.Name+"]"
 		if name != "" {
 			at, where = append(at, name), where+" "+name
 		}
-		line := lines.line(at...)
+		line := lines.Line(at...)
 		problems = append(problems, &Problem{Path: path, Line: line, Key: where, Text: where + atLine(line) + " " + text})
 	}
 	program, address := len(s.Command) > 0, s.URL != ""
@@ -138,61 +120,14 @@ func misfits(path string, s MCPServer, lines layout) []*Problem {
 	return problems
 }
 
-// listKey is a list of texts, each of which check accepts as it is.
-func listKey(table, name string, check func(string) error, at func(*Config) *[]string) key {
-	return key{table, name, func(c *Config, v any) error {
-		list, err := texts(v)
-		if err != nil {
-			return err
-		}
-		for _, s := range list {
-			if err := check(s); err != nil {
-				return err
-			}
-		}
-		*at(c) = orNil(list)
-		return nil
-	}, func(c Config) string { return quoteList(*at(&c)) }}
-}
-
-// tableKey is a table of texts. entry returns the name under which one is kept.
-func tableKey(table, name string, entry func(name, value string) (string, error), at func(*Config) *map[string]string) key {
-	return key{table, name, func(c *Config, v any) error {
-		written, ok := v.(map[string]any)
-		if !ok {
-			return fmt.Errorf(`must be a table such as {NAME = "text"}, not %s`, kind(v))
-		}
-		var kept map[string]string
-		for _, name := range slices.Sorted(maps.Keys(written)) {
-			value, ok := written[name].(string)
-			if !ok {
-				return fmt.Errorf("must hold texts in quotes, and %s is %s", printable(name), kind(written[name]))
-			}
-			as, err := entry(name, value)
-			if err != nil {
-				return err
-			}
-			if _, twice := kept[as]; twice {
-				return fmt.Errorf("names %s twice", as)
-			}
-			if kept == nil {
-				kept = map[string]string{}
-			}
-			kept[as] = value
-		}
-		*at(c) = kept
-		return nil
-	}, func(c Config) string { return quoteTable(*at(&c)) }}
-}
-
-// envEntry takes an environment variable that everybody may see.
-func envEntry(name, value string) (string, error) {
+// checkEnv takes an environment variable that everybody may see.
+func checkEnv(name, value string) (string, error) {
 	if err := checkVariable(name); err != nil {
 		return "", err
 	}
 	if secretName(name) || hasPassword(value) {
 		return "", fmt.Errorf("must hold no secret, and %s looks like one: write it into a file for you alone, and name that in env_files, such as {%s = %s}",
-			name, name, quote("/etc/hob/"+strings.ToLower(name)))
+			name, name, tomlfile.Quote("/etc/hob/"+strings.ToLower(name)))
 	}
 	if strings.ContainsRune(value, 0) {
 		return "", fmt.Errorf("must hold texts, and %s has a NUL character", name)
@@ -210,25 +145,25 @@ func hasPassword(s string) bool {
 	return has
 }
 
-func envFileEntry(name, path string) (string, error) {
+func checkEnvFile(name, path string) (string, error) {
 	if err := checkVariable(name); err != nil {
 		return "", err
 	}
 	return name, checkSecretFile(name, path)
 }
 
-func headerFileEntry(name, path string) (string, error) {
-	if name == "" || len(name) > 64 || strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 || !isBare(byte(r)) }) {
-		return "", fmt.Errorf("must name headers such as Authorization, not %s", printable(name))
+func checkHeaderFile(name, path string) (string, error) {
+	if name == "" || len(name) > 64 || strings.ContainsFunc(name, func(r rune) bool { return !tomlfile.IsBare(r) }) {
+		return "", fmt.Errorf("must name headers such as Authorization, not %s", tomlfile.Name(name))
 	}
 	return textproto.CanonicalMIMEHeaderKey(name), checkSecretFile(name, path)
 }
 
 // checkVariable takes the name of an environment variable.
 func checkVariable(name string) error {
-	bad := func(r rune) bool { return r >= 0x80 || !isBare(byte(r)) || r == '-' }
+	bad := func(r rune) bool { return !tomlfile.IsBare(r) || r == '-' }
 	if name == "" || len(name) > 128 || '0' <= name[0] && name[0] <= '9' || strings.ContainsFunc(name, bad) {
-		return fmt.Errorf("must name environment variables such as API_BASE, not %s", printable(name))
+		return fmt.Errorf("must name environment variables such as API_BASE, not %s", tomlfile.Name(name))
 	}
 	return nil
 }

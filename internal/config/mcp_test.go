@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"hob/internal/tomlfile"
 )
 
 func TestTheExampleHasEveryKeyOfAServer(t *testing.T) {
@@ -30,9 +32,12 @@ func TestTheExampleHasEveryKeyOfAServer(t *testing.T) {
 	if diff := cmp.Diff(want, cfg); diff != "" {
 		t.Errorf("the example's server differs from the defaults (-default +example):\n%s", diff)
 	}
-	lines, l := strings.Split(on, "\n"), scan(on)
-	for _, k := range mcpKeys(0, "example") {
-		line := l.line(k.at()...)
+	lines, l := strings.Split(on, "\n"), tomlfile.Scan(on)
+	for _, k := range keysOf(&cfg) {
+		if k.table != "mcp.example" {
+			continue
+		}
+		line := l.Line(k.at()...)
 		if line == 0 {
 			t.Errorf("the example lacks %s", k.path())
 		} else if above := lines[line-2]; !strings.HasPrefix(above, "# ") {
@@ -209,7 +214,7 @@ func TestWhatIsASecret(t *testing.T) {
 func TestWhatShowPrintsOfServersIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := func(name, form string) []string {
-			return orNil(rapid.SliceOfN(rapid.StringMatching(form), 0, 3).Draw(t, name))
+			return append([]string(nil), rapid.SliceOfN(rapid.StringMatching(form), 0, 3).Draw(t, name)...) // nil, where there are none
 		}
 		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9](-?[a-z0-9]){0,10}`), 1, 4, rapid.ID).Draw(t, "names")
 		slices.Sort(names)

@@ -93,3 +93,15 @@ func (w Workspace) WorkspaceDir(state, home string) (string, error) {
 	}
 	return filepath.Clean(w.Dir), nil
 }
+
+// InHome returns the path with ~ at its beginning taken for home, which may be empty.
+func InHome(path, home string) (string, error) {
+	rest, is := strings.CutPrefix(path, "~")
+	switch {
+	case !is:
+		return filepath.Clean(path), nil
+	case home == "":
+		return "", fmt.Errorf("%s is in the home folder, and there is none: write an absolute path", path)
+	}
+	return filepath.Join(home, rest), nil
+}

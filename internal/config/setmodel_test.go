@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestSetModelChangesOneValueAndNothingElse(t *testing.T) {
@@ -121,29 +119,4 @@ func TestSetModelSaysWhatToDoWhenItMayNot(t *testing.T) {
 	if err := SetModel(locked, "a"); err == nil || !strings.Contains(err.Error(), `put model = "a" into its [ollama] table`) {
 		t.Errorf("SetModel = %v", err)
 	}
-}
-
-// Whatever order and form the tables have, the result is read as the old file with the new model.
-func TestSetModelInAnyLayout(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{
-			"# ollama.model = 1\n", "\n", "[shell] # c\nenabled = true\n", "[fetch]\nallow = [ # [ollama]\n  \"a:1\", # ]\n]\n",
-			"[workspace]\ndir = \"\"\"/a\\\"\"\"\"\n", "[x.y]\n'k.k' = {model = \"no\", z = [1, 2]}\n", "[[list]]\nmodel = 'no'\n",
-		})
-		ollama := rapid.SampledFrom([]string{"", "[ollama]\n", "[ollama]\nhost = \"h\"\nmodel = \"m\"\n", "[ollama.sub]\na = 1\n"})
-		seen, src := map[string]bool{}, ""
-		for _, p := range append(rapid.SliceOfN(piece, 0, 5).Draw(t, "before"), ollama.Draw(t, "ollama")) {
-			if !seen[p] {
-				seen[p] = true
-				src += p
-			}
-		}
-		got, err := withModel("file", src, "new")
-		if err != nil {
-			t.Fatalf("%q: %v", src, err)
-		}
-		if rest := strings.Replace(got, `model = "new"`, "", 1); len(rest) > len(src)+len("\n\n[ollama]\n") {
-			t.Fatalf("%q became %q", src, got)
-		}
-	})
 }

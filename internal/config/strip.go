@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"hob/internal/tomlfile"
 )
 
 // stripped stands where a secret was.
@@ -32,12 +32,11 @@ var (
 // text for a key. left names where that was, such as "[telegram] token" or "line 12". What is no TOML is left out as a whole: then
 // ok is false. No key of hob's holds a secret, so hob reads both texts as the same, but for where an address or an argument held one.
 func StripSecrets(src string) (clean string, left []string, ok bool) {
-	var tree map[string]any
-	if _, err := toml.Decode(src, &tree); err != nil {
+	if _, bad := tomlfile.Decode(src); bad != nil {
 		return "", []string{"all of it"}, false
 	}
 	cfg, _, _ := parse("", src)
-	known, l := keysOf(cfg), scan(src)
+	known, places := keysOf(&cfg), tomlfile.Scan(src).Places
 	type edit struct {
 		start, end int
 		text, at   string
@@ -45,15 +44,16 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 	var edits []edit
 	files := []string{"token_file", "secrets", "env_files", "header_files", "max_output_tokens"}
 	named := func(at int) bool { // a value that names files
-		return slices.ContainsFunc(l.entries, func(e entry) bool {
-			return e.at <= at && at < e.end && slices.ContainsFunc(files, func(name string) bool { return slices.Contains(e.path, name) }) && isKnown(known, e)
+		return slices.ContainsFunc(places, func(p tomlfile.Place) bool {
+			return p.Start <= at && at < p.End && slices.ContainsFunc(files, func(name string) bool { return slices.Contains(p.Path, name) }) && isKnown(known, p)
 		})
 	}
-	for _, e := range l.entries {
-		if e.inline || isKnown(known, e) {
+	for _, p := range places {
+		if p.Header || p.Inline || isKnown(known, p) {
 			continue
 		}
-		edits = append(edits, edit{e.start, e.end, `""`, "[" + strings.Join(e.path[:len(e.path)-1], ".") + "] " + e.path[len(e.path)-1]})
+		last := len(p.Path) - 1
+		edits = append(edits, edit{p.Value, p.End, `""`, "[" + strings.Join(p.Path[:last], ".") + "] " + p.Path[last]})
 	}
 	for _, like := range []*regexp.Regexp{addressPassword, namedSecret, secretArgument, bearer, secretShape} {
 		for _, m := range like.FindAllStringSubmatchIndex(src, -1) {
@@ -78,16 +78,16 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 	}
 	b.WriteString(src[last:])
 	clean = b.String()
-	if _, err := toml.Decode(clean, &tree); err != nil {
+	if _, bad := tomlfile.Decode(clean); bad != nil {
 		return "", []string{"all of it"}, false
 	}
 	return clean, left, true
 }
 
-// isKnown reports whether an entry is a key of hob's.
-func isKnown(all []key, e entry) bool {
-	for n := 2; n <= len(e.path); n++ {
-		if has(all, strings.Join(e.path[:n-1], "."), e.path[n-1]) {
+// isKnown reports whether at that place is a key of hob's, or a part of its value.
+func isKnown(all []key, p tomlfile.Place) bool {
+	for n := 2; n <= len(p.Path); n++ {
+		if has(all, strings.Join(p.Path[:n-1], "."), p.Path[n-1]) {
 			return true
 		}
 	}

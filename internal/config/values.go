@@ -3,274 +3,313 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
-	"net"
-	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
+
+	"hob/internal/display"
+	"hob/internal/llm/price"
+	"hob/internal/tomlfile"
 )
 
-type duration = time.Duration
+// reader turns a TOML value into a field's. The error is the end of a sentence that begins with the key.
+type reader func(v any) (any, error)
 
-// allowed is an extra value that a number may have.
-type allowed func(int64) bool
-
-func orZero(n int64) bool { return n == 0 }
-
-func textKey(table, name string, check func(string) error, at func(*Config) *string) key {
-	return key{table, name, func(c *Config, v any) error {
-		s, err := text(v)
-		if err == nil {
-			err = check(s)
-		}
-		if err == nil {
-			*at(c) = s
-		}
-		return err
-	}, func(c Config) string { return quote(*at(&c)) }}
+// kinds are the readers of fields whose type does not say all, by the name in the tag.
+func kinds() map[string]reader {
+	return map[string]reader{
+		"about":        text(checkAbout),
+		"api_base":     text(address("https://api.telegram.org")),
+		"command":      readCommand,
+		"currency":     text(checkCurrency),
+		"env":          table(checkEnv),
+		"env_files":    table(checkEnvFile),
+		"folder":       text(checkDir),
+		"folders":      list(checkFolder),
+		"header_files": table(checkHeaderFile),
+		"host_headers": list(lower(checkHostHeader)),
+		"host_ports":   list(checkHostPort),
+		"hosts":        list(lower(checkHost)),
+		"keep_alive":   readKeepAlive,
+		"keywords":     list(lower(checkKeyword)),
+		"level":        text(checkLevel),
+		"listen":       text(checkListen),
+		"model":        text(checkModel),
+		"paths":        list(checkPath),
+		"search":       text(checkSearch),
+		"server_tools": list(checkServerTool),
+		"server_url":   text(checkServerURL),
+		"skills":       list(lower(checkSkill)),
+		"think":        text(checkThink),
+		"tier":         text(checkTier),
+		"tools":        list(lower(checkTool)),
+		"user_agent":   text(checkUserAgent),
+	}
 }
 
-func boolKey(table, name string, at func(*Config) *bool) key {
-	return key{table, name, func(c *Config, v any) error {
-		b, ok := v.(bool)
-		if !ok {
-			return fmt.Errorf("must be true or false, not %s", kind(v))
-		}
-		*at(c) = b
-		return nil
-	}, func(c Config) string { return strconv.FormatBool(*at(&c)) }}
+// readerOf returns the reader of a field, or nil where neither its tags nor its type say how it is read.
+func readerOf(f reflect.StructField, kinds map[string]reader) reader {
+	if kind := f.Tag.Get("kind"); kind != "" {
+		return kinds[kind]
+	}
+	low, _ := strconv.ParseFloat(f.Tag.Get("min"), 64)
+	high, _ := strconv.ParseFloat(f.Tag.Get("max"), 64)
+	switch reflect.Zero(f.Type).Interface().(type) {
+	case bool:
+		return readBool
+	case *bool:
+		return readMaybe
+	case int:
+		return whole(int64(low), int64(high), f.Tag.Get("auto") != "")
+	case int64:
+		return readSize
+	case float64:
+		return number(low, high)
+	case time.Duration:
+		return readDuration
+	case Addresses:
+		return readAddresses
+	case map[string]price.Price:
+		return readPrices
+	}
+	return nil
 }
 
-// maybeKey is a boolean that may be left open, written as "".
-func maybeKey(table, name string, at func(*Config) **bool) key {
-	return key{table, name, func(c *Config, v any) error {
-		switch v := v.(type) {
-		case bool:
-			*at(c) = &v
-			return nil
-		case string:
-			if v == "" {
-				*at(c) = nil
-				return nil
-			}
+// show prints the value of a field as a TOML value.
+func show(v any) string {
+	switch v := v.(type) {
+	case string:
+		return tomlfile.Quote(v)
+	case *bool:
+		if v == nil {
+			return `""`
 		}
-		return fmt.Errorf(`must be true or false, or "" for the server's default, not %s`, kind(v))
-	}, func(c Config) string {
-		if b := *at(&c); b != nil {
-			return strconv.FormatBool(*b)
-		}
-		return `""`
-	}}
-}
-
-func intKey(table, name string, low, high int64, at func(*Config) *int, also ...allowed) key {
-	return key{table, name, func(c *Config, v any) error {
-		n, ok := v.(int64)
-		if !ok {
-			return fmt.Errorf("must be a whole number, not %s", kind(v))
-		}
-		extra := slices.ContainsFunc(also, func(ok allowed) bool { return ok(n) })
-		switch {
-		case extra, low <= n && n <= high:
-			*at(c) = int(n)
-			return nil
-		case len(also) > 0:
-			return fmt.Errorf("must be from %d to %d, or 0 to let hob choose, not %d", low, high, n)
-		}
-		return fmt.Errorf("must be from %d to %d, not %d", low, high, n)
-	}, func(c Config) string { return strconv.Itoa(*at(&c)) }}
-}
-
-func floatKey(table, name string, low, high float64, at func(*Config) *float64) key {
-	return key{table, name, func(c *Config, v any) error {
-		f, ok := v.(float64)
-		if n, isInt := v.(int64); isInt {
-			f, ok = float64(n), true
-		}
-		if !ok {
-			return fmt.Errorf("must be a number, not %s", kind(v))
-		}
-		if !(low <= f && f <= high) { // written so that NaN fails
-			return fmt.Errorf("must be from %v to %v, not %v", low, high, f)
-		}
-		*at(c) = f
-		return nil
-	}, func(c Config) string {
-		s := strconv.FormatFloat(*at(&c), 'f', -1, 64)
-		if !strings.Contains(s, ".") {
-			s += ".0"
-		}
-		return s
-	}}
-}
-
-func durationKey(table, name string, at func(*Config) *duration) key {
-	return key{table, name, func(c *Config, v any) error {
-		d, err := parseDuration(v)
-		if err == nil && d <= 0 {
-			err = fmt.Errorf("must be longer than nothing, not %q", v)
-		}
-		if err == nil {
-			*at(c) = d
-		}
-		return err
-	}, func(c Config) string { return quote(formatDuration(*at(&c))) }}
-}
-
-// keepAliveKey also takes "0", which unloads the model after each reply, and "-1", which never does.
-func keepAliveKey(table, name string, at func(*Config) *duration) key {
-	return key{table, name, func(c *Config, v any) error {
-		if v == "-1" {
-			*at(c) = -1
-			return nil
-		}
-		d, err := parseDuration(v)
-		if err == nil && d < 0 {
-			err = fmt.Errorf(`must not be negative, but for "-1", which keeps the model loaded for ever, not %q`, v)
-		}
-		if err == nil {
-			*at(c) = d
-		}
-		return err
-	}, func(c Config) string { return quote(formatDuration(*at(&c))) }}
-}
-
-func sizeKey(table, name string, at func(*Config) *int64) key {
-	return key{table, name, func(c *Config, v any) error {
-		n, err := parseSize(v)
-		if err == nil {
-			*at(c) = n
-		}
-		return err
-	}, func(c Config) string { return formatSize(*at(&c)) }}
-}
-
-func allowKey(table, name string, at func(*Config) *[]string) key {
-	return key{table, name, func(c *Config, v any) error {
-		list, err := texts(v)
-		if err != nil {
-			return err
-		}
-		entries := make([]string, 0, len(list))
-		for _, s := range list {
-			entry, err := parseHostPort(s)
-			if err != nil {
-				return err
-			}
-			entries = append(entries, entry)
-		}
-		*at(c) = orNil(entries)
-		return nil
-	}, func(c Config) string { return quoteList(*at(&c)) }}
-}
-
-func hostKey(table, name string, at func(*Config) *[]string) key {
-	return key{table, name, func(c *Config, v any) error {
-		list, ok := []string(nil), false
-		if s, isText := v.(string); isText {
-			if s != "" {
-				list = []string{s}
-			}
-			ok = true
-		}
-		var err error
-		if !ok {
-			if list, err = texts(v); err != nil {
-				return errors.New(`must be an address such as "http://127.0.0.1:11434", or a list of such`)
-			}
-		}
-		for _, s := range list {
-			if _, err := HostURL(s); err != nil {
-				return err
-			}
-		}
-		*at(c) = orNil(list)
-		return nil
-	}, func(c Config) string {
-		switch list := *at(&c); len(list) {
+		return strconv.FormatBool(*v)
+	case int64:
+		return formatSize(v)
+	case float64:
+		return tomlfile.Float(v)
+	case time.Duration:
+		return tomlfile.Quote(formatDuration(v))
+	case []string:
+		return tomlfile.QuoteList(v)
+	case Addresses:
+		switch len(v) {
 		case 0:
 			return `""`
 		case 1:
-			return quote(list[0])
-		default:
-			return quoteList(list)
+			return tomlfile.Quote(v[0])
 		}
-	}}
+		return tomlfile.QuoteList(v)
+	case map[string]string:
+		return showTable(v, func(name, value string) string { return name + " = " + tomlfile.Quote(value) })
+	case map[string]price.Price:
+		return showTable(v, func(model string, p price.Price) string {
+			return fmt.Sprintf("%s = {prompt = %q, eval = %q}", tomlfile.Quote(model), p.Prompt, p.Eval)
+		})
+	}
+	return fmt.Sprint(v) // a boolean, or a whole number
 }
 
-func text(v any) (string, error) {
-	s, ok := v.(string)
-	if !ok {
-		return "", fmt.Errorf("must be a text in quotes, not %s", kind(v))
+func showTable[V any](table map[string]V, show func(name string, value V) string) string {
+	entries := make([]string, 0, len(table))
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		entries = append(entries, show(name, table[name]))
 	}
-	return s, nil
+	return "{" + strings.Join(entries, ", ") + "}"
+}
+
+func text(check func(string) (string, error)) reader {
+	return func(v any) (any, error) {
+		s, ok := v.(string)
+		if !ok {
+			return nil, fmt.Errorf("must be a text in quotes, not %s", describe(v))
+		}
+		return check(s)
+	}
+}
+
+// list is a list of texts. An empty one is nil, so that equal configurations compare equal.
+func list(check func(string) (string, error)) reader {
+	return func(v any) (any, error) {
+		written, err := texts(v)
+		if err != nil {
+			return nil, err
+		}
+		var kept []string
+		for _, s := range written {
+			s, err := check(s)
+			if err != nil {
+				return nil, err
+			}
+			kept = append(kept, s)
+		}
+		return kept, nil
+	}
 }
 
 func texts(v any) ([]string, error) {
 	list, ok := v.([]any)
 	if !ok {
-		return nil, fmt.Errorf("must be a list of texts, not %s", kind(v))
+		return nil, fmt.Errorf("must be a list of texts, not %s", describe(v))
 	}
-	out := make([]string, len(list))
+	var out []string
 	for i, e := range list {
-		if out[i], ok = e.(string); !ok {
-			return nil, fmt.Errorf("must be a list of texts, and element %d is %s", i+1, kind(e))
+		s, ok := e.(string)
+		if !ok {
+			return nil, fmt.Errorf("must be a list of texts, and element %d is %s", i+1, describe(e))
 		}
+		out = append(out, s)
 	}
 	return out, nil
 }
 
-// orNil makes an empty list nil, so that equal configurations compare equal.
-func orNil(list []string) []string {
-	if len(list) == 0 {
-		return nil
-	}
-	return list
-}
-
-func checkThink(s string) error {
-	if slices.Contains([]string{"off", "on", "low", "medium", "high"}, s) {
-		return nil
-	}
-	return fmt.Errorf("must be off, on, low, medium or high, not %q", s)
-}
-
-// checkModel refuses what can be no model's name; empty means choose.
-func checkModel(s string) error {
-	ok := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-:/", r)
-	}
-	if len(s) > 350 || strings.ContainsFunc(s, func(r rune) bool { return !ok(r) }) || strings.HasPrefix(s, "-") {
-		return fmt.Errorf(`must be a model's name such as "qwen3:4b", not %q`, s)
-	}
-	return nil
-}
-
-func checkDir(s string) error {
-	switch {
-	case s == "", s == "~", strings.HasPrefix(s, "~/"), filepath.IsAbs(s):
-		if strings.ContainsRune(s, 0) {
-			return errors.New("must be the path of a folder; it holds a NUL character")
+// table is a table of texts. check returns the name under which one is kept.
+func table(check func(name, value string) (string, error)) reader {
+	return func(v any) (any, error) {
+		written, ok := v.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf(`must be a table such as {NAME = "text"}, not %s`, describe(v))
 		}
-		return nil
+		var kept map[string]string
+		for _, name := range slices.Sorted(maps.Keys(written)) {
+			value, ok := written[name].(string)
+			if !ok {
+				return nil, fmt.Errorf("must hold texts in quotes, and %s is %s", tomlfile.Name(name), describe(written[name]))
+			}
+			as, err := check(name, value)
+			if err != nil {
+				return nil, err
+			}
+			if _, twice := kept[as]; twice {
+				return nil, fmt.Errorf("names %s twice", as)
+			}
+			if kept == nil {
+				kept = map[string]string{}
+			}
+			kept[as] = value
+		}
+		return kept, nil
 	}
-	return fmt.Errorf(`must be an absolute path, or one that begins with "~/", not %q`, s)
 }
 
-func checkUserAgent(s string) error {
-	if s == "" || len(s) > 256 || strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) }) {
-		return errors.New("must be 1 to 256 printable ASCII characters")
+// readCommand reads a program and its arguments.
+func readCommand(v any) (any, error) {
+	words, err := texts(v)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	if len(words) > 0 && strings.TrimSpace(words[0]) == "" {
+		return nil, errors.New("must begin with the name of a program")
+	}
+	for _, s := range words {
+		if strings.ContainsRune(s, 0) {
+			return nil, errors.New("must be the words of a command; one holds a NUL character")
+		}
+	}
+	return words, nil
+}
+
+// readAddresses reads an address, or a list of such.
+func readAddresses(v any) (any, error) {
+	written := v
+	if s, isText := v.(string); isText {
+		written = []any{s}
+	}
+	list, err := texts(written)
+	switch {
+	case v == "":
+		return Addresses(nil), nil
+	case err != nil:
+		return nil, errors.New(`must be an address such as "http://127.0.0.1:11434", or a list of such`)
+	}
+	for _, s := range list {
+		if _, err := HostURL(s); err != nil {
+			return nil, err
+		}
+	}
+	return Addresses(list), nil
+}
+
+func readBool(v any) (any, error) {
+	b, ok := v.(bool)
+	if !ok {
+		return nil, fmt.Errorf("must be true or false, not %s", describe(v))
+	}
+	return b, nil
+}
+
+// readMaybe reads a boolean that may be left open, written as "".
+func readMaybe(v any) (any, error) {
+	if v == "" {
+		return (*bool)(nil), nil
+	}
+	b, ok := v.(bool)
+	if !ok {
+		return nil, fmt.Errorf(`must be true or false, or "" for the server's default, not %s`, describe(v))
+	}
+	return &b, nil
+}
+
+func whole(low, high int64, orZero bool) reader {
+	return func(v any) (any, error) {
+		n, ok := v.(int64)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("must be a whole number, not %s", describe(v))
+		case low <= n && n <= high, orZero && n == 0:
+			return int(n), nil
+		case orZero:
+			return nil, fmt.Errorf("must be from %d to %d, or 0 to let hob choose, not %d", low, high, n)
+		}
+		return nil, fmt.Errorf("must be from %d to %d, not %d", low, high, n)
+	}
+}
+
+func number(low, high float64) reader {
+	return func(v any) (any, error) {
+		f, ok := v.(float64)
+		if n, isInt := v.(int64); isInt {
+			f, ok = float64(n), true
+		}
+		if !ok {
+			return nil, fmt.Errorf("must be a number, not %s", describe(v))
+		}
+		if !(low <= f && f <= high) { // written so that NaN fails
+			return nil, fmt.Errorf("must be from %v to %v, not %v", low, high, f)
+		}
+		return f, nil
+	}
+}
+
+func readDuration(v any) (any, error) {
+	d, err := parseDuration(v)
+	if err == nil && d <= 0 {
+		err = fmt.Errorf("must be longer than nothing, not %q", v)
+	}
+	return d, err
+}
+
+// readKeepAlive also takes "0", which unloads the model after each reply, and "-1", which never does.
+func readKeepAlive(v any) (any, error) {
+	if v == "-1" {
+		return time.Duration(-1), nil
+	}
+	d, err := parseDuration(v)
+	if err == nil && d < 0 {
+		err = fmt.Errorf(`must not be negative, but for "-1", which keeps the model loaded for ever, not %q`, v)
+	}
+	return d, err
 }
 
 func parseDuration(v any) (time.Duration, error) {
 	s, ok := v.(string)
 	if !ok {
-		return 0, fmt.Errorf(`must be a duration in quotes such as "30s" or "5m", not %s`, kind(v))
+		return 0, fmt.Errorf(`must be a duration in quotes such as "30s" or "5m", not %s`, describe(v))
 	}
 	d, err := time.ParseDuration(strings.TrimSpace(s))
 	if err != nil {
@@ -305,7 +344,7 @@ func units() []struct {
 	}{{"gib", 1 << 30}, {"mib", 1 << 20}, {"kib", 1 << 10}, {"gb", 1e9}, {"mb", 1e6}, {"kb", 1e3}, {"b", 1}}
 }
 
-func parseSize(v any) (int64, error) {
+func readSize(v any) (any, error) {
 	n, ok := v.(int64)
 	if s, isText := v.(string); isText {
 		number, unit := strings.ToLower(strings.TrimSpace(s)), int64(1)
@@ -318,67 +357,30 @@ func parseSize(v any) (int64, error) {
 		f, err := strconv.ParseFloat(number, 64)
 		whole := f * float64(unit)
 		if err != nil || strings.ContainsAny(number, "xpnie_+") || whole != math.Trunc(whole) || whole > 1<<53 {
-			return 0, fmt.Errorf(`must be a size such as 5000000, "5MB" or "5MiB", not %q`, s)
+			return nil, fmt.Errorf(`must be a size such as 5000000, "5MB" or "5MiB", not %q`, s)
 		}
 		n, ok = int64(whole), true
 	}
 	if !ok {
-		return 0, fmt.Errorf(`must be a size such as 5000000, "5MB" or "5MiB", not %s`, kind(v))
+		return nil, fmt.Errorf(`must be a size such as 5000000, "5MB" or "5MiB", not %s`, describe(v))
 	}
 	if n <= 0 {
-		return 0, fmt.Errorf("must be more than nothing, not %v", v)
+		return nil, fmt.Errorf("must be more than nothing, not %v", v)
 	}
 	return n, nil
 }
 
 // formatSize prints a TOML value: a text with the largest unit that divides n, or the number.
 func formatSize(n int64) string {
-	for _, u := range units() {
-		if u.bytes > 1 && n%u.bytes == 0 {
-			name := map[string]string{"gib": "GiB", "mib": "MiB", "kib": "KiB", "gb": "GB", "mb": "MB", "kb": "kB"}[u.name]
-			return quote(strconv.FormatInt(n/u.bytes, 10) + name)
-		}
+	digits, unit, _ := strings.Cut(display.Limit(n), " ")
+	if unit == "B" {
+		return digits
 	}
-	return strconv.FormatInt(n, 10)
+	return tomlfile.Quote(digits + unit)
 }
 
-// parseHostPort returns the entry in lower case, an IP address in its shortest form.
-func parseHostPort(s string) (string, error) {
-	host, port, err := net.SplitHostPort(s)
-	n, portErr := strconv.ParseUint(port, 10, 16)
-	if err != nil || portErr != nil || n == 0 {
-		return "", fmt.Errorf(`must hold entries of the form "host:port", such as "192.168.1.10:8123", not %q`, s)
-	}
-	if ip := net.ParseIP(host); ip != nil {
-		return net.JoinHostPort(ip.String(), strconv.FormatUint(n, 10)), nil
-	}
-	if !isHostName(host) {
-		return "", fmt.Errorf("must name one host in each entry; %q names none", s)
-	}
-	return net.JoinHostPort(strings.ToLower(host), strconv.FormatUint(n, 10)), nil
-}
-
-func isHostName(s string) bool {
-	if s == "" || len(s) > 253 {
-		return false
-	}
-	labels := strings.Split(s, ".")
-	if last := labels[len(labels)-1]; strings.Trim(last, "0123456789") == "" || strings.HasPrefix(strings.ToLower(last), "0x") {
-		return false // a broken or disguised IP address
-	}
-	for _, label := range labels {
-		bad := func(r rune) bool {
-			return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
-		}
-		if label == "" || len(label) > 63 || label[0] == '-' || strings.ContainsFunc(label, bad) {
-			return false
-		}
-	}
-	return true
-}
-
-// kind names a TOML value's type for a person.
-func kind(v any) string {
+// describe names a TOML value for a person.
+func describe(v any) string {
 	switch v := v.(type) {
 	case string:
 		return fmt.Sprintf("the text %q", v)

@@ -20,8 +20,8 @@ type Price struct {
 
 // Table is what models cost.
 type Table struct {
-	Currency string           // such as "EUR"
-	Models   map[string]Price // by the model's name; nil if there are none
+	Currency string           `toml:"currency" kind:"currency"` // such as "EUR"
+	Models   map[string]Price `toml:"models"`                   // by the model's name; nil if there are none
 }
 
 // Use is what a reply of a model took, in tokens. Numbers below zero, which no server means, are 0.
