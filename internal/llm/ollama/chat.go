@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/llm"
+	"hob/internal/retry"
 )
 
 const (
@@ -57,7 +58,7 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 
 // askPatiently makes the exchange, again and again for busyTotal while the server's queue is full.
 func (c *Client) askPatiently(ctx context.Context, x exchange) (*llm.Reply, error) {
-	pause, waited := time.Second, time.Duration(0)
+	backoff, waited := retry.Backoff{First: time.Second, Max: busyMost}, time.Duration(0)
 	for {
 		reply, err := x.run(ctx)
 		if llm.KindOf(err) != llm.Busy || waited >= busyTotal {
@@ -66,16 +67,11 @@ func (c *Client) askPatiently(ctx context.Context, x exchange) (*llm.Reply, erro
 		if waited == 0 {
 			x.onDelta(llm.Delta{Status: fmt.Sprintf("the queue of %s is full; asking again for up to a minute", x.host.base.Host)})
 		}
-		pause = min(pause, busyTotal-waited)
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
+		pause := min(backoff.Next(), busyTotal-waited)
+		if retry.Wait(ctx, pause) != nil {
 			return nil, cancelled(ctx)
 		}
 		waited += pause
-		pause = min(2*pause, busyMost)
 	}
 }
 

@@ -237,7 +237,7 @@ func TestFailures(t *testing.T) {
 		{"the model runs elsewhere after all", lines(`{"remote_host":"https://ollama.com:443","message":{"content":"x"},"done":false}`, doneLine), llm.ModelRefused,
 			"tiny:1b runs at https://ollama.com:443, and what you say would leave this machine: choose a model that runs here, or set [ollama] allow_remote", "", ""},
 		{"control characters and length", status(500, `{"error":"\u001b[31m\u0000evil\u202e `+strings.Repeat("long ", 200)+`"}`), llm.Failed,
-			"Ollama at " + host + " failed with HTTP 500: [31mevil " + strings.Repeat("long ", 58) + "…", "", ""},
+			"Ollama at " + host + " failed with HTTP 500: [31mevil " + strings.Repeat("long ", 57) + "long…", "", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := start(t, newFake(t, tc.chat))

@@ -17,6 +17,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"hob/internal/display"
 	"hob/internal/llm"
 )
 
@@ -214,11 +215,7 @@ func clean(text string) string {
 		}
 		return r
 	}, text[:min(len(text), 16*maxSaid)])
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > maxSaid {
-		text = string(runes[:maxSaid-1]) + "…"
-	}
-	return strings.Trim(text, " ,.:")
+	return strings.Trim(display.Truncate(display.Join(text), maxSaid), " ,.:")
 }
 
 // ErrorOf returns the error that an Ollama's own words come to, as if it had sent them in the middle of an answer.

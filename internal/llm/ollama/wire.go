@@ -218,12 +218,11 @@ func rewrite(raw json.RawMessage, depth int) (json.RawMessage, error) {
 	if len(raw) == 0 || raw[0] != '{' || depth > maxDepth {
 		return raw, nil
 	}
-	return members(raw, func(key string, value json.RawMessage) (json.RawMessage, error) {
+	below := func(_ string, v json.RawMessage) (json.RawMessage, error) { return rewrite(v, depth+1) }
+	return rewriteEach(raw, func(key string, value json.RawMessage) (json.RawMessage, error) {
 		switch {
-		case (key == "properties" || key == "$defs") && value[0] == '{':
-			return members(value, func(_ string, v json.RawMessage) (json.RawMessage, error) { return rewrite(v, depth+1) })
-		case (key == "anyOf" || key == "oneOf" || key == "allOf") && value[0] == '[':
-			return elements(value, func(v json.RawMessage) (json.RawMessage, error) { return rewrite(v, depth+1) })
+		case (key == "properties" || key == "$defs") && value[0] == '{', (key == "anyOf" || key == "oneOf" || key == "allOf") && value[0] == '[':
+			return rewriteEach(value, below)
 		case key == "items" && value[0] == '{':
 			return rewrite(value, depth+1)
 		}
@@ -231,59 +230,40 @@ func rewrite(raw json.RawMessage, depth int) (json.RawMessage, error) {
 	})
 }
 
-// members rewrites the values of an object, which must be valid, in their order.
-func members(object json.RawMessage, each func(string, json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
-	dec := json.NewDecoder(bytes.NewReader(object))
+// rewriteEach rewrites the values of an object or the elements of a list, which must be valid, in their order. An element has the
+// key "".
+func rewriteEach(raw json.RawMessage, each func(key string, value json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := dec.Token(); err != nil {
 		return nil, err
 	}
-	out := []byte{'{'}
+	out := []byte{raw[0]}
 	for dec.More() {
-		token, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		key, _ := token.(string)
-		value, err := next(dec, func(v json.RawMessage) (json.RawMessage, error) { return each(key, v) })
-		if err != nil {
-			return nil, err
-		}
-		name, err := json.Marshal(key)
-		if err != nil {
-			return nil, err
-		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, name...), ':'), value...)
-	}
-	return append(out, '}'), nil
-}
-
-// elements rewrites the elements of an array, which must be valid.
-func elements(array json.RawMessage, each func(json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
-	dec := json.NewDecoder(bytes.NewReader(array))
-	if _, err := dec.Token(); err != nil {
-		return nil, err
-	}
-	out := []byte{'['}
-	for dec.More() {
-		value, err := next(dec, each)
-		if err != nil {
+		key := ""
+		if raw[0] == '{' {
+			token, err := dec.Token()
+			if err != nil {
+				return nil, err
+			}
+			key, _ = token.(string)
+			name, err := json.Marshal(key)
+			if err != nil {
+				return nil, err
+			}
+			out = append(append(out, name...), ':')
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
 			return nil, err
 		}
-		if len(out) > 1 {
-			out = append(out, ',')
+		value, err := each(key, value)
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, value...)
 	}
-	return append(out, ']'), nil
-}
-
-func next(dec *json.Decoder, each func(json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
-	var value json.RawMessage
-	if err := dec.Decode(&value); err != nil {
-		return nil, err
-	}
-	return each(value)
+	return append(out, raw[len(raw)-1]), nil
 }
