@@ -76,6 +76,29 @@ func Diagnose(ctx context.Context, l *app.Loader, canary *egress.Canary, noCanar
 	return d
 }
 
+// attack is something that must not succeed, or must end well. try returns what a person reads of it.
+type attack struct {
+	name string
+	try  func(context.Context) (string, error)
+}
+
+// runAttacks makes a check of each attack, after which unharmed must return no error.
+func runAttacks(ctx context.Context, attacks []attack, unharmed func(context.Context) error, advice string) []Check {
+	found := make([]Check, 0, len(attacks))
+	for _, one := range attacks {
+		text, err := one.try(ctx)
+		if err == nil {
+			err = unharmed(ctx)
+		}
+		if err != nil {
+			found = append(found, fail(one.name, advice, "%v", err))
+			continue
+		}
+		found = append(found, pass(one.name, "%s", text))
+	}
+	return found
+}
+
 // pass, warn and fail make checks.
 func pass(name, format string, args ...any) Check {
 	return Check{Name: name, State: OK, Found: fmt.Sprintf(format, args...)}

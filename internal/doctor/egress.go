@@ -45,25 +45,11 @@ func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary)
 	}
 	t := &egressTest{gate: egress.NewGate(egress.GateConfig{Ledger: discardLedger{}, Resolver: loopbackResolver{}}), canary: canary, port: port}
 	defer t.gate.Close()
-	tries := []struct {
-		name string
-		try  func(context.Context) (string, error)
-	}{
+	attacks := []attack{
 		{"loopback", t.tryLoopback}, {"private addresses", t.tryPrivate}, {"cloud metadata", t.tryMetadata}, {"names that lead inside", t.tryNames},
 		{"redirects inside", t.tryRedirects}, {"proxy variables", t.tryProxy}, {"commands", t.tryCommands}, {"other servers", t.tryOtherServers},
 	}
-	var found []Check
-	for _, one := range tries {
-		text, err := one.try(ctx)
-		if err == nil {
-			err = t.checkCanary(ctx)
-		}
-		if err != nil {
-			found = append(found, fail(one.name, "report this; until then keep the agent away from the web", "%v", err))
-			continue
-		}
-		found = append(found, pass(one.name, "%s", text))
-	}
+	found := runAttacks(ctx, attacks, t.checkCanary, "report this; until then keep the agent away from the web")
 	return append(found, checkExceptions(s))
 }
 

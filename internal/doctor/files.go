@@ -46,26 +46,11 @@ func checkFiles(ctx context.Context, s *app.Environment) []Check {
 	if err := t.openWorkspace(false); err != nil {
 		return []Check{fail(name, "", "%v", err)}
 	}
-	tries := []struct {
-		name string
-		try  func(context.Context) (string, error)
-	}{
+	attacks := []attack{
 		{"paths with ..", t.tryParents}, {"absolute paths", t.tryAbsolute}, {"links out", t.tryLinks}, {"hard links", t.tryHardLinks},
 		{"pipes", t.tryPipe}, {"devices", t.tryDevice}, {"huge files", t.tryHugeFile}, {"parallel appends", t.tryParallelAppends}, {"read-only", t.tryReadOnly},
 	}
-	var found []Check
-	for _, one := range tries {
-		text, err := one.try(ctx)
-		if err == nil {
-			err = t.checkOutside()
-		}
-		if err != nil {
-			found = append(found, fail(one.name, "move [workspace] dir to an ordinary local file system, and report this", "%v", err))
-			continue
-		}
-		found = append(found, pass(one.name, "%s", text))
-	}
-	return found
+	return runAttacks(ctx, attacks, t.checkOutside, "move [workspace] dir to an ordinary local file system, and report this")
 }
 
 // openWorkspace makes the tools, and writes the outside file.
@@ -82,7 +67,7 @@ func (t *fileTest) openWorkspace(readOnly bool) error {
 }
 
 // checkOutside returns an error if the outside file has changed.
-func (t *fileTest) checkOutside() error {
+func (t *fileTest) checkOutside(context.Context) error {
 	text, err := os.ReadFile(t.outside)
 	if err != nil || string(text) != secretText {
 		return errors.New("a file outside of the workspace was changed")

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"hob/internal/display"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 )
@@ -178,11 +179,7 @@ func oneLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "?"))
-	s = strings.Join(strings.Fields(s), " ")
-	if runes := []rune(s); len(runes) > 160 {
-		return string(runes[:157]) + "..."
-	}
-	return s
+	return display.Truncate(display.Join(s), 160)
 }
 
 // meter adds up what a server says of its speed.

@@ -4,33 +4,32 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"hob/internal/llm"
 )
+
+// pair is a call with its result: the part of its round, and the call's ID.
+type pair struct {
+	part int
+	call string
+}
 
 // prune are the edits of the first tier. Repeated pairs whose result has at most limit bytes stay.
 func (p *plan) prune(limit int) []edit {
-	gone := map[int]map[string]bool{} // by part, IDs of calls
-	for i, ids := range p.corrected() {
-		gone[i] = ids
-	}
-	for i, ids := range p.repeated(limit) {
-		if gone[i] == nil {
-			gone[i] = map[string]bool{}
-		}
-		for id := range ids {
-			gone[i][id] = true
-		}
-	}
+	gone := map[pair]bool{}
+	p.corrected(gone)
+	p.repeated(gone, limit)
 	var edits []edit
 	for i := range p.parts {
 		part := &p.parts[i]
 		if part.kind == note && part.done {
 			edits = append(edits, edit{action: vanishes, parts: append(p.rejected(i), i)})
 		}
-		if part.kind != round || len(gone[i]) == len(part.ms[0].Calls) && len(part.ms[0].Text) > shortResult {
+		if part.kind != round || len(part.ms[0].Text) > shortResult && !slices.ContainsFunc(part.ms[0].Calls, func(c llm.Call) bool { return !gone[pair{i, c.ID}] }) {
 			continue // what was said beside the calls would go with the last of them
 		}
 		for _, c := range part.ms[0].Calls {
-			if gone[i][c.ID] {
+			if gone[pair{i, c.ID}] {
 				edits = append(edits, edit{parts: []int{i}, call: c.ID})
 			}
 		}
@@ -58,8 +57,7 @@ func (p *plan) rejected(i int) []int {
 // corrected finds the calls that failed and were then made again, better: the next call of the same tool in the turn
 // has an argument of the same value, or arguments of other names, and went well or was corrected in turn. A call that
 // fails for something else, such as another file, is a fact about that file and stays.
-func (p *plan) corrected() map[int]map[string]bool {
-	found := map[int]map[string]bool{}
+func (p *plan) corrected(found map[pair]bool) {
 	type made struct {
 		turn int
 		args json.RawMessage
@@ -82,7 +80,7 @@ func (p *plan) corrected() map[int]map[string]bool {
 			if !good && !denied(r.Text) && ok && after.turn == part.turn && after.good && alike(c.Args, after.args) {
 				good = true
 				if !part.fixed && !part.late {
-					put(found, i, c.ID)
+					found[pair{i, c.ID}] = true
 				}
 			}
 			now[c.Name] = made{part.turn, c.Args, good}
@@ -91,14 +89,6 @@ func (p *plan) corrected() map[int]map[string]bool {
 			next[name] = m
 		}
 	}
-	return found
-}
-
-func put(m map[int]map[string]bool, i int, id string) {
-	if m[i] == nil {
-		m[i] = map[string]bool{}
-	}
-	m[i][id] = true
 }
 
 // alike reports whether b can be a with a mistake corrected.
@@ -118,8 +108,7 @@ func alike(a, b json.RawMessage) bool {
 
 // repeated finds the calls that were made again, with the same arguments and the same result of more than limit bytes,
 // and those whose result only says that it was given before, where it stands elsewhere. Denials stay.
-func (p *plan) repeated(limit int) map[int]map[string]bool {
-	found := map[int]map[string]bool{}
+func (p *plan) repeated(found map[pair]bool, limit int) {
 	real := map[string]bool{} // calls that have a result of their own somewhere
 	for pass := range 2 {
 		again := map[string]bool{} // calls with their results, which come again
@@ -139,15 +128,14 @@ func (p *plan) repeated(limit int) map[int]map[string]bool {
 					real[key] = real[key] || !echo
 					continue
 				}
-				pair := key + "\x00" + r.Text
-				if !part.fixed && !part.late && (echo && real[key] || again[pair] && len(r.Text) > limit) {
-					put(found, i, c.ID)
+				whole := key + "\x00" + r.Text
+				if !part.fixed && !part.late && (echo && real[key] || again[whole] && len(r.Text) > limit) {
+					found[pair{i, c.ID}] = true
 				}
-				again[pair] = true
+				again[whole] = true
 			}
 		}
 	}
-	return found
 }
 
 // canonical is JSON without blanks and with sorted keys, or the bytes as they are where it is none.

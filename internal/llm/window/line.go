@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/llm"
 )
 
@@ -185,19 +185,11 @@ func members(args json.RawMessage) (keys, values []string, ok bool) {
 // clip makes one line of a text, valid UTF-8 and of at most limit bytes; an ellipsis says where it was cut.
 func clip(s string, limit int) string {
 	s = strings.TrimSpace(s)
-	cut := false
+	more := ""
 	if most := 4*limit + 64; len(s) > most { // blanks can make it longer than what becomes of it, but not much
-		s, cut = s[:most], true
+		s, more = s[:most], "…"
 	}
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	if !cut && len(s) <= limit {
-		return s
-	}
-	s = s[:min(len(s), limit-len("…"))]
-	for !utf8.ValidString(s) {
-		s = s[:len(s)-1]
-	}
-	return strings.TrimRight(s, " ") + "…"
+	return display.TruncateBytes(display.Join(strings.ToValidUTF8(s, ""))+more, limit)
 }
 
 // handleAhead matches the handle that a line begins with.
