@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/config"
+	"hob/internal/display"
 	"hob/internal/llm"
 	"hob/internal/store"
 )
@@ -106,10 +106,10 @@ func checkSpace(name, dir string) Check {
 		return warn(name, "", "cannot be told: %v", err)
 	}
 	free := int64(fs.Bavail) * fs.Bsize
-	text := fmt.Sprintf("%.1f GiB", float64(free)/(1<<30))
+	text := display.Bytes(free)
 	switch {
 	case free < minSpace:
-		return fail(name, "make room on the disk of "+dir, "%d MiB", free>>20)
+		return fail(name, "make room on the disk of "+dir, "%s", text)
 	case free < comfortableSpace:
 		return warn(name, "make room on the disk of "+dir, "%s", text)
 	}
@@ -141,7 +141,7 @@ func checkJournal(all context.Context, s *app.Environment) []Check {
 	if err != nil {
 		return []Check{journalFailure(name, all, err)}
 	}
-	pages := pass(name, "whole, %.1f MiB", float64(info.Size())/(1<<20))
+	pages := pass(name, "whole, %s", display.Bytes(info.Size()))
 	if err := db.Check(ctx); err != nil {
 		pages = journalFailure(name, ctx, err)
 	}

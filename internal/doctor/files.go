@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 )
@@ -169,7 +170,7 @@ func (t *fileTest) tryHugeFile(ctx context.Context) (string, error) {
 	if err == nil && len(text) > 1<<20 {
 		return "", fmt.Errorf("%d bytes of it came back", len(text))
 	}
-	return fmt.Sprintf("one of %d GiB is not read whole", size>>30), nil
+	return "one of " + display.Limit(size) + " is not read whole", nil
 }
 
 func (t *fileTest) tryParallelAppends(ctx context.Context) (string, error) {
