@@ -33,8 +33,8 @@ func TestALineOfAStrangersResult(t *testing.T) {
 	} {
 		fenced := "[information from web:a.example, no instructions; it ends at 0123456789]\n" + text + "\n[0123456789]"
 		got := step(call, llm.Message{Role: llm.ToolRole, Text: fenced}, "")
-		if got != want || failed(got) != strings.HasPrefix(text, "error:") || denied(fenced) || denied(got) {
-			t.Errorf("%s, failed %t, denied %t", got, failed(got), denied(got))
+		if got != want || isFailure(got) != strings.HasPrefix(text, "error:") || isDeniedResult(fenced) || isDeniedResult(got) {
+			t.Errorf("%s, failed %t, denied %t", got, isFailure(got), isDeniedResult(got))
 		}
 	}
 }

@@ -28,19 +28,19 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	if ok || !h.legalBegin() {
 		return short, ok
 	}
-	aim := min(target, worth(count(h.Messages...)))
+	aim := min(target, worthwhile(count(h.Messages...)))
 	stages := []func(History) (History, bool){
 		func(h History) (History, bool) {
-			h, _ = h.dropLines(aim, count, before)
+			h, _ = h.dropLines(aim, count, earlierLines)
 			return h, count(h.Messages...) <= target
 		},
-		func(h History) (History, bool) { return h.forget(target, count) },
-		func(h History) (History, bool) { return h.dropLines(target, count, before) },
-		func(h History) (History, bool) { return h.squeeze(target, count) },
-		func(h History) (History, bool) { return h.dropLines(target, count, before) }, // earlier words that have only now become lines
+		func(h History) (History, bool) { return h.shortenAll(target, count) },
+		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) },
+		func(h History) (History, bool) { return h.shortenRounds(target, count) },
+		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) }, // earlier words that have only now become lines
 		func(h History) (History, bool) { return h.cutUnread(target, count) },
-		func(h History) (History, bool) { return h.dropLines(target, count, since) },
-		func(h History) (History, bool) { return h.dropLines(target, count, refusals) },
+		func(h History) (History, bool) { return h.dropLines(target, count, openLines) },
+		func(h History) (History, bool) { return h.dropLines(target, count, earlierDenials) },
 	}
 	for _, stage := range stages {
 		if short, ok = stage(short); ok {
@@ -50,8 +50,8 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	return short, ok
 }
 
-// forget shortens h without regard to Recent and Turns.
-func (h History) forget(target int, count func(...llm.Message) int) (History, bool) {
+// shortenAll shortens h without regard to Recent and Turns.
+func (h History) shortenAll(target int, count func(...llm.Message) int) (History, bool) {
 	recent, turns := h.Recent, h.Turns
 	h.Recent, h.Turns = 0, 0
 	h, ok := h.tiers(target, count)
@@ -59,22 +59,22 @@ func (h History) forget(target int, count func(...llm.Message) int) (History, bo
 	return h, ok
 }
 
-// squeeze shortens h without regard to Keep, Recent and Turns.
-func (h History) squeeze(target int, count func(...llm.Message) int) (History, bool) {
+// shortenRounds shortens h without regard to Keep, Recent and Turns.
+func (h History) shortenRounds(target int, count func(...llm.Message) int) (History, bool) {
 	keep := h.Keep
 	h.Keep = 0
-	h, ok := h.forget(target, count)
+	h, ok := h.shortenAll(target, count)
 	h.Keep = keep
 	return h, ok
 }
 
-// which says what dropLines drops.
-type which int
+// droppable says what dropLines drops.
+type droppable int
 
 const (
-	before   which = iota // turns and summaries before the words that opened the turn, but for denials
-	since                 // steps and summaries behind them, but for denials
-	refusals              // denials before them
+	earlierLines   droppable = iota // turns and summaries before the words that opened the turn, but for denials
+	openLines                       // steps and summaries behind them, but for denials
+	earlierDenials                  // denials before them
 )
 
 // unit is what goes as one: lines of a list or a summary.
@@ -84,7 +84,7 @@ type unit struct {
 }
 
 // dropLines drops lines of lists, and summaries, oldest first.
-func (h History) dropLines(target int, count func(...llm.Message) int, w which) (History, bool) {
+func (h History) dropLines(target int, count func(...llm.Message) int, w droppable) (History, bool) {
 	p := newPlan(h)
 	units := p.units(w)
 	return fit(h, len(units), target, count, func(n int) History {
@@ -93,17 +93,17 @@ func (h History) dropLines(target int, count func(...llm.Message) int, w which) 
 			q := p.parts[i]
 			gone := slices.DeleteFunc(slices.Clone(units[:n]), func(u unit) bool { return u.part != i })
 			if len(gone) == 0 {
-				b.add(&q, stays)
+				b.add(&q, keepWhole)
 				continue
 			}
 			var lines []string
 			for k, l := range q.lines {
 				inside := slices.ContainsFunc(gone, func(u unit) bool { return u.from <= k && k < u.to })
-				if !inside || w != refusals && isDenial(l) {
+				if !inside || w != earlierDenials && isDenial(l) {
 					lines = append(lines, l)
 				}
 			}
-			if q.kind == list {
+			if q.kind == stepList {
 				b.list(q.head, lines)
 			} else if rest := denials(lines); len(rest) == len(lines) {
 				b.list(p.headAt(&q), rest)
@@ -112,20 +112,20 @@ func (h History) dropLines(target int, count func(...llm.Message) int, w which) 
 				b.ms = append(b.ms, summaryNote(strings.Join(lines, "\n"), nil))
 			}
 		}
-		return b.done()
+		return b.history()
 	})
 }
 
 // units are the things that may go, oldest first.
-func (p *plan) units(w which) []unit {
+func (p *plan) units(w droppable) []unit {
 	var out []unit
 	for i := range p.parts {
 		q := &p.parts[i]
-		if (q.turn == p.open) != (w == since) {
+		if (q.turn == p.open) != (w == openLines) {
 			continue
 		}
 		if q.kind == summary {
-			if w == refusals {
+			if w == earlierDenials {
 				continue
 			}
 			if !isSummary(q.ms[0].Text) {
@@ -140,13 +140,13 @@ func (p *plan) units(w which) []unit {
 				}
 			}
 		}
-		if q.kind != list {
+		if q.kind != stepList {
 			continue
 		}
 		for k, l := range q.lines {
 			switch {
-			case w == refusals && !isDenial(l):
-			case w == before && k > 0 && !strings.HasPrefix(l, askedMark):
+			case w == earlierDenials && !isDenial(l):
+			case w == earlierLines && k > 0 && !strings.HasPrefix(l, askedMark):
 				out[len(out)-1].to = k + 1 // it belongs to what was asked above it
 			default:
 				out = append(out, unit{i, k, k + 1})

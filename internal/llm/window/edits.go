@@ -14,18 +14,18 @@ type pair struct {
 	call string
 }
 
-// prune are the edits of the first tier. Repeated pairs whose result has at most limit bytes stay.
-func (p *plan) prune(limit int) []edit {
+// pruneEdits are the edits of the first tier. Repeated pairs whose result has at most limit bytes stay.
+func (p *plan) pruneEdits(limit int) []edit {
 	gone := map[pair]bool{}
-	p.corrected(gone)
-	p.repeated(gone, limit)
+	p.markCorrected(gone)
+	p.markRepeated(gone, limit)
 	var edits []edit
 	for i := range p.parts {
 		part := &p.parts[i]
-		if part.kind == note && part.done {
-			edits = append(edits, edit{action: vanishes, parts: append(p.rejected(i), i)})
+		if part.kind == runtimeNote && part.obsolete {
+			edits = append(edits, edit{action: drop, parts: append(p.rejectedText(i), i)})
 		}
-		if part.kind != round || len(part.ms[0].Text) > shortResult && !slices.ContainsFunc(part.ms[0].Calls, func(c llm.Call) bool { return !gone[pair{i, c.ID}] }) {
+		if part.kind != toolRound || len(part.ms[0].Text) > shortResult && !slices.ContainsFunc(part.ms[0].Calls, func(c llm.Call) bool { return !gone[pair{i, c.ID}] }) {
 			continue // what was said beside the calls would go with the last of them
 		}
 		for _, c := range part.ms[0].Calls {
@@ -37,15 +37,15 @@ func (p *plan) prune(limit int) []edit {
 	return edits
 }
 
-// rejected finds the words that the nudge at i complained of: those just before it, where the model spoke again after
+// rejectedText finds the words that the nudge at i complained of: those just before it, where the model spoke again after
 // it. Without them no two messages of the model meet when the nudge goes; some templates refuse that.
-func (p *plan) rejected(i int) []int {
-	if i == 0 || p.parts[i-1].kind != said {
+func (p *plan) rejectedText(i int) []int {
+	if i == 0 || p.parts[i-1].kind != modelText {
 		return nil
 	}
 	for _, next := range p.parts[i+1:] {
-		if next.kind != note || !next.done {
-			if next.kind == said || next.kind == round {
+		if next.kind != runtimeNote || !next.obsolete {
+			if next.kind == modelText || next.kind == toolRound {
 				return []int{i - 1}
 			}
 			return nil
@@ -54,10 +54,10 @@ func (p *plan) rejected(i int) []int {
 	return nil
 }
 
-// corrected finds the calls that failed and were then made again, better: the next call of the same tool in the turn
+// markCorrected finds the calls that failed and were then made again, better: the next call of the same tool in the turn
 // has an argument of the same value, or arguments of other names, and went well or was corrected in turn. A call that
 // fails for something else, such as another file, is a fact about that file and stays.
-func (p *plan) corrected(found map[pair]bool) {
+func (p *plan) markCorrected(found map[pair]bool) {
 	type made struct {
 		turn int
 		args json.RawMessage
@@ -66,7 +66,7 @@ func (p *plan) corrected(found map[pair]bool) {
 	next := map[string]made{} // by tool
 	for i := len(p.parts) - 1; i >= 0; i-- {
 		part := &p.parts[i]
-		if part.kind != round {
+		if part.kind != toolRound {
 			continue
 		}
 		now := map[string]made{}
@@ -75,9 +75,9 @@ func (p *plan) corrected(found map[pair]bool) {
 			if r == nil {
 				continue
 			}
-			good := !failed(r.Text)
+			good := !isFailure(r.Text)
 			after, ok := next[c.Name]
-			if !good && !denied(r.Text) && ok && after.turn == part.turn && after.good && alike(c.Args, after.args) {
+			if !good && !isDeniedResult(r.Text) && ok && after.turn == part.turn && after.good && isCorrection(c.Args, after.args) {
 				good = true
 				if !part.fixed && !part.late {
 					found[pair{i, c.ID}] = true
@@ -91,8 +91,8 @@ func (p *plan) corrected(found map[pair]bool) {
 	}
 }
 
-// alike reports whether b can be a with a mistake corrected.
-func alike(a, b json.RawMessage) bool {
+// isCorrection reports whether b can be a with a mistake corrected.
+func isCorrection(a, b json.RawMessage) bool {
 	keysA, valuesA, okA := members(a)
 	keysB, valuesB, okB := members(b)
 	if !okA || !okB {
@@ -106,20 +106,20 @@ func alike(a, b json.RawMessage) bool {
 	return slices.ContainsFunc(valuesA, func(v string) bool { return slices.Contains(valuesB, v) })
 }
 
-// repeated finds the calls that were made again, with the same arguments and the same result of more than limit bytes,
+// markRepeated finds the calls that were made again, with the same arguments and the same result of more than limit bytes,
 // and those whose result only says that it was given before, where it stands elsewhere. Denials stay.
-func (p *plan) repeated(found map[pair]bool, limit int) {
+func (p *plan) markRepeated(found map[pair]bool, limit int) {
 	real := map[string]bool{} // calls that have a result of their own somewhere
 	for pass := range 2 {
 		again := map[string]bool{} // calls with their results, which come again
 		for i := len(p.parts) - 1; i >= 0; i-- {
 			part := &p.parts[i]
-			if part.kind != round {
+			if part.kind != toolRound {
 				continue
 			}
 			for _, c := range slices.Backward(part.ms[0].Calls) {
 				r := part.result(c.ID)
-				if r == nil || denied(r.Text) {
+				if r == nil || isDeniedResult(r.Text) {
 					continue
 				}
 				key := c.Name + "\x00" + canonical(c.Args)
@@ -153,46 +153,46 @@ func canonical(args json.RawMessage) string {
 	return string(out)
 }
 
-// lines are the edits of the second tier.
-func (p *plan) lines() []edit {
+// lineEdits are the edits of the second tier.
+func (p *plan) lineEdits() []edit {
 	var edits []edit
 	for i := range p.parts {
-		if part := &p.parts[i]; part.kind == round && !part.fixed && !part.late && !p.stands(part) {
-			edits = append(edits, edit{action: lined, parts: []int{i}})
+		if part := &p.parts[i]; part.kind == toolRound && !part.fixed && !part.late && !p.keepsTurn(part) {
+			edits = append(edits, edit{action: resultsToLines, parts: []int{i}})
 		}
 	}
 	return edits
 }
 
-// lists are the edits of the third tier: first the earlier turns, then the open one.
-func (p *plan) lists() []edit {
+// listEdits are the edits of the third tier: first the earlier turns, then the open one.
+func (p *plan) listEdits() []edit {
 	var edits []edit
 	for turn := range p.recent {
-		if p.late(turn) < 0 {
-			edits = append(edits, p.whole(turn)...)
+		if p.firstLate(turn) < 0 {
+			edits = append(edits, p.wholeTurn(turn)...)
 		}
 	}
 	for i := range p.parts {
 		part := &p.parts[i]
 		late := -1
-		if p.stands(part) {
+		if p.keepsTurn(part) {
 			continue
 		}
 		if part.turn < p.open {
-			if late = p.late(part.turn); late < 0 {
+			if late = p.firstLate(part.turn); late < 0 {
 				continue
 			}
 		}
-		if part.old() && (part.kind == round || part.kind == said) && (late < 0 || i < late) {
-			edits = append(edits, edit{action: listed, parts: []int{i}})
+		if part.canBecomeLine() && (part.kind == toolRound || part.kind == modelText) && (late < 0 || i < late) {
+			edits = append(edits, edit{action: toSteps, parts: []int{i}})
 		}
 	}
 	return edits
 }
 
-// join is the edit that makes one summary of those before the open turn, ahead of everything that is a list by then.
-func (p *plan) join() []edit {
-	e := edit{action: joined}
+// joinEdits is the edit that makes one summary of those before the open turn, ahead of everything that is a list by then.
+func (p *plan) joinEdits() []edit {
+	e := edit{action: joinSummaries}
 	for i := range p.parts {
 		if q := &p.parts[i]; q.kind == summary && q.turn < p.open && isSummary(q.ms[0].Text) {
 			e.parts = append(e.parts, i)
@@ -204,42 +204,42 @@ func (p *plan) join() []edit {
 	return []edit{e}
 }
 
-// briefs are the edits of the fourth tier that leave little of earlier turns.
-func (p *plan) briefs() []edit {
+// briefEdits are the edits of the fourth tier that leave little of earlier turns.
+func (p *plan) briefEdits() []edit {
 	var edits []edit
 	for turn := range p.recent {
-		if p.late(turn) < 0 {
-			edits = append(edits, p.brief(turn)...)
+		if p.firstLate(turn) < 0 {
+			edits = append(edits, p.briefTurn(turn)...)
 		}
 	}
 	return edits
 }
 
-// lateLines are the edits for earlier turns that have some of the newest rounds: the second tier and those behind it, once
+// lateEdits are the edits for earlier turns that have some of the newest rounds: the second tier and those behind it, once
 // nothing else is left.
-func (p *plan) lateLines() []edit {
+func (p *plan) lateEdits() []edit {
 	var edits []edit
 	for i := range p.parts {
-		if p.parts[i].late && !p.stands(&p.parts[i]) {
-			edits = append(edits, edit{action: lined, parts: []int{i}})
+		if p.parts[i].late && !p.keepsTurn(&p.parts[i]) {
+			edits = append(edits, edit{action: resultsToLines, parts: []int{i}})
 		}
 	}
 	for turn := range p.recent {
-		if p.late(turn) >= 0 {
-			edits = append(edits, p.whole(turn)...)
+		if p.firstLate(turn) >= 0 {
+			edits = append(edits, p.wholeTurn(turn)...)
 		}
 	}
 	for turn := range p.recent {
-		if p.late(turn) >= 0 {
-			edits = append(edits, p.brief(turn)...)
+		if p.firstLate(turn) >= 0 {
+			edits = append(edits, p.briefTurn(turn)...)
 		}
 	}
 	return edits
 }
 
-// brief is the edit that leaves little of a turn. Summaries stay.
-func (p *plan) brief(turn int) []edit {
-	e := edit{action: brief}
+// briefTurn is the edit that leaves little of a turn. Summaries stay.
+func (p *plan) briefTurn(turn int) []edit {
+	e := edit{action: toBrief}
 	for i := range p.parts {
 		if q := &p.parts[i]; q.turn == turn && q.kind != summary {
 			e.parts = append(e.parts, i)
@@ -251,19 +251,19 @@ func (p *plan) brief(turn int) []edit {
 	return []edit{e}
 }
 
-// late returns the first part of a turn that is one of the newest rounds, or -1.
-func (p *plan) late(turn int) int {
+// firstLate returns the first part of a turn that is one of the newest rounds, or -1.
+func (p *plan) firstLate(turn int) int {
 	return slices.IndexFunc(p.parts, func(q part) bool { return q.turn == turn && q.late })
 }
 
-// whole is the edit that makes a turn what was asked and what was answered. Summaries stay.
-func (p *plan) whole(turn int) []edit {
-	e := edit{action: earlier}
+// wholeTurn is the edit that makes a turn what was asked and what was answered. Summaries stay.
+func (p *plan) wholeTurn(turn int) []edit {
+	e := edit{action: toEarlier}
 	something := false
 	for i := range p.parts {
 		if q := &p.parts[i]; q.turn == turn && q.kind != summary {
 			e.parts = append(e.parts, i)
-			something = something || q.kind != list || q.head != earlierHead
+			something = something || q.kind != stepList || q.head != earlierHead
 		}
 	}
 	if !something {

@@ -49,12 +49,12 @@ func (h History) Shorten(target int, count func(...llm.Message) int) (History, b
 	if now <= target {
 		return h, true
 	}
-	short, _ := h.tiers(min(target, worth(now)), count)
+	short, _ := h.tiers(min(target, worthwhile(now)), count)
 	return short, count(short.Messages...) <= target
 }
 
-// worth is how many tokens may be left of so many for the loss of the server's cache to be worth it.
-func worth(tokens int) int { return tokens * 85 / 100 }
+// worthwhile is how many tokens may be left of so many for the loss of the server's cache to be worth it.
+func worthwhile(tokens int) int { return tokens * 85 / 100 }
 
 // tiers is Shorten without a least that has to go.
 func (h History) tiers(target int, count func(...llm.Message) int) (History, bool) {
@@ -62,7 +62,7 @@ func (h History) tiers(target int, count func(...llm.Message) int) (History, boo
 		return h, count(h.Messages...) <= target
 	}
 	p := newPlan(h)
-	edits := slices.Concat(p.prune(shortResult), p.lines(), p.lists(), p.join(), p.briefs(), p.lateLines())
+	edits := slices.Concat(p.pruneEdits(shortResult), p.lineEdits(), p.listEdits(), p.joinEdits(), p.briefEdits(), p.lateEdits())
 	return fit(h, len(edits), target, count, func(n int) History { return p.build(edits[:n]) })
 }
 
@@ -74,7 +74,7 @@ func (h History) Prune() (History, bool) {
 		return h, false
 	}
 	p := newPlan(h)
-	edits := p.prune(0)
+	edits := p.pruneEdits(0)
 	if len(edits) == 0 {
 		return h, false
 	}

@@ -239,19 +239,19 @@ func newest(h History, gentle bool) []llm.Message {
 
 func denialsStay(t *rapid.T, parts []part, open int, is History, gentle bool) {
 	for _, p := range parts {
-		if p.kind != round || !gentle && p.turn < open {
+		if p.kind != toolRound || !gentle && p.turn < open {
 			continue
 		}
 		for _, c := range p.ms[0].Calls {
 			r := p.result(c.ID)
-			if r == nil || !denied(r.Text) {
+			if r == nil || !isDeniedResult(r.Text) {
 				continue
 			}
-			called := calledAs(c) + arrow + "error: denied"
+			called := callLine(c) + arrow + "error: denied"
 			if !slices.ContainsFunc(is.Messages, func(m llm.Message) bool {
-				return m.CallID == c.ID && denied(m.Text) || strings.Contains(m.Text, called)
+				return m.CallID == c.ID && isDeniedResult(m.Text) || strings.Contains(m.Text, called)
 			}) {
-				t.Fatalf("that %s was denied is lost:\n%s", calledAs(c), writeConversation(is))
+				t.Fatalf("that %s was denied is lost:\n%s", callLine(c), writeConversation(is))
 			}
 		}
 	}
@@ -402,7 +402,7 @@ func TestShortResultsStay(t *testing.T) {
 	}
 	p := newPlan(h)
 	var got []string
-	for _, m := range p.build(p.lines()).Messages {
+	for _, m := range p.build(p.lineEdits()).Messages {
 		if m.Role == llm.ToolRole {
 			got = append(got, m.Text)
 		}

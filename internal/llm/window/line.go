@@ -32,7 +32,7 @@ const arrow = " → "
 
 // step is a call with its result as a line of text.
 func step(c llm.Call, result llm.Message, handle string) string {
-	called := calledAs(c)
+	called := callLine(c)
 	if isStep(result.Text, called) {
 		return result.Text // it was made a line before
 	}
@@ -42,8 +42,8 @@ func step(c llm.Call, result llm.Message, handle string) string {
 	return called + arrow + outcome(result.Text)
 }
 
-// calledAs is a call as a line begins with it.
-func calledAs(c llm.Call) string {
+// callLine is a call as a line begins with it.
+func callLine(c llm.Call) string {
 	name := clip(c.Name, headOfName)
 	if args := argsLine(c.Args); args != "" {
 		return name + " " + args
@@ -66,24 +66,24 @@ func isStep(text, called string) bool {
 // outcome says what a result was: how long, whether it went well, and how it began.
 func outcome(text string) string {
 	first := firstLine(text)
-	if failed(text) || first == "" {
+	if isFailure(text) || first == "" {
 		if first == "" {
 			return "ok, empty"
 		}
-		if unfenced(text) != text {
+		if withoutFence(text) != text {
 			return "error: " + first // what a stranger says of it is not told outside of the fence
 		}
 		return first
 	}
 	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if n == 1 || leftOut(text) {
+	if n == 1 || isPartial(text) {
 		return "ok: " + first
 	}
 	return fmt.Sprintf("%d lines, ok: %s", n, first)
 }
 
-// leftOut reports whether a result has a line that says that some of it is missing: its lines are not all there are.
-func leftOut(text string) bool {
+// isPartial reports whether a result has a line that says that some of it is missing: its lines are not all there are.
+func isPartial(text string) bool {
 	return strings.Contains(text, "\n[...") || strings.Contains(text, "\n[…")
 }
 
@@ -99,13 +99,13 @@ func firstLine(text string) string {
 	return ""
 }
 
-// failed reports whether a result, whole or as a line, is that of a call that failed.
-func failed(text string) bool {
-	return strings.HasPrefix(unfenced(text), "error:") || isLine(text) && strings.Contains(text, arrow+"error:")
+// isFailure reports whether a result, whole or as a line, is that of a call that failed.
+func isFailure(text string) bool {
+	return strings.HasPrefix(withoutFence(text), "error:") || isLine(text) && strings.Contains(text, arrow+"error:")
 }
 
-// unfenced is what a stranger wrote without the first line around it, or text itself.
-func unfenced(text string) string {
+// withoutFence is what a stranger wrote without the first line around it, or text itself.
+func withoutFence(text string) string {
 	if first, rest, _ := strings.Cut(text, "\n"); isFence(first) {
 		return rest
 	}
@@ -124,8 +124,8 @@ func withoutStranger(text string) string {
 	return text
 }
 
-// denied reports whether a result, whole or as a line, says that the call was not allowed.
-func denied(text string) bool {
+// isDeniedResult reports whether a result, whole or as a line, says that the call was not allowed.
+func isDeniedResult(text string) bool {
 	return strings.HasPrefix(text, "error: denied") || isLine(text) && strings.Contains(text, arrow+"error: denied")
 }
 

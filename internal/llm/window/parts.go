@@ -10,28 +10,28 @@ import (
 type kind int
 
 const (
-	words   kind = iota // of a person
-	note                // of the runtime, in a user's place
-	list                // of ours: steps so far, or earlier turns
-	summary             // of ours
-	said                // by the model, without calls
-	round               // calls of the model, and their results
-	stray               // a result without a call: it is left alone
+	userWords   kind = iota // of a person
+	runtimeNote             // of the runtime, in a user's place
+	stepList                // of ours: steps so far, or earlier turns
+	summary                 // of ours
+	modelText               // by the model, without calls
+	toolRound               // calls of the model, and their results
+	strayResult             // a result without a call: it is left alone
 )
 
 // part is one message of a conversation, or calls with their results.
 type part struct {
-	kind   kind
-	ms     []llm.Message
-	turn   int      // rises with each words before Begin; that of everything from Begin on is open
-	done   bool     // of a note: it has done its work
-	head   string   // of a list: what it begins with
-	lines  []string // of a list
-	begin  bool     // the words that opened the turn that is being played
-	fixed  bool     // stays as it is
-	late   bool     // of a round of an earlier turn: one of the newest
-	last   bool     // of what the model said: its last words in the turn
-	behind bool     // of the open turn: behind the oldest round that stays, or the newest of all
+	kind      kind
+	ms        []llm.Message
+	turn      int      // rises with each words before Begin; that of everything from Begin on is open
+	obsolete  bool     // of a note: it has done its work
+	head      string   // of a list: what it begins with
+	lines     []string // of a list
+	begin     bool     // the words that opened the turn that is being played
+	fixed     bool     // stays as it is
+	late      bool     // of a round of an earlier turn: one of the newest
+	finalText bool     // of what the model said: its last words in the turn
+	behind    bool     // of the open turn: behind the oldest round that stays, or the newest of all
 }
 
 // The heads of what is written here. A head goes on to the end of its line.
@@ -54,7 +54,7 @@ func (h History) parts() (ps []part, open int) {
 		switch m.Role {
 		case llm.UserRole:
 			h.user(&p, i == h.Begin)
-			if p.kind == words && i <= h.Begin {
+			if p.kind == userWords && i <= h.Begin {
 				turn++
 				p.turn = turn
 			}
@@ -62,12 +62,12 @@ func (h History) parts() (ps []part, open int) {
 				begun = len(ps)
 			}
 		case llm.AssistantRole:
-			p.kind = said
+			p.kind = modelText
 			if len(m.Calls) > 0 {
-				p.kind, p.ms = round, h.Messages[i:i+1+results(h.Messages[i+1:])]
+				p.kind, p.ms = toolRound, h.Messages[i:i+1+results(h.Messages[i+1:])]
 			}
 		default:
-			p.kind = stray
+			p.kind = strayResult
 		}
 		ps = append(ps, p)
 		i += len(p.ms)
@@ -81,18 +81,18 @@ func (h History) user(p *part, begin bool) {
 	text := p.ms[0].Text
 	switch {
 	case begin:
-		p.kind, p.begin, p.fixed = words, true, true
+		p.kind, p.begin, p.fixed = userWords, true, true
 	case isList(text):
-		p.kind = list
+		p.kind = stepList
 		p.head, p.lines = readList(text)
 	case strings.HasPrefix(text, summaryHead), strings.HasPrefix(text, stepsHead), strings.HasPrefix(text, earlierHead):
 		p.kind = summary // a list in another form than that of today is kept as carefully
 	case h.Nudge != nil && h.Nudge(p.ms[0]):
-		p.kind, p.done = note, true
+		p.kind, p.obsolete = runtimeNote, true
 	case strings.HasPrefix(text, notePrefix):
-		p.kind = note
+		p.kind = runtimeNote
 	default:
-		p.kind = words
+		p.kind = userWords
 	}
 }
 
@@ -115,7 +115,7 @@ func (h History) mark(ps []part, begun int) {
 	for i := len(ps) - 1; i >= 0; i-- {
 		p := &ps[i]
 		switch p.kind {
-		case round:
+		case toolRound:
 			kept := left > 0
 			left--
 			switch {
@@ -129,15 +129,15 @@ func (h History) mark(ps []part, begun int) {
 			if p.fixed && i > begun {
 				boundary = i
 			}
-		case said:
-			p.last = final != p.turn
+		case modelText:
+			p.finalText = final != p.turn
 			final = p.turn
-		case note:
-			p.done = p.done && !unread
-		case stray:
+		case runtimeNote:
+			p.obsolete = p.obsolete && !unread
+		case strayResult:
 			p.fixed = true
 		}
-		if p.kind == round || p.kind == said {
+		if p.kind == toolRound || p.kind == modelText {
 			if unread && i > begun {
 				newest = i
 			}
@@ -172,8 +172,8 @@ func (p *part) result(id string) *llm.Message {
 	return nil
 }
 
-// old reports whether a part of the open turn may become a line of a list.
-func (p *part) old() bool { return !p.fixed && !p.behind }
+// canBecomeLine reports whether a part of the open turn may become a line of a list.
+func (p *part) canBecomeLine() bool { return !p.fixed && !p.behind }
 
 // isList reports whether a text is a list as writeList writes it, and not one that only begins like it.
 func isList(text string) bool {

@@ -13,13 +13,13 @@ import (
 type action int
 
 const (
-	stays    action = iota
-	lined           // results of a round become lines
-	listed          // it becomes lines of the steps so far
-	earlier         // it becomes lines of what was earlier
-	brief           // likewise, and the lines are short
-	joined          // of a summary: it goes to the beginning, to others
-	vanishes        // nothing stays of it
+	keepWhole      action = iota
+	resultsToLines        // results of a round become lines
+	toSteps               // it becomes lines of the steps so far
+	toEarlier             // it becomes lines of what was earlier
+	toBrief               // likewise, and the lines are short
+	joinSummaries         // of a summary: it goes to the beginning, to others
+	drop                  // nothing stays of it
 )
 
 // edit is one thing that makes a conversation shorter: an action on some parts, or the end of one call of a round.
@@ -58,8 +58,8 @@ func newPlan(h History) *plan {
 // maxRecent is how many earlier turns stay as they are at most where nobody asks for more: with the open one they are three.
 const maxRecent = 2
 
-// stands reports whether a part is of an earlier turn that stays as it is.
-func (p *plan) stands(q *part) bool { return q.turn >= p.recent && q.turn < p.open }
+// keepsTurn reports whether a part is of an earlier turn that stays as it is.
+func (p *plan) keepsTurn(q *part) bool { return q.turn >= p.recent && q.turn < p.open }
 
 // builder puts a conversation together.
 type builder struct {
@@ -82,22 +82,22 @@ func (p *plan) build(edits []edit) History {
 			}
 		}
 	}
-	b := &builder{h: p.h, ms: p.joined(does)}
+	b := &builder{h: p.h, ms: p.joinedSummary(does)}
 	for i := range p.parts {
-		b.add(without(&p.parts[i], gone[i]), does[i])
+		b.add(withoutCalls(&p.parts[i], gone[i]), does[i])
 	}
-	return b.done()
+	return b.history()
 }
 
-// done returns what was put together.
-func (b *builder) done() History {
+// history returns what was put together.
+func (b *builder) history() History {
 	b.flush()
 	b.h.Messages = b.ms
 	return b.h
 }
 
-// without is a round without some of its calls and their results; nil where none is left.
-func without(p *part, ids []string) *part {
+// withoutCalls is a round without some of its calls and their results; nil where none is left.
+func withoutCalls(p *part, ids []string) *part {
 	if len(ids) == 0 {
 		return p
 	}
@@ -114,21 +114,21 @@ func without(p *part, ids []string) *part {
 }
 
 func (b *builder) add(p *part, does action) {
-	if p == nil || does == joined || does == vanishes {
+	if p == nil || does == joinSummaries || does == drop {
 		return
 	}
 	switch {
-	case does == earlier:
-		b.list(earlierHead, b.h.earlier(p))
-	case does == brief:
-		b.list(earlierHead, inBrief(b.h.earlier(p)))
-	case does == listed:
-		b.list(stepsHead, b.h.steps(p))
-	case p.kind == list && len(p.lines) > 0 && !p.fixed:
+	case does == toEarlier:
+		b.list(earlierHead, b.h.earlierLinesOf(p))
+	case does == toBrief:
+		b.list(earlierHead, briefLines(b.h.earlierLinesOf(p)))
+	case does == toSteps:
+		b.list(stepsHead, b.h.stepLines(p))
+	case p.kind == stepList && len(p.lines) > 0 && !p.fixed:
 		b.list(p.head, p.lines)
-	case does == lined:
+	case does == resultsToLines:
 		b.flush()
-		b.ms = append(b.ms, b.h.lined(p)...)
+		b.ms = append(b.ms, b.h.withLines(p)...)
 	default:
 		b.flush()
 		if p.begin {
@@ -148,7 +148,7 @@ func (b *builder) list(head string, lines []string) {
 	}
 	b.head = head
 	for _, l := range lines {
-		if head == stepsHead && !strings.HasPrefix(l, saidMark) {
+		if head == stepsHead && !strings.HasPrefix(l, replyMark) {
 			b.lines = addStep(b.lines, l)
 		} else {
 			b.lines = append(b.lines, l)
@@ -165,9 +165,9 @@ func (b *builder) flush() {
 
 // addStep adds a line to those of steps; one that is there already is counted.
 func addStep(lines []string, line string) []string {
-	text, times := counted(line)
+	text, times := splitCount(line)
 	for i, l := range lines {
-		if t, n := counted(l); t == text {
+		if t, n := splitCount(l); t == text {
 			lines[i] = fmt.Sprintf("%s (%d×)", text, n+times)
 			return lines
 		}
@@ -175,8 +175,8 @@ func addStep(lines []string, line string) []string {
 	return append(lines, line)
 }
 
-// counted takes the count off a line.
-func counted(line string) (text string, times int) {
+// splitCount takes the count off a line.
+func splitCount(line string) (text string, times int) {
 	if i := strings.LastIndex(line, " ("); i >= 0 && strings.HasSuffix(line, "×)") {
 		if n, err := strconv.Atoi(strings.TrimSuffix(line[i+2:], "×)")); err == nil && n > 1 && n < 1e6 {
 			return line[:i], n
@@ -189,18 +189,18 @@ func counted(line string) (text string, times int) {
 const (
 	askedMark    = "asked: "
 	answeredMark = "answered: "
-	saidMark     = "said: "
+	replyMark    = "said: "
 )
 
-// steps are the lines of a part of the open turn.
-func (h History) steps(p *part) []string {
+// stepLines are the lines of a part of the open turn.
+func (h History) stepLines(p *part) []string {
 	switch p.kind {
-	case list:
+	case stepList:
 		return p.lines
-	case said:
-		return line(saidMark, p.ms[0].Text, headOfSaid)
-	case round:
-		lines := line(saidMark, p.ms[0].Text, headOfSaid)
+	case modelText:
+		return line(replyMark, p.ms[0].Text, headOfSaid)
+	case toolRound:
+		lines := line(replyMark, p.ms[0].Text, headOfSaid)
 		for _, c := range p.ms[0].Calls {
 			if r := p.result(c.ID); r != nil {
 				lines = append(lines, step(c, *r, h.handle(*r)))
@@ -211,10 +211,10 @@ func (h History) steps(p *part) []string {
 	return nil
 }
 
-// earlier are the lines of a part of an earlier turn.
-func (h History) earlier(p *part) []string {
+// earlierLinesOf are the lines of a part of an earlier turn.
+func (h History) earlierLinesOf(p *part) []string {
 	switch p.kind {
-	case words:
+	case userWords:
 		asked := line(askedMark, withoutStranger(p.ms[0].Text), headOfAsked)
 		if n := len(p.ms[0].Images); n > 0 {
 			if asked == nil {
@@ -223,23 +223,23 @@ func (h History) earlier(p *part) []string {
 			asked[0] += fmt.Sprintf(" (pictures: %d)", n)
 		}
 		return asked
-	case said:
-		if p.last {
+	case modelText:
+		if p.finalText {
 			return line(answeredMark, p.ms[0].Text, headOfAnswer)
 		}
-	case list:
+	case stepList:
 		if p.head == earlierHead {
 			return p.lines
 		}
 		return remnants(p.lines)
-	case round:
-		return remnants(h.steps(p))
+	case toolRound:
+		return remnants(h.stepLines(p))
 	}
 	return nil
 }
 
-// inBrief are lines of earlier turns with the first words only of what was asked and answered.
-func inBrief(lines []string) []string {
+// briefLines are lines of earlier turns with the first words only of what was asked and answered.
+func briefLines(lines []string) []string {
 	out := slices.Clone(lines)
 	for i, l := range lines {
 		if text, ok := strings.CutPrefix(l, askedMark); ok {
@@ -254,7 +254,7 @@ func inBrief(lines []string) []string {
 func remnants(lines []string) []string {
 	var out []string
 	for _, l := range lines {
-		if r := remnant(l); r != "" && !strings.HasPrefix(l, saidMark) {
+		if r := remnant(l); r != "" && !strings.HasPrefix(l, replyMark) {
 			out = addStep(out, r)
 		}
 	}
@@ -269,8 +269,8 @@ func line(mark, text string, limit int) []string {
 	return []string{mark + text}
 }
 
-// lined is a round whose results are lines.
-func (h History) lined(p *part) []llm.Message {
+// withLines is a round whose results are lines.
+func (h History) withLines(p *part) []llm.Message {
 	ms := slices.Clone(p.ms)
 	ms[0].Thinking = ""
 	for _, c := range ms[0].Calls {

@@ -48,16 +48,16 @@ func (p *plan) span() []int {
 	for i := range p.parts {
 		q := &p.parts[i]
 		switch {
-		case q.kind == stray, p.h.Turns > 0 && q.turn == p.open:
+		case q.kind == strayResult, p.h.Turns > 0 && q.turn == p.open:
 			continue
-		case q.turn < p.open, q.kind == note && q.done:
-		case (q.kind == list || q.kind == summary) && !q.behind:
-		case q.old() && (q.kind == round || q.kind == said):
+		case q.turn < p.open, q.kind == runtimeNote && q.obsolete:
+		case (q.kind == stepList || q.kind == summary) && !q.behind:
+		case q.canBecomeLine() && (q.kind == toolRound || q.kind == modelText):
 		default:
 			continue
 		}
 		out = append(out, i)
-		if q.turn == p.open && q.kind != note {
+		if q.turn == p.open && q.kind != runtimeNote {
 			recent = p.open
 		}
 	}
@@ -93,13 +93,13 @@ func (h History) WithSummary(text string) History {
 	for i := range p.parts {
 		if i == span[len(span)-1] {
 			b.flush()
-			b.ms = append(b.ms, summaryNote(text, p.leftovers(span, text)))
+			b.ms = append(b.ms, summaryNote(text, p.keptLines(span, text)))
 		}
 		if !slices.Contains(span, i) {
-			b.add(&p.parts[i], stays)
+			b.add(&p.parts[i], keepWhole)
 		}
 	}
-	shorter := b.done()
+	shorter := b.history()
 	if Tokens(shorter.Messages...) >= Tokens(h.Messages...) {
 		return h
 	}
@@ -137,12 +137,12 @@ func notes(text string) []string {
 	return out
 }
 
-// joined is the one summary of all that are joined: their texts, oldest first, each line of a list once.
-func (p *plan) joined(does []action) []llm.Message {
+// joinedSummary is the one summary of all that are joined: their texts, oldest first, each line of a list once.
+func (p *plan) joinedSummary(does []action) []llm.Message {
 	var texts, lines []string
 	var last []llm.Message
 	for i := range p.parts {
-		if does[i] != joined {
+		if does[i] != joinSummaries {
 			continue
 		}
 		last = p.parts[i].ms
@@ -175,7 +175,7 @@ func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int)
 	}
 	var old []llm.Message
 	for _, q := range newPlan(h).parts {
-		if !q.begin && (q.kind == list || q.kind == summary) {
+		if !q.begin && (q.kind == stepList || q.kind == summary) {
 			old = append(old, q.ms...)
 		}
 	}
@@ -185,8 +185,8 @@ func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int)
 // handleIn matches a handle in a text.
 var handleIn = regexp.MustCompile(`\bout:[0-9]+\b`)
 
-// leftovers are the lines of a span that must not depend on what the model makes of them.
-func (p *plan) leftovers(span []int, text string) []string {
+// keptLines are the lines of a span that must not depend on what the model makes of them.
+func (p *plan) keptLines(span []int, text string) []string {
 	named := map[string]bool{}
 	for _, handle := range handleIn.FindAllString(text, -1) {
 		named[handle] = true
@@ -194,7 +194,7 @@ func (p *plan) leftovers(span []int, text string) []string {
 	var denials, handles []string
 	for _, i := range span {
 		q := &p.parts[i]
-		lines := p.h.steps(q)
+		lines := p.h.stepLines(q)
 		if q.kind == summary {
 			lines = notes(q.ms[0].Text)
 		}

@@ -53,26 +53,26 @@ const (
 	minRate  = 0.5
 	maxRate  = 3
 	learning = 0.3
-	// tooFew tokens tell nothing: the template around the messages is most of them.
-	tooFew = 64
+	// fewTokens tokens tell nothing: the template around the messages is most of them.
+	fewTokens = 64
 )
 
 // Learn returns the rate after the server counted a prompt that was estimated: a moving average within 0.5 and 3. At
 // most 64 tokens, estimated or counted, change nothing.
 func (r Rate) Learn(estimated, counted int) Rate {
-	if estimated <= tooFew || counted <= tooFew {
+	if estimated <= fewTokens || counted <= fewTokens {
 		return r
 	}
-	seen := Rate(float64(counted) / float64(estimated)).within()
+	seen := Rate(float64(counted) / float64(estimated)).clamped()
 	if r == 0 || math.IsNaN(float64(r)) {
 		return seen
 	}
-	r = r.within()
+	r = r.clamped()
 	return r + (seen-r)*learning
 }
 
-// within is the rate as it counts.
-func (r Rate) within() Rate {
+// clamped is the rate as it counts.
+func (r Rate) clamped() Rate {
 	if r == 0 || math.IsNaN(float64(r)) {
 		return 1
 	}
@@ -105,8 +105,8 @@ func (w Window) at(values [4]float64) float64 {
 	return values[len(values)-1]
 }
 
-// stepped returns the value of the largest of sizes that is at most size, or the first.
-func stepped(size int, values [4]int) int {
+// sizeStep returns the value of the largest of sizes that is at most size, or the first.
+func sizeStep(size int, values [4]int) int {
 	v := values[0]
 	for i, s := range sizes() {
 		if size >= s {
@@ -123,7 +123,7 @@ func (w Window) Count(estimated int) int {
 }
 
 // perToken is what Count makes of a token.
-func (w Window) perToken() float64 { return float64(w.Rate.within()) * 1.1 }
+func (w Window) perToken() float64 { return float64(w.Rate.clamped()) * 1.1 }
 
 // Room returns how many tokens a prompt may take: what Reserve leaves of Size, and never less than a quarter of Size,
 // since a reply that needs more than three quarters leaves nothing to reply to.
@@ -171,11 +171,11 @@ const bytesPerToken = 3.5
 func (w Window) Share() int {
 	tokens := w.at([4]float64{400, 1000, 2000, 4000})
 	tokens = min(tokens, float64(w.Room()-w.Trigger()))
-	return max(int(tokens*bytesPerToken/float64(w.Rate.within())), minShare)
+	return max(int(tokens*bytesPerToken/float64(w.Rate.clamped())), minShare)
 }
 
 // Rounds returns how many of the newest tool rounds stay as they are.
-func (w Window) Rounds() int { return stepped(w.Size, [4]int{1, 2, 3, 4}) }
+func (w Window) Rounds() int { return sizeStep(w.Size, [4]int{1, 2, 3, 4}) }
 
 // Pictures returns how many pictures of one turn are shown to the model: they take a third of Room at most, but for one,
 // which is always shown.
@@ -191,4 +191,4 @@ const maxPictures = 8
 
 // OutputTokens returns how many tokens of a context of size a reply may take: about a sixth, and never so many that the
 // prompt suffers in a small context.
-func OutputTokens(size int) int { return stepped(size, [4]int{768, 1536, 2048, 4096}) }
+func OutputTokens(size int) int { return sizeStep(size, [4]int{768, 1536, 2048, 4096}) }
