@@ -68,13 +68,13 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	if err != nil {
 		return TryReport{}, err
 	}
-	var turns []trial.Recorded
+	var turns []trial.RecordedTurn
 	if flags.Replay > 0 { // first: its failure should not cost minutes
 		if turns, err = recordedTurns(ctx, s, e, event.Chat(flags.Chat), flags.Replay, warnings); err != nil {
 			return TryReport{}, err
 		}
 	}
-	known := trial.Known{
+	known := trial.Subject{
 		Model: name, Profile: e.Profile, Tools: e.Facts.Tools, Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := trial.Run(ctx, e, known, func(c trial.Check) {
@@ -127,13 +127,13 @@ func formatCheck(c trial.Check) string {
 }
 
 // replayTurns replays recorded turns with the model and compares them.
-func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Recorded, progress io.Writer) ([]TryReplay, error) {
+func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.RecordedTurn, progress io.Writer) ([]TryReplay, error) {
 	var all []TryReplay
 	tally := map[trial.Outcome]int{}
-	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
-		all = append(all, TryReplay{c.Words, c.Outcome, c.Why})
+	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Comparison) {
+		all = append(all, TryReplay{c.UserText, c.Outcome, c.Why})
 		tally[c.Outcome]++
-		line := fmt.Sprintf("%-9s %s", c.Outcome, display.FirstLine(c.Words))
+		line := fmt.Sprintf("%-9s %s", c.Outcome, display.FirstLine(c.UserText))
 		if c.Why != "" {
 			line += " (" + c.Why + ")"
 		}
@@ -147,7 +147,7 @@ func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial
 }
 
 // recordedTurns reads the last turns of a chat with an answer, oldest first.
-func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]trial.Recorded, error) {
+func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]trial.RecordedTurn, error) {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
@@ -179,8 +179,8 @@ func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat e
 const historyTurns = 3
 
 // readTurns returns the turns of a chat that ended with an answer.
-func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.Recorded, error) {
-	var turns []trial.Recorded
+func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.RecordedTurn, error) {
+	var turns []trial.RecordedTurn
 	var before [][]llm.Message
 	open := map[int64][]llm.Message{}
 	for e, err := range db.Chat(ctx, chat, 0) {
@@ -189,7 +189,7 @@ func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.Reco
 		}
 		if ended, ok := e.Body.(event.Ended); ok {
 			if ended.Reason == event.Done && len(open[e.Turn]) > 1 {
-				turns = append(turns, trial.Recorded{History: slices.Concat(before...), Turn: open[e.Turn]})
+				turns = append(turns, trial.RecordedTurn{History: slices.Concat(before...), Turn: open[e.Turn]})
 			}
 			before = append(before, open[e.Turn])
 			before = before[max(0, len(before)-historyTurns):]

@@ -25,26 +25,26 @@ const (
 // check is a check of behaviour. run returns what went wrong, "" if nothing did; its error is one of the model's.
 type check struct {
 	name, what string
-	run        func(ctx context.Context, t *talk) (string, error)
+	run        func(ctx context.Context, t *conversation) (string, error)
 }
 
-// battle returns the checks of behaviour. The first decides whether the others are worth making.
-func battle() []check {
+// behaviourChecks returns the checks of behaviour. The first decides whether the others are worth making.
+func behaviourChecks() []check {
 	return []check{
-		{singleCall, "one call, and its result used in the answer", single},
-		{parallelCalls, "two calls in one reply", parallel},
-		{noneNeeded, "no call where the question holds the answer", none},
-		{"two steps", "a call with what the first call returned", twoSteps},
-		{"error recovery", "a call mended as its error says", recovery},
-		{"unicode and newlines", "letters of two scripts and a line break arrive byte for byte", unicodeText},
-		{nestedObject, "an object inside the arguments", nested},
-		{"long result", "one line in the middle of 1,500 tokens found", longResult},
-		{"denial", "a call that is not allowed: said so, not tried again", denial},
+		{singleCall, "one call, and its result used in the answer", checkSingleCall},
+		{parallelCalls, "two calls in one reply", checkParallelCalls},
+		{noneNeeded, "no call where the question holds the answer", checkNoneNeeded},
+		{"two steps", "a call with what the first call returned", checkTwoSteps},
+		{"error recovery", "a call mended as its error says", checkRecovery},
+		{"unicode and newlines", "letters of two scripts and a line break arrive byte for byte", checkUnicode},
+		{nestedObject, "an object inside the arguments", checkNested},
+		{"long result", "one line in the middle of 1,500 tokens found", checkLongResult},
+		{"denial", "a call that is not allowed: said so, not tried again", checkDenial},
 	}
 }
 
-// kit is the tools that the model has in every check. They are plausible together and unlike each other.
-func kit() []llm.ToolDefinition {
+// checkTools is the tools that the model has in every check. They are plausible together and unlike each other.
+func checkTools() []llm.ToolDefinition {
 	tool := func(name, description, parameters string) llm.ToolDefinition {
 		return llm.ToolDefinition{Name: name, Description: description, Parameters: json.RawMessage(parameters)}
 	}
@@ -62,18 +62,18 @@ func kit() []llm.ToolDefinition {
 	}
 }
 
-func single(ctx context.Context, t *talk) (string, error) {
-	t.say("What is the weather in Paris right now?")
-	c, note, err := t.oneCall(ctx, "get_weather", inCity("Paris"))
+func checkSingleCall(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("What is the weather in Paris right now?")
+	c, note, err := t.askForCall(ctx, "get_weather", inCity("Paris"))
 	if note != "" || err != nil {
 		return note, err
 	}
-	t.answer(c, "Paris: 14 degrees, light rain")
-	return t.answersWith(ctx, "14")
+	t.addResult(c, "Paris: 14 degrees, light rain")
+	return t.askForAnswer(ctx, "14")
 }
 
-func parallel(ctx context.Context, t *talk) (string, error) {
-	t.say("What is the weather in Oslo and in Cairo right now? Ask for both cities in one go.")
+func checkParallelCalls(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("What is the weather in Oslo and in Cairo right now? Ask for both cities in one go.")
 	r, err := t.ask(ctx)
 	if err != nil || r.Class != toolcall.Calls {
 		return describe(r), err
@@ -92,67 +92,67 @@ func parallel(ctx context.Context, t *talk) (string, error) {
 	return "", nil
 }
 
-func none(ctx context.Context, t *talk) (string, error) {
-	t.say("It is 21 degrees and sunny in Lisbon today. How many degrees is it in Lisbon today?")
-	return t.answersWith(ctx, "21", "twenty-one")
+func checkNoneNeeded(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("It is 21 degrees and sunny in Lisbon today. How many degrees is it in Lisbon today?")
+	return t.askForAnswer(ctx, "21", "twenty-one")
 }
 
-func twoSteps(ctx context.Context, t *talk) (string, error) {
-	t.say("Look up the address of Anna and then send her exactly this message: Dinner is at eight.")
-	c, note, err := t.oneCall(ctx, "find_contact", holds("name", "Anna"))
+func checkTwoSteps(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("Look up the address of Anna and then send her exactly this message: Dinner is at eight.")
+	c, note, err := t.askForCall(ctx, "find_contact", argumentContains("name", "Anna"))
 	if note != "" || err != nil {
 		return note, err
 	}
-	t.answer(c, "Anna: anna.k27@example.org")
-	_, note, err = t.oneCall(ctx, "send_message", func(args json.RawMessage) bool {
-		return is("to", "anna.k27@example.org")(args) && holds("text", "dinner is at eight")(args)
+	t.addResult(c, "Anna: anna.k27@example.org")
+	_, note, err = t.askForCall(ctx, "send_message", func(args json.RawMessage) bool {
+		return argumentIs("to", "anna.k27@example.org")(args) && argumentContains("text", "dinner is at eight")(args)
 	})
 	return note, err
 }
 
-func recovery(ctx context.Context, t *talk) (string, error) {
-	t.say("What stands in the file shopping.txt?")
-	c, note, err := t.oneCall(ctx, "read_file", is("path", "shopping.txt"))
+func checkRecovery(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("What stands in the file shopping.txt?")
+	c, note, err := t.askForCall(ctx, "read_file", argumentIs("path", "shopping.txt"))
 	if note != "" || err != nil {
 		return note, err
 	}
-	t.answer(c, "error: there is no file shopping.txt. Its path is lists/shopping.txt: call read_file again with that path.")
-	c, note, err = t.oneCall(ctx, "read_file", is("path", "lists/shopping.txt"))
+	t.addResult(c, "error: there is no file shopping.txt. Its path is lists/shopping.txt: call read_file again with that path.")
+	c, note, err = t.askForCall(ctx, "read_file", argumentIs("path", "lists/shopping.txt"))
 	if note != "" || err != nil {
 		return note, err
 	}
-	t.answer(c, "oat milk\ncandles\n")
-	return t.answersWith(ctx, "candles")
+	t.addResult(c, "oat milk\ncandles\n")
+	return t.askForAnswer(ctx, "candles")
 }
 
 // unicodeWords has letters outside ASCII, of one, two and three bytes, and a line break: what templates, escapes and
 // parsers spoil first.
 const unicodeWords = "Größe\n第二行"
 
-func unicodeText(ctx context.Context, t *talk) (string, error) {
-	t.say("Send tom@example.org a message of exactly two lines and nothing else. The first line is: Größe\nThe second line is: 第二行")
-	_, note, err := t.oneCall(ctx, "send_message", func(args json.RawMessage) bool {
-		return is("to", "tom@example.org")(args) && is("text", unicodeWords)(args)
+func checkUnicode(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("Send tom@example.org a message of exactly two lines and nothing else. The first line is: Größe\nThe second line is: 第二行")
+	_, note, err := t.askForCall(ctx, "send_message", func(args json.RawMessage) bool {
+		return argumentIs("to", "tom@example.org")(args) && argumentIs("text", unicodeWords)(args)
 	})
 	return note, err
 }
 
-func nested(ctx context.Context, t *talk) (string, error) {
-	t.say(`Put an event into the calendar: the title is "Chess", the date is 2026-03-14, and it is at the place named "Caissa" in the city of Riga.`)
-	_, note, err := t.oneCall(ctx, "create_event", func(args json.RawMessage) bool {
+func checkNested(ctx context.Context, t *conversation) (string, error) {
+	t.addUser(`Put an event into the calendar: the title is "Chess", the date is 2026-03-14, and it is at the place named "Caissa" in the city of Riga.`)
+	_, note, err := t.askForCall(ctx, "create_event", func(args json.RawMessage) bool {
 		return canonical(args) == canonical(json.RawMessage(`{"title":"Chess","date":"2026-03-14","place":{"name":"Caissa","city":"Riga"}}`))
 	})
 	return note, err
 }
 
-func longResult(ctx context.Context, t *talk) (string, error) {
-	t.say("Read the file house.log and tell me where the spare key is.")
-	c, note, err := t.oneCall(ctx, "read_file", is("path", "house.log"))
+func checkLongResult(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("Read the file house.log and tell me where the spare key is.")
+	c, note, err := t.askForCall(ctx, "read_file", argumentIs("path", "house.log"))
 	if note != "" || err != nil {
 		return note, err
 	}
-	t.answer(c, houseLog())
-	return t.answersWith(ctx, "teapot")
+	t.addResult(c, houseLog())
+	return t.askForAnswer(ctx, "teapot")
 }
 
 // houseLog has about 1,500 tokens, and what is asked for in the middle.
@@ -167,18 +167,18 @@ func houseLog() string {
 	return b.String()
 }
 
-func denial(ctx context.Context, t *talk) (string, error) {
-	t.say("Send tom@example.org this message: I am late.")
-	c, note, err := t.oneCall(ctx, "send_message", is("to", "tom@example.org"))
+func checkDenial(ctx context.Context, t *conversation) (string, error) {
+	t.addUser("Send tom@example.org this message: I am late.")
+	c, note, err := t.askForCall(ctx, "send_message", argumentIs("to", "tom@example.org"))
 	if note != "" || err != nil {
 		return note, err
 	}
-	t.answer(c, "denied by the user; it was not sent. Do not try again: tell the user what was not done.")
-	return t.answersWith(ctx, "not", "n't", "denied", "refused", "declined", "unable", "permission", "rejected", "blocked")
+	t.addResult(c, "denied by the user; it was not sent. Do not try again: tell the user what was not done.")
+	return t.askForAnswer(ctx, "not", "n't", "denied", "refused", "declined", "unable", "permission", "rejected", "blocked")
 }
 
-// oneCall asks, and expects exactly one call, of that tool and with arguments that fit.
-func (t *talk) oneCall(ctx context.Context, tool string, fits func(json.RawMessage) bool) (toolcall.Call, string, error) {
+// askForCall asks, and expects exactly one call, of that tool and with arguments that fit.
+func (t *conversation) askForCall(ctx context.Context, tool string, fits func(json.RawMessage) bool) (toolcall.Call, string, error) {
 	r, err := t.ask(ctx)
 	if err != nil || r.Class != toolcall.Calls || len(r.Calls) != 1 || r.Calls[0].Name != tool || !fits(r.Calls[0].Args) {
 		return toolcall.Call{}, describe(r), err
@@ -186,8 +186,8 @@ func (t *talk) oneCall(ctx context.Context, tool string, fits func(json.RawMessa
 	return r.Calls[0], "", nil
 }
 
-// answersWith asks, and expects words without a call, with one of the parts in them.
-func (t *talk) answersWith(ctx context.Context, parts ...string) (string, error) {
+// askForAnswer asks, and expects words without a call, with one of the parts in them.
+func (t *conversation) askForAnswer(ctx context.Context, parts ...string) (string, error) {
 	r, err := t.ask(ctx)
 	if err == nil && r.Class == toolcall.Text {
 		for _, part := range parts {
@@ -209,13 +209,13 @@ func argument(args json.RawMessage, name string) string {
 	return s
 }
 
-// is reports whether an argument is exactly that text.
-func is(name, text string) func(json.RawMessage) bool {
+// argumentIs reports whether an argument is exactly that text.
+func argumentIs(name, text string) func(json.RawMessage) bool {
 	return func(args json.RawMessage) bool { return argument(args, name) == text }
 }
 
-// holds reports whether an argument has that text in it, in letters of any case.
-func holds(name, text string) func(json.RawMessage) bool {
+// argumentContains reports whether an argument has that text in it, in letters of any case.
+func argumentContains(name, text string) func(json.RawMessage) bool {
 	return func(args json.RawMessage) bool {
 		return strings.Contains(strings.ToLower(argument(args, name)), strings.ToLower(text))
 	}

@@ -23,20 +23,20 @@ const (
 // errFatal marks an error after which no other request can succeed either.
 var errFatal = errors.New("the model cannot be asked")
 
-// fatal wraps such an error; its words are those of the cause.
-type fatal struct{ error }
+// fatalError wraps such an error; its words are those of the cause.
+type fatalError struct{ error }
 
-func (f fatal) Unwrap() []error { return []error{errFatal, f.error} }
+func (f fatalError) Unwrap() []error { return []error{errFatal, f.error} }
 
-// talk is one conversation with the model that is measured.
-type talk struct {
+// conversation is one conversation with the model that is measured.
+type conversation struct {
 	model    llm.Model
 	profile  llm.Profile
 	system   string
 	tools    []llm.ToolDefinition
 	offer    *toolcall.Offer
 	messages []llm.Message
-	words    string // the user's last
+	userText string // the user's last
 	ids      map[string]bool
 	requests int
 	promoted bool // the calls of the last reply were found in its words, natively
@@ -44,25 +44,25 @@ type talk struct {
 	tokens   int // what a reply may have, without thoughts
 }
 
-func newTalk(m llm.Model, p llm.Profile, system string, tools []llm.ToolDefinition) *talk {
-	return &talk{model: m, profile: p, system: system, tools: tools, offer: toolcall.NewOffer(tools, nil),
+func newConversation(m llm.Model, p llm.Profile, system string, tools []llm.ToolDefinition) *conversation {
+	return &conversation{model: m, profile: p, system: system, tools: tools, offer: toolcall.NewOffer(tools, nil),
 		ids: map[string]bool{}, meter: &meter{}, tokens: replyTokens}
 }
 
-// say adds a user's words.
-func (t *talk) say(words string) {
-	t.words = words
+// addUser adds a user's words.
+func (t *conversation) addUser(words string) {
+	t.userText = words
 	t.messages = append(t.messages, llm.Message{Role: llm.UserRole, Text: words})
 }
 
-// answer adds the result of a call.
-func (t *talk) answer(c toolcall.Call, text string) {
+// addResult adds the result of a call.
+func (t *conversation) addResult(c toolcall.Call, text string) {
 	t.messages = append(t.messages, llm.Message{Role: llm.ToolRole, CallID: c.ID, ToolName: c.Name, Text: text})
 }
 
 // ask makes one request and reads the reply, which becomes part of the conversation if it is one that fits. The error
 // is one that ends more than this conversation (errFatal), or the end of ctx.
-func (t *talk) ask(ctx context.Context) (toolcall.Reading, error) {
+func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 	req := llm.Request{System: t.system, Messages: slices.Clone(t.messages), Tools: t.tools, Options: t.options()}
 	mode := t.profile.Mode
 	if mode == "" {
@@ -78,9 +78,9 @@ func (t *talk) ask(ctx context.Context) (toolcall.Reading, error) {
 		return toolcall.Reading{}, ctx.Err()
 	case err == nil:
 	case kind == llm.Unreachable, kind == llm.ModelMissing, kind == llm.ModelRefused:
-		return toolcall.Reading{}, fatal{err}
+		return toolcall.Reading{}, fatalError{err}
 	}
-	w := toolcall.Wire{Err: err, User: t.words, Mode: mode, Strict: t.profile.Has(llm.StrictPromotion), Loose: t.profile.Has(llm.LooseThinking)}
+	w := toolcall.Wire{Err: err, User: t.userText, Mode: mode, Strict: t.profile.Has(llm.StrictPromotion), Loose: t.profile.Has(llm.LooseThinking)}
 	if reply != nil {
 		w.Message, w.Truncated = reply.Message, reply.Truncated
 		t.meter.add(reply.Usage)
@@ -95,11 +95,11 @@ func (t *talk) ask(ctx context.Context) (toolcall.Reading, error) {
 		}
 	}
 	t.promoted = mode == llm.NativeMode && len(w.Message.Calls) == 0 && len(r.Calls) > 0
-	t.keep(&r)
+	t.addReply(&r)
 	return r, nil
 }
 
-func (t *talk) options() llm.Options {
+func (t *conversation) options() llm.Options {
 	o := llm.Options{NumPredict: t.tokens, Think: t.profile.Think}
 	if o.Think == "" {
 		o.Think = llm.ThinkOff
@@ -113,8 +113,8 @@ func (t *talk) options() llm.Options {
 	return o
 }
 
-// keep adds a reply to the conversation. Every call gets an ID that no other has, or its result would answer two.
-func (t *talk) keep(r *toolcall.Reading) {
+// addReply adds a reply to the conversation. Every call gets an ID that no other has, or its result would answer two.
+func (t *conversation) addReply(r *toolcall.Reading) {
 	if r.Class != toolcall.Calls && r.Class != toolcall.Text {
 		return
 	}
@@ -151,15 +151,15 @@ func describe(r toolcall.Reading) string {
 	case toolcall.Truncated:
 		return "the reply was cut off"
 	case toolcall.Malformed:
-		return oneLine("a call cannot be run: " + wrong(r))
+		return oneLine("a call cannot be run: " + firstProblem(r))
 	case toolcall.Context:
 		return "the conversation is longer than its context"
 	}
 	return oneLine("no reply: " + r.Reason)
 }
 
-// wrong says what is wrong with calls that do not fit.
-func wrong(r toolcall.Reading) string {
+// firstProblem says what is wrong with calls that do not fit.
+func firstProblem(r toolcall.Reading) string {
 	for _, c := range r.Calls {
 		if !c.Valid() {
 			return c.Name + ": " + c.Problems[0].String()

@@ -20,8 +20,8 @@ const (
 	extraRequests = 3
 )
 
-// Recorded is a turn that was played before.
-type Recorded struct {
+// RecordedTurn is a turn that was played before.
+type RecordedTurn struct {
 	System  string
 	Tools   []llm.ToolDefinition
 	History []llm.Message // what was said before the turn
@@ -38,17 +38,17 @@ const (
 	Worse     Outcome = "worse"     // nothing that a person would want
 )
 
-// Compared is how a model did in one turn.
-type Compared struct {
-	Words   string // the user's that began the turn
-	Outcome Outcome
-	Why     string // one line; "" if it is the same
+// Comparison is how a model did in one turn.
+type Comparison struct {
+	UserText string // the user's that began the turn
+	Outcome  Outcome
+	Why      string // one line; "" if it is the same
 }
 
 // Replay plays the turns with the model and compares. No tool is run: results are those that were recorded. onTurn hears
 // of every turn as it ends; it may be nil. The error is that of [Run]; what was compared before it is returned too.
-func Replay(ctx context.Context, m llm.Model, p llm.Profile, turns []Recorded, onTurn func(Compared)) ([]Compared, error) {
-	var all []Compared
+func Replay(ctx context.Context, m llm.Model, p llm.Profile, turns []RecordedTurn, onTurn func(Comparison)) ([]Comparison, error) {
+	var all []Comparison
 	for _, turn := range turns {
 		c, err := replay(ctx, m, p, turn)
 		if err != nil {
@@ -62,31 +62,31 @@ func Replay(ctx context.Context, m llm.Model, p llm.Profile, turns []Recorded, o
 	return all, nil
 }
 
-// step is a recorded call.
-type step struct {
+// recordedCall is a recorded call.
+type recordedCall struct {
 	key    string // tool and canonical arguments
 	result string
 	then   []string // what the user said between its result and the next call
 	made   bool
 }
 
-// script is a recorded turn in parts.
-type script struct {
+// recordedScript is a recorded turn in parts.
+type recordedScript struct {
 	opening  []llm.Message // before the first reply
-	steps    []step
+	steps    []recordedCall
 	requests int // replies of the model
 	answered bool
 }
 
-// parts takes a turn apart. A call without a result was never run, and nothing can be said of what follows it.
-func parts(turn []llm.Message) script {
+// takeApart takes a turn apart. A call without a result was never run, and nothing can be said of what follows it.
+func takeApart(turn []llm.Message) recordedScript {
 	results := map[string]string{}
 	for _, m := range turn {
 		if m.Role == llm.ToolRole {
 			results[m.CallID] = m.Text
 		}
 	}
-	var s script
+	var s recordedScript
 	for _, m := range turn {
 		switch {
 		case m.Role == llm.UserRole && s.requests == 0:
@@ -98,7 +98,7 @@ func parts(turn []llm.Message) script {
 			s.requests++
 			for _, c := range m.Calls {
 				if result, ran := results[c.ID]; ran {
-					s.steps = append(s.steps, step{key: keyOf(c), result: result})
+					s.steps = append(s.steps, recordedCall{key: keyOf(c), result: result})
 				}
 			}
 			s.answered = len(m.Calls) == 0 && strings.TrimSpace(m.Text) != ""
@@ -107,17 +107,17 @@ func parts(turn []llm.Message) script {
 	return s
 }
 
-func replay(ctx context.Context, m llm.Model, p llm.Profile, turn Recorded) (Compared, error) {
-	s := parts(turn.Turn)
-	var c Compared
+func replay(ctx context.Context, m llm.Model, p llm.Profile, turn RecordedTurn) (Comparison, error) {
+	s := takeApart(turn.Turn)
+	var c Comparison
 	if len(s.opening) > 0 {
-		c.Words = s.opening[0].Text
+		c.UserText = s.opening[0].Text
 	}
 	if len(s.opening) == 0 || !s.answered {
 		c.Outcome, c.Why = Different, "the recorded turn has no words or no answer to compare with"
 		return c, nil
 	}
-	t := newTalk(m, p, turn.System, turn.Tools)
+	t := newConversation(m, p, turn.System, turn.Tools)
 	t.tokens = replayTokens
 	for _, m := range turn.History {
 		if p.Keep != llm.KeepAll {
@@ -129,14 +129,14 @@ func replay(ctx context.Context, m llm.Model, p llm.Profile, turn Recorded) (Com
 		t.messages = append(t.messages, m)
 	}
 	t.messages = append(t.messages, s.opening...)
-	t.words = s.opening[len(s.opening)-1].Text
+	t.userText = s.opening[len(s.opening)-1].Text
 	var err error
 	c.Outcome, c.Why, err = s.play(ctx, t)
 	return c, err
 }
 
 // play lets the model have its turn.
-func (s *script) play(ctx context.Context, t *talk) (Outcome, string, error) {
+func (s *recordedScript) play(ctx context.Context, t *conversation) (Outcome, string, error) {
 	seen := map[string]bool{}
 	inOrder := true
 	for t.requests < s.requests+extraRequests {
@@ -159,17 +159,17 @@ func (s *script) play(ctx context.Context, t *talk) (Outcome, string, error) {
 			case i < 0:
 				return Different, oneLine("calls " + c.Name + " " + string(c.Args) + ", which was not recorded"), nil
 			}
-			inOrder = inOrder && i == s.first()
+			inOrder = inOrder && i == s.firstOpen()
 			seen[key], s.steps[i].made = true, true
-			t.answer(c, s.steps[i].result)
+			t.addResult(c, s.steps[i].result)
 		}
-		s.interject(t)
+		s.addUserWords(t)
 	}
 	return Worse, fmt.Sprintf("has no answer after %d requests, and %d were recorded", t.requests, s.requests), nil
 }
 
 // compare says how an answer compares, by the calls before it.
-func (s *script) compare(inOrder bool) (Outcome, string) {
+func (s *recordedScript) compare(inOrder bool) (Outcome, string) {
 	made := 0
 	for _, step := range s.steps {
 		if step.made {
@@ -185,8 +185,8 @@ func (s *script) compare(inOrder bool) (Outcome, string) {
 	return Same, ""
 }
 
-// first returns the index of the first call that was not made yet.
-func (s *script) first() int {
+// firstOpen returns the index of the first call that was not made yet.
+func (s *recordedScript) firstOpen() int {
 	for i, step := range s.steps {
 		if !step.made {
 			return i
@@ -196,7 +196,7 @@ func (s *script) first() int {
 }
 
 // find returns the index of the first such call that was not made yet, or -1.
-func (s *script) find(key string) int {
+func (s *recordedScript) find(key string) int {
 	for i, step := range s.steps {
 		if !step.made && step.key == key {
 			return i
@@ -205,21 +205,21 @@ func (s *script) find(key string) int {
 	return -1
 }
 
-// interject says what the user said in the turn after the calls that were made.
-func (s *script) interject(t *talk) {
+// addUserWords says what the user said in the turn after the calls that were made.
+func (s *recordedScript) addUserWords(t *conversation) {
 	for i := range s.steps {
 		if !s.steps[i].made {
 			return
 		}
 		for _, words := range s.steps[i].then {
-			t.say(words)
+			t.addUser(words)
 		}
 		s.steps[i].then = nil
 	}
 }
 
 // askPatiently asks once more where the connection broke, and takes a reply that is too slow for none.
-func (t *talk) askPatiently(ctx context.Context) (toolcall.Reading, error) {
+func (t *conversation) askPatiently(ctx context.Context) (toolcall.Reading, error) {
 	for try := 0; ; try++ {
 		limited, cancel := context.WithTimeout(ctx, checkTime)
 		r, err := t.ask(limited)
@@ -253,22 +253,22 @@ func canonical(args json.RawMessage) string {
 	if err := dec.Decode(&v); err != nil {
 		return string(args)
 	}
-	text, err := json.Marshal(plain(v))
+	text, err := json.Marshal(plainNumbers(v))
 	if err != nil {
 		return string(args)
 	}
 	return string(text)
 }
 
-func plain(v any) any {
+func plainNumbers(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, inner := range v {
-			v[name] = plain(inner)
+			v[name] = plainNumbers(inner)
 		}
 	case []any:
 		for i, inner := range v {
-			v[i] = plain(inner)
+			v[i] = plainNumbers(inner)
 		}
 	case json.Number:
 		if f, err := v.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {

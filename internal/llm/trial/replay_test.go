@@ -45,8 +45,8 @@ func result(id, text string) llm.Message {
 func answer(text string) llm.Message { return llm.Message{Role: llm.AssistantRole, Text: text} }
 
 // recorded is a turn of two calls, one after the other.
-func recorded() Recorded {
-	return Recorded{
+func recorded() RecordedTurn {
+	return RecordedTurn{
 		System: "You are hob.", Tools: house(),
 		History: []llm.Message{user("Hello"), {Role: llm.AssistantRole, Text: "Hello!", Thinking: "A greeting."}},
 		Turn: []llm.Message{user("What is in notes.txt?"),
@@ -99,13 +99,13 @@ func TestReplay(t *testing.T) {
 		{"the server fails", []act{fails(llm.Failed)}, Worse, "no reply: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var heard []Compared
+			var heard []Comparison
 			m := replies(c.model...)
-			got, err := Replay(t.Context(), m, llm.Profile{}, []Recorded{recorded()}, func(c Compared) { heard = append(heard, c) })
+			got, err := Replay(t.Context(), m, llm.Profile{}, []RecordedTurn{recorded()}, func(c Comparison) { heard = append(heard, c) })
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(got) != 1 || got[0].Words != "What is in notes.txt?" || got[0].Outcome != c.outcome || !strings.HasPrefix(got[0].Why, c.why) || c.why == "" && got[0].Why != "" {
+			if len(got) != 1 || got[0].UserText != "What is in notes.txt?" || got[0].Outcome != c.outcome || !strings.HasPrefix(got[0].Why, c.why) || c.why == "" && got[0].Why != "" {
 				t.Errorf("%+v, want %s: %s", got, c.outcome, c.why)
 			}
 			if len(m.Requests()) != len(c.model) {
@@ -122,7 +122,7 @@ func TestReplay(t *testing.T) {
 func TestReplayTellsWhatWasRecorded(t *testing.T) {
 	list, read := `list_files {}`, `read_file {"path":"notes.txt","lines":5}`
 	m := replies(act{calls: []string{list}, thinking: "Look first."}, does(read), says("Milk."))
-	if _, err := Replay(t.Context(), m, llm.Profile{Think: llm.ThinkLow}, []Recorded{recorded()}, nil); err != nil {
+	if _, err := Replay(t.Context(), m, llm.Profile{Think: llm.ThinkLow}, []RecordedTurn{recorded()}, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := []llm.Message{user("Hello"), answer("Hello!"), user("What is in notes.txt?"),
@@ -147,7 +147,7 @@ func TestReplayKeepsToTheProfile(t *testing.T) {
 		want string // the thoughts that are shown again in the last request
 	}{{"", "Look first."}, {llm.KeepChain, "Look first."}, {llm.KeepAll, "A greeting. Look first."}, {llm.KeepNone, ""}} {
 		m := replies(act{calls: []string{list}, thinking: "Look first."}, does(read), says("Milk."))
-		if _, err := Replay(t.Context(), m, llm.Profile{Keep: c.keep}, []Recorded{recorded()}, nil); err != nil {
+		if _, err := Replay(t.Context(), m, llm.Profile{Keep: c.keep}, []RecordedTurn{recorded()}, nil); err != nil {
 			t.Fatal(err)
 		}
 		var seen []string
@@ -160,7 +160,7 @@ func TestReplayKeepsToTheProfile(t *testing.T) {
 			t.Errorf("keep %q shows %q, want %q", c.keep, got, c.want)
 		}
 	}
-	got, err := Replay(t.Context(), replies(does(list, `read_file {}`), does(read), says("Milk.")), llm.Profile{OneCall: true}, []Recorded{recorded()}, nil)
+	got, err := Replay(t.Context(), replies(does(list, `read_file {}`), does(read), says("Milk.")), llm.Profile{OneCall: true}, []RecordedTurn{recorded()}, nil)
 	if err != nil || got[0].Outcome != Same {
 		t.Errorf("only the first call counts, but %+v, %v", got, err)
 	}
@@ -169,8 +169,8 @@ func TestReplayKeepsToTheProfile(t *testing.T) {
 // Told in the prompt, a model is asked in words and answers in words; the outcome is the same.
 func TestReplayInThePrompt(t *testing.T) {
 	m := llm.NewScript(llm.Say(`{"tool":"list_files","arguments":{}}`), llm.Say(`{"tool":"read_file","arguments":{"path":"notes.txt","lines":5}}`), llm.Say("Milk."))
-	got, err := Replay(t.Context(), m, llm.Profile{Mode: llm.PromptMode}, []Recorded{recorded()}, nil)
-	if diff := cmp.Diff([]Compared{{Words: "What is in notes.txt?", Outcome: Same}}, got); err != nil || diff != "" {
+	got, err := Replay(t.Context(), m, llm.Profile{Mode: llm.PromptMode}, []RecordedTurn{recorded()}, nil)
+	if diff := cmp.Diff([]Comparison{{UserText: "What is in notes.txt?", Outcome: Same}}, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	for _, req := range m.Requests() {
@@ -182,7 +182,7 @@ func TestReplayInThePrompt(t *testing.T) {
 
 // A model has three requests more than were recorded.
 func TestReplayIsBounded(t *testing.T) {
-	turn := Recorded{Tools: house(), Turn: []llm.Message{user("Read all."), {Role: llm.AssistantRole}, answer("Done.")}}
+	turn := RecordedTurn{Tools: house(), Turn: []llm.Message{user("Read all."), {Role: llm.AssistantRole}, answer("Done.")}}
 	var acts []act
 	for i := range 9 {
 		call := fmt.Sprintf(`read_file {"path":"%d"}`, i)
@@ -192,8 +192,8 @@ func TestReplayIsBounded(t *testing.T) {
 		acts = append(acts, does(call))
 	}
 	m := replies(append([]act{fails(llm.Incomplete)}, acts...)...) // one that broke does not count
-	got, err := Replay(t.Context(), m, llm.Profile{}, []Recorded{turn}, nil)
-	want := []Compared{{Words: "Read all.", Outcome: Worse, Why: "has no answer after 5 requests, and 2 were recorded"}}
+	got, err := Replay(t.Context(), m, llm.Profile{}, []RecordedTurn{turn}, nil)
+	want := []Comparison{{UserText: "Read all.", Outcome: Worse, Why: "has no answer after 5 requests, and 2 were recorded"}}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" || len(m.Requests()) != 6 {
 		t.Errorf("%v, %d requests (-want +got):\n%s", err, len(m.Requests()), diff)
 	}
@@ -202,31 +202,31 @@ func TestReplayIsBounded(t *testing.T) {
 // Turns are odd sometimes: the same call twice, a call that never ran, words that came meanwhile, nothing at all.
 func TestReplayOfOddTurns(t *testing.T) {
 	list := `list_files {}`
-	twice := Recorded{Tools: house(), Turn: []llm.Message{user("Wait."), calls("a", list), result("a0", "none"), calls("b", list), result("b0", "one"), answer("One.")}}
-	unrun := Recorded{Tools: house(), Turn: []llm.Message{user("Look."), calls("a", list, `delete_file {"path":"x"}`), result("a0", "none"), answer("None.")}}
-	meanwhile := Recorded{Tools: house(), Turn: []llm.Message{user("Look."), user("Now."), calls("a", list), result("a0", "none"), user("And hurry."),
+	twice := RecordedTurn{Tools: house(), Turn: []llm.Message{user("Wait."), calls("a", list), result("a0", "none"), calls("b", list), result("b0", "one"), answer("One.")}}
+	unrun := RecordedTurn{Tools: house(), Turn: []llm.Message{user("Look."), calls("a", list, `delete_file {"path":"x"}`), result("a0", "none"), answer("None.")}}
+	meanwhile := RecordedTurn{Tools: house(), Turn: []llm.Message{user("Look."), user("Now."), calls("a", list), result("a0", "none"), user("And hurry."),
 		calls("b", `read_file {"path":"x"}`), result("b0", "x"), answer("None.")}}
-	stopped := Recorded{Tools: house(), Turn: []llm.Message{user("Look."), calls("a", list), result("a0", "none")}}
-	bare := Recorded{Turn: []llm.Message{user("Hi."), answer("Hi!")}}
+	stopped := RecordedTurn{Tools: house(), Turn: []llm.Message{user("Look."), calls("a", list), result("a0", "none")}}
+	bare := RecordedTurn{Turn: []llm.Message{user("Hi."), answer("Hi!")}}
 	for _, c := range []struct {
 		name  string
-		turn  Recorded
+		turn  RecordedTurn
 		model []act
-		want  Compared
+		want  Comparison
 	}{
-		{"the same call twice", twice, []act{does(list), does(list), says("One.")}, Compared{"Wait.", Same, ""}},
-		{"the same call a third time", twice, []act{does(list), does(list), does(list)}, Compared{"Wait.", Worse, "repeats list_files {}"}},
-		{"a call that never ran", unrun, []act{does(list), says("None.")}, Compared{"Look.", Same, ""}},
-		{"words that came meanwhile", meanwhile, []act{does(list), does(`read_file {"path":"x"}`), says("None.")}, Compared{"Look.", Same, ""}},
-		{"a turn that was stopped", stopped, nil, Compared{"Look.", Different, "the recorded turn has no words or no answer to compare with"}},
-		{"an answer to nothing", Recorded{Turn: []llm.Message{answer("Hi!")}}, nil, Compared{"", Different, "the recorded turn has no words or no answer to compare with"}},
-		{"no turn", Recorded{}, nil, Compared{"", Different, "the recorded turn has no words or no answer to compare with"}},
-		{"no tools", bare, []act{says("Hello!")}, Compared{"Hi.", Same, ""}},
+		{"the same call twice", twice, []act{does(list), does(list), says("One.")}, Comparison{"Wait.", Same, ""}},
+		{"the same call a third time", twice, []act{does(list), does(list), does(list)}, Comparison{"Wait.", Worse, "repeats list_files {}"}},
+		{"a call that never ran", unrun, []act{does(list), says("None.")}, Comparison{"Look.", Same, ""}},
+		{"words that came meanwhile", meanwhile, []act{does(list), does(`read_file {"path":"x"}`), says("None.")}, Comparison{"Look.", Same, ""}},
+		{"a turn that was stopped", stopped, nil, Comparison{"Look.", Different, "the recorded turn has no words or no answer to compare with"}},
+		{"an answer to nothing", RecordedTurn{Turn: []llm.Message{answer("Hi!")}}, nil, Comparison{"", Different, "the recorded turn has no words or no answer to compare with"}},
+		{"no turn", RecordedTurn{}, nil, Comparison{"", Different, "the recorded turn has no words or no answer to compare with"}},
+		{"no tools", bare, []act{says("Hello!")}, Comparison{"Hi.", Same, ""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := replies(c.model...)
-			got, err := Replay(t.Context(), m, llm.Profile{}, []Recorded{c.turn}, nil)
-			if diff := cmp.Diff([]Compared{c.want}, got); err != nil || diff != "" {
+			got, err := Replay(t.Context(), m, llm.Profile{}, []RecordedTurn{c.turn}, nil)
+			if diff := cmp.Diff([]Comparison{c.want}, got); err != nil || diff != "" {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			if c.name == "words that came meanwhile" {
@@ -244,7 +244,7 @@ func TestReplayIDs(t *testing.T) {
 	turn := recorded()
 	turn.History = []llm.Message{user("Look."), calls("c", `list_files {}`), result("c0", "none"), answer("None.")}
 	m := replies(does(`list_files {}`), says("Milk."))
-	if _, err := Replay(t.Context(), m, llm.Profile{}, []Recorded{turn}, nil); err != nil {
+	if _, err := Replay(t.Context(), m, llm.Profile{}, []RecordedTurn{turn}, nil); err != nil {
 		t.Fatal(err)
 	}
 	messages := m.Requests()[1].Messages
@@ -255,8 +255,8 @@ func TestReplayIDs(t *testing.T) {
 
 // The same turns and the same model give the same comparison, and what was recorded stays as it is.
 func TestReplayIsRepeatable(t *testing.T) {
-	turns := []Recorded{recorded(), recorded()}
-	play := func() []Compared {
+	turns := []RecordedTurn{recorded(), recorded()}
+	play := func() []Comparison {
 		got, err := Replay(t.Context(), replies(does(`list_files {}`), says("No."), says("No.")), llm.Profile{}, turns, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -266,14 +266,14 @@ func TestReplayIsRepeatable(t *testing.T) {
 	if diff := cmp.Diff(play(), play()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]Recorded{recorded(), recorded()}, turns); diff != "" {
+	if diff := cmp.Diff([]RecordedTurn{recorded(), recorded()}, turns); diff != "" {
 		t.Errorf("the replay changed what it was given:\n%s", diff)
 	}
 }
 
 // A model that cannot be asked ends the replay with what there is; a slow one has its time.
 func TestReplayErrors(t *testing.T) {
-	got, err := Replay(t.Context(), replies(says("No."), fails(llm.Unreachable)), llm.Profile{}, []Recorded{recorded(), recorded()}, nil)
+	got, err := Replay(t.Context(), replies(says("No."), fails(llm.Unreachable)), llm.Profile{}, []RecordedTurn{recorded(), recorded()}, nil)
 	if !errors.Is(err, llm.Unreachable) || err.Error() != "replay turn: it is unreachable" || len(got) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -283,8 +283,8 @@ func TestReplayErrors(t *testing.T) {
 			return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
 		})
 		began := time.Now()
-		got, err := Replay(t.Context(), hangs, llm.Profile{}, []Recorded{recorded()}, nil)
-		want := []Compared{{"What is in notes.txt?", Worse, "no reply: took longer than 5m0s"}}
+		got, err := Replay(t.Context(), hangs, llm.Profile{}, []RecordedTurn{recorded()}, nil)
+		want := []Comparison{{"What is in notes.txt?", Worse, "no reply: took longer than 5m0s"}}
 		if diff := cmp.Diff(want, got); err != nil || diff != "" || time.Since(began) != 5*time.Minute {
 			t.Errorf("%v after %v (-want +got):\n%s", err, time.Since(began), diff)
 		}
@@ -294,7 +294,7 @@ func TestReplayErrors(t *testing.T) {
 			synctest.Wait()
 			cancel(enough)
 		}()
-		if _, err := Replay(ctx, hangs, llm.Profile{}, []Recorded{recorded()}, nil); !errors.Is(err, enough) {
+		if _, err := Replay(ctx, hangs, llm.Profile{}, []RecordedTurn{recorded()}, nil); !errors.Is(err, enough) {
 			t.Errorf("cancelled: %v", err)
 		}
 	})

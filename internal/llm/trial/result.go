@@ -17,20 +17,20 @@ const (
 	leastPrompt  = 20.0
 )
 
-// machine makes the checks of what is under the model. tokens is the context that the server gives.
-func (b *battery) machine(ctx context.Context) (checks []Check, tokens int, err error) {
+// checkMachine makes the checks of what is under the model. tokens is the context that the server gives.
+func (b *battery) checkMachine(ctx context.Context) (checks []Check, tokens int, err error) {
 	began := b.now()
 	size := Check{Name: "effective context", What: "at least 4,096 tokens, and as many as the profile asks for"}
-	if b.known.Context == nil {
+	if b.subject.Context == nil {
 		size.Skipped, size.Note = true, "nobody asked the server"
 	} else {
 		limited, cancel := context.WithTimeout(ctx, checkTime)
 		defer cancel()
-		tokens, err = b.known.Context(limited)
+		tokens, err = b.subject.Context(limited)
 		if ctx.Err() != nil {
 			return nil, 0, fmt.Errorf("try model: %w", context.Cause(ctx))
 		}
-		wanted := max(leastContext, b.known.Profile.NumCtx)
+		wanted := max(leastContext, b.subject.Profile.NumCtx)
 		switch {
 		case err != nil:
 			tokens, size.Skipped, size.Note = 0, true, oneLine(err.Error())
@@ -63,22 +63,22 @@ func (b *battery) machine(ctx context.Context) (checks []Check, tokens int, err 
 // profileOf is the profile that the round makes of what was known. Habits are only added: that a model did well once
 // does not prove that it has lost one. The context stays as it is, because what a server gives today depends on what else
 // it runs; and so does the number of tools, because who uses the model has to choose which it can do without.
-func (r *round) profileOf(known Known) llm.Profile {
+func (r *round) profileOf(known Subject) llm.Profile {
 	p := known.Profile
 	p.Mode = r.mode
 	if known.Thinking {
 		p.Think = r.think
 	}
-	p.OneCall = !r.named(parallelCalls).Pass
+	p.OneCall = !r.find(parallelCalls).Pass
 	p.Quirks = append([]llm.Quirk(nil), p.Quirks...)
 	add := func(q llm.Quirk, has bool) {
 		if has && !p.Has(q) {
 			p.Quirks = append(p.Quirks, q)
 		}
 	}
-	add(llm.OverCalls, !r.named(noneNeeded).Pass)
+	add(llm.OverCalls, !r.find(noneNeeded).Pass)
 	add(llm.StrictPromotion, r.promoted)
-	add(llm.FlatArguments, !r.named(nestedObject).Pass)
+	add(llm.FlatArguments, !r.find(nestedObject).Pass)
 	return p
 }
 
@@ -91,7 +91,7 @@ func verdict(best, other *round, machine []Check) string {
 		return "not for hob: it never made a call that could be run"
 	}
 	all := append(append([]Check(nil), best.checks...), machine...)
-	n, of := passed(all), counted(all)
+	n, of := countPassed(all), countMade(all)
 	word := "not for hob"
 	switch {
 	case 5*n >= 4*of:
@@ -109,7 +109,7 @@ func verdict(best, other *round, machine []Check) string {
 	if other != nil {
 		ways := map[llm.Mode]string{llm.NativeMode: "natively", llm.PromptMode: "told in the prompt"}
 		text += fmt.Sprintf(" (%s it passed %d of %d of behaviour, this way %d of %d)", ways[other.mode],
-			passed(other.checks), counted(other.checks), passed(best.checks), counted(best.checks))
+			countPassed(other.checks), countMade(other.checks), countPassed(best.checks), countMade(best.checks))
 	}
 	var failed []string
 	for _, c := range all {

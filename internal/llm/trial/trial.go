@@ -66,8 +66,8 @@ type Card struct {
 	Verdict         string // one line: "good: 10 of 11, not parallel calls"
 }
 
-// Known is what is known of a model before it is measured.
-type Known struct {
+// Subject is what is known of a model before it is measured.
+type Subject struct {
 	Model           string
 	Profile         llm.Profile                            // what is not measured stays as it is
 	Tools, Thinking bool                                   // what its template can do
@@ -80,13 +80,13 @@ type Known struct {
 //
 // A check that fails is no error. A model that cannot be asked is: [llm.Unreachable], [llm.ModelMissing] and
 // [llm.ModelRefused], as they come, and the end of ctx. The card holds what was found out so far then.
-func Run(ctx context.Context, m llm.Model, known Known, onCheck func(Check)) (Card, error) {
-	b := &battery{model: m, known: known, onCheck: onCheck, meter: &meter{}}
+func Run(ctx context.Context, m llm.Model, known Subject, onCheck func(Check)) (Card, error) {
+	b := &battery{model: m, subject: known, onCheck: onCheck, meter: &meter{}}
 	if b.onCheck == nil {
 		b.onCheck = func(Check) {}
 	}
 	card := Card{Model: known.Model, Profile: known.Profile}
-	best, other, err := b.behaviour(ctx)
+	best, other, err := b.checkBehaviour(ctx)
 	if best != nil {
 		card.Checks = best.checks
 		if best.works {
@@ -96,7 +96,7 @@ func Run(ctx context.Context, m llm.Model, known Known, onCheck func(Check)) (Ca
 	if err != nil {
 		return card, err
 	}
-	machine, tokens, err := b.machine(ctx)
+	machine, tokens, err := b.checkMachine(ctx)
 	card.Checks = append(card.Checks, machine...)
 	card.Context, card.PromptPerSecond, card.EvalPerSecond = tokens, b.meter.promptPerSecond(), b.meter.evalPerSecond()
 	if err != nil {
@@ -112,7 +112,7 @@ func Run(ctx context.Context, m llm.Model, known Known, onCheck func(Check)) (Ca
 // battery is one run of the battery.
 type battery struct {
 	model   llm.Model
-	known   Known
+	subject Subject
 	onCheck func(Check)
 	meter   *meter
 }
@@ -127,8 +127,8 @@ type round struct {
 	promoted bool // a call was found in words where none was needed
 }
 
-// passed counts the checks that passed.
-func passed(checks []Check) (n int) {
+// countPassed counts the checks that passed.
+func countPassed(checks []Check) (n int) {
 	for _, c := range checks {
 		if c.Pass {
 			n++
@@ -137,8 +137,8 @@ func passed(checks []Check) (n int) {
 	return n
 }
 
-// counted counts the checks that were made.
-func counted(checks []Check) (n int) {
+// countMade counts the checks that were made.
+func countMade(checks []Check) (n int) {
 	for _, c := range checks {
 		if !c.Skipped {
 			n++
@@ -147,8 +147,8 @@ func counted(checks []Check) (n int) {
 	return n
 }
 
-// named returns the check of that name; the zero Check if there is none.
-func (r *round) named(name string) Check {
+// find returns the check of that name; the zero Check if there is none.
+func (r *round) find(name string) Check {
 	for _, c := range r.checks {
 		if c.Name == name {
 			return c
@@ -159,7 +159,7 @@ func (r *round) named(name string) Check {
 
 // mostlyWorks reports whether at least seven in ten passed: below that another mode may well be better. The number is
 // a little under what good 8B models reach in published comparisons with re-asks and repairs, about eight in ten.
-func (r *round) mostlyWorks() bool { return 10*passed(r.checks) >= 7*counted(r.checks) }
+func (r *round) mostlyWorks() bool { return 10*countPassed(r.checks) >= 7*countMade(r.checks) }
 
 // beats reports whether r passed more than s of the checks that were made in both.
 func (r *round) beats(s *round) bool {
@@ -176,29 +176,29 @@ func (r *round) beats(s *round) bool {
 	return more > 0
 }
 
-// behaviour finds the mode and makes the checks of behaviour in it. other is the round in another mode that was made in
+// checkBehaviour finds the mode and makes the checks of behaviour in it. other is the round in another mode that was made in
 // full and not taken.
-func (b *battery) behaviour(ctx context.Context) (best, other *round, err error) {
-	for _, start := range b.starts() {
+func (b *battery) checkBehaviour(ctx context.Context) (best, other *round, err error) {
+	for _, start := range b.startRounds() {
 		best = &start
-		if err := b.check(ctx, best, battle()[0]); err != nil {
+		if err := b.runCheck(ctx, best, behaviourChecks()[0]); err != nil {
 			return best, nil, err
 		}
 		if best.works = best.checks[0].Pass; best.works || best.slow {
 			break
 		}
 	}
-	if err := b.rest(ctx, best); err != nil || !best.works || best.mode != llm.NativeMode || best.mostlyWorks() {
+	if err := b.runRest(ctx, best); err != nil || !best.works || best.mode != llm.NativeMode || best.mostlyWorks() {
 		return best, nil, err
 	}
 	other = &round{mode: llm.PromptMode, think: b.leastThink()}
-	if err := b.check(ctx, other, battle()[0]); err != nil {
+	if err := b.runCheck(ctx, other, behaviourChecks()[0]); err != nil {
 		return best, nil, err
 	}
 	if other.works = other.checks[0].Pass; !other.works {
 		return best, nil, nil
 	}
-	if err := b.rest(ctx, other); err != nil {
+	if err := b.runRest(ctx, other); err != nil {
 		return best, nil, err
 	}
 	if other.beats(best) {
@@ -207,13 +207,13 @@ func (b *battery) behaviour(ctx context.Context) (best, other *round, err error)
 	return best, other, nil
 }
 
-// starts returns the ways of calling in the order in which they are tried.
-func (b *battery) starts() []round {
+// startRounds returns the ways of calling in the order in which they are tried.
+func (b *battery) startRounds() []round {
 	least := b.leastThink()
 	var list []round
-	if b.known.Tools {
+	if b.subject.Tools {
 		second := least
-		if b.known.Thinking {
+		if b.subject.Thinking {
 			second = llm.ThinkLow
 		}
 		list = append(list, round{mode: llm.NativeMode, think: least}, round{mode: llm.NativeMode, think: second})
@@ -223,25 +223,25 @@ func (b *battery) starts() []round {
 
 // leastThink is the least that the model can be made to think.
 func (b *battery) leastThink() llm.Think {
-	if b.known.Thinking && b.known.Profile.Has(llm.AlwaysThinks) {
+	if b.subject.Thinking && b.subject.Profile.Has(llm.AlwaysThinks) {
 		return llm.ThinkLow
 	}
 	return llm.ThinkOff
 }
 
-// rest makes the checks after the first, or skips them where the first failed.
-func (b *battery) rest(ctx context.Context, r *round) error {
-	for _, c := range battle()[1:] {
+// runRest makes the checks after the first, or skips them where the first failed.
+func (b *battery) runRest(ctx context.Context, r *round) error {
+	for _, c := range behaviourChecks()[1:] {
 		skipped := Check{Name: c.name, What: c.what, Skipped: true, Mode: r.mode}
 		switch {
 		case !r.works:
 			skipped.Note = "the single call failed"
-			b.done(r, skipped)
+			b.addCheck(r, skipped)
 		case c.name == parallelCalls && r.mode != llm.NativeMode: // as it is told by toolcall.Render
 			skipped.Note = "this way a reply has one call"
-			b.done(r, skipped)
+			b.addCheck(r, skipped)
 		default:
-			if err := b.check(ctx, r, c); err != nil {
+			if err := b.runCheck(ctx, r, c); err != nil {
 				return err
 			}
 		}
@@ -249,19 +249,19 @@ func (b *battery) rest(ctx context.Context, r *round) error {
 	return nil
 }
 
-func (b *battery) done(r *round, c Check) {
+func (b *battery) addCheck(r *round, c Check) {
 	r.checks = append(r.checks, c)
 	b.onCheck(c)
 }
 
-// check makes one check. The error is one that ends the battery.
-func (b *battery) check(ctx context.Context, r *round, c check) error {
+// runCheck makes one check. The error is one that ends the battery.
+func (b *battery) runCheck(ctx context.Context, r *round, c check) error {
 	began := b.now()
 	limited, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
-	p := b.known.Profile
+	p := b.subject.Profile
 	p.Mode, p.Think, p.OneCall = r.mode, r.think, false
-	t := newTalk(b.model, p, system, kit())
+	t := newConversation(b.model, p, system, checkTools())
 	t.meter = b.meter
 	note, err := c.run(limited, t)
 	switch {
@@ -278,13 +278,13 @@ func (b *battery) check(ctx context.Context, r *round, c check) error {
 	if c.name == noneNeeded && note != "" {
 		r.promoted = t.promoted
 	}
-	b.done(r, Check{Name: c.name, What: c.what, Pass: note == "", Note: note, Took: b.now().Sub(began), Mode: r.mode})
+	b.addCheck(r, Check{Name: c.name, What: c.what, Pass: note == "", Note: note, Took: b.now().Sub(began), Mode: r.mode})
 	return nil
 }
 
 func (b *battery) now() time.Time {
-	if b.known.Now == nil {
+	if b.subject.Now == nil {
 		return time.Time{}
 	}
-	return b.known.Now()
+	return b.subject.Now()
 }

@@ -15,12 +15,12 @@ import (
 )
 
 // known is a model with tools of which nothing is known, on a server that gives 8,192 tokens.
-func known() Known {
-	return Known{Model: "good:8b", Tools: true, Profile: llm.Profile{Name: "default", MaxTools: 12}, Now: time.Now,
+func known() Subject {
+	return Subject{Model: "good:8b", Tools: true, Profile: llm.Profile{Name: "default", MaxTools: 12}, Now: time.Now,
 		Context: func(context.Context) (int, error) { return 8192, nil }}
 }
 
-func run(t *testing.T, m llm.Model, k Known) Card {
+func run(t *testing.T, m llm.Model, k Subject) Card {
 	t.Helper()
 	card, err := Run(t.Context(), m, k, nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestAGoodModel(t *testing.T) {
 					llm.NativeMode: "good: 11 of 11",
 					llm.PromptMode: "good: 10 of 10 with tools told in the prompt",
 					llm.SchemaMode: "good: 10 of 10 with calls bound by a schema"}[mode]}
-			for _, c := range battle() {
+			for _, c := range behaviourChecks() {
 				check := Check{Name: c.name, What: c.what, Pass: true, Mode: mode}
 				if c.name == parallelCalls && !native {
 					check.Pass, check.Skipped, check.Note = false, true, "this way a reply has one call"
@@ -189,7 +189,7 @@ func TestEachFaultOfTheMachine(t *testing.T) {
 	mute.usage = llm.Usage{}
 	asks := known()
 	asks.Profile.NumCtx = 16384
-	context4k := func(tokens int, err error) Known {
+	context4k := func(tokens int, err error) Subject {
 		k := known()
 		k.Context = func(context.Context) (int, error) { return tokens, err }
 		return k
@@ -199,7 +199,7 @@ func TestEachFaultOfTheMachine(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		model         *actor
-		known         Known
+		known         Subject
 		check, note   string
 		skipped, pass bool
 	}{
@@ -309,7 +309,7 @@ func TestKnownQuirks(t *testing.T) {
 }
 
 // tries runs the battery and returns the tries of the first check, each as "mode think pass".
-func tries(t *testing.T, a *actor, k Known) (string, Card) {
+func tries(t *testing.T, a *actor, k Subject) (string, Card) {
 	t.Helper()
 	var list []string
 	card, err := Run(t.Context(), a, k, func(c Check) {
@@ -329,16 +329,16 @@ func tries(t *testing.T, a *actor, k Known) (string, Card) {
 // The mode is the first in which the single call passes; natively it has two tries, the second with thoughts if it can.
 func TestTheMode(t *testing.T) {
 	no := map[llm.Mode]bool{}
-	with := func(change func(*Known)) Known {
+	with := func(change func(*Subject)) Subject {
 		k := known()
 		change(&k)
 		return k
 	}
-	thinks := with(func(k *Known) { k.Thinking = true })
-	always := with(func(k *Known) { k.Thinking, k.Profile.Quirks = true, []llm.Quirk{llm.AlwaysThinks} })
+	thinks := with(func(k *Subject) { k.Thinking = true })
+	always := with(func(k *Subject) { k.Thinking, k.Profile.Quirks = true, []llm.Quirk{llm.AlwaysThinks} })
 	for _, c := range []struct {
 		name  string
-		known Known
+		known Subject
 		deaf  map[llm.Mode]bool
 		needs llm.Think
 		tries string
@@ -349,7 +349,7 @@ func TestTheMode(t *testing.T) {
 		{"in the prompt", known(), map[llm.Mode]bool{llm.NativeMode: true}, "", "native off false, native off false, prompt off true", llm.PromptMode, ""},
 		{"by schema", known(), only(llm.SchemaMode), "", "native off false, native off false, prompt off false, schema off true", llm.SchemaMode, ""},
 		{"in none", known(), only(""), "", "native off false, native off false, prompt off false, schema off false", "", ""},
-		{"without tools in the template", with(func(k *Known) { k.Tools = false }), no, "", "prompt off true", llm.PromptMode, ""},
+		{"without tools in the template", with(func(k *Subject) { k.Tools = false }), no, "", "prompt off true", llm.PromptMode, ""},
 		{"thinking is not needed", thinks, no, "", "native off true", llm.NativeMode, llm.ThinkOff},
 		{"thinking is needed", thinks, no, llm.ThinkLow, "native off false, native low true", llm.NativeMode, llm.ThinkLow},
 		{"thinking cannot be switched off", always, no, llm.ThinkLow, "native low true", llm.NativeMode, llm.ThinkLow},
