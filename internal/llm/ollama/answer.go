@@ -38,16 +38,16 @@ func decodeLine(where, model string, text []byte) (*line, *llm.Error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
 		if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '<' {
-			return nil, classify(where, model, said{status: 200, text: "<"})
+			return nil, classify(where, model, serverFailure{status: 200, text: "<"})
 		}
 		return nil, &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
 			"what %s answers cannot be read as Ollama's: check [ollama] host", where)}
 	}
 	if words := errorText(l.Error); words != "" {
-		return nil, classify(where, model, said{status: l.Status, text: words, late: true})
+		return nil, classify(where, model, serverFailure{status: l.Status, text: words, late: true})
 	}
 	if l.Message == nil && !l.Done {
-		return nil, classify(where, model, said{status: l.Status, text: unknownText(text)})
+		return nil, classify(where, model, serverFailure{status: l.Status, text: unknownText(text)})
 	}
 	return &l, nil
 }

@@ -47,7 +47,7 @@ func FuzzAnswer(f *testing.F) {
 			if text = bytes.TrimSpace(text); len(text) > 0 {
 				l, failure := decodeLine("http://box", "tiny:1b", text)
 				if failure != nil {
-					if failure.Message == "" || len([]rune(failure.Message)) > maxSaid+300 {
+					if failure.Message == "" || len([]rune(failure.Message)) > maxErrorText+300 {
 						t.Fatalf("message %q", failure.Message)
 					}
 					return

@@ -27,13 +27,13 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 	if onDelta == nil {
 		onDelta = func(llm.Delta) {}
 	}
-	if err := c.allowed(c.cfg.Model); err != nil {
+	if err := c.checkName(c.cfg.Model); err != nil {
 		return nil, err
 	}
 	var reply *llm.Reply
-	err := c.onHost(ctx, func(h *host) error {
+	err := c.withHost(ctx, func(h *host) error {
 		if ctx.Err() != nil {
-			return cancelled(ctx)
+			return cancelledError(ctx)
 		}
 		facts, err := c.modelOn(ctx, h)
 		if err != nil {
@@ -41,7 +41,7 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 		}
 		body, err := encode(c.cfg, facts.Thinking, req)
 		if err != nil {
-			return unsendable(err)
+			return unsendableError(err)
 		}
 		reply, err = c.askPatiently(ctx, exchange{client: c, host: h, body: body, req: req, onDelta: onDelta})
 		switch llm.KindOf(err) {
@@ -69,7 +69,7 @@ func (c *Client) askPatiently(ctx context.Context, x exchange) (*llm.Reply, erro
 		}
 		pause := min(backoff.Next(), busyTotal-waited)
 		if retry.Wait(ctx, pause) != nil {
-			return nil, cancelled(ctx)
+			return nil, cancelledError(ctx)
 		}
 		waited += pause
 	}
@@ -84,8 +84,8 @@ type exchange struct {
 	onDelta func(llm.Delta)
 }
 
-// arrival is what the reader of an answer hands on: a line, or why there are no more.
-type arrival struct {
+// received is what the reader of an answer hands on: a line, or why there are no more.
+type received struct {
 	line *line
 	err  error
 }
@@ -93,11 +93,11 @@ type arrival struct {
 // run sends the request, waits with both watchdogs, and collects the answer. A goroutine reads and one polls; both have
 // ended when run returns.
 func (x exchange) run(parent context.Context) (*llm.Reply, error) {
-	x.host.begins(&x)
-	defer x.host.hears(&x)
+	x.host.startWaiting(&x)
+	defer x.host.stopWaiting(&x)
 	ctx, stop := context.WithCancel(parent)
-	arrivals := make(chan arrival)
-	go x.read(ctx, arrivals)
+	arrivals := make(chan received)
+	go x.readAnswer(ctx, arrivals)
 	polls, statuses := x.poll(ctx)
 	defer func() {
 		stop()
@@ -106,16 +106,16 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 		polls.stop()
 	}()
 
-	wait := x.firstWait()
+	wait := x.newWait()
 	defer wait.timer.Stop()
-	defer func() { x.host.left.Store(wait.started && parent.Err() != nil) }()
+	defer func() { x.host.abandoned.Store(wait.started && parent.Err() != nil) }()
 	answer := newCollector(x.client.cfg.NewID, x.req.Messages)
 	status := ""
 	for {
-		var a arrival
+		var a received
 		select {
 		case <-parent.Done():
-			return nil, cancelled(parent)
+			return nil, cancelledError(parent)
 		case s := <-statuses:
 			if s != status {
 				status = s
@@ -127,21 +127,21 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 			select {
 			case a = <-arrivals: // it is this process that was slow, or asleep
 			default:
-				if err := x.silent(&wait); err != nil {
+				if err := x.handleSilence(&wait); err != nil {
 					return nil, err
 				}
 				continue
 			}
 		}
 		if a.line == nil && parent.Err() != nil { // an error, or nothing any more: who reads has left
-			return nil, cancelled(parent)
+			return nil, cancelledError(parent)
 		}
 		if a.err != nil {
 			return nil, a.err
 		}
 		polls.stop()
-		x.host.hears(&x)
-		if done, err := x.take(answer, a.line); err != nil {
+		x.host.stopWaiting(&x)
+		if done, err := x.collectLine(answer, a.line); err != nil {
 			return nil, err
 		} else if done {
 			return answer.reply(a.line), nil
@@ -150,10 +150,10 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 	}
 }
 
-// take collects one line and shows it. It reports whether the line was the last.
-func (x exchange) take(answer *collector, l *line) (bool, error) {
+// collectLine collects one line and shows it. It reports whether the line was the last.
+func (x exchange) collectLine(answer *collector, l *line) (bool, error) {
 	if l.RemoteHost != "" && !x.client.cfg.AllowRemote {
-		return false, remoteRefused(x.client.cfg.Model, l.RemoteHost)
+		return false, remoteError(x.client.cfg.Model, l.RemoteHost)
 	}
 	delta, fits := answer.add(l)
 	if delta != (llm.Delta{}) {
@@ -166,10 +166,10 @@ func (x exchange) take(answer *collector, l *line) (bool, error) {
 	return l.Done, nil
 }
 
-// read posts the request and sends what comes back, at last an error; then it closes arrivals. It stops when ctx ends.
-func (x exchange) read(ctx context.Context, arrivals chan<- arrival) {
+// readAnswer posts the request and sends what comes back, at last an error; then it closes arrivals. It stops when ctx ends.
+func (x exchange) readAnswer(ctx context.Context, arrivals chan<- received) {
 	defer close(arrivals)
-	send := func(a arrival) bool {
+	send := func(a received) bool {
 		select {
 		case arrivals <- a:
 			return true
@@ -177,14 +177,14 @@ func (x exchange) read(ctx context.Context, arrivals chan<- arrival) {
 			return false
 		}
 	}
-	send(arrival{err: x.readLines(ctx, func(l *line) bool { return send(arrival{line: l}) })})
+	send(received{err: x.readLines(ctx, func(l *line) bool { return send(received{line: l}) })})
 }
 
 // readLines posts the request and gives each line of the answer to take, until it has enough. It always returns an error:
 // the last line is the caller's to know.
 func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 	where, model := x.host.base.String(), x.client.cfg.Model
-	resp, err := x.begin(ctx)
+	resp, err := x.send(ctx)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 		if text := bytes.TrimSpace(buf); len(text) > 0 && (err == nil || err == io.EOF) {
 			l, failure := decodeLine(where, model, text)
 			if failure != nil && err == io.EOF && failure.Err != nil {
-				return incomplete(where, io.ErrUnexpectedEOF) // a line that was cut off
+				return incompleteError(where, io.ErrUnexpectedEOF) // a line that was cut off
 			}
 			if failure != nil {
 				return failure
@@ -210,22 +210,22 @@ func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 			return &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
 				"%s sends a line of more than %d MiB: no model writes that; check [ollama] host", where, maxLine>>20)}
 		case err == io.EOF:
-			return incomplete(where, nil)
+			return incompleteError(where, nil)
 		case err != nil:
-			return incomplete(where, err)
+			return incompleteError(where, err)
 		}
 	}
 }
 
-// begin posts the request and returns an answer whose status is 200, or the error for the caller.
-func (x exchange) begin(ctx context.Context) (*http.Response, error) {
+// send posts the request and returns an answer whose status is 200, or the error for the caller.
+func (x exchange) send(ctx context.Context) (*http.Response, error) {
 	resp, err := x.post(ctx)
 	if err != nil {
-		return nil, x.unanswered(ctx, err)
+		return nil, x.sendError(ctx, err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
-		return nil, x.refusal(resp)
+		return nil, x.statusError(resp)
 	}
 	return resp, nil
 }
@@ -244,17 +244,17 @@ func (x exchange) post(ctx context.Context) (*http.Response, error) {
 	return x.client.http.Do(req)
 }
 
-// refusal is the error in an answer whose status is not 200.
-func (x exchange) refusal(resp *http.Response) error {
+// statusError is the error in an answer whose status is not 200.
+func (x exchange) statusError(resp *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	if err != nil && len(body) == 0 {
-		return incomplete(x.host.base.String(), err)
+		return incompleteError(x.host.base.String(), err)
 	}
 	var object struct {
 		Error  json.RawMessage `json:"error"`
 		SignIn string          `json:"signin_url"`
 	}
-	s := said{status: resp.StatusCode, text: string(body)}
+	s := serverFailure{status: resp.StatusCode, text: string(body)}
 	if json.Unmarshal(body, &object) == nil {
 		s.signin = object.SignIn != ""
 		if s.text = errorText(object.Error); s.text == "" && len(object.Error) == 0 {
@@ -264,20 +264,20 @@ func (x exchange) refusal(resp *http.Response) error {
 	return classify(x.host.base.String(), x.client.cfg.Model, s)
 }
 
-func unsendable(err error) *llm.Error {
+func unsendableError(err error) *llm.Error {
 	return &llm.Error{Kind: llm.Failed, Err: err, Message: "this request cannot be sent to a model: " + err.Error()}
 }
 
-// unanswered is the error for a request that the transport brought no answer to. A connection that the server dropped
+// sendError is the error for a request that the transport brought no answer to. A connection that the server dropped
 // says nothing against the request.
-func (x exchange) unanswered(ctx context.Context, err error) error {
-	if ctx.Err() == nil && dropped(err) {
-		return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: errors.Join(errDropped, err), Message: closed(x.host.base.String())}
+func (x exchange) sendError(ctx context.Context, err error) error {
+	if ctx.Err() == nil && isDropped(err) {
+		return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: errors.Join(errDropped, err), Message: closedMessage(x.host.base.String())}
 	}
-	return x.client.failed(ctx, x.host, x.client.cfg.Model, err)
+	return x.client.callError(ctx, x.host, x.client.cfg.Model, err)
 }
 
-func incomplete(where string, err error) *llm.Error {
+func incompleteError(where string, err error) *llm.Error {
 	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(
 		"Ollama at %s broke off before the model was done: ask again; if it happens again, look at its log", where)}
 }

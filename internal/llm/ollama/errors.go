@@ -21,45 +21,45 @@ import (
 	"hob/internal/llm"
 )
 
-// said is a failure that the server reported, in the line of a stream or as the body of a status.
-type said struct {
+// serverFailure is a failure that the server reported, in the line of a stream or as the body of a status.
+type serverFailure struct {
 	status int    // 0 where the stream had begun and the line names none
 	text   string // of any length
 	signin bool   // it wants somebody to sign in
 	late   bool   // the line of a chat's stream: had the stream not begun, its status would have been 500
 }
 
-// maxSaid is how many characters of a server's words an error may carry.
-const maxSaid = 300
+// maxErrorText is how many characters of a server's words an error may carry.
+const maxErrorText = 300
 
 // The words of Ollama's failures, from its server, its runners and llama-server, v0.9 to v0.34. All are matched in
 // lower case, in the order of classify.
 var (
-	tooLong = lazily(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
+	contextWords = lazyRegexp(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
 		`|prompt is too long|prompt too long|input is too long|context size has been exceeded` +
 		`|larger than the context|context length exceeded`)
-	cannot    = lazily(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
-	busy      = lazily(`server busy|maximum pending requests`)
-	refused   = lazily(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
-	repeated  = lazily(`token repeat limit|request canceled|request cancelled`)
-	outOfRoom = lazily(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
-	died      = lazily(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
-	missing   = lazily(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
-	unread    = lazily(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
+	incapableWords  = lazyRegexp(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
+	busyWords       = lazyRegexp(`server busy|maximum pending requests`)
+	cloudWords      = lazyRegexp(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
+	repetitionWords = lazyRegexp(`token repeat limit|request canceled|request cancelled`)
+	memoryWords     = lazyRegexp(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
+	runnerWords     = lazyRegexp(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
+	missingWords    = lazyRegexp(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
+	callWords       = lazyRegexp(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
 		`|empty argument name|mismatched arg_key|tool ['"].{0,200}['"] (not found|is not declared)|required argument .{0,200} is missing` +
 		`|incomplete .{0,20}tool call|invalid (function call|argument) format|undeclared .{0,20}function|atem |glimmer ` +
 		`|invalid character|unexpected end of json|^eof$|after top-level value|cannot unmarshal|parse .{0,40}call`)
-	harmony = lazily(`(?s)raw='(.*)'(?:, err=|$)`)
+	harmonyRaw = lazyRegexp(`(?s)raw='(.*)'(?:, err=|$)`)
 )
 
-// lazily compiles a regular expression when it is first needed: those of failures take a millisecond, which every start
+// lazyRegexp compiles a regular expression when it is first needed: those of failures take a millisecond, which every start
 // of hob would wait for.
-func lazily(expr string) func() *regexp.Regexp {
+func lazyRegexp(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // classify turns what a server said about a model into the error for the caller.
-func classify(where, model string, s said) *llm.Error {
+func classify(where, model string, s serverFailure) *llm.Error {
 	lower := strings.ToLower(s.text)
 	fail := func(kind llm.Kind, format string, args ...any) *llm.Error {
 		return &llm.Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -78,24 +78,24 @@ func classify(where, model string, s said) *llm.Error {
 		return fail(llm.ModelRefused, "%s runs in Ollama's cloud and wants somebody to sign in: choose a model that runs on this machine", model)
 	case s.status == http.StatusUnauthorized:
 		return fail(llm.Failed, "%s wants a sign-in that hob does not have: let hob reach Ollama itself, or set [ollama] host", where)
-	case refused().MatchString(lower):
+	case cloudWords().MatchString(lower):
 		return fail(llm.ModelRefused, "%s runs in the cloud, which this Ollama does not allow: choose a model that runs on this machine", model)
-	case busy().MatchString(lower) || s.status == http.StatusServiceUnavailable:
+	case busyWords().MatchString(lower) || s.status == http.StatusServiceUnavailable:
 		return fail(llm.Busy, "Ollama at %s has too many requests waiting: try again in a minute", where)
-	case tooLong().MatchString(lower):
+	case contextWords().MatchString(lower):
 		return fail(llm.ContextExceeded, "the conversation is longer than the context of %s: shorten it, or set a larger [ollama] num_ctx", model)
-	case cannot().MatchString(lower):
-		return fail(llm.NoTools, "%s cannot do %s: choose another model with `hob model use NAME`", model, cannot().FindStringSubmatch(lower)[1])
-	case missing().MatchString(lower):
+	case incapableWords().MatchString(lower):
+		return fail(llm.NoTools, "%s cannot do %s: choose another model with `hob model use NAME`", model, incapableWords().FindStringSubmatch(lower)[1])
+	case missingWords().MatchString(lower):
 		return fail(llm.ModelMissing, "Ollama at %s does not have %s: run `hob model pull %s`", where, model, model)
-	case repeated().MatchString(lower):
+	case repetitionWords().MatchString(lower):
 		return again(llm.Incomplete, "Ollama stopped %s in the middle of its answer (%s): ask again", model, clean(s.text))
-	case outOfRoom().MatchString(lower):
+	case memoryWords().MatchString(lower):
 		return fail(llm.Failed, "%s does not fit into this machine's memory (%s): choose a smaller model or a smaller [ollama] num_ctx", model, clean(s.text))
-	case died().MatchString(lower):
+	case runnerWords().MatchString(lower):
 		return again(llm.Failed, "the process that ran %s died, often for lack of memory (%s): try again, then a smaller model or [ollama] num_ctx", model, clean(s.text))
-	case unread().MatchString(lower) && (s.status == 0 || s.status >= 500):
-		return malformed(model, s.text)
+	case callWords().MatchString(lower) && (s.status == 0 || s.status >= 500):
+		return malformedError(model, s.text)
 	case strings.HasPrefix(strings.TrimSpace(lower), "<"):
 		return unclear(llm.Failed, "%s answers with a web page (HTTP %d): something stands between hob and Ollama; check [ollama] host", where, s.status)
 	case s.status == http.StatusNotFound:
@@ -113,11 +113,11 @@ func classify(where, model string, s said) *llm.Error {
 	return unclear(llm.Failed, "Ollama at %s failed with HTTP %d: %s", where, s.status, text)
 }
 
-// malformed is the error for what a model wrote and the server could not read. What it wrote, where the server tells, is
+// malformedError is the error for what a model wrote and the server could not read. What it wrote, where the server tells, is
 // in Raw and not in the message; the server's own words are Err.
-func malformed(model, text string) *llm.Error {
+func malformedError(model, text string) *llm.Error {
 	raw := ""
-	if m := harmony().FindStringSubmatchIndex(text); m != nil {
+	if m := harmonyRaw().FindStringSubmatchIndex(text); m != nil {
 		raw = text[m[2]:m[3]]
 		text = text[:m[0]] + text[m[1]:]
 	}
@@ -126,9 +126,9 @@ func malformed(model, text string) *llm.Error {
 		"Ollama could not read a tool call that %s wrote (%s): ask again, or choose another model", model, said)}
 }
 
-// failed turns an error of the api client, or of the transport, into the error for the caller, whose context is ctx.
+// callError turns an error of the api client, or of the transport, into the error for the caller, whose context is ctx.
 // model is the model that was asked about; where there was none it is empty.
-func (c *Client) failed(ctx context.Context, h *host, model string, err error) error {
+func (c *Client) callError(ctx context.Context, h *host, model string, err error) error {
 	var known *llm.Error
 	var status api.StatusError
 	var signin api.AuthorizationError
@@ -140,7 +140,7 @@ func (c *Client) failed(ctx context.Context, h *host, model string, err error) e
 	}
 	switch {
 	case ctx.Err() != nil:
-		return cancelled(ctx)
+		return cancelledError(ctx)
 	case errors.As(err, &known):
 		return known
 	case errors.Is(err, errRedirect):
@@ -148,30 +148,30 @@ func (c *Client) failed(ctx context.Context, h *host, model string, err error) e
 	case errors.Is(err, context.DeadlineExceeded):
 		return fail(llm.Silent, "Ollama at %s did not answer in time: look at its log, or restart it")
 	case errors.As(err, &signin):
-		return classify(where, model, said{status: http.StatusUnauthorized, signin: signin.SigninURL != ""})
+		return classify(where, model, serverFailure{status: http.StatusUnauthorized, signin: signin.SigninURL != ""})
 	case errors.As(err, &status):
-		return classify(where, model, said{status: status.StatusCode, text: status.ErrorMessage})
+		return classify(where, model, serverFailure{status: status.StatusCode, text: status.ErrorMessage})
 	case errors.As(err, &syntax), errors.As(err, &shape):
 		return fail(llm.Failed, "what answers at %s does not speak as Ollama does: check [ollama] host")
 	}
-	return c.broken(h, model, err)
+	return c.connectionError(h, model, err)
 }
 
-// broken is the error for a connection that could not be made or did not last, and for the line of a stream that reports
+// connectionError is the error for a connection that could not be made or did not last, and for the line of a stream that reports
 // a failure: the api client makes a plain error of it.
-func (c *Client) broken(h *host, model string, err error) error {
+func (c *Client) connectionError(h *host, model string, err error) error {
 	var request *url.Error
 	where := h.base.String()
-	message := unreachable(where)
+	message := unreachableMessage(where)
 	retry := false
 	switch {
-	case undialled(err):
-	case dropped(err):
-		message, retry = closed(where), true
+	case neverConnected(err):
+	case isDropped(err):
+		message, retry = closedMessage(where), true
 	case errors.As(err, &request):
 		message = fmt.Sprintf("Ollama cannot be reached at %s (%s): check [ollama] host", where, clean(request.Err.Error()))
 	default:
-		return classify(where, model, said{text: err.Error()})
+		return classify(where, model, serverFailure{text: err.Error()})
 	}
 	return &llm.Error{Kind: llm.Unreachable, Err: err, Message: message, Retry: retry}
 }
@@ -179,24 +179,24 @@ func (c *Client) broken(h *host, model string, err error) error {
 // errDropped marks a chat to which the connection's end was the only answer. Another host may do better.
 var errDropped = errors.New("connection closed without an answer")
 
-// undialled reports whether there never was a connection.
-func undialled(err error) bool {
+// neverConnected reports whether there never was a connection.
+func neverConnected(err error) bool {
 	dial := (*net.OpError)(nil)
 	return errors.As(err, &dial) && dial.Op == "dial"
 }
 
-// dropped reports whether there was a connection, and the other side ended it.
-func dropped(err error) bool {
-	return !undialled(err) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+// isDropped reports whether there was a connection, and the other side ended it.
+func isDropped(err error) bool {
+	return !neverConnected(err) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE))
 }
 
-func closed(where string) string {
+func closedMessage(where string) string {
 	return fmt.Sprintf("Ollama at %s closed the connection without an answer: look at its log, or restart it", where)
 }
 
-// cancelled is the error for a caller's context that ended.
-func cancelled(ctx context.Context) *llm.Error {
+// cancelledError is the error for a caller's context that ended.
+func cancelledError(ctx context.Context) *llm.Error {
 	message := "the request was cancelled"
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		message = "the request ran out of the time it was given"
@@ -214,11 +214,11 @@ func clean(text string) string {
 			return -1
 		}
 		return r
-	}, text[:min(len(text), 16*maxSaid)])
-	return strings.Trim(display.Truncate(display.Join(text), maxSaid), " ,.:")
+	}, text[:min(len(text), 16*maxErrorText)])
+	return strings.Trim(display.Truncate(display.Join(text), maxErrorText), " ,.:")
 }
 
 // ErrorOf returns the error that an Ollama's own words come to, as if it had sent them in the middle of an answer.
 func ErrorOf(text string) *llm.Error {
-	return classify("the server", "the model", said{text: text})
+	return classify("the server", "the model", serverFailure{text: text})
 }

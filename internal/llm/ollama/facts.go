@@ -32,13 +32,13 @@ type Facts struct {
 // error here: Facts says so.
 func (c *Client) Preflight(ctx context.Context) (Facts, error) {
 	var facts Facts
-	err := c.onHost(ctx, func(h *host) error {
+	err := c.withHost(ctx, func(h *host) error {
 		version, err := c.health(ctx, h)
 		if err != nil {
 			return err
 		}
 		facts = Facts{Host: h.base.String(), Version: version, Model: c.cfg.Model}
-		if err := c.allowed(c.cfg.Model); err != nil {
+		if err := c.checkName(c.cfg.Model); err != nil {
 			return err
 		}
 		h.remember(nil)
@@ -48,7 +48,7 @@ func (c *Client) Preflight(ctx context.Context) (Facts, error) {
 		}
 		shown.Host, shown.Version = facts.Host, facts.Version
 		facts = shown
-		if err := c.local(shown); err != nil {
+		if err := c.checkLocal(shown); err != nil {
 			return err
 		}
 		h.remember(&shown)
@@ -74,7 +74,7 @@ func (c *Client) modelOn(ctx context.Context, h *host) (Facts, error) {
 	if err != nil {
 		return Facts{Model: c.cfg.Model}, nil
 	}
-	if err := c.local(facts); err != nil {
+	if err := c.checkLocal(facts); err != nil {
 		return Facts{}, err
 	}
 	h.remember(&facts)
@@ -93,7 +93,7 @@ func (c *Client) show(ctx context.Context, h *host) (Facts, error) {
 	defer done()
 	resp, err := h.api.Show(limited, &api.ShowRequest{Model: c.cfg.Model})
 	if err != nil {
-		return Facts{}, c.failed(ctx, h, c.cfg.Model, err)
+		return Facts{}, c.callError(ctx, h, c.cfg.Model, err)
 	}
 	var can []string
 	for _, capability := range resp.Capabilities {
@@ -103,13 +103,13 @@ func (c *Client) show(ctx context.Context, h *host) (Facts, error) {
 		Model: c.cfg.Model,
 		Tools: slices.Contains(can, "tools"), Thinking: slices.Contains(can, "thinking"), Vision: slices.Contains(can, "vision"),
 		TrainedContext: trainedContext(resp.ModelInfo), Remote: resp.RemoteHost,
-		Parser: resp.Parser, Renderer: resp.Renderer, Template: template(resp.Template), Family: resp.Details.Family,
+		Parser: resp.Parser, Renderer: resp.Renderer, Template: hasTemplate(resp.Template), Family: resp.Details.Family,
 		Parameters: resp.Details.ParameterSize, Quantization: resp.Details.QuantizationLevel,
 	}, nil
 }
 
-// template reports whether /api/show's template is one. Ollama shows its default for a model that has none.
-func template(shown string) bool {
+// hasTemplate reports whether /api/show's template is one. Ollama shows its default for a model that has none.
+func hasTemplate(shown string) bool {
 	shown = strings.TrimSpace(shown)
 	return shown != "" && shown != "{{ .Prompt }}"
 }
@@ -124,27 +124,27 @@ func trainedContext(info map[string]any) int {
 	return int(tokens)
 }
 
-// allowed refuses, before anybody is asked, to use no model and a model whose name says that it runs in the cloud.
-func (c *Client) allowed(model string) error {
+// checkName refuses, before anybody is asked, to use no model and a model whose name says that it runs in the cloud.
+func (c *Client) checkName(model string) error {
 	if model == "" {
 		return &llm.Error{Kind: llm.ModelMissing, Message: "no model is chosen: choose one with `hob model use NAME`"}
 	}
 	tag := strings.ToLower(model[strings.LastIndex(model, ":")+1:])
 	if strings.Contains(model, ":") && (tag == "cloud" || strings.HasSuffix(tag, "-cloud")) && !c.cfg.AllowRemote {
-		return remoteRefused(model, "Ollama's cloud")
+		return remoteError(model, "Ollama's cloud")
 	}
 	return nil
 }
 
-// local refuses a model that the host only passes on to another machine.
-func (c *Client) local(facts Facts) error {
+// checkLocal refuses a model that the host only passes on to another machine.
+func (c *Client) checkLocal(facts Facts) error {
 	if facts.Remote != "" && !c.cfg.AllowRemote {
-		return remoteRefused(c.cfg.Model, facts.Remote)
+		return remoteError(c.cfg.Model, facts.Remote)
 	}
 	return nil
 }
 
-func remoteRefused(model, where string) *llm.Error {
+func remoteError(model, where string) *llm.Error {
 	return &llm.Error{Kind: llm.ModelRefused, Message: fmt.Sprintf(
 		"%s runs at %s, and what you say would leave this machine: choose a model that runs here, or set [ollama] allow_remote",
 		model, clean(where))}

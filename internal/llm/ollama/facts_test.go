@@ -227,7 +227,7 @@ func TestTrainedContext(t *testing.T) {
 
 // A model without a template is shown with Ollama's default, which prints one prompt and no conversation.
 func TestTemplate(t *testing.T) {
-	got := []bool{template(""), template(" {{ .Prompt }}\n"), template("{{ range .Messages }}{{ .Content }}{{ end }}")}
+	got := []bool{hasTemplate(""), hasTemplate(" {{ .Prompt }}\n"), hasTemplate("{{ range .Messages }}{{ .Content }}{{ end }}")}
 	if diff := cmp.Diff([]bool{false, false, true}, got); diff != "" {
 		t.Errorf("templates (-want +got):\n%s", diff)
 	}

@@ -24,9 +24,9 @@ const (
 	maxErrorBody  = 1 << 20          // bytes of an error's body; harmony's holds what the model wrote
 )
 
-// onHost runs do on the host in use, and on the next healthy one where do could not reach it, or was dropped by it. Of
+// withHost runs do on the host in use, and on the next healthy one where do could not reach it, or was dropped by it. Of
 // several failures that of a host which was there tells most.
-func (c *Client) onHost(ctx context.Context, do func(*host) error) error {
+func (c *Client) withHost(ctx context.Context, do func(*host) error) error {
 	var lost []*host
 	var drop error
 	for {
@@ -44,14 +44,14 @@ func (c *Client) onHost(ctx context.Context, do func(*host) error) error {
 		case err == nil || llm.KindOf(err) != llm.Unreachable:
 			return err
 		}
-		c.lose(h)
+		c.forgetHost(h)
 		if lost = append(lost, h); len(lost) < len(c.hosts) {
 			continue
 		}
 		if drop != nil {
 			return drop
 		}
-		return c.nobody([]error{err})
+		return c.noHost([]error{err})
 	}
 }
 
@@ -61,7 +61,7 @@ func (c *Client) pick(ctx context.Context, lost []*host) (*host, error) {
 	h := c.current
 	c.mu.Unlock()
 	if h != nil && !slices.Contains(lost, h) {
-		if other := c.beside(ctx, h, lost); other != nil {
+		if other := c.spareHost(ctx, h, lost); other != nil {
 			return other, nil
 		}
 		return h, nil
@@ -83,19 +83,19 @@ func (c *Client) pick(ctx context.Context, lost []*host) (*host, error) {
 		}
 		reasons = append(reasons, err)
 	}
-	return nil, c.nobody(reasons)
+	return nil, c.noHost(reasons)
 }
 
-// muteAfter is how long nothing may have come of a chat before others go to another host, if there is one.
-const muteAfter = time.Minute
+// silentAfter is how long nothing may have come of a chat before others go to another host, if there is one.
+const silentAfter = time.Minute
 
-// beside returns a host that has the model, for as long as the one in use has taken a chat and says nothing; nil if there is none.
-func (c *Client) beside(ctx context.Context, h *host, lost []*host) *host {
-	if !h.mute() {
+// spareHost returns a host that has the model, for as long as the one in use has taken a chat and says nothing; nil if there is none.
+func (c *Client) spareHost(ctx context.Context, h *host, lost []*host) *host {
+	if !h.isSilent() {
 		return nil
 	}
 	for _, other := range c.hosts {
-		if other == h || slices.Contains(lost, other) || other.mute() {
+		if other == h || slices.Contains(lost, other) || other.isSilent() {
 			continue
 		}
 		if _, err := c.health(ctx, other); err != nil {
@@ -110,39 +110,39 @@ func (c *Client) beside(ctx context.Context, h *host, lost []*host) *host {
 
 // Spare reports whether there is a host that could take a chat while another says nothing.
 func (c *Client) Spare() bool {
-	return slices.ContainsFunc(c.hosts, (*host).mute) && slices.ContainsFunc(c.hosts, func(h *host) bool { return !h.mute() })
+	return slices.ContainsFunc(c.hosts, (*host).isSilent) && slices.ContainsFunc(c.hosts, func(h *host) bool { return !h.isSilent() })
 }
 
-// begins and hears keep of which chats nothing has come yet.
-func (h *host) begins(x *exchange) {
+// startWaiting and hears keep of which chats nothing has come yet.
+func (h *host) startWaiting(x *exchange) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.unheard == nil {
-		h.unheard = map[*exchange]time.Time{}
+	if h.waiting == nil {
+		h.waiting = map[*exchange]time.Time{}
 	}
-	h.unheard[x] = time.Now()
+	h.waiting[x] = time.Now()
 }
 
-func (h *host) hears(x *exchange) {
+func (h *host) stopWaiting(x *exchange) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.unheard, x)
+	delete(h.waiting, x)
 }
 
-// mute reports whether the host has taken a chat and has said nothing for long.
-func (h *host) mute() bool {
+// isSilent reports whether the host has taken a chat and has said nothing for long.
+func (h *host) isSilent() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, since := range h.unheard {
-		if time.Since(since) >= muteAfter {
+	for _, since := range h.waiting {
+		if time.Since(since) >= silentAfter {
 			return true
 		}
 	}
 	return false
 }
 
-// nobody is the error for when no host is left. reasons are those of the last attempts, at least one.
-func (c *Client) nobody(reasons []error) error {
+// noHost is the error for when no host is left. reasons are those of the last attempts, at least one.
+func (c *Client) noHost(reasons []error) error {
 	if len(c.hosts) == 1 {
 		return reasons[0]
 	}
@@ -150,11 +150,11 @@ func (c *Client) nobody(reasons []error) error {
 	for i, h := range c.hosts {
 		names[i] = h.base.String()
 	}
-	return &llm.Error{Kind: llm.Unreachable, Err: errors.Join(reasons...), Message: unreachable(strings.Join(names, " or "))}
+	return &llm.Error{Kind: llm.Unreachable, Err: errors.Join(reasons...), Message: unreachableMessage(strings.Join(names, " or "))}
 }
 
-// lose forgets that h is the host in use.
-func (c *Client) lose(h *host) {
+// forgetHost forgets that h is the host in use.
+func (c *Client) forgetHost(h *host) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.current == h {
@@ -168,7 +168,7 @@ func (c *Client) health(ctx context.Context, h *host) (string, error) {
 	defer done()
 	version, err := h.api.Version(probe)
 	if ctx.Err() != nil {
-		return "", cancelled(ctx)
+		return "", cancelledError(ctx)
 	}
 	if err == nil && version != "" {
 		return version, nil
@@ -176,10 +176,10 @@ func (c *Client) health(ctx context.Context, h *host) (string, error) {
 	if err == nil {
 		err = &json.UnmarshalTypeError{Value: "an answer without a version"}
 	}
-	return "", &llm.Error{Kind: llm.Unreachable, Err: err, Message: c.failed(ctx, h, "", err).Error()}
+	return "", &llm.Error{Kind: llm.Unreachable, Err: err, Message: c.callError(ctx, h, "", err).Error()}
 }
 
-func unreachable(where string) string {
+func unreachableMessage(where string) string {
 	return fmt.Sprintf("Ollama does not answer at %s: start it with `ollama serve`, or set [ollama] host", where)
 }
 

@@ -323,11 +323,11 @@ func TestAnotherHostWhileOneSaysNothing(t *testing.T) {
 			c := newClient(t, cfg)
 			ended := make(chan struct{})
 			go func() { defer close(ended); _, _ = c.Chat(t.Context(), hello, nil) }()
-			<-time.After(muteAfter / 2)
+			<-time.After(silentAfter / 2)
 			if c.Spare() {
 				t.Error("there is a spare host before anything is wrong")
 			}
-			<-time.After(muteAfter)
+			<-time.After(silentAfter)
 			if !c.Spare() {
 				t.Error("there is no spare host")
 			}

@@ -121,9 +121,9 @@ type host struct {
 	mu    sync.Mutex
 	model *Facts // what the model can do here; nil until asked, and after an error that makes it doubtful
 
-	unheard map[*exchange]time.Time // chats of which nothing has come yet, and since when; guarded by mu
+	waiting map[*exchange]time.Time // chats of which nothing has come yet, and since when; guarded by mu
 
-	left atomic.Bool // the last chat here was left in the middle of its answer, see exchange.free
+	abandoned atomic.Bool // the last chat here was left in the middle of its answer, see exchange.free
 }
 
 // New returns a client, or an error that says which part of cfg is wrong. It contacts nobody.
@@ -189,7 +189,7 @@ func orDefault[T comparable](v, def T) T {
 // Version returns the version of the server in use.
 func (c *Client) Version(ctx context.Context) (string, error) {
 	var version string
-	err := c.onHost(ctx, func(h *host) (err error) {
+	err := c.withHost(ctx, func(h *host) (err error) {
 		version, err = c.health(ctx, h)
 		return err
 	})
@@ -210,12 +210,12 @@ type Installed struct {
 // Models returns the models of the server in use, sorted by name.
 func (c *Client) Models(ctx context.Context) ([]Installed, error) {
 	var models []Installed
-	err := c.onHost(ctx, func(h *host) error {
+	err := c.withHost(ctx, func(h *host) error {
 		limited, done := context.WithTimeout(ctx, askTimeout)
 		defer done()
 		list, err := h.api.List(limited)
 		if err != nil {
-			return c.failed(ctx, h, "", err)
+			return c.callError(ctx, h, "", err)
 		}
 		models = make([]Installed, 0, len(list.Models))
 		for _, m := range list.Models {
@@ -234,12 +234,12 @@ func (c *Client) Models(ctx context.Context) ([]Installed, error) {
 // that it is not loaded.
 func (c *Client) Context(ctx context.Context) (int, error) {
 	var tokens int
-	err := c.onHost(ctx, func(h *host) error {
+	err := c.withHost(ctx, func(h *host) error {
 		limited, done := context.WithTimeout(ctx, askTimeout)
 		defer done()
 		ps, err := h.api.ListRunning(limited)
 		if err != nil {
-			return c.failed(ctx, h, "", err)
+			return c.callError(ctx, h, "", err)
 		}
 		tokens = 0
 		for _, m := range ps.Models {

@@ -24,10 +24,10 @@ func (c *Client) Pull(ctx context.Context, name string, onProgress func(Progress
 		onProgress = func(Progress) {}
 	}
 	name = strings.TrimSpace(name)
-	if err := c.allowed(name); err != nil {
+	if err := c.checkName(name); err != nil {
 		return err
 	}
-	return c.onHost(ctx, func(h *host) error {
+	return c.withHost(ctx, func(h *host) error {
 		var layers layers
 		done := false
 		err := h.api.Pull(ctx, &api.PullRequest{Model: name}, func(p api.ProgressResponse) error {
@@ -37,36 +37,36 @@ func (c *Client) Pull(ctx context.Context, name string, onProgress func(Progress
 		})
 		switch {
 		case ctx.Err() != nil && !done:
-			return cancelled(ctx)
+			return cancelledError(ctx)
 		case err != nil:
-			return pullFailed(c.failed(ctx, h, name, err), h, name, layers.seen)
+			return pullError(c.callError(ctx, h, name, err), h, name, layers.seen)
 		case !done:
-			return incompletePull(h, name, nil)
+			return incompletePullError(h, name, nil)
 		}
 		h.remember(nil)
 		return nil
 	})
 }
 
-// pullFailed says what a failure means while a model is being fetched.
-func pullFailed(err error, h *host, name string, begun bool) error {
+// pullError says what a failure means while a model is being fetched.
+func pullError(err error, h *host, name string, begun bool) error {
 	switch kind := llm.KindOf(err); {
 	case kind == llm.ModelMissing:
 		return &llm.Error{Kind: llm.ModelMissing, Err: err, Message: fmt.Sprintf(
 			"there is no model %s to pull: look for its name at https://ollama.com/library", name)}
-	case kind == llm.Failed && offline().MatchString(strings.ToLower(err.Error())):
+	case kind == llm.Failed && offlineWords().MatchString(strings.ToLower(err.Error())):
 		return &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
 			"Ollama at %s cannot reach the place that models come from: is that machine online? Then run `hob model pull %s` again", h.base, name)}
 	case kind == llm.Unreachable && begun:
-		return incompletePull(h, name, err)
+		return incompletePullError(h, name, err)
 	}
 	return err
 }
 
-// offline are the words of a server that has no network.
-var offline = lazily(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
+// offlineWords are the words of a server that has no network.
+var offlineWords = lazyRegexp(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
 
-func incompletePull(h *host, name string, err error) error {
+func incompletePullError(h *host, name string, err error) error {
 	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(
 		"Ollama at %s broke off before %s was there: run `hob model pull %s` again, it goes on where it stopped", h.base, name, name)}
 }

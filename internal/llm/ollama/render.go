@@ -17,37 +17,37 @@ import (
 // does not know it is an error of kind Failed, and only after it began to answer: Render is for tests and for looking at
 // a model, and nothing may depend on it.
 func (c *Client) Render(ctx context.Context, req llm.Request) (string, error) {
-	if err := c.allowed(c.cfg.Model); err != nil {
+	if err := c.checkName(c.cfg.Model); err != nil {
 		return "", err
 	}
 	var prompt string
-	err := c.onHost(ctx, func(h *host) error {
+	err := c.withHost(ctx, func(h *host) error {
 		facts, err := c.modelOn(ctx, h)
 		if err != nil {
 			return err
 		}
 		body, err := newRequest(c.cfg, facts.Thinking, req)
 		if err != nil {
-			return unsendable(err)
+			return unsendableError(err)
 		}
 		body.RenderOnly = true
 		sent, err := body.marshal()
 		if err != nil {
-			return unsendable(err)
+			return unsendableError(err)
 		}
-		prompt, err = exchange{client: c, host: h, body: sent, req: req}.rendered(ctx)
+		prompt, err = exchange{client: c, host: h, body: sent, req: req}.readPrompt(ctx)
 		return err
 	})
 	return prompt, err
 }
 
-// rendered makes the exchange and returns the prompt in its answer.
-func (x exchange) rendered(ctx context.Context) (string, error) {
+// readPrompt makes the exchange and returns the prompt in its answer.
+func (x exchange) readPrompt(ctx context.Context) (string, error) {
 	limited, done := context.WithTimeout(ctx, x.client.cfg.FirstByte)
 	defer done()
-	resp, err := x.begin(limited)
+	resp, err := x.send(limited)
 	if limited.Err() != nil && ctx.Err() == nil {
-		return "", x.client.failed(ctx, x.host, x.client.cfg.Model, limited.Err())
+		return "", x.client.callError(ctx, x.host, x.client.cfg.Model, limited.Err())
 	}
 	if err != nil {
 		return "", err
@@ -63,11 +63,11 @@ func (x exchange) rendered(ctx context.Context) (string, error) {
 	err = json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(&answer)
 	switch {
 	case err != nil:
-		return "", x.client.failed(ctx, x.host, x.client.cfg.Model, err)
+		return "", x.client.callError(ctx, x.host, x.client.cfg.Model, err)
 	case answer.RemoteHost != "" && !x.client.cfg.AllowRemote:
-		return "", remoteRefused(x.client.cfg.Model, answer.RemoteHost)
+		return "", remoteError(x.client.cfg.Model, answer.RemoteHost)
 	case errorText(answer.Error) != "":
-		return "", classify(x.host.base.String(), x.client.cfg.Model, said{text: errorText(answer.Error), late: true})
+		return "", classify(x.host.base.String(), x.client.cfg.Model, serverFailure{text: errorText(answer.Error), late: true})
 	case answer.Debug == nil:
 		return "", &llm.Error{Kind: llm.Failed, Message: fmt.Sprintf(
 			"Ollama at %s does not show the prompts that it makes: that is an aid for debugging, which v0.11.5 was the first to have", x.host.base)}

@@ -35,17 +35,17 @@ func (c *Client) Transcribe(ctx context.Context, name string, audio []byte) (str
 		return "", &llm.Error{Kind: llm.Failed, Message: "the recording could not be put into a request", Err: err}
 	}
 	words := ""
-	err = c.onHost(ctx, func(h *host) error {
+	err = c.withHost(ctx, func(h *host) error {
 		facts, err := c.modelOn(ctx, h)
 		if err == nil && facts.Remote != "" {
-			err = c.local(facts)
+			err = c.checkLocal(facts)
 		}
 		if err != nil {
 			return err
 		}
 		words, err = c.transcribeOn(ctx, h, w.FormDataContentType(), form.Bytes())
 		if err != nil {
-			return c.failed(ctx, h, c.cfg.Model, err)
+			return c.callError(ctx, h, c.cfg.Model, err)
 		}
 		return nil
 	})

@@ -18,7 +18,7 @@ type wait struct {
 	left    time.Duration // how much longer a silence may last after the timer's next ring
 }
 
-func (x exchange) firstWait() wait { return wait{timer: time.NewTimer(x.client.cfg.FirstByte)} }
+func (x exchange) newWait() wait { return wait{timer: time.NewTimer(x.client.cfg.FirstByte)} }
 
 // next starts the wait for another line. Where tools are offered a silence of Idle is only remarked upon, since Ollama
 // sends nothing while a call is being written.
@@ -30,8 +30,8 @@ func (w *wait) next(x exchange) {
 	w.timer.Reset(x.client.cfg.Idle)
 }
 
-// silent is what happens when the timer rang: an error, or a status and more patience.
-func (x exchange) silent(w *wait) error {
+// handleSilence is what happens when the timer rang: an error, or a status and more patience.
+func (x exchange) handleSilence(w *wait) error {
 	cfg, where := x.client.cfg, x.host.base
 	switch {
 	case !w.started:
@@ -83,8 +83,8 @@ func (x exchange) poll(ctx context.Context) (polling, <-chan string) {
 			if status == "" {
 				continue
 			}
-			if loaded && time.Since(began) >= stuckAfter && x.host.left.CompareAndSwap(true, false) {
-				status = x.free(ctx)
+			if loaded && time.Since(began) >= stuckAfter && x.host.abandoned.CompareAndSwap(true, false) {
+				status = x.unloadModel(ctx)
 			}
 			select {
 			case statuses <- status:
@@ -100,11 +100,11 @@ func (x exchange) poll(ctx context.Context) (polling, <-chan string) {
 // slot is taken to be lost. Reading a long conversation takes as long; then the model is loaded once more than needed.
 const stuckAfter = 20 * time.Second
 
-// free makes the server unload the model. Ollama, up to v0.34 at least, never frees the slot of a request whose client
+// unloadModel makes the server unload the model. Ollama, up to v0.34 at least, never frees the slot of a request whose client
 // leaves while one chunk is being written and the next is ready: every later request then waits for ever, in silence
 // (seen in 6 of 150 tries with a model of 0.3 ms a token). Unloading the model frees it; what other requests run is
 // finished first.
-func (x exchange) free(ctx context.Context) string {
+func (x exchange) unloadModel(ctx context.Context) string {
 	unload := &api.ChatRequest{Model: x.client.cfg.Model, KeepAlive: &api.Duration{}}
 	if err := x.host.api.Chat(ctx, unload, func(api.ChatResponse) error { return nil }); err != nil {
 		return fmt.Sprintf("%s holds a slot that nobody uses, and %s could not be unloaded: restart it", x.host.base.Host, x.client.cfg.Model)

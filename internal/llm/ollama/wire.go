@@ -88,11 +88,11 @@ func newRequest(cfg Config, thinks bool, req llm.Request) (*request, error) {
 			NumPredict:  numPredict(cfg.NumCtx, req.Options.NumPredict),
 			Temperature: req.Options.Temperature,
 		},
-		Think:    think(thinks, req.Options.Think),
+		Think:    thinkValue(thinks, req.Options.Think),
 		Messages: make([]message, 0, len(req.Messages)+1),
 	}
 	var err error
-	if body.Format, err = format(req); err != nil {
+	if body.Format, err = formatSchema(req); err != nil {
 		return nil, err
 	}
 	for _, def := range req.Tools {
@@ -123,9 +123,9 @@ func (r *request) marshal() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// format returns the schema of a reply's text as it is sent. A grammar for the text leaves a model no way to call a tool,
+// formatSchema returns the schema of a reply's text as it is sent. A grammar for the text leaves a model no way to call a tool,
 // and Ollama lets it win without a word.
-func format(req llm.Request) (json.RawMessage, error) {
+func formatSchema(req llm.Request) (json.RawMessage, error) {
 	schema := bytes.TrimSpace(req.Format)
 	switch {
 	case len(schema) == 0:
@@ -147,16 +147,16 @@ func encodeMessage(m llm.Message) message {
 	}
 	for i, c := range m.Calls {
 		w.ToolCalls = append(w.ToolCalls, call{ID: c.ID, Function: callFunction{
-			Index: i, Name: c.Name, Arguments: objectOr(c.Args),
+			Index: i, Name: c.Name, Arguments: objectOrEmpty(c.Args),
 		}})
 	}
 	return w
 }
 
-// objectOr returns args if Ollama can read them and {} if not: it refuses a whole conversation for one call whose
+// objectOrEmpty returns args if Ollama can read them and {} if not: it refuses a whole conversation for one call whose
 // arguments are no object, or hold a number that no float64 can. The tool message that follows such a call says what was
 // wrong with it.
-func objectOr(args json.RawMessage) json.RawMessage {
+func objectOrEmpty(args json.RawMessage) json.RawMessage {
 	trimmed := bytes.TrimSpace(args)
 	if len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(trimmed, new(api.ToolCallFunctionArguments)) != nil {
 		return json.RawMessage("{}")
@@ -173,8 +173,8 @@ func numPredict(numCtx, n int) int {
 	return max(1, min(numCtx/4, 4096))
 }
 
-// think is the wire's word for a level of thinking.
-func think(thinks bool, level llm.Think) any {
+// thinkValue is the wire's word for a level of thinking.
+func thinkValue(thinks bool, level llm.Think) any {
 	switch {
 	case !thinks || level == llm.ThinkOff || level == "":
 		return false

@@ -128,7 +128,7 @@ func TestThink(t *testing.T) {
 	}
 	var got []row
 	for _, r := range want {
-		got = append(got, row{r.Thinks, r.Level, think(r.Thinks, r.Level)})
+		got = append(got, row{r.Thinks, r.Level, thinkValue(r.Thinks, r.Level)})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("think (-want +got):\n%s", diff)

@@ -117,10 +117,10 @@ func (a *automaton) chain(text string, after int) int {
 	var later []int // the tokens chosen so far, the earliest last
 	for pieces := split(text); len(pieces) > 0; {
 		take := 1
-		for take < len(pieces) && !a.free(joined(pieces, take), after) {
+		for take < len(pieces) && !a.free(joinLast(pieces, take), after) {
 			take++
 		}
-		chunk := joined(pieces, take)
+		chunk := joinLast(pieces, take)
 		pieces = pieces[:len(pieces)-take]
 		for !a.free(chunk, after) && len(later) > 0 { // nothing is left before it: take in what comes after
 			next := later[len(later)-1]
@@ -147,7 +147,7 @@ func (a *automaton) free(text string, after int) bool {
 	return !ok || next == after
 }
 
-func joined(pieces []string, last int) string {
+func joinLast(pieces []string, last int) string {
 	return strings.Join(pieces[len(pieces)-last:], "")
 }
 

@@ -40,9 +40,9 @@ func TestScript(t *testing.T) {
 		}
 		hears(s, "user", s.opening)
 		if s.needs != "" {
-			hears(s, "unarmed", s.unarmed)
+			hears(s, "unarmed", s.withoutTool)
 		}
-		for start, says := range s.heard {
+		for start, says := range s.byWords {
 			hears(s, start, says)
 		}
 		for tool, says := range s.after {

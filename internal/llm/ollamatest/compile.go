@@ -24,7 +24,7 @@ const failureLines = 25
 // build compiles into a folder beside the final one and moves it there when it is whole. The caller holds the lock.
 func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	fmt.Fprintf(progress, "building Ollama %s from source; the first time takes 3 to 5 minutes\n", p.version)
-	stop := tell(progress)
+	stop := reportProgress(progress)
 	defer stop()
 	work := p.dir + ".building"
 	if err := os.RemoveAll(work); err != nil {
@@ -64,8 +64,8 @@ func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	return nil
 }
 
-// tell writes a line now and then until it is stopped.
-func tell(progress io.Writer) (stop func()) {
+// reportProgress writes a line now and then until it is stopped.
+func reportProgress(progress io.Writer) (stop func()) {
 	quit, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)

@@ -86,17 +86,17 @@ const endlessRests = 64
 
 // scenario is what one model says, and when.
 type scenario struct {
-	model   string
-	needs   string            // the tool without which it says unarmed instead of opening
-	opening string            // after a person's words
-	unarmed string            // after a person's words when needs is not offered
-	after   map[string]string // after a tool's result, by the tool's name
-	heard   map[string]string // after words of a person that begin with these five letters, in place of opening
-	other   string            // after the result of a tool that is not in after
-	failed  map[string]string // after a tool's error
-	broken  string            // after the error of a tool that is not in failed
-	endless bool              // what it says, other than opening, has no end
-	bare    bool              // its template knows no tools
+	model       string
+	needs       string            // the tool without which it says unarmed instead of opening
+	opening     string            // after a person's words
+	withoutTool string            // after a person's words when needs is not offered
+	after       map[string]string // after a tool's result, by the tool's name
+	byWords     map[string]string // after words of a person that begin with these five letters, in place of opening
+	other       string            // after the result of a tool that is not in after
+	failed      map[string]string // after a tool's error
+	broken      string            // after the error of a tool that is not in failed
+	endless     bool              // what it says, other than opening, has no end
+	bare        bool              // its template knows no tools
 }
 
 // The calls that the models make, as they write them.
@@ -117,31 +117,31 @@ const (
 func scenarios() []scenario {
 	return []scenario{
 		{
-			model: Rehearsal, needs: "list_files", opening: listHere, unarmed: RehearsalUnarmedAnswer,
+			model: Rehearsal, needs: "list_files", opening: listHere, withoutTool: RehearsalUnarmedAnswer,
 			after: map[string]string{"list_files": readWelcome}, other: RehearsalAnswer, broken: RehearsalFailedAnswer,
 		},
 		{model: Plain, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer},
-		{model: OneTool, needs: "read_file", opening: readNotes, unarmed: UnarmedAnswer, other: OneToolAnswer, broken: FailedAnswer},
+		{model: OneTool, needs: "read_file", opening: readNotes, withoutTool: UnarmedAnswer, other: OneToolAnswer, broken: FailedAnswer},
 		{
-			model: TwoSteps, needs: "list_files", opening: listHere, unarmed: UnarmedAnswer,
+			model: TwoSteps, needs: "list_files", opening: listHere, withoutTool: UnarmedAnswer,
 			after: map[string]string{"list_files": readNotes}, other: TwoStepsAnswer, broken: FailedAnswer,
 		},
 		{
-			model: TwoCalls, needs: "read_file", opening: readNotes + " " + listHere, unarmed: UnarmedAnswer,
+			model: TwoCalls, needs: "read_file", opening: readNotes + " " + listHere, withoutTool: UnarmedAnswer,
 			other: TwoCallsAnswer, broken: FailedAnswer,
 		},
 		{
-			model: Recovery, needs: "read_file", opening: readMissing, unarmed: UnarmedAnswer,
+			model: Recovery, needs: "read_file", opening: readMissing, withoutTool: UnarmedAnswer,
 			after: map[string]string{"read_file": RecoveredAnswer}, other: RecoveryAnswer,
 			failed: map[string]string{"read_file": listHere}, broken: FailedAnswer,
 		},
 		{
-			model: GameMaster, needs: "move_player", opening: goToGreen, unarmed: UnarmedAnswer,
-			heard: map[string]string{askedToTell: GameMasterTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
+			model: GameMaster, needs: "move_player", opening: goToGreen, withoutTool: UnarmedAnswer,
+			byWords: map[string]string{askedToTell: GameMasterTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
 		},
 		{
-			model: TallTeller, needs: "move_player", opening: goToGreen, unarmed: UnarmedAnswer,
-			heard: map[string]string{askedToTell: TallTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
+			model: TallTeller, needs: "move_player", opening: goToGreen, withoutTool: UnarmedAnswer,
+			byWords: map[string]string{askedToTell: TallTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
 		},
 		{model: Endless, opening: EndlessPrefix, endless: true},
 		{model: NoTools, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer, bare: true},
@@ -157,10 +157,10 @@ func script(a *automaton) {
 		}
 		a.say(s.marker("user"), s.opening)
 		if s.needs != "" {
-			a.say(s.marker("unarmed"), s.unarmed)
+			a.say(s.marker("unarmed"), s.withoutTool)
 		}
-		for _, start := range slices.Sorted(maps.Keys(s.heard)) {
-			a.say(s.marker(start), s.heard[start])
+		for _, start := range slices.Sorted(maps.Keys(s.byWords)) {
+			a.say(s.marker(start), s.byWords[start])
 		}
 		for _, tool := range slices.Sorted(maps.Keys(s.after)) {
 			a.say(s.marker(tool), s.after[tool])
@@ -212,16 +212,16 @@ func (s scenario) toolMarkers() string {
 
 // byStart prints the marker of a person's words by how they begin, else person.
 func (s scenario) byStart(person string) string {
-	if len(s.heard) == 0 {
+	if len(s.byWords) == 0 {
 		return person
 	}
 	var b strings.Builder
 	b.WriteString(`{{ $begins := printf "%.5s" .Content }}`)
-	for _, start := range slices.Sorted(maps.Keys(s.heard)) {
+	for _, start := range slices.Sorted(maps.Keys(s.byWords)) {
 		fmt.Fprintf(&b, `{{ if eq $begins %q }}%s{{ else }}`, start, s.marker(start))
 	}
 	b.WriteString(person)
-	b.WriteString(strings.Repeat(`{{ end }}`, len(s.heard)))
+	b.WriteString(strings.Repeat(`{{ end }}`, len(s.byWords)))
 	return b.String()
 }
 

@@ -14,7 +14,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, body []byte) {
 		return
 	}
 	if !s.has(wire.Model) {
-		s.missing(w, wire.Model)
+		s.answerMissing(w, wire.Model)
 		return
 	}
 	if len(wire.Messages) == 0 {
@@ -41,7 +41,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, body []byte) {
 		answer(w, http.StatusOK, map[string]any{"model": s.cfg.Model, "_debug_info": map[string]string{"rendered_template": req.Rendered}})
 		return
 	}
-	step, ok := s.take(&req, limit)
+	step, ok := s.recordChat(&req, limit)
 	switch {
 	case req.Prompt > limit:
 		answer(w, http.StatusBadRequest, map[string]string{"error": fmt.Sprintf(
@@ -50,7 +50,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, body []byte) {
 		s.refuse(w, body, "the script has no step for this chat, number %d", len(s.Requests()))
 	default:
 		x := &Exchange{server: s, w: w, r: r, Request: req}
-		defer s.finished(x)
+		defer s.endChat(x)
 		step.play(x)
 	}
 }
@@ -98,8 +98,8 @@ func (s *Server) count(req *Request, limit int) {
 	}
 }
 
-// take records the chat, and takes the step that answers it from the script, if the prompt fits.
-func (s *Server) take(req *Request, limit int) (Step, bool) {
+// recordChat records the chat, and takes the step that answers it from the script, if the prompt fits.
+func (s *Server) recordChat(req *Request, limit int) (Step, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loaded != limit {
@@ -123,8 +123,8 @@ func (s *Server) take(req *Request, limit int) (Step, bool) {
 	return step, true
 }
 
-// finished ends a chat. Who hears that a client left finds it ended.
-func (s *Server) finished(x *Exchange) {
+// endChat ends a chat. Who hears that a client left finds it ended.
+func (s *Server) endChat(x *Exchange) {
 	s.mu.Lock()
 	s.at--
 	s.mu.Unlock()

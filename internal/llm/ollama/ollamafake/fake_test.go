@@ -42,13 +42,13 @@ func newClient(t *testing.T, cfg ollama.Config) *ollama.Client {
 	return c
 }
 
-func said(text string) llm.Message { return llm.Message{Role: llm.UserRole, Text: text} }
+func wireMessage(text string) llm.Message { return llm.Message{Role: llm.UserRole, Text: text} }
 
 var readFile = llm.ToolDefinition{Name: "read_file", Description: "Reads a file.",
 	Parameters: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)}
 
 func hello() llm.Request {
-	return llm.Request{System: "You are hob.", Messages: []llm.Message{said("Hello.")}, Tools: []llm.ToolDefinition{readFile}}
+	return llm.Request{System: "You are hob.", Messages: []llm.Message{wireMessage("Hello.")}, Tools: []llm.ToolDefinition{readFile}}
 }
 
 // story is all that a caller sees of one chat: a line for what streamed, one for the reply or the error.
@@ -262,7 +262,7 @@ func TestTruncateSilently(t *testing.T) {
 	fake := ollamafake.New(t, ollamafake.Config{Context: 100, TruncateSilently: true}, ollamafake.Say("ok"), ollamafake.Say("ok"))
 	client := clientOf(t, fake)
 	req := llm.Request{System: "You are hob.", Messages: []llm.Message{
-		said("first " + strings.Repeat("word ", 50)), {Role: llm.AssistantRole, Text: strings.Repeat("so ", 50)}, said("second " + strings.Repeat("word ", 20)),
+		wireMessage("first " + strings.Repeat("word ", 50)), {Role: llm.AssistantRole, Text: strings.Repeat("so ", 50)}, wireMessage("second " + strings.Repeat("word ", 20)),
 	}}
 	reply, err := client.Chat(t.Context(), req, nil)
 	if err != nil {
@@ -273,7 +273,7 @@ func TestTruncateSilently(t *testing.T) {
 		!strings.HasPrefix(seen.Rendered, "<system>You are hob.\n<assistant>so ") || len(seen.Messages) != 4 {
 		t.Errorf("usage %+v of %+v", reply.Usage, seen)
 	}
-	req.Messages = []llm.Message{said(strings.Repeat("word ", 200))}
+	req.Messages = []llm.Message{wireMessage(strings.Repeat("word ", 200))}
 	if reply, err = client.Chat(t.Context(), req, nil); err != nil || reply.Usage.PromptTokens != 100 {
 		t.Errorf("error %v, reply %+v", err, reply)
 	}

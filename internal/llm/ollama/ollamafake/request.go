@@ -154,11 +154,11 @@ func (w *wireRequest) check(body []byte) (Request, error) {
 		}
 		r.Tools = append(r.Tools, f)
 	}
-	return r, legal(w.Messages)
+	return r, checkConversation(w.Messages)
 }
 
-// legal holds a conversation against the rules of package llm.
-func legal(messages []Message) error {
+// checkConversation holds a conversation against the rules of package llm.
+func checkConversation(messages []Message) error {
 	used, open := map[string]bool{}, map[string]string{} // IDs, and the names of what is called
 	for i, m := range messages {
 		fail := func(format string, args ...any) error {

@@ -172,7 +172,7 @@ func (s *Server) show(w http.ResponseWriter, body []byte) {
 		return
 	}
 	if !s.has(asked.Model + asked.Name) {
-		s.missing(w, asked.Model+asked.Name)
+		s.answerMissing(w, asked.Model+asked.Name)
 		return
 	}
 	info := map[string]any{"general.architecture": s.cfg.Family}
@@ -196,7 +196,7 @@ func (s *Server) has(name string) bool {
 	return full(name) == full(s.cfg.Model)
 }
 
-func (s *Server) missing(w http.ResponseWriter, model string) {
+func (s *Server) answerMissing(w http.ResponseWriter, model string) {
 	answer(w, http.StatusNotFound, map[string]string{"error": fmt.Sprintf("model '%s' not found", model)})
 }
 

@@ -204,7 +204,7 @@ func (x *Exchange) Stream(pieces ...string) {
 
 // Line sends one line with the content and the thinking of m and the calls.
 func (x *Exchange) Line(m Message, calls ...Call) {
-	x.line(map[string]any{"model": x.server.cfg.Model, "created_at": created, "message": said(m, calls), "done": false})
+	x.line(map[string]any{"model": x.server.cfg.Model, "created_at": created, "message": wireMessage(m, calls), "done": false})
 }
 
 // End sends the line that ends a reply of so many tokens. The calls are in it.
@@ -212,7 +212,7 @@ func (x *Exchange) End(reason string, evaluated int, calls ...Call) {
 	req := x.Request
 	prefill, written := time.Duration(req.Prompt-req.Cached)*time.Millisecond, time.Duration(evaluated)*10*time.Millisecond
 	last := map[string]any{
-		"model": x.server.cfg.Model, "created_at": created, "message": said(Message{}, calls), "done": true, "done_reason": reason,
+		"model": x.server.cfg.Model, "created_at": created, "message": wireMessage(Message{}, calls), "done": true, "done_reason": reason,
 		"total_duration": prefill + written, "load_duration": time.Millisecond,
 		"prompt_eval_count": req.Prompt, "prompt_eval_duration": prefill,
 		"eval_count": evaluated, "eval_duration": written,
@@ -236,7 +236,7 @@ func (x *Exchange) Number(calls ...Call) []Call {
 // created is when all answers were made.
 const created = "2026-01-02T03:04:05.678901234Z"
 
-func said(m Message, calls []Call) map[string]any {
+func wireMessage(m Message, calls []Call) map[string]any {
 	w := map[string]any{"role": "assistant", "content": m.Content}
 	if m.Thinking != "" {
 		w["thinking"] = m.Thinking

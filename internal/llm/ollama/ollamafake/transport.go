@@ -12,12 +12,12 @@ import (
 
 // Transport reaches the server at any address, without a socket. In a synctest bubble time passes while a client waits
 // on it.
-func (s *Server) Transport() http.RoundTripper { return inside{s} }
+func (s *Server) Transport() http.RoundTripper { return pipeTransport{s} }
 
-type inside struct{ server *Server }
+type pipeTransport struct{ server *Server }
 
 // RoundTrip implements [http.RoundTripper].
-func (t inside) RoundTrip(req *http.Request) (*http.Response, error) {
+func (t pipeTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	in, out := io.Pipe()
 	w := &pipeWriter{header: http.Header{}, out: out, begun: make(chan struct{})}
 	ctx, leave := context.WithCancel(req.Context())
