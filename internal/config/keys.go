@@ -53,8 +53,8 @@ func keysOf(c *Config) []key {
 	return all
 }
 
-// has reports whether there is a key of that name in the table.
-func has(all []key, table, name string) bool {
+// hasKey reports whether there is a key of that name in the table.
+func hasKey(all []key, table, name string) bool {
 	return slices.ContainsFunc(all, func(k key) bool { return k.table == table && k.name == name })
 }
 

@@ -24,7 +24,7 @@ func TestEveryFieldHasAKey(t *testing.T) {
 	}
 	showAll := func(c *Config) (all []string) {
 		for _, k := range keysOf(c) {
-			all = append(all, show(k.field.Interface()))
+			all = append(all, formatValue(k.field.Interface()))
 		}
 		return all
 	}

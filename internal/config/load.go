@@ -47,7 +47,7 @@ func Load(path string) (Config, []Warning, error) {
 	}
 	cfg, warnings, problems := parse(path, src)
 	if len(problems) > 0 {
-		return Default(), warnings, join(problems)
+		return Default(), warnings, joinProblems(problems)
 	}
 	return cfg, warnings, nil
 }
@@ -63,10 +63,10 @@ func Check(path string) error {
 		problems = append(problems, &Problem{Path: w.Path, Line: w.Line, Text: w.Text})
 	}
 	sortByLine(problems, func(p *Problem) int { return p.Line })
-	return join(problems)
+	return joinProblems(problems)
 }
 
-func join(problems []*Problem) error {
+func joinProblems(problems []*Problem) error {
 	all := make([]error, len(problems))
 	for i, p := range problems {
 		all[i] = p
@@ -88,7 +88,7 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 		return Default(), nil, []*Problem{{Path: path, Line: bad.Line, Column: bad.Column, Text: bad.Error()}}
 	}
 	cfg, lines := Default(), tomlfile.Scan(src)
-	servers, problems := servers(path, tree, lines)
+	servers, problems := readServers(path, tree, lines)
 	cfg.MCP = servers
 	all := keysOf(&cfg)
 	for _, k := range all {
@@ -102,10 +102,10 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 	for _, s := range cfg.MCP {
 		of := func(p *Problem) bool { return strings.HasPrefix(p.Key, "[mcp."+s.Name+"] ") }
 		if !slices.ContainsFunc(problems, of) { // else what is missing may stand there, and be wrong
-			problems = append(problems, misfits(path, s, lines)...)
+			problems = append(problems, checkServerKeys(path, s, lines)...)
 		}
 	}
-	warnings, wrong := unknown(path, all, tree, lines)
+	warnings, wrong := unknownKeys(path, all, tree, lines)
 	problems = append(problems, wrong...)
 	sortByLine(problems, func(p *Problem) int { return p.Line })
 	return cfg, warnings, problems
@@ -126,9 +126,9 @@ func valueAt(tree map[string]any, path []string) (v any, ok bool) {
 	return v, ok
 }
 
-// unknown returns a warning for each table and key that no key of all stands for, and a problem for each table that
+// unknownKeys returns a warning for each table and key that no key of all stands for, and a problem for each table that
 // is none.
-func unknown(path string, all []key, tree map[string]any, lines tomlfile.Layout) ([]Warning, []*Problem) {
+func unknownKeys(path string, all []key, tree map[string]any, lines tomlfile.Layout) ([]Warning, []*Problem) {
 	var warnings []Warning
 	var problems []*Problem
 	warn := func(what string, at ...string) {
@@ -142,7 +142,7 @@ func unknown(path string, all []key, tree map[string]any, lines tomlfile.Layout)
 	within := func(inside map[string]any, at ...string) {
 		table := strings.Join(at, ".")
 		for _, k := range slices.Sorted(maps.Keys(inside)) {
-			if !has(all, table, k) {
+			if !hasKey(all, table, k) {
 				warn(fmt.Sprintf("key [%s] %s", table, tomlfile.Name(k)), append(at[:len(at):len(at)], k)...)
 			}
 		}
@@ -167,7 +167,7 @@ func unknown(path string, all []key, tree map[string]any, lines tomlfile.Layout)
 			for _, server := range slices.Sorted(maps.Keys(table)) {
 				switch inside := table[server].(type) {
 				case map[string]any:
-					if has(all, "mcp."+server, "command") {
+					if hasKey(all, "mcp."+server, "command") {
 						within(inside, name, server)
 					}
 				case []map[string]any: // a mistake that was told

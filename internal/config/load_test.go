@@ -288,8 +288,8 @@ func TestSizesAreReadAndShown(t *testing.T) {
 		{"2GiB", 2 << 30, `"2GiB"`}, {"7b", 7, "7"}, {"1000000", 1_000_000, `"1MB"`},
 	} {
 		got, err := readSize(c.in)
-		if err != nil || got != c.want || show(got) != c.shown {
-			t.Errorf("%v = %d %v, shown %s; want %d, %s", c.in, got, err, show(got), c.want, c.shown)
+		if err != nil || got != c.want || formatValue(got) != c.shown {
+			t.Errorf("%v = %d %v, shown %s; want %d, %s", c.in, got, err, formatValue(got), c.want, c.shown)
 		}
 	}
 	for _, bad := range []any{"", "MB", "1e3", "0x10", "inf", "nan", "0.3b", "1_000", "-5MB", "99999999GiB", true} {

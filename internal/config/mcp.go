@@ -50,9 +50,9 @@ func newServer(name string) MCPServer {
 	return MCPServer{Name: name, Timeout: time.Minute, Sandbox: true, Level: "owner"}
 }
 
-// servers returns the servers of the tables [mcp.NAME], sorted by name and with nothing in them but defaults, and what is
+// readServers returns the servers of the tables [mcp.NAME], sorted by name and with nothing in them but defaults, and what is
 // wrong with the tables themselves.
-func servers(path string, tree map[string]any, lines tomlfile.Layout) ([]MCPServer, []*Problem) {
+func readServers(path string, tree map[string]any, lines tomlfile.Layout) ([]MCPServer, []*Problem) {
 	table, _ := tree["mcp"].(map[string]any)
 	var all []MCPServer
 	var problems []*Problem
@@ -80,8 +80,8 @@ func servers(path string, tree map[string]any, lines tomlfile.Layout) ([]MCPServ
 	return all, problems
 }
 
-// misfits returns what is wrong between the keys of a server.
-func misfits(path string, s MCPServer, lines tomlfile.Layout) []*Problem {
+// checkServerKeys returns what is wrong between the keys of a server.
+func checkServerKeys(path string, s MCPServer, lines tomlfile.Layout) []*Problem {
 	var problems []*Problem
 	wrong := func(name, text string) {
 		at, where := []string{"mcp", s.Name}, "[mcp."+s.Name+"]"

@@ -33,10 +33,10 @@ func Files(flag string, env func(string) string, home string) (paths []string, n
 // where one would be made. The machine's own is none for whoever may not look at it, unless systemd has started them.
 func Find(flag string, env func(string) string, home string) (string, error) {
 	paths, _ := Files(flag, env, home)
-	return lookFor(paths, env("STATE_DIRECTORY") != "", os.Stat)
+	return findFirst(paths, env("STATE_DIRECTORY") != "", os.Stat)
 }
 
-func lookFor(paths []string, service bool, stat func(string) (fs.FileInfo, error)) (string, error) {
+func findFirst(paths []string, service bool, stat func(string) (fs.FileInfo, error)) (string, error) {
 	for _, path := range paths {
 		_, err := stat(path)
 		switch {

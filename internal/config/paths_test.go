@@ -75,7 +75,7 @@ func TestTheConfigurationOfTheMachine(t *testing.T) {
 		{"one's own", []string{own, systemFile}, false, own, ""},
 		{"nobody's", []string{own, systemFile}, false, "", own},
 	} {
-		got, err := lookFor(c.paths, c.service, func(path string) (fs.FileInfo, error) {
+		got, err := findFirst(c.paths, c.service, func(path string) (fs.FileInfo, error) {
 			if path == c.hidden {
 				return nil, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrPermission}
 			}

@@ -41,7 +41,7 @@ eval = "1.50"`,
 			t.Error(diff)
 		}
 	}
-	if got := show(want.Models); got != `{"hf.co/a/b:Q4_K_M" = {prompt = "0.00", eval = "1.50"}, "qwen3:8b" = {prompt = "0.05", eval = "0.20"}}` {
+	if got := formatValue(want.Models); got != `{"hf.co/a/b:Q4_K_M" = {prompt = "0.00", eval = "1.50"}, "qwen3:8b" = {prompt = "0.05", eval = "0.20"}}` {
 		t.Error(got)
 	}
 }

@@ -13,7 +13,7 @@ func Show(c Config, source string) string {
 	if source == "" {
 		b.WriteString("# defaults; no file was read\n")
 	} else {
-		fmt.Fprintf(b, "# from %s\n", strings.Map(visible, source))
+		fmt.Fprintf(b, "# from %s\n", strings.Map(printable, source))
 	}
 	table := ""
 	for _, k := range keysOf(&c) {
@@ -21,12 +21,12 @@ func Show(c Config, source string) string {
 			table = k.table
 			fmt.Fprintf(b, "\n[%s]\n", table)
 		}
-		fmt.Fprintf(b, "%s = %s\n", k.name, show(k.field.Interface()))
+		fmt.Fprintf(b, "%s = %s\n", k.name, formatValue(k.field.Interface()))
 	}
 	return b.String()
 }
 
-func visible(r rune) rune {
+func printable(r rune) rune {
 	if unicode.IsPrint(r) {
 		return r
 	}

@@ -36,7 +36,7 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 		return "", []string{"all of it"}, false
 	}
 	cfg, _, _ := parse("", src)
-	known, places := keysOf(&cfg), tomlfile.Scan(src).Places
+	known, places := keysOf(&cfg), tomlfile.Scan(src).Positions
 	type edit struct {
 		start, end int
 		text, at   string
@@ -44,7 +44,7 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 	var edits []edit
 	files := []string{"token_file", "secrets", "env_files", "header_files", "max_output_tokens"}
 	named := func(at int) bool { // a value that names files
-		return slices.ContainsFunc(places, func(p tomlfile.Place) bool {
+		return slices.ContainsFunc(places, func(p tomlfile.Position) bool {
 			return p.Start <= at && at < p.End && slices.ContainsFunc(files, func(name string) bool { return slices.Contains(p.Path, name) }) && isKnown(known, p)
 		})
 	}
@@ -85,9 +85,9 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 }
 
 // isKnown reports whether at that place is a key of hob's, or a part of its value.
-func isKnown(all []key, p tomlfile.Place) bool {
+func isKnown(all []key, p tomlfile.Position) bool {
 	for n := 2; n <= len(p.Path); n++ {
-		if has(all, strings.Join(p.Path[:n-1], "."), p.Path[n-1]) {
+		if hasKey(all, strings.Join(p.Path[:n-1], "."), p.Path[n-1]) {
 			return true
 		}
 	}

@@ -79,8 +79,8 @@ func readerOf(f reflect.StructField, kinds map[string]reader) reader {
 	return nil
 }
 
-// show prints the value of a field as a TOML value.
-func show(v any) string {
+// formatValue prints the value of a field as a TOML value.
+func formatValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return tomlfile.Quote(v)
@@ -106,16 +106,16 @@ func show(v any) string {
 		}
 		return tomlfile.QuoteList(v)
 	case map[string]string:
-		return showTable(v, func(name, value string) string { return name + " = " + tomlfile.Quote(value) })
+		return formatTable(v, func(name, value string) string { return name + " = " + tomlfile.Quote(value) })
 	case map[string]price.Price:
-		return showTable(v, func(model string, p price.Price) string {
+		return formatTable(v, func(model string, p price.Price) string {
 			return fmt.Sprintf("%s = {prompt = %q, eval = %q}", tomlfile.Quote(model), p.Prompt, p.Eval)
 		})
 	}
 	return fmt.Sprint(v) // a boolean, or a whole number
 }
 
-func showTable[V any](table map[string]V, show func(name string, value V) string) string {
+func formatTable[V any](table map[string]V, show func(name string, value V) string) string {
 	entries := make([]string, 0, len(table))
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		entries = append(entries, show(name, table[name]))

@@ -28,11 +28,11 @@ func (m matrix) times(n matrix) matrix {
 
 // drawing follows what a page draws, as far as text goes.
 type drawing struct {
-	out   flow
-	fonts map[string]*font // of the whole file, by what it says of them
-	forms int              // drawings within the drawing that may still be entered
-	shown string           // the newest string, and where it began: bold is often the same drawn twice
-	began place
+	out       flow
+	fonts     map[string]*font // of the whole file, by what it says of them
+	forms     int              // drawings within the drawing that may still be entered
+	lastText  string           // the newest string, and where it began: bold is often the same drawn twice
+	lastStart point
 }
 
 // graphics is the state that q saves and Q brings back.
@@ -180,28 +180,28 @@ func (r *painter) advance(x float64) { r.text = matrix{1, 0, 0, 1, x, 0}.times(r
 
 // show writes a string where the text stands.
 func (r *painter) show(raw string) {
-	began := r.place()
-	again := raw == r.shown && began.near(r.began)
-	r.shown, r.began = raw, began
+	began := r.penPosition()
+	again := raw == r.lastText && began.near(r.lastStart)
+	r.lastText, r.lastStart = raw, began
 	for len(raw) > 0 {
 		g := r.font.next(raw)
 		raw = raw[g.length:]
-		from := r.place()
+		from := r.penPosition()
 		step := g.width*r.size + r.chars
 		if g.space {
 			step += r.words
 		}
 		r.advance(step * r.scale)
 		if !again {
-			r.out.put(g.text, from, r.place())
+			r.out.put(g.text, from, r.penPosition())
 		}
 	}
 }
 
-// place is where the next character stands on the page, and how large it is.
-func (r *painter) place() place {
+// penPosition is where the next character stands on the page, and how large it is.
+func (r *painter) penPosition() point {
 	m := matrix{r.size * r.scale, 0, 0, r.size, 0, r.rise}.times(r.text).times(r.page)
-	return place{x: m[4], y: m[5], dx: m[0], dy: m[1], size: math.Hypot(m[2], m[3])}
+	return point{x: m[4], y: m[5], dx: m[0], dy: m[1], size: math.Hypot(m[2], m[3])}
 }
 
 // form follows a drawing that this one places.

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// place is where a character stands on a page: its position, the direction of its line, and its size.
-type place struct{ x, y, dx, dy, size float64 }
+// point is where a character stands on a page: its position, the direction of its line, and its size.
+type point struct{ x, y, dx, dy, size float64 }
 
 // near reports whether two places are the same for the eye.
-func (p place) near(q place) bool { return math.Hypot(p.x-q.x, p.y-q.y) < 0.1*p.size }
+func (p point) near(q point) bool { return math.Hypot(p.x-q.x, p.y-q.y) < 0.1*p.size }
 
 // How far apart characters stand that do not belong together, in sizes of a character.
 const (
@@ -24,14 +24,14 @@ const (
 // flow makes lines of characters as a page places them.
 type flow struct {
 	b       []byte
-	last    place // where the newest character ended
+	end     point // where the newest character ended
 	started bool
 }
 
 func (f *flow) full() bool { return len(f.b) > MaxText }
 
 // put adds a character, or what stands for one.
-func (f *flow) put(text string, from, to place) {
+func (f *flow) put(text string, from, to point) {
 	if text == "" {
 		return
 	}
@@ -39,19 +39,19 @@ func (f *flow) put(text string, from, to place) {
 		f.separate(text, from)
 	}
 	f.b = append(f.b, text...)
-	f.last, f.started = to, true
+	f.end, f.started = to, true
 }
 
 // separate adds what belongs between the newest character and one that stands at a place.
-func (f *flow) separate(text string, at place) {
-	size := (f.last.size + at.size) / 2
-	length := math.Hypot(f.last.dx, f.last.dy)
+func (f *flow) separate(text string, at point) {
+	size := (f.end.size + at.size) / 2
+	length := math.Hypot(f.end.dx, f.end.dy)
 	if size == 0 || length == 0 {
 		return
 	}
-	dx, dy := f.last.dx/length, f.last.dy/length
-	along := ((at.x-f.last.x)*dx + (at.y-f.last.y)*dy) / size
-	across := ((at.y-f.last.y)*dx - (at.x-f.last.x)*dy) / size // positive is up
+	dx, dy := f.end.dx/length, f.end.dy/length
+	along := ((at.x-f.end.x)*dx + (at.y-f.end.y)*dy) / size
+	across := ((at.y-f.end.y)*dx - (at.x-f.end.x)*dy) / size // positive is up
 	turned := at.dx*dx+at.dy*dy < 0.9*math.Hypot(at.dx, at.dy)
 	switch {
 	case turned || across > newLine || across < -newParagraph:

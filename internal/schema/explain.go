@@ -19,19 +19,19 @@ import (
 type explainer struct {
 	root     object   // a tidy schema
 	names    []string // of the arguments
-	once     *made
+	cache    *explainerCache
 	problems []Problem
 }
 
-// made is what an explanation makes once, however often it needs it.
-type made struct {
-	patterns map[string]*regexp.Regexp
-	deciders map[uintptr]*jsonschema.Resolved // of schemas in the root
+// explainerCache is what an explanation makes once, however often it needs it.
+type explainerCache struct {
+	patterns   map[string]*regexp.Regexp
+	validators map[uintptr]*jsonschema.Resolved // of schemas in the root
 }
 
 func newExplainer(root object, names []string) *explainer {
-	once := &made{map[string]*regexp.Regexp{}, map[uintptr]*jsonschema.Resolved{}}
-	return &explainer{root: root, names: names, once: once}
+	once := &explainerCache{map[string]*regexp.Regexp{}, map[uintptr]*jsonschema.Resolved{}}
+	return &explainer{root: root, names: names, cache: once}
 }
 
 func (e *explainer) add(at string, kind Kind, format string, args ...any) {
@@ -97,11 +97,11 @@ func (e *explainer) explain(s object, v any, at string) {
 }
 
 // fits reports whether there is nothing to say about v.
-func (e *explainer) fits(s object, v any) bool { return len(e.apart(s, v, "")) == 0 }
+func (e *explainer) fits(s object, v any) bool { return len(e.problemsOf(s, v, "")) == 0 }
 
-// apart returns what there is to say about v, and keeps it from the problems.
-func (e *explainer) apart(s object, v any, at string) []Problem {
-	part := explainer{root: e.root, names: e.names, once: e.once}
+// problemsOf returns what there is to say about v, and keeps it from the problems.
+func (e *explainer) problemsOf(s object, v any, at string) []Problem {
+	part := explainer{root: e.root, names: e.names, cache: e.cache}
 	part.explain(s, v, at)
 	return part.problems
 }
@@ -156,7 +156,7 @@ func (e *explainer) object(s, v object, at string) {
 			e.explain(others, v[name], below)
 		}
 		if names := part(s, "propertyNames"); names != nil && !e.fits(names, name) {
-			e.add(below, Value, "is no name that is allowed (%s)", sentence(e.apart(names, name, "")))
+			e.add(below, Value, "is no name that is allowed (%s)", sentence(e.problemsOf(names, name, "")))
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (e *explainer) array(s object, v []any, at string) {
 		e.add(at, Value, "maxItems: got %d, want %d", len(v), want)
 	}
 	if unique, _ := s["uniqueItems"].(bool); unique {
-		if i, j := twins(v); j > 0 {
+		if i, j := findEqual(v); j > 0 {
 			e.add(at, Value, "items at %d and %d are equal", i, j)
 		}
 	}
@@ -277,7 +277,7 @@ func (e *explainer) alternatives(forms []any, v any, at string, most int) {
 	fitting := 0
 	for _, form := range forms {
 		form, _ := form.(object)
-		problems := e.apart(form, v, at)
+		problems := e.problemsOf(form, v, at)
 		if len(problems) == 0 {
 			fitting++
 		} else if text := sentence(problems); !slices.Contains(texts, text) {
@@ -307,21 +307,21 @@ func (e *explainer) unevaluated(s object, v any, at string) {
 	if part(s, "unevaluatedProperties") == nil && part(s, "unevaluatedItems") == nil {
 		return
 	}
-	decides, ok := e.once.deciders[identity(s)]
+	decides, ok := e.cache.validators[identity(s)]
 	if !ok {
 		alone := maps.Clone(s)
 		if defs, ok := e.root["$defs"]; ok {
 			alone["$defs"] = defs
 		}
-		decides, _ = decider(alone) // it was part of what compiled
-		e.once.deciders[identity(s)] = decides
+		decides, _ = newValidator(alone) // it was part of what compiled
+		e.cache.validators[identity(s)] = decides
 	}
-	if decides == nil || decides.Validate(bare(v)) == nil {
+	if decides == nil || decides.Validate(floats(v)) == nil {
 		return
 	}
 	if o, ok := v.(object); ok && isFalse(part(s, "unevaluatedProperties")) {
 		known := map[string]bool{}
-		e.mention(s, known)
+		e.collectNames(s, known)
 		before := len(e.problems)
 		for _, name := range slices.Sorted(maps.Keys(o)) {
 			if !known[name] {
@@ -335,18 +335,18 @@ func (e *explainer) unevaluated(s object, v any, at string) {
 	e.add(at, Value, "has something that no part of its form allows")
 }
 
-// mention collects the names of the properties that a schema and the parts it is put together from speak of.
-func (e *explainer) mention(s object, known map[string]bool) {
+// collectNames collects the names of the properties that a schema and the parts it is put together from speak of.
+func (e *explainer) collectNames(s object, known map[string]bool) {
 	properties, _ := s["properties"].(object)
 	for name := range properties {
 		known[name] = true
 	}
 	if to := target(e.root, s); to != nil {
-		e.mention(to, known)
+		e.collectNames(to, known)
 	}
 	_ = parts(s, func(keyword string, part object) error {
-		if sameValue(keyword) {
-			e.mention(part, known)
+		if appliesInPlace(keyword) {
+			e.collectNames(part, known)
 		}
 		return nil
 	})
@@ -354,19 +354,19 @@ func (e *explainer) mention(s object, known map[string]bool) {
 
 // matches reports whether s holds what a pattern describes. A tidy schema has no pattern that cannot be compiled.
 func (e *explainer) matches(pattern, s string) bool {
-	re, ok := e.once.patterns[pattern]
+	re, ok := e.cache.patterns[pattern]
 	if !ok {
 		re = regexp.MustCompile(pattern)
-		e.once.patterns[pattern] = re
+		e.cache.patterns[pattern] = re
 	}
 	return re.MatchString(s)
 }
 
-// twins returns the places of two equal items, 0 and 0 if there are none.
-func twins(items []any) (int, int) {
+// findEqual returns the places of two equal items, 0 and 0 if there are none.
+func findEqual(items []any) (int, int) {
 	first := map[string]int{}
 	for j, item := range items {
-		text, err := plain(bare(item))
+		text, err := plain(floats(item))
 		if err != nil {
 			return 0, 0
 		}

@@ -19,8 +19,8 @@ type object = map[string]any
 // ready is a schema in the form in which it is used: in the words of draft 2020-12 whatever it was written in, with
 // nothing but the keywords that arguments are held against. Every $ref leads into the $defs of the root.
 type ready struct {
-	root    object               // explains
-	decides *jsonschema.Resolved // says whether arguments fit
+	root      object               // explains
+	validator *jsonschema.Resolved // says whether arguments fit
 }
 
 // compile makes a schema ready. It reads no file and no address: a $ref that leaves the schema is an error.
@@ -35,27 +35,27 @@ func compile(raw json.RawMessage) (*ready, error) {
 		return nil, errors.New("parse its parameters: something stands after the schema")
 	}
 	if m, ok := doc.(object); ok {
-		shut(m)
+		closeToUnknown(m)
 	}
 	root, err := schemaOf(doc)
 	if err == nil {
 		err = tidy(root)
 	}
 	if err == nil {
-		err = endless(root)
+		err = checkCycles(root)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read its parameters: %w", err)
 	}
-	decides, err := decider(root)
+	decides, err := newValidator(root)
 	if err != nil {
 		return nil, fmt.Errorf("compile its parameters: %w", err)
 	}
 	return &ready{root, decides}, nil
 }
 
-// decider hands a tidy schema to the validator.
-func decider(root object) (*jsonschema.Resolved, error) {
+// newValidator hands a tidy schema to the validator.
+func newValidator(root object) (*jsonschema.Resolved, error) {
 	raw, err := json.Marshal(root)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func decider(root object) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
-// shut closes a schema to unknown arguments unless it says something about them, or says something that may.
-func shut(schema object) {
+// closeToUnknown closes a schema to unknown arguments unless it says something about them, or says something that may.
+func closeToUnknown(schema object) {
 	for _, word := range []string{
 		"additionalProperties", "unevaluatedProperties", "patternProperties", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
 	} {
@@ -115,9 +115,9 @@ func parts(schema object, do func(keyword string, part object) error) error {
 		case object:
 			switch keyword {
 			case "$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties":
-				err = giveAll(slices.Sorted(maps.Keys(v)), v, give)
+				err = eachMember(slices.Sorted(maps.Keys(v)), v, give)
 			default:
-				if holdsOne(keyword) {
+				if isSchemaKeyword(keyword) {
 					_, err = give(v)
 				}
 			}
@@ -131,7 +131,7 @@ func parts(schema object, do func(keyword string, part object) error) error {
 				}
 			}
 		case bool:
-			if holdsOne(keyword) {
+			if isSchemaKeyword(keyword) {
 				schema[keyword], err = give(v)
 			}
 		}
@@ -142,8 +142,8 @@ func parts(schema object, do func(keyword string, part object) error) error {
 	return nil
 }
 
-// giveAll gives the members of an object to give, but for the lists among them: a dependency may be one of names.
-func giveAll(names []string, members object, give func(any) (object, error)) error {
+// eachMember gives the members of an object to give, but for the lists among them: a dependency may be one of names.
+func eachMember(names []string, members object, give func(any) (object, error)) error {
 	for _, name := range names {
 		if _, list := members[name].([]any); list {
 			continue
@@ -157,8 +157,8 @@ func giveAll(names []string, members object, give func(any) (object, error)) err
 	return nil
 }
 
-// holdsOne reports whether a keyword's value is one schema.
-func holdsOne(keyword string) bool {
+// isSchemaKeyword reports whether a keyword's value is one schema.
+func isSchemaKeyword(keyword string) bool {
 	switch keyword {
 	case "additionalItems", "additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then",
 		"unevaluatedItems", "unevaluatedProperties":
@@ -167,8 +167,8 @@ func holdsOne(keyword string) bool {
 	return false
 }
 
-// sameValue reports whether the schemas in a keyword are held against the value that the keyword's own is.
-func sameValue(keyword string) bool {
+// appliesInPlace reports whether the schemas in a keyword are held against the value that the keyword's own is.
+func appliesInPlace(keyword string) bool {
 	switch keyword {
 	case "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas":
 		return true
@@ -176,8 +176,8 @@ func sameValue(keyword string) bool {
 	return false
 }
 
-// endless returns an error when a tidy schema could be held against one value for ever.
-func endless(root object) error {
+// checkCycles returns an error when a tidy schema could be held against one value for ever.
+func checkCycles(root object) error {
 	open := map[uintptr]bool{} // of the schemas that were looked at: which lie on the way from the first
 	var follow func(schema object) error
 	follow = func(schema object) error {
@@ -196,7 +196,7 @@ func endless(root object) error {
 			}
 		}
 		return parts(schema, func(keyword string, part object) error {
-			if sameValue(keyword) {
+			if appliesInPlace(keyword) {
 				return follow(part)
 			}
 			return nil

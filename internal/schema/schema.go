@@ -56,7 +56,7 @@ func (s *Schema) Check(args json.RawMessage) (json.RawMessage, []Problem, error)
 	if bad != nil {
 		return nil, []Problem{*bad}, nil
 	}
-	if err := compiled.decides.Validate(bare(object)); err != nil {
+	if err := compiled.validator.Validate(floats(object)); err != nil {
 		e := newExplainer(compiled.root, s.names())
 		e.explain(compiled.root, object, "")
 		return nil, e.sorted(err), nil

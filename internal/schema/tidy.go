@@ -20,13 +20,13 @@ const inDefs = "#/$defs/"
 
 // tidier finds what a schema refers to, and then rewrites it in place.
 type tidier struct {
-	draft  int
-	root   object
-	bases  map[uintptr]*url.URL // where the references of each schema start from
-	places map[string]object    // by address
-	needed []object             // every schema that arguments are held against
-	names  map[uintptr]string   // in the new $defs; "" for a needed schema that nothing refers to
-	defs   object
+	draft     int
+	root      object
+	bases     map[uintptr]*url.URL // where the references of each schema start from
+	addresses map[string]object    // by address
+	needed    []object             // every schema that arguments are held against
+	names     map[uintptr]string   // in the new $defs; "" for a needed schema that nothing refers to
+	defs      object
 }
 
 // tidy rewrites the schema root, see [ready].
@@ -36,7 +36,7 @@ func tidy(root object) error {
 		return err
 	}
 	t := &tidier{
-		draft: draft, root: root, bases: map[uintptr]*url.URL{}, places: map[string]object{}, names: map[uintptr]string{}, defs: object{},
+		draft: draft, root: root, bases: map[uintptr]*url.URL{}, addresses: map[string]object{}, names: map[uintptr]string{}, defs: object{},
 	}
 	base, err := url.Parse(address)
 	if err != nil {
@@ -163,11 +163,11 @@ func (t *tidier) name(schema object, base *url.URL) (*url.URL, error) {
 		word = "id"
 	}
 	note := func(at *url.URL) {
-		if t.places[at.String()] == nil {
-			t.places[at.String()] = schema
+		if t.addresses[at.String()] == nil {
+			t.addresses[at.String()] = schema
 		}
 	}
-	if len(t.places) == 0 {
+	if len(t.addresses) == 0 {
 		note(base)
 	}
 	id, ok := schema[word].(string)
@@ -199,10 +199,10 @@ func withFragment(u *url.URL, fragment string) *url.URL {
 
 // find returns the schema that is called to, or that the pointer in its fragment leads to.
 func (t *tidier) find(to *url.URL) (object, error) {
-	if schema := t.places[to.String()]; schema != nil {
+	if schema := t.addresses[to.String()]; schema != nil {
 		return schema, nil
 	}
-	schema := t.places[withFragment(to, "").String()]
+	schema := t.addresses[withFragment(to, "").String()]
 	if schema == nil {
 		return nil, fmt.Errorf("%s is outside of the schema", to)
 	}

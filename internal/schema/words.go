@@ -80,19 +80,19 @@ func types(want []string) string {
 	return strings.Join(texts, " or ")
 }
 
-// bare returns a value with its numbers as the validator takes them.
-func bare(v any) any {
+// floats returns a value with its numbers as the validator takes them.
+func floats(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, member := range v {
-			out[name] = bare(member)
+			out[name] = floats(member)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = bare(item)
+			out[i] = floats(item)
 		}
 		return out
 	case json.Number:

@@ -38,15 +38,15 @@ func set(src, table, name, value string) string {
 		newline = "\r\n"
 	}
 	put := func(from, to int, s string) string { return src[:from] + s + src[to:] }
-	find := func(is func(Place) bool) (Place, bool) {
-		i := slices.IndexFunc(l.Places, is)
+	find := func(is func(Position) bool) (Position, bool) {
+		i := slices.IndexFunc(l.Positions, is)
 		if i < 0 {
-			return Place{}, false
+			return Position{}, false
 		}
-		return l.Places[i], true
+		return l.Positions[i], true
 	}
-	is := func(path ...string) func(Place) bool {
-		return func(p Place) bool { return slices.Equal(p.Path, path) }
+	is := func(path ...string) func(Position) bool {
+		return func(p Position) bool { return slices.Equal(p.Path, path) }
 	}
 	if p, ok := find(is(table, name)); ok && !p.Header {
 		return put(p.Value, p.End, value)
@@ -64,7 +64,7 @@ func set(src, table, name, value string) string {
 	case ok: // ollama = { host = "..." }
 		return put(p.Value+1, p.Value+1, " "+name+" = "+value+",")
 	}
-	dotted := func(p Place) bool { return p.Table == 0 && !p.Inline && p.below([]string{table}) }
+	dotted := func(p Position) bool { return p.Table == 0 && !p.Inline && p.isBelow([]string{table}) }
 	if p, ok := find(dotted); ok { // ollama.host = "..."
 		return put(p.Start, p.Start, table+"."+name+" = "+value+newline)
 	}

@@ -8,7 +8,7 @@ import (
 
 // Scan returns the layout of a text that [Decode] accepts.
 func Scan(src string) Layout {
-	s := &scanner{src: src, i: len(src) - len(strings.TrimPrefix(src, "\ufeff")), lists: map[string]int{}}
+	s := &scanner{src: src, i: len(src) - len(strings.TrimPrefix(src, "\ufeff")), listLengths: map[string]int{}}
 	var table []string
 	for s.blank(true); s.i < len(s.src); s.blank(true) {
 		if s.src[s.i] == '[' {
@@ -18,14 +18,14 @@ func Scan(src string) Layout {
 		}
 		s.toLineEnd()
 	}
-	return Layout{Places: s.places, src: src}
+	return Layout{Positions: s.positions, src: src}
 }
 
 type scanner struct {
-	src    string
-	i      int
-	places []Place
-	lists  map[string]int // how many [[tables]] there were by now, by path
+	src         string
+	i           int
+	positions   []Position
+	listLengths map[string]int // how many [[tables]] there were by now, by path
 
 	lineFrom, lines int // lines counted up to an offset
 }
@@ -62,7 +62,7 @@ func (s *scanner) toLineEnd() {
 
 // header reads the line of a table, notes it and returns its path.
 func (s *scanner) header() []string {
-	p := Place{Header: true, Line: s.lineAt(s.i), Start: s.i}
+	p := Position{Header: true, Line: s.lineAt(s.i), Start: s.i}
 	s.i += len(s.src[s.i:]) - len(strings.TrimLeft(s.src[s.i:], "["))
 	isList := s.i-p.Start > 1
 	names := s.key()
@@ -70,20 +70,20 @@ func (s *scanner) header() []string {
 		p.Path = append(p.Path, name)
 		list := strings.Join(p.Path, "\x00")
 		if isList && i == len(names)-1 {
-			s.lists[list]++
+			s.listLengths[list]++
 		}
-		if n := s.lists[list]; n > 0 { // [profile.match] belongs to the last [[profile]]
+		if n := s.listLengths[list]; n > 0 { // [profile.match] belongs to the last [[profile]]
 			p.Path = append(p.Path, strconv.Itoa(n-1))
 		}
 	}
 	p.Table, p.Value, p.End = len(p.Path), s.i, s.i
-	s.places = append(s.places, p)
+	s.positions = append(s.positions, p)
 	return p.Path
 }
 
 // pair reads key = value and notes it, and what an inline table holds.
 func (s *scanner) pair(above []string, table int, inline bool) {
-	p := Place{Table: table, Inline: inline, Line: s.lineAt(s.i), Start: s.i}
+	p := Position{Table: table, Inline: inline, Line: s.lineAt(s.i), Start: s.i}
 	p.Path = slices.Concat(above, s.key())
 	s.blank(false)
 	if s.i < len(s.src) && s.src[s.i] == '=' {
@@ -91,10 +91,10 @@ func (s *scanner) pair(above []string, table int, inline bool) {
 	}
 	s.blank(false)
 	p.Value = s.i
-	n := len(s.places)
-	s.places = append(s.places, p)
+	n := len(s.positions)
+	s.positions = append(s.positions, p)
 	s.value(p.Path, table)
-	s.places[n].End = s.i
+	s.positions[n].End = s.i
 	if s.i == p.Start {
 		s.i++ // never stand still
 	}

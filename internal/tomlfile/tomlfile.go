@@ -19,13 +19,13 @@ import (
 
 // Layout is where things stand in a text, in the text's order.
 type Layout struct {
-	Places []Place
+	Positions []Position
 
 	src string
 }
 
-// Place is the line of a [table], or a key with its value.
-type Place struct {
+// Position is the line of a [table], or a key with its value.
+type Position struct {
 	Path   []string // with the table's; an element of a list is its index, so the third [[profile]] is "profile", "2"
 	Table  int      // how many elements of Path come from the line of the table
 	Header bool     // it is the line of a table, and has no value
@@ -38,15 +38,15 @@ type Place struct {
 
 // Line returns the line of the first thing at or below path, or 0.
 func (l Layout) Line(path ...string) int {
-	for _, p := range l.Places {
-		if p.below(path) {
+	for _, p := range l.Positions {
+		if p.isBelow(path) {
 			return p.Line
 		}
 	}
 	return 0
 }
 
-func (p Place) below(path []string) bool {
+func (p Position) isBelow(path []string) bool {
 	return len(p.Path) >= len(path) && slices.Equal(p.Path[:len(path)], path)
 }
 
@@ -54,8 +54,8 @@ func (p Place) below(path []string) bool {
 // what follows.
 func (l Layout) Block(path ...string) (start, end int) {
 	start = -1
-	for _, p := range l.Places {
-		if !p.below(path) {
+	for _, p := range l.Positions {
+		if !p.isBelow(path) {
 			continue
 		}
 		if start < 0 {

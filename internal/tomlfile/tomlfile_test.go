@@ -24,7 +24,7 @@ func TestScan(t *testing.T) {
 			t.Errorf("%s is on line %d, want %d", c.path, got, c.line)
 		}
 	}
-	last := l.Places[len(l.Places)-1]
+	last := l.Positions[len(l.Positions)-1]
 	if got := src[last.Start:last.Value] + "|" + src[last.Value:last.End]; got != "t  =  |'u'" || last.Table != 2 || last.Inline || last.Header {
 		t.Errorf("the last key is %q: %+v", got, last)
 	}
@@ -71,7 +71,7 @@ func FuzzScan(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		l := tomlfile.Scan(src)
-		for _, p := range l.Places {
+		for _, p := range l.Positions {
 			if p.Start > p.Value || p.Value > p.End || p.End > len(src) {
 				t.Errorf("%q has an odd place: %+v", src, p)
 			}
@@ -82,7 +82,7 @@ func FuzzScan(f *testing.F) {
 		}
 		for name := range tree {
 			if l.Line(name) == 0 {
-				t.Errorf("%q has no place in %q: %+v", name, src, l.Places)
+				t.Errorf("%q has no place in %q: %+v", name, src, l.Positions)
 			}
 		}
 	})

@@ -13,26 +13,26 @@ import (
 // entry is one request: in waiting, in running, or gone. Its fields are guarded by the queue's mutex, but for those that
 // never change.
 type entry struct {
-	place   llm.Place
-	arrival int64
-	since   time.Time
-	wake    chan struct{} // has a value when something changed since the entry looked
+	position llm.Place
+	arrival  int64
+	since    time.Time
+	wake     chan struct{} // has a value when something changed since the entry looked
 
-	told int // the number before it that its caller knows; -1 is none
-	mute int // how many of those running had not begun to answer for long, as its caller knows
+	announced       int // the number before it that its caller knows; -1 is none
+	silentAnnounced int // how many of those running had not begun to answer for long, as its caller knows
 
 	// While it runs:
 	began     time.Time
 	cancel    context.CancelCauseFunc
 	answering bool // text came
-	aside     bool // it was cancelled to make room
+	setAside  bool // it was cancelled to make room
 }
 
 // compare orders entries as they are to run.
 func compare(a, b *entry) int {
 	return cmp.Or(
-		cmp.Compare(a.place.Priority, b.place.Priority),
-		cmp.Compare(a.place.Turn, b.place.Turn),
+		cmp.Compare(a.position.Priority, b.position.Priority),
+		cmp.Compare(a.position.Turn, b.position.Turn),
 		cmp.Compare(a.arrival, b.arrival),
 	)
 }
@@ -40,23 +40,23 @@ func compare(a, b *entry) int {
 // yieldsTo reports whether e, which runs, is set aside for w.
 func (e *entry) yieldsTo(w *entry) bool {
 	switch {
-	case e.aside:
+	case e.setAside:
 		return false
-	case w.place.Priority <= llm.ForPerson:
-		return e.place.Priority > llm.ForPerson
+	case w.position.Priority <= llm.ForPerson:
+		return e.position.Priority > llm.ForPerson
 	default:
-		return w.place.Priority == llm.ForJob && e.place.Priority > llm.ForJob && !e.answering
+		return w.position.Priority == llm.ForJob && e.position.Priority > llm.ForJob && !e.answering
 	}
 }
 
-// arrive puts a new request into the queue.
-func (q *Queue) arrive(place llm.Place) *entry {
+// add puts a new request into the queue.
+func (q *Queue) add(place llm.Place) *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.arrivals++
-	e := &entry{place: place, arrival: q.arrivals, since: q.now(), wake: make(chan struct{}, 1), told: -1}
+	e := &entry{position: place, arrival: q.arrivals, since: q.now(), wake: make(chan struct{}, 1), announced: -1}
 	q.enqueue(e)
-	q.settle()
+	q.rebalance()
 	return e
 }
 
@@ -64,7 +64,7 @@ func (q *Queue) arrive(place llm.Place) *entry {
 func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	mute := q.mute()
+	mute := q.countSilent()
 	free := q.slots - len(q.running)
 	if mute > 0 && q.spare != nil && q.spare() {
 		free += mute // another device is there for whoever waits
@@ -72,18 +72,18 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
-		e.began, e.cancel, e.answering, e.aside, e.told = q.now(), cancel, false, false, -1
+		e.began, e.cancel, e.answering, e.setAside, e.announced = q.now(), cancel, false, false, -1
 		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
-	before := q.before(e)
-	if before == e.told && mute <= e.mute {
+	before := q.countBefore(e)
+	if before == e.announced && mute <= e.silentAnnounced {
 		return false, llm.Delta{}
 	}
-	e.told, e.mute = before, mute
+	e.announced, e.silentAnnounced = before, mute
 	wait, known := q.estimate(e)
-	text := sentence(before, wait, known && mute == 0)
+	text := describeWait(before, wait, known && mute == 0)
 	if mute > 0 {
-		text += fmt.Sprintf(", and the model has not begun to answer for %s", coarse(q.now().Sub(q.oldest())))
+		text += fmt.Sprintf(", and the model has not begun to answer for %s", roundWait(q.now().Sub(q.oldestSilent())))
 		wait = 0
 	}
 	return false, llm.Delta{
@@ -99,19 +99,19 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 		q.speed.add(q.now().Sub(e.began), reply.Usage)
 	}
 	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
-	if aside = err != nil && e.aside; aside {
+	if aside = err != nil && e.setAside; aside {
 		q.enqueue(e)
-		e.told = q.before(e) // that it was set aside is all its caller needs to hear for now
+		e.announced = q.countBefore(e) // that it was set aside is all its caller needs to hear for now
 	}
-	q.settle()
+	q.rebalance()
 	return aside
 }
 
 // MuteAfter is how long a request may run, while others wait, without having begun to answer, before they are told.
 const MuteAfter = time.Minute
 
-// mute counts the requests that have run for that long without having begun to answer.
-func (q *Queue) mute() (n int) {
+// countSilent counts the requests that have run for that long without having begun to answer.
+func (q *Queue) countSilent() (n int) {
 	for _, r := range q.running {
 		if !r.answering && q.now().Sub(r.began) >= MuteAfter {
 			n++
@@ -120,8 +120,8 @@ func (q *Queue) mute() (n int) {
 	return n
 }
 
-// oldest is when the first of those running that have not begun to answer began.
-func (q *Queue) oldest() (began time.Time) {
+// oldestSilent is when the first of those running that have not begun to answer began.
+func (q *Queue) oldestSilent() (began time.Time) {
 	for _, r := range q.running {
 		if !r.answering && (began.IsZero() || r.began.Before(began)) {
 			began = r.began
@@ -130,8 +130,8 @@ func (q *Queue) oldest() (began time.Time) {
 	return began
 }
 
-// mutes returns how long it is until another of those running has not begun to answer for long; 0 is never.
-func (q *Queue) mutes() (left time.Duration) {
+// nextSilence returns how long it is until another of those running has not begun to answer for long; 0 is never.
+func (q *Queue) nextSilence() (left time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range q.running {
@@ -142,17 +142,17 @@ func (q *Queue) mutes() (left time.Duration) {
 	return left
 }
 
-// leave forgets e, wherever it is.
-func (q *Queue) leave(e *entry) {
+// remove forgets e, wherever it is.
+func (q *Queue) remove(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	same := func(other *entry) bool { return other == e }
 	q.waiting = slices.DeleteFunc(q.waiting, same)
 	q.running = slices.DeleteFunc(q.running, same)
-	q.settle()
+	q.rebalance()
 }
 
-func (q *Queue) answering(e *entry) {
+func (q *Queue) markAnswering(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	e.answering = true
@@ -163,11 +163,11 @@ func (q *Queue) enqueue(e *entry) {
 	q.waiting = slices.Insert(q.waiting, index, e)
 }
 
-// settle makes the queue right after a change: it sets aside what has to make room, and has those who wait look again.
-func (q *Queue) settle() {
+// rebalance makes the queue right after a change: it sets aside what has to make room, and has those who wait look again.
+func (q *Queue) rebalance() {
 	coming := q.slots - len(q.running) // slots that are free or will soon be
 	for _, r := range q.running {
-		if r.aside {
+		if r.setAside {
 			coming++
 		}
 	}
@@ -176,7 +176,7 @@ func (q *Queue) settle() {
 		if last == nil {
 			break // nor for those after w, who may set aside less
 		}
-		last.aside = true
+		last.setAside = true
 		last.cancel(errSetAside)
 	}
 	for _, w := range q.waiting {
@@ -198,13 +198,13 @@ func (q *Queue) lastYielding(w *entry) *entry {
 	return last
 }
 
-// ahead counts the requests that get a slot before e, which waits: those before it in the queue, and those that will be
+// countAhead counts the requests that get a slot before e, which waits: those before it in the queue, and those that will be
 // when they were set aside. staying counts those running that keep their slot until they end.
-func (q *Queue) ahead(e *entry) (ahead, staying int) {
+func (q *Queue) countAhead(e *entry) (ahead, staying int) {
 	ahead = slices.Index(q.waiting, e)
 	for _, r := range q.running {
 		switch {
-		case !r.aside:
+		case !r.setAside:
 			staying++
 		case compare(r, e) < 0:
 			ahead++
@@ -213,10 +213,10 @@ func (q *Queue) ahead(e *entry) (ahead, staying int) {
 	return ahead, staying
 }
 
-// before returns how many requests have to end before e, which waits, can begin. Zero is one that waits for what was set
+// countBefore returns how many requests have to end before e, which waits, can begin. Zero is one that waits for what was set
 // aside to stop.
-func (q *Queue) before(e *entry) int {
-	ahead, staying := q.ahead(e)
+func (q *Queue) countBefore(e *entry) int {
+	ahead, staying := q.countAhead(e)
 	return max(0, ahead+staying-(q.slots-1))
 }
 
@@ -242,10 +242,10 @@ func (q *Queue) State() State {
 	defer q.mu.Unlock()
 	s := State{Typical: q.speed.typical(), TokensPerSecond: q.speed.written.value(), PromptPerSecond: q.speed.read.value()}
 	for _, e := range q.running {
-		s.Running = append(s.Running, Waiting{Place: e.place, Since: e.began})
+		s.Running = append(s.Running, Waiting{Place: e.position, Since: e.began})
 	}
 	for _, e := range q.waiting {
-		s.Waiting = append(s.Waiting, Waiting{Place: e.place, Since: e.since})
+		s.Waiting = append(s.Waiting, Waiting{Place: e.position, Since: e.since})
 	}
 	return s
 }

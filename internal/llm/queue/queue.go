@@ -74,17 +74,17 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	if onDelta == nil {
 		onDelta = func(llm.Delta) {}
 	}
-	if q.holds(ctx) {
+	if q.holdsSlot(ctx) {
 		return q.model.Chat(ctx, req, onDelta)
 	}
 	if ctx.Err() != nil {
 		return nil, cancelled(ctx)
 	}
-	e := q.arrive(llm.PlaceFrom(ctx))
-	defer q.leave(e) // also when the model or onDelta panics
-	out := &output{onDelta: onDelta, answering: func() { q.answering(e) }}
+	e := q.add(llm.PlaceFrom(ctx))
+	defer q.remove(e) // also when the model or onDelta panics
+	out := &output{onDelta: onDelta, answering: func() { q.markAnswering(e) }}
 	for {
-		reply, again, err := q.try(ctx, e, req, out)
+		reply, again, err := q.tryOnce(ctx, e, req, out)
 		if !again {
 			return reply, err
 		}
@@ -92,15 +92,15 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	}
 }
 
-// try waits for a slot and makes one call of the inner model. It reports again when the call was set aside; e is then
+// tryOnce waits for a slot and makes one call of the inner model. It reports again when the call was set aside; e is then
 // back in the queue.
-func (q *Queue) try(ctx context.Context, e *entry, req llm.Request, out *output) (_ *llm.Reply, again bool, _ error) {
+func (q *Queue) tryOnce(ctx context.Context, e *entry, req llm.Request, out *output) (_ *llm.Reply, again bool, _ error) {
 	inner, cancel := context.WithCancelCause(context.WithValue(ctx, mark{q}, e))
 	defer cancel(nil)
 	if err := q.wait(ctx, e, cancel, out.onDelta); err != nil {
 		return nil, false, err
 	}
-	reply, err := q.model.Chat(inner, req, out.take)
+	reply, err := q.model.Chat(inner, req, out.showDelta)
 	aside := q.finish(e, reply, err)
 	switch {
 	case err == nil:
@@ -131,7 +131,7 @@ func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFu
 			continue // much may have happened meanwhile
 		}
 		var mutes <-chan time.Time
-		if left := q.mutes(); left > 0 {
+		if left := q.nextSilence(); left > 0 {
 			mutes = time.After(left)
 		}
 		select {
@@ -149,8 +149,8 @@ func cancelled(ctx context.Context) *llm.Error {
 // mark is the key under which the context of an inner call carries its entry; one queue may stand behind another.
 type mark struct{ queue *Queue }
 
-// holds reports whether ctx is that of a call that runs now.
-func (q *Queue) holds(ctx context.Context) bool {
+// holdsSlot reports whether ctx is that of a call that runs now.
+func (q *Queue) holdsSlot(ctx context.Context) bool {
 	e, _ := ctx.Value(mark{q}).(*entry)
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -162,13 +162,13 @@ type output struct {
 	onDelta   func(llm.Delta)
 	answering func() // called when the first text of a try comes
 	shown     bool   // the caller has text of this try
-	void      bool   // the caller has text of a try before, and was not told that it is void
+	stale     bool   // the caller has text of a try before, and was not told that it is void
 }
 
-// take shows a delta of the inner model.
-func (o *output) take(d llm.Delta) {
+// showDelta shows a delta of the inner model.
+func (o *output) showDelta(d llm.Delta) {
 	if d.Restart {
-		o.shown, o.void = false, false
+		o.shown, o.stale = false, false
 	}
 	if d.Text != "" || d.Thinking != "" {
 		o.restart()
@@ -181,14 +181,14 @@ func (o *output) take(d llm.Delta) {
 }
 
 // abandon ends a try that was set aside.
-func (o *output) abandon() { o.shown, o.void = false, o.void || o.shown }
+func (o *output) abandon() { o.shown, o.stale = false, o.stale || o.shown }
 
 // complete ends the last try. Its reply may have had no text, as one that only calls tools.
 func (o *output) complete() { o.restart() }
 
 func (o *output) restart() {
-	if o.void {
-		o.void = false
+	if o.stale {
+		o.stale = false
 		o.onDelta(llm.Delta{Restart: true})
 	}
 }

@@ -63,11 +63,11 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	free := make([]time.Duration, q.slots) // when each slot is
 	for i, r := range q.running {
 		free[i] = leastWait
-		if !r.aside {
+		if !r.setAside {
 			free[i] = max(leastWait, typical-q.now().Sub(r.began))
 		}
 	}
-	ahead, _ := q.ahead(e)
+	ahead, _ := q.countAhead(e)
 	for range ahead {
 		slices.Sort(free)
 		free[0] += typical
@@ -75,20 +75,20 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	return slices.Min(free), true
 }
 
-// sentence says what a request waits for.
-func sentence(before int, wait time.Duration, known bool) string {
+// describeWait says what a request waits for.
+func describeWait(before int, wait time.Duration, known bool) string {
 	switch {
 	case before == 0:
 		return "waiting: background work is being set aside"
 	case !known:
 		return fmt.Sprintf("waiting: %d before you", before)
 	}
-	return fmt.Sprintf("waiting: %d before you, about %s", before, coarse(wait))
+	return fmt.Sprintf("waiting: %d before you, about %s", before, roundWait(wait))
 }
 
-// coarse writes a duration no more exactly than an estimate deserves: in seconds up to 5, then in steps of 5 s up to half
+// roundWait writes a duration no more exactly than an estimate deserves: in seconds up to 5, then in steps of 5 s up to half
 // a minute, of 10 s up to two minutes, and of a minute.
-func coarse(d time.Duration) string {
+func roundWait(d time.Duration) string {
 	step := time.Minute
 	switch {
 	case d < 5*time.Second:
