@@ -46,8 +46,8 @@ const (
 	FailedAnswer = "That did not work, and I have nothing else to try."
 	// RecoveredAnswer is what Recovery says when missing.md can be read after all.
 	RecoveredAnswer = "The note was there all along."
-	// UnarmedAnswer is what a model says that is not offered the tool it would call.
-	UnarmedAnswer = "I would look, but nobody gave me the tool for that."
+	// WithoutToolAnswer is what a model says that is not offered the tool it would call.
+	WithoutToolAnswer = "I would look, but nobody gave me the tool for that."
 
 	// GameMasterTale tells of that move in the tale "cosy", and TallTale of what did not happen in it.
 	GameMasterTale = "Frost crunches beneath your boots as you step out onto the green. Mr. Voss looks up from his measuring and says nothing."
@@ -58,8 +58,8 @@ const (
 	// RehearsalFailedAnswer is what Rehearsal says when a call failed.
 	RehearsalFailedAnswer = "I am the scripted model of the rehearsal: the tool calls above were real, and so is the error. " +
 		"The command `hob model pull qwen3:4b` gets you a real model."
-	// RehearsalUnarmedAnswer is what Rehearsal says when it is not offered list_files.
-	RehearsalUnarmedAnswer = "I am the scripted model of the rehearsal, and this time there were no tools for me to call. " +
+	// RehearsalWithoutToolAnswer is what Rehearsal says when it is not offered list_files.
+	RehearsalWithoutToolAnswer = "I am the scripted model of the rehearsal, and this time there were no tools for me to call. " +
 		"The command `hob model pull qwen3:4b` gets you a real model."
 	// EndlessPrefix begins what Endless says, [EndlessRound] repeated is the rest.
 	EndlessPrefix = "The hob counts the coals:"
@@ -117,30 +117,30 @@ const (
 func scenarios() []scenario {
 	return []scenario{
 		{
-			model: Rehearsal, needs: "list_files", opening: listHere, withoutTool: RehearsalUnarmedAnswer,
+			model: Rehearsal, needs: "list_files", opening: listHere, withoutTool: RehearsalWithoutToolAnswer,
 			after: map[string]string{"list_files": readWelcome}, other: RehearsalAnswer, broken: RehearsalFailedAnswer,
 		},
 		{model: Plain, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer},
-		{model: OneTool, needs: "read_file", opening: readNotes, withoutTool: UnarmedAnswer, other: OneToolAnswer, broken: FailedAnswer},
+		{model: OneTool, needs: "read_file", opening: readNotes, withoutTool: WithoutToolAnswer, other: OneToolAnswer, broken: FailedAnswer},
 		{
-			model: TwoSteps, needs: "list_files", opening: listHere, withoutTool: UnarmedAnswer,
+			model: TwoSteps, needs: "list_files", opening: listHere, withoutTool: WithoutToolAnswer,
 			after: map[string]string{"list_files": readNotes}, other: TwoStepsAnswer, broken: FailedAnswer,
 		},
 		{
-			model: TwoCalls, needs: "read_file", opening: readNotes + " " + listHere, withoutTool: UnarmedAnswer,
+			model: TwoCalls, needs: "read_file", opening: readNotes + " " + listHere, withoutTool: WithoutToolAnswer,
 			other: TwoCallsAnswer, broken: FailedAnswer,
 		},
 		{
-			model: Recovery, needs: "read_file", opening: readMissing, withoutTool: UnarmedAnswer,
+			model: Recovery, needs: "read_file", opening: readMissing, withoutTool: WithoutToolAnswer,
 			after: map[string]string{"read_file": RecoveredAnswer}, other: RecoveryAnswer,
 			failed: map[string]string{"read_file": listHere}, broken: FailedAnswer,
 		},
 		{
-			model: GameMaster, needs: "move_player", opening: goToGreen, withoutTool: UnarmedAnswer,
+			model: GameMaster, needs: "move_player", opening: goToGreen, withoutTool: WithoutToolAnswer,
 			byWords: map[string]string{askedToTell: GameMasterTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
 		},
 		{
-			model: TallTeller, needs: "move_player", opening: goToGreen, withoutTool: UnarmedAnswer,
+			model: TallTeller, needs: "move_player", opening: goToGreen, withoutTool: WithoutToolAnswer,
 			byWords: map[string]string{askedToTell: TallTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
 		},
 		{model: Endless, opening: EndlessPrefix, endless: true},

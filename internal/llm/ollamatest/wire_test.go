@@ -84,8 +84,8 @@ func TestScenariosOnTheWire(t *testing.T) {
 		{ollamatest.NoTools, person("Hello."), nil, says(ollamatest.PlainAnswer)},
 
 		{ollamatest.OneTool, person("What do the notes say?" + tail), tools, call(notes)},
-		{ollamatest.OneTool, person("What do the notes say?"), nil, says(ollamatest.UnarmedAnswer)},
-		{ollamatest.OneTool, person("What do the notes say?"), tools[:1], says(ollamatest.UnarmedAnswer)},
+		{ollamatest.OneTool, person("What do the notes say?"), nil, says(ollamatest.WithoutToolAnswer)},
+		{ollamatest.OneTool, person("What do the notes say?"), tools[:1], says(ollamatest.WithoutToolAnswer)},
 		{ollamatest.OneTool, result("read_file", "buy milk"), tools, says(ollamatest.OneToolAnswer)},
 		{ollamatest.OneTool, result("read_file", ""), tools, says(ollamatest.OneToolAnswer)},
 		{ollamatest.OneTool, result("read_file", "erro"), tools, says(ollamatest.OneToolAnswer)},
@@ -108,7 +108,7 @@ func TestScenariosOnTheWire(t *testing.T) {
 		{ollamatest.Recovery, result("list_files", "error: denied"), tools, says(ollamatest.FailedAnswer)},
 
 		{ollamatest.Rehearsal, person("Show me."), tools, call(list)},
-		{ollamatest.Rehearsal, person("Show me."), nil, says(ollamatest.RehearsalUnarmedAnswer)},
+		{ollamatest.Rehearsal, person("Show me."), nil, says(ollamatest.RehearsalWithoutToolAnswer)},
 		{ollamatest.Rehearsal, result("list_files", "notes/"), tools, call(`read_file {"path":"notes/welcome.md"}`)},
 		{ollamatest.Rehearsal, result("read_file", "Welcome."), tools, says(ollamatest.RehearsalAnswer)},
 		{ollamatest.Rehearsal, result("read_file", "error: denied"), tools, says(ollamatest.RehearsalFailedAnswer)},

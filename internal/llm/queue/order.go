@@ -107,13 +107,13 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	return aside
 }
 
-// MuteAfter is how long a request may run, while others wait, without having begun to answer, before they are told.
-const MuteAfter = time.Minute
+// SilentAfter is how long a request may run, while others wait, without having begun to answer, before they are told.
+const SilentAfter = time.Minute
 
 // countSilent counts the requests that have run for that long without having begun to answer.
 func (q *Queue) countSilent() (n int) {
 	for _, r := range q.running {
-		if !r.answering && q.now().Sub(r.began) >= MuteAfter {
+		if !r.answering && q.now().Sub(r.began) >= SilentAfter {
 			n++
 		}
 	}
@@ -135,7 +135,7 @@ func (q *Queue) nextSilence() (left time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range q.running {
-		if d := MuteAfter - q.now().Sub(r.began); !r.answering && d > 0 && (left == 0 || d < left) {
+		if d := SilentAfter - q.now().Sub(r.began); !r.answering && d > 0 && (left == 0 || d < left) {
 			left = d
 		}
 	}
@@ -222,7 +222,7 @@ func (q *Queue) countBefore(e *entry) int {
 
 // Waiting is a request in the queue.
 type Waiting struct {
-	Place llm.Place
+	Position llm.Place
 	Since time.Time // when it arrived; of one that runs, when it began to
 }
 
@@ -242,10 +242,10 @@ func (q *Queue) State() State {
 	defer q.mu.Unlock()
 	s := State{Typical: q.speed.typical(), TokensPerSecond: q.speed.written.value(), PromptPerSecond: q.speed.read.value()}
 	for _, e := range q.running {
-		s.Running = append(s.Running, Waiting{Place: e.position, Since: e.began})
+		s.Running = append(s.Running, Waiting{Position: e.position, Since: e.began})
 	}
 	for _, e := range q.waiting {
-		s.Waiting = append(s.Waiting, Waiting{Place: e.position, Since: e.since})
+		s.Waiting = append(s.Waiting, Waiting{Position: e.position, Since: e.since})
 	}
 	return s
 }

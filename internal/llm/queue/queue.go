@@ -25,7 +25,7 @@
 // # Waiting
 //
 // Who waits is told so at once, and again whenever the number of requests that have to end first has changed, with an
-// estimate once replies were measured, and once more when one that runs has not begun to answer for [MuteAfter]. All of it happens in the goroutine that called Chat. A Queue has no goroutine and
+// estimate once replies were measured, and once more when one that runs has not begun to answer for [SilentAfter]. All of it happens in the goroutine that called Chat. A Queue has no goroutine and
 // nothing to close: a mutex guards what it knows, and each request that waits has a channel on which it is told to look
 // again. A request takes a free slot itself; so one that was about to and finds somebody before it goes on waiting.
 package queue
@@ -64,7 +64,7 @@ func New(model llm.Model, slots int, now func() time.Time) *Queue {
 	return &Queue{model: model, slots: max(1, slots), now: now}
 }
 
-// Spare has a request go to the model beside one that has not begun to answer for [MuteAfter], while there says that there is
+// Spare has a request go to the model beside one that has not begun to answer for [SilentAfter], while there says that there is
 // another device for it. It is called before the first request.
 func (q *Queue) Spare(there func() bool) { q.spare = there }
 

@@ -559,8 +559,8 @@ func TestState(t *testing.T) {
 			<-time.After(time.Second)
 		}
 		want := queue.State{
-			Running: []queue.Waiting{{Place: at("ana", 'a'), Since: second(0)}, {Place: at("bob", 'b'), Since: second(1)}},
-			Waiting: []queue.Waiting{{Place: at("job", 'j'), Since: second(3)}, {Place: at("upkeep", 'u'), Since: second(2)}},
+			Running: []queue.Waiting{{Position: at("ana", 'a'), Since: second(0)}, {Position: at("bob", 'b'), Since: second(1)}},
+			Waiting: []queue.Waiting{{Position: at("job", 'j'), Since: second(3)}, {Position: at("upkeep", 'u'), Since: second(2)}},
 		}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)
@@ -571,7 +571,7 @@ func TestState(t *testing.T) {
 		})
 		h.do("bob", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, &llm.Error{Kind: llm.Failed} })
 		want = queue.State{
-			Running: []queue.Waiting{{Place: at("job", 'j'), Since: second(4)}, {Place: at("upkeep", 'u'), Since: second(4)}},
+			Running: []queue.Waiting{{Position: at("job", 'j'), Since: second(4)}, {Position: at("upkeep", 'u'), Since: second(4)}},
 			Typical: 3500 * time.Millisecond, TokensPerSecond: 10, PromptPerSecond: 200,
 		}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
