@@ -87,28 +87,40 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 	if bad != nil {
 		return Default(), nil, []*Problem{{Path: path, Line: bad.Line, Column: bad.Column, Text: bad.Error()}}
 	}
-	cfg, lines := Default(), tomlfile.Scan(src)
-	servers, problems := readServers(path, tree, lines)
-	cfg.MCP = servers
+	cfg, r := Default(), &report{path: path, lines: tomlfile.Scan(src)}
+	cfg.MCP = r.readServers(tree)
 	all := keysOf(&cfg)
 	for _, k := range all {
 		if v, ok := valueAt(tree, k.at()); ok {
 			if err := k.set(v); err != nil {
-				line := lines.Line(k.at()...)
-				problems = append(problems, &Problem{Path: path, Line: line, Key: k.path(), Text: k.path() + atLine(line) + " " + err.Error()})
+				r.wrong(k.path(), err.Error(), k.at()...)
 			}
 		}
 	}
 	for _, s := range cfg.MCP {
 		of := func(p *Problem) bool { return strings.HasPrefix(p.Key, "[mcp."+s.Name+"] ") }
-		if !slices.ContainsFunc(problems, of) { // else what is missing may stand there, and be wrong
-			problems = append(problems, checkServerKeys(path, s, lines)...)
+		if !slices.ContainsFunc(r.problems, of) { // else what is missing may stand there, and be wrong
+			r.checkServerKeys(s)
 		}
 	}
-	warnings, wrong := unknownKeys(path, all, tree, lines)
-	problems = append(problems, wrong...)
-	sortByLine(problems, func(p *Problem) int { return p.Line })
-	return cfg, warnings, problems
+	r.unknownKeys(all, tree)
+	sortByLine(r.warnings, func(w Warning) int { return w.Line })
+	sortByLine(r.problems, func(p *Problem) int { return p.Line })
+	return cfg, r.warnings, r.problems
+}
+
+// report collects what is wrong in a file.
+type report struct {
+	path     string
+	lines    tomlfile.Layout
+	warnings []Warning
+	problems []*Problem
+}
+
+// wrong adds a problem: a sentence that begins with the key, which stands at that path.
+func (r *report) wrong(key, predicate string, at ...string) {
+	line := r.lines.Line(at...)
+	r.problems = append(r.problems, &Problem{Path: r.path, Line: line, Key: key, Text: key + atLine(line) + " " + predicate})
 }
 
 // valueAt returns what stands at path in tree.
@@ -126,18 +138,15 @@ func valueAt(tree map[string]any, path []string) (v any, ok bool) {
 	return v, ok
 }
 
-// unknownKeys returns a warning for each table and key that no key of all stands for, and a problem for each table that
-// is none.
-func unknownKeys(path string, all []key, tree map[string]any, lines tomlfile.Layout) ([]Warning, []*Problem) {
-	var warnings []Warning
-	var problems []*Problem
+// unknownKeys adds a warning for each table and key that no key of all stands for, and a problem for each table that is none.
+func (r *report) unknownKeys(all []key, tree map[string]any) {
 	warn := func(what string, at ...string) {
-		line := lines.Line(at...)
-		w := Warning{Path: path, Line: line, Text: "unknown " + what + atLine(line)}
+		line := r.lines.Line(at...)
+		w := Warning{Path: r.path, Line: line, Text: "unknown " + what + atLine(line)}
 		if hint := suggest(all, at); hint != "" {
 			w.Text += ": " + hint
 		}
-		warnings = append(warnings, w)
+		r.warnings = append(r.warnings, w)
 	}
 	within := func(inside map[string]any, at ...string) {
 		table := strings.Join(at, ".")
@@ -160,9 +169,7 @@ func unknownKeys(path string, all []key, tree map[string]any, lines tomlfile.Lay
 		case !known:
 			warn("key "+tomlfile.Name(name), name)
 		case !isTable:
-			line := lines.Line(name)
-			problems = append(problems, &Problem{Path: path, Line: line, Key: "[" + name + "]",
-				Text: fmt.Sprintf("[%s]%s must be one table, not %s", name, atLine(line), describe(tree[name]))})
+			r.wrong("["+name+"]", "must be one table, not "+describe(tree[name]), name)
 		case name == "mcp":
 			for _, server := range slices.Sorted(maps.Keys(table)) {
 				switch inside := table[server].(type) {
@@ -179,8 +186,6 @@ func unknownKeys(path string, all []key, tree map[string]any, lines tomlfile.Lay
 			within(table, name)
 		}
 	}
-	sortByLine(warnings, func(w Warning) int { return w.Line })
-	return warnings, problems
 }
 
 func sortByLine[E any](list []E, line func(E) int) {

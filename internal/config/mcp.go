@@ -50,53 +50,41 @@ func newServer(name string) MCPServer {
 	return MCPServer{Name: name, Timeout: time.Minute, Sandbox: true, Level: "owner"}
 }
 
-// readServers returns the servers of the tables [mcp.NAME], sorted by name and with nothing in them but defaults, and what is
+// readServers returns the servers of the tables [mcp.NAME], sorted by name and with nothing in them but defaults. It adds what is
 // wrong with the tables themselves.
-func readServers(path string, tree map[string]any, lines tomlfile.Layout) ([]MCPServer, []*Problem) {
+func (r *report) readServers(tree map[string]any) []MCPServer {
 	table, _ := tree["mcp"].(map[string]any)
 	var all []MCPServer
-	var problems []*Problem
 	for _, name := range slices.Sorted(maps.Keys(table)) {
-		line := lines.Line("mcp", name)
-		wrong := func(text string) {
-			where := "[mcp." + tomlfile.Name(name) + "]"
-			problems = append(problems, &Problem{Path: path, Line: line, Key: where, Text: where + atLine(line) + " " + text})
-		}
+		wrong := func(text string) { r.wrong("[mcp."+tomlfile.Name(name)+"]", text, "mcp", name) }
 		_, isTable := table[name].(map[string]any)
 		_, isList := table[name].([]map[string]any)
 		switch {
 		case isList:
 			wrong("must be one table, not a list of tables")
-		case !isTable: // a key without a server, see unknown
+		case !isTable: // a key without a server, see unknownKeys
 		case !isName(name, 32):
 			wrong("must be named with 1 to 32 of a-z, 0-9 and single hyphens, such as [mcp.files]")
 		case len(all) == maxServers:
 			wrong(fmt.Sprintf("is one server too many; there may be %d: take out those that you do not use", maxServers))
-			return all, problems
+			return all
 		default:
 			all = append(all, newServer(name))
 		}
 	}
-	return all, problems
+	return all
 }
 
-// checkServerKeys returns what is wrong between the keys of a server.
-func checkServerKeys(path string, s MCPServer, lines tomlfile.Layout) []*Problem {
-	var problems []*Problem
-	wrong := func(name, text string) {
-		at, where := []string{"mcp", s.Name}, "[mcp."+s.Name+"]"
-		if name != "" {
-			at, where = append(at, name), where+" "+name
-		}
-		line := lines.Line(at...)
-		problems = append(problems, &Problem{Path: path, Line: line, Key: where, Text: where + atLine(line) + " " + text})
-	}
+// checkServerKeys adds what is wrong between the keys of a server.
+func (r *report) checkServerKeys(s MCPServer) {
+	table := "[mcp." + s.Name + "]"
+	wrong := func(name, text string) { r.wrong(table+" "+name, text, "mcp", s.Name, name) }
 	program, address := len(s.Command) > 0, s.URL != ""
 	switch {
 	case program && address:
 		wrong("url", "must not stand beside command: a server is a program that hob starts, or an address")
 	case !program && !address:
-		wrong("", `needs a command, such as ["npx", "-y", "some-server"], or a url`)
+		r.wrong(table, `needs a command, such as ["npx", "-y", "some-server"], or a url`, "mcp", s.Name)
 	case address:
 		for _, of := range []struct {
 			name string
@@ -117,7 +105,6 @@ func checkServerKeys(path string, s MCPServer, lines tomlfile.Layout) []*Problem
 			wrong("env_files", "must not name "+name+", which env has too: take one of them out")
 		}
 	}
-	return problems
 }
 
 // checkEnv takes an environment variable that everybody may see.
