@@ -161,6 +161,8 @@ func TestHosts(t *testing.T) {
 		{nil, "", []string{"http://127.0.0.1:11434"}},
 		{nil, "  ", []string{"http://127.0.0.1:11434"}},
 		{nil, "0.0.0.0", []string{"http://127.0.0.1:11434"}},
+		{nil, " 192.168.1.5 ", []string{"http://192.168.1.5:11434"}},
+		{nil, "box:8080", []string{"http://box:8080"}},
 		{nil, ":1234", []string{"http://127.0.0.1:1234"}},
 		{nil, "'gpu:1'", []string{"http://gpu:1"}},
 		{nil, "http://gpu", []string{"http://gpu:80"}},
@@ -175,7 +177,7 @@ func TestHosts(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"ftp://a", "http://me:secret@gpu", "gpu:0", "gpu:99999", "gpu:x", "a b", "http://gpu/?x=1", "http://gpu/#x", "http://1.2.3.256",
+		"ftp://a", "unix:///run/ollama", "http://me:secret@gpu", "me:secret@gpu", "gpu:0", "gpu:99999", "gpu:x", "a b", "http://gpu/?x=1", "http://gpu/#x", "http://1.2.3.256",
 		"http://", "gpu\x1b[2J", "http://[::1",
 	} {
 		got, err := HostURL(bad)

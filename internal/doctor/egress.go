@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -12,8 +11,6 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/egress"
-	"hob/internal/tools"
-	"hob/internal/tools/fetch"
 )
 
 // discardLedger is a ledger that records nothing: the doctor's attempts are not contacts.
@@ -76,13 +73,7 @@ func (t *egressTest) fetchPage(ctx context.Context, url string, allow ...string)
 	if err != nil {
 		return err
 	}
-	tool := fetch.New(fetch.Config{Timeout: 2 * time.Second, Dialer: dialer}).Tools()[0]
-	args, err := json.Marshal(map[string]any{"url": url})
-	if err != nil {
-		return err
-	}
-	_, err = tools.Call(ctx, tool, args)
-	return err
+	return tryFetch(ctx, dialer, url, 2*time.Second)
 }
 
 // checkRefused returns an error if an address, "host:port", is not refused.

@@ -108,7 +108,7 @@ func (p *prover) proveProxies(ctx context.Context) error {
 		return err
 	}
 	var out []string
-	if tryFetch(ctx, fetch.For(app.PrivacyCheckReason), "http://"+unusedAddress+"/") == nil {
+	if tryFetch(ctx, fetch.For(app.PrivacyCheckReason), "http://"+unusedAddress+"/", proofTimeout) == nil {
 		out = append(out, "a page came back")
 	}
 	only, err := p.env.Egress.Only(app.PrivacyCheckReason, p.canary.Addr())
@@ -137,7 +137,7 @@ func (p *prover) proveRedirect(ctx context.Context) (err error) {
 		return err
 	}
 	var out []string
-	if tryFetch(ctx, fetch.For(app.PrivacyCheckReason), "http://"+decoy.Addr()+"/") == nil {
+	if tryFetch(ctx, fetch.For(app.PrivacyCheckReason), "http://"+decoy.Addr()+"/", proofTimeout) == nil {
 		out = append(out, "it was followed")
 	}
 	asked, err := decoy.Hits(ctx)
@@ -148,10 +148,10 @@ func (p *prover) proveRedirect(ctx context.Context) (err error) {
 }
 
 // tryFetch fetches a page as a model would, and returns the error.
-func tryFetch(ctx context.Context, d *egress.Dialer, url string) error {
+func tryFetch(ctx context.Context, d *egress.Dialer, url string, timeout time.Duration) error {
 	args, err := json.Marshal(map[string]string{"url": url})
 	if err == nil {
-		_, err = tools.Call(ctx, fetch.New(fetch.Config{Dialer: d, Timeout: proofTimeout}).Tools()[0], args)
+		_, err = tools.Call(ctx, fetch.New(fetch.Config{Dialer: d, Timeout: timeout}).Tools()[0], args)
 	}
 	return err
 }

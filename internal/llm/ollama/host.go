@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -183,47 +182,22 @@ func unreachableMessage(where string) string {
 	return fmt.Sprintf("Ollama does not answer at %s: start it with `ollama serve`, or set [ollama] host", where)
 }
 
-// parseHost reads an address as OLLAMA_HOST may hold it. With a scheme the port defaults to the scheme's, without one to
-// Ollama's; an address that only servers can use (0.0.0.0, :11434) means this machine.
-func parseHost(address string) (*url.URL, error) {
-	address = strings.TrimRight(strings.TrimSpace(address), "/")
-	port := map[string]string{"http": "80", "https": "443"}
-	scheme, _, given := strings.Cut(address, "://")
-	if !given {
-		if ip := net.ParseIP(address); ip != nil && ip.To4() == nil {
-			address = "[" + address + "]"
-		}
-		scheme, address = "http", "http://"+address
-		port["http"] = "11434"
-	}
-	if port[scheme] == "" {
-		return nil, fmt.Errorf("host %q: the scheme must be http or https", address)
-	}
-	u, err := url.Parse(address)
+// parseBase reads the base URL of a server, as config.HostURL writes it.
+func parseBase(address string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimRight(address, "/"))
 	switch {
 	case err != nil:
-		return nil, errors.New("a host is not an address such as 127.0.0.1:11434")
+		return nil, errors.New("a host is not a URL such as http://127.0.0.1:11434")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return nil, fmt.Errorf("host %q: it is not a URL such as http://127.0.0.1:11434", address)
 	case u.User != nil:
 		return nil, fmt.Errorf("host %q: a user or password cannot be part of an address", u.Host)
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, fmt.Errorf("host %q: a question mark or hash sign cannot be part of an address", u.Host)
 	}
-	name := u.Hostname()
-	if p := u.Port(); p != "" {
-		port[scheme] = p
+	if name := strings.ToLower(u.Hostname()); name == "ollama.com" || strings.HasSuffix(name, ".ollama.com") {
+		return nil, fmt.Errorf("host %q is Ollama's cloud: name a machine of your own", u.Hostname())
 	}
-	if n, err := strconv.Atoi(port[scheme]); err != nil || n < 1 || n > 65535 {
-		return nil, fmt.Errorf("host %q: the port must be from 1 to 65535", u.Host)
-	}
-	if name == "" || name == "0.0.0.0" {
-		name = "127.0.0.1"
-	} else if ip := net.ParseIP(name); ip != nil && ip.IsUnspecified() {
-		name = "::1"
-	}
-	if lower := strings.ToLower(name); lower == "ollama.com" || strings.HasSuffix(lower, ".ollama.com") {
-		return nil, fmt.Errorf("host %q is Ollama's cloud: name a machine of your own", name)
-	}
-	u.Host = net.JoinHostPort(name, port[scheme])
 	return u, nil
 }
 

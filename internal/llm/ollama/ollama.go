@@ -75,7 +75,7 @@ import (
 
 // Defaults of [Config].
 const (
-	DefaultHost      = "127.0.0.1:11434"
+	DefaultHost      = "http://127.0.0.1:11434"
 	DefaultNumCtx    = 8192             // tokens; Ollama's own default is 4096 on most machines
 	DefaultKeepAlive = 30 * time.Minute // Ollama's own 5 minutes make every pause in a chat cost a cold start
 	DefaultFirstByte = 300 * time.Second
@@ -85,7 +85,7 @@ const (
 
 // Config says where Ollama is and how a model is run there. The zero value of every field but Model has a default.
 type Config struct {
-	Hosts       []string      // tried in order: "host:port", "host" (port 11434) or a URL; none means DefaultHost
+	Hosts       []string      // tried in order: base URLs such as DefaultHost, which none means
 	Model       string        // may be empty in a client that only lists and pulls
 	NumCtx      int           // context in tokens
 	KeepAlive   time.Duration // how long a model stays loaded after a request; negative means for ever
@@ -148,7 +148,7 @@ func New(cfg Config) (*Client, error) {
 	}
 	c := &Client{cfg: cfg, http: &http.Client{Transport: guard{cfg.Transport}}}
 	for _, address := range cfg.Hosts {
-		base, err := parseHost(address)
+		base, err := parseBase(address)
 		if err != nil {
 			return nil, fmt.Errorf("configure ollama: %w", err)
 		}

@@ -164,7 +164,7 @@ func TestDroppedOrRefused(t *testing.T) {
 
 // Of two hosts, one that drops the chat and one that is not there, the first one's failure is told: it may pass.
 func TestADropIsToldRatherThanARefusal(t *testing.T) {
-	for _, hosts := range [][]string{{"drops", "dead"}, {"dead", "drops"}, {"drops", "drops:1"}} {
+	for _, hosts := range [][]string{{"drops", "dead"}, {"dead", "drops"}, {"drops", "http://drops:1"}} {
 		cfg := testConfig(hosts...)
 		f := newFake(t, nil)
 		cfg.Transport = broken{memory{"drops:11434": f, "drops:1": f}, io.EOF}

@@ -159,8 +159,14 @@ func start(t *testing.T, f *fake, change ...func(*Config)) *Client {
 	return newClient(t, cfg)
 }
 
+// testConfig has the hosts, which are URLs, or names of machines that listen on Ollama's port.
 func testConfig(hosts ...string) Config {
 	n := 0
+	for i, host := range hosts {
+		if !strings.Contains(host, "://") {
+			hosts[i] = "http://" + host + ":11434"
+		}
+	}
 	return Config{Hosts: hosts, Model: "tiny:1b", Dial: new(net.Dialer).DialContext, NewID: func() string { n++; return fmt.Sprintf("new-%d", n) }}
 }
 

@@ -91,7 +91,7 @@ func verdict(best, other *round, machine []Check) string {
 		return "not for hob: it never made a call that could be run"
 	}
 	all := append(append([]Check(nil), best.checks...), machine...)
-	n, of := countPassed(all), countMade(all)
+	n, of := tally(all)
 	word := "not for hob"
 	switch {
 	case 5*n >= 4*of:
@@ -108,8 +108,9 @@ func verdict(best, other *round, machine []Check) string {
 	}
 	if other != nil {
 		ways := map[llm.Mode]string{llm.NativeMode: "natively", llm.PromptMode: "told in the prompt"}
-		text += fmt.Sprintf(" (%s it passed %d of %d of behaviour, this way %d of %d)", ways[other.mode],
-			countPassed(other.checks), countMade(other.checks), countPassed(best.checks), countMade(best.checks))
+		otherPassed, otherMade := tally(other.checks)
+		passed, made := tally(best.checks)
+		text += fmt.Sprintf(" (%s it passed %d of %d of behaviour, this way %d of %d)", ways[other.mode], otherPassed, otherMade, passed, made)
 	}
 	var failed []string
 	for _, c := range all {

@@ -127,24 +127,17 @@ type round struct {
 	promoted bool // a call was found in words where none was needed
 }
 
-// countPassed counts the checks that passed.
-func countPassed(checks []Check) (n int) {
+// tally counts the checks that passed, and those that were made.
+func tally(checks []Check) (passed, made int) {
 	for _, c := range checks {
 		if c.Pass {
-			n++
+			passed++
 		}
-	}
-	return n
-}
-
-// countMade counts the checks that were made.
-func countMade(checks []Check) (n int) {
-	for _, c := range checks {
 		if !c.Skipped {
-			n++
+			made++
 		}
 	}
-	return n
+	return passed, made
 }
 
 // find returns the check of that name; the zero Check if there is none.
@@ -159,7 +152,10 @@ func (r *round) find(name string) Check {
 
 // mostlyWorks reports whether at least seven in ten passed: below that another mode may well be better. The number is
 // a little under what good 8B models reach in published comparisons with re-asks and repairs, about eight in ten.
-func (r *round) mostlyWorks() bool { return 10*countPassed(r.checks) >= 7*countMade(r.checks) }
+func (r *round) mostlyWorks() bool {
+	passed, made := tally(r.checks)
+	return 10*passed >= 7*made
+}
 
 // beats reports whether r passed more than s of the checks that were made in both.
 func (r *round) beats(s *round) bool {
