@@ -52,45 +52,30 @@ type key struct {
 	set  func(*entry, any) error
 }
 
+// keyOf is the key of a field of an entry.
+func keyOf[T any](name string, field func(*entry) *T, read func(any) (T, error)) key {
+	return key{name, func(e *entry, v any) (err error) {
+		*field(e), err = read(v)
+		return err
+	}}
+}
+
 func keys() []key {
-	p := func(set func(*llm.Profile, any) error) func(*entry, any) error {
-		return func(e *entry, v any) error { return set(&e.profile, v) }
-	}
 	return []key{
-		{"name", p(func(p *llm.Profile, v any) (err error) { p.Name, err = line(v, 100); return err })},
-		{"match.names", func(e *entry, v any) (err error) { e.names, err = names(v); return err }},
-		{"match.parsers", func(e *entry, v any) (err error) { e.parsers, err = words(v); return err }},
-		{"match.families", func(e *entry, v any) (err error) { e.families, err = words(v); return err }},
-		{"mode", func(e *entry, v any) (err error) {
-			e.profile.Mode, err = oneOf(v, llm.NativeMode, llm.PromptMode, llm.SchemaMode)
-			e.hasMode = true
-			return err
-		}},
-		{"think", p(func(p *llm.Profile, v any) (err error) {
-			p.Think, err = oneOf(v, llm.ThinkOff, llm.ThinkOn, llm.ThinkLow, llm.ThinkMedium, llm.ThinkHigh)
-			return err
-		})},
-		{"keep_thinking", p(func(p *llm.Profile, v any) (err error) {
-			p.Keep, err = oneOf(v, llm.KeepChain, llm.KeepAll, llm.KeepNone)
-			return err
-		})},
-		{"temperature", p(func(p *llm.Profile, v any) (err error) { p.Temperature, err = temperature(v); return err })},
-		{"num_ctx", p(func(p *llm.Profile, v any) (err error) { p.NumCtx, err = whole(v, 1024, 1<<24); return err })},
-		{"max_tools", func(e *entry, v any) (err error) {
-			e.profile.MaxTools, err = whole(v, 1, 1000)
-			e.hasMaxTools = true
-			return err
-		}},
-		{"one_call", p(func(p *llm.Profile, v any) error {
-			one, ok := v.(bool)
-			if !ok {
-				return fmt.Errorf("must be true or false, not %s", show(v))
-			}
-			p.OneCall = one
-			return nil
-		})},
-		{"example", p(func(p *llm.Profile, v any) (err error) { p.Example, err = line(v, maxExample); return err })},
-		{"quirks", p(func(p *llm.Profile, v any) (err error) { p.Quirks, err = quirks(v); return err })},
+		keyOf("name", func(e *entry) *string { return &e.profile.Name }, line(100)),
+		keyOf("match.names", func(e *entry) *[]string { return &e.names }, names),
+		keyOf("match.parsers", func(e *entry) *[]string { return &e.parsers }, words),
+		keyOf("match.families", func(e *entry) *[]string { return &e.families }, words),
+		keyOf("mode", func(e *entry) *llm.Mode { return &e.profile.Mode }, oneOf(llm.NativeMode, llm.PromptMode, llm.SchemaMode)),
+		keyOf("think", func(e *entry) *llm.Think { return &e.profile.Think },
+			oneOf(llm.ThinkOff, llm.ThinkOn, llm.ThinkLow, llm.ThinkMedium, llm.ThinkHigh)),
+		keyOf("keep_thinking", func(e *entry) *llm.Keep { return &e.profile.Keep }, oneOf(llm.KeepChain, llm.KeepAll, llm.KeepNone)),
+		keyOf("temperature", func(e *entry) **float64 { return &e.profile.Temperature }, temperature),
+		keyOf("num_ctx", func(e *entry) *int { return &e.profile.NumCtx }, whole(1024, 1<<24)),
+		keyOf("max_tools", func(e *entry) *int { return &e.profile.MaxTools }, whole(1, 1000)),
+		keyOf("one_call", func(e *entry) *bool { return &e.profile.OneCall }, boolean),
+		keyOf("example", func(e *entry) *string { return &e.profile.Example }, line(maxExample)),
+		keyOf("quirks", func(e *entry) *[]llm.Quirk { return &e.profile.Quirks }, quirks),
 	}
 }
 
@@ -163,6 +148,8 @@ func fill(table map[string]any, complain func(key, problem string)) entry {
 		}
 	}
 	var e entry
+	_, e.hasMode = flat["mode"]
+	_, e.hasMaxTools = flat["max_tools"]
 	all := keys()
 	for _, k := range all {
 		v, there := flat[k.name]
@@ -200,20 +187,30 @@ func keyNames(all []key) string {
 	return strings.Join(list, ", ")
 }
 
-// line is a text of one line that is not empty.
-func line(v any, most int) (string, error) {
-	s, ok := v.(string)
-	switch {
-	case !ok:
-		return "", fmt.Errorf("must be a text, not %s", show(v))
-	case strings.TrimSpace(s) == "":
-		return "", errors.New("must not be empty")
-	case len(s) > most:
-		return "", fmt.Errorf("must have at most %d bytes, not %d", most, len(s))
-	case strings.ContainsFunc(s, unicode.IsControl):
-		return "", errors.New("must be one line without control characters")
+func boolean(v any) (bool, error) {
+	b, ok := v.(bool)
+	if !ok {
+		return false, fmt.Errorf("must be true or false, not %s", show(v))
 	}
-	return s, nil
+	return b, nil
+}
+
+// line is a text of one line that is not empty.
+func line(most int) func(any) (string, error) {
+	return func(v any) (string, error) {
+		s, ok := v.(string)
+		switch {
+		case !ok:
+			return "", fmt.Errorf("must be a text, not %s", show(v))
+		case strings.TrimSpace(s) == "":
+			return "", errors.New("must not be empty")
+		case len(s) > most:
+			return "", fmt.Errorf("must have at most %d bytes, not %d", most, len(s))
+		case strings.ContainsFunc(s, unicode.IsControl):
+			return "", errors.New("must be one line without control characters")
+		}
+		return s, nil
+	}
 }
 
 func list(v any) ([]string, error) {
@@ -223,7 +220,7 @@ func list(v any) ([]string, error) {
 	}
 	texts := make([]string, len(values))
 	for i, v := range values {
-		text, err := line(v, 200)
+		text, err := line(200)(v)
 		if err != nil {
 			return nil, fmt.Errorf("must be a list of texts: number %d %w", i+1, err)
 		}
@@ -265,7 +262,7 @@ func quirks(v any) ([]llm.Quirk, error) {
 	}
 	var all []llm.Quirk
 	for _, text := range texts {
-		q, err := oneOf(text, llm.StrictPromotion, llm.OverCalls, llm.FlatArguments, llm.LooseThinking, llm.AlwaysThinks)
+		q, err := oneOf(llm.StrictPromotion, llm.OverCalls, llm.FlatArguments, llm.LooseThinking, llm.AlwaysThinks)(text)
 		if err != nil {
 			return nil, fmt.Errorf("each %w", err)
 		}
@@ -276,15 +273,17 @@ func quirks(v any) ([]llm.Quirk, error) {
 	return all, nil
 }
 
-func oneOf[S ~string](v any, allowed ...S) (S, error) {
-	if s, ok := v.(string); ok && slices.Contains(allowed, S(s)) {
-		return S(s), nil
+func oneOf[S ~string](allowed ...S) func(any) (S, error) {
+	return func(v any) (S, error) {
+		if s, ok := v.(string); ok && slices.Contains(allowed, S(s)) {
+			return S(s), nil
+		}
+		texts := make([]string, len(allowed))
+		for i, a := range allowed {
+			texts[i] = string(a)
+		}
+		return "", fmt.Errorf("must be one of %s, not %s", strings.Join(texts, ", "), show(v))
 	}
-	texts := make([]string, len(allowed))
-	for i, a := range allowed {
-		texts[i] = string(a)
-	}
-	return "", fmt.Errorf("must be one of %s, not %s", strings.Join(texts, ", "), show(v))
 }
 
 func temperature(v any) (*float64, error) {
@@ -299,12 +298,14 @@ func temperature(v any) (*float64, error) {
 }
 
 // whole is a number from least to most, or 0 for what is not said.
-func whole(v any, least, most int64) (int, error) {
-	n, ok := v.(int64)
-	if !ok || n != 0 && (n < least || n > most) {
-		return 0, fmt.Errorf("must be 0 or a whole number from %d to %d, not %s", least, most, show(v))
+func whole(least, most int64) func(any) (int, error) {
+	return func(v any) (int, error) {
+		n, ok := v.(int64)
+		if !ok || n != 0 && (n < least || n > most) {
+			return 0, fmt.Errorf("must be 0 or a whole number from %d to %d, not %s", least, most, show(v))
+		}
+		return int(n), nil
 	}
-	return int(n), nil
 }
 
 // show is a value as people see it, cut to what fits into a sentence.
