@@ -26,7 +26,7 @@ import (
 	"hob/internal/llm/price"
 )
 
-// Config is a whole configuration. Its values are valid: [Load] saw to that.
+// Config is a whole configuration. [Load] has checked its values.
 type Config struct {
 	Ollama    Ollama      `toml:"ollama"`
 	Workspace Workspace   `toml:"workspace"`
@@ -96,8 +96,8 @@ type Fetch struct {
 
 // Game is how stories are played.
 type Game struct {
-	Model   bool `toml:"model"`                             // a model understands and tells; without one plain commands and choices play
-	Batches int  `toml:"batches" min:"1" max:"10" auto:"0"` // replies with calls that a turn may have before it is told; 0: what the campaign says, else 5
+	Model   bool `toml:"model"`                             // a model reads the messages and narrates; without one only plain commands and choices work
+	Batches int  `toml:"batches" min:"1" max:"10" auto:"0"` // replies with calls before a turn is narrated; 0: as the campaign says, else 5
 }
 
 // Shell is the shell tool.
@@ -120,7 +120,7 @@ type Policy struct {
 	Tools          []string `toml:"tools" kind:"tools"`                   // the only tools that there are; empty means all
 	TurnsPerMinute int      `toml:"turns_per_minute" min:"1" max:"10000"` // of one person, over Telegram and the local API
 	MaxText        int      `toml:"max_text" min:"100" max:"1000000"`     // characters of one message
-	Secrets        []string `toml:"secrets" kind:"paths"`                 // files whose content hob tells nobody, absolute paths
+	Secrets        []string `toml:"secrets" kind:"paths"`                 // absolute paths of files whose content is never shown or sent
 }
 
 // Telegram is how hob talks to Telegram.
@@ -145,7 +145,7 @@ type API struct {
 
 // Serve is the daemon.
 type Serve struct {
-	Drain time.Duration `toml:"drain"` // how long running tools may go on when it is told to end
+	Drain time.Duration `toml:"drain"` // how long running tools may go on after the signal to end
 }
 
 // Journal is what hob serve removes from the journal. What was said and done stays.

@@ -13,7 +13,7 @@ import (
 type Folder struct {
 	Path  string // absolute and clean
 	Write bool
-	Key   string // what it stands under, such as "[files] write"
+	Key   string // its key, such as "[files] write"
 }
 
 // checkFolder takes a folder, absolute or in the home folder.

@@ -177,7 +177,7 @@ func (r *report) unknownKeys(all []key, tree map[string]any) {
 					if hasKey(all, "mcp."+server, "command") {
 						within(inside, name, server)
 					}
-				case []map[string]any: // a mistake that was told
+				case []map[string]any: // a mistake that readServers has reported
 				default:
 					warn("key [mcp] "+tomlfile.Name(server), name, server)
 				}

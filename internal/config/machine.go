@@ -23,7 +23,7 @@ type Memory struct {
 
 // ReadMemory looks at root, a whole machine's file system such as os.DirFS("/"). It takes the memory of the AMD
 // graphics cards it finds, together; else the system's, or less where the container hob runs in may use less.
-// NVIDIA's driver tells the size of its memory in no file, so such a card is named and the system's memory counts. The
+// NVIDIA's driver writes the size of its memory to no file, so such a card is named and the system's memory counts. The
 // limit of hob's own systemd unit does not count: the models run in Ollama's.
 func ReadMemory(root fs.FS) (Memory, error) {
 	cards, err := fs.Glob(root, "sys/class/drm/card*/device/mem_info_vram_total")

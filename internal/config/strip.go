@@ -16,7 +16,7 @@ const stripped = "[secret]"
 // shortestSecret is the length of what could be a secret, as package secret has it.
 const shortestSecret = 6
 
-// What may be a secret in a text, whose group is the secret.
+// The forms of a secret in a text. The group is the secret.
 var (
 	addressPassword = regexp.MustCompile(`://[^/\s:@"']*:([^/\s@"']+)@`)
 	namedSecret     = regexp.MustCompile(`(?i)[a-z0-9_.-]*(?:token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|auth|credential|bearer|cookie)` +
@@ -84,7 +84,7 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 	return clean, left, true
 }
 
-// isKnown reports whether at that place is a key of hob's, or a part of its value.
+// isKnown reports whether a position is that of one of hob's keys, or of a part of its value.
 func isKnown(all []key, p tomlfile.Position) bool {
 	for n := 2; n <= len(p.Path); n++ {
 		if hasKey(all, strings.Join(p.Path[:n-1], "."), p.Path[n-1]) {

@@ -29,7 +29,7 @@ func (k Kind) Error() string { return string(k) }
 type Error struct {
 	Kind    Kind
 	Message string // one sentence for a person, which says what to do
-	Raw     string // for Malformed: what the model wrote, where the server told
+	Raw     string // for Malformed: the model's text, if the server has sent it
 	Err     error  // the cause, if there is one
 	Retry   bool   // the same request may well succeed: the connection or the server broke, not the request
 }

@@ -49,7 +49,7 @@ type ToolDefinition struct {
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"` // JSON Schema of an object; its bytes are stable
 
-	// Accepts is the schema that calls are held against, when the tool takes arguments of which models are not told.
+	// Accepts is the schema that calls are checked against, if the tool takes arguments that models are not shown.
 	// Empty means Parameters.
 	Accepts json.RawMessage `json:"-"`
 }
@@ -94,7 +94,7 @@ type Delta struct {
 
 // Wait is how long a request waits for others.
 type Wait struct {
-	Passing bool          // the status tells of progress: nobody needs to know it later
+	Passing bool          // the status is about progress: nobody needs to know it later
 	Ahead   int           // requests that have to end first
 	Time    time.Duration // until it begins, estimated; 0 unknown
 }

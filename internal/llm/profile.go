@@ -1,6 +1,6 @@
 package llm
 
-// Mode says how a model is told of tools and how it calls them.
+// Mode is how a model gets its list of tools and how it calls them.
 type Mode string
 
 // The modes.
@@ -13,7 +13,7 @@ const (
 // Keep says which of a model's thoughts it is shown again.
 type Keep string
 
-// What is kept of thinking.
+// The parts of a model's thinking that stay in the conversation.
 const (
 	KeepChain Keep = "chain" // that of the turn that is being played; most templates drop the rest by themselves
 	KeepAll   Keep = "all"
@@ -26,7 +26,7 @@ type Quirk string
 // The quirks.
 const (
 	StrictPromotion Quirk = "strict_promotion" // answers in JSON often: a call written as text counts only inside a tag or fence
-	OverCalls       Quirk = "over_calls"       // calls tools for what it knows: it is told to answer directly where it can
+	OverCalls       Quirk = "over_calls"       // calls tools for what it knows: its prompt asks it to answer directly where it can
 	FlatArguments   Quirk = "flat_arguments"   // fails at nested arguments: its tools should have flat ones
 	LooseThinking   Quirk = "loose_thinking"   // thinks in its text, without an opening tag
 	AlwaysThinks    Quirk = "always_thinks"    // thinking cannot be switched off, only lowered

@@ -20,7 +20,7 @@ type font struct {
 	table   [256]string     // of a font that is not wide
 	widths  map[int]float64 // of a character that is 1 high
 	usual   float64         // width of one that is not in widths
-	measure float64         // what a width is counted in
+	measure float64         // the unit of a width
 }
 
 // glyph is one character of a string.
@@ -78,7 +78,7 @@ func plain() *font {
 func readFont(v lib.Value) (f *font) {
 	f = plain()
 	defer func() {
-		_ = recover() // what was read of it is used
+		_ = recover() // the part that was read is used
 	}()
 	f.measure = 0.001
 	f.usual = 500

@@ -35,7 +35,7 @@ const Name = "__pdf"
 const (
 	MaxFile  = 32 << 20         // bytes of a PDF
 	MaxText  = 4 << 20          // bytes of text; the rest is left out, and a line says so
-	MaxTime  = 15 * time.Second // what was read by then is the text
+	MaxTime  = 15 * time.Second // the text read by then is the result
 	memory   = 384 << 20        // bytes past which memory is saved rather than time
 	maxStack = 64 << 20         // bytes, after which a recursion without an end ends the process
 )

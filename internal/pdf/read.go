@@ -147,6 +147,6 @@ func streamBytes(v lib.Value) []byte {
 	}
 	in := v.Reader()
 	defer in.Close()
-	data, _ := io.ReadAll(io.LimitReader(in, maxContent)) // what was read before the error is still of use
+	data, _ := io.ReadAll(io.LimitReader(in, maxContent)) // the part before the error is still of use
 	return data
 }

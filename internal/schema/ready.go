@@ -213,5 +213,5 @@ func checkCycles(root object) error {
 	})
 }
 
-// identity tells an object from all others.
+// identity is the address of an object.
 func identity(o object) uintptr { return reflect.ValueOf(o).Pointer() }

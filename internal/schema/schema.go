@@ -1,9 +1,9 @@
-// Package schema holds arguments against the JSON Schema of their tool: it reads them strictly, and says of everything
-// that does not fit where it stands and what is wrong with it.
+// Package schema validates arguments against the JSON Schema of their tool. It reads them strictly, and reports every problem
+// with its place and the reason.
 //
-// Nothing is coerced here. A name that stands twice is a problem, because two readers of such an object may see two
-// different calls; so is a number that would take longer to check than to use. A schema that says nothing about unknown
-// arguments allows none.
+// Nothing is coerced. A name that occurs twice is a problem, because two readers of such an object may see two different
+// calls. So is a number that would take longer to check than to use. A schema that says nothing about unknown arguments
+// allows none.
 package schema
 
 import (

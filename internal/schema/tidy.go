@@ -329,8 +329,8 @@ func usablePatterns(schema object) {
 	}
 }
 
-// usableMultiple leaves out a multipleOf with a fraction: floating point, in which the validator reckons, does not tell
-// 19.99 from what is no multiple of 0.01.
+// usableMultiple leaves out a multipleOf with a fraction: the validator computes in floating point, where
+// 19.99 is no multiple of 0.01.
 func usableMultiple(schema object) error {
 	n, ok := schema["multipleOf"].(json.Number)
 	if !ok {

@@ -125,7 +125,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 		case a = <-arrivals:
 		case <-wait.timer.C:
 			select {
-			case a = <-arrivals: // it is this process that was slow, or asleep
+			case a = <-arrivals: // this process was slow, or suspended
 			default:
 				if err := x.handleSilence(&wait); err != nil {
 					return nil, err
@@ -133,7 +133,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 				continue
 			}
 		}
-		if a.line == nil && parent.Err() != nil { // an error, or nothing any more: who reads has left
+		if a.line == nil && parent.Err() != nil { // an error, or the end: the reader has left
 			return nil, cancelledError(parent)
 		}
 		if a.err != nil {
@@ -231,7 +231,7 @@ func (x exchange) send(ctx context.Context) (*http.Response, error) {
 }
 
 // post sends the request. An answer to it changes nothing on the server, so a connection that proves stale may be
-// replaced: the empty Idempotency-Key tells the transport so and is not sent.
+// replaced: the empty Idempotency-Key says so to the transport and is not sent.
 func (x exchange) post(ctx context.Context) (*http.Response, error) {
 	url := x.host.base.JoinPath("/api/chat").String()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(x.body))

@@ -113,7 +113,7 @@ func classify(where, model string, s serverFailure) *llm.Error {
 	return unclear(llm.Failed, "Ollama at %s failed with HTTP %d: %s", where, s.status, text)
 }
 
-// malformedError is the error for what a model wrote and the server could not read. What it wrote, where the server tells, is
+// malformedError is the error for a call that a model wrote and the server could not read. The call, if the server sends it, is
 // in Raw and not in the message; the server's own words are Err.
 func malformedError(model, text string) *llm.Error {
 	raw := ""

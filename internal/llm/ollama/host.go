@@ -24,7 +24,7 @@ const (
 )
 
 // withHost runs do on the host in use, and on the next healthy one where do could not reach it, or was dropped by it. Of
-// several failures that of a host which was there tells most.
+// several failures it returns that of a host which was there.
 func (c *Client) withHost(ctx context.Context, do func(*host) error) error {
 	var lost []*host
 	var drop error
@@ -112,7 +112,7 @@ func (c *Client) Spare() bool {
 	return slices.ContainsFunc(c.hosts, (*host).isSilent) && slices.ContainsFunc(c.hosts, func(h *host) bool { return !h.isSilent() })
 }
 
-// startWaiting and hears keep of which chats nothing has come yet.
+// startWaiting notes a chat of which nothing has come yet.
 func (h *host) startWaiting(x *exchange) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

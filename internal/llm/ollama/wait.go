@@ -112,7 +112,7 @@ func (x exchange) unloadModel(ctx context.Context) string {
 	return fmt.Sprintf("%s held a slot that nobody uses: loading %s anew", x.host.base.Host, x.client.cfg.Model)
 }
 
-// status says what the server is doing, or nothing where it does not tell, and whether the model is loaded.
+// status returns a sentence on what the server is doing, or "" if it does not say, and whether the model is loaded.
 func (x exchange) status(ctx context.Context) (status string, loaded bool) {
 	ctx, done := context.WithTimeout(ctx, healthTimeout)
 	defer done()

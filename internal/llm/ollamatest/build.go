@@ -49,7 +49,7 @@ func Source(dir string) (string, error) {
 
 // Build returns the server and the writer of the scripted models, and compiles them first where no earlier call has.
 // That takes three to five minutes, a Go toolchain, a C++ compiler and, once, the network. SrcDir is the folder
-// tools/ollama; see [Source]. What happens is told to progress, a line now and then.
+// tools/ollama; see [Source]. It writes a line to progress now and then.
 //
 // Any number of processes may call it at once; one of them builds. An error says what is missing.
 func Build(ctx context.Context, srcDir string, progress io.Writer) (Binaries, error) {

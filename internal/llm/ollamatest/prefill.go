@@ -55,5 +55,5 @@ func prefills(log string) []Prefill {
 	return all
 }
 
-// Loads is how often a model was loaded until the last prompt that [Server.Prefills] told of.
+// Loads is how often a model was loaded until the last prompt that [Server.Prefills] returned.
 func (s *Server) Loads() int { return strings.Count(s.Log(), loadingModel) }

@@ -15,7 +15,7 @@ func Run(t testing.TB) *Server {
 	return run(t, Options{})
 }
 
-// RunDebugging is [Run] with a server that tells what [Server.Prefills] and [Server.Loads] count.
+// RunDebugging is [Run] with a server that logs what [Server.Prefills] and [Server.Loads] count.
 func RunDebugging(t testing.TB) *Server {
 	t.Helper()
 	return run(t, Options{Debug: true})

@@ -26,10 +26,10 @@ const (
 	// Endless counts for ever, for a test to cancel or to cut. It says a few words and then, for 64 tokens, nothing;
 	// num_predict counts those too.
 	Endless = "hob-endless"
-	// GameMaster runs a story: it calls move_player to take pc_001 to area_green, says a word, and when it is told to tell what
-	// happened it answers with [GameMasterTale].
+	// GameMaster runs a story: it calls move_player to take pc_001 to area_green, says a word, and answers the
+	// request to narrate with [GameMasterTale].
 	GameMaster = "hob-game-master"
-	// TallTeller does the same, but tells [TallTale] first, and [GameMasterTale] once it is told that this is not so.
+	// TallTeller does the same, but narrates [TallTale] first, and [GameMasterTale] after the note that this is not so.
 	TallTeller = "hob-tall-teller"
 	// NoTools is Plain with a template that has no place for tools, so the server refuses requests that offer any.
 	NoTools = "hob-no-tools"
@@ -49,7 +49,7 @@ const (
 	// WithoutToolAnswer is what a model says that is not offered the tool it would call.
 	WithoutToolAnswer = "I would look, but nobody gave me the tool for that."
 
-	// GameMasterTale tells of that move in the tale "cosy", and TallTale of what did not happen in it.
+	// GameMasterTale narrates that move in the tale "cosy". TallTale narrates things that did not happen.
 	GameMasterTale = "Frost crunches beneath your boots as you step out onto the green. Mr. Voss looks up from his measuring and says nothing."
 	TallTale       = "Mr. Voss falls dead at your feet, and you take the iron key from his coat."
 
@@ -78,7 +78,7 @@ func Models() []string {
 
 // endlessRests is how many tokens without text Endless says after each word.
 //
-// It has to be slow. An Ollama of v0.24, and of v0.34 as far as its sources tell, keeps a request's place for ever when
+// It has to be slow. An Ollama of v0.24, and by its sources of v0.34 too, keeps a request's slot for ever when
 // the client goes away at the moment in which one piece is written out and the next one is ready already. Every later
 // request for the model then waits without a word, until somebody unloads it (keep_alive 0). At the speed of a model that
 // has nothing to compute this befell 6 of 150 cancelled requests; with these rests, 0 of 300.
@@ -87,7 +87,7 @@ const endlessRests = 64
 // scenario is what one model says, and when.
 type scenario struct {
 	model       string
-	needs       string            // the tool without which it says unarmed instead of opening
+	needs       string            // the tool without which it says withoutTool instead of opening
 	opening     string            // after a person's words
 	withoutTool string            // after a person's words when needs is not offered
 	after       map[string]string // after a tool's result, by the tool's name

@@ -1,5 +1,5 @@
 // Package profile keeps what is known of how models behave, as data: which way of calling tools suits a model, whether
-// it should think first, how many tools it can tell apart. Code elsewhere asks for an [llm.Profile] and never for a
+// it should think first, how many tools it can distinguish. Code elsewhere asks for an [llm.Profile] and never for a
 // model's name.
 //
 // # On disk
@@ -12,7 +12,7 @@
 //	match.names = ["qwen3:*"]             # models by name; * stands for any letters; no tag means :latest
 //	match.parsers = ["qwen3"]             # Ollama's own parser or renderer for the model
 //	match.families = ["qwen3"]            # the architecture in the model's file
-//	mode = "native"                       # native, prompt or schema: how it is told of tools
+//	mode = "native"                       # native, prompt or schema: how it gets its list of tools
 //	think = "off"                         # off, on, low, medium or high: in turns with tools
 //	keep_thinking = "chain"               # chain, all or none: which of its thoughts it is shown again
 //	temperature = 0.3                     # 0 to 2: in turns with tools
@@ -70,7 +70,7 @@ type Facts struct {
 	Family           string // the architecture, such as "qwen3"
 	Parser, Renderer string // Ollama's own code for the model; empty means a template
 	Parameters       string // such as "4.0B" or "751.63M"
-	Tools, Thinking  bool   // what its template can do
+	Tools, Thinking  bool   // abilities of its template
 }
 
 // Seeds returns the profiles that come with hob. The error is a mistake in hob itself.
@@ -86,7 +86,7 @@ func Seeds() (*Book, error) {
 // pattern, a longer pattern more than a shorter one, any pattern more than the parser, the parser more than the family.
 // Where two are as specific, one of a file wins over a seed, and the later over the earlier.
 //
-// Two things follow from the facts. A model whose template cannot take tools is told of them in the prompt, unless its
+// Two things follow from the facts. A model whose template cannot take tools finds them in the prompt, unless its
 // entry names a mode. A model of at most a billion parameters gets at most four tools and writes calls by schema, unless
 // an entry of a file says otherwise, or a seed says that it does call natively: what else a seed says is meant for the
 // larger ones of the family.

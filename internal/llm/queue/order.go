@@ -60,7 +60,7 @@ func (q *Queue) add(place llm.Place) *entry {
 	return e
 }
 
-// claim gives e a slot if one is free for it. If not, it returns what to tell its caller, without a status if that is known.
+// claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a status if the caller knows it.
 func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -107,7 +107,7 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	return aside
 }
 
-// SilentAfter is how long a request may run, while others wait, without having begun to answer, before they are told.
+// SilentAfter is how long a request may run without an answer until those that wait get a status about it.
 const SilentAfter = time.Minute
 
 // countSilent counts the requests that have run for that long without having begun to answer.

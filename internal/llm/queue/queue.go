@@ -1,33 +1,33 @@
-// Package queue lets one request at a time through to a model that is one slow device, people first. A [Queue] is an
-// [llm.Model] in front of another; who uses it needs to know nothing but to give its context a place.
+// Package queue lets one request at a time through to a model that runs on one slow device, people first. A [Queue] is an
+// [llm.Model] in front of another. Its user only gives each context a position.
 //
 // # Order
 //
-// A request stands at its place, [llm.PlaceFrom] of its context: by priority (a person, then a job, then upkeep), then
-// by turn, then by arrival. Later requests of a turn have its place too, those of its tools included: a turn that comes
-// back for its second reply goes before a turn that began later. The order is strict; what nobody waits for waits for as
-// long as somebody else does.
+// A request has a position, [llm.PlaceFrom] of its context: by priority (a person, then a job, then upkeep), then by turn,
+// then by arrival. All requests of a turn have its position, those of its tools included: a turn that comes back for its
+// second reply goes before a turn that began later. The order is strict. Upkeep waits for as long as anybody else does.
 //
-// A slot is held for the time of one call of the inner model and no longer, so a turn holds none while a tool runs or a
-// person is asked. The inner model's context carries a mark: what is asked of the queue with it, while that call runs,
-// is a part of the call and passes straight through. (onDelta is given no context. It must not ask the queue for a reply
-// with its caller's context and wait for that: the slot is held until onDelta returns.)
+// A request holds a slot for one call of the inner model and no longer, so a turn holds none while a tool runs or a person is
+// asked. The context of the inner call carries a mark. A request to the queue with that context, while the call runs, is a part
+// of the call and passes straight through. (onDelta gets no context. It must not ask the queue for a reply with its caller's
+// context and wait for that: the slot is held until onDelta returns.)
 //
 // # Setting aside
 //
-// A person who would have to wait makes a running job or upkeep, the last of them in the order, be set aside: the
-// context of its inner call ends with a cause, and an inner model that heeds its context stops at the next token. A job
-// does so with upkeep of which no text has come yet. Nobody sets a person's request aside. A request that was set aside
-// goes back to its place and later begins anew. Its caller sees statuses, and a Restart before the first of the new text
-// if there was old; it never sees an error that comes of it. If the inner call had its reply all the same, that is the
-// reply. An inner model that does not heed its context keeps the device, and those who wait go on waiting.
+// A person who would have to wait sets aside a running job or upkeep, the last of them in the order: the context of its inner
+// call ends with a cause, and an inner model that obeys its context stops at the next token. A job does the same to upkeep
+// that has no text yet. Nothing sets a person's request aside. A request that was set aside returns to its position and begins
+// anew later. Its caller sees statuses, and a Restart before the first of the new text if there was old text; it never sees an
+// error because of it. If the inner call had its reply all the same, that is the reply. An inner model that does not obey its
+// context keeps the device, and the others go on waiting.
 //
 // # Waiting
 //
-// Who waits is told so at once, and again whenever the number of requests that have to end first has changed, with an
-// estimate once replies were measured, and once more when one that runs has not begun to answer for [SilentAfter]. All of it happens in the goroutine that called Chat. A Queue has no goroutine and
-// nothing to close: a mutex guards what it knows, and each request that waits has a channel on which it is told to look
-// again. A request takes a free slot itself; so one that was about to and finds somebody before it goes on waiting.
+// A request that waits gets a status at once, and another one whenever the number of requests before it has changed, with an
+// estimate once replies were measured, and one more when a running request has not begun to answer for [SilentAfter]. All of
+// this happens in the goroutine that called Chat. A Queue has no goroutine and nothing to close. A mutex guards its state, and
+// each waiting request has a channel that wakes it after a change. A request takes a free slot itself; if another one is
+// before it by then, it goes on waiting.
 package queue
 
 import (
@@ -59,7 +59,7 @@ type Queue struct {
 }
 
 // New returns a queue before model, which answers as many requests at once as it has slots; fewer than one count as one.
-// now tells the time, for State and the estimates.
+// now returns the time, for State and the estimates.
 func New(model llm.Model, slots int, now func() time.Time) *Queue {
 	return &Queue{model: model, slots: max(1, slots), now: now}
 }
@@ -162,7 +162,7 @@ type output struct {
 	onDelta   func(llm.Delta)
 	answering func() // called when the first text of a try comes
 	shown     bool   // the caller has text of this try
-	stale     bool   // the caller has text of a try before, and was not told that it is void
+	stale     bool   // the caller has text of a try before, and does not know that it is void
 }
 
 // showDelta shows a delta of the inner model.

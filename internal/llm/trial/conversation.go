@@ -14,7 +14,7 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// What one reply may have, in tokens. An answer to a check has one or two sentences; thoughts are longer.
+// Limits of one reply, in tokens. An answer to a check has one or two sentences; thoughts are longer.
 const (
 	replyTokens    = 512
 	thinkingTokens = 2048
@@ -41,7 +41,7 @@ type conversation struct {
 	requests int
 	promoted bool // the calls of the last reply were found in its words, natively
 	meter    *meter
-	tokens   int // what a reply may have, without thoughts
+	tokens   int // limit of a reply, without thoughts
 }
 
 func newConversation(m llm.Model, p llm.Profile, system string, tools []llm.ToolDefinition) *conversation {
@@ -189,7 +189,7 @@ type meter struct {
 	eval   time.Duration
 }
 
-// leastRead is how many tokens a prompt must have to tell anything of the speed of reading.
+// leastRead is how many tokens a prompt must have for a measurement of the speed of reading.
 const leastRead = 64
 
 // add counts a reply. Servers that do not say how much of a prompt they had already seem to read it faster than they

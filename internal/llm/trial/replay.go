@@ -13,7 +13,7 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// What a replay may take. A recorded answer may be a long one; more than three requests over what was recorded is a
+// Limits of a replay. A recorded answer may be a long one; more than three requests over what was recorded is a
 // model that does not find its way.
 const (
 	replayTokens  = 2048
@@ -24,8 +24,8 @@ const (
 type RecordedTurn struct {
 	System  string
 	Tools   []llm.ToolDefinition
-	History []llm.Message // what was said before the turn
-	Turn    []llm.Message // what happened: a user's words, then calls, their results and the answer
+	History []llm.Message // the conversation before the turn
+	Turn    []llm.Message // a user's message, then calls, their results and the answer
 }
 
 // Outcome says how a model did compared with what was recorded.
@@ -66,7 +66,7 @@ func Replay(ctx context.Context, m llm.Model, p llm.Profile, turns []RecordedTur
 type recordedCall struct {
 	key    string // tool and canonical arguments
 	result string
-	then   []string // what the user said between its result and the next call
+	then   []string // the user's messages between its result and the next call
 	made   bool
 }
 

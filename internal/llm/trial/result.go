@@ -9,7 +9,7 @@ import (
 	"hob/internal/llm"
 )
 
-// What a machine has to give. Below 4,096 tokens a head, a question and one result of a tool do not fit together. Three
+// The least that a machine has to give. Below 4,096 tokens a head, a question and one result of a tool do not fit together. Three
 // tokens a second is half of what people read; at twenty, a first prompt of 1,500 tokens takes more than a minute.
 const (
 	leastContext = 4096

@@ -1,12 +1,12 @@
-// Package trial measures how a model calls tools, and what that makes of its profile. Nothing here runs a tool: results
-// are written in advance or were recorded.
+// Package trial evaluates how a model calls tools, and derives its profile. Nothing here runs a tool: results are written
+// in advance or were recorded.
 //
 // # The battery
 //
 // [Run] puts eleven checks to a model, nine of how it behaves and two of the machine under it. Each check of behaviour is
 // a conversation of its own with the same five tools, at most four requests long, and judged mechanically: by what
-// package toolcall reads in the replies, by the exact arguments, by words that a right answer has. Nobody's opinion is
-// asked, least of all another model's.
+// package toolcall reads in the replies, by the exact arguments, and by words that a right answer has. No other model
+// judges.
 //
 //	single call           one call, and its result used in the answer
 //	parallel calls        two calls in one reply, natively only: the other ways have one call a reply
@@ -20,15 +20,15 @@
 //	effective context     at least 4,096 tokens, and as many as the profile asks for
 //	speed                 fast enough to wait for
 //
-// The way of calling is chosen first: natively where the template takes tools, and where the single call fails twice
-// that way, told in the prompt, and then bound by a schema. A model that can think does not, unless the single call
-// only works when it does. A model that natively passes less than seven in ten is tried in the prompt too, and the
-// better one of the two is taken.
+// The mode is chosen first. A model whose template takes tools begins natively. Where the single call fails twice that way,
+// the tools stand in the prompt; where that fails, too, a schema binds the reply. A model that can think does not, unless the
+// single call works only with thinking. A model that natively passes less than seven in ten is tried in the prompt, too, and
+// keeps the better mode.
 //
 // # The replay
 //
-// [Replay] gives a model turns that were played by another one and compares what it does. Where it makes a recorded call
-// it gets the recorded result; where it makes another one there is no result to give, and the turn's replay ends.
+// [Replay] gives a model the turns of another one and compares. A recorded call gets its recorded result. Another call has
+// none, so it ends the replay of that turn.
 package trial
 
 import (
@@ -46,12 +46,12 @@ const checkTime = 5 * time.Minute
 // Check is one check and how it went.
 type Check struct {
 	Name    string
-	What    string // what is asked of the model
+	What    string // the task
 	Pass    bool
 	Note    string // one line: what went wrong or, of a check of the machine, what was measured
 	Skipped bool   // it could not be done, and counts neither way
 	Took    time.Duration
-	Mode    llm.Mode // how the model was told of tools; "" for a check of the machine
+	Mode    llm.Mode // how the model got its list of tools; "" for a check of the machine
 }
 
 // Card is what a battery found out.
@@ -69,8 +69,8 @@ type Card struct {
 // Subject is what is known of a model before it is measured.
 type Subject struct {
 	Model           string
-	Profile         llm.Profile                            // what is not measured stays as it is
-	Tools, Thinking bool                                   // what its template can do
+	Profile         llm.Profile                            // only its measured parts change
+	Tools, Thinking bool                                   // abilities of its template
 	Context         func(ctx context.Context) (int, error) // the tokens that the server gives the loaded model; may be nil
 	Now             func() time.Time                       // nil leaves Took at 0
 }
@@ -78,7 +78,7 @@ type Subject struct {
 // Run puts the battery to a model: 15 requests to one that does everything right, at most 35. onCheck hears of
 // every check as it ends, of those in a mode that is not taken too; it may be nil.
 //
-// A check that fails is no error. A model that cannot be asked is: [llm.Unreachable], [llm.ModelMissing] and
+// A failed check is no error. A model that cannot be asked is one: [llm.Unreachable], [llm.ModelMissing] and
 // [llm.ModelRefused], as they come, and the end of ctx. The card holds what was found out so far then.
 func Run(ctx context.Context, m llm.Model, known Subject, onCheck func(Check)) (Card, error) {
 	b := &battery{model: m, subject: known, onCheck: onCheck, meter: &meter{}}

@@ -26,7 +26,7 @@ func (p *plan) pruneEdits(limit int) []edit {
 			edits = append(edits, edit{action: drop, parts: append(p.rejectedText(i), i)})
 		}
 		if part.kind != toolRound || len(part.ms[0].Text) > shortResult && !slices.ContainsFunc(part.ms[0].Calls, func(c llm.Call) bool { return !gone[pair{i, c.ID}] }) {
-			continue // what was said beside the calls would go with the last of them
+			continue // the text beside the calls would go with the last of them
 		}
 		for _, c := range part.ms[0].Calls {
 			if gone[pair{i, c.ID}] {
@@ -96,7 +96,7 @@ func isCorrection(a, b json.RawMessage) bool {
 	keysA, valuesA, okA := members(a)
 	keysB, valuesB, okB := members(b)
 	if !okA || !okB {
-		return true // what cannot be read says nothing that is worth keeping
+		return true // arguments that cannot be read are not worth keeping
 	}
 	slices.Sort(keysA)
 	slices.Sort(keysB)

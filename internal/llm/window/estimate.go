@@ -6,7 +6,7 @@ import (
 	"hob/internal/llm"
 )
 
-// What a character costs, in parts of a token. The whole numbers are of 420ths, which divide evenly by all of them.
+// The cost of a character, in parts of a token. The whole numbers are of 420ths, which divide evenly by all of them.
 const (
 	token     = 420
 	costProse = token / 4 * 1 // 4 characters a token: English
@@ -15,11 +15,11 @@ const (
 	costOther = token / 5 * 2 // 2.5: Cyrillic, Greek, Arabic, accents
 )
 
-// What is written around things, in tokens.
+// The cost of the marks around things, in tokens.
 const (
 	perMessage = 8    // the template's marks and the role
 	perCall    = 12   // the braces and keys of a call, likewise of a tool
-	perImage   = 1280 // what the hungriest of models for one's own machine take; others take 256 to 640
+	perImage   = 1280 // the most that models for a machine at home take; others take 256 to 640
 )
 
 // Estimate returns the tokens, at a Rate of 1, of a whole request: system text, tools as JSON, and messages. The

@@ -71,7 +71,7 @@ func outcome(text string) string {
 			return "ok, empty"
 		}
 		if withoutFence(text) != text {
-			return "error: " + first // what a stranger says of it is not told outside of the fence
+			return "error: " + first // a stranger's words stay inside the fence
 		}
 		return first
 	}

@@ -185,7 +185,7 @@ func splitCount(line string) (text string, times int) {
 	return line, 1
 }
 
-// What the lines begin with that are no steps.
+// The beginnings of lines that are no steps.
 const (
 	askedMark    = "asked: "
 	answeredMark = "answered: "

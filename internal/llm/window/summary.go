@@ -72,7 +72,7 @@ func (p *plan) span() []int {
 }
 
 // WithSummary returns h with its Span replaced by a summary, which stands as a bracketed message of role user where the
-// newest of what it replaces stood: behind the words that opened the turn, if it tells anything of the turn. Former
+// newest of what it replaces stood: behind the words that opened the turn, if it covers a part of the turn. Former
 // summaries go: the model has read them in the conversation. Denials of the span stand below it as lines, and so do
 // the newest handles that it does not name. h should be the conversation that the model was shown, not one that
 // Shorten made of it later.

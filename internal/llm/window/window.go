@@ -3,8 +3,8 @@
 //
 // # Budgets
 //
-// A [Window] says how the context is shared out: what is kept for the reply, past how many tokens the conversation is
-// made shorter and how deep, and how much of one tool result stands in it. Tokens are estimated from characters
+// A [Window] divides the context: the reserve for the reply, the size at which the conversation is shortened and the size
+// that it is shortened to, and the share of one tool result. Tokens are estimated from characters
 // ([Tokens], [Estimate]); a [Rate] per model corrects the estimate by what the server counts, and ten percent are added
 // for safety ([Window.Count]).
 //
@@ -16,7 +16,7 @@
 // end things go ([History.Drop]). It is done rarely and deeply, because each time costs the server's cache: in a chat
 // at 4k about every sixth short turn, and every second time by a summary.
 //
-// What the functions write are three kinds of text. An old result is one line:
+// The functions write three kinds of text. An old result is one line:
 //
 //	out:7 read_file main.go → 214 lines, ok: package main
 //
@@ -53,7 +53,7 @@ const (
 	minRate  = 0.5
 	maxRate  = 3
 	learning = 0.3
-	// fewTokens tokens tell nothing: the template around the messages is most of them.
+	// fewTokens is too few to learn from: most of them are the template around the messages.
 	fewTokens = 64
 )
 

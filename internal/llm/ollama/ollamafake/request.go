@@ -83,7 +83,7 @@ func (c Call) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// wireRequest has every field that hob sends. Pointers tell what is missing.
+// wireRequest has every field that hob sends. A nil pointer is a missing field.
 type wireRequest struct {
 	Model     string          `json:"model"`
 	Stream    bool            `json:"stream"`

@@ -21,10 +21,10 @@ type Config struct {
 	Capabilities []string // completion and tools
 	Parameters   string   // "1.0B"
 
-	Family, Parser, Renderer, Template string // as /api/show tells them; the default is a family "fake" with a template
+	Family, Parser, Renderer, Template string // as in /api/show; the default is a family "fake" with a template
 
 	// TruncateSilently drops the oldest messages of a prompt that is too long, as Ollama does where truncate is not
-	// false, and as its MLX models do even then. Only a smaller prompt_eval_count tells.
+	// false, and as its MLX models do even then. Only a smaller prompt_eval_count shows it.
 	TruncateSilently bool
 	ReportCached     bool // as prompt_eval_cached_count
 }
