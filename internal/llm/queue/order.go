@@ -223,7 +223,7 @@ func (q *Queue) countBefore(e *entry) int {
 // Waiting is a request in the queue.
 type Waiting struct {
 	Position llm.Place
-	Since time.Time // when it arrived; of one that runs, when it began to
+	Since    time.Time // when it arrived; of one that runs, when it began to
 }
 
 // State is what the queue is doing, and how fast the model is as far as replies were measured (the later, the more they
