@@ -69,17 +69,17 @@ func draftOf(v any) (int, error) {
 		return 0, fmt.Errorf("its $schema is %s", Short(v))
 	}
 	_, name, _ = strings.Cut(strings.TrimSuffix(name, "#"), "://")
-	switch name {
-	case "", "json-schema.org/schema", "json-schema.org/draft/2020-12/schema":
-		return 2020, nil
-	case "json-schema.org/draft/2019-09/schema":
-		return 2019, nil
-	case "json-schema.org/draft-07/schema":
-		return 7, nil
-	case "json-schema.org/draft-06/schema":
-		return 6, nil
-	case "json-schema.org/draft-04/schema":
-		return 4, nil
+	drafts := map[string]int{
+		"":                                     2020,
+		"json-schema.org/schema":               2020,
+		"json-schema.org/draft/2020-12/schema": 2020,
+		"json-schema.org/draft/2019-09/schema": 2019,
+		"json-schema.org/draft-07/schema":      7,
+		"json-schema.org/draft-06/schema":      6,
+		"json-schema.org/draft-04/schema":      4,
+	}
+	if draft := drafts[name]; draft != 0 {
+		return draft, nil
 	}
 	return 0, fmt.Errorf("its $schema is %s, which is no known draft", Short(v))
 }

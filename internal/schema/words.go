@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"hob/internal/display"
 )
 
 // part returns the schema that a member of an object is, or nil.
@@ -166,9 +167,5 @@ func Shorten(s string) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
+	return s[:display.CutAt(s, most)] + "..."
 }

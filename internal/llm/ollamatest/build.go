@@ -187,7 +187,8 @@ func lock(ctx context.Context, path string, progress io.Writer) (unlock func(), 
 	if err != nil {
 		return nil, fmt.Errorf("open lock of the build of ollama: %w", err)
 	}
-	begin, told := time.Now(), time.Now()
+	stop := reportProgress(progress, "waiting for another process to build Ollama")
+	defer stop()
 	tick := time.NewTicker(lockEvery)
 	defer tick.Stop()
 	for {
@@ -202,10 +203,6 @@ func lock(ctx context.Context, path string, progress io.Writer) (unlock func(), 
 		case <-ctx.Done():
 			return nil, errors.Join(fmt.Errorf("wait for another build of ollama: %w", context.Cause(ctx)), f.Close())
 		case <-tick.C:
-		}
-		if time.Since(told) >= progressEvery {
-			told = time.Now()
-			fmt.Fprintf(progress, "waiting for another process to build Ollama, %s so far\n", time.Since(begin).Round(time.Second))
 		}
 	}
 }

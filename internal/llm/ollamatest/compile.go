@@ -24,7 +24,7 @@ const failureLines = 25
 // build compiles into a folder beside the final one and moves it there when it is whole. The caller holds the lock.
 func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	fmt.Fprintf(progress, "building Ollama %s from source; the first time takes 3 to 5 minutes\n", p.version)
-	stop := reportProgress(progress)
+	stop := reportProgress(progress, "still building Ollama")
 	defer stop()
 	work := p.dir + ".building"
 	if err := os.RemoveAll(work); err != nil {
@@ -64,8 +64,8 @@ func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	return nil
 }
 
-// reportProgress writes a line now and then until it is stopped.
-func reportProgress(progress io.Writer) (stop func()) {
+// reportProgress writes a line now and then, which says what is being done for how long, until it is stopped.
+func reportProgress(progress io.Writer, doing string) (stop func()) {
 	quit, gone := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
@@ -75,7 +75,7 @@ func reportProgress(progress io.Writer) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				fmt.Fprintf(progress, "still building Ollama, %s so far\n", time.Since(begin).Round(time.Second))
+				fmt.Fprintf(progress, "%s, %s so far\n", doing, time.Since(begin).Round(time.Second))
 			case <-quit:
 				return
 			}

@@ -140,7 +140,7 @@ func checkUnicode(ctx context.Context, t *conversation) (string, error) {
 func checkNested(ctx context.Context, t *conversation) (string, error) {
 	t.addUser(`Put an event into the calendar: the title is "Chess", the date is 2026-03-14, and it is at the place named "Caissa" in the city of Riga.`)
 	_, note, err := t.askForCall(ctx, "create_event", func(args json.RawMessage) bool {
-		return canonical(args) == canonical(json.RawMessage(`{"title":"Chess","date":"2026-03-14","place":{"name":"Caissa","city":"Riga"}}`))
+		return llm.CanonicalArgs(args) == llm.CanonicalArgs(json.RawMessage(`{"title":"Chess","date":"2026-03-14","place":{"name":"Caissa","city":"Riga"}}`))
 	})
 	return note, err
 }

@@ -1,12 +1,9 @@
 package trial
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"hob/internal/llm"
@@ -240,40 +237,4 @@ func (t *conversation) askPatiently(ctx context.Context) (toolcall.Reading, erro
 }
 
 // keyOf is what makes two calls the same.
-func keyOf(c llm.Call) string { return c.Name + " " + canonical(c.Args) }
-
-// canonical writes arguments in one way: names sorted, no spaces, whole numbers plain. No arguments are an empty object.
-func canonical(args json.RawMessage) string {
-	if len(bytes.TrimSpace(args)) == 0 {
-		return "{}"
-	}
-	dec := json.NewDecoder(bytes.NewReader(args))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return string(args)
-	}
-	text, err := json.Marshal(plainNumbers(v))
-	if err != nil {
-		return string(args)
-	}
-	return string(text)
-}
-
-func plainNumbers(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, inner := range v {
-			v[name] = plainNumbers(inner)
-		}
-	case []any:
-		for i, inner := range v {
-			v[i] = plainNumbers(inner)
-		}
-	case json.Number:
-		if f, err := v.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-			return int64(f)
-		}
-	}
-	return v
-}
+func keyOf(c llm.Call) string { return c.Name + " " + llm.CanonicalArgs(c.Args) }

@@ -305,15 +305,15 @@ func TestCanonical(t *testing.T) {
 		{`{"a":1,"b":[1.50,{"d":null,"c":"x"}]}`, ` { "b" : [1.50,{"c":"\u0078","d":null}], "a":1.0 } `},
 		{``, `{}`}, {`  `, `{}`}, {`{"n":1e2}`, `{"n":100}`}, {`{"n":-0}`, `{"n":0}`},
 	} {
-		if canonical(json.RawMessage(c.a)) != canonical(json.RawMessage(c.b)) {
-			t.Errorf("%s is %s, but %s is %s", c.a, canonical(json.RawMessage(c.a)), c.b, canonical(json.RawMessage(c.b)))
+		if llm.CanonicalArgs(json.RawMessage(c.a)) != llm.CanonicalArgs(json.RawMessage(c.b)) {
+			t.Errorf("%s is %s, but %s is %s", c.a, llm.CanonicalArgs(json.RawMessage(c.a)), c.b, llm.CanonicalArgs(json.RawMessage(c.b)))
 		}
 	}
 	for _, c := range []struct{ a, b string }{
 		{`{"n":9007199254740993}`, `{"n":9007199254740992}`}, {`{"n":1}`, `{"n":"1"}`}, {`{"n":1.5}`, `{"n":1}`}, {`{"n":1e999999999}`, `{"n":1}`}, {`{"s":"Ä"}`, `{"s":"A\u0308"}`},
 	} {
-		if canonical(json.RawMessage(c.a)) == canonical(json.RawMessage(c.b)) {
-			t.Errorf("%s and %s are both %s", c.a, c.b, canonical(json.RawMessage(c.a)))
+		if llm.CanonicalArgs(json.RawMessage(c.a)) == llm.CanonicalArgs(json.RawMessage(c.b)) {
+			t.Errorf("%s and %s are both %s", c.a, c.b, llm.CanonicalArgs(json.RawMessage(c.a)))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
@@ -122,7 +121,7 @@ func (p *plan) markRepeated(found map[pair]bool, limit int) {
 				if r == nil || isDeniedResult(r.Text) {
 					continue
 				}
-				key := c.Name + "\x00" + canonical(c.Args)
+				key := c.Name + "\x00" + llm.CanonicalArgs(c.Args)
 				echo := p.h.Nudge != nil && p.h.Nudge(*r)
 				if pass == 0 {
 					real[key] = real[key] || !echo
@@ -136,21 +135,6 @@ func (p *plan) markRepeated(found map[pair]bool, limit int) {
 			}
 		}
 	}
-}
-
-// canonical is JSON without blanks and with sorted keys, or the bytes as they are where it is none.
-func canonical(args json.RawMessage) string {
-	var v any
-	dec := json.NewDecoder(bytes.NewReader(args))
-	dec.UseNumber() // two long numbers are not one because a float holds neither
-	if dec.Decode(&v) != nil || dec.More() {
-		return string(args)
-	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		return string(args)
-	}
-	return string(out)
 }
 
 // lineEdits are the edits of the second tier.
