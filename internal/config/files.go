@@ -35,12 +35,9 @@ func (f Folders) Open(home string) ([]Folder, error) {
 		write bool
 	}{{"[files] write", f.Write, true}, {"[files] read", f.Read, false}} {
 		for _, path := range list.paths {
-			rest, isHome := strings.CutPrefix(path, "~")
-			if isHome && home == "" {
-				return nil, fmt.Errorf("%s holds %q, and there is no home folder; write an absolute path", list.key, path)
-			}
-			if isHome {
-				path = filepath.Join(home, rest)
+			path, err := InHome(path, home)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", list.key, err)
 			}
 			if slices.ContainsFunc(all, func(f Folder) bool { return f.Path == path }) {
 				continue

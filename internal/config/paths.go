@@ -85,23 +85,21 @@ func (w Workspace) WorkspaceDir(state, home string) (string, error) {
 	if w.Dir == "" {
 		return filepath.Join(state, "workspace"), nil
 	}
-	if rest, isHome := strings.CutPrefix(w.Dir, "~"); isHome {
-		if home == "" {
-			return "", fmt.Errorf("find workspace: [workspace] dir is %q, and there is no home folder; write an absolute path", w.Dir)
-		}
-		return filepath.Join(home, rest), nil
+	dir, err := InHome(w.Dir, home)
+	if err != nil {
+		return "", fmt.Errorf("find workspace: [workspace] dir: %w", err)
 	}
-	return filepath.Clean(w.Dir), nil
+	return dir, nil
 }
 
-// InHome returns the path with ~ at its beginning taken for home, which may be empty.
+// InHome returns the path with home in the place of ~ at its beginning. home may be empty.
 func InHome(path, home string) (string, error) {
 	rest, is := strings.CutPrefix(path, "~")
 	switch {
 	case !is:
 		return filepath.Clean(path), nil
 	case home == "":
-		return "", fmt.Errorf("%s is in the home folder, and there is none: write an absolute path", path)
+		return "", fmt.Errorf("%q is in the home folder, and there is none; write an absolute path", path)
 	}
 	return filepath.Join(home, rest), nil
 }

@@ -140,7 +140,7 @@ func TestWhichFoldersAreOpen(t *testing.T) {
 		home  string
 		want  string
 	}{
-		{Folders{Read: []string{"~/x"}}, "", `[files] read holds "~/x", and there is no home folder; write an absolute path`},
+		{Folders{Read: []string{"~/x"}}, "", `[files] read: "~/x" is in the home folder, and there is none; write an absolute path`},
 		{Folders{Read: []string{"~/x"}}, home, `[files] read: "` + home + `/x" does not exist: make that folder, or take it off the list`},
 		{Folders{Write: []string{plain}}, home, `[files] write: "` + plain + `" is no folder: make that folder, or take it off the list`},
 		{Folders{Write: []string{plain + "/x"}}, home,
