@@ -106,7 +106,7 @@ func TestGameEval(t *testing.T) {
 		}
 		turns = append(turns, brief{
 			Line: turn.Line, Tools: strings.Join(tools, " "), Changed: turn.Changed, Right: turn.Right, Still: turn.Still, Fallback: turn.Fallback,
-			Flagged: turn.Flagged, Rewrites: turn.Rewrites, Plan: turn.Plan.Requests, Tell: turn.Tell.Requests,
+			Flagged: turn.Flagged, Rewrites: turn.Rewrites, Plan: turn.Plan.Requests, Tell: turn.Narrate.Requests,
 		})
 	}
 	want := []brief{
@@ -126,13 +126,13 @@ func TestGameEval(t *testing.T) {
 	}
 	total := eval.Total{
 		Turns: 7, Right: 3, Calls: 5, Applied: 4, Still: 3, Flagged: 3, Rewrites: 2, Fallbacks: 1,
-		Plan: eval.Tokens{Requests: 12}, Tell: eval.Tokens{Requests: 9},
+		Plan: eval.Tokens{Requests: 12}, Narrate: eval.Tokens{Requests: 9},
 	}
 	figures := cmpopts.IgnoreFields(eval.Total{}, "MedianSeconds", "WorstSeconds")
 	if diff := cmp.Diff(total, got.Total, figures, cmpopts.IgnoreFields(eval.Tokens{}, "Prompt", "Eval")); diff != "" {
 		t.Errorf("the sum (-want +got):\n%s", diff)
 	}
-	for _, u := range []eval.Tokens{got.Total.Plan, got.Total.Tell} {
+	for _, u := range []eval.Tokens{got.Total.Plan, got.Total.Narrate} {
 		if u.Prompt < 1000*u.Requests || u.Eval < u.Requests {
 			t.Errorf("tokens of a stage: %+v", u)
 		}

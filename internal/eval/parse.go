@@ -19,21 +19,21 @@ import (
 // replyLine is an input line of `hob model parse`. A member of another type than expected counts as
 // absent.
 type replyLine struct {
-	Raw        Loose[string]           `json:"raw"`
-	Tools      Loose[[]toolDefinition] `json:"tools"`
-	User       Loose[string]           `json:"user"`
-	Thinking   Loose[string]           `json:"thinking"`
-	ToolCalls  Loose[[]wireCall]       `json:"tool_calls"`
-	DoneReason Loose[string]           `json:"done_reason"`
-	Error      Loose[string]           `json:"error"`
-	Profile    Loose[string]           `json:"profile"` // the name of a model or a family, or a mode
+	Raw        Lenient[string]           `json:"raw"`
+	Tools      Lenient[[]toolDefinition] `json:"tools"`
+	User       Lenient[string]           `json:"user"`
+	Thinking   Lenient[string]           `json:"thinking"`
+	ToolCalls  Lenient[[]wireCall]       `json:"tool_calls"`
+	DoneReason Lenient[string]           `json:"done_reason"`
+	Error      Lenient[string]           `json:"error"`
+	Profile    Lenient[string]           `json:"profile"` // the name of a model or a family, or a mode
 }
 
-// Loose is a value that decodes JSON of another type as its zero value.
-type Loose[T any] struct{ V T }
+// Lenient is a value that decodes JSON of another type as its zero value.
+type Lenient[T any] struct{ V T }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (l *Loose[T]) UnmarshalJSON(raw []byte) error {
+func (l *Lenient[T]) UnmarshalJSON(raw []byte) error {
 	if json.Unmarshal(raw, &l.V) != nil {
 		l.V = *new(T)
 	}
@@ -47,16 +47,16 @@ type toolDefinition struct {
 }
 
 type function struct {
-	Name        Loose[string]   `json:"name"`
-	Description Loose[string]   `json:"description"`
+	Name        Lenient[string] `json:"name"`
+	Description Lenient[string] `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
 	Arguments   json.RawMessage `json:"arguments"` // of a call
 }
 
 // wireCall is a call in Ollama's format, or the function alone.
 type wireCall struct {
-	ID       Loose[string] `json:"id"`
-	Function function      `json:"function"`
+	ID       Lenient[string] `json:"id"`
+	Function function        `json:"function"`
 	function
 }
 

@@ -122,7 +122,7 @@ func (e StoryReport) formatTotal() []string {
 			t.Applied, t.Calls, display.Count(t.Still, "turn"), display.Count(t.Unreadable, "reply")),
 		fmt.Sprintf("words: %d did not agree with what happened; %d of %s told in the engine's own, after %s", t.Flagged, t.Fallbacks,
 			display.Count(t.Turns, "turn"), display.Count(t.Rewrites, "rewrite")),
-		fmt.Sprintf("tokens: %s; %s", t.Plan.format("calling"), t.Tell.format("telling")),
+		fmt.Sprintf("tokens: %s; %s", t.Plan.format("calling"), t.Narrate.format("telling")),
 		fmt.Sprintf("seconds a turn: %.1f in the middle, %.1f at worst", t.MedianSeconds, t.WorstSeconds),
 	}
 }

@@ -33,7 +33,7 @@ type StoryTurn struct {
 	Unreadable int      `json:"unreadable"` // replies with neither text nor a call
 	Requests   int      `json:"requests"`   // to the model
 	Plan       Tokens   `json:"plan"`       // of the first stage, which calls tools
-	Tell       Tokens   `json:"tell"`       // of the second stage, which narrates
+	Narrate    Tokens   `json:"tell"`       // of the second stage, which narrates
 	Seconds    float64  `json:"seconds"`
 }
 
@@ -64,7 +64,7 @@ type Total struct {
 	Fallbacks     int     `json:"fallbacks"`
 	Unreadable    int     `json:"unreadable"`
 	Plan          Tokens  `json:"plan"`
-	Tell          Tokens  `json:"tell"`
+	Narrate       Tokens  `json:"tell"`
 	MedianSeconds float64 `json:"median_seconds"`
 	WorstSeconds  float64 `json:"worst_seconds"`
 }
@@ -99,7 +99,7 @@ func (t *StoryTurn) addReply(b event.Generated) {
 	t.Requests++
 	stage := &t.Plan
 	if b.Narrates() {
-		stage = &t.Tell
+		stage = &t.Narrate
 	}
 	stage.add(Tokens{1, b.Usage.PromptTokens, b.Usage.EvalTokens})
 	switch b.Class {
@@ -130,7 +130,7 @@ func sumTurns(turns []StoryTurn) (sum Total) {
 			sum.Applied += countTrue(c.Applied)
 		}
 		sum.Plan.add(t.Plan)
-		sum.Tell.add(t.Tell)
+		sum.Narrate.add(t.Narrate)
 		seconds = append(seconds, t.Seconds)
 	}
 	if n := len(seconds); n > 0 {

@@ -33,11 +33,11 @@ const Name = "__pdf"
 
 // Bounds.
 const (
-	MaxFile  = 32 << 20         // bytes of a PDF
-	MaxText  = 4 << 20          // bytes of text; the rest is left out, and a line says so
-	MaxTime  = 15 * time.Second // the text read by then is the result
-	memory   = 384 << 20        // bytes past which memory is saved rather than time
-	maxStack = 64 << 20         // bytes, after which a recursion without an end ends the process
+	MaxFile     = 32 << 20         // bytes of a PDF
+	MaxText     = 4 << 20          // bytes of text; the rest is left out, and a line says so
+	MaxTime     = 15 * time.Second // the text read by then is the result
+	memoryLimit = 384 << 20        // bytes past which memory is saved rather than time
+	maxStack    = 64 << 20         // bytes, after which a recursion without an end ends the process
 )
 
 // The exit statuses besides 0. They stay clear of what shells and the Go runtime use.
@@ -77,7 +77,7 @@ func Main([]string) int { return program(MaxTime) }
 
 func program(within time.Duration) int {
 	debug.SetMaxStack(maxStack)
-	debug.SetMemoryLimit(memory)
+	debug.SetMemoryLimit(memoryLimit)
 	status := run(os.Stdin, os.Stdout, within)
 	if status != 0 {
 		fmt.Fprintln(os.Stderr, Explain(status))

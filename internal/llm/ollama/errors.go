@@ -121,9 +121,9 @@ func malformedError(model, text string) *llm.Error {
 		raw = text[m[2]:m[3]]
 		text = text[:m[0]] + text[m[1]:]
 	}
-	said := clean(text)
-	return &llm.Error{Kind: llm.Malformed, Raw: raw, Err: errors.New(said), Message: fmt.Sprintf(
-		"Ollama could not read a tool call that %s wrote (%s): ask again, or choose another model", model, said)}
+	words := clean(text)
+	return &llm.Error{Kind: llm.Malformed, Raw: raw, Err: errors.New(words), Message: fmt.Sprintf(
+		"Ollama could not read a tool call that %s wrote (%s): ask again, or choose another model", model, words)}
 }
 
 // callError turns an error of the api client, or of the transport, into the error for the caller, whose context is ctx.

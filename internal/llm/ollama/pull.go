@@ -39,7 +39,7 @@ func (c *Client) Pull(ctx context.Context, name string, onProgress func(Progress
 		case ctx.Err() != nil && !done:
 			return cancelledError(ctx)
 		case err != nil:
-			return pullError(c.callError(ctx, h, name, err), h, name, layers.seen)
+			return pullError(c.callError(ctx, h, name, err), h, name, layers.begun)
 		case !done:
 			return incompletePullError(h, name, nil)
 		}
@@ -73,13 +73,13 @@ func incompletePullError(h *host, name string, err error) error {
 
 // layers sums the progress of a model's files.
 type layers struct {
-	of   map[string]Progress
-	sum  Progress
-	seen bool
+	of    map[string]Progress
+	sum   Progress
+	begun bool
 }
 
 func (l *layers) add(p api.ProgressResponse) Progress {
-	l.seen = true
+	l.begun = true
 	if l.of == nil {
 		l.of = map[string]Progress{}
 	}

@@ -13,9 +13,9 @@ import (
 
 // wait is the watchdog of an exchange: first for the first line, then from each line to the next.
 type wait struct {
-	timer   *time.Timer
-	started bool          // a line came
-	left    time.Duration // how much longer a silence may last after the timer's next ring
+	timer    *time.Timer
+	started  bool          // a line came
+	patience time.Duration // how much longer a silence may last after the timer's next ring
 }
 
 func (x exchange) newWait() wait { return wait{timer: time.NewTimer(x.client.cfg.FirstByte)} }
@@ -23,9 +23,9 @@ func (x exchange) newWait() wait { return wait{timer: time.NewTimer(x.client.cfg
 // next starts the wait for another line. Where tools are offered a silence of Idle is only remarked upon, since Ollama
 // sends nothing while a call is being written.
 func (w *wait) next(x exchange) {
-	w.started, w.left = true, 0
+	w.started, w.patience = true, 0
 	if cfg := x.client.cfg; len(x.req.Tools) > 0 {
-		w.left = max(0, cfg.FirstByte-cfg.Idle)
+		w.patience = max(0, cfg.FirstByte-cfg.Idle)
 	}
 	w.timer.Reset(x.client.cfg.Idle)
 }
@@ -37,11 +37,11 @@ func (x exchange) handleSilence(w *wait) error {
 	case !w.started:
 		return &llm.Error{Kind: llm.Silent, Message: fmt.Sprintf(
 			"nothing came from %s within %s: see with `ollama ps` what it is doing, or set a longer wait", where, cfg.FirstByte)}
-	case w.left > 0:
+	case w.patience > 0:
 		x.onDelta(llm.Delta{Status: fmt.Sprintf(
 			"nothing came from %s for %s; %s may be writing a long tool call", where.Host, cfg.Idle, cfg.Model)})
-		w.timer.Reset(w.left)
-		w.left = 0
+		w.timer.Reset(w.patience)
+		w.patience = 0
 		return nil
 	}
 	idle := cfg.Idle

@@ -82,12 +82,12 @@ func (a *automaton) add(text string, kind int, score float32) int {
 	return n
 }
 
-// say makes the model answer marker with text, and end the reply. The marker must be new.
+// answer makes the model answer marker with text, and end the reply. The marker must be new.
 //
 // A token has one successor only, so the same piece of text cannot stand in two places unless what follows is the same.
 // Where it would have to, the piece takes in the words before it, or if there are none after it, until it is another
 // text.
-func (a *automaton) say(marker, text string) {
+func (a *automaton) answer(marker, text string) {
 	a.follow(marker, a.chain(text, endToken))
 }
 
@@ -117,17 +117,17 @@ func (a *automaton) chain(text string, after int) int {
 	var later []int // the tokens chosen so far, the earliest last
 	for pieces := split(text); len(pieces) > 0; {
 		take := 1
-		for take < len(pieces) && !a.free(joinLast(pieces, take), after) {
+		for take < len(pieces) && !a.canFollow(joinLast(pieces, take), after) {
 			take++
 		}
 		chunk := joinLast(pieces, take)
 		pieces = pieces[:len(pieces)-take]
-		for !a.free(chunk, after) && len(later) > 0 { // nothing is left before it: take in what comes after
+		for !a.canFollow(chunk, after) && len(later) > 0 { // nothing is left before it: take in what comes after
 			next := later[len(later)-1]
 			later = later[:len(later)-1]
 			chunk, after = chunk+a.Tokens[next].Text, a.Next[next]
 		}
-		if !a.free(chunk, after) {
+		if !a.canFollow(chunk, after) {
 			panic(fmt.Sprintf("a longer text of the script begins with %q; say it in other words", chunk)) // its author's mistake
 		}
 		n := a.add(chunk, userToken, 0)
@@ -137,8 +137,8 @@ func (a *automaton) chain(text string, after int) int {
 	return after
 }
 
-// free reports whether the token of a text may be followed by token after.
-func (a *automaton) free(text string, after int) bool {
+// canFollow reports whether the token of a text may be followed by token after.
+func (a *automaton) canFollow(text string, after int) bool {
 	n, ok := a.number[text]
 	if !ok {
 		return true

@@ -87,7 +87,7 @@ func TestSayKeepsTextsApart(t *testing.T) {
 	}
 	a := newAutomaton()
 	for _, marker := range []string{"<1>", "<2>", "<3>", "<4>", "<5>", "<6>"} {
-		a.say(marker, texts[marker])
+		a.answer(marker, texts[marker])
 	}
 	got := map[string]string{}
 	for marker := range texts {
@@ -119,7 +119,7 @@ func TestVocabulary(t *testing.T) {
 }
 
 func TestTail(t *testing.T) {
-	log := &tail{limit: 10}
+	log := &logTail{limit: 10}
 	for _, line := range []string{"first\n", "second\n", "third\n"} {
 		if n, err := log.Write([]byte(line)); n != len(line) || err != nil {
 			t.Fatalf("wrote %d: %v", n, err)

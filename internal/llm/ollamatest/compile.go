@@ -169,7 +169,7 @@ func output(ctx context.Context, dir string, env []string, name string, args ...
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, env
 	var out bytes.Buffer
-	log := &tail{limit: logLimit}
+	log := &logTail{limit: logLimit}
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, log), log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -155,21 +155,21 @@ func script(a *automaton) {
 			a.loop(s.marker("user"), EndlessPrefix, EndlessRound, endlessRests)
 			continue
 		}
-		a.say(s.marker("user"), s.opening)
+		a.answer(s.marker("user"), s.opening)
 		if s.needs != "" {
-			a.say(s.marker("unarmed"), s.withoutTool)
+			a.answer(s.marker("unarmed"), s.withoutTool)
 		}
 		for _, start := range slices.Sorted(maps.Keys(s.byWords)) {
-			a.say(s.marker(start), s.byWords[start])
+			a.answer(s.marker(start), s.byWords[start])
 		}
 		for _, tool := range slices.Sorted(maps.Keys(s.after)) {
-			a.say(s.marker(tool), s.after[tool])
+			a.answer(s.marker(tool), s.after[tool])
 		}
 		for _, tool := range slices.Sorted(maps.Keys(s.failed)) {
-			a.say(s.marker(tool+"!"), s.failed[tool])
+			a.answer(s.marker(tool+"!"), s.failed[tool])
 		}
-		a.say(s.marker("other"), s.other)
-		a.say(s.marker("other!"), s.broken)
+		a.answer(s.marker("other"), s.other)
+		a.answer(s.marker("other!"), s.broken)
 	}
 }
 

@@ -40,7 +40,7 @@ type Server struct {
 	cmd  *exec.Cmd
 	base *url.URL
 	home string // its own folder, or nothing
-	log  tail
+	log  logTail
 	exit error         // why it ended; set before done is closed
 	done chan struct{} // closed when it has ended
 	once sync.Once
@@ -107,7 +107,7 @@ func attempt(ctx context.Context, path string, env []string, limit int) (*Server
 	s := &Server{
 		cmd:  exec.Command(path, "serve"),
 		base: &url.URL{Scheme: "http", Host: address},
-		log:  tail{limit: limit},
+		log:  logTail{limit: limit},
 		done: make(chan struct{}),
 	}
 	s.cmd.Env = append(env, "OLLAMA_HOST="+address)

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// tail is a writer that keeps the last bytes written to it.
-type tail struct {
+// logTail is a writer that keeps the last bytes written to it.
+type logTail struct {
 	limit int
 	mu    sync.Mutex
 	kept  []byte
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *logTail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, p...)
@@ -23,14 +23,14 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // String returns what is kept, at most limit bytes.
-func (t *tail) String() string {
+func (t *logTail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.kept[max(0, len(t.kept)-t.limit):])
 }
 
 // lines returns the last n lines of what is kept.
-func (t *tail) lines(n int) string {
+func (t *logTail) lines(n int) string {
 	all := strings.Split(strings.TrimRight(t.String(), "\n"), "\n")
 	return strings.Join(all[max(0, len(all)-n):], "\n")
 }

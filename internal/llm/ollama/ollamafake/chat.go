@@ -118,18 +118,18 @@ func (s *Server) recordChat(req *Request, limit int) (Step, bool) {
 	if s.forever = step.forever && len(s.steps) == 1; !s.forever {
 		s.steps = s.steps[1:]
 	}
-	s.at++
-	s.most = max(s.most, s.at)
+	s.active++
+	s.most = max(s.most, s.active)
 	return step, true
 }
 
 // endChat ends a chat. Who hears that a client left finds it ended.
 func (s *Server) endChat(x *Exchange) {
 	s.mu.Lock()
-	s.at--
+	s.active--
 	s.mu.Unlock()
-	if x.left {
-		s.left <- struct{}{}
+	if x.clientLeft {
+		s.departures <- struct{}{}
 	}
 }
 

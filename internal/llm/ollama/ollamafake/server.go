@@ -34,17 +34,17 @@ type Server struct {
 	t   testing.TB
 	cfg Config
 
-	mu       sync.Mutex
-	steps    []Step
-	forever  bool // the last step that was played comes again
-	requests []Request
-	prompt   string // of the last chat
-	loaded   int    // context of the loaded model; 0: it is not loaded
-	calls    int    // numbers of the IDs given to calls
-	at, most int    // chats at once, now and at most
-	tcp      *httptest.Server
+	mu           sync.Mutex
+	steps        []Step
+	forever      bool // the last step that was played comes again
+	requests     []Request
+	prompt       string // of the last chat
+	loaded       int    // context of the loaded model; 0: it is not loaded
+	calls        int    // numbers of the IDs given to calls
+	active, most int    // chats at once, now and at most
+	tcp          *httptest.Server
 
-	came, left chan struct{}
+	silences, departures chan struct{}
 }
 
 // New returns a server that answers chats with steps, one each. It ends with the test.
@@ -63,7 +63,7 @@ func New(t testing.TB, cfg Config, steps ...Step) *Server {
 	if cfg.Capabilities == nil {
 		cfg.Capabilities = []string{"completion", "tools"}
 	}
-	s := &Server{t: t, cfg: cfg, steps: steps, came: make(chan struct{}, 64), left: make(chan struct{}, 64)}
+	s := &Server{t: t, cfg: cfg, steps: steps, silences: make(chan struct{}, 64), departures: make(chan struct{}, 64)}
 	t.Cleanup(s.end)
 	return s
 }
@@ -123,10 +123,10 @@ func (s *Server) AtOnce() int {
 }
 
 // Came has a value for each time that a [Silence] began.
-func (s *Server) Came() <-chan struct{} { return s.came }
+func (s *Server) Came() <-chan struct{} { return s.silences }
 
 // Gone has a value for each time that the client of a [Silence] left.
-func (s *Server) Gone() <-chan struct{} { return s.left }
+func (s *Server) Gone() <-chan struct{} { return s.departures }
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

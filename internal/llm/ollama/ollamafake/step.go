@@ -19,10 +19,10 @@ type Step struct {
 type Exchange struct {
 	Request Request
 
-	server *Server
-	w      http.ResponseWriter
-	r      *http.Request
-	left   bool // the client left in the middle of a silence
+	server     *Server
+	w          http.ResponseWriter
+	r          *http.Request
+	clientLeft bool // the client left in the middle of a silence
 }
 
 // Do is a step of a test's own.
@@ -189,9 +189,9 @@ func Reset(pieces ...string) Step {
 func Silence(pieces ...string) Step {
 	return Do(func(x *Exchange) {
 		x.Stream(pieces...)
-		x.server.came <- struct{}{}
+		x.server.silences <- struct{}{}
 		<-x.r.Context().Done()
-		x.left = true
+		x.clientLeft = true
 	})
 }
 
