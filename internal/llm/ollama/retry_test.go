@@ -2,14 +2,11 @@ package ollama
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -172,72 +169,5 @@ func TestADropIsToldRatherThanARefusal(t *testing.T) {
 		if diff := cmp.Diff(verdict{llm.Incomplete, true}, verdictOn(err)); diff != "" {
 			t.Errorf("hosts %v: error %v (-want +got):\n%s", hosts, err, diff)
 		}
-	}
-}
-
-// A render is the chat's body with one field more, and the prompt comes back as it is.
-func TestRender(t *testing.T) {
-	const prompt = "<system>Привет, 世界 </system>\n\n"
-	debug := true
-	f := newFake(t, func(w http.ResponseWriter, r *http.Request) {
-		if debug {
-			answer, _ := json.Marshal(map[string]any{"model": "tiny:1b", "message": map[string]string{}, "done": false,
-				"_debug_info": map[string]any{"rendered_template": prompt}})
-			w.Write(answer)
-			return
-		}
-		lines(text("ok"), doneLine)(w, r)
-	})
-	c := start(t, f)
-	req := withTools(hello)
-	got, err := c.Render(t.Context(), req)
-	if err != nil || got != prompt {
-		t.Errorf("prompt %q, error %v", got, err)
-	}
-	rendered := f.lastBody()
-	debug = false
-	if _, err := c.Chat(t.Context(), req, nil); err != nil {
-		t.Fatal(err)
-	}
-	var body map[string]json.RawMessage
-	if err := json.Unmarshal(rendered, &body); err != nil || string(body["_debug_render_only"]) != "true" {
-		t.Fatalf("error %v, sent %s", err, rendered)
-	}
-	delete(body, "_debug_render_only")
-	var chatted map[string]json.RawMessage
-	if err := json.Unmarshal(f.lastBody(), &chatted); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(chatted, body); diff != "" {
-		t.Errorf("bodies of Chat and Render (-chat +render):\n%s", diff)
-	}
-}
-
-func TestRenderFailures(t *testing.T) {
-	const render = `{"_debug_info":{"rendered_template":"x"},"remote_host":"https://ollama.com:443"}`
-	for name, c := range map[string]struct {
-		chat http.HandlerFunc
-		req  llm.Request
-		want string
-	}{
-		"a server that answers instead": {lines(text("Hel"), text("lo"), doneLine), hello,
-			"failed: Ollama at HOST does not show the prompts that it makes: that is an aid for debugging, which v0.11.5 was the first to have"},
-		"an error":         {status(400, `{"error":"\"tiny:1b\" does not support tools"}`), hello, "no_tools: tiny:1b cannot do tools: choose another model with `hob model use NAME`"},
-		"an error, as 200": {lines(`{"error":"something broke"}`), hello, "failed: Ollama at HOST failed: something broke"},
-		"a web page":       {lines("<html>"), hello, "failed: what answers at HOST does not speak as Ollama does: check [ollama] host"},
-		"nothing":          {lines(), hello, "unreachable: Ollama at HOST closed the connection without an answer: look at its log, or restart it"},
-		"elsewhere":        {lines(render), hello, "model_refused: tiny:1b runs at https://ollama.com:443, and what you say would leave this machine: choose a model that runs here, or set [ollama] allow_remote"},
-		"tools and format": {lines(render), llm.Request{Tools: []llm.ToolDefinition{readFile}, Format: json.RawMessage(`{}`)},
-			"failed: this request cannot be sent to a model: encode format: a reply cannot have both tools and a format; leave one of them out"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			srv := httptest.NewServer(newFake(t, c.chat))
-			defer srv.Close()
-			prompt, err := newClient(t, testConfig(srv.URL)).Render(t.Context(), c.req)
-			got := fmt.Sprint(llm.KindOf(err), ": ", err)
-			if diff := cmp.Diff(strings.ReplaceAll(c.want, "HOST", srv.URL), got); diff != "" || prompt != "" {
-				t.Errorf("prompt %q, error (-want +got):\n%s", prompt, diff)
-			}
-		})
 	}
 }

@@ -22,8 +22,7 @@ type request struct {
 	Options   options      `json:"options"`
 	Think     any          `json:"think"`
 
-	Format     json.RawMessage `json:"format,omitempty"`
-	RenderOnly bool            `json:"_debug_render_only,omitempty"`
+	Format json.RawMessage `json:"format,omitempty"`
 
 	Tools    []tool    `json:"tools,omitempty"`
 	Messages []message `json:"messages"`
@@ -70,15 +69,7 @@ type callFunction struct {
 // encode returns the body of a chat. It is a function of its arguments alone. thinks says whether the model can think:
 // Ollama refuses a request to think to one that cannot.
 func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
-	body, err := newRequest(cfg, thinks, req)
-	if err != nil {
-		return nil, err
-	}
-	return body.marshal()
-}
-
-func newRequest(cfg Config, thinks bool, req llm.Request) (*request, error) {
-	body := &request{
+	body := request{
 		Model:     cfg.Model,
 		Stream:    true,
 		KeepAlive: api.Duration{Duration: cfg.KeepAlive},
@@ -110,14 +101,10 @@ func newRequest(cfg Config, thinks bool, req llm.Request) (*request, error) {
 	for _, m := range req.Messages {
 		body.Messages = append(body.Messages, encodeMessage(m))
 	}
-	return body, nil
-}
-
-func (r *request) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
+	if err := enc.Encode(body); err != nil {
 		return nil, fmt.Errorf("encode request: %w", err)
 	}
 	return out.Bytes(), nil

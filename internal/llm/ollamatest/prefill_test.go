@@ -2,9 +2,12 @@ package ollamatest_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -55,6 +58,7 @@ type chat struct {
 	t      *testing.T
 	server *ollamatest.Server
 	model  *ollama.Client
+	render *ollama.Client // whose replies are prompts
 	req    llm.Request
 	seen   int // prompts so far
 	clock  bool
@@ -62,7 +66,13 @@ type chat struct {
 
 func newChat(t *testing.T, server *ollamatest.Server, name string) *chat {
 	t.Helper()
-	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Dial: new(net.Dialer).DialContext, Model: name, NumCtx: 4096})
+	cfg := ollama.Config{Hosts: []string{server.URL()}, Dial: new(net.Dialer).DialContext, Model: name, NumCtx: 4096}
+	model, err := ollama.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Transport = renderer{http.DefaultTransport}
+	renders, err := ollama.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +80,7 @@ func newChat(t *testing.T, server *ollamatest.Server, name string) *chat {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &chat{t: t, server: server, model: model, seen: len(before),
+	return &chat{t: t, server: server, model: model, render: renders, seen: len(before),
 		req: llm.Request{System: systemText, Tools: household(), Options: llm.Options{NumPredict: 200}}}
 }
 
@@ -200,6 +210,45 @@ func TestOptionsDoNotReload(t *testing.T) {
 	}
 }
 
+// rendered returns the prompt that the server makes of the request, to the letter, without asking the model.
+func (c *chat) rendered() string {
+	c.t.Helper()
+	reply, err := c.render.Chat(c.t.Context(), c.req, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return reply.Message.Text
+}
+
+// renderer has the server render the prompt of a chat, which is a debugging aid of Ollama's, and makes the prompt the reply.
+type renderer struct{ next http.RoundTripper }
+
+func (r renderer) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Path != "/api/chat" {
+		return r.next.RoundTrip(req)
+	}
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = append([]byte(`{"_debug_render_only":true,`), body[1:]...)
+	req = req.Clone(req.Context())
+	req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	resp, err := r.next.RoundTrip(req)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		return resp, err
+	}
+	defer resp.Body.Close()
+	var answer api.ChatResponse
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil || answer.DebugInfo == nil {
+		return nil, fmt.Errorf("the server renders no prompt: %w", err)
+	}
+	answer.Done, answer.Message.Role, answer.Message.Content = true, "assistant", answer.DebugInfo.RenderedTemplate
+	line, err := json.Marshal(answer)
+	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(append(line, '\n'))), -1
+	return resp, err
+}
+
 // The rendered prompt of each request begins with that of the request before, byte for byte. The scripted models' prompts
 // end with a marker that says who spoke last; it stays where it is when the reply is printed behind it.
 func TestRenderedPromptsAreAppendOnly(t *testing.T) {
@@ -211,11 +260,7 @@ func TestRenderedPromptsAreAppendOnly(t *testing.T) {
 			continue // there is nothing to ask for
 		}
 		c.req.Messages = messages[:n]
-		prompt, err := c.model.Render(t.Context(), c.req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		prompts = append(prompts, prompt)
+		prompts = append(prompts, c.rendered())
 	}
 	for i, prompt := range prompts[1:] {
 		if !strings.HasPrefix(prompt, prompts[i]) {

@@ -79,10 +79,7 @@ func lostBetweenPrompts(t *testing.T, c *chat, think llm.Think, thought string, 
 				c.req.Messages[j].Thinking = ""
 			}
 		}
-		prompt, err := c.model.Render(t.Context(), c.req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		prompt := c.rendered()
 		if i > 0 {
 			kept := 0
 			for kept < min(len(before), len(prompt)) && before[kept] == prompt[kept] {

@@ -37,10 +37,6 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, body []byte) {
 	}
 	limit := s.limit(req.Options.NumCtx)
 	s.count(&req, limit)
-	if wire.Render {
-		answer(w, http.StatusOK, map[string]any{"model": s.cfg.Model, "_debug_info": map[string]string{"rendered_template": req.Rendered}})
-		return
-	}
 	step, ok := s.recordChat(&req, limit)
 	switch {
 	case req.Prompt > limit:

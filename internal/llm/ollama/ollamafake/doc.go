@@ -40,8 +40,8 @@
 //
 // # On the wire
 //
-// GET /api/version, /api/tags, /api/ps; POST /api/show, /api/chat, this one with _debug_render_only and the requests
-// without messages that load and unload too. [Server.URL] serves over TCP; [Server.Transport] needs no sockets and works
+// GET /api/version, /api/tags, /api/ps; POST /api/show, /api/chat, this one with the requests without messages
+// that load and unload, too. [Server.URL] serves over TCP; [Server.Transport] needs no sockets and works
 // in a synctest bubble. Every answer closes its connection: over one that was used before, a client's transport repeats
 // by itself a request that was dropped without an answer, and a script would not know how many steps it plays.
 package ollamafake

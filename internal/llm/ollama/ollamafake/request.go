@@ -92,7 +92,6 @@ type wireRequest struct {
 	Shift     *bool           `json:"shift"`
 	Think     json.RawMessage `json:"think"`
 	Format    json.RawMessage `json:"format"`
-	Render    bool            `json:"_debug_render_only"`
 	Options   struct {
 		NumCtx      *int     `json:"num_ctx"`
 		NumPredict  *int     `json:"num_predict"`
