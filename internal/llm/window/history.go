@@ -66,21 +66,6 @@ func (h History) tiers(target int, count func(...llm.Message) int) (History, boo
 	return fit(h, len(edits), target, count, func(n int) History { return p.build(edits[:n]) })
 }
 
-// Prune does the first tier of [History.Shorten] as far as it goes, whatever the length, and drops repeated pairs of
-// call and result however short they are: for a model that goes round in circles, where what it reads makes it repeat
-// it. It reports whether anything went.
-func (h History) Prune() (History, bool) {
-	if !h.legalBegin() {
-		return h, false
-	}
-	p := newPlan(h)
-	edits := p.pruneEdits(0)
-	if len(edits) == 0 {
-		return h, false
-	}
-	return p.build(edits), true
-}
-
 // fit returns the first of n+1 ever shorter forms of h that fits, form 0 being h itself; where none does, the last, if
 // it is shorter than h.
 func fit(h History, n, target int, count func(...llm.Message) int, form func(n int) History) (History, bool) {

@@ -300,7 +300,7 @@ func TestPromises(t *testing.T) {
 					worthIt(t, was, h)
 				}
 			case "prune":
-				h, ok = h.Prune()
+				h, ok = prune(h)
 				if ok == cmp.Equal(given, h.Messages) {
 					t.Fatalf("prune says %v", ok)
 				}
@@ -339,7 +339,7 @@ func TestAnythingAtAll(t *testing.T) {
 		target := rapid.IntRange(-1, 2000).Draw(t, "target")
 		short, _ := h.Shorten(target, Tokens)
 		dropped, _ := h.Drop(target, Tokens)
-		pruned, _ := h.Prune()
+		pruned, _ := prune(h)
 		summed := h.WithSummary("all is well")
 		h.Span()
 		h.SummaryDue(100, target, Tokens)
@@ -423,7 +423,7 @@ func TestListsOfAnotherForm(t *testing.T) {
 		{Role: llm.UserRole, Text: "Hello!"}, {Role: llm.AssistantRole, Text: "Hello!"},
 		{Role: llm.UserRole, Text: "[hob: steps so far\n* listing]"}, {Role: llm.AssistantRole, Text: "Ah."},
 	}, 1, 1)
-	if got, went := h.Prune(); went {
+	if got, went := prune(h); went {
 		t.Errorf("something went:\n%s", writeConversation(got))
 	}
 }
