@@ -36,8 +36,8 @@ func imports() map[string][]string {
 		"config":                     {"atomicfile", "llm/price", "tomlfile"}, // what may be a price is said where it is charged
 		"tools":                      {"llm", "event", "schema"},              // schema: arguments are held against theirs
 		"store":                      {"event"},
-		"store/storetest":            {"store", "event", "llm"}, // llm: events carry its messages
-		"receipt":                    {"event"},                 // what was done is said from what tools report, whoever plays the turn
+		"store/storetest":            {"event", "store"}, // a fake of the journal for tests
+		"receipt":                    {"event"},          // what was done is said from what tools report, whoever plays the turn
 		"policy":                     {"event", "llm", "secret", "tools", "untrusted"},
 		"skills":                     {"driver", "event", "tools"}, // event: labels and levels are its words
 		"skills/folder":              {"event", "skills", "tools"},
@@ -134,8 +134,8 @@ func telegramImports() map[string][]string {
 		"surface/telegram/groups":       {"event", "surface/telegram/chat", "surface/telegram/client"},
 		"surface/telegram/inbound":      {"event", "markdown", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
 		"surface/telegram/outbound":     {"event", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
-		"surface/telegram/sessiontest":  {"event", "session", "store"}, // sessions that a test plays
-		"surface/telegram/markup":       {"markdown"},                  // what models write is text wherever it is told
+		"surface/telegram/sessiontest":  {"event", "session", "store", "store/storetest"}, // sessions that a test plays
+		"surface/telegram/markup":       {"markdown"},                                     // what models write is text wherever it is told
 		"surface/telegram/telegramtest": {},
 	}
 }

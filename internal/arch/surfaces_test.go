@@ -56,7 +56,7 @@ func namesSurface(s source) []string {
 func core(pkg string) bool {
 	name, _ := strings.CutPrefix(pkg, "internal/")
 	switch name {
-	case "skills/telegram", "skills/folder", "store/storetest":
+	case "skills/telegram", "skills/folder":
 		return false
 	}
 	top, _, _ := strings.Cut(name, "/")

@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // A request during a reload waits for the next sessions and follows their events.
 func TestSessionSwitch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		journal := store.NewMemory(time.Now)
+		journal := storetest.NewMemory(time.Now)
 		sessions := func() *session.Sessions {
 			return session.New(context.WithoutCancel(ctx), session.Config{
 				Journal: journal, Now: time.Now, Log: slog.New(slog.DiscardHandler),

@@ -55,7 +55,7 @@ func (r *storyRun) playScene(ctx context.Context, scene trial.Scene, lang string
 	if err != nil {
 		return t, err
 	}
-	defer h.Close()
+	defer h.close()
 	if err := h.beginTale(ctx, scene, lang); err != nil {
 		return t, fmt.Errorf("begin %s: %w", scene.Tale, err)
 	}
@@ -88,6 +88,7 @@ func (r *storyRun) playScene(ctx context.Context, scene trial.Scene, lang string
 // storyStage is the sessions and the game master for one scene.
 type storyStage struct {
 	*session.Sessions
+	journal   *store.DB // in memory
 	master    *gamemaster.Master
 	campaigns *memoryCampaigns
 	driver    *recordingDriver
@@ -116,12 +117,21 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister}
 	skill.Driver = h.driver
 	kit := session.Kit{Skills: []skills.Skill{skill}}
+	if h.journal, err = store.OpenMemory(ctx, r.now); err != nil {
+		return nil, err
+	}
 	h.Sessions = session.New(ctx, session.Config{
-		Journal: store.NewMemory(r.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
+		Journal: h.journal, Model: model, Kit: func(context.Context) session.Kit { return kit },
 		Settings: r.model.TurnSettings, Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})
 	return h, nil
+}
+
+// close ends the sessions, and with them the journal in memory.
+func (h *storyStage) close() {
+	h.Close()
+	_ = h.journal.Close() // nothing of it is kept
 }
 
 // seedBytes is the length of the dice's seed, which is the same in each scene.

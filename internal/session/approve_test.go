@@ -13,7 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -42,7 +42,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+				h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 				seq := h.submit("1", "run x")
 				synctest.Wait()
 				a := yes(h.asked(), true, "mallory")
@@ -91,7 +91,7 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 					}
 					return tools.Result{Text: "done"}, nil
 				}), &sum}
-			h := openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("well")), act)
+			h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("well")), act)
 			seq := h.submit("1", "act")
 			synctest.Wait()
 			if change {
@@ -115,7 +115,7 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 // A yes is good for once: also one to what only looks, and that hob died in the middle of.
 func TestAYesIsGoodForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		looked, hold := 0, make(chan struct{})
 		ask := tools.New(tools.Def{Name: "ask", Description: "asks", Powers: tools.Reads | tools.Sends},
 			func(ctx context.Context, _ struct{}) (tools.Result, error) {
@@ -161,7 +161,7 @@ func TestTwoDenialsBlockATool(t *testing.T) {
 		script := llm.NewScript(
 			llm.Do(call(1, "run", "a"), call(2, "run", "b"), call(3, "run", "c")), llm.Do(call(4, "run", "d")), llm.Do(call(5, "look", "e")), llm.Say("well"),
 			llm.Do(call(6, "run", "f")), llm.Say("well"))
-		h := open(t, store.NewMemory(time.Now), script)
+		h := open(t, storetest.NewMemory(time.Now), script)
 		rules := func(bodies []event.Body) (asked int, rules []string) {
 			for _, b := range bodies {
 				switch b := b.(type) {
@@ -187,7 +187,7 @@ func TestTwoDenialsBlockATool(t *testing.T) {
 // A stop withdraws the question: a late press is told so.
 func TestAStopWithdrawsTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 		seq := h.submit("1", "run x")
 		synctest.Wait()
 		q := h.asked()
@@ -212,7 +212,7 @@ func TestAStopWithdrawsTheQuestion(t *testing.T) {
 // Where nobody can be asked, what would ask is denied, and the turn goes on.
 func TestUnattended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 		alone := owner
 		alone.Unattended = true
 		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "run x", Standing: alone})

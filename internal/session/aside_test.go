@@ -10,7 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // What others chose names nothing, though it stands among the owner's words, and makes the turn untrusted, as a picture does,
@@ -48,7 +48,7 @@ func TestWhatComesWithWordsNamesNothing(t *testing.T) {
 			t.Run(c.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					did := map[string]int{}
-					memory := store.NewMemory(time.Now)
+					memory := storetest.NewMemory(time.Now)
 					calls := []llm.Step{llm.Do(plain(1, "appoint")), llm.Do(fetch(2, c.url)), llm.Say("well")}
 					model := llm.NewScript(append([]llm.Step{llm.Say("yes?")}, calls...)...)
 					h := openWith(t, memory, model, world(&did)...)
@@ -75,7 +75,7 @@ func TestWhatComesWithWordsNamesNothing(t *testing.T) {
 // What is said in a group, at the machine or by another program, too, is said before all who are in it.
 func TestNobodySpeaksInPrivateInAGroup(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := openWith(t, memory, llm.NewScript(llm.Say("well"), llm.Say("well"), llm.Say("well")))
 		for chat, want := range map[event.Chat]string{"telegram/-100": "group", "telegram/-100/7": "group", "telegram/100": "private"} {
 			standing := event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}

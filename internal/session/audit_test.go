@@ -11,12 +11,13 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // Every call has its record, whatever came of it, and a new conversation is another session.
 func TestEveryCallIsRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		script := llm.NewScript(
 			llm.Do(call(1, "look", "a")), llm.Do(call(2, "run", "b")), llm.Do(llm.CallOf(3, "nothing", struct{}{})), llm.Do(call(4, "look", "a")), llm.Say("well"),
 			llm.Do(call(5, "run", "c")), llm.Say("well"))
@@ -55,7 +56,7 @@ func TestEveryCallIsRecorded(t *testing.T) {
 // What a person allows once and for all is in force with their yes.
 func TestAGrantComesWithTheYes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory, did := store.NewMemory(time.Now), map[string]int{}
+		memory, did := storetest.NewMemory(time.Now), map[string]int{}
 		h := openWith(t, memory, llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
 		seq := h.submit("1", "go")
 		synctest.Wait()

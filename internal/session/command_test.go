@@ -17,6 +17,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -91,7 +92,7 @@ func TestCommands(t *testing.T) {
 				kick := doesWith(tools.Def{Name: "kick", Powers: tools.Writes, Level: event.GroupAdmin}, did)
 				sky := weather(did)
 				sky.Level = event.BotAdmin
-				memory := store.NewMemory(time.Now)
+				memory := storetest.NewMemory(time.Now)
 				h := skilledWith(t, memory, off(t), []skills.Skill{music(did), sky}, []tools.Tool{kick}, unasked(t))
 				bodies := h.watch(h.commandAs("1", c.line, c.as), c.allow)
 				if diff := cmp.Diff(c.types, types(bodies)); diff != "" {
@@ -116,7 +117,7 @@ func TestCommands(t *testing.T) {
 }
 
 // records are the records of calls in a journal.
-func records(t *testing.T, m *store.Memory) []event.Audit {
+func records(t *testing.T, m *storetest.Memory) []event.Audit {
 	t.Helper()
 	all, err := m.Audits(t.Context(), store.AuditFilter{})
 	if err != nil {
@@ -130,7 +131,7 @@ func TestACommandAndACrash(t *testing.T) {
 	for n := 1; n < 10; n++ {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				memory := store.NewMemory(time.Now)
+				memory := storetest.NewMemory(time.Now)
 				first := skilledWith(t, &crashing{memory, n}, off(t), nil, nil, unasked(t))
 				seq := first.command("1", "/write b")
 				synctest.Wait()
@@ -159,7 +160,7 @@ func TestACommandAndACrash(t *testing.T) {
 // A tool that is gone after a crash leaves a legal conversation.
 func TestACommandWhoseToolIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		did, memory := map[string]int{}, store.NewMemory(time.Now)
+		did, memory := map[string]int{}, storetest.NewMemory(time.Now)
 		first := skilledWith(t, &crashing{memory, 3}, off(t), []skills.Skill{music(did)}, nil, unasked(t))
 		seq := first.command("1", "/play_song x")
 		synctest.Wait()
@@ -183,7 +184,7 @@ func TestCommandsDoNotJoin(t *testing.T) {
 			second, third = h.command("2", "/look b"), h.submit("3", "besides")
 			return llm.Do(call(1, "look", "a"))(ctx, r, d)
 		}, llm.Say("seen"), llm.Say("well"))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h = skilled(t, memory, script, nil)
 		h.watch(h.submit("1", "look at a"), false)
 		if got := types(h.watch(second, false)); got != "said generated called returned replied ended" {
@@ -219,7 +220,7 @@ func TestACommandIsJudgedByItself(t *testing.T) {
 				did := map[string]int{}
 				script := llm.NewScript(llm.Do(plain(1, "diary"), fetch(2, "https://a.example/x")), llm.Say("read"), llm.Do(fetch(3, "https://d.example/?q=1")),
 					llm.Say("well"))
-				h := skilled(t, store.NewMemory(time.Now), script, nil, world(&did)...)
+				h := skilled(t, storetest.NewMemory(time.Now), script, nil, world(&did)...)
 				h.watch(h.submit("1", "read my diary and https://a.example/x"), false)
 				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "/fetch https://b.example/?q=1", Standing: owner, Command: true}
 				c.change(&in)
@@ -242,7 +243,7 @@ func TestACommandIsJudgedByItself(t *testing.T) {
 func TestWhatOthersWroteIsNoCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
-		h := skilled(t, store.NewMemory(time.Now), script, nil)
+		h := skilled(t, storetest.NewMemory(time.Now), script, nil)
 		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "/write b", Standing: owner, Command: true,
 			Label: event.Label{Untrusted: true, Source: "forwarded"}})
 		if err != nil {
@@ -261,7 +262,7 @@ func TestTheResultOfACommandIsShown(t *testing.T) {
 		long := tools.New(tools.Def{Name: "long", Description: "is long", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 			return tools.Result{Text: strings.Repeat("line\n", 1000), Effects: []event.Effect{{Kind: "sent", Target: "x"}}}, nil
 		})
-		h := skilledWith(t, store.NewMemory(time.Now), off(t), nil, []tools.Tool{long}, unasked(t))
+		h := skilledWith(t, storetest.NewMemory(time.Now), off(t), nil, []tools.Tool{long}, unasked(t))
 		r := replyOf(h.watch(h.command("1", "/long"), false))
 		if strings.Count(r.Text, "line\n") < 999 || r.Receipt == "" || !strings.HasSuffix(r.Text, r.Receipt) {
 			t.Errorf("%d bytes, %q", len(r.Text), r.Receipt)
@@ -275,7 +276,7 @@ func TestCommandsAreNotNarrowed(t *testing.T) {
 		did := map[string]int{}
 		s := music(did)
 		s.Allowed = []string{}
-		h := skilledWith(t, store.NewMemory(time.Now), llm.NewScript(says(1)...), []skills.Skill{s}, nil, func(*session.Config, *session.Settings) {})
+		h := skilledWith(t, storetest.NewMemory(time.Now), llm.NewScript(says(1)...), []skills.Skill{s}, nil, func(*session.Config, *session.Settings) {})
 		h.watch(h.submit("1", "a song"), false)
 		bodies := h.watch(h.command("2", "/write song"), false)
 		if diff := cmp.Diff([]string{""}, rules(bodies)); diff != "" || slices.ContainsFunc(bodies, func(b event.Body) bool { return b.Type() == "opened" }) {
@@ -290,7 +291,7 @@ func TestCommandsAreToldToWhoMayCallThem(t *testing.T) {
 		did := map[string]int{}
 		sky := weather(did)
 		sky.Level = event.BotAdmin
-		h := skilledWith(t, store.NewMemory(time.Now), off(t), []skills.Skill{music(did), sky}, nil, unasked(t))
+		h := skilledWith(t, storetest.NewMemory(time.Now), off(t), []skills.Skill{music(did), sky}, nil, unasked(t))
 		for level, want := range map[event.Level]bool{event.User: false, event.BotAdmin: true} {
 			all, err := h.Commands(t.Context(), "main", event.Standing{Platform: "cli", Scope: "private", Level: level})
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -21,7 +21,7 @@ import (
 func TestRestartsChangeNothingOfAShortenedConversation(t *testing.T) {
 	told := func(t *testing.T, restart bool) (requests []llm.Request, compacted int) {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			reader := model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 				requests = append(requests, r)
 				if last := r.Messages[len(r.Messages)-1]; last.Role == llm.UserRole {
@@ -77,7 +77,7 @@ func TestAnInputDuringASummaryIsKept(t *testing.T) {
 		summing, goOn := make(chan struct{}), make(chan struct{})
 		var last llm.Request
 		summed := false
-		h := open(t, store.NewMemory(time.Now), model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
+		h := open(t, storetest.NewMemory(time.Now), model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			last = r
 			if newest := r.Messages[len(r.Messages)-1]; strings.HasPrefix(newest.Text, "[hob: The conversation above") {
 				if !summed {

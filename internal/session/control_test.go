@@ -13,13 +13,13 @@ import (
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // A turn that is stopped while what is in force is looked up ends as one that was stopped, like at any other time.
 func TestATurnIsStoppedBeforeItIsOffered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := &house{t: t, journal: store.NewMemory(time.Now), did: map[string]int{}}
+		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		stopped := false
 		h.Sessions = session.New(t.Context(), session.Config{

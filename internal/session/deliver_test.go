@@ -10,7 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -43,7 +43,7 @@ func TestAReceiptOfAFile(t *testing.T) {
 					}
 				}
 				began := time.Now()
-				h := openAs(t, store.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Delivered = of }, send)
+				h := openAs(t, storetest.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Delivered = of }, send)
 				receipt, returned := "", int64(0)
 				seq := h.submit("1", "send it")
 				for e, err := range h.Follow(t.Context(), "main", seq-1) {

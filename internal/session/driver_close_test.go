@@ -10,7 +10,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/skills"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // foreign is a story that a stranger wrote.
@@ -46,7 +46,7 @@ func TestALeadThatIsClosedAsATurnBegins(t *testing.T) {
 				s.Driver = f
 				return s, err
 			}
-			h = skilled(t, store.NewMemory(time.Now), llm.NewScript(says(4)...), []skills.Skill{skill})
+			h = skilled(t, storetest.NewMemory(time.Now), llm.NewScript(says(4)...), []skills.Skill{skill})
 			if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
 				t.Fatal(err)
 			}

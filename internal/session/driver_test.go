@@ -19,7 +19,7 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/session"
 	"hob/internal/skills"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -123,7 +123,7 @@ func TestALedTurn(t *testing.T) {
 		s := newSaga()
 		script := llm.NewScript(llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "nowhere"})),
 			llm.Say("done"), llm.Say("You are at a."), llm.Say("done"), llm.Say("Still there."))
-		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{}), s.skill()})
+		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{}), s.skill()})
 		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.OpenSkill(t.Context(), h.request("saga"))); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestALedTurnAndACrash(t *testing.T) {
 		whole := 0
 		for n := 2; n < 40 && whole < 2; n++ {
 			synctest.Test(t, func(t *testing.T) {
-				s, memory := newSaga(), store.NewMemory(time.Now)
+				s, memory := newSaga(), storetest.NewMemory(time.Now)
 				model := model(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 					m := req.Messages[len(req.Messages)-1]
 					switch {
@@ -213,7 +213,7 @@ func TestALedTurnAndACrash(t *testing.T) {
 func TestCommandsInAStory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSaga()
-		h := led(t, store.NewMemory(time.Now), off(t), s)
+		h := led(t, storetest.NewMemory(time.Now), off(t), s)
 		for i, c := range []struct{ line, want string }{
 			{"/go a", "Template: at a.\n\nAt a\n\nsaga"}, {"/undo b", "Template: at b.\n\nAt b\n\nsaga"},
 			{"/look it", "look it"}, {"/saddle", "there is no command"},
@@ -250,7 +250,7 @@ func TestNothingJoinsALedTurn(t *testing.T) {
 			}
 			return llm.Say("well")(ctx, req, onDelta)
 		})
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h = led(t, memory, m, s)
 		h.watch(h.submit("1", "walk"), false)
 		synctest.Wait()
@@ -265,7 +265,7 @@ func TestNothingJoinsALedTurn(t *testing.T) {
 func TestStoriesAndChoresAreApart(t *testing.T) {
 	for _, size := range []int{1 << 16, 4096} {
 		synctest.Test(t, func(t *testing.T) {
-			s, did, memory := newSaga(), map[string]int{}, store.NewMemory(time.Now)
+			s, did, memory := newSaga(), map[string]int{}, storetest.NewMemory(time.Now)
 			var stories, chores []llm.Request
 			inStory := false
 			m := model(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
@@ -365,7 +365,7 @@ func TestALongStoryIsLed(t *testing.T) {
 			requests = append(requests, req)
 			return llm.Say("Told"+long)(ctx, req, onDelta)
 		})
-		h := skilledWith(t, store.NewMemory(time.Now), m, []skills.Skill{s.skill()}, nil, func(_ *session.Config, set *session.Settings) {
+		h := skilledWith(t, storetest.NewMemory(time.Now), m, []skills.Skill{s.skill()}, nil, func(_ *session.Config, set *session.Settings) {
 			set.Window = window.Window{Size: 4096, Reserve: 500}
 		})
 		if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
@@ -402,7 +402,7 @@ func TestAStoryIsOpened(t *testing.T) {
 				steps = append([]llm.Step{llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "saga"})), llm.Say("It is open.")}, steps[2:]...)
 			}
 			script := llm.NewScript(append(steps, llm.Say("well"))...)
-			h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{music(did), s.skill()})
+			h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(did), s.skill()})
 			h.watch(h.submit("1", words), false)
 			first := script.Requests()
 			raw, _ := json.Marshal(first)
@@ -434,7 +434,7 @@ func TestAStoryIsOpened(t *testing.T) {
 // the other.
 func TestLabelsOfStoriesAndChores(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, memory := newSaga(), store.NewMemory(time.Now)
+		s, memory := newSaga(), storetest.NewMemory(time.Now)
 		h := led(t, memory, llm.NewScript(says(20)...), s)
 		send := func(id, text string, label event.Label) event.Label {
 			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Standing: owner, Label: label})

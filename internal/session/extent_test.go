@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // extent notes what it is told.
@@ -48,7 +48,7 @@ func (x *extent) End(_ context.Context, chat event.Chat, reason event.Reason) []
 func TestAnExtentIsToldOfTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := &extent{}
-		h := &house{t: t, journal: store.NewMemory(time.Now), did: map[string]int{}}
+		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		model := llm.NewScript(llm.Say("hello"), llm.Do(call(1, "run", "x")), llm.Say("no"))
 		h.Sessions = session.New(t.Context(), session.Config{
@@ -86,7 +86,7 @@ func TestAnExtentIsToldOfTurns(t *testing.T) {
 func TestAnExtentOfATurnThatIsCutShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := &extent{}
-		h := &house{t: t, journal: store.NewMemory(time.Now), did: map[string]int{}}
+		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		h.Sessions = session.New(t.Context(), session.Config{
 			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,

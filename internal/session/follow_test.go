@@ -12,7 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // slowReading is a journal of which, from when it is slow, nothing is read until something comes out of go.
@@ -34,7 +34,7 @@ func (j *slowReading) Chat(ctx context.Context, chat event.Chat, after int64) it
 // Whoever reads a turn's end from the journal hears no more of how it was written: what comes later is no delta of it.
 func TestFollowLeavesOutWhatWasOvertaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := &slowReading{Journal: store.NewMemory(time.Now), goOn: make(chan struct{})}
+		j := &slowReading{Journal: storetest.NewMemory(time.Now), goOn: make(chan struct{})}
 		h := open(t, j, llm.NewScript(llm.Say("good evening"), llm.Say("good night")))
 		h.watch(h.submit("1", "hello"), false)
 		j.slow.Store(true)

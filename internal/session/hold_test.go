@@ -11,7 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -45,7 +45,7 @@ func has(t *testing.T, journal session.Journal, typ string) (n int) {
 // reads that the outcome of anything is unknown.
 func TestHoldThenClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		goOn, began := make(chan struct{}), 0
 		script := llm.NewScript(llm.Do(plain(1, "slow")), llm.Do(plain(2, "slow")), llm.Say("done"))
 		h := openWith(t, memory, script, slow(goOn, &began))
@@ -89,7 +89,7 @@ func TestRelease(t *testing.T) {
 		goOn, began := make(chan struct{}), 0
 		close(goOn)
 		script := llm.NewScript(llm.Do(plain(1, "slow")), llm.Say("done"))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := openWith(t, memory, script, slow(goOn, &began))
 		first, err := h.Hold(t.Context())
 		if err != nil {
@@ -125,7 +125,7 @@ func TestRelease(t *testing.T) {
 func TestHoldHasABound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		goOn, began := make(chan struct{}), 0
-		h := openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "slow")), llm.Do(plain(2, "slow")), llm.Say("done")), slow(goOn, &began))
+		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "slow")), llm.Do(plain(2, "slow")), llm.Say("done")), slow(goOn, &began))
 		seq := h.submit("1", "go")
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -158,7 +158,7 @@ func TestAQuestionDoesNotKeepHoldFromHolding(t *testing.T) {
 		for _, restart := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, restart %t", name, restart), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					memory := store.NewMemory(time.Now)
+					memory := storetest.NewMemory(time.Now)
 					did := map[string]int{}
 					script := llm.NewScript(append(calls, llm.Say("done"))...)
 					first := openWith(t, memory, script, world(&did)...)
@@ -203,7 +203,7 @@ func TestAStopWhileHeld(t *testing.T) {
 			}
 			return llm.Do(plain(1, "slow"))(ctx, r, d)
 		})
-		h = openWith(t, store.NewMemory(time.Now), script, slow(goOn, &began))
+		h = openWith(t, storetest.NewMemory(time.Now), script, slow(goOn, &began))
 		seq := h.submit("1", "go")
 		synctest.Wait()
 		if ran, err := h.Stop(t.Context(), "main"); err != nil || !ran {
@@ -221,7 +221,7 @@ func TestATurnThatWaitsIsStopped(t *testing.T) {
 	for _, reset := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			script := llm.NewScript(llm.Say("fine"))
-			h := open(t, store.NewMemory(time.Now), script)
+			h := open(t, storetest.NewMemory(time.Now), script)
 			release, err := h.Hold(t.Context())
 			if err != nil {
 				t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // submitAs hands in what somebody says.
@@ -47,7 +48,7 @@ func TestWhatIsSaidMeanwhileJoins(t *testing.T) {
 				second = h.submit("2", "and b")
 				return llm.Do(call(1, "look", "a"))(ctx, r, d)
 			}, llm.Say("both seen"))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h = open(t, memory, script)
 		first := h.submit("1", "look at a")
 		if got := types(h.watch(first, false)); !strings.HasPrefix(got, "said generated called returned joined") {
@@ -86,7 +87,7 @@ func TestABurst(t *testing.T) {
 			<-busy
 			return llm.Say("first")(ctx, r, d)
 		}, llm.Say("all"))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := open(t, memory, script)
 		var last int64
 		for i := range 15 {
@@ -126,7 +127,7 @@ func TestOthersWaitForTheirOwnTurn(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var h *house
 				var last int64
-				memory := store.NewMemory(time.Now)
+				memory := storetest.NewMemory(time.Now)
 				h = open(t, memory, model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 					if len(r.Messages) > 1 {
 						return llm.Say("well")(ctx, r, d)
@@ -163,7 +164,7 @@ func TestAStopTakesNothingWithIt(t *testing.T) {
 			}
 			return llm.Do(call(1, "look", "a"))(context.WithoutCancel(ctx), r, d)
 		}, llm.Say("b"))
-		h = open(t, store.NewMemory(time.Now), script)
+		h = open(t, storetest.NewMemory(time.Now), script)
 		bodies := h.watch(h.submit("1", "look at a"), false)
 		if end := bodies[len(bodies)-1].(event.Ended); end.Reason != event.Stopped {
 			t.Errorf("it ended with %+v", end)
@@ -191,7 +192,7 @@ func TestJoinedWordsTaint(t *testing.T) {
 				}
 				return llm.Do(plain(1, "diary"))(ctx, r, d)
 			}, llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
-			h = openWith(t, store.NewMemory(time.Now), script, world(&did)...)
+			h = openWith(t, storetest.NewMemory(time.Now), script, world(&did)...)
 			want := []string{"", ""} // the owner named it
 			if forwarded {
 				want = []string{"", "rule-of-two"}
@@ -208,7 +209,7 @@ func TestOnlyWhatFitsJoins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h *house
 		long := strings.Repeat("many words ", 700)
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		last := int64(0)
 		h = open(t, memory, model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			if len(r.Messages) > 1 {
@@ -260,7 +261,7 @@ func TestCrashAfterEveryEventOfATurnThatIsJoined(t *testing.T) {
 }
 
 func crashJoined(t *testing.T, n int) (crashed bool) {
-	memory := store.NewMemory(time.Now)
+	memory := storetest.NewMemory(time.Now)
 	var requests []llm.Request
 	var first, second *house
 	inputs := []session.Input{ // by the step in which they are said; the last is somebody else's
@@ -346,9 +347,9 @@ func onceEach(t *testing.T, journal session.Journal) {
 }
 
 // agree fails when a process that reads the journal tells the model something else than h, which wrote it.
-func agree(t *testing.T, memory *store.Memory, h *house, requests *[]llm.Request) {
+func agree(t *testing.T, memory *storetest.Memory, h *house, requests *[]llm.Request) {
 	t.Helper()
-	copied := store.NewMemory(time.Now)
+	copied := storetest.NewMemory(time.Now)
 	for e, err := range memory.Chat(t.Context(), "main", 0) {
 		turn := e.Turn
 		if _, said := e.Body.(event.Said); said {
@@ -388,7 +389,7 @@ func TestThePromptOnlyGrowsWhenPeopleSpeak(t *testing.T) {
 			var h *house
 			var requests []llm.Request
 			last, n := int64(0), 0
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			h = open(t, memory, model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 				requests = append(requests, r)
 				if k := len(requests) - 1; k < len(speaks) {

@@ -17,7 +17,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/skills"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -43,7 +43,7 @@ func TestAPromptWithManyTools(t *testing.T) {
 		did := map[string]int{}
 		script := llm.NewScript(llm.Say("well"), llm.Say("well"), llm.Say("well"), llm.Do(llm.CallOf(1, "call_tool", map[string]any{"name": "tool_28_3"})),
 			llm.Say("well"), llm.Say("well"))
-		h := skilled(t, store.NewMemory(time.Now), script, crowd(did))
+		h := skilled(t, storetest.NewMemory(time.Now), script, crowd(did))
 		for i, text := range []string{"hello", "how are you", "topic07 please", "and number 28", "and now"} {
 			h.watch(h.submit(fmt.Sprint(i), text), false)
 		}
@@ -77,7 +77,7 @@ func TestPromptsGrowWithSkills(t *testing.T) {
 
 // prompts plays what people do and says what is wrong with the requests that come of it.
 func prompts(t *testing.T, acts []string) string {
-	did, memory := map[string]int{}, store.NewMemory(time.Now)
+	did, memory := map[string]int{}, storetest.NewMemory(time.Now)
 	var h *house
 	var requests []llm.Request
 	var marks []string // what was open, at each request
@@ -183,7 +183,7 @@ func TestToolsOfOneName(t *testing.T) {
 				s := skills.Skill{Name: "twins", Description: "Twins", Tools: []tools.Tool{says("skill")}}
 				c.change(&s)
 				script := llm.NewScript(llm.Do(plain(1, "twin")), llm.Say("well"))
-				h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{s}, says("loose"))
+				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s}, says("loose"))
 				as := event.Standing{Platform: "cli", Scope: "private", Level: c.as}
 				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "hello", Standing: as})
 				if err != nil {
@@ -205,7 +205,7 @@ func TestToolsOfOneName(t *testing.T) {
 func TestAToolOfASkillThatIsThereAnyway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
-		h := skilledWith(t, store.NewMemory(time.Now), script, nil, nil, func(cfg *session.Config, _ *session.Settings) {
+		h := skilledWith(t, storetest.NewMemory(time.Now), script, nil, nil, func(cfg *session.Config, _ *session.Settings) {
 			kit := cfg.Kit(t.Context())
 			kit.Skills = []skills.Skill{{Name: "files", Description: "Files", Keywords: []string{"file"}, Level: event.Owner, Tools: []tools.Tool{kit.Tools[0], nil}}}
 			kit.Tools = append(kit.Tools, nil)
@@ -223,7 +223,7 @@ func TestAnotherModelWithFewerTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		most := 0
 		script := llm.NewScript(llm.Say("well"), llm.Do(plain(1, "song_text")), llm.Say("well"))
-		h := skilledWith(t, store.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{})}, nil, func(cfg *session.Config, set *session.Settings) {
+		h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{})}, nil, func(cfg *session.Config, set *session.Settings) {
 			own := *set
 			cfg.Settings = func(context.Context) session.Settings {
 				own.Profile.MaxTools = most

@@ -15,7 +15,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // Who writes from elsewhere is bounded, and told by which limit; an input that comes again is not counted, and nothing that
@@ -26,7 +26,7 @@ func TestPeopleAreBounded(t *testing.T) {
 			return llm.Say("hi")(ctx, r, d)
 		})
 		s := session.New(t.Context(), session.Config{
-			Journal: store.NewMemory(time.Now), Model: answer, Now: time.Now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
+			Journal: storetest.NewMemory(time.Now), Model: answer, Now: time.Now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
 			Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: 3, MaxText: 10, Home: "cli"}, time.Now),
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}

@@ -19,6 +19,7 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -201,7 +202,7 @@ func TestATurnWaitsForTheModel(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPlant()
 				p.with(func() { p.down, p.fails = true, fails })
-				h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+				h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
 				seq := h.say("main", "1", "hello")
 				pass(20 * time.Second)
 				if got := h.parked("main"); got != "1 model" {
@@ -231,7 +232,7 @@ func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.down = true })
-		h := planted(t, store.NewMemory(time.Now), p, p.server(false, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(false, day))
 		seq := h.say("main", "1", "hello")
 		pass(5 * time.Second)
 		if got := h.replies("main")[seq]; got != "nothing answers (model)" {
@@ -244,7 +245,7 @@ func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
 func TestWhoComesLaterIsToldOfTheWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
 		h.say("other", "1", "hello")
 		pass(time.Millisecond)
 		seq := h.say("main", "1", "hello")
@@ -282,7 +283,7 @@ func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.down = true })
-		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
 		first := h.say("main", "1", "hello")
 		pass(time.Minute)
 		more := h.say("main", "2", "and more")
@@ -312,7 +313,7 @@ func TestAWaitSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.down = true })
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := planted(t, memory, p, p.server(true, day))
 		first := h.say("main", "1", "hello")
 		pass(time.Minute)
@@ -341,7 +342,7 @@ func TestAStopEndsAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.down = true })
-		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
 		seq := h.say("main", "1", "hello")
 		pass(time.Minute)
 		if ran, err := h.Stop(t.Context(), "main"); !ran || err != nil {
@@ -372,7 +373,7 @@ func TestATurnWaitsForADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.down = true })
-		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
 		seq := h.say("main", "1", "hello")
 		pass(25 * time.Hour)
 		if got := h.parked("main"); got != "1 time" {
@@ -406,7 +407,7 @@ func TestPatienceEnds(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant()
 			p.with(func() { p.down = true })
-			h := planted(t, store.NewMemory(time.Now), p, p.server(true, patience))
+			h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, patience))
 			seq := h.say("main", "1", "hello")
 			pass(patience + 5*time.Second)
 			if got := h.replies("main")[seq]; got != "nothing answers (model)" {
@@ -421,7 +422,7 @@ func TestAPersonParksATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.down = true })
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := planted(t, memory, p, p.server(true, day))
 		seq := h.say("main", "1", "hello")
 		pass(time.Minute)
@@ -454,7 +455,7 @@ func TestATurnThatEndsTheServerIsParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.cut = true })
-		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
 		h.say("main", "1", "hello")
 		pass(2 * time.Hour)
 		asked := 0
@@ -472,7 +473,7 @@ func TestQuickDeathsGiveUpNobody(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant()
 			p.with(func() { p.takes = 4 * time.Second })
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			chat := func(i int) event.Chat { return event.Chat(fmt.Sprintf("chat-%d", i)) }
 			var seqs []int64
 			for kill := range kills {
@@ -523,7 +524,7 @@ func TestATurnThatEndsTheProcessIsParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
 		p.with(func() { p.takes = 10 * time.Minute })
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		for range 4 {
 			journal := &mortal{Journal: memory}
 			h := planted(t, journal, p, p.server(true, day))

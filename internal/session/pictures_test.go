@@ -18,7 +18,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/window"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // gallery is a house whose model may see, and which has pictures.
@@ -114,7 +114,7 @@ func TestPictures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				script := llm.NewScript(llm.Say("A fox."))
-				h := gallery(t, store.NewMemory(time.Now), script, c.sees, c.size)
+				h := gallery(t, storetest.NewMemory(time.Now), script, c.sees, c.size)
 				h.watch(h.send("1", c.text, c.files...), false)
 				if diff := cmp.Diff([]string{c.want}, shown(script.Requests()[0])); diff != "" {
 					t.Error(diff)
@@ -133,7 +133,7 @@ func TestPicturesStayInTheConversation(t *testing.T) {
 			h.send("2", "and this", jpeg("b.jpg"))
 			return llm.Do(call(1, "look", "a"))(ctx, r, d)
 		}, llm.Say("Foxes."), llm.Say("Still foxes."))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h = gallery(t, memory, script, true, 32768)
 		h.watch(h.send("1", "look", jpeg("a.jpg")), false)
 		h.Close()
@@ -162,7 +162,7 @@ func TestPicturesOfATurnAreCounted(t *testing.T) {
 			h.send("2", "and this", jpeg("b.jpg"))
 			return llm.Do(call(1, "look", "a"))(ctx, r, d)
 		}, llm.Say("Foxes."))
-		h = gallery(t, store.NewMemory(time.Now), script, true, 1<<16)
+		h = gallery(t, storetest.NewMemory(time.Now), script, true, 1<<16)
 		var album []event.File
 		for i := range 8 {
 			album = append(album, jpeg(fmt.Sprint(i, ".jpg")))
@@ -180,7 +180,7 @@ func TestPicturesOfATurnAreCounted(t *testing.T) {
 func TestPicturesDoNotOverflow(t *testing.T) {
 	told := func(restart bool) (requests []llm.Request, short int) {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			m := model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 				requests = append(requests, r)
 				if len(requests)%2 == 1 {

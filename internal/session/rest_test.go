@@ -16,11 +16,12 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // stuck is a journal that does not return.
 type stuck struct {
-	*store.Memory
+	*storetest.Memory
 	on chan struct{}
 }
 
@@ -35,7 +36,7 @@ func (s stuck) Append(ctx context.Context, entries ...store.Entry) ([]event.Even
 func TestAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		on := make(chan struct{})
-		h := open(t, stuck{store.NewMemory(time.Now), on}, llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("done")))
+		h := open(t, stuck{storetest.NewMemory(time.Now), on}, llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("done")))
 		seq := h.submit("1", "run x") // somebody is asked
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -67,7 +68,7 @@ func TestIdleChatsRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex // chats speak at the same time
 		var last llm.Request
-		h := open(t, store.NewMemory(time.Now), model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
+		h := open(t, storetest.NewMemory(time.Now), model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			last = r
@@ -120,7 +121,7 @@ func (h *house) inHand() int {
 // A chat that somebody follows, or in which somebody is asked, does not rest.
 func TestChatsThatAreInUseDoNotRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("done")))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("done")))
 		h.submit("1", "run x")
 		ctx, stop := context.WithCancel(t.Context())
 		go func() {
@@ -145,7 +146,7 @@ func TestChatsThatAreInUseDoNotRest(t *testing.T) {
 // Whoever comes in the very moment in which a chat goes to rest is served all the same.
 func TestAChatIsWokenAsItGoesToRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
+		h := open(t, storetest.NewMemory(time.Now), model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			return llm.Say("hi")(ctx, r, d)
 		}))
 		for i := range 200 {

@@ -22,6 +22,7 @@ import (
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -133,7 +134,7 @@ func call(n int, tool, path string) llm.Call {
 func TestATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llm.NewScript(llm.Do(call(1, "write", "a")), llm.Say("It is written."))
-		h := open(t, store.NewMemory(time.Now), model)
+		h := open(t, storetest.NewMemory(time.Now), model)
 		got := types(h.watch(h.submit("1", "write a"), false))
 		if want := "said generated called started returned delta generated replied ended"; got != want && got != strings.Replace(want, " delta", "", 1) {
 			t.Errorf("got  %s\nwant %s", got, want)
@@ -143,7 +144,7 @@ func TestATurn(t *testing.T) {
 
 func TestTheSameInputTwiceIsOneInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("once")))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("once")))
 		first := h.submit("1", "hello")
 		h.watch(first, false)
 		if again := h.submit("1", "hello"); again != first {
@@ -165,7 +166,7 @@ func TestInputsThatArriveMeanwhileAreAnsweredInOrder(t *testing.T) {
 				return llm.Say("first")(ctx, r, d)
 			},
 			llm.Say("second"), llm.Say("third"))
-		h := open(t, store.NewMemory(time.Now), model)
+		h := open(t, storetest.NewMemory(time.Now), model)
 		h.submit("1", "one")
 		h.submitAs("2", "bo", "two")
 		last := h.submit("3", "three")
@@ -238,7 +239,7 @@ func TestCrashAfterEveryEvent(t *testing.T) {
 
 func crashAfter(t *testing.T, n int) (crashed bool) {
 	var requests []llm.Request
-	memory := store.NewMemory(time.Now)
+	memory := storetest.NewMemory(time.Now)
 	journal := &crashing{memory, n}
 	first := open(t, journal, modelOf(&requests))
 	seq := first.submit("1", "go")
@@ -299,7 +300,7 @@ func legal(t *testing.T, requests []llm.Request) {
 // Being told to stop is no crash, and who waits for a person's answer ends no process: both may happen any number of times.
 func TestATurnThatWaitsForAnAnswerIsNotParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		asks := llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("fine"))
 		h := open(t, memory, asks)
 		seq := h.submit("1", "run x")
@@ -333,7 +334,7 @@ func TestATurnThatWaitsForAnAnswerIsNotParked(t *testing.T) {
 // A turn whose call takes the process down with it is parked in the end. A person may try it again, and what it leaves is legal.
 func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		asks := llm.NewScript(llm.Do(call(1, "look", "x")), llm.Say("new"), llm.Say("fine"))
 		crashed := open(t, &crashing{memory, 3}, asks) // dies after Called
 		seq := crashed.submit("1", "look x")
@@ -366,7 +367,7 @@ func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
 	for _, crashes := range []int{10, 60} {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			h := open(t, memory, llm.NewScript())
 			h.Close()
 			_, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
@@ -402,7 +403,7 @@ func TestApprovals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+				h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 				seq := h.submit("1", "run x")
 				var end event.Ended
 				var by string
@@ -449,7 +450,7 @@ func (h *house) decide(q event.Asked, allow bool, by string) {
 // A question keeps its expiry over a restart, and a yes that comes too late is none.
 func TestAQuestionExpiresOverARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		model := llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well"))
 		h := open(t, memory, model)
 		seq := h.submit("1", "run x")
@@ -486,7 +487,7 @@ func (h *house) asked() (q event.Asked) {
 // A machine that slept past the expiry wakes to a question that a late yes does not answer.
 func TestAYesAfterTheExpiryIsNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 		h.submit("1", "run x")
 		synctest.Wait()
 		h.asleep = 25 * time.Hour
@@ -506,7 +507,7 @@ func TestAYesAfterTheExpiryIsNone(t *testing.T) {
 func TestStopAtAnyMoment(t *testing.T) {
 	for n := range 30 {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			var h *house
 			count := 0
 			h = open(t, &stopping{Memory: memory, at: n, count: &count, stop: func() {
@@ -537,7 +538,7 @@ func TestStopWhileACallIsJudged(t *testing.T) {
 						_, _ = h.Stop(t.Context(), "main")
 					}
 				}}
-			h = openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("done"), llm.Say("again")), act)
+			h = openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("done"), llm.Say("again")), act)
 			bodies := h.watch(h.submit("1", "act"), true)
 			if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Stopped && got != event.Done {
 				t.Errorf("stopped at look %d it ended with %q", n%6+1, got)
@@ -565,7 +566,7 @@ func (d describing) Execute(ctx context.Context, params map[string]any) (string,
 
 // stopping is a journal that tells when it has been appended to for the at-th time.
 type stopping struct {
-	*store.Memory
+	*storetest.Memory
 	at    int
 	count *int
 	stop  func()
@@ -586,7 +587,7 @@ func TestAResumedTurnGetsNoNewBudget(t *testing.T) {
 			n++
 			return llm.Do(call(n, "look", fmt.Sprint(n)))(ctx, r, d)
 		})
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := open(t, &crashing{memory, 20}, again)
 		seq := h.submit("1", "look around")
 		synctest.Wait()
@@ -602,7 +603,7 @@ func TestAResumedTurnGetsNoNewBudget(t *testing.T) {
 
 func TestResetStopsWhatRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		script := llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("hello"))
 		h := open(t, memory, script)
 		h.submit("1", "run x")
@@ -623,7 +624,7 @@ func TestResetStopsWhatRuns(t *testing.T) {
 func TestAFollowerSeesTheLastEventBeforeTheEnd(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			h := open(t, &crashing{memory, 5}, llm.NewScript(llm.Do(call(1, "write", "a")), llm.Say("done")))
 			h.submit("1", "write a")
 			var last int64
@@ -648,7 +649,7 @@ func TestAFollowerSeesTheLastEventBeforeTheEnd(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x"))))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x"))))
 		if ran, err := h.Stop(t.Context(), "main"); ran || err != nil {
 			t.Errorf("Stop of an idle chat = %t, %v", ran, err)
 		}
@@ -667,7 +668,7 @@ func TestStop(t *testing.T) {
 // Once the end of a turn is in the journal there is nothing left to stop, although its goroutine may not have returned yet.
 func TestStopAfterTheEnd(t *testing.T) {
 	for range 50 {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("done")))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("done")))
 		h.watch(h.submit("1", "hello"), false)
 		if ran, err := h.Stop(t.Context(), "main"); ran || err != nil {
 			t.Fatalf("Stop after the end = %t, %v", ran, err)
@@ -679,7 +680,7 @@ func TestStopAfterTheEnd(t *testing.T) {
 func TestThePromptOnlyGrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(llm.Do(call(1, "look", "a")), llm.Say("seen"), llm.Say("fine"), llm.Say("still fine"))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := open(t, memory, script)
 		h.watch(h.submit("1", "look"), false)
 		pass(26 * time.Hour)
@@ -718,7 +719,7 @@ func TestALongConversationIsToldInShortAndNothingIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var requests []llm.Request
 		long := strings.Repeat("many words ", 400)
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := open(t, memory, model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			requests = append(requests, r)
 			return llm.Say("yes")(ctx, r, d)
@@ -760,7 +761,7 @@ func TestALongConversationIsToldInShortAndNothingIsLost(t *testing.T) {
 func TestResetBeginsANewConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(llm.Say("hello"), llm.Say("who are you?"), llm.Say("ana"))
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		h := open(t, memory, script)
 		h.watch(h.submit("1", "I am ana"), false)
 		if err := h.Reset(t.Context(), "main"); err != nil {
@@ -788,7 +789,7 @@ func TestASlowFollowerMissesNoEvent(t *testing.T) {
 			}
 			return llm.Say("done")(ctx, r, onDelta)
 		}
-		h := open(t, store.NewMemory(time.Now), llm.NewScript(chatter))
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(chatter))
 		seq := h.submit("1", "go on and on")
 		var seqs []int64
 		for e, err := range h.Follow(t.Context(), "main", 0) {
@@ -815,7 +816,7 @@ func TestASlowFollowerMissesNoEvent(t *testing.T) {
 }
 
 func TestBadInputIsRefused(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript())
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
 	for _, in := range []session.Input{
 		{Chat: "main", ID: "1", Text: " \n"}, {Chat: "main", ID: "", Text: "x"}, {Chat: "", ID: "1", Text: "x"}, {Chat: "two words", ID: "1", Text: "x"},
 		{Chat: "bell\a", ID: "1", Text: "x"}, {Chat: event.Chat(strings.Repeat("x", 200)), ID: "1", Text: "x"},

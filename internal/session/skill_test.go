@@ -23,7 +23,7 @@ import (
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -148,7 +148,7 @@ func TestAMessageOpensASkill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
 		script := llm.NewScript(says(4)...)
-		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{music(did), weather(did)})
+		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(did), weather(did)})
 		h.watch(h.submit("1", "hello"), false)
 		opened := of[event.Opened](h.watch(h.submit("2", "a song, please"), false))
 		h.watch(h.submit("3", "another song"), false)
@@ -197,7 +197,7 @@ func TestTheModelOpensASkill(t *testing.T) {
 		script := llm.NewScript(use(1, map[string]string{"name": "Music"}), llm.Do(plain(2, "play_song")), use(3, map[string]string{"name": "music"}),
 			use(4, map[string]string{"name": "opera"}), use(5, map[string]string{"name": "music", "page": "notes.md"}),
 			use(6, map[string]string{"name": "weather", "page": "x"}), llm.Say("well"))
-		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
+		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
 		bodies := h.watch(h.submit("1", "hello"), false)
 		r := script.Requests()
 		if diff := cmp.Diff(append(slices.Clone(usual), "play_song", "song_text"), listed(r[1])); diff != "" || did["play_song"] != 1 {
@@ -249,7 +249,7 @@ func TestASkillIsNotThereForAll(t *testing.T) {
 				script := llm.NewScript(llm.Say("well"), llm.Do(plain(1, "song_text")), llm.Do(llm.CallOf(2, "call_tool", map[string]any{"name": "song_text"})),
 					llm.Do(llm.CallOf(3, "find_tool", map[string]string{"query": "song"})), llm.Do(llm.CallOf(4, "use_skill", map[string]string{"name": "music"})),
 					llm.Say("well"), llm.Say("well"))
-				h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
+				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
 				h.watch(h.submit("1", "a song"), false)
 				guest := event.Standing{Platform: "telegram", Scope: "group", Level: event.User}
 				if name == "level" || name == "tool" {
@@ -290,7 +290,7 @@ func TestAPersonOpensASkill(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				did := map[string]int{}
-				memory := store.NewMemory(time.Now)
+				memory := storetest.NewMemory(time.Now)
 				var h *house
 				open := func() {
 					if err := h.OpenSkill(t.Context(), h.request("music")); err != nil {
@@ -351,7 +351,7 @@ func TestAPersonOpensASkill(t *testing.T) {
 func TestAClosedSkillIsNotTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
-		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{})})
+		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{})})
 		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.CloseSkill(t.Context(), h.request("music"))); err != nil {
 			t.Fatal(err)
 		}
@@ -369,7 +369,7 @@ func TestAClosedSkillIsNotTold(t *testing.T) {
 func TestResetClosesSkills(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			memory, script := store.NewMemory(time.Now), llm.NewScript(says(3)...)
+			memory, script := storetest.NewMemory(time.Now), llm.NewScript(says(3)...)
 			all := []skills.Skill{music(map[string]int{})}
 			h := skilled(t, memory, script, all)
 			h.watch(h.submit("1", "a song"), false)
@@ -398,7 +398,7 @@ func TestResetClosesSkills(t *testing.T) {
 func TestSkillsOutliveWhatIsLeftOut(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			var requests []llm.Request
 			well := model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 				requests = append(requests, r)
@@ -470,7 +470,7 @@ func TestSkillsTaint(t *testing.T) {
 				}
 				steps := []llm.Step{first}
 				steps = append(steps, llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
-				memory, script := store.NewMemory(time.Now), llm.NewScript(steps...)
+				memory, script := storetest.NewMemory(time.Now), llm.NewScript(steps...)
 				h = skilled(t, memory, script, []skills.Skill{s, weather(did)}, world(&did)...)
 				bodies := h.watch(h.submit("1", text), false)
 				switch c.how {
@@ -519,7 +519,7 @@ func TestAllowed(t *testing.T) {
 					return llm.Do(call(n, "look", "a"), call(n+1, "write", "b"), plain(n+2, "forecast"), llm.CallOf(n+3, "find_tool", map[string]string{"query": "x"}))
 				}
 				script := llm.NewScript(calls(1), llm.Say("well"), calls(10), llm.Say("well"), calls(20), llm.Say("well"))
-				h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{one, two})
+				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{one, two})
 				bodies := h.watch(h.submit("1", c.text), false)
 				if diff := cmp.Diff(c.want, rules(bodies)); diff != "" {
 					t.Error(diff)
@@ -545,7 +545,7 @@ func TestAllowedByTheModel(t *testing.T) {
 		s.Allowed = []string{"look"}
 		use := llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "music"}))
 		script := llm.NewScript(use, llm.Do(call(2, "write", "b"), call(3, "look", "a"), plain(4, "song_text")), llm.Say("well"))
-		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{s})
+		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s})
 		if diff := cmp.Diff([]string{"", "skill", "", ""}, rules(h.watch(h.submit("1", "hello"), false))); diff != "" {
 			t.Error(diff)
 		}
@@ -568,7 +568,7 @@ func TestFindAndCall(t *testing.T) {
 			llm.Do(through(2, `{"name":"play_song","args":{"what":"x"}}`)), llm.Do(through(3, `{"name":"shout","arguments":"{\"what\":\"y\"}"}`)),
 			llm.Do(plain(4, "song_text")), llm.Do(through(5, `{"name":"secret_song"}`)), llm.Do(through(6, `{"name":"off_song"}`)),
 			llm.Do(through(7, `{"name":"look","args":{"path":"a"}}`)), llm.Do(llm.CallOf(8, "find_tool", map[string]string{"query": "zzz"})), llm.Say("well"))
-		h := skilledWith(t, store.NewMemory(time.Now), script, []skills.Skill{s, weather(did)},
+		h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)},
 			[]tools.Tool{hidden, off, does("shout", tools.Executes, did)}, func(cfg *session.Config, _ *session.Settings) {
 				cfg.Policy = func(context.Context) (policy.Policy, error) {
 					return policy.Policy{Disabled: map[string]bool{"off_song": true}}, nil
@@ -614,7 +614,7 @@ func TestCallToolInCircles(t *testing.T) {
 			n++
 			return llm.Do(llm.CallOf(n, "call_tool", map[string]any{"name": "song_text"}))(ctx, r, d)
 		})
-		h := skilled(t, store.NewMemory(time.Now), again, []skills.Skill{music(did)})
+		h := skilled(t, storetest.NewMemory(time.Now), again, []skills.Skill{music(did)})
 		bodies := h.watch(h.submit("1", "hello"), false)
 		if end := bodies[len(bodies)-1].(event.Ended); end.Reason != event.Looped || did["song_text"] != 1 {
 			t.Errorf("it ended with %+v after %v", end, did)
@@ -649,7 +649,7 @@ func TestBegin(t *testing.T) {
 			return nil
 		})
 		s.Level = event.BotAdmin
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		script := llm.NewScript(llm.Say("well"), llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "music"})), llm.Say("well"),
 			llm.Do(plain(2, "play_song")), llm.Say("well"), llm.Do(plain(3, "play_song")), llm.Say("well"))
 		h := skilled(t, memory, script, []skills.Skill{s})
@@ -685,7 +685,7 @@ func TestBegin(t *testing.T) {
 func TestStopWhileASkillIsReadied(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			wait := func(ctx context.Context) error { <-ctx.Done(); return context.Cause(ctx) }
 			h := skilled(t, memory, llm.NewScript(says(1)...), []skills.Skill{lazy(map[string]int{}, wait)})
 			seq := h.submit("1", "a song")
@@ -715,7 +715,7 @@ func TestMaxTools(t *testing.T) {
 			s.Tools = append(s.Tools, does(name, tools.Reads, did))
 		}
 		script := llm.NewScript(llm.Do(plain(1, "roast_nuts")), llm.Do(llm.CallOf(2, "call_tool", map[string]any{"name": "fry_egg"})), llm.Say("well"), llm.Say("well"))
-		h := skilledWith(t, store.NewMemory(time.Now), script, []skills.Skill{s, music(did)}, nil,
+		h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, music(did)}, nil,
 			func(_ *session.Config, set *session.Settings) { set.Profile.MaxTools = 5 })
 		h.watch(h.submit("1", "cook: cut an onion and peel the carrot"), false)
 		h.watch(h.submit("2", "a song"), false)
@@ -756,7 +756,7 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 			}
 			return llm.Do(call(1, "look", "a"))(ctx, r, d)
 		}, llm.Do(llm.Call{ID: "2", Name: "Count", Args: []byte(`{"n":"7"}`)}), llm.Say("well"))
-		h = skilled(t, store.NewMemory(time.Now), script, []skills.Skill{one, two})
+		h = skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{one, two})
 		if err := h.OpenSkill(t.Context(), h.request("one")); err != nil {
 			t.Fatal(err)
 		}
@@ -770,7 +770,7 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 // Whatever event a crash comes after: the lists and the words are those of a process that lived through it.
 func TestSkillsAndACrash(t *testing.T) {
 	play := func(t *testing.T, n int) (last llm.Request, crashed bool) {
-		did, memory := map[string]int{}, store.NewMemory(time.Now)
+		did, memory := map[string]int{}, storetest.NewMemory(time.Now)
 		replies := model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			last = r
 			results := 0
@@ -865,7 +865,7 @@ func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 		s := skills.Skill{Name: "slow", Description: "Is slow", Keywords: []string{"slow"}, Tools: []tools.Tool{asks}, Allowed: []string{}}
 		script := llm.NewScript(llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "slow"})),
 			llm.Do(llm.CallOf(2, "find_tool", map[string]string{"query": "slow"})), llm.Say("well"), llm.Say("well"))
-		h = skilled(t, store.NewMemory(time.Now), script, []skills.Skill{s})
+		h = skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s})
 		h.watch(h.submit("1", "slow"), false)
 		if err := h.OpenSkill(t.Context(), h.request("slow")); err != nil {
 			t.Error(err)
@@ -903,7 +903,7 @@ func TestASkillThatLeads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, asked := map[string]int{}, 0
 		s := skills.Skill{Name: "game", Description: "Leads a game", Driver: game{&asked}, Tools: []tools.Tool{does("roll_dice", tools.Reads, did)}}
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		script := llm.NewScript(llm.Say("A dragon."), llm.Say("A dragon again."), llm.Do(fetch(1, "https://b.example/?q=1")), llm.Say("well"), llm.Say("well"))
 		all := []skills.Skill{music(did), s}
 		h := skilled(t, memory, script, all, world(&did)...)
@@ -940,7 +940,7 @@ func TestASkillThatLeads(t *testing.T) {
 func TestALeadAndACrash(t *testing.T) {
 	for n := 2; n < 6; n++ {
 		synctest.Test(t, func(t *testing.T) {
-			memory, asked := store.NewMemory(time.Now), 0
+			memory, asked := storetest.NewMemory(time.Now), 0
 			all := []skills.Skill{{Name: "game", Description: "Leads a game", Driver: game{&asked}, Begin: func(context.Context) (skills.Skill, error) {
 				return skills.Skill{Driver: game{&asked}}, nil
 			}}}

@@ -16,6 +16,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -96,7 +97,7 @@ func TestTaintGatesWhatLeaves(t *testing.T) {
 				for _, call := range c.calls {
 					steps = append(steps, llm.Do(call))
 				}
-				h := openWith(t, store.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), world(&did)...)
+				h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), world(&did)...)
 				if diff := cmp.Diff(c.want, rules(h.watch(h.submit("1", c.text), false))); diff != "" {
 					t.Error(diff)
 				}
@@ -132,7 +133,7 @@ func TestTaintGatesWhereACallIsLed(t *testing.T) {
 				for _, call := range c.calls {
 					steps = append(steps, llm.Do(call))
 				}
-				h := openWith(t, store.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), append(world(&did), wander)...)
+				h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), append(world(&did), wander)...)
 				got := rules(h.watch(h.submit("1", c.text+" and https://first.example/"), false))
 				if did["elsewhere"] != c.want || got[len(got)-1] != "" {
 					t.Errorf("it went on %d times, want %d; refused by %q", did["elsewhere"], c.want, got)
@@ -149,7 +150,7 @@ func TestTaintFollowsTheConversation(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				did := map[string]int{}
-				memory := store.NewMemory(time.Now)
+				memory := storetest.NewMemory(time.Now)
 				model := llm.NewScript(llm.Do(plain(1, "diary")), llm.Say("read"), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
 				h := openWith(t, memory, model, world(&did)...)
 				h.watch(h.submit("1", "read my diary"), false)
@@ -179,7 +180,7 @@ func TestTaintOutlivesWhatIsLeftOut(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			did := map[string]int{}
-			memory := store.NewMemory(time.Now)
+			memory := storetest.NewMemory(time.Now)
 			turn := 0
 			reader := model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 				last := r.Messages[len(r.Messages)-1]
@@ -228,7 +229,7 @@ func TestTaintOutlivesWhatIsLeftOut(t *testing.T) {
 func TestAConversationFromBeforeLabels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		memory := store.NewMemory(time.Now)
+		memory := storetest.NewMemory(time.Now)
 		events, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "0", From: "owner", Text: "read"}})
 		if err != nil {
 			t.Fatal(err)
@@ -249,7 +250,7 @@ func TestAConversationFromBeforeLabels(t *testing.T) {
 func TestForwardedWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		h := openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
+		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
 		seq, err := h.Submit(t.Context(), session.Input{
 			Chat: "main", ID: "1", From: "ana", Text: "go to https://b.example/?q=1", Standing: owner, Label: event.Label{Untrusted: true, Source: "forwarded"},
 		})
@@ -266,7 +267,7 @@ func TestForwardedWords(t *testing.T) {
 func TestLabelsAreJournaled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		h := openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(plain(2, "diary")), llm.Say("well")), world(&did)...)
+		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(plain(2, "diary")), llm.Say("well")), world(&did)...)
 		var got []string
 		for _, b := range h.watch(h.submit("1", "read"), false) {
 			switch b := b.(type) {
@@ -291,7 +292,7 @@ func TestAButtonNamesNoHost(t *testing.T) {
 			did := map[string]int{}
 			const url = "https://evil.example/x"
 			model := llm.NewScript(llm.Do(fetch(1, "https://other.example/")), llm.Say("well"), llm.Do(fetch(2, url)), llm.Say("well"))
-			h := openWith(t, store.NewMemory(time.Now), model, world(&did)...)
+			h := openWith(t, storetest.NewMemory(time.Now), model, world(&did)...)
 			h.watch(h.submit("1", "see https://other.example/"), false)
 			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "ana", Text: "Take " + url, Pick: pick, Standing: owner})
 			if err != nil {

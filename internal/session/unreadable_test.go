@@ -16,11 +16,12 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // spoilt is a journal of which an event, or two that follow each other, cannot be read.
 type spoilt struct {
-	*store.Memory
+	*storetest.Memory
 	seq     int64
 	events  int64
 	damaged bool
@@ -257,7 +258,7 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		t.Helper()
 		t.Errorf("%s: %s", name, fmt.Sprintf(format, args...))
 	}
-	memory := store.NewMemory(time.Now)
+	memory := storetest.NewMemory(time.Now)
 	for _, e := range kept {
 		if _, err := memory.Append(t.Context(), e); err != nil {
 			t.Fatal(err)

@@ -55,6 +55,23 @@ func Open(ctx context.Context, path string, now func() time.Time) (*DB, error) {
 	return open(ctx, path, now, migrations)
 }
 
+// OpenMemory opens a new journal that lies in memory alone, and is gone when it is closed. Events happen at now().
+func OpenMemory(ctx context.Context, now func() time.Time) (*DB, error) {
+	migrations, err := migrationsOf(migrationFiles)
+	if err != nil {
+		return nil, err
+	}
+	const path = ":memory:"
+	pool, err := connect(path, asBuilder)
+	if err != nil {
+		return nil, failure("open", path, err)
+	}
+	if err := upgrade(ctx, pool, 0, migrations); err != nil {
+		return nil, errors.Join(failure("open", path, err), pool.Close())
+	}
+	return &DB{path: path, now: now, write: pool, read: pool}, nil // another connection would have a journal of its own
+}
+
 func open(ctx context.Context, path string, now func() time.Time, migrations []string) (_ *DB, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {

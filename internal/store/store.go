@@ -71,7 +71,7 @@
 // records and grants with their events, [Deliveries.EndSend] marks a reader with what was sent.
 //
 // Files have the names of their tables. event_*, mark, audit* are the journal; db, migrate, readonly, inspect, wal, statements,
-// copy, retain, salvage, folder, lock and error are about the file, whatever is in it; memory* is [Memory], for tests of who uses a journal.
+// copy, retain, salvage, folder, lock and error are about the file, whatever is in it. Package storetest has a fake of the journal.
 //
 // # Processes
 //

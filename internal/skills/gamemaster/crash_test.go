@@ -15,6 +15,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -209,7 +210,7 @@ func partier(req llm.Request) llm.Step {
 // staged is a house in which all is as it is before the input of a scene, which it returns with its journal.
 func staged(t *testing.T, s scene) (h *house, c *crashing, in session.Input) {
 	t.Helper()
-	c = &crashing{Journal: store.NewMemory(at0), left: 1 << 30}
+	c = &crashing{Journal: storetest.NewMemory(at0), left: 1 << 30}
 	h = newHouse(t, s.plan(c, nil))
 	h.group(s.group)
 	last := h.began(s.tale)

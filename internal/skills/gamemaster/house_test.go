@@ -27,7 +27,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
 
@@ -209,7 +209,7 @@ func at0() time.Time { return time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC) }
 func newHouse(t *testing.T, p plan) *house {
 	t.Helper()
 	if p.journal == nil {
-		p.journal = store.NewMemory(at0)
+		p.journal = storetest.NewMemory(at0)
 	}
 	if p.shelf == nil {
 		p.shelf = newShelf()

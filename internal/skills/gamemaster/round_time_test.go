@@ -13,7 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // waited is a house in which rounds go on by themselves, in a bubble of time.
@@ -30,7 +30,7 @@ type waited struct {
 // patient is a house of three in rounds of ten minutes.
 func patient(t *testing.T) *waited {
 	t.Helper()
-	w := &waited{house: grouped(t, plan{noModel: true, now: time.Now, journal: store.NewMemory(time.Now)}, "")}
+	w := &waited{house: grouped(t, plan{noModel: true, now: time.Now, journal: storetest.NewMemory(time.Now)}, "")}
 	w.standing.Level = event.GroupAdmin
 	w.sayAs("cy", "/join Cy", "")
 	w.hears("ana", "/mode round 10", "10 min after the first plan")

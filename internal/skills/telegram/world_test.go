@@ -16,7 +16,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills"
 	group "hob/internal/skills/telegram"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -91,7 +91,7 @@ func play(t *testing.T, id int64, test func(w *world)) {
 }
 
 func (w *world) bot() *telegram.Bot {
-	mem := store.NewMemory(time.Now)
+	mem := storetest.NewMemory(time.Now)
 	if _, err := mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: w.chat.ID}); err != nil {
 		w.t.Fatal(err)
 	}

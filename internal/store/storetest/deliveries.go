@@ -1,189 +1,159 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
-	"testing"
-	"time"
+	"errors"
+	"fmt"
+	"slices"
 
 	"hob/internal/event"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Deliveries keeps what has arrived and what was sent.
-type Deliveries interface {
-	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
-	Undone(ctx context.Context, platform string) ([]event.Update, error)
-	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
-	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
-	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
-	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
-	SentAs(ctx context.Context, chat event.Chat, message int64) (event.Send, bool, error)
-	Shown(ctx context.Context, chat event.Chat, name string) (int64, error)
-	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
-	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
-	Prune(ctx context.Context, before time.Time) (int64, error)
-	Marked(ctx context.Context, reader string) (int64, error) // of the journal beside it
-}
-
-// RunDeliveries holds what keeps deliveries to its contract. Each call of open returns a new and empty one; now is its clock.
-func RunDeliveries(t *testing.T, open func(t *testing.T, now func() time.Time) Deliveries) {
-	for _, c := range []struct {
-		name string
-		test func(*testing.T, Deliveries, *time.Time)
-	}{
-		{"an update is received once", receivedOnce},
-		{"an id that is known may be another update", receivedAnew},
-		{"what was dealt with long ago is forgotten", arrivalsForgotten},
-		{"a message is sent once", sentOnce},
-		{"what was sent long ago is forgotten", sendsForgotten},
-		{"a message shows what changes", shownWhere},
-		{"an ended context does nothing", deliveriesCancelled},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			now := time.Date(2027, 1, 2, 3, 4, 5, 6e6, time.UTC)
-			c.test(t, open(t, func() time.Time { return now }), &now)
-		})
-	}
-}
-
-// expect compares what a call returned.
-func expect(t *testing.T, what string, want, got any, err error) {
-	t.Helper()
-	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
-		t.Errorf("%s: %v (-want +got)\n%s", what, err, diff)
-	}
-}
-
-func sentOnce(t *testing.T, d Deliveries, _ *time.Time) {
-	ctx := t.Context()
-	want := event.Send{Chat: "c", Seq: 5, Part: 1, State: event.SendBegun, Tries: 1}
-	got, err := d.BeginSend(ctx, "c", 5, 1)
-	expect(t, "begun", want, got, err)
-	want.Tries = 2
-	got, err = d.BeginSend(ctx, "c", 5, 1)
-	expect(t, "begun again", want, got, err)
-	want.State, want.Message = event.SendSent, 77
-	if err := d.EndSend(ctx, want, "told/c", 5); err != nil {
-		t.Fatal(err)
-	}
-	mark, err := d.Marked(ctx, "told/c")
-	expect(t, "the reader's mark", int64(5), mark, err)
-	got, err = d.BeginSend(ctx, "c", 5, 1)
-	expect(t, "begun when it was sent", want, got, err)
-
-	first, err := d.BeginSend(ctx, "c", 5, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first.State = event.SendGone
-	if err := d.EndSend(ctx, first, "", 9); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.BeginSend(ctx, "other", 5, 1); err != nil {
-		t.Fatal(err)
-	}
-	all, err := d.Sends(ctx, "c", 5)
-	expect(t, "all of an event", []event.Send{first, want}, all, err)
-	if mark, err = d.Marked(ctx, "told/c"); mark != 5 || err != nil {
-		t.Errorf("the mark moved without its reader: %d, %v", mark, err)
-	}
-
-	as, known, err := d.SentAs(ctx, "c", 77)
-	expect(t, "by its message", want, as, err)
-	if !known {
-		t.Error("it is not known by its message")
-	}
-	for chat, message := range map[event.Chat]int64{"c": 78, "other": 77, "d": 0} {
-		if as, known, err := d.SentAs(ctx, chat, message); known || err != nil {
-			t.Errorf("message %d of %s is known as %+v, %v", message, chat, as, err)
+// Receive is that of [store.Deliveries].
+func (m *Memory) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
+	all = slices.Clone(all)
+	for i, u := range all {
+		if all[i].Hash, err = event.HashJSON(u.Raw); err != nil {
+			return nil, err
 		}
 	}
-	if err := d.EndSend(ctx, event.Send{Chat: "c", Seq: 6, State: event.SendSent}, "told/c", 99); err == nil {
-		t.Error("a message ended that was not begun")
-	}
-	if mark, err = d.Marked(ctx, "told/c"); mark != 5 || err != nil {
-		t.Errorf("the mark moved with what failed: %d, %v", mark, err)
-	}
+	err = m.do(ctx, func() error {
+		for _, u := range all {
+			known := slices.ContainsFunc(m.updates, func(o event.Update) bool {
+				return o.Platform == u.Platform && o.Bot == u.Bot && o.ID == u.ID && o.Hash == u.Hash
+			})
+			if known {
+				continue
+			}
+			u.N, u.Raw = int64(len(m.updates)+1), slices.Clone(u.Raw)
+			m.updates = append(m.updates, u)
+			fresh = append(fresh, u)
+		}
+		return nil
+	})
+	return fresh, err
 }
 
-// What may have to be sent again is not forgotten: what the mark of its chat has not passed, however old it is.
-func sendsForgotten(t *testing.T, d Deliveries, now *time.Time) {
-	ctx := t.Context()
-	end := func(chat event.Chat, seq, mark int64) {
-		t.Helper()
-		if _, err := d.BeginSend(ctx, chat, seq, 0); err != nil {
-			t.Fatal(err)
+// Undone is that of [store.Deliveries].
+func (m *Memory) Undone(ctx context.Context, platform string) (undone []event.Update, err error) {
+	err = m.do(ctx, func() error {
+		for _, u := range m.updates {
+			if u.Platform == platform && u.State != event.UpdateDone {
+				undone = append(undone, u)
+			}
 		}
-		if err := d.EndSend(ctx, event.Send{Chat: chat, Seq: seq, State: event.SendSent, Message: 5}, event.SendReader(chat), mark); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := d.BeginSend(ctx, "c", 1, -1); err != nil { // a message of progress that nobody took away
-		t.Fatal(err)
-	}
-	end("c", 1, 1)
-	end("c", 2, 2)
-	end("c", 3, 2)
-	if _, err := d.BeginSend(ctx, "d", 1, 0); err != nil {
-		t.Fatal(err)
-	}
-	*now = now.Add(100 * 24 * time.Hour)
-	end("c", 4, 2)
-	end("e", 1, 9)
-	removed, err := d.Prune(ctx, now.Add(-90*24*time.Hour))
-	expect(t, "pruned", int64(3), removed, err)
-	for _, left := range []event.Send{{Chat: "c", Seq: 1}, {Chat: "c", Seq: 2}, {Chat: "c", Seq: 3, Part: 1}, {Chat: "c", Seq: 4, Part: 1}, {Chat: "d", Seq: 1, Part: 1}, {Chat: "e", Seq: 1, Part: 1}} {
-		if all, err := d.Sends(ctx, left.Chat, left.Seq); len(all) != left.Part || err != nil { // Part is how many
-			t.Errorf("%s %d: %v, %v", left.Chat, left.Seq, all, err)
-		}
-	}
+		return nil
+	})
+	return undone, err
 }
 
-func shownWhere(t *testing.T, d Deliveries, _ *time.Time) {
-	ctx := t.Context()
-	want := func(what string, chat event.Chat, name string, message int64) {
-		t.Helper()
-		got, err := d.Shown(ctx, chat, name)
-		expect(t, what, message, got, err)
-	}
-	do := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
+// SetUpdate is that of [store.Deliveries].
+func (m *Memory) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
+	return m.do(ctx, func() error {
+		if n < 1 || n > int64(len(m.updates)) {
+			return fmt.Errorf("there is no update %d", n)
 		}
-	}
-	want("nothing yet", "c", "map", 0)
-	do(d.SetShown(ctx, "c", "map", 7))
-	do(d.SetShown(ctx, "c", "map", 9))
-	do(d.SetShown(ctx, "c", "sheet", -3))
-	do(d.SetShown(ctx, "d", "map", 11))
-	want("the newest", "c", "map", 9)
-	do(d.ForgetShown(ctx, "c", "map", 7))
-	want("what another message shows by now", "c", "map", 9)
-	do(d.ForgetShown(ctx, "c", "map", 9))
-	want("what was forgotten", "c", "map", 0)
-	want("another name", "c", "sheet", -3)
-	want("another chat", "d", "map", 11)
-	do(d.SetShown(ctx, "d", "map", 0))
-	want("none", "d", "map", 0)
-	do(d.ForgetShown(ctx, "d", "map", 11))
-	if err := d.SetShown(ctx, "d", "", 1); err == nil {
-		t.Error("what has no name is shown")
-	}
-	if err := d.SetShown(ctx, "", "map", 1); err == nil {
-		t.Error("it is shown in no chat")
-	}
+		u := &m.updates[n-1]
+		if u.State = state; state == event.UpdateDone {
+			u.Raw = nil
+		}
+		return nil
+	})
 }
 
-func deliveriesCancelled(t *testing.T, d Deliveries, _ *time.Time) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := d.Receive(ctx, []event.Update{told(1, `1`)}); err == nil {
-		t.Error("Receive")
+// BeginSend is that of [store.Deliveries].
+func (m *Memory) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (begun event.Send, err error) {
+	err = m.do(ctx, func() error {
+		s := m.send(chat, seq, part)
+		if s == nil {
+			m.sends = append(m.sends, event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun})
+			s = &m.sends[len(m.sends)-1]
+		}
+		if s.State == event.SendBegun {
+			s.Tries++
+		}
+		begun = *s
+		return nil
+	})
+	return begun, err
+}
+
+// send returns the record of a message, nil where there is none.
+func (m *Memory) send(chat event.Chat, seq int64, part int) *event.Send {
+	for i := range slices.Backward(m.sends) {
+		if s := &m.sends[i]; s.Chat == chat && s.Seq == seq && s.Part == part {
+			return s
+		}
 	}
-	if _, err := d.BeginSend(ctx, "c", 1, 0); err == nil {
-		t.Error("BeginSend")
-	}
+	return nil
+}
+
+// EndSend is that of [store.Deliveries].
+func (m *Memory) EndSend(ctx context.Context, ended event.Send, reader string, mark int64) error {
+	return m.do(ctx, func() error {
+		s := m.send(ended.Chat, ended.Seq, ended.Part)
+		if s == nil {
+			return fmt.Errorf("part %d of event %d of chat %q was not begun", ended.Part, ended.Seq, ended.Chat)
+		}
+		s.State, s.Message = ended.State, ended.Message
+		if reader != "" {
+			m.marks[reader] = max(m.marks[reader], mark)
+		}
+		return nil
+	})
+}
+
+// Sends is that of [store.Deliveries].
+func (m *Memory) Sends(ctx context.Context, chat event.Chat, seq int64) (sends []event.Send, err error) {
+	err = m.do(ctx, func() error {
+		for _, s := range m.sends {
+			if s.Chat == chat && s.Seq == seq {
+				sends = append(sends, s)
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(sends, func(a, b event.Send) int { return cmp.Compare(a.Part, b.Part) })
+	return sends, err
+}
+
+// SentAs is that of [store.Deliveries].
+func (m *Memory) SentAs(ctx context.Context, chat event.Chat, message int64) (sent event.Send, known bool, err error) {
+	err = m.do(ctx, func() error {
+		for _, s := range m.sends {
+			if s.Chat == chat && message != 0 && s.Message == message {
+				sent, known = s, true
+			}
+		}
+		return nil
+	})
+	return sent, known, err
+}
+
+// Shown is that of [store.Deliveries].
+func (m *Memory) Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error) {
+	err = m.do(ctx, func() error { message = m.shown[chatKey{chat, name}]; return nil })
+	return message, err
+}
+
+// SetShown is that of [store.Deliveries].
+func (m *Memory) SetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
+	return m.do(ctx, func() error {
+		if chat == "" || name == "" {
+			return errors.New("a shown message needs a chat and a name")
+		}
+		m.shown[chatKey{chat, name}] = message
+		return nil
+	})
+}
+
+// ForgetShown is that of [store.Deliveries].
+func (m *Memory) ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
+	return m.do(ctx, func() error {
+		if key := (chatKey{chat, name}); m.shown[key] == message {
+			delete(m.shown, key)
+		}
+		return nil
+	})
 }

@@ -1,163 +1,101 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
-	"testing"
+	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"hob/internal/event"
 )
 
-// People keeps who was let in, and invites.
-type People interface {
-	Person(ctx context.Context, platform string, id int64) (event.Person, bool, error)
-	People(ctx context.Context, platform string) ([]event.Person, error)
-	AllowPerson(ctx context.Context, p event.Person) (event.Person, error)
-	ForgetPerson(ctx context.Context, platform string, id int64) (bool, error)
-	AddInvite(ctx context.Context, in event.Invite, code string) error
-	Invited(ctx context.Context, platform string) (event.Invite, bool, error)
-	Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error)
+type personKey struct {
+	platform string
+	id       int64
 }
 
-// RunPeople holds what keeps people to its contract. Each call of open returns a new and empty one; now is its clock.
-func RunPeople(t *testing.T, open func(t *testing.T, now func() time.Time) People) {
-	for _, c := range []struct {
-		name string
-		test func(*testing.T, People, *time.Time)
-	}{
-		{"people are let in and forgotten", letIn},
-		{"a code lets one person in", oneInvite},
-		{"wrong codes use an invite up", wrongCodes},
-		{"an invite ends", inviteEnds},
-		{"an ended context lets nobody in", peopleCancelled},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			now := time.Date(2027, 1, 2, 3, 4, 5, 6e6, time.UTC)
-			c.test(t, open(t, func() time.Time { return now }), &now)
-		})
-	}
+// invite is an invite with its code.
+type invite struct {
+	event.Invite
+	code string
 }
 
-func letIn(t *testing.T, p People, now *time.Time) {
-	ctx := t.Context()
-	ann := event.Person{Platform: "p", ID: 5, Name: "Ann\x00", Level: event.Owner, By: "owner"}
-	got, err := p.AllowPerson(ctx, ann)
-	ann.Since = *now
-	expect(t, "let in", ann, got, err)
-	group := event.Person{Platform: "p", ID: -100123456789012, Since: time.UnixMilli(3).UTC()}
-	if _, err := p.AllowPerson(ctx, group); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.AllowPerson(ctx, event.Person{Platform: "q", ID: 5}); err != nil {
-		t.Fatal(err)
-	}
-	people, err := p.People(ctx, "p")
-	expect(t, "people", []event.Person{group, ann}, people, err)
-	ann.Level = event.User
-	if _, err := p.AllowPerson(ctx, ann); err != nil {
-		t.Fatal(err)
-	}
-	got, known, err := p.Person(ctx, "p", 5)
-	expect(t, "with another level", ann, got, err)
-	if !known {
-		t.Error("Ann is not known")
-	}
-	for _, want := range []bool{true, false} {
-		if had, err := p.ForgetPerson(ctx, "p", 5); had != want || err != nil {
-			t.Error(had, err)
+// Person is that of [store.People].
+func (m *Memory) Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error) {
+	err = m.do(ctx, func() error { p, known = m.people[personKey{platform, id}]; return nil })
+	return p, known, err
+}
+
+// People is that of [store.People].
+func (m *Memory) People(ctx context.Context, platform string) (people []event.Person, err error) {
+	err = m.do(ctx, func() error { people = slices.Collect(maps.Values(m.people)); return nil })
+	people = slices.DeleteFunc(people, func(p event.Person) bool { return p.Platform != platform })
+	slices.SortFunc(people, func(a, b event.Person) int { return cmp.Compare(a.ID, b.ID) })
+	return people, err
+}
+
+// AllowPerson is that of [store.People].
+func (m *Memory) AllowPerson(ctx context.Context, p event.Person) (event.Person, error) {
+	err := m.do(ctx, func() error {
+		if p.Platform == "" || p.ID == 0 {
+			return errors.New("a person needs a platform and an id on it")
 		}
-	}
-	if got, known, err := p.Person(ctx, "p", 5); known || err != nil {
-		t.Error("Ann is known:", got, err)
-	}
-	for _, nobody := range []event.Person{{Platform: "p"}, {ID: 1}} {
-		if _, err := p.AllowPerson(ctx, nobody); err == nil {
-			t.Errorf("%+v was let in", nobody)
-		}
-	}
+		p = m.allow(p)
+		return nil
+	})
+	return p, err
 }
 
-func oneInvite(t *testing.T, p People, now *time.Time) {
-	ctx := t.Context()
-	in := event.Invite{Platform: "p", Level: event.BotAdmin, Expires: now.Add(time.Minute), Tries: 5}
-	if err := p.AddInvite(ctx, in, "0000-0000"); err != nil {
-		t.Fatal(err)
+func (m *Memory) allow(p event.Person) event.Person {
+	if p.Since.IsZero() {
+		p.Since = m.now()
 	}
-	if err := p.AddInvite(ctx, in, "K7QX-9M2P"); err != nil { // in the place of the first
-		t.Fatal(err)
-	}
-	got, there, err := p.Invited(ctx, "p")
-	expect(t, "invited", in, got, err)
-	if !there {
-		t.Error("no invite is in force")
-	}
-	ann := event.Person{Platform: "p", ID: 5, Name: "Ann"}
-	for _, wrong := range []string{"0000-0000", ""} {
-		if _, right, err := p.Redeem(ctx, ann, wrong); right || err != nil {
-			t.Error(wrong, right, err)
-		}
-	}
-	if _, right, err := p.Redeem(ctx, event.Person{Platform: "q", ID: 5}, "K7QX-9M2P"); right || err != nil {
-		t.Error("a code for another platform:", right, err)
-	}
-	want := event.Person{Platform: "p", ID: 5, Name: "Ann", Level: event.BotAdmin, Since: *now, By: "invite"}
-	let, right, err := p.Redeem(ctx, ann, " k7qx 9m2p")
-	expect(t, "let in", want, let, err)
-	if !right {
-		t.Error("the code was not right")
-	}
-	let, _, err = p.Person(ctx, "p", 5)
-	expect(t, "kept", want, let, err)
-	if _, right, err := p.Redeem(ctx, event.Person{Platform: "p", ID: 6}, "K7QX-9M2P"); right || err != nil {
-		t.Error("the code was good for two:", right, err)
-	}
-	in.Level = event.User
-	if err := p.AddInvite(ctx, in, "K7QX-9M2P"); err != nil {
-		t.Fatal(err)
-	}
-	let, _, err = p.Redeem(ctx, ann, "K7QX-9M2P")
-	expect(t, "with an invite below their level", want, let, err)
+	p.Since = time.UnixMilli(p.Since.UnixMilli()).UTC()
+	m.people[personKey{p.Platform, p.ID}] = p
+	return p
 }
 
-func wrongCodes(t *testing.T, p People, now *time.Time) {
-	ctx := t.Context()
-	in := event.Invite{Platform: "p", Expires: now.Add(time.Minute), Tries: 2}
-	if err := p.AddInvite(ctx, in, "K7QX-9M2P"); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if _, right, err := p.Redeem(ctx, event.Person{Platform: "p", ID: 6}, "K7QX-9M2Q"); right || err != nil {
-			t.Error(right, err)
+// AddInvite is that of [store.People].
+func (m *Memory) AddInvite(ctx context.Context, in event.Invite, code string) error {
+	return m.do(ctx, func() error {
+		clean, ok := event.CleanCode(code)
+		if !ok {
+			return errors.New("an invite needs a code")
 		}
-	}
-	if _, right, err := p.Redeem(ctx, event.Person{Platform: "p", ID: 6}, "K7QX-9M2P"); right || err != nil {
-		t.Error("the right code, too late:", right, err)
-	}
-	if _, there, err := p.Invited(ctx, "p"); there || err != nil {
-		t.Error("the invite is still in force:", err)
-	}
-	for _, bad := range []string{"", "SHORT", "K7QX-9M2PX", "K7QX-9M2U"} {
-		if err := p.AddInvite(ctx, in, bad); err == nil {
-			t.Errorf("%q is a code", bad)
-		}
-	}
+		m.invites[in.Platform] = invite{in, clean}
+		return nil
+	})
 }
 
-func inviteEnds(t *testing.T, p People, now *time.Time) {
-	ctx := t.Context()
-	if err := p.AddInvite(ctx, event.Invite{Platform: "p", Expires: now.Add(time.Minute), Tries: 2}, "K7QX-9M2P"); err != nil {
-		t.Fatal(err)
-	}
-	*now = now.Add(time.Minute)
-	if _, right, err := p.Redeem(ctx, event.Person{Platform: "p", ID: 6}, "K7QX-9M2P"); right || err != nil {
-		t.Error(right, err)
-	}
+// Invited is that of [store.People].
+func (m *Memory) Invited(ctx context.Context, platform string) (in event.Invite, inForce bool, err error) {
+	err = m.do(ctx, func() error {
+		in = m.invites[platform].Invite
+		inForce = in.Tries > 0 && m.now().Before(in.Expires)
+		return nil
+	})
+	return in, inForce, err
 }
 
-func peopleCancelled(t *testing.T, p People, _ *time.Time) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := p.AllowPerson(ctx, event.Person{Platform: "p", ID: 1}); err == nil {
-		t.Error("AllowPerson")
-	}
+// Redeem is that of [store.People].
+func (m *Memory) Redeem(ctx context.Context, p event.Person, code string) (let event.Person, right bool, err error) {
+	err = m.do(ctx, func() error {
+		in := m.invites[p.Platform]
+		if in.Tries <= 0 || !m.now().Before(in.Expires) {
+			return nil
+		}
+		if clean, ok := event.CleanCode(code); !ok || clean != in.code {
+			in.Tries--
+			m.invites[p.Platform] = in
+			return nil
+		}
+		p.Level = max(in.Level, m.people[personKey{p.Platform, p.ID}].Level)
+		p.Since, p.By = m.now(), "invite"
+		let, right = m.allow(p), true
+		delete(m.invites, p.Platform)
+		return nil
+	})
+	return let, right, err
 }

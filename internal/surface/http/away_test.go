@@ -11,7 +11,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/cli"
 )
 
@@ -26,7 +26,7 @@ func TestChatWhileTheModelIsAway(t *testing.T) {
 		}
 		return llm.Say("It is written.")(ctx, req, onDelta)
 	})
-	h := open(t, store.NewMemory(time.Now), queue.New(model, 1, time.Now), func(cfg *session.Config) {
+	h := open(t, storetest.NewMemory(time.Now), queue.New(model, 1, time.Now), func(cfg *session.Config) {
 		cfg.Server = session.Server{
 			Answered: func(context.Context) bool { return true },
 			Patience: func(*llm.Error, bool) time.Duration { return 48 * time.Hour },

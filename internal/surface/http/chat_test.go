@@ -26,7 +26,7 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/policy"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/http/api"
@@ -53,14 +53,14 @@ func textReply(text string) (*llm.Reply, error) {
 // house is a hob whose sessions are real, and what it serves.
 type house struct {
 	*session.Sessions
-	journal *store.Memory
+	journal *storetest.Memory
 	config  local.Config
 	server  *local.Server
 	path    string
 	http    http.Client
 }
 
-func open(t *testing.T, journal *store.Memory, model llm.Model, change ...func(*session.Config)) *house {
+func open(t *testing.T, journal *storetest.Memory, model llm.Model, change ...func(*session.Config)) *house {
 	t.Helper()
 	h := &house{journal: journal, Sessions: sessions(t, journal, model, change...), path: filepath.Join(t.TempDir(), "hob.sock")}
 	h.config = local.Config{Sessions: h.Sessions, Journal: journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: func(args json.RawMessage) string {
@@ -144,7 +144,7 @@ func TestChat(t *testing.T) {
 		llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"}), llm.CallOf(2, "write", map[string]string{"path": "nowhere"})),
 		llm.Do(llm.CallOf(3, "run", map[string]string{"path": "b"}), llm.CallOf(4, "write", map[string]int{})),
 		llm.Say("It is written."))
-	h := open(t, store.NewMemory(time.Now), model)
+	h := open(t, storetest.NewMemory(time.Now), model)
 	status, text := h.post(t, t.Context(), `{"session_id":"game/1","messages":[
 		{"role":"user","content":"hello"},{"role":"assistant","content":"what?"},{"role":"user","content":"write a"}]}`)
 	var got api.ChatReply
@@ -192,7 +192,7 @@ func TestChat(t *testing.T) {
 
 func TestChatIsStrict(t *testing.T) {
 	model := llm.NewScript()
-	h := open(t, store.NewMemory(time.Now), model)
+	h := open(t, storetest.NewMemory(time.Now), model)
 	user := `"messages":[{"role":"user","content":"hello"}]`
 	for body, want := range map[string]string{
 		``:    "the body is no whole JSON object",
@@ -233,7 +233,7 @@ func TestChatIsStrict(t *testing.T) {
 // The same request made again answers the same and does nothing, also after a restart; another
 // under its id is an error.
 func TestChatAgain(t *testing.T) {
-	journal := store.NewMemory(time.Now)
+	journal := storetest.NewMemory(time.Now)
 	model := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("once"), llm.Say("other"), llm.Say("elsewhere"))
 	h := open(t, journal, model)
 	body := `{"session_id":"a","messages":[{"role":"user","content":"hello"}],"request_id":"r"}`
@@ -281,7 +281,7 @@ func (c reportingSessions) Submit(ctx context.Context, in session.Input) (int64,
 // does not stop it.
 func TestChatBusy(t *testing.T) {
 	asked, goOn := make(chan string), make(chan struct{})
-	h := open(t, store.NewMemory(time.Now), modelFunc(func(ctx context.Context, said string) (*llm.Reply, error) {
+	h := open(t, storetest.NewMemory(time.Now), modelFunc(func(ctx context.Context, said string) (*llm.Reply, error) {
 		asked <- said
 		select {
 		case <-goOn:
@@ -347,7 +347,7 @@ func (s recordedSessions) Follow(_ context.Context, _ event.Chat, after int64) i
 // Words that joined another turn are answered there, and what that did before is not theirs.
 func TestChatThatJoined(t *testing.T) {
 	returned := func(id string) event.Returned { return event.Returned{ID: id, Tool: "write", OK: true, Text: id} }
-	h := open(t, store.NewMemory(time.Now), llm.NewScript())
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
 	h.server.Close(t.Context())
 	h.config.Sessions = recordedSessions{events: []event.Event{
 		{Seq: 5, Turn: 5, Body: event.Said{InputID: "x"}},

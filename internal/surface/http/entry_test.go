@@ -11,7 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	local "hob/internal/surface/http"
 )
 
@@ -33,7 +33,7 @@ func (l hookedSessions) Resume(ctx context.Context, chat event.Chat) (bool, erro
 
 // A request on the socket and one over TCP at the same moment: one of them finds the chat busy.
 func TestTwoServersLetOneIn(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("once"), llm.Say("twice")))
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("once"), llm.Say("twice")))
 	h.server.Close(t.Context())
 	var tcp *local.Server
 	var times atomic.Int32

@@ -16,7 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/http/api"
 )
@@ -68,7 +68,7 @@ func types(t *testing.T, lines *bufio.Scanner) string {
 }
 
 func TestEvents(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("good evening"), llm.Say("good night")))
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("good evening"), llm.Say("good night")))
 	live, resp := h.stream(t, "events?chat=a")
 	if kind := resp.Header.Get("Content-Type"); kind != "text/event-stream" || resp.StatusCode != 200 {
 		t.Fatal(resp.Status, kind)
@@ -105,7 +105,7 @@ func TestEvents(t *testing.T) {
 
 // What hob's own commands follow is what happened, to the letter.
 func TestFollow(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("good evening")))
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("good evening")))
 	client := api.NewClient(h.path)
 	// Deltas may be dropped, and come only while somebody follows.
 	following, deltas := make(chan struct{}), make(chan string)
@@ -173,7 +173,7 @@ func TestFollow(t *testing.T) {
 // A stop by the client does not wait; a question can be looked for and answered.
 func TestClientAsksAndStops(t *testing.T) {
 	call := llm.CallOf(1, "run", map[string]string{"path": "a"})
-	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call), llm.Say("It is done."), llm.Do(call)))
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call), llm.Say("It is done."), llm.Do(call)))
 	client := api.NewClient(h.path)
 	for _, allow := range []bool{true, false} {
 		seq, err := client.Submit(t.Context(), api.SayRequest{Chat: "a", ID: map[bool]string{true: "1", false: "2"}[allow], Text: "run"})
@@ -218,7 +218,7 @@ func TestClientAsksAndStops(t *testing.T) {
 // Nobody who waits for what happens keeps the server from ending, and all are told.
 func TestCloseEndsWhoWaits(t *testing.T) {
 	asked := make(chan string, 1)
-	h := open(t, store.NewMemory(time.Now), modelFunc(func(ctx context.Context, said string) (*llm.Reply, error) {
+	h := open(t, storetest.NewMemory(time.Now), modelFunc(func(ctx context.Context, said string) (*llm.Reply, error) {
 		asked <- said
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
@@ -271,7 +271,7 @@ func (s *swappedSessions) Follow(ctx context.Context, chat event.Chat, after int
 
 // When sessions are exchanged, who follows sees all that happens, once.
 func TestStreamsOutliveSessions(t *testing.T) {
-	journal := store.NewMemory(time.Now)
+	journal := storetest.NewMemory(time.Now)
 	h := open(t, journal, llm.NewScript(llm.Say("good evening")))
 	h.server.Close(t.Context())
 	sw := &swappedSessions{}

@@ -16,7 +16,7 @@ import (
 	"hob/internal/llm/price"
 	"hob/internal/policy"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/http/api"
 )
 
@@ -62,7 +62,7 @@ func called(id, tool, args string) event.Called {
 // asked: a turn without one has its calls like any other. A result of another tool is told as it
 // is, whatever its fields are called.
 func TestGame(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript())
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
 	h.config.ArgsHash = func(args json.RawMessage) string { return "hash of " + string(args) }
 	move := `{"actor_id":"pc_001","from_area_id":"area_001","to_area_id":"area_002"}`
 	hurt := `{"target_character_id":"pc_001","delta":-2,"cause":"a fall"}`
@@ -152,7 +152,7 @@ func TestGame(t *testing.T) {
 
 // Whatever a result holds, the answer has it.
 func TestGameOfAnotherShape(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript())
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
 	for _, data := range []string{
 		`5`, `"text"`, `[1,2]`, `{}`, `{"game":5,"result":1}`, `{"game":{"status":5}}`, `{"game":"applied"}`, `{"state_patch":{"op":"add"}}`,
 		`{"game":{"status":"applied","reason":7},"text":["x"],"state_patch":"none","result":{"a":1}}`, `{"game":{"status":"applied"}}`,
@@ -182,7 +182,7 @@ func words(class, text string, prompt, eval int, ms int64) event.Generated {
 // their place, and nobody hears the wrong ones.
 func TestConflict(t *testing.T) {
 	t.Run("turn-engine-23", func(t *testing.T) {
-		h := open(t, store.NewMemory(time.Now), llm.NewScript())
+		h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
 		untrue := func(text string) event.Nudged {
 			return event.Nudged{Why: event.ForUntrue, Text: "[note: " + text + "]"}
 		}
@@ -247,7 +247,7 @@ func chronicle() []event.Body {
 }
 
 func TestUsage(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript())
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
 	prices := price.Table{Currency: "EUR", Models: map[string]price.Price{"qwen3:8b": {Prompt: 50_000, Eval: 200_000}}}
 	want := api.Usage{Reason: "done", Steps: 8, PromptTokens: 100, EvalTokens: 230, Stages: []api.Stage{
 		{Stage: "simulation", Requests: 4, PromptTokens: 3400, EvalTokens: 39, DurationMS: 690},
@@ -311,7 +311,7 @@ func TestTooMany(t *testing.T) {
 	for i := range model {
 		model[i] = llm.Say("yes")
 	}
-	h := open(t, store.NewMemory(time.Now), llm.NewScript(model...), func(c *session.Config) {
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(model...), func(c *session.Config) {
 		c.Limiter = policy.NewLimiter(policy.Limits{TurnsPerMinute: 20}, func() time.Time { return now })
 	})
 	ask := func(id string) (int, string, string) {

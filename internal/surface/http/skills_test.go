@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/http/api"
 )
@@ -122,7 +122,7 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 		t.Errorf("%+v", w.said)
 	}
 
-	h := open(t, store.NewMemory(time.Now), modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("words") }))
+	h := open(t, storetest.NewMemory(time.Now), modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("words") }))
 	for _, c := range []struct{ body, reply, tools string }{
 		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"},
 		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"}, // once

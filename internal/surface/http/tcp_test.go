@@ -10,14 +10,14 @@ import (
 	"time"
 
 	"hob/internal/llm"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	local "hob/internal/surface/http"
 )
 
 const token = "0123456789abcdef0123456789abcdef"
 
 func TestTCP(t *testing.T) {
-	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("good evening"), llm.Say("good night")))
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("good evening"), llm.Say("good night")))
 	s, err := local.ListenTCP(local.TCPConfig{Addr: "127.0.0.1:0", Token: token, Hosts: []string{"Hob.example", "tunnel.example:8443"}}, h.config)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // letter is what a program hands on, as the model reads it.
@@ -39,7 +39,7 @@ func fenced(cfg *session.Config) {
 }
 
 // saidIn is what was said first in a chat.
-func saidIn(t *testing.T, journal *store.Memory, chat event.Chat) event.Said {
+func saidIn(t *testing.T, journal *storetest.Memory, chat event.Chat) event.Said {
 	t.Helper()
 	for e, err := range journal.Chat(t.Context(), chat, 0) {
 		said, ok := e.Body.(event.Said)
@@ -82,7 +82,7 @@ func TestChat_UntrustedMessages(t *testing.T) {
 		{"what came of it", strange + "," + user + `,{"role":"assistant","content":"yes"}`, one},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			journal := store.NewMemory(time.Now)
+			journal := storetest.NewMemory(time.Now)
 			h := open(t, journal, modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("well") }), fenced)
 			status, body := h.post(t, t.Context(), `{"session_id":"a","request_id":"1","messages":[`+c.messages+`]}`)
 			if status != http.StatusOK {
@@ -100,7 +100,7 @@ func TestChat_UntrustedMessages(t *testing.T) {
 func TestChat_UntrustedIsNoCommand(t *testing.T) {
 	asked := 0
 	model := modelFunc(func(context.Context, string) (*llm.Reply, error) { asked++; return textReply("well") })
-	h := open(t, store.NewMemory(time.Now), model, fenced)
+	h := open(t, storetest.NewMemory(time.Now), model, fenced)
 	const line = `{"role":"user","content":"/write path=a","untrusted":true}`
 	status, body := h.post(t, t.Context(), `{"session_id":"a","command":true,"messages":[`+line+`]}`)
 	if status != http.StatusOK || asked != 1 || !strings.Contains(body, `"applied_actions":[]`) {
@@ -122,7 +122,7 @@ func TestChat_UntrustedIsNoCommand(t *testing.T) {
 func TestChat_UntrustedTwice(t *testing.T) {
 	asked := 0
 	model := modelFunc(func(context.Context, string) (*llm.Reply, error) { asked++; return textReply("well") })
-	h := open(t, store.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Sanitizer = policy.NewSanitizer(nil, rand.Reader) })
+	h := open(t, storetest.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Sanitizer = policy.NewSanitizer(nil, rand.Reader) })
 	ask := func(messages string) (int, string) {
 		return h.post(t, t.Context(), `{"session_id":"a","request_id":"1","messages":[`+messages+`]}`)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -33,9 +33,9 @@ func (idleSessions) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2
 }
 
 // wholeBot runs a bot, whose owner is 77 and which also knows 78, until the test's bubble asks it to end.
-func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot *telegram.Bot, mem *store.Memory, end func()) {
+func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot *telegram.Bot, mem *storetest.Memory, end func()) {
 	t.Helper()
-	mem = store.NewMemory(time.Now)
+	mem = storetest.NewMemory(time.Now)
 	for id, level := range map[int64]event.Level{77: event.Owner, 78: event.User} {
 		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: level}); err != nil {
 			t.Fatal(err)

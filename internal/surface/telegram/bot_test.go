@@ -17,7 +17,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -38,7 +38,7 @@ func startBot(t *testing.T, cfg Config, over http.RoundTripper) *botLife {
 		cfg.Sessions = nobody{}
 	}
 	if cfg.Marks == nil {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		cfg.Marks, cfg.Deliveries, cfg.People = mem, mem, mem
 	}
 	var err error
@@ -100,7 +100,7 @@ func TestTheMenusArrive(t *testing.T) {
 			telegramtest.Fault{Method: "getMe", Kind: telegramtest.Unauthorized},
 			telegramtest.Fault{Method: "setMyCommands", Kind: telegramtest.BadGateway, Times: 3},
 		)
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: 77, Level: event.Owner}); err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestStartOffline(t *testing.T) {
 
 // waitingMemory is a memory that takes its time to say which chats there are, and to see that it is over.
 type waitingMemory struct {
-	*store.Memory
+	*storetest.Memory
 	fails, ends time.Duration
 	why         error
 }
@@ -196,7 +196,7 @@ func TestAPartThatStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		why := errors.New("the journal is gone")
-		mem := waitingMemory{Memory: store.NewMemory(time.Now), fails: time.Hour, why: why}
+		mem := waitingMemory{Memory: storetest.NewMemory(time.Now), fails: time.Hour, why: why}
 		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem})
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +212,7 @@ func TestAPartThatStops(t *testing.T) {
 func TestTheEndWaitsForAllParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
-		mem := waitingMemory{Memory: store.NewMemory(time.Now), fails: time.Hour, ends: 5 * time.Second}
+		mem := waitingMemory{Memory: storetest.NewMemory(time.Now), fails: time.Hour, ends: 5 * time.Second}
 		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem})
 		if err != nil {
 			t.Fatal(err)
@@ -232,7 +232,7 @@ func TestTheEndWaitsForAllParts(t *testing.T) {
 // A bot without what it needs is not made.
 func TestABotThatIsNotWhole(t *testing.T) {
 	api := testAPI(t, "", tripper(nil))
-	mem := store.NewMemory(time.Now)
+	mem := storetest.NewMemory(time.Now)
 	for _, cfg := range []Config{{}, {API: api}, {API: api, Sessions: nobody{}}, {API: api, Marks: mem, Deliveries: mem, People: mem},
 		{Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem}, {API: api, Sessions: nobody{}, Deliveries: mem, People: mem},
 		{API: api, Sessions: nobody{}, Marks: mem, People: mem}, {API: api, Sessions: nobody{}, Marks: mem, Deliveries: mem}} {
@@ -250,7 +250,7 @@ func TestOverASocket(t *testing.T) {
 	defer web.Close()
 	over := &http.Transport{}
 	defer over.CloseIdleConnections()
-	mem, heard := store.NewMemory(time.Now), nobody{make(chan session.Input, 2)}
+	mem, heard := storetest.NewMemory(time.Now), nobody{make(chan session.Input, 2)}
 	if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: 77, Level: event.Owner}); err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestOverASocket(t *testing.T) {
 func TestAMenuForANewPerson(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		if err := mem.AddInvite(t.Context(), event.Invite{Platform: chat.Platform, Level: event.Owner, Expires: time.Now().Add(time.Hour), Tries: 3}, "K7QX-9M10"); err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,7 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/policy"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -30,7 +30,6 @@ type journal interface {
 	telegram.Deliveries
 	telegram.People
 	AllowPerson(ctx context.Context, p event.Person) (event.Person, error)
-	Chats(ctx context.Context) ([]store.ChatInfo, error)
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 
@@ -85,15 +84,17 @@ func (l *live) start() {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	chats, err := kept.Chats(ctx)
+	chats, err := kept.ChatsOf(ctx, "")
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	for _, c := range chats {
-		if len(c.Open) == 0 {
+		if open, err := kept.OpenTurns(ctx, c); err != nil {
+			l.t.Fatal(err)
+		} else if len(open) == 0 {
 			continue
 		}
-		if _, err := l.sessions.Resume(ctx, c.Chat); err != nil {
+		if _, err := l.sessions.Resume(ctx, c); err != nil {
 			l.t.Fatal(err)
 		}
 	}
@@ -121,7 +122,7 @@ func (l *live) allow(id int64, level event.Level) {
 
 // failingMemory is a store that lives as long as the test.
 func failingMemory() func() (journal, func()) {
-	mem := store.NewMemory(time.Now)
+	mem := storetest.NewMemory(time.Now)
 	return func() (journal, func()) { return mem, func() {} }
 }
 

@@ -17,7 +17,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/inbound"
@@ -29,7 +29,7 @@ import (
 type table struct {
 	t     *testing.T
 	srv   *telegramtest.Server
-	mem   *store.Memory
+	mem   *storetest.Memory
 	log   *sessiontest.Journal
 	cfg   Config
 	ada   *telegramtest.User // the owner
@@ -73,7 +73,7 @@ func newTable(t *testing.T, opts telegramtest.Options) *table {
 	if opts.CallbackLife == 0 {
 		opts.CallbackLife = time.Hour
 	}
-	w := &table{t: t, srv: telegramtest.New(opts), mem: store.NewMemory(time.Now), times: map[string]int{}, taken: map[string]bool{}}
+	w := &table{t: t, srv: telegramtest.New(opts), mem: storetest.NewMemory(time.Now), times: map[string]int{}, taken: map[string]bool{}}
 	w.log = sessiontest.NewJournal(t, w.mem)
 	w.ada, w.bob = w.srv.User(77, "Ada"), w.srv.User(78, "Bob")
 	w.chat = w.srv.Private(w.ada)

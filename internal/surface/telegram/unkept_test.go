@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -22,7 +23,7 @@ import (
 
 // fullMemory can keep nothing while it is full.
 type fullMemory struct {
-	*store.Memory
+	*storetest.Memory
 	mu   sync.Mutex
 	full error
 }
@@ -53,7 +54,7 @@ func (takingSessions) Submit(context.Context, session.Input) (int64, error) { re
 func TestAPersonHearsThatTheDiskIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{})
-		mem := &fullMemory{Memory: store.NewMemory(time.Now)}
+		mem := &fullMemory{Memory: storetest.NewMemory(time.Now)}
 		_, end := botOn(t, srv, mem)
 		defer end()
 		ada, bob, eve := srv.User(77, "Ada"), srv.User(78, "Bob"), srv.User(79, "Eve")

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -80,7 +80,7 @@ func (b *bench) anew(l *line) {
 // also what is said in the same words; what the server tells twice is heard once.
 func TestAServerThatNumbersAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		l := &line{}
 		b := newBenchOn(t, mem, l)
 		defer func() { b.end() }()
@@ -110,7 +110,7 @@ func TestAServerThatNumbersAnew(t *testing.T) {
 }
 
 // settle notes all that came as done.
-func (b *bench) settle(mem *store.Memory) {
+func (b *bench) settle(mem *storetest.Memory) {
 	b.t.Helper()
 	synctest.Wait()
 	undone, err := mem.Undone(b.t.Context(), chat.Platform)
@@ -125,7 +125,7 @@ func (b *bench) settle(mem *store.Memory) {
 // Another bot in the same place has numbers of its own, and the same update has the same input whenever it is handed in.
 func TestUpdatesOfAnotherBot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		raw := []byte(`{"update_id":5,"message":{"message_id":1,"from":{"id":77},"chat":{"id":77,"type":"private"},"text":"hello"}}`)
 		for i, u := range []event.Update{
 			{Platform: chat.Platform, Bot: 1, ID: 5, Raw: raw, State: event.UpdateNew},

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -28,7 +28,7 @@ func TestItNeverSpins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				asked := 0
-				b := newBench(t, store.NewMemory(time.Now), tripper(func(r *http.Request) (*http.Response, error) {
+				b := newBench(t, storetest.NewMemory(time.Now), tripper(func(r *http.Request) (*http.Response, error) {
 					if strings.HasSuffix(r.URL.Path, "/getUpdates") {
 						asked++
 						return answering(200, body)(r)
@@ -71,7 +71,7 @@ func TestWhatKeepsItFromPolling(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := newBench(t, store.NewMemory(time.Now), nil)
+				b := newBench(t, storetest.NewMemory(time.Now), nil)
 				defer b.end()
 				synctest.Wait()
 				c.fault.Method, c.fault.For = "getUpdates", c.pass
@@ -117,7 +117,7 @@ func TestWhatKeepsItFromPolling(t *testing.T) {
 // retry_after is waited for to the second.
 func TestRetryAfterIsHonoured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		synctest.Wait()
 		b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.TooMany, RetryAfter: 100 * time.Second})
@@ -133,7 +133,7 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 // Two programs take the messages from each other in turn: that is one conflict.
 func TestAConflictIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		other := testAPI(t, "", b.srv.Transport())
 		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
@@ -152,7 +152,7 @@ func TestAConflictIsReportedOnce(t *testing.T) {
 // A webhook is taken away once; whoever sets it again is a conflict.
 func TestAWebhook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		synctest.Wait()
 		other := testAPI(t, "", b.srv.Transport())
@@ -185,7 +185,7 @@ func TestAWebhook(t *testing.T) {
 // An answer that is too long is asked for in smaller parts.
 func TestAnswersThatAreTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		synctest.Wait()
 		b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.Huge, Times: 2})
@@ -209,7 +209,7 @@ func TestNothingIsLostAndNothingComesTwice(t *testing.T) {
 		pauses := rapid.SliceOfN(rapid.IntRange(0, 90), n, n).Draw(rt, "pauses")
 		full := rapid.SliceOfN(rapid.Bool(), n, n).Draw(rt, "full")
 		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t, store.NewMemory(time.Now), nil)
+			b := newBench(t, storetest.NewMemory(time.Now), nil)
 			defer b.end()
 			var rates []telegramtest.Rate
 			for k := telegramtest.Refused; k <= telegramtest.Shuffled; k++ {

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -70,7 +70,7 @@ func (b *bench) alerted() []string {
 
 // failingStore fails to receive when it is told to.
 type failingStore struct {
-	*store.Memory
+	*storetest.Memory
 	b *bench
 }
 
@@ -91,14 +91,14 @@ func (b *bench) fail(err error) {
 }
 
 // newBench runs a poller in a bubble. Update ids begin at 1. over is nil for the server's own transport.
-func newBenchOn(t *testing.T, mem *store.Memory, l *line) *bench {
+func newBenchOn(t *testing.T, mem *storetest.Memory, l *line) *bench {
 	b := &bench{t: t}
 	b.anew(l)
 	b.start(mem, l)
 	return b
 }
 
-func newBench(t *testing.T, mem *store.Memory, over http.RoundTripper) *bench {
+func newBench(t *testing.T, mem *storetest.Memory, over http.RoundTripper) *bench {
 	b := &bench{t: t, srv: telegramtest.New(telegramtest.Options{Token: testToken, FirstUpdate: 1})}
 	b.ada = b.srv.User(77, "Ada")
 	b.her = b.srv.Private(b.ada)
@@ -109,7 +109,7 @@ func newBench(t *testing.T, mem *store.Memory, over http.RoundTripper) *bench {
 	return b
 }
 
-func (b *bench) start(mem *store.Memory, over http.RoundTripper) {
+func (b *bench) start(mem *storetest.Memory, over http.RoundTripper) {
 	ctx, cancel := context.WithCancel(b.t.Context())
 	undone, err := mem.Undone(ctx, chat.Platform)
 	if err != nil {
@@ -150,7 +150,7 @@ func sleep(d time.Duration) {
 
 func TestPolling(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		b := newBench(t, mem, nil)
 		defer b.end()
 		for i := range 3 {
@@ -180,7 +180,7 @@ func TestPolling(t *testing.T) {
 // An update is durable before a request confirms it.
 func TestAnUpdateIsKeptBeforeItIsConfirmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		b.fail(errors.New("no space left on device"))
 		b.her.Say(b.ada, "hello")
@@ -211,7 +211,7 @@ func TestAnUpdateIsKeptBeforeItIsConfirmed(t *testing.T) {
 // One update that cannot be read is left out alone, and is not asked for again.
 func TestAnUpdateThatCannotBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		b := newBench(t, mem, nil)
 		defer b.end()
 		b.srv.Cut()
@@ -236,7 +236,7 @@ func TestAnUpdateThatCannotBeRead(t *testing.T) {
 // Updates that come twice or in disorder, and those that a killed hob did not confirm.
 func TestUpdatesThatComeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		b := newBench(t, mem, nil)
 		for _, k := range []telegramtest.Kind{telegramtest.Duplicates, telegramtest.Shuffled, telegramtest.Half, telegramtest.DropAfter, telegramtest.BadGatewayAfter} {
 			b.srv.Cut()
@@ -277,7 +277,7 @@ func TestUpdatesThatComeAgain(t *testing.T) {
 // What is left undone and cannot be read is over.
 func TestWhatAnOlderHobHasKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mem := store.NewMemory(time.Now)
+		mem := storetest.NewMemory(time.Now)
 		if _, err := mem.Receive(t.Context(), []event.Update{{Platform: chat.Platform, ID: 5, Raw: []byte(`{"update_id":"x"}`), State: event.UpdateNew}}); err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestWhatAnOlderHobHasKept(t *testing.T) {
 // After a week of silence ids begin anew, anywhere.
 func TestIDsThatBeginAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		b.srv.Jump(1000)
 		b.her.Say(b.ada, "hello")
@@ -317,7 +317,7 @@ func TestASpellOfConflicts(t *testing.T) {
 		told  int // that there is a conflict, of five
 	}{{90 * time.Second, 1}, {4 * time.Minute, 0}} {
 		synctest.Test(t, func(t *testing.T) {
-			b := newBench(t, store.NewMemory(time.Now), nil)
+			b := newBench(t, storetest.NewMemory(time.Now), nil)
 			defer b.end()
 			synctest.Wait()
 			b.her.Say(b.ada, "hello") // the request of the start has come back
@@ -350,7 +350,7 @@ func TestASpellOfConflicts(t *testing.T) {
 // Where nobody takes updates any more, the loop stands still and everybody can see it.
 func TestALoopThatIsStuck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
+		b := newBench(t, storetest.NewMemory(time.Now), nil)
 		defer b.end()
 		b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.TooMany, RetryAfter: time.Hour})
 		sleep(2 * time.Hour) // left alone is not stuck

@@ -19,7 +19,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/groups"
@@ -67,7 +67,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w := &world{t: t, srv: srv, api: real, ses: &fakeSessions{}, files: &fakeInbox{}}
-	w.mem = &failingMemory{Memory: store.NewMemory(time.Now)}
+	w.mem = &failingMemory{Memory: storetest.NewMemory(time.Now)}
 	bot := srv.Bot()
 	w.cfg = Config{
 		Client: real, Sessions: w.ses, Questions: w.ses, Journal: w.ses, Updates: w.mem, People: w.mem, Sent: w.mem, Files: w.files,
@@ -180,7 +180,7 @@ func (w *world) want(what string, got, want any) {
 
 // failingMemory is a store that can fail.
 type failingMemory struct {
-	*store.Memory
+	*storetest.Memory
 	mu    sync.Mutex
 	fails map[string]int // so often, by method
 

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
@@ -463,7 +463,7 @@ func TestAMemoryThatFails(t *testing.T) {
 
 // failing is a memory that fails to end a send some times.
 type failing struct {
-	*store.Memory
+	*storetest.Memory
 	left int
 }
 

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/event"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -103,7 +103,7 @@ func isStatus(text string) bool {
 
 // mortalMemory is the memory of such a process.
 type mortalMemory struct {
-	*store.Memory
+	*storetest.Memory
 	life *life
 }
 

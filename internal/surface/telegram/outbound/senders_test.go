@@ -14,7 +14,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/sessiontest"
@@ -67,7 +67,7 @@ func TestNoWakeUpIsLost(t *testing.T) {
 
 // stuck is a memory that takes its time to mark.
 type stuck struct {
-	*store.Memory
+	*storetest.Memory
 	held chan struct{}
 }
 

@@ -12,7 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"hob/internal/event"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/sessiontest"
@@ -39,7 +39,7 @@ type world struct {
 	ada     *telegramtest.User
 	chat    *telegramtest.Chat // private, with Ada
 	group   *telegramtest.Chat // a supergroup, with topic 5
-	mem     *store.Memory
+	mem     *storetest.Memory
 	log     *sessiontest.Journal
 	buttons *kept
 	cfg     Config
@@ -70,7 +70,7 @@ func inWorld(t *testing.T, opts telegramtest.Options, play func(w *world)) {
 }
 
 func newWorld(t *testing.T, opts telegramtest.Options) *world {
-	w := &world{t: t, srv: telegramtest.New(opts), mem: store.NewMemory(time.Now), buttons: &kept{}}
+	w := &world{t: t, srv: telegramtest.New(opts), mem: storetest.NewMemory(time.Now), buttons: &kept{}}
 	w.ada = w.srv.User(77, "Ada")
 	w.chat = w.srv.Private(w.ada)
 	w.chat.Say(w.ada, "/start")

@@ -13,11 +13,12 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // Journal is sessions whose turns a test plays itself.
 type Journal struct {
-	*store.Memory
+	*storetest.Memory
 	t       testing.TB
 	mu      sync.Mutex
 	changed chan struct{}
@@ -30,7 +31,7 @@ type Journal struct {
 }
 
 // NewJournal returns sessions in which nothing has happened.
-func NewJournal(t testing.TB, mem *store.Memory) *Journal {
+func NewJournal(t testing.TB, mem *storetest.Memory) *Journal {
 	return &Journal{t: t, Memory: mem, changed: make(chan struct{})}
 }
 

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func order(t *testing.T, j Journal) {
+func order(t *testing.T, j journal) {
 	begin := add(t, j, said("main", "1"))[0]
 	if begin.Seq <= 0 || begin.Turn != begin.Seq || begin.Time.Nanosecond()%1e6 != 0 || begin.Time.Location() != time.UTC {
 		t.Errorf("the Said that begins a turn came back as %+v", begin)
@@ -51,7 +51,7 @@ func turns(events []event.Event) []int64 {
 // odd is text that breaks things: NUL, line ends, invisible and astral characters, markup, quotes.
 const odd = "zero\x00 tab\t cr\r\n sep\u2028 bidi\u202e emoji🧙‍♀️ <b>&amp; 'q' \"qq\" \\ %s ; DROP TABLE event; --"
 
-func roundTrip(t *testing.T, j Journal) {
+func roundTrip(t *testing.T, j journal) {
 	huge := strings.Repeat("a megabyte of text ", 1<<20/19)
 	args := json.RawMessage(`{"path":"ä/\u0000","n":12345678901234567890,"deep":[[{"x":null}]]}`)
 	bodies := []event.Body{
@@ -98,7 +98,7 @@ func roundTrip(t *testing.T, j Journal) {
 }
 
 // JSON has its own idea of nothing. What matters is that Append already tells what a later reader will be told.
-func nilAndEmpty(t *testing.T, j Journal) {
+func nilAndEmpty(t *testing.T, j journal) {
 	for _, c := range []struct{ in, want event.Body }{
 		{event.Called{}, event.Called{Args: json.RawMessage("null")}},
 		{event.Called{Args: json.RawMessage("{}"), Repairs: []string{}}, event.Called{Args: json.RawMessage("{}"), Repairs: []string{}}},
@@ -115,7 +115,7 @@ func nilAndEmpty(t *testing.T, j Journal) {
 	}
 }
 
-func long(t *testing.T, j Journal) {
+func long(t *testing.T, j journal) {
 	var want []event.Event
 	for i := range 7 { // some pages full of small events, and some of large ones
 		var entries []store.Entry
@@ -130,7 +130,7 @@ func long(t *testing.T, j Journal) {
 	same(t, odds, all(t, j.Since(t.Context(), "chat1", 0)))
 }
 
-func appendWhileReading(t *testing.T, j Journal) {
+func appendWhileReading(t *testing.T, j journal) {
 	want := add(t, j, noted("main", 0, "0"))
 	var got []event.Event
 	for e, err := range j.Since(t.Context(), "", 0) {
@@ -147,13 +147,13 @@ func appendWhileReading(t *testing.T, j Journal) {
 	same(t, want[len(got):], all(t, j.Since(t.Context(), "", got[len(got)-1].Seq)))
 }
 
-func batches(t *testing.T, j Journal) {
+func batches(t *testing.T, j journal) {
 	first := add(t, j, said("main", "1"))
 	for _, batch := range [][]store.Entry{
 		{noted("main", 0, "lost"), said("main", "1")},
 		{said("main", "2"), said("main", "2")},
 		{said("main", "3"), {Chat: "main"}},
-		{said("main", "4"), noted("a blank", 0, "")},
+		{said("main", "4"), {Body: event.Noted{}}},
 		{said("main", "5"), {Chat: "main", Body: event.Called{Args: json.RawMessage("{")}}},
 	} {
 		if got, err := j.Append(t.Context(), batch...); err == nil {
@@ -164,7 +164,7 @@ func batches(t *testing.T, j Journal) {
 	add(t, j, said("main", "2"), said("main", "3"), said("main", "4"), said("main", "5")) // no key was taken
 }
 
-func duplicates(t *testing.T, j Journal) {
+func duplicates(t *testing.T, j journal) {
 	first := add(t, j, noted("main", 0, "so that no Seq is 1 by luck"), said("main", "1"), said("main", "2"))
 	add(t, j, said("other", "1"), store.Entry{Chat: "main", Body: event.Decided{ID: "1", Allow: true}})
 	add(t, j, noted("main", 0, "same"), noted("main", 0, "same")) // most bodies have no key
@@ -176,6 +176,11 @@ func duplicates(t *testing.T, j Journal) {
 	}
 	if diff := cmp.Diff(&store.DuplicateError{Chat: "main", Key: "said/2", Seq: first[2].Seq}, dup); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+	for key, want := range map[string]int64{"said/2": first[2].Seq, "said/3": 0, "": 0} {
+		if got, err := j.Keyed(t.Context(), "main", key); got != want || err != nil {
+			t.Errorf("Keyed(%q) = %d, %v, want %d", key, got, err, want)
+		}
 	}
 	_, err = j.Append(t.Context(), store.Entry{Chat: "main", Body: event.Decided{ID: "1", Allow: false}})
 	if !errors.Is(err, store.ErrDuplicate) {
@@ -189,7 +194,7 @@ func duplicates(t *testing.T, j Journal) {
 	add(t, j, said("main", "s"))
 }
 
-func refused(t *testing.T, j Journal) {
+func refused(t *testing.T, j grantingDB) {
 	body := event.Noted{Text: "x"}
 	for name, entry := range map[string]store.Entry{
 		"no chat":           {Body: body},
@@ -204,8 +209,10 @@ func refused(t *testing.T, j Journal) {
 		"arguments no JSON": {Chat: "main", Body: event.Called{Args: json.RawMessage("no")}},
 		"data no JSON":      {Chat: "main", Body: event.Returned{Data: func() {}}},
 	} {
-		if got, err := j.Append(t.Context(), entry); err == nil {
-			t.Errorf("%s: Append = %v, want an error", name, got)
+		for _, batch := range [][]store.Entry{{entry}, {noted("main", 0, "lost"), entry}} {
+			if got, err := j.Append(t.Context(), batch...); err == nil {
+				t.Errorf("%s: Append = %v, want an error", name, got)
+			}
 		}
 	}
 	same(t, nil, all(t, j.Since(t.Context(), "", 0)))
@@ -213,7 +220,7 @@ func refused(t *testing.T, j Journal) {
 
 // concurrent lets appenders and followers race: every reader must see all events once, in order, without a hole that is
 // filled later.
-func concurrent(t *testing.T, j Journal) {
+func concurrent(t *testing.T, j journal) {
 	const appenders, appends, batch = 8, 15, 3
 	var appending, following sync.WaitGroup
 	done := make(chan struct{})
@@ -262,7 +269,7 @@ func concurrent(t *testing.T, j Journal) {
 }
 
 // follow reads the journal by a mark until done, and what is there then.
-func follow(t *testing.T, j Journal, done <-chan struct{}) (got []event.Event) {
+func follow(t *testing.T, j journal, done <-chan struct{}) (got []event.Event) {
 	var mark int64
 	for over := false; ; {
 		for e, err := range j.Since(t.Context(), "", mark) {

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"hob/internal/store"
 )
 
-func find(t *testing.T, j Journal, chat event.Chat, words string, limit int) []event.Event {
+func find(t *testing.T, j grantingDB, chat event.Chat, words string, limit int) []event.Event {
 	t.Helper()
 	events, err := j.Search(t.Context(), chat, words, limit)
 	if err != nil {
@@ -23,7 +23,7 @@ func find(t *testing.T, j Journal, chat event.Chat, words string, limit int) []e
 	return events
 }
 
-func search(t *testing.T, j Journal) {
+func search(t *testing.T, j grantingDB) {
 	if got := find(t, j, "main", "word", 10); len(got) > 0 {
 		t.Errorf("an empty journal holds %v", got)
 	}
@@ -76,7 +76,7 @@ func search(t *testing.T, j Journal) {
 	same(t, nil, find(t, j, "main", "boiler", -1))
 }
 
-func searchLong(t *testing.T, j Journal) {
+func searchLong(t *testing.T, j grantingDB) {
 	var want []event.Event
 	filler := strings.Repeat("nothing in particular ", 200)
 	for i := range 30 {
@@ -92,7 +92,7 @@ func searchLong(t *testing.T, j Journal) {
 	same(t, want[29:], find(t, j, "main", "needle 0", 1000)[2:]) // the others are 20 and 10
 }
 
-func searchCancelled(t *testing.T, j Journal) {
+func searchCancelled(t *testing.T, j grantingDB) {
 	add(t, j, noted("main", 0, "needle"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 )
 
 // inForce checks which grants are in force.
-func inForce(t *testing.T, j Journal, want ...event.Grant) {
+func inForce(t *testing.T, j journal, want ...event.Grant) {
 	t.Helper()
 	got, err := j.Grants(t.Context())
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
@@ -19,7 +19,15 @@ func inForce(t *testing.T, j Journal, want ...event.Grant) {
 	}
 }
 
-func grantsOfDecisions(t *testing.T, j Journal) {
+func grantOfDecision(t *testing.T, j journal) {
+	decided := add(t, j, store.Entry{Chat: "main", Turn: 1, Body: event.Decided{ID: "a", Allow: true, By: "ann"},
+		Grants: []event.Grant{{Tool: "fetch", Host: "a.example"}, {Tool: "write_file", Path: "/w", By: "bob"}}})
+	inForce(t, j,
+		event.Grant{ID: 1, Time: decided[0].Time, By: "ann", Tool: "fetch", Host: "a.example"},
+		event.Grant{ID: 2, Time: decided[0].Time, By: "bob", Tool: "write_file", Path: "/w"})
+}
+
+func grantsOfDecisions(t *testing.T, j grantingDB) {
 	before := add(t, j, store.Entry{Chat: "main", Turn: 1, Body: event.Decided{ID: "before", Allow: true, By: "ann"},
 		Grants: []event.Grant{{Tool: "fetch", Host: "b.example"}}})
 	there := event.Grant{ID: 1, Time: before[0].Time, By: "ann", Tool: "fetch", Host: "b.example"}

@@ -1,6 +1,4 @@
-// Package storetest is the contract of what [store.Memory] does in the place of [store.DB], which a test of package store holds
-// both to: a journal ([Run]), deliveries ([RunDeliveries]) and people ([RunPeople]). What only DB does is tested in package store.
-package storetest
+package store_test
 
 import (
 	"context"
@@ -8,62 +6,86 @@ import (
 	"errors"
 	"iter"
 	"testing"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Journal is a journal with all that is in one transaction with its events, and that knows its chats by name.
-type Journal interface {
+// journal is what [store.DB] and [storetest.Memory] both are. The first half of this contract holds both to it; the second is
+// about what only DB does.
+type journal interface {
 	store.Journal
 	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
-	Chats(ctx context.Context) ([]store.ChatInfo, error)
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
+	Keyed(ctx context.Context, chat event.Chat, key string) (int64, error)
 	Last(ctx context.Context, chat event.Chat) (int64, error)
-	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error)
-	AppendAudit(ctx context.Context, records ...event.Audit) error
+	OpenTurns(ctx context.Context, chat event.Chat) ([]int64, error)
 	Audits(ctx context.Context, f store.AuditFilter) ([]event.Audit, error)
 	Grants(ctx context.Context) ([]event.Grant, error) // in force
 }
 
-// Run holds journals to their contract. Each call of open returns a new and empty one, which open closes when its test ends.
-func Run(t *testing.T, open func(t *testing.T) Journal) {
-	for _, c := range []struct {
-		name string
-		test func(*testing.T, Journal)
-	}{
-		{"an empty journal", empty},
-		{"events come back in order", order},
-		{"events come back as they were appended", roundTrip},
-		{"what a body leaves out stays left out", nilAndEmpty},
-		{"an event belongs to who read it", ownCopies},
-		{"a reader goes on where it stopped", after},
-		{"a prefix picks chats", prefixes},
-		{"a long journal is read whole", long},
-		{"a reader may stop early", stopEarly},
-		{"a reader sees what is appended while it reads", appendWhileReading},
-		{"a batch is appended whole or not at all", batches},
-		{"a key is taken once in a chat", duplicates},
-		{"entries that are none", refused},
-		{"marks go forward only", marks},
-		{"an ended context ends a call", cancelled},
-		{"appenders at the same time", concurrent},
-		{"a chat by its exact name", exact},
-		{"chats are listed with their open turns", chats},
-		{"words are found", search},
-		{"a long chat is searched to its beginning", searchLong},
-		{"an ended context ends a search", searchCancelled},
-		{"grants go with a decision or not at all", grantsOfDecisions},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
-	}
-	t.Run("audit", func(t *testing.T) { runAudited(t, open) })
+// grantingDB is a DB that lists its grants as the fake does.
+type grantingDB struct{ *store.DB }
+
+func (g grantingDB) Grants(ctx context.Context) ([]event.Grant, error) {
+	return g.DB.Grants().InForce(ctx)
 }
 
-func empty(t *testing.T, j Journal) {
+func TestJournalContract(t *testing.T) {
+	tests := map[string]func(*testing.T, journal){
+		"an empty journal":                              empty,
+		"events come back in order":                     order,
+		"events come back as they were appended":        roundTrip,
+		"what a body leaves out stays left out":         nilAndEmpty,
+		"an event belongs to who read it":               ownCopies,
+		"a reader goes on where it stopped":             after,
+		"a prefix picks chats":                          prefixes,
+		"a long journal is read whole":                  long,
+		"a reader may stop early":                       stopEarly,
+		"a reader sees what is appended while it reads": appendWhileReading,
+		"a batch is appended whole or not at all":       batches,
+		"a key is taken once in a chat":                 duplicates,
+		"marks go forward only":                         marks,
+		"an ended context ends a call":                  cancelled,
+		"appenders at the same time":                    concurrent,
+		"a chat by its exact name":                      exact,
+		"turns are open until they end":                 openTurns,
+		"a record is kept with its result":              recordOfResult,
+		"a grant comes with a decision":                 grantOfDecision,
+	}
+	for name, test := range tests {
+		t.Run("SQLite/"+name, func(t *testing.T) { test(t, grantingDB{openDB(t, time.Now)}) })
+		t.Run("in memory/"+name, func(t *testing.T) { test(t, grantingDB{openMemory(t)}) })
+		t.Run("fake/"+name, func(t *testing.T) { test(t, storetest.NewMemory(time.Now)) })
+	}
+}
+
+func TestDBContract(t *testing.T) {
+	for name, test := range map[string]func(*testing.T, grantingDB){
+		"entries that are none":                            refused,
+		"chats are listed with their open turns":           chats,
+		"words are found":                                  search,
+		"a long chat is searched to its beginning":         searchLong,
+		"an ended context ends a search":                   searchCancelled,
+		"grants go with a decision or not at all":          grantsOfDecisions,
+		"a record is read back as it is hashed":            oddRecords,
+		"a record goes with its result or not at all":      noRecords,
+		"a filter picks records":                           pickedRecords,
+		"a record belongs to who read it":                  ownRecords,
+		"an ended context records nothing":                 auditCancelled,
+		"whoever records at the same time makes one chain": oneChain,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, grantingDB{openDB(t, time.Now)}) })
+		t.Run("in memory/"+name, func(t *testing.T) { test(t, grantingDB{openMemory(t)}) })
+	}
+}
+
+func empty(t *testing.T, j journal) {
 	if got := all(t, j.Since(t.Context(), "", 0)); len(got) > 0 {
 		t.Errorf("an empty journal yields %v", got)
 	}
@@ -75,7 +97,7 @@ func empty(t *testing.T, j Journal) {
 	}
 }
 
-func after(t *testing.T, j Journal) {
+func after(t *testing.T, j journal) {
 	events := add(t, j, said("main", "1"), noted("main", 1, "two"), noted("main", 1, "three"))
 	for i := range events {
 		same(t, events[i+1:], all(t, j.Since(t.Context(), "", events[i].Seq)))
@@ -84,7 +106,7 @@ func after(t *testing.T, j Journal) {
 	same(t, nil, all(t, j.Since(t.Context(), "", events[2].Seq+1000)))
 }
 
-func ownCopies(t *testing.T, j Journal) {
+func ownCopies(t *testing.T, j journal) {
 	args := json.RawMessage(`{"a":1}`)
 	events := add(t, j, store.Entry{Chat: "main", Body: event.Called{ID: "c", Args: args, Repairs: []string{"r"}}})
 	spoil := func(args json.RawMessage, repairs []string) { args[2], repairs[0] = '!', "spoilt" }
@@ -101,7 +123,7 @@ func ownCopies(t *testing.T, j Journal) {
 	}
 }
 
-func prefixes(t *testing.T, j Journal) {
+func prefixes(t *testing.T, j journal) {
 	var events []event.Event
 	for _, chat := range []event.Chat{"main", "main2", "telegram/1", "telegram/12", "Main", "mäin", "m%in", "m_in"} {
 		events = append(events, add(t, j, noted(chat, 0, "in "+string(chat)))...)
@@ -122,7 +144,7 @@ func prefixes(t *testing.T, j Journal) {
 	}
 }
 
-func stopEarly(t *testing.T, j Journal) {
+func stopEarly(t *testing.T, j journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main", 0, "two"))
 	for e, err := range j.Since(t.Context(), "", 0) {
 		if err != nil {
@@ -134,7 +156,7 @@ func stopEarly(t *testing.T, j Journal) {
 	add(t, j, noted("main", 0, "three")) // nothing is locked
 }
 
-func marks(t *testing.T, j Journal) {
+func marks(t *testing.T, j journal) {
 	for _, step := range []struct {
 		reader     string
 		mark, want int64
@@ -161,7 +183,7 @@ func marks(t *testing.T, j Journal) {
 	}
 }
 
-func cancelled(t *testing.T, j Journal) {
+func cancelled(t *testing.T, j journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main", 0, "two"))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -191,7 +213,7 @@ func cancelled(t *testing.T, j Journal) {
 	same(t, events, all(t, j.Since(t.Context(), "", 0))) // what was refused is not there
 }
 
-func exact(t *testing.T, j Journal) {
+func exact(t *testing.T, j journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main2", 0, "two"), noted("main", 0, "three"))
 	same(t, []event.Event{events[0], events[2]}, all(t, j.Chat(t.Context(), "main", 0)))
 	same(t, events[2:], all(t, j.Chat(t.Context(), "main", events[0].Seq)))
@@ -204,10 +226,9 @@ func exact(t *testing.T, j Journal) {
 	}
 }
 
-func chats(t *testing.T, j Journal) {
-	if got, err := j.Chats(t.Context()); len(got) > 0 || err != nil {
-		t.Errorf("Chats of an empty journal = %v, %v", got, err)
-	}
+// someChats appends turns of three chats, and a note in a fourth, and returns what [store.DB.Chats] then says.
+func someChats(t *testing.T, j journal) []store.ChatInfo {
+	t.Helper()
 	main := add(t, j, said("main", "1"), said("main", "2"), said("main", "3"))
 	other := add(t, j, said("telegram/1", "1"))
 	add(t, j, store.Entry{Chat: "main", Turn: main[1].Seq, Body: event.Ended{Reason: event.Done}})
@@ -216,21 +237,37 @@ func chats(t *testing.T, j Journal) {
 	begun := add(t, j, said("joined", "1"), said("joined", "2"), said("joined", "3"))
 	joined := add(t, j, store.Entry{Chat: "joined", Turn: begun[0].Seq, Body: event.Joined{Said: begun[1].Seq}})
 	only := add(t, j, noted("quiet", 0, "no turn"))
-	want := []store.ChatInfo{
+	return []store.ChatInfo{
 		{Chat: "joined", Last: joined[0].Seq, Time: joined[0].Time, Open: []int64{begun[0].Seq, begun[2].Seq}},
 		{Chat: "main", Last: late[0].Seq, Time: late[0].Time, Open: []int64{main[0].Seq, main[2].Seq}},
 		{Chat: "quiet", Last: only[0].Seq, Time: only[0].Time},
 		{Chat: "telegram/1", Last: end[0].Seq, Time: end[0].Time},
 	}
-	got, err := j.Chats(t.Context())
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("Chats: %v, (-want +got)\n%s", err, diff)
+}
+
+func openTurns(t *testing.T, j journal) {
+	for _, c := range someChats(t, j) {
+		open, err := j.OpenTurns(t.Context(), c.Chat)
+		if diff := cmp.Diff(c.Open, open); diff != "" || err != nil {
+			t.Errorf("OpenTurns(%q): %v, (-want +got)\n%s", c.Chat, err, diff)
+		}
 	}
 	for prefix, want := range map[string][]event.Chat{"telegram/": {"telegram/1"}, "": {"joined", "main", "quiet", "telegram/1"}, "none": nil} {
 		names, err := j.ChatsOf(t.Context(), prefix)
 		if diff := cmp.Diff(want, names); diff != "" || err != nil {
 			t.Errorf("ChatsOf(%q): %v, (-want +got)\n%s", prefix, err, diff)
 		}
+	}
+}
+
+func chats(t *testing.T, j grantingDB) {
+	if got, err := j.Chats(t.Context()); len(got) > 0 || err != nil {
+		t.Errorf("Chats of an empty journal = %v, %v", got, err)
+	}
+	want := someChats(t, j)
+	got, err := j.Chats(t.Context())
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("Chats: %v, (-want +got)\n%s", err, diff)
 	}
 }
 
@@ -242,7 +279,7 @@ func noted(chat event.Chat, turn int64, text string) store.Entry {
 	return store.Entry{Chat: chat, Turn: turn, Body: event.Noted{Text: text}}
 }
 
-func add(t *testing.T, j Journal, entries ...store.Entry) []event.Event {
+func add(t *testing.T, j journal, entries ...store.Entry) []event.Event {
 	t.Helper()
 	events, err := j.Append(t.Context(), entries...)
 	if err != nil {

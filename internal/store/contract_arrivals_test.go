@@ -1,4 +1,4 @@
-package storetest
+package store_test
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ func arrived(all []event.Update) []event.Update {
 }
 
 // receive receives updates, of which those are fresh.
-func receive(t *testing.T, d Deliveries, what string, all, want []event.Update) []event.Update {
+func receive(t *testing.T, d deliveries, what string, all, want []event.Update) []event.Update {
 	t.Helper()
 	fresh, err := d.Receive(t.Context(), all)
 	expect(t, what, want, arrived(fresh), err)
@@ -35,7 +35,7 @@ func receive(t *testing.T, d Deliveries, what string, all, want []event.Update) 
 	return fresh
 }
 
-func receivedOnce(t *testing.T, d Deliveries, _ *time.Time) {
+func receivedOnce(t *testing.T, d deliveries) {
 	ctx := t.Context()
 	high, low := told(900, `{"a":1}`), told(7, `{"b":2}`) // ids may begin anew
 	first := receive(t, d, "the first time", []event.Update{high, low}, []event.Update{high, low})
@@ -66,7 +66,7 @@ func receivedOnce(t *testing.T, d Deliveries, _ *time.Time) {
 
 // A server that has lost its state numbers anew, and another bot has numbers of its own: what says something else is something
 // else, also where its id is known.
-func receivedAnew(t *testing.T, d Deliveries, _ *time.Time) {
+func receivedAnew(t *testing.T, d deliveries) {
 	ctx := t.Context()
 	first := receive(t, d, "at first", []event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)},
 		[]event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)})
@@ -87,7 +87,7 @@ func receivedAnew(t *testing.T, d Deliveries, _ *time.Time) {
 	expect(t, "undone", append([]event.Update{told(2, `{"a":2}`)}, anew[:3]...), arrived(undone), err)
 }
 
-func arrivalsForgotten(t *testing.T, d Deliveries, now *time.Time) {
+func arrivalsForgotten(t *testing.T, d deliveringDB, now *time.Time) {
 	ctx := t.Context()
 	fresh, err := d.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)})
 	if err != nil {
