@@ -25,11 +25,6 @@ type AuditFilter struct {
 	Limit  int // the newest so many
 }
 
-func (f AuditFilter) picks(a event.Audit) bool {
-	return (f.Chat == "" || f.Chat == string(a.Chat)) && (f.Tool == "" || f.Tool == a.Tool) &&
-		(f.Status == "" || f.Status == a.Status) && !a.Time.Before(f.Since.Truncate(time.Millisecond))
-}
-
 // resultRecord returns the record that goes with an entry whose body is read back, nil if none does. What the result tells
 // is taken from it, so that the two cannot contradict each other.
 func resultRecord(e Entry, body event.Body) (*event.Audit, error) {
@@ -161,10 +156,7 @@ func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return failure("record a call in", d.path, err)
-	}
-	return nil
+	return failure("record a call in", d.path, err)
 }
 
 const auditColumns = `id, seq, time, chat, session_id, turn, call_id, user, platform, tool_name,
@@ -197,11 +189,9 @@ type auditRow struct {
 // records returns records up to one that cannot be read, which is a *[flaw].
 func (d *DB) records(ctx context.Context, where string, args ...any) ([]auditRow, error) {
 	return collect(ctx, d.read, func(scan scanner) (a auditRow, err error) {
-		var ms int64
 		var repairs string
-		err = scan(&a.ID, &a.seq, &ms, &a.Chat, &a.Session, &a.Turn, &a.CallID, &a.User, &a.Platform, &a.Tool,
+		err = scan(&a.ID, &a.seq, milliseconds{&a.Time}, &a.Chat, &a.Session, &a.Turn, &a.CallID, &a.User, &a.Platform, &a.Tool,
 			&a.Source, &a.ArgsHash, &a.DurationMS, &a.Status, &a.Error, &a.Rule, &a.Tokens, &repairs, &a.Prev, &a.Hash)
-		a.Time = time.UnixMilli(ms).UTC()
 		if err == nil && repairs != "" {
 			if err := json.Unmarshal([]byte(repairs), &a.Repairs); err != nil {
 				return a, &flaw{fmt.Sprintf("record %d cannot be read: %v", a.ID, err), a.ID, a.seq}

@@ -51,13 +51,13 @@ type CampaignEntry struct {
 func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEntry) error {
 	err := s.db.transact(ctx, func(tx *sql.Tx) error {
 		now := s.db.now().UnixMilli()
-		done, err := tx.ExecContext(ctx, `INSERT INTO campaign (id, title, made, played) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			id, title, now, now)
+		n, err := rowsAffected(tx.ExecContext(ctx, `INSERT INTO campaign (id, title, made, played) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			id, title, now, now))
 		if err != nil {
 			return err
 		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, &TakenError{Campaign: id, N: -1})
+		if n == 0 {
+			return &TakenError{Campaign: id, N: -1}
 		}
 		for n, e := range log {
 			if err := addEntry(ctx, tx, id, int64(n), e); err != nil {
@@ -81,35 +81,27 @@ func addEntry(ctx context.Context, tx *sql.Tx, campaign string, n int64, e Campa
 // List returns all campaigns, the one that was changed last first.
 func (s *Campaigns) List(ctx context.Context) (list []Campaign, err error) {
 	list, err = collect(ctx, s.db.read, func(scan scanner) (c Campaign, err error) {
-		var made, played int64
-		err = scan(&c.ID, &c.Title, &made, &played, &c.Entries)
-		c.Made, c.Changed = time.UnixMilli(made).UTC(), time.UnixMilli(played).UTC()
+		err = scan(&c.ID, &c.Title, milliseconds{&c.Made}, milliseconds{&c.Changed}, &c.Entries)
 		return c, err
 	}, `SELECT id, title, made, played, coalesce((SELECT max(n) + 1 FROM entry WHERE campaign = id), 0)
 		FROM campaign ORDER BY played DESC, id`)
-	if err != nil {
-		return nil, failure("read", s.db.path, err)
-	}
-	return list, nil
+	return list, failure("read", s.db.path, err)
 }
 
 // Drop takes a campaign away with its log. There is no way back: export it first.
 func (s *Campaigns) Drop(ctx context.Context, id string) error {
 	err := s.db.transact(ctx, func(tx *sql.Tx) error {
 		for _, table := range []string{"entry_request WHERE campaign", "entry WHERE campaign", "campaign WHERE id"} {
-			done, err := tx.ExecContext(ctx, `DELETE FROM `+table+` = ?`, id)
+			n, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM `+table+` = ?`, id))
 			if err != nil {
 				return err
 			}
-			if n, err := done.RowsAffected(); table == "campaign WHERE id" && (err != nil || n == 0) {
-				return errors.Join(err, ErrNoCampaign)
+			if n == 0 && table == "campaign WHERE id" {
+				return ErrNoCampaign
 			}
 		}
 		return nil
 	})
-	if errors.Is(err, ErrNoCampaign) {
-		return err
-	}
 	return campaignFailure("take a campaign from", s.db.path, err)
 }
 
@@ -117,14 +109,13 @@ func (s *Campaigns) Drop(ctx context.Context, id string) error {
 // campaign, or a hole before it). A request that is not "" is found again by [Campaigns.EntryOf].
 func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, line []byte, request string) error {
 	err := s.db.transact(ctx, func(tx *sql.Tx) error {
-		var next int64
-		err := tx.QueryRowContext(ctx, `SELECT coalesce((SELECT max(n) + 1 FROM entry WHERE campaign = id), 0) FROM campaign WHERE id = ?`,
-			campaign).Scan(&next)
+		next, known, err := find(ctx, tx, scanOne[int64],
+			`SELECT coalesce((SELECT max(n) + 1 FROM entry WHERE campaign = id), 0) FROM campaign WHERE id = ?`, campaign)
 		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return ErrNoCampaign
 		case err != nil:
 			return err
+		case !known:
+			return ErrNoCampaign
 		case n < next:
 			return &TakenError{Campaign: campaign, N: n}
 		case n > next:
@@ -149,15 +140,9 @@ func campaignFailure(op, path string, err error) error {
 }
 
 // Entry returns entry n of a campaign's log, nil where there is none.
-func (s *Campaigns) Entry(ctx context.Context, campaign string, n int64) (line []byte, err error) {
-	err = s.db.read.QueryRowContext(ctx, `SELECT line FROM entry WHERE campaign = ? AND n = ?`, campaign, n).Scan(&line)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, failure("read", s.db.path, err)
-	}
-	return line, nil
+func (s *Campaigns) Entry(ctx context.Context, campaign string, n int64) ([]byte, error) {
+	line, err := value[[]byte](ctx, s.db.read, `SELECT line FROM entry WHERE campaign = ? AND n = ?`, campaign, n)
+	return line, failure("read", s.db.path, err)
 }
 
 // Entries yields the entries of a campaign's log from the given one on. Writers need not wait for its reader.
@@ -185,14 +170,8 @@ func (s *Campaigns) Entries(ctx context.Context, campaign string, from int64) it
 
 // EntryOf returns the number of the entry that answered a request; ok is false where there is none.
 func (s *Campaigns) EntryOf(ctx context.Context, campaign, request string) (n int64, ok bool, err error) {
-	err = s.db.read.QueryRowContext(ctx, `SELECT n FROM entry_request WHERE campaign = ? AND request = ?`, campaign, request).Scan(&n)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, false, nil
-	}
-	if err != nil {
-		return 0, false, failure("read", s.db.path, err)
-	}
-	return n, true, nil
+	n, ok, err = find(ctx, s.db.read, scanOne[int64], `SELECT n FROM entry_request WHERE campaign = ? AND request = ?`, campaign, request)
+	return n, ok, failure("read", s.db.path, err)
 }
 
 // EntryBy reports whether some entry of a campaign's log answered a request that begins with prefix, which is not empty and ends with a
@@ -200,31 +179,19 @@ func (s *Campaigns) EntryOf(ctx context.Context, campaign, request string) (n in
 func (s *Campaigns) EntryBy(ctx context.Context, campaign, prefix string) (found bool, err error) {
 	last := len(prefix) - 1
 	behind := prefix[:last] + string(prefix[last]+1) // all that begin so stand before it in the index
-	err = s.db.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
-		campaign, prefix, behind).Scan(&found)
-	if err != nil {
-		return false, failure("read", s.db.path, err)
-	}
-	return found, nil
+	found, err = value[bool](ctx, s.db.read, `SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
+		campaign, prefix, behind)
+	return found, failure("read", s.db.path, err)
 }
 
 // Cache returns what [Campaigns.SetCache] kept last, nil where it kept nothing.
-func (s *Campaigns) Cache(ctx context.Context, campaign string) (cache []byte, err error) {
-	err = s.db.read.QueryRowContext(ctx, `SELECT cache FROM campaign WHERE id = ?`, campaign).Scan(&cache)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, failure("read", s.db.path, err)
-	}
-	return cache, nil
+func (s *Campaigns) Cache(ctx context.Context, campaign string) ([]byte, error) {
+	cache, err := value[[]byte](ctx, s.db.read, `SELECT cache FROM campaign WHERE id = ?`, campaign)
+	return cache, failure("read", s.db.path, err)
 }
 
 // SetCache keeps a snapshot of a campaign in place of the one before.
 func (s *Campaigns) SetCache(ctx context.Context, campaign string, cache []byte) error {
 	_, err := s.db.exec(ctx, `UPDATE campaign SET cache = ? WHERE id = ?`, cache, campaign)
-	if err != nil {
-		return failure("keep a snapshot in", s.db.path, err)
-	}
-	return nil
+	return failure("keep a snapshot in", s.db.path, err)
 }

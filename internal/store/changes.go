@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -52,10 +51,6 @@ func (d *DB) Changes(l Limits) *Changes { return &Changes{db: d, limits: l.orUsu
 // large to be kept. Its ID and Time are filled in here, its Fate begins. A change that takes another back makes nothing
 // go, so that a row of them finds what it needs: [Changes.Prune] comes after it.
 func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (id int64, err error) {
-	before, after, err := marshalStates(change)
-	if err != nil {
-		return 0, fmt.Errorf("keep a change: %w", err)
-	}
 	var sum []byte
 	if image != nil {
 		hash := sha256.Sum256(image)
@@ -65,7 +60,7 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 	}
 	err = c.db.transact(ctx, func(tx *sql.Tx) error {
 		change.Time, change.Stage = c.db.now(), event.Begun
-		if id, err = insertChange(ctx, tx, change, before, after, sum); err != nil {
+		if id, err = insertChange(ctx, tx, change, sum); err != nil {
 			return err
 		}
 		if image != nil {
@@ -84,26 +79,13 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 	return id, nil
 }
 
-func marshalStates(c event.Change) (before, after string, err error) {
-	b, err := json.Marshal(c.Before)
-	if err != nil {
-		return "", "", err
-	}
-	a, err := json.Marshal(c.After)
-	return string(b), string(a), err
-}
-
 // keepImage stores a content, or remembers that a change uses it, too.
 func keepImage(ctx context.Context, tx *sql.Tx, id int64, sum, image []byte) error {
-	res, err := tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ?`, id, sum)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n > 0 {
+	if n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ?`, id, sum)); err != nil || n > 0 {
 		return err
 	}
 	data := pack(image)
-	_, err = tx.ExecContext(ctx, `INSERT INTO image (sum, used, stored, size, data) VALUES (?, ?, ?, ?, ?)`,
+	_, err := tx.ExecContext(ctx, `INSERT INTO image (sum, used, stored, size, data) VALUES (?, ?, ?, ?, ?)`,
 		sum, id, len(data), len(image), data)
 	return err
 }
@@ -116,10 +98,7 @@ func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
 	}
 	_, err := c.db.exec(ctx, `UPDATE change SET stage = ? WHERE id = ? AND stage <> ?`,
 		string(stage), id, string(event.Made))
-	if err != nil {
-		return failure("settle a change in", c.db.path, err)
-	}
-	return nil
+	return failure("settle a change in", c.db.path, err)
 }
 
 // Image returns the content with that SHA-256, in hexadecimal; else an error that may be [ErrNotKept].
@@ -148,34 +127,26 @@ func (c *Changes) Image(ctx context.Context, sum string) ([]byte, error) {
 
 // Prune lets go of what is past the limits.
 func (c *Changes) Prune(ctx context.Context) error {
-	if err := c.db.transact(ctx, func(tx *sql.Tx) error { return c.prune(ctx, tx) }); err != nil {
-		return failure("prune changes in", c.db.path, err)
-	}
-	return nil
+	return failure("prune changes in", c.db.path, c.db.transact(ctx, func(tx *sql.Tx) error { return c.prune(ctx, tx) }))
 }
 
 // prune keeps what the newest change uses, however large that is.
 func (c *Changes) prune(ctx context.Context, tx *sql.Tx) error {
-	var gone int64 // what is not used by a later change than this may go
-	err := tx.QueryRowContext(ctx, `SELECT max(
+	gone, err := value[int64](ctx, tx, `SELECT max(
 			(SELECT coalesce(max(id), 0) FROM change WHERE time < ?1),
 			(SELECT coalesce(max(id), 0) FROM change) - ?2,
 			coalesce((SELECT used FROM (SELECT used, sum(stored) OVER (ORDER BY used DESC) AS total FROM image)
 				WHERE total > ?3 AND used < (SELECT max(used) FROM image) ORDER BY used DESC LIMIT 1), 0))`,
-		c.db.now().Add(-c.limits.Age).UnixMilli(), c.limits.Changes, c.limits.Bytes).Scan(&gone)
+		c.db.now().Add(-c.limits.Age).UnixMilli(), c.limits.Changes, c.limits.Bytes)
 	if err != nil {
 		return err
 	}
-	res, err := tx.ExecContext(ctx, `DELETE FROM image WHERE used <= ?`, gone)
+	n, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM image WHERE used <= ?`, gone)) // by no later change
+	if err == nil && n > 0 {
+		err = countPruning(ctx, tx)
+	}
 	if err != nil {
 		return err
-	}
-	if n, err := res.RowsAffected(); err != nil {
-		return err
-	} else if n > 0 {
-		if err := countPruning(ctx, tx); err != nil {
-			return err
-		}
 	}
 	_, err = tx.ExecContext(ctx, `DELETE FROM change WHERE id <= (SELECT max(id) FROM change) - ?`, c.limits.Changes)
 	return err

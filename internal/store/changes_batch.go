@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 
 	"hob/internal/event"
@@ -22,7 +23,7 @@ func countPruning(ctx context.Context, tx *sql.Tx) error {
 // Mark returns the number of the newest change, 0 if there is none, and a word that is another one whenever contents were
 // let go of meanwhile.
 func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err error) {
-	err = c.db.read.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM change`).Scan(&newest)
+	newest, err = value[int64](ctx, c.db.read, `SELECT coalesce(max(id), 0) FROM change`)
 	if err != nil {
 		return 0, "", failure("read the newest change in", c.db.path, err)
 	}
@@ -34,8 +35,8 @@ func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err er
 // next change replaces.
 func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 	err := c.db.transact(ctx, func(tx *sql.Tx) error {
-		var next int64
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) + 1 FROM change`).Scan(&next); err != nil {
+		next, err := value[int64](ctx, tx, `SELECT coalesce(max(id), 0) + 1 FROM change`)
+		if err != nil {
 			return err
 		}
 		for _, image := range images {
@@ -46,10 +47,7 @@ func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return failure("keep contents in", c.db.path, err)
-	}
-	return nil
+	return failure("keep contents in", c.db.path, err)
 }
 
 // Record makes durable that changes have happened, all by one call; of each, the content that it replaced was kept before.
@@ -59,16 +57,22 @@ func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []ev
 	err = c.db.transact(ctx, func(tx *sql.Tx) error {
 		now := c.db.now()
 		for _, change := range changes {
-			if there, err := hasImage(ctx, tx, change.Before); err != nil {
+			sum, err := hex.DecodeString(change.Before.Sum)
+			if err != nil {
+				return fmt.Errorf("find a content: %w", err)
+			}
+			if !change.Before.HasContent() {
+				sum = nil
+			} else if n, err := value[int](ctx, tx, `SELECT count(*) FROM image WHERE sum = ?`, sum); err != nil {
 				return err
-			} else if !there {
+			} else if n == 0 {
 				continue
 			}
 			change.Time, change.Stage = now, event.Made
 			if len(made) > 0 {
 				change.Part = made[0].ID
 			}
-			if change.ID, err = recordChange(ctx, tx, change); err != nil {
+			if change.ID, err = insertChange(ctx, tx, change, sum); err != nil {
 				return err
 			}
 			made = append(made, change)
@@ -91,41 +95,18 @@ func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []ev
 	return made, nil
 }
 
-// hasImage reports whether the content of a state is kept, if it has one.
-func hasImage(ctx context.Context, tx *sql.Tx, st event.FileState) (bool, error) {
-	if !st.HasContent() {
-		return true, nil
-	}
-	sum, err := hex.DecodeString(st.Sum)
-	if err != nil {
-		return false, fmt.Errorf("find a content: %w", err)
-	}
-	var n int
-	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM image WHERE sum = ?`, sum).Scan(&n)
-	return n > 0, err
-}
-
-// recordChange inserts a change whose content is there.
-func recordChange(ctx context.Context, tx *sql.Tx, c event.Change) (int64, error) {
-	before, after, err := marshalStates(c)
-	if err != nil {
-		return 0, fmt.Errorf("record a change: %w", err)
-	}
-	var sum []byte
-	if c.Before.HasContent() {
-		sum, _ = hex.DecodeString(c.Before.Sum) // it was found by it
-	}
-	return insertChange(ctx, tx, c, before, after, sum)
-}
-
-func insertChange(ctx context.Context, tx *sql.Tx, c event.Change, before, after string, sum []byte) (int64, error) {
-	res, err := tx.ExecContext(ctx,
-		`INSERT INTO change (time, chat, turn, tool, undoes, part, what, path, folders, before, after, image, stage)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.Time.UnixMilli(), string(c.Chat), c.Turn, c.Tool, c.Undoes, c.Part, c.What, c.Path, c.Folders,
-		before, after, sum, string(c.Stage))
+func insertChange(ctx context.Context, tx *sql.Tx, c event.Change, sum []byte) (int64, error) {
+	before, err := json.Marshal(c.Before)
 	if err != nil {
 		return 0, err
 	}
-	return res.LastInsertId()
+	after, err := json.Marshal(c.After)
+	if err != nil {
+		return 0, err
+	}
+	return lastInsertID(tx.ExecContext(ctx,
+		`INSERT INTO change (time, chat, turn, tool, undoes, part, what, path, folders, before, after, image, stage)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.Time.UnixMilli(), string(c.Chat), c.Turn, c.Tool, c.Undoes, c.Part, c.What, c.Path, c.Folders,
+		string(before), string(after), sum, string(c.Stage)))
 }

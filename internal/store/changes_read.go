@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"hob/internal/event"
 )
@@ -22,41 +20,33 @@ func (c *Changes) Since(ctx context.Context, number int64) ([]event.Change, erro
 	return c.list(ctx, 0, number)
 }
 
-func (c *Changes) list(ctx context.Context, n int, after int64) (list []event.Change, err error) {
-	rows, err := c.db.read.QueryContext(ctx,
+func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change, error) {
+	most := c.limits.Changes
+	if n > 0 {
+		most = min(most, int64(n))
+	}
+	list, err := collect(ctx, c.db.read, scanChange,
 		`SELECT c.id, c.time, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage, i.sum IS NULL
 		FROM change AS c LEFT JOIN image AS i ON i.sum = c.image WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
-		string(event.Void), after, c.limits.Changes)
+		string(event.Void), after, most)
 	if err != nil {
 		return nil, failure("list changes in", c.db.path, err)
 	}
-	defer func() {
-		if err = errors.Join(err, rows.Close()); err != nil {
-			list, err = nil, failure("list changes in", c.db.path, err)
-		}
-	}()
 	var fates event.Fates
-	for (n == 0 || len(list) < n) && rows.Next() {
-		ch, err := scanChange(rows)
-		if err != nil {
-			return nil, err
-		}
-		fates.Tell(&ch)
-		list = append(list, ch)
+	for i := range list {
+		fates.Tell(&list[i])
 	}
-	return list, rows.Err()
+	return list, nil
 }
 
-func scanChange(rows *sql.Rows) (ch event.Change, err error) {
-	var ms int64
-	var chat, stage, before, after string
+func scanChange(scan scanner) (ch event.Change, err error) {
+	var before, after string
 	var noImage bool
-	err = rows.Scan(&ch.ID, &ms, &chat, &ch.Turn, &ch.Tool, &ch.Undoes, &ch.Part, &ch.What,
-		&ch.Path, &ch.Folders, &before, &after, &stage, &noImage)
+	err = scan(&ch.ID, milliseconds{&ch.Time}, &ch.Chat, &ch.Turn, &ch.Tool, &ch.Undoes, &ch.Part, &ch.What,
+		&ch.Path, &ch.Folders, &before, &after, &ch.Stage, &noImage)
 	if err != nil {
 		return ch, err
 	}
-	ch.Time, ch.Chat, ch.Stage = time.UnixMilli(ms).UTC(), event.Chat(chat), event.Stage(stage)
 	err = errors.Join(json.Unmarshal([]byte(before), &ch.Before), json.Unmarshal([]byte(after), &ch.After))
 	if err != nil {
 		return ch, fmt.Errorf("read change %d: %w", ch.ID, err)

@@ -59,10 +59,7 @@ func (d *DB) Rebase(ctx context.Context, moved func(path string) string) (change
 		}
 		return nil
 	})
-	if err != nil {
-		return 0, failure("rebase paths in", d.path, err)
-	}
-	return changed, nil
+	return changed, failure("rebase paths in", d.path, err)
 }
 
 // pathRow is a row with a path.
@@ -141,16 +138,12 @@ func rebaseGrants(ctx context.Context, tx *sql.Tx, moved func(string) string) (n
 		if to == r.path {
 			continue
 		}
-		done, err := tx.ExecContext(ctx, `UPDATE OR IGNORE granted SET path = ? WHERE id = ?`, to, r.id)
+		fits, err := rowsAffected(tx.ExecContext(ctx, `UPDATE OR IGNORE granted SET path = ? WHERE id = ?`, to, r.id))
+		if err == nil && fits == 0 {
+			_, err = tx.ExecContext(ctx, `UPDATE granted SET path = ?1, revoked = time WHERE id = ?2`, to, r.id)
+		}
 		if err != nil {
 			return 0, err
-		}
-		if fits, err := done.RowsAffected(); err != nil {
-			return 0, err
-		} else if fits == 0 {
-			if _, err := tx.ExecContext(ctx, `UPDATE granted SET path = ?1, revoked = time WHERE id = ?2`, to, r.id); err != nil {
-				return 0, err
-			}
 		}
 		n++
 	}

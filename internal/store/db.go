@@ -161,10 +161,7 @@ func (d *DB) Close() error {
 			errs = append(errs, pool.Close())
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return failure("close", d.path, err)
-	}
-	return nil
+	return failure("close", d.path, errors.Join(errs...))
 }
 
 // Path returns where the journal lies, as an absolute path.
@@ -172,10 +169,7 @@ func (d *DB) Path() string { return d.path }
 
 // Check reads all of the file, indexes included, and returns a *[FileError] that is [ErrDamaged] if something is wrong.
 func (d *DB) Check(ctx context.Context) error {
-	if err := check(ctx, d.read, "integrity_check(1)"); err != nil {
-		return failure("check", d.path, err)
-	}
-	return nil
+	return failure("check", d.path, check(ctx, d.read, "integrity_check(1)"))
 }
 
 // precheck reads a journal that was not closed cleanly, without writing to it: a connection that may write would, on closing,
@@ -204,15 +198,7 @@ func (d *DB) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 	if d.unusable != nil {
 		return d.unusable
 	}
-	tx, err := d.write.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := do(tx); err != nil {
-		_ = tx.Rollback() // its error says nothing that err does not
-		return err
-	}
-	if err := tx.Commit(); err != nil {
+	if err := runTx(ctx, d.write, do); err != nil {
 		return err
 	}
 	return d.InPlace()
@@ -223,28 +209,48 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (int64, error)
 	if d.unusable != nil {
 		return 0, d.unusable
 	}
-	done, err := d.write.ExecContext(ctx, query, args...)
+	n, err := rowsAffected(d.write.ExecContext(ctx, query, args...))
 	if err != nil {
 		return 0, err
 	}
-	n, err := done.RowsAffected()
-	return n, errors.Join(err, d.InPlace())
+	return n, d.InPlace()
+}
+
+// rowsAffected returns how many rows a statement changed.
+func rowsAffected(done sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+// lastInsertID returns the number that SQLite gave to the row that a statement inserted.
+func lastInsertID(done sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
 }
 
 // lazyTransact runs do in one transaction that does not wait for the disk. It goes to the log behind all that was committed
 // before, so a power cut that loses it loses nothing that came earlier.
 func (d *DB) lazyTransact(ctx context.Context, do func(tx *sql.Tx) error) error {
-	return d.lazily(ctx, func(conn *sql.Conn) error {
-		tx, err := conn.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		if err := do(tx); err != nil {
-			_ = tx.Rollback() // its error says nothing that err does not
-			return err
-		}
-		return tx.Commit()
-	})
+	return d.lazily(ctx, func(conn *sql.Conn) error { return runTx(ctx, conn, do) })
+}
+
+// runTx runs do in one transaction.
+func runTx(ctx context.Context, on interface {
+	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
+}, do func(tx *sql.Tx) error) error {
+	tx, err := on.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		_ = tx.Rollback() // its error says nothing that err does not
+		return err
+	}
+	return tx.Commit()
 }
 
 // lazily runs do on the writer, whose commits meanwhile do not wait for the disk.
@@ -278,21 +284,57 @@ func scanOne[T any](scan scanner) (value T, err error) {
 	return value, err
 }
 
-// collect runs a query and returns what read makes of its rows, up to the one where that fails.
-func collect[T any](ctx context.Context, from interface {
+// milliseconds reads a column with a time; NULL leaves that as it is.
+type milliseconds struct{ time *time.Time }
+
+func (m milliseconds) Scan(column any) error {
+	switch ms := column.(type) {
+	case nil:
+		return nil
+	case int64:
+		*m.time = time.UnixMilli(ms).UTC()
+		return nil
+	}
+	return fmt.Errorf("read a time: it is a %T", column)
+}
+
+// querier is a connection, several of them, or a transaction.
+type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// find runs a query and returns what read makes of its first row, and whether there is one.
+func find[T any](ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any) (found T, known bool, err error) {
+	row, err := read(from.QueryRowContext(ctx, query, args...).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return found, false, nil
+	}
+	if err != nil {
+		return found, false, err
+	}
+	return row, true, nil
+}
+
+// value is find for a query of one column, of which the zero value stands for no row.
+func value[T any](ctx context.Context, from querier, query string, args ...any) (T, error) {
+	found, _, err := find(ctx, from, scanOne[T], query, args...)
+	return found, err
+}
+
+// collect runs a query and returns what read makes of its rows, up to the one where that fails.
+func collect[T any](ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		value, err := read(rows.Scan)
+		next, err := read(rows.Scan)
 		if err != nil {
 			return all, err
 		}
-		all = append(all, value)
+		all = append(all, next)
 	}
 	return all, rows.Err()
 }

@@ -58,12 +58,9 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 				continue
 			}
 			raw := sql.NullString{String: string(u.Raw), Valid: u.State != event.UpdateDone}
-			done, err := tx.ExecContext(ctx, `INSERT INTO arrival (time, platform, bot, id, hash, state, raw) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-				now.UnixMilli(), u.Platform, u.Bot, u.ID, u.Hash, u.State, raw)
+			u.N, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO arrival (time, platform, bot, id, hash, state, raw) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+				now.UnixMilli(), u.Platform, u.Bot, u.ID, u.Hash, u.State, raw))
 			if err != nil {
-				return err
-			}
-			if u.N, err = done.LastInsertId(); err != nil {
 				return err
 			}
 			fresh = append(fresh, u)
@@ -101,22 +98,16 @@ func (d *Deliveries) Undone(ctx context.Context, platform string) (undone []even
 		u.Raw = json.RawMessage(raw)
 		return u, err
 	}, `SELECT n, bot, id, hash, state, raw FROM arrival WHERE platform = ? AND state <> 'done' ORDER BY n`, platform)
-	if err != nil {
-		return nil, failure("read updates in", d.db.path, err)
-	}
-	return undone, nil
+	return undone, failure("read updates in", d.db.path, err)
 }
 
 // SetUpdate notes durably how far the update N has come.
 func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
 	changed, err := d.db.exec(ctx, `UPDATE arrival SET state = ?1, raw = CASE WHEN ?1 = 'done' THEN NULL ELSE raw END WHERE n = ?2`, state, n)
-	if err != nil {
-		return failure("note an update in", d.db.path, err)
+	if err == nil && changed == 0 {
+		return fmt.Errorf("note an update: there is none with number %d", n)
 	}
-	if changed == 0 {
-		return unknownUpdate(n)
-	}
-	return nil
+	return failure("note an update in", d.db.path, err)
 }
 
 // BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. One that was
@@ -149,25 +140,18 @@ func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, 
 func (d *Deliveries) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	known := false
 	err := d.db.transact(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE send SET state = ?, message = ? WHERE chat = ? AND seq = ? AND part = ?`,
-			s.State, s.Message, string(s.Chat), s.Seq, s.Part)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE send SET state = ?, message = ? WHERE chat = ? AND seq = ? AND part = ?`,
+			s.State, s.Message, string(s.Chat), s.Seq, s.Part))
 		if known = n > 0; err != nil || !known || reader == "" {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, markQuery, reader, mark)
 		return err
 	})
-	if err != nil {
-		return failure("end to send in", d.db.path, err)
+	if err == nil && !known {
+		return fmt.Errorf("end to send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
 	}
-	if !known {
-		return unknownSend(s)
-	}
-	return nil
+	return failure("end to send in", d.db.path, err)
 }
 
 // Sends returns what was sent of an event, by part.
@@ -177,67 +161,42 @@ func (d *Deliveries) Sends(ctx context.Context, chat event.Chat, seq int64) (all
 		err := scan(&s.Part, &s.State, &s.Tries, &s.Message)
 		return s, err
 	}, `SELECT part, state, tries, message FROM send WHERE chat = ? AND seq = ? ORDER BY part`, string(chat), seq)
-	if err != nil {
-		return nil, failure("read what was sent in", d.db.path, err)
-	}
-	return all, nil
+	return all, failure("read what was sent in", d.db.path, err)
 }
 
 // SentAs returns what a message of the platform tells, the newest if there are several.
 func (d *Deliveries) SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error) {
-	s = event.Send{Chat: chat, Message: message}
-	err = d.db.read.QueryRowContext(ctx,
-		`SELECT seq, part, state, tries FROM send WHERE chat = ? AND message = ? AND message <> 0 ORDER BY seq DESC, part DESC LIMIT 1`,
-		string(chat), message).Scan(&s.Seq, &s.Part, &s.State, &s.Tries)
-	if errors.Is(err, sql.ErrNoRows) {
-		return event.Send{}, false, nil
-	}
-	if err != nil {
-		return event.Send{}, false, failure("read what was sent in", d.db.path, err)
-	}
-	return s, true, nil
+	s, known, err = find(ctx, d.db.read, func(scan scanner) (event.Send, error) {
+		s := event.Send{Chat: chat, Message: message}
+		err := scan(&s.Seq, &s.Part, &s.State, &s.Tries)
+		return s, err
+	}, `SELECT seq, part, state, tries FROM send WHERE chat = ? AND message = ? AND message <> 0 ORDER BY seq DESC, part DESC LIMIT 1`,
+		string(chat), message)
+	return s, known, failure("read what was sent in", d.db.path, err)
 }
-
-// errShown says what is missing.
-var errShown = errors.New("note where something is shown: it needs a chat and a name")
 
 // Shown returns the message of the platform in which a chat shows what has that name; 0 where none does.
 func (d *Deliveries) Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error) {
-	err = d.db.read.QueryRowContext(ctx, `SELECT message FROM shown WHERE chat = ? AND name = ?`, string(chat), name).Scan(&message)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, failure("read what is shown in", d.db.path, err)
-	}
-	return message, nil
+	message, err = value[int64](ctx, d.db.read, `SELECT message FROM shown WHERE chat = ? AND name = ?`, string(chat), name)
+	return message, failure("read what is shown in", d.db.path, err)
 }
 
 // SetShown notes durably which message shows it from here on; 0 is none.
 func (d *Deliveries) SetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
 	if chat == "" || name == "" {
-		return errShown
+		return errors.New("note where something is shown: it needs a chat and a name")
 	}
 	query := `INSERT INTO shown (chat, name, message) VALUES (?1, ?2, ?3) ON CONFLICT (chat, name) DO UPDATE SET message = ?3`
 	args := []any{string(chat), name, message}
 	if message == 0 {
 		query, args = `DELETE FROM shown WHERE chat = ? AND name = ?`, args[:2]
 	}
-	if _, err := d.db.exec(ctx, query, args...); err != nil {
-		return failure("note what is shown in", d.db.path, err)
-	}
-	return nil
+	_, err := d.db.exec(ctx, query, args...)
+	return failure("note what is shown in", d.db.path, err)
 }
 
 // ForgetShown notes that a message shows it no more. Where another one does by now, nothing changes.
 func (d *Deliveries) ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
-	if _, err := d.db.exec(ctx, `DELETE FROM shown WHERE chat = ? AND name = ? AND message = ?`, string(chat), name, message); err != nil {
-		return failure("note what is shown in", d.db.path, err)
-	}
-	return nil
-}
-
-func unknownUpdate(n int64) error {
-	return fmt.Errorf("note an update: there is none with number %d", n)
-}
-
-func unknownSend(s event.Send) error {
-	return fmt.Errorf("end to send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
+	_, err := d.db.exec(ctx, `DELETE FROM shown WHERE chat = ? AND name = ? AND message = ?`, string(chat), name, message)
+	return failure("note what is shown in", d.db.path, err)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"hob/internal/event"
@@ -17,11 +16,10 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 		return nil, err
 	}
 	err = d.transact(ctx, func(tx *sql.Tx) error {
-		err := taken(rows, func(chat, key string) (int64, error) { return holder(ctx, tx, chat, key) })
-		if err != nil {
+		if err := checkKeys(ctx, tx, rows); err != nil {
 			return err
 		}
-		last, err := lastUsed(ctx, tx)
+		last, err := value[int64](ctx, tx, `SELECT seq FROM sqlite_sequence WHERE name = 'event'`) // the highest there ever was
 		if err != nil {
 			return err
 		}
@@ -47,20 +45,22 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 	return eventsOf(rows), nil
 }
 
-// holder returns the Seq of the event that has the key in the chat, 0 if none.
-func holder(ctx context.Context, tx *sql.Tx, chat, key string) (seq int64, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT seq FROM event WHERE chat = ? AND key = ? AND key <> ''`, chat, key).Scan(&seq)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
+// checkKeys refuses rows whose keys are taken, by another event of the chat or by another of them.
+func checkKeys(ctx context.Context, tx *sql.Tx, rows []row) error {
+	type chatKey struct{ chat, key string }
+	seen := map[chatKey]bool{}
+	for _, r := range rows {
+		if r.key == "" {
+			continue
+		}
+		seq, err := value[int64](ctx, tx, keyQuery, r.chat, r.key)
+		if err != nil {
+			return err
+		}
+		if seq != 0 || seen[chatKey{r.chat, r.key}] {
+			return &DuplicateError{Chat: event.Chat(r.chat), Key: r.key, Seq: seq}
+		}
+		seen[chatKey{r.chat, r.key}] = true
 	}
-	return seq, err
-}
-
-// lastUsed returns the highest Seq that any event ever had.
-func lastUsed(ctx context.Context, tx *sql.Tx) (seq int64, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'event'`).Scan(&seq)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return seq, err
+	return nil
 }

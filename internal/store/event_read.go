@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"iter"
 	"strings"
-	"time"
 
 	"hob/internal/event"
 )
@@ -78,43 +75,34 @@ func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []
 	return page, true, nil
 }
 
+const keyQuery = `SELECT seq FROM event WHERE chat = ? AND key = ? AND key <> ''`
+
 // Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
-func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (seq int64, err error) {
-	err = d.read.QueryRowContext(ctx, `SELECT seq FROM event WHERE chat = ? AND key = ? AND key <> ''`, string(chat), key).Scan(&seq)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, failure("read", d.path, err)
-	}
-	return seq, nil
+func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (int64, error) {
+	seq, err := value[int64](ctx, d.read, keyQuery, string(chat), key)
+	return seq, failure("read", d.path, err)
 }
 
 // OpenTurns returns the turns of the chat that were begun and have not ended, oldest first. It reads no event.
 func (d *DB) OpenTurns(ctx context.Context, chat event.Chat) (turns []int64, err error) {
 	turns, err = collect(ctx, d.read, scanOne[int64], `SELECT turn FROM open_turn WHERE chat = ? ORDER BY turn`, string(chat))
-	if err != nil {
-		return nil, failure("read", d.path, err)
-	}
-	return turns, nil
+	return turns, failure("read", d.path, err)
 }
 
 // Last returns the Seq of the chat's newest event, or with chat "" of the journal's; 0 if there is none.
 func (d *DB) Last(ctx context.Context, chat event.Chat) (int64, error) {
-	query := `SELECT max(seq) FROM event WHERE chat = ?`
+	query := `SELECT coalesce(max(seq), 0) FROM event WHERE chat = ?`
 	if chat == "" {
-		query = `SELECT max(seq) FROM event WHERE ? = ''`
+		query = `SELECT coalesce(max(seq), 0) FROM event WHERE ? = ''`
 	}
-	var seq sql.NullInt64
-	if err := d.read.QueryRowContext(ctx, query, string(chat)).Scan(&seq); err != nil {
-		return 0, failure("read", d.path, err)
-	}
-	return seq.Int64, nil
+	seq, err := value[int64](ctx, d.read, query, string(chat))
+	return seq, failure("read", d.path, err)
 }
 
 // Chats returns all chats by name. It takes time for every chat and open turn, not for every event.
 func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 	chats, err := collect(ctx, d.read, func(scan scanner) (c ChatInfo, err error) {
-		var ms int64
-		err = scan(&c.Chat, &c.Last, &ms)
-		c.Time = time.UnixMilli(ms).UTC()
+		err = scan(&c.Chat, &c.Last, milliseconds{&c.Time})
 		return c, err
 	}, `WITH RECURSIVE name (chat) AS (
 			SELECT min(chat) FROM event
@@ -151,16 +139,12 @@ func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 }
 
 // ChatsOf returns the chats whose names begin so, by name.
-func (d *DB) ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error) {
+func (d *DB) ChatsOf(ctx context.Context, prefix string) (names []event.Chat, err error) {
 	all, err := d.Chats(ctx)
-	return withPrefix(all, prefix), err
-}
-
-func withPrefix(all []ChatInfo, prefix string) (names []event.Chat) {
 	for _, c := range all {
 		if strings.HasPrefix(string(c.Chat), prefix) {
 			names = append(names, c.Chat)
 		}
 	}
-	return names
+	return names, err
 }

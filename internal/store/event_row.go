@@ -92,27 +92,6 @@ func (r row) checksum() uint32 {
 	return crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, []byte(r.body))
 }
 
-// taken looks for keys that two rows share, or that find knows: it returns the Seq of the event that has a key, else 0.
-func taken(rows []row, find func(chat, key string) (int64, error)) error {
-	type place struct{ chat, key string }
-	seen := map[place]bool{}
-	for _, r := range rows {
-		if r.key == "" {
-			continue
-		}
-		seq, err := find(r.chat, r.key)
-		if err != nil {
-			return err
-		}
-		if p := (place{r.chat, r.key}); seq != 0 || seen[p] {
-			return &DuplicateError{Chat: event.Chat(r.chat), Key: r.key, Seq: seq}
-		} else {
-			seen[p] = true
-		}
-	}
-	return nil
-}
-
 // event reads a row. One that cannot be read, or is not what was written, has an [event.Unreadable] for its body. Nothing is
 // known of a type that is unknown, so its checksum says nothing either.
 func (r row) event() event.Event {

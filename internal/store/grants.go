@@ -82,19 +82,14 @@ func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 }
 
 func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (event.Grant, error) {
-	var ms int64
 	err := tx.QueryRowContext(ctx, `SELECT id, time, by FROM granted WHERE tool = ? AND host = ? AND path = ? AND revoked IS NULL`,
-		g.Tool, g.Host, g.Path).Scan(&g.ID, &ms, &g.By)
-	if err == nil || !errors.Is(err, sql.ErrNoRows) {
-		g.Time = time.UnixMilli(ms).UTC()
+		g.Tool, g.Host, g.Path).Scan(&g.ID, milliseconds{&g.Time}, &g.By)
+	if !errors.Is(err, sql.ErrNoRows) {
 		return g, err
 	}
 	g.Time = time.UnixMilli(now.UnixMilli()).UTC()
-	done, err := tx.ExecContext(ctx, `INSERT INTO granted (time, by, tool, host, path) VALUES (?, ?, ?, ?, ?)`,
-		now.UnixMilli(), g.By, g.Tool, g.Host, g.Path)
-	if err == nil {
-		g.ID, err = done.LastInsertId()
-	}
+	g.ID, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO granted (time, by, tool, host, path) VALUES (?, ?, ?, ?, ?)`,
+		now.UnixMilli(), g.By, g.Tool, g.Host, g.Path))
 	return g, err
 }
 
@@ -121,17 +116,8 @@ func (s *Grants) All(ctx context.Context) ([]Granted, error) { return s.list(ctx
 
 func (s *Grants) list(ctx context.Context, where string) ([]Granted, error) {
 	grants, err := collect(ctx, s.db.read, func(scan scanner) (g Granted, err error) {
-		var ms int64
-		var revoked sql.NullInt64
-		err = scan(&g.ID, &ms, &g.By, &g.Tool, &g.Host, &g.Path, &revoked)
-		g.Time = time.UnixMilli(ms).UTC()
-		if revoked.Valid {
-			g.Revoked = time.UnixMilli(revoked.Int64).UTC()
-		}
+		err = scan(&g.ID, milliseconds{&g.Time}, &g.By, &g.Tool, &g.Host, &g.Path, milliseconds{&g.Revoked})
 		return g, err
 	}, `SELECT id, time, by, tool, host, path, revoked FROM granted `+where+` ORDER BY id`)
-	if err != nil {
-		return nil, failure("read the grants in", s.db.path, err)
-	}
-	return grants, nil
+	return grants, failure("read the grants in", s.db.path, err)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 )
 
@@ -44,17 +43,13 @@ func (d *DB) Ledger() *Ledger { return &Ledger{d} }
 // Begin makes durable that there is a line for the host, reason and day of c, which counts nothing yet. A line
 // that is there stays as it is, and costs no writing.
 func (l *Ledger) Begin(ctx context.Context, c Contact) error {
-	var there int
-	err := l.db.write.QueryRowContext(ctx, `SELECT 1 FROM contact WHERE day = ? AND reason = ? AND host = ?`,
-		c.day(), c.Reason, c.Host).Scan(&there)
-	if errors.Is(err, sql.ErrNoRows) {
+	_, there, err := find(ctx, l.db.write, scanOne[int], `SELECT 1 FROM contact WHERE day = ? AND reason = ? AND host = ?`,
+		c.day(), c.Reason, c.Host)
+	if err == nil && !there {
 		c.Connections, c.Sent, c.Received, c.Refused = 0, 0, 0, 0
 		err = l.db.transact(ctx, func(tx *sql.Tx) error { return addContact(ctx, tx, c) })
 	}
-	if err != nil {
-		return failure("record a contact in", l.db.path, err)
-	}
-	return nil
+	return failure("record a contact in", l.db.path, err)
 }
 
 // Add adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
@@ -68,28 +63,21 @@ func (l *Ledger) Add(ctx context.Context, all []Contact) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return failure("record contacts in", l.db.path, err)
-	}
-	return nil
+	return failure("record contacts in", l.db.path, err)
 }
 
 // addContact adds to a line, and makes it where there is none.
 func addContact(ctx context.Context, tx *sql.Tx, c Contact) error {
-	done, err := tx.ExecContext(ctx, `
+	n, err := rowsAffected(tx.ExecContext(ctx, `
 		UPDATE contact SET address = iif(?1 <> '', ?1, address), first = min(first, ?2), last = max(last, ?3),
 			connections = connections + ?4, sent = sent + ?5, received = received + ?6, refused = refused + ?7,
 			why = iif(?8 <> '', ?8, why)
 		WHERE day = ?9 AND reason = ?10 AND host = ?11`,
-		c.Address, c.First.UnixMilli(), c.Last.UnixMilli(), c.Connections, c.Sent, c.Received, c.Refused, c.Why, c.day(), c.Reason, c.Host)
-	if err != nil {
+		c.Address, c.First.UnixMilli(), c.Last.UnixMilli(), c.Connections, c.Sent, c.Received, c.Refused, c.Why, c.day(), c.Reason, c.Host))
+	if n > 0 || err != nil {
 		return err
 	}
-	if n, err := done.RowsAffected(); n > 0 || err != nil {
-		return err
-	}
-	var lines int
-	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM contact WHERE day = ? AND reason = ?`, c.day(), c.Reason).Scan(&lines)
+	lines, err := value[int](ctx, tx, `SELECT count(*) FROM contact WHERE day = ? AND reason = ?`, c.day(), c.Reason)
 	if err != nil {
 		return err
 	}
@@ -122,14 +110,10 @@ func forgetContacts(ctx context.Context, tx *sql.Tx, today int64) error {
 // Since returns the lines whose last contact was at since or later, by reason, host and day.
 func (l *Ledger) Since(ctx context.Context, since time.Time) ([]Contact, error) {
 	all, err := collect(ctx, l.db.read, func(scan scanner) (c Contact, err error) {
-		var first, last int64
-		err = scan(&c.Reason, &c.Host, &c.Address, &first, &last, &c.Connections, &c.Sent, &c.Received, &c.Refused, &c.Why)
-		c.First, c.Last = time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
+		err = scan(&c.Reason, &c.Host, &c.Address, milliseconds{&c.First}, milliseconds{&c.Last},
+			&c.Connections, &c.Sent, &c.Received, &c.Refused, &c.Why)
 		return c, err
 	}, `SELECT reason, host, address, first, last, connections, sent, received, refused, why
 		FROM contact WHERE last >= ? ORDER BY reason, host, day`, since.UnixMilli())
-	if err != nil {
-		return nil, failure("read contacts in", l.db.path, err)
-	}
-	return all, nil
+	return all, failure("read contacts in", l.db.path, err)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -41,8 +40,8 @@ func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, mo
 		return nil
 	}
 	err = o.db.transact(ctx, func(tx *sql.Tx) error {
-		var marked int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM origin`).Scan(&marked); err != nil {
+		marked, err := value[int](ctx, tx, `SELECT count(*) FROM origin`)
+		if err != nil {
 			return err
 		}
 		for _, p := range clean {
@@ -68,24 +67,21 @@ func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, mo
 		}
 		return nil
 	})
-	if err != nil {
-		return failure("mark where files come from in", o.db.path, err)
-	}
-	return nil
+	return failure("mark where files come from in", o.db.path, err)
 }
 
 // joinOrigin joins a label with that of a path that is marked, and tells whether it is. It writes only what changes.
 func joinOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (there bool, err error) {
-	var l event.Label
-	err = tx.QueryRowContext(ctx, `SELECT untrusted, private, source FROM origin WHERE path = ?`, []byte(p)).
-		Scan(&l.Untrusted, &l.Private, &l.Source)
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	if err != nil || l.Join(from) == l {
-		return true, err
+	l, there, err := find(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path = ?`, []byte(p))
+	if err != nil || !there || l.Join(from) == l {
+		return there, err
 	}
 	return true, putOrigin(ctx, tx, p, l.Join(from))
+}
+
+func scanLabel(scan scanner) (l event.Label, err error) {
+	err = scan(&l.Untrusted, &l.Private, &l.Source)
+	return l, err
 }
 
 func putOrigin(ctx context.Context, tx *sql.Tx, p string, l event.Label) error {
@@ -117,10 +113,7 @@ func coverOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (g
 
 // joinBelow counts the marks in a range of paths, and joins them with a label.
 func joinBelow(ctx context.Context, tx *sql.Tx, first, end []byte, from event.Label) (n int, joined event.Label, err error) {
-	labels, err := collect(ctx, tx, func(scan scanner) (l event.Label, err error) {
-		err = scan(&l.Untrusted, &l.Private, &l.Source)
-		return l, err
-	}, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
+	labels, err := collect(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
 	for _, l := range labels {
 		from = from.Join(l)
 	}
@@ -176,10 +169,7 @@ func (o *Origins) read(ctx context.Context, into map[string]event.Label, where s
 		}
 		return l, err
 	}, `SELECT path, untrusted, private, source FROM origin `+where, args...)
-	if err != nil {
-		return failure("read where files come from in", o.db.path, err)
-	}
-	return nil
+	return failure("read where files come from in", o.db.path, err)
 }
 
 // Forget takes the marks from these paths and from all below them. It is durable with the next thing that is: a
@@ -202,10 +192,7 @@ func (o *Origins) Forget(ctx context.Context, paths []string) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return failure("forget where files come from in", o.db.path, err)
-	}
-	return nil
+	return failure("forget where files come from in", o.db.path, err)
 }
 
 // cleanPaths returns paths without a dot or a slash too many. One that is not absolute is an error: a mark on it would be

@@ -24,15 +24,8 @@ const byInvite = "invite"
 
 // Person returns who or what has that id on the platform, if they were let in.
 func (s *People) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
-	row := s.db.read.QueryRowContext(ctx, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
-	p, err := scanPerson(row.Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		return event.Person{}, false, nil
-	}
-	if err != nil {
-		return event.Person{}, false, failure("look up a person in", s.db.path, err)
-	}
-	return p, true, nil
+	p, known, err := find(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
+	return p, known, failure("look up a person in", s.db.path, err)
 }
 
 const personQuery = `SELECT platform, id, name, level, since, by FROM person `
@@ -40,11 +33,9 @@ const personQuery = `SELECT platform, id, name, level, since, by FROM person `
 func scanPerson(scan scanner) (event.Person, error) {
 	var p event.Person
 	var level string
-	var since int64
-	if err := scan(&p.Platform, &p.ID, &p.Name, &level, &since, &p.By); err != nil {
+	if err := scan(&p.Platform, &p.ID, &p.Name, &level, milliseconds{&p.Since}, &p.By); err != nil {
 		return p, err
 	}
-	p.Since = time.UnixMilli(since).UTC()
 	var err error
 	p.Level, err = event.ParseLevel(level)
 	return p, err
@@ -53,10 +44,7 @@ func scanPerson(scan scanner) (event.Person, error) {
 // People returns all who were let in on a platform, by id.
 func (s *People) People(ctx context.Context, platform string) (people []event.Person, err error) {
 	people, err = collect(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? ORDER BY id`, platform)
-	if err != nil {
-		return nil, failure("list the people in", s.db.path, err)
-	}
-	return people, nil
+	return people, failure("list the people in", s.db.path, err)
 }
 
 // AllowPerson lets somebody in, durably when it returns, or gives who was let in before another level. Without a Since it is
@@ -103,36 +91,24 @@ func (s *People) AddInvite(ctx context.Context, in event.Invite, code string) er
 	}
 	_, err = s.db.exec(ctx, `INSERT OR REPLACE INTO invite (platform, level, expires, tries, sum) VALUES (?, ?, ?, ?, ?)`,
 		made.Platform, made.Level.String(), made.Expires.UnixMilli(), made.Tries, made.sum)
-	if err != nil {
-		return failure("add an invite to", s.db.path, err)
-	}
-	return nil
+	return failure("add an invite to", s.db.path, err)
 }
 
 // Invited returns the invite of a platform that is in force.
 func (s *People) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
-	in, known, err := scanInvite(s.db.read.QueryRowContext(ctx, inviteQuery, platform))
-	if err != nil {
-		return event.Invite{}, false, failure("read the invite in", s.db.path, err)
-	}
-	return in.Invite, known && in.inForce(s.db.now()), nil
+	in, known, err := find(ctx, s.db.read, scanInvite, inviteQuery, platform)
+	return in.Invite, known && in.inForce(s.db.now()), failure("read the invite in", s.db.path, err)
 }
 
 const inviteQuery = `SELECT platform, level, expires, tries, sum FROM invite WHERE platform = ?`
 
-func scanInvite(row *sql.Row) (in invite, known bool, err error) {
+func scanInvite(scan scanner) (in invite, err error) {
 	var level string
-	var expires int64
-	err = row.Scan(&in.Platform, &level, &expires, &in.Tries, &in.sum)
-	if errors.Is(err, sql.ErrNoRows) {
-		return invite{}, false, nil
+	if err := scan(&in.Platform, &level, milliseconds{&in.Expires}, &in.Tries, &in.sum); err != nil {
+		return in, err
 	}
-	if err != nil {
-		return invite{}, false, err
-	}
-	in.Expires = time.UnixMilli(expires).UTC()
 	in.Level, err = event.ParseLevel(level)
-	return in, true, err
+	return in, err
 }
 
 // Redeem lets in who gives the code of the platform's invite while that is in force: p with the invite's level, or the one
@@ -144,7 +120,7 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 	right := false
 	err := s.db.transact(ctx, func(tx *sql.Tx) error {
 		now := s.db.now()
-		in, known, err := scanInvite(tx.QueryRowContext(ctx, inviteQuery, p.Platform))
+		in, known, err := find(ctx, tx, scanInvite, inviteQuery, p.Platform)
 		if err != nil || !known || !in.inForce(now) {
 			return err
 		}
@@ -152,8 +128,8 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 			_, err := tx.ExecContext(ctx, `UPDATE invite SET tries = tries - 1 WHERE platform = ?`, p.Platform)
 			return err
 		}
-		before, err := scanPerson(tx.QueryRowContext(ctx, personQuery+`WHERE platform = ? AND id = ?`, p.Platform, p.ID).Scan)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		before, _, err := find(ctx, tx, scanPerson, personQuery+`WHERE platform = ? AND id = ?`, p.Platform, p.ID)
+		if err != nil {
 			return err
 		}
 		p.Level, p.Since, p.By = max(in.Level, before.Level), now, byInvite
@@ -163,11 +139,8 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 		_, err = tx.ExecContext(ctx, `DELETE FROM invite WHERE platform = ?`, p.Platform)
 		return err
 	})
-	if err != nil {
+	if err != nil || !right {
 		return event.Person{}, false, failure("redeem an invite in", s.db.path, err)
-	}
-	if !right {
-		return event.Person{}, false, nil
 	}
 	return p, true, nil
 }

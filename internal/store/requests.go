@@ -35,23 +35,12 @@ func (e *RequestConflictError) Error() string {
 	return fmt.Sprintf("request %q of chat %q was made before and asked for something else: give every request an id of its own", e.ID, e.Chat)
 }
 
-func checkRequest(id string) error {
-	if id == "" {
-		return errors.New("begin a request: it has no id")
-	}
-	return nil
-}
-
-func unknownRequest(chat, id string) error {
-	return fmt.Errorf("end a request: request %q of chat %q was not begun, or too long ago", id, chat)
-}
-
 // Begin makes durable that the request is being made, and returns what is known of it from before. hash is of what it
 // asks for: the same id with another one is a *[RequestConflictError]. A request that was begun and has not ended is being
 // made by somebody else, or was cut short. What was begun more than a week ago, or 10,000 requests, is forgotten.
 func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, error) {
-	if err := checkRequest(id); err != nil {
-		return Request{}, err
+	if id == "" {
+		return Request{}, errors.New("begin a request: it has no id")
 	}
 	var r Request
 	err := q.db.transact(ctx, func(tx *sql.Tx) error {
@@ -59,26 +48,23 @@ func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, e
 		if _, err := tx.ExecContext(ctx, `DELETE FROM request WHERE time < ?`, now.Add(-requestAge).UnixMilli()); err != nil {
 			return err
 		}
-		var before string
-		var outcome sql.NullString
-		err := tx.QueryRowContext(ctx, `SELECT hash, outcome FROM request WHERE chat = ? AND id = ?`, chat, id).Scan(&before, &outcome)
-		switch {
-		case err == nil && before != hash:
-			return &RequestConflictError{chat, id}
-		case err == nil:
-			r.Known, r.Done = true, outcome.Valid
-			if outcome.Valid {
-				r.Outcome = json.RawMessage(outcome.String)
+		before, known, err := find(ctx, tx, func(scan scanner) (before string, err error) {
+			var outcome sql.NullString
+			if err = scan(&before, &outcome); outcome.Valid {
+				r.Done, r.Outcome = true, json.RawMessage(outcome.String)
 			}
+			return before, err
+		}, `SELECT hash, outcome FROM request WHERE chat = ? AND id = ?`, chat, id)
+		switch {
+		case err != nil:
+			return err
+		case known && before != hash:
+			return &RequestConflictError{chat, id}
+		case known:
+			r.Known = true
 			return nil
-		case !errors.Is(err, sql.ErrNoRows):
-			return err
 		}
-		done, err := tx.ExecContext(ctx, `INSERT INTO request (time, chat, id, hash) VALUES (?, ?, ?, ?)`, now.UnixMilli(), chat, id, hash)
-		if err != nil {
-			return err
-		}
-		n, err := done.LastInsertId()
+		n, err := lastInsertID(tx.ExecContext(ctx, `INSERT INTO request (time, chat, id, hash) VALUES (?, ?, ?, ?)`, now.UnixMilli(), chat, id, hash))
 		if err != nil {
 			return err
 		}
@@ -93,27 +79,18 @@ func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, e
 
 // End makes durable how a request ended. The first outcome stands.
 func (q *Requests) End(ctx context.Context, chat, id string, outcome json.RawMessage) error {
-	outcome, err := checkOutcome(outcome)
-	if err != nil {
-		return err
+	if outcome == nil {
+		outcome = json.RawMessage("null")
+	}
+	if !json.Valid(outcome) {
+		return errors.New("end a request: its outcome is no JSON")
 	}
 	n, err := q.db.exec(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
 	if err != nil {
 		return failure("end a request in", q.db.path, err)
 	}
 	if n == 0 {
-		return unknownRequest(chat, id)
+		return fmt.Errorf("end a request: request %q of chat %q was not begun, or too long ago", id, chat)
 	}
 	return nil
-}
-
-// checkOutcome returns an outcome as it is kept.
-func checkOutcome(outcome json.RawMessage) (json.RawMessage, error) {
-	if outcome == nil {
-		return json.RawMessage("null"), nil
-	}
-	if !json.Valid(outcome) {
-		return nil, errors.New("end a request: its outcome is no JSON")
-	}
-	return outcome, nil
 }

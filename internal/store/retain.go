@@ -27,11 +27,7 @@ func (d *Deliveries) Prune(ctx context.Context, before time.Time) (removed int64
 			`DELETE FROM send WHERE time < ?1 AND seq <= (SELECT mark.seq FROM mark WHERE reader = ?2 || send.chat)`,
 		} {
 			args := []any{before.UnixMilli(), event.SendReader("")}[:strings.Count(query, "?")]
-			done, err := tx.ExecContext(ctx, query, args...)
-			if err != nil {
-				return err
-			}
-			n, err := done.RowsAffected()
+			n, err := rowsAffected(tx.ExecContext(ctx, query, args...))
 			if err != nil {
 				return err
 			}

@@ -82,13 +82,12 @@ func copyFile(from, to string) error {
 
 // lastSeq returns the last number that was given to an event, if that can be known.
 func lastSeq(ctx context.Context, pool *sql.DB) (seq int64, known bool) {
-	err := pool.QueryRowContext(ctx, `SELECT seq FROM sqlite_sequence WHERE name = 'event'`).Scan(&seq)
-	if err == nil {
+	seq, known, _ = find(ctx, pool, scanOne[int64], `SELECT seq FROM sqlite_sequence WHERE name = 'event'`)
+	if known {
 		return seq, true
 	}
-	var newest sql.NullInt64
-	err = pool.QueryRowContext(ctx, `SELECT max(seq) FROM event`).Scan(&newest)
-	return newest.Int64, err == nil
+	seq, known, _ = find(ctx, pool, scanOne[int64], `SELECT coalesce(max(seq), 0) FROM event`)
+	return seq, known
 }
 
 // salvageRow reads one row. A journal from before schema 8 has no checksums.
