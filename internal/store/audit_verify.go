@@ -122,18 +122,13 @@ func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash fu
 func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, error] {
 	const query = columns + `WHERE ?1 = '' AND type IN ('called', 'returned') AND seq > ?2 ORDER BY seq LIMIT ?3`
 	return func(yield func(event.Event, error) bool) {
-		for after, more := int64(math.MinInt64), true; more; {
-			var rows []row
-			var err error
-			if rows, more, err = d.page(ctx, query, "", after); err != nil {
+		for r, err := range d.rows(ctx, query, "", math.MinInt64) {
+			if err != nil {
 				yield(event.Event{}, err)
 				return
 			}
-			for _, r := range rows {
-				if r.seq > until || !yield(r.event(), nil) {
-					return
-				}
-				after = r.seq
+			if r.seq > until || !yield(r.event(), nil) {
+				return
 			}
 		}
 	}

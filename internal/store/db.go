@@ -112,28 +112,34 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	if d.read, err = connectChecked(path, asReader+existing, readers, d.InPlace); err != nil {
 		return nil, failure("open", path, err)
 	}
-	if err := d.identify(ctx); err != nil {
+	version, err := d.version(ctx, "open", len(migrations)) // before anything is written to it
+	if err != nil {
 		return nil, failure("open", path, err)
 	}
-	if err := d.migrate(ctx, migrations); err != nil {
+	// It is in the file already, unless the file was recovered by other tools.
+	if _, err := d.write.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		return nil, failure("open", path, err)
+	}
+	if err := d.migrate(ctx, version, migrations); err != nil {
 		return nil, failure("open", path, err)
 	}
 	return d, nil
 }
 
-// identify refuses a database of another program before anything is written to it.
-func (d *DB) identify(ctx context.Context) error {
-	var id int64
-	if err := d.write.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
+// version returns the schema of a journal. A database of another program, and a journal of a newer hob, are a *[FileError].
+func (d *DB) version(ctx context.Context, op string, newest int) (version int, err error) {
+	var id int
+	row := d.write.QueryRowContext(ctx, "SELECT * FROM pragma_application_id, pragma_user_version")
+	if err := row.Scan(&id, &version); err != nil {
+		return 0, err
 	}
 	if id != applicationID {
-		return &FileError{Op: "open", Path: d.path, Reason: ErrForeign, Do: advice(ErrForeign, d.path),
-			Err: errors.New("it is the database of another program")}
+		return 0, fileError(op, d.path, ErrForeign, "it is the database of another program")
 	}
-	// It is in the file already, unless the file was recovered by other tools.
-	_, err := d.write.ExecContext(ctx, "PRAGMA journal_mode = WAL")
-	return err
+	if version > newest {
+		return 0, fileError(op, d.path, ErrNewer, fmt.Sprintf("it has schema %d, this hob knows up to %d", version, newest))
+	}
+	return version, nil
 }
 
 // connect returns a pool of one connection, which is made when it is first used.

@@ -41,6 +41,11 @@ func (e *FileError) Error() string {
 // Unwrap returns Reason and Err.
 func (e *FileError) Unwrap() []error { return []error{e.Reason, e.Err} }
 
+// fileError returns a *FileError that says what there is to do.
+func fileError(op, path string, reason error, seen string) *FileError {
+	return &FileError{Op: op, Path: path, Reason: reason, Do: advice(reason, path), Err: errors.New(seen)}
+}
+
 // ForPeople says in a few words what keeps hob from writing, and when it goes on, for somebody who is far from the machine.
 func (e *FileError) ForPeople() (cause, mended string) {
 	mended = "when that is mended"

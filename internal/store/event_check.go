@@ -23,16 +23,11 @@ const allQuery = columns + `WHERE ?1 = '' AND seq > ?2 ORDER BY seq LIMIT ?3`
 // CheckEvents decodes every event. It reads in pages: memory is bounded, and nothing is locked.
 func (d *DB) CheckEvents(ctx context.Context) (EventReport, error) {
 	var report EventReport
-	for after, more := int64(-1), true; more; {
-		var rows []row
-		var err error
-		if rows, more, err = d.page(ctx, allQuery, "", after); err != nil {
+	for r, err := range d.rows(ctx, allQuery, "", -1) {
+		if err != nil {
 			return EventReport{}, failure("check", d.path, err)
 		}
-		for _, r := range rows {
-			after = r.seq
-			report.add(r)
-		}
+		report.add(r)
 	}
 	return report, nil
 }

@@ -23,39 +23,53 @@ const (
 
 // Since implements [Journal].
 func (d *DB) Since(ctx context.Context, prefix string, after int64) iter.Seq2[event.Event, error] {
-	return d.pages(ctx, sinceQuery, prefix, after)
+	return d.events(ctx, sinceQuery, prefix, after)
 }
 
 // Chat is Since for the one chat of exactly that name. It takes time only for that chat's events.
 func (d *DB) Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
-	return d.pages(ctx, chatQuery, string(chat), after)
+	return d.events(ctx, chatQuery, string(chat), after)
 }
 
-func (d *DB) pages(ctx context.Context, query, chat string, after int64) iter.Seq2[event.Event, error] {
+func (d *DB) events(ctx context.Context, query, chat string, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
-		for next, more := after, true; more; {
-			var rows []row
-			var err error
-			rows, more, err = d.page(ctx, query, chat, next)
+		for r, err := range d.rows(ctx, query, chat, after) {
 			if err != nil {
 				yield(event.Event{}, failure("read", d.path, err))
 				return
 			}
-			for _, r := range rows {
-				if err := ctx.Err(); err != nil { // a page may take its reader long
-					yield(event.Event{}, failure("read", d.path, err))
-					return
-				}
-				if !yield(r.event(), nil) {
-					return
-				}
-				next = r.seq
+			if !yield(r.event(), nil) {
+				return
 			}
 		}
 	}
 }
 
-// page reads rows until a page is full, and tells whether there may be more.
+// rows yields the rows of a query for pages of a chat, beginning behind the row with the Seq from.
+func (d *DB) rows(ctx context.Context, query, chat string, from int64) iter.Seq2[row, error] {
+	return func(yield func(row, error) bool) {
+		for more := true; more; {
+			var page []row
+			var err error
+			if page, more, err = d.page(ctx, query, chat, from); err != nil {
+				yield(row{}, err)
+				return
+			}
+			for _, r := range page {
+				if err := ctx.Err(); err != nil { // a page may take its reader long
+					yield(row{}, err)
+					return
+				}
+				if !yield(r, nil) {
+					return
+				}
+				from = r.seq
+			}
+		}
+	}
+}
+
+// page reads rows until a page is full, and reports whether there may be more.
 func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []row, more bool, err error) {
 	rows, err := d.read.QueryContext(ctx, query, chat, after, pageEvents)
 	if err != nil {

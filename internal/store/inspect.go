@@ -51,5 +51,5 @@ func checkRestored(path string) error {
 	if _, err := os.Lstat(RestorePath(path)); err != nil {
 		return nil //nolint:nilerr // what keeps it from being looked at keeps the journal from being opened
 	}
-	return &FileError{Op: "open", Path: path, Reason: ErrRestore, Do: advice(ErrRestore, path), Err: errors.New("a restore was cut short")}
+	return fileError("open", path, ErrRestore, "a restore was cut short")
 }

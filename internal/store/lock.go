@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"hob/internal/retry"
 )
 
 // ErrHeld is what every *[HeldError] is.
@@ -191,8 +193,6 @@ func tryLock(f, folder *os.File, path, who string) (bool, error) {
 // WaitLock takes the lock at path, and waits while somebody else has it. Before it waits, and whenever somebody new has the
 // lock, it calls onWait, unless that is nil, with who that is. It returns the context's cause when the context ends.
 func WaitLock(ctx context.Context, path, who string, onWait func(holder string)) (*Held, error) {
-	ticker := time.NewTicker(100 * time.Millisecond)
-	defer ticker.Stop()
 	told := ""
 	for {
 		held, err := Lock(path, who)
@@ -204,10 +204,8 @@ func WaitLock(ctx context.Context, path, who string, onWait func(holder string))
 			onWait(other.By)
 		}
 		told = other.By
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for %s, held by %s: %w", path, other.By, context.Cause(ctx))
-		case <-ticker.C:
+		if err := retry.Wait(ctx, 100*time.Millisecond); err != nil {
+			return nil, fmt.Errorf("wait for %s, held by %s: %w", path, other.By, err)
 		}
 	}
 }

@@ -39,36 +39,43 @@ func migrationsOf(files fs.FS) ([]string, error) {
 
 // create builds a journal beside path and links it there, so that there is none or a whole one. If another process
 // was faster, its journal is the one.
-func create(ctx context.Context, path string, migrations []string) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
+func create(ctx context.Context, path string, migrations []string) error {
+	build := func(file string) error {
+		pool, err := connect(file, asBuilder)
+		if err != nil {
+			return err
+		}
+		err = upgrade(ctx, pool, 0, migrations)
+		if err == nil {
+			_, err = pool.ExecContext(ctx, "PRAGMA journal_mode = WAL")
+		}
+		return errors.Join(err, pool.Close())
 	}
+	err := buildBeside(path, build)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
+}
+
+// buildBeside has a file built under another name, makes it durable, and links it to path, where nothing may be.
+func buildBeside(path string, build func(file string) error) (err error) {
+	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600, which SQLite gives to what it puts beside it
 	if err != nil {
 		return err
 	}
-	defer func() {
-		err = errors.Join(err, os.Remove(f.Name()))
-	}()
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
 	if err := f.Close(); err != nil {
 		return err
 	}
-	pool, err := connect(f.Name(), asBuilder)
-	if err != nil {
-		return err
-	}
-	err = upgrade(ctx, pool, 0, migrations)
-	if err == nil {
-		_, err = pool.ExecContext(ctx, "PRAGMA journal_mode = WAL")
-	}
-	if err := errors.Join(err, pool.Close()); err != nil {
+	if err := build(f.Name()); err != nil {
 		return err
 	}
 	if err := flush(f.Name()); err != nil {
 		return err
 	}
-	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Link(f.Name(), path); err != nil {
 		return err
 	}
 	return flush(dir)
@@ -78,17 +85,9 @@ func create(ctx context.Context, path string, migrations []string) (err error) {
 const copyTime = "20060102T150405Z"
 
 // migrate brings an existing journal to the last schema; a copy of it is kept first.
-func (d *DB) migrate(ctx context.Context, migrations []string) error {
-	var version int
-	if err := d.write.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
-	switch {
-	case version == len(migrations):
+func (d *DB) migrate(ctx context.Context, version int, migrations []string) error {
+	if version == len(migrations) {
 		return nil
-	case version > len(migrations):
-		return &FileError{Op: "open", Path: d.path, Reason: ErrNewer, Do: advice(ErrNewer, d.path),
-			Err: fmt.Errorf("it has schema %d, this hob knows up to %d", version, len(migrations))}
 	}
 	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format(copyTime))); err != nil {
 		return fmt.Errorf("keep a copy before migrating: %w", err)
@@ -140,35 +139,16 @@ func step(ctx context.Context, pool *sql.DB, next int, migration string) error {
 	return tx.Commit()
 }
 
-// backup copies the journal to a file that does not exist yet. What lies at path is a whole copy.
-func (d *DB) backup(ctx context.Context, path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
-	if err != nil {
+// backup copies the journal to a file that does not exist yet: path, or path-2, path-3 and so on where two attempts fall into
+// one second. What lies there is a whole copy.
+func (d *DB) backup(ctx context.Context, path string) error {
+	vacuum := func(file string) error {
+		_, err := d.write.ExecContext(ctx, "VACUUM INTO ?", file)
 		return err
 	}
-	defer func() {
-		err = errors.Join(err, os.Remove(f.Name()))
-	}()
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if _, err := d.write.ExecContext(ctx, "VACUUM INTO ?", f.Name()); err != nil {
-		return err
-	}
-	if err := flush(f.Name()); err != nil {
-		return err
-	}
-	if err := link(f.Name(), path); err != nil {
-		return err
-	}
-	return flush(filepath.Dir(path))
-}
-
-// link links a file to path, or to path-2, path-3 and so on if that is taken: two attempts can fall into one second.
-func link(file, path string) error {
-	err := os.Link(file, path)
+	err := buildBeside(path, vacuum)
 	for n := 2; errors.Is(err, fs.ErrExist) && n < 100; n++ {
-		err = os.Link(file, fmt.Sprintf("%s-%d", path, n))
+		err = buildBeside(fmt.Sprintf("%s-%d", path, n), vacuum)
 	}
 	return err
 }

@@ -193,7 +193,7 @@ func TestMigratedAtOnce(t *testing.T) {
 	db := mustOpen(t, path)
 	append1(t, db, "old")
 	more := append(real, `CREATE TABLE second (x TEXT) STRICT`, `CREATE TABLE third (x TEXT) STRICT`)
-	if err := db.migrate(t.Context(), more); err != nil {
+	if err := db.migrate(t.Context(), len(real), more); err != nil {
 		t.Fatal(err)
 	}
 	for version := range len(more) { // what one that looked earlier still means to do

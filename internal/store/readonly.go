@@ -89,18 +89,11 @@ func readAs(ctx context.Context, path string, now func() time.Time, info os.File
 			d.Close()
 		}
 	}()
-	var id, version int
-	if err := d.read.QueryRowContext(ctx, "SELECT * FROM pragma_application_id, pragma_user_version").Scan(&id, &version); err != nil {
+	version, err := d.version(ctx, "read", len(migrations))
+	if err != nil {
 		return nil, failure("read", path, err)
 	}
-	if id != applicationID {
-		return nil, &FileError{Op: "read", Path: path, Reason: ErrForeign, Do: advice(ErrForeign, path), Err: errors.New("it is the database of another program")}
-	}
-	switch {
-	case version > len(migrations):
-		return nil, &FileError{Op: "read", Path: path, Reason: ErrNewer, Do: advice(ErrNewer, path),
-			Err: fmt.Errorf("it has schema %d, this hob knows up to %d", version, len(migrations))}
-	case version < len(migrations):
+	if version < len(migrations) {
 		return nil, &FileError{Op: "read", Path: path, Reason: ErrReadOnly, Err: errOutdated,
 			Do: "copy it to a folder that can be written to, with what lies beside it under the same name, and read it there"}
 	}
@@ -117,7 +110,7 @@ func (d *DB) InPlace() error {
 	if !displaced(d.file, d.path) {
 		return nil
 	}
-	return &FileError{Op: "write to", Path: d.path, Reason: ErrGone, Do: advice(ErrGone, d.path), Err: errors.New("while hob was using it")}
+	return fileError("write to", d.path, ErrGone, "while hob was using it")
 }
 
 // InPlace returns an error that is [ErrGone] if the folder that is locked is not where it was.
