@@ -159,7 +159,8 @@ func inspect(ctx context.Context, f *os.File) (contents, error) {
 		}
 		found.members++
 		found.bytes += h.Size
-		found.tops[topOf(h.Name)] = true
+		top, _ := topOf(h.Name)
+		found.tops[top] = true
 		return nil
 	})
 	if err == nil && !found.tops["journal.db"] {
@@ -234,18 +235,19 @@ func checkMember(h *tar.Header, kinds map[string]byte) error {
 	if h.Typeflag == tar.TypeDir {
 		name = strings.TrimSuffix(name, "/")
 	}
+	top, folder := topOf(name)
 	switch {
 	case !filepath.IsLocal(name) || path.Clean(name) != name || strings.ContainsRune(name, 0) || len(name) > 1<<14:
 		return damaged("the name %q leads out of it", h.Name)
-	case topOf(name) == "":
+	case top == "":
 		return damaged("%q has no place in it", h.Name)
 	case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeSymlink:
 		return damaged("%q is no file, folder or link", h.Name)
 	case kinds[name] != 0:
 		return damaged("%q is there twice", h.Name)
-	case isFile(topOf(name)) && (h.Typeflag != tar.TypeReg || name != topOf(name)):
+	case !folder && (h.Typeflag != tar.TypeReg || name != top):
 		return damaged("%q is no file", h.Name)
-	case !isFile(topOf(name)) && name == topOf(name) && h.Typeflag != tar.TypeDir:
+	case folder && name == top && h.Typeflag != tar.TypeDir:
 		return damaged("%q is no folder", h.Name)
 	case name == "config/config.toml" && h.Size > maxConfig:
 		return damaged("its configuration is too large")
@@ -261,30 +263,35 @@ func checkMember(h *tar.Header, kinds map[string]byte) error {
 	return nil
 }
 
-// topOf is the part of a backup that a member belongs to, "" for what belongs to none.
-func topOf(name string) string {
-	top, rest, below := strings.Cut(name, "/")
-	if !below {
-		if top == "manifest.json" || top == "journal.db" || top == "workspace" {
-			return top
-		}
-		return ""
+// folders are the parts of a backup, and whether each is a folder. secrets/0 and so on are files, too.
+func folders() map[string]bool {
+	return map[string]bool{
+		"manifest.json":       false,
+		"journal.db":          false,
+		"config/config.toml":  false,
+		"config/skills":       true,
+		"config/tales":        true,
+		"state/history":       false,
+		"state/profiles.toml": false,
+		"state/outputs":       true,
+		"state/skills":        true,
+		"state/mcp":           true,
+		"workspace":           true,
 	}
-	second, _, _ := strings.Cut(rest, "/")
-	switch full := top + "/" + second; {
-	case top == "workspace":
-		return top
-	case top == "secrets" && second != "" && strings.Trim(second, "0123456789") == "":
-		return full
-	case full == "config/config.toml", full == "config/skills", full == "config/tales", full == "state/history", full == "state/profiles.toml",
-		full == "state/outputs", full == "state/skills", full == "state/mcp":
-		return full
-	}
-	return ""
 }
 
-// isFile reports whether a part of a backup is one file.
-func isFile(top string) bool {
-	return top == "manifest.json" || top == "journal.db" || top == "config/config.toml" || top == "state/history" || top == "state/profiles.toml" ||
-		strings.HasPrefix(top, "secrets/")
+// topOf returns the part of a backup that a member belongs to, and whether that is a folder; "" for what belongs to none.
+func topOf(name string) (top string, folder bool) {
+	known := folders()
+	first, rest, _ := strings.Cut(name, "/")
+	second, _, _ := strings.Cut(rest, "/")
+	for _, top := range []string{first, first + "/" + second} {
+		if folder, ok := known[top]; ok {
+			return top, folder
+		}
+	}
+	if first == "secrets" && second != "" && strings.Trim(second, "0123456789") == "" {
+		return first + "/" + second, false
+	}
+	return "", false
 }

@@ -191,7 +191,10 @@ func write(ctx context.Context, s *app.Environment, db *store.DB, path string, o
 	if c.dir, err = os.MkdirTemp(at, ".hob-backup-"); err != nil {
 		return report, fmt.Errorf("make a folder for the copy of the journal: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(c.dir)) }()
+	defer func() {
+		c.spool.Close() // nil is fine
+		err = errors.Join(err, os.RemoveAll(c.dir))
+	}()
 	if err := c.copyJournal(ctx); err != nil {
 		return report, err
 	}
@@ -245,23 +248,19 @@ func (c *collector) readBack(ctx context.Context, f *os.File) error {
 }
 
 // part is something that is backed up as it lies there: a file, or a folder with all that is in it.
-type part struct {
-	member, path string
-	folder       bool
-}
+type part struct{ member, path string }
 
 // parts are those of an environment, the workspace last. config.toml is not among them: see [collector.addConfig].
 func parts(s *app.Environment) []part {
-	config := filepath.Dir(s.ConfigPath)
 	return []part{
-		{"config/skills", filepath.Join(config, "skills"), true},
-		{"config/tales", s.TalesDir(), true},
-		{"state/history", s.HistoryPath(), false},
-		{"state/profiles.toml", s.MeasuredProfilesPath(), false},
-		{"state/outputs", s.OutputsDir(), true},
-		{"state/skills", s.KeptSkillsDir(), true},
-		{"state/mcp", filepath.Join(s.StateDir, "mcp"), true},
-		{"workspace", s.WorkspaceDir, true},
+		{"config/skills", filepath.Join(filepath.Dir(s.ConfigPath), "skills")},
+		{"config/tales", s.TalesDir()},
+		{"state/history", s.HistoryPath()},
+		{"state/profiles.toml", s.MeasuredProfilesPath()},
+		{"state/outputs", s.OutputsDir()},
+		{"state/skills", s.KeptSkillsDir()},
+		{"state/mcp", filepath.Join(s.StateDir, "mcp")},
+		{"workspace", s.WorkspaceDir},
 	}
 }
 

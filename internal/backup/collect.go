@@ -26,8 +26,9 @@ import (
 type collector struct {
 	db        *store.DB
 	opts      Options
-	workspace string // without links
-	dir       string // for files of its own
+	workspace string   // without links
+	dir       string   // for files of its own
+	spool     *os.File // in dir: the content of a large file; nil until there is one
 	out       *writer
 	manifest  Manifest
 
@@ -122,7 +123,11 @@ func (c *collector) collect(ctx context.Context, s *app.Environment) error {
 
 // addBytes writes a file that only its owner reads.
 func (c *collector) addBytes(name string, content []byte) error {
-	return c.out.add(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o600, Size: int64(len(content)), ModTime: c.manifest.Time}, bytes.NewReader(content))
+	return c.addFile(name, int64(len(content)), bytes.NewReader(content))
+}
+
+func (c *collector) addFile(name string, size int64, content io.Reader) error {
+	return c.out.add(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o600, Size: size, ModTime: c.manifest.Time}, content)
 }
 
 func (c *collector) addJournal() error {
@@ -131,7 +136,7 @@ func (c *collector) addJournal() error {
 		return fmt.Errorf("read the copy of the journal: %w", err)
 	}
 	defer f.Close()
-	return c.out.add(&tar.Header{Typeflag: tar.TypeReg, Name: "journal.db", Mode: 0o600, Size: c.journal.Bytes, ModTime: c.manifest.Time}, f)
+	return c.addFile("journal.db", c.journal.Bytes, f)
 }
 
 // configText returns the configuration as it is backed up; nil where there is none.
@@ -183,25 +188,26 @@ func readAtMost(path string, most int64) ([]byte, error) {
 // addEntry writes what lies in a part as a member.
 func (c *collector) addEntry(ctx context.Context, e entry) error {
 	h := &tar.Header{Name: e.name}
-	var content io.Reader
-	var torn bool
+	var was reading
 	var err error
 	switch mode := e.info.Mode(); {
 	case mode.IsDir():
 		h.Typeflag = tar.TypeDir
 	case mode.IsRegular():
 		h.Typeflag = tar.TypeReg
-		var done func()
-		content, h.Size, torn, done, err = c.read(&e)
-		defer done()
+		was, err = c.read(&e)
+		h.Size = was.size
 	case mode&fs.ModeSymlink != 0:
 		h.Typeflag = tar.TypeSymlink
 		h.Linkname, err = e.root.Readlink(e.rel)
 	default:
 		return nil
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errSpool) {
-		return notMissing(err)
+	if errors.Is(err, errSpool) {
+		return err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	if c.written != nil && !e.info.IsDir() { // read first, asked second: whatever changed what was read is known by now
 		c.written[e.name] = true
@@ -214,21 +220,13 @@ func (c *collector) addEntry(ctx context.Context, e entry) error {
 		return nil
 	}
 	h.Mode, h.ModTime = int64(e.info.Mode().Perm()), e.info.ModTime()
-	if torn {
+	if was.torn {
 		c.torn = append(c.torn, e.name)
 	}
 	if h.Typeflag != tar.TypeDir {
 		c.files++
 	}
-	return c.out.add(h, content)
-}
-
-// notMissing is err, unless that says that there is no file.
-func notMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return c.out.add(h, was.content)
 }
 
 // addAsCopied writes a file of the workspace as it was when the journal was copied, where a tool has changed it since, and reports

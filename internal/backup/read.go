@@ -29,86 +29,83 @@ const (
 	tempPrefix = ".hob-tmp-" // of files that tools are writing, which have not happened yet
 )
 
-// read reads a file whole, until it was not written to meanwhile or two readings agree. torn says that neither came about. done ends
-// the use of the content.
-func (c *collector) read(e *entry) (content io.Reader, size int64, torn bool, done func(), err error) {
-	done = func() {}
-	if strings.HasPrefix(filepath.Base(e.rel), tempPrefix) {
-		return nil, 0, false, done, fs.ErrNotExist
-	}
-	var last [sha256.Size]byte
-	for n := range readings {
-		done()
-		var sum [sha256.Size]byte
-		var still bool
-		content, size, sum, still, done, err = c.readOnce(e)
-		if err != nil && !errors.Is(err, errReplaced) {
-			return nil, 0, false, done, err
-		}
-		if err == nil && (still || n > 0 && sum == last) {
-			return content, size, false, done, nil
-		}
-		if last = sum; err != nil {
-			if e.info, err = e.root.Lstat(e.rel); err != nil {
-				return nil, 0, false, done, err
-			}
-			err = errReplaced
-		}
-	}
-	return content, size, true, done, err
+// reading is what reading a file came to.
+type reading struct {
+	content io.Reader
+	size    int64
+	sum     [sha256.Size]byte
+	still   bool // as far as the file's times tell, it was not written to meanwhile
+	torn    bool // it was written to each time that it was read
 }
 
-// readOnce reads a file. still says that it was not written to meanwhile, as far as its times tell.
-func (c *collector) readOnce(e *entry) (content io.Reader, size int64, sum [sha256.Size]byte, still bool, done func(), err error) {
-	done = func() {}
+// read reads a file whole, until it was not written to meanwhile or two readings agree. The content is there until the next call.
+func (c *collector) read(e *entry) (is reading, err error) {
+	if strings.HasPrefix(filepath.Base(e.rel), tempPrefix) {
+		return is, fs.ErrNotExist
+	}
+	for n := range readings {
+		last := is.sum
+		is, err = c.readOnce(e)
+		switch {
+		case errors.Is(err, errReplaced):
+			var gone error
+			if e.info, gone = e.root.Lstat(e.rel); gone != nil {
+				return is, gone
+			}
+		case err != nil:
+			return is, err
+		case is.still || n > 0 && is.sum == last:
+			return is, nil
+		}
+	}
+	is.torn = true
+	return is, err
+}
+
+func (c *collector) readOnce(e *entry) (is reading, err error) {
 	f, err := e.root.OpenFile(e.rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, 0, sum, false, done, err
+		return is, err
 	}
 	defer f.Close()
 	before, err := f.Stat()
 	if err != nil {
-		return nil, 0, sum, false, done, err
+		return is, err
 	}
 	if !os.SameFile(before, e.info) || !before.Mode().IsRegular() {
-		return nil, 0, sum, false, done, errReplaced
+		return is, errReplaced
 	}
-	var to interface {
-		io.Reader
-		io.Writer
-	}
-	rewind := func() error { return nil }
-	if before.Size() <= inMemory {
-		to = &bytes.Buffer{}
-	} else {
-		spool, err := os.OpenFile(filepath.Join(c.dir, spoolName), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-		if err != nil {
-			return nil, 0, sum, false, done, fmt.Errorf("%w: %w", errSpool, err)
-		}
-		done = func() { spool.Close() }
-		to, rewind = spool, func() error { _, err := spool.Seek(0, io.SeekStart); return err }
-	}
-	h := sha256.New()
 	began := time.Now()
-	kept := &failingWriter{Writer: to}
-	size, err = io.Copy(io.MultiWriter(kept, h), io.LimitReader(f, before.Size()))
-	if kept.err != nil {
-		err = fmt.Errorf("%w: %w", errSpool, kept.err)
-	}
-	if err == nil {
-		err = rewind()
-	}
-	if err != nil {
-		done()
-		return nil, 0, sum, false, func() {}, err
+	h := sha256.New()
+	if is.content, is.size, err = c.keep(io.TeeReader(io.LimitReader(f, before.Size()), h), before.Size()); err != nil {
+		return is, err
 	}
 	after, err := f.Stat()
 	if err != nil {
-		return nil, 0, sum, false, done, err
+		return is, err
 	}
-	e.info = before
-	still = size == after.Size() && changed(before).Equal(changed(after)) && began.Sub(changed(before)) > clockStep
-	return to, size, [sha256.Size]byte(h.Sum(nil)), still, done, nil
+	e.info, is.sum = before, [sha256.Size]byte(h.Sum(nil))
+	is.still = is.size == after.Size() && changed(before).Equal(changed(after)) && began.Sub(changed(before)) > clockStep
+	return is, nil
+}
+
+// keep reads a file of about that size to its end, into memory or, where it is large, into a file.
+func (c *collector) keep(r io.Reader, size int64) (content io.Reader, n int64, err error) {
+	if size <= inMemory {
+		raw, err := io.ReadAll(r)
+		return bytes.NewReader(raw), int64(len(raw)), err
+	}
+	if c.spool == nil {
+		if c.spool, err = os.OpenFile(filepath.Join(c.dir, spoolName), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
+			return nil, 0, fmt.Errorf("%w: %w", errSpool, err)
+		}
+	}
+	to := &failingWriter{Writer: io.NewOffsetWriter(c.spool, 0)}
+	n, err = io.Copy(to, r)
+	if to.err != nil {
+		err = fmt.Errorf("%w: %w", errSpool, to.err)
+	}
+	return io.NewSectionReader(c.spool, 0, n), n, err
 }
 
 // changed is when anything of a file last changed.

@@ -109,63 +109,69 @@ type place struct {
 }
 
 func (r *restorer) restore(ctx context.Context) (Restored, error) {
-	done := Restored{File: r.file.Name(), Time: r.found.manifest.Time, Hob: r.found.manifest.Hob, Aside: []Aside{}, Missing: []string{}}
 	journal := r.state.JournalPath()
 	if old, err := readPlan(journal); err != nil {
-		return done, err
+		return Restored{}, err
 	} else if old != nil {
 		if err := old.run(journal, r.rename); err != nil {
-			return done, err
+			return Restored{}, err
 		}
 		if old.Sum == r.found.sum {
-			done.Finished, done.Paths, done.Aside, done.Journal, done.Files, done.Moved = true, old.Paths, old.aside(), old.Journal, old.Files, old.Moved
-			env, err := r.loader.Load()
-			if err != nil {
-				return done, err
+			if r.env, err = r.loader.Load(); err != nil {
+				return Restored{}, err
 			}
-			done.Missing = append(done.Missing, missing(ctx, r.loader, env, old.Manifest, old.Journal, old.ByHand)...)
+			done := r.report(ctx, old)
+			done.Finished = true
 			return done, nil
 		}
 	}
 	if err := r.prepare(); err != nil {
-		return done, err
+		return Restored{}, err
 	}
 	defer r.clean() // of what was not renamed
 	stamp := r.opts.Now().UTC().Format("20060102T150405Z")
 	if err := r.choosePlaces(stamp); err != nil {
-		return done, err
+		return Restored{}, err
 	}
 	if err := r.refuseOccupied(); err != nil {
-		return done, err
+		return Restored{}, err
 	}
 	files, err := r.unpack(ctx)
 	if err != nil {
-		return done, err
+		return Restored{}, err
 	}
-	done.Files, done.Paths = files, pathsOf(r.env)
-	if done.Journal, done.Moved, err = r.adoptJournal(ctx); err != nil {
-		return done, err
+	found, moved, err := r.adoptJournal(ctx)
+	if err != nil {
+		return Restored{}, err
 	}
 	for _, dir := range r.staged {
 		if err := syncDisk(dir); err != nil {
-			return done, err
+			return Restored{}, err
 		}
 	}
 	p := r.plan(stamp)
-	p.Journal, p.Files, p.Moved = done.Journal, done.Files, done.Moved
+	p.Journal, p.Files, p.Moved = found, files, moved
 	err = p.write(journal)
 	if isThere(store.RestorePath(journal)) {
 		r.staged = nil // what was unpacked is what is there from here on
 	}
 	if err != nil {
-		return done, err
+		return Restored{}, err
 	}
 	if err := p.run(journal, r.rename); err != nil {
-		return done, err
+		return Restored{}, err
 	}
-	done.Aside = append(done.Aside, p.aside()...)
-	done.Missing = append(done.Missing, missing(ctx, r.loader, r.env, r.found.manifest, done.Journal, r.byHand)...)
-	return done, nil
+	return r.report(ctx, p), nil
+}
+
+// report says what came of a plan that was carried out.
+func (r *restorer) report(ctx context.Context, p *plan) Restored {
+	return Restored{
+		File: r.file.Name(), Time: r.found.manifest.Time, Hob: r.found.manifest.Hob,
+		Paths: p.Paths, Journal: p.Journal, Files: p.Files, Moved: p.Moved,
+		Aside:   append([]Aside{}, p.aside()...),
+		Missing: append([]string{}, missing(ctx, r.loader, r.env, p.Manifest, p.Journal, p.ByHand)...),
+	}
 }
 
 // unpack writes all members where they wait, and returns how many files there are.
@@ -183,7 +189,7 @@ func (r *restorer) unpack(ctx context.Context) (files int, err error) {
 	u := &unpacker{roots: map[string]*os.Root{}}
 	defer u.close()
 	err = each(ctx, r.file, size, func(h *tar.Header, content io.Reader) error {
-		top := topOf(h.Name)
+		top, _ := topOf(h.Name)
 		p, ok := r.places[top]
 		if !ok {
 			return nil
@@ -287,11 +293,10 @@ func (r *restorer) clean() {
 // syncDisk brings all that was written to the file system of dir to the disk.
 func syncDisk(dir string) error {
 	f, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("bring what was unpacked to the disk: %w", err)
+	if err == nil {
+		err = errors.Join(unix.Syncfs(int(f.Fd())), f.Close())
 	}
-	defer f.Close()
-	if err := unix.Syncfs(int(f.Fd())); err != nil {
+	if err != nil {
 		return fmt.Errorf("bring what was unpacked to the disk: %w", err)
 	}
 	return nil

@@ -25,7 +25,7 @@ func (e entry) path() string { return filepath.Join(e.root.Name(), e.rel) }
 // What is gone when it is looked at was never there.
 func walk(ctx context.Context, p part, visit func(entry) error, failed func(path string, err error)) error {
 	at, rel := p.path, "."
-	if !p.folder {
+	if !folders()[p.member] {
 		at, rel = filepath.Split(p.path)
 	}
 	root, err := os.OpenRoot(at)
