@@ -22,7 +22,7 @@ import (
 type snapshot struct {
 	Outside  map[string]string // what is outside of the workspace, and what git believes in it
 	Work     map[string]string // what is in the workspace
-	Grants   []store.Granted
+	Grants   []store.GrantRecord
 	Switches map[string]string
 	Evil     int // requests that the attacker has had
 	Names    int // that were looked up

@@ -1,8 +1,8 @@
 // Package atomicfile writes a file whole or not at all.
 //
 // The new file is written beside the old one, under a name that begins with ".hob-", and is renamed over it once its bytes are on
-// the disk; then the folder is brought to the disk, too. So a reader sees the old file or the new one, and so does whoever starts
-// after a crash. A process that is killed before the rename leaves the new file behind.
+// the disk; then the folder is brought to the disk, too. So a reader sees the old file or the new one, also after a
+// crash. A process that is killed before the rename leaves the new file behind.
 //
 // [Write] is for a file that a person named: it follows a link, keeps the file's mode, and writes through a pipe or a device.
 // [Replace] is for a file of hob's own, whose mode the caller knows. Neither has a lock: of two writers at once the last one wins.

@@ -103,8 +103,8 @@ type contents struct {
 	tops     map[string]bool // such as "state/outputs" and "workspace"
 }
 
-// damaged is the error for a backup that is not what was written.
-func damaged(format string, args ...any) error {
+// damagedError is the error for a backup that is not what was written.
+func damagedError(format string, args ...any) error {
 	return exit.Errorf(exit.Failed, "the backup is damaged, and nothing was restored: "+format, args...)
 }
 
@@ -118,7 +118,7 @@ func checkSum(f *os.File) (size int64, sum string, err error) {
 		return 0, "", exit.Errorf(exit.Usage, "%s is no file", f.Name())
 	}
 	if size = info.Size() - trailerSize; size <= 0 {
-		return 0, "", damaged("it is too short to be one")
+		return 0, "", damagedError("it is too short to be one")
 	}
 	h := sha256.New()
 	if _, err := io.Copy(h, io.NewSectionReader(f, 0, size)); err != nil {
@@ -130,7 +130,7 @@ func checkSum(f *os.File) (size int64, sum string, err error) {
 	}
 	is := [sha256.Size]byte(h.Sum(nil))
 	if !bytes.Equal(end, trailer(is)) {
-		return 0, "", damaged("its checksum is wrong: it was changed or cut off, or is no backup of hob's")
+		return 0, "", damagedError("its checksum is wrong: it was changed or cut off, or is no backup of hob's")
 	}
 	return size, hex.EncodeToString(is[:]), nil
 }
@@ -149,12 +149,12 @@ func inspect(ctx context.Context, f *os.File) (contents, error) {
 		case "journal.db":
 			sum := sha256.New()
 			if _, err := io.Copy(sum, r); err != nil {
-				return damaged("%v", err)
+				return damagedError("%v", err)
 			}
 			found.journal = [sha256.Size]byte(sum.Sum(nil))
 		case "config/config.toml":
 			if found.config, err = io.ReadAll(r); err != nil {
-				return damaged("%v", err)
+				return damagedError("%v", err)
 			}
 		}
 		found.members++
@@ -164,27 +164,27 @@ func inspect(ctx context.Context, f *os.File) (contents, error) {
 		return nil
 	})
 	if err == nil && !found.tops["journal.db"] {
-		err = damaged("it holds no journal")
+		err = damagedError("it holds no journal")
 	}
 	return found, err
 }
 
 func (c *contents) readManifest(h *tar.Header, r io.Reader) error {
 	if h.Size > maxManifest {
-		return damaged("its manifest is too large")
+		return damagedError("its manifest is too large")
 	}
 	raw, err := io.ReadAll(r)
 	if err != nil {
-		return damaged("%v", err)
+		return damagedError("%v", err)
 	}
 	if err := json.Unmarshal(raw, &c.manifest); err != nil {
-		return damaged("its manifest cannot be read: %v", err)
+		return damagedError("its manifest cannot be read: %v", err)
 	}
 	if c.manifest.Format > format {
 		return exit.Errorf(exit.Failed, "this backup was made by a newer hob (%s): update this one, and restore it then", c.manifest.Hob)
 	}
 	if c.manifest.Format != format {
-		return damaged("there is no format %d", c.manifest.Format)
+		return damagedError("there is no format %d", c.manifest.Format)
 	}
 	c.members++
 	return nil
@@ -195,7 +195,7 @@ func (c *contents) readManifest(h *tar.Header, r io.Reader) error {
 func each(ctx context.Context, f *os.File, size int64, do func(*tar.Header, io.Reader) error) error {
 	zip, err := gzip.NewReader(io.NewSectionReader(f, 0, size))
 	if err != nil {
-		return damaged("%v", err)
+		return damagedError("%v", err)
 	}
 	archive := tar.NewReader(zip)
 	kinds, total := map[string]byte{}, int64(0)
@@ -208,23 +208,23 @@ func each(ctx context.Context, f *os.File, size int64, do func(*tar.Header, io.R
 			break
 		}
 		if err != nil {
-			return damaged("%v", err)
+			return damagedError("%v", err)
 		}
 		if first != (h.Name == "manifest.json") {
-			return damaged("its manifest is not what it begins with")
+			return damagedError("its manifest is not what it begins with")
 		}
 		if err := checkMember(h, kinds); err != nil {
 			return err
 		}
 		if total += h.Size; h.Size < 0 || total > maxBytes || len(kinds) > maxMembers {
-			return damaged("it holds more than a backup does")
+			return damagedError("it holds more than a backup does")
 		}
 		if err := do(h, archive); err != nil {
 			return err
 		}
 	}
 	if n, err := io.Copy(io.Discard, zip); n > 0 || err != nil {
-		return damaged("something follows its end")
+		return damagedError("something follows its end")
 	}
 	return nil
 }
@@ -238,25 +238,25 @@ func checkMember(h *tar.Header, kinds map[string]byte) error {
 	top, folder := topOf(name)
 	switch {
 	case !filepath.IsLocal(name) || path.Clean(name) != name || strings.ContainsRune(name, 0) || len(name) > 1<<14:
-		return damaged("the name %q leads out of it", h.Name)
+		return damagedError("the name %q leads out of it", h.Name)
 	case top == "":
-		return damaged("%q has no place in it", h.Name)
+		return damagedError("%q has no place in it", h.Name)
 	case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeSymlink:
-		return damaged("%q is no file, folder or link", h.Name)
+		return damagedError("%q is no file, folder or link", h.Name)
 	case kinds[name] != 0:
-		return damaged("%q is there twice", h.Name)
+		return damagedError("%q is there twice", h.Name)
 	case !folder && (h.Typeflag != tar.TypeReg || name != top):
-		return damaged("%q is no file", h.Name)
+		return damagedError("%q is no file", h.Name)
 	case folder && name == top && h.Typeflag != tar.TypeDir:
-		return damaged("%q is no folder", h.Name)
+		return damagedError("%q is no folder", h.Name)
 	case name == "config/config.toml" && h.Size > maxConfig:
-		return damaged("its configuration is too large")
+		return damagedError("its configuration is too large")
 	case h.Typeflag == tar.TypeSymlink && (h.Linkname == "" || strings.ContainsRune(h.Linkname, 0)):
-		return damaged("%q links to nothing", h.Name)
+		return damagedError("%q links to nothing", h.Name)
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if kind := kinds[dir]; kind != 0 && kind != tar.TypeDir {
-			return damaged("%q lies in what is no folder", h.Name)
+			return damagedError("%q lies in what is no folder", h.Name)
 		}
 	}
 	kinds[name], h.Name = h.Typeflag, name

@@ -1,4 +1,4 @@
-// Package backup writes all that hob keeps into one file, and puts it back.
+// Package backup writes everything that hob keeps into one file, and restores it.
 //
 // # The file
 //
@@ -53,7 +53,7 @@ import (
 // format is the version of the file that this package writes.
 const format = 1
 
-// Manifest is what a backup says of itself.
+// Manifest describes a backup, in the backup.
 type Manifest struct {
 	Format int       `json:"format"`
 	Hob    string    `json:"hob"`
@@ -113,7 +113,7 @@ type Options struct {
 // askFrom is how many bytes of files are backed up without a question.
 const askFrom = 1 << 30
 
-// Report is what came of a backup.
+// Report is the result of a backup.
 type Report struct {
 	File     string    `json:"file"`
 	Bytes    int64     `json:"bytes"`
@@ -264,7 +264,7 @@ func parts(s *app.Environment) []part {
 	}
 }
 
-// Summary says in a line what a backup holds.
+// Summary describes a backup in a line.
 func (r Report) Summary() string {
 	text := fmt.Sprintf("%s: %s; %s, %s", r.File, display.Bytes(r.Bytes), r.Journal.Summary(), display.Count(r.Files, "file"))
 	if r.Verified {

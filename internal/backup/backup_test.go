@@ -521,7 +521,7 @@ func TestHostile(t *testing.T) {
 		if _, err := there.restore(craft(t, c.journal, c.m), false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
-		if occupied(there.path(stateOf + "/journal.db")) {
+		if isOccupied(there.path(stateOf + "/journal.db")) {
 			t.Error("there is a journal")
 		}
 		there.isTidy()
@@ -729,7 +729,7 @@ func TestRefusedBackups(t *testing.T) {
 			t.Error(n)
 		}
 		return no
-	}}); !errors.Is(err, no) || occupied(path) {
+	}}); !errors.Is(err, no) || isOccupied(path) {
 		t.Errorf("%v", err)
 	}
 	if _, err := Write(t.Context(), newHome(t).env(), path, nil, Options{Now: clock}); err == nil || !strings.Contains(err.Error(), "nothing to back up") {
@@ -763,7 +763,7 @@ func TestRestoreBesideAnother(t *testing.T) {
 
 // Of nested folders that have moved the nearest counts, and nothing moves twice.
 func TestMover(t *testing.T) {
-	move := mover(Paths{State: "/a", RealState: "/a", Workspace: "/a/ws", RealWorkspace: "/b/ws", Config: "/c/config.toml"},
+	move := newMover(Paths{State: "/a", RealState: "/a", Workspace: "/a/ws", RealWorkspace: "/b/ws", Config: "/c/config.toml"},
 		Paths{State: "/a/new", RealState: "/a/new", Workspace: "/d", RealWorkspace: "/d", Config: "/e/config.toml"})
 	for from, want := range map[string]string{
 		"/a": "/a/new", "/a/x": "/a/new/x", "/ab": "/ab", "/a/ws/f": "/d/f", "/a/ws2": "/a/new/ws2", "/b/ws": "/d", "/c/token": "/e/token", "/z": "/z",
@@ -772,7 +772,7 @@ func TestMover(t *testing.T) {
 			t.Errorf("%s moves to %s, want %s", from, got, want)
 		}
 	}
-	if got := mover(Paths{}, Paths{RealState: "/x"})("/etc/passwd"); got != "/etc/passwd" {
+	if got := newMover(Paths{}, Paths{RealState: "/x"})("/etc/passwd"); got != "/etc/passwd" {
 		t.Error(got)
 	}
 }

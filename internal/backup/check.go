@@ -12,7 +12,7 @@ import (
 	"hob/internal/store"
 )
 
-// Check is what a look at the whole journal found.
+// Check is the result of reading the whole journal.
 type Check struct {
 	OK         bool      `json:"ok"`
 	Path       string    `json:"path"`
@@ -42,11 +42,11 @@ func CheckJournal(ctx context.Context, s *app.Environment) (Check, error) {
 	}
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
-		return c, c.blame(err)
+		return c, c.addFileError(err)
 	}
 	defer db.Close()
 	if err := db.Check(ctx); err != nil {
-		if err := c.blame(err); err != nil {
+		if err := c.addFileError(err); err != nil {
 			return c, err
 		}
 	}
@@ -55,7 +55,7 @@ func CheckJournal(ctx context.Context, s *app.Environment) (Check, error) {
 			if len(c.Problems) > 0 && errors.Is(err, store.ErrDamaged) {
 				continue // it is said
 			}
-			if err := c.blame(err); err != nil {
+			if err := c.addFileError(err); err != nil {
 				return c, err
 			}
 		}
@@ -64,8 +64,8 @@ func CheckJournal(ctx context.Context, s *app.Environment) (Check, error) {
 	return c, nil
 }
 
-// blame takes what is wrong with the file as a problem. Any other error it returns.
-func (c *Check) blame(err error) error {
+// addFileError takes what is wrong with the file as a problem. Any other error it returns.
+func (c *Check) addFileError(err error) error {
 	bad := (*store.FileError)(nil)
 	if !errors.As(err, &bad) {
 		return err

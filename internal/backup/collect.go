@@ -209,7 +209,7 @@ func (c *collector) addEntry(ctx context.Context, e entry) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if c.written != nil && !e.info.IsDir() { // read first, asked second: whatever changed what was read is known by now
+	if c.written != nil && !e.info.IsDir() { // the file was read before: a change of what was read is known already
 		c.written[e.name] = true
 		if done, err := c.addAsCopied(ctx, e); done || err != nil {
 			return err

@@ -18,8 +18,9 @@ import (
 // modelTimeout is how long a restore waits for Ollama to say whether it has the model.
 const modelTimeout = 5 * time.Second
 
-// missing says, a sentence each, what this machine lacks for hob to work as where the backup was made, and what a person has to do.
-func missing(ctx context.Context, l *app.Loader, s *app.Environment, m Manifest, j Journal, byHand []Secret) (all []string) {
+// findMissing lists, a sentence each, what this machine lacks for hob to work as it did where the backup was made, and what a
+// person has to do.
+func findMissing(ctx context.Context, l *app.Loader, s *app.Environment, m Manifest, j Journal, byHand []Secret) (all []string) {
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	for _, h := range byHand {
 		what := "mode 600"
@@ -62,32 +63,32 @@ func missing(ctx context.Context, l *app.Loader, s *app.Environment, m Manifest,
 	return all
 }
 
-// named is something that a key of the configuration names.
-type named struct{ key, name string }
+// setting is something that a key of the configuration names.
+type setting struct{ key, name string }
 
-func programsOf(s *app.Environment) (all []named) {
+func programsOf(s *app.Environment) (all []setting) {
 	if len(s.Voice.Command) > 0 {
-		all = append(all, named{"[voice] command", s.Voice.Command[0]})
+		all = append(all, setting{"[voice] command", s.Voice.Command[0]})
 	}
 	for _, srv := range s.MCP {
 		if len(srv.Command) > 0 {
-			all = append(all, named{"[mcp." + srv.Name + "] command", srv.Command[0]})
+			all = append(all, setting{"[mcp." + srv.Name + "] command", srv.Command[0]})
 		}
 	}
 	return all
 }
 
-func foldersOf(s *app.Environment) (all []named) {
+func foldersOf(s *app.Environment) (all []setting) {
 	home, _ := os.UserHomeDir()
 	for key, paths := range map[string][]string{"[files] read": s.Files.Read, "[files] write": s.Files.Write, "[shell] read": s.Shell.Read} {
 		for _, p := range paths {
 			if rest, ok := strings.CutPrefix(p, "~/"); ok {
 				p = filepath.Join(home, rest)
 			}
-			all = append(all, named{key, p})
+			all = append(all, setting{key, p})
 		}
 	}
-	slices.SortFunc(all, func(a, b named) int { return strings.Compare(a.key+a.name, b.key+b.name) })
+	slices.SortFunc(all, func(a, b setting) int { return strings.Compare(a.key+a.name, b.key+b.name) })
 	return all
 }
 

@@ -36,37 +36,37 @@ func (r *restorer) prepare() error {
 	}
 	configStaging, err := r.stage(filepath.Dir(configPath))
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		r.without, configStaging = true, filepath.Join(stateStaging, "aside")
+		r.asideOnly, configStaging = true, filepath.Join(stateStaging, "aside")
 	} else if err != nil {
 		return fmt.Errorf("unpack beside the configuration: %w", err)
 	}
-	r.places = map[string]place{
+	r.places = map[string]destination{
 		"journal.db": {filepath.Join(stateStaging, "journal.db"), r.state.JournalPath()},
 	}
 	for top := range r.found.tops {
 		if rest, ok := strings.CutPrefix(top, "state/"); ok {
-			r.places[top] = place{filepath.Join(stateStaging, rest), filepath.Join(r.state.StateDir, rest)}
+			r.places[top] = destination{filepath.Join(stateStaging, rest), filepath.Join(r.state.StateDir, rest)}
 		}
 		if rest, ok := strings.CutPrefix(top, "config/"); ok {
 			to := filepath.Join(filepath.Dir(configPath), rest)
 			if rest == "config.toml" {
 				to = configPath
 			}
-			r.places[top] = place{filepath.Join(configStaging, rest), to}
+			r.places[top] = destination{filepath.Join(configStaging, rest), to}
 		}
 	}
 	if r.env, err = r.environment(configPath, configStaging); err != nil || r.found.manifest.WithoutWorkspace || !r.found.tops["workspace"] {
 		return err
 	}
 	above := filepath.Dir(r.env.WorkspaceDir)
-	if mounted(r.env.WorkspaceDir) {
+	if isMountPoint(r.env.WorkspaceDir) {
 		return exit.Errorf(exit.Usage, "[workspace] dir, %s, is a file system of its own, which cannot be exchanged: name a folder in it", r.env.WorkspaceDir)
 	}
 	workspace, err := r.stage(above)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "the workspace cannot be put into %s: %v", above, app.WithoutPath(err))
 	}
-	r.places["workspace"] = place{filepath.Join(workspace, "workspace"), r.env.WorkspaceDir}
+	r.places["workspace"] = destination{filepath.Join(workspace, "workspace"), r.env.WorkspaceDir}
 	return nil
 }
 
@@ -91,7 +91,7 @@ func (r *restorer) stage(dir string) (string, error) {
 
 // environment returns what will be in force: the configuration of the backup, where that is put into its place.
 func (r *restorer) environment(configPath, staging string) (*app.Environment, error) {
-	if r.found.config == nil || r.without {
+	if r.found.config == nil || r.asideOnly {
 		return r.loader.Load()
 	}
 	file := filepath.Join(staging, "config.check")
@@ -99,7 +99,7 @@ func (r *restorer) environment(configPath, staging string) (*app.Environment, er
 		return nil, fmt.Errorf("unpack the configuration: %w", err)
 	}
 	quiet := *r.loader
-	quiet.Stderr = io.Discard // whoever reads it in its place says what is odd about it
+	quiet.Stderr = io.Discard // a later reading, in its place, warns of what is odd in it
 	env, err := quiet.ReadFile(file, configPath)
 	r.loader.Egress = quiet.Egress
 	if err != nil {
@@ -113,18 +113,20 @@ func (r *restorer) environment(configPath, staging string) (*app.Environment, er
 func (r *restorer) choosePlaces(stamp string) error {
 	hold := filepath.Join(r.state.StateDir, "restored-"+stamp)
 	staging := filepath.Join(r.staged[0], "aside")
-	held := func(name string) place { return place{filepath.Join(staging, name), filepath.Join(hold, name)} }
+	held := func(name string) destination {
+		return destination{filepath.Join(staging, name), filepath.Join(hold, name)}
+	}
 	was := filepath.Dir(r.found.manifest.Config)
 	for _, s := range r.found.manifest.Secrets {
 		if !r.found.tops[s.Member] {
-			return damaged("it lacks %s", s.Member)
+			return damagedError("it lacks %s", s.Member)
 		}
 		rel, err := filepath.Rel(was, s.Path)
 		top, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 		own := err == nil && filepath.IsLocal(rel) && rel != "." && !slices.Contains([]string{"config.toml", "skills", "tales", filepath.Base(r.env.ConfigPath)}, top) &&
 			!strings.HasPrefix(top, ".hob-restore-")
-		if own && !r.without {
-			r.places[s.Member] = place{filepath.Join(r.stagingOfConfig(), "secrets", filepath.Base(s.Member)), filepath.Join(filepath.Dir(r.env.ConfigPath), rel)}
+		if own && !r.asideOnly {
+			r.places[s.Member] = destination{filepath.Join(r.stagingOfConfig(), "secrets", filepath.Base(s.Member)), filepath.Join(filepath.Dir(r.env.ConfigPath), rel)}
 			continue
 		}
 		p := held("secret-" + filepath.Base(s.Member))
@@ -132,7 +134,7 @@ func (r *restorer) choosePlaces(stamp string) error {
 		s.Member = p.target
 		r.byHand = append(r.byHand, s)
 	}
-	if r.without {
+	if r.asideOnly {
 		for top, p := range r.places {
 			if name, ok := strings.CutPrefix(top, "config/"); ok {
 				by := held(name)
@@ -145,7 +147,7 @@ func (r *restorer) choosePlaces(stamp string) error {
 	}
 	for top := range r.found.tops {
 		if _, ok := r.places[top]; !ok && top != "workspace" {
-			return damaged("its manifest does not name %s", top)
+			return damagedError("its manifest does not name %s", top)
 		}
 	}
 	return nil
@@ -162,7 +164,7 @@ func (r *restorer) refuseOccupied() error {
 	}
 	var there []string
 	for top, p := range r.places {
-		if top != "config/config.toml" && occupied(p.target) || top == "config/config.toml" && differs(p.target, r.found.config) {
+		if top != "config/config.toml" && isOccupied(p.target) || top == "config/config.toml" && hasOtherContent(p.target, r.found.config) {
 			there = append(there, p.target)
 		}
 	}
@@ -173,8 +175,8 @@ func (r *restorer) refuseOccupied() error {
 	return exit.Errorf(exit.Failed, "something is there already: %s; add --force to put the backup in its place, and the old is kept beside it", strings.Join(there, ", "))
 }
 
-// occupied reports whether something is at path that is no empty folder.
-func occupied(path string) bool {
+// isOccupied reports whether something is at path that is no empty folder.
+func isOccupied(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() {
 		return err == nil
@@ -183,20 +185,20 @@ func occupied(path string) bool {
 	return err != nil || len(entries) > 0
 }
 
-// differs reports whether a file is there that holds something else.
-func differs(path string, content []byte) bool {
+// hasOtherContent reports whether a file is there that holds something else.
+func hasOtherContent(path string, content []byte) bool {
 	raw, err := os.ReadFile(path)
-	return err == nil && string(raw) != string(content) || err != nil && occupied(path)
+	return err == nil && string(raw) != string(content) || err != nil && isOccupied(path)
 }
 
-// mounted reports whether a file system is mounted at path.
-func mounted(path string) bool {
+// isMountPoint reports whether a file system is mounted at path.
+func isMountPoint(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil && !onOneDisk(path, filepath.Dir(path))
 }
 
-// mover returns a function from where a file was to where it is.
-func mover(was, is Paths) func(string) string {
+// newMover returns a function from where a file was to where it is.
+func newMover(was, is Paths) func(string) string {
 	type step struct{ from, to string }
 	var steps []step
 	for _, s := range []step{

@@ -51,7 +51,7 @@ func readPlan(journal string) (*plan, error) {
 	return &p, nil
 }
 
-// write makes the plan durable. What comes after it is finished, whatever happens.
+// write makes the plan durable. From then on the restore will be finished, by this process or by the next.
 func (p *plan) write(journal string) error {
 	raw, err := json.Marshal(p)
 	if err != nil {
@@ -93,10 +93,10 @@ func (p *plan) run(journal string, rename func(from, to string) error) error {
 }
 
 func (m move) run(rename func(from, to string) error) error {
-	if m.Staged != "" && !isThere(m.Staged) {
+	if m.Staged != "" && !exists(m.Staged) {
 		return nil // it is in its place
 	}
-	if m.Aside != "" && !isThere(m.Aside) && isThere(m.Target) {
+	if m.Aside != "" && !exists(m.Aside) && exists(m.Target) {
 		if err := rename(m.Target, m.Aside); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func rename(from, to string) error {
 	return nil
 }
 
-func isThere(path string) bool {
+func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)
 }

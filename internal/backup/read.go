@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	errReplaced = errors.New("it was replaced whenever it was read") // another file has the name by now
+	errReplaced = errors.New("it was replaced whenever it was read") // another file has the name already
 	errSpool    = errors.New("keep a large file for the backup")
 )
 
@@ -34,7 +34,7 @@ type reading struct {
 	content io.Reader
 	size    int64
 	sum     [sha256.Size]byte
-	still   bool // as far as the file's times tell, it was not written to meanwhile
+	still   bool // the file's times say that it was not written to meanwhile
 	torn    bool // it was written to each time that it was read
 }
 
@@ -85,7 +85,7 @@ func (c *collector) readOnce(e *entry) (is reading, err error) {
 		return is, err
 	}
 	e.info, is.sum = before, [sha256.Size]byte(h.Sum(nil))
-	is.still = is.size == after.Size() && changed(before).Equal(changed(after)) && began.Sub(changed(before)) > clockStep
+	is.still = is.size == after.Size() && changeTime(before).Equal(changeTime(after)) && began.Sub(changeTime(before)) > clockStep
 	return is, nil
 }
 
@@ -108,8 +108,8 @@ func (c *collector) keep(r io.Reader, size int64) (content io.Reader, n int64, e
 	return io.NewSectionReader(c.spool, 0, n), n, err
 }
 
-// changed is when anything of a file last changed.
-func changed(info fs.FileInfo) time.Time {
+// changeTime is when anything of a file last changed.
+func changeTime(info fs.FileInfo) time.Time {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(st.Ctim.Unix())
 	}

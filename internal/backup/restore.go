@@ -28,7 +28,7 @@ type RestoreOptions struct {
 	Now   func() time.Time
 }
 
-// Restored is what came of a restore.
+// Restored is the result of a restore.
 type Restored struct {
 	File     string    `json:"file"`
 	Time     time.Time `json:"time"`     // of the backup
@@ -48,7 +48,7 @@ type Aside struct {
 	Now string `json:"now"`
 }
 
-// Restore puts back what is in the file at path. No hob may be at work on the state.
+// Restore restores the backup at path. No hob may use the state meanwhile.
 func Restore(ctx context.Context, l *app.Loader, path string, o RestoreOptions) (Restored, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -96,14 +96,14 @@ type restorer struct {
 	env    *app.Environment // as it will be
 	rename func(from, to string) error
 
-	places  map[string]place // of the parts of the backup
-	staged  []string         // folders in which things lie until they are renamed
-	byHand  []Secret         // that a person has to put in their place
-	without bool             // the configuration's folder cannot be written to
+	places    map[string]destination // of the parts of the backup
+	staged    []string               // folders in which things lie until they are renamed
+	byHand    []Secret               // that a person has to put in their place
+	asideOnly bool                   // the configuration's folder cannot be written to
 }
 
-// place is where a part of the backup belongs.
-type place struct {
+// destination is where a part of the backup belongs.
+type destination struct {
 	staged string // where it is unpacked
 	target string
 }
@@ -152,7 +152,7 @@ func (r *restorer) restore(ctx context.Context) (Restored, error) {
 	p := r.plan(stamp)
 	p.Journal, p.Files, p.Moved = found, files, moved
 	err = p.write(journal)
-	if isThere(store.RestorePath(journal)) {
+	if exists(store.RestorePath(journal)) {
 		r.staged = nil // what was unpacked is what is there from here on
 	}
 	if err != nil {
@@ -164,13 +164,13 @@ func (r *restorer) restore(ctx context.Context) (Restored, error) {
 	return r.report(ctx, p), nil
 }
 
-// report says what came of a plan that was carried out.
+// report is the result of a plan that was carried out.
 func (r *restorer) report(ctx context.Context, p *plan) Restored {
 	return Restored{
 		File: r.file.Name(), Time: r.found.manifest.Time, Hob: r.found.manifest.Hob,
 		Paths: p.Paths, Journal: p.Journal, Files: p.Files, Moved: p.Moved,
 		Aside:   append([]Aside{}, p.aside()...),
-		Missing: append([]string{}, missing(ctx, r.loader, r.env, p.Manifest, p.Journal, p.ByHand)...),
+		Missing: append([]string{}, findMissing(ctx, r.loader, r.env, p.Manifest, p.Journal, p.ByHand)...),
 	}
 }
 
@@ -181,7 +181,7 @@ func (r *restorer) unpack(ctx context.Context) (files int, err error) {
 		return 0, err
 	}
 	if sum != r.found.sum {
-		return 0, damaged("it was changed while it was read")
+		return 0, damagedError("it was changed while it was read")
 	}
 	if err := r.checkRoom(); err != nil {
 		return 0, err
@@ -224,12 +224,12 @@ func (r *restorer) adoptJournal(ctx context.Context) (j Journal, moved int, err 
 	path := r.places["journal.db"].staged
 	db, err := store.Open(ctx, path, r.opts.Now)
 	if bad := (*store.FileError)(nil); errors.As(err, &bad) {
-		return j, 0, damaged("the journal in it is %v (%v)", bad.Reason, bad.Err)
+		return j, 0, damagedError("the journal in it is %v (%v)", bad.Reason, bad.Err)
 	}
 	if err != nil {
 		return j, 0, fmt.Errorf("open the journal that was unpacked: %w", err)
 	}
-	move := mover(r.found.manifest.Paths, pathsOf(r.env))
+	move := newMover(r.found.manifest.Paths, pathsOf(r.env))
 	moved, err = db.Rebase(ctx, move)
 	if err == nil {
 		j, err = examine(ctx, db)
@@ -261,7 +261,7 @@ func (r *restorer) plan(stamp string) *plan {
 	journal := r.state.JournalPath()
 	old := aside(journal)
 	for _, suffix := range []string{"-wal", "-shm"} { // they belong to the old journal
-		if occupied(journal + suffix) {
+		if isOccupied(journal + suffix) {
 			p.Steps = append(p.Steps, move{Target: journal + suffix, Aside: old + suffix})
 		}
 	}
@@ -273,7 +273,7 @@ func (r *restorer) plan(stamp string) *plan {
 	for _, top := range tops {
 		at := r.places[top]
 		m := move{Staged: at.staged, Target: at.target}
-		if occupied(at.target) && (top != "config/config.toml" || differs(at.target, r.found.config)) {
+		if isOccupied(at.target) && (top != "config/config.toml" || hasOtherContent(at.target, r.found.config)) {
 			if m.Aside = aside(at.target); top == "journal.db" {
 				m.Aside = old
 			}

@@ -21,8 +21,8 @@ type entry struct {
 
 func (e entry) path() string { return filepath.Join(e.root.Name(), e.rel) }
 
-// walk visits what lies in a part, a folder before what it holds. It follows no links, and tells failed what cannot be looked at.
-// What is gone when it is looked at was never there.
+// walk visits what lies in a part, a folder before what it holds. It follows no links, and calls failed with what cannot be read.
+// A file that is gone meanwhile was never there.
 func walk(ctx context.Context, p part, visit func(entry) error, failed func(path string, err error)) error {
 	at, rel := p.path, "."
 	if !folders()[p.member] {

@@ -40,7 +40,7 @@ type Stage string
 
 // The stages of a change.
 const (
-	Begun Stage = "begun" // it was announced; whether it happened only the file can tell
+	Begun Stage = "begun" // it was announced; only the file can show whether it happened
 	Made  Stage = "made"
 	Void  Stage = "void" // it did not happen
 )
@@ -97,7 +97,7 @@ func (c Change) Did() string {
 // Fates finds out which changes were taken back. The zero Fates is ready.
 type Fates struct{ undone map[int64]int64 }
 
-// Tell completes the Fate of c. All changes that are newer must have been told before, the newest first. A change that
+// Tell completes the Fate of c. Call it with all newer changes before, the newest first. A change that
 // takes another back counts while it is in force itself.
 func (f *Fates) Tell(c *Change) {
 	if f.undone == nil {

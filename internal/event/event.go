@@ -1,8 +1,8 @@
 // Package event is everything that can happen in a chat, as one sealed sum of small structs.
 //
-// A chat's journal is a sequence of [Event] values in the order in which they happened; what a surface shows, what a
-// model is told and what a restart resumes are all folds over that sequence. [Delta] and [Waiting] alone are never
-// journaled: they have no Seq and may be dropped.
+// A chat's journal is a sequence of [Event] values in the order in which they happened. The text that a surface shows, the
+// prompt of a model and the state that a restart resumes are all folds over that sequence. Only [Delta] and [Waiting] are
+// never journaled: they have no Seq and may be dropped.
 //
 // On disk and on the wire a body is a JSON object; [Marshal] and [Unmarshal] are the only way in and out.
 package event
@@ -19,8 +19,7 @@ import (
 // no control characters. An address that begins with "-" is that of a place where several people read along, see [Chat.Shared].
 type Chat string
 
-// Shared reports whether c is a group's chat, by its name: whoever speaks in it, and from which surface, all of the group read
-// the answer.
+// Shared reports whether c is a group's chat, by its name: all of the group read the answers in it.
 func (c Chat) Shared() bool {
 	_, address, _ := strings.Cut(string(c), "/")
 	return strings.HasPrefix(address, "-")
@@ -42,7 +41,7 @@ type Body interface {
 	sealed()
 }
 
-// Said is a person's words, handed in by a surface.
+// Said is a person's message, submitted by a surface.
 type Said struct {
 	InputID string `json:"input_id"`       // chosen by the surface; the same id twice is one input
 	From    string `json:"from,omitempty"` // who said it, in the surface's terms
@@ -86,14 +85,14 @@ type Generated struct {
 // calls tools: calls, or what was wrong with the reply.
 const (
 	ClassDraft     = "draft"     // words of the first stage, which nobody reads
-	ClassNarration = "narration" // they tell what was done
+	ClassNarration = "narration" // they narrate what was done
 	ClassRewrite   = "rewrite"   // likewise, after they did not agree with what is so
 )
 
 // NoWords is the Raw of a reply that had no words, where others stand in its place.
 const NoWords = "(nothing)"
 
-// Narrates reports whether the reply was to tell what was done in a turn that is led.
+// Narrates reports whether the model was asked to narrate what was done, in a turn that a driver leads.
 func (g Generated) Narrates() bool { return g.Class == ClassNarration || g.Class == ClassRewrite }
 
 // Why is the reason for a [Nudged].
@@ -110,10 +109,10 @@ const (
 	ForClaimed    Why = "claimed"    // it said that something was done that was not
 	ForLoop       Why = "loop"       // it goes round in circles: calls are refused
 	ForUntrue     Why = "untrue"     // what leads the chat says that its words are not so
-	ForNarration  Why = "narration"  // what was done is to be told now, in words alone: calls are refused
+	ForNarration  Why = "narration"  // what was done is to be narrated now, in words alone: calls are refused
 )
 
-// Nudged is what the runtime tells the model in a user's place, such as that its budget is used up.
+// Nudged is a message to the model from the runtime in a user's place, such as that the budget is used up.
 type Nudged struct {
 	Text string `json:"text"`
 	Why  Why    `json:"why,omitempty"`
@@ -123,7 +122,7 @@ type Nudged struct {
 type Opened struct {
 	Skill string   `json:"skill"`
 	By    string   `json:"by"`              // "message": somebody's words are about it; "model"; or who did it, in the surface's terms
-	Tools []string `json:"tools,omitempty"` // that the model is told of from here on, in this order after all others
+	Tools []string `json:"tools,omitempty"` // that the prompt lists from here on, in this order after all others
 	Text  string   `json:"text,omitempty"`  // what the model reads of it with the newest words; "" where it has read that otherwise
 	Label Label    `json:"label,omitzero"`  // of the skill's words
 	Lead  bool     `json:"lead,omitempty"`  // it leads the chat: the list of tools begins anew with its own, and so do the words
@@ -138,8 +137,8 @@ type Closed struct {
 	By    string `json:"by"`
 }
 
-// Compacted says what the model is told from here on in place of everything that it was told in this chat before: the
-// conversation in a shorter form. What it replaces stays in the journal.
+// Compacted is the conversation in a shorter form: the prompt has it from here on, in place of everything before it in this
+// chat. What it replaces stays in the journal.
 type Compacted struct {
 	Messages []llm.Message `json:"messages"`
 	Begin    int           `json:"begin"`             // index in Messages of the words that opened the turn
@@ -151,7 +150,7 @@ type Compacted struct {
 	Why      string        `json:"why"`               // context, truncated (the server had cut the conversation) or repeats
 
 	Lead   string         `json:"lead,omitempty"`   // the skill that leads the conversation
-	Beside []Conversation `json:"beside,omitempty"` // that stand as they were, and that the model is told of under another lead
+	Beside []Conversation `json:"beside,omitempty"` // that stay as they were, and that the prompt has under another driver
 }
 
 // Conversation is what was said in a chat under one lead.
@@ -161,7 +160,7 @@ type Conversation struct {
 	Label    Label         `json:"label,omitzero"` // of all of it
 }
 
-// Called is a model's wish to run a tool, in the order of the model's reply.
+// Called is a model's request to run a tool, in the order of the model's reply.
 type Called struct {
 	ID      string          `json:"id"`
 	Tool    string          `json:"tool"`
@@ -241,11 +240,11 @@ func (r Returned) Outcome() string {
 	return "failed"
 }
 
-// Noted is something the runtime tells the person, such as "loading qwen3:4b".
+// Noted is a note of the runtime for the person, such as "loading qwen3:4b".
 type Noted struct {
 	Text  string `json:"text"`
 	Label Label  `json:"label,omitzero"` // of what it may repeat, such as a command that a model wrote
-	// Unreadable is the Seq up to which it tells of the [Unreadable] events of the chat; 0: it does not.
+	// Unreadable is the Seq up to which it reports the [Unreadable] events of the chat; 0: it reports none.
 	Unreadable int64 `json:"unreadable,omitempty"`
 }
 
@@ -285,7 +284,7 @@ type Ended struct {
 	EvalTokens   int    `json:"eval_tokens"`   // generated in the whole turn
 }
 
-// Trimmed says that the model is no longer told what happened in turns before turn Before.
+// Trimmed says that the prompt no longer has the turns before turn Before.
 type Trimmed struct {
 	Before int64 `json:"before"`
 }
@@ -350,8 +349,8 @@ func Key(b Body) string {
 func Message(b Body) (llm.Message, bool) {
 	switch b := b.(type) {
 	case Said:
-		text := strings.TrimLeft(b.Text+listed(b.Text, b.Files), "\n")
-		return llm.Message{Role: llm.UserRole, Text: Fenced(text, b.Label.Source, b.Fence) + b.attached() + b.Tail}, true
+		text := strings.TrimLeft(b.Text+fileLines(b.Text, b.Files), "\n")
+		return llm.Message{Role: llm.UserRole, Text: Fenced(text, b.Label.Source, b.Fence) + b.attachmentText() + b.Tail}, true
 	case Nudged:
 		return llm.Message{Role: llm.UserRole, Text: b.Text, Note: true}, true
 	case Generated:
@@ -363,8 +362,8 @@ func Message(b Body) (llm.Message, bool) {
 	return llm.Message{}, false
 }
 
-// Fenced returns text as a model is given what strangers wrote: between two lines with a word that whoever wrote the text
-// could not know. Without a fence it is text itself.
+// Fenced returns a stranger's text as the prompt has it: between two lines with a word that the author of the text could not
+// know. Without a fence it is text itself.
 func Fenced(text, source, fence string) string {
 	if fence == "" {
 		return text

@@ -26,7 +26,7 @@ type Invite struct {
 	Tries    int       `json:"tries"` // wrong codes that may still be given
 }
 
-// Update is something a platform has told, as it told it, until it has been dealt with.
+// Update is an update from a platform, as it came, until it was handled.
 type Update struct {
 	N        int64           `json:"n"` // by which it is known, rising in the order in which they came; 0 until it was received
 	Platform string          `json:"platform"`
@@ -63,7 +63,7 @@ const (
 	UpdateDone  UpdateState = "done"
 )
 
-// Send is one message to a platform that tells a part of an event, to be sent once.
+// Send is the record of one message to a platform, with a part of an event, which is to be sent once.
 type Send struct {
 	Chat    Chat      `json:"chat"`
 	Seq     int64     `json:"seq"`               // of the event

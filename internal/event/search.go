@@ -9,8 +9,7 @@ import (
 	"unicode"
 )
 
-// Readable returns the text of a body that was said, done or told, and whether the body has any: what a search of a chat
-// looks in. Of a call it is the arguments, one "name: value" a line. What a model thought or only drafted, what the runtime
+// Readable returns the text of a body for a search of the chat, and whether the body has any. Of a call it is the arguments, one "name: value" a line. What a model thought or only drafted, what the runtime
 // added for it, and questions to a person are not in it.
 func Readable(b Body) (string, bool) {
 	text := ""

@@ -29,10 +29,10 @@ type Parked struct {
 	Kind    llm.Kind   `json:"kind,omitempty"`    // of the failure of the model, if that is why
 	Begun   bool       `json:"begun,omitempty"`   // its server had taken a request of the turn
 	Problem string     `json:"problem,omitempty"` // what is wrong, a sentence
-	Text    string     `json:"text,omitempty"`    // what the person is told of it; "" where they know
+	Text    string     `json:"text,omitempty"`    // for the person; "" where they know
 }
 
-// Paused says that hob was told to stop while the turn was open: the next Resumed is no crash.
+// Paused says that hob was stopped while the turn was open: the next Resumed follows no crash.
 type Paused struct{}
 
 // Waiting is how long a turn still waits for its turn at the model. It is never journaled.
@@ -42,7 +42,7 @@ type Waiting struct {
 	Text    string `json:"text"`    // a sentence
 }
 
-// Passing reports whether a body is told while it is so and never journaled.
+// Passing reports whether a body is shown while it lasts and never journaled.
 func Passing(b Body) bool {
 	switch b.(type) {
 	case Delta, Waiting:

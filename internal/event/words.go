@@ -98,9 +98,9 @@ func (f File) Pictured() bool {
 	return f.Type == "image/jpeg" || f.Type == "image/png" || f.Type == "image/webp"
 }
 
-// listed are files as a model is told of them, each in a line of its own that says where it is: what pictures show is beside
-// the text. The names are quoted, because whoever sent a file may have chosen them. What the text names needs no line.
-func listed(text string, files []File) string {
+// fileLines lists files for the prompt, each in a line of its own that says where it is. Pictures themselves go beside the
+// text. Names are quoted, because a sender may have chosen them. A file that the text names needs no line.
+func fileLines(text string, files []File) string {
 	lines := ""
 	for _, f := range files {
 		if strings.Contains(text, f.Path) {

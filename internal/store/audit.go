@@ -25,9 +25,9 @@ type AuditFilter struct {
 	Limit  int // the newest so many
 }
 
-// resultRecord returns the record that goes with an entry whose body is read back, nil if none does. What the result tells
-// is taken from it, so that the two cannot contradict each other.
-func resultRecord(e Entry, body event.Body) (*event.Audit, error) {
+// auditOf returns the record that goes with an entry whose body is read back, nil if there is none. What the result
+// says is taken from it, so that the two cannot contradict each other.
+func auditOf(e Entry, body event.Body) (*event.Audit, error) {
 	if e.Audit == nil {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func resultRecord(e Entry, body event.Body) (*event.Audit, error) {
 // statusOK is the status of a call that came to what it was for.
 const statusOK = "ok"
 
-// chain is the newest of the records, which the next is linked to.
+// chain is the newest of the records: the next one is linked to it.
 type chain struct {
 	id   int64
 	hash string
@@ -74,7 +74,7 @@ func (c *chain) link(a event.Audit) (event.Audit, error) {
 	return a, err
 }
 
-// auditHash returns the hash of a record as the package comment tells it.
+// auditHash returns the hash of a record as the package comment defines it.
 func auditHash(a event.Audit) (string, error) {
 	a.Hash = ""
 	raw, err := json.Marshal(a)
@@ -85,17 +85,17 @@ func auditHash(a event.Audit) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// newestRecord returns the end of the chain. Its id is the last that was given: where records were taken out by hand the
+// newestAudit returns the end of the chain. Its id is the last that was given: where records were taken out by hand the
 // next leaves a hole.
-func newestRecord(ctx context.Context, tx *sql.Tx) (c chain, err error) {
+func newestAudit(ctx context.Context, tx *sql.Tx) (c chain, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0),
 		coalesce((SELECT hash FROM audit ORDER BY id DESC LIMIT 1), '')`).Scan(&c.id, &c.hash)
 	return c, err
 }
 
-// addRecords appends those of the rows' results.
-func addRecords(ctx context.Context, tx *sql.Tx, rows []row) error {
+// addAudits appends those of the rows' results.
+func addAudits(ctx context.Context, tx *sql.Tx, rows []row) error {
 	var c chain
 	for _, r := range rows {
 		if r.audit == nil {
@@ -103,20 +103,20 @@ func addRecords(ctx context.Context, tx *sql.Tx, rows []row) error {
 		}
 		if c.id == 0 {
 			var err error
-			if c, err = newestRecord(ctx, tx); err != nil {
+			if c, err = newestAudit(ctx, tx); err != nil {
 				return err
 			}
 		}
 		a := *r.audit
 		a.Time = time.UnixMilli(r.time)
-		if err := addRecord(ctx, tx, &c, a, r.seq); err != nil {
+		if err := addAudit(ctx, tx, &c, a, r.seq); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func addRecord(ctx context.Context, tx *sql.Tx, c *chain, a event.Audit, seq int64) error {
+func addAudit(ctx context.Context, tx *sql.Tx, c *chain, a event.Audit, seq int64) error {
 	a, err := c.link(a)
 	if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
 		return nil
 	}
 	err := d.lazyTransact(ctx, func(tx *sql.Tx) error {
-		c, err := newestRecord(ctx, tx)
+		c, err := newestAudit(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -150,13 +150,13 @@ func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
 			if a.Time.IsZero() {
 				a.Time = d.now()
 			}
-			if err := addRecord(ctx, tx, &c, a, 0); err != nil {
+			if err := addAudit(ctx, tx, &c, a, 0); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return failure("record a call in", d.path, err)
+	return wrap("record a call in", d.path, err)
 }
 
 const auditColumns = `id, seq, time, chat, session_id, turn, call_id, user, platform, tool_name,
@@ -167,11 +167,11 @@ func (d *DB) Audits(ctx context.Context, f AuditFilter) ([]event.Audit, error) {
 	if f.Limit <= 0 {
 		f.Limit = -1
 	}
-	rows, err := d.records(ctx,
+	rows, err := d.auditRows(ctx,
 		`WHERE (?1 = '' OR chat = ?1) AND (?2 = '' OR tool_name = ?2) AND (?3 = '' OR status = ?3) AND time >= ?4
 		ORDER BY id DESC LIMIT ?5`, f.Chat, f.Tool, f.Status, f.Since.UnixMilli(), f.Limit)
 	if err != nil {
-		return nil, failure("read the records of calls in", d.path, err)
+		return nil, wrap("read the records of calls in", d.path, err)
 	}
 	var all []event.Audit
 	for _, r := range rows {
@@ -186,8 +186,8 @@ type auditRow struct {
 	seq int64
 }
 
-// records returns records up to one that cannot be read, which is a *[flaw].
-func (d *DB) records(ctx context.Context, where string, args ...any) ([]auditRow, error) {
+// auditRows returns records up to one that cannot be read, which is a *[flaw].
+func (d *DB) auditRows(ctx context.Context, where string, args ...any) ([]auditRow, error) {
 	return collect(ctx, d.read, func(scan scanner) (a auditRow, err error) {
 		var repairs string
 		err = scan(&a.ID, &a.seq, milliseconds{&a.Time}, &a.Chat, &a.Session, &a.Turn, &a.CallID, &a.User, &a.Platform, &a.Tool,

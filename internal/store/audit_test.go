@@ -356,7 +356,7 @@ func TestStateOfSchema4(t *testing.T) {
 		t.Errorf("records: %v (-want +got)\n%s", err, diff)
 	}
 	grants, err := db.Grants().All(t.Context())
-	if diff := cmp.Diff([]Granted{
+	if diff := cmp.Diff([]GrantRecord{
 		{Grant: event.Grant{ID: 1, Time: at(1700000003100), By: "ann", Tool: "fetch", Host: "example.org"}},
 		{Grant: event.Grant{ID: 2, Time: at(1700000003200), By: "ann", Tool: "write_file", Path: "/home/ann/notes"}, Revoked: at(1700000003300)},
 	}, grants); diff != "" || err != nil {

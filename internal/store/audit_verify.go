@@ -12,7 +12,7 @@ import (
 	"hob/internal/event"
 )
 
-// AuditReport is what [DB.VerifyAudit] found.
+// AuditReport is the result of [DB.VerifyAudit].
 type AuditReport struct {
 	Calls   int    // that are recorded
 	Head    string // Hash of the newest record, "" if there is none
@@ -47,7 +47,7 @@ func (d *DB) VerifyAudit(ctx context.Context, head string, hash func(args json.R
 	if errors.As(err, &found) {
 		report.Problem, report.ID, report.Seq = found.what, found.id, found.seq
 	} else if err != nil {
-		return AuditReport{}, failure("verify the records of calls in", d.path, err)
+		return AuditReport{}, wrap("verify the records of calls in", d.path, err)
 	}
 	return report, nil
 }
@@ -83,10 +83,10 @@ func (d *DB) auditEnd(ctx context.Context, report *AuditReport) (end auditEnd, e
 func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash func(json.RawMessage) (string, error)) error {
 	next, stop := iter.Pull2(d.calls(ctx, end.seq))
 	defer stop()
-	w := verifier{hash: hash, next: next, begin: end.begin, args: map[calling]json.RawMessage{}}
+	w := auditVerifier{hash: hash, next: next, begin: end.begin, args: map[callKey]json.RawMessage{}}
 	seen := head == ""
 	for after := int64(math.MinInt64); ; {
-		page, err := d.records(ctx, `WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, end.id, pageEvents)
+		page, err := d.auditRows(ctx, `WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, end.id, pageEvents)
 		if bad := (*flaw)(nil); err != nil && !errors.As(err, &bad) {
 			return err
 		}
@@ -110,7 +110,7 @@ func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash fu
 	if e, ok, err := w.result(); err != nil {
 		return err
 	} else if ok {
-		return unrecorded(e)
+		return unrecordedError(e)
 	}
 	if !seen {
 		return &flaw{what: fmt.Sprintf("no record has the hash %s: records were taken out or written anew", head)}
@@ -134,25 +134,25 @@ func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, erro
 	}
 }
 
-// calling is what makes a call one of a kind while it has no result.
-type calling struct {
+// callKey is what makes a call one of a kind while it has no result.
+type callKey struct {
 	chat event.Chat
 	turn int64
 	id   string
 }
 
-// verifier walks along the records and the journal at once.
-type verifier struct {
+// auditVerifier walks along the records and the journal at once.
+type auditVerifier struct {
 	hash  func(args json.RawMessage) (string, error)
 	next  func() (event.Event, error, bool) // call or result
 	begin int64
-	args  map[calling]json.RawMessage // of the calls that have no result yet
+	args  map[callKey]json.RawMessage // of the calls that have no result yet
 	last  chain
 	seq   int64 // of the last record that has one
 }
 
 // result returns the next result that must have a record.
-func (w *verifier) result() (e event.Event, ok bool, err error) {
+func (w *auditVerifier) result() (e event.Event, ok bool, err error) {
 	for {
 		e, err, ok := w.next()
 		switch {
@@ -168,17 +168,17 @@ func (w *verifier) result() (e event.Event, ok bool, err error) {
 			continue // of a call, its result will show it
 		}
 		if c, called := e.Body.(event.Called); called {
-			w.args[calling{e.Chat, e.Turn, c.ID}] = c.Args
+			w.args[callKey{e.Chat, e.Turn, c.ID}] = c.Args
 		} else if e.Seq > w.begin {
 			return e, true, nil
 		} else {
-			delete(w.args, calling{e.Chat, e.Turn, e.Body.(event.Returned).ID})
+			delete(w.args, callKey{e.Chat, e.Turn, e.Body.(event.Returned).ID})
 		}
 	}
 }
 
 // record holds a record against the one before it and the event that it belongs to.
-func (w *verifier) record(a event.Audit, seq int64) error {
+func (w *auditVerifier) record(a event.Audit, seq int64) error {
 	wrong := func(format string, args ...any) error {
 		return &flaw{fmt.Sprintf("record %d ", a.ID) + fmt.Sprintf(format, args...), a.ID, seq}
 	}
@@ -207,23 +207,23 @@ func (w *verifier) record(a event.Audit, seq int64) error {
 	case !ok, e.Seq > seq:
 		return wrong("is of event %d, which is no result of a call since calls are recorded", seq)
 	case e.Seq < seq:
-		return unrecorded(e)
+		return unrecordedError(e)
 	}
-	if what := w.differs(a, e); what != "" {
+	if what := w.difference(a, e); what != "" {
 		return wrong("says something else than event %d, of which it is: %s", seq, what)
 	}
 	return nil
 }
 
-func unrecorded(e event.Event) error {
+func unrecordedError(e event.Event) error {
 	r, _ := e.Body.(event.Returned)
 	return &flaw{what: fmt.Sprintf("event %d, the result of a call of %s, has no record", e.Seq, r.Tool), seq: e.Seq}
 }
 
-// differs says in what a record and a result contradict each other, "" if in nothing.
-func (w *verifier) differs(a event.Audit, e event.Event) string {
+// difference says in what a record and a result contradict each other, "" if in nothing.
+func (w *auditVerifier) difference(a event.Audit, e event.Event) string {
 	r, _ := e.Body.(event.Returned)
-	of := calling{e.Chat, e.Turn, r.ID}
+	of := callKey{e.Chat, e.Turn, r.ID}
 	args, called := w.args[of]
 	delete(w.args, of)
 	switch {

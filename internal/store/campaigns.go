@@ -85,7 +85,7 @@ func (s *Campaigns) List(ctx context.Context) (list []Campaign, err error) {
 		return c, err
 	}, `SELECT id, title, made, played, coalesce((SELECT max(n) + 1 FROM entry WHERE campaign = id), 0)
 		FROM campaign ORDER BY played DESC, id`)
-	return list, failure("read", s.db.path, err)
+	return list, wrap("read", s.db.path, err)
 }
 
 // Drop takes a campaign away with its log. There is no way back: export it first.
@@ -136,13 +136,13 @@ func campaignFailure(op, path string, err error) error {
 	if err == nil || errors.As(err, &taken) || errors.Is(err, ErrNoCampaign) {
 		return err
 	}
-	return failure(op, path, err)
+	return wrap(op, path, err)
 }
 
 // Entry returns entry n of a campaign's log, nil where there is none.
 func (s *Campaigns) Entry(ctx context.Context, campaign string, n int64) ([]byte, error) {
 	line, err := value[[]byte](ctx, s.db.read, `SELECT line FROM entry WHERE campaign = ? AND n = ?`, campaign, n)
-	return line, failure("read", s.db.path, err)
+	return line, wrap("read", s.db.path, err)
 }
 
 // Entries yields the entries of a campaign's log from the given one on. Writers need not wait for its reader.
@@ -152,7 +152,7 @@ func (s *Campaigns) Entries(ctx context.Context, campaign string, from int64) it
 			lines, err := collect(ctx, s.db.read, scanOne[[]byte],
 				`SELECT line FROM entry WHERE campaign = ? AND n >= ? ORDER BY n LIMIT ?`, campaign, from, pageEntries)
 			if err != nil {
-				yield(nil, failure("read", s.db.path, err))
+				yield(nil, wrap("read", s.db.path, err))
 				return
 			}
 			for _, line := range lines {
@@ -171,7 +171,7 @@ func (s *Campaigns) Entries(ctx context.Context, campaign string, from int64) it
 // EntryOf returns the number of the entry that answered a request; ok is false where there is none.
 func (s *Campaigns) EntryOf(ctx context.Context, campaign, request string) (n int64, ok bool, err error) {
 	n, ok, err = find(ctx, s.db.read, scanOne[int64], `SELECT n FROM entry_request WHERE campaign = ? AND request = ?`, campaign, request)
-	return n, ok, failure("read", s.db.path, err)
+	return n, ok, wrap("read", s.db.path, err)
 }
 
 // EntryBy reports whether some entry of a campaign's log answered a request that begins with prefix, which is not empty and ends with a
@@ -181,17 +181,17 @@ func (s *Campaigns) EntryBy(ctx context.Context, campaign, prefix string) (found
 	behind := prefix[:last] + string(prefix[last]+1) // all that begin so stand before it in the index
 	found, err = value[bool](ctx, s.db.read, `SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
 		campaign, prefix, behind)
-	return found, failure("read", s.db.path, err)
+	return found, wrap("read", s.db.path, err)
 }
 
 // Cache returns what [Campaigns.SetCache] kept last, nil where it kept nothing.
 func (s *Campaigns) Cache(ctx context.Context, campaign string) ([]byte, error) {
 	cache, err := value[[]byte](ctx, s.db.read, `SELECT cache FROM campaign WHERE id = ?`, campaign)
-	return cache, failure("read", s.db.path, err)
+	return cache, wrap("read", s.db.path, err)
 }
 
 // SetCache keeps a snapshot of a campaign in place of the one before.
 func (s *Campaigns) SetCache(ctx context.Context, campaign string, cache []byte) error {
 	_, err := s.db.exec(ctx, `UPDATE campaign SET cache = ? WHERE id = ?`, cache, campaign)
-	return failure("keep a snapshot in", s.db.path, err)
+	return wrap("keep a snapshot in", s.db.path, err)
 }

@@ -19,7 +19,7 @@ type Limits struct {
 	Changes int64         // that are listed; usually 10,000
 }
 
-func (l Limits) orUsual() Limits {
+func (l Limits) withDefaults() Limits {
 	if l.Bytes <= 0 {
 		l.Bytes = 256_000_000
 	}
@@ -45,11 +45,11 @@ type Changes struct {
 var ErrNotKept = errors.New("the content is not kept any more")
 
 // Changes returns the changes that d remembers.
-func (d *DB) Changes(l Limits) *Changes { return &Changes{db: d, limits: l.orUsual()} }
+func (d *DB) Changes(l Limits) *Changes { return &Changes{db: d, limits: l.withDefaults()} }
 
 // Keep makes durable that a change is about to happen, with the content it replaces; nil where there is none or it is too
-// large to be kept. Its ID and Time are filled in here, its Fate begins. A change that takes another back makes nothing
-// go, so that a row of them finds what it needs: [Changes.Prune] comes after it.
+// large to be kept. Its ID and Time are filled in here, its Fate begins. A change that takes another back removes
+// nothing, so that a series of them finds what it needs: call [Changes.Prune] after it.
 func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (id int64, err error) {
 	var sum []byte
 	if image != nil {
@@ -74,7 +74,7 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 		return c.prune(ctx, tx)
 	})
 	if err != nil {
-		return 0, failure("keep a change in", c.db.path, err)
+		return 0, wrap("keep a change in", c.db.path, err)
 	}
 	return id, nil
 }
@@ -90,7 +90,7 @@ func keepImage(ctx context.Context, tx *sql.Tx, id int64, sum, image []byte) err
 	return err
 }
 
-// Settle says what came of a change. One that has happened stays so.
+// Settle records whether a change has happened. One that has happened stays so.
 func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
 	stage := event.Void
 	if happened {
@@ -98,7 +98,7 @@ func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
 	}
 	_, err := c.db.exec(ctx, `UPDATE change SET stage = ? WHERE id = ? AND stage <> ?`,
 		string(stage), id, string(event.Made))
-	return failure("settle a change in", c.db.path, err)
+	return wrap("settle a change in", c.db.path, err)
 }
 
 // Image returns the content with that SHA-256, in hexadecimal; else an error that may be [ErrNotKept].
@@ -120,14 +120,14 @@ func (c *Changes) Image(ctx context.Context, sum string) ([]byte, error) {
 		err = &damage{"a content that was kept has changed"}
 	}
 	if err != nil {
-		return nil, failure("read a content in", c.db.path, err)
+		return nil, wrap("read a content in", c.db.path, err)
 	}
 	return data, nil
 }
 
-// Prune lets go of what is past the limits.
+// Prune removes contents and changes that are past the limits.
 func (c *Changes) Prune(ctx context.Context) error {
-	return failure("prune changes in", c.db.path, c.db.transact(ctx, func(tx *sql.Tx) error { return c.prune(ctx, tx) }))
+	return wrap("prune changes in", c.db.path, c.db.transact(ctx, func(tx *sql.Tx) error { return c.prune(ctx, tx) }))
 }
 
 // prune keeps what the newest change uses, however large that is.

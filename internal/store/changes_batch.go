@@ -11,27 +11,27 @@ import (
 	"hob/internal/event"
 )
 
-// prunings is the setting that counts how often contents were let go of.
-const prunings = "changes/prunings"
+// pruningsKey is the setting that counts how often contents were removed.
+const pruningsKey = "changes/prunings"
 
 func countPruning(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO setting (key, value) VALUES (?, '1')
-		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`, prunings)
+		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`, pruningsKey)
 	return err
 }
 
-// Mark returns the number of the newest change, 0 if there is none, and a word that is another one whenever contents were
-// let go of meanwhile.
+// Mark returns the number of the newest change, 0 if there is none, and a word that changes whenever contents are
+// removed.
 func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err error) {
 	newest, err = value[int64](ctx, c.db.read, `SELECT coalesce(max(id), 0) FROM change`)
 	if err != nil {
-		return 0, "", failure("read the newest change in", c.db.path, err)
+		return 0, "", wrap("read the newest change in", c.db.path, err)
 	}
-	pruned, err = c.db.Settings().Get(ctx, prunings)
+	pruned, err = c.db.Settings().Get(ctx, pruningsKey)
 	return newest, pruned, err
 }
 
-// KeepImages makes contents durable that somebody may change soon, all or none. They are kept as long as those that the
+// KeepImages makes contents durable before somebody may change them, all or none. They are kept as long as those that the
 // next change replaces.
 func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 	err := c.db.transact(ctx, func(tx *sql.Tx) error {
@@ -47,7 +47,7 @@ func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 		}
 		return nil
 	})
-	return failure("keep contents in", c.db.path, err)
+	return wrap("keep contents in", c.db.path, err)
 }
 
 // Record makes durable that changes have happened, all by one call; of each, the content that it replaced was kept before.
@@ -90,7 +90,7 @@ func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []ev
 		return c.prune(ctx, tx)
 	})
 	if err != nil {
-		return nil, failure("record changes in", c.db.path, err)
+		return nil, wrap("record changes in", c.db.path, err)
 	}
 	return made, nil
 }

@@ -14,8 +14,8 @@ func (c *Changes) List(ctx context.Context, n int) (list []event.Change, err err
 	return c.list(ctx, n, 0)
 }
 
-// Since returns the changes after that number, the newest first, without those that did not happen. Which of them were
-// taken back by others is told as in List.
+// Since returns the changes after that number, the newest first, without those that did not happen. They say as in List
+// which of them were taken back.
 func (c *Changes) Since(ctx context.Context, number int64) ([]event.Change, error) {
 	return c.list(ctx, 0, number)
 }
@@ -30,7 +30,7 @@ func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change,
 		FROM change AS c LEFT JOIN image AS i ON i.sum = c.image WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
 		string(event.Void), after, most)
 	if err != nil {
-		return nil, failure("list changes in", c.db.path, err)
+		return nil, wrap("list changes in", c.db.path, err)
 	}
 	var fates event.Fates
 	for i := range list {

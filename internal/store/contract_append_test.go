@@ -37,7 +37,7 @@ func order(t *testing.T, j journal) {
 	if diff := cmp.Diff([]int64{events[1].Seq, begin.Seq, 0, begin.Seq}, turns(batch)); diff != "" {
 		t.Errorf("turns (-want +got)\n%s", diff)
 	}
-	same(t, events, all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, events, all(t, j.Since(t.Context(), "", 0)))
 }
 
 func turns(events []event.Event) []int64 {
@@ -84,7 +84,7 @@ func roundTrip(t *testing.T, j journal) {
 	}
 	appended := add(t, j, entries...)
 	read := all(t, j.Since(t.Context(), "", 0))
-	same(t, appended, read)
+	isSame(t, appended, read)
 	var got []event.Body
 	for _, e := range read {
 		if e.Chat != chat {
@@ -111,7 +111,7 @@ func nilAndEmpty(t *testing.T, j journal) {
 		if diff := cmp.Diff(c.want, e.Body); diff != "" {
 			t.Errorf("Append of %#v (-want +got)\n%s", c.in, diff)
 		}
-		same(t, []event.Event{e}, all(t, j.Since(t.Context(), "", e.Seq-1)))
+		isSame(t, []event.Event{e}, all(t, j.Since(t.Context(), "", e.Seq-1)))
 	}
 }
 
@@ -125,9 +125,9 @@ func long(t *testing.T, j journal) {
 		}
 		want = append(want, add(t, j, entries...)...)
 	}
-	same(t, want, all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, want, all(t, j.Since(t.Context(), "", 0)))
 	odds := slices.DeleteFunc(slices.Clone(want), func(e event.Event) bool { return !strings.HasPrefix(string(e.Chat), "chat1") })
-	same(t, odds, all(t, j.Since(t.Context(), "chat1", 0)))
+	isSame(t, odds, all(t, j.Since(t.Context(), "chat1", 0)))
 }
 
 func appendWhileReading(t *testing.T, j journal) {
@@ -143,8 +143,8 @@ func appendWhileReading(t *testing.T, j journal) {
 		}
 	}
 	// How much of what came after the first event one reading sees is open; that it has no holes is not.
-	same(t, want[:len(got)], got)
-	same(t, want[len(got):], all(t, j.Since(t.Context(), "", got[len(got)-1].Seq)))
+	isSame(t, want[:len(got)], got)
+	isSame(t, want[len(got):], all(t, j.Since(t.Context(), "", got[len(got)-1].Seq)))
 }
 
 func batches(t *testing.T, j journal) {
@@ -160,7 +160,7 @@ func batches(t *testing.T, j journal) {
 			t.Errorf("Append(%v) = %v, want an error", batch, got)
 		}
 	}
-	same(t, first, all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, first, all(t, j.Since(t.Context(), "", 0)))
 	add(t, j, said("main", "2"), said("main", "3"), said("main", "4"), said("main", "5")) // no key was taken
 }
 
@@ -215,7 +215,7 @@ func refused(t *testing.T, j grantingDB) {
 			}
 		}
 	}
-	same(t, nil, all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, nil, all(t, j.Since(t.Context(), "", 0)))
 }
 
 // concurrent lets appenders and followers race: every reader must see all events once, in order, without a hole that is
@@ -264,7 +264,7 @@ func concurrent(t *testing.T, j journal) {
 		}
 	}
 	for _, got := range followed {
-		same(t, want, got)
+		isSame(t, want, got)
 	}
 }
 

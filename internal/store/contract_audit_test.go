@@ -63,7 +63,7 @@ func recordOfResult(t *testing.T, j journal) {
 	}
 	plain.Audit = &record
 	events := add(t, j, said("main", "1"), plain, noted("main", 1, "between"), result("main", "c2", "write_file", "ok"))
-	same(t, events, all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, events, all(t, j.Since(t.Context(), "", 0)))
 	want := []event.Audit{
 		{ID: 2, Time: events[3].Time, Chat: "main", Turn: 1, CallID: "c2", Tool: "write_file", Source: "built-in", ArgsHash: "aa",
 			DurationMS: 7, Status: "ok"},
@@ -134,7 +134,7 @@ func noRecords(t *testing.T, j grantingDB) {
 	if err := j.AppendAudit(t.Context(), event.Audit{Status: "ok"}, event.Audit{}); err == nil {
 		t.Error("a record without a status was taken")
 	}
-	same(t, first, all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, first, all(t, j.Since(t.Context(), "", 0)))
 	if got := audits(t, j, store.AuditFilter{}); len(got) > 0 {
 		t.Errorf("there are records of nothing: %v", got)
 	}

@@ -52,5 +52,5 @@ func grantsOfDecisions(t *testing.T, j grantingDB) {
 		}
 	}
 	inForce(t, j, want...)
-	same(t, append(before, decided...), all(t, j.Since(t.Context(), "", 0)))
+	isSame(t, append(before, decided...), all(t, j.Since(t.Context(), "", 0)))
 }

@@ -66,14 +66,14 @@ func search(t *testing.T, j grantingDB) {
 		{"only blanks", " \n", nil},
 		{"bytes that are no text", "\xff", nil},
 	} {
-		t.Run(c.what, func(t *testing.T) { same(t, c.want, find(t, j, "main", c.words, 10)) })
+		t.Run(c.what, func(t *testing.T) { isSame(t, c.want, find(t, j, "main", c.words, 10)) })
 	}
-	same(t, e[6:7], find(t, j, "main2", "boiler", 10))
-	same(t, nil, find(t, j, "", "boiler", 10))
-	same(t, nil, find(t, j, "m%", "boiler", 10))
-	same(t, []event.Event{e[9], e[5]}, find(t, j, "main", "boiler", 2))
-	same(t, nil, find(t, j, "main", "boiler", 0))
-	same(t, nil, find(t, j, "main", "boiler", -1))
+	isSame(t, e[6:7], find(t, j, "main2", "boiler", 10))
+	isSame(t, nil, find(t, j, "", "boiler", 10))
+	isSame(t, nil, find(t, j, "m%", "boiler", 10))
+	isSame(t, []event.Event{e[9], e[5]}, find(t, j, "main", "boiler", 2))
+	isSame(t, nil, find(t, j, "main", "boiler", 0))
+	isSame(t, nil, find(t, j, "main", "boiler", -1))
 }
 
 func searchLong(t *testing.T, j grantingDB) {
@@ -87,9 +87,9 @@ func searchLong(t *testing.T, j grantingDB) {
 		entries = append(entries, noted("main", 0, fmt.Sprintf("needle %d", i)), noted("other", 0, "needle"))
 		want = append([]event.Event{add(t, j, entries...)[28]}, want...)
 	}
-	same(t, want, find(t, j, "main", "NEEDLE", 1000))
-	same(t, want[:29], find(t, j, "main", "needle", 29))
-	same(t, want[29:], find(t, j, "main", "needle 0", 1000)[2:]) // the others are 20 and 10
+	isSame(t, want, find(t, j, "main", "NEEDLE", 1000))
+	isSame(t, want[:29], find(t, j, "main", "needle", 29))
+	isSame(t, want[29:], find(t, j, "main", "needle 0", 1000)[2:]) // the others are 20 and 10
 }
 
 func searchCancelled(t *testing.T, j grantingDB) {

@@ -100,10 +100,10 @@ func empty(t *testing.T, j journal) {
 func after(t *testing.T, j journal) {
 	events := add(t, j, said("main", "1"), noted("main", 1, "two"), noted("main", 1, "three"))
 	for i := range events {
-		same(t, events[i+1:], all(t, j.Since(t.Context(), "", events[i].Seq)))
+		isSame(t, events[i+1:], all(t, j.Since(t.Context(), "", events[i].Seq)))
 	}
-	same(t, events, all(t, j.Since(t.Context(), "", -7)))
-	same(t, nil, all(t, j.Since(t.Context(), "", events[2].Seq+1000)))
+	isSame(t, events, all(t, j.Since(t.Context(), "", -7)))
+	isSame(t, nil, all(t, j.Since(t.Context(), "", events[2].Seq+1000)))
 }
 
 func ownCopies(t *testing.T, j journal) {
@@ -117,7 +117,7 @@ func ownCopies(t *testing.T, j journal) {
 	spoil(mine.Args, mine.Repairs)
 	for range 2 {
 		got := all(t, j.Since(t.Context(), "", 0))
-		same(t, want, got)
+		isSame(t, want, got)
 		mine = got[0].Body.(event.Called)
 		spoil(mine.Args, mine.Repairs)
 	}
@@ -140,7 +140,7 @@ func prefixes(t *testing.T, j journal) {
 		"*":           nil,
 		"main22":      nil,
 	} {
-		same(t, want, all(t, j.Since(t.Context(), prefix, 0)))
+		isSame(t, want, all(t, j.Since(t.Context(), prefix, 0)))
 	}
 }
 
@@ -150,7 +150,7 @@ func stopEarly(t *testing.T, j journal) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, events[:1], []event.Event{e})
+		isSame(t, events[:1], []event.Event{e})
 		break
 	}
 	add(t, j, noted("main", 0, "three")) // nothing is locked
@@ -210,15 +210,15 @@ func cancelled(t *testing.T, j journal) {
 	if _, err := j.Marked(ctx, "reader"); !errors.Is(err, context.Canceled) {
 		t.Errorf("Marked = %v", err)
 	}
-	same(t, events, all(t, j.Since(t.Context(), "", 0))) // what was refused is not there
+	isSame(t, events, all(t, j.Since(t.Context(), "", 0))) // what was refused is not there
 }
 
 func exact(t *testing.T, j journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main2", 0, "two"), noted("main", 0, "three"))
-	same(t, []event.Event{events[0], events[2]}, all(t, j.Chat(t.Context(), "main", 0)))
-	same(t, events[2:], all(t, j.Chat(t.Context(), "main", events[0].Seq)))
-	same(t, nil, all(t, j.Chat(t.Context(), "mai", 0)))
-	same(t, nil, all(t, j.Chat(t.Context(), "", 0)))
+	isSame(t, []event.Event{events[0], events[2]}, all(t, j.Chat(t.Context(), "main", 0)))
+	isSame(t, events[2:], all(t, j.Chat(t.Context(), "main", events[0].Seq)))
+	isSame(t, nil, all(t, j.Chat(t.Context(), "mai", 0)))
+	isSame(t, nil, all(t, j.Chat(t.Context(), "", 0)))
 	for chat, want := range map[event.Chat]int64{"": events[2].Seq, "main": events[2].Seq, "main2": events[1].Seq, "mai": 0} {
 		if got, err := j.Last(t.Context(), chat); got != want || err != nil {
 			t.Errorf("Last(%q) = %d, %v, want %d", chat, got, err, want)
@@ -300,7 +300,7 @@ func all(t *testing.T, events iter.Seq2[event.Event, error]) []event.Event {
 	return got
 }
 
-func same(t *testing.T, want, got []event.Event) {
+func isSame(t *testing.T, want, got []event.Event) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("events differ (-want +got)\n%s", diff)

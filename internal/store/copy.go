@@ -17,16 +17,16 @@ func Schema() (int, error) {
 	return len(migrations), err
 }
 
-// Copy writes the journal as it is at one moment, whatever is written meanwhile, to a new file of mode 0600. The copy has the
+// Copy writes the journal as it is at one moment to a new file of mode 0600. Others may write meanwhile. The copy has the
 // same rows with the same numbers, and nothing beside it. After an error there is no file.
 func (d *DB) Copy(ctx context.Context, path string) (err error) {
-	how := asInspector
+	how := inspectorOptions
 	if log, err := os.Stat(d.path + "-wal"); d.unusable != nil && (err != nil || log.Size() == 0) {
 		how += "&immutable=1" // SQLite cannot make its files beside it
 	}
 	from, err := connect(d.path, how)
 	if err != nil {
-		return failure("copy", d.path, err)
+		return wrap("copy", d.path, err)
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -38,10 +38,10 @@ func (d *DB) Copy(ctx context.Context, path string) (err error) {
 		_, err = from.ExecContext(ctx, "VACUUM INTO ?", path)
 	}
 	if err == nil {
-		err = errors.Join(flush(path), flush(filepath.Dir(path)))
+		err = errors.Join(syncPath(path), syncPath(filepath.Dir(path)))
 	}
 	if err != nil {
-		return errors.Join(failure("copy", d.path, err), os.Remove(path))
+		return errors.Join(wrap("copy", d.path, err), os.Remove(path))
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func (d *DB) Rebase(ctx context.Context, moved func(path string) string) (change
 		}
 		return nil
 	})
-	return changed, failure("rebase paths in", d.path, err)
+	return changed, wrap("rebase paths in", d.path, err)
 }
 
 // pathRow is a row with a path.

@@ -171,7 +171,7 @@ func TestLookingBesideAWriter(t *testing.T) {
 		}
 	}()
 	for looks := 0; ; looks++ {
-		if err := compare(index, db.path+"-wal"); err != nil {
+		if err := compareIndex(index, db.path+"-wal"); err != nil {
 			t.Fatal(err)
 		}
 		select {

@@ -20,16 +20,16 @@ import (
 //
 // A pragma stands once in each text: the driver sorts them.
 const (
-	always = "_pragma=busy_timeout(5000)&_pragma=mmap_size(0)&_pragma=temp_store(MEMORY)" +
+	commonOptions = "_pragma=busy_timeout(5000)&_pragma=mmap_size(0)&_pragma=temp_store(MEMORY)" +
 		"&_txlock=immediate&_defensive=1&_dqs=0"
-	asWriter = always + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
+	writerOptions = commonOptions + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
 		"&_pragma=journal_size_limit(4194304)&_pragma=cache_size(-1024)"
-	asReader    = always + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
-	asMigrator  = always + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // they cannot be switched inside a transaction
-	asBuilder   = always + "&_pragma=synchronous(OFF)&_pragma=journal_mode(MEMORY)&_pragma=foreign_keys(0)"
-	existing    = "&mode=rw" // a journal that is gone is not made anew
-	asInspector = always + "&mode=ro&_pragma=cache_size(-512)"
-	readers     = 2 // connections; a page is read in well under a millisecond
+	readerOptions    = commonOptions + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
+	migratorOptions  = commonOptions + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // they cannot be switched inside a transaction
+	builderOptions   = commonOptions + "&_pragma=synchronous(OFF)&_pragma=journal_mode(MEMORY)&_pragma=foreign_keys(0)"
+	existingOnly     = "&mode=rw" // a journal that is gone is not made anew
+	inspectorOptions = commonOptions + "&mode=ro&_pragma=cache_size(-512)"
+	readers          = 2 // connections; a page is read in well under a millisecond
 )
 
 // DB is the journal and the small state in one file; see the package comment. It is safe for concurrent use.
@@ -62,12 +62,12 @@ func OpenMemory(ctx context.Context, now func() time.Time) (*DB, error) {
 		return nil, err
 	}
 	const path = ":memory:"
-	pool, err := connect(path, asBuilder)
+	pool, err := connect(path, builderOptions)
 	if err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
 	if err := upgrade(ctx, pool, 0, migrations); err != nil {
-		return nil, errors.Join(failure("open", path, err), pool.Close())
+		return nil, errors.Join(wrap("open", path, err), pool.Close())
 	}
 	return &DB{path: path, now: now, write: pool, read: pool}, nil // another connection would have a journal of its own
 }
@@ -79,10 +79,10 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	}
 	folder, err := openFolder(filepath.Dir(path))
 	if err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
 	defer folder.Close()
-	if err := checkRestored(path); err != nil {
+	if err := checkHalfRestored(path); err != nil {
 		return nil, err
 	}
 	unclean, err := inspect(path)
@@ -90,11 +90,11 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 		err = create(ctx, path, migrations)
 	}
 	if err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
 	if unclean {
-		if err := precheck(ctx, path); err != nil {
-			return nil, failure("open", path, err)
+		if err := checkUnclean(ctx, path); err != nil {
+			return nil, wrap("open", path, err)
 		}
 	}
 	d := &DB{path: path, now: now}
@@ -104,24 +104,24 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 		}
 	}()
 	if d.file, err = os.Stat(path); err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
-	if d.write, err = connectChecked(path, asWriter+existing, 1, d.InPlace); err != nil {
-		return nil, failure("open", path, err)
+	if d.write, err = connectChecked(path, writerOptions+existingOnly, 1, d.InPlace); err != nil {
+		return nil, wrap("open", path, err)
 	}
-	if d.read, err = connectChecked(path, asReader+existing, readers, d.InPlace); err != nil {
-		return nil, failure("open", path, err)
+	if d.read, err = connectChecked(path, readerOptions+existingOnly, readers, d.InPlace); err != nil {
+		return nil, wrap("open", path, err)
 	}
 	version, err := d.version(ctx, "open", len(migrations)) // before anything is written to it
 	if err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
 	// It is in the file already, unless the file was recovered by other tools.
 	if _, err := d.write.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
 	if err := d.migrate(ctx, version, migrations); err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
 	return d, nil
 }
@@ -153,7 +153,7 @@ func connectChecked(path, how string, connections int, check func() error) (*sql
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(keeping{connector, check})
+	pool := sql.OpenDB(cachingConnector{connector, check})
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	return pool, nil
@@ -167,7 +167,7 @@ func (d *DB) Close() error {
 			errs = append(errs, pool.Close())
 		}
 	}
-	return failure("close", d.path, errors.Join(errs...))
+	return wrap("close", d.path, errors.Join(errs...))
 }
 
 // Path returns where the journal lies, as an absolute path.
@@ -175,20 +175,20 @@ func (d *DB) Path() string { return d.path }
 
 // Check reads all of the file, indexes included, and returns a *[FileError] that is [ErrDamaged] if something is wrong.
 func (d *DB) Check(ctx context.Context) error {
-	return failure("check", d.path, check(ctx, d.read, "integrity_check(1)"))
+	return wrap("check", d.path, checkPragma(ctx, d.read, "integrity_check(1)"))
 }
 
-// precheck reads a journal that was not closed cleanly, without writing to it: a connection that may write would, on closing,
+// checkUnclean reads a journal that was not closed cleanly, without writing to it: a connection that may write would, on closing,
 // fold the log into a file that is damaged.
-func precheck(ctx context.Context, path string) error {
-	pool, err := connect(path, asInspector)
+func checkUnclean(ctx context.Context, path string) error {
+	pool, err := connect(path, inspectorOptions)
 	if err != nil {
 		return err
 	}
-	return errors.Join(check(ctx, pool, "quick_check(1)"), pool.Close())
+	return errors.Join(checkPragma(ctx, pool, "quick_check(1)"), pool.Close())
 }
 
-func check(ctx context.Context, pool *sql.DB, pragma string) error {
+func checkPragma(ctx context.Context, pool *sql.DB, pragma string) error {
 	var found string
 	if err := pool.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&found); err != nil {
 		return err

@@ -11,14 +11,14 @@ import (
 	"hob/internal/event"
 )
 
-// Deliveries are what has arrived from a platform and what was sent there: tables arrival, send and shown. It is safe for
+// Deliveries are the updates that arrived from a platform and the messages that were sent there: tables arrival, send and shown. It is safe for
 // concurrent use.
 type Deliveries struct{ db *DB }
 
-// Deliveries returns what has arrived and what was sent.
+// Deliveries returns the updates that arrived and the messages that were sent.
 func (d *DB) Deliveries() *Deliveries { return &Deliveries{d} }
 
-// checkUpdates refuses what could not be told apart, or not read again, and returns updates with their hashes.
+// checkUpdates refuses updates without a platform or a state and those that are no JSON, and returns the others with their hashes.
 func checkUpdates(all []event.Update) ([]event.Update, error) {
 	all = slices.Clone(all)
 	for i, u := range all {
@@ -34,9 +34,9 @@ func checkUpdates(all []event.Update) ([]event.Update, error) {
 	return all, nil
 }
 
-// same reports whether an update that was received is the one that comes now, with the same platform, bot and id. Of one that
+// isSame reports whether an update that was received is the one that comes now, with the same platform, bot and id. Of one that
 // was dealt with before there were hashes nothing but the id is known.
-func same(known, now event.Update) bool {
+func isSame(known, now event.Update) bool {
 	if known.Hash == "" && known.Raw != nil {
 		known.Hash, _ = event.HashJSON(known.Raw) // it was checked when it came
 	}
@@ -52,7 +52,7 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 	err = d.db.transact(ctx, func(tx *sql.Tx) error {
 		now := d.db.now()
 		for _, u := range all {
-			if known, err := received(ctx, tx, u); err != nil {
+			if known, err := isKnown(ctx, tx, u); err != nil {
 				return err
 			} else if known {
 				continue
@@ -68,13 +68,13 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 		return nil
 	})
 	if err != nil {
-		return nil, failure("receive updates in", d.db.path, err)
+		return nil, wrap("receive updates in", d.db.path, err)
 	}
 	return fresh, nil
 }
 
-// received reports whether an update is known. Those from before bots were told apart are of the first that asks.
-func received(ctx context.Context, tx *sql.Tx, u event.Update) (bool, error) {
+// isKnown reports whether an update was received before. Updates from before bots had numbers belong to the first bot that asks.
+func isKnown(ctx context.Context, tx *sql.Tx, u event.Update) (bool, error) {
 	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE arrival SET bot = ? WHERE platform = ? AND bot = 0`, u.Bot, u.Platform); err != nil {
 		return false, err
 	}
@@ -86,7 +86,7 @@ func received(ctx context.Context, tx *sql.Tx, u event.Update) (bool, error) {
 		}
 		return old, err
 	}, `SELECT hash, raw FROM arrival WHERE platform = ? AND bot = ? AND id = ?`, u.Platform, u.Bot, u.ID)
-	return slices.ContainsFunc(olds, func(old event.Update) bool { return same(old, u) }), err
+	return slices.ContainsFunc(olds, func(old event.Update) bool { return isSame(old, u) }), err
 }
 
 // Undone returns the updates of a platform that have not been dealt with, in the order in which they came.
@@ -98,7 +98,7 @@ func (d *Deliveries) Undone(ctx context.Context, platform string) (undone []even
 		u.Raw = json.RawMessage(raw)
 		return u, err
 	}, `SELECT n, bot, id, hash, state, raw FROM arrival WHERE platform = ? AND state <> 'done' ORDER BY n`, platform)
-	return undone, failure("read updates in", d.db.path, err)
+	return undone, wrap("read updates in", d.db.path, err)
 }
 
 // SetUpdate notes durably how far the update N has come.
@@ -107,7 +107,7 @@ func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateS
 	if err == nil && changed == 0 {
 		return fmt.Errorf("note an update: there is none with number %d", n)
 	}
-	return failure("note an update in", d.db.path, err)
+	return wrap("note an update in", d.db.path, err)
 }
 
 // BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. One that was
@@ -130,12 +130,12 @@ func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, 
 		return err
 	})
 	if err != nil {
-		return event.Send{}, failure("begin to send in", d.db.path, err)
+		return event.Send{}, wrap("begin to send in", d.db.path, err)
 	}
 	return s, nil
 }
 
-// EndSend notes durably what became of a message: its State and its id. With a reader, that one is marked at mark in the same
+// EndSend notes durably how sending a message ended: its State and its id. With a reader, that one is marked at mark in the same
 // transaction, see [DB.Mark].
 func (d *Deliveries) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	known := false
@@ -151,7 +151,7 @@ func (d *Deliveries) EndSend(ctx context.Context, s event.Send, reader string, m
 	if err == nil && !known {
 		return fmt.Errorf("end to send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
 	}
-	return failure("end to send in", d.db.path, err)
+	return wrap("end to send in", d.db.path, err)
 }
 
 // Sends returns what was sent of an event, by part.
@@ -161,10 +161,10 @@ func (d *Deliveries) Sends(ctx context.Context, chat event.Chat, seq int64) (all
 		err := scan(&s.Part, &s.State, &s.Tries, &s.Message)
 		return s, err
 	}, `SELECT part, state, tries, message FROM send WHERE chat = ? AND seq = ? ORDER BY part`, string(chat), seq)
-	return all, failure("read what was sent in", d.db.path, err)
+	return all, wrap("read what was sent in", d.db.path, err)
 }
 
-// SentAs returns what a message of the platform tells, the newest if there are several.
+// SentAs returns the record of a message by its id on the platform, the newest if there are several.
 func (d *Deliveries) SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error) {
 	s, known, err = find(ctx, d.db.read, func(scan scanner) (event.Send, error) {
 		s := event.Send{Chat: chat, Message: message}
@@ -172,13 +172,13 @@ func (d *Deliveries) SentAs(ctx context.Context, chat event.Chat, message int64)
 		return s, err
 	}, `SELECT seq, part, state, tries FROM send WHERE chat = ? AND message = ? AND message <> 0 ORDER BY seq DESC, part DESC LIMIT 1`,
 		string(chat), message)
-	return s, known, failure("read what was sent in", d.db.path, err)
+	return s, known, wrap("read what was sent in", d.db.path, err)
 }
 
 // Shown returns the message of the platform in which a chat shows what has that name; 0 where none does.
 func (d *Deliveries) Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error) {
 	message, err = value[int64](ctx, d.db.read, `SELECT message FROM shown WHERE chat = ? AND name = ?`, string(chat), name)
-	return message, failure("read what is shown in", d.db.path, err)
+	return message, wrap("read what is shown in", d.db.path, err)
 }
 
 // SetShown notes durably which message shows it from here on; 0 is none.
@@ -192,11 +192,11 @@ func (d *Deliveries) SetShown(ctx context.Context, chat event.Chat, name string,
 		query, args = `DELETE FROM shown WHERE chat = ? AND name = ?`, args[:2]
 	}
 	_, err := d.db.exec(ctx, query, args...)
-	return failure("note what is shown in", d.db.path, err)
+	return wrap("note what is shown in", d.db.path, err)
 }
 
-// ForgetShown notes that a message shows it no more. Where another one does by now, nothing changes.
+// ForgetShown notes that a message no longer shows it. Where another message shows it already, nothing changes.
 func (d *Deliveries) ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
 	_, err := d.db.exec(ctx, `DELETE FROM shown WHERE chat = ? AND name = ? AND message = ?`, string(chat), name, message)
-	return failure("note what is shown in", d.db.path, err)
+	return wrap("note what is shown in", d.db.path, err)
 }

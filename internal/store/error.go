@@ -65,8 +65,8 @@ type damage struct{ what string }
 
 func (d *damage) Error() string { return d.what }
 
-// failure turns what went wrong with the file at path into a *FileError, if it is about the file. Of nil it is nil.
-func failure(op, path string, err error) error {
+// wrap turns what went wrong with the file at path into a *FileError, if it is about the file. Of nil it is nil.
+func wrap(op, path string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 // Append implements [Journal]. When it fails because the disk does, whether the batch is journaled may be unknown until the
 // next [Open]; then, too, it is there whole or not at all.
 func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error) {
-	rows, err := rowsOf(entries)
+	rows, err := newRows(entries)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 		if err != nil {
 			return err
 		}
-		number(rows, last, d.now())
+		setPlaces(rows, last, d.now())
 		for _, r := range rows {
 			_, err := tx.ExecContext(ctx,
 				`INSERT INTO event (seq, time, chat, turn, type, key, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -37,10 +37,10 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 				}
 			}
 		}
-		return addRecords(ctx, tx, rows)
+		return addAudits(ctx, tx, rows)
 	})
 	if err != nil {
-		return nil, failure("append to", d.path, err)
+		return nil, wrap("append to", d.path, err)
 	}
 	return eventsOf(rows), nil
 }

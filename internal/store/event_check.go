@@ -6,7 +6,7 @@ import (
 	"hob/internal/event"
 )
 
-// EventReport is what [DB.CheckEvents] found.
+// EventReport is the result of [DB.CheckEvents].
 type EventReport struct {
 	Events     int           // that there are
 	Unverified int           // without a checksum: they are from before there were any
@@ -25,7 +25,7 @@ func (d *DB) CheckEvents(ctx context.Context) (EventReport, error) {
 	var report EventReport
 	for r, err := range d.rows(ctx, allQuery, "", -1) {
 		if err != nil {
-			return EventReport{}, failure("check", d.path, err)
+			return EventReport{}, wrap("check", d.path, err)
 		}
 		report.add(r)
 	}

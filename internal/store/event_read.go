@@ -35,7 +35,7 @@ func (d *DB) events(ctx context.Context, query, chat string, after int64) iter.S
 	return func(yield func(event.Event, error) bool) {
 		for r, err := range d.rows(ctx, query, chat, after) {
 			if err != nil {
-				yield(event.Event{}, failure("read", d.path, err))
+				yield(event.Event{}, wrap("read", d.path, err))
 				return
 			}
 			if !yield(r.event(), nil) {
@@ -94,13 +94,13 @@ const keyQuery = `SELECT seq FROM event WHERE chat = ? AND key = ? AND key <> ''
 // Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
 func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (int64, error) {
 	seq, err := value[int64](ctx, d.read, keyQuery, string(chat), key)
-	return seq, failure("read", d.path, err)
+	return seq, wrap("read", d.path, err)
 }
 
 // OpenTurns returns the turns of the chat that were begun and have not ended, oldest first. It reads no event.
 func (d *DB) OpenTurns(ctx context.Context, chat event.Chat) (turns []int64, err error) {
 	turns, err = collect(ctx, d.read, scanOne[int64], `SELECT turn FROM open_turn WHERE chat = ? ORDER BY turn`, string(chat))
-	return turns, failure("read", d.path, err)
+	return turns, wrap("read", d.path, err)
 }
 
 // Last returns the Seq of the chat's newest event, or with chat "" of the journal's; 0 if there is none.
@@ -110,7 +110,7 @@ func (d *DB) Last(ctx context.Context, chat event.Chat) (int64, error) {
 		query = `SELECT coalesce(max(seq), 0) FROM event WHERE ? = ''`
 	}
 	seq, err := value[int64](ctx, d.read, query, string(chat))
-	return seq, failure("read", d.path, err)
+	return seq, wrap("read", d.path, err)
 }
 
 // Chats returns all chats by name. It takes time for every chat and open turn, not for every event.
@@ -127,7 +127,7 @@ func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 		WHERE seq = (SELECT max(e.seq) FROM event e WHERE e.chat = name.chat)
 		ORDER BY chat`)
 	if err != nil {
-		return nil, failure("list chats in", d.path, err)
+		return nil, wrap("list chats in", d.path, err)
 	}
 	index := make(map[event.Chat]int, len(chats))
 	for i, c := range chats {
@@ -142,7 +142,7 @@ func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 		return o, err
 	}, `SELECT chat, turn FROM open_turn ORDER BY turn`)
 	if err != nil {
-		return nil, failure("list chats in", d.path, err)
+		return nil, wrap("list chats in", d.path, err)
 	}
 	for _, o := range open {
 		if i, ok := index[o.chat]; ok { // else the chat began between the two queries

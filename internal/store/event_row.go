@@ -27,9 +27,9 @@ type row struct {
 	grants []event.Grant
 }
 
-// rowsOf turns entries into rows without seq and time. It reads every body back, so that what Append returns and what is
+// newRows turns entries into rows without seq and time. It reads every body back, so that what Append returns and what is
 // read later cannot differ, and so that nothing gets in that would not come out.
-func rowsOf(entries []Entry) ([]row, error) {
+func newRows(entries []Entry) ([]row, error) {
 	rows := make([]row, len(entries))
 	for i, e := range entries {
 		if err := checkChat(e.Chat); err != nil {
@@ -54,7 +54,7 @@ func rowsOf(entries []Entry) ([]row, error) {
 			return nil, fmt.Errorf("append to journal: %w", err)
 		}
 		rows[i] = row{turn: e.Turn, chat: string(e.Chat), typ: typ, key: event.Key(body), body: string(raw), decoded: body}
-		if rows[i].audit, err = resultRecord(e, body); err != nil {
+		if rows[i].audit, err = auditOf(e, body); err != nil {
 			return nil, fmt.Errorf("append to journal: %w", err)
 		}
 		if rows[i].grants, err = decidedGrants(e, body); err != nil {
@@ -64,8 +64,8 @@ func rowsOf(entries []Entry) ([]row, error) {
 	return rows, nil
 }
 
-// number gives rows their place and time; last is the highest Seq so far.
-func number(rows []row, last int64, now time.Time) {
+// setPlaces gives rows their place and time; last is the highest Seq so far.
+func setPlaces(rows []row, last int64, now time.Time) {
 	ms := now.UnixMilli()
 	for i := range rows {
 		last++

@@ -27,7 +27,7 @@ func (d *DB) Search(ctx context.Context, chat event.Chat, words string, limit in
 	var found []event.Event
 	for r, err := range d.rows(ctx, searchQuery, string(chat), math.MaxInt64) {
 		if err != nil {
-			return nil, failure("search", d.path, err)
+			return nil, wrap("search", d.path, err)
 		}
 		e := r.event()
 		text, ok := event.Readable(e.Body)

@@ -37,7 +37,7 @@ func openFolder(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat() // of what is open, whatever its name leads to by now
+	info, err := f.Stat() // of the open folder: its name may lead elsewhere already
 	if err == nil {
 		err = checkFolder(path, info)
 	}
@@ -84,15 +84,15 @@ func checkLock(f *os.File, path string) error {
 	}
 	switch owner := ownerOf(info); {
 	case !info.Mode().IsRegular():
-		return noLock(path, "is no regular file")
+		return notLockError(path, "is no regular file")
 	case owner != os.Geteuid():
-		return noLock(path, "belongs to "+userName(owner))
+		return notLockError(path, "belongs to "+userName(owner))
 	}
 	return nil
 }
 
-// noLock is the error for what lies where the lock belongs.
-func noLock(path, problem string) error {
+// notLockError is the error for what lies where the lock belongs.
+func notLockError(path, problem string) error {
 	return &FolderError{Path: path, Problem: problem + ", and is not hob's lock",
 		Do: "find out who has put it there, and remove it with \"" + "rm -r " + quoteShell(path) + "\""}
 }

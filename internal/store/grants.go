@@ -12,14 +12,14 @@ import (
 	"hob/internal/event"
 )
 
-// Grants are what people have allowed for good: table granted. It is safe for concurrent use.
+// Grants are the permissions that people have given for good: table granted. It is safe for concurrent use.
 type Grants struct{ db *DB }
 
-// Grants returns what was allowed for good.
+// Grants returns the permissions that people have given for good.
 func (d *DB) Grants() *Grants { return &Grants{d} }
 
-// Granted is a grant that was made once, and may have been revoked since.
-type Granted struct {
+// GrantRecord is a grant that was made once, and may have been revoked since.
+type GrantRecord struct {
 	event.Grant
 	Revoked time.Time // zero while it is in force
 }
@@ -76,7 +76,7 @@ func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 		return err
 	})
 	if err != nil {
-		return event.Grant{}, failure("add a grant to", s.db.path, err)
+		return event.Grant{}, wrap("add a grant to", s.db.path, err)
 	}
 	return g, nil
 }
@@ -93,11 +93,11 @@ func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (ev
 	return g, err
 }
 
-// Revoke ends a grant, durably when it returns, and tells whether it was in force.
+// Revoke ends a grant, durably when it returns, and reports whether it was in force.
 func (s *Grants) Revoke(ctx context.Context, id int64) (bool, error) {
 	n, err := s.db.exec(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, s.db.now().UnixMilli(), id)
 	if err != nil {
-		return false, failure("revoke a grant in", s.db.path, err)
+		return false, wrap("revoke a grant in", s.db.path, err)
 	}
 	return n > 0, nil
 }
@@ -112,12 +112,12 @@ func (s *Grants) InForce(ctx context.Context) (grants []event.Grant, err error) 
 }
 
 // All returns those that were revoked, too.
-func (s *Grants) All(ctx context.Context) ([]Granted, error) { return s.list(ctx, ``) }
+func (s *Grants) All(ctx context.Context) ([]GrantRecord, error) { return s.list(ctx, ``) }
 
-func (s *Grants) list(ctx context.Context, where string) ([]Granted, error) {
-	grants, err := collect(ctx, s.db.read, func(scan scanner) (g Granted, err error) {
+func (s *Grants) list(ctx context.Context, where string) ([]GrantRecord, error) {
+	grants, err := collect(ctx, s.db.read, func(scan scanner) (g GrantRecord, err error) {
 		err = scan(&g.ID, milliseconds{&g.Time}, &g.By, &g.Tool, &g.Host, &g.Path, milliseconds{&g.Revoked})
 		return g, err
 	}, `SELECT id, time, by, tool, host, path, revoked FROM granted `+where+` ORDER BY id`)
-	return grants, failure("read the grants in", s.db.path, err)
+	return grants, wrap("read the grants in", s.db.path, err)
 }

@@ -77,7 +77,7 @@ func grantAndRevoke(t *testing.T, db *DB) {
 		t.Fatalf("All = %v, %v", ever, err)
 	}
 	ever[1].Revoked = time.Time{}
-	if diff := cmp.Diff([]Granted{{Grant: web}, {Grant: folder}, {Grant: port}, {Grant: anew}}, ever); diff != "" {
+	if diff := cmp.Diff([]GrantRecord{{Grant: web}, {Grant: folder}, {Grant: port}, {Grant: anew}}, ever); diff != "" {
 		t.Errorf("all grants (-want +got)\n%s", diff)
 	}
 }

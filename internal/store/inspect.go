@@ -46,8 +46,8 @@ func inspect(path string) (unclean bool, err error) {
 // RestorePath is the file that says that a restore of the journal at path, and of what lies beside it, has begun and not ended.
 func RestorePath(path string) string { return path + ".restore" }
 
-// checkRestored refuses a journal that a restore has only half put in its place.
-func checkRestored(path string) error {
+// checkHalfRestored refuses a journal that a restore has only half put in its place.
+func checkHalfRestored(path string) error {
 	if _, err := os.Lstat(RestorePath(path)); err != nil {
 		return nil //nolint:nilerr // what keeps it from being looked at keeps the journal from being opened
 	}

@@ -34,10 +34,10 @@ type Contact struct {
 
 func (c Contact) day() int64 { return c.Last.Unix() / int64(day/time.Second) }
 
-// Ledger is who was contacted: table contact. It is safe for concurrent use.
+// Ledger is the list of hosts that were contacted: table contact. It is safe for concurrent use.
 type Ledger struct{ db *DB }
 
-// Ledger returns who was contacted.
+// Ledger returns the list of hosts that were contacted.
 func (d *DB) Ledger() *Ledger { return &Ledger{d} }
 
 // Begin makes durable that there is a line for the host, reason and day of c, which counts nothing yet. A line
@@ -49,7 +49,7 @@ func (l *Ledger) Begin(ctx context.Context, c Contact) error {
 		c.Connections, c.Sent, c.Received, c.Refused = 0, 0, 0, 0
 		err = l.db.transact(ctx, func(tx *sql.Tx) error { return addContact(ctx, tx, c) })
 	}
-	return failure("record a contact in", l.db.path, err)
+	return wrap("record a contact in", l.db.path, err)
 }
 
 // Add adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
@@ -63,7 +63,7 @@ func (l *Ledger) Add(ctx context.Context, all []Contact) error {
 		}
 		return nil
 	})
-	return failure("record contacts in", l.db.path, err)
+	return wrap("record contacts in", l.db.path, err)
 }
 
 // addContact adds to a line, and makes it where there is none.
@@ -86,7 +86,7 @@ func addContact(ctx context.Context, tx *sql.Tx, c Contact) error {
 		return addContact(ctx, tx, c)
 	}
 	if lines == 0 {
-		if err := forgetContacts(ctx, tx, c.day()); err != nil {
+		if err := pruneContacts(ctx, tx, c.day()); err != nil {
 			return err
 		}
 	}
@@ -97,8 +97,8 @@ func addContact(ctx context.Context, tx *sql.Tx, c Contact) error {
 	return err
 }
 
-// forgetContacts makes room for a new day.
-func forgetContacts(ctx context.Context, tx *sql.Tx, today int64) error {
+// pruneContacts makes room for a new day.
+func pruneContacts(ctx context.Context, tx *sql.Tx, today int64) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM contact WHERE day <= ?`, today-ledgerDays); err != nil {
 		return err
 	}
@@ -115,5 +115,5 @@ func (l *Ledger) Since(ctx context.Context, since time.Time) ([]Contact, error) 
 		return c, err
 	}, `SELECT reason, host, address, first, last, connections, sent, received, refused, why
 		FROM contact WHERE last >= ? ORDER BY reason, host, day`, since.UnixMilli())
-	return all, failure("read contacts in", l.db.path, err)
+	return all, wrap("read contacts in", l.db.path, err)
 }

@@ -40,7 +40,7 @@ type Held struct{ file, folder *os.File }
 func Lock(path, who string) (*Held, error) {
 	folder, err := openFolder(filepath.Dir(path))
 	if err != nil {
-		return nil, lockFailed(path, err)
+		return nil, lockError(path, err)
 	}
 	free, err := flockFolder(folder)
 	if err == nil && !free {
@@ -48,7 +48,7 @@ func Lock(path, who string) (*Held, error) {
 	}
 	if err != nil {
 		folder.Close()
-		return nil, lockFailed(path, err)
+		return nil, lockError(path, err)
 	}
 	for {
 		f, err := openLock(folder, path)
@@ -61,7 +61,7 @@ func Lock(path, who string) (*Held, error) {
 		}
 		if err != nil {
 			folder.Close()
-			return nil, lockFailed(path, err)
+			return nil, lockError(path, err)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func Holder(path string) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", lockFailed(path, err)
+		return "", lockError(path, err)
 	}
 	defer folder.Close()
 	if free, err := flockFolder(folder); err != nil || !free {
@@ -85,7 +85,7 @@ func Holder(path string) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", lockFailed(path, err)
+		return "", lockError(path, err)
 	}
 	defer f.Close()
 	if free, err := flock(f); err != nil || !free {
@@ -94,8 +94,8 @@ func Holder(path string) (string, error) {
 	return "", nil
 }
 
-// lockFailed says what was tried, where the error does not.
-func lockFailed(path string, err error) error {
+// lockError says what was tried, where the error does not.
+func lockError(path string, err error) error {
 	if held, bad := (*HeldError)(nil), (*FolderError)(nil); errors.As(err, &held) || errors.As(err, &bad) {
 		return err
 	}
@@ -107,9 +107,9 @@ func openLock(folder *os.File, path string) (*os.File, error) {
 	f, err := openAt(folder, path, os.O_RDWR|os.O_CREATE)
 	switch {
 	case errors.Is(err, syscall.ELOOP):
-		return nil, noLock(path, "is a link")
+		return nil, notLockError(path, "is a link")
 	case errors.Is(err, syscall.EISDIR):
-		return nil, noLock(path, "is a folder")
+		return nil, notLockError(path, "is a folder")
 	case err != nil:
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func openLock(folder *os.File, path string) (*os.File, error) {
 	return f, nil
 }
 
-// openAt opens a file in its folder, whatever its path leads to by now, and waits for nobody at the other end of it.
+// openAt opens a file in an open folder, even if the path leads elsewhere already. It does not wait for the other end of a pipe.
 func openAt(folder *os.File, path string, flags int) (*os.File, error) {
 	const always = syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY
 	for {

@@ -18,11 +18,11 @@ func (d *DB) Mark(ctx context.Context, reader string, seq int64) error {
 		return fmt.Errorf("mark %s: %d is negative", reader, seq)
 	}
 	_, err := d.exec(ctx, markQuery, reader, seq)
-	return failure("mark "+reader+" in", d.path, err)
+	return wrap("mark "+reader+" in", d.path, err)
 }
 
 // Marked implements [Journal].
 func (d *DB) Marked(ctx context.Context, reader string) (int64, error) {
 	seq, err := value[int64](ctx, d.read, `SELECT seq FROM mark WHERE reader = ?`, reader)
-	return seq, failure("read mark of "+reader+" in", d.path, err)
+	return seq, wrap("read mark of "+reader+" in", d.path, err)
 }

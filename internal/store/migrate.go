@@ -41,7 +41,7 @@ func migrationsOf(files fs.FS) ([]string, error) {
 // was faster, its journal is the one.
 func create(ctx context.Context, path string, migrations []string) error {
 	build := func(file string) error {
-		pool, err := connect(file, asBuilder)
+		pool, err := connect(file, builderOptions)
 		if err != nil {
 			return err
 		}
@@ -72,16 +72,16 @@ func buildBeside(path string, build func(file string) error) (err error) {
 	if err := build(f.Name()); err != nil {
 		return err
 	}
-	if err := flush(f.Name()); err != nil {
+	if err := syncPath(f.Name()); err != nil {
 		return err
 	}
 	if err := os.Link(f.Name(), path); err != nil {
 		return err
 	}
-	return flush(dir)
+	return syncPath(dir)
 }
 
-// copyTime is how the name of a copy from before a migration tells when it was made.
+// copyTime is the format of the time in the name of a copy from before a migration.
 const copyTime = "20060102T150405Z"
 
 // migrate brings an existing journal to the last schema; a copy of it is kept first.
@@ -92,7 +92,7 @@ func (d *DB) migrate(ctx context.Context, version int, migrations []string) erro
 	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format(copyTime))); err != nil {
 		return fmt.Errorf("keep a copy before migrating: %w", err)
 	}
-	pool, err := connect(d.path, asMigrator)
+	pool, err := connect(d.path, migratorOptions)
 	if err != nil {
 		return err
 	}
@@ -102,14 +102,14 @@ func (d *DB) migrate(ctx context.Context, version int, migrations []string) erro
 // upgrade runs the migrations after schema version, each in a transaction of its own.
 func upgrade(ctx context.Context, pool *sql.DB, version int, migrations []string) error {
 	for next := version + 1; next <= len(migrations); next++ {
-		if err := step(ctx, pool, next, migrations[next-1]); err != nil {
+		if err := applyMigration(ctx, pool, next, migrations[next-1]); err != nil {
 			return fmt.Errorf("migrate to schema %d: %w", next, err)
 		}
 	}
 	return nil
 }
 
-func step(ctx context.Context, pool *sql.DB, next int, migration string) error {
+func applyMigration(ctx context.Context, pool *sql.DB, next int, migration string) error {
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -153,8 +153,8 @@ func (d *DB) backup(ctx context.Context, path string) error {
 	return err
 }
 
-// flush makes the content of a file, or the names in a directory, durable.
-func flush(path string) error {
+// syncPath makes the content of a file, or the names in a directory, durable.
+func syncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err

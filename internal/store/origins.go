@@ -12,10 +12,10 @@ import (
 	"hob/internal/event"
 )
 
-// Origins are where the content of files comes from: table origin. It is safe for concurrent use.
+// Origins are the labels of files whose content comes from elsewhere: table origin. It is safe for concurrent use.
 type Origins struct{ db *DB }
 
-// Origins returns where the content of files comes from.
+// Origins returns the labels of files.
 func (d *DB) Origins() *Origins { return &Origins{d} }
 
 // originRows is how many paths are marked at most.
@@ -67,10 +67,10 @@ func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, mo
 		}
 		return nil
 	})
-	return failure("mark where files come from in", o.db.path, err)
+	return wrap("mark where files come from in", o.db.path, err)
 }
 
-// joinOrigin joins a label with that of a path that is marked, and tells whether it is. It writes only what changes.
+// joinOrigin joins a label with that of a path that is marked, and reports whether it is. It writes only changes.
 func joinOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (there bool, err error) {
 	l, there, err := find(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path = ?`, []byte(p))
 	if err != nil || !there || l.Join(from) == l {
@@ -96,7 +96,7 @@ func coverOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (g
 		if there, err := joinOrigin(ctx, tx, folder, from); there || err != nil {
 			return 0, err
 		}
-		first, end := below(folder)
+		first, end := rangeBelow(folder)
 		n, l, err := joinBelow(ctx, tx, first, end, from)
 		if err != nil {
 			return 0, err
@@ -120,8 +120,8 @@ func joinBelow(ctx context.Context, tx *sql.Tx, first, end []byte, from event.La
 	return len(labels), from, err
 }
 
-// below returns between which two paths all that are below a folder lie; neither is one of them.
-func below(folder string) (first, end []byte) {
+// rangeBelow returns between which two paths all that are below a folder lie; neither is one of them.
+func rangeBelow(folder string) (first, end []byte) {
 	first = []byte(strings.TrimSuffix(folder, "/") + "/")
 	end = bytes.Clone(first)
 	end[len(end)-1]++
@@ -169,7 +169,7 @@ func (o *Origins) read(ctx context.Context, into map[string]event.Label, where s
 		}
 		return l, err
 	}, `SELECT path, untrusted, private, source FROM origin `+where, args...)
-	return failure("read where files come from in", o.db.path, err)
+	return wrap("read where files come from in", o.db.path, err)
 }
 
 // Forget takes the marks from these paths and from all below them. It is durable with the next thing that is: a
@@ -184,7 +184,7 @@ func (o *Origins) Forget(ctx context.Context, paths []string) error {
 	}
 	err = o.db.lazyTransact(ctx, func(tx *sql.Tx) error {
 		for _, p := range clean {
-			first, end := below(p)
+			first, end := rangeBelow(p)
 			_, err := tx.ExecContext(ctx, `DELETE FROM origin WHERE path = ?1 OR path > ?2 AND path < ?3`, []byte(p), first, end)
 			if err != nil {
 				return err
@@ -192,7 +192,7 @@ func (o *Origins) Forget(ctx context.Context, paths []string) error {
 		}
 		return nil
 	})
-	return failure("forget where files come from in", o.db.path, err)
+	return wrap("forget where files come from in", o.db.path, err)
 }
 
 // cleanPaths returns paths without a dot or a slash too many. One that is not absolute is an error: a mark on it would be

@@ -12,20 +12,20 @@ import (
 	"hob/internal/event"
 )
 
-// People are who was let in on a platform, and the invites by which others come in: tables person and invite. It is safe for
+// People are those who were let in on a platform, and the invites by which others come in: tables person and invite. It is safe for
 // concurrent use.
 type People struct{ db *DB }
 
 // People returns who was let in.
 func (d *DB) People() *People { return &People{d} }
 
-// byInvite is who has let in whoever gave a code.
+// byInvite is the By of a person who gave a code.
 const byInvite = "invite"
 
-// Person returns who or what has that id on the platform, if they were let in.
+// Person returns the person or group with that id on the platform, if they were let in.
 func (s *People) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
 	p, known, err := find(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
-	return p, known, failure("look up a person in", s.db.path, err)
+	return p, known, wrap("look up a person in", s.db.path, err)
 }
 
 const personQuery = `SELECT platform, id, name, level, since, by FROM person `
@@ -44,7 +44,7 @@ func scanPerson(scan scanner) (event.Person, error) {
 // People returns all who were let in on a platform, by id.
 func (s *People) People(ctx context.Context, platform string) (people []event.Person, err error) {
 	people, err = collect(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? ORDER BY id`, platform)
-	return people, failure("list the people in", s.db.path, err)
+	return people, wrap("list the people in", s.db.path, err)
 }
 
 // AllowPerson lets somebody in, durably when it returns, or gives who was let in before another level. Without a Since it is
@@ -58,7 +58,7 @@ func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person,
 		return err
 	})
 	if err != nil {
-		return event.Person{}, failure("allow a person in", s.db.path, err)
+		return event.Person{}, wrap("allow a person in", s.db.path, err)
 	}
 	return p, nil
 }
@@ -73,11 +73,11 @@ func allow(ctx context.Context, tx *sql.Tx, p event.Person, now time.Time) (even
 	return p, err
 }
 
-// ForgetPerson lets somebody in no longer, durably when it returns, and tells whether they were.
+// ForgetPerson lets somebody in no longer, durably when it returns, and reports whether they were let in.
 func (s *People) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
 	n, err := s.db.exec(ctx, `DELETE FROM person WHERE platform = ? AND id = ?`, platform, id)
 	if err != nil {
-		return false, failure("forget a person in", s.db.path, err)
+		return false, wrap("forget a person in", s.db.path, err)
 	}
 	return n > 0, nil
 }
@@ -91,13 +91,13 @@ func (s *People) AddInvite(ctx context.Context, in event.Invite, code string) er
 	}
 	_, err = s.db.exec(ctx, `INSERT OR REPLACE INTO invite (platform, level, expires, tries, sum) VALUES (?, ?, ?, ?, ?)`,
 		made.Platform, made.Level.String(), made.Expires.UnixMilli(), made.Tries, made.sum)
-	return failure("add an invite to", s.db.path, err)
+	return wrap("add an invite to", s.db.path, err)
 }
 
 // Invited returns the invite of a platform that is in force.
 func (s *People) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
 	in, known, err := find(ctx, s.db.read, scanInvite, inviteQuery, platform)
-	return in.Invite, known && in.inForce(s.db.now()), failure("read the invite in", s.db.path, err)
+	return in.Invite, known && in.inForce(s.db.now()), wrap("read the invite in", s.db.path, err)
 }
 
 const inviteQuery = `SELECT platform, level, expires, tries, sum FROM invite WHERE platform = ?`
@@ -140,7 +140,7 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 		return err
 	})
 	if err != nil || !right {
-		return event.Person{}, false, failure("redeem an invite in", s.db.path, err)
+		return event.Person{}, false, wrap("redeem an invite in", s.db.path, err)
 	}
 	return p, true, nil
 }

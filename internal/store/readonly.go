@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenToRead is [Open] for whoever mostly reads. Where nothing can be written, because the disk is full, the medium is
+// OpenToRead is [Open] for callers that mostly read. Where nothing can be written, because the disk is full, the medium is
 // read-only, or this user may not, the journal can be read all the same, and writing to it fails with what Open would have said.
 // [DB.Lacks] says what of it cannot be read.
 func OpenToRead(ctx context.Context, path string, now func() time.Time) (*DB, error) {
@@ -52,23 +52,23 @@ func openReadOnly(ctx context.Context, path string, now func() time.Time) (*DB, 
 		return nil, err
 	}
 	if err != nil || log.Size() == 0 {
-		return readAs(ctx, path, now, info, asReader+"&mode=ro&immutable=1")
+		return readAs(ctx, path, now, info, readerOptions+"&mode=ro&immutable=1")
 	}
 	if err := checkLog(path); err != nil {
-		return nil, failure("open", path, err)
+		return nil, wrap("open", path, err)
 	}
-	d, err := readAs(ctx, path, now, info, asReader+"&mode=ro")
+	d, err := readAs(ctx, path, now, info, readerOptions+"&mode=ro")
 	if err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) || errors.Is(err, errOutdated) {
 		return d, err
 	}
-	if d, err = readAs(ctx, path, now, info, asReader+"&mode=ro&immutable=1"); err != nil {
+	if d, err = readAs(ctx, path, now, info, readerOptions+"&mode=ro&immutable=1"); err != nil {
 		return nil, err
 	}
 	d.lacks = fmt.Sprintf("the newest events are in %s-wal and cannot be read here: copy both files to a folder that can be written to, "+
 		"and read them there", path)
-	if err := check(ctx, d.read, "quick_check(1)"); err != nil { // half of the log may have been folded into it
+	if err := checkPragma(ctx, d.read, "quick_check(1)"); err != nil { // half of the log may have been folded into it
 		d.Close()
-		return nil, failure("read", path, err)
+		return nil, wrap("read", path, err)
 	}
 	return d, nil
 }
@@ -81,7 +81,7 @@ func readAs(ctx context.Context, path string, now func() time.Time, info os.File
 	}
 	d := &DB{path: path, now: now, file: info}
 	if d.read, err = connectChecked(path, how, readers, d.InPlace); err != nil {
-		return nil, failure("read", path, err)
+		return nil, wrap("read", path, err)
 	}
 	d.write = d.read
 	defer func() {
@@ -91,7 +91,7 @@ func readAs(ctx context.Context, path string, now func() time.Time, info os.File
 	}()
 	version, err := d.version(ctx, "read", len(migrations))
 	if err != nil {
-		return nil, failure("read", path, err)
+		return nil, wrap("read", path, err)
 	}
 	if version < len(migrations) {
 		return nil, &FileError{Op: "read", Path: path, Reason: ErrReadOnly, Err: errOutdated,
@@ -104,10 +104,10 @@ func readAs(ctx context.Context, path string, now func() time.Time, info os.File
 func (d *DB) Lacks() string { return d.lacks }
 
 // InPlace returns a *[FileError] that is [ErrGone] if another file, or none, lies where the journal was opened: it was removed, or
-// its folder was, or something was mounted over it. Where that cannot be told, such as in a folder that may not be entered any
+// its folder was, or something was mounted over it. Where that cannot be seen, such as in a folder that may not be entered any
 // more, it is taken to be there. Each write looks itself, so what is acknowledged is in a file that can be found.
 func (d *DB) InPlace() error {
-	if !displaced(d.file, d.path) {
+	if !isReplaced(d.file, d.path) {
 		return nil
 	}
 	return fileError("write to", d.path, ErrGone, "while hob was using it")
@@ -119,14 +119,14 @@ func (h *Held) InPlace() error {
 		return nil
 	}
 	info, err := h.folder.Stat()
-	if err == nil && displaced(info, h.folder.Name()) {
+	if err == nil && isReplaced(info, h.folder.Name()) {
 		return fmt.Errorf("%s was %w while hob was using it", h.folder.Name(), ErrGone)
 	}
 	return nil
 }
 
-// displaced reports whether path leads to something else than it did.
-func displaced(was os.FileInfo, path string) bool {
+// isReplaced reports whether path leads to something else than it did.
+func isReplaced(was os.FileInfo, path string) bool {
 	if was == nil {
 		return false
 	}

@@ -15,13 +15,13 @@ const (
 	requestRows = 10_000
 )
 
-// Requests are what somebody may ask for again, so that it is done once: table request. It is safe for concurrent use.
+// Requests are requests that somebody may repeat, and that are carried out once: table request. It is safe for concurrent use.
 type Requests struct{ db *DB }
 
-// Requests returns what was asked for.
+// Requests returns the requests that may be repeated.
 func (d *DB) Requests() *Requests { return &Requests{d} }
 
-// Request is what became of a request that somebody may make again.
+// Request is the state of a request that somebody may repeat.
 type Request struct {
 	Known   bool            // it was begun before
 	Done    bool            // and has ended
@@ -72,7 +72,7 @@ func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, e
 		return err
 	})
 	if err != nil {
-		return Request{}, failure("begin a request in", q.db.path, err)
+		return Request{}, wrap("begin a request in", q.db.path, err)
 	}
 	return r, nil
 }
@@ -87,7 +87,7 @@ func (q *Requests) End(ctx context.Context, chat, id string, outcome json.RawMes
 	}
 	n, err := q.db.exec(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
 	if err != nil {
-		return failure("end a request in", q.db.path, err)
+		return wrap("end a request in", q.db.path, err)
 	}
 	if n == 0 {
 		return fmt.Errorf("end a request: request %q of chat %q was not begun, or too long ago", id, chat)

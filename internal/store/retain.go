@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 )
 
-// Prune removes the records of updates that were dealt with and of messages that were sent before that time, and returns how
+// Prune removes the records of updates that were handled and of messages that were sent before that time, and returns how
 // many. What has not been dealt with stays, and so does the record of a message whose chat may still be sent it again: one
 // behind the mark of [event.SendReader].
 func (d *Deliveries) Prune(ctx context.Context, before time.Time) (removed int64, err error) {
@@ -36,7 +36,7 @@ func (d *Deliveries) Prune(ctx context.Context, before time.Time) (removed int64
 		return nil
 	})
 	if err != nil {
-		return 0, failure("prune what was delivered in", d.db.path, err)
+		return 0, wrap("prune what was delivered in", d.db.path, err)
 	}
 	return removed, nil
 }

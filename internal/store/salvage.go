@@ -25,7 +25,7 @@ func Salvage(ctx context.Context, path string, chat event.Chat, dir string) iter
 	return func(yield func(event.Event, error) bool) {
 		pool, err := salvagePool(path, dir)
 		if err != nil {
-			yield(event.Event{}, failure("salvage", path, err))
+			yield(event.Event{}, wrap("salvage", path, err))
 			return
 		}
 		defer pool.Close()
@@ -35,7 +35,7 @@ func Salvage(ctx context.Context, path string, chat event.Chat, dir string) iter
 			r, err := salvageRow(ctx, pool, seq)
 			switch {
 			case ctx.Err() != nil:
-				yield(event.Event{}, failure("salvage", path, ctx.Err()))
+				yield(event.Event{}, wrap("salvage", path, ctx.Err()))
 				return
 			case errors.Is(err, sql.ErrNoRows):
 				hole++
@@ -63,7 +63,7 @@ func salvagePool(path, dir string) (*sql.DB, error) {
 			return nil, err
 		}
 	}
-	return connect(to, strings.Replace(always, "&_defensive=1", "", 1)+existing+"&_pragma=writable_schema(1)") // else no file is read that is cut off
+	return connect(to, strings.Replace(commonOptions, "&_defensive=1", "", 1)+existingOnly+"&_pragma=writable_schema(1)") // else no file is read that is cut off
 }
 
 func copyFile(from, to string) error {

@@ -13,14 +13,14 @@ func (d *DB) Settings() *Settings { return &Settings{d} }
 // Get returns what was last set for key, "" if nothing.
 func (s *Settings) Get(ctx context.Context, key string) (string, error) {
 	set, err := value[string](ctx, s.db.read, `SELECT value FROM setting WHERE key = ?`, key)
-	return set, failure("read setting "+key+" in", s.db.path, err)
+	return set, wrap("read setting "+key+" in", s.db.path, err)
 }
 
 // Set keeps value for key, durably when it returns. Both may be any bytes.
 func (s *Settings) Set(ctx context.Context, key, value string) error {
 	_, err := s.db.exec(ctx,
 		`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
-	return failure("write setting "+key+" in", s.db.path, err)
+	return wrap("write setting "+key+" in", s.db.path, err)
 }
 
 // List returns all settings whose key begins with prefix.
@@ -35,18 +35,18 @@ func (s *Settings) List(ctx context.Context, prefix string) (map[string]string, 
 	for _, set := range all {
 		found[set.key] = set.value
 	}
-	return found, failure("read settings in", s.db.path, err)
+	return found, wrap("read settings in", s.db.path, err)
 }
 
 // Delete forgets the value for key, durably when it returns.
 func (s *Settings) Delete(ctx context.Context, key string) error {
 	_, err := s.db.exec(ctx, `DELETE FROM setting WHERE key = ?`, key)
-	return failure("delete setting "+key+" in", s.db.path, err)
+	return wrap("delete setting "+key+" in", s.db.path, err)
 }
 
-// Version returns a number that rises whenever a grant or a setting is written, by whatever process: while it is the same,
+// Version returns a number that rises whenever a grant or a setting is written, by any process: while it is the same,
 // what [Grants.InForce] and [Settings.List] returned still holds. Asking costs a fraction of reading them.
 func (d *DB) Version(ctx context.Context) (int64, error) {
 	n, err := value[int64](ctx, d.read, `SELECT n FROM revision`)
-	return n, failure("read the version of grants and settings in", d.path, err)
+	return n, wrap("read the version of grants and settings in", d.path, err)
 }

@@ -7,18 +7,18 @@ import (
 	"fmt"
 )
 
-// keptStatements bounds what one connection keeps: the store has about a hundred queries, and a statement takes some kilobytes. Some
-// queries are one for each number of things that are asked for, so what was not used for longest makes room.
-const keptStatements = 128
+// maxStatements bounds the cache of one connection: the store has about a hundred queries, and a statement takes some kilobytes.
+// Some queries have a variant for each number of arguments, so the one that was not used for longest makes room.
+const maxStatements = 128
 
-// keeping is a connector whose connections keep what they have prepared: to prepare a statement of a turn takes SQLite longer
-// than to run it.
-type keeping struct {
+// cachingConnector is a connector whose connections cache prepared statements: SQLite takes longer to prepare a statement of a
+// turn than to run it.
+type cachingConnector struct {
 	driver.Connector
 	check func() error // whether the file is still the one that the other connections have
 }
 
-func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
+func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := k.check(); err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("connect: a %T lacks what is used of it", c), c.Close())
 	}
-	return &keeper{connection: full, kept: map[string]*kept{}}, nil
+	return &cachingConn{connection: full, statements: map[string]*cachedStatement{}}, nil
 }
 
 // connection is what database/sql finds out about the driver's connections.
@@ -48,33 +48,33 @@ type connection interface {
 	driver.Validator
 }
 
-// keeper is a connection that keeps a statement from its second use on. Like every connection it is used by one goroutine at
-// a time.
-type keeper struct {
+// cachingConn is a connection that caches a statement from its second use on. Like every connection it is used by one goroutine
+// at a time.
+type cachingConn struct {
 	connection
-	kept map[string]*kept
-	asks uint64 // how many queries there were
+	statements map[string]*cachedStatement
+	queries    uint64 // how many queries there were
 }
 
-// kept is a statement, nil where its query was seen once, when it was used last, and whether somebody still reads its rows.
-type kept struct {
+// cachedStatement is a prepared statement. Stmt is nil where the query was seen only once.
+type cachedStatement struct {
 	driver.Stmt
-	used uint64
-	lent bool
+	used  uint64
+	inUse bool
 }
 
-// free returns the statement of a query, nil if it is to be prepared for this once.
-func (k *keeper) free(ctx context.Context, query string) (*kept, error) {
-	k.asks++
-	s, seen := k.kept[query]
+// statement returns the cached statement of a query, nil where it has to be prepared once more.
+func (k *cachingConn) statement(ctx context.Context, query string) (*cachedStatement, error) {
+	k.queries++
+	s, seen := k.statements[query]
 	switch {
 	case !seen:
-		if err := k.room(); err != nil {
+		if err := k.evict(); err != nil {
 			return nil, err
 		}
-		k.kept[query] = &kept{used: k.asks}
+		k.statements[query] = &cachedStatement{used: k.queries}
 		return nil, nil
-	case s.lent:
+	case s.inUse:
 		return nil, nil
 	case s.Stmt == nil:
 		p, err := k.PrepareContext(ctx, query)
@@ -83,46 +83,46 @@ func (k *keeper) free(ctx context.Context, query string) (*kept, error) {
 		}
 		s.Stmt = p
 	}
-	s.used = k.asks
+	s.used = k.queries
 	return s, nil
 }
 
-// room makes room for one more by letting go of what was not used for longest. What is lent stays: of those there are a few.
-func (k *keeper) room() error {
-	if len(k.kept) < keptStatements {
+// evict makes room for one more statement: it closes the one that was not used for longest. Those in use stay; they are few.
+func (k *cachingConn) evict() error {
+	if len(k.statements) < maxStatements {
 		return nil
 	}
 	oldest := ""
-	for query, s := range k.kept {
-		if !s.lent && (oldest == "" || s.used < k.kept[oldest].used) {
+	for query, s := range k.statements {
+		if !s.inUse && (oldest == "" || s.used < k.statements[oldest].used) {
 			oldest = query
 		}
 	}
-	s := k.kept[oldest]
-	delete(k.kept, oldest)
+	s := k.statements[oldest]
+	delete(k.statements, oldest)
 	if s == nil || s.Stmt == nil {
 		return nil
 	}
 	return s.Close()
 }
 
-func (k *keeper) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	s, err := k.free(ctx, query)
+func (k *cachingConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s, err := k.statement(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	if run, ok := statement(s); ok {
+	if run, ok := runnerOf(s); ok {
 		return run.ExecContext(ctx, args)
 	}
 	return k.connection.ExecContext(ctx, query, args)
 }
 
-func (k *keeper) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	s, err := k.free(ctx, query)
+func (k *cachingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s, err := k.statement(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	run, ok := statement(s)
+	run, ok := runnerOf(s)
 	if !ok {
 		return k.connection.QueryContext(ctx, query, args)
 	}
@@ -130,28 +130,28 @@ func (k *keeper) QueryContext(ctx context.Context, query string, args []driver.N
 	if err != nil {
 		return nil, err
 	}
-	s.lent = true
-	return &lentRows{Rows: rows, of: s}, nil
+	s.inUse = true
+	return &cachedRows{Rows: rows, statement: s}, nil
 }
 
-// runner is how a statement is run with a context.
-type runner interface {
+// statementRunner is how a statement is run with a context.
+type statementRunner interface {
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-func statement(s *kept) (runner, bool) {
+func runnerOf(s *cachedStatement) (statementRunner, bool) {
 	if s == nil {
 		return nil, false
 	}
-	run, ok := s.Stmt.(runner)
+	run, ok := s.Stmt.(statementRunner)
 	return run, ok
 }
 
-// Close also closes what is kept, without which SQLite would not let go of the file.
-func (k *keeper) Close() error {
+// Close also closes the cached statements: SQLite keeps the file open for them.
+func (k *cachingConn) Close() error {
 	var errs []error
-	for _, s := range k.kept {
+	for _, s := range k.statements {
 		if s.Stmt != nil {
 			errs = append(errs, s.Close())
 		}
@@ -159,13 +159,13 @@ func (k *keeper) Close() error {
 	return errors.Join(append(errs, k.connection.Close())...)
 }
 
-// lentRows are the rows of a kept statement, which is free again when they are closed.
-type lentRows struct {
+// cachedRows are the rows of a cached statement, which can be used again when they are closed.
+type cachedRows struct {
 	driver.Rows
-	of *kept
+	statement *cachedStatement
 }
 
-func (r *lentRows) Close() error {
-	r.of.lent = false
+func (r *cachedRows) Close() error {
+	r.statement.inUse = false
 	return r.Rows.Close()
 }

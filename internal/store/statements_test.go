@@ -13,7 +13,7 @@ import (
 // What is prepared is used again, and never while its rows are read.
 func TestStatementsAreKept(t *testing.T) {
 	ctx := t.Context()
-	pool, err := connect(filepath.Join(t.TempDir(), "db"), asWriter+"&mode=rwc")
+	pool, err := connect(filepath.Join(t.TempDir(), "db"), writerOptions+"&mode=rwc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,24 +31,24 @@ func TestStatementsAreKept(t *testing.T) {
 			t.Fatalf("%q, %v", got, err)
 		}
 	}
-	for i := range keptStatements / 2 {
+	for i := range maxStatements / 2 {
 		var n int
 		if err := pool.QueryRowContext(ctx, fmt.Sprintf(`SELECT %d`, i)).Scan(&n); err != nil || n != i {
 			t.Fatal(n, err)
 		}
 	}
 	kept := 0
-	err = raw(ctx, pool, func(k *keeper) {
-		for _, s := range k.kept {
+	err = raw(ctx, pool, func(k *cachingConn) {
+		for _, s := range k.statements {
 			if s.Stmt != nil {
 				kept++
 			}
-			if s.lent {
+			if s.inUse {
 				t.Error("what is not read any more is still lent")
 			}
 		}
-		if len(k.kept) > keptStatements {
-			t.Errorf("%d statements are known", len(k.kept))
+		if len(k.statements) > maxStatements {
+			t.Errorf("%d statements are known", len(k.statements))
 		}
 	})
 	if err != nil || kept != 2 {
@@ -71,7 +71,7 @@ func TestStatementsAreKept(t *testing.T) {
 // kept, and what nobody has asked for longest is let go.
 func TestStatementsThatAreUsedStay(t *testing.T) {
 	ctx := t.Context()
-	pool, err := connect(filepath.Join(t.TempDir(), "db"), asWriter+"&mode=rwc")
+	pool, err := connect(filepath.Join(t.TempDir(), "db"), writerOptions+"&mode=rwc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestStatementsThatAreUsedStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range 3 * keptStatements {
+	for i := range 3 * maxStatements {
 		for range 1 + i%2 {
 			ask(fmt.Sprintf(`SELECT %d`, i))
 		}
@@ -93,14 +93,14 @@ func TestStatementsThatAreUsedStay(t *testing.T) {
 	}
 	ask(`SELECT -2`)
 	ask(`SELECT -2`)
-	err = raw(ctx, pool, func(k *keeper) {
-		for _, query := range []string{`SELECT -1`, `SELECT -2`, fmt.Sprintf(`SELECT %d`, 3*keptStatements-1)} {
-			if s := k.kept[query]; s == nil || s.Stmt == nil {
+	err = raw(ctx, pool, func(k *cachingConn) {
+		for _, query := range []string{`SELECT -1`, `SELECT -2`, fmt.Sprintf(`SELECT %d`, 3*maxStatements-1)} {
+			if s := k.statements[query]; s == nil || s.Stmt == nil {
 				t.Errorf("%s is not kept", query)
 			}
 		}
-		if _, known := k.kept[`SELECT 1`]; known || len(k.kept) != keptStatements {
-			t.Errorf("%d are kept, what was used long ago among them: %v", len(k.kept), known)
+		if _, known := k.statements[`SELECT 1`]; known || len(k.statements) != maxStatements {
+			t.Errorf("%d are kept, what was used long ago among them: %v", len(k.statements), known)
 		}
 	})
 	if err != nil {
@@ -143,14 +143,14 @@ func each(ctx context.Context, tx *sql.Tx, do func(n int) error) error {
 	return rows.Err()
 }
 
-func raw(ctx context.Context, pool *sql.DB, do func(k *keeper)) error {
+func raw(ctx context.Context, pool *sql.DB, do func(k *cachingConn)) error {
 	c, err := pool.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	return c.Raw(func(c any) error {
-		do(c.(*keeper))
+		do(c.(*cachingConn))
 		return nil
 	})
 }

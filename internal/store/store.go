@@ -61,7 +61,7 @@
 // says that a restore was cut short: nothing opens PATH until it is finished.
 //
 // A new journal is built under another name and linked into place when it is whole. An empty file at PATH is therefore always
-// damage, never a new journal; PATH.new-* is what a hob that was killed had not finished, and may go.
+// damage, never a new journal; PATH.new-* are files that a killed hob left unfinished; they may be deleted.
 //
 // # Parts
 //
@@ -71,7 +71,7 @@
 // records and grants with their events, [Deliveries.EndSend] marks a reader with what was sent.
 //
 // Files have the names of their tables. event_*, mark, audit* are the journal; db, migrate, readonly, inspect, wal, statements,
-// copy, retain, salvage, folder, lock and error are about the file, whatever is in it. Package storetest has a fake of the journal.
+// copy, retain, salvage, folder, lock and error are about the file, not its tables. Package storetest has a fake of the journal.
 //
 // # Processes
 //
@@ -117,14 +117,14 @@ type Entry struct {
 	Turn int64 // the Seq of the Said that Body belongs to; 0 for a Said begins a turn: its own Seq
 	Body event.Body
 	// Audit is the record of the call that Body, a Returned, is the result of, to be kept with it or not at all. Nil: there is
-	// none. Append fills in ID, Time, Prev and Hash, and what the entry tells: Chat, Turn, CallID, Tool, DurationMS, and Rule
+	// none. Append fills in ID, Time, Prev and Hash, and what the entry says: Chat, Turn, CallID, Tool, DurationMS, and Rule
 	// where Body has one. Status is "ok" where Body is OK, and only there.
 	Audit *event.Audit
 	// Grants are what Body, a Decided that allows, puts in force, with it or not at all. By is the Decided's where it is "".
 	Grants []event.Grant
 }
 
-// ChatInfo is what [DB.Chats] tells of a chat.
+// ChatInfo is a chat in [DB.Chats].
 type ChatInfo struct {
 	Chat event.Chat
 	Last int64     // Seq of its newest event

@@ -21,7 +21,7 @@ const (
 	walMagic        = 0x377f0682
 )
 
-// walIndex is the part of PATH-shm that tells how much of PATH-wal counts.
+// walIndex is the part of PATH-shm that says how much of PATH-wal counts.
 type walIndex struct {
 	salt   [8]byte // of the generation of the log
 	frames uint32  // committed
@@ -36,7 +36,7 @@ type walIndex struct {
 // power cut PATH-shm may be old or missing; it is never ahead of the log, and then nothing is concluded.
 //
 // It leaves PATH-shm open for good. SQLite's locks on it belong to the process, and the kernel drops all of them when the process
-// closes the file, whoever opened it: another connection of this process would go on unprotected. (For the same reason inspect
+// closes the file, no matter by which descriptor: another connection of this process would go on unprotected. (For the same reason inspect
 // does not open PATH.) That is one descriptor for each time a journal is opened after a crash, or while it is in use.
 func checkLog(path string) error {
 	fd, err := syscall.Open(path+"-shm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
@@ -46,20 +46,20 @@ func checkLog(path string) error {
 	if err != nil {
 		return &fs.PathError{Op: "open", Path: path + "-shm", Err: err}
 	}
-	return compare(fd, path+"-wal")
+	return compareIndex(fd, path+"-wal")
 }
 
-// compare does checkLog's work; fd is of PATH-shm.
-func compare(fd int, log string) error {
+// compareIndex does checkLog's work; fd is of PATH-shm.
+func compareIndex(fd int, log string) error {
 	before, err := readIndex(fd)
 	if err != nil || before == nil || before.frames == 0 {
 		return err
 	}
-	lost, err := spoilt(log, *before)
+	lost, err := findLoss(log, *before)
 	if err != nil || lost == nil {
 		return err
 	}
-	// The two files were not read at one moment. If another process is writing, the count has changed by now.
+	// The two files were not read at one moment. If another process is writing, the count has changed meanwhile.
 	after, err := readIndex(fd)
 	if err != nil || after == nil || *after != *before {
 		return err
@@ -86,10 +86,10 @@ func readIndex(fd int) (*walIndex, error) {
 	}, nil
 }
 
-// spoilt returns a *damage if the log at path does not hold the frames that the index counts, and SQLite would be wrong with
+// findLoss returns a *damage if the log at path does not hold the frames that the index counts, and SQLite would be wrong with
 // what it does hold. A log that SQLite will not read at all is missed only if it has frames that are not in the database. The
 // beginning of a log is wrong even then: its old pages would go before the newer ones in the database.
-func spoilt(path string, index walIndex) (lost *damage, err error) {
+func findLoss(path string, index walIndex) (lost *damage, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if index.folded >= index.frames {
@@ -101,7 +101,7 @@ func spoilt(path string, index walIndex) (lost *damage, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	good, err := goodFrames(bufio.NewReaderSize(f, 64<<10), index)
+	good, err := countFrames(bufio.NewReaderSize(f, 64<<10), index)
 	switch {
 	case err != nil:
 		return nil, err
@@ -113,11 +113,11 @@ func spoilt(path string, index walIndex) (lost *damage, err error) {
 	return &damage{fmt.Sprintf("of %d pages in %s only the first %d are as they were written", index.frames, path, good)}, nil
 }
 
-// goodFrames returns how many frames, up to the index's count, follow each other with good checksums; -1 if the log is of
+// countFrames returns how many frames, up to the index's count, follow each other with good checksums; -1 if the log is of
 // another generation than the index.
-func goodFrames(r io.Reader, index walIndex) (good int64, err error) {
+func countFrames(r io.Reader, index walIndex) (good int64, err error) {
 	header := make([]byte, walHeaderSize)
-	if short, err := readShort(r, header); short || err != nil {
+	if short, err := readFull(r, header); short || err != nil {
 		return 0, err
 	}
 	magic := binary.BigEndian.Uint32(header)
@@ -136,7 +136,7 @@ func goodFrames(r io.Reader, index walIndex) (good int64, err error) {
 	}
 	frame := make([]byte, frameHeaderSize+size)
 	for good < int64(index.frames) {
-		if short, err := readShort(r, frame); short || err != nil {
+		if short, err := readFull(r, frame); short || err != nil {
 			return good, err
 		}
 		s0, s1 = checksum(order, s0, s1, frame[:8])
@@ -150,8 +150,8 @@ func goodFrames(r io.Reader, index walIndex) (good int64, err error) {
 	return good, nil
 }
 
-// readShort fills p, and tells whether the file ended before it was full.
-func readShort(r io.Reader, p []byte) (short bool, err error) {
+// readFull fills p, and reports whether the file ended before it was full.
+func readFull(r io.Reader, p []byte) (short bool, err error) {
 	_, err = io.ReadFull(r, p)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return true, nil
