@@ -26,12 +26,8 @@ type AuditReport struct {
 
 // VerifyAudit checks the recorded calls against each other, against the journal and, unless it is
 // "", against a head that was noted before.
-func (s *Environment) VerifyAudit(ctx context.Context, head string) (out AuditReport, err error) {
-	var found store.AuditReport
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		found, err = VerifyAudit(ctx, db, head)
-		return err
-	})
+func (s *Environment) VerifyAudit(ctx context.Context, head string) (AuditReport, error) {
+	found, err := ReadJournal(ctx, s, func(db *store.DB) (store.AuditReport, error) { return VerifyAudit(ctx, db, head) })
 	return AuditReport{found.Problem == "", found.Calls, found.Head, found.Problem, found.ID, found.Seq}, err
 }
 

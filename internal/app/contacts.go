@@ -20,13 +20,8 @@ func (p commandPorts) Coverage() string { return p.app.Model.Env.Coverage() }
 
 // Contacts returns the ledger since a time, with one entry for each host and reason.
 func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
-	all := []commands.Contact{}
-	err := s.WithJournal(ctx, func(db *store.DB) error {
-		lines, err := db.Ledger().Since(ctx, since)
-		all = mergeContacts(lines)
-		return err
-	})
-	return all, err
+	lines, err := ReadJournal(ctx, s, func(db *store.DB) ([]store.Contact, error) { return db.Ledger().Since(ctx, since) })
+	return mergeContacts(lines), err
 }
 
 // mergeContacts sums the ledger's lines, which are kept by day, for each host and reason.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,15 +113,25 @@ func (s *Environment) WithJournal(ctx context.Context, do func(*store.DB) error)
 	if !s.HasJournal() {
 		return nil
 	}
+	return s.EditJournal(ctx, do)
+}
+
+// EditJournal calls do with the journal, and creates that if there is none.
+func (s *Environment) EditJournal(ctx context.Context, do func(*store.DB) error) error {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
-	err = do(db)
-	if closing := db.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return cmp.Or(do(db), db.Close())
+}
+
+// ReadJournal returns what read finds in the journal. Without a journal it returns the zero value and creates none.
+func ReadJournal[T any](ctx context.Context, s *Environment, read func(*store.DB) (T, error)) (found T, err error) {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
+		found, err = read(db)
+		return err
+	})
+	return found, err
 }
 
 // WithoutPath returns the cause of a path error, for messages that name the path already.

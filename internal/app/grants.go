@@ -8,6 +8,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/policy"
+	"hob/internal/store"
 	"hob/internal/tools"
 )
 
@@ -29,14 +30,10 @@ func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.G
 	if err := checkGrant(tool, g); err != nil {
 		return g, err
 	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return g, err
-	}
-	g, err = db.Grants().Add(ctx, g)
-	if failed := db.Close(); err == nil {
-		err = failed
-	}
+	err = s.EditJournal(ctx, func(db *store.DB) (err error) {
+		g, err = db.Grants().Add(ctx, g)
+		return err
+	})
 	return g, err
 }
 

@@ -11,12 +11,8 @@ import (
 )
 
 // OpenTurns returns the chats with turns that have not ended. It creates no journal.
-func (s *Environment) OpenTurns(ctx context.Context) (open []store.ChatInfo, _ error) {
-	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
-		open, err = openTurns(ctx, db)
-		return err
-	})
-	return open, err
+func (s *Environment) OpenTurns(ctx context.Context) ([]store.ChatInfo, error) {
+	return ReadJournal(ctx, s, func(db *store.DB) ([]store.ChatInfo, error) { return openTurns(ctx, db) })
 }
 
 func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
@@ -26,12 +22,8 @@ func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
 // It creates no journal.
-func (s *Environment) ParkedTurns(ctx context.Context) (all []commands.ParkedTurn, _ error) {
-	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
-		all, err = ParkedTurns(ctx, db)
-		return err
-	})
-	return all, err
+func (s *Environment) ParkedTurns(ctx context.Context) ([]commands.ParkedTurn, error) {
+	return ReadJournal(ctx, s, func(db *store.DB) ([]commands.ParkedTurn, error) { return ParkedTurns(ctx, db) })
 }
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
@@ -76,15 +68,14 @@ func RunningTurns(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64)
 }
 
 // Questions returns the open questions of all chats, oldest first. It creates no journal.
-func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _ error) {
-	err := s.WithJournal(ctx, func(db *store.DB) error {
+func (s *Environment) Questions(ctx context.Context) ([]commands.Question, error) {
+	return ReadJournal(ctx, s, func(db *store.DB) ([]commands.Question, error) {
 		open, err := openTurns(ctx, db)
-		if err == nil {
-			all, err = collectQuestions(ctx, db, open)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return collectQuestions(ctx, db, open)
 	})
-	return all, err
 }
 
 // collectQuestions returns the open questions of these chats.

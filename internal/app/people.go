@@ -33,19 +33,15 @@ func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) 
 	if err := s.MakeState(); err != nil {
 		return p, err
 	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return p, err
-	}
-	if p.ID > 0 {
-		p.Level, err = ChooseLevel(ctx, db, p.Platform, as)
-	}
-	if err == nil {
-		p, err = db.People().AllowPerson(ctx, p)
-	}
-	if failed := db.Close(); err == nil {
-		err = failed
-	}
+	err := s.EditJournal(ctx, func(db *store.DB) (err error) {
+		if p.ID > 0 {
+			p.Level, err = ChooseLevel(ctx, db, p.Platform, as)
+		}
+		if err == nil {
+			p, err = db.People().AllowPerson(ctx, p)
+		}
+		return err
+	})
 	return p, err
 }
 

@@ -30,12 +30,8 @@ func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) 
 type settingsKV struct{ env *Environment }
 
 // Get implements [KV].
-func (j settingsKV) Get(ctx context.Context, key string) (value string, err error) {
-	err = j.env.WithJournal(ctx, func(db *store.DB) error {
-		value, err = db.Settings().Get(ctx, key)
-		return err
-	})
-	return value, err
+func (j settingsKV) Get(ctx context.Context, key string) (string, error) {
+	return ReadJournal(ctx, j.env, func(db *store.DB) (string, error) { return db.Settings().Get(ctx, key) })
 }
 
 // Set implements [KV].

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/app"
+	"hob/internal/display"
+	"hob/internal/exit"
+)
+
+// result is what a command prints: its value with --json, else its text. After that the command ends with failure, of which
+// --json shows only the exit status.
+type result struct {
+	value   any
+	text    string
+	failure error
+}
+
+// withResult has cmd print the result of run, and gives it --json.
+func (a *program) withResult(cmd *cobra.Command, run func(ctx context.Context, s *app.Environment, args []string) (result, error)) *cobra.Command {
+	return a.withOwnResult(cmd, func(ctx context.Context, args []string) (result, error) {
+		s, err := a.Load()
+		if err != nil {
+			return result{}, err
+		}
+		return run(ctx, s, args)
+	})
+}
+
+// withOwnResult is withResult for a command that does not simply load the configuration.
+func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context, args []string) (result, error)) *cobra.Command {
+	asJSON := cmd.Flags().Bool("json", false, "print one JSON value")
+	cmd.RunE = does(func(ctx context.Context, args []string) error {
+		got, err := run(ctx, args)
+		if err != nil {
+			return err
+		}
+		return a.printResult(got, *asJSON)
+	})
+	return cmd
+}
+
+// printResult prints a result, and returns the error that ends the command.
+func (a *program) printResult(r result, asJSON bool) error {
+	if !asJSON {
+		_, err := io.WriteString(a.stdout, r.text)
+		return cmp.Or(err, r.failure)
+	}
+	err := a.printJSON(r.value)
+	if err == nil && r.failure != nil {
+		return exit.Silently(exit.StatusOf(r.failure))
+	}
+	return err
+}
+
+// table is rows of cells, which are laid out in columns below a head.
+type table struct {
+	head []string
+	rows []string
+}
+
+func newTable(head ...string) *table { return &table{head: head} }
+
+// add adds a row. A time is shown to the minute.
+func (t *table) add(cells ...any) {
+	words := make([]string, 0, len(cells))
+	for _, c := range cells {
+		if at, ok := c.(time.Time); ok {
+			c = formatTime(at)
+		}
+		words = append(words, display.Clean(fmt.Sprint(c)))
+	}
+	t.rows = append(t.rows, strings.Join(words, "\t"))
+}
+
+// text returns the table as text. A table without rows is the sentence none.
+func (t *table) text(none string) string {
+	if len(t.rows) == 0 {
+		return none + "\n"
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	if len(t.head) > 0 {
+		fmt.Fprintln(w, strings.Join(t.head, "\t"))
+	}
+	for _, row := range t.rows {
+		fmt.Fprintln(w, row)
+	}
+	_ = w.Flush() // to memory: it cannot fail
+	return b.String()
+}
+
+// formatTime returns a time of the local zone to the minute.
+func formatTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
