@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
-	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
@@ -20,8 +18,8 @@ import (
 
 func allowCommand(a *program) *cobra.Command {
 	var as, name string
-	var remove, asJSON bool
-	cmd := &cobra.Command{
+	var remove bool
+	cmd := a.withResult(&cobra.Command{
 		Use: "allow [ID]", Short: "who may talk to hob over Telegram",
 		Long: "allow lists who may talk to hob over Telegram. With the number that Telegram has given a person it lets them in: the\n" +
 			"first as owner, later ones as user, unless --as says otherwise. The number of a group, which is negative, lets that\n" +
@@ -31,32 +29,26 @@ func allowCommand(a *program) *cobra.Command {
 			"  hob allow -1001234567890      a group\n" +
 			"  hob allow 4711 --remove       no longer",
 		Args: cobra.MaximumNArgs(1),
-		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		if len(args) == 0 {
+			if remove || as != "" || name != "" {
+				return result{}, exit.Errorf(exit.Usage, "say whom: hob allow ID, of those that hob allow lists")
 			}
-			if len(args) == 0 {
-				if remove || as != "" || name != "" {
-					return exit.Errorf(exit.Usage, "say whom: hob allow ID, of those that hob allow lists")
-				}
-				return a.listPeople(ctx, s, asJSON)
-			}
-			id, err := strconv.ParseInt(args[0], 10, 64)
-			if err != nil || id == 0 {
-				return exit.Errorf(exit.Usage, "%q is no number of a person or group: names can be taken by others, so only the number counts; hob pair "+
-					"needs none", args[0])
-			}
-			if remove {
-				return a.forgetPerson(ctx, s, id, asJSON)
-			}
-			return a.allowPerson(ctx, s, event.Person{Platform: chat.Platform, ID: id, Name: name, By: "owner"}, as, asJSON)
-		}),
-	}
+			return listPeople(ctx, s)
+		}
+		id, err := strconv.ParseInt(args[0], 10, 64)
+		if err != nil || id == 0 {
+			return result{}, exit.Errorf(exit.Usage, "%q is no number of a person or group: names can be taken by others, so only the number counts; hob pair "+
+				"needs none", args[0])
+		}
+		if remove {
+			return forgetPerson(ctx, s, id)
+		}
+		return allowPerson(ctx, s, event.Person{Platform: chat.Platform, ID: id, Name: name, By: "owner"}, as)
+	})
 	cmd.Flags().StringVar(&as, "as", "", "what they may do: owner, admin or user")
 	cmd.Flags().StringVar(&name, "name", "", "what you call them, for the list")
 	cmd.Flags().BoolVar(&remove, "remove", false, "let them in no longer")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	cmd.MarkFlagsMutuallyExclusive("as", "remove")
 	return cmd
 }
@@ -77,29 +69,13 @@ func groupsLast(args []string) []string {
 	return slices.Concat(args[:i], args[i+1:], []string{"--", args[i]})
 }
 
-func (a *program) listPeople(ctx context.Context, s *app.Environment, asJSON bool) error {
-	all := []event.Person{}
-	err := s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.People().People(ctx, chat.Platform)
-		all = append(all, some...)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(all)
-	}
-	if len(all) == 0 {
-		_, err := fmt.Fprintln(a.stdout, "Nobody may talk to hob over Telegram: hob pair lets you in.")
-		return err
-	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tNAME\tAS\tSINCE\tBY")
+func listPeople(ctx context.Context, s *app.Environment) (result, error) {
+	all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Person, error) { return db.People().People(ctx, chat.Platform) })
+	t := newTable("ID", "NAME", "AS", "SINCE", "BY")
 	for _, p := range all {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", p.ID, display.Clean(p.Name), role(p), p.Since.Local().Format("2006-01-02 15:04"), display.Clean(p.By))
+		t.add(p.ID, p.Name, role(p), p.Since, p.By)
 	}
-	return w.Flush()
+	return result{value: append([]event.Person{}, all...), text: t.text("Nobody may talk to hob over Telegram: hob pair lets you in.\n")}, err
 }
 
 // role is a person's level, in the words of --as.
@@ -113,44 +89,29 @@ func role(p event.Person) string {
 	return p.Level.String()
 }
 
-func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.Person, as string, asJSON bool) error {
+func allowPerson(ctx context.Context, s *app.Environment, p event.Person, as string) (result, error) {
 	p, err := s.AddPerson(ctx, p, as)
-	if err != nil {
-		return err
+	text := fmt.Sprintf("%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, app.DescribeLevel(p.Level), p.ID)
+	if p.ID < 0 {
+		text = fmt.Sprintf("In group %d hob answers whoever mentions it. hob allow %d --remove ends that.\n", p.ID, p.ID)
 	}
-	switch {
-	case asJSON:
-		return a.printJSON(p)
-	case p.ID < 0:
-		_, err = fmt.Fprintf(a.stdout, "In group %d hob answers whoever mentions it. hob allow %d --remove ends that.\n", p.ID, p.ID)
-	default:
-		_, err = fmt.Fprintf(a.stdout, "%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, app.DescribeLevel(p.Level), p.ID)
-	}
-	return err
+	return result{value: p, text: text}, err
 }
 
-func (a *program) forgetPerson(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
-	there := false
-	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
-		there, err = db.People().ForgetPerson(ctx, chat.Platform, id)
-		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case !there:
-		return exit.Errorf(exit.Usage, "%d was not let in: hob allow lists who is", id)
-	case asJSON:
-		return a.printJSON(struct {
-			Removed int64 `json:"removed"`
-		}{id})
+func forgetPerson(ctx context.Context, s *app.Environment, id int64) (result, error) {
+	known, err := app.ReadJournal(ctx, s, func(db *store.DB) (bool, error) { return db.People().ForgetPerson(ctx, chat.Platform, id) })
+	if err == nil && !known {
+		err = exit.Errorf(exit.Usage, "%d was not let in: hob allow lists who is", id)
 	}
-	fmt.Fprintf(a.stdout, "%d is let in no longer.\n", id)
+	if err != nil {
+		return result{}, err
+	}
+	text := fmt.Sprintf("%d is let in no longer.\n", id)
 	open, err := s.OpenTurns(ctx)
 	for _, c := range open {
 		if name := fmt.Sprintf("%s/%d", chat.Platform, id); strings.HasPrefix(string(c.Chat)+"/", name+"/") {
-			fmt.Fprintf(a.stdout, "What was asked for in %s before that goes on: hob stop %s ends it.\n", c.Chat, c.Chat)
+			text += fmt.Sprintf("What was asked for in %s before that goes on: hob stop %s ends it.\n", c.Chat, c.Chat)
 		}
 	}
-	return err
+	return result{value: map[string]int64{"removed": id}, text: text, failure: err}, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,7 +44,7 @@ func approveCommand(a *program) *cobra.Command {
 				return exit.Errorf(exit.Usage, "say to which: hob approve ID, of those that hob approve lists")
 			}
 			if len(args) == 0 {
-				return a.listWaiting(all, asJSON)
+				return a.printResult(result{value: append([]commands.Question{}, all...), text: questionsText(all)}, asJSON)
 			}
 			w, err := pick(all, args[0])
 			if err != nil {
@@ -77,29 +78,23 @@ func pick(all []commands.Question, prefix string) (commands.Question, error) {
 	return q, nil
 }
 
-func (a *program) listWaiting(all []commands.Question, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(append([]commands.Question{}, all...))
-	}
-	for i, w := range all {
-		if i > 0 {
-			fmt.Fprintln(a.stdout)
-		}
-		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.ShortID(), w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
+// questionsText returns the questions for a person.
+func questionsText(all []commands.Question) string {
+	var list []string
+	for _, w := range all {
+		text := fmt.Sprintf("%s  %s in %s, until %s\n", w.ShortID(), w.Tool, w.Chat, formatTime(w.Expires))
 		for line := range strings.Lines(w.Text) {
-			fmt.Fprintf(a.stdout, "  %s\n", display.Clean(strings.TrimRight(line, "\n")))
+			text += fmt.Sprintf("  %s\n", display.Clean(strings.TrimRight(line, "\n")))
 		}
 		for _, g := range w.Grants {
-			fmt.Fprintf(a.stdout, "  --always would allow %s for good\n", display.Clean(g.String()))
+			text += fmt.Sprintf("  --always would allow %s for good\n", display.Clean(g.String()))
 		}
 		if time.Now().After(w.Expires) {
-			fmt.Fprintln(a.stdout, "  It has expired: only a no is taken.")
+			text += "  It has expired: only a no is taken.\n"
 		}
+		list = append(list, text)
 	}
-	if len(all) == 0 {
-		fmt.Fprintln(a.stdout, "Nothing waits for an answer.")
-	}
-	return nil
+	return cmp.Or(strings.Join(list, "\n"), "Nothing waits for an answer.\n")
 }
 
 // decide hands an answer to the running hob; where none runs, the turn goes on here.

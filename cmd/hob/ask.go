@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -87,15 +88,8 @@ func closing(h *client.Client, end event.Ended, err error) error {
 	if away := (*client.AwayError)(nil); errors.As(err, &away) {
 		err = away.ExitError()
 	}
-	if err := closeAll(err, h.Close()); err != nil {
+	if err := cmp.Or(err, h.Close()); err != nil {
 		return err
 	}
 	return client.ExitOf(end)
-}
-
-func closeAll(first, then error) error {
-	if first != nil {
-		return first
-	}
-	return then
 }

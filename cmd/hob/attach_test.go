@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,7 +72,7 @@ func TestAttachments(t *testing.T) {
 		if served {
 			w.app.Egress = w.wayOut()
 			w.open(t)
-			t.Cleanup(func() { _ = closeAll(w.hob.Close(), w.app.Egress.End()) })
+			t.Cleanup(func() { _ = cmp.Or(w.hob.Close(), w.app.Egress.End()) })
 		}
 		for i, h := range w.handings() {
 			t.Run(fmt.Sprintf("%s, served %v", h.name, served), func(t *testing.T) { w.attach(t, h, fmt.Sprintf("a%d", i)) })

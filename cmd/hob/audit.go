@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,10 +21,9 @@ import (
 )
 
 func auditCommand(a *program) *cobra.Command {
-	var chat, tool, status, since string
-	var asJSON bool
-	most := 20
-	cmd := &cobra.Command{
+	filter := store.AuditFilter{Limit: 20}
+	var since string
+	cmd := a.withResult(&cobra.Command{
 		Use: "audit", Short: "every call that was made, and that the record is whole",
 		Long: "audit lists the calls of tools, of models and of people: who made them, what came of them, by which rule. Each record\n" +
 			"holds the hash of the one before it; hob audit verify says whether any was changed or is missing.",
@@ -33,85 +31,38 @@ func auditCommand(a *program) *cobra.Command {
 			"  hob audit --status denied -n 0 all that were denied\n" +
 			"  hob audit verify               that nobody changed the record",
 		Args: cobra.NoArgs,
-		RunE: does(func(ctx context.Context, _ []string) error {
-			if status != "" && !slices.Contains(app.AuditStatuses(), status) {
-				return exit.Errorf(exit.Usage, "no call is ever %q: give one of %s", status, strings.Join(app.AuditStatuses(), ", "))
+	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
+		if filter.Status != "" && !slices.Contains(app.AuditStatuses(), filter.Status) {
+			return result{}, exit.Errorf(exit.Usage, "no call is ever %q: give one of %s", filter.Status, strings.Join(app.AuditStatuses(), ", "))
+		}
+		if filter.Limit < 0 {
+			return result{}, exit.Errorf(exit.Usage, "-n %d: say how many, or 0 for all", filter.Limit)
+		}
+		if since != "" {
+			span, err := readSpan(since)
+			if err != nil {
+				return result{}, err
 			}
-			if most < 0 {
-				return exit.Errorf(exit.Usage, "-n %d: say how many, or 0 for all", most)
-			}
-			filter := store.AuditFilter{Chat: chat, Tool: tool, Status: status, Limit: most}
-			if since != "" {
-				span, err := readSpan(since)
-				if err != nil {
-					return err
-				}
-				filter.Since = time.Now().Add(-span)
-			}
-			return a.listAudit(ctx, filter, asJSON)
-		}),
-	}
-	cmd.Flags().StringVar(&chat, "chat", "", "only of this chat")
-	cmd.Flags().StringVar(&tool, "tool", "", "only of this tool")
-	cmd.Flags().StringVar(&status, "status", "", "only those that were "+strings.Join(app.AuditStatuses(), ", "))
+			filter.Since = time.Now().Add(-span)
+		}
+		all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Audit, error) { return db.Audits(ctx, filter) })
+		none := "No call was made.\n"
+		if filter != (store.AuditFilter{Limit: filter.Limit}) {
+			none = "No such call was made.\n"
+		}
+		return result{value: append([]event.Audit{}, all...), text: auditTable(all).text(none)}, err
+	})
+	cmd.Flags().StringVar(&filter.Chat, "chat", "", "only of this chat")
+	cmd.Flags().StringVar(&filter.Tool, "tool", "", "only of this tool")
+	cmd.Flags().StringVar(&filter.Status, "status", "", "only those that were "+strings.Join(app.AuditStatuses(), ", "))
 	cmd.Flags().StringVar(&since, "since", "", "only of this time, such as 1h or 2d")
-	cmd.Flags().IntVarP(&most, "number", "n", most, "how many; 0 is all")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().IntVarP(&filter.Limit, "number", "n", filter.Limit, "how many; 0 is all")
 	cmd.AddCommand(auditVerifyCommand(a))
 	return cmd
 }
 
-func auditVerifyCommand(a *program) *cobra.Command {
-	var head string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "verify", Short: "check that no record was changed, added or taken away",
-		Long: "verify recomputes the chain of hashes, and holds it against the journal. It prints the newest hash: who keeps that\n" +
-			"somewhere else can later ask with --head whether all up to there is as it was.",
-		Args: cobra.NoArgs,
-	}
-	cmd.RunE = does(func(ctx context.Context, _ []string) error {
-		if raw, err := hex.DecodeString(head); cmd.Flags().Changed("head") && (err != nil || len(raw) != sha256.Size) {
-			return exit.Errorf(exit.Usage, "--head %q: give the whole hash that verify printed, 64 digits", head)
-		}
-		return a.verifyAudit(ctx, head, asJSON)
-	})
-	cmd.Flags().StringVar(&head, "head", "", "a hash that verify printed before")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
-}
-
-func (a *program) listAudit(ctx context.Context, filter store.AuditFilter, asJSON bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	all := []event.Audit{}
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.Audits(ctx, filter)
-		all = append(all, some...)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(all)
-	}
-	if len(all) == 0 {
-		none := "No call was made."
-		if filter != (store.AuditFilter{Limit: filter.Limit}) {
-			none = "No such call was made."
-		}
-		_, err := fmt.Fprintln(a.stdout, none)
-		return err
-	}
-	return a.auditTable(all)
-}
-
-func (a *program) auditTable(all []event.Audit) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "CALL\tWHEN\tCHAT\tTOOL\tCAME TO\tTOOK\tHASH OF ARGUMENTS")
+func auditTable(all []event.Audit) *table {
+	t := newTable("CALL", "WHEN", "CHAT", "TOOL", "CAME TO", "TOOK", "HASH OF ARGUMENTS")
 	for _, c := range all {
 		came := c.Status
 		why := c.Error // of one that ran, the rule is only what let it
@@ -125,34 +76,32 @@ func (a *program) auditTable(all []event.Audit) error {
 		if c.Source != "" && c.Source != tools.BuiltIn {
 			tool += " from " + c.Source
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d ms\t%s\n", c.ID, c.Time.Local().Format("2006-01-02 15:04:05"),
-			cmp.Or(display.Clean(string(c.Chat)), "-"), display.Clean(tool), came, c.DurationMS, c.ArgsHash[:min(8, len(c.ArgsHash))])
+		t.add(c.ID, c.Time.Local().Format(time.DateTime), cmp.Or(c.Chat, "-"), tool, came, fmt.Sprint(c.DurationMS, " ms"), c.ArgsHash[:min(8, len(c.ArgsHash))])
 	}
-	return w.Flush()
+	return t
 }
 
-func (a *program) verifyAudit(ctx context.Context, head string, asJSON bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
+func auditVerifyCommand(a *program) *cobra.Command {
+	var head string
+	cmd := &cobra.Command{
+		Use: "verify", Short: "check that no record was changed, added or taken away",
+		Long: "verify recomputes the chain of hashes, and holds it against the journal. It prints the newest hash: who keeps that\n" +
+			"somewhere else can later ask with --head whether all up to there is as it was.",
+		Args: cobra.NoArgs,
 	}
-	report, err := s.VerifyAudit(ctx, head)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		if err := a.printJSON(report); err != nil || report.OK {
-			return err
+	cmd.Flags().StringVar(&head, "head", "", "a hash that verify printed before")
+	return a.withResult(cmd, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
+		if raw, err := hex.DecodeString(head); cmd.Flags().Changed("head") && (err != nil || len(raw) != sha256.Size) {
+			return result{}, exit.Errorf(exit.Usage, "--head %q: give the whole hash that verify printed, 64 digits", head)
 		}
-		return exit.Silently(exit.Failed)
-	}
-	if report.Problem != "" {
-		return exit.Errorf(exit.Failed, "the record is not whole: %s", display.Clean(report.Problem))
-	}
-	if report.Calls == 0 {
-		_, err = fmt.Fprintln(a.stdout, "No call was made.")
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "The record is whole: %d calls, the newest has the hash\n%s\n", report.Calls, report.Head)
-	return err
+		report, err := s.VerifyAudit(ctx, head)
+		got := result{value: report, text: "No call was made.\n"}
+		switch {
+		case report.Problem != "":
+			got.text, got.failure = "", exit.Errorf(exit.Failed, "the record is not whole: %s", display.Clean(report.Problem))
+		case report.Calls > 0:
+			got.text = fmt.Sprintf("The record is whole: %d calls, the newest has the hash\n%s\n", report.Calls, report.Head)
+		}
+		return got, err
+	})
 }

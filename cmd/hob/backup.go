@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,9 +89,8 @@ func (a *program) backup(ctx context.Context, path string, toOutput bool, o back
 }
 
 func restoreCommand(a *program) *cobra.Command {
-	var o backup.RestoreOptions
-	var asJSON bool
-	cmd := &cobra.Command{
+	o := backup.RestoreOptions{Now: time.Now}
+	cmd := a.withOwnResult(&cobra.Command{
 		Use: "restore FILE", Short: "put a backup back, here or on another machine",
 		Long: "restore checks all of a backup, unpacks it beside the places where things belong, and exchanges them at the end. It\n" +
 			"overwrites nothing: where something is already it refuses, and with --force keeps the old under another name. No hob may run\n" +
@@ -98,40 +98,35 @@ func restoreCommand(a *program) *cobra.Command {
 		Example: "  hob restore hob.tgz\n" +
 			"  hob restore hob.tgz --force     keep what is there under another name",
 		Args: wants(1, 1, "say which backup to restore: hob restore FILE"),
-		RunE: does(func(ctx context.Context, args []string) error {
-			ctx, stop := client.UntilInterrupted(ctx)
-			defer stop()
-			o.Now = time.Now
-			done, err := backup.Restore(ctx, a.Loader, args[0], o)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return a.printJSON(done)
-			}
-			return a.printRestored(done)
-		}),
-	}
+	}, func(ctx context.Context, args []string) (result, error) {
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		done, err := backup.Restore(ctx, a.Loader, args[0], o)
+		if err != nil {
+			return result{}, err
+		}
+		return result{value: done, text: restoredText(done)}, nil
+	})
 	cmd.Flags().BoolVar(&o.Force, "force", false, "put the backup in the place of what is there, which is kept beside it")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-func (a *program) printRestored(done backup.Restored) error {
+// restoredText returns what was restored, for a person.
+func restoredText(done backup.Restored) string {
+	var b strings.Builder
 	if done.Finished {
-		fmt.Fprintln(a.stdout, "The restore that was cut short is finished.")
+		b.WriteString("The restore that was cut short is finished.\n")
 	}
-	fmt.Fprintf(a.stdout, "Restored: %s; %s, as of %s.\n", done.Journal.Summary(), display.Count(done.Files, "file"), done.Time.Local().Format("2006-01-02 15:04:05"))
-	fmt.Fprintf(a.stdout, "state      %s\nworkspace  %s\n", done.State, done.Workspace)
+	fmt.Fprintf(&b, "Restored: %s; %s, as of %s.\n", done.Journal.Summary(), display.Count(done.Files, "file"), done.Time.Local().Format(time.DateTime))
+	fmt.Fprintf(&b, "state      %s\nworkspace  %s\n", done.State, done.Workspace)
 	for _, old := range done.Aside {
-		fmt.Fprintf(a.stdout, "kept       %s, which was %s\n", old.Now, old.Was)
+		fmt.Fprintf(&b, "kept       %s, which was %s\n", old.Now, old.Was)
 	}
 	for _, w := range done.Journal.Warnings() {
-		fmt.Fprintf(a.stdout, "damaged    %s\n", display.OneLine(w))
+		fmt.Fprintf(&b, "damaged    %s\n", display.OneLine(w))
 	}
 	for _, m := range done.Missing {
-		fmt.Fprintf(a.stdout, "missing    %s\n", display.OneLine(m))
+		fmt.Fprintf(&b, "missing    %s\n", display.OneLine(m))
 	}
-	_, err := fmt.Fprintln(a.stdout, "hob doctor checks the rest.")
-	return err
+	return b.String() + "hob doctor checks the rest.\n"
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -48,5 +49,5 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 	if err != nil {
 		return err
 	}
-	return closeAll(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
+	return cmp.Or(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
 }

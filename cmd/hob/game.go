@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/display"
 	"hob/internal/exit"
@@ -29,36 +27,11 @@ func gameCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// answer is what a command prints: its value with --json, else its text. After that it ends with failure, of which --json shows only
-// the exit status.
-type answer struct {
-	value   any
-	text    string
-	failure error
-}
-
-// answers has cmd print the answer of run, and gives it --json.
-func (a *program) answers(cmd *cobra.Command, run func(ctx context.Context, args []string) (answer, error)) *cobra.Command {
-	asJSON := cmd.Flags().Bool("json", false, "print one JSON value")
-	cmd.RunE = does(func(ctx context.Context, args []string) error {
-		got, err := run(ctx, args)
-		switch {
-		case err != nil:
-			return err
-		case *asJSON:
-			return closeAll(a.printJSON(got.value), unless(got.failure == nil))
-		}
-		_, err = io.WriteString(a.stdout, got.text)
-		return closeAll(err, got.failure)
-	})
-	return cmd
-}
-
-// answersOf is answers for a command about a campaign, which -c names.
-func (a *program) answersOf(cmd *cobra.Command, run func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error)) *cobra.Command {
+// withCampaign has cmd print the result of run for the campaign that -c names.
+func (a *program) withCampaign(cmd *cobra.Command, run func(ctx context.Context, t campaigns.Campaign, args []string) (result, error)) *cobra.Command {
 	name := campaignFlag(cmd)
-	return a.answers(cmd, func(ctx context.Context, args []string) (got answer, err error) {
-		err = a.edit(ctx, *name, func(t campaigns.Campaign) (err error) {
+	return a.withResult(cmd, func(ctx context.Context, s *app.Environment, args []string) (got result, err error) {
+		err = campaigns.Edit(ctx, s, *name, func(t campaigns.Campaign) (err error) {
 			got, err = run(ctx, t, args)
 			return err
 		})
@@ -84,30 +57,14 @@ func (a *program) edit(ctx context.Context, name string, do func(campaigns.Campa
 const player = "terminal"
 
 func gameListCommand(a *program) *cobra.Command {
-	return a.answers(&cobra.Command{Use: "list", Short: "list the campaigns", Args: cobra.NoArgs}, func(ctx context.Context, _ []string) (answer, error) {
-		s, err := a.Load()
-		if err != nil {
-			return answer{}, err
-		}
+	return a.withResult(&cobra.Command{Use: "list", Short: "list the campaigns", Args: cobra.NoArgs}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		list, err := campaigns.List(ctx, s)
-		if len(list) == 0 {
-			return answer{value: list, text: "There is no campaign yet: hob game new begins one.\n"}, err
-		}
-		lines := []string{"CAMPAIGN\tTITLE\tCHANGED"}
+		t := newTable("CAMPAIGN", "TITLE", "CHANGED")
 		for _, c := range list {
-			lines = append(lines, display.Clean(c.Campaign)+"\t"+display.Clean(c.Title)+"\t"+c.Changed.Local().Format("2006-01-02 15:04"))
+			t.add(c.Campaign, c.Title, c.Changed)
 		}
-		return answer{value: list, text: columns(lines)}, err
+		return result{value: list, text: t.text("There is no campaign yet: hob game new begins one.\n")}, err
 	})
-}
-
-// columns returns lines whose cells are separated by tabs as columns.
-func columns(lines []string) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(lines, "\n"))
-	_ = w.Flush() // to memory: it cannot fail
-	return b.String()
 }
 
 func gameRemoveCommand(a *program) *cobra.Command {

@@ -7,19 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/cmdline"
 	"hob/internal/game/rules"
-	"hob/internal/tools"
 )
 
 func gameDoCommand(a *program) *cobra.Command {
 	var book *rules.Book
 	var words cmdline.Args
-	return a.answersOf(&cobra.Command{
+	cmd := &cobra.Command{
 		Use: "do TOOL [key=value ... | JSON]", Short: "play one turn: use a tool of the game",
 		Args: wants(1, -1, "say which tool: hob game do look, or another of those that hob game tools lists"),
 		Long: "do uses one tool as a turn of a campaign, and prints what came of it (a tool that only looks is no turn). What follows the tool's name are its arguments: key=value,\n" +
@@ -36,29 +36,26 @@ func gameDoCommand(a *program) *cobra.Command {
 			}
 			return nil
 		}),
-	}, func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error) {
-		off, err := a.checkSwitch(ctx, args[0])
+	}
+	name := campaignFlag(cmd)
+	return a.withResult(cmd, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		off, err := s.CheckSwitch(ctx, args[0])
 		if err != nil {
-			return answer{}, err
+			return result{}, err
 		}
 		if off != nil {
-			return answer{value: failure{Error: off}, failure: exit.Errorf(exit.Denied, "%s", off.Sentence())}, nil
+			return result{value: failure{Error: off}, failure: exit.Errorf(exit.Denied, "%s", off.Sentence())}, nil
 		}
-		p, err := campaigns.Play(ctx, t, book, player, words.Call(t.World().Self().Session))
+		var p campaigns.PlayResult
+		err = campaigns.Edit(ctx, s, *name, func(t campaigns.Campaign) (err error) {
+			p, err = campaigns.Play(ctx, t, book, player, words.Call(t.World().Self().Session))
+			return err
+		})
 		if err != nil || p.OK() {
-			return answer{value: p, text: playedText(p) + "\n"}, err
+			return result{value: p, text: playedText(p) + "\n"}, err
 		}
-		return answer{value: p, failure: exit.Errorf(exit.Failed, "%s", display.Clean(p.Text))}, nil
+		return result{value: p, failure: exit.Errorf(exit.Failed, "%s", display.Clean(p.Text))}, nil
 	})
-}
-
-// checkSwitch returns the error for a call of a tool that is switched off, or nil.
-func (a *program) checkSwitch(ctx context.Context, tool string) (*tools.Error, error) {
-	s, err := a.Load()
-	if err != nil {
-		return nil, err
-	}
-	return s.CheckSwitch(ctx, tool)
 }
 
 // playedText returns the words for what came of a call: a map itself, each choice with the command that takes it, else its text.

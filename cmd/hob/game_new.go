@@ -7,27 +7,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/display"
 )
 
 func gameNewCommand(a *program) *cobra.Command {
 	b := campaigns.Beginning{Name: "tale", Random: rand.Reader}
-	cmd := a.answers(&cobra.Command{
+	cmd := a.withResult(&cobra.Command{
 		Use: "new [NAME]", Short: "begin a campaign", Args: wants(0, 1, "give it one name: hob game new mill"),
 		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
 			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell.",
 		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
-	}, func(ctx context.Context, args []string) (answer, error) {
-		s, err := a.Load()
-		if err != nil {
-			return answer{}, err
-		}
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		if b.Tales = s.Tales(); len(args) > 0 {
 			b.Name = args[0]
 		}
 		begun, err := campaigns.Begin(ctx, s, b)
-		return answer{value: begun, text: fmt.Sprintf("%s has begun: %s is at %s.\nThe dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n",
+		return result{value: begun, text: fmt.Sprintf("%s has begun: %s is at %s.\nThe dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n",
 			display.Clean(begun.Title), display.Clean(begun.Hero), display.Clean(begun.Place), begun.Commitment, begun.Campaign)}, err
 	})
 	cmd.Flags().StringVar(&b.Tale, "tale", "", "begin this tale instead of a map: cosy, mystery, dungeon, or one of your own")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -71,5 +72,5 @@ func (a *program) playStory(ctx context.Context, s *app.Environment, p playing) 
 		return err
 	}
 	o := prompt.Options{Chat: event.Chat(p.chat), Opening: lines, Story: true}
-	return closeAll(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
+	return cmp.Or(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
 }

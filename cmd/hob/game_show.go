@@ -59,7 +59,7 @@ func (a *program) drawMap(m chart.Map, out string) error {
 func gameRecapCommand(a *program) *cobra.Command {
 	var turns int
 	var since int64
-	cmd := a.answersOf(&cobra.Command{
+	cmd := a.withCampaign(&cobra.Command{
 		Use: "recap", Short: "what happened so far", Args: cobra.NoArgs,
 		PreRunE: func(*cobra.Command, []string) error {
 			if turns < 1 {
@@ -67,13 +67,13 @@ func gameRecapCommand(a *program) *cobra.Command {
 			}
 			return nil
 		},
-	}, func(ctx context.Context, t campaigns.Campaign, _ []string) (answer, error) {
+	}, func(ctx context.Context, t campaigns.Campaign, _ []string) (result, error) {
 		past, err := campaigns.Recap(ctx, t, turns, since)
 		text := ""
 		for _, b := range past.Bullets {
 			text += fmt.Sprintf("%d  %s\n", b.Turn, display.Clean(b.Text))
 		}
-		return answer{value: past, text: cmp.Or(text, "Nothing has happened yet.\n")}, err
+		return result{value: past, text: cmp.Or(text, "Nothing has happened yet.\n")}, err
 	})
 	cmd.Flags().IntVar(&turns, "turns", 20, "how many turns back")
 	cmd.Flags().Int64Var(&since, "since", 0, "only after this turn")
@@ -82,17 +82,17 @@ func gameRecapCommand(a *program) *cobra.Command {
 
 func gameFairCommand(a *program) *cobra.Command {
 	var reveal bool
-	cmd := a.answersOf(&cobra.Command{
+	cmd := a.withCampaign(&cobra.Command{
 		Use: "fair", Short: "the seal of the dice, and their seed when the story is over", Args: cobra.NoArgs,
 		Long: "The hash of the dice's seed is shown when a campaign begins. --reveal shows the seed: from then on everybody can compute\n" +
 			"every throw, those to come too. docs/dice.md says how.",
-	}, func(_ context.Context, t campaigns.Campaign, _ []string) (answer, error) {
+	}, func(_ context.Context, t campaigns.Campaign, _ []string) (result, error) {
 		seal := campaigns.SealOf(t, reveal)
 		text := "The seal: " + seal.Commitment + "\n"
 		if reveal {
 			text += "The seed: " + seal.Seed + "\n"
 		}
-		return answer{value: seal, text: text}, nil
+		return result{value: seal, text: text}, nil
 	})
 	cmd.Flags().BoolVar(&reveal, "reveal", false, "show the seed")
 	return cmd

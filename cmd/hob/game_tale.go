@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/commands"
 	"hob/internal/display"
@@ -27,23 +28,10 @@ func gameTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// taleFolder returns the folder of the owner's tales.
-func (a *program) taleFolder() (campaigns.TaleFolder, error) {
-	s, err := a.Load()
-	if err != nil {
-		return "", err
-	}
-	return campaigns.TaleFolder(s.TalesDir()), nil
-}
-
 func listTalesCommand(a *program) *cobra.Command {
-	return a.answers(&cobra.Command{Use: "list", Short: "list the tales", Args: cobra.NoArgs}, func(context.Context, []string) (answer, error) {
-		folder, err := a.taleFolder()
-		if err != nil {
-			return answer{}, err
-		}
-		list := folder.List()
-		return answer{value: list, text: a.terminal().Clean(talesText(list))}, nil
+	return a.withResult(&cobra.Command{Use: "list", Short: "list the tales", Args: cobra.NoArgs}, func(_ context.Context, s *app.Environment, _ []string) (result, error) {
+		list := campaigns.TaleFolder(s.TalesDir()).List()
+		return result{value: list, text: a.terminal().Clean(talesText(list))}, nil
 	})
 }
 
@@ -72,10 +60,11 @@ func newTaleCommand(a *program) *cobra.Command {
 		Use: "new NAME", Short: "write a small tale for you to make your own of",
 		Args: wants(1, 1, "say what it shall be called, such as hob game tale new mill"),
 		RunE: does(func(_ context.Context, args []string) error {
-			folder, err := a.taleFolder()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
+			folder := campaigns.TaleFolder(s.TalesDir())
 			names, err := folder.New(args[0], lang)
 			if err != nil {
 				return err
@@ -90,24 +79,20 @@ func newTaleCommand(a *program) *cobra.Command {
 }
 
 func checkTaleCommand(a *program) *cobra.Command {
-	return a.answers(&cobra.Command{
+	return a.withResult(&cobra.Command{
 		Use: "check NAME|FILE", Short: "say all that is wrong with a tale",
 		Long: "check reads all files of a tale, those of each language, and says what is wrong as FILE:LINE: words that are missing, ids that there\n" +
 			"are not, ways that lead nowhere, places that nobody gets to, an end that nobody can come to.",
 		Args: wants(1, 1, "say which tale: its name, or one of its files"),
-	}, func(_ context.Context, args []string) (answer, error) {
-		folder, err := a.taleFolder()
-		if err != nil {
-			return answer{}, err
-		}
-		t, err := folder.Check(args[0])
+	}, func(_ context.Context, s *app.Environment, args []string) (result, error) {
+		t, err := campaigns.TaleFolder(s.TalesDir()).Check(args[0])
 		if err != nil || t.OK {
-			return answer{value: t, text: fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))}, err
+			return result{value: t, text: fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))}, err
 		}
 		text := ""
 		for _, p := range t.Problems {
 			text += commands.OneLine(p) + "\n"
 		}
-		return answer{t, text, exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))}, nil
+		return result{t, text, exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))}, nil
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/cmdline"
@@ -13,35 +14,31 @@ import (
 )
 
 func gameToolsCommand(a *program) *cobra.Command {
-	return a.answers(&cobra.Command{
+	return a.withResult(&cobra.Command{
 		Use: "tools [NAME]", Short: "list the tools of the game, or explain one",
 		Args:    wants(0, 1, "name one tool: hob game tools move_player"),
 		Example: "  hob game tools\n  hob game tools move_player",
-	}, func(ctx context.Context, args []string) (answer, error) {
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		book, err := game.Rules()
 		if err != nil {
-			return answer{}, err
-		}
-		s, err := a.Load()
-		if err != nil {
-			return answer{}, err
+			return result{}, err
 		}
 		state, err := s.ToolStates(ctx)
 		if err != nil {
-			return answer{}, err
+			return result{}, err
 		}
 		if len(args) == 0 {
 			list := []gameTool{}
 			for _, t := range cmdline.List(book) {
 				list = append(list, gameTool{t, state(t.Name)})
 			}
-			return answer{value: list, text: toolsText(list)}, nil
+			return result{value: list, text: toolsText(list)}, nil
 		}
 		tool, err := cmdline.Find(book, args[0])
 		if err != nil {
-			return answer{}, exit.Errorf(exit.Usage, "%v", err)
+			return result{}, exit.Errorf(exit.Usage, "%v", err)
 		}
-		return answer{value: gameTool{cmdline.Describe(tool), state(tool.Name)}, text: toolText(tool, state(tool.Name))}, nil
+		return result{value: gameTool{cmdline.Describe(tool), state(tool.Name)}, text: toolText(tool, state(tool.Name))}, nil
 	})
 }
 
@@ -53,15 +50,15 @@ type gameTool struct {
 
 // toolsText returns a line for each tool, with its state and the first sentence about it.
 func toolsText(list []gameTool) string {
-	var lines []string
+	rows := newTable()
 	for _, t := range list {
 		first, _, more := strings.Cut(t.Doc, ". ")
 		if more {
 			first += "."
 		}
-		lines = append(lines, t.Name+"\t"+t.State+"\t"+first)
+		rows.add(t.Name, t.State, first)
 	}
-	return columns(lines)
+	return rows.text("")
 }
 
 func toolText(t *rules.Tool, state string) string {
@@ -69,12 +66,12 @@ func toolText(t *rules.Tool, state string) string {
 	if t.Class == rules.Reading {
 		text += "It changes nothing.\n"
 	}
-	var lines []string
+	rows := newTable()
 	for i := range t.Params {
-		lines = append(lines, t.Params[i].Name+"\t"+cmdline.Kind(&t.Params[i])+"\t"+t.Params[i].Doc)
+		rows.add(t.Params[i].Name, cmdline.Kind(&t.Params[i]), t.Params[i].Doc)
 	}
-	if len(lines) > 0 {
-		text += "\n" + columns(lines)
+	if len(t.Params) > 0 {
+		text += "\n" + rows.text("")
 	}
 	return text
 }

@@ -32,7 +32,7 @@ func gameRedoCommand(a *program) *cobra.Command {
 
 func (a *program) moveCommand(m mover) *cobra.Command {
 	n := 1
-	return a.answersOf(&cobra.Command{
+	return a.withCampaign(&cobra.Command{
 		Use: m.use + " [TURNS]", Short: m.short, Args: wants(0, 1, "say how many turns: hob game "+m.use+" 2"),
 		PreRunE: func(_ *cobra.Command, args []string) (err error) {
 			if len(args) == 0 {
@@ -43,12 +43,12 @@ func (a *program) moveCommand(m mover) *cobra.Command {
 			}
 			return nil
 		},
-	}, func(ctx context.Context, t campaigns.Campaign, _ []string) (answer, error) {
+	}, func(ctx context.Context, t campaigns.Campaign, _ []string) (result, error) {
 		moved, err := m.move(ctx, t, n, player)
 		if moved.Turns == 0 {
-			return answer{value: moved, text: m.none}, err
+			return result{value: moved, text: m.none}, err
 		}
-		return answer{value: moved, text: m.done + ": " + display.Count(moved.Turns, "turn") + ".\n" + sceneText(moved.Scene)}, err
+		return result{value: moved, text: m.done + ": " + display.Count(moved.Turns, "turn") + ".\n" + sceneText(moved.Scene)}, err
 	})
 }
 
@@ -64,21 +64,21 @@ func sceneText(s campaigns.Scene) (text string) {
 }
 
 func gameBranchCommand(a *program) *cobra.Command {
-	return a.answersOf(&cobra.Command{
+	return a.withCampaign(&cobra.Command{
 		Use: "branch [LABEL]", Short: "give the present turn a name to come back to, or list the names",
 		Args:    wants(0, 1, "give it one name: hob game branch before-the-crypt"),
 		Example: "  hob game branch before-the-crypt\n  hob game switch before-the-crypt",
-	}, func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error) {
+	}, func(ctx context.Context, t campaigns.Campaign, args []string) (result, error) {
 		if len(args) == 0 {
 			all := campaigns.BranchesOf(t)
-			return answer{value: all, text: branchesText(all)}, nil
+			return result{value: all, text: branchesText(all)}, nil
 		}
 		l, err := campaigns.Label(ctx, t, args[0], player)
 		word := display.Clean(l.Label)
 		if campaigns.CheckName(l.Label) != nil {
 			word = strconv.Quote(l.Label)
 		}
-		return answer{value: l, text: fmt.Sprintf("Turn %d is %q now: hob game switch %s comes back to it.\n", l.Turn, display.Clean(l.Label), word)}, err
+		return result{value: l, text: fmt.Sprintf("Turn %d is %q now: hob game switch %s comes back to it.\n", l.Turn, display.Clean(l.Label), word)}, err
 	})
 }
 
@@ -94,11 +94,11 @@ func branchesText(all campaigns.Branches) string {
 }
 
 func gameSwitchCommand(a *program) *cobra.Command {
-	return a.answersOf(&cobra.Command{
+	return a.withCampaign(&cobra.Command{
 		Use: "switch LABEL|TURN", Short: "go to a turn of this or another branch",
 		Args: wants(1, 1, "say where to: hob game switch LABEL, of those that hob game branch lists, or the number of a turn"),
-	}, func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error) {
+	}, func(ctx context.Context, t campaigns.Campaign, args []string) (result, error) {
 		now, err := campaigns.Switch(ctx, t, args[0], player)
-		return answer{value: now, text: fmt.Sprintf("%s is at turn %d.\n%s", display.Clean(t.ID), now.Head, sceneText(now.Scene))}, err
+		return result{value: now, text: fmt.Sprintf("%s is at turn %d.\n%s", display.Clean(t.ID), now.Head, sceneText(now.Scene))}, err
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,19 +29,17 @@ func journalCommand(a *program) *cobra.Command {
 			return exit.Errorf(exit.Usage, "say what to do with the journal: hob journal check or dump")
 		},
 	}
-	var asJSON bool
-	check := &cobra.Command{
+	check := a.withResult(&cobra.Command{
 		Use: "check", Short: "read all of it: its pages, its events, the record of calls", Args: cobra.NoArgs,
 		Long: "check reads all of the journal: its pages and indexes, every event with its checksum, and the record of calls. It changes\n" +
 			"nothing, and hob may run meanwhile. The exit status is 1 if something is wrong.",
 		Example: "  hob journal check\n  hob journal check --json",
-		RunE: does(func(ctx context.Context, _ []string) error {
-			ctx, stop := client.UntilInterrupted(ctx)
-			defer stop()
-			return a.checkJournal(ctx, asJSON)
-		}),
-	}
-	check.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		found, err := backup.CheckJournal(ctx, s)
+		return result{value: found, text: checkText(found), failure: failUnless(found.OK)}, err
+	})
 	dump := &cobra.Command{
 		Use: "dump [CHAT]", Short: "print its events as JSON Lines, as far as they can be read", Args: cobra.MaximumNArgs(1),
 		Long: "dump prints what hob log --json prints. Of a journal that is damaged it prints what can be read, from a copy that it makes\n" +
@@ -49,54 +48,29 @@ func journalCommand(a *program) *cobra.Command {
 		RunE: does(func(ctx context.Context, args []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
-			chat := event.Chat("")
-			if len(args) > 0 {
-				chat = event.Chat(args[0])
-			}
-			return a.dumpJournal(ctx, chat)
+			return a.dumpJournal(ctx, event.Chat(first(args)))
 		}),
 	}
 	cmd.AddCommand(check, dump)
 	return cmd
 }
 
-func (a *program) checkJournal(ctx context.Context, asJSON bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	found, err := backup.CheckJournal(ctx, s)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		err = a.printJSON(found)
-	} else {
-		err = a.printJournal(found)
-	}
-	if err == nil && !found.OK {
-		return exit.Silently(exit.Failed)
-	}
-	return err
-}
-
-func (a *program) printJournal(found backup.Check) error {
+// checkText returns what a check has found, for a person.
+func checkText(found backup.Check) (text string) {
 	if !found.There {
-		_, err := fmt.Fprintf(a.stdout, "There is no journal %s yet.\n", found.Path)
-		return err
+		return fmt.Sprintf("There is no journal %s yet.\n", found.Path)
 	}
 	for _, p := range found.Problems {
-		fmt.Fprintf(a.stdout, "%s\n", display.Clean(p.What))
+		text += display.Clean(p.What) + "\n"
 		if p.Do != "" {
-			fmt.Fprintf(a.stdout, "  do: %s\n", display.Clean(p.Do))
+			text += "  do: " + display.Clean(p.Do) + "\n"
 		}
 	}
-	if !found.OK {
-		return nil
+	if found.OK {
+		text += fmt.Sprintf("%s is whole: %s, %s, %s.\n", found.Path, display.Count(found.Chats, "chat"), display.Count(found.Events, "event"),
+			display.Count(found.Calls, "recorded call"))
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s is whole: %s, %s, %s.\n", found.Path, display.Count(found.Chats, "chat"), display.Count(found.Events, "event"),
-		display.Count(found.Calls, "recorded call"))
-	return err
+	return text
 }
 
 // dumpJournal prints the events of a chat, or of all. Where the journal cannot be read as ever, it prints what a copy still gives.
@@ -151,7 +125,7 @@ func (a *program) dumpWhole(ctx context.Context, s *app.Environment, chat event.
 			err = lines.Event(e)
 		}
 		if err != nil {
-			return last, closeAll(err, db.Close())
+			return last, cmp.Or(err, db.Close())
 		}
 		last = e.Seq
 	}

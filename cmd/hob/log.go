@@ -25,10 +25,7 @@ func logCommand(a *program) *cobra.Command {
 		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
 		Example: "  hob log\n  hob log main --follow\n  hob log main --json\n  hob log main --search \"oak table\"",
 		RunE: does(func(ctx context.Context, args []string) error {
-			chat := ""
-			if len(args) > 0 {
-				chat = args[0]
-			}
+			chat := first(args)
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			if search != "" {

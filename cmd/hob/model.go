@@ -1,16 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/client"
+	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/llm/ollama"
@@ -19,7 +20,18 @@ import (
 
 func modelCommand(a *program) *cobra.Command {
 	var asJSON bool
-	list := func(ctx context.Context, _ []string) error { return a.listModels(ctx, asJSON) }
+	list := func(ctx context.Context, _ []string) error {
+		s, err := a.Load()
+		if err != nil {
+			return err
+		}
+		e := app.NewModel(s)
+		all, err := e.Installed(ctx)
+		if err != nil {
+			return err
+		}
+		return a.printResult(result{value: all, text: modelTable(all).text("Ollama has no models yet. Get one: hob model pull " + e.WantedName() + "\n")}, asJSON)
+	}
 	cmd := &cobra.Command{
 		Use: "model", Short: "list, choose and pull models", Args: cobra.NoArgs, RunE: does(list),
 		Example: "  hob model\n  hob model pull qwen3:4b\n  hob model use qwen3:4b",
@@ -40,11 +52,8 @@ func modelCommand(a *program) *cobra.Command {
 				if err := a.pull(ctx, s, args[0]); err != nil {
 					return err
 				}
-				if asJSON {
-					return a.printJSON(map[string]string{"pulled": args[0]})
-				}
-				_, err = fmt.Fprintf(a.stdout, "%s is here. Use it: hob model use %s\n", args[0], args[0])
-				return err
+				text := fmt.Sprintf("%s is here. Use it: hob model use %s\n", args[0], args[0])
+				return a.printResult(result{value: map[string]string{"pulled": args[0]}, text: text}, asJSON)
 			})},
 		parseCommand(a),
 		tryCommand(a),
@@ -60,35 +69,20 @@ func oneName(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (a *program) listModels(ctx context.Context, asJSON bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	e := app.NewModel(s)
-	rows, err := e.Installed(ctx)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(rows)
-	}
-	if len(rows) == 0 {
-		fmt.Fprintf(a.stdout, "Ollama has no models yet. Get one: hob model pull %s\n", e.WantedName())
-		return nil
-	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
+// modelTable returns a row for each model on the server, with a mark before the one in use.
+func modelTable(all []commands.Model) *table {
+	t := newTable()
+	for _, m := range all {
 		mark, where := " ", ""
-		if r.Used {
+		if m.Used {
 			mark = "*"
 		}
-		if r.Remote != "" {
-			where = "runs on " + r.Remote
+		if m.Remote != "" {
+			where = "runs on " + m.Remote
 		}
-		fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\n", mark, r.Name, display.Bytes(r.Size), r.Parameters, r.Quantization, where)
+		t.add(mark+" "+m.Name, display.Bytes(m.Size), m.Parameters, m.Quantization, where)
 	}
-	return w.Flush()
+	return t
 }
 
 func (a *program) useModel(ctx context.Context, name string, asJSON bool) error {
@@ -99,11 +93,8 @@ func (a *program) useModel(ctx context.Context, name string, asJSON bool) error 
 	if err := s.UseModel(ctx, name); err != nil {
 		return err
 	}
-	if asJSON {
-		return a.printJSON(map[string]string{"used": name, "config": s.ConfigPath})
-	}
-	_, err = fmt.Fprintf(a.stdout, "hob uses %s now (%s)\n", name, s.ConfigPath)
-	return err
+	text := fmt.Sprintf("hob uses %s now (%s)\n", name, s.ConfigPath)
+	return a.printResult(result{value: map[string]string{"used": name, "config": s.ConfigPath}, text: text}, asJSON)
 }
 
 func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {
@@ -115,5 +106,5 @@ func (a *program) pull(ctx context.Context, s *app.Environment, name string) err
 	err := s.OllamaClient.Pull(ctx, name, func(p ollama.Progress) {
 		_ = bar.Update(name, p.Completed, p.Total) // a terminal that is gone does not end the download
 	})
-	return closeAll(err, bar.End())
+	return cmp.Or(err, bar.End())
 }

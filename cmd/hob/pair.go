@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -51,7 +52,7 @@ func (a *program) pair(ctx context.Context, s *app.Environment, as string, asJSO
 		return err
 	}
 	err = a.invite(ctx, s, db, as, asJSON)
-	return closeAll(err, db.Close())
+	return cmp.Or(err, db.Close())
 }
 
 func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, as string, asJSON bool) error {

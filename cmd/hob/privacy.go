@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -38,7 +37,7 @@ func privacyCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.privacy(ctx, s, since, asJSON)
+			return a.listContacts(ctx, s, since, asJSON)
 		}),
 	}
 	cmd.Flags().DurationVar(&since, "since", 0, "only hosts contacted since so long ago, such as 24h; their days count whole")
@@ -48,53 +47,42 @@ func privacyCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) privacy(ctx context.Context, s *app.Environment, since time.Duration, asJSON bool) error {
+func (a *program) listContacts(ctx context.Context, s *app.Environment, since time.Duration, asJSON bool) error {
 	from := time.Time{}
 	if since > 0 {
 		from = time.Now().Add(-since)
 	}
-	rows, err := s.Contacts(ctx, from)
+	all, err := s.Contacts(ctx, from)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return a.printJSON(map[string]any{"contacts": rows})
-	}
-	fmt.Fprintln(a.stdout, s.Coverage())
-	if len(rows) == 0 {
-		fmt.Fprintln(a.stdout, "\nNobody was contacted.")
-		return nil
-	}
-	return a.printContacts(rows)
+	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all)}, asJSON)
 }
 
-func (a *program) printContacts(rows []commands.Contact) error {
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	at := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
-	reached, refused, tried := commands.SplitContacts(rows)
+// contactsText returns the hosts that were contacted, and those that were refused.
+func contactsText(all []commands.Contact) (text string) {
+	if len(all) == 0 {
+		return "\nNobody was contacted.\n"
+	}
+	reached, refused, tried := commands.SplitContacts(all)
 	if len(reached) > 0 {
-		fmt.Fprintln(w, "\nWHY\tHOST\tADDRESS\tCONNECTIONS\tSENT\tRECEIVED\tFIRST\tLAST")
-	}
-	for _, r := range reached {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", r.Reason, display.Clean(r.Host), r.Address, r.Connections,
-			display.Bytes(r.Sent), display.Bytes(r.Received), at(r.First), at(r.Last))
-	}
-	if err := w.Flush(); err != nil {
-		return err
+		t := newTable("WHY", "HOST", "ADDRESS", "CONNECTIONS", "SENT", "RECEIVED", "FIRST", "LAST")
+		for _, r := range reached {
+			t.add(r.Reason, r.Host, r.Address, r.Connections, display.Bytes(r.Sent), display.Bytes(r.Received), r.First, r.Last)
+		}
+		text += "\n" + t.text("")
 	}
 	if len(refused) > 0 {
-		fmt.Fprintln(w, "\nREFUSED\tHOST\tADDRESS\tATTEMPTS\tBECAUSE\tLAST")
-	}
-	for _, r := range refused {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", r.Reason, display.Clean(r.Host), r.Address, r.Refused, r.Why, at(r.Last))
-	}
-	if err := w.Flush(); err != nil {
-		return err
+		t := newTable("REFUSED", "HOST", "ADDRESS", "ATTEMPTS", "BECAUSE", "LAST")
+		for _, r := range refused {
+			t.add(r.Reason, r.Host, r.Address, r.Refused, r.Why, r.Last)
+		}
+		text += "\n" + t.text("")
 	}
 	if tried > 0 {
-		fmt.Fprintf(a.stdout, "\nhob privacy --verify tried to get out in vain: %s.\n", display.Count(int(tried), "attempt"))
+		text += fmt.Sprintf("\nhob privacy --verify tried to get out in vain: %s.\n", display.Count(int(tried), "attempt"))
 	}
-	return nil
+	return text
 }
 
 // verify tries to get out in the ways that must not work.
@@ -122,26 +110,18 @@ func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]doctor.P
 }
 
 // printProofs prints what the proofs came to. Its error names those that failed.
-func (a *program) printProofs(proofs []doctor.Proof, asJSON bool) (err error) {
+func (a *program) printProofs(proofs []doctor.Proof, asJSON bool) error {
 	var broken []string
+	t := newTable()
 	for _, p := range proofs {
+		word := "holds"
 		if !p.Holds {
+			word = "FAILS"
 			broken = append(broken, p.Name)
 		}
+		t.add(word, p.Name, p.Found)
 	}
-	if asJSON {
-		err = a.printJSON(map[string]any{"ok": len(broken) == 0, "checks": proofs})
-	} else {
-		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-		for _, p := range proofs {
-			word := "holds"
-			if !p.Holds {
-				word = "FAILS"
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\n", word, p.Name, display.Clean(p.Found))
-		}
-		err = w.Flush()
-	}
+	err := a.printResult(result{value: map[string]any{"ok": len(broken) == 0, "checks": proofs}, text: t.text("")}, asJSON)
 	if err == nil && len(broken) > 0 {
 		return exit.Errorf(exit.Failed, "something got out that must not: %s", strings.Join(broken, "; "))
 	}

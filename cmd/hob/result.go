@@ -48,6 +48,20 @@ func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context
 	return cmd
 }
 
+// withText has cmd print the text of run, also where that ends with an error.
+func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *app.Environment, args []string) (string, error)) *cobra.Command {
+	cmd.RunE = does(func(ctx context.Context, args []string) error {
+		s, err := a.Load()
+		if err != nil {
+			return err
+		}
+		text, err := run(ctx, s, args)
+		_, failure := io.WriteString(a.stdout, text)
+		return cmp.Or(err, failure)
+	})
+	return cmd
+}
+
 // printResult prints a result, and returns the error that ends the command.
 func (a *program) printResult(r result, asJSON bool) error {
 	if !asJSON {
@@ -56,9 +70,17 @@ func (a *program) printResult(r result, asJSON bool) error {
 	}
 	err := a.printJSON(r.value)
 	if err == nil && r.failure != nil {
-		return exit.Silently(exit.StatusOf(r.failure))
+		return exit.Silently(exit.Failed)
 	}
 	return err
+}
+
+// failUnless returns the failure of a command whose result says already what is wrong.
+func failUnless(ok bool) error {
+	if ok {
+		return nil
+	}
+	return exit.Silently(exit.Failed)
 }
 
 // table is rows of cells, which are laid out in columns below a head.
@@ -81,10 +103,10 @@ func (t *table) add(cells ...any) {
 	t.rows = append(t.rows, strings.Join(words, "\t"))
 }
 
-// text returns the table as text. A table without rows is the sentence none.
+// text returns the table as text, or none if it has no rows.
 func (t *table) text(none string) string {
 	if len(t.rows) == 0 {
-		return none + "\n"
+		return none
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

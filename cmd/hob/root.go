@@ -62,6 +62,14 @@ func wants(least, most int, how string) cobra.PositionalArgs {
 	}
 }
 
+// first returns the first argument, or "".
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
 // does wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".
 func does(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,44 +24,41 @@ func skillCommand(a *program) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var chat string
-	var asJSON bool
-	add := func(c *cobra.Command, jsons bool) {
+	add := func(c *cobra.Command) {
 		c.Flags().StringVar(&chat, "chat", "main", "conversation")
-		if jsons {
-			c.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-		}
 		cmd.AddCommand(c)
 	}
-	run := func(do func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error) func(*cobra.Command, []string) error {
-		return does(func(ctx context.Context, args []string) error {
-			return a.withSkills(ctx, event.Chat(chat), func(h *client.Client) error { return do(ctx, h, event.Chat(chat), args) })
-		})
-	}
 	one := wants(1, 1, "say which skill, of those that hob skill list lists")
-	add(&cobra.Command{
-		Use: "list", Short: "list the skills", Args: cobra.NoArgs,
-		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, _ []string) error {
-			return a.listSkills(ctx, h, chat, asJSON)
-		}),
-	}, true)
-	add(&cobra.Command{
+	add(a.withOwnResult(&cobra.Command{Use: "list", Short: "list the skills", Args: cobra.NoArgs}, func(ctx context.Context, _ []string) (got result, _ error) {
+		err := a.withSkills(ctx, event.Chat(chat), func(h *client.Client) error {
+			list, err := h.SkillList(ctx, event.Chat(chat))
+			got = result{value: list.WithoutInstructions(), text: a.terminal().Clean(list.Lines())} // hob skill show has the instructions
+			return err
+		})
+		return got, err
+	}))
+	add(a.withOwnResult(&cobra.Command{
 		Use: "show NAME", Short: "print what a skill says, and what it may", Args: one,
-		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error {
-			return a.showSkill(ctx, h, chat, args[0], asJSON)
-		}),
-	}, true)
+	}, func(ctx context.Context, args []string) (got result, _ error) {
+		err := a.withSkills(ctx, event.Chat(chat), func(h *client.Client) error {
+			s, err := client.FindSkill(ctx, h, event.Chat(chat), args[0])
+			got = result{value: s, text: a.terminal().Clean(s.Details())}
+			return err
+		})
+		return got, err
+	}))
 	add(&cobra.Command{
 		Use: "open NAME", Short: "open a skill in a chat", Args: one,
-		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error {
-			return a.switchSkill(ctx, h, chat, args[0], true)
+		RunE: does(func(ctx context.Context, args []string) error {
+			return a.switchSkill(ctx, event.Chat(chat), args[0], true)
 		}),
-	}, false)
+	})
 	add(&cobra.Command{
 		Use: "close NAME", Short: "close a skill in a chat: its tools leave the model's list", Args: one,
-		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error {
-			return a.switchSkill(ctx, h, chat, args[0], false)
+		RunE: does(func(ctx context.Context, args []string) error {
+			return a.switchSkill(ctx, event.Chat(chat), args[0], false)
 		}),
-	}, false)
+	})
 	cmd.AddCommand(newSkillCommand(a), checkSkillCommand(a))
 	return cmd
 }
@@ -78,40 +76,16 @@ func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *cl
 	if err != nil {
 		return err
 	}
-	return closeAll(do(h), h.Close())
-}
-
-// listSkills prints the skills that are there in a chat.
-func (a *program) listSkills(ctx context.Context, h client.Backend, chat event.Chat, asJSON bool) error {
-	list, err := h.SkillList(ctx, chat)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(list.WithoutInstructions()) // hob skill show has the instructions
-	}
-	_, err = fmt.Fprint(a.stdout, a.terminal().Clean(list.Lines()))
-	return err
-}
-
-// showSkill prints all that there is to say of a skill.
-func (a *program) showSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, asJSON bool) error {
-	s, err := client.FindSkill(ctx, h, chat, name)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(s)
-	}
-	_, err = fmt.Fprint(a.stdout, a.terminal().Clean(s.Details()))
-	return err
+	return cmp.Or(do(h), h.Close())
 }
 
 // switchSkill opens or closes a skill.
-func (a *program) switchSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, open bool) error {
-	text, err := client.SwitchSkill(ctx, h, chat, name, open)
-	if err == nil {
-		_, err = fmt.Fprintln(a.stdout, a.terminal().Clean(text))
-	}
-	return err
+func (a *program) switchSkill(ctx context.Context, chat event.Chat, name string, open bool) error {
+	return a.withSkills(ctx, chat, func(h *client.Client) error {
+		text, err := client.SwitchSkill(ctx, h, chat, name, open)
+		if err == nil {
+			_, err = fmt.Fprintln(a.stdout, a.terminal().Clean(text))
+		}
+		return err
+	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,27 +15,20 @@ import (
 )
 
 func statusCommand(a *program) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return a.withOwnResult(&cobra.Command{
 		Use: "status", Short: "say what hob is doing, and how the model does", Args: cobra.NoArgs,
-		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := client.LoadBeside(ctx, a.Loader)
-			if err != nil {
-				return err
-			}
-			known, err := s.Status(ctx)
-			if err != nil {
-				return err
-			}
-			st := statusReport{known, nowStatus(ctx, s, known.Holder)}
-			if asJSON {
-				return a.printJSON(st)
-			}
-			return st.print(a)
-		}),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
+	}, func(ctx context.Context, _ []string) (result, error) {
+		s, err := client.LoadBeside(ctx, a.Loader)
+		if err != nil {
+			return result{}, err
+		}
+		known, err := s.Status(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		st := statusReport{known, nowStatus(ctx, s, known.Holder)}
+		return result{value: st, text: st.text()}, nil
+	})
 }
 
 // statusReport is what `hob status --json` prints.
@@ -57,12 +51,12 @@ func nowStatus(ctx context.Context, s *app.Environment, running string) *api.Sta
 	return &now
 }
 
-// printNow says what the hob that runs says of itself.
-func (st statusReport) printNow(line func(name, format string, args ...any)) {
+// addNow adds the lines of the hob that runs.
+func (st statusReport) addNow(line func(name, format string, args ...any)) {
 	if st.Now == nil {
 		return
 	}
-	line("since", "%s", st.Now.Since.Local().Format("2006-01-02 15:04"))
+	line("since", "%s", formatTime(st.Now.Since))
 	if st.Now.Telegram != "" {
 		line("telegram", "%s", st.Now.Telegram)
 	}
@@ -74,17 +68,18 @@ func (st statusReport) printNow(line func(name, format string, args ...any)) {
 	}
 }
 
-// print says it to a person.
-func (st statusReport) print(a *program) error {
+// text returns the report for a person, a line for each fact.
+func (st statusReport) text() string {
+	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(a.stdout, "%-9s %s\n", name, display.Clean(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&b, "%-9s %s\n", name, display.Clean(fmt.Sprintf(format, args...)))
 	}
 	if st.Holder == "" {
 		line("hob", "nothing is running on this state")
 	} else {
 		line("hob", "%s is running", st.Holder)
 	}
-	st.printNow(line)
+	st.addNow(line)
 	if st.Root {
 		line("warning", "%s", app.RootWarning)
 	}
@@ -129,5 +124,5 @@ func (st statusReport) print(a *program) error {
 	for _, e := range st.Errors {
 		line("error", "%s %s: %s", e.Time.Local().Format("15:04"), e.Chat, e.Text)
 	}
-	return nil
+	return b.String()
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -126,7 +127,7 @@ func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) 
 	if err == nil {
 		err = a.printInvoked(done, asJSON)
 	}
-	return closeAll(err, caller.Close())
+	return cmp.Or(err, caller.Close())
 }
 
 // printInvoked prints what came of a call, and returns the exit status that says so.

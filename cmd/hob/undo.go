@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"os"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +38,7 @@ func undoCommand(a *program) *cobra.Command {
 			"  hob undo 12 9 --dry-run   say what would happen",
 		RunE: does(func(ctx context.Context, args []string) (err error) {
 			u.Chat = event.Chat(chat)
-			if u.Numbers, err = numbers(args); err != nil {
+			if u.Numbers, err = readNumbers(args); err != nil {
 				return err
 			}
 			if since != "" {
@@ -56,9 +56,17 @@ func undoCommand(a *program) *cobra.Command {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			if list {
-				return a.listChanges(ctx, s, u.Chat, most, asJSON)
+				got, err := a.listChanges(ctx, s, u.Chat, most)
+				if err != nil {
+					return err
+				}
+				return a.printResult(got, asJSON)
 			}
-			return a.undo(ctx, s, u, asJSON)
+			done, err := client.Undo(ctx, a.Loader, s, u)
+			if asJSON {
+				return a.undoneJSON(done, err)
+			}
+			return a.undone(s, u, done, err)
 		}),
 	}
 	cmd.Flags().BoolVar(&u.Turn, "turn", false, "take back all that the last turn changed")
@@ -73,7 +81,8 @@ func undoCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func numbers(words []string) ([]int64, error) {
+// readNumbers reads the numbers of changes.
+func readNumbers(words []string) ([]int64, error) {
 	var list []int64
 	for _, w := range words {
 		n, err := strconv.ParseInt(w, 10, 64)
@@ -99,29 +108,15 @@ func readSpan(text string) (time.Duration, error) {
 	return d, nil
 }
 
-func (a *program) undo(ctx context.Context, s *app.Environment, u commands.UndoRequest, asJSON bool) error {
-	done, err := client.Undo(ctx, a.Loader, s, u)
-	if asJSON {
-		return a.undoneJSON(done, err)
-	}
-	return a.undone(s, u, done, err)
-}
-
-// listChanges prints the newest changes. Looking takes no lock, and makes no journal.
-func (a *program) listChanges(ctx context.Context, s *app.Environment, chat event.Chat, most int, asJSON bool) error {
-	all := []event.Change{}
-	if _, err := os.Stat(s.JournalPath()); err == nil {
-		db, err := s.OpenJournal(ctx)
-		if err != nil {
-			return err
-		}
-		all, err = db.Changes(store.Limits{}).List(ctx, 0)
-		if err := closeAll(err, db.Close()); err != nil {
-			return err
-		}
+// listChanges returns the newest changes. Looking takes no lock, and makes no journal.
+func (a *program) listChanges(ctx context.Context, s *app.Environment, chat event.Chat, most int) (result, error) {
+	all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Change, error) { return db.Changes(store.Limits{}).List(ctx, 0) })
+	if err != nil {
+		return result{}, err
 	}
 	var shown []event.Change
 	calls := map[int64]bool{}
+	list := changeList{Changes: []listedChange{}}
 	for _, c := range all {
 		if chat != "" && c.Chat != chat {
 			continue
@@ -130,9 +125,21 @@ func (a *program) listChanges(ctx context.Context, s *app.Environment, chat even
 			break
 		}
 		shown = append(shown, c)
+		list.Changes = append(list.Changes, listedChange{c, c.Did(), c.InForce() && !c.Lost})
 	}
-	if asJSON {
-		return a.changesJSON(shown)
+	if len(shown) == 0 {
+		fmt.Fprintln(a.Stderr, "hob: the agent has changed no files yet")
 	}
-	return a.changesTable(s, all, shown)
+	return result{value: list, text: changesTable(s, all, shown).text("")}, nil
+}
+
+// changeList is what `hob undo --list --json` prints.
+type changeList struct {
+	Changes []listedChange `json:"changes"`
+}
+
+type listedChange struct {
+	event.Change
+	Did      string `json:"did"`      // created, changed, deleted
+	Undoable bool   `json:"undoable"` // as far as is known without looking at the file
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
-	"text/tabwriter"
 
 	"hob/internal/app"
 	"hob/internal/commands"
@@ -69,14 +67,9 @@ func (a *program) refused(s *app.Environment, u commands.UndoRequest, conflicts 
 	return exit.Errorf(exit.Failed, "nothing was taken back%s", advice)
 }
 
-// changesTable prints changes for people, those of one call in a line. all are the changes that are remembered.
-func (a *program) changesTable(s *app.Environment, all, shown []event.Change) error {
-	if len(shown) == 0 {
-		fmt.Fprintln(a.Stderr, "hob: the agent has changed no files yet")
-		return nil
-	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NUMBER\tWHEN\tCHAT\tWHAT\tPATH\tBYTES\tSTATE")
+// changesTable returns a row for what each call has changed. all are the changes that are remembered.
+func changesTable(s *app.Environment, all, shown []event.Change) *table {
+	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE")
 	wholes := map[int64]int64{}
 	for _, c := range all {
 		wholes[c.ID] = c.Whole()
@@ -86,14 +79,14 @@ func (a *program) changesTable(s *app.Environment, all, shown []event.Change) er
 		for n < len(shown) && shown[n].Whole() == shown[0].Whole() {
 			n++
 		}
-		changesRow(s, w, shown[:n], wholes)
+		addChanges(t, s, shown[:n], wholes)
 		shown = shown[n:]
 	}
-	return w.Flush()
+	return t
 }
 
-// changesRow prints what one call has changed. wholes has, for each change, the number of all that its call changed.
-func changesRow(s *app.Environment, w io.Writer, changes []event.Change, wholes map[int64]int64) {
+// addChanges adds the row of what one call has changed. wholes has, for each change, the number of all that its call changed.
+func addChanges(t *table, s *app.Environment, changes []event.Change, wholes map[int64]int64) {
 	c, did, what, size := changes[0], changes[0].Did(), s.DisplayPath(changes[0].Path), int64(0)
 	for _, one := range changes {
 		if one.Did() != did {
@@ -106,14 +99,13 @@ func changesRow(s *app.Environment, w io.Writer, changes []event.Change, wholes 
 		}
 	}
 	if len(changes) > 1 {
-		what = fmt.Sprintf("%d paths", len(changes))
+		what = display.Count(len(changes), "path")
 	}
 	if c.What != "" {
-		what += ": " + display.Clean(c.What)
+		what += ": " + c.What
 	}
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
-	fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Whole(), c.Time.Local().Format("2006-01-02 15:04"),
-		cmp.Or(display.Clean(string(c.Chat)), "-"), did, what, display.Bytes(size), standingOf(c))
+	t.add(c.Whole(), c.Time, cmp.Or(c.Chat, "-"), did, what, display.Bytes(size), standingOf(c))
 }
 
 // standingOf says what became of a change, and whether it can be taken back.
@@ -133,32 +125,9 @@ func standingOf(c event.Change) string {
 	return strings.Join(words, ", ")
 }
 
-// listed is a change in `hob undo --list --json`.
-type listed struct {
-	event.Change
-	Did      string `json:"did"`      // created, changed, deleted
-	Undoable bool   `json:"undoable"` // as far as is known without looking at the file
-}
-
-func (a *program) changesJSON(all []event.Change) error {
-	list := []listed{}
-	for _, c := range all {
-		list = append(list, listed{c, c.Did(), c.InForce() && !c.Lost})
-	}
-	return a.printJSON(struct {
-		Changes []listed `json:"changes"`
-	}{list})
-}
-
 func (a *program) undoneJSON(done commands.UndoReport, err error) error {
 	if done = done.WithoutTexts(); err != nil {
 		done.Error = err.Error()
 	}
-	if failure := a.printJSON(done); failure != nil {
-		return failure
-	}
-	if done.Error != "" {
-		return exit.Silently(exit.Failed)
-	}
-	return nil
+	return a.printResult(result{value: done, failure: failUnless(done.Error == "")}, true)
 }

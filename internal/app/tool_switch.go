@@ -4,9 +4,11 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"hob/internal/commands"
+	"hob/internal/exit"
 	"hob/internal/policy"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -38,10 +40,45 @@ func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
 }
 
-// LoadSwitches returns the switches of all tools, sorted by name. It needs no journal.
-func (s *Environment) LoadSwitches(ctx context.Context, k Toolset) ([]commands.Switch, error) {
+// SetSwitches stores whether tools are on, and returns their switches. A hob that runs obeys from its next request on.
+func (s *Environment) SetSwitches(ctx context.Context, names []string, on bool) ([]commands.Switch, error) {
+	set, err := s.StandaloneTools(ctx, JournalTools(nil))
+	if err != nil {
+		return nil, err
+	}
+	defer set.Skills.Close()
 	rules, err := s.loadPolicy(ctx)
-	return newSwitches(k, rules), err
+	if err != nil {
+		return nil, err
+	}
+	var changed []commands.Switch
+	known := newSwitches(set, rules)
+	for _, name := range names {
+		i := slices.IndexFunc(known, func(one commands.Switch) bool { return one.Tool == name })
+		if i < 0 {
+			return nil, exit.Errorf(exit.Usage, "there is no tool %q: there are %s, and those of hob game tools", name, strings.Join(listedNames(known), ", "))
+		}
+		known[i].On = on
+		changed = append(changed, known[i])
+	}
+	return changed, s.EditJournal(ctx, func(db *store.DB) error {
+		for _, name := range names {
+			if err := SwitchTool(ctx, db, name, on); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// listedNames returns the tools without those that only stories use.
+func listedNames(all []commands.Switch) (names []string) {
+	for _, one := range all {
+		if !one.Story {
+			names = append(names, one.Tool)
+		}
+	}
+	return names
 }
 
 // newSwitches returns the switches of all tools, sorted by name. They include the tools of stories
