@@ -26,7 +26,7 @@ func modelCommand(a *program) *cobra.Command {
 			return err
 		}
 		e := app.NewModel(s)
-		all, err := e.Installed(ctx)
+		all, err := e.Models(ctx)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (a *program) useModel(ctx context.Context, name string, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	if err := s.UseModel(ctx, name); err != nil {
+	if err := app.NewModel(s).UseModel(ctx, name); err != nil {
 		return err
 	}
 	text := fmt.Sprintf("hob uses %s now (%s)\n", name, s.ConfigPath)

@@ -12,6 +12,7 @@ import (
 	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
+	"hob/internal/event"
 	"hob/internal/exit"
 )
 
@@ -53,12 +54,12 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 	if id == 0 && one {
 		id = only.ID
 	}
-	i := slices.IndexFunc(all, func(p commands.ParkedTurn) bool { return p.ID == id })
+	i := slices.IndexFunc(all, func(p event.ParkedTurn) bool { return p.ID == id })
 	switch {
 	case id > 0 && i < 0:
 		return exit.Errorf(exit.Usage, "turn %d is not parked: hob retry lists those that are", id)
 	case id == 0 && asJSON:
-		return a.printJSON(append([]commands.ParkedTurn{}, all...))
+		return a.printJSON(append([]event.ParkedTurn{}, all...))
 	case id == 0:
 		for _, p := range all {
 			fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, display.Clean(p.Describe()))

@@ -29,7 +29,7 @@ type CommandSessions interface {
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
-		Status: p, Log: p, Jobs: a.Shell.Jobs, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p,
+		Status: p, Log: p, Jobs: a.Shell.Jobs, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: a.Model, Stories: p, Inbox: p,
 	}
 	if who == DaemonCommand {
 		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"
@@ -37,10 +37,11 @@ func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	return commands.New(d)
 }
 
-// commandPorts implements the interfaces of [commands.Deps] for an [App].
+// commandPorts implements the interfaces of [commands.Deps] for an [App]. What the App or the sessions do under the same name
+// is promoted from them.
 type commandPorts struct {
-	app      *App
-	sessions CommandSessions
+	*App
+	CommandSessions
 }
 
 // firstLogWindow is how many events of all chats Log reads at first. If they hold too few lines, it
@@ -49,7 +50,7 @@ const firstLogWindow = 400
 
 // Log implements [commands.Log].
 func (p commandPorts) Log(ctx context.Context, chat event.Chat, n int) ([]commands.LogLine, error) {
-	end, err := p.app.Journal.Last(ctx, chat)
+	end, err := p.Journal.Last(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (p commandPorts) Log(ctx context.Context, chat event.Chat, n int) ([]comman
 // logAfter returns the last n lines of a chat after the event with that Seq.
 func (p commandPorts) logAfter(ctx context.Context, chat event.Chat, after int64, n int) ([]commands.LogLine, error) {
 	lines := []commands.LogLine{}
-	for e, err := range p.app.Journal.Chat(ctx, chat, after) {
+	for e, err := range p.Journal.Chat(ctx, chat, after) {
 		if err != nil {
 			return nil, err
 		}
@@ -96,44 +97,23 @@ func DescribeEvent(e event.Event, words string) (kind, text string, ok bool) {
 
 // Questions implements [commands.Questions].
 func (p commandPorts) Questions(ctx context.Context) ([]commands.Question, error) {
-	open, err := openTurns(ctx, p.app.Journal)
+	open, err := openTurns(ctx, p.Journal)
 	if err != nil {
 		return nil, err
 	}
-	parked, err := ParkedTurns(ctx, p.app.Journal)
+	parked, err := ParkedTurns(ctx, p.Journal)
 	if err != nil {
 		return nil, err
 	}
 	for i, c := range open {
 		open[i].Open = RunningTurns(c, parked)
 	}
-	return collectQuestions(ctx, p.app.Journal, slices.DeleteFunc(open, func(c store.ChatInfo) bool { return len(c.Open) == 0 }))
+	return collectQuestions(ctx, p.Journal, slices.DeleteFunc(open, func(c store.ChatInfo) bool { return len(c.Open) == 0 }))
 }
 
 // Decide implements [commands.Questions].
 func (p commandPorts) Decide(ctx context.Context, by commands.Request, q commands.Question, allow bool) error {
-	return p.sessions.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Standing: by.Standing})
-}
-
-// Parked implements [commands.Parked].
-func (p commandPorts) Parked(ctx context.Context, chat event.Chat) ([]commands.ParkedTurn, error) {
-	all, err := p.app.Parked(ctx, chat)
-	return toParkedTurns(all), err
-}
-
-// Retry implements [commands.Parked].
-func (p commandPorts) Retry(ctx context.Context, chat event.Chat, id int64) error {
-	return p.sessions.Retry(ctx, chat, id)
-}
-
-// CommandTools implements [commands.ToolSwitch].
-func (p commandPorts) CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
-	return p.app.CommandsFor(ctx, chat, of)
-}
-
-// SkillList implements [commands.Skills].
-func (p commandPorts) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
-	return p.app.SkillList(ctx, chat, of)
+	return p.CommandSessions.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Standing: by.Standing})
 }
 
 // SkillList returns the skills that a person can use in a chat.
@@ -179,17 +159,17 @@ func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 
 // OpenSkill implements [commands.Skills].
 func (p commandPorts) OpenSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.sessions.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.CommandSessions.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
 }
 
 // CloseSkill implements [commands.Skills].
 func (p commandPorts) CloseSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.sessions.CloseSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.CommandSessions.CloseSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
 }
 
 // SubmitCommand implements [commands.Inbox].
 func (p commandPorts) SubmitCommand(ctx context.Context, by commands.Request, line string) error {
-	_, err := p.app.Submit(ctx, session.Input{
+	_, err := p.Submit(ctx, session.Input{
 		Chat: by.Chat, ID: "desk/" + rand.Text(), From: by.From, Text: line, Standing: by.Standing, Command: true,
 	})
 	return err

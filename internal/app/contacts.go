@@ -10,13 +10,13 @@ import (
 
 // Contacts implements [commands.Contacts].
 func (p commandPorts) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
-	_ = p.app.Egress.Flush() // an entry that fails now is written and shown later
-	lines, err := p.app.Journal.Ledger().Since(ctx, since)
+	_ = p.Egress.Flush() // an entry that fails now is written and shown later
+	lines, err := p.Journal.Ledger().Since(ctx, since)
 	return mergeContacts(lines), err
 }
 
 // Coverage implements [commands.Contacts].
-func (p commandPorts) Coverage() string { return p.app.Model.Env.Coverage() }
+func (p commandPorts) Coverage() string { return p.Model.Env.Coverage() }
 
 // Contacts returns the ledger since a time, with one entry for each host and reason.
 func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {

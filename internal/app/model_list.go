@@ -11,13 +11,8 @@ import (
 	"hob/internal/llm"
 )
 
-// Models implements [commands.Models].
-func (p commandPorts) Models(ctx context.Context) ([]commands.Model, error) {
-	return p.app.Model.Installed(ctx)
-}
-
-// Installed returns the models on the server.
-func (e *Model) Installed(ctx context.Context) ([]commands.Model, error) {
+// Models returns the models on the server.
+func (e *Model) Models(ctx context.Context) ([]commands.Model, error) {
 	installed, err := e.baseClient.Models(ctx)
 	if err != nil {
 		return nil, err
@@ -46,21 +41,16 @@ func sameModel(a, b string) bool {
 	return full(a) == full(b)
 }
 
-// UseModel implements [commands.Models].
-func (p commandPorts) UseModel(ctx context.Context, name string) error {
-	return p.app.Model.Env.UseModel(ctx, name)
-}
-
 // UseModel writes a model into the configuration file. The model must be able to call tools.
-func (s *Environment) UseModel(ctx context.Context, name string) error {
-	facts, err := s.OllamaClient.For(name, 0).Preflight(ctx)
+func (e *Model) UseModel(ctx context.Context, name string) error {
+	facts, err := e.baseClient.For(name, 0).Preflight(ctx)
 	if err != nil {
 		return err
 	}
 	if !facts.Tools {
 		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
 	}
-	if err := config.SetModel(s.ConfigPath, name); err != nil {
+	if err := config.SetModel(e.Env.ConfigPath, name); err != nil {
 		return exit.Errorf(exit.Failed, "%v", err)
 	}
 	return nil

@@ -22,30 +22,17 @@ func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
 // It creates no journal.
-func (s *Environment) ParkedTurns(ctx context.Context) ([]commands.ParkedTurn, error) {
-	return ReadJournal(ctx, s, func(db *store.DB) ([]commands.ParkedTurn, error) { return ParkedTurns(ctx, db) })
+func (s *Environment) ParkedTurns(ctx context.Context) ([]event.ParkedTurn, error) {
+	return ReadJournal(ctx, s, func(db *store.DB) ([]event.ParkedTurn, error) { return ParkedTurns(ctx, db) })
 }
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
-func ParkedTurns(ctx context.Context, db *store.DB) ([]commands.ParkedTurn, error) {
-	all, err := SessionParked(ctx, db)
-	return toParkedTurns(all), err
-}
-
-func toParkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
-	for _, p := range all {
-		turns = append(turns, commands.ParkedTurn(p))
-	}
-	return turns
-}
-
-// SessionParked is ParkedTurns with the sessions' type.
-func SessionParked(ctx context.Context, db *store.DB) ([]session.Parked, error) {
+func ParkedTurns(ctx context.Context, db *store.DB) ([]event.ParkedTurn, error) {
 	chats, err := db.Chats(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var all []session.Parked
+	var all []event.ParkedTurn
 	for _, c := range chats {
 		some, err := session.ParkedIn(ctx, db, c.Chat, c.Open)
 		if err != nil {
@@ -53,14 +40,14 @@ func SessionParked(ctx context.Context, db *store.DB) ([]session.Parked, error) 
 		}
 		all = append(all, some...)
 	}
-	slices.SortFunc(all, func(a, b session.Parked) int { return int(a.ID - b.ID) })
+	slices.SortFunc(all, func(a, b event.ParkedTurn) int { return int(a.ID - b.ID) })
 	return all, nil
 }
 
 // RunningTurns returns the open turns of a chat that neither wait for the model nor are parked.
-func RunningTurns(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64) {
+func RunningTurns(c store.ChatInfo, parked []event.ParkedTurn) (open []int64) {
 	for _, turn := range c.Open {
-		if !slices.ContainsFunc(parked, func(p commands.ParkedTurn) bool { return p.ID == turn }) {
+		if !slices.ContainsFunc(parked, func(p event.ParkedTurn) bool { return p.ID == turn }) {
 			open = append(open, turn)
 		}
 	}

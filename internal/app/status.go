@@ -24,7 +24,7 @@ type statusBuilder struct {
 func newStatus(s *Environment) *statusBuilder {
 	return &statusBuilder{StatusReport: commands.StatusReport{
 		Root: IsRoot(), Ollama: commands.OllamaStatus{Host: strings.Join(s.Hosts, ", ")}, Chats: []commands.ChatStatus{}, Errors: []commands.StatusError{},
-		Waiting: []commands.ParkedTurn{}, Parked: []commands.ParkedTurn{},
+		Waiting: []event.ParkedTurn{}, Parked: []event.ParkedTurn{},
 	}}
 }
 
@@ -122,7 +122,7 @@ func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since ti
 }
 
 // setParked adds the turns that wait or are parked.
-func (st *statusBuilder) setParked(parked []commands.ParkedTurn) {
+func (st *statusBuilder) setParked(parked []event.ParkedTurn) {
 	for _, p := range parked {
 		if p.Waits() {
 			st.Waiting = append(st.Waiting, p)
@@ -144,7 +144,7 @@ const recentEvents = 3000
 
 // Status implements [commands.StatusSource].
 func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.StatusReport, error) {
-	h := p.app
+	h := p.App
 	st := newStatus(h.Model.Env)
 	chats := map[event.Chat]*chatTally{chat: {ChatStatus: commands.ChatStatus{Chat: chat, Cached: -1}}}
 	end, err := h.Journal.Last(ctx, "")

@@ -11,7 +11,7 @@ import (
 
 // Offers implements [commands.Stories].
 func (p commandPorts) Offers(ctx context.Context, by tools.Caller) (all []commands.Story, begins bool, _ error) {
-	list, begins, err := p.app.GameMaster.Offers(ctx, by)
+	list, begins, err := p.GameMaster.Offers(ctx, by)
 	for _, c := range list {
 		all = append(all, commands.Story{ID: c.ID, Title: c.Title})
 	}
@@ -20,7 +20,7 @@ func (p commandPorts) Offers(ctx context.Context, by tools.Caller) (all []comman
 
 // Tales implements [commands.Stories].
 func (p commandPorts) Tales() (ready []commands.Tale, broken []string) {
-	good, bad := p.app.Model.Env.Tales().List()
+	good, bad := p.Model.Env.Tales().List()
 	for _, t := range good {
 		tale := commands.Tale{ID: t.ID, Langs: t.Langs(), Texts: map[string]commands.TaleText{}}
 		for _, lang := range rules.Langs() {
@@ -40,10 +40,10 @@ func (p commandPorts) Tales() (ready []commands.Tale, broken []string) {
 
 // Language implements [commands.Stories].
 func (p commandPorts) Language(ctx context.Context, chat event.Chat, wanted string) string {
-	return p.app.GameMaster.LangFor(ctx, chat, wanted)
+	return p.GameMaster.LangFor(ctx, chat, wanted)
 }
 
 // Say implements [commands.Stories].
 func (p commandPorts) Text(lang, key string, args ...string) string {
-	return p.app.GameMaster.Words(lang, key, args...)
+	return p.GameMaster.Words(lang, key, args...)
 }

@@ -20,16 +20,16 @@ const SwitchedOff = "tool/off/"
 
 // Switches implements [commands.ToolSwitch].
 func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
-	rules, err := p.app.Model.Env.CurrentPolicy(ctx, p.app.Journal)
+	rules, err := p.Model.Env.CurrentPolicy(ctx, p.Journal)
 	if err != nil {
 		return nil, err
 	}
-	return newSwitches(p.app.Model.Tools, rules), nil
+	return newSwitches(p.Model.Tools, rules), nil
 }
 
 // SetSwitch implements [commands.ToolSwitch].
 func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error {
-	return SwitchTool(ctx, p.app.Journal, name, on)
+	return SwitchTool(ctx, p.Journal, name, on)
 }
 
 // SwitchTool stores whether a tool is on.

@@ -84,8 +84,8 @@ func memorySkill(search tools.Tool) skills.Skill {
 	}, search)
 }
 
-// CommandsFor returns the tools that a person may call as commands in a chat.
-func (a *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
+// CommandTools returns the tools that a person may call as commands in a chat.
+func (a *App) CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
 	all, err := a.Commands(ctx, chat, of)
 	if err != nil {
 		return nil, err

@@ -31,8 +31,8 @@ type Backend interface {
 	Reset(ctx context.Context, chat event.Chat) error
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
-	Parked(ctx context.Context, chat event.Chat) ([]session.Parked, error)
-	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
+	Parked(ctx context.Context, chat event.Chat) ([]event.ParkedTurn, error)
+	Park(ctx context.Context, chat event.Chat) (*event.ParkedTurn, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Last(ctx context.Context, chat event.Chat) (int64, error)
 	Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error)
@@ -222,21 +222,6 @@ func (r remoteBackend) Submit(ctx context.Context, in session.Input) (int64, err
 // Decide implements [Backend]. The remote hob treats the answer as the owner's.
 func (r remoteBackend) Decide(ctx context.Context, a session.Answer) error {
 	return r.Client.Decide(ctx, api.DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants})
-}
-
-// Parked implements [Backend].
-func (r remoteBackend) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
-	turns, err := r.Client.Parked(ctx, chat)
-	for _, t := range turns {
-		all = append(all, session.Parked(t))
-	}
-	return all, err
-}
-
-// Park implements [Backend].
-func (r remoteBackend) Park(ctx context.Context, chat event.Chat) (*session.Parked, error) {
-	turn, err := r.Client.Park(ctx, chat)
-	return (*session.Parked)(turn), err
 }
 
 // OpenSkill implements [Backend].

@@ -11,7 +11,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
-	"hob/internal/session"
 )
 
 // Wait is how long a command waits for a model whose server is unreachable.
@@ -48,7 +47,7 @@ func (w Wait) Patience(kind llm.Kind, begun bool) time.Duration {
 // AwayError means that a turn waits for the model or is parked, and this command no longer waits
 // for it.
 type AwayError struct {
-	Parked    session.Parked
+	Parked    event.ParkedTurn
 	resumedBy string // the hob that resumes it, such as "hob serve"
 }
 
@@ -109,7 +108,7 @@ func (w *modelWait) observe(ctx context.Context, e event.Event, turn int64) erro
 	}
 	w.checked = true
 	all, err := w.client.Parked(ctx, w.turn.Chat)
-	i := slices.IndexFunc(all, func(p session.Parked) bool { return p.ID == turn || p.Waits() && !w.turn.isCommand })
+	i := slices.IndexFunc(all, func(p event.ParkedTurn) bool { return p.ID == turn || p.Waits() && !w.turn.isCommand })
 	if err != nil || i < 0 {
 		return err
 	}
@@ -117,7 +116,7 @@ func (w *modelWait) observe(ctx context.Context, e event.Event, turn int64) erro
 }
 
 // beginWait begins to wait for a turn, own or another's that it will join.
-func (w *modelWait) beginWait(p session.Parked, own bool) error {
+func (w *modelWait) beginWait(p event.ParkedTurn, own bool) error {
 	goesOn := w.client.Serves
 	if goesOn == "" {
 		goesOn = "the next hob"

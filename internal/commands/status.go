@@ -33,8 +33,8 @@ type StatusReport struct {
 	Day    DayStatus     `json:"day"`   // the last 24 hours
 	Errors []StatusError `json:"errors"`
 
-	Waiting []ParkedTurn `json:"waiting"` // turns that wait for the model
-	Parked  []ParkedTurn `json:"parked"`  // turns that are set aside until a person retries them
+	Waiting []event.ParkedTurn `json:"waiting"` // turns that wait for the model
+	Parked  []event.ParkedTurn `json:"parked"`  // turns that are set aside until a person retries them
 
 	Unreadable int `json:"unreadable,omitempty"` // events of these chats that cannot be decoded
 
@@ -210,8 +210,8 @@ func (st StatusReport) limitTo(by Request, late bool) StatusReport {
 	st.Ollama.Host = ""
 	other := func(chat event.Chat) bool { return chat != by.Chat }
 	st.Errors = slices.DeleteFunc(slices.Clone(st.Errors), func(e StatusError) bool { return other(e.Chat) })
-	st.Waiting = slices.DeleteFunc(slices.Clone(st.Waiting), func(p ParkedTurn) bool { return other(p.Chat) })
-	st.Parked = slices.DeleteFunc(slices.Clone(st.Parked), func(p ParkedTurn) bool { return other(p.Chat) })
+	st.Waiting = slices.DeleteFunc(slices.Clone(st.Waiting), func(p event.ParkedTurn) bool { return other(p.Chat) })
+	st.Parked = slices.DeleteFunc(slices.Clone(st.Parked), func(p event.ParkedTurn) bool { return other(p.Chat) })
 	return st
 }
 
@@ -239,8 +239,8 @@ func (st StatusReport) chatLine() string {
 }
 
 // parkedTurns returns the waiting and parked turns, oldest first.
-func (st StatusReport) parkedTurns() []ParkedTurn {
+func (st StatusReport) parkedTurns() []event.ParkedTurn {
 	all := slices.Concat(st.Waiting, st.Parked)
-	slices.SortFunc(all, func(a, b ParkedTurn) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b event.ParkedTurn) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

@@ -99,12 +99,12 @@ func (w *sessionSwitch) Reset(ctx context.Context, chat event.Chat) error {
 }
 
 // Parked is [session.Sessions.Parked].
-func (w *sessionSwitch) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
+func (w *sessionSwitch) Parked(ctx context.Context, chat event.Chat) (all []event.ParkedTurn, _ error) {
 	return all, w.with(ctx, func(s *session.Sessions) (err error) { all, err = s.Parked(ctx, chat); return err })
 }
 
 // Park is [session.Sessions.Park].
-func (w *sessionSwitch) Park(ctx context.Context, chat event.Chat) (parked *session.Parked, _ error) {
+func (w *sessionSwitch) Park(ctx context.Context, chat event.Chat) (parked *event.ParkedTurn, _ error) {
 	return parked, w.with(ctx, func(s *session.Sessions) (err error) { parked, err = s.Park(ctx, chat); return err })
 }
 

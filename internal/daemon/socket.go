@@ -34,7 +34,7 @@ func newAPIConfig(h *app.App, who string) local.Config {
 		Status: func(context.Context) api.Status {
 			return api.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.Model.QueueStatus()}
 		},
-		Parked:   func(ctx context.Context) ([]commands.ParkedTurn, error) { return app.ParkedTurns(ctx, h.Journal) },
+		Parked:   func(ctx context.Context) ([]event.ParkedTurn, error) { return app.ParkedTurns(ctx, h.Journal) },
 		Commands: func() commands.Table { return h.CommandTable(h, who) },
 		Skills: func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
 			return h.SkillList(ctx, chat, app.LocalOwner())

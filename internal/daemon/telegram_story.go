@@ -48,7 +48,7 @@ func (l storyDriver) Picked(ctx context.Context, chat event.Chat, by chat.Reques
 // if the person can call no tool of that name.
 func ToolUsage(h *app.App) func(context.Context, chat.Request, string) (usage string, known bool) {
 	return func(ctx context.Context, r chat.Request, word string) (string, bool) {
-		index, err := h.CommandsFor(ctx, r.Chat, r.Standing)
+		index, err := h.CommandTools(ctx, r.Chat, r.Standing)
 		if err != nil {
 			return "", false
 		}

@@ -40,27 +40,12 @@ const (
 // ErrNotParked is returned for a turn that is not parked.
 var ErrNotParked = errors.New("no such turn is parked: hob retry lists those that are")
 
-// Parked is a turn that is set aside.
-type Parked struct {
-	Chat    event.Chat       `json:"chat"`
-	ID      int64            `json:"id"` // the Seq of what was said
-	Text    string           `json:"text"`
-	Since   time.Time        `json:"since"`
-	Reason  event.ParkReason `json:"reason"`
-	Kind    llm.Kind         `json:"kind,omitempty"` // of the failure of the model, if that is why
-	Begun   bool             `json:"begun,omitempty"`
-	Problem string           `json:"problem,omitempty"`
-}
-
-// Waits reports whether the turn goes on by itself when the model is back.
-func (p Parked) Waits() bool { return p.Reason == event.ParkedForModel }
-
 // ParkedIn reads which of the open turns of a chat are set aside.
-func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]Parked, error) {
+func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]event.ParkedTurn, error) {
 	if len(open) == 0 {
 		return nil, nil
 	}
-	said, aside := map[int64]event.Said{}, map[int64]Parked{}
+	said, aside := map[int64]event.Said{}, map[int64]event.ParkedTurn{}
 	for e, err := range j.Chat(ctx, chat, slices.Min(open)-1) {
 		if err != nil {
 			return nil, err
@@ -71,7 +56,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 		case event.Parked:
 			p, again := aside[e.Turn]
 			if !again || p.Reason != b.Reason {
-				p = Parked{Chat: chat, ID: e.Turn, Text: said[e.Turn].Text, Since: e.Time}
+				p = event.ParkedTurn{Chat: chat, ID: e.Turn, Text: said[e.Turn].Text, Since: e.Time}
 			}
 			p.Reason, p.Kind, p.Begun, p.Problem = b.Reason, b.Kind, b.Begun, cmp.Or(b.Problem, p.Problem)
 			aside[e.Turn] = p
@@ -79,7 +64,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 			delete(aside, e.Turn)
 		}
 	}
-	var all []Parked
+	var all []event.ParkedTurn
 	for _, turn := range open {
 		if p, ok := aside[turn]; ok {
 			all = append(all, p)
@@ -283,13 +268,13 @@ func (c *chat) goOn(ctx context.Context) {
 
 // Park sets the turn of the chat aside that waits for the model, so that nobody waits any more, and returns it; nil where none
 // does. It goes on with [Sessions.Retry].
-func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *Parked, err error) {
+func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
 	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
 		t := c.tr.awaiting()
 		if t == nil || c.due[t.seq] {
 			return nil
 		}
-		p := Parked{Chat: c.name, ID: t.seq, Text: t.said.Text, Since: c.cfg.Now(), Reason: event.ParkedByPerson,
+		p := event.ParkedTurn{Chat: c.name, ID: t.seq, Text: t.said.Text, Since: c.cfg.Now(), Reason: event.ParkedByPerson,
 			Kind: t.parked.Kind, Problem: t.parked.Problem}
 		if err := c.park(ctx, t.seq, event.Parked{Reason: p.Reason, Kind: t.parked.Kind, Problem: p.Problem}); err != nil {
 			return err
@@ -312,14 +297,14 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 }
 
 // Parked returns the turns of the chat that are set aside, oldest first.
-func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]Parked, error) {
-	var all []Parked
+func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
+	var all []event.ParkedTurn
 	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
 		for _, t := range c.tr.aside {
 			if c.due[t.seq] {
 				continue // it goes on just now
 			}
-			all = append(all, Parked{
+			all = append(all, event.ParkedTurn{
 				Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason,
 				Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
 			})

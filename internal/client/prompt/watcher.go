@@ -3,11 +3,11 @@ package prompt
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"hob/internal/app"
 	"hob/internal/client"
-	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
 )
@@ -45,12 +45,7 @@ func newWatcher(ctx context.Context, c *conversation, env *app.Environment) (*wa
 	if err != nil {
 		return nil, err
 	}
-	var parked []commands.ParkedTurn // without those that wait for the model: they go on
-	for _, p := range list {
-		if !p.Waits() {
-			parked = append(parked, commands.ParkedTurn(p))
-		}
-	}
+	parked := slices.DeleteFunc(list, event.ParkedTurn.Waits) // those that wait for the model go on
 	for _, chat := range open {
 		if left := app.RunningTurns(chat, parked); chat.Chat == c.Chat && len(left) > 0 {
 			w.lastSeen = min(w.lastSeen, left[0]-1)

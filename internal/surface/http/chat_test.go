@@ -328,7 +328,7 @@ type recordedSessions struct {
 	events []event.Event
 }
 
-func (recordedSessions) Parked(context.Context, event.Chat) ([]session.Parked, error) {
+func (recordedSessions) Parked(context.Context, event.Chat) ([]event.ParkedTurn, error) {
 	return nil, nil
 }
 

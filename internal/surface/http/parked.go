@@ -6,14 +6,13 @@ import (
 	"net/http"
 	"slices"
 
-	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/http/api"
 )
 
 // awayError says that a turn answers an input later: it waits for the model, or is parked.
-type awayError struct{ turn commands.ParkedTurn }
+type awayError struct{ turn event.ParkedTurn }
 
 func (e *awayError) Error() string {
 	if e.turn.Waits() {
@@ -24,28 +23,18 @@ func (e *awayError) Error() string {
 
 // parkedTurn returns the turn that an input of a chat waits for, nil if it waits for none: its own
 // turn, or the one that it will join.
-func (s *Server) parkedTurn(ctx context.Context, chat event.Chat, turn int64, command bool) (*commands.ParkedTurn, error) {
-	all, err := s.parkedTurns(ctx, chat)
-	i := slices.IndexFunc(all, func(t commands.ParkedTurn) bool { return t.ID == turn || t.Waits() && !command })
+func (s *Server) parkedTurn(ctx context.Context, chat event.Chat, turn int64, command bool) (*event.ParkedTurn, error) {
+	all, err := s.cfg.Sessions.Parked(ctx, chat)
+	i := slices.IndexFunc(all, func(t event.ParkedTurn) bool { return t.ID == turn || t.Waits() && !command })
 	if err != nil || i < 0 {
 		return nil, err
 	}
 	return &all[i], nil
 }
 
-// parkedTurns returns the turns of a chat that wait for the model or are parked.
-func (s *Server) parkedTurns(ctx context.Context, chat event.Chat) ([]commands.ParkedTurn, error) {
-	all, err := s.cfg.Sessions.Parked(ctx, chat)
-	turns := make([]commands.ParkedTurn, 0, len(all))
-	for _, p := range all {
-		turns = append(turns, commands.ParkedTurn(p))
-	}
-	return turns, err
-}
-
 // parked serves GET /api/v1/parked.
 func (s *Server) parked(w http.ResponseWriter, r *http.Request) {
-	var turns []commands.ParkedTurn
+	var turns []event.ParkedTurn
 	var err error
 	if r.URL.RawQuery == "" && s.cfg.Parked != nil {
 		turns, err = s.cfg.Parked(r.Context())
@@ -54,9 +43,9 @@ func (s *Server) parked(w http.ResponseWriter, r *http.Request) {
 		if !ok {
 			return
 		}
-		turns, err = s.parkedTurns(r.Context(), chat)
+		turns, err = s.cfg.Sessions.Parked(r.Context(), chat)
 	}
-	answerResult(w, api.ParkedReply{Parked: append([]commands.ParkedTurn{}, turns...)}, err)
+	answerResult(w, api.ParkedReply{Parked: append([]event.ParkedTurn{}, turns...)}, err)
 }
 
 // retry serves POST /api/v1/retry.
@@ -80,5 +69,5 @@ func (s *Server) park(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	turn, err := s.cfg.Sessions.Park(r.Context(), in.Chat)
-	answerResult(w, api.ParkReply{Parked: (*commands.ParkedTurn)(turn)}, err)
+	answerResult(w, api.ParkReply{Parked: turn}, err)
 }

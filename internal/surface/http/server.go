@@ -59,8 +59,8 @@ type Sessions interface {
 	Reset(ctx context.Context, chat event.Chat) error
 	Resume(ctx context.Context, chat event.Chat) (bool, error)
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
-	Parked(ctx context.Context, chat event.Chat) ([]session.Parked, error)
-	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
+	Parked(ctx context.Context, chat event.Chat) ([]event.ParkedTurn, error)
+	Park(ctx context.Context, chat event.Chat) (*event.ParkedTurn, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Chats(ctx context.Context) ([]event.Chat, error)
 	OpenSkill(ctx context.Context, in session.SkillRequest) error
@@ -91,7 +91,7 @@ type Config struct {
 	// Status describes this hob. The server adds the chats that have an open turn.
 	Status func(context.Context) api.Status
 	// Parked returns the parked turns of all chats. Where it is nil a request for them names a chat.
-	Parked func(context.Context) ([]commands.ParkedTurn, error)
+	Parked func(context.Context) ([]event.ParkedTurn, error)
 	// Skills returns the skills that the owner has in a chat.
 	Skills  func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 	Stories Stories // nil: there are none

@@ -105,7 +105,7 @@ func (c *Client) Reset(ctx context.Context, chat event.Chat) error {
 }
 
 // Parked returns the turns of a chat that wait for the model or are parked.
-func (c *Client) Parked(ctx context.Context, chat event.Chat) ([]commands.ParkedTurn, error) {
+func (c *Client) Parked(ctx context.Context, chat event.Chat) ([]event.ParkedTurn, error) {
 	var out ParkedReply
 	err := c.get(ctx, "parked", url.Values{"chat": {string(chat)}}, &out)
 	return out.Parked, err
@@ -113,7 +113,7 @@ func (c *Client) Parked(ctx context.Context, chat event.Chat) ([]commands.Parked
 
 // Park sets the turn of a chat aside that waits for the model, and returns it, nil where none
 // waits.
-func (c *Client) Park(ctx context.Context, chat event.Chat) (*commands.ParkedTurn, error) {
+func (c *Client) Park(ctx context.Context, chat event.Chat) (*event.ParkedTurn, error) {
 	var out ParkReply
 	err := c.post(ctx, "park", ParkRequest{chat}, &out)
 	return out.Parked, err

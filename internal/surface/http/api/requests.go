@@ -37,7 +37,7 @@ type CommandReply struct {
 // ParkedReply is the body of GET /api/v1/parked: the turns that wait for the model, and those that
 // are parked.
 type ParkedReply struct {
-	Parked []commands.ParkedTurn `json:"parked"`
+	Parked []event.ParkedTurn `json:"parked"`
 }
 
 // RetryRequest is the body of POST /api/v1/retry.
@@ -53,7 +53,7 @@ type ParkRequest struct {
 
 // ParkReply is the turn that does not wait any more, null where none did.
 type ParkReply struct {
-	Parked *commands.ParkedTurn `json:"parked"`
+	Parked *event.ParkedTurn `json:"parked"`
 }
 
 // DecideRequest is the body of POST /api/v1/decide.
