@@ -251,8 +251,9 @@ func badExamples(t Tool) (bad []string) {
 	return bad
 }
 
-// badDef says what is wrong with t as a command.
-func badDef(t Tool) []string {
+// CheckCommand returns what is wrong with a tool as a command: its pattern, aliases and examples do not fit its arguments or each
+// other. [NewUntyped] and the builder refuse such a tool. A tool of [New] is checked by its test, and not at each start.
+func CheckCommand(t Tool) []string {
 	d := DefOf(t)
 	if d.Command == "" && len(d.Aliases)+len(d.Examples) == 0 {
 		return nil // most tools: their schema is not read

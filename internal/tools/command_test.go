@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -205,7 +204,7 @@ type toolForeign struct {
 
 func (f toolForeign) Def() tools.Def { return f.def }
 
-// A pattern that cannot be read is found where the tool is defined; that of a tool which nobody here has defined is read when
+// A pattern that cannot be read is found where the tool is defined or tested; that of a tool which nobody here has defined is read when
 // it is needed.
 func TestParseCommand_BadPatterns(t *testing.T) {
 	for pattern, want := range map[string]string{
@@ -221,20 +220,13 @@ func TestParseCommand_BadPatterns(t *testing.T) {
 		def := tools.Def{Name: "x", Command: pattern}
 		_, err := tools.ParseCommand(toolForeign{toolPlain{name: "x"}, def}, "")
 		toolstest.IsError(t, err, event.CodeExecutionFailed, want)
-		if said := panicOf(func() { toolThatSays(def) }); !strings.Contains(said, want) {
-			t.Errorf("%q is defined: %q", pattern, said)
+		if bad := strings.Join(tools.CheckCommand(toolThatSays(def)), "; "); !strings.Contains(bad, want) {
+			t.Errorf("%q is defined: %q", pattern, bad)
 		}
 	}
 }
 
-// panicOf returns what f panics with.
-func panicOf(f func()) (said string) {
-	defer func() { said = fmt.Sprint(recover()) }()
-	f()
-	return "nothing"
-}
-
-// What is wrong with a tool as a command is found where it is defined, by whatever means.
+// What is wrong with a tool as a command is found by its test, or where it is defined at run time.
 func TestDefine_BadCommands(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -256,8 +248,8 @@ func TestDefine_BadCommands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.def.Name = "x"
-			if said := panicOf(func() { toolThatSays(c.def) }); !strings.Contains(said, `tools.New("x"): `) || !strings.Contains(said, c.want) {
-				t.Errorf("New: %s", said)
+			if bad := strings.Join(tools.CheckCommand(toolThatSays(c.def)), "; "); !strings.Contains(bad, c.want) {
+				t.Errorf("New: %s", bad)
 			}
 			b := tools.Build("x").Param("city", "string", "", true).Param("days", "integer", "", false).Run(sayParams).
 				Command(c.def.Command).Alias(c.def.Aliases...).Example(c.def.Examples...)
@@ -276,8 +268,8 @@ func TestDefine_BadCommands(t *testing.T) {
 		Name: "get_weather", Command: "weather <city:string> [days:integer]", Aliases: []string{"wttr", "天气"},
 		Examples: []string{"weather Berlin", "/get_weather Oslo 3", "WTTR Oslo unit=f", "天气 北京"},
 	})
-	if got := len(tools.DefOf(fine).Examples); got != 4 {
-		t.Error(got)
+	if bad := tools.CheckCommand(fine); len(bad) > 0 || len(tools.DefOf(fine).Examples) != 4 {
+		t.Error(bad)
 	}
 }
 

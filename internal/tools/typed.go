@@ -34,8 +34,8 @@ import (
 // returns the Text of run's result.
 //
 // New panics when In can never work: not a struct, a field that JSON has no form for, a recursive type, a malformed
-// tag, a field of any type without a description; when d's pattern, aliases or examples of a command do not fit them or each
-// other; and when run is nil. All of these are mistakes in the source that the first test of the tool finds.
+// tag, a field of any type without a description; and when run is nil. All of these are mistakes in the source that the first
+// test of the tool finds. That test also calls [CheckCommand], which New does not: it takes longer than all the rest.
 func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 	if run == nil {
 		panic(fmt.Sprintf("tools.New(%q): run is nil", d.Name))
@@ -45,11 +45,7 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 		panic(fmt.Sprintf("tools.New(%q): %v", d.Name, err))
 	}
 	b := base{def: d, schema: in.whole, told: in.told, check: newChecker(d.Name, in.whole, d.Check)}
-	t := &typed[In]{base: b, defaults: in.defaults, run: run}
-	if bad := badDef(t); len(bad) > 0 {
-		panic(fmt.Sprintf("tools.New(%q): %s", d.Name, strings.Join(bad, "; ")))
-	}
-	return t
+	return &typed[In]{base: b, defaults: in.defaults, run: run}
 }
 
 // NewUntyped returns a tool whose parameters are known only at run time, such as one that a skill's file or another
@@ -76,7 +72,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	if err := u.check.schema.Err(); err != nil {
 		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
 	}
-	if bad := badDef(u); len(bad) > 0 {
+	if bad := CheckCommand(u); len(bad) > 0 {
 		return nil, fmt.Errorf("define tool %q: %s", d.Name, strings.Join(bad, "; "))
 	}
 	return u, nil

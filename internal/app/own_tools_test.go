@@ -1,0 +1,38 @@
+package app
+
+import (
+	"io"
+	"path/filepath"
+	"testing"
+
+	group "hob/internal/skills/telegram"
+	"hob/internal/tools"
+)
+
+// Each of hob's own tools is a command that fits its arguments, and none takes the word of another. A start does not check that.
+func TestOwnToolsAreCommands(t *testing.T) {
+	dir := t.TempDir()
+	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
+	l := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml")}
+	s, err := l.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := s.StandaloneTools(t.Context(), JournalTools(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Skills.Close()
+	all := append(set.All(), group.New(nil).Tools...)
+	if len(all) < 30 {
+		t.Errorf("there are %d tools: were all of them found?", len(all))
+	}
+	for _, tool := range all {
+		if bad := tools.CheckCommand(tool); len(bad) > 0 {
+			t.Errorf("%s: %q", tool.Name(), bad)
+		}
+	}
+	if _, lost := tools.NewCommands(all); len(lost) > 0 {
+		t.Errorf("%q", lost)
+	}
+}
