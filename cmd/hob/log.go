@@ -12,6 +12,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/cli"
 )
 
@@ -60,8 +61,6 @@ func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool)
 	}
 	show := a.diary(asJSON)
 	last := int64(0)
-	ticker := time.NewTicker(followEvery)
-	defer ticker.Stop()
 	for {
 		for e, err := range since(last) {
 			if err != nil && ctx.Err() != nil {
@@ -78,10 +77,8 @@ func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool)
 		if !follow {
 			break
 		}
-		select {
-		case <-ctx.Done():
+		if retry.Wait(ctx, followEvery) != nil {
 			return nil
-		case <-ticker.C:
 		}
 	}
 	if last == 0 {

@@ -175,7 +175,7 @@ func TestCommands_Log(t *testing.T) {
 		event.Returned{ID: "c", Tool: "read_file", OK: true, Text: strings.Repeat("word ", 50)}, event.Replied{Text: "1. done"}, event.Ended{Reason: event.Done})
 	got, _ = o.ask("log", by(event.User, ""))
 	o.is("TIME said read *it* please\nTIME called read_file path: a_b.txt\nTIME returned read_file "+
-		strings.TrimSpace(strings.Repeat("word ", 32))+" …\nTIME replied 1. done", got)
+		strings.TrimSpace(strings.Repeat("word ", 32))+"…\nTIME replied 1. done", got)
 	got, _ = o.ask("log", by(event.User, " 1 "))
 	o.is("TIME replied 1. done", got)
 	for range 800 {

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/retry"
 	"hob/internal/store"
 )
 
@@ -117,8 +118,6 @@ func pairingCode() string {
 // AwaitPairing waits until the code of a platform has admitted a person who is not in before. Its
 // error is [ErrNotPaired], or that of ctx.
 func AwaitPairing(ctx context.Context, db *store.DB, platform string, before []event.Person) (event.Person, error) {
-	poll := time.NewTicker(pairingPoll)
-	defer poll.Stop()
 	for {
 		_, open, err := db.People().Invited(ctx, platform)
 		if err != nil {
@@ -127,10 +126,8 @@ func AwaitPairing(ctx context.Context, db *store.DB, platform string, before []e
 		if !open {
 			break
 		}
-		select {
-		case <-ctx.Done():
-			return event.Person{}, ctx.Err()
-		case <-poll.C:
+		if err := retry.Wait(ctx, pairingPoll); err != nil {
+			return event.Person{}, err
 		}
 	}
 	now, err := db.People().People(ctx, platform)

@@ -82,7 +82,7 @@ func lastErrorLine(out sandbox.Outcome) string {
 	if text == "" {
 		return "it did not say why"
 	}
-	return display.Clean(text[:min(len(text), 200)])
+	return display.Clean(display.TruncateBytes(text, 200))
 }
 
 // checkTranscript returns the trimmed text, or an error if it is empty.

@@ -18,6 +18,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/http/api"
@@ -64,8 +65,6 @@ const (
 func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model, who string, wait Wait) (*Client, error) {
 	c := &Client{openOwn: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
 	client := api.NewClient(s.SocketPath())
-	again := time.NewTicker(reachPoll)
-	defer again.Stop()
 	var err error
 	for range reachTries {
 		var st api.Status
@@ -89,10 +88,8 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 		if !errors.Is(held, store.ErrHeld) {
 			break // Open returns that error
 		}
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+		if err := retry.Wait(ctx, reachPoll); err != nil {
+			return nil, err
 		}
 	}
 	if errors.Is(err, api.ErrNoAnswer) {
@@ -134,14 +131,7 @@ func (h InProcess) waitForOthers(mine event.Chat) {
 	defer cancel()
 	ctx, hurry := UntilInterrupted(ctx)
 	defer hurry()
-	look := time.NewTicker(settlePoll)
-	defer look.Stop()
-	for h.runsForOthers(ctx, mine) {
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			return
-		}
+	for h.runsForOthers(ctx, mine) && retry.Wait(ctx, settlePoll) == nil { // the condition waits
 	}
 }
 

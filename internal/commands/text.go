@@ -26,19 +26,13 @@ func escapeTime(t time.Time) string { return markdown.Escape(FormatTime(t)) }
 func escape(text string) string { return markdown.Escape(display.Clean(text)) }
 
 // OneLine returns foreign text in one line.
-func OneLine(text string) string { return strings.Join(strings.Fields(display.Clean(text)), " ") }
+func OneLine(text string) string { return display.Join(display.Clean(text)) }
 
 // inlineCode returns a text for use between backquotes.
 func inlineCode(text string) string { return strings.ReplaceAll(OneLine(text), "`", "'") }
 
 // shorten cuts a line so that several fit on a phone.
-func shorten(text string) string {
-	const most = 160 // characters
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
-}
+func shorten(text string) string { return display.Truncate(text, 160) }
 
 // maxLines limits the lines of a list.
 const maxLines = 40

@@ -9,6 +9,7 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 
 	"hob/internal/app"
+	"hob/internal/retry"
 )
 
 // The greeting waits up to greetTimeout for Ollama and Telegram, and looks each greetPoll.
@@ -28,11 +29,7 @@ func (d *daemon) greetPerson(ctx context.Context, i *instance) {
 	case <-i.model.Checked:
 	case <-ctx.Done():
 	}
-	for i.currentBot() != nil && i.botName() == "" && ctx.Err() == nil {
-		select {
-		case <-time.After(greetPoll):
-		case <-ctx.Done():
-		}
+	for i.currentBot() != nil && i.botName() == "" && retry.Wait(ctx, greetPoll) == nil { // the condition waits
 	}
 	a, s := d.loader, i.env
 	telegram := "off: " + i.botOff

@@ -13,6 +13,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/retry"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram/chat"
 )
@@ -143,9 +144,7 @@ func (d *daemon) runBot(ctx context.Context, i *instance) {
 				wait = botRetry
 			}
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if retry.Wait(ctx, wait) != nil {
 			return
 		}
 		next, err := i.newBot()

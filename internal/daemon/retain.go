@@ -3,6 +3,8 @@ package daemon
 import (
 	"context"
 	"time"
+
+	"hob/internal/retry"
 )
 
 // retainEvery is how often the daemon removes from the journal what [journal] keeps for a while only.
@@ -10,15 +12,9 @@ const retainEvery = 24 * time.Hour
 
 // retain removes it now, and then once a day.
 func (d *daemon) retain(ctx context.Context) {
-	tick := time.NewTicker(retainEvery)
-	defer tick.Stop()
-	for {
+	d.prune(ctx)
+	for retry.Wait(ctx, retainEvery) == nil {
 		d.prune(ctx)
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"hob/internal/retry"
 )
 
 // maxPollAge limits the time between two polls of Telegram: twice the longest of a healthy bot, see
@@ -17,14 +19,7 @@ const statePoll = 10 * time.Second
 // guardState checks regularly that the state is in its place. It calls lost once if that fails, and
 // returns.
 func guardState(ctx context.Context, inPlace func() error, lost func(error)) {
-	tick := time.NewTicker(statePoll)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
+	for retry.Wait(ctx, statePoll) == nil {
 		if err := inPlace(); err != nil {
 			lost(err)
 			return
@@ -68,12 +63,7 @@ type watchdog struct {
 // run checks the daemon until ctx ends. After a failed check the next one comes sooner.
 func (w *watchdog) run(ctx context.Context) {
 	wait := w.interval
-	for {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return
-		}
+	for retry.Wait(ctx, wait) == nil {
 		problem := w.check(ctx).problem(w.now())
 		if ctx.Err() != nil {
 			return

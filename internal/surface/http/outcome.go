@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/http/api"
 )
@@ -143,12 +143,5 @@ func summaryOf(r event.Returned, own string) string {
 		text = strings.Join(parts, ", ")
 	}
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if len(text) <= maxSummary {
-		return text
-	}
-	end := maxSummary - len("…")
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
+	return display.TruncateBytes(text, maxSummary)
 }

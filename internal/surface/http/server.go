@@ -45,6 +45,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm/price"
+	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/http/api"
 )
@@ -259,12 +260,7 @@ func (s *Server) eventsAfter(ctx context.Context, chat event.Chat, after int64) 
 			if !again {
 				return
 			}
-			wait := time.NewTimer(againAfter)
-			select {
-			case <-wait.C:
-			case <-ctx.Done():
-			}
-			wait.Stop()
+			_ = retry.Wait(ctx, againAfter) // Follow says that ctx has ended
 		}
 	}
 }
