@@ -118,27 +118,33 @@ func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 
 // Undo implements [commands.Changes]. It fails while a turn runs, but for a dry run.
 func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
-	busy := a.findBusyChat
-	if r.BesideOtherTurns {
-		busy = func(ctx context.Context) (event.Chat, error) { return a.checkBusy(ctx, r.Chat) }
+	busy, err := event.Chat(""), error(nil)
+	switch {
+	case r.DryRun:
+	case r.BesideOtherTurns:
+		busy, err = a.checkBusy(ctx, r.Chat)
+	default:
+		busy, err = a.FindBusyChat(ctx, "")
 	}
-	if !r.DryRun {
-		if c, err := busy(ctx); err != nil {
-			return commands.UndoReport{}, err
-		} else if c != "" {
-			return commands.UndoReport{}, &commands.BusyError{Chat: c}
-		}
+	if err == nil && busy != "" {
+		err = &commands.BusyError{Chat: busy}
+	}
+	if err != nil {
+		return commands.UndoReport{}, err
 	}
 	return a.Model.Env.Undo(ctx, a.Journal, r)
 }
 
-// findBusyChat returns a chat with a running turn, or "".
-func (a *App) findBusyChat(ctx context.Context) (event.Chat, error) {
+// FindBusyChat returns a chat with a running turn that is not this one, or "".
+func (a *App) FindBusyChat(ctx context.Context, except event.Chat) (event.Chat, error) {
 	chats, err := a.Chats(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, c := range chats {
+		if c == except {
+			continue
+		}
 		if busy, err := a.Resume(ctx, c); busy || err != nil {
 			return c, err
 		}

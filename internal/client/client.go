@@ -26,21 +26,40 @@ import (
 
 // Backend is a hob, in this process or another.
 type Backend interface {
+	Turns
+	Questions
+	Parking
+	Skills
+	Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error)
+}
+
+// Turns plays the turns of a chat.
+type Turns interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
-	Decide(ctx context.Context, a session.Answer) error
+	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+	Last(ctx context.Context, chat event.Chat) (int64, error)
 	Stop(ctx context.Context, chat event.Chat) (bool, error)
 	Reset(ctx context.Context, chat event.Chat) error
-	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+}
+
+// Questions takes a person's answers.
+type Questions interface {
+	Decide(ctx context.Context, a session.Answer) error
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+}
+
+// Parking is the turns that wait for the model or are parked.
+type Parking interface {
 	Parked(ctx context.Context, chat event.Chat) ([]event.ParkedTurn, error)
 	Park(ctx context.Context, chat event.Chat) (*event.ParkedTurn, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
-	Last(ctx context.Context, chat event.Chat) (int64, error)
-	Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error)
+}
+
+// Skills lists skills, and opens and closes them.
+type Skills interface {
+	SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 	OpenSkill(ctx context.Context, in session.SkillRequest) error
 	CloseSkill(ctx context.Context, in session.SkillRequest) error
-	SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
-	LeavingWords() string // the message for a person who leaves in the middle of a turn
 }
 
 // Client is a terminal that talks to a hob.
@@ -69,7 +88,7 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 	for range reachTries {
 		var st api.Status
 		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
-			c.Backend, c.Serves = remoteBackend{client, st.Serves}, st.Serves
+			c.Backend, c.Serves = remoteBackend{client}, st.Serves
 			return c, nil
 		}
 		if err == nil && st.Serves == app.DaemonCommand {
@@ -137,16 +156,8 @@ func (h InProcess) waitForOthers(mine event.Chat) {
 
 // runsForOthers reports whether a turn runs in a chat other than mine.
 func (h InProcess) runsForOthers(ctx context.Context, mine event.Chat) bool {
-	chats, err := h.Chats(ctx)
-	if err != nil {
-		return false
-	}
-	for _, c := range chats {
-		if busy, err := h.Resume(ctx, c); err == nil && busy && c != mine {
-			return true
-		}
-	}
-	return false
+	busy, err := h.FindBusyChat(ctx, mine)
+	return err == nil && busy != ""
 }
 
 // IsGone reports whether err means that no hob is running.
@@ -191,10 +202,7 @@ func (w *trackingView) Event(e event.Event, own bool) error {
 }
 
 // remoteBackend is a hob in another process.
-type remoteBackend struct {
-	*api.Client
-	serves string
-}
+type remoteBackend struct{ *api.Client }
 
 func (r remoteBackend) Stop(ctx context.Context, chat event.Chat) (bool, error) {
 	wait := false
@@ -222,14 +230,6 @@ func (r remoteBackend) OpenSkill(ctx context.Context, in session.SkillRequest) e
 // CloseSkill implements [Backend].
 func (r remoteBackend) CloseSkill(ctx context.Context, in session.SkillRequest) error {
 	return r.Client.CloseSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
-}
-
-func (r remoteBackend) LeavingWords() string {
-	return "left in the middle of a turn: " + r.serves + " goes on with it"
-}
-
-func (h InProcess) LeavingWords() string {
-	return "left in the middle of a turn: it goes on at the next start"
 }
 
 // LoadBeside is [app.Loader.Load] for a command that talks to a running daemon. If the

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
+	"hob/internal/store"
 	"hob/internal/surface/http/api"
 	"hob/internal/tools"
 )
@@ -80,23 +82,17 @@ func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.Und
 	if err != nil {
 		return done, err
 	}
-	db, err := s.OpenJournal(ctx)
-	if err == nil {
-		u.By = tools.Caller{User: "owner", Standing: app.LocalOwner(), Chat: u.Chat}
+	u.By = tools.Caller{User: "owner", Standing: app.LocalOwner(), Chat: u.Chat}
+	err = s.EditJournal(ctx, func(db *store.DB) (err error) {
 		done, err = s.Undo(ctx, db, u)
-		if failed := db.Close(); err == nil {
-			err = failed
-		}
-	}
-	if failed := lock.Release(); err == nil {
-		err = failed
-	}
-	return done, err
+		return err
+	})
+	return done, cmp.Or(err, lock.Release())
 }
 
 // SwitchSkill opens or closes a skill for the owner at this machine, and returns a sentence about
 // it.
-func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, open bool) (string, error) {
+func SwitchSkill(ctx context.Context, b Skills, chat event.Chat, name string, open bool) (string, error) {
 	s, err := FindSkill(ctx, b, chat, name)
 	if err != nil {
 		return "", err
@@ -125,7 +121,7 @@ func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, o
 }
 
 // FindSkill returns a skill and its state in a chat. The error suggests a similar name.
-func FindSkill(ctx context.Context, b Backend, chat event.Chat, name string) (commands.Skill, error) {
+func FindSkill(ctx context.Context, b Skills, chat event.Chat, name string) (commands.Skill, error) {
 	list, err := b.SkillList(ctx, chat)
 	if err != nil {
 		return commands.Skill{}, err

@@ -167,7 +167,11 @@ func (h *Client) Interruptible(ctx context.Context, chat event.Chat) (_, asking 
 			case <-signals:
 			}
 			if stopping {
-				cancel(exit.Errorf(exit.Denied, "%s", h.LeavingWords()))
+				goesOn := "it goes on at the next start"
+				if h.Serves != "" {
+					goesOn = h.Serves + " goes on with it"
+				}
+				cancel(exit.Errorf(exit.Denied, "left in the middle of a turn: %s", goesOn))
 				return
 			}
 			hush()

@@ -53,20 +53,45 @@ import (
 // Sessions is the part of [*session.Sessions] that the API needs. The sessions behind it may be
 // exchanged for others while the server runs: streams then go on.
 type Sessions interface {
+	Turns
+	Chats
+	Parking
+	Questions
+	Skills
+}
+
+// Turns plays the turns of a chat.
+type Turns interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
-	Decide(ctx context.Context, a session.Answer) error
+	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	Stop(ctx context.Context, chat event.Chat) (bool, error)
 	Halt(ctx context.Context, chat event.Chat) (bool, error)
-	Reset(ctx context.Context, chat event.Chat) error
+}
+
+// Chats knows all chats.
+type Chats interface {
+	Chats(ctx context.Context) ([]event.Chat, error)
 	Resume(ctx context.Context, chat event.Chat) (bool, error)
-	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	Reset(ctx context.Context, chat event.Chat) error
+}
+
+// Parking is the turns that wait for the model or are parked.
+type Parking interface {
 	Parked(ctx context.Context, chat event.Chat) ([]event.ParkedTurn, error)
 	Park(ctx context.Context, chat event.Chat) (*event.ParkedTurn, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
-	Chats(ctx context.Context) ([]event.Chat, error)
+}
+
+// Questions takes the answers to questions.
+type Questions interface {
+	Decide(ctx context.Context, a session.Answer) error
+	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+}
+
+// Skills opens and closes skills.
+type Skills interface {
 	OpenSkill(ctx context.Context, in session.SkillRequest) error
 	CloseSkill(ctx context.Context, in session.SkillRequest) error
-	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
 // Journal is the part of the journal that the API needs.
