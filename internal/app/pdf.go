@@ -30,19 +30,7 @@ func (shell *Shell) pdfReader(s *Environment) func(context.Context, []byte) (str
 		if shell.Sandbox.Tier(ctx) == sandbox.T4 {
 			return "", ErrNoPDF
 		}
-		empty := filepath.Join(s.StateDir, "empty")
-		if err := os.MkdirAll(empty, 0o700); err != nil {
-			return "", fmt.Errorf("make a folder to read the PDF in: %w", err)
-		}
-		policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: empty, ReadOnly: true, Limits: sandbox.Limits{
-			Processes: 64, // threads count
-			Memory:    512 << 20, FileSize: 1 << 20, OpenFiles: 64,
-			Output: pdf.MaxText + 1<<20, Keep: pdf.MaxText + 1<<20,
-		}})
-		if err != nil {
-			return "", err
-		}
-		out, err := shell.Sandbox.Run(ctx, policy, sandbox.Command{
+		out, err := shell.runConverter(ctx, s, pdf.MaxText+1<<20, sandbox.Command{
 			Program: pdf.Name, Stdin: file, Timeout: pdfTimeout,
 			Env: []string{"GOMAXPROCS=2", "GOTRACEBACK=none"},
 		})
@@ -51,6 +39,22 @@ func (shell *Shell) pdfReader(s *Environment) func(context.Context, []byte) (str
 		}
 		return pdfText(ctx, out)
 	}
+}
+
+// runConverter runs a program that turns its input into another form: in the sandbox, without a network, and with an empty folder.
+func (shell *Shell) runConverter(ctx context.Context, s *Environment, maxOutput int64, c sandbox.Command) (sandbox.Outcome, error) {
+	empty := filepath.Join(s.StateDir, "empty")
+	if err := os.MkdirAll(empty, 0o700); err != nil {
+		return sandbox.Outcome{}, fmt.Errorf("make an empty folder: %w", err)
+	}
+	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: empty, ReadOnly: true, Limits: sandbox.Limits{
+		Processes: 64, // threads count
+		Memory:    512 << 20, FileSize: 1 << 20, OpenFiles: 64, Output: maxOutput, Keep: int(maxOutput),
+	}})
+	if err != nil {
+		return sandbox.Outcome{}, err
+	}
+	return shell.Sandbox.Run(ctx, policy, c)
 }
 
 // pdfText returns the output of the program or an error. The error quotes none of that output,

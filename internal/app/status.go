@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -35,27 +34,18 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 	if bad := store.CheckFolder(s.StateDir); bad != nil {
 		return st.StatusReport, exit.Errorf(exit.Usage, "%v", bad)
 	}
-	if _, err := os.Stat(s.JournalPath()); err == nil { // without a journal the report is empty, and the command creates none
-		if err := st.readState(ctx, s); err != nil {
-			return st.StatusReport, err
+	if s.HasJournal() { // without one the report is empty, and the command creates none
+		var err error
+		if st.Holder, err = store.Holder(s.LockPath()); err != nil {
+			return st.StatusReport, s.ExplainUnwritable(err)
 		}
+	}
+	err := s.WithJournal(ctx, func(db *store.DB) error { return st.readJournal(ctx, db, time.Now().Add(-24*time.Hour)) })
+	if err != nil {
+		return st.StatusReport, err
 	}
 	st.askServer(ctx, NewModel(s))
 	return st.StatusReport, nil
-}
-
-// readState finds the process that holds the state, and reads the journal.
-func (st *statusBuilder) readState(ctx context.Context, s *Environment) error {
-	var err error
-	if st.Holder, err = store.Holder(s.LockPath()); err != nil {
-		return s.ExplainUnwritable(err)
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	return st.readJournal(ctx, db, time.Now().Add(-24*time.Hour))
 }
 
 // askServer asks the model's server. A server that does not answer is part of the report.
@@ -98,7 +88,6 @@ func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since ti
 	if err != nil {
 		return err
 	}
-	st.setParked(parked)
 	for _, info := range chats {
 		if info.Time.Before(since) && len(info.Open) == 0 {
 			continue
@@ -116,13 +105,12 @@ func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since ti
 		}
 		st.Chats = append(st.Chats, c.ChatStatus)
 	}
-	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
-	st.sort()
+	st.complete(parked)
 	return nil
 }
 
-// setParked adds the turns that wait or are parked.
-func (st *statusBuilder) setParked(parked []event.ParkedTurn) {
+// complete adds the turns that wait or are parked and the speed, puts the newest first and keeps the last few errors.
+func (st *statusBuilder) complete(parked []event.ParkedTurn) {
 	for _, p := range parked {
 		if p.Waits() {
 			st.Waiting = append(st.Waiting, p)
@@ -130,10 +118,7 @@ func (st *statusBuilder) setParked(parked []event.ParkedTurn) {
 			st.Parked = append(st.Parked, p)
 		}
 	}
-}
-
-// sort puts the newest first and keeps the last few errors.
-func (st *statusBuilder) sort() {
+	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
 	slices.SortStableFunc(st.Chats, func(a, b commands.ChatStatus) int { return b.Time.Compare(a.Time) })
 	slices.SortStableFunc(st.Errors, func(a, b commands.StatusError) int { return b.Time.Compare(a.Time) })
 	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
@@ -174,10 +159,8 @@ func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.Sta
 			here.Time, here.Open = c.Time, len(RunningTurns(c, parked)) > 0
 		}
 	}
-	st.setParked(parked)
 	st.Chats = []commands.ChatStatus{here}
-	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
-	st.sort()
+	st.complete(parked)
 	queue := h.Model.QueueStatus()
 	st.Queue = &queue
 	st.askServer(ctx, h.Model)

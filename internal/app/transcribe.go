@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -120,17 +119,7 @@ func (s *Environment) convertToWAV(ctx context.Context, shell *Shell, audio []by
 	if _, err := exec.LookPath("ffmpeg"); err != nil || shell.Sandbox.Tier(ctx) == sandbox.T4 {
 		return nil, false
 	}
-	empty := filepath.Join(s.StateDir, "empty")
-	if err := os.MkdirAll(empty, 0o700); err != nil {
-		return nil, false
-	}
-	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: empty, ReadOnly: true, Limits: sandbox.Limits{
-		Processes: 64, Memory: 512 << 20, FileSize: 1 << 20, OpenFiles: 64, Output: ollama.MaxAudio, Keep: ollama.MaxAudio,
-	}})
-	if err != nil {
-		return nil, false
-	}
-	out, err := shell.Sandbox.Run(ctx, policy, sandbox.Command{
+	out, err := shell.runConverter(ctx, s, ollama.MaxAudio, sandbox.Command{
 		Args:  []string{"ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-f", "wav", "-ac", "1", "-ar", "16000", "pipe:1"},
 		Stdin: audio, Env: []string{"PATH=/usr/bin:/bin"}, Timeout: convertTimeout,
 	})
