@@ -18,15 +18,10 @@ func configCommand(a *program) *cobra.Command {
 		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check or path")
 	}
 	cmd.AddCommand(
-		&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs,
-			RunE: does(func(context.Context, []string) error {
-				s, err := a.Load()
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprint(a.stdout, config.Show(inForce(s), source(s)))
-				return err
-			})},
+		a.withText(&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs},
+			func(_ context.Context, s *app.Environment, _ []string) (string, error) {
+				return config.Show(inForce(s), source(s)), nil
+			}),
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
 			RunE: does(func(context.Context, []string) error { return a.checkConfig() })},
 		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,

@@ -87,7 +87,6 @@ func (a *program) warn(file string, warnings []string) {
 }
 
 func gameVerifyCommand(a *program) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "verify [FILE]", Short: "check that a campaign is what was written, and its dice those that were sealed",
 		Args: wants(0, 1, "name one file: hob game verify mill.jsonl"),
@@ -95,7 +94,7 @@ func gameVerifyCommand(a *program) *cobra.Command {
 			"that the sealed seed gives, and that the world is one that can be.",
 	}
 	name := campaignFlag(cmd)
-	cmd.RunE = does(func(ctx context.Context, args []string) error {
+	return a.withOwnResult(cmd, func(ctx context.Context, args []string) (result, error) {
 		var r campaigns.Report
 		var err error
 		switch {
@@ -109,28 +108,20 @@ func gameVerifyCommand(a *program) *cobra.Command {
 		default:
 			r, err = campaigns.VerifyFile(ctx, campaigns.File{Path: args[0], Stdin: a.stdin})
 		}
-		if err != nil {
-			return err
-		}
-		return a.printReport(r, asJSON)
+		return reportResult(r), err
 	})
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
 }
 
-// printReport prints what was found in a log. Problems are a failure.
-func (a *program) printReport(r campaigns.Report, asJSON bool) (err error) {
-	if asJSON {
-		err = a.printJSON(r)
-	} else {
-		for _, p := range r.Problems {
-			fmt.Fprintln(a.stdout, display.Clean(p))
-		}
-		_, err = fmt.Fprintf(a.stdout, "%s, %s, %s: the log is whole.\n", display.Count(int(r.Turns), "turn"), display.Count(int(r.Events), "change"),
-			display.Count(int(r.Rolls), "throw"))
+// reportResult returns what was found in a log. Problems are a failure.
+func reportResult(r campaigns.Report) result {
+	got := result{value: r}
+	for _, p := range r.Problems {
+		got.text += display.Clean(p) + "\n"
 	}
-	if err == nil && len(r.Problems) > 0 {
-		return exit.Errorf(exit.Failed, "the campaign has %s", display.Count(len(r.Problems), "problem"))
+	got.text += fmt.Sprintf("%s, %s, %s: the log is whole.\n", display.Count(int(r.Turns), "turn"), display.Count(int(r.Events), "change"),
+		display.Count(int(r.Rolls), "throw"))
+	if n := len(r.Problems); n > 0 {
+		got.failure = exit.Errorf(exit.Failed, "the campaign has %s", display.Count(n, "problem"))
 	}
-	return err
+	return got
 }

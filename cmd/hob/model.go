@@ -11,7 +11,6 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/client"
-	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/llm/ollama"
@@ -19,42 +18,26 @@ import (
 )
 
 func modelCommand(a *program) *cobra.Command {
-	var asJSON bool
-	list := func(ctx context.Context, _ []string) error {
-		s, err := a.Load()
-		if err != nil {
-			return err
-		}
-		e := app.NewModel(s)
-		all, err := e.Models(ctx)
-		if err != nil {
-			return err
-		}
-		return a.printResult(result{value: all, text: modelTable(all).text("Ollama has no models yet. Get one: hob model pull " + e.WantedName() + "\n")}, asJSON)
-	}
-	cmd := &cobra.Command{
-		Use: "model", Short: "list, choose and pull models", Args: cobra.NoArgs, RunE: does(list),
+	cmd := a.withResult(&cobra.Command{
+		Use: "model", Short: "list, choose and pull models", Args: cobra.NoArgs,
 		Example: "  hob model\n  hob model pull qwen3:4b\n  hob model use qwen3:4b",
-	}
-	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	}, listModels)
 	cmd.AddCommand(
-		&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs, RunE: does(list)},
-		&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName,
-			RunE: does(func(ctx context.Context, args []string) error { return a.useModel(ctx, args[0], asJSON) })},
-		&cobra.Command{Use: "pull NAME", Short: "download a model", Args: oneName,
-			RunE: does(func(ctx context.Context, args []string) error {
-				s, err := a.Load()
-				if err != nil {
-					return err
-				}
+		a.withResult(&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs}, listModels),
+		a.withResult(&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName},
+			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+				err := app.NewModel(s).UseModel(ctx, args[0])
+				text := fmt.Sprintf("hob uses %s now (%s)\n", args[0], s.ConfigPath)
+				return result{value: map[string]string{"used": args[0], "config": s.ConfigPath}, text: text}, err
+			}),
+		a.withResult(&cobra.Command{Use: "pull NAME", Short: "download a model", Args: oneName},
+			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 				ctx, stop := client.UntilInterrupted(ctx)
 				defer stop()
-				if err := a.pull(ctx, s, args[0]); err != nil {
-					return err
-				}
+				err := a.pull(ctx, s, args[0])
 				text := fmt.Sprintf("%s is here. Use it: hob model use %s\n", args[0], args[0])
-				return a.printResult(result{value: map[string]string{"pulled": args[0]}, text: text}, asJSON)
-			})},
+				return result{value: map[string]string{"pulled": args[0]}, text: text}, err
+			}),
 		parseCommand(a),
 		tryCommand(a),
 	)
@@ -69,8 +52,10 @@ func oneName(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// modelTable returns a row for each model on the server, with a mark before the one in use.
-func modelTable(all []commands.Model) *table {
+// listModels returns the models on the server, with a mark before the one in use.
+func listModels(ctx context.Context, s *app.Environment, _ []string) (result, error) {
+	e := app.NewModel(s)
+	all, err := e.Models(ctx)
 	t := newTable()
 	for _, m := range all {
 		mark, where := " ", ""
@@ -82,19 +67,7 @@ func modelTable(all []commands.Model) *table {
 		}
 		t.add(mark+" "+m.Name, display.Bytes(m.Size), m.Parameters, m.Quantization, where)
 	}
-	return t
-}
-
-func (a *program) useModel(ctx context.Context, name string, asJSON bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	if err := app.NewModel(s).UseModel(ctx, name); err != nil {
-		return err
-	}
-	text := fmt.Sprintf("hob uses %s now (%s)\n", name, s.ConfigPath)
-	return a.printResult(result{value: map[string]string{"used": name, "config": s.ConfigPath}, text: text}, asJSON)
+	return result{value: all, text: t.text("Ollama has no models yet. Get one: hob model pull " + e.WantedName() + "\n")}, err
 }
 
 func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {

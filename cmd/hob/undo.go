@@ -19,10 +19,10 @@ import (
 
 func undoCommand(a *program) *cobra.Command {
 	var u commands.UndoRequest
-	var asJSON, list bool
+	var list bool
 	var since, chat string
 	most := 20
-	cmd := &cobra.Command{
+	cmd := a.withResult(&cobra.Command{
 		Use: "undo [NUMBER ...]", Short: "take back what the agent changed in files",
 		Long: "undo takes back what the last tool changed: a write, an edit or a deletion of a file, or all that a command did\n" +
 			"in the workspace. With numbers it takes back those changes; --list shows them. Taking back is a change too: its\n" +
@@ -36,39 +36,27 @@ func undoCommand(a *program) *cobra.Command {
 			"  hob undo --since 1h       all of the last hour; also 30m, 2d\n" +
 			"  hob undo --list           what there is to take back\n" +
 			"  hob undo 12 9 --dry-run   say what would happen",
-		RunE: does(func(ctx context.Context, args []string) (err error) {
-			u.Chat = event.Chat(chat)
-			if u.Numbers, err = readNumbers(args); err != nil {
-				return err
+	}, func(ctx context.Context, s *app.Environment, args []string) (_ result, err error) {
+		u.Chat = event.Chat(chat)
+		if u.Numbers, err = readNumbers(args); err != nil {
+			return result{}, err
+		}
+		if since != "" {
+			if u.Since, err = readSpan(since); err != nil {
+				return result{}, err
 			}
-			if since != "" {
-				if u.Since, err = readSpan(since); err != nil {
-					return err
-				}
-			}
-			if len(args) > 0 && (list || u.Turn || since != "" || chat != "") {
-				return exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --since and --chat out")
-			}
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
-			ctx, stop := client.UntilInterrupted(ctx)
-			defer stop()
-			if list {
-				got, err := a.listChanges(ctx, s, u.Chat, most)
-				if err != nil {
-					return err
-				}
-				return a.printResult(got, asJSON)
-			}
-			done, err := client.Undo(ctx, a.Loader, s, u)
-			if asJSON {
-				return a.undoneJSON(done, err)
-			}
-			return a.undone(s, u, done, err)
-		}),
-	}
+		}
+		if len(args) > 0 && (list || u.Turn || since != "" || chat != "") {
+			return result{}, exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --since and --chat out")
+		}
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		if list {
+			return a.listChanges(ctx, s, u.Chat, most)
+		}
+		done, err := client.Undo(ctx, a.Loader, s, u)
+		return undoResult(s, u, done, err), nil
+	})
 	cmd.Flags().BoolVar(&u.Turn, "turn", false, "take back all that the last turn changed")
 	cmd.Flags().StringVar(&since, "since", "", "take back all that was changed in this time, such as 1h")
 	cmd.Flags().StringVar(&chat, "chat", "", "only what this chat changed")
@@ -76,7 +64,6 @@ func undoCommand(a *program) *cobra.Command {
 	cmd.Flags().IntVarP(&most, "number", "n", most, "with --list: how many; 0 is all")
 	cmd.Flags().BoolVar(&u.Force, "force", false, "take back also what was changed since; what is there now is kept")
 	cmd.Flags().BoolVar(&u.DryRun, "dry-run", false, "only say what would happen")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	cmd.MarkFlagsMutuallyExclusive("turn", "since", "list")
 	return cmd
 }

@@ -12,45 +12,48 @@ import (
 	"hob/internal/exit"
 )
 
-// undone says what was taken back, or why nothing was.
-func (a *program) undone(s *app.Environment, u commands.UndoRequest, done commands.UndoReport, err error) error {
+// undoResult returns what was taken back, or why nothing was. With --json an error is part of the value.
+func undoResult(s *app.Environment, u commands.UndoRequest, done commands.UndoReport, err error) result {
+	got := result{value: done.WithoutTexts(), failure: err}
 	switch {
 	case err != nil:
-		return err
+		done.Error = err.Error()
+		got.value = done.WithoutTexts()
 	case len(done.Conflicts) > 0:
-		return a.refused(s, u, done.Conflicts)
+		got.failure = conflictError(s, u, done.Conflicts)
 	case done.Error != "":
-		return exit.Errorf(exit.Failed, "%s: hob undo --list shows what was changed", done.Error)
+		got.failure = exit.Errorf(exit.Failed, "%s: hob undo --list shows what was changed", done.Error)
+	}
+	if got.failure != nil {
+		return got
 	}
 	dry := ""
 	if u.DryRun {
 		dry = "would be done: "
 	}
-	for i, d := range done.Undone {
-		line := dry + d.Text
-		if i == mostTold && len(done.Undone) > mostTold+1 {
-			line = fmt.Sprintf("%sand %d more; --json names them", dry, len(done.Undone)-mostTold)
-		}
-		if _, err := fmt.Fprintln(a.stdout, line); err != nil {
-			return err
-		}
-		if i == mostTold {
-			break
-		}
+	shown := done.Undone
+	if len(shown) > maxShown+1 {
+		shown = shown[:maxShown]
 	}
-	return nil
+	for _, d := range shown {
+		got.text += dry + d.Text + "\n"
+	}
+	if left := len(done.Undone) - len(shown); left > 0 {
+		got.text += fmt.Sprintf("%sand %d more; --json names them\n", dry, left)
+	}
+	return got
 }
 
-// mostTold is how many files a person is told of one by one.
-const mostTold = 50
+// maxShown is how many files that were taken back are listed one by one.
+const maxShown = 50
 
-// refused says what stands in the way, and how to go on.
-func (a *program) refused(s *app.Environment, u commands.UndoRequest, conflicts []commands.Conflict) error {
-	forced, numbers := true, []string{}
+// conflictError returns an error that says what stands in the way, and how to go on.
+func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []commands.Conflict) error {
+	forced, numbers, why := true, []string{}, ""
 	for _, c := range conflicts {
-		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", s.DisplayPath(c.Path), display.Clean(c.Why))
+		why += fmt.Sprintf("%s: %s\nhob: ", s.DisplayPath(c.Path), display.Clean(c.Why))
 		if c.Force {
-			fmt.Fprintf(a.Stderr, "hob:   change %d left %s; now there is %s\n", c.Change, commands.DescribeState(c.After), commands.DescribeState(c.Current))
+			why += fmt.Sprintf("  change %d left %s; now there is %s\nhob: ", c.Change, commands.DescribeState(c.After), commands.DescribeState(c.Current))
 		}
 		forced = forced && c.Force
 		numbers = append(numbers, fmt.Sprint(c.Change))
@@ -64,7 +67,7 @@ func (a *program) refused(s *app.Environment, u commands.UndoRequest, conflicts 
 	} else if forced {
 		advice = ": --force takes it back all the same, and keeps what is there now"
 	}
-	return exit.Errorf(exit.Failed, "nothing was taken back%s", advice)
+	return exit.Errorf(exit.Failed, "%snothing was taken back%s", why, advice)
 }
 
 // changesTable returns a row for what each call has changed. all are the changes that are remembered.
@@ -123,11 +126,4 @@ func standingOf(c event.Change) string {
 		words = append(words, "cut short")
 	}
 	return strings.Join(words, ", ")
-}
-
-func (a *program) undoneJSON(done commands.UndoReport, err error) error {
-	if done = done.WithoutTexts(); err != nil {
-		done.Error = err.Error()
-	}
-	return a.printResult(result{value: done, failure: failUnless(done.Error == "")}, true)
 }
