@@ -53,8 +53,8 @@ func allowCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// groupsLast puts the number of a group, which looks like a flag, behind all that are.
-func groupsLast(args []string) []string {
+// moveGroupLast moves the number of a group, which looks like a flag, behind all that are.
+func moveGroupLast(args []string) []string {
 	if !slices.Contains(args, "allow") || slices.Contains(args, "--") {
 		return args
 	}

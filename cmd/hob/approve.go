@@ -31,7 +31,7 @@ func approveCommand(a *program) *cobra.Command {
 			"  hob approve 3fJk0a        yes, this once\n" +
 			"  hob approve 3fJk0a --deny no",
 		Args: cobra.MaximumNArgs(1),
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
@@ -46,7 +46,7 @@ func approveCommand(a *program) *cobra.Command {
 			if len(args) == 0 {
 				return a.printResult(result{value: append([]commands.Question{}, all...), text: questionsText(all)}, asJSON)
 			}
-			w, err := pick(all, args[0])
+			w, err := findQuestion(all, args[0])
 			if err != nil {
 				return err
 			}
@@ -66,8 +66,8 @@ func approveCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// pick returns the question whose id begins so.
-func pick(all []commands.Question, prefix string) (commands.Question, error) {
+// findQuestion returns the question whose id begins so.
+func findQuestion(all []commands.Question, prefix string) (commands.Question, error) {
 	q, found := commands.FindQuestion(all, prefix)
 	switch {
 	case found == 0:
@@ -101,7 +101,7 @@ func questionsText(all []commands.Question) string {
 func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
 	err := api.NewClient(s.SocketPath()).Decide(ctx, api.DecideRequest{Chat: answer.Chat, ID: answer.ID, Allow: answer.Allow, Grants: answer.Grants})
 	if errors.Is(err, api.ErrNotRunning) {
-		return a.goOn(ctx, s, w, answer, asJSON)
+		return a.answerHere(ctx, s, w, answer, asJSON)
 	}
 	if err != nil {
 		return err
@@ -113,8 +113,8 @@ func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Que
 	return err
 }
 
-// goOn answers in this process, and shows what becomes of the turn.
-func (a *program) goOn(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
+// answerHere answers in this process, and shows what becomes of the turn.
+func (a *program) answerHere(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
 	h, err := a.Open(ctx, s, app.NewModel(s), "hob approve")
 	if err != nil {
 		return err
@@ -122,5 +122,5 @@ func (a *program) goOn(ctx context.Context, s *app.Environment, w commands.Quest
 	c := &client.Client{Backend: client.InProcess{App: h}, Here: h, Chat: w.Chat, Wait: a.modelWait()}
 	decide := func(ctx context.Context) error { return c.Decide(ctx, answer) }
 	end, err := c.GoOn(ctx, w.Chat, w.Turn, decide, client.NewView(a.terminal(), asJSON))
-	return closing(c, end, err)
+	return closeAfterTurn(c, end, err)
 }

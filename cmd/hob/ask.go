@@ -34,7 +34,7 @@ func askCommand(a *program) *cobra.Command {
 			"  hob ask \"/list_files notes\"\n" +
 			"  hob ask --json --chat backup \"did the backup run?\"",
 	}
-	cmd.RunE = does(func(ctx context.Context, args []string) error {
+	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
 		s, err := client.LoadBeside(ctx, a.Loader)
 		if err != nil {
 			return err
@@ -80,11 +80,11 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q c
 		q.ID = rand.Text()
 	}
 	end, err := h.Turn(ctx, q, client.NewView(a.terminal(), asJSON))
-	return closing(h, end, err)
+	return closeAfterTurn(h, end, err)
 }
 
-// closing ends a conversation after a turn, and exits as that ended.
-func closing(h *client.Client, end event.Ended, err error) error {
+// closeAfterTurn ends a conversation after a turn, and exits as that ended.
+func closeAfterTurn(h *client.Client, end event.Ended, err error) error {
 	if away := (*client.AwayError)(nil); errors.As(err, &away) {
 		err = away.ExitError()
 	}

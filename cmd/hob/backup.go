@@ -25,8 +25,8 @@ func backupCommand(a *program) *cobra.Command {
 		Example: "  hob backup hob.tgz\n" +
 			"  hob backup --no-workspace --yes /backups/hob-$(date +%F).tgz\n" +
 			"  hob backup - | ssh nas 'cat >hob.tgz'",
-		Args: wants(1, 1, "say which file to write: hob backup FILE"),
-		RunE: does(func(ctx context.Context, args []string) error {
+		Args: checkArgs(1, 1, "say which file to write: hob backup FILE"),
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			toOutput := args[0] == "-"
 			if toOutput && asJSON {
 				return exit.Errorf(exit.Usage, "--json and the backup cannot both go to standard output: name a file")
@@ -97,7 +97,7 @@ func restoreCommand(a *program) *cobra.Command {
 			"meanwhile. A restore that was cut short is finished by the same command again. At the end it lists what this machine lacks.",
 		Example: "  hob restore hob.tgz\n" +
 			"  hob restore hob.tgz --force     keep what is there under another name",
-		Args: wants(1, 1, "say which backup to restore: hob restore FILE"),
+		Args: checkArgs(1, 1, "say which backup to restore: hob restore FILE"),
 	}, func(ctx context.Context, args []string) (result, error) {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()

@@ -20,12 +20,12 @@ func configCommand(a *program) *cobra.Command {
 	cmd.AddCommand(
 		a.withText(&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs},
 			func(_ context.Context, s *app.Environment, _ []string) (string, error) {
-				return config.Show(inForce(s), source(s)), nil
+				return config.Show(effectiveConfig(s), describeSource(s)), nil
 			}),
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
-			RunE: does(func(context.Context, []string) error { return a.checkConfig() })},
+			RunE: asRunE(func(context.Context, []string) error { return a.checkConfig() })},
 		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,
-			RunE: does(func(context.Context, []string) error {
+			RunE: asRunE(func(context.Context, []string) error {
 				path, err := a.ConfigPath()
 				if err == nil {
 					_, err = fmt.Fprintln(a.stdout, path)
@@ -36,16 +36,16 @@ func configCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// inForce is the configuration with what was left to hob filled in.
-func inForce(s *app.Environment) config.Config {
+// effectiveConfig is the configuration with what was left to hob filled in.
+func effectiveConfig(s *app.Environment) config.Config {
 	c, e := s.Config, app.NewModel(s)
 	c.Ollama.Host, c.Workspace.Dir = s.Hosts, s.WorkspaceDir
 	c.Ollama.NumCtx, c.Ollama.NumPredict = e.NumCtx, e.Window().Reserve
 	return c
 }
 
-// source says where the configuration came from.
-func source(s *app.Environment) string {
+// describeSource says where the configuration came from.
+func describeSource(s *app.Environment) string {
 	if _, err := os.Stat(s.ConfigPath); os.IsNotExist(err) {
 		return "the defaults: there is no " + s.ConfigPath
 	}

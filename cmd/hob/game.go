@@ -18,7 +18,7 @@ func gameCommand(a *program) *cobra.Command {
 		Long: "A campaign is a world with rules: who is where, what they carry, what the dice said. It cannot forget, and nothing in it\n" +
 			"is lost: every turn can be taken back, and any turn can be the beginning of another branch. None of this needs a model.",
 		Example: "  hob game new mill --theme Mill --lang en\n  hob game do look\n  hob game do choices\n  hob game map\n  hob game undo\n  hob game export >mill.jsonl\n  hob game verify",
-		Args:    wants(0, 0, "say what to do: hob game play, new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove, tale, exec or eval"),
+		Args:    checkArgs(0, 0, "say what to do: hob game play, new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove, tale, exec or eval"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(gamePlayCommand(a), gameEvalCommand(a), gameNewCommand(a), gameDoCommand(a), gameToolsCommand(a), gameListCommand(a), gameMapCommand(a), gameRecapCommand(a),
@@ -70,8 +70,8 @@ func gameListCommand(a *program) *cobra.Command {
 func gameRemoveCommand(a *program) *cobra.Command {
 	var sure bool
 	cmd := &cobra.Command{
-		Use: "remove NAME --yes", Short: "take a campaign away for good", Args: wants(1, 1, "say which: hob game remove NAME --yes"),
-		RunE: does(func(ctx context.Context, args []string) error {
+		Use: "remove NAME --yes", Short: "take a campaign away for good", Args: checkArgs(1, 1, "say which: hob game remove NAME --yes"),
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			if !sure {
 				return exit.Errorf(exit.Usage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
 			}

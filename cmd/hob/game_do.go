@@ -21,13 +21,13 @@ func gameDoCommand(a *program) *cobra.Command {
 	var words cmdline.Args
 	cmd := &cobra.Command{
 		Use: "do TOOL [key=value ... | JSON]", Short: "play one turn: use a tool of the game",
-		Args: wants(1, -1, "say which tool: hob game do look, or another of those that hob game tools lists"),
+		Args: checkArgs(1, -1, "say which tool: hob game do look, or another of those that hob game tools lists"),
 		Long: "do uses one tool as a turn of a campaign, and prints what came of it (a tool that only looks is no turn). What follows the tool's name are its arguments: key=value,\n" +
 			"where a value is text unless the tool wants something else, or one JSON object, which is taken strictly. Who acts is the active\n" +
 			"actor, unless actor_id says otherwise. The exit status is 1 if the game refused.",
 		Example: "  hob game do look\n  hob game do choices\n  hob game do move_player player_id=pc_001 target_location_id=area_002\n" +
 			"  hob game do roll_dice expr=4d6kh3\n" + `  hob game do create_character '{"name":"Mara","stats":{"wits":2}}'`,
-		PreRunE: does(func(_ context.Context, args []string) (err error) {
+		PreRunE: asRunE(func(_ context.Context, args []string) (err error) {
 			if book, err = game.Rules(); err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ func gameDoCommand(a *program) *cobra.Command {
 			return result{}, err
 		}
 		if off != nil {
-			return result{value: failure{Error: off}, failure: exit.Errorf(exit.Denied, "%s", off.Sentence())}, nil
+			return result{value: callFailure{Error: off}, failure: exit.Errorf(exit.Denied, "%s", off.Sentence())}, nil
 		}
 		var p campaigns.PlayResult
 		err = campaigns.Edit(ctx, s, *name, func(t campaigns.Campaign) (err error) {
@@ -65,7 +65,7 @@ func playedText(p campaigns.PlayResult) string {
 	}
 	var lines []string
 	for _, c := range p.Choices() {
-		lines = append(lines, display.Clean(c.Label), "    hob game do "+c.Call.Tool+" "+asWord(string(c.Call.Args))+" -c "+p.Campaign)
+		lines = append(lines, display.Clean(c.Label), "    hob game do "+c.Call.Tool+" "+quoteForShell(string(c.Call.Args))+" -c "+p.Campaign)
 	}
 	if len(lines) > 0 {
 		return strings.Join(lines, "\n")
@@ -77,7 +77,7 @@ func playedText(p campaigns.PlayResult) string {
 	return text
 }
 
-// asWord returns text as one word of a shell's command line.
-func asWord(text string) string {
+// quoteForShell returns text as one word of a shell's command line.
+func quoteForShell(text string) string {
 	return "'" + strings.ReplaceAll(display.Clean(text), "'", `'\''`) + "'"
 }

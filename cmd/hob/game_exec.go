@@ -21,7 +21,7 @@ func gameExecCommand(a *program) *cobra.Command {
 			"standard input, and answers each with one line. docs/game_exec.md has all forms. --out writes the final save: the whole log\n" +
 			"as JSON Lines, or, where FILE ends in .json, the final state alone.",
 		Example: "  echo '{\"tool\":\"look\",\"args\":{}}' | hob game exec --world mill.jsonl",
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			if world == "" || world == "-" {
 				return exit.Errorf(exit.Usage, "say in which world: hob game exec --world FILE")
 			}
@@ -44,7 +44,7 @@ func (a *program) execGame(ctx context.Context, world, out string, events bool, 
 	a.warn(world, warnings)
 	g.Events = events
 	if err := g.Run(ctx, a.stdin, a.stdout); err != nil || out == "" {
-		return asUsage[*exec.LineError](err)
+		return asUsageError[*exec.LineError](err)
 	}
 	return campaigns.Save(ctx, out, g.Saga)
 }

@@ -15,7 +15,7 @@ import (
 func gameNewCommand(a *program) *cobra.Command {
 	b := campaigns.Beginning{Name: "tale", Random: rand.Reader}
 	cmd := a.withResult(&cobra.Command{
-		Use: "new [NAME]", Short: "begin a campaign", Args: wants(0, 1, "give it one name: hob game new mill"),
+		Use: "new [NAME]", Short: "begin a campaign", Args: checkArgs(0, 1, "give it one name: hob game new mill"),
 		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
 			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell.",
 		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",

@@ -15,23 +15,23 @@ import (
 	"hob/internal/session"
 )
 
-// playing is how a story is played in a terminal.
-type playing struct {
+// playOptions is how a story is played in a terminal.
+type playOptions struct {
 	chat    string // "" is one of the story's own
 	noModel bool
 	story   campaigns.Opening
 }
 
 func gamePlayCommand(a *program) *cobra.Command {
-	var p playing
+	var p playOptions
 	cmd := &cobra.Command{
-		Use: "play [NAME]", Short: "play a story in this terminal", Args: wants(0, 1, "say which: hob game play cosy"),
+		Use: "play [NAME]", Short: "play a story in this terminal", Args: checkArgs(0, 1, "say which: hob game play cosy"),
 		Long: "play opens a story and a prompt: say what you do, or the number of a choice. Plain commands (look, go north, take lamp, talk to\n" +
 			"Osric, attack wolf, map, sheet, inventory, recap, why, undo) need no model; all else is the model's to understand and to tell.\n" +
 			"A name that there is no story of begins one: cosy, mystery and dungeon come with hob, hob game tale makes others. Ctrl-D leaves; the\n" +
 			"story stays.",
 		Example: "  hob game play cosy\n  hob game play dungeon --lang ru --no-model\n  hob game play mill   # goes on with it",
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
@@ -51,7 +51,7 @@ func gamePlayCommand(a *program) *cobra.Command {
 }
 
 // playStory opens a story in a chat and reads what its player says.
-func (a *program) playStory(ctx context.Context, s *app.Environment, p playing) error {
+func (a *program) playStory(ctx context.Context, s *app.Environment, p playOptions) error {
 	line, name, err := campaigns.Open(ctx, s, s.Tales(), p.story)
 	if err != nil {
 		return err

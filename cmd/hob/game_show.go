@@ -22,7 +22,7 @@ func gameMapCommand(a *program) *cobra.Command {
 		Example: "  hob game map\n  hob game map -o map.png\n  hob game map --all -o map.svg",
 	}
 	name := campaignFlag(cmd)
-	cmd.RunE = does(func(ctx context.Context, _ []string) error {
+	cmd.RunE = asRunE(func(ctx context.Context, _ []string) error {
 		return a.edit(ctx, *name, func(t campaigns.Campaign) error {
 			m, err := campaigns.Map(t, view)
 			if err != nil {

@@ -21,7 +21,7 @@ func gameTaleCommand(a *program) *cobra.Command {
 		Long: "A tale is two kinds of files in the folder tales beside the configuration: NAME.txt says what there is, and NAME.en.txt (ru, zh) has the\n" +
 			"words. A story that has begun no longer needs them.",
 		Example: "  hob game tale list\n  hob game tale new mill --lang en\n  hob game tale check mill\n  hob game play mill",
-		Args:    wants(0, 0, "say what to do: hob game tale list, new or check"),
+		Args:    checkArgs(0, 0, "say what to do: hob game tale list, new or check"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(listTalesCommand(a), newTaleCommand(a), checkTaleCommand(a))
@@ -58,8 +58,8 @@ func newTaleCommand(a *program) *cobra.Command {
 	var lang string
 	cmd := &cobra.Command{
 		Use: "new NAME", Short: "write a small tale for you to make your own of",
-		Args: wants(1, 1, "say what it shall be called, such as hob game tale new mill"),
-		RunE: does(func(_ context.Context, args []string) error {
+		Args: checkArgs(1, 1, "say what it shall be called, such as hob game tale new mill"),
+		RunE: asRunE(func(_ context.Context, args []string) error {
 			s, err := a.Load()
 			if err != nil {
 				return err
@@ -83,7 +83,7 @@ func checkTaleCommand(a *program) *cobra.Command {
 		Use: "check NAME|FILE", Short: "say all that is wrong with a tale",
 		Long: "check reads all files of a tale, those of each language, and says what is wrong as FILE:LINE: words that are missing, ids that there\n" +
 			"are not, ways that lead nowhere, places that nobody gets to, an end that nobody can come to.",
-		Args: wants(1, 1, "say which tale: its name, or one of its files"),
+		Args: checkArgs(1, 1, "say which tale: its name, or one of its files"),
 	}, func(_ context.Context, s *app.Environment, args []string) (result, error) {
 		t, err := campaigns.TaleFolder(s.TalesDir()).Check(args[0])
 		if err != nil || t.OK {

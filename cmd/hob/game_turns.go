@@ -12,28 +12,28 @@ import (
 	"hob/internal/exit"
 )
 
-// mover is what undo and redo of a campaign have in common.
-type mover struct {
+// historyMove is what undo and redo of a campaign have in common.
+type historyMove struct {
 	use, short, none, done string
 	move                   func(ctx context.Context, t campaigns.Campaign, n int, user string) (campaigns.MoveResult, error)
 }
 
 func gameUndoCommand(a *program) *cobra.Command {
-	return a.moveCommand(mover{
+	return a.moveCommand(historyMove{
 		use: "undo", short: "take back what the last turns changed", none: "There is nothing to take back.\n", done: "Taken back", move: campaigns.Undo,
 	})
 }
 
 func gameRedoCommand(a *program) *cobra.Command {
-	return a.moveCommand(mover{
+	return a.moveCommand(historyMove{
 		use: "redo", short: "do again what was taken back", none: "There is nothing to do again.\n", done: "Done again", move: campaigns.Redo,
 	})
 }
 
-func (a *program) moveCommand(m mover) *cobra.Command {
+func (a *program) moveCommand(m historyMove) *cobra.Command {
 	n := 1
 	return a.withCampaign(&cobra.Command{
-		Use: m.use + " [TURNS]", Short: m.short, Args: wants(0, 1, "say how many turns: hob game "+m.use+" 2"),
+		Use: m.use + " [TURNS]", Short: m.short, Args: checkArgs(0, 1, "say how many turns: hob game "+m.use+" 2"),
 		PreRunE: func(_ *cobra.Command, args []string) (err error) {
 			if len(args) == 0 {
 				return nil
@@ -66,7 +66,7 @@ func sceneText(s campaigns.Scene) (text string) {
 func gameBranchCommand(a *program) *cobra.Command {
 	return a.withCampaign(&cobra.Command{
 		Use: "branch [LABEL]", Short: "give the present turn a name to come back to, or list the names",
-		Args:    wants(0, 1, "give it one name: hob game branch before-the-crypt"),
+		Args:    checkArgs(0, 1, "give it one name: hob game branch before-the-crypt"),
 		Example: "  hob game branch before-the-crypt\n  hob game switch before-the-crypt",
 	}, func(ctx context.Context, t campaigns.Campaign, args []string) (result, error) {
 		if len(args) == 0 {
@@ -96,7 +96,7 @@ func branchesText(all campaigns.Branches) string {
 func gameSwitchCommand(a *program) *cobra.Command {
 	return a.withCampaign(&cobra.Command{
 		Use: "switch LABEL|TURN", Short: "go to a turn of this or another branch",
-		Args: wants(1, 1, "say where to: hob game switch LABEL, of those that hob game branch lists, or the number of a turn"),
+		Args: checkArgs(1, 1, "say where to: hob game switch LABEL, of those that hob game branch lists, or the number of a turn"),
 	}, func(ctx context.Context, t campaigns.Campaign, args []string) (result, error) {
 		now, err := campaigns.Switch(ctx, t, args[0], player)
 		return result{value: now, text: fmt.Sprintf("%s is at turn %d.\n%s", display.Clean(t.ID), now.Head, sceneText(now.Scene))}, err

@@ -31,7 +31,7 @@ func grantCommand(a *program) *cobra.Command {
 	})
 	cmd.AddCommand(a.withText(&cobra.Command{
 		Use: "add TOOL HOST|FOLDER", Short: "allow a tool one host or folder for good",
-		Args: wants(2, 2, "say which tool and what it may use: hob grant add fetch example.org"),
+		Args: checkArgs(2, 2, "say which tool and what it may use: hob grant add fetch example.org"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (string, error) {
 		g, err := s.AddGrant(ctx, args[0], args[1])
 		if err != nil {
@@ -40,7 +40,7 @@ func grantCommand(a *program) *cobra.Command {
 		return fmt.Sprintf("%d: %s asks no more. hob grant revoke %d takes it back.\n", g.ID, display.Clean(g.String()), g.ID), nil
 	}), a.withText(&cobra.Command{
 		Use: "revoke NUMBER", Short: "take back what was allowed",
-		Args: wants(1, 1, "say which: hob grant revoke NUMBER, of those that hob grant lists"),
+		Args: checkArgs(1, 1, "say which: hob grant revoke NUMBER, of those that hob grant lists"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (string, error) {
 		id, err := strconv.ParseInt(args[0], 10, 64)
 		if err != nil {

@@ -45,7 +45,7 @@ func journalCommand(a *program) *cobra.Command {
 		Long: "dump prints what hob log --json prints. Of a journal that is damaged it prints what can be read, from a copy that it makes\n" +
 			"for that in TMPDIR, says what cannot, and ends with status 1.",
 		Example: "  hob journal dump >events.jsonl\n  hob journal dump main",
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			return a.dumpJournal(ctx, event.Chat(first(args)))

@@ -24,7 +24,7 @@ func labelCommand(a *program) *cobra.Command {
 	})
 	cmd.AddCommand(a.withText(&cobra.Command{
 		Use: "clear PATH ...", Short: "say that you have looked through files, or through all in a folder",
-		Args: wants(1, -1, "say which files: hob label clear PATH, of those that hob label lists"),
+		Args: checkArgs(1, -1, "say which files: hob label clear PATH, of those that hob label lists"),
 	}, func(ctx context.Context, s *app.Environment, paths []string) (text string, _ error) {
 		for _, p := range paths {
 			had, err := s.ClearLabel(ctx, p)

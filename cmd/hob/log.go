@@ -25,7 +25,7 @@ func logCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
 		Example: "  hob log\n  hob log main --follow\n  hob log main --json\n  hob log main --search \"oak table\"",
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			chat := first(args)
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
@@ -59,7 +59,7 @@ func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool)
 		}
 		return db.Chat(ctx, chat, after)
 	}
-	show := a.diary(asJSON)
+	show := a.newEventPrinter(asJSON)
 	last := int64(0)
 	for {
 		for e, err := range since(last) {
@@ -125,8 +125,8 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 	return nil
 }
 
-// diary prints events of any chat, with the day and the chat where they change.
-func (a *program) diary(asJSON bool) func(event.Event) error {
+// newEventPrinter returns a function that prints events of any chat, with the day and the chat where they change.
+func (a *program) newEventPrinter(asJSON bool) func(event.Event) error {
 	if asJSON {
 		return cli.NewJSONLines(a.stdout).Event
 	}

@@ -25,7 +25,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := newProgram(stdin, stdout, stderr, os.Getenv)
 	root := rootCommand(a)
-	root.SetArgs(groupsLast(args))
+	root.SetArgs(moveGroupLast(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -18,7 +18,7 @@ func mcpCommand(a *program) *cobra.Command {
 			"calls passes through the same policy and audit as a call of a model. Nobody is there to be asked: what would ask is\n" +
 			"refused, unless it was granted before (hob grant).",
 		Example: `  {"mcpServers": {"hob": {"command": "hob", "args": ["mcp"]}}}`,
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			return daemon.ServeMCP(ctx, a.Loader, event.Chat(chat), a.stdin, a.stdout)

@@ -19,7 +19,7 @@ func parseCommand(a *program) *cobra.Command {
 			"reply, the calls with all that was mended, the text that a person would see, and what is wrong. It runs nothing.",
 		Example: `  echo '{"raw":"{\"name\":\"add\",\"arguments\":{\"a\":\"1\"}}","tools":[{"type":"function","function":{"name":"add",` +
 			`"parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}}]}' | hob model parse --jsonl`,
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			if !asLines {
 				return exit.Errorf(exit.Usage, "parse reads JSON Lines: hob model parse --jsonl <replies.jsonl")
 			}

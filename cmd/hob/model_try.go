@@ -19,7 +19,7 @@ func tryCommand(a *program) *cobra.Command {
 			"letters, nested arguments, a long result, a denial, the context, the speed. It takes a minute or a few. What it finds\n" +
 			"becomes the model's profile. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
 		Example: "  hob model try qwen3:4b\n  hob model try qwen3:14b --replay 20",
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			s, err := a.Load()
 			if err != nil {
 				return err

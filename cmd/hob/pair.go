@@ -27,7 +27,7 @@ func pairCommand(a *program) *cobra.Command {
 			"then on. The first who is let in is the owner; later ones may ask, read and fetch, and nothing more, unless --as says\n" +
 			"so. hob allow lists who is in, and lets people in by their number.",
 		Example: "  hob pair             the first time: you\n  hob pair --as user   somebody of your household",
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			s, err := a.Load()
 			if err != nil {
 				return err
@@ -73,7 +73,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	} else {
 		a.printPairing(p, bot)
 	}
-	if problem := unread(ctx, s); problem != "" {
+	if problem := explainUnread(ctx, s); problem != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
 	if asJSON || !a.terminal().IsInteractive() {
@@ -102,8 +102,8 @@ func (a *program) printPairing(p app.Pairing, bot string) {
 	fmt.Fprintf(a.stdout, "Whoever sends it becomes %s.\n", app.DescribeLevel(p.Level))
 }
 
-// unread says what keeps a code from being read, and what to do about it; "" nothing does.
-func unread(ctx context.Context, s *app.Environment) string {
+// explainUnread returns why nobody reads the code, and what to do about it, or "".
+func explainUnread(ctx context.Context, s *app.Environment) string {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	st, err := api.NewClient(s.SocketPath()).Status(ctx)

@@ -26,7 +26,7 @@ func privacyCommand(a *program) *cobra.Command {
 		Long: "privacy prints the hosts that hob has contacted, why, how often and with how many bytes, and those that it refused\n" +
 			"to contact. With --verify it tries, live, to get out in the ways that must not work, and fails if one does.",
 		Example: "  hob privacy\n  hob privacy --since 24h --json\n  hob privacy --verify",
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			if since < 0 {
 				return exit.Errorf(exit.Usage, "--since takes how long ago, such as 24h")
 			}

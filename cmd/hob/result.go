@@ -38,7 +38,7 @@ func (a *program) withResult(cmd *cobra.Command, run func(ctx context.Context, s
 // withOwnResult is withResult for a command that does not simply load the configuration.
 func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context, args []string) (result, error)) *cobra.Command {
 	asJSON := cmd.Flags().Bool("json", false, "print one JSON value")
-	cmd.RunE = does(func(ctx context.Context, args []string) error {
+	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
 		got, err := run(ctx, args)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context
 
 // withText has cmd print the text of run, also where that ends with an error.
 func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *app.Environment, args []string) (string, error)) *cobra.Command {
-	cmd.RunE = does(func(ctx context.Context, args []string) error {
+	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
 		s, err := a.Load()
 		if err != nil {
 			return err

@@ -23,8 +23,8 @@ func retryCommand(a *program) *cobra.Command {
 		Long: "retry goes on with a turn that was parked: after crashes, after a day without a model, or with Ctrl-C. Without an ID it\n" +
 			"goes on with the only one, and lists them where there are several. hob stop CHAT ends one that goes on.",
 		Example: "  hob retry         the only one, or a list\n  hob retry 17      that one",
-		Args:    wants(0, 1, "hob retry takes the ID of one turn: hob retry without one lists them"),
-		RunE: does(func(ctx context.Context, args []string) error {
+		Args:    checkArgs(0, 1, "hob retry takes the ID of one turn: hob retry without one lists them"),
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
@@ -76,5 +76,5 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 	h.Chat = all[i].Chat
 	begin := func(ctx context.Context) error { return h.Retry(ctx, h.Chat, all[i].ID) }
 	end, err := h.GoOn(ctx, h.Chat, all[i].ID, begin, client.NewView(a.terminal(), asJSON))
-	return closing(h, end, err)
+	return closeAfterTurn(h, end, err)
 }

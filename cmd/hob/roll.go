@@ -16,8 +16,8 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// rolls is what hob roll was asked for.
-type rolls struct {
+// rollOptions is what hob roll was asked for.
+type rollOptions struct {
 	expr        string
 	faces, seed string
 	seeded      bool
@@ -25,7 +25,7 @@ type rolls struct {
 }
 
 func rollCommand(a *program) *cobra.Command {
-	var r rolls
+	var r rollOptions
 	cmd := &cobra.Command{
 		Use:   "roll EXPR [--dice V,V,...] [--seed S] [--json] | --jsonl",
 		Short: "roll dice",
@@ -50,7 +50,7 @@ func rollCommand(a *program) *cobra.Command {
 			}
 			r.expr = strings.TrimSpace(strings.Join(words, " "))
 			r.seeded = cmd.Flags().Changed("seed")
-			return does(func(ctx context.Context, _ []string) error { return a.roll(ctx, r) })(cmd, words)
+			return asRunE(func(ctx context.Context, _ []string) error { return a.roll(ctx, r) })(cmd, words)
 		},
 	}
 	cmd.Flags().StringVar(&r.faces, "dice", "", "the faces in the order they are rolled (0 to 90 for a d%), instead of rolling")
@@ -90,7 +90,7 @@ func isName(s string) bool {
 }
 
 // roll does what hob roll was asked for.
-func (a *program) roll(ctx context.Context, r rolls) error {
+func (a *program) roll(ctx context.Context, r rollOptions) error {
 	switch {
 	case r.lines && (r.expr != "" || r.faces != ""):
 		return exit.Errorf(exit.Usage, "--jsonl reads expressions and dice from standard input: name none beside it")
@@ -104,7 +104,7 @@ func (a *program) roll(ctx context.Context, r rolls) error {
 		_, _ = rand.Read(seed[:]) // which never fails
 	}
 	if r.lines {
-		return asUsage[*roll.LineError](roll.Lines(ctx, a.stdin, a.stdout, seed, cli.WriteJSON))
+		return asUsageError[*roll.LineError](roll.Lines(ctx, a.stdin, a.stdout, seed, cli.WriteJSON))
 	}
 	faces, err := roll.Faces(r.faces)
 	if err != nil {
@@ -127,8 +127,8 @@ func (a *program) roll(ctx context.Context, r rolls) error {
 	return err
 }
 
-// asUsage gives an error of that type the exit status of wrong usage. Others stay as they are.
-func asUsage[E error](err error) error {
+// asUsageError gives an error of that type the exit status of wrong usage. Others stay as they are.
+func asUsageError[E error](err error) error {
 	var e E
 	if errors.As(err, &e) {
 		return exit.Errorf(exit.Usage, "%v", err)

@@ -52,8 +52,8 @@ func noCommand(root *cobra.Command, args []string) error {
 	return exit.Errorf(exit.Usage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
 }
 
-// wants refuses fewer or more words than a command takes (most -1: as many as there are) with how it is used.
-func wants(least, most int, how string) cobra.PositionalArgs {
+// checkArgs refuses fewer or more words than a command takes (most -1: as many as there are) with how it is used.
+func checkArgs(least, most int, how string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
 			return exit.Errorf(exit.Usage, "%s", how)
@@ -70,8 +70,8 @@ func first(args []string) string {
 	return args[0]
 }
 
-// does wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".
-func does(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+// asRunE wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".
+func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd.Context(), args)
 		var e *exit.Error
@@ -87,7 +87,7 @@ func does(f func(ctx context.Context, args []string) error) func(*cobra.Command,
 func versionCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
-		RunE: does(func(context.Context, []string) error {
+		RunE: asRunE(func(context.Context, []string) error {
 			_, err := fmt.Fprintln(a.stdout, "hob", a.Version)
 			return err
 		}),

@@ -36,7 +36,7 @@ func runCommand(a *program) *cobra.Command {
 			"It uses the configured model if it is there, else offers to pull one that fits this machine, else rehearses\n" +
 			"with a scripted model. Without a terminal it asks nothing and plays one turn.",
 		Args: cobra.NoArgs,
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			s, err := a.Load()
 			if err != nil {
 				return err

@@ -36,8 +36,8 @@ func sandboxCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// boxed is what hob sandbox run was asked for.
-type boxed struct {
+// sandboxOptions is what hob sandbox run was asked for.
+type sandboxOptions struct {
 	args    []string
 	network bool
 	timeout time.Duration // 0 means [shell] timeout
@@ -45,7 +45,7 @@ type boxed struct {
 }
 
 func sandboxRunCommand(a *program) *cobra.Command {
-	var b boxed
+	var o sandboxOptions
 	cmd := &cobra.Command{
 		Use:   "run [--net] [--timeout D] [--json] -- CMD ...",
 		Short: "run a command in the sandbox of the shell tool",
@@ -66,24 +66,24 @@ func sandboxRunCommand(a *program) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			b.args = args
-			began, err := a.runBoxed(cmd.Context(), b)
+			o.args = args
+			began, err := a.runSandboxed(cmd.Context(), o)
 			if e := (*exit.Error)(nil); err != nil && !began && (!errors.As(err, &e) || e.Status == exit.Usage) {
 				return exit.Errorf(exitNotRun, "%v", err) // no status of hob's own may look like the command's
 			}
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&b.network, "net", false, "let it reach what [shell] network names")
-	cmd.Flags().DurationVar(&b.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
-	cmd.Flags().BoolVar(&b.json, "json", false, "print one JSON value when it has ended")
+	cmd.Flags().BoolVar(&o.network, "net", false, "let it reach what [shell] network names")
+	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON value when it has ended")
 	cmd.Flags().SetInterspersed(false) // what follows the command's name is the command's
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Errorf(exitNotRun, "%v", err) })
 	return cmd
 }
 
-// ran is what `hob sandbox run --json` prints.
-type ran struct {
+// sandboxReport is what `hob sandbox run --json` prints.
+type sandboxReport struct {
 	Exit        int    `json:"exit"`   // -1 when a signal ended it
 	Signal      string `json:"signal"` // such as "killed"
 	TimedOut    bool   `json:"timed_out"`
@@ -120,37 +120,37 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// runBoxed runs a command and returns its exit status as an error, and whether it ran.
-func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
+// runSandboxed runs a command and returns its exit status as an error, and whether it ran.
+func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began bool, _ error) {
 	s, err := a.Load()
 	if err != nil {
 		return false, err
 	}
-	if b.timeout < 0 {
-		return false, exit.Errorf(exitNotRun, "--timeout %s: a command cannot end before it began", b.timeout)
+	if o.timeout < 0 {
+		return false, exit.Errorf(exitNotRun, "--timeout %s: a command cannot end before it began", o.timeout)
 	}
-	if b.timeout == 0 {
-		b.timeout = s.Shell.Timeout
+	if o.timeout == 0 {
+		o.timeout = s.Shell.Timeout
 	}
 	sh := s.NewShell()
-	tool, err := sh.NewTool(s, b.network, nil)
+	tool, err := sh.NewTool(s, o.network, nil)
 	if err != nil {
 		return false, err
 	}
 	ctx, stop := untilSignalled(ctx)
 	defer stop()
-	policy, env, err := tool.Prepare(ctx, b.network)
+	policy, env, err := tool.Prepare(ctx, o.network)
 	if err != nil {
-		return false, unready(ctx, sh, err)
+		return false, explainUnready(ctx, sh, err)
 	}
-	if b.network && len(s.Shell.Network) == 0 {
+	if o.network && len(s.Shell.Network) == 0 {
 		fmt.Fprintln(a.Stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
 	}
 	if sh.Sandbox.Tier(ctx) == sandbox.T4 {
 		fmt.Fprintln(a.Stderr, "hob: there is no sandbox here: [shell] allow_unsandboxed lets it run all the same, and it can do what you can do")
 	}
-	c := sandbox.Command{Args: b.args, Env: env, Timeout: b.timeout}
-	if !b.json {
+	c := sandbox.Command{Args: o.args, Env: env, Timeout: o.timeout}
+	if !o.json {
 		c.Live = func(stream int, p []byte) {
 			to := a.stdout
 			if stream == 2 {
@@ -169,18 +169,18 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	if out.Error != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", out.Error)
 	}
-	end := boxedEnd(ctx, b, out)
-	if !b.json {
+	end := outcomeError(ctx, o, out)
+	if !o.json {
 		return true, end
 	}
 	if end != nil && end.Error() != "" { // the value says that it was killed; this says why
 		fmt.Fprintf(a.Stderr, "hob: %s\n", end)
 	}
-	return true, a.printRan(ctx, out)
+	return true, a.printOutcome(ctx, out)
 }
 
-// unready says to a person why no command can run.
-func unready(ctx context.Context, sh *app.Shell, err error) error {
+// explainUnready says to a person why no command can run.
+func explainUnready(ctx context.Context, sh *app.Shell, err error) error {
 	if own := (*tools.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
 		return fmt.Errorf("%w; %s", err, own.Suggestion)
 	}
@@ -194,8 +194,8 @@ func unready(ctx context.Context, sh *app.Shell, err error) error {
 	return fmt.Errorf("%w (%shob doctor tells what to do)", err, why.String())
 }
 
-func (a *program) printRan(ctx context.Context, out sandbox.Outcome) error {
-	if err := a.printJSON(ran{
+func (a *program) printOutcome(ctx context.Context, out sandbox.Outcome) error {
+	if err := a.printJSON(sandboxReport{
 		Exit: out.Exit, Signal: out.Signal, TimedOut: out.TimedOut, Stdout: out.Stdout.String(), Stderr: out.Stderr.String(),
 		StdoutBytes: out.Stdout.Total, StderrBytes: out.Stderr.Total, DurationMS: out.Duration.Milliseconds(), Tier: out.Tier.String(),
 	}); err != nil {
@@ -207,15 +207,15 @@ func (a *program) printRan(ctx context.Context, out sandbox.Outcome) error {
 	return nil
 }
 
-// boxedEnd is the exit status that says how a command ended, with a sentence where hob ended it.
-func boxedEnd(ctx context.Context, b boxed, out sandbox.Outcome) error {
+// outcomeError is the exit status that says how a command ended, with a sentence where hob ended it.
+func outcomeError(ctx context.Context, o sandboxOptions, out sandbox.Outcome) error {
 	if i := (*interrupted)(nil); out.Stopped && errors.As(context.Cause(ctx), &i) {
 		return exit.Silently(exitSignal + int(i.signal))
 	}
 	killed := exitSignal + int(unix.SIGKILL)
 	switch {
 	case out.TimedOut:
-		return exit.Errorf(exitTimedOut, "killed after %s: its time was up (--timeout gives it more)", b.timeout)
+		return exit.Errorf(exitTimedOut, "killed after %s: its time was up (--timeout gives it more)", o.timeout)
 	case out.Flooded:
 		return exit.Errorf(killed, "killed: it wrote more than %d MiB", (out.Stdout.Total+out.Stderr.Total)>>20)
 	case out.Over != "":

@@ -21,7 +21,7 @@ func serveCommand(a *program) *cobra.Command {
 		Example: "  hob serve                             in this terminal\n" +
 			"  systemctl enable --now hob            as a service, after make install\n" +
 			"  systemctl reload hob                  after a change of the configuration",
-		RunE: does(func(ctx context.Context, _ []string) error {
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			return daemon.Serve(ctx, daemon.Config{
 				Loader: a.Loader, Stdout: a.stdout, Interactive: cli.IsTerminal(a.stdout), Terminal: func() bool { return cli.IsTerminal(a.stdin) },
 			})

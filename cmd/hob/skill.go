@@ -20,7 +20,7 @@ func skillCommand(a *program) *cobra.Command {
 		Long: "A skill is words and tools that belong together. It opens in a chat when a message is about it, when the model wants it,\n" +
 			"or when you say so, and stays open until you close it or begin a new conversation.",
 		Example: "  hob skill list\n  hob skill show memory\n  hob skill open memory --chat main\n  hob skill new tea-time\n  hob skill check tea-time",
-		Args:    wants(0, 0, "say what to do: hob skill list, show, open, close, new or check"),
+		Args:    checkArgs(0, 0, "say what to do: hob skill list, show, open, close, new or check"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var chat string
@@ -28,7 +28,7 @@ func skillCommand(a *program) *cobra.Command {
 		c.Flags().StringVar(&chat, "chat", "main", "conversation")
 		cmd.AddCommand(c)
 	}
-	one := wants(1, 1, "say which skill, of those that hob skill list lists")
+	one := checkArgs(1, 1, "say which skill, of those that hob skill list lists")
 	add(a.withOwnResult(&cobra.Command{Use: "list", Short: "list the skills", Args: cobra.NoArgs}, func(ctx context.Context, _ []string) (got result, _ error) {
 		err := a.withSkills(ctx, event.Chat(chat), func(h *client.Client) error {
 			list, err := h.SkillList(ctx, event.Chat(chat))
@@ -49,13 +49,13 @@ func skillCommand(a *program) *cobra.Command {
 	}))
 	add(&cobra.Command{
 		Use: "open NAME", Short: "open a skill in a chat", Args: one,
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			return a.switchSkill(ctx, event.Chat(chat), args[0], true)
 		}),
 	})
 	add(&cobra.Command{
 		Use: "close NAME", Short: "close a skill in a chat: its tools leave the model's list", Args: one,
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			return a.switchSkill(ctx, event.Chat(chat), args[0], false)
 		}),
 	})

@@ -15,7 +15,7 @@ import (
 func newSkillCommand(a *program) *cobra.Command {
 	return a.withText(&cobra.Command{
 		Use: "new NAME", Short: "make the folder of a skill for you to fill in",
-		Args: wants(1, 1, "say what it shall be called, such as hob skill new tea-time"),
+		Args: checkArgs(1, 1, "say what it shall be called, such as hob skill new tea-time"),
 	}, func(_ context.Context, s *app.Environment, args []string) (string, error) {
 		path, err := folder.New(s.OwnSkillsDir(), args[0])
 		if err != nil {
@@ -29,7 +29,7 @@ func newSkillCommand(a *program) *cobra.Command {
 func checkSkillCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{
 		Use: "check DIR|NAME", Short: "say what is wrong with a SKILL.md, and what it costs",
-		Args: wants(1, 1, "say which skill: its folder, or its name where that is one of yours"),
+		Args: checkArgs(1, 1, "say which skill: its folder, or its name where that is one of yours"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		dir, check, err := s.CheckSkill(ctx, args[0])
 		if err != nil {

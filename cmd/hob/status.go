@@ -26,7 +26,7 @@ func statusCommand(a *program) *cobra.Command {
 		if err != nil {
 			return result{}, err
 		}
-		st := statusReport{known, nowStatus(ctx, s, known.Holder)}
+		st := statusReport{known, askRunningHob(ctx, s, known.Holder)}
 		return result{value: st, text: st.text()}, nil
 	})
 }
@@ -37,8 +37,8 @@ type statusReport struct {
 	Now *api.Status `json:"now,omitempty"` // what the hob that runs says of itself
 }
 
-// nowStatus asks the hob that runs. One that does not answer is shown by what it holds and has written.
-func nowStatus(ctx context.Context, s *app.Environment, running string) *api.Status {
+// askRunningHob returns what the running hob says of itself. One that does not answer is shown by what it holds and has written.
+func askRunningHob(ctx context.Context, s *app.Environment, running string) *api.Status {
 	if running == "" {
 		return nil
 	}

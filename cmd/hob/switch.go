@@ -17,7 +17,7 @@ func switchCommand(a *program, on bool) *cobra.Command {
 	}
 	return a.withText(&cobra.Command{
 		Use: verb + " NAME ...", Short: short,
-		Args: wants(1, -1, "say which tool: hob tool "+verb+" NAME, of those that hob tool lists"),
+		Args: checkArgs(1, -1, "say which tool: hob tool "+verb+" NAME, of those that hob tool lists"),
 	}, func(ctx context.Context, s *app.Environment, names []string) (string, error) {
 		switches, err := s.SetSwitches(ctx, names, on)
 		if err != nil {

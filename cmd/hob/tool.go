@@ -34,7 +34,7 @@ func toolCommand(a *program) *cobra.Command {
 			"  hob tool run_command command='df -h'\n" +
 			"  hob tool disable fetch",
 		Args: cobra.ArbitraryArgs,
-		RunE: does(func(ctx context.Context, args []string) error {
+		RunE: asRunE(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
 				return a.listTools(ctx, asJSON)
 			}
@@ -87,24 +87,24 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	return err
 }
 
-// success and failure are what `hob tool NAME --json` prints.
-type success struct {
+// callSuccess and callFailure are what `hob tool NAME --json` prints.
+type callSuccess struct {
 	OK      bool           `json:"ok"`
 	Text    string         `json:"text"`
 	Data    any            `json:"data"`
 	Effects []event.Effect `json:"effects"`
 }
 
-type failure struct {
+type callFailure struct {
 	OK    bool         `json:"ok"`
 	Error *tools.Error `json:"error"`
 }
 
-func outcome(res tools.Result, refusal *tools.Error) any {
+func callOutput(res tools.Result, refusal *tools.Error) any {
 	if refusal != nil {
-		return failure{Error: refusal}
+		return callFailure{Error: refusal}
 	}
-	return success{true, res.Text, res.Data, append([]event.Effect{}, res.Effects...)}
+	return callSuccess{true, res.Text, res.Data, append([]event.Effect{}, res.Effects...)}
 }
 
 // printJSON prints one compact JSON value on a line.
@@ -133,7 +133,7 @@ func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) 
 // printInvoked prints what came of a call, and returns the exit status that says so.
 func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
 	if asJSON {
-		if err := a.printJSON(outcome(done.Result, done.Refusal)); err != nil {
+		if err := a.printJSON(callOutput(done.Result, done.Refusal)); err != nil {
 			return err
 		}
 	} else if done.Refusal == nil {
@@ -171,8 +171,8 @@ func (a *program) askToRun(ctx context.Context, tool string, q event.Asked) (den
 func toolHelpCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "help NAME", Short: "explain a tool: its arguments, other names, examples, and what policy makes of it",
-		Args: wants(1, 1, "say which tool: hob tool help NAME, of those that hob tool lists"),
-		RunE: does(func(ctx context.Context, names []string) error { return a.explainTool(ctx, names[0]) }),
+		Args: checkArgs(1, 1, "say which tool: hob tool help NAME, of those that hob tool lists"),
+		RunE: asRunE(func(ctx context.Context, names []string) error { return a.explainTool(ctx, names[0]) }),
 	}
 }
 

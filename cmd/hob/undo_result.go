@@ -108,11 +108,11 @@ func addChanges(t *table, s *app.Environment, changes []event.Change, wholes map
 		what += ": " + c.What
 	}
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
-	t.add(c.Whole(), c.Time, cmp.Or(c.Chat, "-"), did, what, display.Bytes(size), standingOf(c))
+	t.add(c.Whole(), c.Time, cmp.Or(c.Chat, "-"), did, what, display.Bytes(size), describeChange(c))
 }
 
-// standingOf says what became of a change, and whether it can be taken back.
-func standingOf(c event.Change) string {
+// describeChange returns what became of a change, and whether it can be taken back.
+func describeChange(c event.Change) string {
 	var words []string
 	if c.Undoes != 0 {
 		words = append(words, fmt.Sprintf("takes back %d", c.Undoes))
