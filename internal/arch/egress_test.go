@@ -93,7 +93,6 @@ func permits() []permit {
 		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},
 		{"internal/app/transport.go", []string{"http.Transport", "http.Client"}, "through the gate's dialer for one server of the owner's alone"},
-		{"internal/surface/cli/flush_linux.go", []string{"syscall.Syscall"}, "a terminal's input is thrown away"},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"hob/internal/display"
@@ -99,7 +100,7 @@ func (p *Prompt) Confirm(ctx context.Context, question string) (bool, error) {
 func (p *Prompt) Choose(ctx context.Context, question string, answers ...string) (string, error) {
 	p.keys.forget()
 	if p.fd >= 0 {
-		flushInput(p.fd)
+		_ = unix.IoctlSetInt(p.fd, unix.TCFLSH, unix.TCIFLUSH) // else what was typed before is an answer
 	}
 	line, err := p.line(ctx, exactLine(question)+" ", false, nil)
 	switch {
