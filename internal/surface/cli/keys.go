@@ -49,7 +49,7 @@ type chunk struct {
 // that nobody waits for, and what it brings is for the next call.
 func (k *keys) read(ctx context.Context, p []byte) (int, error) {
 	for len(k.ready) == 0 {
-		if k.look() {
+		if k.scan() {
 			continue
 		}
 		if k.err != nil {
@@ -88,8 +88,8 @@ func (k *keys) take(c chunk) {
 	k.err = c.err
 }
 
-// forget drops what was typed and not yet read.
-func (k *keys) forget() {
+// discard drops what was typed and not yet read.
+func (k *keys) discard() {
 	select {
 	case c := <-k.chunk: // nil blocks
 		k.take(c)
@@ -98,8 +98,8 @@ func (k *keys) forget() {
 	k.queue, k.ready, k.paste, k.pasting = nil, nil, nil, false
 }
 
-// look moves some of the queue on, and reports whether it did.
-func (k *keys) look() bool {
+// scan moves some of the queue on, and reports whether it did.
+func (k *keys) scan() bool {
 	if k.afterCR && len(k.queue) > 0 {
 		k.afterCR = false
 		k.queue = bytes.TrimPrefix(k.queue, []byte("\n"))
@@ -108,16 +108,16 @@ func (k *keys) look() bool {
 	case len(k.queue) == 0:
 		return false
 	case k.pasting:
-		return k.lookPasting()
+		return k.scanPaste()
 	}
 	switch c := k.queue[0]; {
 	case c == 0x03:
-		k.hand(keyInterrupt)
+		k.pass(keyInterrupt)
 	case c == 0x04:
-		k.hand(keyEnd)
+		k.pass(keyEnd)
 	case c == '\r' || c == '\n':
 		k.afterCR = c == '\r'
-		k.hand('\r')
+		k.pass('\r')
 	case c == 0x1b && strings.HasPrefix(string(k.queue), pasteBegins):
 		k.queue = k.queue[len(pasteBegins):]
 		k.pasting = true
@@ -126,7 +126,7 @@ func (k *keys) look() bool {
 	case c == keyInterrupt || c == keyEnd || c == keyPaste:
 		k.queue = k.queue[1:]
 	case c < utf8.RuneSelf:
-		k.hand(c)
+		k.pass(c)
 	case !utf8.FullRune(k.queue) && k.err == nil:
 		return false
 	default:
@@ -139,12 +139,12 @@ func (k *keys) look() bool {
 	return true
 }
 
-func (k *keys) hand(key byte) {
+func (k *keys) pass(key byte) {
 	k.ready = append(k.ready, key)
 	k.queue = k.queue[1:]
 }
 
-func (k *keys) lookPasting() bool {
+func (k *keys) scanPaste() bool {
 	end := bytes.Index(k.queue, []byte(pasteEnds))
 	n := end
 	if end < 0 { // the end of the queue may be the beginning of the mark

@@ -27,10 +27,10 @@ type Printer struct {
 	streamed strings.Builder // the reply being written, or the last one
 	complete bool            // it is complete; the next delta begins another
 	open     bool            // some of it waits in stream
-	called   string          // the call that the last line told of
+	called   string          // the call on the last line
 	replied  string          // the last reply
 
-	commands map[int64]bool   // turns that are one call of a person's: what that comes to is the reply, and told once
+	commands map[int64]bool   // turns that are one call of a person: its result is the reply, and shown once
 	skills   map[skillIn]bool // that are open, as far as was printed
 }
 
@@ -72,7 +72,7 @@ func (p *Printer) Event(e event.Event) error {
 		e.Body = event.Noted{Text: b.Text} // which it looks like
 	}
 	p.Know(e)
-	text := p.text(e)
+	text := p.render(e)
 	switch e.Body.(type) {
 	case event.Said, event.Called, event.Replied, event.Ended:
 		p.complete = true // what was streamed is settled
@@ -87,7 +87,7 @@ func (p *Printer) Event(e event.Event) error {
 		return nil
 	}
 	_, err := io.WriteString(p.w, text)
-	return p.failed(err)
+	return p.wrapError(err)
 }
 
 func (p *Printer) delta(text string) error {
@@ -103,10 +103,10 @@ func (p *Printer) delta(text string) error {
 	}
 	p.streamed.WriteString(text)
 	p.open = true
-	return p.failed(p.stream.Write(text))
+	return p.wrapError(p.stream.Write(text))
 }
 
-// restart ends a reply that is void: what is on the screen of it is nothing that a later one goes on from.
+// restart ends a reply that is void. A later reply does not continue the part on the screen.
 func (p *Printer) restart() error {
 	err := p.flush()
 	p.streamed.Reset()
@@ -119,11 +119,10 @@ func (p *Printer) flush() error {
 		return nil
 	}
 	p.open = false
-	return p.failed(p.stream.Flush())
+	return p.wrapError(p.stream.Flush())
 }
 
-// unseen is what of a reply is not on the screen yet: all of it or, where it was streamed, what hob added about why it
-// ends there.
+// unseen returns the part of a reply that is not on the screen yet: all of it or, after streaming, the reason that hob added.
 func (p *Printer) unseen(reply string) string {
 	reply = strings.TrimSpace(reply)
 	if seen := strings.TrimSpace(p.streamed.String()); seen != "" {
@@ -132,42 +131,42 @@ func (p *Printer) unseen(reply string) string {
 	return reply
 }
 
-func (p *Printer) failed(err error) error {
+func (p *Printer) wrapError(err error) error {
 	if err != nil {
 		return fmt.Errorf("show event: %w", err)
 	}
 	return nil
 }
 
-// text returns what e looks like; each line ends.
-func (p *Printer) text(e event.Event) string {
+// render returns the lines of an event; each ends with a line end.
+func (p *Printer) render(e event.Event) string {
 	switch b := e.Body.(type) {
 	case event.Said:
 		if p.look.Said {
-			return p.said(b)
+			return p.renderInput(b)
 		}
 	case event.Called:
 		if p.commands[e.Turn] {
 			return "" // it stands there, as it was typed
 		}
-		return p.call(b)
+		return p.renderCall(b)
 	case event.Asked:
-		return p.asked(b)
+		return p.renderQuestion(b)
 	case event.Decided:
-		return p.decided(b)
+		return p.renderDecision(b)
 	case event.Returned:
 		if p.commands[e.Turn] {
-			return p.hint(b)
+			return p.renderHint(b)
 		}
-		return p.returned(b)
+		return p.renderResult(b)
 	case event.Opened, event.Closed:
-		return p.skill(e)
+		return p.renderSkill(e)
 	case event.Noted:
-		return p.line("·", display.OneLine(b.Text), dim)
+		return p.renderLine("·", display.OneLine(b.Text), dim)
 	case event.Unreadable:
-		return p.line("✗", unreadable(e.Seq, b), 0)
+		return p.renderLine("✗", unreadable(e.Seq, b), 0)
 	case event.Joined:
-		return p.line("·", "what was said meanwhile is answered here, too", dim)
+		return p.renderLine("·", "what was said meanwhile is answered here, too", dim)
 	case event.Replied:
 		p.replied = b.Text
 		text := ""
@@ -176,18 +175,18 @@ func (p *Printer) text(e event.Event) string {
 		} else if rest := p.unseen(b.Text); rest != "" {
 			text = Markdown(rest, p.look.Width, p.look.Colour)
 		}
-		return text + p.beside(b)
+		return text + p.renderExtras(b)
 	case event.Ended:
 		delete(p.commands, e.Turn)
 		if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
-			return p.line("✗", sentence, 0)
+			return p.renderLine("✗", sentence, 0)
 		}
 	}
 	return ""
 }
 
-// line is one of hob's own lines, cut to the terminal's width.
-func (p *Printer) line(mark, text string, st style) string {
+// renderLine returns one of hob's own lines, cut to the terminal's width.
+func (p *Printer) renderLine(mark, text string, st style) string {
 	return p.paint(truncate(mark+" "+text, p.look.Width), st) + "\n"
 }
 
@@ -195,8 +194,8 @@ func (p *Printer) paint(text string, st style) string {
 	return paint([]cell{{text, 0, st}}, p.look.Colour)
 }
 
-// block is text of several lines, none of which is cut, each behind a bar.
-func (p *Printer) block(text string) string {
+// renderBlock returns text of several lines, each behind a bar. None is cut.
+func (p *Printer) renderBlock(text string) string {
 	b := &strings.Builder{}
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		width := p.look.Width
@@ -227,62 +226,62 @@ func fold(s string, width int) []string {
 	return append(pieces, s[from:])
 }
 
-func (p *Printer) said(b event.Said) string {
+func (p *Printer) renderInput(b event.Said) string {
 	from := "you"
 	if b.From != "" {
 		from = display.OneLine(b.From)
 	}
-	return p.line("›", from, bold) + p.block(display.Clean(b.Shown()))
+	return p.renderLine("›", from, bold) + p.renderBlock(display.Clean(b.Shown()))
 }
 
-func (p *Printer) asked(b event.Asked) string {
+func (p *Printer) renderQuestion(b event.Asked) string {
 	text := display.Exact(b.Text)
 	if strings.TrimSpace(text) == "" {
 		text = display.Exact(string(object(b.Args)))
 	}
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
-	s := p.line("◆", head, bold) + p.block(text)
+	s := p.renderLine("◆", head, bold) + p.renderBlock(text)
 	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
-		s += p.line("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
+		s += p.renderLine("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}
 	return s
 }
 
 func exactLine(s string) string { return strings.ReplaceAll(display.Exact(s), "\n", "␊") }
 
-func (p *Printer) decided(b event.Decided) string {
+func (p *Printer) renderDecision(b event.Decided) string {
 	by := exactLine(b.By)
 	switch {
 	case b.Allow:
 		for _, g := range b.Grants {
 			by += "; from now on without a question: " + exactLine(g.String())
 		}
-		return p.line("◆", "allowed by "+by, dim)
+		return p.renderLine("◆", "allowed by "+by, dim)
 	case by == "" || by == "nobody":
-		return p.line("◆", "not allowed: nobody could be asked", dim)
+		return p.renderLine("◆", "not allowed: nobody could be asked", dim)
 	case by == "stop":
-		return p.line("◆", "withdrawn: the turn was stopped", dim)
+		return p.renderLine("◆", "withdrawn: the turn was stopped", dim)
 	}
-	return p.line("◆", "not allowed by "+by, dim)
+	return p.renderLine("◆", "not allowed by "+by, dim)
 }
 
-func (p *Printer) returned(b event.Returned) string {
+func (p *Printer) renderResult(b event.Returned) string {
 	who := ""
 	if b.ID != p.called {
 		who = display.OneLine(b.Tool) + ": "
 	}
 	p.called = ""
 	if b.By == "cache" {
-		return p.line("·", who+"not run again: it was called just so before", dim)
+		return p.renderLine("·", who+"not run again: it was called just so before", dim)
 	}
 	if !b.OK {
 		why := b.Text
 		if b.Error != nil && b.Error.Message != "" {
 			why = b.Error.Message
 		}
-		return p.line("✗", who+display.OneLine(firstLine(why)), 0) + p.hint(b)
+		return p.renderLine("✗", who+display.OneLine(firstLine(why)), 0) + p.renderHint(b)
 	}
-	return p.line(markOf(b.Effects), who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
+	return p.renderLine(markOf(b.Effects), who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }
 
 func firstLine(s string) string {
@@ -293,7 +292,7 @@ func firstLine(s string) string {
 	return line
 }
 
-// saysWhy reports whether a reply itself, in hob's own words, tells why the turn was cut short.
+// saysWhy reports whether the reply contains the reason why the turn was cut short, in hob's own words.
 func saysWhy(reply string, r event.Reason) bool {
 	switch r {
 	case event.Looped:

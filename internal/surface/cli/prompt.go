@@ -98,7 +98,7 @@ func (p *Prompt) Confirm(ctx context.Context, question string) (bool, error) {
 // Choose asks a question and returns the answer, in small letters, if it is one of answers; else, and at the end of the
 // input, "". Whatever was typed before the question stood there is dropped: it was no answer to it.
 func (p *Prompt) Choose(ctx context.Context, question string, answers ...string) (string, error) {
-	p.keys.forget()
+	p.keys.discard()
 	if p.fd >= 0 {
 		_ = unix.IoctlSetInt(p.fd, unix.TCFLSH, unix.TCIFLUSH) // else what was typed before is an answer
 	}
@@ -181,7 +181,7 @@ func (p *Prompt) line(ctx context.Context, prompt string, inMessage bool, histor
 		_, _ = io.WriteString(p.out, "\r\n")
 		return "", err
 	}
-	return asTyped(line), nil
+	return restoreLineEnds(line), nil
 }
 
 // fit tells the editor the terminal's size.
@@ -236,7 +236,7 @@ func (e *edit) key(line string, pos int, key rune) (string, int, bool) {
 			e.keys.ready = append(e.keys.ready, "\x1b[3~"...) // the key Delete
 		}
 	case '\t':
-		if done := e.completed(line); pos == len(line) && done != "" {
+		if done := e.completeLine(line); pos == len(line) && done != "" {
 			return done, len(done), true
 		}
 	case keyPaste:
@@ -246,9 +246,9 @@ func (e *edit) key(line string, pos int, key rune) (string, int, bool) {
 	return "", 0, false
 }
 
-// completed is what a line becomes when it is completed: what all that it can become begin with, a blank behind the only one. It
+// completeLine is what a line becomes when it is completed: what all that it can become begin with, a blank behind the only one. It
 // is "" where there is nothing to add.
-func (e *edit) completed(line string) string {
+func (e *edit) completeLine(line string) string {
 	if e.complete == nil || e.inMessage {
 		return ""
 	}
@@ -258,7 +258,7 @@ func (e *edit) completed(line string) string {
 	}
 	common := ""
 	for i, one := range all {
-		if common = one[:same(common, one)]; i == 0 {
+		if common = one[:commonPrefix(common, one)]; i == 0 {
 			common = one
 		}
 	}
@@ -268,8 +268,8 @@ func (e *edit) completed(line string) string {
 	return common
 }
 
-// same returns how many bytes a and b begin with that are the same.
-func same(a, b string) int {
+// commonPrefix returns the length of the common prefix of a and b.
+func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -277,10 +277,12 @@ func same(a, b string) int {
 	return n
 }
 
-// onOneLine and asTyped turn a text into one line and back.
+// onOneLine and restoreLineEnds turn a text into one line and back.
 func onOneLine(s string) string { return strings.NewReplacer("\n", "␤", "\t", "␉").Replace(s) }
 
-func asTyped(s string) string { return strings.NewReplacer("␤", "\n", "␉", "\t").Replace(s) }
+func restoreLineEnds(s string) string {
+	return strings.NewReplacer("␤", "\n", "␉", "\t").Replace(s)
+}
 
 // recall is a history as the editor reads it. What to add is decided elsewhere.
 type recall []string

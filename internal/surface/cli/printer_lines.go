@@ -11,14 +11,14 @@ import (
 	"hob/internal/event"
 )
 
-// Know takes in an event that is not shown, such as words that stand on the screen as they were typed.
+// Know takes an event that is not shown, such as an input that stands on the screen as it was typed.
 func (p *Printer) Know(e event.Event) {
 	if b, ok := e.Body.(event.Said); ok && b.Command {
 		p.commands[e.Seq] = true
 	}
 }
 
-// literal is a text to the letter: what a tool says is no Markdown.
+// literal returns a text as it is: the output of a tool is no Markdown.
 func literal(text string) string {
 	if text = strings.TrimRight(display.Clean(text), "\n"); text == "" {
 		return ""
@@ -26,18 +26,18 @@ func literal(text string) string {
 	return text + "\n"
 }
 
-// call is the line of a call.
-func (p *Printer) call(b event.Called) string {
+// renderCall returns the line of a call.
+func (p *Printer) renderCall(b event.Called) string {
 	p.called = b.ID
 	mended := ""
 	if len(b.Repairs) > 0 {
 		mended = " (mended)"
 	}
-	return p.line("→", display.OneLine(b.Tool)+arguments(b.Args)+mended, dim)
+	return p.renderLine("→", display.OneLine(b.Tool)+arguments(b.Args)+mended, dim)
 }
 
-// skill is the line of a skill that is open from here on, or is not any more. That it is open is told once.
-func (p *Printer) skill(e event.Event) string {
+// renderSkill returns the line of a skill that opens or closes. An open skill is shown once.
+func (p *Printer) renderSkill(e event.Event) string {
 	switch b := e.Body.(type) {
 	case event.Opened:
 		in := skillIn{e.Chat, b.Skill}
@@ -53,10 +53,10 @@ func (p *Printer) skill(e event.Event) string {
 		if len(names) > 0 {
 			text += ": " + strings.Join(names, ", ")
 		}
-		return p.line("·", text, dim)
+		return p.renderLine("·", text, dim)
 	case event.Closed:
 		delete(p.skills, skillIn{e.Chat, b.Skill})
-		return p.line("·", "skill "+display.OneLine(b.Skill)+" is closed", dim)
+		return p.renderLine("·", "skill "+display.OneLine(b.Skill)+" is closed", dim)
 	}
 	return ""
 }
@@ -64,42 +64,42 @@ func (p *Printer) skill(e event.Event) string {
 // played is the kind of the effect that says what the turn of a story came to.
 const played = "played"
 
-// beside is what comes with a reply that no model gave: what was done, files, and what can be picked, which is done by saying it.
-func (p *Printer) beside(b event.Replied) string {
+// renderExtras returns the lines below a reply that no model gave: effects, files and choices. A person picks a choice by typing it.
+func (p *Printer) renderExtras(b event.Replied) string {
 	s := ""
 	told := func(e event.Effect) bool { return e.Kind == played } // the receipt has it
 	if effects := slices.DeleteFunc(slices.Clone(b.Effects), told); len(effects) > 0 {
-		s += p.line(markOf(effects), outcome(event.Returned{Effects: effects}, false), dim)
+		s += p.renderLine(markOf(effects), outcome(event.Returned{Effects: effects}, false), dim)
 	}
 	for _, f := range b.Files {
 		if !f.Refresh {
-			s += p.line("·", "file "+display.OneLine(f.Path), dim)
+			s += p.renderLine("·", "file "+display.OneLine(f.Path), dim)
 		}
 	}
 	for i, c := range b.Choices {
 		if c.Pick != "" { // saying its number picks it
-			s += p.line(strconv.Itoa(i+1), display.OneLine(c.Label), dim)
+			s += p.renderLine(strconv.Itoa(i+1), display.OneLine(c.Label), dim)
 			continue
 		}
 		text := display.OneLine(c.Label)
 		if c.Text != c.Label {
 			text += ": " + display.OneLine(c.Text)
 		}
-		s += p.line("·", text, dim)
+		s += p.renderLine("·", text, dim)
 	}
 	return s
 }
 
-// hint is the line of what a failed call tells the owner alone.
-func (p *Printer) hint(b event.Returned) string {
+// renderHint returns the line with the hint of a failed call, which is for the owner alone.
+func (p *Printer) renderHint(b event.Returned) string {
 	p.called = ""
 	if hint := ownersHint(b.Data); hint != "" && !b.OK {
-		return p.line("·", display.OneLine(hint), dim)
+		return p.renderLine("·", display.OneLine(hint), dim)
 	}
 	return ""
 }
 
-// markOf is the mark before effects.
+// markOf returns the mark before effects.
 func markOf(all []event.Effect) string {
 	if slices.ContainsFunc(all, func(e event.Effect) bool { return e.Failed }) { // a good result for the model, not for who reads this
 		return "✗"
@@ -107,8 +107,8 @@ func markOf(all []event.Effect) string {
 	return "✓"
 }
 
-// ownersHint is what a failed call tells the owner and not the model, such as the setting that would allow it: the
-// member "hint" of its data.
+// ownersHint returns the hint of a failed call for the owner, such as the setting that would allow it: the member "hint" of
+// its data. The model does not see it.
 func ownersHint(data any) string {
 	raw, err := json.Marshal(data)
 	if err != nil {
@@ -127,8 +127,8 @@ const (
 	shownOf = 30
 )
 
-// outcome says what a call did: what its receipts say, else how much it answered. A command that stands right above is
-// not shown again: what it came to must fit on the line.
+// outcome describes the result of a call: its effects, else the size of its answer. A command that stands right above is not
+// shown again, so that its result fits on the line.
 func outcome(b event.Returned, above bool) string {
 	if len(b.Effects) > 0 {
 		parts := make([]string, 0, len(b.Effects))
@@ -161,7 +161,7 @@ func outcome(b event.Returned, above bool) string {
 	return "1 line"
 }
 
-// unreadable says which event cannot be read, and why.
+// unreadable describes an event that cannot be read.
 func unreadable(seq int64, b event.Unreadable) string {
 	why := "skipped"
 	if b.Damaged {
