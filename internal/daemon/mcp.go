@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -31,10 +32,7 @@ func ServeMCP(ctx context.Context, l *app.Loader, chat event.Chat, in io.Reader,
 		Call:    a.call,
 		Release: l.Version, In: io.NopCloser(in), Out: noClose{out},
 	})
-	if failed := caller.Close(); err == nil {
-		err = failed
-	}
-	return err
+	return cmp.Or(err, caller.Close())
 }
 
 // agent is another agent. Its calls may contain anything that it has read here, so its label grows.

@@ -1,9 +1,9 @@
-// Package mcp offers hob's tools to other people's agents over the Model Context Protocol, by the official SDK, on standard
-// input and output: who starts `hob mcp` may call what its user may, through the same policy.
+// Package mcp offers hob's tools to other agents over the Model Context Protocol, with the official SDK, on standard input and
+// output. An agent that starts `hob mcp` may call what its user may call, through the same policy.
 //
-// The package judges nothing. What is offered and what a call does are the caller's two functions; here they are put into the
-// protocol's words. A failure of a tool is an answer that says it is one, so that a model can read it; only what is wrong with
-// the protocol is an error of the protocol. Nothing but messages is written to the output.
+// The package judges nothing. Its caller provides two functions: one lists the tools, one makes a call. The package translates
+// between them and the protocol. The failure of a tool is a result with IsError, so that a model can read it; only a fault of
+// the protocol is an error of the protocol. The output gets nothing but messages.
 package mcp
 
 import (
@@ -29,7 +29,7 @@ const (
 	maxCalls   = 8       // at once
 	maxWaiting = 100     // further ones; beyond that they are refused
 	maxMessage = 8 << 20 // bytes of one message
-	parting    = 2 * time.Second
+	lingerTime = 2 * time.Second
 )
 
 // Config is what a server is made of.
@@ -68,12 +68,12 @@ func Serve(ctx context.Context, cfg Config) error {
 	s.handle = func(call context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return s.call(call, over, r)
 	}
-	s.inner.AddReceivingMiddleware(s.fresh)
+	s.inner.AddReceivingMiddleware(s.refreshTools)
 	if err := s.sync(ctx); err != nil {
 		return fmt.Errorf("list the tools: %w", err)
 	}
-	session, err := s.inner.Connect(over, &patient{
-		over: &mcp.IOTransport{Reader: cfg.In, Writer: cfg.Out, MaxLineLength: maxMessage}, ended: stop,
+	session, err := s.inner.Connect(over, &lingeringTransport{
+		next: &mcp.IOTransport{Reader: cfg.In, Writer: cfg.Out, MaxLineLength: maxMessage}, ended: stop,
 	}, nil)
 	if err != nil {
 		return fmt.Errorf("serve tools: %w", err)
@@ -83,7 +83,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	<-over.Done()
 	closed := make(chan struct{})
 	go func() { defer close(closed); _ = session.Close() }() // what it says comes out of done
-	if !within(parting, done) {
+	if !endsWithin(lingerTime, done) {
 		cfg.Out.Close() // nobody reads the answers
 		<-done          //nolint:errcheck // over says why
 	}
@@ -98,12 +98,12 @@ func Serve(ctx context.Context, cfg Config) error {
 	}
 }
 
-// within reports whether done came within that time.
-func within(limit time.Duration, done <-chan error) bool {
+// endsWithin reports whether done received a value, or was closed, within that time.
+func endsWithin[T any](limit time.Duration, done <-chan T) bool {
 	late := time.NewTimer(limit)
 	defer late.Stop()
 	select {
-	case <-done: //nolint:errcheck // likewise
+	case <-done:
 		return true
 	case <-late.C:
 		return false
@@ -119,11 +119,11 @@ type server struct {
 	waiting atomic.Int32
 
 	mu   sync.Mutex
-	have map[string][]byte // what the SDK was told of each tool
+	have map[string][]byte // the definitions that the SDK has, by name
 }
 
-// fresh has the SDK know the tools that there are now, whenever it is asked about them.
-func (s *server) fresh(next mcp.MethodHandler) mcp.MethodHandler {
+// refreshTools is a middleware that updates the tools of the SDK before each request about them.
+func (s *server) refreshTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		if method == "tools/list" || method == "tools/call" {
 			if err := s.sync(ctx); err != nil {
@@ -134,7 +134,7 @@ func (s *server) fresh(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// sync tells the SDK what has come, changed and gone.
+// sync adds new and changed tools to the SDK, and removes the others.
 func (s *server) sync(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,17 +144,17 @@ func (s *server) sync(ctx context.Context) error {
 	}
 	gone := maps.Clone(s.have)
 	for _, t := range all {
-		told := definition(t)
-		raw, err := json.Marshal(told)
+		def := definition(t)
+		raw, err := json.Marshal(def)
 		if err != nil {
 			return err
 		}
-		delete(gone, told.Name)
-		if bytes.Equal(s.have[told.Name], raw) {
+		delete(gone, def.Name)
+		if bytes.Equal(s.have[def.Name], raw) {
 			continue
 		}
-		s.have[told.Name] = raw
-		s.inner.AddTool(told, s.handle)
+		s.have[def.Name] = raw
+		s.inner.AddTool(def, s.handle)
 	}
 	for name := range gone {
 		delete(s.have, name)
@@ -163,7 +163,7 @@ func (s *server) sync(ctx context.Context) error {
 	return nil
 }
 
-// definition is what others are told of a tool: also what hob's own models are not.
+// definition returns a tool for other agents, with the parameters that hob's own models do not see.
 func definition(t tools.Tool) *mcp.Tool {
 	d := tools.Schema([]tools.Tool{t})[0]
 	schema := d.Parameters
@@ -185,7 +185,7 @@ func (s *server) call(ctx, over context.Context, r *mcp.CallToolRequest) (*mcp.C
 	defer context.AfterFunc(over, func() { cancel(context.Cause(over)) })()
 	defer s.waiting.Add(-1)
 	if s.waiting.Add(1) > maxCalls+maxWaiting {
-		return failed(&tools.Error{
+		return failureResult(&tools.Error{
 			Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
 			Message: fmt.Sprintf("%d calls wait already", maxWaiting), Suggestion: "wait for the answers to some of them",
 		}), nil
@@ -202,23 +202,24 @@ func (s *server) call(ctx, over context.Context, r *mcp.CallToolRequest) (*mcp.C
 	}
 	res, err := s.Call(ctx, r.Params.Name, args)
 	if err == nil {
-		return answer(res), nil
+		return toolResult(res), nil
 	}
 	if refusal := (*tools.Error)(nil); errors.As(err, &refusal) && refusal != nil {
-		return failed(refusal), nil
+		return failureResult(refusal), nil
 	}
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
 
-func answer(res tools.Result) *mcp.CallToolResult {
+// toolResult returns the result of a call.
+func toolResult(res tools.Result) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		Content:           []mcp.Content{&mcp.TextContent{Text: res.Text}},
 		StructuredContent: outcome{res.Text, res.Data, append([]event.Effect{}, res.Effects...), res.Label},
 	}
 }
 
-// failed is a failure as a model reads it, with the same for programs.
-func failed(e *tools.Error) *mcp.CallToolResult {
+// failureResult returns a failure for a model, and the same for programs.
+func failureResult(e *tools.Error) *mcp.CallToolResult {
 	text := e.Message
 	if e.Suggestion != "" {
 		text += "; " + e.Suggestion

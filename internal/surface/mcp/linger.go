@@ -3,19 +3,17 @@ package mcp
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// patient is a transport, and the one connection that it makes, which does not let the end of the input be known for a moment
-// while requests have no answer yet: a script writes what it asks, ends its output and reads. The SDK answers nothing more
-// once it has seen the end.
-type patient struct {
+// lingeringTransport is a transport and its one connection. At the end of the input it waits a moment while requests have no
+// answer yet: a script writes its requests, closes its output and reads. The SDK answers nothing once it has seen the end.
+type lingeringTransport struct {
 	mcp.Connection
-	over  mcp.Transport
-	ended func(why error) // is called when the moment has passed, and when reading fails
+	next  mcp.Transport
+	ended func(why error) // called when the moment has passed, and when reading fails
 
 	mu      sync.Mutex
 	pending int
@@ -23,13 +21,13 @@ type patient struct {
 }
 
 // Connect implements [mcp.Transport].
-func (p *patient) Connect(ctx context.Context) (c mcp.Connection, err error) {
-	p.Connection, err = p.over.Connect(ctx)
+func (p *lingeringTransport) Connect(ctx context.Context) (c mcp.Connection, err error) {
+	p.Connection, err = p.next.Connect(ctx)
 	return p, err
 }
 
 // Read implements [mcp.Connection].
-func (p *patient) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (p *lingeringTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := p.Connection.Read(ctx)
 	if err != nil {
 		p.linger()
@@ -43,7 +41,7 @@ func (p *patient) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // Write implements [mcp.Connection].
-func (p *patient) Write(ctx context.Context, msg jsonrpc.Message) error {
+func (p *lingeringTransport) Write(ctx context.Context, msg jsonrpc.Message) error {
 	err := p.Connection.Write(ctx, msg)
 	if _, ok := msg.(*jsonrpc.Response); ok {
 		p.count(-1)
@@ -51,7 +49,7 @@ func (p *patient) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-func (p *patient) count(n int) {
+func (p *lingeringTransport) count(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pending += n
@@ -61,8 +59,8 @@ func (p *patient) count(n int) {
 	}
 }
 
-// linger waits until everything is answered, and not for long.
-func (p *patient) linger() {
+// linger waits until every request is answered, but not for long.
+func (p *lingeringTransport) linger() {
 	p.mu.Lock()
 	if p.pending <= 0 {
 		p.mu.Unlock()
@@ -71,10 +69,5 @@ func (p *patient) linger() {
 	idle := make(chan struct{})
 	p.idle = idle
 	p.mu.Unlock()
-	late := time.NewTimer(parting)
-	defer late.Stop()
-	select {
-	case <-idle:
-	case <-late.C:
-	}
+	endsWithin(lingerTime, idle)
 }
