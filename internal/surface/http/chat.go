@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"hob/internal/event"
-	"hob/internal/llm/price"
 	"hob/internal/session"
 	"hob/internal/surface/http/api"
 )
@@ -199,10 +198,6 @@ func (s *Server) addUsage(ctx context.Context, o *outcome) (api.ChatReply, error
 			}
 		}
 	}
-	var prices price.Table
-	if s.cfg.Prices != nil {
-		prices = s.cfg.Prices()
-	}
-	o.reply.Usage = spent.complete(o.reply.Usage, prices)
+	o.reply.Usage = spent.complete(o.reply.Usage, s.cfg.Prices())
 	return o.reply, nil
 }

@@ -23,6 +23,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/price"
 	"hob/internal/llm/window"
 	"hob/internal/policy"
 	"hob/internal/session"
@@ -66,7 +67,7 @@ func open(t *testing.T, journal *storetest.Memory, model llm.Model, change ...fu
 	h.config = local.Config{Sessions: h.Sessions, Journal: journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: func(args json.RawMessage) string {
 		sum := sha256.Sum256(args)
 		return hex.EncodeToString(sum[:])
-	}}
+	}, Prices: func() price.Table { return price.Table{} }}
 	h.listen(t)
 	return h
 }

@@ -28,11 +28,7 @@ func (s *Server) command(on commands.Surfaces) http.HandlerFunc {
 		if !checkChat(w, by.Chat) {
 			return
 		}
-		table := commands.Table{}
-		if s.cfg.Commands != nil {
-			table = s.cfg.Commands()
-		}
-		out, err := table.Run(r.Context(), in.Name, by)
+		out, err := s.cfg.Commands().Run(r.Context(), in.Name, by)
 		if err != nil {
 			answerCommandError(w, err)
 			return

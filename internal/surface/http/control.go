@@ -119,10 +119,7 @@ func (s *Server) last(w http.ResponseWriter, r *http.Request) {
 
 // status serves GET /api/v1/status.
 func (s *Server) status(w http.ResponseWriter, r *http.Request) {
-	st := api.Status{}
-	if s.cfg.Status != nil {
-		st = s.cfg.Status(r.Context())
-	}
+	st := s.cfg.Status(r.Context())
 	if st.Held == nil {
 		st.Held = []event.Chat{}
 	}

@@ -263,7 +263,7 @@ func TestUsage(t *testing.T) {
 		}{
 			"by the table":     {func() price.Table { return prices }, &price.Cost{Amount: "0.000374", Currency: "EUR"}}, // 6560 and 230 tokens
 			"an unknown model": {func() price.Table { return unknown }, nil},
-			"no table":         {nil, nil},
+			"no table":         {func() price.Table { return price.Table{} }, nil},
 		} {
 			h.config.Prices = c.prices
 			got, text := h.replayTurn(t, chronicle()...)

@@ -36,7 +36,7 @@ func (s *Server) parkedTurn(ctx context.Context, chat event.Chat, turn int64, co
 func (s *Server) parked(w http.ResponseWriter, r *http.Request) {
 	var turns []event.ParkedTurn
 	var err error
-	if r.URL.RawQuery == "" && s.cfg.Parked != nil {
+	if r.URL.RawQuery == "" {
 		turns, err = s.cfg.Parked(r.Context())
 	} else {
 		chat, _, ok := readParameters(w, r)

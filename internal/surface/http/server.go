@@ -102,7 +102,7 @@ type Journal interface {
 	Last(ctx context.Context, chat event.Chat) (int64, error)
 }
 
-// Config has the parts of a server. A function that is nil has nothing to return.
+// Config has the parts of a server.
 type Config struct {
 	Sessions Sessions
 	Journal  Journal
@@ -116,11 +116,11 @@ type Config struct {
 	Line func(event.Event) ([]byte, error)
 	// Status describes this hob. The server adds the chats that have an open turn.
 	Status func(context.Context) api.Status
-	// Parked returns the parked turns of all chats. Where it is nil a request for them names a chat.
+	// Parked returns the parked turns of all chats.
 	Parked func(context.Context) ([]event.ParkedTurn, error)
 	// Skills returns the skills that the owner has in a chat.
 	Skills  func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
-	Stories Stories // nil: there are none
+	Stories Stories
 }
 
 // Entry is a lock that chat requests hold one after the other, each while it looks whether its chat

@@ -15,11 +15,7 @@ func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	out := commands.SkillList{}
-	var err error
-	if s.cfg.Skills != nil {
-		out, err = s.cfg.Skills(r.Context(), chat)
-	}
+	out, err := s.cfg.Skills(r.Context(), chat)
 	if out.Skills == nil {
 		out.Skills = []commands.Skill{}
 	}

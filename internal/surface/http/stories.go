@@ -28,10 +28,6 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if s.cfg.Stories == nil {
-		answerNoStory(w)
-		return
-	}
 	state, err := s.cfg.Stories.StoryState(r.Context(), chat)
 	answerResult(w, state, err)
 }
@@ -40,10 +36,6 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 func (s *Server) storyMap(w http.ResponseWriter, r *http.Request) {
 	chat, also, ok := readParameters(w, r, "format", "scope")
 	if !ok {
-		return
-	}
-	if s.cfg.Stories == nil {
-		answerNoStory(w)
 		return
 	}
 	zones := also["scope"] == "zone"
@@ -66,11 +58,6 @@ func (s *Server) storyMap(w http.ResponseWriter, r *http.Request) {
 		}
 		answerFile(w, mediaType, drawn)
 	}
-}
-
-// answerNoStory answers where there are no stories at all.
-func answerNoStory(w http.ResponseWriter) {
-	answerProblem(w, http.StatusNotFound, errors.New("there are no stories here"))
 }
 
 // answerFile answers with a file.
