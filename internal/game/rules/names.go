@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 
 	"hob/internal/game/world"
 )
@@ -41,11 +42,17 @@ func nameIn(w *world.World, kind world.Kind, id string) string {
 
 // formatArgs returns the arguments of a sentence as text: a record by its name, everything else as
 // [fmt.Sprint] writes it.
-func formatArgs(args []any) (list []string) {
+func formatArgs(args []any) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	list := make([]string, 0, len(args))
 	for _, arg := range args {
 		switch arg := arg.(type) {
 		case string:
 			list = append(list, arg)
+		case int64:
+			list = append(list, strconv.FormatInt(arg, 10))
 		case world.Record:
 			list = append(list, NameOf(arg))
 		default:

@@ -66,6 +66,9 @@ func (s *Step) PassTime(minutes int64) (p Passed) {
 
 // expire ends those of an actor's conditions whose time has come.
 func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
+	if len(a.Conditions) == 0 {
+		return nil
+	}
 	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
 		if until := a.Conditions[name]; until > 0 && until <= now {
 			list = append(list, Expired{Actor: a.ID, Condition: name})
