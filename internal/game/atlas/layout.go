@@ -82,21 +82,6 @@ func sides() [4]side {
 	return [4]side{{"n", 0, -1}, {"e", 1, 0}, {"s", 0, 1}, {"w", -1, 0}}
 }
 
-// Back returns the direction that leads back from dir, or "" where dir is none of n, e, s and w.
-func Back(dir string) string {
-	switch dir {
-	case "n":
-		return "s"
-	case "e":
-		return "w"
-	case "s":
-		return "n"
-	case "w":
-		return "e"
-	}
-	return ""
-}
-
 // Generate lays out a map. Rooms and links follow from the plan's texts, size and loops; Hub and Locks move no room. With a
 // hub there are no doors, for the parent would be a way around them.
 func Generate(p Plan) (Layout, error) {

@@ -308,14 +308,6 @@ func neighbours(l atlas.Layout) int {
 	return n
 }
 
-func TestBack(t *testing.T) {
-	for dir, want := range map[string]string{"n": "s", "e": "w", "s": "n", "w": "e", "u": "", "": ""} {
-		if got := atlas.Back(dir); got != want {
-			t.Errorf("back from %q is %q", dir, got)
-		}
-	}
-}
-
 // A recorded game names the maps of its time: the bytes may never change. This is the SHA-256 of all of them.
 func TestMapsAreThoseOfYesterday(t *testing.T) {
 	h := sha256.New()

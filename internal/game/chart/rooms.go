@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
 )
 
 // tag is what is written in a room, or below it.

@@ -13,7 +13,7 @@ type Call struct {
 
 // Text returns an argument that is a string, "" where there is none.
 func (c Call) Text(name string) string {
-	args, _ := parse(c.Args)
+	args, _ := parseArgs(c.Args)
 	return args.Text(name)
 }
 
