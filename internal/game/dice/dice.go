@@ -85,12 +85,3 @@ type Roll struct {
 	Crit   Crit   // of the leftmost term, where that is dice of 20 sides of which exactly one is kept
 	Dice   []Die  // in the order in which they were rolled
 }
-
-// Faces returns the faces of a roll, in the form that [Replay] takes.
-func (r Roll) Faces() []int {
-	faces := make([]int, len(r.Dice))
-	for i, d := range r.Dice {
-		faces[i] = d.Face
-	}
-	return faces
-}

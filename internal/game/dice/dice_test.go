@@ -104,7 +104,7 @@ func TestDice(t *testing.T) {
 		if diff := cmp.Diff(tt.want, r.Dice); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.expr, diff)
 		}
-		if diff := cmp.Diff(append([]int{}, tt.faces...), r.Faces()); diff != "" {
+		if diff := cmp.Diff(append([]int{}, tt.faces...), faces(r)); diff != "" {
 			t.Errorf("%s (-given +told):\n%s", tt.expr, diff)
 		}
 	}
