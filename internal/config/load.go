@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 
 	"hob/internal/tomlfile"
 )
@@ -87,7 +88,7 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 	if bad != nil {
 		return Default(), nil, []*Problem{{Path: path, Line: bad.Line, Column: bad.Column, Text: bad.Error()}}
 	}
-	cfg, r := Default(), &report{path: path, lines: tomlfile.Scan(src)}
+	cfg, r := Default(), &report{path: path, lines: sync.OnceValue(func() tomlfile.Layout { return tomlfile.Scan(src) })}
 	cfg.MCP = r.readServers(tree)
 	all := keysOf(&cfg)
 	for _, k := range all {
@@ -112,14 +113,14 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 // report collects what is wrong in a file.
 type report struct {
 	path     string
-	lines    tomlfile.Layout
+	lines    func() tomlfile.Layout // made when something is wrong
 	warnings []Warning
 	problems []*Problem
 }
 
 // wrong adds a problem: a sentence that begins with the key, which stands at that path.
 func (r *report) wrong(key, predicate string, at ...string) {
-	line := r.lines.Line(at...)
+	line := r.lines().Line(at...)
 	r.problems = append(r.problems, &Problem{Path: r.path, Line: line, Key: key, Text: key + atLine(line) + " " + predicate})
 }
 
@@ -141,7 +142,7 @@ func valueAt(tree map[string]any, path []string) (v any, ok bool) {
 // unknownKeys adds a warning for each table and key that no key of all stands for, and a problem for each table that is none.
 func (r *report) unknownKeys(all []key, tree map[string]any) {
 	warn := func(what string, at ...string) {
-		line := r.lines.Line(at...)
+		line := r.lines().Line(at...)
 		w := Warning{Path: r.path, Line: line, Text: "unknown " + what + atLine(line)}
 		if hint := suggest(all, at); hint != "" {
 			w.Text += ": " + hint
