@@ -93,13 +93,8 @@ func (s *Environment) ReadSecrets(env func(string) string) (*secret.Keeper, erro
 		}
 		values = append(values, value)
 	}
-	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
-		if value, err := readSecret(t.Path); err == nil { // its user reports the error
-			values = append(values, value)
-		}
-	}
-	for _, path := range s.ServerSecretPaths() {
-		if value, err := readSecret(path); err == nil { // likewise
+	for _, path := range s.secretPaths() {
+		if value, err := readSecret(path); err == nil { // its user reports the error
 			values = append(values, value)
 		}
 	}

@@ -118,9 +118,7 @@ func (s *Environment) skillFolders() (shown []shelltool.Shown) {
 
 // holdsSecret reports whether a folder contains a file with a secret.
 func (s *Environment) holdsSecret(dir string) bool {
-	return slices.ContainsFunc(append(s.ServerSecretPaths(), s.BotTokenFile.Path, s.APITokenFile.Path, s.ConfigPath), func(path string) bool {
-		return path != "" && isWithin(path, dir)
-	})
+	return slices.ContainsFunc(append(s.secretPaths(), s.ConfigPath), func(path string) bool { return isWithin(path, dir) })
 }
 
 const maxSkillFolders = 200

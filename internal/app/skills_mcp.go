@@ -182,13 +182,14 @@ func (r mcpMemory) Set(ctx context.Context, server string, data []byte) error {
 	return r.kv.Set(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
 }
 
-// ServerSecretPaths returns the files with secrets that servers are given.
-func (s *Environment) ServerSecretPaths() (paths []string) {
+// secretPaths returns the files with tokens, and those with secrets that servers are given.
+func (s *Environment) secretPaths() []string {
+	paths := []string{s.BotTokenFile.Path, s.APITokenFile.Path}
 	for _, srv := range s.MCP {
 		paths = append(paths, slices.Collect(maps.Values(srv.EnvFiles))...)
 		paths = append(paths, slices.Collect(maps.Values(srv.HeaderFiles))...)
 	}
-	return paths
+	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
 }
 
 // readSecretOf reads the secret file that a configuration key names.

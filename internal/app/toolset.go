@@ -105,12 +105,7 @@ func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal 
 		// The file tools reach none of hob's own files, whichever folder is the workspace.
 		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.MeasuredProfilesPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}
-	cfg.Deny = append(cfg.Deny, s.ServerSecretPaths()...)
-	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
-		if t.Path != "" {
-			cfg.Deny = append(cfg.Deny, t.Path)
-		}
-	}
+	cfg.Deny = append(cfg.Deny, s.secretPaths()...)
 	for _, f := range s.folders {
 		cfg.Grants = append(cfg.Grants, tree.Grant{Dir: f.Path, Write: f.Write})
 	}
