@@ -49,6 +49,7 @@ func TestWords(t *testing.T) {
 		{display.FirstLine("\n one\ntwo"), "one"},
 		{display.Join(" one\n\ttwo "), "one two"},
 		{display.Visible(" a\u200bb\n\u202e \xff c\t"), "ab \ufffd c"},
+		{display.Without("<a]\"b", "[]<>"), "a\"b"},
 		{display.Quote("a.txt"), "a.txt"},
 		{display.Quote("a b"), `"a b"`},
 		{display.Quote("a\nb"), `"a\nb"`},

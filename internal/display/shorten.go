@@ -32,6 +32,16 @@ func Visible(text string) string {
 	}, text))
 }
 
+// Without returns a text without some runes.
+func Without(text, runes string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(runes, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // Truncate returns s, or of a longer one its beginning and "…": at most limit characters (runes) in all.
 func Truncate(s string, limit int) string {
 	if utf8.RuneCountInString(s) <= limit {

@@ -124,8 +124,7 @@ func roleName(role string) string {
 // clean makes one short line of a name that a stranger has chosen, without the quotes and brackets in which
 // others speak.
 func clean(name string) string {
-	name = strings.NewReplacer(`"`, "", "`", "", "[", "", "]", "", "<", "", ">", "", "{", "", "}", "", `\`, "").Replace(name)
-	return display.Truncate(display.Visible(name), maxName)
+	return display.Truncate(display.Visible(display.Without(name, "\"`[]<>{}\\")), maxName)
 }
 
 // handleOf is a user name if it is one.

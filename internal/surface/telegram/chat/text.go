@@ -1,14 +1,9 @@
 package chat
 
-import (
-	"strings"
-
-	"hob/internal/display"
-)
+import "hob/internal/display"
 
 // OneLine makes a short line of a text that a stranger may have chosen. It has no brackets: here they mean that
 // hob itself speaks.
 func OneLine(s string, limit int) string {
-	s = strings.NewReplacer("[", "", "]", "", "<", "", ">", "").Replace(s)
-	return display.Truncate(display.Visible(s), limit)
+	return display.Truncate(display.Visible(display.Without(s, "[]<>")), limit)
 }
