@@ -12,6 +12,7 @@ import (
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/inbound"
 	"hob/internal/tools"
 )
 
@@ -44,8 +45,9 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 		API: api, Sessions: h.Sessions, Marks: h.Journal, Deliveries: h.Journal.Deliveries(), People: h.Journal.People(),
 		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
-		Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool),
-		Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
+		Actions: inbound.Actions{
+			Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
+		},
 		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },
 	})
 	if err != nil {

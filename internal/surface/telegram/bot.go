@@ -88,7 +88,7 @@ func New(cfg Config) (*Bot, error) {
 		Client: cfg.API, Sender: b.out, Cleaner: b.out, Callbacks: callbacks, Sessions: cfg.Sessions, Questions: cfg.Sessions,
 		Journal: cfg.Sessions, Updates: cfg.Deliveries, People: cfg.People, Sent: cfg.Deliveries, Seen: seen, Files: cfg.Files, Story: cfg.Story,
 		Commands: cfg.Commands, Me: b.self.get, Now: cfg.Now, Log: cfg.Log, MaxFile: cfg.MaxFile,
-		Actions: inbound.Actions{Tool: cfg.Tool, Nearest: cfg.Nearest, Hear: cfg.Hear, Retry: cfg.Retry, LetIn: b.showMenu, Alert: cfg.Alert},
+		Actions: cfg.Actions, LetIn: b.showMenu, Alert: cfg.Alert,
 	})
 	b.poll = inbound.NewPoller(inbound.PollConfig{
 		Client: cfg.API, Store: cfg.Deliveries, Handler: b.in, Bot: cfg.API.BotID(), Alert: b.alert, Changed: cfg.Changed, Now: cfg.Now, Log: cfg.Log,

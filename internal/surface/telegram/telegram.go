@@ -84,11 +84,7 @@ type Config struct {
 	Now        func() time.Time
 	Log        *slog.Logger
 
-	// These are as in [inbound.Actions].
-	Tool    func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
-	Nearest func(word string, words []string) string
-	Hear    func(ctx context.Context, f event.File) (string, error)
-	Retry   func(ctx context.Context, chat event.Chat, turn int64) error
+	inbound.Actions
 
 	// Named is called with the name of the bot, for links to it. May be nil.
 	Named func(ctx context.Context, name string) error

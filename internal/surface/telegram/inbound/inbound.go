@@ -52,6 +52,10 @@ type Config struct {
 	Log       *slog.Logger
 	MaxFile   int64 // bytes of a file that is received; 0 is as many as Telegram gives to bots
 	Actions
+	// LetIn is called when an invite has let somebody in. May be nil.
+	LetIn func(ctx context.Context, p event.Person)
+	// Alert sends the owner a sentence, elsewhere than here. May be nil.
+	Alert func(problem string)
 }
 
 // Actions is what a [Handler] can do beyond its sessions. Each may be nil.
@@ -66,10 +70,6 @@ type Actions struct {
 	Hear func(ctx context.Context, f event.File) (string, error)
 	// Retry goes on with a turn that is parked.
 	Retry func(ctx context.Context, chat event.Chat, turn int64) error
-	// LetIn is called when an invite has let somebody in.
-	LetIn func(ctx context.Context, p event.Person)
-	// Alert sends the owner a sentence, elsewhere than here.
-	Alert func(problem string)
 }
 
 // caller calls methods of the Bot API; [*client.API] is one.

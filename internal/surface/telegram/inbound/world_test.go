@@ -71,9 +71,9 @@ func newWorld(t *testing.T) *world {
 	bot := srv.Bot()
 	w.cfg = Config{
 		Client: real, Sessions: w.ses, Questions: w.ses, Journal: w.ses, Updates: w.mem, People: w.mem, Sent: w.mem, Files: w.files,
-		Me:      func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} },
-		Actions: Actions{LetIn: func(_ context.Context, p event.Person) { w.letIn = append(w.letIn, p) }},
-		Now:     time.Now, Log: slog.New(slog.DiscardHandler), MaxFile: 20 << 20,
+		Me:    func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} },
+		LetIn: func(_ context.Context, p event.Person) { w.letIn = append(w.letIn, p) },
+		Now:   time.Now, Log: slog.New(slog.DiscardHandler), MaxFile: 20 << 20,
 	}
 	w.ada = srv.User(adaID, "Ada")
 	w.chat = srv.Private(w.ada)
