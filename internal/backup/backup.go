@@ -39,7 +39,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"hob/internal/app"
@@ -144,7 +143,7 @@ func Write(ctx context.Context, s *app.Environment, path string, out io.Writer, 
 	if closing := db.Close(); err == nil {
 		err = closing
 	}
-	if out == nil && (errors.Is(err, store.ErrFull) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) {
+	if out == nil && store.IsFull(err) {
 		err = exit.Errorf(exit.Failed, "there is no room for the backup on the disk of %s: no file was written", path)
 	}
 	return report, err

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -80,7 +79,7 @@ func Restore(ctx context.Context, l *app.Loader, path string, o RestoreOptions) 
 	}
 	r := &restorer{loader: l, file: f, found: found, opts: o, state: state, rename: rename}
 	done, err := r.restore(ctx)
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+	if store.IsFull(err) {
 		err = exit.Errorf(exit.Failed, "there is no room to unpack the backup: nothing was changed; make room, and restore again (%v)", err)
 	}
 	return done, errors.Join(err, lock.Release())

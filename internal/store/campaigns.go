@@ -179,7 +179,8 @@ func (s *Campaigns) EntryOf(ctx context.Context, campaign, request string) (n in
 func (s *Campaigns) EntryBy(ctx context.Context, campaign, prefix string) (found bool, err error) {
 	last := len(prefix) - 1
 	behind := prefix[:last] + string(prefix[last]+1) // all that begin so stand before it in the index
-	found, err = value[bool](ctx, s.db.read, `SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
+	found, err = value[bool](ctx, s.db.read,
+		`SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
 		campaign, prefix, behind)
 	return found, wrap("read", s.db.path, err)
 }

@@ -9,7 +9,7 @@ import (
 	"hob/internal/event"
 )
 
-func told(id int64, raw string) event.Update {
+func newUpdate(id int64, raw string) event.Update {
 	return event.Update{Platform: "p", Bot: 42, ID: id, Raw: json.RawMessage(raw), State: event.UpdateNew}
 }
 
@@ -37,9 +37,9 @@ func receive(t *testing.T, d deliveries, what string, all, want []event.Update) 
 
 func receivedOnce(t *testing.T, d deliveries) {
 	ctx := t.Context()
-	high, low := told(900, `{"a":1}`), told(7, `{"b":2}`) // ids may begin anew
+	high, low := newUpdate(900, `{"a":1}`), newUpdate(7, `{"b":2}`) // ids may begin anew
 	first := receive(t, d, "the first time", []event.Update{high, low}, []event.Update{high, low})
-	third := told(8, `[]`)
+	third := newUpdate(8, `[]`)
 	receive(t, d, "told again", []event.Update{low, third, third, high}, []event.Update{third})
 	other := event.Update{Platform: "q", Bot: 42, ID: 7, Raw: json.RawMessage(`1`), State: event.UpdateNew}
 	receive(t, d, "the same id elsewhere", []event.Update{other}, []event.Update{other})
@@ -58,38 +58,38 @@ func receivedOnce(t *testing.T, d deliveries) {
 	if err := d.SetUpdate(ctx, 1000, event.UpdateDone); err == nil {
 		t.Error("an update that never came was dealt with")
 	}
-	if _, err := d.Receive(ctx, []event.Update{told(77, `{}`), told(78, `{"a":`)}); err == nil {
+	if _, err := d.Receive(ctx, []event.Update{newUpdate(77, `{}`), newUpdate(78, `{"a":`)}); err == nil {
 		t.Error("half an update was received")
 	}
-	receive(t, d, "what came with half an update", []event.Update{told(77, `{}`)}, []event.Update{told(77, `{}`)})
+	receive(t, d, "what came with half an update", []event.Update{newUpdate(77, `{}`)}, []event.Update{newUpdate(77, `{}`)})
 }
 
 // A server that has lost its state numbers anew, and another bot has numbers of its own: what says something else is something
 // else, also where its id is known.
 func receivedAnew(t *testing.T, d deliveries) {
 	ctx := t.Context()
-	first := receive(t, d, "at first", []event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)},
-		[]event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)})
+	first := receive(t, d, "at first", []event.Update{newUpdate(1, `{"a":1,"b":[9007199254740993]}`), newUpdate(2, `{"a":2}`)},
+		[]event.Update{newUpdate(1, `{"a":1,"b":[9007199254740993]}`), newUpdate(2, `{"a":2}`)})
 	if err := d.SetUpdate(ctx, first[0].N, event.UpdateDone); err != nil {
 		t.Fatal(err)
 	}
-	receive(t, d, "the same in other words", []event.Update{told(1, `{ "b": [9007199254740993], "a": 1 }`), told(2, `{"a":2}`)}, nil)
-	anew := []event.Update{told(1, `{"a":1,"b":[9007199254740992]}`), told(2, `{"a":3}`), told(2, `{"a":4}`), told(2, `{"a":3}`)}
+	receive(t, d, "the same in other words", []event.Update{newUpdate(1, `{ "b": [9007199254740993], "a": 1 }`), newUpdate(2, `{"a":2}`)}, nil)
+	anew := []event.Update{newUpdate(1, `{"a":1,"b":[9007199254740992]}`), newUpdate(2, `{"a":3}`), newUpdate(2, `{"a":4}`), newUpdate(2, `{"a":3}`)}
 	receive(t, d, "numbered anew", anew, anew[:3])
 	receive(t, d, "and told again", anew, nil)
-	bot := told(1, `{"a":1,"b":[9007199254740993]}`)
+	bot := newUpdate(1, `{"a":1,"b":[9007199254740993]}`)
 	bot.Bot = 43
 	fresh := receive(t, d, "to another bot", []event.Update{bot}, []event.Update{bot})
 	if err := d.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
 		t.Fatal(err)
 	}
 	undone, err := d.Undone(ctx, "p")
-	expect(t, "undone", append([]event.Update{told(2, `{"a":2}`)}, anew[:3]...), arrived(undone), err)
+	expect(t, "undone", append([]event.Update{newUpdate(2, `{"a":2}`)}, anew[:3]...), arrived(undone), err)
 }
 
 func arrivalsForgotten(t *testing.T, d deliveringDB, now *time.Time) {
 	ctx := t.Context()
-	fresh, err := d.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)})
+	fresh, err := d.Receive(ctx, []event.Update{newUpdate(1, `1`), newUpdate(2, `2`)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,8 +97,8 @@ func arrivalsForgotten(t *testing.T, d deliveringDB, now *time.Time) {
 		t.Fatal(err)
 	}
 	*now = now.Add(31 * 24 * time.Hour)
-	receive(t, d, "a month later, when nobody prunes", []event.Update{told(1, `1`), told(2, `2`)}, nil)
+	receive(t, d, "a month later, when nobody prunes", []event.Update{newUpdate(1, `1`), newUpdate(2, `2`)}, nil)
 	removed, err := d.Prune(ctx, now.Add(-30*24*time.Hour))
 	expect(t, "pruned", int64(1), removed, err)
-	receive(t, d, "a month later", []event.Update{told(1, `1`), told(2, `2`)}, []event.Update{told(1, `1`)})
+	receive(t, d, "a month later", []event.Update{newUpdate(1, `1`), newUpdate(2, `2`)}, []event.Update{newUpdate(1, `1`)})
 }

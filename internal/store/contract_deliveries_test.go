@@ -201,7 +201,7 @@ func shownWhere(t *testing.T, d deliveries) {
 func deliveriesCancelled(t *testing.T, d deliveries) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := d.Receive(ctx, []event.Update{told(1, `1`)}); err == nil {
+	if _, err := d.Receive(ctx, []event.Update{newUpdate(1, `1`)}); err == nil {
 		t.Error("Receive")
 	}
 	if _, err := d.BeginSend(ctx, "c", 1, 0); err == nil {

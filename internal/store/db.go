@@ -311,7 +311,9 @@ type querier interface {
 }
 
 // find runs a query and returns what read makes of its first row, and whether there is one.
-func find[T any](ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any) (found T, known bool, err error) {
+func find[T any](
+	ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any,
+) (found T, known bool, err error) {
 	row, err := read(from.QueryRowContext(ctx, query, args...).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return found, false, nil

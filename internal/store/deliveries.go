@@ -58,7 +58,8 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 				continue
 			}
 			raw := sql.NullString{String: string(u.Raw), Valid: u.State != event.UpdateDone}
-			u.N, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO arrival (time, platform, bot, id, hash, state, raw) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			u.N, err = lastInsertID(tx.ExecContext(ctx,
+				`INSERT INTO arrival (time, platform, bot, id, hash, state, raw) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 				now.UnixMilli(), u.Platform, u.Bot, u.ID, u.Hash, u.State, raw))
 			if err != nil {
 				return err

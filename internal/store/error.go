@@ -46,6 +46,9 @@ func fileError(op, path string, reason error, seen string) *FileError {
 	return &FileError{Op: op, Path: path, Reason: reason, Do: advice(reason, path), Err: errors.New(seen)}
 }
 
+// IsFull reports whether an error says that a disk, or a person's share of it, is full.
+func IsFull(err error) bool { return errors.Is(err, ErrFull) || reasonOf(err) == ErrFull }
+
 // ForPeople says in a few words what keeps hob from writing, and when it goes on, for somebody who is far from the machine.
 func (e *FileError) ForPeople() (cause, mended string) {
 	mended = "when that is mended"

@@ -193,17 +193,17 @@ func tryLock(f, folder *os.File, path, who string) (bool, error) {
 // WaitLock takes the lock at path, and waits while somebody else has it. Before it waits, and whenever somebody new has the
 // lock, it calls onWait, unless that is nil, with who that is. It returns the context's cause when the context ends.
 func WaitLock(ctx context.Context, path, who string, onWait func(holder string)) (*Held, error) {
-	told := ""
+	holder := ""
 	for {
 		held, err := Lock(path, who)
 		var other *HeldError
 		if !errors.As(err, &other) {
 			return held, err
 		}
-		if other.By != told && onWait != nil {
+		if other.By != holder && onWait != nil {
 			onWait(other.By)
 		}
-		told = other.By
+		holder = other.By
 		if err := retry.Wait(ctx, 100*time.Millisecond); err != nil {
 			return nil, fmt.Errorf("wait for %s, held by %s: %w", path, other.By, err)
 		}

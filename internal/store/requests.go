@@ -64,7 +64,8 @@ func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, e
 			r.Known = true
 			return nil
 		}
-		n, err := lastInsertID(tx.ExecContext(ctx, `INSERT INTO request (time, chat, id, hash) VALUES (?, ?, ?, ?)`, now.UnixMilli(), chat, id, hash))
+		n, err := lastInsertID(tx.ExecContext(ctx, `INSERT INTO request (time, chat, id, hash) VALUES (?, ?, ?, ?)`,
+			now.UnixMilli(), chat, id, hash))
 		if err != nil {
 			return err
 		}
