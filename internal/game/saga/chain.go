@@ -16,9 +16,9 @@ const (
 	hashIs  = `","hash":"`
 	lineEnd = `"}`
 
-	digits = 2 * sha256.Size
-	tail   = len(prevIs) + digits + len(hashIs) + digits + len(lineEnd)
-	hashed = len(hashIs) - 1 + digits + len(lineEnd) // what the hash does not cover; it does cover the quote after prev
+	digits       = 2 * sha256.Size
+	tailSize     = len(prevIs) + digits + len(hashIs) + digits + len(lineEnd)
+	unhashedSize = len(hashIs) - 1 + digits + len(lineEnd) // what the hash does not cover; it does cover the quote after prev
 )
 
 // hash is the hash of a line in hexadecimal.
@@ -41,27 +41,27 @@ func seal(b, prev []byte) ([]byte, hash) {
 	return append(b, lineEnd...), h
 }
 
-// sound returns the hash of a line that is as it was written, and the one of the line before it.
-func sound(b []byte) (prev, own []byte, ok bool) {
-	if len(b) < tail {
+// readHashes returns the hash of a line that is as it was written, and the one of the line before it.
+func readHashes(b []byte) (prev, own []byte, ok bool) {
+	if len(b) < tailSize {
 		return nil, nil, false
 	}
-	end := b[len(b)-tail:]
+	end := b[len(b)-tailSize:]
 	prev = end[len(prevIs) : len(prevIs)+digits]
 	own = end[len(end)-len(lineEnd)-digits : len(end)-len(lineEnd)]
-	if string(end[:len(prevIs)]) != prevIs || string(end[len(prevIs)+digits:tail-digits-len(lineEnd)]) != hashIs ||
-		string(end[tail-len(lineEnd):]) != lineEnd {
+	if string(end[:len(prevIs)]) != prevIs || string(end[len(prevIs)+digits:tailSize-digits-len(lineEnd)]) != hashIs ||
+		string(end[tailSize-len(lineEnd):]) != lineEnd {
 		return nil, nil, false
 	}
-	sum := sha256.Sum256(b[:len(b)-hashed])
+	sum := sha256.Sum256(b[:len(b)-unhashedSize])
 	var h hash
 	hex.Encode(h[:], sum[:])
 	return prev, own, string(h[:]) == string(own)
 }
 
-// readable refuses a line that could not be read back: it would damage the log for ever.
-func readable(b []byte) error {
-	if !packed(b) || bytes.IndexByte(b, '\n') >= 0 {
+// checkReadable refuses a line that could not be read back: it would damage the log for ever.
+func checkReadable(b []byte) error {
+	if !isPacked(b) || bytes.IndexByte(b, '\n') >= 0 {
 		return errors.New("write turn: a tool gave a result, or a record members, that are not packed JSON")
 	}
 	return nil

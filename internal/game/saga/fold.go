@@ -46,11 +46,11 @@ type node struct {
 	table           bool // it is one of those who play and not of the story
 }
 
-// tells reports whether a turn is one of the story that can be taken back and done again.
-func (n *node) tells() bool { return n.changed && !n.table }
+// isUndoable reports whether a turn is one of the story that can be taken back and done again.
+func (n *node) isUndoable() bool { return n.changed && !n.table }
 
-// quiet reports whether nothing happened in it that is of the story, so that what was taken back before it can be done again after it.
-func (n *node) quiet() bool { return n.table || !n.changed && n.rolls == 0 }
+// isQuiet reports whether nothing happened in it that is of the story, so that what was taken back before it can be done again after it.
+func (n *node) isQuiet() bool { return n.table || !n.changed && n.rolls == 0 }
 
 func newFold(log Log) *fold {
 	return &fold{log: log, world: world.Empty(), hash: noHash(), labels: map[string]int64{}, counts: rules.Counts{}}
@@ -58,17 +58,17 @@ func newFold(log Log) *fold {
 
 func (f *fold) newest() int64 { return int64(len(f.nodes)) - 1 }
 
-// visit makes turn the head. Whoever goes on from an older turn comes this way again: all turns before the head lead to it.
-func (f *fold) visit(turn int64) {
-	for fork := f.fork(f.head, turn); turn != fork; {
+// leadTo makes turn the head. Whoever goes on from an older turn comes this way again: all turns before the head lead to it.
+func (f *fold) leadTo(turn int64) {
+	for fork := f.findFork(f.head, turn); turn != fork; {
 		parent := f.nodes[turn].parent
 		f.nodes[parent].visited = turn
 		turn = parent
 	}
 }
 
-// fork returns the turn where the ways to two turns part.
-func (f *fold) fork(a, b int64) int64 {
+// findFork returns the turn where the ways to two turns part.
+func (f *fold) findFork(a, b int64) int64 {
 	for a != b {
 		if f.nodes[a].depth >= f.nodes[b].depth {
 			a = f.nodes[a].parent
@@ -79,23 +79,23 @@ func (f *fold) fork(a, b int64) int64 {
 	return a
 }
 
-// played makes the turn that was just logged, in line number at, part of the tree. What was played after its parent before stays what is
+// addTurn makes the turn that was just logged, in line number at, part of the tree. What was played after its parent before stays what is
 // done again, as long as it is quiet.
-func (f *fold) played(parent, at int64, table, changed bool, rolls int64) {
+func (f *fold) addTurn(parent, at int64, table, changed bool, rolls int64) {
 	n := node{parent: parent, line: at, last: at, depth: f.nodes[parent].depth + 1, table: table, visited: f.nodes[parent].visited}
 	f.nodes = append(f.nodes, n)
 	turn := f.newest()
 	if n.visited == 0 {
 		f.nodes[parent].visited = turn
 	}
-	f.extended(turn, at, changed, rolls)
+	f.addPart(turn, at, changed, rolls)
 	f.head, f.at = turn, turn
 }
 
-// leads makes a turn at the head what is done again, whoever comes from before it, and from before the quiet ones that led to it.
-func (f *fold) leads(turn int64) {
+// leadRedoTo makes a turn at the head what is done again, whoever comes from before it, and from before the quiet ones that led to it.
+func (f *fold) leadRedoTo(turn int64) {
 	f.nodes[turn].visited = 0
-	for first := turn; turn != 0 && (turn == first || f.nodes[turn].quiet()); {
+	for first := turn; turn != 0 && (turn == first || f.nodes[turn].isQuiet()); {
 		parent := f.nodes[turn].parent
 		if f.nodes[parent].visited == turn {
 			return
@@ -105,48 +105,48 @@ func (f *fold) leads(turn int64) {
 	}
 }
 
-// jump moves the head to the turn after which a turn of the table was played, which takes what the table has set from one moment of the
+// jumpToParent moves the head to the turn after which a turn of the table was played, which takes what the table has set from one moment of the
 // story to another.
-func (f *fold) jump(e *entry) {
+func (f *fold) jumpToParent(e *entry) {
 	if e.kind == "turn" && e.parent != f.head {
-		f.visit(e.parent)
+		f.leadTo(e.parent)
 		f.head = e.parent
 	}
 }
 
-// extended makes a further part of the newest turn part of the tree.
-func (f *fold) extended(turn, at int64, changed bool, rolls int64) {
-	quiet := f.nodes[turn].quiet()
-	f.count(turn, at, changed, rolls)
-	if quiet && !f.nodes[turn].quiet() {
-		f.leads(turn)
+// addPart makes a further part of the newest turn part of the tree.
+func (f *fold) addPart(turn, at int64, changed bool, rolls int64) {
+	quiet := f.nodes[turn].isQuiet()
+	f.countPart(turn, at, changed, rolls)
+	if quiet && !f.nodes[turn].isQuiet() {
+		f.leadRedoTo(turn)
 	}
 }
 
-// count adds to a turn what a part of it did.
-func (f *fold) count(turn, at int64, changed bool, rolls int64) {
+// countPart adds to a turn what a part of it did.
+func (f *fold) countPart(turn, at int64, changed bool, rolls int64) {
 	n := &f.nodes[turn]
 	n.last = at
 	n.changed = n.changed || changed
 	n.rolls += int32(rolls)
 	n.acts = f.nodes[n.parent].acts
-	if n.tells() || n.rolls > 0 {
+	if n.isUndoable() || n.rolls > 0 {
 		n.acts++
 	}
 }
 
-// next folds the next line of the log.
-func (f *fold) next(ctx context.Context, b []byte) error {
-	prev, own, ok := sound(b)
+// foldLine folds the next line of the log.
+func (f *fold) foldLine(ctx context.Context, b []byte) error {
+	prev, own, ok := readHashes(b)
 	switch {
 	case !ok:
-		return f.damaged(b, "it is not what its hash says")
+		return f.damagedNext(b, "it is not what its hash says")
 	case string(prev) != string(f.hash[:]):
-		return f.damaged(b, "it does not follow the line before it")
+		return f.damagedNext(b, "it does not follow the line before it")
 	}
 	var apply applier
 	if !f.strict {
-		apply = func(e *entry, s *world.Scanner) error { return f.direct(ctx, e, s) }
+		apply = func(e *entry, s *world.Scanner) error { return f.applyWhileRead(ctx, e, s) }
 	}
 	e := &f.entry
 	err := e.skim(b, apply)
@@ -154,30 +154,30 @@ func (f *fold) next(ctx context.Context, b []byte) error {
 		err = e.rest()
 	}
 	if err == nil {
-		err = f.fits(e)
+		err = f.checkPlace(e)
 	}
 	if err == nil && f.watch != nil {
 		err = f.watch(e)
 	}
 	if err == nil {
-		err = f.enter(ctx, b, e)
+		err = f.foldEntry(ctx, b, e)
 	}
 	if err == nil && f.strict {
-		err = f.settle(ctx)
+		err = f.checkHead(ctx)
 	}
 	if err != nil {
-		if settled(err) {
+		if saysWhy(err) {
 			return err
 		}
-		return f.damaged(b, err.Error())
+		return f.damagedNext(b, err.Error())
 	}
 	copy(f.hash[:], own)
 	f.lines++
 	return nil
 }
 
-// damaged names the turn of the next line. Its number may be what is damaged, so it is what follows from the lines before.
-func (f *fold) damaged(b []byte, why string) error {
+// damagedNext names the turn of the next line. Its number may be what is damaged, so it is what follows from the lines before.
+func (f *fold) damagedNext(b []byte, why string) error {
 	turn := max(0, f.newest()) + 1
 	switch {
 	case f.lines == 0:
@@ -190,14 +190,14 @@ func (f *fold) damaged(b []byte, why string) error {
 	return &DamagedError{Line: f.lines + 1, Turn: turn, Why: why}
 }
 
-// fits looks whether a line that is sound may come next.
-func (f *fold) fits(e *entry) error {
+// checkPlace looks whether a line that is sound may come next.
+func (f *fold) checkPlace(e *entry) error {
 	if (f.lines == 0) != (e.kind == "log") {
 		return errors.New("a log begins with its beginning, and has one")
 	}
 	switch e.kind {
 	case "turn":
-		if e.turn != f.newest()+1 || e.parent != f.head && !e.table || f.known(e.parent) != nil {
+		if e.turn != f.newest()+1 || e.parent != f.head && !e.table || f.checkTurn(e.parent) != nil {
 			return fmt.Errorf("turn %d after turn %d does not come next", e.turn, e.parent)
 		}
 	case "more":
@@ -205,29 +205,29 @@ func (f *fold) fits(e *entry) error {
 			return errors.New("it is no further part of the newest turn")
 		}
 	case "head", "label":
-		return f.known(e.turn)
+		return f.checkTurn(e.turn)
 	}
 	return nil
 }
 
-// enter folds a line that fits.
-func (f *fold) enter(ctx context.Context, b []byte, e *entry) error {
+// foldEntry folds a line that fits.
+func (f *fold) foldEntry(ctx context.Context, b []byte, e *entry) error {
 	switch e.kind {
 	case "log":
-		return f.begin(b, e)
+		return f.foldBeginning(b, e)
 	case "head":
-		f.visit(e.turn)
+		f.leadTo(e.turn)
 		f.head, f.state = e.turn, e.state
 		return nil
 	case "label":
 		f.labels[e.name] = e.turn
 		return nil
 	}
-	return f.part(ctx, b, e)
+	return f.foldPart(ctx, b, e)
 }
 
-// begin folds the beginning.
-func (f *fold) begin(b []byte, e *entry) error {
+// foldBeginning folds the beginning.
+func (f *fold) foldBeginning(b []byte, e *entry) error {
 	if e.turn != version {
 		return fmt.Errorf("the log has format %d, this hob reads format %d", e.turn, version)
 	}
@@ -239,16 +239,16 @@ func (f *fold) begin(b []byte, e *entry) error {
 	f.id, f.state = e.campaign, e.state
 	f.nodes = append(f.nodes, node{})
 	maps.Copy(f.counts, e.counts)
-	return f.forward(b, e)
+	return f.applyUnapplied(b, e)
 }
 
-// part folds a turn or a further part of one.
-func (f *fold) part(ctx context.Context, b []byte, e *entry) error {
-	f.jump(e)
-	if err := f.toHead(ctx); err != nil {
+// foldPart folds a turn or a further part of one.
+func (f *fold) foldPart(ctx context.Context, b []byte, e *entry) error {
+	f.jumpToParent(e)
+	if err := f.moveToHead(ctx); err != nil {
 		return err
 	}
-	if err := f.forward(b, e); err != nil {
+	if err := f.applyUnapplied(b, e); err != nil {
 		return err
 	}
 	for kind, n := range e.counts {
@@ -259,15 +259,15 @@ func (f *fold) part(ctx context.Context, b []byte, e *entry) error {
 	}
 	f.state = e.state
 	if e.kind == "turn" {
-		f.played(e.parent, f.lines, e.table, e.events > 0, e.dice[2])
+		f.addTurn(e.parent, f.lines, e.table, e.events > 0, e.dice[2])
 	} else {
-		f.extended(e.turn, f.lines, e.events > 0, e.dice[2])
+		f.addPart(e.turn, f.lines, e.events > 0, e.dice[2])
 	}
 	return nil
 }
 
-// toHead brings the world to the head.
-func (f *fold) toHead(ctx context.Context) error {
+// moveToHead brings the world to the head.
+func (f *fold) moveToHead(ctx context.Context) error {
 	if f.at == f.head {
 		return nil
 	}
@@ -278,28 +278,28 @@ func (f *fold) toHead(ctx context.Context) error {
 	return nil
 }
 
-// forward applies the events of a line, if that is still to be done.
-func (f *fold) forward(b []byte, e *entry) error {
+// applyUnapplied applies the events of a line, if that is still to be done.
+func (f *fold) applyUnapplied(b []byte, e *entry) error {
 	if e.events == 0 || e.applied {
 		return nil
 	}
-	return f.read(world.Scan(b[e.events:]))
+	return f.applyEvents(world.Scan(b[e.events:]))
 }
 
-// direct applies the events of a line while it is read: what stands before them is enough to know whether it fits.
-func (f *fold) direct(ctx context.Context, e *entry, s *world.Scanner) error {
-	if err := f.fits(e); err != nil {
+// applyWhileRead applies the events of a line while it is read: what stands before them is enough to know whether it fits.
+func (f *fold) applyWhileRead(ctx context.Context, e *entry, s *world.Scanner) error {
+	if err := f.checkPlace(e); err != nil {
 		return err
 	}
-	f.jump(e)
-	if err := f.toHead(ctx); err != nil {
+	f.jumpToParent(e)
+	if err := f.moveToHead(ctx); err != nil {
 		return err
 	}
-	return f.read(s)
+	return f.applyEvents(s)
 }
 
-// read reads events and applies them.
-func (f *fold) read(s *world.Scanner) error {
+// applyEvents reads events and applies them.
+func (f *fold) applyEvents(s *world.Scanner) error {
 	s.Take('[')
 	n := 0
 	for ; s.Item(n); n++ {
@@ -311,9 +311,9 @@ func (f *fold) read(s *world.Scanner) error {
 	return s.Err()
 }
 
-// settle brings the world to the head and compares it with what the log says of it.
-func (f *fold) settle(ctx context.Context) error {
-	if err := f.toHead(ctx); err != nil {
+// checkHead brings the world to the head and compares it with what the log says of it.
+func (f *fold) checkHead(ctx context.Context) error {
+	if err := f.moveToHead(ctx); err != nil {
 		return err
 	}
 	if state := f.world.Hash(); state != f.state {

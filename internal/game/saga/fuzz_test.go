@@ -127,8 +127,8 @@ func TestRewritten(t *testing.T) {
 
 // reseal returns a line with something else in it, and its own hash right.
 func reseal(b []byte, was, is string) []byte {
-	prev, _, _ := sound(b)
-	line, _ := seal(bytes.Replace(b[:len(b)-tail:len(b)-tail], []byte(was), []byte(is), 1), prev)
+	prev, _, _ := readHashes(b)
+	line, _ := seal(bytes.Replace(b[:len(b)-tailSize:len(b)-tailSize], []byte(was), []byte(is), 1), prev)
 	return line
 }
 

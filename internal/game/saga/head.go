@@ -23,10 +23,10 @@ type Moved struct {
 // Undo moves the head to before the n-th last turn that changed something. Turns that changed nothing, and those of the table, are
 // passed over. Where there are fewer, it goes as far as it can, and says so. What the table has set stays; see [Options].
 func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
-	return s.move(ctx, "undo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
+	return s.moveHead(ctx, "undo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
 		for t := f.head; t != 0 && done < n; t = f.nodes[t].parent {
-			if f.nodes[t].tells() {
+			if f.nodes[t].isUndoable() {
 				to = f.nodes[t].parent
 				done++
 			}
@@ -39,10 +39,10 @@ func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
 // changed nothing after these, or as far as there are turns. Turns of the table are as those that changed nothing, and what it has set
 // by now stays.
 func (s *Saga) Redo(ctx context.Context, n int, by By) (Moved, error) {
-	return s.move(ctx, "redo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
+	return s.moveHead(ctx, "redo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
 		for t := f.nodes[to].visited; t != 0; t = f.nodes[t].visited {
-			if f.nodes[t].tells() {
+			if f.nodes[t].isUndoable() {
 				if done == n {
 					break
 				}
@@ -59,7 +59,7 @@ func (s *Saga) Redo(ctx context.Context, n int, by By) (Moved, error) {
 
 // Switch moves the head to a turn, or to the turn of that name if there is such a label.
 func (s *Saga) Switch(ctx context.Context, where string, by By) (Moved, error) {
-	return s.move(ctx, "switch", where, by, func(f *fold) (int64, int, error) {
+	return s.moveHead(ctx, "switch", where, by, func(f *fold) (int64, int, error) {
 		to, ok := f.labels[where]
 		if !ok {
 			n, err := strconv.ParseInt(where, 10, 64)
@@ -68,27 +68,27 @@ func (s *Saga) Switch(ctx context.Context, where string, by By) (Moved, error) {
 			}
 			to = n
 		}
-		return to, 0, f.known(to)
+		return to, 0, f.checkTurn(to)
 	})
 }
 
-// known refuses the number of a turn that there is not.
-func (f *fold) known(turn int64) error {
+// checkTurn refuses the number of a turn that there is not.
+func (f *fold) checkTurn(turn int64) error {
 	if turn < 0 || turn > f.newest() {
 		return fmt.Errorf("there is no turn %d; the newest is %d", turn, f.newest())
 	}
 	return nil
 }
 
-// move moves the head and logs it. A move to where the head is is only logged if it is known by a request.
-func (s *Saga) move(ctx context.Context, why, what string, by By, find func(*fold) (int64, int, error)) (Moved, error) {
-	if err := s.take(); err != nil {
+// moveHead moves the head and logs it. A move to where the head is is only logged if it is known by a request.
+func (s *Saga) moveHead(ctx context.Context, why, what string, by By, find func(*fold) (int64, int, error)) (Moved, error) {
+	if err := s.lock(); err != nil {
 		return Moved{}, err
 	}
 	defer s.mu.Unlock()
 	f := s.fold
 	body := bodyHash(by.Request, []byte(why+" "+what))
-	e, _, err := s.asked(ctx, by.Request, body)
+	e, _, err := s.findRequest(ctx, by.Request, body)
 	if err != nil {
 		return Moved{}, err
 	}
@@ -99,7 +99,7 @@ func (s *Saga) move(ctx context.Context, why, what string, by By, find func(*fol
 	if err != nil || to == f.head && by.Request == "" {
 		return Moved{Head: f.head, State: f.state}, err
 	}
-	kept, err := s.keeps(ctx, to)
+	kept, err := s.tableChanges(ctx, to)
 	if err != nil {
 		return Moved{}, err
 	}
@@ -107,8 +107,8 @@ func (s *Saga) move(ctx context.Context, why, what string, by By, find func(*fol
 	if err != nil {
 		return Moved{}, err
 	}
-	m := &moving{why: why, to: to, turns: turns}
-	err = f.expect(ctx, to, f.world.Hash())
+	m := &headMove{why: why, to: to, turns: turns}
+	err = f.checkState(ctx, to, f.world.Hash())
 	if err == nil && kept != nil {
 		m.events, err = kept(f.world)
 	}
@@ -118,7 +118,7 @@ func (s *Saga) move(ctx context.Context, why, what string, by By, find func(*fol
 		}
 	}
 	if err == nil {
-		m.part = Part{Time: s.time(), User: clean(by.User), Request: clean(by.Request), State: f.world.Hash(), body: body}
+		m.part = Part{Time: s.formatNow(), User: cleanText(by.User), Request: cleanText(by.Request), State: f.world.Hash(), body: body}
 		err = s.logMove(ctx, m)
 	}
 	if err != nil {
@@ -127,8 +127,8 @@ func (s *Saga) move(ctx context.Context, why, what string, by By, find func(*fol
 	return Moved{Head: f.head, Turns: turns, State: f.state}, nil
 }
 
-// moving is a move of the head that the world has made and the log does not have.
-type moving struct {
+// headMove is a move of the head that the world has made and the log does not have.
+type headMove struct {
 	why    string
 	to     int64
 	turns  int
@@ -136,14 +136,14 @@ type moving struct {
 	part   Part
 }
 
-// keeps returns what says, of the world at the turn to, by what changes what the table has set by now stays; nil where nothing does.
-func (s *Saga) keeps(ctx context.Context, to int64) (func(then *world.World) ([]world.Event, error), error) {
+// tableChanges returns what says, of the world at the turn to, by what changes what the table has set by now stays; nil where nothing does.
+func (s *Saga) tableChanges(ctx context.Context, to int64) (func(then *world.World) ([]world.Event, error), error) {
 	f := s.fold
 	if s.opt.Keeps == nil || to == f.head {
 		return nil, nil
 	}
 	var left []world.Event
-	for t, fork := f.head, f.fork(f.head, to); t != fork; t = f.nodes[t].parent {
+	for t, fork := f.head, f.findFork(f.head, to); t != fork; t = f.nodes[t].parent {
 		if n := f.nodes[t]; n.table && n.changed {
 			w := f.world.Clone()
 			if _, err := f.walk(ctx, w, f.at, n.parent); err != nil {
@@ -162,7 +162,7 @@ func (s *Saga) keeps(ctx context.Context, to int64) (func(then *world.World) ([]
 
 // logMove writes a move of the head. Where what the table has set differs there, it is one line all the same: a turn of the table that is
 // played after the turn to.
-func (s *Saga) logMove(ctx context.Context, m *moving) error {
+func (s *Saga) logMove(ctx context.Context, m *headMove) error {
 	f := s.fold
 	e := &entry{kind: "head", turn: m.to, why: m.why, moved: int64(m.turns), changes: m.events, state: m.part.State, part: m.part}
 	if len(m.events) > 0 {
@@ -170,23 +170,23 @@ func (s *Saga) logMove(ctx context.Context, m *moving) error {
 		e.part.Parent, e.part.Table = m.to, true
 	}
 	at := f.lines
-	if err := s.write(ctx, e); err != nil {
+	if err := s.writeLine(ctx, e); err != nil {
 		return err
 	}
-	f.visit(m.to)
+	f.leadTo(m.to)
 	f.head, f.at, f.state = m.to, m.to, m.part.State
 	if len(m.events) > 0 {
-		f.played(m.to, at, true, true, 0)
-		s.shelf.put(e.part)
+		f.addTurn(m.to, at, true, true, 0)
+		s.cache.put(e.part)
 	}
-	s.keep(ctx)
+	s.keepSnapshot(ctx)
 	return nil
 }
 
-// expect holds the hash of a state against the one that the log has after a turn.
-func (f *fold) expect(ctx context.Context, turn int64, state string) error {
+// checkState holds the hash of a state against the one that the log has after a turn.
+func (f *fold) checkState(ctx context.Context, turn int64, state string) error {
 	n := f.nodes[turn]
-	b, err := f.line(ctx, n.last, turn)
+	b, err := f.readLine(ctx, n.last, turn)
 	if err != nil {
 		return err
 	}
@@ -196,21 +196,21 @@ func (f *fold) expect(ctx context.Context, turn int64, state string) error {
 		err = fmt.Errorf("the state after it is %s and not %s, as the log says", state, e.state)
 	}
 	if err != nil {
-		return f.spoilt(turn, n.last, err)
+		return f.damagedAt(turn, n.last, err)
 	}
 	return nil
 }
 
 // Branch gives the turn at the head a name. A name that another turn has is refused, and so is one that is a number.
 func (s *Saga) Branch(ctx context.Context, name string, by By) error {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
 	f := s.fold
-	name = clean(name)
+	name = cleanText(name)
 	body := bodyHash(by.Request, []byte("branch "+name))
-	if e, _, err := s.asked(ctx, by.Request, body); e != nil || err != nil {
+	if e, _, err := s.findRequest(ctx, by.Request, body); e != nil || err != nil {
 		return err
 	}
 	if _, err := strconv.ParseInt(name, 10, 64); err == nil || name == "" {
@@ -223,23 +223,23 @@ func (s *Saga) Branch(ctx context.Context, name string, by By) error {
 	}
 	e := &entry{
 		kind: "label", turn: f.head, name: name, state: f.state,
-		part: Part{Time: s.time(), User: clean(by.User), Request: clean(by.Request), body: body},
+		part: Part{Time: s.formatNow(), User: cleanText(by.User), Request: cleanText(by.Request), body: body},
 	}
-	if err := s.write(ctx, e); err != nil {
+	if err := s.writeLine(ctx, e); err != nil {
 		return err
 	}
 	f.labels[name] = f.head
-	s.keep(ctx)
+	s.keepSnapshot(ctx)
 	return nil
 }
 
 // Around returns the world as it was before a turn, the caller's own, and what the turn changed, the oldest change first.
 func (s *Saga) Around(ctx context.Context, turn int64) (before *world.World, events []world.Event, err error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return nil, nil, err
 	}
 	defer s.mu.Unlock()
-	if err := s.fold.known(turn); err != nil || turn == 0 {
+	if err := s.fold.checkTurn(turn); err != nil || turn == 0 {
 		return nil, nil, err
 	}
 	before = s.fold.world.Clone()
@@ -253,17 +253,17 @@ func (s *Saga) Around(ctx context.Context, turn int64) (before *world.World, eve
 
 // At returns the world as it was after a turn, whatever branch that is on. It is the caller's own.
 func (s *Saga) At(ctx context.Context, turn int64) (*world.World, error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
 	f := s.fold
-	if err := f.known(turn); err != nil {
+	if err := f.checkTurn(turn); err != nil {
 		return nil, err
 	}
 	w := f.world.Clone()
 	if _, err := f.walk(ctx, w, f.at, turn); err != nil {
 		return nil, err
 	}
-	return w, f.expect(ctx, turn, w.Hash())
+	return w, f.checkState(ctx, turn, w.Hash())
 }

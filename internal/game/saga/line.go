@@ -235,7 +235,7 @@ func (n *number) ReadJSON(s *world.Scanner) { *n = number(s.Int()) }
 type packedJSON json.RawMessage
 
 func (v *packedJSON) AppendJSON(b []byte) []byte {
-	if *v == nil || !packed(*v) {
+	if *v == nil || !isPacked(*v) {
 		return b
 	}
 	return append(b, *v...)
@@ -247,7 +247,7 @@ func (v *packedJSON) ReadJSON(s *world.Scanner) { *v = slices.Clone(s.Raw()) }
 type otherJSON json.RawMessage
 
 func (v *otherJSON) AppendJSON(b []byte) []byte {
-	if *v == nil || packed(*v) {
+	if *v == nil || isPacked(*v) {
 		return b
 	}
 	return world.AppendString(b, string(*v))

@@ -18,27 +18,27 @@ func Load(ctx context.Context, log Log, opt Options) (*Saga, error) {
 			f := newFold(log)
 			restored := f.restore(ctx, b)
 			cached := f.lines
-			if restored == nil && f.whole(ctx) == nil {
-				s := &Saga{opt: opt, fold: f, cached: cached}
-				s.keep(ctx)
+			if restored == nil && f.foldRest(ctx) == nil {
+				s := &Saga{opt: opt, fold: f, snapshotted: cached}
+				s.keepSnapshot(ctx)
 				return s, nil
 			}
 		}
 	}
 	f := newFold(log)
-	if err := f.whole(ctx); err != nil {
+	if err := f.foldRest(ctx); err != nil {
 		return nil, err
 	}
 	s := &Saga{opt: opt, fold: f}
-	s.keep(ctx)
+	s.keepSnapshot(ctx)
 	return s, nil
 }
 
-// whole folds the rest of the log, and looks that the state is the one that it should be.
-func (f *fold) whole(ctx context.Context) error {
+// foldRest folds the rest of the log, and looks that the state is the one that it should be.
+func (f *fold) foldRest(ctx context.Context) error {
 	for b, err := range f.log.Lines(ctx, f.lines) {
 		if err == nil {
-			err = f.next(ctx, b)
+			err = f.foldLine(ctx, b)
 		}
 		if err != nil {
 			return err
@@ -47,11 +47,11 @@ func (f *fold) whole(ctx context.Context) error {
 	if f.lines == 0 {
 		return ErrEmpty
 	}
-	if err := f.settle(ctx); err != nil {
-		if settled(err) {
+	if err := f.checkHead(ctx); err != nil {
+		if saysWhy(err) {
 			return err
 		}
-		return f.spoilt(f.head, f.lines-1, err)
+		return f.damagedAt(f.head, f.lines-1, err)
 	}
 	return nil
 }
@@ -75,17 +75,17 @@ func Export(ctx context.Context, log Log, w io.Writer) error {
 // Import reads an export into an empty log, as it is. Everything is looked at before anything is written: the chain, the fold,
 // the state after each line. What is damaged or torn is refused with a [*DamagedError], which names the turn.
 func Import(ctx context.Context, r io.Reader, log Log, opt Options) (*Saga, error) {
-	s, _, err := admit(ctx, r, log, opt, false)
+	s, _, err := importLines(ctx, r, log, opt, false)
 	return s, err
 }
 
 // Recover is [Import] of a file whose writing was broken off: a last line that is not whole is cut away. It returns how many
 // bytes that were. It is [ErrEmpty] where not even the beginning is whole.
 func Recover(ctx context.Context, r io.Reader, log Log, opt Options) (s *Saga, cut int, err error) {
-	return admit(ctx, r, log, opt, true)
+	return importLines(ctx, r, log, opt, true)
 }
 
-func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*Saga, int, error) {
+func importLines(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*Saga, int, error) {
 	if err := opt.check("import"); err != nil {
 		return nil, 0, err
 	}
@@ -94,9 +94,9 @@ func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*
 		return nil, 0, err
 	}
 	file := NewMemory()
-	cut := file.split(b)
+	cut := file.appendLines(b)
 	rest := b[len(b)-cut:]
-	if _, _, ok := sound(rest); ok && torn { // only its newline is missing
+	if _, _, ok := readHashes(rest); ok && torn { // only its newline is missing
 		file.lines, cut = append(file.lines, rest), 0
 	}
 	f := newFold(file)
@@ -105,10 +105,10 @@ func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*
 		requests = append(requests, e.part.Request)
 		return nil
 	}
-	err = f.whole(ctx)
+	err = f.foldRest(ctx)
 	switch {
 	case err == nil && cut > 0 && !torn, errors.Is(err, ErrEmpty) && cut > 0 && !torn:
-		return nil, 0, f.damaged(rest, "it is not whole")
+		return nil, 0, f.damagedNext(rest, "it is not whole")
 	case err != nil:
 		return nil, 0, err
 	}
@@ -119,12 +119,12 @@ func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*
 	}
 	f.log, f.strict, f.watch = log, false, nil
 	s := &Saga{opt: opt, fold: f}
-	s.keep(ctx)
+	s.keepSnapshot(ctx)
 	return s, cut, nil
 }
 
-// split finds the lines of a file. It returns how many bytes stand after the last newline.
-func (m *Memory) split(b []byte) int {
+// appendLines finds the lines of a file. It returns how many bytes stand after the last newline.
+func (m *Memory) appendLines(b []byte) int {
 	for {
 		n := bytes.IndexByte(b, '\n')
 		if n < 0 {

@@ -39,8 +39,8 @@ type Span struct {
 // Tell is the words in which a turn was told.
 type Tell struct{ Text, Model string }
 
-// packed reports whether v is JSON as a line can hold it: without spaces, and not too deep.
-func packed(v []byte) bool {
+// isPacked reports whether v is JSON as a line can hold it: without spaces, and not too deep.
+func isPacked(v []byte) bool {
 	s := world.Scan(v)
 	s.Raw()
 	s.End()
@@ -54,19 +54,19 @@ func pack(v json.RawMessage) json.RawMessage {
 	}
 	v = bytes.ToValidUTF8(v, []byte("\uFFFD"))
 	var b bytes.Buffer
-	if packed(v) || json.Compact(&b, v) != nil {
+	if isPacked(v) || json.Compact(&b, v) != nil {
 		return bytes.Clone(v)
 	}
 	return b.Bytes()
 }
 
-// clean returns s in UTF-8.
-func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// cleanText returns s in UTF-8.
+func cleanText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// canonical returns JSON with the members of its objects in order, by which two calls are the same. Bytes that are no packed
+// canonicalJSON returns JSON with the members of its objects in order, by which two calls are the same. Bytes that are no packed
 // JSON are returned as they are.
-func canonical(v []byte) string {
-	if v = pack(v); !packed(v) {
+func canonicalJSON(v []byte) string {
+	if v = pack(v); !isPacked(v) {
 		return string(v)
 	}
 	d := json.NewDecoder(bytes.NewReader(v))

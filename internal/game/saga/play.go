@@ -61,18 +61,18 @@ func (s *Saga) Play(ctx context.Context, r Request) (Played, error) { return s.p
 func (s *Saga) Extend(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, true) }
 
 func (s *Saga) play(ctx context.Context, r Request, more bool) (Played, error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return Played{}, err
 	}
 	defer s.mu.Unlock()
-	if p, ok, err := s.repeated(ctx, r.ID, bodyHash(r.ID, r.Body)); ok || err != nil {
+	if p, ok, err := s.findPlayed(ctx, r.ID, bodyHash(r.ID, r.Body)); ok || err != nil {
 		return p, err
 	}
-	d, err := s.run(ctx, r, more)
+	d, err := s.runRequest(ctx, r, more)
 	if err != nil || d.Ended {
 		return d.Played, err
 	}
-	if err := s.log(ctx, &d); err != nil {
+	if err := s.logPart(ctx, &d); err != nil {
 		return Played{}, errors.Join(err, s.revert(d.Events))
 	}
 	return d.Played, nil
@@ -86,13 +86,13 @@ type draft struct {
 	first  int64
 }
 
-// run runs a request's calls on the world. After an error, and where the campaign has ended, the world is as it was before.
-func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
+// runRequest runs a request's calls on the world. After an error, and where the campaign has ended, the world is as it was before.
+func (s *Saga) runRequest(ctx context.Context, r Request, more bool) (draft, error) {
 	f := s.fold
 	d := draft{counts: maps.Clone(f.counts)}
 	d.Part = Part{
-		Turn: f.newest() + 1, Parent: f.head, More: more, Table: r.Table && !more, User: clean(r.User), Input: clean(r.Input),
-		Plan: pack(r.Plan), Request: clean(r.ID), Tell: Tell{Text: clean(r.Tell.Text), Model: clean(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
+		Turn: f.newest() + 1, Parent: f.head, More: more, Table: r.Table && !more, User: cleanText(r.User), Input: cleanText(r.Input),
+		Plan: pack(r.Plan), Request: cleanText(r.ID), Tell: Tell{Text: cleanText(r.Tell.Text), Model: cleanText(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
 	}
 	if more {
 		if f.head == 0 || f.head != f.newest() || f.nodes[f.head].table {
@@ -101,16 +101,16 @@ func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
 		d.Turn, d.Parent = f.head, f.nodes[f.head].parent
 	}
 	d.Ended = f.world.Self().Ended && (!more || len(r.Calls) > 0)
-	t := s.turn(ctx, r, &d)
-	if err := edit(t, r, &d); err != nil {
+	t := s.newTurn(ctx, r, &d)
+	if err := applyEdit(t, r, &d); err != nil {
 		return draft{}, errors.Join(err, s.revert(t.Events))
 	}
-	s.calls(ctx, t, r, &d)
+	s.runCalls(ctx, t, r, &d)
 	if d.Ended {
 		d.Part = Part{Outcomes: d.Outcomes, Spans: d.Spans, State: f.state}
 		return d, s.revert(t.Events)
 	}
-	if err := errors.Join(s.over(ctx, t, r, &d), t.err); err != nil {
+	if err := errors.Join(s.finishTurn(ctx, t, r, &d), t.err); err != nil {
 		return draft{}, errors.Join(err, s.revert(t.Events))
 	}
 	for i := range t.Notes {
@@ -118,14 +118,14 @@ func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
 	}
 	d.Events, d.Rolls, d.Notes = t.Events, t.Rolls[t.rolled:], t.Notes
 	if len(d.Rolls) > 0 && d.path == 0 {
-		d.counts[burnt] += int64(len(d.Rolls))
+		d.counts[burnCounter] += int64(len(d.Rolls))
 	}
 	d.State = f.world.Hash()
 	return d, nil
 }
 
-// edit makes the changes of those who run the story.
-func edit(t *turn, r Request, d *draft) error {
+// applyEdit makes the changes of those who run the story.
+func applyEdit(t *turn, r Request, d *draft) error {
 	if r.Edit == nil {
 		return nil
 	}
@@ -145,13 +145,13 @@ func edit(t *turn, r Request, d *draft) error {
 	return nil
 }
 
-// calls runs the calls one after the other.
-func (s *Saga) calls(ctx context.Context, t *turn, r Request, d *draft) {
+// runCalls runs the calls one after the other.
+func (s *Saga) runCalls(ctx context.Context, t *turn, r Request, d *draft) {
 	created := append(make([]string, 0, len(r.Created)+len(r.Calls)), r.Created...)
 	for i, c := range r.Calls {
-		c.ID, c.Tool, c.Reason, c.Actor = clean(c.ID), clean(c.Tool), clean(c.Reason), clean(c.Actor)
+		c.ID, c.Tool, c.Reason, c.Actor = cleanText(c.ID), cleanText(c.Tool), cleanText(c.Reason), cleanText(c.Actor)
 		if c.Actor == "" {
-			c.Actor = clean(r.Actor)
+			c.Actor = cleanText(r.Actor)
 		}
 		c.Args = pack(c.Args)
 		events, rolls := len(t.Events), len(t.Rolls)
@@ -169,13 +169,13 @@ func (s *Saga) calls(ctx context.Context, t *turn, r Request, d *draft) {
 	}
 }
 
-// over has happen what follows from a turn by itself, once all of its calls were made.
-func (s *Saga) over(ctx context.Context, t *turn, r Request, d *draft) error {
+// finishTurn has happen what follows from a turn by itself, once all of its calls were made.
+func (s *Saga) finishTurn(ctx context.Context, t *turn, r Request, d *draft) error {
 	if r.Open {
 		return nil
 	}
 	if self := t.World.Self(); d.More && self.Rules[rules.StrikeBack]+self.Rules[rules.TwistAfter] > 0 {
-		parts, err := s.parts(ctx, d.Turn)
+		parts, err := s.readParts(ctx, d.Turn)
 		if err != nil {
 			return err
 		}
@@ -193,14 +193,14 @@ func (s *Saga) over(ctx context.Context, t *turn, r Request, d *draft) error {
 			return err
 		}
 	}
-	if err := s.follow(ctx, t, r.Counts, d); err != nil {
+	if err := s.runFollowing(ctx, t, r.Counts, d); err != nil {
 		return err
 	}
 	return t.Finish(r.Counts)
 }
 
-// follow runs the calls that nobody asked for and that follow from the turn.
-func (s *Saga) follow(ctx context.Context, t *turn, counts bool, d *draft) error {
+// runFollowing runs the calls that nobody asked for and that follow from the turn.
+func (s *Saga) runFollowing(ctx context.Context, t *turn, counts bool, d *draft) error {
 	for t.World.Self().Rules[rules.StrikeBack] == 1 {
 		state, events, rolls := t.World.Hash(), len(t.Events), len(t.Rolls)
 		o, ok, err := t.Follow(ctx, counts)
@@ -226,35 +226,35 @@ func (s *Saga) revert(events []world.Event) error {
 	return err
 }
 
-// log writes a part that the world has.
-func (s *Saga) log(ctx context.Context, d *draft) error {
+// logPart writes a part that the world has.
+func (s *Saga) logPart(ctx context.Context, d *draft) error {
 	f := s.fold
-	d.Time = s.time()
+	d.Time = s.formatNow()
 	e := &entry{
 		kind: "turn", turn: d.Turn, parent: d.Parent, table: d.Table, changes: d.Events,
-		dice: [3]int64{d.path, d.first, int64(len(d.Rolls))}, counts: changed(f.counts, d.counts), state: d.State, part: d.Part,
+		dice: [3]int64{d.path, d.first, int64(len(d.Rolls))}, counts: changedCounts(f.counts, d.counts), state: d.State, part: d.Part,
 	}
 	if d.More {
 		e.kind, e.after = "more", f.nodes[d.Turn].last
 	}
 	at := f.lines
-	if err := s.write(ctx, e); err != nil {
+	if err := s.writeLine(ctx, e); err != nil {
 		return err
 	}
 	f.counts, f.state = d.counts, d.State
 	if d.More {
-		f.extended(d.Turn, at, len(d.Events) > 0, int64(len(d.Rolls)))
+		f.addPart(d.Turn, at, len(d.Events) > 0, int64(len(d.Rolls)))
 	} else {
-		f.played(d.Parent, at, d.Table, len(d.Events) > 0, int64(len(d.Rolls)))
+		f.addTurn(d.Parent, at, d.Table, len(d.Events) > 0, int64(len(d.Rolls)))
 	}
-	s.shelf.put(d.Part)
-	s.keep(ctx)
+	s.cache.put(d.Part)
+	s.keepSnapshot(ctx)
 	return nil
 }
 
-// repeated returns what came of a request that was played before.
-func (s *Saga) repeated(ctx context.Context, id, body string) (Played, bool, error) {
-	e, at, err := s.asked(ctx, id, body)
+// findPlayed returns what came of a request that was played before.
+func (s *Saga) findPlayed(ctx context.Context, id, body string) (Played, bool, error) {
+	e, at, err := s.findRequest(ctx, id, body)
 	if e == nil || err != nil {
 		return Played{}, false, err
 	}
@@ -264,30 +264,30 @@ func (s *Saga) repeated(ctx context.Context, id, body string) (Played, bool, err
 		return Played{}, false, &ConflictError{Request: id}
 	}
 	p.Parent = f.nodes[e.turn].parent
-	p.Events, err = f.eventsOf(ctx, e.turn, at)
+	p.Events, err = f.readEvents(ctx, e.turn, at)
 	return p, true, err
 }
 
-// asked returns the line of a request that was made before, nil where there is none.
-func (s *Saga) asked(ctx context.Context, id, body string) (*entry, int64, error) {
+// findRequest returns the line of a request that was made before, nil where there is none.
+func (s *Saga) findRequest(ctx context.Context, id, body string) (*entry, int64, error) {
 	if id == "" {
 		return nil, 0, nil
 	}
 	f := s.fold
-	at, ok, err := f.log.Request(ctx, clean(id))
+	at, ok, err := f.log.Request(ctx, cleanText(id))
 	if err != nil || !ok {
 		return nil, 0, err
 	}
 	if at >= f.lines {
 		return nil, 0, ErrStale
 	}
-	b, err := f.line(ctx, at, f.head)
+	b, err := f.readLine(ctx, at, f.head)
 	if err != nil {
 		return nil, 0, err
 	}
 	e, err := read(b)
 	if err != nil || e.turn > f.newest() || e.turn < 0 {
-		return nil, 0, f.spoilt(f.head, at, fmt.Errorf("request %q: %w", id, errors.Join(errUnread, err)))
+		return nil, 0, f.damagedAt(f.head, at, fmt.Errorf("request %q: %w", id, errors.Join(errUnread, err)))
 	}
 	if e.part.body != body {
 		return nil, 0, &ConflictError{Request: id}
@@ -297,20 +297,20 @@ func (s *Saga) asked(ctx context.Context, id, body string) (*entry, int64, error
 
 var errUnread = errors.New("its line cannot be read")
 
-// eventsOf returns the events of one line of a turn.
-func (f *fold) eventsOf(ctx context.Context, turn, at int64) ([]world.Event, error) {
+// readEvents returns the events of one line of a turn.
+func (f *fold) readEvents(ctx context.Context, turn, at int64) ([]world.Event, error) {
 	w := f.world.Clone()
 	if _, err := f.walk(ctx, w, f.at, f.nodes[turn].parent); err != nil {
 		return nil, err
 	}
-	lines, err := f.linesOf(ctx, turn)
+	lines, err := f.readTurn(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
 	for i := len(lines) - 1; i >= 0; i-- {
 		done, err := stepLine(w, lines[i], world.Forward, nil)
 		if err != nil {
-			return nil, f.spoilt(turn, at, err)
+			return nil, f.damagedAt(turn, at, err)
 		}
 		if lines[i].at == at {
 			return done, nil
@@ -328,8 +328,8 @@ func bodyHash(id string, body []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// changed returns the counters that differ, or nil.
-func changed(was, is rules.Counts) rules.Counts {
+// changedCounts returns the counters that differ, or nil.
+func changedCounts(was, is rules.Counts) rules.Counts {
 	var c rules.Counts
 	for kind, n := range is {
 		if was[kind] != n {

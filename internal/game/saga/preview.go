@@ -17,14 +17,14 @@ type Pending struct {
 // Preview runs a request like [Saga.Play] and takes it back. A request that was played before is answered with what came of it
 // then.
 func (s *Saga) Preview(ctx context.Context, r Request) (*Pending, error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	if p, ok, err := s.repeated(ctx, r.ID, bodyHash(r.ID, r.Body)); ok || err != nil {
+	if p, ok, err := s.findPlayed(ctx, r.ID, bodyHash(r.ID, r.Body)); ok || err != nil {
 		return &Pending{Played: p}, err
 	}
-	d, err := s.run(ctx, r, false)
+	d, err := s.runRequest(ctx, r, false)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (s *Saga) Preview(ctx context.Context, r Request) (*Pending, error) {
 // Commit plays what was previewed, without running it again. It is [ErrChanged] when anything was logged since. To drop a
 // preview there is nothing to do.
 func (s *Saga) Commit(ctx context.Context, p *Pending) (Played, error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return Played{}, err
 	}
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *Saga) Commit(ctx context.Context, p *Pending) (Played, error) {
 	if state := f.world.Hash(); state != p.State {
 		return Played{}, errors.Join(ErrChanged, s.revert(p.Events))
 	}
-	if err := s.log(ctx, &p.draft); err != nil {
+	if err := s.logPart(ctx, &p.draft); err != nil {
 		return Played{}, errors.Join(err, s.revert(p.Events))
 	}
 	return p.draft.Played, nil

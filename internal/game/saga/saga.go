@@ -55,14 +55,14 @@ import (
 // Saga is a campaign: its log, and the world at its head. It has one user at a time: who comes while another call goes on gets
 // [ErrBusy] at once from everything that returns an error, and waits where there is none.
 type Saga struct {
-	mu      sync.Mutex
-	opt     Options
-	fold    *fold
-	shelf   shelf
-	cached  int64         // the entries that the newest snapshot holds
-	scratch []byte        // for the line that is being written
-	space   []world.Field // for the fields of that line
-	broken  error         // why the world is no longer what the log says
+	mu          sync.Mutex
+	opt         Options
+	fold        *fold
+	cache       turnCache
+	snapshotted int64         // the entries that the newest snapshot holds
+	scratch     []byte        // for the line that is being written
+	space       []world.Field // for the fields of that line
+	broken      error         // why the world is no longer what the log says
 }
 
 // Options is what a saga needs from outside.
@@ -108,12 +108,12 @@ func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, erro
 	f.state = b.World.Hash()
 	e := &entry{
 		kind: "log", turn: version, campaign: b.ID, commitment: commitment(b.Seed), seed: hex.EncodeToString(b.Seed[:]),
-		changes: b.World.Events(), state: f.state, part: Part{Time: s.time()},
+		changes: b.World.Events(), state: f.state, part: Part{Time: s.formatNow()},
 	}
 	if len(b.Counts) > 0 {
 		e.counts = b.Counts
 	}
-	if err := s.write(ctx, e); err != nil {
+	if err := s.writeLine(ctx, e); err != nil {
 		return nil, err
 	}
 	f.nodes = append(f.nodes, node{})
@@ -123,15 +123,15 @@ func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, erro
 // scratchMost is how many bytes are kept for the next line. The beginning of a large world may be megabytes.
 const scratchMost = 64 << 10
 
-// time returns the time of day for a line.
-func (s *Saga) time() string { return s.opt.Now().UTC().Format(time.RFC3339) }
+// formatNow returns the time of day for a line.
+func (s *Saga) formatNow() string { return s.opt.Now().UTC().Format(time.RFC3339) }
 
-// write seals a line and appends it to the log.
-func (s *Saga) write(ctx context.Context, e *entry) error {
+// writeLine seals a line and appends it to the log.
+func (s *Saga) writeLine(ctx context.Context, e *entry) error {
 	e.space = s.space[:0]
 	b, hash := seal(e.append(s.scratch[:0]), s.fold.hash[:])
 	s.space = e.space
-	if err := readable(b); err != nil {
+	if err := checkReadable(b); err != nil {
 		return err
 	}
 	if err := s.fold.log.Append(ctx, s.fold.lines, b, e.part.Request); err != nil {
@@ -145,8 +145,8 @@ func (s *Saga) write(ctx context.Context, e *entry) error {
 	return nil
 }
 
-// take begins a call that may write or that reads what another call may change; the caller unlocks.
-func (s *Saga) take() error {
+// lock begins a call that may write or that reads what another call may change; the caller unlocks.
+func (s *Saga) lock() error {
 	if !s.mu.TryLock() {
 		return ErrBusy
 	}
@@ -166,7 +166,7 @@ func (s *Saga) World() *world.World {
 
 // View calls look with the world at the head. Nothing else happens meanwhile.
 func (s *Saga) View(look func(w *world.World) error) error {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return err
 	}
 	defer s.mu.Unlock()
@@ -201,7 +201,7 @@ func (s *Saga) Lines() int64 {
 func (s *Saga) Knows(line []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, own, ok := sound(line)
+	_, own, ok := readHashes(line)
 	return ok && string(own) == string(s.fold.hash[:])
 }
 

@@ -22,13 +22,13 @@ const (
 	every = 64
 )
 
-// keep makes a snapshot when it is time, if the log is a [Cache]. That it could not be kept is no matter: the log has everything.
-func (s *Saga) keep(ctx context.Context) {
+// keepSnapshot makes a snapshot when it is time, if the log is a [Cache]. That it could not be kept is no matter: the log has everything.
+func (s *Saga) keepSnapshot(ctx context.Context) {
 	c, ok := s.fold.log.(Cache)
-	if !ok || s.fold.lines-s.cached < max(every, s.fold.lines/every) {
+	if !ok || s.fold.lines-s.snapshotted < max(every, s.fold.lines/every) {
 		return
 	}
-	s.cached = s.fold.lines
+	s.snapshotted = s.fold.lines
 	_ = c.KeepSnapshot(ctx, s.fold.snapshot())
 }
 
@@ -101,15 +101,15 @@ func (f *fold) restore(ctx context.Context, b []byte) error {
 	f.head = r.num()
 	f.state = r.text()
 	f.counts, f.labels = rules.Counts(r.numbers()), r.numbers()
-	f.tree(r)
-	if r.bad || f.known(f.head) != nil {
+	f.readTree(r)
+	if r.bad || f.checkTurn(f.head) != nil {
 		return errSnapshot
 	}
-	line, err := f.line(ctx, f.lines-1, f.head)
+	line, err := f.readLine(ctx, f.lines-1, f.head)
 	if err != nil {
 		return err
 	}
-	if _, own, _ := sound(line); string(own) != string(f.hash[:]) {
+	if _, own, _ := readHashes(line); string(own) != string(f.hash[:]) {
 		return errSnapshot
 	}
 	s := world.Scan(r.b)
@@ -117,11 +117,11 @@ func (f *fold) restore(ctx context.Context, b []byte) error {
 		return err
 	}
 	f.at = f.head
-	return f.settle(ctx)
+	return f.checkHead(ctx)
 }
 
-// tree reads the turns.
-func (f *fold) tree(r *reader) {
+// readTree reads the turns.
+func (f *fold) readTree(r *reader) {
 	n := r.num()
 	if n < 1 || n > int64(len(r.b)) {
 		r.bad = true
@@ -140,7 +140,7 @@ func (f *fold) tree(r *reader) {
 			return
 		}
 		f.nodes = append(f.nodes, node{parent: parent, line: line, visited: visited, depth: f.nodes[parent].depth + 1, table: rolls&2 != 0})
-		f.count(turn, end, rolls&1 != 0, rolls>>2)
+		f.countPart(turn, end, rolls&1 != 0, rolls>>2)
 		last = line
 	}
 	if f.nodes[0].visited = r.num(); f.nodes[0].visited < 0 || f.nodes[0].visited >= n {

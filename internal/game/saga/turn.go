@@ -12,8 +12,8 @@ import (
 	"hob/internal/game/rules"
 )
 
-// burnt is the counter of dice that can never be thrown again: those of the policy burn.
-const burnt = "dice"
+// burnCounter is the counter of dice that can never be thrown again: those of the policy burn.
+const burnCounter = "dice"
 
 // policyBurn is the dice policy by which each throw is a new one, after undo, too.
 const policyBurn = "burn"
@@ -25,8 +25,8 @@ type turn struct {
 	err    error // outside of the rules
 }
 
-// turn prepares the run of a request.
-func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
+// newTurn prepares the run of a request.
+func (s *Saga) newTurn(ctx context.Context, r Request, d *draft) *turn {
 	f := s.fold
 	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, Looks: r.Looks}}
 	if d.More {
@@ -35,13 +35,13 @@ func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
 	}
 	d.path, d.first = int64(f.nodes[d.Parent].acts)+1, int64(t.rolled)
 	if f.world.Self().DicePolicy == policyBurn {
-		d.path, d.first = 0, f.counts[burnt]
+		d.path, d.first = 0, f.counts[burnCounter]
 	}
 	t.Needs = rules.Needs{
 		Letters: func(n int, words ...string) string { return Letters(f.seed, n, words...) },
 		Author:  r.Author, Counts: &d.counts,
 		Recent: func(n int) []rules.Past {
-			list, err := s.recent(ctx, d.Parent, n)
+			list, err := s.listRecent(ctx, d.Parent, n)
 			t.err = errors.Join(t.err, err)
 			return list
 		},
@@ -53,9 +53,9 @@ func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
 	}
 	t.Limits.Creates = r.Limits.Creates
 	if d.More && r.Limits.Creates > 0 {
-		parts, err := s.parts(ctx, d.Turn)
+		parts, err := s.readParts(ctx, d.Turn)
 		t.err = errors.Join(t.err, err)
-		t.Limits.Created = createdIn(parts)
+		t.Limits.Created = countCreated(parts)
 	}
 	if r.Limits.Repeats {
 		t.Limits.Repeated = func(tool string, args []byte) bool {
@@ -67,8 +67,8 @@ func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
 	return t
 }
 
-// createdIn returns how many objects and people the parts of a turn have created.
-func createdIn(parts []Part) (n int) {
+// countCreated returns how many objects and people the parts of a turn have created.
+func countCreated(parts []Part) (n int) {
 	for _, p := range parts {
 		for _, o := range p.Outcomes {
 			if kind, _, _ := strings.Cut(o.Created, "_"); o.OK() && (kind == "obj" || kind == "npc" || kind == "pc") {
@@ -81,13 +81,13 @@ func createdIn(parts []Part) (n int) {
 
 // refusedThrice reports whether a call was refused in each of the three turns up to parent.
 func (s *Saga) refusedThrice(ctx context.Context, parent int64, tool string, args []byte) (bool, error) {
-	want := canonical(args)
+	want := canonicalJSON(args)
 	for range 3 {
 		if parent == 0 {
 			return false, nil
 		}
-		parts, err := s.parts(ctx, parent)
-		if err != nil || !slices.ContainsFunc(parts, func(p Part) bool { return p.refused(tool, want) }) {
+		parts, err := s.readParts(ctx, parent)
+		if err != nil || !slices.ContainsFunc(parts, func(p Part) bool { return p.hasRefused(tool, want) }) {
 			return false, err
 		}
 		parent = s.fold.nodes[parent].parent
@@ -95,14 +95,14 @@ func (s *Saga) refusedThrice(ctx context.Context, parent int64, tool string, arg
 	return true, nil
 }
 
-// refused reports whether a call with these canonical arguments was refused.
-func (p *Part) refused(tool, args string) bool {
+// hasRefused reports whether a call with these canonical arguments was refused.
+func (p *Part) hasRefused(tool, args string) bool {
 	for i, o := range p.Outcomes {
 		asked := o.Call.Args
 		if p.Spans[i].Asked != nil {
 			asked = p.Spans[i].Asked
 		}
-		if !o.OK() && o.Call.Tool == tool && canonical(asked) == args {
+		if !o.OK() && o.Call.Tool == tool && canonicalJSON(asked) == args {
 			return true
 		}
 	}
@@ -111,20 +111,20 @@ func (p *Part) refused(tool, args string) bool {
 
 // Recent returns the last n turns of the story up to the head, the newest first. Those of the table are none of it.
 func (s *Saga) Recent(ctx context.Context, n int) ([]rules.Past, error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	return s.recent(ctx, s.fold.head, n)
+	return s.listRecent(ctx, s.fold.head, n)
 }
 
-func (s *Saga) recent(ctx context.Context, turn int64, n int) ([]rules.Past, error) {
+func (s *Saga) listRecent(ctx context.Context, turn int64, n int) ([]rules.Past, error) {
 	var list []rules.Past
 	for ; turn != 0 && len(list) < n; turn = s.fold.nodes[turn].parent {
 		if s.fold.nodes[turn].table {
 			continue
 		}
-		parts, err := s.parts(ctx, turn)
+		parts, err := s.readParts(ctx, turn)
 		if err != nil {
 			return nil, err
 		}
@@ -141,35 +141,35 @@ func (s *Saga) recent(ctx context.Context, turn int64, n int) ([]rules.Past, err
 
 // Parts returns what the log says of a turn, the oldest part first. It is shared: it is not to be changed.
 func (s *Saga) Parts(ctx context.Context, turn int64) ([]Part, error) {
-	if err := s.take(); err != nil {
+	if err := s.lock(); err != nil {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	if err := s.fold.known(turn); err != nil || turn == 0 {
+	if err := s.fold.checkTurn(turn); err != nil || turn == 0 {
 		return nil, err
 	}
-	return s.parts(ctx, turn)
+	return s.readParts(ctx, turn)
 }
 
-func (s *Saga) parts(ctx context.Context, turn int64) ([]Part, error) {
-	if parts := s.shelf.get(turn); parts != nil {
+func (s *Saga) readParts(ctx context.Context, turn int64) ([]Part, error) {
+	if parts := s.cache.get(turn); parts != nil {
 		return parts, nil
 	}
-	parts, err := s.fold.parts(ctx, turn)
+	parts, err := s.fold.readParts(ctx, turn)
 	if err == nil {
-		s.shelf.add(turn, parts)
+		s.cache.add(turn, parts)
 	}
 	return parts, err
 }
 
-// shelf holds the turns that were used last, so that looking back does not read the log each time.
-type shelf struct {
+// turnCache holds the turns that were used last, so that looking back does not read the log each time.
+type turnCache struct {
 	turns [8]int64
 	parts [8][]Part
 	next  int
 }
 
-func (s *shelf) get(turn int64) []Part {
+func (s *turnCache) get(turn int64) []Part {
 	for i, t := range s.turns {
 		if t == turn {
 			return s.parts[i]
@@ -178,13 +178,13 @@ func (s *shelf) get(turn int64) []Part {
 	return nil
 }
 
-func (s *shelf) add(turn int64, parts []Part) {
+func (s *turnCache) add(turn int64, parts []Part) {
 	s.turns[s.next], s.parts[s.next] = turn, parts
 	s.next = (s.next + 1) % len(s.turns)
 }
 
 // put adds a part that was just played.
-func (s *shelf) put(p Part) {
+func (s *turnCache) put(p Part) {
 	if !p.More {
 		s.add(p.Turn, []Part{p})
 		return

@@ -26,10 +26,10 @@ func (s *Saga) Verify(ctx context.Context, check func(*world.World) []string) (R
 	f.strict = true
 	f.watch = func(e *entry) error {
 		r.Rolls += int64(len(e.part.Rolls))
-		r.Problems = append(r.Problems, s.thrown(f, e)...)
+		r.Problems = append(r.Problems, s.verifyRolls(f, e)...)
 		return nil
 	}
-	if err := f.whole(ctx); err != nil {
+	if err := f.foldRest(ctx); err != nil {
 		return r, err
 	}
 	r.Lines, r.Turns, r.Events, r.Head, r.State = f.lines, f.newest(), f.events, f.head, f.state
@@ -40,8 +40,8 @@ func (s *Saga) Verify(ctx context.Context, check func(*world.World) []string) (R
 	return r, nil
 }
 
-// thrown throws the dice of a line again. The world is as it was before the line.
-func (s *Saga) thrown(f *fold, e *entry) (problems []string) {
+// verifyRolls throws the dice of a line again. The world is as it was before the line.
+func (s *Saga) verifyRolls(f *fold, e *entry) (problems []string) {
 	if len(e.part.Rolls) == 0 && e.dice == [3]int64{} {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (s *Saga) thrown(f *fold, e *entry) (problems []string) {
 		first = before
 	}
 	if f.world.Self().DicePolicy == policyBurn {
-		path, first = 0, f.counts[burnt]
+		path, first = 0, f.counts[burnCounter]
 	}
 	if want := [3]int64{path, first, int64(len(e.part.Rolls))}; e.dice != want {
 		return []string{fmt.Sprintf("turn %d: its dice were thrown as %v, which should have been %v", e.turn, e.dice, want)}
@@ -66,7 +66,7 @@ func (s *Saga) thrown(f *fold, e *entry) (problems []string) {
 			problems = append(problems, fmt.Sprintf("turn %d: roll %d: %v", e.turn, was.No, err))
 			continue
 		}
-		if was.No != before+int64(i) || !same(was, is) {
+		if was.No != before+int64(i) || !sameDice(was, is) {
 			problems = append(problems, fmt.Sprintf("turn %d: roll %d of %s is %d in the log, and %d by the seed",
 				e.turn, was.No, was.Expr, was.Total, is.Total))
 		}
@@ -74,7 +74,7 @@ func (s *Saga) thrown(f *fold, e *entry) (problems []string) {
 	return problems
 }
 
-// same reports whether two rolls show the same dice.
-func same(a, b rules.Roll) bool {
+// sameDice reports whether two rolls show the same dice.
+func sameDice(a, b rules.Roll) bool {
 	return a.Total == b.Total && a.Detail == b.Detail && slices.Equal(a.Dice, b.Dice)
 }

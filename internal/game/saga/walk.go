@@ -11,30 +11,30 @@ import (
 // returns the events that were applied; after an error none were.
 func (f *fold) walk(ctx context.Context, w *world.World, from, to int64) (done []world.Event, err error) {
 	var down []int64
-	fork := f.fork(from, to)
+	fork := f.findFork(from, to)
 	for ; to != fork; to = f.nodes[to].parent {
 		down = append(down, to)
 	}
 	for ; from != fork; from = f.nodes[from].parent {
-		if done, err = f.step(ctx, w, from, world.Back, done); err != nil {
+		if done, err = f.stepTurn(ctx, w, from, world.Back, done); err != nil {
 			return nil, errors.Join(err, w.Revert(done))
 		}
 	}
 	for i := len(down) - 1; i >= 0; i-- {
-		if done, err = f.step(ctx, w, down[i], world.Forward, done); err != nil {
+		if done, err = f.stepTurn(ctx, w, down[i], world.Forward, done); err != nil {
 			return nil, errors.Join(err, w.Revert(done))
 		}
 	}
 	return done, nil
 }
 
-// step takes a turn back, or does it again.
-func (f *fold) step(ctx context.Context, w *world.World, turn int64, way world.Way, done []world.Event) ([]world.Event, error) {
+// stepTurn takes a turn back, or does it again.
+func (f *fold) stepTurn(ctx context.Context, w *world.World, turn int64, way world.Way, done []world.Event) ([]world.Event, error) {
 	n := f.nodes[turn]
 	if !n.changed {
 		return done, nil
 	}
-	lines, err := f.linesOf(ctx, turn) // the newest first
+	lines, err := f.readTurn(ctx, turn) // the newest first
 	if err != nil {
 		return done, err
 	}
@@ -43,7 +43,7 @@ func (f *fold) step(ctx context.Context, w *world.World, turn int64, way world.W
 			i = len(lines) - 1 - i
 		}
 		if done, err = stepLine(w, lines[i], way, done); err != nil {
-			return done, f.spoilt(turn, n.line, err)
+			return done, f.damagedAt(turn, n.line, err)
 		}
 	}
 	return done, nil
@@ -90,12 +90,12 @@ type part struct {
 	*entry
 }
 
-// linesOf returns the lines of a turn, the newest first, read up to their states.
-func (f *fold) linesOf(ctx context.Context, turn int64) ([]part, error) {
+// readTurn returns the lines of a turn, the newest first, read up to their states.
+func (f *fold) readTurn(ctx context.Context, turn int64) ([]part, error) {
 	n := f.nodes[turn]
 	var list []part
 	for at := n.last; ; {
-		b, err := f.line(ctx, at, turn)
+		b, err := f.readLine(ctx, at, turn)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (f *fold) linesOf(ctx context.Context, turn int64) ([]part, error) {
 			err = errors.New("it is not of this turn")
 		}
 		if err != nil {
-			return nil, f.spoilt(turn, at, err)
+			return nil, f.damagedAt(turn, at, err)
 		}
 		list = append(list, part{b: b, at: at, entry: e})
 		if at == n.line {
@@ -115,26 +115,26 @@ func (f *fold) linesOf(ctx context.Context, turn int64) ([]part, error) {
 	}
 }
 
-// line returns a line of the log that is as it was written.
-func (f *fold) line(ctx context.Context, at, turn int64) ([]byte, error) {
+// readLine returns a line of the log that is as it was written.
+func (f *fold) readLine(ctx context.Context, at, turn int64) ([]byte, error) {
 	b, err := f.log.Line(ctx, at)
 	if err != nil {
 		return nil, &unreadError{err: err}
 	}
-	if _, _, ok := sound(b); !ok {
-		return nil, f.spoilt(turn, at, errors.New("it is not what its hash says"))
+	if _, _, ok := readHashes(b); !ok {
+		return nil, f.damagedAt(turn, at, errors.New("it is not what its hash says"))
 	}
 	return b, nil
 }
 
-// spoilt names a turn whose line cannot be used.
-func (f *fold) spoilt(turn, at int64, why error) error {
+// damagedAt names a turn whose line cannot be used.
+func (f *fold) damagedAt(turn, at int64, why error) error {
 	return &DamagedError{Line: at + 1, Turn: turn, Why: why.Error()}
 }
 
-// parts returns all that the log says of a turn, the oldest part first.
-func (f *fold) parts(ctx context.Context, turn int64) ([]Part, error) {
-	lines, err := f.linesOf(ctx, turn)
+// readParts returns all that the log says of a turn, the oldest part first.
+func (f *fold) readParts(ctx context.Context, turn int64) ([]Part, error) {
+	lines, err := f.readTurn(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (f *fold) parts(ctx context.Context, turn int64) ([]Part, error) {
 		e := lines[i].entry
 		e.parent = f.nodes[turn].parent
 		if err := e.rest(); err != nil {
-			return nil, f.spoilt(turn, f.nodes[turn].line, err)
+			return nil, f.damagedAt(turn, f.nodes[turn].line, err)
 		}
 		list[len(lines)-1-i] = e.part
 	}
@@ -156,9 +156,9 @@ type unreadError struct{ err error }
 func (e *unreadError) Error() string { return e.err.Error() }
 func (e *unreadError) Unwrap() error { return e.err }
 
-// settled reports whether an error says already what is the matter with the log, so that it is not the damage of the line at
+// saysWhy reports whether an error says already what is the matter with the log, so that it is not the damage of the line at
 // hand.
-func settled(err error) bool {
+func saysWhy(err error) bool {
 	var damaged *DamagedError
 	var unread *unreadError
 	return errors.As(err, &damaged) || errors.As(err, &unread) || errors.Is(err, context.Canceled) ||

@@ -21,14 +21,14 @@ func (w *World) Apply(e Event) error {
 
 // change makes a change that fits.
 func (w *World) change(e Event) {
-	w.swap(e)
+	w.replaceRecord(e)
 	if w.tree != nil {
 		w.tree.touch(e.Subject())
 	}
 }
 
-// swap puts the new record of an event into the place of its old one, in all maps.
-func (w *World) swap(e Event) {
+// replaceRecord puts the new record of an event into the place of its old one, in all maps.
+func (w *World) replaceRecord(e Event) {
 	kind, key := e.Subject()
 	if e.New == nil && kind == SelfKind {
 		e.New = &Self{}

@@ -149,11 +149,11 @@ func (s *Scanner) Event(w *World, way Way) (Event, error) {
 	switch {
 	case kind == 0:
 		s.Fail()
-	case s.word("null"):
+	case s.literal("null"):
 		s.Take(',')
 		e.New = s.Record(kind)
 	case s.err == nil:
-		e = s.changed(w, kind, key, way)
+		e = s.readChange(w, kind, key, way)
 	}
 	s.Take(']')
 	if s.err != nil {
@@ -178,19 +178,19 @@ func (w *World) Next(s *Scanner) error {
 	return nil
 }
 
-// changed reads the rest of an event that is not the coming of a record. Whether a record goes or changes shows only at its
+// readChange reads the rest of an event that is not the coming of a record. Whether a record goes or changes shows only at its
 // end, so it is read as changes first: what is a record cannot be read so, or has another value after it.
-func (s *Scanner) changed(w *World, kind Kind, key []byte, way Way) Event {
+func (s *Scanner) readChange(w *World, kind Kind, key []byte, way Way) Event {
 	from := s.i
 	known := w.records[kind][string(key)]
 	if known != nil && s.err == nil {
-		if e := s.fields(known, way); s.err == nil && !s.ahead(',') {
+		if e := s.readFields(known, way); s.err == nil && !s.peek(',') {
 			return e
 		}
 	}
 	failed := s.err
 	s.i, s.err = from, nil
-	if s.Raw(); s.err != nil || !s.ahead(',') {
+	if s.Raw(); s.err != nil || !s.peek(',') {
 		switch {
 		case known == nil && s.err == nil:
 			s.err = fmt.Errorf("%s %q changes and is not there", kind, key)
@@ -202,19 +202,19 @@ func (s *Scanner) changed(w *World, kind Kind, key []byte, way Way) Event {
 	s.i = from
 	e := Event{Old: s.Record(kind)}
 	s.Take(',')
-	if !s.word("null") {
+	if !s.literal("null") {
 		s.Fail()
 	}
 	return e
 }
 
-// fields reads the fields that changed, and makes the other record of the one that is known.
-func (s *Scanner) fields(known Record, way Way) Event {
+// readFields reads the fields that changed, and makes the other record of the one that is known.
+func (s *Scanner) readFields(known Record, way Way) Event {
 	other := clone(known)
 	if way == Forward {
-		s.record(other, s.newer)
+		s.record(other, s.readNewer)
 		return Event{Old: known, New: other}
 	}
-	s.record(other, s.older)
+	s.record(other, s.readOlder)
 	return Event{Old: other, New: known}
 }

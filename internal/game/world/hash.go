@@ -48,7 +48,7 @@ func (w *World) Hash() string {
 				w.tree.touch(kind, key)
 			}
 		}
-		w.tree.all()
+		w.tree.hashEmpty()
 	}
 	w.tree.update(w)
 	return hex.EncodeToString(w.tree.root[:])
@@ -64,8 +64,8 @@ func newTree() *tree {
 
 func (t *tree) touch(kind Kind, key string) { t.dirty[subject{kind: kind, key: key}] = struct{}{} }
 
-// all hashes every node, for a tree with nothing in it: all nodes of a level are the same.
-func (t *tree) all() {
+// hashEmpty hashes every node, for a tree with nothing in it: all nodes of a level are the same.
+func (t *tree) hashEmpty() {
 	same := sha256.Sum256(nil)
 	for level := len(t.levels) - 1; level >= 0; level-- {
 		for i := range t.levels[level] {
@@ -104,11 +104,11 @@ func (t *tree) update(w *World) {
 		t.put(i, e, r != nil)
 	}
 	clear(t.dirty)
-	t.climb(touched)
+	t.rehash(touched)
 }
 
-// climb hashes the leaves and all that is above them.
-func (t *tree) climb(touched []int) {
+// rehash hashes the leaves and all that is above them.
+func (t *tree) rehash(touched []int) {
 	touched = distinct(touched)
 	for _, i := range touched {
 		t.buf = t.buf[:0]

@@ -62,12 +62,12 @@ func (w *World) Connected(a, b string) bool {
 		return false
 	}
 	joined := false
-	w.spread(from, from.Parent == to.Parent, func(p *Place) { joined = joined || p == to })
+	w.walkLinks(from, from.Parent == to.Parent, func(p *Place) { joined = joined || p == to })
 	return joined
 }
 
-// spread calls reach with every place that is joined with start by ways, start among them, in no particular order.
-func (w *World) spread(start *Place, sameLayer bool, reach func(*Place)) {
+// walkLinks calls reach with every place that is joined with start by ways, start among them, in no particular order.
+func (w *World) walkLinks(start *Place, sameLayer bool, reach func(*Place)) {
 	seen := map[string]struct{}{start.ID: {}}
 	next := []*Place{start}
 	visit := func(id string) {

@@ -40,14 +40,14 @@ func (w *World) Naming(thing string) (list []Record) {
 func (w *World) Bound(thing string) bool {
 	for q := range all[*Quest](w) {
 		for _, when := range q.When {
-			if Condition(when).binds(thing) {
+			if Condition(when).refersTo(thing) {
 				return true
 			}
 		}
 	}
 	for a := range all[*Actor](w) {
 		for i := range a.Talk {
-			if Condition(a.Talk[i].When).binds(thing) {
+			if Condition(a.Talk[i].When).refersTo(thing) {
 				return true
 			}
 		}
@@ -55,8 +55,8 @@ func (w *World) Bound(thing string) bool {
 	return false
 }
 
-// binds reports whether a condition is about the object with that id.
-func (c Condition) binds(thing string) bool {
+// refersTo reports whether a condition is about the object with that id.
+func (c Condition) refersTo(thing string) bool {
 	for _, t := range c.Terms() {
 		subjects, _ := t.subjects()
 		for _, s := range subjects {

@@ -45,18 +45,18 @@ func (s *Scanner) Take(c byte) {
 
 // Next reports whether c comes next, and reads it if it does.
 func (s *Scanner) Next(c byte) bool {
-	if !s.ahead(c) {
+	if !s.peek(c) {
 		return false
 	}
 	s.i++
 	return true
 }
 
-// ahead reports whether c comes next, and reads nothing.
-func (s *Scanner) ahead(c byte) bool { return s.err == nil && s.i < len(s.b) && s.b[s.i] == c }
+// peek reports whether c comes next, and reads nothing.
+func (s *Scanner) peek(c byte) bool { return s.err == nil && s.i < len(s.b) && s.b[s.i] == c }
 
-// word reads a literal word if it comes next.
-func (s *Scanner) word(word string) bool {
+// literal reads a literal word if it comes next.
+func (s *Scanner) literal(word string) bool {
 	if s.err != nil || !bytes.HasPrefix(s.b[s.i:], []byte(word)) {
 		return false
 	}
@@ -103,7 +103,7 @@ func (s *Scanner) Text() string { return string(s.bytes()) }
 // bytes reads a string. The result may be part of the scanner's bytes.
 func (s *Scanner) bytes() []byte {
 	from := s.i
-	if escaped := s.quoted(); s.err != nil {
+	if escaped := s.skipString(); s.err != nil {
 		return nil
 	} else if !escaped {
 		return s.b[from+1 : s.i-1]
@@ -115,8 +115,8 @@ func (s *Scanner) bytes() []byte {
 	return []byte(text)
 }
 
-// quoted passes over a string, and reports whether it has escapes.
-func (s *Scanner) quoted() (escaped bool) {
+// skipString passes over a string, and reports whether it has escapes.
+func (s *Scanner) skipString() (escaped bool) {
 	s.Take('"')
 	for ; s.err == nil && s.i < len(s.b); s.i++ {
 		switch c := s.b[s.i]; {
@@ -153,10 +153,10 @@ func (s *Scanner) Int() int64 {
 
 // Bool reads true or false.
 func (s *Scanner) Bool() bool {
-	if s.word("true") {
+	if s.literal("true") {
 		return true
 	}
-	if !s.word("false") {
+	if !s.literal("false") {
 		s.Fail()
 	}
 	return false
@@ -227,8 +227,8 @@ func (s *Scanner) skip(levels int) {
 		for n := 0; s.Item(n); n++ {
 			s.skip(levels - 1)
 		}
-	case s.ahead('"'):
-		if escaped := s.quoted(); escaped && !json.Valid(s.b[from:s.i]) {
+	case s.peek('"'):
+		if escaped := s.skipString(); escaped && !json.Valid(s.b[from:s.i]) {
 			s.Fail()
 		}
 	default: // a number, or a word
@@ -324,15 +324,15 @@ func (s *Scanner) record(r Record, read func(value any)) {
 
 // valueOrNull reads a value, or null for a zero one.
 func (s *Scanner) valueOrNull(value any) {
-	if s.word("null") {
+	if s.literal("null") {
 		reflect.ValueOf(value).Elem().SetZero()
 		return
 	}
 	s.value(value)
 }
 
-// older reads the first of the two values of a field that changed.
-func (s *Scanner) older(value any) {
+// readOlder reads the first of the two values of a field that changed.
+func (s *Scanner) readOlder(value any) {
 	s.Take('[')
 	s.valueOrNull(value)
 	s.Take(',')
@@ -340,8 +340,8 @@ func (s *Scanner) older(value any) {
 	s.Take(']')
 }
 
-// newer reads the second of the two values of a field that changed.
-func (s *Scanner) newer(value any) {
+// readNewer reads the second of the two values of a field that changed.
+func (s *Scanner) readNewer(value any) {
 	s.Take('[')
 	s.Raw()
 	s.Take(',')

@@ -21,7 +21,7 @@ func (w *World) AppendState(b []byte) []byte {
 func (w *World) Clone() *World {
 	c := Empty()
 	for _, e := range w.Events() {
-		c.swap(e)
+		c.replaceRecord(e)
 	}
 	return c
 }
@@ -51,15 +51,15 @@ func (s *Scanner) State() (*World, error) {
 			return w, s.err
 		}
 		if string(name) == SelfKind.String() {
-			w.swap(Event{Old: w.self, New: s.Record(SelfKind)})
+			w.replaceRecord(Event{Old: w.self, New: s.Record(SelfKind)})
 			continue
 		}
-		s.kind(w, name)
+		s.readKind(w, name)
 	}
 }
 
-// kind reads all records of the kind with a plural name.
-func (s *Scanner) kind(w *World, name []byte) {
+// readKind reads all records of the kind with a plural name.
+func (s *Scanner) readKind(w *World, name []byte) {
 	kind := PlaceKind
 	for kind.Plural() != string(name) {
 		if kind++; kind == SelfKind {
@@ -81,6 +81,6 @@ func (s *Scanner) kind(w *World, name []byte) {
 		if s.err != nil {
 			return
 		}
-		w.swap(Event{New: r})
+		w.replaceRecord(Event{New: r})
 	}
 }

@@ -84,8 +84,8 @@ func (c *checker) sentences() []string {
 	return list
 }
 
-// need reports a breach of r unless id is "" or there is a record of kind with it.
-func (c *checker) need(r Record, kind Kind, id, purpose string) {
+// checkReference reports a breach of r unless id is "" or there is a record of kind with it.
+func (c *checker) checkReference(r Record, kind Kind, id, purpose string) {
 	if id != "" && !c.w.has(kind, id) {
 		c.addTo(3, r, fmt.Sprintf("has %s %q for its %s, which does not exist.", kind, id, purpose))
 	}
@@ -95,7 +95,7 @@ func (c *checker) checkPlaces() {
 	nested := false
 	for p := range all[*Place](c.w) {
 		nested = nested || p.Parent != ""
-		c.need(p, PlaceKind, p.Parent, "parent")
+		c.checkReference(p, PlaceKind, p.Parent, "parent")
 		c.checkAttrs(p, p.Attrs)
 	}
 	if nested {
@@ -158,7 +158,7 @@ func (c *checker) checkLayers() {
 		if areas < 2 {
 			continue
 		}
-		c.w.spread(first, true, func(p *Place) {
+		c.w.walkLinks(first, true, func(p *Place) {
 			if p.Type == "area" {
 				areas--
 			}
@@ -173,7 +173,7 @@ func (c *checker) checkLayers() {
 func (c *checker) addApart(first *Place) {
 	joined := map[string]bool{}
 	mark := func(p *Place) { joined[p.ID] = true }
-	c.w.spread(first, true, mark)
+	c.w.walkLinks(first, true, mark)
 	layer := c.w.Inner(first.Parent)
 	slices.SortFunc(layer, func(a, b *Place) int { return cmp.Compare(a.ID, b.ID) })
 	where := "at the root"
@@ -183,18 +183,18 @@ func (c *checker) addApart(first *Place) {
 	for _, p := range layer {
 		if p.Type == "area" && !joined[p.ID] {
 			c.add(5, "No ways join place %q and place %q %s.", first.ID, p.ID, where)
-			c.w.spread(p, true, mark)
+			c.w.walkLinks(p, true, mark)
 		}
 	}
 }
 
 func (c *checker) checkLinks() {
 	for l := range all[*Link](c.w) {
-		c.need(l, PlaceKind, l.From, "beginning")
-		c.need(l, PlaceKind, l.To, "end")
-		c.need(l, ThingKind, l.DoorID, "door")
-		c.need(l, ThingKind, l.Lock, "key")
-		c.need(l, ThingKind, l.Needs, "need")
+		c.checkReference(l, PlaceKind, l.From, "beginning")
+		c.checkReference(l, PlaceKind, l.To, "end")
+		c.checkReference(l, ThingKind, l.DoorID, "door")
+		c.checkReference(l, ThingKind, l.Lock, "key")
+		c.checkReference(l, ThingKind, l.Needs, "need")
 		if l.From == "" || l.To == "" {
 			c.addTo(3, l, "does not say from where to where it leads.")
 		} else if l.From == l.To {
@@ -210,12 +210,12 @@ func (c *checker) checkActors() {
 		if a.Place == "" && !free {
 			c.addTo(1, a, "is at no place.")
 		}
-		c.need(a, PlaceKind, a.Place, "place")
+		c.checkReference(a, PlaceKind, a.Place, "place")
 		c.checkAttrs(a, a.Attrs)
 		for i := range a.Talk {
 			t := &a.Talk[i]
-			c.need(a, FactKind, t.Reveals, "revelation")
-			c.need(a, ThingKind, t.Gives, "gift")
+			c.checkReference(a, FactKind, t.Reveals, "revelation")
+			c.checkReference(a, ThingKind, t.Gives, "gift")
 			c.checkCondition(a, t.When)
 		}
 		switch {
@@ -240,7 +240,7 @@ func (c *checker) checkThings() {
 		} else if !held {
 			nested = true
 		}
-		c.need(t, ThingKind, t.Lock, "key")
+		c.checkReference(t, ThingKind, t.Lock, "key")
 		c.checkAttrs(t, t.Attrs)
 		if t.Qty < 0 {
 			c.addTo(11, t, fmt.Sprintf("has the quantity %d.", t.Qty))

@@ -5,7 +5,7 @@ import "slices"
 // checkStory checks quests, clocks and facts.
 func (c *checker) checkStory() {
 	for q := range all[*Quest](c.w) {
-		c.need(q, ActorKind, q.Giver, "giver")
+		c.checkReference(q, ActorKind, q.Giver, "giver")
 		for objective, when := range q.When {
 			if !slices.Contains(q.Objectives, objective) {
 				c.add(3, "quest %q has a condition for an objective that it does not have: %q.", q.ID, objective)
@@ -17,12 +17,12 @@ func (c *checker) checkStory() {
 		if clock.Filled < 0 || clock.Filled > clock.Segments {
 			c.add(8, "clock %q has %d of %d segments filled.", clock.ID, clock.Filled, clock.Segments)
 		}
-		c.need(clock, QuestKind, clock.Fails, "failure")
+		c.checkReference(clock, QuestKind, clock.Fails, "failure")
 	}
 	for f := range all[*Fact](c.w) {
-		c.need(f, PlaceKind, f.Place, "place")
+		c.checkReference(f, PlaceKind, f.Place, "place")
 		for _, id := range f.Witnesses {
-			c.need(f, ActorKind, id, "witness")
+			c.checkReference(f, ActorKind, id, "witness")
 		}
 	}
 }

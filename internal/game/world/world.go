@@ -43,7 +43,7 @@ func Empty() *World {
 	for kind := range w.records {
 		w.records[kind] = map[string]Record{}
 	}
-	w.swap(Event{New: &Self{}})
+	w.replaceRecord(Event{New: &Self{}})
 	return w
 }
 
