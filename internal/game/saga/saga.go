@@ -1,30 +1,30 @@
-// Package saga is what happened: the log of a campaign, which is the truth, and the state that follows from it.
+// Package saga is the event log of a campaign: a story that is played. The log is the truth, and the state follows from it.
 //
-// A log is entries numbered 0, 1, 2 and so on. Entry 0 is the beginning: the world as events, and the seed of the dice. All
-// others are turns, further parts of the newest turn, moves of the head, and labels. Nothing is ever changed or removed: undo
-// moves the head to an older turn, and a turn that is played there is a branch. The state is the fold of the turns on the way
-// from the beginning to the head. A turn that changed nothing, because its calls were refused or only looked, is a turn all the
-// same; but if it threw no dice either, what was taken back before it can still be done again.
+// A log is a list of entries, numbered from 0. Entry 0 is the beginning: the world as events, and the seed of the dice. Every
+// other entry is a turn, a further part of the newest turn, a move of the head, or a label. Entries are never changed or
+// removed: undo moves the head to an older turn, and a turn that is played there begins a branch. The state is the fold of the
+// turns from the beginning to the head. A turn whose calls were refused or only looked changes nothing and is a turn all the
+// same. If it threw no dice either, redo still works after it.
 //
-// A turn of the table is one of those who play and not of the story, such as who plays whom. Undo and redo pass over it, and it counts
-// for no dice. Where the head moves to a moment in which the table had set something else, the move is such a turn, too: one line, after
-// which what the table has set by now stays. It is the only turn whose parent need not be the head.
+// A turn of the table is about the players and not about the story, for example who plays whom. Undo and redo pass over it, and
+// it does not count for the dice. Where the head moves to a moment with other settings of the table, the move is itself such a
+// turn: one line, after which the present settings stay. Only the parent of such a turn need not be the head.
 //
 // # Invariants
 //
-//   - An entry is in the log as a whole or not at all, and the world is what the log says: if an entry cannot be written, what
-//     led to it is taken back.
+//   - An entry is in the log as a whole or not at all, and the world is the fold of the log: if an entry cannot be written, its
+//     changes are reverted.
 //   - Replay runs no tool, throws no dice and asks no model: outcomes, rolls and words are data in the log.
-//   - Counters of ids belong to the log, not to the state: undo does not bring them back, so that no id is given twice.
-//   - No decision depends on the time of day. It is in the lines, and in their hashes, and in no state.
-//   - A snapshot is a cache. One that is missing, old or damaged costs time and nothing else.
+//   - Counters of ids belong to the log and not to the state. Undo does not reset them, so no id is given twice.
+//   - No decision depends on the time of day. The time is in the lines and in their hashes, and in no state.
+//   - A snapshot is a cache. A snapshot that is missing, old or damaged costs time and nothing else.
 //
 // # Lines
 //
-// An entry is one line of JSON. The first member says what it is: "log" the beginning, "turn", "more" a further part of a turn,
-// "head", "label". Its last two are "prev", the hash of the line before (64 zeros for the first), and "hash", the SHA-256 in
-// lower-case hexadecimal of all bytes of the line before ,"hash". What a fold needs stands first, and ends with "state", the
-// hash of the world after the entry ([world.World.Hash]):
+// An entry is one line of JSON. The first member names its kind: "log" the beginning, "turn", "more" a further part of a turn,
+// "head", "label". The last two members are "prev", the hash of the previous line (64 zeros for the first), and "hash", the
+// SHA-256 in lower-case hexadecimal of all bytes of the line before ,"hash". The members that a fold needs come first, and end
+// with "state", the hash of the world after the entry ([world.World.Hash]):
 //
 //	{"log":1,"campaign":"c1","commitment":"..","seed":"..","events":[..],"state":"..","time":"..","prev":"..","hash":".."}
 //	{"turn":3,"parent":2,"events":[..],"dice":[2,0,1],"counts":{"obj":4},"state":"..","time":"..",...}
@@ -33,8 +33,8 @@
 //	{"turn":4,"parent":1,"table":true,"why":"undo","moved":2,"events":[..],"state":"..",...}
 //	{"label":1,"name":"before the crypt","state":"..",...}
 //
-// Events are as [world.AppendEvent] writes them. "dice" is the path number and the first roll number by which the dice of this
-// part were thrown, and how many there were.
+// [world.AppendEvent] defines the form of events. "dice" is the path number and the first roll number of the dice of this part,
+// and the number of rolls.
 package saga
 
 import (
@@ -52,8 +52,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// Saga is a campaign: its log, and the world at its head. It has one user at a time: who comes while another call goes on gets
-// [ErrBusy] at once from everything that returns an error, and waits where there is none.
+// Saga is the log of a campaign, with the world at its head. It has one user at a time: while a call goes on, every other call
+// that returns an error fails with [ErrBusy] at once, and every other call without one waits.
 type Saga struct {
 	mu          sync.Mutex
 	opt         Options
@@ -65,13 +65,13 @@ type Saga struct {
 	broken      error         // why the world is no longer what the log says
 }
 
-// Options is what a saga needs from outside.
+// Options are the dependencies of a log.
 type Options struct {
 	Book *rules.Book
 	Now  func() time.Time // for the lines' times, nothing else
 	Dice Dice             // nil: there are none
-	// Keeps returns the changes by which what the table has set by now stays in the world of another moment. left are the changes of the
-	// table's turns that the head moves away from. Nil: nothing stays.
+	// Keeps returns the changes that carry the present settings of the table over to the world of another moment. left are the
+	// changes of the turns of the table that the head moves away from. Nil carries nothing over.
 	Keeps func(now, then *world.World, left []world.Event) ([]world.Event, error)
 }
 
@@ -85,11 +85,11 @@ func (o *Options) check(verb string) error {
 // Dice throws the dice of expr as roll number roll of the path number path: always the same for the same seed and numbers.
 type Dice func(seed [32]byte, path, roll int64, expr string) (rules.Roll, error)
 
-// Beginning is how a campaign begins.
+// Beginning is the first entry of a campaign.
 type Beginning struct {
 	ID     string
 	Seed   [32]byte
-	World  *world.World // becomes the saga's own
+	World  *world.World // the log owns it from then on
 	Counts rules.Counts // ids that were given before, nil for none
 }
 
@@ -157,7 +157,7 @@ func (s *Saga) lock() error {
 	return nil
 }
 
-// World returns the world at the head. It is the saga's own: it may be read while nothing else is called, and not be changed.
+// World returns the world at the head. The log owns it: callers may read it while they call nothing else, and never change it.
 func (s *Saga) World() *world.World {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,14 +190,14 @@ func (s *Saga) Turns() int64 {
 	return s.fold.newest()
 }
 
-// Lines returns how many lines of the log the saga knows.
+// Lines returns the number of lines that were read or written.
 func (s *Saga) Lines() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.lines
 }
 
-// Knows reports whether a line of the log is the newest one that the saga knows: another campaign may have come in its place.
+// Knows reports whether a line is the newest one that was read: another campaign may have taken its place in the store.
 func (s *Saga) Knows(line []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -265,8 +265,8 @@ func (s *Saga) Tips() []int64 {
 	return tips
 }
 
-// Commitment returns the hash by which the seed of the dice can be told from any other, and which tells nothing of it: the
-// SHA-256 of the seed's 32 bytes, in hexadecimal.
+// Commitment returns the SHA-256 of the 32 bytes of the seed of the dice, in hexadecimal. It identifies the seed and does not
+// disclose it.
 func (s *Saga) Commitment() string { return commitment(s.fold.seed) }
 
 // Reveal returns the seed in hexadecimal. Who knows it knows all dice to come.

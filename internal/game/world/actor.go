@@ -11,7 +11,7 @@ const (
 	Dead        = "dead"
 )
 
-// Actor is somebody: a player's character, anybody else, or a monster.
+// Actor is a character of a player, another person, or a monster.
 type Actor struct {
 	ID    string
 	Order int64
@@ -33,8 +33,8 @@ type Actor struct {
 
 	Owner  string // the user who plays it, or ""
 	Wants  string // of an npc
-	Secret string // what it knows and does not say: never shown to a model before it is revealed
-	Talk   []Talk // what it can be asked about, without a model
+	Secret string // its hidden knowledge: never in a prompt before it is revealed
+	Talk   []Talk // its answers that need no model
 	Extra  string // see [Place.Extra]
 }
 
@@ -57,8 +57,7 @@ func (a *Actor) fields(space []Field) []Field {
 
 func (a *Actor) rank() (order int64, id string) { return a.Order, a.ID }
 
-// Talk is something that somebody says when they are asked about it. The first without keys, of those that may
-// be said, is how they greet.
+// Talk is an answer of an actor to a question. The first without keys whose condition holds is the greeting.
 type Talk struct {
 	Topic string   // what it is called among the things that can be asked about; "" is not listed
 	Keys  []string // one of them in the words asks for it
@@ -69,7 +68,7 @@ type Talk struct {
 	DC      int64
 	Reveals string // a fact that the party knows from then on, or ""
 	Gives   string // an object that changes hands, or ""
-	Said    bool   // it was said before: it gives and reveals nothing more
+	Said    bool   // it was given before: it gives and reveals nothing more
 }
 
 func (t *Talk) fields(space []Field) []Field {
@@ -100,7 +99,7 @@ func (t *talks) ReadJSON(s *Scanner) {
 	}
 }
 
-// Open returns what an actor can be asked about just now: the indexes of those of its [Talk] whose condition holds.
+// Open returns the indexes of the [Talk] of an actor whose conditions hold.
 func (w *World) Open(a *Actor) (list []int) {
 	for i := range a.Talk {
 		if w.Holds(Condition(a.Talk[i].When)) {

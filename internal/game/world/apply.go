@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// Apply makes the change e. What it replaces must be what is there: an event that does not fit is an error, and nothing
-// was changed.
+// Apply applies e. Its old record must be the one in the world: an event that does not fit is an error and changes nothing.
 func (w *World) Apply(e Event) error {
 	kind, key := e.Subject()
 	if is := w.Record(kind, key); is != e.Old && !(kind == SelfKind && e.Old == nil) {
@@ -19,7 +18,7 @@ func (w *World) Apply(e Event) error {
 	return nil
 }
 
-// change makes a change that fits.
+// change applies an event that fits.
 func (w *World) change(e Event) {
 	w.replaceRecord(e)
 	if w.tree != nil {
@@ -79,7 +78,7 @@ func index[T interface {
 	}
 }
 
-// Revert takes events back, the last one first.
+// Revert applies the inverses of events, the last one first.
 func (w *World) Revert(events []Event) error {
 	for i := len(events) - 1; i >= 0; i-- {
 		if err := w.Apply(events[i].Inverse()); err != nil {
@@ -89,8 +88,8 @@ func (w *World) Revert(events []Event) error {
 	return nil
 }
 
-// Merge returns events with one for each record: as it was before the first and as it is after the last of them, in the order in
-// which records were first touched. What is in the end as it was is left out.
+// Merge returns one event for each record: from its value before the first to its value after the last event, in the order in
+// which the records first changed. A record that ends as it began is left out.
 func Merge(events []Event) []Event {
 	at := make(map[subject]int, len(events))
 	merged := make([]Event, 0, len(events))

@@ -1,12 +1,12 @@
 package world
 
-// Place is where actors and objects are: an area of a map (seed 002), a location (seed 000), a zone or sub zone (seed 003).
+// Place holds actors and objects: an area of a map (seed 002), a location (seed 000), a zone or sub zone (seed 003).
 type Place struct {
 	ID    string
 	Order int64 // places are listed by it, then by id
 
 	Name, Desc string
-	Situation  string            // what is going on there just now (seed 000's currentSituation)
+	Situation  string            // the present events there (seed 000's currentSituation)
 	Attrs      map[string]string // prose; nil is not the same as empty: an imported save may have had none
 	Parent     string            // the place it lies within, "" at the root
 	Type       string            // area, location, zone, sub_zone
@@ -19,7 +19,7 @@ type Place struct {
 	Laid           bool   // Pos was laid out by hob
 	Grid           *Cell  // where its room is drawn among its siblings
 	Visited        bool
-	Secret         bool   // nobody is told of it before it was visited, or a way there was found
+	Secret         bool   // players do not see it before they visit it or find a way there
 	Search         string // the skill with which it is searched, of a place that invites it; "" is the usual one
 
 	Extra string // the members of an imported record that hob has no use for: canonical JSON of an object, or ""
@@ -71,12 +71,12 @@ type Link struct {
 	DoorID  string // the object that is the door, or ""
 	Lock    string // the object that opens it, or ""
 	Minutes int64  // how long it takes, 0: as far as the places lie apart
-	Needs   string // an object that whoever takes it must carry, or ""
+	Needs   string // an object that a traveller must carry, or ""
 	Blocked string // why it cannot be taken at all, or ""
-	Hidden  bool   // nobody is told of it before somebody found or took it
-	Find    int64  // how hard it is to find, 0: as hard as what has no number of its own
+	Hidden  bool   // players do not see it before somebody finds or takes it
+	Find    int64  // the difficulty of finding it, 0: the default
 
-	// Declared is how an imported save of seed 000 said it: out (here) or in (at its target), or bidirectional at From ("both")
+	// Declared is the direction in an imported save of seed 000: out (here) or in (at its target), or bidirectional at From ("both")
 	// or at To ("htob"); "" is not declared there.
 	Declared string
 	Extra    string // see [Place.Extra]

@@ -1,6 +1,6 @@
 package world
 
-// How an object is related to what holds it. No relation is "in" for containers and "on" for places, as one likes.
+// The relation of an object to its parent. No relation may be read as "in" for containers and "on" for places.
 const (
 	In   = "in"
 	On   = "on"
@@ -24,7 +24,7 @@ type Thing struct {
 	Lock                      string // the object that opens it, or ""
 	Capacity                  int64  // how many objects it holds, 0: any number
 	Fixed                     bool   // cannot be taken
-	Hidden                    bool   // nobody is told of it before it was found
+	Hidden                    bool   // players do not see it before somebody finds it
 	Find                      int64  // see [Link.Find]
 	Stats                     map[string]int64
 

@@ -1,19 +1,20 @@
-// Package world is what a story's world is made of: records, what changes them, and what must hold of them.
+// Package world is the state of a story's world: its records, the events that change them, and the invariants that hold.
 //
-// A [World] changes only by [Event]s, and an event can be taken back by its inverse, so a world is the fold of a log and any moment of it
-// can be had again. Nothing in here knows of rules, of a model, of a disk or of the time of day.
+// A [World] changes only by an [Event], and the inverse of an event reverts it. So a world is the fold of a log, and every
+// earlier state can be restored. The package knows no rules, no model, no disk and no time of day.
 //
 // # Invariants
 //
-//   - A record is never changed: an event puts a changed copy into its place. Who holds a record may read it for ever.
+//   - A record is immutable: an event replaces it with a changed copy. A caller may keep a record and read it for ever.
 //   - The bytes of a record are canonical ([AppendRecord]): equal records have equal bytes. There are no floats.
 //   - [World.Hash] depends on the records alone, not on the order in which they came.
-//   - Nothing that a world lists depends on the order of a Go map.
+//   - No list of a world depends on the order of a Go map.
 //
 // # Bytes
 //
-// A state is one JSON object: {"actors":{"pc_001":{...}},"clocks":{},...,"world":{...}}, kinds and keys in order. The key of a link is its
-// two places with ">" between them, where a ">" or a "\" of an id has a "\" before it.
+// A state is one JSON object: {"actors":{"pc_001":{...}},"clocks":{},...,"world":{...}}, kinds and keys in order. The key of a
+// link is its two places with ">" between them, where a ">" or a "\" of an id has a "\" before it. Each record lists its fields
+// once; the same list writes, reads and compares it.
 package world
 
 import (
