@@ -9,19 +9,20 @@ import (
 	"hob/internal/game/world"
 )
 
-// By is who moves the head. A request id that came before with the same move is answered as it was then, and nothing moves.
+// By is the origin of a move. A request id that was used before with the same move gets the result of then, and nothing moves.
 type By struct{ Request, User string }
 
-// Moved is where the head is after a move.
+// Moved is the result of a move of the head.
 type Moved struct {
 	Head     int64
-	Turns    int // how many turns that changed something were taken back or done again
+	Turns    int // the number of turns with changes that were undone or redone
 	State    string
 	Replayed bool
 }
 
-// Undo moves the head to before the n-th last turn that changed something. Turns that changed nothing, and those of the table, are
-// passed over. Where there are fewer, it goes as far as it can, and says so. What the table has set stays; see [Options].
+// Undo moves the head to before the n-th last turn that changed something. It passes over turns that changed nothing and those
+// of the table. Where there are fewer, it goes as far as it can and returns how far. The settings of the table stay; see
+// [Options].
 func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
 	return s.moveHead(ctx, "undo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
@@ -35,9 +36,8 @@ func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
 	})
 }
 
-// Redo moves the head along the way that it took last, past the n next turns that changed something and to the last one that
-// changed nothing after these, or as far as there are turns. Turns of the table are as those that changed nothing, and what it has set
-// by now stays.
+// Redo moves the head along its last way, past the n next turns that changed something and to the last one that changed nothing
+// after these, or as far as there are turns. Turns of the table count as turns that changed nothing, and its settings stay.
 func (s *Saga) Redo(ctx context.Context, n int, by By) (Moved, error) {
 	return s.moveHead(ctx, "redo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
@@ -72,7 +72,7 @@ func (s *Saga) Switch(ctx context.Context, where string, by By) (Moved, error) {
 	})
 }
 
-// checkTurn refuses the number of a turn that there is not.
+// checkTurn fails where there is no turn with a number.
 func (f *fold) checkTurn(turn int64) error {
 	if turn < 0 || turn > f.newest() {
 		return fmt.Errorf("there is no turn %d; the newest is %d", turn, f.newest())

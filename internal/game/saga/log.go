@@ -9,26 +9,26 @@ import (
 	"sync"
 )
 
-// Log is where the lines are kept.
+// Log stores the lines.
 type Log interface {
-	// Append adds line number n, without a newline, and is durable when it returns. n must be the next number, or it is
-	// [ErrStale]. It keeps no part of line.
+	// Append adds line number n, without a newline, with the id of its request, or "". It is durable when it returns. n must be
+	// the next number, or Append fails with [ErrStale]. It keeps no part of line.
 	Append(ctx context.Context, n int64, line []byte, request string) error
-	// Line returns line number n. It is not changed by whoever gets it.
+	// Line returns line number n. The caller does not change it.
 	Line(ctx context.Context, n int64) ([]byte, error)
-	// Lines returns all lines from a number on, in order. A line need not be good for longer than until the next.
+	// Lines returns all lines from a number on, in order. A line is valid until the next one.
 	Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error]
 	// Request returns the number of the line that has the request id, if there is one.
 	Request(ctx context.Context, id string) (n int64, ok bool, err error)
 }
 
-// Cache is a [Log] that keeps the newest snapshot. Nil is none. What it has may be old, foreign or damaged.
+// Cache is a [Log] that keeps the newest snapshot, nil for none. The snapshot may be old, foreign or damaged.
 type Cache interface {
 	Snapshot(ctx context.Context) ([]byte, error)
 	KeepSnapshot(ctx context.Context, b []byte) error
 }
 
-// The errors that are decided by.
+// The errors that callers compare with.
 var (
 	ErrBusy    = errors.New("the campaign is busy with another turn; try again when it is over")
 	ErrStale   = errors.New("another process has written to this campaign; load it again")
@@ -36,7 +36,7 @@ var (
 	ErrEmpty   = errors.New("there is no campaign: not even its beginning is whole")
 )
 
-// ConflictError is a request id that came before with another body. Nothing was executed.
+// ConflictError is a request id that was used before with another body. Nothing was executed.
 type ConflictError struct{ Request string }
 
 // Error implements error.
@@ -44,7 +44,7 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("request %q was made before with other contents; use a new id", e.Request)
 }
 
-// DamagedError is a log that is not as it was written. What stands before the line is whole.
+// DamagedError is a log that is not as it was written. The lines before this one are whole.
 type DamagedError struct {
 	Line int64 // counted from 1, as an editor shows them
 	Turn int64 // 0 is the beginning

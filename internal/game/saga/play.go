@@ -13,23 +13,23 @@ import (
 	"hob/internal/game/world"
 )
 
-// Request is what somebody wants to happen.
+// Request is the request for a turn, or for a further part of one.
 type Request struct {
 	ID          string // the input's; "" is one that is never repeated
-	Body        []byte // canonical bytes of what is asked, by which a repetition is told from another request with the same ID
+	Body        []byte // its canonical bytes, which distinguish a repetition from another request with the same ID
 	User, Input string
 	Plan        json.RawMessage // what is meant and not done yet: no call is made of it; see [Part]
 	Actor       string          // who acts in the calls that do not say so
 	Calls       []rules.Call
 	Tell        Tell
 	Counts      bool // it is a turn of the story even if it changed nothing
-	// Table says that those who play do it and that it is not of the story: what they do not want to read about, who plays whom. It is
-	// not undone, redo goes past it, and it changes nothing about the dice to come.
+	// Table marks a turn of the table: it is about the players and not of the story, such as who plays whom. It is not undone,
+	// redo passes over it, and it does not change the dice to come.
 	Table bool
-	// Open says that further parts of the turn follow: what follows from a turn by itself waits for the last part with calls,
-	// or without any, that is not open.
+	// Open says that further parts of the turn follow: the automatic consequences of the turn wait for the first part that is not
+	// open.
 	Open bool
-	// Edit returns changes that those want who run the story, which no tool makes. It may count on in counts, which is its own. A
+	// Edit returns changes that the owner of the story makes without a tool. It may advance counts, which is its own copy. A
 	// request that edits has no calls. Nil: there are none.
 	Edit    func(w *world.World, counts rules.Counts) ([]world.Event, error)
 	Looks   bool     // a person asks, and not a model: see [rules.Turn]
@@ -44,20 +44,18 @@ type Limits struct {
 	Repeats bool // refuse a call that was refused with the same arguments in each of the last three turns
 }
 
-// Played is what came of a request.
+// Played is the result of a request.
 type Played struct {
 	Part
 	Events   []world.Event
-	Replayed bool // nothing was executed: the request was played before, and this is what came of it then
-	Ended    bool // the campaign is over: everything was refused, and nothing was logged, so that Turn is 0
+	Replayed bool // nothing was executed: the request was played before, and this is its result of then
+	Ended    bool // the campaign is over: everything was refused, nothing was logged, and Turn is 0
 }
 
-// Play runs the calls of a request as the next turn after the head, and logs it. It is done as a whole or, after an error, not
-// at all.
+// Play runs the calls of a request as the next turn after the head, and logs it. After an error nothing was done.
 func (s *Saga) Play(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, false) }
 
-// Extend adds a further part to the newest turn, which must be the head: the calls of a later batch, or the words in which it
-// is told.
+// Extend adds a further part to the newest turn, which must be the head: the calls of a later batch, or the narration.
 func (s *Saga) Extend(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, true) }
 
 func (s *Saga) play(ctx context.Context, r Request, more bool) (Played, error) {
@@ -252,7 +250,7 @@ func (s *Saga) logPart(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// findPlayed returns what came of a request that was played before.
+// findPlayed returns the result of a request that was played before.
 func (s *Saga) findPlayed(ctx context.Context, id, body string) (Played, bool, error) {
 	e, at, err := s.findRequest(ctx, id, body)
 	if e == nil || err != nil {
