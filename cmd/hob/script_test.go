@@ -88,7 +88,7 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			ts.Fatalf("not a line of JSON: %q", line)
 		}
-		if e.Type != "delta" && e.Type != "noted" {
+		if e.Type != "delta" && e.Type != "waiting" && e.Type != "noted" {
 			got = append(got, e.Type)
 		}
 	}
@@ -98,7 +98,7 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // jsonLines FILE checks what holds for every line of `hob ask --json`: type, time and chat, compact, and a rising seq
-// on all but deltas.
+// on all that are journaled.
 func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 	last := 0.0
 	scan := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[0])))
@@ -111,7 +111,7 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 		seq, has := e["seq"].(float64)
-		if has == (e["type"] == "delta") || has && seq <= last {
+		if has == (e["type"] == "delta" || e["type"] == "waiting") || has && seq <= last {
 			ts.Fatalf("the seq after %v is wrong: %s", last, scan.Text())
 		}
 		last = max(last, seq)

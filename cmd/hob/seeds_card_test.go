@@ -32,7 +32,8 @@ func rowsOfCard() []seedRow {
 		}, ""},
 		{169, "goquery in fetch", func(w *seedWorld) { w.imported("internal/tools/fetch", "github.com/PuerkitoBio/goquery") }, ""},
 		{170, "BurntSushi/toml for the configuration", func(w *seedWorld) {
-			w.imported("internal/config", "github.com/BurntSushi/toml")
+			w.imported("internal/tomlfile", "github.com/BurntSushi/toml")
+			w.imported("internal/config", "hob/internal/tomlfile")
 			w.run("--config", repository("config.toml.example"), "config", "check")
 		}, ""},
 		{171, "the layout", func(w *seedWorld) {

@@ -25,6 +25,7 @@ const (
 	readings   = 5                      // of a file that is being written to
 	inMemory   = 8 << 20                // bytes
 	clockStep  = 100 * time.Millisecond // a file system's clock may stand still for so long
+	writeTime  = 10 * time.Second       // a write may take so long: a file gets its time at the beginning
 	spoolName  = "spool"
 	tempPrefix = ".hob-tmp-" // of files that tools are writing, which have not happened yet
 )
@@ -34,11 +35,13 @@ type reading struct {
 	content io.Reader
 	size    int64
 	sum     [sha256.Size]byte
-	still   bool // the file's times say that it was not written to meanwhile
+	still   bool // it was not written to meanwhile
+	open    bool // a program that may write to it has it open, and it was written to just now
 	torn    bool // it was written to each time that it was read
 }
 
-// read reads a file whole, until it was not written to meanwhile or two readings agree. The content is there until the next call.
+// read reads a file whole, until it was not written to meanwhile or two readings agree. A write in the middle of which the kernel
+// turned to something else shows neither, so readings of a file that somebody writes to do not count. The content is there until the next call.
 func (c *collector) read(e *entry) (is reading, err error) {
 	if strings.HasPrefix(filepath.Base(e.rel), tempPrefix) {
 		return is, fs.ErrNotExist
@@ -54,7 +57,7 @@ func (c *collector) read(e *entry) (is reading, err error) {
 			}
 		case err != nil:
 			return is, err
-		case is.still || n > 0 && is.sum == last:
+		case is.still || n > 0 && is.sum == last && !is.open:
 			return is, nil
 		}
 	}
@@ -75,7 +78,7 @@ func (c *collector) readOnce(e *entry) (is reading, err error) {
 	if !os.SameFile(before, e.info) || !before.Mode().IsRegular() {
 		return is, errReplaced
 	}
-	began := time.Now()
+	began, open := time.Now(), hasWriter(f)
 	h := sha256.New()
 	if is.content, is.size, err = c.keep(io.TeeReader(io.LimitReader(f, before.Size()), h), before.Size()); err != nil {
 		return is, err
@@ -85,8 +88,26 @@ func (c *collector) readOnce(e *entry) (is reading, err error) {
 		return is, err
 	}
 	e.info, is.sum = before, [sha256.Size]byte(h.Sum(nil))
-	is.still = is.size == after.Size() && changeTime(before).Equal(changeTime(after)) && began.Sub(changeTime(before)) > clockStep
+	age := began.Sub(changeTime(before))
+	is.open = (open || hasWriter(f)) && age <= writeTime
+	is.still = is.size == after.Size() && changeTime(before).Equal(changeTime(after)) && age > clockStep && !is.open
 	return is, nil
+}
+
+// hasWriter reports whether a process has a file open to write to it: then the kernel refuses a lease for reading (fcntl(2),
+// F_SETLEASE). Where leases cannot be had, as of files of others, it reports false.
+func hasWriter(f *os.File) bool {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var refused error
+	err = raw.Control(func(fd uintptr) {
+		if _, refused = unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_RDLCK); refused == nil {
+			_, refused = unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_UNLCK)
+		}
+	})
+	return err == nil && errors.Is(refused, unix.EAGAIN)
 }
 
 // keep reads a file of about that size to its end, into memory or, where it is large, into a file.
