@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"hob/internal/campaigns"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/world"
 	"hob/internal/store"
 )
@@ -70,7 +70,7 @@ func inspectTale(t *testing.T, state string, may func(name string) bool) map[str
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := saga.Load(t.Context(), campaigns.New(journalIn(t, state)).Log("mill"), opt)
+	s, err := eventlog.Load(t.Context(), campaigns.New(journalIn(t, state)).Log("mill"), opt)
 	if err != nil {
 		t.Fatalf("it does not load: %v", err)
 	}

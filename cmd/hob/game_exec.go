@@ -46,5 +46,5 @@ func (a *program) execGame(ctx context.Context, world, out string, events bool, 
 	if err := g.Run(ctx, a.stdin, a.stdout); err != nil || out == "" {
 		return asUsageError[*exec.LineError](err)
 	}
-	return campaigns.Save(ctx, out, g.Saga)
+	return campaigns.Save(ctx, out, g.Log)
 }

@@ -33,9 +33,9 @@ func gameExportCommand(a *program) *cobra.Command {
 		}
 		return a.edit(ctx, *name, func(t campaigns.Campaign) error {
 			if !toFile {
-				return campaigns.Export(ctx, a.stdout, t.Saga, shape)
+				return campaigns.Export(ctx, a.stdout, t.Log, shape)
 			}
-			if err := campaigns.ExportFile(ctx, args[0], t.Saga, shape); err != nil {
+			if err := campaigns.ExportFile(ctx, args[0], t.Log, shape); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(a.Stderr, "%s is in %s.\n", display.Clean(t.ID), display.Clean(args[0]))
@@ -100,7 +100,7 @@ func gameVerifyCommand(a *program) *cobra.Command {
 		switch {
 		case len(args) == 0:
 			err = a.edit(ctx, *name, func(t campaigns.Campaign) (err error) {
-				r, err = campaigns.Verify(ctx, t.Saga)
+				r, err = campaigns.Verify(ctx, t.Log)
 				return err
 			})
 		case *name != "":

@@ -11,7 +11,7 @@ import (
 
 	"hob/internal/campaigns"
 	"hob/internal/event"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/tales"
 	"hob/internal/store"
 )
@@ -189,7 +189,7 @@ func TestTales_OnTelegram(t *testing.T) {
 		t.Error(m.Text)
 	}
 	p.daemon.stop()
-	p.campaign("mill", func(s *saga.Saga) {
+	p.campaign("mill", func(s *eventlog.Log) {
 		if a := s.World().Actor("pc_002"); a == nil || a.Desc != "你正走在回家的路上，有一整晚的时间。" {
 			t.Errorf("%+v", a)
 		}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -147,7 +147,7 @@ func TestStory_GoesOnAfterAKill(t *testing.T) {
 	p.presses = append(p.presses, id)
 	p.wait("the same press again is answered", func() bool { cb, _ := p.bot.Callback(id); return cb.Answered })
 	p.daemon.stop()
-	p.campaign("cosy", func(s *saga.Saga) {
+	p.campaign("cosy", func(s *eventlog.Log) {
 		if n := len(s.Path()); n != 1 || s.Turns() != 2 {
 			t.Errorf("%d turns, %d on the way", s.Turns(), n)
 		}

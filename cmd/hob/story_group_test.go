@@ -10,7 +10,7 @@ import (
 
 	"hob/internal/campaigns"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/tales"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/telegramtest"
@@ -63,7 +63,7 @@ func TestStory_ThreeInAGroup(t *testing.T) {
 	}
 	p.edited(p.group)
 	p.daemon.stop()
-	p.campaign("cosy", func(s *saga.Saga) {
+	p.campaign("cosy", func(s *eventlog.Log) {
 		if self := s.World().Self(); !self.Ended || self.EndedReason != "goal" {
 			t.Errorf("ended %v, %q", self.Ended, self.EndedReason)
 		}
@@ -90,11 +90,11 @@ func TestStory_ARoundGoesOnByItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		long := func() time.Time { return time.Now().Add(-time.Hour) }
-		s, err := saga.Load(t.Context(), campaigns.New(db).Log("cosy"), game.Options(book, long))
+		s, err := eventlog.Load(t.Context(), campaigns.New(db).Log("cosy"), game.Options(book, long))
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan := saga.Request{ID: fmt.Sprintf("%s/%d/intent", parlourChat, slices.Max(slices.Collect(maps.Keys(said)))), User: "77", Input: "go to the green", Open: true}
+		plan := eventlog.Request{ID: fmt.Sprintf("%s/%d/intent", parlourChat, slices.Max(slices.Collect(maps.Keys(said)))), User: "77", Input: "go to the green", Open: true}
 		if _, err := s.Play(t.Context(), plan); err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestStory_TheMenuSpeaksTheirLanguage(t *testing.T) {
 	p.wait("another story begins", func() bool { return strings.Contains(newestWords(p.group).Text, taleOf(t, "mystery").Title("zh")) })
 	p.daemon.stop()
 	for id, lang := range map[string]string{"cosy": "ru", "light": "zh"} {
-		p.campaign(id, func(s *saga.Saga) {
+		p.campaign(id, func(s *eventlog.Log) {
 			if got := s.World().Self().Lang; got != lang {
 				t.Errorf("%s is told in %s", id, got)
 			}

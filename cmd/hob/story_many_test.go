@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -143,7 +143,7 @@ func (p *parlour) turns(chat event.Chat) (said map[int64]event.Said, over map[in
 func (p *parlour) serial(chat event.Chat, id string) {
 	p.t.Helper()
 	said, over := p.turns(chat)
-	p.campaign(id, func(s *saga.Saga) {
+	p.campaign(id, func(s *eventlog.Log) {
 		path := s.Path()
 		if int64(len(path)) != s.Turns() {
 			p.t.Errorf("%d turns, of which %d follow each other", s.Turns(), len(path))

@@ -19,7 +19,7 @@ import (
 	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/llm/ollamatest"
 	"hob/internal/store"
 )
@@ -153,7 +153,7 @@ func movedOnce(t *testing.T, db *store.DB, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := saga.Load(t.Context(), campaigns.New(db).Log(id), game.Options(book, time.Now))
+	s, err := eventlog.Load(t.Context(), campaigns.New(db).Log(id), game.Options(book, time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 // The same story at a terminal that is none, to its end, and no model is asked.
@@ -34,7 +34,7 @@ func TestStory_InATerminal(t *testing.T) {
 			t.Errorf("%q is to be read", never)
 		}
 	}
-	p.campaign("cosy", func(s *saga.Saga) {
+	p.campaign("cosy", func(s *eventlog.Log) {
 		if self := s.World().Self(); !self.Ended || self.EndedReason != "goal" {
 			t.Errorf("ended %v, %q", self.Ended, self.EndedReason)
 		}

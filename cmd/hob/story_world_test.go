@@ -14,7 +14,7 @@ import (
 	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
@@ -227,14 +227,14 @@ func keysOf(m telegramtest.Message) (all []string) {
 }
 
 // campaign looks at a campaign as it is kept.
-func (p *parlour) campaign(id string, with func(*saga.Saga)) {
+func (p *parlour) campaign(id string, with func(*eventlog.Log)) {
 	p.t.Helper()
 	book, err := game.Rules()
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	p.look(func(db *store.DB) {
-		s, err := saga.Load(p.t.Context(), campaigns.New(db).Log(id), game.Options(book, time.Now))
+		s, err := eventlog.Load(p.t.Context(), campaigns.New(db).Log(id), game.Options(book, time.Now))
 		if err != nil {
 			p.t.Fatal(err)
 		}

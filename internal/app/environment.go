@@ -182,4 +182,4 @@ func (s *Environment) SocketPath() string { return filepath.Join(s.StateDir, "ho
 func (s *Environment) TalesDir() string { return filepath.Join(filepath.Dir(s.ConfigPath), "tales") }
 
 // Tales returns hob's own tales and those in TalesDir.
-func (s *Environment) Tales() tales.Shelf { return tales.NewShelf(os.DirFS(s.TalesDir())) }
+func (s *Environment) Tales() tales.Library { return tales.NewLibrary(os.DirFS(s.TalesDir())) }

@@ -93,12 +93,12 @@ func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
 		"doctor":    {"app", "config", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
-		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
+		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/eventlog", "game/tales", "game/scenes", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
-		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                 // all that hob keeps, in one file
-		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
+		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                     // all that hob keeps, in one file
+		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
 		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
 	}
@@ -112,7 +112,7 @@ func application() []string {
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
 func gameMaster() []string {
 	return []string{"driver", "event", "skills", "tools", "game", "game/chart", "game/narration", "game/parser", "game/rules", "game/rules/checks", "game/rules/land",
-		"game/rules/story", "game/saga", "game/show", "game/tales", "game/world"}
+		"game/rules/story", "game/eventlog", "game/show", "game/tales", "game/world"}
 }
 
 // turns are the packages that play a turn. The loop knows no driver: a stage does, and session wires the two.
@@ -161,29 +161,29 @@ func families() map[string][]string {
 // gameImports is the game's part of the table: rules of play, which know no model, no clock and no disk.
 func gameImports() map[string][]string {
 	return map[string][]string{
-		"game":              {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/saga", "game/saves", "game/world"},
+		"game":              {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/eventlog", "game/saves", "game/world"},
 		"game/atlas":        {}, // where places lie, as numbers
 		"game/calendar":     {},
 		"game/chart":        {},             // how they are drawn
 		"game/cmdline":      {"game/rules"}, // its tools on a command line
 		"game/dice":         {},
-		"game/exec":         {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
-		"game/roll":         {"game/dice"},                                                   // dice for whoever asks on a command line
-		"game/rules":        {"game/travel", "game/world"},                                   // travel: how far zones are apart
+		"game/exec":         {"game", "game/rules", "game/eventlog", "game/saves", "game/world"}, // a game as lines of JSON
+		"game/roll":         {"game/dice"},                                                       // dice for whoever asks on a command line
+		"game/rules":        {"game/distance", "game/world"},                                     // distance: how far zones are apart
 		"game/rules/checks": {"game/rules", "game/world"},
-		"game/rules/land":   {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/travel", "game/world"},
+		"game/rules/land":   {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/distance", "game/world"},
 		"game/rules/people": {"game/rules", "game/world"},
 		"game/rules/story":  {"game/calendar", "game/rules", "game/world"},
 		"game/rules/things": {"game/rules", "game/world"},
-		"game/rules/travel": {"game/calendar", "game/rules", "game/travel", "game/world"},
-		"game/saga":         {"game/rules", "game/world"},    // what happened: outcomes and events
+		"game/rules/travel": {"game/calendar", "game/rules", "game/distance", "game/world"},
+		"game/eventlog":     {"game/rules", "game/world"},    // what happened: outcomes and events
 		"game/saves":        {"game/calendar", "game/world"}, // calendar: a session's clock is a date
 		"game/narration":    {"game/calendar", "game/rules", "game/rules/story", "game/world"},
-		"game/parser":       {"game/rules", "game/rules/story", "game/world"},                                                                // plain words of players, as calls
-		"game/tales":        {"game/calendar", "game/rules", "game/world", "untrusted"},                                                      // stories; untrusted: some are anybody's
-		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/world"}, // what players are shown
-		"game/travel":       {},
-		"game/trial":        {}, // what models that run a story are measured with
+		"game/parser":       {"game/rules", "game/rules/story", "game/world"},                                                                    // plain words of players, as calls
+		"game/tales":        {"game/calendar", "game/rules", "game/world", "untrusted"},                                                          // stories; untrusted: some are anybody's
+		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
+		"game/distance":     {},
+		"game/scenes":       {}, // what models that run a story are measured with
 		"game/world":        {},
 	}
 }

@@ -15,13 +15,13 @@ import (
 	"strings"
 
 	"hob/internal/exit"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/store"
 )
 
 // Campaign is an open campaign.
 type Campaign struct {
-	*saga.Saga
+	*eventlog.Log
 	ID string
 }
 
@@ -56,13 +56,13 @@ func editCampaign(ctx context.Context, db *store.DB, name string, do func(Campai
 	if err != nil {
 		return err
 	}
-	if err = loadCampaign(ctx, db, id, do); errors.Is(err, saga.ErrStale) {
+	if err = loadCampaign(ctx, db, id, do); errors.Is(err, eventlog.ErrStale) {
 		err = loadCampaign(ctx, db, id, do)
 	}
 	switch {
-	case errors.Is(err, saga.ErrStale):
+	case errors.Is(err, eventlog.ErrStale):
 		return exit.Errorf(exit.Failed, "another hob plays %s at this moment, and was faster: nothing was done, try again", id)
-	case errors.Is(err, store.ErrNoCampaign), errors.Is(err, saga.ErrEmpty):
+	case errors.Is(err, store.ErrNoCampaign), errors.Is(err, eventlog.ErrEmpty):
 		return exit.Errorf(exit.Failed, "campaign %s was removed meanwhile: hob game list lists those that there are", id)
 	}
 	return err
@@ -79,11 +79,11 @@ func loadCampaign(ctx context.Context, db *store.DB, id string, do func(Campaign
 	if err != nil {
 		return err
 	}
-	t, err := saga.Load(ctx, EventLog{db: db.Campaigns(), id: id}, opt)
+	t, err := eventlog.Load(ctx, EventLog{db: db.Campaigns(), id: id}, opt)
 	if err != nil {
 		return fmt.Errorf("load campaign %s: %w", id, err)
 	}
-	return do(Campaign{Saga: t, ID: id})
+	return do(Campaign{Log: t, ID: id})
 }
 
 // findCampaign returns the id of the campaign of that name, or of the last changed one.

@@ -12,8 +12,8 @@ import (
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
 	"hob/internal/skills/gamemaster"
@@ -23,10 +23,10 @@ import (
 // Beginning is the input of [Begin].
 type Beginning struct {
 	Name   string
-	Tale   string      // "": a map
-	Tales  tales.Shelf // which has the tale
-	Start  game.Start  // without Session and Seed
-	Seed   string      // a word for the dice and the map; "": random
+	Tale   string        // "": a map
+	Tales  tales.Library // which has the tale
+	Start  game.Start    // without Session and Seed
+	Seed   string        // a word for the dice and the map; "": random
 	Random io.Reader
 }
 
@@ -66,13 +66,13 @@ func Begin(ctx context.Context, j Journal, b Beginning) (BeginResult, error) {
 			return BeginResult{}, err
 		}
 	}
-	var t *saga.Saga
-	err = createCampaign(ctx, j, gamemaster.Campaign{ID: b.Name, Strange: own}, func(log saga.Log, opt saga.Options) (string, error) {
+	var t *eventlog.Log
+	err = createCampaign(ctx, j, gamemaster.Campaign{ID: b.Name, Strange: own}, func(log eventlog.Storage, opt eventlog.Options) (string, error) {
 		w, counts, err := makeWorld(ctx, opt.Book, start)
 		if err != nil {
 			return "", err
 		}
-		t, err = saga.Create(ctx, log, saga.Beginning{ID: b.Name, Seed: start.Seed, World: w, Counts: counts}, opt)
+		t, err = eventlog.Create(ctx, log, eventlog.Beginning{ID: b.Name, Seed: start.Seed, World: w, Counts: counts}, opt)
 		return w.Self().Title, err
 	})
 	if err != nil {
@@ -117,12 +117,12 @@ func CheckLang(lang string) error {
 
 // createCampaign makes a campaign. fill writes its log and returns its title, or "" for the id. All
 // of it is kept, or nothing.
-func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(saga.Log, saga.Options) (title string, err error)) error {
+func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(eventlog.Storage, eventlog.Options) (title string, err error)) error {
 	opt, err := Options()
 	if err != nil {
 		return err
 	}
-	log := &DraftLog{Memory: saga.NewMemory()}
+	log := &DraftLog{MemoryStorage: eventlog.NewMemoryStorage()}
 	if c.Title, err = fill(log, opt); err != nil {
 		return err
 	}

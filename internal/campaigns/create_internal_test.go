@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 )
@@ -24,7 +24,7 @@ func (j failingJournal) WithJournal(context.Context, func(*store.DB) error) erro
 // A campaign whose making fails half way is not kept.
 func TestCreate_CutOff(t *testing.T) {
 	stop := errors.New("stop")
-	err := createCampaign(t.Context(), failingJournal{t}, gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
+	err := createCampaign(t.Context(), failingJournal{t}, gamemaster.Campaign{ID: "half"}, func(log eventlog.Storage, _ eventlog.Options) (string, error) {
 		return "", errors.Join(log.Append(t.Context(), 0, []byte("{}"), ""), stop)
 	})
 	if !errors.Is(err, stop) {

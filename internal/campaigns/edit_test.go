@@ -12,8 +12,8 @@ import (
 
 	"hob/internal/campaigns"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
@@ -64,8 +64,8 @@ func list(t *testing.T, j journal) (names []string) {
 }
 
 // thing is a call that makes an object of that name.
-func thing(name string) saga.Request {
-	return saga.Request{Calls: []rules.Call{{Tool: "create_object", Args: []byte(`{"name":"` + name + `","connection_id":"pc_001"}`)}}}
+func thing(name string) eventlog.Request {
+	return eventlog.Request{Calls: []rules.Call{{Tool: "create_object", Args: []byte(`{"name":"` + name + `","connection_id":"pc_001"}`)}}}
 }
 
 // things returns the names of the objects of a world.
@@ -114,7 +114,7 @@ func TestEdit_Late(t *testing.T) {
 			if found["mine"] != (c.want == "") {
 				t.Errorf("%d times late: mine is there: %t", c.late, found["mine"])
 			}
-			r, err := campaigns.Verify(t.Context(), now.Saga)
+			r, err := campaigns.Verify(t.Context(), now.Log)
 			if len(r.Problems) > 0 {
 				t.Errorf("%d times late: %v", c.late, r.Problems)
 			}
@@ -186,12 +186,12 @@ func TestEventLog_Snapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = campaigns.New(db).Add(t.Context(), gamemaster.Campaign{ID: "long"}, func(log saga.Log) error {
+	err = campaigns.New(db).Add(t.Context(), gamemaster.Campaign{ID: "long"}, func(log eventlog.Storage) error {
 		w, counts, err := game.Begin(t.Context(), opt.Book, game.Start{Session: "long", Lang: "en", Size: 3})
 		if err != nil {
 			return err
 		}
-		s, err := saga.Create(t.Context(), log, saga.Beginning{ID: "long", World: w, Counts: counts}, opt)
+		s, err := eventlog.Create(t.Context(), log, eventlog.Beginning{ID: "long", World: w, Counts: counts}, opt)
 		for n := 0; err == nil && n < turns; n++ {
 			_, err = s.Play(t.Context(), thing(fmt.Sprint("thing ", n)))
 		}
@@ -201,7 +201,7 @@ func TestEventLog_Snapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	var from []int64
-	s, err := saga.Load(t.Context(), readLog{campaigns.New(db).Log("long").(campaigns.EventLog), &from}, opt)
+	s, err := eventlog.Load(t.Context(), readLog{campaigns.New(db).Log("long").(campaigns.EventLog), &from}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestImport_CutOff(t *testing.T) {
 				return err
 			}
 		}
-		return campaigns.ExportFile(t.Context(), file, c.Saga, "")
+		return campaigns.ExportFile(t.Context(), file, c.Log, "")
 	})
 	if err != nil {
 		t.Fatal(err)

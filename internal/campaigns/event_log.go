@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/store"
 )
 
@@ -16,17 +16,17 @@ type EventLog struct {
 	id string
 }
 
-// Append implements [saga.Log].
+// Append implements [eventlog.Storage].
 func (l EventLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	err := l.db.AppendEntry(ctx, l.id, n, line, request)
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
-		return saga.ErrStale
+		return eventlog.ErrStale
 	}
 	return err
 }
 
-// Line implements [saga.Log].
+// Line implements [eventlog.Storage].
 func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
 	line, err := l.db.Entry(ctx, l.id, n)
 	if err == nil && line == nil {
@@ -35,22 +35,22 @@ func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
 	return line, err
 }
 
-// Lines implements [saga.Log].
+// Lines implements [eventlog.Storage].
 func (l EventLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	return l.db.Entries(ctx, l.id, from)
 }
 
-// Request implements [saga.Log].
+// Request implements [eventlog.Storage].
 func (l EventLog) Request(ctx context.Context, id string) (int64, bool, error) {
 	return l.db.EntryOf(ctx, l.id, id)
 }
 
-// Snapshot implements [saga.Cache].
+// Snapshot implements [eventlog.SnapshotStorage].
 func (l EventLog) Snapshot(ctx context.Context) ([]byte, error) {
 	return l.db.Cache(ctx, l.id)
 }
 
-// KeepSnapshot implements [saga.Cache].
+// KeepSnapshot implements [eventlog.SnapshotStorage].
 func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
 	return l.db.SetCache(ctx, l.id, b)
 }
@@ -58,14 +58,14 @@ func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
 // DraftLog is the log of a campaign that is being made. [Repository.Keep] writes it to the journal
 // once it is complete.
 type DraftLog struct {
-	*saga.Memory
+	*eventlog.MemoryStorage
 	requests []string // by line
 }
 
-// Append implements [saga.Log].
+// Append implements [eventlog.Storage].
 func (l *DraftLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	l.requests = append(l.requests, request)
-	return l.Memory.Append(ctx, n, line, request)
+	return l.MemoryStorage.Append(ctx, n, line, request)
 }
 
 // entries returns the lines with their request ids.

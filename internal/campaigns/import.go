@@ -13,8 +13,8 @@ import (
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/exec"
-	"hob/internal/game/saga"
 	"hob/internal/game/saves"
 	"hob/internal/game/world"
 	"hob/internal/skills/gamemaster"
@@ -48,7 +48,7 @@ func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import)
 		return ImportResult{}, err
 	}
 	in := ImportResult{Campaign: im.ID}
-	err = createCampaign(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log saga.Log, opt saga.Options) (string, error) {
+	err = createCampaign(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log eventlog.Storage, opt eventlog.Options) (string, error) {
 		im.Opt, im.Party = opt, true
 		t, warnings, err := readCampaign(ctx, data, log, cut, im)
 		if err != nil {
@@ -61,11 +61,11 @@ func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import)
 }
 
 // readCampaign reads a campaign into a log. With cut, it drops the torn end of hob's own log.
-func readCampaign(ctx context.Context, data []byte, log saga.Log, cut bool, im game.Import) (t *saga.Saga, warnings []string, err error) {
+func readCampaign(ctx context.Context, data []byte, log eventlog.Storage, cut bool, im game.Import) (t *eventlog.Log, warnings []string, err error) {
 	if !cut || !saves.IsLog(data) {
 		return game.Read(ctx, data, log, im)
 	}
-	t, n, err := saga.Recover(ctx, bytes.NewReader(data), log, im.Opt)
+	t, n, err := eventlog.Recover(ctx, bytes.NewReader(data), log, im.Opt)
 	if n > 0 {
 		warnings = []string{"its end was not whole: " + display.Count(n, "byte") + " cut away"}
 	}
@@ -74,7 +74,7 @@ func readCampaign(ctx context.Context, data []byte, log saga.Log, cut bool, im g
 
 // explainTorn adds advice to the error of a log whose only fault is a torn last line.
 func explainTorn(err error, data []byte) error {
-	var damaged *saga.DamagedError
+	var damaged *eventlog.DamagedError
 	whole := int64(bytes.Count(data, []byte("\n")))
 	if !errors.As(err, &damaged) || bytes.HasSuffix(data, []byte("\n")) || whole == 0 || damaged.Line != whole+1 {
 		return err
@@ -94,7 +94,7 @@ type Report struct {
 
 // Verify reads the whole log of a campaign. It checks each byte, each state against the one before,
 // each die against the seed, and the world.
-func Verify(ctx context.Context, t *saga.Saga) (Report, error) {
+func Verify(ctx context.Context, t *eventlog.Log) (Report, error) {
 	r, err := t.Verify(ctx, (*world.World).Validate)
 	return Report{Commitment: r.Commitment, Events: r.Events, Problems: r.Problems, Rolls: r.Rolls, State: r.State, Turns: r.Turns}, err
 }
@@ -112,7 +112,7 @@ func VerifyFile(ctx context.Context, file File) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	t, err := saga.Import(ctx, bytes.NewReader(data), saga.NewMemory(), opt)
+	t, err := eventlog.Import(ctx, bytes.NewReader(data), eventlog.NewMemoryStorage(), opt)
 	if err != nil {
 		return Report{}, exit.Errorf(exit.Failed, "%s: %v", file, explainTorn(err, data))
 	}
@@ -128,7 +128,7 @@ func CheckShape(shape string) error {
 }
 
 // Export writes the whole log of a campaign for the shape "", else its state in that shape.
-func Export(ctx context.Context, w io.Writer, t *saga.Saga, shape string) error {
+func Export(ctx context.Context, w io.Writer, t *eventlog.Log, shape string) error {
 	if shape == "" {
 		return t.Export(ctx, w)
 	}
@@ -140,12 +140,12 @@ func Export(ctx context.Context, w io.Writer, t *saga.Saga, shape string) error 
 }
 
 // ExportFile is [Export] to a file.
-func ExportFile(ctx context.Context, path string, t *saga.Saga, shape string) error {
+func ExportFile(ctx context.Context, path string, t *eventlog.Log, shape string) error {
 	return WriteFile(path, func(w io.Writer) error { return Export(ctx, w, t, shape) })
 }
 
 // Save writes a campaign to a file: its state where the name ends in .json, else the whole log.
-func Save(ctx context.Context, path string, t *saga.Saga) error {
+func Save(ctx context.Context, path string, t *eventlog.Log) error {
 	shape := ""
 	if strings.EqualFold(filepath.Ext(path), ".json") {
 		shape = saves.Own

@@ -21,7 +21,7 @@ type Opening struct {
 }
 
 // Open returns the command line that opens a story in a chat, and the story's name.
-func Open(ctx context.Context, j Journal, shelf tales.Shelf, o Opening) (line, name string, err error) {
+func Open(ctx context.Context, j Journal, shelf tales.Library, o Opening) (line, name string, err error) {
 	list, err := List(ctx, j)
 	if err != nil {
 		return "", "", err

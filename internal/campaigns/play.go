@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
 // PlayResult is a played call.
@@ -36,14 +36,14 @@ type Choice struct {
 // Play plays one call as a user's turn. A call that only looks is no turn, so that a redo stays
 // possible. A call that the game refuses is no error.
 func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call rules.Call) (PlayResult, error) {
-	r := saga.Request{User: user, Calls: []rules.Call{call}, Looks: true}
-	var p saga.Played
+	r := eventlog.Request{User: user, Calls: []rules.Call{call}, Looks: true}
+	var p eventlog.PlayResult
 	if book.Tool(call.Tool).Class == rules.Reading {
 		seen, err := t.Preview(ctx, r)
 		if err != nil {
 			return PlayResult{}, err
 		}
-		p = seen.Played
+		p = seen.PlayResult
 		p.Turn = 0
 	} else {
 		var err error

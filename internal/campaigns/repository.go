@@ -12,7 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 	"hob/internal/untrusted"
@@ -52,17 +52,17 @@ func (r Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
 }
 
 // Log implements [gamemaster.Campaigns].
-func (r Repository) Log(id string) saga.Log { return EventLog{db: r.db.Campaigns(), id: id} }
+func (r Repository) Log(id string) eventlog.Storage { return EventLog{db: r.db.Campaigns(), id: id} }
 
 // Add implements [gamemaster.Campaigns].
-func (r Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
+func (r Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(eventlog.Storage) error) error {
 	if r.db == nil {
 		return errNoJournal
 	}
 	if err := CheckName(c.ID); err != nil {
 		return err
 	}
-	log := &DraftLog{Memory: saga.NewMemory()}
+	log := &DraftLog{MemoryStorage: eventlog.NewMemoryStorage()}
 	if err := fill(log); err != nil {
 		return err
 	}
@@ -159,10 +159,10 @@ func (r Repository) Drop(ctx context.Context, id string) error {
 }
 
 // Options returns the rules, the clock and the snapshots of a campaign.
-func Options() (saga.Options, error) {
+func Options() (eventlog.Options, error) {
 	book, err := game.Rules()
 	opt := game.Options(book, time.Now)
-	opt.Keeps = game.Keeps
+	opt.CarryOver = game.Keeps
 	return opt, err
 }
 

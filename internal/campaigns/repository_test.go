@@ -9,7 +9,7 @@ import (
 	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 )
@@ -38,8 +38,8 @@ func TestWhoHasPlayedAStory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = s.Add(t.Context(), gamemaster.Campaign{ID: id, Title: id}, func(log saga.Log) error {
-			_, err := saga.Create(t.Context(), log, saga.Beginning{ID: id, World: w, Counts: counts}, opt)
+		err = s.Add(t.Context(), gamemaster.Campaign{ID: id, Title: id}, func(log eventlog.Storage) error {
+			_, err := eventlog.Create(t.Context(), log, eventlog.Beginning{ID: id, World: w, Counts: counts}, opt)
 			return err
 		})
 		if err != nil {
@@ -48,12 +48,12 @@ func TestWhoHasPlayedAStory(t *testing.T) {
 	}
 	played := func(s campaigns.Repository, id, request string) {
 		t.Helper()
-		campaign, err := saga.Load(t.Context(), s.Log(id), opt)
+		campaign, err := eventlog.Load(t.Context(), s.Log(id), opt)
 		if err == nil {
-			_, err = campaign.Play(t.Context(), saga.Request{ID: request, Input: "hello"})
+			_, err = campaign.Play(t.Context(), eventlog.Request{ID: request, Input: "hello"})
 		}
 		if err == nil {
-			_, err = campaign.Undo(t.Context(), 1, saga.By{})
+			_, err = campaign.Undo(t.Context(), 1, eventlog.Origin{})
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -47,7 +47,7 @@ func (f TaleFolder) List() TaleList {
 	return list
 }
 
-func (f TaleFolder) shelf() tales.Shelf { return tales.NewShelf(os.DirFS(string(f))) }
+func (f TaleFolder) shelf() tales.Library { return tales.NewLibrary(os.DirFS(string(f))) }
 
 func newTale(t tales.Tale, problems []string) Tale {
 	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems}

@@ -7,9 +7,9 @@ import (
 
 	"hob/internal/exit"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 )
 
 // Position is the current turn of a campaign.
@@ -29,27 +29,27 @@ type MoveResult struct {
 
 // Undo undoes the last n turns with changes.
 func Undo(ctx context.Context, t Campaign, n int, user string) (MoveResult, error) {
-	return moveHead(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Undo(ctx, n, by) })
+	return moveHead(ctx, t, user, func(by eventlog.Origin) (eventlog.MoveResult, error) { return t.Undo(ctx, n, by) })
 }
 
 // Redo redoes n undone turns.
 func Redo(ctx context.Context, t Campaign, n int, user string) (MoveResult, error) {
-	return moveHead(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Redo(ctx, n, by) })
+	return moveHead(ctx, t, user, func(by eventlog.Origin) (eventlog.MoveResult, error) { return t.Redo(ctx, n, by) })
 }
 
 // Switch moves to a turn of any branch, by label or by number.
 func Switch(ctx context.Context, t Campaign, where, user string) (Position, error) {
-	labelled := slices.ContainsFunc(t.Branches(), func(b saga.Branch) bool { return b.Name == where })
+	labelled := slices.ContainsFunc(t.Branches(), func(b eventlog.Branch) bool { return b.Name == where })
 	if n, err := strconv.ParseInt(where, 10, 64); !labelled && (err != nil || n < 0 || n > t.Turns()) {
 		return Position{}, exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.ID, where)
 	}
-	m, err := moveHead(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Switch(ctx, where, by) })
+	m, err := moveHead(ctx, t, user, func(by eventlog.Origin) (eventlog.MoveResult, error) { return t.Switch(ctx, where, by) })
 	return m.Position, err
 }
 
 // moveHead moves the head of a campaign and describes the scene there.
-func moveHead(ctx context.Context, t Campaign, user string, to func(saga.By) (saga.Moved, error)) (MoveResult, error) {
-	m, err := to(saga.By{User: user})
+func moveHead(ctx context.Context, t Campaign, user string, to func(eventlog.Origin) (eventlog.MoveResult, error)) (MoveResult, error) {
+	m, err := to(eventlog.Origin{User: user})
 	if err != nil {
 		return MoveResult{}, err
 	}
@@ -112,7 +112,7 @@ func describeScene(ctx context.Context, t Campaign) (Scene, error) {
 		s.Last = past.Bullets[n-1]
 	}
 	w := t.World()
-	turn := rules.Turn{Book: book, World: w, Number: t.Head(), Needs: rules.Needs{Counts: &rules.Counts{}}}
+	turn := rules.Turn{Book: book, World: w, Number: t.Head(), Services: rules.Services{Counts: &rules.Counts{}}}
 	if o := turn.Do(ctx, rules.Call{Tool: "look", Args: []byte("{}")}, nil); o.OK() {
 		s.Look = book.Text(w.Self().Lang, o.Say)
 	}
@@ -160,7 +160,7 @@ func Label(ctx context.Context, t Campaign, label, user string) (LabelledTurn, e
 	if _, err := strconv.ParseInt(label, 10, 64); err == nil || label == "" {
 		return LabelledTurn{}, exit.Errorf(exit.Usage, "a branch cannot be called %q: give it a name that is no number", label)
 	}
-	err := t.Branch(ctx, label, saga.By{User: user})
+	err := t.Branch(ctx, label, eventlog.Origin{User: user})
 	return LabelledTurn{t.ID, Branch{label, t.Head()}}, err
 }
 

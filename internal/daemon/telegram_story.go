@@ -32,7 +32,7 @@ type storyDriver struct{ app *app.App }
 
 // Takes implements [inbound.Story].
 func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
-	if takes, discreet = gamemaster.Takes(name); !takes {
+	if takes, discreet = gamemaster.TakesCommand(name); !takes {
 		return false, false
 	}
 	led, err := l.app.HasDriver(ctx, chat)
@@ -41,7 +41,7 @@ func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name string) (t
 
 // Picked implements [inbound.Story].
 func (l storyDriver) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
-	return inbound.Picking(l.app.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
+	return inbound.Picking(l.app.GameMaster.AnswerPick(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
 
 // ToolUsage returns a function that explains how a person on Telegram calls a tool. known is false

@@ -10,8 +10,8 @@ import (
 	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/game/scenes"
 	"hob/internal/game/tales"
-	"hob/internal/game/trial"
 )
 
 // StoryOptions is the options of `hob game eval`.
@@ -21,7 +21,7 @@ type StoryOptions struct {
 }
 
 // scenes returns the scenes to play.
-func (e StoryOptions) scenes() (all []trial.Scene, err error) {
+func (e StoryOptions) scenes() (all []scenes.Scene, err error) {
 	if e.Turns < 0 {
 		return nil, exit.Errorf(exit.Usage, "--turns %d: 1 or more, or 0 for all", e.Turns)
 	}
@@ -33,7 +33,7 @@ func (e StoryOptions) scenes() (all []trial.Scene, err error) {
 		if e.Tale != "" && t.ID != e.Tale {
 			continue
 		}
-		list, err := trial.Scenes(t.ID, e.Lang)
+		list, err := scenes.ForTale(t.ID, e.Lang)
 		if err != nil {
 			return nil, exit.Errorf(exit.Usage, "%v", err)
 		}

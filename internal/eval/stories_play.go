@@ -17,9 +17,9 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
-	"hob/internal/game/trial"
+	"hob/internal/game/scenes"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/session"
@@ -48,7 +48,7 @@ const evalName = "eval"
 
 // playScene begins a tale, walks its hero to the scene and submits the scene's message. An error is
 // one that the next scene would have, too, such as a missing model.
-func (r *storyRun) playScene(ctx context.Context, scene trial.Scene, lang string) (StoryTurn, error) {
+func (r *storyRun) playScene(ctx context.Context, scene scenes.Scene, lang string) (StoryTurn, error) {
 	t := StoryTurn{Tale: scene.Tale, Line: scene.Name, Words: scene.Words, Calls: []Call{}, Problems: []string{}}
 	var last error // of the newest request
 	h, err := r.newStage(ctx, func(err error) { last = err })
@@ -72,7 +72,7 @@ func (r *storyRun) playScene(ctx context.Context, scene trial.Scene, lang string
 		return t, err
 	}
 	t.Problems, t.Flagged, t.Fallback = append(t.Problems, h.driver.problems...), h.driver.flagged, h.driver.fallback
-	came := trial.Outcome{}
+	came := scenes.Outcome{}
 	for _, c := range t.Calls {
 		if c.Applied {
 			came.Applied = append(came.Applied, c.Tool)
@@ -81,7 +81,7 @@ func (r *storyRun) playScene(ctx context.Context, scene trial.Scene, lang string
 	if came.Changed, err = h.hasChanged(ctx); err != nil {
 		return t, err
 	}
-	t.Right, t.Still, t.Changed = scene.Right(came), scene.Still(came), came.Changed
+	t.Right, t.Still, t.Changed = scene.IsRight(came), scene.IsStill(came), came.Changed
 	return t, nil
 }
 
@@ -138,7 +138,7 @@ func (h *storyStage) close() {
 const seedBytes = 32
 
 // beginTale begins the scene's tale in the chat, and walks its hero to the scene.
-func (h *storyStage) beginTale(ctx context.Context, scene trial.Scene, lang string) error {
+func (h *storyStage) beginTale(ctx context.Context, scene scenes.Scene, lang string) error {
 	by := tools.Caller{Chat: evalName, User: "owner", Standing: app.LocalOwner()}
 	if _, err := h.master.Begin(ctx, gamemaster.Beginning{ID: evalName, Tale: scene.Tale, Lang: lang}); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (h *storyStage) beginTale(ctx context.Context, scene trial.Scene, lang stri
 		if err != nil {
 			return err
 		}
-		if _, err := s.Play(ctx, saga.Request{Actor: hero, Calls: []rules.Call{{Tool: "move_player", Args: args, Actor: hero}}}); err != nil {
+		if _, err := s.Play(ctx, eventlog.Request{Actor: hero, Calls: []rules.Call{{Tool: "move_player", Args: args, Actor: hero}}}); err != nil {
 			return err
 		}
 	}
@@ -162,8 +162,8 @@ func (h *storyStage) beginTale(ctx context.Context, scene trial.Scene, lang stri
 	return err
 }
 
-func (h *storyStage) loadStory(ctx context.Context) (*saga.Saga, error) {
-	return saga.Load(ctx, h.campaigns.log, game.Options(h.book, h.now))
+func (h *storyStage) loadStory(ctx context.Context) (*eventlog.Log, error) {
+	return eventlog.Load(ctx, h.campaigns.log, game.Options(h.book, h.now))
 }
 
 // hasChanged reports whether a call since the message changed the world or rolled dice. Effects
@@ -175,10 +175,10 @@ func (h *storyStage) hasChanged(ctx context.Context) (bool, error) {
 	}
 	parts, err := s.Parts(ctx, s.Head())
 	for _, p := range parts {
-		if len(p.Outcomes) == 0 || p.Outcomes[0].Itself {
+		if len(p.Outcomes) == 0 || p.Outcomes[0].Automatic {
 			continue
 		}
-		if len(p.Rolls) > 0 || slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.Changed && !o.Itself }) {
+		if len(p.Rolls) > 0 || slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.Changed && !o.Automatic }) {
 			return true, err
 		}
 	}
@@ -236,7 +236,7 @@ func (w *recordingDriver) Fallback(ctx context.Context) (string, error) {
 // memoryCampaigns keeps one campaign and the chat's binding in memory.
 type memoryCampaigns struct {
 	mu    sync.Mutex
-	log   *saga.Memory // nil before Add
+	log   *eventlog.MemoryStorage // nil before Add
 	title string
 	bound string
 }
@@ -252,18 +252,18 @@ func (m *memoryCampaigns) List(context.Context) ([]gamemaster.Campaign, error) {
 }
 
 // Log implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Log(string) saga.Log {
+func (m *memoryCampaigns) Log(string) eventlog.Storage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.log == nil {
-		return saga.NewMemory()
+		return eventlog.NewMemoryStorage()
 	}
 	return m.log
 }
 
 // Add implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
-	log := saga.NewMemory()
+func (m *memoryCampaigns) Add(_ context.Context, c gamemaster.Campaign, fill func(eventlog.Storage) error) error {
+	log := eventlog.NewMemoryStorage()
 	if err := fill(log); err != nil {
 		return err
 	}

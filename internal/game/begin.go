@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"hob/internal/game/calendar"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -57,8 +57,8 @@ func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.
 
 // firstMap makes the first places, and returns the entry. Everybody who was nowhere is there now.
 func firstMap(ctx context.Context, book *rules.Book, w *world.World, counts rules.Counts, s Start) (entry string, err error) {
-	t := rules.Turn{Book: book, World: w, Needs: rules.Needs{Counts: &counts, Letters: func(n int, words ...string) string {
-		return saga.Letters(s.Seed, n, words...)
+	t := rules.Turn{Book: book, World: w, Services: rules.Services{Counts: &counts, Letters: func(n int, words ...string) string {
+		return eventlog.Letters(s.Seed, n, words...)
 	}}}
 	constraints := rules.NewObj().Int("size", int64(s.Size)).Text("seed", "first").Flag("locks", true)
 	args := rules.NewObj().Raw("parent_area_id", []byte("null")).Obj("constraints", constraints)

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -62,10 +62,10 @@ func TestBegin(t *testing.T) {
 func TestRead(t *testing.T) {
 	book := book(t)
 	save := []byte(`{"session_id":"s1","player_static_data":{"player_id":"p"}}`)
-	read := func(data []byte, im game.Import) *saga.Saga {
+	read := func(data []byte, im game.Import) *eventlog.Log {
 		t.Helper()
 		im.Opt = game.Options(book, noon)
-		s, _, err := game.Read(t.Context(), data, saga.NewMemory(), im)
+		s, _, err := game.Read(t.Context(), data, eventlog.NewMemoryStorage(), im)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,11 +91,11 @@ func TestRead(t *testing.T) {
 		t.Error("a shape that there is not")
 	}
 	for _, bad := range []string{"", "{}", "[]", "{", `{"log":1}`, `{"format":"hob-state","version":9,"state":{}}`} {
-		log := saga.NewMemory()
+		log := eventlog.NewMemoryStorage()
 		if _, _, err := game.Read(t.Context(), []byte(bad), log, game.Import{Opt: game.Options(book, noon)}); err == nil {
 			t.Errorf("%q was read", bad)
 		}
-		if _, err := saga.Load(t.Context(), log, game.Options(book, noon)); err == nil {
+		if _, err := eventlog.Load(t.Context(), log, game.Options(book, noon)); err == nil {
 			t.Errorf("%q left something behind", bad)
 		}
 	}

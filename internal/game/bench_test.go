@@ -11,14 +11,14 @@ import (
 	"unsafe"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
 // crowd is a campaign in a world of so many entities: a thirtieth of them places, a thirtieth people, the rest objects.
-func crowd(b *testing.B, book *rules.Book, log saga.Log, entities int) *saga.Saga {
+func crowd(b *testing.B, book *rules.Book, log eventlog.Storage, entities int) *eventlog.Log {
 	b.Helper()
 	seed := game.SeedOf("crowd")
 	w, counts, err := game.Begin(b.Context(), book, game.Start{Session: "s1", Lang: "en", Size: 30, Seed: seed})
@@ -53,7 +53,7 @@ func crowd(b *testing.B, book *rules.Book, log saga.Log, entities int) *saga.Sag
 	if breaches := w.Validate(); len(breaches) > 0 {
 		b.Fatal(breaches)
 	}
-	s, err := saga.Create(b.Context(), log, saga.Beginning{ID: "c", Seed: seed, World: w, Counts: counts}, game.Options(book, noon))
+	s, err := eventlog.Create(b.Context(), log, eventlog.Beginning{ID: "c", Seed: seed, World: w, Counts: counts}, game.Options(book, noon))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func crowd(b *testing.B, book *rules.Book, log saga.Log, entities int) *saga.Sag
 }
 
 // common returns a call of one of eight tools that are used all the time.
-func common(r *rand.Rand, w *world.World, entities int) saga.Request {
+func common(r *rand.Rand, w *world.World, entities int) eventlog.Request {
 	thing, npc := fmt.Sprintf("obj_x%d", r.IntN(entities/2)), fmt.Sprintf("npc_%d", r.IntN(entities/30))
 	pc := w.Actor(w.Self().Active)
 	switch r.IntN(8) {
@@ -96,16 +96,16 @@ func used(b *testing.B) time.Duration {
 }
 
 // bare is a log without snapshots.
-type bare struct{ saga.Log }
+type bare struct{ eventlog.Storage }
 
 // BenchmarkCall plays calls in a world of 1,000 entities: judged, executed and logged, with a snapshot now and then and without.
 // The bar is 20 µs for 99 of 100 calls.
 func BenchmarkCall(b *testing.B) {
-	b.Run("bare", func(b *testing.B) { calls(b, bare{saga.NewMemory()}) })
-	b.Run("snapshots", func(b *testing.B) { calls(b, saga.NewMemory()) })
+	b.Run("bare", func(b *testing.B) { calls(b, bare{eventlog.NewMemoryStorage()}) })
+	b.Run("snapshots", func(b *testing.B) { calls(b, eventlog.NewMemoryStorage()) })
 }
 
-func calls(b *testing.B, log saga.Log) {
+func calls(b *testing.B, log eventlog.Storage) {
 	const entities = 1_000
 	book := book(b)
 	s := crowd(b, book, log, entities)
@@ -139,9 +139,9 @@ func calls(b *testing.B, log saga.Log) {
 // BenchmarkMap makes a map of 30 areas, and draws one. The bars are 1 ms, for an SVG 1 ms, for a PNG 25 ms.
 func BenchmarkMap(b *testing.B) {
 	book := book(b)
-	s := begin(b, book, saga.NewMemory(), "w2b", 1)
+	s := begin(b, book, eventlog.NewMemoryStorage(), "w2b", 1)
 	const size = `"theme":"Cave","constraints":{"size":30,"seed":"s"}}`
-	for name, ask := range map[string]saga.Request{
+	for name, ask := range map[string]eventlog.Request{
 		"generate": request("map_generate", `{"parent_area_id":null,`+size), "svg": request("map_render",
 			`{"format":"svg","reveal":true}`),
 		"png": request("map_render", `{"format":"png","reveal":true}`), "text": request("map_render", `{"reveal":true}`),
@@ -163,11 +163,11 @@ func BenchmarkMap(b *testing.B) {
 // BenchmarkScene writes what the model is told of a world of 10,000 entities: the scene and the choices. The bar is 1 ms.
 func BenchmarkScene(b *testing.B) {
 	book := book(b)
-	w := crowd(b, book, saga.NewMemory(), 10_000).World()
+	w := crowd(b, book, eventlog.NewMemoryStorage(), 10_000).World()
 	pc := w.Actor(w.Self().Active)
 	b.Run("block", func(b *testing.B) {
 		for b.Loop() {
-			story.Scene(w, story.Telling{Turn: 1, Says: "I open the chest with the bone key"})
+			story.Scene(w, story.SceneInput{Turn: 1, Says: "I open the chest with the bone key"})
 		}
 	})
 	b.Run("choices", func(b *testing.B) {

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 )
 
 // Whoever only ever does what is offered is never refused, opens doors, and gets to most of the map.
@@ -25,8 +25,8 @@ func TestChoicesCanBeTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := saga.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts}
-		s, err := saga.Create(t.Context(), saga.NewMemory(), b, game.Options(book, time.Now))
+		b := eventlog.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts}
+		s, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), b, game.Options(book, time.Now))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestChoicesCanBeTaken(t *testing.T) {
 				t.Fatalf("campaign %d: nothing can be done", n)
 			}
 			c := list[random.IntN(len(list))]
-			p, err := s.Play(t.Context(), saga.Request{Calls: []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes()}}})
+			p, err := s.Play(t.Context(), eventlog.Request{Calls: []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes()}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestEveryChoiceCanBeTaken(t *testing.T) {
 	tools := map[string]int{}
 	for seed := range int64(15) {
 		what := kinds()[seed%5]
-		s := begin(t, book, saga.NewMemory(), what, seed)
+		s := begin(t, book, eventlog.NewMemoryStorage(), what, seed)
 		g := newGenerator(book, s, seed)
 		for range turns {
 			p, err := s.Play(t.Context(), g.request())
@@ -85,7 +85,7 @@ func TestEveryChoiceCanBeTaken(t *testing.T) {
 			}
 			for _, c := range list {
 				tools[c.Tool]++
-				p, err := s.Preview(t.Context(), saga.Request{Calls: []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes()}}})
+				p, err := s.Preview(t.Context(), eventlog.Request{Calls: []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes()}}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"slices"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/saves"
 	"hob/internal/game/world"
 )
@@ -21,24 +21,24 @@ type Import struct {
 	Lang string // en, ru, zh; "" is what the save says
 	// Party says that the heroes of a save which names no party are its party: it is to be played, and not only judged.
 	Party bool
-	Opt   saga.Options
+	Opt   eventlog.Options
 }
 
 // Read makes a campaign of a file, in an empty log: of hob's own export (its whole log, which it checks), of hob's own state, or of an
 // older save. Faults of a save that allow to play it are warnings.
-func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Saga, warnings []string, err error) {
+func Read(ctx context.Context, data []byte, log eventlog.Storage, im Import) (s *eventlog.Log, warnings []string, err error) {
 	if saves.IsLog(data) {
 		if im.Seed != "" {
 			return nil, nil, fmt.Errorf("read campaign: its dice have a seed already: leave out the seed, or begin from a state")
 		}
-		s, err := saga.Import(ctx, bytes.NewReader(data), log, im.Opt)
+		s, err := eventlog.Import(ctx, bytes.NewReader(data), log, im.Opt)
 		return s, nil, err
 	}
 	w, info, err := saves.Read(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	b := saga.Beginning{ID: im.ID, World: w, Counts: info.Counts, Seed: sha256.Sum256(data)}
+	b := eventlog.Beginning{ID: im.ID, World: w, Counts: info.Counts, Seed: sha256.Sum256(data)}
 	if b.ID == "" {
 		b.ID = orDefault(w.Self().Session, "campaign")
 	}
@@ -61,7 +61,7 @@ func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Sa
 	if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
 		return nil, nil, err
 	}
-	s, err = saga.Create(ctx, log, b, im.Opt)
+	s, err = eventlog.Create(ctx, log, b, im.Opt)
 	return s, info.Warnings, err
 }
 
@@ -71,7 +71,7 @@ func Shapes() []string {
 }
 
 // State writes the state at the head of a campaign in one of the [Shapes]: one line of JSON.
-func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
+func State(ctx context.Context, s *eventlog.Log, shape string) ([]byte, error) {
 	if !slices.Contains(Shapes(), shape) {
 		return nil, fmt.Errorf("%q is none of hob, 000, 002 and 003", shape)
 	}
@@ -93,7 +93,7 @@ func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
 }
 
 // addHistory adds the parts of a save that come from the turns: the notes, which a session calls game logs, and the end.
-func addHistory(ctx context.Context, s *saga.Saga, opt *saves.Options) error {
+func addHistory(ctx context.Context, s *eventlog.Log, opt *saves.Options) error {
 	ended := s.World().Self().EndedTurn
 	for _, turn := range s.Path() {
 		parts, err := s.Parts(ctx, turn)

@@ -1,4 +1,4 @@
-// Package game is the engine of stories: all rules of play, and the beginning of a campaign. Package saga keeps the events of a
+// Package game is the engine of stories: all rules of play, and the beginning of a campaign. package eventlog keeps the events of a
 // campaign, package world has the records of its state, and the tools are families below package rules.
 //
 // Nothing in it knows a model, the time of day or a disk.
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/game/dice"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/checks"
 	"hob/internal/game/rules/land"
@@ -17,7 +18,6 @@ import (
 	"hob/internal/game/rules/story"
 	"hob/internal/game/rules/things"
 	"hob/internal/game/rules/travel"
-	"hob/internal/game/saga"
 )
 
 // Rules returns the book of all tools and words.
@@ -29,9 +29,9 @@ func Rules() (*rules.Book, error) {
 	return book, nil
 }
 
-// Options returns the options of a saga of this game. now gives the times in its log.
-func Options(book *rules.Book, now func() time.Time) saga.Options {
-	return saga.Options{Book: book, Now: now, Dice: Throw}
+// Options returns the options of a log of this game. now gives the times in its log.
+func Options(book *rules.Book, now func() time.Time) eventlog.Options {
+	return eventlog.Options{Book: book, Now: now, Dice: Throw}
 }
 
 // Throw rolls fair dice: the faces follow from the seed, the path and the number of the roll alone (see package dice).

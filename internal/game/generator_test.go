@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -32,7 +32,7 @@ func book(t testing.TB) *rules.Book {
 }
 
 // begin begins a campaign in a log that is empty: a new one, or one of the samples of the seeds' saves, with every tool allowed.
-func begin(t testing.TB, book *rules.Book, log saga.Log, what string, seed int64) *saga.Saga {
+func begin(t testing.TB, book *rules.Book, log eventlog.Storage, what string, seed int64) *eventlog.Log {
 	t.Helper()
 	opt := game.Options(book, noon)
 	word := what + strconv.FormatInt(seed, 10)
@@ -42,7 +42,7 @@ func begin(t testing.TB, book *rules.Book, log saga.Log, what string, seed int64
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := saga.Create(t.Context(), log, saga.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts}, opt)
+		s, err := eventlog.Create(t.Context(), log, eventlog.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts}, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ type generator struct {
 	w    *world.World
 }
 
-func newGenerator(book *rules.Book, s *saga.Saga, seed int64) *generator {
+func newGenerator(book *rules.Book, s *eventlog.Log, seed int64) *generator {
 	return &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 8)), book: book, w: s.World()}
 }
 
@@ -239,8 +239,8 @@ func (g *generator) number(tool string, p *rules.Param) int64 {
 }
 
 // request returns a request of one call, or of a few.
-func (g *generator) request() saga.Request {
-	r := saga.Request{Calls: []rules.Call{g.call()}}
+func (g *generator) request() eventlog.Request {
+	r := eventlog.Request{Calls: []rules.Call{g.call()}}
 	for g.IntN(8) == 0 {
 		r.Calls = append(r.Calls, g.call())
 	}
@@ -248,6 +248,6 @@ func (g *generator) request() saga.Request {
 }
 
 // request returns a request of one call.
-func request(tool, args string) saga.Request {
-	return saga.Request{Calls: []rules.Call{{Tool: tool, Args: json.RawMessage(args)}}}
+func request(tool, args string) eventlog.Request {
+	return eventlog.Request{Calls: []rules.Call{{Tool: tool, Args: json.RawMessage(args)}}}
 }

@@ -6,7 +6,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Keeps returns the changes by which an undo leaves the settings of the players as they are (see [saga.Options]): the mode of turns,
+// Keeps returns the changes by which an undo leaves the settings of the players as they are (see [eventlog.Options]): the mode of turns,
 // lines and veils, the tools, and who plays whom. Lines and veils only grow. A hero who joined after that moment is as at the joining,
 // with the things of that time, and stands where the party is: the later deeds are undone as for everybody. A hero who has left the
 // party stays out of it. Others whom the story brings into the party or takes out of it follow the story.

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
 )
@@ -18,9 +18,9 @@ import (
 // sitting is a tale that is played by people who set things beside it.
 type sitting struct {
 	t     *rapid.T
-	opt   saga.Options
-	log   *saga.Memory
-	s     *saga.Saga
+	opt   eventlog.Options
+	log   *eventlog.MemoryStorage
+	s     *eventlog.Log
 	lines []string
 	users int
 	acted map[int64]string // by how many checks were made before: what the next one threw
@@ -45,15 +45,15 @@ func sat(t *rapid.T, policy string) *sitting {
 			t.Fatal(err)
 		}
 	}
-	g := &sitting{t: t, opt: game.Options(book, noon), log: saga.NewMemory(), acted: map[int64]string{}}
-	g.opt.Keeps = game.Keeps
-	if g.s, err = saga.Create(t.Context(), g.log, saga.Beginning{ID: "c", Seed: game.SeedOf("s"), World: w, Counts: counts}, g.opt); err != nil {
+	g := &sitting{t: t, opt: game.Options(book, noon), log: eventlog.NewMemoryStorage(), acted: map[int64]string{}}
+	g.opt.CarryOver = game.Keeps
+	if g.s, err = eventlog.Create(t.Context(), g.log, eventlog.Beginning{ID: "c", Seed: game.SeedOf("s"), World: w, Counts: counts}, g.opt); err != nil {
 		t.Fatal(err)
 	}
 	return g
 }
 
-func (g *sitting) play(r saga.Request) saga.Played {
+func (g *sitting) play(r eventlog.Request) eventlog.PlayResult {
 	p, err := g.s.Play(g.t.Context(), r)
 	if err != nil {
 		g.t.Fatal(err)
@@ -64,7 +64,7 @@ func (g *sitting) play(r saga.Request) saga.Played {
 // check makes a check, which throws a die and changes the hour with it, and looks that it throws what it threw there before.
 func (g *sitting) check() {
 	before := g.checks()
-	p := g.play(saga.Request{Actor: "pc_001", Calls: []rules.Call{
+	p := g.play(eventlog.Request{Actor: "pc_001", Calls: []rules.Call{
 		{Tool: "skill_check", Args: []byte(`{"actor_id":"pc_001","skill":"wits","difficulty":"hard"}`)}, {Tool: "advance_time", Args: []byte(`{"minutes":1}`)},
 	}})
 	if len(p.Rolls) != 1 {
@@ -88,7 +88,7 @@ func (g *sitting) checks() int64 {
 
 func (g *sitting) line() {
 	g.lines = append(g.lines, fmt.Sprint("line ", len(g.lines)))
-	g.play(saga.Request{Table: true, Open: true, Calls: []rules.Call{
+	g.play(eventlog.Request{Table: true, Open: true, Calls: []rules.Call{
 		{Tool: "safety", Args: fmt.Appendf(nil, `{"action":"line_add","text":%q}`, g.lines[len(g.lines)-1])},
 	}})
 }
@@ -96,7 +96,7 @@ func (g *sitting) line() {
 func (g *sitting) join() {
 	g.users++
 	owner := fmt.Sprint("u", g.users)
-	g.play(saga.Request{Table: true, Open: true, Edit: func(w *world.World, counts rules.Counts) ([]world.Event, error) {
+	g.play(eventlog.Request{Table: true, Open: true, Edit: func(w *world.World, counts rules.Counts) ([]world.Event, error) {
 		events, after, err := tales.Hero(w, counts, "en", "", "Hero "+owner, owner)
 		for kind, n := range after {
 			counts[kind] = n
@@ -107,7 +107,7 @@ func (g *sitting) join() {
 
 func (g *sitting) leave() {
 	if party := g.s.World().Self().Party; len(party) > 1 {
-		g.play(saga.Request{Table: true, Open: true, Calls: []rules.Call{
+		g.play(eventlog.Request{Table: true, Open: true, Calls: []rules.Call{
 			{Tool: "party", Args: fmt.Appendf(nil, `{"action":"leave","actor_id":%q}`, party[len(party)-1])},
 		}})
 	}
@@ -131,7 +131,7 @@ func (g *sitting) sound(party []string) {
 	if err != nil || len(r.Problems) > 0 || r.Head != g.s.Head() || r.State != g.s.StateHash() {
 		g.t.Fatalf("verify: %v %v, head %d and %d", err, r.Problems, r.Head, g.s.Head())
 	}
-	bare := saga.NewMemory()
+	bare := eventlog.NewMemoryStorage()
 	n := int64(0)
 	for b, err := range g.log.Lines(g.t.Context(), 0) {
 		if err == nil {
@@ -142,8 +142,8 @@ func (g *sitting) sound(party []string) {
 		}
 		n++
 	}
-	for _, log := range []saga.Log{g.log, bare} {
-		again, err := saga.Load(g.t.Context(), log, g.opt)
+	for _, log := range []eventlog.Storage{g.log, bare} {
+		again, err := eventlog.Load(g.t.Context(), log, g.opt)
 		if err != nil || again.Head() != g.s.Head() || again.StateHash() != g.s.StateHash() {
 			g.t.Fatalf("loaded again: %v", err)
 		}
@@ -152,14 +152,14 @@ func (g *sitting) sound(party []string) {
 }
 
 // same looks that what can be done again is the same after a snapshot, after none, and now.
-func (g *sitting) same(bare *saga.Memory) {
+func (g *sitting) same(bare *eventlog.MemoryStorage) {
 	var heads []string
-	for _, log := range []saga.Log{g.log, bare} {
-		s, err := saga.Load(g.t.Context(), copied(g.t, log), g.opt)
+	for _, log := range []eventlog.Storage{g.log, bare} {
+		s, err := eventlog.Load(g.t.Context(), copied(g.t, log), g.opt)
 		if err != nil {
 			g.t.Fatal(err)
 		}
-		m, err := s.Redo(g.t.Context(), 1, saga.By{})
+		m, err := s.Redo(g.t.Context(), 1, eventlog.Origin{})
 		if err != nil {
 			g.t.Fatal(err)
 		}
@@ -171,8 +171,8 @@ func (g *sitting) same(bare *saga.Memory) {
 }
 
 // copied is a copy of a log, with the snapshot that it has.
-func copied(t *rapid.T, log saga.Log) *saga.Memory {
-	c := saga.NewMemory()
+func copied(t *rapid.T, log eventlog.Storage) *eventlog.MemoryStorage {
+	c := eventlog.NewMemoryStorage()
 	n := int64(0)
 	for b, err := range log.Lines(t.Context(), 0) {
 		if err == nil {
@@ -183,7 +183,7 @@ func copied(t *rapid.T, log saga.Log) *saga.Memory {
 		}
 		n++
 	}
-	if cache, ok := log.(saga.Cache); ok {
+	if cache, ok := log.(eventlog.SnapshotStorage); ok {
 		if b, err := cache.Snapshot(t.Context()); err == nil && len(b) > 0 {
 			_ = c.KeepSnapshot(t.Context(), b)
 		}
@@ -223,12 +223,12 @@ func TestUndoLeavesWhatTheTableHasSet(t *testing.T) {
 				g.undo(rapid.IntRange(1, 4).Draw(t, "n"))
 			case "redo":
 				party = g.s.World().Self().Party
-				if _, err := g.s.Redo(t.Context(), rapid.IntRange(1, 4).Draw(t, "n"), saga.By{}); err != nil {
+				if _, err := g.s.Redo(t.Context(), rapid.IntRange(1, 4).Draw(t, "n"), eventlog.Origin{}); err != nil {
 					t.Fatal(err)
 				}
 			case "back":
 				turn := rapid.Int64Range(0, g.s.Turns()).Draw(t, "turn")
-				if _, err := g.s.Switch(t.Context(), fmt.Sprint(turn), saga.By{}); err != nil {
+				if _, err := g.s.Switch(t.Context(), fmt.Sprint(turn), eventlog.Origin{}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -243,7 +243,7 @@ func TestUndoLeavesWhatTheTableHasSet(t *testing.T) {
 // undo takes turns back, and looks that as many can be done again.
 func (g *sitting) undo(n int) {
 	before := g.checks()
-	m, err := g.s.Undo(g.t.Context(), n, saga.By{})
+	m, err := g.s.Undo(g.t.Context(), n, eventlog.Origin{})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func (g *sitting) undo(n int) {
 	if rapid.Bool().Draw(g.t, "set between") {
 		g.line()
 	}
-	if back, err := g.s.Redo(g.t.Context(), m.Turns, saga.By{}); err != nil || back.Turns != m.Turns || g.checks() != before {
+	if back, err := g.s.Redo(g.t.Context(), m.Turns, eventlog.Origin{}); err != nil || back.Turns != m.Turns || g.checks() != before {
 		g.t.Fatalf("redo of %d: %+v %v, %d checks of %d", m.Turns, back, err, g.checks(), before)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/world"
 )
 
@@ -17,7 +17,7 @@ type chart struct {
 }
 
 // drawn returns what a call of map_generate would make.
-func drawn(t *testing.T, s *saga.Saga, args string) chart {
+func drawn(t *testing.T, s *eventlog.Log, args string) chart {
 	t.Helper()
 	p, err := s.Preview(t.Context(), request("map_generate", args))
 	if err != nil || !p.Outcomes[0].OK() {
@@ -100,7 +100,7 @@ func (c chart) check(size int) error {
 // map, and others are others.
 func TestMaps(t *testing.T) {
 	book := book(t)
-	s := begin(t, book, saga.NewMemory(), "w2b", 1)
+	s := begin(t, book, eventlog.NewMemoryStorage(), "w2b", 1)
 	seeds := 4
 	if full() {
 		seeds = 400

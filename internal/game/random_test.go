@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -46,7 +46,7 @@ func TestRandomCalls(t *testing.T) {
 
 // storm plays random calls, at most so many; less where the campaign ends. It returns how many it played.
 func storm(t *testing.T, book *rules.Book, what string, seed int64, most int, sum *tally) int {
-	s := begin(t, book, saga.NewMemory(), what, seed)
+	s := begin(t, book, eventlog.NewMemoryStorage(), what, seed)
 	g := newGenerator(book, s, seed)
 	known := s.World().Validate()
 	for n := 1; ; n++ {
@@ -85,7 +85,7 @@ func storm(t *testing.T, book *rules.Book, what string, seed int64, most int, su
 
 // hold looks that what must hold of the world does, apart from what did not at its beginning, and that its hash is that of its
 // records.
-func hold(t *testing.T, s *saga.Saga, known []string, what string, seed int64, p saga.Played) {
+func hold(t *testing.T, s *eventlog.Log, known []string, what string, seed int64, p eventlog.PlayResult) {
 	t.Helper()
 	for _, breach := range s.World().Validate() {
 		if !slices.Contains(known, breach) {
@@ -98,7 +98,7 @@ func hold(t *testing.T, s *saga.Saga, known []string, what string, seed int64, p
 	if fresh := again(t, s.World()); fresh.Hash() != s.StateHash() {
 		t.Fatalf("%s %d: turn %d: the hash is not that of the records", what, seed, p.Turn)
 	}
-	if block := story.Scene(s.World(), story.Telling{Turn: p.Turn}); len(block) > story.MaxScene || block == "" {
+	if block := story.Scene(s.World(), story.SceneInput{Turn: p.Turn}); len(block) > story.MaxScene || block == "" {
 		t.Fatalf("%s %d: a scene of %d bytes:\n%s", what, seed, len(block), block)
 	}
 }
@@ -114,14 +114,14 @@ func again(t *testing.T, w *world.World) *world.World {
 }
 
 // back undoes the turn and does it again.
-func back(t *testing.T, s *saga.Saga, before string) {
+func back(t *testing.T, s *eventlog.Log, before string) {
 	t.Helper()
 	after := s.StateHash()
-	if m, err := s.Undo(t.Context(), 1, saga.By{}); err != nil || m.Turns != 1 || s.StateHash() != before ||
+	if m, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil || m.Turns != 1 || s.StateHash() != before ||
 		s.World().Hash() != before {
 		t.Fatalf("undo: %+v, %v", m, err)
 	}
-	if m, err := s.Redo(t.Context(), 1, saga.By{}); err != nil || m.Turns != 1 || s.StateHash() != after ||
+	if m, err := s.Redo(t.Context(), 1, eventlog.Origin{}); err != nil || m.Turns != 1 || s.StateHash() != after ||
 		s.World().Hash() != after {
 		t.Fatalf("redo: %+v, %v", m, err)
 	}

@@ -15,16 +15,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
-func (w *walker) opt(book *rules.Book) saga.Options { return game.Options(book, noon) }
+func (w *walker) opt(book *rules.Book) eventlog.Options { return game.Options(book, noon) }
 
 // lines returns a log with the lines of another, and no snapshot.
-func lines(t testing.TB, log saga.Log) *saga.Memory {
+func lines(t testing.TB, log eventlog.Storage) *eventlog.MemoryStorage {
 	t.Helper()
-	m, n := saga.NewMemory(), int64(0)
+	m, n := eventlog.NewMemoryStorage(), int64(0)
 	for line, err := range log.Lines(t.Context(), 0) {
 		if err == nil {
 			err = m.Append(t.Context(), n, line, "")
@@ -38,7 +38,7 @@ func lines(t testing.TB, log saga.Log) *saga.Memory {
 }
 
 // story plays random calls and goes back now and then.
-func tell(t testing.TB, book *rules.Book, log saga.Log, what string, turns int) *saga.Saga {
+func tell(t testing.TB, book *rules.Book, log eventlog.Storage, what string, turns int) *eventlog.Log {
 	t.Helper()
 	s := begin(t, book, log, what, 5)
 	g := newGenerator(book, s, 5)
@@ -47,7 +47,7 @@ func tell(t testing.TB, book *rules.Book, log saga.Log, what string, turns int) 
 			t.Fatal(err)
 		}
 		if s.World().Self().Ended || g.IntN(30) == 0 {
-			if _, err := s.Undo(t.Context(), 1+g.IntN(3), saga.By{}); err != nil {
+			if _, err := s.Undo(t.Context(), 1+g.IntN(3), eventlog.Origin{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -56,7 +56,7 @@ func tell(t testing.TB, book *rules.Book, log saga.Log, what string, turns int) 
 }
 
 // export returns a campaign's log as it is exported.
-func export(t testing.TB, s *saga.Saga) []byte {
+func export(t testing.TB, s *eventlog.Log) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	if err := s.Export(t.Context(), &b); err != nil {
@@ -66,7 +66,7 @@ func export(t testing.TB, s *saga.Saga) []byte {
 }
 
 // seen is all that can be seen of a campaign: its state in every shape, and what the tools that show it say.
-func seen(t testing.TB, s *saga.Saga) string {
+func seen(t testing.TB, s *eventlog.Log) string {
 	t.Helper()
 	var b strings.Builder
 	for _, shape := range game.Shapes() {
@@ -76,7 +76,7 @@ func seen(t testing.TB, s *saga.Saga) string {
 		}
 		fmt.Fprintf(&b, "%s\n", state)
 	}
-	p, err := s.Preview(t.Context(), saga.Request{Calls: []rules.Call{
+	p, err := s.Preview(t.Context(), eventlog.Request{Calls: []rules.Call{
 		{Tool: "scene"}, {Tool: "choices"}, {Tool: "look"}, {Tool: "recap", Args: []byte(`{"turns":50}`)}, {Tool: "move_options"},
 		{Tool: "map_render", Args: []byte(`{"format":"svg"}`)}, {Tool: "map_render",
 			Args: []byte(`{"format":"svg","scope":"zone","reveal":true}`)},
@@ -111,11 +111,11 @@ func TestOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := saga.Import(t.Context(), bytes.NewReader(data), saga.NewMemory(), game.Options(book, noon))
+		s, err := eventlog.Import(t.Context(), bytes.NewReader(data), eventlog.NewMemoryStorage(), game.Options(book, noon))
 		if err != nil {
 			t.Fatal(err)
 		}
-		anew := export(t, tell(t, book, saga.NewMemory(), what, storyTurns))
+		anew := export(t, tell(t, book, eventlog.NewMemoryStorage(), what, storyTurns))
 		fmt.Printf("%s imported %s\n%s anew %s\n", what, sum([]byte(seen(t, s))), what, sum(anew))
 	}
 }
@@ -132,15 +132,15 @@ func TestProcesses(t *testing.T) {
 	folder := t.TempDir()
 	want := []string{}
 	for _, what := range kinds() {
-		log := saga.NewMemory()
+		log := eventlog.NewMemoryStorage()
 		s := tell(t, book, log, what, storyTurns)
 		data, shown := export(t, s), seen(t, s)
 		if err := os.WriteFile(filepath.Join(folder, what+".jsonl"), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, what+" imported "+sum([]byte(shown)), what+" anew "+sum(data))
-		for name, log := range map[string]saga.Log{"with its snapshot": log, "without": lines(t, log)} {
-			s, err := saga.Load(t.Context(), log, game.Options(book, noon))
+		for name, log := range map[string]eventlog.Storage{"with its snapshot": log, "without": lines(t, log)} {
+			s, err := eventlog.Load(t.Context(), log, game.Options(book, noon))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,13 +173,13 @@ func TestProcesses(t *testing.T) {
 func TestDamage(t *testing.T) {
 	book := book(t)
 	opt := game.Options(book, noon)
-	s := tell(t, book, saga.NewMemory(), "w1", 200)
+	s := tell(t, book, eventlog.NewMemoryStorage(), "w1", 200)
 	data := export(t, s)
 	ends, states := []int{}, []string{}
 	for at := 0; at < len(data); {
 		at += bytes.IndexByte(data[at:], '\n') + 1
 		ends = append(ends, at)
-		whole, err := saga.Import(t.Context(), bytes.NewReader(data[:at]), saga.NewMemory(), opt)
+		whole, err := eventlog.Import(t.Context(), bytes.NewReader(data[:at]), eventlog.NewMemoryStorage(), opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,8 +200,8 @@ func TestDamage(t *testing.T) {
 		cutOff(t, data[:at], opt, ends, states)
 		flipped := bytes.Clone(data)
 		flipped[at-1] ^= byte(1 << (at % 8))
-		var damaged *saga.DamagedError
-		if _, err := saga.Import(t.Context(), bytes.NewReader(flipped), saga.NewMemory(), opt); !errors.As(err, &damaged) ||
+		var damaged *eventlog.DamagedError
+		if _, err := eventlog.Import(t.Context(), bytes.NewReader(flipped), eventlog.NewMemoryStorage(), opt); !errors.As(err, &damaged) ||
 			!strings.Contains(err.Error(), fmt.Sprintf("turn %d ", damaged.Turn)) || damaged.Line > int64(line)+2 {
 			t.Fatalf("byte %d, on line %d: %v", at-1, line+1, err)
 		}
@@ -209,15 +209,15 @@ func TestDamage(t *testing.T) {
 }
 
 // cutOff recovers an export that was broken off.
-func cutOff(t *testing.T, data []byte, opt saga.Options, ends []int, states []string) {
+func cutOff(t *testing.T, data []byte, opt eventlog.Options, ends []int, states []string) {
 	t.Helper()
 	n := 0
 	for n < len(ends) && ends[n]-1 <= len(data) { // a line that lacks nothing but its newline is whole
 		n++
 	}
-	s, cut, err := saga.Recover(t.Context(), bytes.NewReader(data), saga.NewMemory(), opt)
+	s, cut, err := eventlog.Recover(t.Context(), bytes.NewReader(data), eventlog.NewMemoryStorage(), opt)
 	switch {
-	case n == 0 && errors.Is(err, saga.ErrEmpty):
+	case n == 0 && errors.Is(err, eventlog.ErrEmpty):
 	case n == 0 || err != nil:
 		t.Fatalf("%d bytes: %v", len(data), err)
 	case s.StateHash() != states[n-1] || cut != max(0, len(data)-ends[n-1]):

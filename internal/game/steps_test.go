@@ -133,7 +133,7 @@ func TestChoicesAreUseful(t *testing.T) {
 	for _, key := range []string{"choices.unlock", "choices.lid", "choices.put", "choices.give", "choices.leave"} {
 		texts := map[string]bool{}
 		for _, lang := range rules.Langs() {
-			texts[book(t).Text(lang, rules.Say{Key: key, Args: []string{"A", "B"}})] = true
+			texts[book(t).Text(lang, rules.Sentence{Key: key, Args: []string{"A", "B"}})] = true
 		}
 		if len(texts) != 3 {
 			t.Errorf("%s: %v", key, texts)

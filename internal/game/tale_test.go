@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -65,7 +65,7 @@ func tale(lang string) []world.Record {
 }
 
 // beginTale begins the tale in a log that is empty, with other records in place of those it has.
-func beginTale(t testing.TB, book *rules.Book, log saga.Log, lang, seed string, more ...world.Record) *saga.Saga {
+func beginTale(t testing.TB, book *rules.Book, log eventlog.Storage, lang, seed string, more ...world.Record) *eventlog.Log {
 	t.Helper()
 	w := world.Empty()
 	for _, r := range append(tale(lang), more...) {
@@ -73,7 +73,7 @@ func beginTale(t testing.TB, book *rules.Book, log saga.Log, lang, seed string, 
 			t.Fatal(err)
 		}
 	}
-	s, err := saga.Create(t.Context(), log, saga.Beginning{ID: "c", Seed: game.SeedOf(seed), World: w,
+	s, err := eventlog.Create(t.Context(), log, eventlog.Beginning{ID: "c", Seed: game.SeedOf(seed), World: w,
 		Counts: rules.Counts{"order": 100}},
 		game.Options(book, noon))
 	if err != nil {
@@ -86,14 +86,14 @@ func beginTale(t testing.TB, book *rules.Book, log saga.Log, lang, seed string, 
 }
 
 // choose makes the first choice there is, again and again, until the story is over.
-func choose(t *testing.T, book *rules.Book, s *saga.Saga, lang string) (labels []string) {
+func choose(t *testing.T, book *rules.Book, s *eventlog.Log, lang string) (labels []string) {
 	t.Helper()
 	for range 60 {
 		list := story.Choices(s.World(), book, lang, s.World().Actor("pc_001"))
 		if len(list) == 0 {
 			break
 		}
-		p, err := s.Play(t.Context(), saga.Request{Calls: []rules.Call{{Tool: list[0].Tool, Args: list[0].Args.Bytes()}}})
+		p, err := s.Play(t.Context(), eventlog.Request{Calls: []rules.Call{{Tool: list[0].Tool, Args: list[0].Args.Bytes()}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func choose(t *testing.T, book *rules.Book, s *saga.Saga, lang string) (labels [
 func TestTaleToItsEnd(t *testing.T) {
 	book := book(t)
 	for n := range 12 {
-		lang, log := rules.Langs()[n%3], saga.NewMemory()
+		lang, log := rules.Langs()[n%3], eventlog.NewMemoryStorage()
 		s := beginTale(t, book, log, lang, fmt.Sprint("tale", n))
 		labels := choose(t, book, s, lang)
 		if self := s.World().Self(); !self.Ended || self.EndedReason != "goal" || self.GoalStatus != world.Done {
@@ -123,11 +123,11 @@ func TestTaleToItsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := story.Bullets(book, lang, past, 0)
-		if want := book.Text(lang, rules.Say{Key: "finish.goal", Args: []string{"The bell"}}); len(last) != 1 ||
+		if want := book.Text(lang, rules.Sentence{Key: "finish.goal", Args: []string{"The bell"}}); len(last) != 1 ||
 			!strings.HasSuffix(last[0].Text, want) {
 			t.Errorf("%d: the last turn is told as %v", n, last)
 		}
-		again, err := saga.Load(t.Context(), lines(t, log), game.Options(book, noon))
+		again, err := eventlog.Load(t.Context(), lines(t, log), game.Options(book, noon))
 		if err != nil || again.StateHash() != s.StateHash() ||
 			string(again.World().AppendState(nil)) != string(s.World().AppendState(nil)) {
 			t.Fatalf("%d: the log comes to something else: %v", n, err)
@@ -136,10 +136,10 @@ func TestTaleToItsEnd(t *testing.T) {
 			t.Errorf("%d: %v %v", n, r.Problems, err)
 		}
 		first := s.StateHash()
-		if m, err := s.Undo(t.Context(), 100, saga.By{}); err != nil || m.Turns == 0 || s.World().Self().Ended {
+		if m, err := s.Undo(t.Context(), 100, eventlog.Origin{}); err != nil || m.Turns == 0 || s.World().Self().Ended {
 			t.Fatalf("%d: undo: %v %v", n, m, err)
 		}
-		if _, err := s.Redo(t.Context(), 100, saga.By{}); err != nil || s.StateHash() != first {
+		if _, err := s.Redo(t.Context(), 100, eventlog.Origin{}); err != nil || s.StateHash() != first {
 			t.Fatalf("%d: redo: %v", n, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestTaleToItsEnd(t *testing.T) {
 // What follows from a turn by itself stands in its log with its own events and dice, as nobody's call.
 func TestTaleStrikesBack(t *testing.T) {
 	book := book(t)
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	s := beginTale(t, book, log, "en", "x", &world.Actor{ID: "rat", Order: 7, Role: "monster", Name: "Rat", Place: "inn",
 		HP: world.Known(60)})
 	if p := play(t, s, "move_player", `{"player_id":"pc_001","target_location_id":"inn"}`); len(p.Outcomes) != 1 {
@@ -157,12 +157,12 @@ func TestTaleStrikesBack(t *testing.T) {
 	for _, call := range [][2]string{{"talk", `{"npc_id":"npc_001"}`}, {"attack", `{"attacker_id":"pc_001","target_id":"rat"}`}} {
 		before := s.StateHash()
 		p := play(t, s, call[0], call[1])
-		if len(p.Outcomes) != 2 || p.Outcomes[0].Itself || !p.Outcomes[1].Itself || p.Outcomes[1].Call.Tool != "attack" ||
+		if len(p.Outcomes) != 2 || p.Outcomes[0].Automatic || !p.Outcomes[1].Automatic || p.Outcomes[1].Call.Tool != "attack" ||
 			string(p.Outcomes[1].Call.Args) != `{"attacker_id":"rat","target_id":"pc_001"}` || p.Spans[1].Rolls == 0 ||
 			p.Spans[0].State == "" {
 			t.Fatalf("%s: %+v %+v", call[0], p.Outcomes, p.Spans)
 		}
-		again, err := saga.Load(t.Context(), lines(t, log), game.Options(book, noon))
+		again, err := eventlog.Load(t.Context(), lines(t, log), game.Options(book, noon))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestTaleStrikesBack(t *testing.T) {
 
 // Whoever dawdles loses.
 func TestTaleIsLost(t *testing.T) {
-	s := beginTale(t, book(t), saga.NewMemory(), "en", "x")
+	s := beginTale(t, book(t), eventlog.NewMemoryStorage(), "en", "x")
 	for range 7 { // each turn an hour, and in the sixth one more
 		if s.World().Self().Ended {
 			t.Fatal("it is over too early")

@@ -8,16 +8,16 @@ import (
 	"testing"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
 // walker goes up and down the tree of a campaign, and remembers the state after each turn as it was when it was played.
 type walker struct {
 	*generator
-	s      *saga.Saga
-	log    *saga.Memory
+	s      *eventlog.Log
+	log    *eventlog.MemoryStorage
 	states []string // by turn
 }
 
@@ -27,18 +27,18 @@ func (w *walker) step(t *testing.T) {
 	var err error
 	switch n := w.IntN(20); {
 	case n < 8:
-		var p saga.Played
+		var p eventlog.PlayResult
 		if p, err = w.s.Play(t.Context(), w.request()); err == nil && !p.Ended {
 			w.states = append(w.states, w.s.StateHash())
 		}
 	case n < 13:
-		_, err = w.s.Undo(t.Context(), w.IntN(4), saga.By{})
+		_, err = w.s.Undo(t.Context(), w.IntN(4), eventlog.Origin{})
 	case n < 17:
-		_, err = w.s.Redo(t.Context(), w.IntN(4), saga.By{})
+		_, err = w.s.Redo(t.Context(), w.IntN(4), eventlog.Origin{})
 	case n < 19:
-		_, err = w.s.Switch(t.Context(), strconv.Itoa(w.IntN(len(w.states))), saga.By{})
+		_, err = w.s.Switch(t.Context(), strconv.Itoa(w.IntN(len(w.states))), eventlog.Origin{})
 	default:
-		err = w.s.Branch(t.Context(), fmt.Sprintf("b%d", len(w.s.Branches())), saga.By{})
+		err = w.s.Branch(t.Context(), fmt.Sprintf("b%d", len(w.s.Branches())), eventlog.Origin{})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestWalk(t *testing.T) {
 		steps = 2_500
 	}
 	for i, what := range kinds() {
-		log := saga.NewMemory()
+		log := eventlog.NewMemoryStorage()
 		s := begin(t, book, log, what, int64(i))
 		w := &walker{generator: newGenerator(book, s, int64(i)), s: s, log: log, states: []string{s.StateHash()}}
 		for n := range steps {
@@ -80,7 +80,7 @@ func TestWalk(t *testing.T) {
 // refold loads the log from its lines alone.
 func (w *walker) refold(t *testing.T, book *rules.Book) {
 	t.Helper()
-	fresh, err := saga.Load(t.Context(), lines(t, w.log), w.opt(book))
+	fresh, err := eventlog.Load(t.Context(), lines(t, w.log), w.opt(book))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,13 +98,13 @@ func (w *walker) refold(t *testing.T, book *rules.Book) {
 func TestDice(t *testing.T) {
 	book := book(t)
 	for _, policy := range []string{"locked", "burn"} {
-		first := begin(t, book, saga.NewMemory(), "new", 1)
+		first := begin(t, book, eventlog.NewMemoryStorage(), "new", 1)
 		state, err := game.State(t.Context(), first, "hob")
 		if err != nil {
 			t.Fatal(err)
 		}
 		state = bytes.Replace(state, []byte(`"world":{`), []byte(`"world":{"dice_policy":"`+policy+`",`), 1)
-		s, _, err := game.Read(t.Context(), state, saga.NewMemory(), game.Import{Opt: game.Options(book, noon)})
+		s, _, err := game.Read(t.Context(), state, eventlog.NewMemoryStorage(), game.Import{Opt: game.Options(book, noon)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestDice(t *testing.T) {
 		for range 6 {
 			p := play(t, s, "encounter_start", string(args)+"}")
 			rolls[fmt.Sprint(p.Rolls)] = true
-			if _, err := s.Undo(t.Context(), 1, saga.By{}); err != nil {
+			if _, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -133,9 +133,9 @@ func TestDice(t *testing.T) {
 }
 
 // play plays one call, which must be applied.
-func play(t testing.TB, s *saga.Saga, tool, args string) saga.Played {
+func play(t testing.TB, s *eventlog.Log, tool, args string) eventlog.PlayResult {
 	t.Helper()
-	p, err := s.Play(t.Context(), saga.Request{Calls: []rules.Call{{Tool: tool, Args: []byte(args)}}})
+	p, err := s.Play(t.Context(), eventlog.Request{Calls: []rules.Call{{Tool: tool, Args: []byte(args)}}})
 	if err == nil && !p.Outcomes[0].OK() {
 		err = errors.New(string(p.Outcomes[0].Code) + " " + string(p.Outcomes[0].Result))
 	}

@@ -44,7 +44,7 @@
 //	shown      chat, name, message                      which message of a chat shows what changes
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
 //	campaign   id, title, made, played, cache           one row a [Campaign]; cache is a snapshot that may be NULL
-//	entry      campaign, n, line                        its log: what package saga writes, and only ever adds to
+//	entry      campaign, n, line                        its log: what package eventlog writes, and only ever adds to
 //	entry_request campaign, request, n                  which entry answered a request
 //	revision   n                                        one row: how often granted and setting were written; kept by triggers
 //

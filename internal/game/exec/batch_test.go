@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/exec"
-	"hob/internal/game/saga"
 )
 
 // hall is a campaign.json with one area in use.
@@ -36,12 +36,12 @@ func played(t *testing.T, world string, lines ...string) (list []reply) {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return time.Unix(1_700_000_000, 0) }
-	s, _, err := game.Read(t.Context(), []byte(world), saga.NewMemory(), game.Import{Opt: game.Options(book, now)})
+	s, _, err := game.Read(t.Context(), []byte(world), eventlog.NewMemoryStorage(), game.Import{Opt: game.Options(book, now)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	g := exec.Game{Saga: s, Book: book, Lang: "en", Events: true, Now: now}
+	g := exec.Game{Log: s, Book: book, Lang: "en", Events: true, Now: now}
 	if err := g.Run(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 func encode(t testing.TB, v any) string {
@@ -46,8 +46,8 @@ func ended(t *testing.T) {
 			}
 		}
 		same(g, before, g.state("002"))
-		if g.g.Saga.Turns() != 0 {
-			t.Errorf("%d turns were logged", g.g.Saga.Turns())
+		if g.g.Log.Turns() != 0 {
+			t.Errorf("%d turns were logged", g.g.Log.Turns())
 		}
 	}
 }
@@ -56,7 +56,7 @@ func ended(t *testing.T) {
 func repeated(t *testing.T) {
 	g := open(t, fixture(t, "w2"), "en")
 	ask := func(args string) (reason, detail string) {
-		p, err := g.g.Saga.Play(t.Context(), requestOf("move", args))
+		p, err := g.g.Log.Play(t.Context(), requestOf("move", args))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,8 +103,8 @@ func milestones(t *testing.T) {
 		g.one(hit("1", "1"))
 	}
 	is(g, "milestone_2", "12", "0")
-	if g.raw(`{"undo":7}`); g.g.Saga.Head() != 5 {
-		t.Errorf("head %d", g.g.Saga.Head())
+	if g.raw(`{"undo":7}`); g.g.Log.Head() != 5 {
+		t.Errorf("head %d", g.g.Log.Head())
 	}
 	is(g, "intro", "0", "0")
 	g = open(t, edited(t, fixture(t, "w2"), func(d doc) { at(d, "milestone")["pressure"] = 2 }), "en")
@@ -143,22 +143,22 @@ func TestOwnWorlds(t *testing.T) {
 	g := open(t, fixture(t, "w1"), "ru")
 	g.send(rum("loc_hall"), call("roll_dice", `{"expr":"3d6"}`), rum("loc_yard"))
 	var log strings.Builder
-	if err := g.g.Saga.Export(t.Context(), &log); err != nil {
+	if err := g.g.Log.Export(t.Context(), &log); err != nil {
 		t.Fatal(err)
 	}
 	again := open(t, []byte(log.String()), "")
-	if again.hash() != g.hash() || again.g.Saga.Turns() != 3 {
-		t.Errorf("from the log: %d turns", again.g.Saga.Turns())
+	if again.hash() != g.hash() || again.g.Log.Turns() != 3 {
+		t.Errorf("from the log: %d turns", again.g.Log.Turns())
 	}
 	next := call("roll_dice", `{"expr":"3d6"}`)
 	if a, b := g.one(next), again.one(next); encode(t, a.Result) != encode(t, b.Result) {
 		t.Errorf("other dice: %s %s", a.line, b.line)
 	}
 	im := game.Import{Seed: "x", Opt: game.Options(g.g.Book, noon)}
-	if _, _, err := game.Read(t.Context(), []byte(log.String()), saga.NewMemory(), im); err == nil {
+	if _, _, err := game.Read(t.Context(), []byte(log.String()), eventlog.NewMemoryStorage(), im); err == nil {
 		t.Error("a log with a seed of its own took another")
 	}
-	if _, _, err := game.Read(t.Context(), []byte(strings.Replace(log.String(), "Rum", "Gin", 1)), saga.NewMemory(),
+	if _, _, err := game.Read(t.Context(), []byte(strings.Replace(log.String(), "Rum", "Gin", 1)), eventlog.NewMemoryStorage(),
 		game.Import{Opt: im.Opt}); err == nil {
 		t.Error("a damaged log was read")
 	}

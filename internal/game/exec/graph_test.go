@@ -137,7 +137,7 @@ func zones(t *tale, a answer, n int) {
 				t.Errorf("%s %v lies over %s %v", id, me, other, c)
 			}
 		}
-		if w := t.g.Saga.World(); len(w.Outs(id)) == 0 || len(w.Ins(id)) == 0 {
+		if w := t.g.Log.World(); len(w.Outs(id)) == 0 || len(w.Ins(id)) == 0 {
 			t.Errorf("no ways join %s", id)
 		}
 	}

@@ -16,7 +16,7 @@ func TestRequests(t *testing.T) {
 	first := strings.Replace(hit("1", "-1"), `{`, `{"request_id":"r1",`, 1)
 	batch := `{"request_id":17,"batch":[` + hit("2", "-1") + `,` + hit("3", `"x"`) + `]}`
 	was := g.raw(first, batch)
-	hash, turns := g.hash(), g.g.Saga.Turns()
+	hash, turns := g.hash(), g.g.Log.Turns()
 	g.send(hit("4", "-1"))
 	after := g.hash()
 	again := g.raw(strings.Replace(first, `-1`, ` -1 `, 1), batch)
@@ -30,8 +30,8 @@ func TestRequests(t *testing.T) {
 			t.Errorf("another body: %s", a.line)
 		}
 	}
-	if len(other) != 3 || g.hash() != after || after == hash || g.g.Saga.Turns() != turns+1 {
-		t.Errorf("%d answers, %d turns", len(other), g.g.Saga.Turns())
+	if len(other) != 3 || g.hash() != after || after == hash || g.g.Log.Turns() != turns+1 {
+		t.Errorf("%d answers, %d turns", len(other), g.g.Log.Turns())
 	}
 	zones := open(t, fixture(t, "w3"), "en")
 	ask := func(session string) string {
@@ -60,7 +60,7 @@ func TestPreview(t *testing.T) {
 	hash := g.hash()
 	shown := decode(t, []byte(g.raw(preview)[0])).(doc)
 	calls := shown["preview"].([]any)
-	if g.hash() != hash || g.g.Saga.Turns() != 0 || len(calls) != 4 || calls[0].(doc)["status"] != "applied" {
+	if g.hash() != hash || g.g.Log.Turns() != 0 || len(calls) != 4 || calls[0].(doc)["status"] != "applied" {
 		t.Fatalf("preview: %v", shown)
 	}
 	id := calls[0].(doc)["created_id"].(string)
@@ -82,7 +82,7 @@ func TestPreview(t *testing.T) {
 		t.Errorf("diff: %v", diff)
 	}
 	if got := g.raw(`{"drop":true}`); !slices.Equal(got, []string{`{"dropped":true,"state_hash":"` + hash + `"}`}) ||
-		g.g.Saga.Turns() != 0 {
+		g.g.Log.Turns() != 0 {
 		t.Errorf("drop: %q", got)
 	}
 	g.raw(preview)
@@ -91,7 +91,7 @@ func TestPreview(t *testing.T) {
 		g.hash() != after {
 		t.Errorf("commit: %q", got)
 	}
-	if in(g.state("000")["objects"], "obj_key")["connectionId"] != id || g.g.Saga.Turns() != 1 {
+	if in(g.state("000")["objects"], "obj_key")["connectionId"] != id || g.g.Log.Turns() != 1 {
 		t.Errorf("after the commit: %v", g.state("000")["objects"])
 	}
 	for _, lines := range [][]string{{`{"commit":true}`}, {`{"drop":true}`}, {preview, rum("loc_hall"), `{"commit":true}`}} {

@@ -111,7 +111,7 @@ func hpRows() []row {
 			after: func(d doc, _ answer) { twice(d) }, look: func(t *tale, _ answer) {
 				hash := t.hash()
 				a := t.one(call("hp_delta", hit("pc_001", "5")))
-				if a.Status != "error" || a.Detail != "campaign_ended" || a.Hash != hash || t.g.Saga.Turns() != 1 {
+				if a.Status != "error" || a.Detail != "campaign_ended" || a.Hash != hash || t.g.Log.Turns() != 1 {
 					t.Errorf("the next turn: %s", a.line)
 				}
 			}},

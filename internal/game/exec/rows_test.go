@@ -59,7 +59,7 @@ func (r *row) play(t *testing.T, book *rules.Book, lang string) {
 	}
 	g := openBy(t, book, world, lang)
 	g.raw(r.first...)
-	before, hash, breaches := g.state(shapeOf(r.world)), g.hash(), len(g.g.Saga.World().Validate())
+	before, hash, breaches := g.state(shapeOf(r.world)), g.hash(), len(g.g.Log.World().Validate())
 	line := r.line
 	if line == "" {
 		line = call(r.tool(), r.args)
@@ -87,8 +87,8 @@ func (r *row) play(t *testing.T, book *rules.Book, lang string) {
 	if diff := cmp.Diff(moment(before), moment(g.state(shapeOf(r.world)))); diff != "" && !r.free {
 		t.Errorf("state (-want +got):\n%s", diff)
 	}
-	if n := len(g.g.Saga.World().Validate()); n > breaches {
-		t.Errorf("something new does not hold: %q", g.g.Saga.World().Validate())
+	if n := len(g.g.Log.World().Validate()); n > breaches {
+		t.Errorf("something new does not hold: %q", g.g.Log.World().Validate())
 	}
 	if r.look != nil {
 		r.look(g, a)

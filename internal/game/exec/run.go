@@ -15,31 +15,31 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 	"hob/internal/jsonl"
 )
 
 // Game is a campaign that is played line by line.
 type Game struct {
-	Saga   *saga.Saga
+	Log    *eventlog.Log
 	Book   *rules.Book
 	Lang   string // of the answers' texts
 	Events bool   // answers have tool_event and state_patch
 	Now    func() time.Time
 
-	pending *saga.Pending
+	pending *eventlog.Pending
 }
 
 // Open reads a world of one of hob's own forms, or a save, to play it in memory. Faults of a save that allow to play it are
 // warnings.
 func Open(ctx context.Context, data []byte, im game.Import, now func() time.Time) (g *Game, warnings []string, err error) {
-	t, warnings, err := game.Read(ctx, data, saga.NewMemory(), im)
+	t, warnings, err := game.Read(ctx, data, eventlog.NewMemoryStorage(), im)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Game{Saga: t, Book: im.Opt.Book, Lang: cmp.Or(im.Lang, t.World().Self().Lang), Now: now}, warnings, nil
+	return &Game{Log: t, Book: im.Opt.Book, Lang: cmp.Or(im.Lang, t.World().Self().Lang), Now: now}, warnings, nil
 }
 
 // Run answers every line of in, up to its end. A line that cannot be used ends it with a *[LineError]; the lines before stay
@@ -56,16 +56,16 @@ func (g *Game) answerLine(ctx context.Context, out io.Writer, n int, text []byte
 	if err != nil {
 		return &LineError{N: n, What: err.Error()}
 	}
-	by := saga.By{Request: string(l.Request)}
+	by := eventlog.Origin{Request: string(l.Request)}
 	switch {
 	case l.Undo != nil:
-		moved, err := g.Saga.Undo(ctx, *l.Undo, by)
+		moved, err := g.Log.Undo(ctx, *l.Undo, by)
 		return writeMoved(out, "undone", moved, err)
 	case l.Redo != nil:
-		moved, err := g.Saga.Redo(ctx, *l.Redo, by)
+		moved, err := g.Log.Redo(ctx, *l.Redo, by)
 		return writeMoved(out, "redone", moved, err)
 	case l.State != nil:
-		state, err := game.State(ctx, g.Saga, *l.State)
+		state, err := game.State(ctx, g.Log, *l.State)
 		if err != nil {
 			return &LineError{N: n, What: "asks for a state that there is not: " + err.Error()}
 		}
@@ -81,8 +81,8 @@ func (g *Game) answerLine(ctx context.Context, out io.Writer, n int, text []byte
 }
 
 // writeMoved writes the number of turns by which the head moved. A request with the id of another one moved none.
-func writeMoved(out io.Writer, name string, moved saga.Moved, err error) error {
-	var conflict *saga.ConflictError
+func writeMoved(out io.Writer, name string, moved eventlog.MoveResult, err error) error {
+	var conflict *eventlog.ConflictError
 	if errors.As(err, &conflict) {
 		return write(out, rules.NewObj().Int(name, 0).Text("detail", string(rules.RequestConflict)), nil)
 	}
@@ -98,9 +98,9 @@ func write(out io.Writer, o *rules.Obj, err error) error {
 	return err
 }
 
-// request returns what a line asks of the saga.
-func (l line) request(calls []wireCall) saga.Request {
-	r := saga.Request{ID: string(l.Request)}
+// request returns what a line asks of the log.
+func (l line) request(calls []wireCall) eventlog.Request {
+	r := eventlog.Request{ID: string(l.Request)}
 	body := rules.NewObj()
 	for _, c := range calls {
 		call := c.call()
@@ -135,19 +135,19 @@ func canonical(raw json.RawMessage) []byte {
 func (g *Game) turn(ctx context.Context, out io.Writer, l line) error {
 	began, counts := g.Now(), g.counts()
 	r := l.request(l.Batch)
-	played, err := g.Saga.Play(ctx, r)
-	var conflict *saga.ConflictError
+	played, err := g.Log.Play(ctx, r)
+	var conflict *eventlog.ConflictError
 	if errors.As(err, &conflict) {
 		played = g.conflictAnswer(r)
 	} else if err != nil {
 		return err
 	}
-	return g.writeAnswers(out, l.Batch, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
+	return g.writeAnswers(out, l.Batch, turn{PlayResult: played, counts: counts, took: g.Now().Sub(began)})
 }
 
 // turn is the result of a line.
 type turn struct {
-	saga.Played
+	eventlog.PlayResult
 	counts rules.Counts // before it
 	took   time.Duration
 }
@@ -157,12 +157,12 @@ func (g *Game) counts() rules.Counts {
 	if !g.Events {
 		return nil
 	}
-	return g.Saga.Counts()
+	return g.Log.Counts()
 }
 
 // conflictAnswer is what a request gets whose id another request had.
-func (g *Game) conflictAnswer(r saga.Request) saga.Played {
-	p := saga.Played{Part: saga.Part{State: g.Saga.StateHash()}}
+func (g *Game) conflictAnswer(r eventlog.Request) eventlog.PlayResult {
+	p := eventlog.PlayResult{Part: eventlog.Part{State: g.Log.StateHash()}}
 	for _, c := range r.Calls {
 		p.Outcomes = append(p.Outcomes, g.Book.Conflict(c, r.ID, g.Lang))
 	}
@@ -187,7 +187,7 @@ func (g *Game) writeAnswers(out io.Writer, calls []wireCall, p turn) error {
 			}
 			events = events[n:]
 		}
-		a := answer(g.Book, g.Lang, calls[i].id(), o, when, stateAfter(p.Played, asked, i))
+		a := answer(g.Book, g.Lang, calls[i].id(), o, when, stateAfter(p.PlayResult, asked, i))
 		if last && len(followed) > 0 {
 			a.Objs("followed", g.describeFollowed(followed))
 		}
@@ -223,7 +223,7 @@ func (g *Game) describeFollowed(list []rules.Outcome) []*rules.Obj {
 
 // stateAfter returns the hash of the state after call i of those that were asked for in a turn. What followed from the turn by
 // itself goes with the last call that was applied.
-func stateAfter(p saga.Played, asked []rules.Outcome, i int) string {
+func stateAfter(p eventlog.PlayResult, asked []rules.Outcome, i int) string {
 	if i < lastApplied(asked) && i < len(p.Spans) && p.Spans[i].State != "" {
 		return p.Spans[i].State
 	}
@@ -243,10 +243,10 @@ func lastApplied(list []rules.Outcome) int {
 // preview runs calls and takes them back: what they would do is shown, and waits for {"commit":true} or {"drop":true}.
 func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
 	r := l.request(l.Preview)
-	pending, err := g.Saga.Preview(ctx, r)
-	var conflict *saga.ConflictError
+	pending, err := g.Log.Preview(ctx, r)
+	var conflict *eventlog.ConflictError
 	if errors.As(err, &conflict) {
-		pending = &saga.Pending{Played: g.conflictAnswer(r)}
+		pending = &eventlog.Pending{PlayResult: g.conflictAnswer(r)}
 	} else if err != nil {
 		return err
 	} else {
@@ -255,12 +255,12 @@ func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
 	asked, followed := splitFollowed(pending.Outcomes, len(l.Preview))
 	list := make([]*rules.Obj, len(asked))
 	for i, o := range asked {
-		list[i] = answer(g.Book, g.Lang, l.Preview[i].id(), o, g.Now(), stateAfter(pending.Played, asked, i))
+		list[i] = answer(g.Book, g.Lang, l.Preview[i].id(), o, g.Now(), stateAfter(pending.PlayResult, asked, i))
 		if i == lastApplied(asked) && len(followed) > 0 {
 			list[i].Objs("followed", g.describeFollowed(followed))
 		}
 	}
-	changes := saga.Changes(pending.Events)
+	changes := eventlog.Changes(pending.Events)
 	diff := make([]*rules.Obj, len(changes))
 	for i, c := range changes {
 		diff[i] = rules.NewObj().Text("kind", c.Kind.String()).Text("id", c.Key).Text("field", c.Field).
@@ -284,10 +284,10 @@ func (g *Game) commitOrDrop(ctx context.Context, out io.Writer, n int, commit bo
 		return &LineError{N: n, What: `has nothing to settle: preview calls first, with {"preview":[...]}`}
 	}
 	if !commit {
-		return write(out, rules.NewObj().Flag("dropped", true).Text("state_hash", g.Saga.StateHash()), nil)
+		return write(out, rules.NewObj().Flag("dropped", true).Text("state_hash", g.Log.StateHash()), nil)
 	}
-	played, err := g.Saga.Commit(ctx, pending)
-	if errors.Is(err, saga.ErrChanged) {
+	played, err := g.Log.Commit(ctx, pending)
+	if errors.Is(err, eventlog.ErrChanged) {
 		return &LineError{N: n, What: "commits a preview from before something else happened: preview again"}
 	}
 	return write(out, rules.NewObj().Flag("committed", !played.Ended).Text("state_hash", played.State), err)

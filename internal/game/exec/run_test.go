@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/exec"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
 func hit(id, delta string) string {
@@ -58,10 +58,10 @@ func TestBatch(t *testing.T) {
 	if list[2].Args.(doc)["objectId"] != "$1.createdId" || !strings.Contains(list[2].Text, "$1.createdId") {
 		t.Errorf("what refers to nothing: %s", list[2].line)
 	}
-	if n := g.g.Saga.Turns(); n != 1 {
+	if n := g.g.Log.Turns(); n != 1 {
 		t.Errorf("%d turns", n)
 	}
-	if got := g.raw(`{"undo":1}`, `{"batch":[]}`); !slices.Equal(got, []string{`{"undone":1}`}) || g.g.Saga.Turns() != 1 {
+	if got := g.raw(`{"undo":1}`, `{"batch":[]}`); !slices.Equal(got, []string{`{"undone":1}`}) || g.g.Log.Turns() != 1 {
 		t.Errorf("undo: %q", got)
 	}
 	if g.hash() != open(t, fixture(t, "w1"), "en").hash() {
@@ -203,8 +203,8 @@ func TestBadLines(t *testing.T) {
 		if !isLine(err, 4) {
 			t.Errorf("%q: %v", bad, err)
 		}
-		if n := strings.Count(out.String(), "\n"); n != 1 || g.g.Saga.Turns() != 1 {
-			t.Errorf("%q: %d answers, %d turns", bad, n, g.g.Saga.Turns())
+		if n := strings.Count(out.String(), "\n"); n != 1 || g.g.Log.Turns() != 1 {
+			t.Errorf("%q: %d answers, %d turns", bad, n, g.g.Log.Turns())
 		}
 	}
 }
@@ -349,11 +349,11 @@ func TestSeed(t *testing.T) {
 	lines := []string{rum("loc_hall"), call("roll_dice", `{"expr":"20d100"}`),
 		call("map_generate", `{"parent_area_id":null,"theme":"X"}`), `{"state":"hob"}`}
 	run := func(seed string) []string {
-		s, _, err := game.Read(t.Context(), fixture(t, "w1"), saga.NewMemory(), game.Import{Seed: seed, Opt: game.Options(book, noon)})
+		s, _, err := game.Read(t.Context(), fixture(t, "w1"), eventlog.NewMemoryStorage(), game.Import{Seed: seed, Opt: game.Options(book, noon)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return (&tale{TB: t, g: &exec.Game{Saga: s, Book: book, Now: noon}}).raw(lines...)
+		return (&tale{TB: t, g: &exec.Game{Log: s, Book: book, Now: noon}}).raw(lines...)
 	}
 	if diff := cmp.Diff(run(""), run("")); diff != "" {
 		t.Error(diff)

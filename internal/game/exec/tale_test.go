@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/exec"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
 // doc is a JSON object, its numbers as they are written.
@@ -102,11 +102,11 @@ func book(t testing.TB) *rules.Book {
 // openBy begins a game in a world, by a book that is there.
 func openBy(t testing.TB, book *rules.Book, world []byte, lang string) *tale {
 	t.Helper()
-	s, warnings, err := game.Read(t.Context(), world, saga.NewMemory(), game.Import{Lang: lang, Opt: game.Options(book, noon)})
+	s, warnings, err := game.Read(t.Context(), world, eventlog.NewMemoryStorage(), game.Import{Lang: lang, Opt: game.Options(book, noon)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &tale{TB: t, g: &exec.Game{Saga: s, Book: book, Lang: lang, Now: noon}, warnings: warnings}
+	return &tale{TB: t, g: &exec.Game{Log: s, Book: book, Lang: lang, Now: noon}, warnings: warnings}
 }
 
 // raw sends lines and returns the lines that come back.
@@ -167,7 +167,7 @@ func (a *tale) state(shape string) doc {
 }
 
 // hash returns the hash of the state.
-func (a *tale) hash() string { return a.g.Saga.StateHash() }
+func (a *tale) hash() string { return a.g.Log.StateHash() }
 
 // in returns the member of a list of objects that has the id.
 func in(list any, id string) doc {
@@ -201,7 +201,7 @@ func at(d doc, path ...string) doc {
 func number(s string) json.Number { return json.Number(s) }
 
 // requestOf returns a request in play, where limits hold.
-func requestOf(tool, args string) saga.Request {
-	return saga.Request{Calls: []rules.Call{{Tool: tool, Args: json.RawMessage(args)}},
-		Limits: saga.Limits{Creates: 2, Repeats: true}}
+func requestOf(tool, args string) eventlog.Request {
+	return eventlog.Request{Calls: []rules.Call{{Tool: tool, Args: json.RawMessage(args)}},
+		Limits: eventlog.Limits{Creates: 2, Repeats: true}}
 }

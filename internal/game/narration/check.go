@@ -157,7 +157,7 @@ func (c *checker) learn() {
 		put(l.Text)
 	}
 	put(w.Self().Title, w.Self().Desc, w.Self().GoalText)
-	for _, l := range w.AllLore() {
+	for _, l := range w.LoreList() {
 		if !l.Secret {
 			put(l.Text)
 		}

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -51,8 +51,8 @@ func play(t testing.TB, book *rules.Book, lang string, seed int64, n int) (list 
 	if seed%2 == 0 {
 		w, counts = generated(t, book, lang, word, seed)
 	}
-	b := saga.Beginning{ID: "c", Seed: game.SeedOf(word), World: w, Counts: counts}
-	s, err := saga.Create(t.Context(), saga.NewMemory(), b, game.Options(book, func() time.Time { return time.Unix(0, 0) }))
+	b := eventlog.Beginning{ID: "c", Seed: game.SeedOf(word), World: w, Counts: counts}
+	s, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), b, game.Options(book, func() time.Time { return time.Unix(0, 0) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func play(t testing.TB, book *rules.Book, lang string, seed int64, n int) (list 
 		if c.Tool != "" {
 			calls = append(calls, c)
 		}
-		p, err := s.Play(t.Context(), saga.Request{Calls: calls, Counts: true})
+		p, err := s.Play(t.Context(), eventlog.Request{Calls: calls, Counts: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -206,27 +206,27 @@ func (d *digest) look() {
 			if w.Place(id) == nil {
 				continue
 			}
-			s := story.From(w, w.Place(id), "")
+			s := story.SightFrom(w, w.Place(id), "")
 			d.seen[id] = true
 			for _, l := range s.Exits {
 				d.seen[l.To] = true
 			}
 			for _, a := range s.Actors {
 				d.seen[a.ID] = true
-				d.add(story.Inside(w, a.ID, 1))
+				d.add(story.VisibleInside(w, a.ID, 1))
 			}
 			d.add(s.Things)
 		}
 		for _, id := range append(slices.Clone(w.Self().Party), d.heroID()) {
 			if id != "" && w.Actor(id) != nil {
 				d.seen[id] = true
-				d.add(story.Inside(w, id, 6))
+				d.add(story.VisibleInside(w, id, 6))
 			}
 		}
 	}
 }
 
-func (d *digest) add(list []story.Seen) {
+func (d *digest) add(list []story.VisibleThing) {
 	for _, s := range list {
 		d.seen[s.ID] = true
 		d.add(s.Inside)

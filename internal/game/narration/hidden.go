@@ -136,7 +136,7 @@ func (c *checker) secrets() {
 			c.secret(f.Text)
 		}
 	}
-	for _, l := range c.d.After.AllLore() {
+	for _, l := range c.d.After.LoreList() {
 		if l.Secret {
 			c.secret(l.Text)
 		}

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
 )
@@ -143,8 +143,8 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 		}
 		recent = append(recent, tale.Opening(lang))
 	}
-	b := saga.Beginning{ID: "c", Seed: game.SeedOf(s.seed), World: first, Counts: counts}
-	g, err := saga.Create(t.Context(), saga.NewMemory(), b, game.Options(book, func() time.Time { return time.Unix(0, 0) }))
+	b := eventlog.Beginning{ID: "c", Seed: game.SeedOf(s.seed), World: first, Counts: counts}
+	g, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), b, game.Options(book, func() time.Time { return time.Unix(0, 0) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 		for _, f := range lines {
 			calls = append(calls, secondCall(t, s, lang, f))
 		}
-		p, err := g.Play(t.Context(), saga.Request{Calls: calls, Counts: true})
+		p, err := g.Play(t.Context(), eventlog.Request{Calls: calls, Counts: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,7 +85,7 @@ func (f *facts) look() (told []string) {
 	if target != "" && target != place.ID {
 		return f.closer(target)
 	}
-	sight := story.From(f.After, place, f.heroID())
+	sight := story.SightFrom(f.After, place, f.heroID())
 	if !f.moved(f.heroID(), "") {
 		told = append(told, f.words.say("at", f.placeName(f.words, place.ID)))
 	}
@@ -160,7 +160,7 @@ func (f *facts) closer(id string) (told []string) {
 	for _, key := range keys[:min(len(keys), 3)] {
 		told = append(told, ended(plain(attrs[key], 120), f.lang()))
 	}
-	if inside := story.Inside(f.After, id, 1); len(inside) > 0 && f.shows(id) {
+	if inside := story.VisibleInside(f.After, id, 1); len(inside) > 0 && f.shows(id) {
 		told = f.named(told, "sees", len(inside), func(i int) string { return f.thingName(f.words, inside[i].Thing) })
 	}
 	return told

@@ -196,7 +196,7 @@ func (d *digest) about(p phrases, o *rules.Outcome) string {
 	if !refused(o) || d.Book == nil {
 		return ""
 	}
-	say := rules.Say{Key: o.Say.Key}
+	say := rules.Sentence{Key: o.Say.Key}
 	for _, arg := range o.Say.Args {
 		switch {
 		case d.After.Place(arg) != nil:

@@ -154,7 +154,7 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 		if bad != nil {
 			return m, bad
 		}
-		if r.options.Alone && rules.Asked(e.actor.Talk, r.w.Open(e.actor), topic) < 0 {
+		if r.options.Alone && rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), topic) < 0 {
 			return m, r.refuseTopic(e)
 		}
 		args.Text("topic", topic)

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -20,9 +20,9 @@ import (
 func turn(t testing.TB, w *world.World, b *rules.Book, calls []rules.Call) *rules.Turn {
 	t.Helper()
 	seed, counts := game.SeedOf("turn"), rules.Counts{"order": 1000}
-	played := &rules.Turn{Book: b, World: w, Number: 1, Needs: rules.Needs{
+	played := &rules.Turn{Book: b, World: w, Number: 1, Services: rules.Services{
 		Counts:  &counts,
-		Letters: func(n int, words ...string) string { return saga.Letters(seed, n, words...) },
+		Letters: func(n int, words ...string) string { return eventlog.Letters(seed, n, words...) },
 		Throw:   func(expr string, no int64) (rules.Roll, error) { return game.Throw(seed, 1, no, expr) },
 	}}
 	played.Batch(t.Context(), calls)
@@ -127,7 +127,7 @@ func TestChoicesCanBeSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := saga.Create(t.Context(), saga.NewMemory(), saga.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts},
+		s, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), eventlog.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts},
 			game.Options(b, func() time.Time { return time.Unix(0, 0) }))
 		if err != nil {
 			t.Fatal(err)
@@ -151,7 +151,7 @@ func TestChoicesCanBeSaid(t *testing.T) {
 			}
 			words := list[random.IntN(len(list))].Label
 			m, _ := parser.Read(w, b, start.Lang, w.Actor("pc_001"), words)
-			if _, err := s.Play(t.Context(), saga.Request{Calls: m.Calls}); err != nil {
+			if _, err := s.Play(t.Context(), eventlog.Request{Calls: m.Calls}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -168,7 +168,7 @@ func fixture(t testing.TB, b *rules.Book, name string) *world.World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := game.Read(t.Context(), data, saga.NewMemory(), game.Import{Seed: "w", Opt: game.Options(b, time.Now)})
+	s, _, err := game.Read(t.Context(), data, eventlog.NewMemoryStorage(), game.Import{Seed: "w", Opt: game.Options(b, time.Now)})
 	if err != nil {
 		t.Fatal(err)
 	}

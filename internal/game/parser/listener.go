@@ -75,7 +75,7 @@ func (r *reader) findAway() *world.Actor {
 			continue
 		}
 		told := func(e *entity) bool {
-			return rules.Asked(e.actor.Talk, r.w.Open(e.actor), strings.Join(texts(list), " ")) >= 0
+			return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), strings.Join(texts(list), " ")) >= 0
 		}
 		if list[n].gap == comma || !slices.ContainsFunc(r.listeners(), told) {
 			return a

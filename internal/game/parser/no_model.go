@@ -45,7 +45,7 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 		return m, false
 	}
 	words := joinTokens(list)
-	at := rules.Asked(some[0].actor.Talk, r.w.Open(some[0].actor), words)
+	at := rules.FindTopic(some[0].actor.Talk, r.w.OpenTalk(some[0].actor), words)
 	if at < 0 || some[0].actor.Talk[at].Skill != "" && !some[0].actor.Talk[at].Said {
 		return m, false // dice are thrown for those who asked
 	}
@@ -105,7 +105,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	args := rules.NewObj().Text("npc_id", whom.id)
 	switch {
 	case r.smallTalk() == "hello":
-	case rules.Asked(whom.actor.Talk, r.w.Open(whom.actor), words) >= 0:
+	case rules.FindTopic(whom.actor.Talk, r.w.OpenTalk(whom.actor), words) >= 0:
 		args.Text("topic", words)
 	default:
 		if known {
@@ -125,7 +125,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 func (r *reader) refuseTopic(e *entity) *refusal {
 	a, topics := e.actor, []string(nil)
 	greeted := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
-	for _, i := range r.w.Open(a) {
+	for _, i := range r.w.OpenTalk(a) {
 		if t := a.Talk[i]; t.Topic != "" && len(t.Keys) > 0 && !slices.Contains(topics, t.Topic) {
 			topics = append(topics, t.Topic)
 		}
@@ -177,7 +177,7 @@ func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 func (r *reader) locate() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if far := r.findKnown(p); far != nil {
-		return Meaning{}, r.refuse("leads", rules.Called(far.Name, far.ID))
+		return Meaning{}, r.refuse("leads", rules.NameOrID(far.Name, far.ID))
 	}
 	return r.lookAt(1)
 }
@@ -198,7 +198,7 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 	}
 	e := some[0]
 	if e.kind == held {
-		return r.refuse("theirs", e.name, rules.Called(e.actor.Name, e.actor.ID))
+		return r.refuse("theirs", e.name, rules.NameOrID(e.actor.Name, e.actor.ID))
 	}
 	r.guess = wild
 	return r.refuse("unfit", e.name)

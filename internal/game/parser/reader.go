@@ -344,7 +344,7 @@ func (r *reader) call(tool string, args *rules.Obj, m *Meaning) *refusal {
 	case !rules.Allowed(r.w.Self(), tool):
 		return r.refuse("off")
 	case r.book.Tool(tool).Class != rules.Reading && !rules.CanAct(r.actor):
-		return r.refuse("state", rules.Called(r.actor.Name, r.actor.ID))
+		return r.refuse("state", rules.NameOrID(r.actor.Name, r.actor.ID))
 	}
 	m.Calls = append(m.Calls, rules.Call{Tool: tool, Args: args.Bytes(), Actor: r.actor.ID})
 	return nil

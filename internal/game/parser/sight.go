@@ -51,19 +51,19 @@ func (r *reader) sight() *sight {
 	}
 	place := r.w.Place(r.actor.Place)
 	r.seen.place = place
-	s := story.From(r.w, place, r.actor.ID)
+	s := story.SightFrom(r.w, place, r.actor.ID)
 	r.seen.things(s.Things, near, nil, 0)
-	r.seen.things(story.Inside(r.w, r.actor.ID, 6), carried, nil, 0)
-	r.seen.list = append(r.seen.list, &entity{kind: myself, id: r.actor.ID, name: rules.Called(r.actor.Name, r.actor.ID), actor: r.actor})
+	r.seen.things(story.VisibleInside(r.w, r.actor.ID, 6), carried, nil, 0)
+	r.seen.list = append(r.seen.list, &entity{kind: myself, id: r.actor.ID, name: rules.NameOrID(r.actor.Name, r.actor.ID), actor: r.actor})
 	for _, a := range s.Actors {
-		r.seen.list = append(r.seen.list, &entity{kind: person, id: a.ID, name: rules.Called(a.Name, a.ID), actor: a})
-		r.seen.things(story.Inside(r.w, a.ID, 1), held, a, 0)
+		r.seen.list = append(r.seen.list, &entity{kind: person, id: a.ID, name: rules.NameOrID(a.Name, a.ID), actor: a})
+		r.seen.things(story.VisibleInside(r.w, a.ID, 1), held, a, 0)
 	}
 	for _, l := range s.Exits {
 		r.way(l)
 	}
 	if zone := r.zone(place); zone != nil {
-		for _, l := range story.From(r.w, zone, r.actor.ID).Exits {
+		for _, l := range story.SightFrom(r.w, zone, r.actor.ID).Exits {
 			r.way(l)
 		}
 	}
@@ -82,10 +82,10 @@ func (r *reader) visible(mask kind, so func(*entity) bool) iter.Seq[*entity] {
 }
 
 // things adds objects and what is visible in them.
-func (s *sight) things(list []story.Seen, k kind, holder *world.Actor, depth int) {
+func (s *sight) things(list []story.VisibleThing, k kind, holder *world.Actor, depth int) {
 	for _, t := range list {
 		s.list = append(s.list, &entity{
-			kind: k, id: t.ID, name: rules.Called(t.Name, t.ID), depth: depth, thing: t.Thing, actor: holder, inside: len(t.Inside) > 0,
+			kind: k, id: t.ID, name: rules.NameOrID(t.Name, t.ID), depth: depth, thing: t.Thing, actor: holder, inside: len(t.Inside) > 0,
 		})
 		s.things(t.Inside, k, holder, depth+1)
 	}
@@ -102,7 +102,7 @@ func (r *reader) way(l *world.Link) {
 			return
 		}
 	}
-	e := &entity{kind: way, id: l.To, name: rules.Called(to.Name, to.ID), link: l}
+	e := &entity{kind: way, id: l.To, name: rules.NameOrID(to.Name, to.ID), link: l}
 	if to.Visited && r.options.Alone {
 		e.desc = to.Desc
 	}

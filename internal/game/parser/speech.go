@@ -70,7 +70,7 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		some = []*entity{spokenTo}
 	}
 	some = slices.DeleteFunc(slices.Clone(some), func(e *entity) bool {
-		return rules.Asked(e.actor.Talk, r.w.Open(e.actor), words) < 0
+		return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), words) < 0
 	})
 	switch {
 	case r.book.Tool("talk") == nil:
@@ -106,7 +106,7 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 				case thing.Parent == r.actor.ID:
 					return r.moveTo([]*entity{{kind: carried, id: thing.ID, thing: thing}}, into.id, "", 0)
 				case thing.Parent == into.id && r.options.Alone:
-					return m, r.refuse("there", rules.Called(thing.Name, thing.ID), into.name)
+					return m, r.refuse("there", rules.NameOrID(thing.Name, thing.ID), into.name)
 				}
 			}
 		}

@@ -164,7 +164,7 @@ func (r *reader) nameExits(key string) *refusal {
 	for _, e := range ways {
 		name := e.name
 		if isDirection(e.link.Dir) && r.book.Tool("look") != nil {
-			name = r.book.Text(r.lang, rules.Say{Key: "dir." + e.link.Dir}) + " — " + name
+			name = r.book.Text(r.lang, rules.Sentence{Key: "dir." + e.link.Dir}) + " — " + name
 		}
 		names = append(names, name)
 	}
@@ -245,7 +245,7 @@ func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	}
 	steps := r.path(to.ID)
 	if len(steps) == 0 && !to.Visited {
-		return m, r.refuse("locked", rules.Called(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
+		return m, r.refuse("locked", rules.NameOrID(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
 	} else if len(steps) == 0 || len(steps) >= MostCalls {
 		return m, r.nameExits("noway")
 	}

@@ -31,11 +31,11 @@ func book(t testing.TB) *rules.Book {
 			Params: []rules.Param{
 				{Name: "npc_id", Type: rules.ID, Need: true}, {Name: "topic", Type: rules.Text}, {Name: "actor_id", Type: rules.ID},
 			},
-			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 				if s.World.Actor(a.Text("npc_id")) == nil {
-					return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("npc_id"))
+					return rules.Refuse(rules.EntityNotFound, "actor_not_found", a.Text("npc_id"))
 				}
-				return rules.Did(nil, "story.quiet")
+				return rules.Accept(nil, "story.quiet")
 			},
 		}
 		b, err = rules.New(checks.Family(), land.Family(), people.Family(), story.Family(), things.Family(), travel.Family(),

@@ -98,7 +98,7 @@ func parseArgs(raw json.RawMessage) (a Args, ok bool) {
 		return a, false
 	}
 	s := world.Scan(packed.Bytes())
-	s.Take('{')
+	s.Expect('{')
 	for n := 0; ; n++ {
 		given, more := s.Member(n)
 		if !more {
@@ -153,19 +153,19 @@ func (a Args) encode() json.RawMessage {
 }
 
 // check holds the arguments against a tool's parameters. A nil result means that they fit.
-func (a *Args) check(t *Tool) *Done {
+func (a *Args) check(t *Tool) *Verdict {
 	seen := make(map[string]bool, len(a.actual))
 	for _, m := range a.actual {
 		if seen[m.name] {
-			return Not(InvalidArgs, "arg_twice", m.given)
+			return Refuse(InvalidArgs, "arg_twice", m.given)
 		}
 		seen[m.name] = true
 		if !t.takes(m.name) && !isImplied(t, m.name) {
-			return Not(InvalidArgs, "arg_unknown", m.given, t.Name)
+			return Refuse(InvalidArgs, "arg_unknown", m.given, t.Name)
 		}
 	}
 	if missing := a.missing(t); len(missing) > 1 {
-		return Not(InvalidArgs, "args_missing", strings.Join(missing, ", "))
+		return Refuse(InvalidArgs, "args_missing", strings.Join(missing, ", "))
 	}
 	for i := range t.Params {
 		if d := a.checkArg(t, &t.Params[i]); d != nil {
@@ -203,12 +203,12 @@ func (t *Tool) takes(name string) bool {
 
 // checkArg holds one argument against its parameter, and trims it where that is what the parameter
 // does.
-func (a *Args) checkArg(t *Tool, p *Param) *Done {
+func (a *Args) checkArg(t *Tool, p *Param) *Verdict {
 	raw := a.raw[p.Name]
 	missing := cmp.Or(t.Missing, "arg_missing")
 	if raw == nil {
 		if p.Need && !(p.Null && a.Given(p.Name)) {
-			return Not(InvalidArgs, missing, p.Name)
+			return Refuse(InvalidArgs, missing, p.Name)
 		}
 		return nil
 	}
@@ -218,38 +218,38 @@ func (a *Args) checkArg(t *Tool, p *Param) *Done {
 	case Int:
 		n, err := strconv.ParseInt(string(raw), 10, 64)
 		if err != nil {
-			return Not(InvalidArgs, "arg_int", p.Name)
+			return Refuse(InvalidArgs, "arg_int", p.Name)
 		}
 		if p.Max != 0 && (n < p.Min || n > p.Max) {
-			return Not(InvalidArgs, "arg_range", p.Name, p.Min, p.Max)
+			return Refuse(InvalidArgs, "arg_range", p.Name, p.Min, p.Max)
 		}
 	case Flag:
 		if s := string(raw); s != "true" && s != "false" {
-			return Not(InvalidArgs, "arg_flag", p.Name)
+			return Refuse(InvalidArgs, "arg_flag", p.Name)
 		}
 	case List:
 		var list []*string
 		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || slices.Contains(list, nil) {
-			return Not(InvalidArgs, "arg_list", p.Name)
+			return Refuse(InvalidArgs, "arg_list", p.Name)
 		}
 	case Object:
 		if raw[0] != '{' {
-			return Not(InvalidArgs, "arg_object", p.Name)
+			return Refuse(InvalidArgs, "arg_object", p.Name)
 		}
 	}
 	return nil
 }
 
 // checkText holds a string against its parameter.
-func (a *Args) checkText(p *Param, raw json.RawMessage, missing string) *Done {
+func (a *Args) checkText(p *Param, raw json.RawMessage, missing string) *Verdict {
 	if raw[0] != '"' {
-		return Not(InvalidArgs, "arg_text", p.Name)
+		return Refuse(InvalidArgs, "arg_text", p.Name)
 	}
 	s := a.Text(p.Name)
 	trimmed := strings.TrimSpace(s)
 	if trimmed == "" && p.Type != Any0 {
 		if p.Need {
-			return Not(InvalidArgs, missing, p.Name)
+			return Refuse(InvalidArgs, missing, p.Name)
 		}
 		delete(a.raw, p.Name) // a blank one that may be left out is one that was
 		return nil
@@ -261,5 +261,5 @@ func (a *Args) checkText(p *Param, raw json.RawMessage, missing string) *Done {
 	if len(p.Enum) == 0 || slices.Contains(p.Enum, s) {
 		return nil
 	}
-	return Not(InvalidArgs, "arg_enum", p.Name, strings.Join(p.Enum, ", "))
+	return Refuse(InvalidArgs, "arg_enum", p.Name, strings.Join(p.Enum, ", "))
 }

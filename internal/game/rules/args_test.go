@@ -101,11 +101,11 @@ func TestArgs_Values(t *testing.T) {
 	var got []any
 	family := rules.Family{Tools: []rules.Tool{{Name: "values", Params: []rules.Param{
 		{Name: "a", Type: rules.JSON}, {Name: "b", Type: rules.JSON}, {Name: "none", Type: rules.JSON},
-	}, Run: func(_ context.Context, _ *rules.Step, a rules.Args) *rules.Done {
+	}, Run: func(_ context.Context, _ *rules.Step, a rules.Args) *rules.Verdict {
 		for _, name := range []string{"a", "b", "none"} {
 			got = append(got, a.Has(name), a.Text(name), a.Int(name, -1), a.Flag(name, true), a.List(name), string(a.Raw(name)))
 		}
-		return rules.Did(nil, "ok")
+		return rules.Accept(nil, "ok")
 	}}}}
 	book, err := rules.New(family)
 	if err != nil {

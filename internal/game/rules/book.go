@@ -25,9 +25,9 @@ type Class int
 
 // The classes.
 const (
-	Telling Class = iota // the narrator uses it: allowlist and lifecycle are checked
-	Acting               // an actor uses it: also who acts, and in which state
-	Reading              // it changes nothing
+	Narrating Class = iota // the narrator uses it: allowlist and lifecycle are checked
+	Acting                 // an actor uses it: also who acts, and in which state
+	Reading                // it changes nothing
 )
 
 // Type is the type of an argument.
@@ -77,33 +77,33 @@ type Tool struct {
 	Run     Run
 }
 
-// Done is the end of a run of a tool: see [Did], [Noted] and [Not]. A helper that may refuse a
+// Verdict is the end of a run of a tool: see [Accept], [AcceptNoting] and [Refuse]. A helper that may refuse a
 // call returns a *Done, which is nil where it does not.
-type Done struct {
+type Verdict struct {
 	Code    Code
 	OK      bool
-	Say     Say
+	Say     Sentence
 	Result  *Obj
 	Created string
 }
 
-// Did ends a call that was applied, with a sentence.
-func Did(result *Obj, key string, args ...any) *Done {
-	return &Done{OK: true, Result: result, Say: NewSay(key, args...)}
+// Accept ends a call that was applied, with a sentence.
+func Accept(result *Obj, key string, args ...any) *Verdict {
+	return &Verdict{OK: true, Result: result, Say: NewSentence(key, args...)}
 }
 
-// Noted ends a call that was applied but had nothing to do, and says why.
-func Noted(code Code, result *Obj, key string, args ...any) *Done {
-	return &Done{OK: true, Code: code, Result: result, Say: NewSay(key, args...)}
+// AcceptNoting ends a call that was applied but had nothing to do, and says why.
+func AcceptNoting(code Code, result *Obj, key string, args ...any) *Verdict {
+	return &Verdict{OK: true, Code: code, Result: result, Say: NewSentence(key, args...)}
 }
 
-// Not refuses a call.
-func Not(code Code, key string, args ...any) *Done {
-	return &Done{Code: code, Say: NewSay(key, args...)}
+// Refuse refuses a call.
+func Refuse(code Code, key string, args ...any) *Verdict {
+	return &Verdict{Code: code, Say: NewSentence(key, args...)}
 }
 
 // With adds the id of the created record.
-func (d *Done) With(created string) *Done {
+func (d *Verdict) With(created string) *Verdict {
 	d.Created = created
 	return d
 }
@@ -206,19 +206,19 @@ func (b *Book) Names() []string { return slices.Clone(b.names) }
 // Tool returns the tool of that name, or nil.
 func (b *Book) Tool(name string) *Tool { return b.tools[name] }
 
-// Say is a sentence that is not yet in a language.
-type Say struct {
+// Sentence is a sentence that is not yet in a language.
+type Sentence struct {
 	Key  string
 	Args []string
 }
 
-// NewSay returns a sentence. Its arguments are texts, numbers and records of the world, which are
+// NewSentence returns a sentence. Its arguments are texts, numbers and records of the world, which are
 // written by their names.
-func NewSay(key string, args ...any) Say { return Say{Key: key, Args: formatArgs(args)} }
+func NewSentence(key string, args ...any) Sentence { return Sentence{Key: key, Args: formatArgs(args)} }
 
 // Text returns a sentence in a language; an unknown language is en. Of a key that does not exist it
 // returns the key.
-func (b *Book) Text(lang string, s Say) string {
+func (b *Book) Text(lang string, s Sentence) string {
 	text, ok := b.words[lang][s.Key]
 	if !ok {
 		if text, ok = b.words["en"][s.Key]; !ok {

@@ -17,17 +17,17 @@ func TestBook_Words(t *testing.T) {
 	}
 	for _, test := range []struct {
 		lang string
-		say  rules.Say
+		say  rules.Sentence
 		want string
 	}{
-		{"en", rules.Say{Key: "a", Args: []string{"x", "{0}"}}, "x = {0}"},
-		{"ru", rules.Say{Key: "a", Args: []string{"x", "y"}}, "y, x"},
-		{"zh", rules.Say{Key: "a", Args: []string{"x", "y"}}, "xy"},
-		{"fr", rules.Say{Key: "b"}, "B"},
-		{"", rules.Say{Key: "b", Args: []string{"x"}}, "B"},
-		{"en", rules.Say{Key: "a", Args: []string{"x"}}, "x = {1}"},
-		{"en", rules.Say{Key: "no such key", Args: []string{"x"}}, "no such key x"},
-		{"ru", rules.Say{}, ""},
+		{"en", rules.Sentence{Key: "a", Args: []string{"x", "{0}"}}, "x = {0}"},
+		{"ru", rules.Sentence{Key: "a", Args: []string{"x", "y"}}, "y, x"},
+		{"zh", rules.Sentence{Key: "a", Args: []string{"x", "y"}}, "xy"},
+		{"fr", rules.Sentence{Key: "b"}, "B"},
+		{"", rules.Sentence{Key: "b", Args: []string{"x"}}, "B"},
+		{"en", rules.Sentence{Key: "a", Args: []string{"x"}}, "x = {1}"},
+		{"en", rules.Sentence{Key: "no such key", Args: []string{"x"}}, "no such key x"},
+		{"ru", rules.Sentence{}, ""},
 	} {
 		if got := book.Text(test.lang, test.say); got != test.want {
 			t.Errorf("%s %v is %q, want %q", test.lang, test.say, got, test.want)

@@ -95,15 +95,15 @@ func (c Code) translate() translation {
 // Outcome is the result of a call. It has three projections: Text (seed 000), Status and Reason (seed
 // 002), Result with ErrorCode (seed 003).
 type Outcome struct {
-	Call    Call   // its Args as they were understood: ids trimmed, what was left out filled in
-	Actor   string // who acted, of a tool that an actor uses
-	Status  Status
-	Code    Code            // "" for a call that was applied and has nothing to be noted
-	Say     Say             // the sentence about it
-	Result  json.RawMessage // the tool's documented object; nil where there is none
-	Created string          // the id of what was created
-	Changed bool            // it changed the world
-	Itself  bool            // nobody asked for it: the turn led to it (see [Turn.Follow])
+	Call      Call   // its Args as they were understood: ids trimmed, what was left out filled in
+	Actor     string // who acted, of a tool that an actor uses
+	Status    Status
+	Code      Code            // "" for a call that was applied and has nothing to be noted
+	Say       Sentence        // the sentence about it
+	Result    json.RawMessage // the tool's documented object; nil where there is none
+	Created   string          // the id of what was created
+	Changed   bool            // it changed the world
+	Automatic bool            // nobody asked for it: the turn led to it (see [Turn.Follow])
 }
 
 // OK reports whether the call was applied.

@@ -140,9 +140,11 @@ const (
 	EndNote   = "end"   // the campaign is over
 )
 
-// Unfolded reports whether a note is about an automatic consequence of a turn, which players are
+// IsConsequence reports whether a note is about an automatic consequence of a turn, which players are
 // shown.
-func (n Note) Unfolded() bool { return n.Kind == QuestNote || n.Kind == ClockNote || n.Kind == EndNote }
+func (n Note) IsConsequence() bool {
+	return n.Kind == QuestNote || n.Kind == ClockNote || n.Kind == EndNote
+}
 
 // applyConsequences meets objectives, completes quests, and fails quests whose clock is full, until
 // nothing changes any more.

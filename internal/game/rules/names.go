@@ -8,18 +8,18 @@ import (
 	"hob/internal/game/world"
 )
 
-// Called returns a name, or the id where there is no name.
-func Called(name, id string) string { return cmp.Or(name, id) }
+// NameOrID returns a name, or the id where there is no name.
+func NameOrID(name, id string) string { return cmp.Or(name, id) }
 
 // NameOf returns the name of an actor, a place or an object, or its id where it has none.
 func NameOf(r world.Record) string {
 	switch r := r.(type) {
 	case *world.Actor:
-		return Called(r.Name, r.ID)
+		return NameOrID(r.Name, r.ID)
 	case *world.Place:
-		return Called(r.Name, r.ID)
+		return NameOrID(r.Name, r.ID)
 	case *world.Thing:
-		return Called(r.Name, r.ID)
+		return NameOrID(r.Name, r.ID)
 	}
 	return r.Key()
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"hob/internal/game/travel"
+	"hob/internal/game/distance"
 	"hob/internal/game/world"
 )
 
@@ -74,7 +74,7 @@ func Zones(w *world.World, a *world.Actor) (list []Zone) {
 		if p.ID == here.ID || !p.Overland || p.Pos == nil || Secret(p) || w.Link(a.Place, p.ID) != nil || w.Link(here.ID, p.ID) != nil {
 			continue
 		}
-		far := travel.Distance2D(travel.Point{X: here.Pos.X, Y: here.Pos.Y}, travel.Point{X: p.Pos.X, Y: p.Pos.Y})
+		far := distance.Distance2D(distance.Point{X: here.Pos.X, Y: here.Pos.Y}, distance.Point{X: p.Pos.X, Y: p.Pos.Y})
 		list = append(list, Zone{p, far / 1000})
 	}
 	slices.SortStableFunc(list, func(a, b Zone) int { return cmp.Compare(a.Metres, b.Metres) })

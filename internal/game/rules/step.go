@@ -34,9 +34,9 @@ type Note struct {
 	Data json.RawMessage
 }
 
-// Needs are the services that a turn needs beside the world. A campaign may lack dice, names or a
+// Services are the services that a turn needs beside the world. A campaign may lack dice, names or a
 // model.
-type Needs struct {
+type Services struct {
 	// Throw makes the no-th roll of this turn.
 	Throw func(expr string, no int64) (Roll, error)
 	// Letters returns n small letters for the given words, always the same for a campaign.
@@ -47,11 +47,11 @@ type Needs struct {
 	// needed.
 	Counts *Counts
 	// Recent returns the last n turns before this one, newest first. Nil: there is no log.
-	Recent func(n int) []Past
+	Recent func(n int) []PastTurn
 }
 
-// Past is a turn of the log, as tools see it.
-type Past struct {
+// PastTurn is a turn of the log, as tools see it.
+type PastTurn struct {
 	Turn     int64
 	Outcomes []Outcome
 	Rolls    []Roll
@@ -64,12 +64,12 @@ type Counts map[string]int64
 // Step is one call while it runs: the only way in which a tool may change the world. Its changes are
 // reverted if the call fails.
 type Step struct {
-	World *world.World
-	Turn  int64  // the number of the turn
-	Actor string // the effective actor, "" where there is none
-	Lang  string
-	Book  *Book
-	Needs Needs
+	World    *world.World
+	Turn     int64  // the number of the turn
+	Actor    string // the effective actor, "" where there is none
+	Lang     string
+	Book     *Book
+	Services Services
 
 	args        *Args
 	events      []world.Event
@@ -117,7 +117,7 @@ func (s *Step) apply(e world.Event) {
 func (s *Step) SetArg(name, v string) { s.args.set(name, world.AppendString(nil, v)) }
 
 // Say returns words in the campaign's language.
-func (s *Step) Say(key string, args ...any) string { return s.Text(NewSay(key, args...)) }
+func (s *Step) Say(key string, args ...any) string { return s.Text(NewSentence(key, args...)) }
 
 // Join joins words by what stands between {0} and {1} in the text of a key.
 func (s *Step) Join(key string, words []string) string {
@@ -125,7 +125,7 @@ func (s *Step) Join(key string, words []string) string {
 }
 
 // Text returns words that were made before, in the campaign's language.
-func (s *Step) Text(words Say) string { return s.Book.Text(s.Lang, words) }
+func (s *Step) Text(words Sentence) string { return s.Book.Text(s.Lang, words) }
 
 // Known reports whether anything in the world has that id.
 func (s *Step) Known(id string) bool {
@@ -136,7 +136,7 @@ func (s *Step) Known(id string) bool {
 
 // nextNumber returns the next number of a kind of ids.
 func (s *Step) nextNumber(kind string, least int64) int64 {
-	n := max((*s.Needs.Counts)[kind], s.counts[kind], least) + 1
+	n := max((*s.Services.Counts)[kind], s.counts[kind], least) + 1
 	if s.counts == nil {
 		s.counts = map[string]int64{}
 	}
@@ -158,7 +158,7 @@ func (s *Step) NewID(prefix string) string {
 // largestNumber returns the largest number that an id with that prefix has. Only the first id of
 // its kind in a campaign looks for it.
 func (s *Step) largestNumber(prefix string) (most int64) {
-	if (*s.Needs.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
+	if (*s.Services.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
 		return 0
 	}
 	look := func(id string) {
@@ -180,7 +180,7 @@ func (s *Step) largestNumber(prefix string) (most int64) {
 func (s *Step) NewObjectID() string {
 	for {
 		n := strconv.FormatInt(s.nextNumber("obj", 0), 10)
-		if id := "obj_" + n + "_" + s.Needs.Letters(4, "obj", n); !s.Known(id) {
+		if id := "obj_" + n + "_" + s.Services.Letters(4, "obj", n); !s.Known(id) {
 			return id
 		}
 	}
@@ -197,10 +197,10 @@ func (s *Step) NewName(prefix string) string {
 // Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the
 // expression.
 func (s *Step) Roll(expr, why string) (Roll, error) {
-	if s.Needs.Throw == nil {
+	if s.Services.Throw == nil {
 		return Roll{}, fmt.Errorf("there are no dice")
 	}
-	r, err := s.Needs.Throw(expr, s.rollsBefore+int64(len(s.rolls)))
+	r, err := s.Services.Throw(expr, s.rollsBefore+int64(len(s.rolls)))
 	if err != nil {
 		return Roll{}, err
 	}
@@ -217,9 +217,9 @@ func (s *Step) Note(kind, text string, data *Obj) string {
 }
 
 // Recent returns the last n turns before this one, newest first.
-func (s *Step) Recent(n int) []Past {
-	if s.Needs.Recent == nil {
+func (s *Step) Recent(n int) []PastTurn {
+	if s.Services.Recent == nil {
 		return nil
 	}
-	return s.Needs.Recent(n)
+	return s.Services.Recent(n)
 }

@@ -7,26 +7,26 @@ import (
 )
 
 // Run runs a call of a tool.
-type Run func(ctx context.Context, s *Step, a Args) *Done
+type Run func(ctx context.Context, s *Step, a Args) *Verdict
 
 // OnActor runs a tool on the actor whom an argument names. It refuses the id of nobody with the
 // text of the key unknown.
-func OnActor(arg, unknown string, run func(s *Step, a Args, actor *world.Actor) *Done) Run {
-	return func(_ context.Context, s *Step, a Args) *Done {
+func OnActor(arg, unknown string, run func(s *Step, a Args, actor *world.Actor) *Verdict) Run {
+	return func(_ context.Context, s *Step, a Args) *Verdict {
 		actor := s.World.Actor(a.Text(arg))
 		if actor == nil {
-			return Not(EntityNotFound, unknown, a.Text(arg))
+			return Refuse(EntityNotFound, unknown, a.Text(arg))
 		}
 		return run(s, a, actor)
 	}
 }
 
 // OnThing is [OnActor] for an object.
-func OnThing(arg, unknown string, run func(s *Step, a Args, t *world.Thing) *Done) Run {
-	return func(_ context.Context, s *Step, a Args) *Done {
+func OnThing(arg, unknown string, run func(s *Step, a Args, t *world.Thing) *Verdict) Run {
+	return func(_ context.Context, s *Step, a Args) *Verdict {
 		t := s.World.Thing(a.Text(arg))
 		if t == nil {
-			return Not(EntityNotFound, unknown, a.Text(arg))
+			return Refuse(EntityNotFound, unknown, a.Text(arg))
 		}
 		return run(s, a, t)
 	}
@@ -34,15 +34,15 @@ func OnThing(arg, unknown string, run func(s *Step, a Args, t *world.Thing) *Don
 
 // OnAnyActor is [OnActor] with the optional argument actor_id: without it the actor is who acts. It
 // refuses a call in which nobody acts with the text of the key nobody.
-func OnAnyActor(nobody, unknown string, run func(s *Step, a Args, actor *world.Actor) *Done) Run {
-	return func(_ context.Context, s *Step, a Args) *Done {
-		id := Called(a.Text("actor_id"), s.Actor)
+func OnAnyActor(nobody, unknown string, run func(s *Step, a Args, actor *world.Actor) *Verdict) Run {
+	return func(_ context.Context, s *Step, a Args) *Verdict {
+		id := NameOrID(a.Text("actor_id"), s.Actor)
 		actor := s.World.Actor(id)
 		switch {
 		case id == "":
-			return Not(InvalidArgs, nobody)
+			return Refuse(InvalidArgs, nobody)
 		case actor == nil:
-			return Not(EntityNotFound, unknown, id)
+			return Refuse(EntityNotFound, unknown, id)
 		}
 		return run(s, a, actor)
 	}

@@ -14,9 +14,9 @@ import (
 // within runs f as a tool of the turn.
 func within(tb testing.TB, t *rules.Turn, f func(s *rules.Step)) {
 	tb.Helper()
-	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "it", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "it", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 		f(s)
-		return rules.Did(nil, "it")
+		return rules.Accept(nil, "it")
 	}}}})
 	if err != nil {
 		tb.Fatal(err)
@@ -138,7 +138,7 @@ func TestStep_Names(t *testing.T) {
 	put(t, w, &world.Quest{ID: "obj_1_xxxx"})
 	counts := rules.Counts{"log": 6}
 	turn := turn(t, w)
-	turn.Needs.Counts = &counts
+	turn.Services.Counts = &counts
 	var got []string
 	within(t, turn, func(s *rules.Step) {
 		got = append(got, s.NewID("area"), s.NewID("area"), s.NewID("npc"), s.NewObjectID(), s.NewName("log"), s.Note("move", "", rules.NewObj()))
@@ -153,7 +153,7 @@ func TestStep_Names(t *testing.T) {
 		t.Error(diff)
 	}
 	none := rules.Counts(nil)
-	turn.Needs.Counts = &none
+	turn.Services.Counts = &none
 	within(t, turn, func(s *rules.Step) { s.NewName("log") })
 	if diff := cmp.Diff(rules.Counts{"log": 1}, none); diff != "" {
 		t.Error(diff)

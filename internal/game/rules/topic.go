@@ -8,10 +8,10 @@ import (
 	"hob/internal/game/world"
 )
 
-// Asked returns which of what may be said (open, indexes of talk) somebody's words ask for: the one
+// FindTopic returns which of what may be said (open, indexes of talk) somebody's words ask for: the one
 // whose topic they are, else the first that has a key in them, else the first whose topic is in
 // them; -1 for none.
-func Asked(talk []world.Talk, open []int, words string) int {
+func FindTopic(talk []world.Talk, open []int, words string) int {
 	words = strings.ToLower(strings.TrimSpace(words))
 	for _, i := range open {
 		if words != "" && strings.ToLower(talk[i].Topic) == words {

@@ -18,58 +18,58 @@ func toys() rules.Family {
 	return rules.Family{
 		Words: map[string]string{"en": words, "ru": words + "# nothing\n", "zh": words},
 		Tools: []rules.Tool{
-			{Name: "note", Class: rules.Telling, Run: note, Params: []rules.Param{
+			{Name: "note", Class: rules.Narrating, Run: note, Params: []rules.Param{
 				{Name: "text_line", Type: rules.Text}, {Name: "any", Type: rules.Any0}, {Name: "n", Type: rules.Int, Min: 1, Max: 3},
 				{Name: "big", Type: rules.Int}, {Name: "flag", Type: rules.Flag}, {Name: "list", Type: rules.List},
 				{Name: "object", Type: rules.Object}, {Name: "json", Type: rules.JSON}, {Name: "thing_id", Type: rules.ID},
 				{Name: "kind", Type: rules.ID, Enum: []string{"one", "two"}},
 			}},
-			{Name: "need", Class: rules.Telling, Run: note, Params: []rules.Param{{Name: "thing_id", Need: true}, {Name: "text_line", Type: rules.Text, Need: true}}},
+			{Name: "need", Class: rules.Narrating, Run: note, Params: []rules.Param{{Name: "thing_id", Need: true}, {Name: "text_line", Type: rules.Text, Need: true}}},
 			{Name: "act", Class: rules.Acting, Run: act, Params: []rules.Param{{Name: "to_id"}},
 				Dying: func(actor string, a rules.Args) bool { return a.Text("to_id") == actor }},
 			{Name: "look", Class: rules.Reading, Run: note},
 			{Name: "bound", Class: rules.Acting, Session: true, Run: act, Params: []rules.Param{{Name: "to_id"}}},
-			{Name: "make", Class: rules.Telling, Run: create, Params: []rules.Param{{Name: "name"}}},
-			{Name: "break", Class: rules.Telling, Run: breakIt, Params: []rules.Param{{Name: "how"}}},
-			{Name: "hunt", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "make", Class: rules.Narrating, Run: create, Params: []rules.Param{{Name: "name"}}},
+			{Name: "break", Class: rules.Narrating, Run: breakIt, Params: []rules.Param{{Name: "how"}}},
+			{Name: "hunt", Class: rules.Narrating, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				self := *s.World.Self()
 				self.Searched = world.With(self.Searched, "hall", self.Searched["hall"]+1)
 				s.Put(&self)
-				return rules.Did(nil, "toy_done", "hunt", s.Actor)
+				return rules.Accept(nil, "toy_done", "hunt", s.Actor)
 			}},
-			{Name: "wait", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "wait", Class: rules.Narrating, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				s.PassTime(1)
-				return rules.Did(nil, "toy_done", "wait", s.Actor)
+				return rules.Accept(nil, "toy_done", "wait", s.Actor)
 			}},
-			{Name: "same", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-				return rules.Noted(rules.SamePlace, nil, "toy_done", "same", s.Actor)
+			{Name: "same", Class: rules.Narrating, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
+				return rules.AcceptNoting(rules.SamePlace, nil, "toy_done", "same", s.Actor)
 			}},
 		},
 	}
 }
 
-func note(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	return rules.Did(nil, "toy_done", a.Text("thing_id"), s.Actor)
+func note(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
+	return rules.Accept(nil, "toy_done", a.Text("thing_id"), s.Actor)
 }
 
-func act(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func act(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	now := *s.World.Actor(s.Actor)
 	now.Desc = "acted"
 	s.Put(&now)
 	if !a.Has("to_id") {
 		s.SetArg("to_id", "there")
 	}
-	return rules.Did(rules.NewObj().Text("actor", s.Actor), "toy_done", "it", s.Actor)
+	return rules.Accept(rules.NewObj().Text("actor", s.Actor), "toy_done", "it", s.Actor)
 }
 
-func create(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func create(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	t := &world.Thing{ID: s.NewID("obj"), Name: a.Text("name"), Parent: "hall", Order: s.NewOrder()}
 	s.Put(t)
-	return rules.Did(nil, "toy_done", t.ID, s.Actor).With(t.ID)
+	return rules.Accept(nil, "toy_done", t.ID, s.Actor).With(t.ID)
 }
 
 // breakIt changes the world in every way there is, throws dice, remembers something, and then does not end well.
-func breakIt(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func breakIt(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	box := s.World.Thing("box")
 	changed := *box
 	changed.Name = "Broken"
@@ -93,13 +93,13 @@ func breakIt(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		var none *world.Thing
 		none.Name = "none"
 	case "code":
-		return rules.Not(rules.Cycle, "toy_not", "cycle")
+		return rules.Refuse(rules.Cycle, "toy_not", "cycle")
 	case "silent":
-		return &rules.Done{}
+		return &rules.Verdict{}
 	case "created":
-		return rules.Did(nil, "toy_done", "", "").With(made)
+		return rules.Accept(nil, "toy_done", "", "").With(made)
 	}
-	return rules.Did(nil, "toy_done", "break", "")
+	return rules.Accept(nil, "toy_done", "break", "")
 }
 
 // house is a world with two people in it, of whom Ann is the active one.
@@ -129,7 +129,7 @@ func turn(tb testing.TB, w *world.World) *rules.Turn {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &rules.Turn{Book: book, World: w, Number: 1, Needs: rules.Needs{
+	return &rules.Turn{Book: book, World: w, Number: 1, Services: rules.Services{
 		Counts: &rules.Counts{}, Letters: func(n int, words ...string) string { return strings.Repeat("x", n) },
 		Throw: func(expr string, no int64) (rules.Roll, error) {
 			if expr == "" {
@@ -182,8 +182,8 @@ func kept(t *testing.T, turn *rules.Turn, hash string) {
 // refusedWith runs a tool that is refused with a code.
 func refusedWith(tb testing.TB, t *rules.Turn, code rules.Code) rules.Outcome {
 	tb.Helper()
-	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "not", Run: func(context.Context, *rules.Step, rules.Args) *rules.Done {
-		return rules.Not(code, "toy_not", string(code))
+	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "not", Run: func(context.Context, *rules.Step, rules.Args) *rules.Verdict {
+		return rules.Refuse(code, "toy_not", string(code))
 	}}}})
 	if err != nil {
 		tb.Fatal(err)

@@ -20,13 +20,13 @@ type Limits struct {
 
 // Turn runs calls on one world, one after the other. It is not safe for concurrent use.
 type Turn struct {
-	Book   *Book
-	World  *world.World
-	Number int64 // of the turn
-	Depth  int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
-	Needs  Needs
-	Limits Limits
-	Looks  bool // a person looks: Reading tools need not be in the allowlist, which is for models
+	Book     *Book
+	World    *world.World
+	Number   int64 // of the turn
+	Depth    int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
+	Services Services
+	Limits   Limits
+	ReadsAll bool // a person looks: Reading tools need not be in the allowlist, which is for models
 	// Earlier has the results of the parts before this one, where the turn has several.
 	Earlier struct {
 		Outcomes []Outcome
@@ -66,8 +66,8 @@ func (t *Turn) Batch(ctx context.Context, calls []Call) []Outcome {
 func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	o := Outcome{Call: c}
 	tool := t.Book.Tool(c.Tool)
-	if tool == nil || !Allowed(t.World.Self(), c.Tool) && !(t.Looks && tool.Class == Reading) {
-		return t.refuse(o, tool, Not(ToolNotAllowed, "tool_not_allowed", c.Tool))
+	if tool == nil || !Allowed(t.World.Self(), c.Tool) && !(t.ReadsAll && tool.Class == Reading) {
+		return t.refuse(o, tool, Refuse(ToolNotAllowed, "tool_not_allowed", c.Tool))
 	}
 	if ended := t.World.Self(); ended.Ended {
 		key := "campaign_ended"
@@ -77,14 +77,14 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 		case goalReached, goalMissed:
 			key = "campaign_ended_" + ended.EndedReason
 		}
-		return t.refuse(o, tool, Not(CampaignEnded, key, ended.EndedReason))
+		return t.refuse(o, tool, Refuse(CampaignEnded, key, ended.EndedReason))
 	}
 	if t.Limits.Repeated != nil && t.Limits.Repeated(c.Tool, c.Args) {
-		return t.refuse(o, tool, Not(RepeatIllegal, "repeat_illegal_request", c.Tool))
+		return t.refuse(o, tool, Refuse(RepeatIllegal, "repeat_illegal_request", c.Tool))
 	}
 	a, isObject := parseArgs(c.Args)
 	s := t.newStep(&a)
-	s.Actor = Called(c.Actor, s.World.Self().Active)
+	s.Actor = NameOrID(c.Actor, s.World.Self().Active)
 	if tool.Class == Acting {
 		d := t.checkActor(s, tool, &a)
 		o.Actor = s.Actor
@@ -93,7 +93,7 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 		}
 	}
 	if !isObject {
-		return t.refuse(o, tool, Not(InvalidArgs, "args_no_object", tool.Name))
+		return t.refuse(o, tool, Refuse(InvalidArgs, "args_no_object", tool.Name))
 	}
 	if d := t.checkArgs(tool, &a); d != nil {
 		return t.refuse(o, tool, d)
@@ -104,13 +104,13 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 // newStep returns what a call with the given arguments runs on.
 func (t *Turn) newStep(a *Args) *Step {
 	return &Step{
-		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: a,
+		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Services: t.Services, args: a,
 		rollsBefore: int64(len(t.Rolls)),
 	}
 }
 
 // checkArgs holds the arguments against the tool's parameters and the world's session.
-func (t *Turn) checkArgs(tool *Tool, a *Args) *Done {
+func (t *Turn) checkArgs(tool *Tool, a *Args) *Verdict {
 	if d := a.check(tool); d != nil {
 		return d
 	}
@@ -121,9 +121,9 @@ func (t *Turn) checkArgs(tool *Tool, a *Args) *Done {
 		return d
 	}
 	if bound := t.World.Self().Session; bound == "" {
-		return Not(InvalidArgs, "session_none")
+		return Refuse(InvalidArgs, "session_none")
 	} else if got := a.Text("session_id"); got != bound {
-		return Not(SessionMismatch, "session_mismatch", got)
+		return Refuse(SessionMismatch, "session_mismatch", got)
 	}
 	return nil
 }
@@ -132,16 +132,16 @@ func (t *Turn) checkArgs(tool *Tool, a *Args) *Done {
 func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Args) Outcome {
 	d := runSafely(ctx, s, tool, a)
 	if s.err != nil {
-		d = Not(Internal, "internal", tool.Name, s.err.Error())
+		d = Refuse(Internal, "internal", tool.Name, s.err.Error())
 	}
 	created := d.Created != "" && (t.World.Thing(d.Created) != nil || t.World.Actor(d.Created) != nil)
 	if d.OK && created && t.Limits.Creates > 0 && t.Limits.Created+t.creates >= t.Limits.Creates {
-		d = Not(RateLimited, "too_many_created", t.Limits.Creates)
+		d = Refuse(RateLimited, "too_many_created", t.Limits.Creates)
 	}
 	o.Call.Args = s.args.encode()
 	if !d.OK {
 		if err := t.World.Revert(s.events); err != nil {
-			d = Not(Internal, "internal", tool.Name, err.Error())
+			d = Refuse(Internal, "internal", tool.Name, err.Error())
 		}
 		return t.refuse(o, tool, d)
 	}
@@ -161,11 +161,11 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 
 // commit makes what a step did a part of the turn.
 func (t *Turn) commit(s *Step) {
-	if len(s.counts) > 0 && *t.Needs.Counts == nil {
-		*t.Needs.Counts = Counts{}
+	if len(s.counts) > 0 && *t.Services.Counts == nil {
+		*t.Services.Counts = Counts{}
 	}
 	for kind, n := range s.counts {
-		(*t.Needs.Counts)[kind] = n
+		(*t.Services.Counts)[kind] = n
 	}
 	t.Events = append(t.Events, s.events...)
 	t.Rolls = append(t.Rolls, s.rolls...)
@@ -173,20 +173,20 @@ func (t *Turn) commit(s *Step) {
 }
 
 // runSafely runs a tool. A panic of the tool fails only this call.
-func runSafely(ctx context.Context, s *Step, tool *Tool, a Args) (d *Done) {
+func runSafely(ctx context.Context, s *Step, tool *Tool, a Args) (d *Verdict) {
 	defer func() {
 		if r := recover(); r != nil {
-			d = Not(Internal, "internal", tool.Name, fmt.Sprint(r))
+			d = Refuse(Internal, "internal", tool.Name, fmt.Sprint(r))
 		}
 	}()
 	if d = tool.Run(ctx, s, a); d == nil {
-		d = &Done{}
+		d = &Verdict{}
 	}
 	return d
 }
 
 // refuse completes the outcome of a call that was not applied.
-func (t *Turn) refuse(o Outcome, tool *Tool, d *Done) Outcome {
+func (t *Turn) refuse(o Outcome, tool *Tool, d *Verdict) Outcome {
 	o.Code, o.Say = cmp.Or(d.Code, Internal), d.Say
 	o.Status = o.Code.translate().status
 	if d.Result != nil {
@@ -206,7 +206,7 @@ func (b *Book) failureResult(o Outcome, lang string) json.RawMessage {
 
 // Conflict is the outcome of a call with the request id of another request: it was not run.
 func (b *Book) Conflict(c Call, id, lang string) Outcome {
-	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: NewSay("request_conflict", id)}
+	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: NewSentence("request_conflict", id)}
 	if tool := b.Tool(c.Tool); tool != nil && tool.Session {
 		o.Result = b.failureResult(o, lang)
 	}

@@ -11,7 +11,7 @@ import (
 func BenchmarkShow(b *testing.B) {
 	w, before := mill(b, "en"), mill(b, "en")
 	all := book(b)
-	past := []rules.Past{{Turn: 2, Outcomes: []rules.Outcome{{Status: rules.Applied, Changed: true, Say: rules.Say{Key: "quest.added", Args: []string{"Flood"}}}}}}
+	past := []rules.PastTurn{{Turn: 2, Outcomes: []rules.Outcome{{Status: rules.Applied, Changed: true, Say: rules.Sentence{Key: "quest.added", Args: []string{"Flood"}}}}}}
 	for _, c := range []struct {
 		name string
 		text func() string

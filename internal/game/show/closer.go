@@ -16,7 +16,7 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 	if a == nil {
 		return "", false
 	}
-	sight := story.From(w, w.Place(a.Place), a.ID)
+	sight := story.SightFrom(w, w.Place(a.Place), a.ID)
 	if o := findSeen(w, sight, a, target); o != nil {
 		return t.describe(t.thing(o.Thing), o.Desc, o.Attrs, "inside", o.Inside), true
 	}
@@ -26,7 +26,7 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 			if other == a {
 				deep = mostDeep
 			}
-			return t.describe(t.person(w, other), other.Desc, other.Attrs, "carries", story.Inside(w, target, deep)), true
+			return t.describe(t.person(w, other), other.Desc, other.Attrs, "carries", story.VisibleInside(w, target, deep)), true
 		}
 	}
 	return "", false
@@ -37,10 +37,10 @@ const mostDeep = 6
 
 // findSeen returns the object of an id if it lies about, the actor has it, or somebody here holds
 // it.
-func findSeen(w *world.World, sight story.Sight, a *world.Actor, id string) *story.Seen {
-	lists := [][]story.Seen{sight.Things, story.Inside(w, a.ID, mostDeep)}
+func findSeen(w *world.World, sight story.Sight, a *world.Actor, id string) *story.VisibleThing {
+	lists := [][]story.VisibleThing{sight.Things, story.VisibleInside(w, a.ID, mostDeep)}
 	for _, other := range sight.Actors {
-		lists = append(lists, story.Inside(w, other.ID, 1))
+		lists = append(lists, story.VisibleInside(w, other.ID, 1))
 	}
 	for len(lists) > 0 {
 		for i := range lists[0] {
@@ -55,7 +55,7 @@ func findSeen(w *world.World, sight story.Sight, a *world.Actor, id string) *sto
 }
 
 // describe returns the text of a name, a description, attributes and things.
-func (t language) describe(name, desc string, attrs map[string]string, key string, things []story.Seen) string {
+func (t language) describe(name, desc string, attrs map[string]string, key string, things []story.VisibleThing) string {
 	lines := append(nonEmpty(name, clean(desc, mostText)), t.traits(attrs)...)
 	return strings.Join(append(lines, nonEmpty(t.sayList(key, t.things(things)))...), "\n")
 }

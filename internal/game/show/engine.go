@@ -182,7 +182,7 @@ func (e *engine) actorName(id string) string {
 	if a == nil {
 		return clean(id, mostShort)
 	}
-	return clean(rules.Called(clean(a.Name, mostShort), a.ID), mostShort)
+	return clean(rules.NameOrID(clean(a.Name, mostShort), a.ID), mostShort)
 }
 
 // actorPart returns the name of the actor of a part, "" if it is the only hero's.
@@ -276,7 +276,7 @@ func (e *engine) quests() {
 		if q.State == world.Offered || old != nil && old.State == q.State && slices.Equal(old.Met, q.Met) {
 			continue
 		}
-		name := e.say("quest", clean(rules.Called(clean(q.Title, mostShort), q.ID), mostShort))
+		name := e.say("quest", clean(rules.NameOrID(clean(q.Title, mostShort), q.ID), mostShort))
 		switch {
 		case q.State == world.Done:
 			e.add(name, e.say("quest.done"))

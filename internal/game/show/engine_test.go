@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 )
@@ -67,7 +67,7 @@ func turns(t tester, lang string, plain bool) string {
 		{After: w, Outcomes: []rules.Outcome{done("skill_check", `{"actor_id":"pc_001","skill":"wits","find":"area_001"}`,
 			`{"roll":9,"total":11,"skill":"wits","outcome":"partial","roll_no":0,"find":"area_001","found":["a","b"],"minutes":20}`)}},
 		{After: w, Outcomes: []rules.Outcome{outcome("skill_check", `{}`, `{"dc":1,"outcome":"fail"}`, rules.Failed, "x",
-			rules.Say{})}},
+			rules.Sentence{})}},
 	} {
 		e.Before, e.Lang, e.Plain = w, lang, plain
 		lines = append(lines, show.EngineLine(e))
@@ -116,11 +116,11 @@ func TestEngineLineIsShort(t *testing.T) {
 }
 
 // parts are a turn with a roll, refusals and secrets.
-func parts() []saga.Part {
+func parts() []eventlog.Part {
 	refused := func(tool, args string, code rules.Code, key string, words ...string) rules.Outcome {
-		return outcome(tool, args, `null`, rules.Failed, code, rules.Say{Key: key, Args: words})
+		return outcome(tool, args, `null`, rules.Failed, code, rules.Sentence{Key: key, Args: words})
 	}
-	return []saga.Part{{
+	return []eventlog.Part{{
 		Turn: 12, State: "aaaaaaaaaaaaaaaa", User: "u", Input: "I do it",
 		Outcomes: []rules.Outcome{
 			done("move_object", `{"object_id":"obj_001","target_id":"pc_002","qty":1}`, `{}`),
@@ -128,14 +128,14 @@ func parts() []saga.Part {
 			refused("move_player", `{"player_id":"pc_001","target_location_id":"area_004"}`, "not_reachable", "look.unseen",
 				"area_004"),
 		},
-		Spans: []saga.Span{{}, {Rolls: 1}, {}},
+		Spans: []eventlog.Span{{}, {Rolls: 1}, {}},
 		Rolls: []rules.Roll{{Expr: "1d20+2", Total: 15, Detail: "1d20+2: [13] + 2 = 15", Why: "finesse"}, {Expr: "1d4",
 			Total: 3}},
 	}, {
 		Turn: 12, More: true, State: "0123456789abcdef",
 		Outcomes: []rules.Outcome{
 			outcome("lore_add", `{"keys":["bell"],"text":"Secret lore","secret":true}`, `{}`, rules.Applied, "",
-				rules.Say{Key: "story.quiet"}),
+				rules.Sentence{Key: "story.quiet"}),
 			done("npc_create", `{"name":"Osric","secret":"Secret sin","wants":"Secret hope","stats":{"wits":1}}`, `{}`),
 			done("clock", `{"action":"create","name":"Secret doom","visible":false,"on_full":"Secret end"}`, `{}`),
 			refused("clock", `{"action":"tick","id":"clock_002"}`, "clock_full", "clock.already", "Secret plot"),
@@ -146,7 +146,7 @@ func parts() []saga.Part {
 				"Secret new"),
 			outcome("quest",
 				`{"action":"add","title":"A rather long title, which is cut as no line should be long","objectives":["a","b"]}`,
-				`{}`, rules.Applied, "same_place", rules.Say{Key: "look.text"}),
+				`{}`, rules.Applied, "same_place", rules.Sentence{Key: "look.text"}),
 			done("odd\ntool", `{"a":null,"b":[1,2],"c":"","d":true,"e":"\u202ex\ny"}`, ``), done("bare", ``, ``),
 			done("broken", `{"a":`, ``),
 		},

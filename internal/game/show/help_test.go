@@ -191,11 +191,11 @@ func mill(t tester, lang string, more ...world.Record) *world.World {
 }
 
 // outcome is what came of a call.
-func outcome(tool, args, result string, status rules.Status, code rules.Code, say rules.Say) rules.Outcome {
+func outcome(tool, args, result string, status rules.Status, code rules.Code, say rules.Sentence) rules.Outcome {
 	return rules.Outcome{Call: rules.Call{Tool: tool, Args: json.RawMessage(args)}, Status: status, Code: code, Say: say,
 		Result: json.RawMessage(result)}
 }
 
 func done(tool, args, result string) rules.Outcome {
-	return outcome(tool, args, result, rules.Applied, "", rules.Say{Key: "look.text", Args: []string{tool + "."}})
+	return outcome(tool, args, result, rules.Applied, "", rules.Sentence{Key: "look.text", Args: []string{tool + "."}})
 }

@@ -53,7 +53,7 @@ func (t language) openTopics(w *world.World) (lines []string) {
 			continue
 		}
 		var topics, heard []string
-		for _, i := range w.Open(a) {
+		for _, i := range w.OpenTalk(a) {
 			talk := a.Talk[i]
 			if talk.Topic == "" || slices.Contains(heard, talk.Topic) {
 				continue // of several on one topic the first is what is said
@@ -80,7 +80,7 @@ func (t language) unseenPlaces(w *world.World, actor string) (names []string) {
 		if !p.Visited && (a == nil || p.ID != a.Place) {
 			continue
 		}
-		for _, l := range story.From(w, p, "").Exits {
+		for _, l := range story.SightFrom(w, p, "").Exits {
 			to := w.Place(l.To)
 			name := displayName(to.Name, to.ID)
 			if l.Door == world.LockedDoor {

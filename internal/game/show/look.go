@@ -21,7 +21,7 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	if a == nil {
 		return t.say("nobody")
 	}
-	sight := story.From(w, w.Place(a.Place), a.ID)
+	sight := story.SightFrom(w, w.Place(a.Place), a.ID)
 	if sight.Place == nil {
 		return t.say("nowhere", displayName(a.Name, a.ID))
 	}
@@ -90,7 +90,7 @@ func (t language) exit(w *world.World, book *rules.Book, l *world.Link, a *world
 	name := t.withNotes(displayName(to.Name, to.ID), door, bar)
 	switch l.Dir {
 	case "n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d":
-		return t.say("way", book.Text(t.lang, rules.Say{Key: "dir." + l.Dir}), name)
+		return t.say("way", book.Text(t.lang, rules.Sentence{Key: "dir." + l.Dir}), name)
 	}
 	return name
 }
@@ -145,7 +145,7 @@ func (t language) thing(o *world.Thing) string {
 }
 
 // things describes objects with their visible contents.
-func (t language) things(list []story.Seen) (names []string) {
+func (t language) things(list []story.VisibleThing) (names []string) {
 	for _, s := range list {
 		name := t.thing(s.Thing)
 		if inner := t.things(s.Inside); len(inner) > 0 {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/width"
 	"pgregory.net/rapid"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 )
@@ -176,7 +176,7 @@ func calls(t *rapid.T, list []world.Record) (all []rules.Outcome) {
 			Result: json.RawMessage(`{}`)}
 		if rapid.Bool().Draw(t, "refused") {
 			o.Status, o.Code = rules.Failed, rules.InvalidArgs
-			o.Say = rules.Say{Key: rapid.SampledFrom([]string{"look.text", "clock.already", "no key"}).Draw(t, "key"),
+			o.Say = rules.Sentence{Key: rapid.SampledFrom([]string{"look.text", "clock.already", "no key"}).Draw(t, "key"),
 				Args: []string{text.Draw(t, "arg")}}
 		}
 		all = append(all, o)
@@ -212,8 +212,8 @@ func TestNothingHidden(t *testing.T) {
 		if utf8.RuneCountInString(line) > 110 || strings.Contains(line, "\n") {
 			t.Fatalf("the line %q", line)
 		}
-		parts := []saga.Part{{Turn: 1, Outcomes: outcomes, Rolls: []rules.Roll{{Expr: word(t, "expr"), Why: word(t, "why")}},
-			Spans: []saga.Span{{Rolls: rapid.IntRange(-1, 3).Draw(t, "rolls")}}, State: word(t, "state")}}
+		parts := []eventlog.Part{{Turn: 1, Outcomes: outcomes, Rolls: []rules.Roll{{Expr: word(t, "expr"), Why: word(t, "why")}},
+			Spans: []eventlog.Span{{Rolls: rapid.IntRange(-1, 3).Draw(t, "rolls")}}, State: word(t, "state")}}
 		plan := show.Map(w, lang, actor, 80)
 		for line := range strings.SplitSeq(plan, "\n") {
 			if columns(line) > 80 {
@@ -244,7 +244,7 @@ func TestQuietCalls(t *testing.T) {
 	b := book(t)
 	for _, lang := range rules.Langs() {
 		w := mill(t, lang)
-		turn := &rules.Turn{Book: b, World: w, Number: 3, Needs: rules.Needs{Counts: &rules.Counts{}}}
+		turn := &rules.Turn{Book: b, World: w, Number: 3, Services: rules.Services{Counts: &rules.Counts{}}}
 		before := w.Clone()
 		for tool, args := range map[string]string{
 			"lore_add":   `{"keys":["XSECRET bell"],"text":"XSECRET lore","secondary":["XSECRET"],"secret":true}`,
@@ -260,9 +260,9 @@ func TestQuietCalls(t *testing.T) {
 			turn.Do(context.Background(), rules.Call{Tool: "clock",
 				Args: json.RawMessage(`{"action":"tick","name":"XSECRET plot"}`)}, nil)
 		}
-		past := []rules.Past{{Turn: 3, Outcomes: turn.Outcomes}}
+		past := []rules.PastTurn{{Turn: 3, Outcomes: turn.Outcomes}}
 		line := show.EngineLine(show.EngineTurn{Before: before, After: w, Outcomes: turn.Outcomes, Lang: lang})
-		for what, text := range map[string]string{"why": show.Why(w, b, lang, []saga.Part{{Turn: 3, Outcomes: turn.Outcomes}}),
+		for what, text := range map[string]string{"why": show.Why(w, b, lang, []eventlog.Part{{Turn: 3, Outcomes: turn.Outcomes}}),
 			"recap": show.Recap(b, lang, past, 9), "line": line} {
 			clear(t, what, text)
 		}

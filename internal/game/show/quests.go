@@ -72,7 +72,7 @@ func (t language) segments(c *world.Clock) string {
 
 // Recap summarizes the last n turns, the oldest first. past is the newest first, as a log returns
 // it.
-func Recap(book *rules.Book, lang string, past []rules.Past, n int) string {
+func Recap(book *rules.Book, lang string, past []rules.PastTurn, n int) string {
 	t := languageOf(lang)
 	list := story.Bullets(book, t.lang, past, 0)
 	list = list[max(0, len(list)-max(n, 0)):]

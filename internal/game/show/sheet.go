@@ -75,11 +75,11 @@ func (t language) skills(a *world.Actor) (list []string) {
 
 // visibleThings returns the visible things of an actor; the bags of somebody outside of the party
 // stay closed.
-func visibleThings(w *world.World, a *world.Actor, levels int) []story.Seen {
+func visibleThings(w *world.World, a *world.Actor, levels int) []story.VisibleThing {
 	if !slices.Contains(w.Self().Party, a.ID) && a.ID != w.Self().Active {
 		levels = 1
 	}
-	return story.Inside(w, a.ID, levels)
+	return story.VisibleInside(w, a.ID, levels)
 }
 
 // Inventory lists the things of an actor, each with its contents. actor "" is the active one.
@@ -97,7 +97,7 @@ func Inventory(w *world.World, lang, actor string) string {
 }
 
 // nest adds a line for each thing, and indented lines for its contents.
-func (t language) nest(lines []string, list []story.Seen, indent string) []string {
+func (t language) nest(lines []string, list []story.VisibleThing, indent string) []string {
 	for i, s := range list {
 		if i == mostList {
 			return append(lines, indent+"• "+t.say("more", strconv.Itoa(len(list)-i)))

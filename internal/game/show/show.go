@@ -140,7 +140,7 @@ func stateWord(lang string, a *world.Actor) string {
 
 // displayName returns the clean name of a record.
 func displayName(name, id string) string {
-	return rules.Called(clean(name, mostName), clean(id, mostName))
+	return rules.NameOrID(clean(name, mostName), clean(id, mostName))
 }
 
 // viewpoint returns the actor whose view is shown: the given one, the active one, or the first of

@@ -8,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -23,7 +23,7 @@ const (
 // Why explains a turn: its calls with short arguments and results, the dice in detail, and the
 // beginning of the state's hash. It shows ids, and "…" for texts that are not revealed in w, the
 // world as it is now.
-func Why(w *world.World, book *rules.Book, lang string, parts []saga.Part) string {
+func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) string {
 	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w)}
 	if len(parts) == 0 {
 		return y.say("why.none")
@@ -52,7 +52,7 @@ type inquiry struct {
 }
 
 // part adds the calls of a part, each with its rolls, and then the other rolls.
-func (y *inquiry) part(p saga.Part) {
+func (y *inquiry) part(p eventlog.Part) {
 	rolls := p.Rolls
 	for i, o := range p.Outcomes {
 		y.calls++
@@ -102,7 +102,7 @@ func (y *inquiry) reason(o rules.Outcome) string {
 	if quiet(o) {
 		return ""
 	}
-	said := rules.Say{Key: o.Say.Key, Args: make([]string, len(o.Say.Args))}
+	said := rules.Sentence{Key: o.Say.Key, Args: make([]string, len(o.Say.Args))}
 	for i, a := range o.Say.Args {
 		said.Args[i] = y.veil(clean(a, unbound))
 	}
@@ -272,7 +272,7 @@ func secrets(w *world.World) (list []string) {
 	for _, f := range w.Facts() {
 		add(f.Secret, f.Text)
 	}
-	for _, l := range w.AllLore() {
+	for _, l := range w.LoreList() {
 		add(l.Secret, l.Text)
 	}
 	for _, c := range w.Clocks() {

@@ -21,7 +21,7 @@ func TestAskedInCases(t *testing.T) {
 		tale, _ := tales.ByID(test[0])
 		w, _ := begun(t, tale, tales.Start{Lang: "ru"})
 		a := w.Actor(test[1])
-		if at := rules.Asked(a.Talk, w.Open(a), test[2]); at < 0 || a.Talk[at].Topic != test[3] {
+		if at := rules.FindTopic(a.Talk, w.OpenTalk(a), test[2]); at < 0 || a.Talk[at].Topic != test[3] {
 			t.Errorf("%s is not asked about %s by %q", test[1], test[3], test[2])
 		}
 	}

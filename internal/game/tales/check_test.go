@@ -95,7 +95,7 @@ func TestProblems(t *testing.T) {
 			if want := `the tale "a" has mistakes in it: hob game tale check a says which`; (b.want == "") != (err == nil) || err != nil && err.Error() != want {
 				t.Errorf("it began: %v", err)
 			}
-			if n := len(tales.NewShelf(folder).All()); (b.want == "") != (n == 4) {
+			if n := len(tales.NewLibrary(folder).All()); (b.want == "") != (n == 4) {
 				t.Errorf("%d tales are offered", n)
 			}
 		})

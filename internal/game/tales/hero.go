@@ -80,10 +80,10 @@ func (m *maker) encodeHeroes() string {
 // decodeHeroes returns the heroes that a world keeps.
 func decodeHeroes(cast string) (list []*trade, err error) {
 	s := world.Scan([]byte(cast))
-	s.Take('[')
+	s.Expect('[')
 	for i := 0; s.Item(i); i++ {
 		t := &trade{}
-		s.Take('[')
+		s.Expect('[')
 		for n := 0; s.Item(n); n++ {
 			if n > 0 {
 				if thing, ok := s.Record(world.ThingKind).(*world.Thing); ok {

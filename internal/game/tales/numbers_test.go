@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
 )
@@ -18,7 +18,7 @@ func byNumbers(t *testing.T, tale tales.Tale, lang, seed string, most int) (pick
 	t.Helper()
 	b := book(t)
 	w, counts := begun(t, tale, tales.Start{Session: "s1", Lang: lang})
-	s, err := saga.Create(t.Context(), saga.NewMemory(), saga.Beginning{ID: "c", Seed: game.SeedOf(seed), World: w, Counts: counts},
+	s, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), eventlog.Beginning{ID: "c", Seed: game.SeedOf(seed), World: w, Counts: counts},
 		game.Options(b, func() time.Time { return time.Unix(0, 0) }))
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func byNumbers(t *testing.T, tale tales.Tale, lang, seed string, most int) (pick
 			break
 		}
 		picked = append(picked, list[0].Label)
-		if _, err := s.Play(t.Context(), saga.Request{Calls: []rules.Call{{Tool: list[0].Tool, Args: list[0].Args.Bytes()}}, Counts: true}); err != nil {
+		if _, err := s.Play(t.Context(), eventlog.Request{Calls: []rules.Call{{Tool: list[0].Tool, Args: list[0].Args.Bytes()}}, Counts: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

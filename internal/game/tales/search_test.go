@@ -80,7 +80,7 @@ func TestNothingHiddenShows(t *testing.T) {
 				moved := *w.Actor("pc_001")
 				moved.Place = p.ID
 				change(t, w, w.Actor("pc_001"), &moved)
-				told[i] = story.Scene(w, story.Telling{Turn: 1})
+				told[i] = story.Scene(w, story.SceneInput{Turn: 1})
 				for _, c := range story.Choices(w, b, lang, w.Actor("pc_001")) {
 					told[i] += "\n" + c.Label + " " + c.Tool + string(c.Args.Bytes())
 				}

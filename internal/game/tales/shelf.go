@@ -22,23 +22,23 @@ const (
 	mostTold  = 100       // mistakes
 )
 
-// Shelf holds the tales of hob and those of a folder, which is read again each time. The zero Shelf
+// Library holds the tales of hob and those of a folder, which is read again each time. The zero Shelf
 // has no folder.
-type Shelf struct{ folder fs.FS }
+type Library struct{ folder fs.FS }
 
-// NewShelf returns a shelf with the tales of a folder.
-func NewShelf(folder fs.FS) Shelf { return Shelf{folder} }
+// NewLibrary returns a shelf with the tales of a folder.
+func NewLibrary(folder fs.FS) Library { return Library{folder} }
 
 // All returns the tales that can be begun: those of hob, the gentlest first, and those of the
 // folder from a to z.
-func (s Shelf) All() []Tale {
+func (s Library) All() []Tale {
 	ready, _ := s.List()
 	return ready
 }
 
-// List returns the tales that can be begun, in the order of [Shelf.All], and those of the folder
+// List returns the tales that can be begun, in the order of [Library.All], and those of the folder
 // that cannot.
-func (s Shelf) List() (ready, broken []Tale) {
+func (s Library) List() (ready, broken []Tale) {
 	ready = All()
 	own, _ := s.Own()
 	for _, t := range own {
@@ -52,7 +52,7 @@ func (s Shelf) List() (ready, broken []Tale) {
 }
 
 // ByID returns the tale of an id, of hob's or of the folder, whether it can be begun or not.
-func (s Shelf) ByID(id string) (Tale, bool) {
+func (s Library) ByID(id string) (Tale, bool) {
 	if t, ok := ByID(id); ok || s.folder == nil || wrongName(id) != "" {
 		return t, ok
 	}
@@ -67,7 +67,7 @@ func Open(folder fs.FS, id string) Tale { return Tale{ID: id, own: load(folder, 
 
 // Own returns the tales of the folder from a to z, with the broken ones (see [Tale.Problems]), and
 // the problems of the folder itself.
-func (s Shelf) Own() (list []Tale, stray []Problem) {
+func (s Library) Own() (list []Tale, stray []Problem) {
 	if s.folder == nil {
 		return nil, nil
 	}

@@ -34,7 +34,7 @@ func folderWith(t testing.TB, id string, langs ...string) fstest.MapFS {
 // own returns the tale of that name in a folder.
 func own(t testing.TB, folder fs.FS, id string) tales.Tale {
 	t.Helper()
-	tale, ok := tales.NewShelf(folder).ByID(id)
+	tale, ok := tales.NewLibrary(folder).ByID(id)
 	if !ok {
 		t.Fatalf("there is no tale %s", id)
 	}
@@ -55,7 +55,7 @@ func TestExample(t *testing.T) {
 	for _, p := range tale.Problems() {
 		t.Error(p)
 	}
-	if got := ids(tales.NewShelf(folder).All()); !cmp.Equal(got, []string{"cosy", "mystery", "dungeon", "bridge"}) {
+	if got := ids(tales.NewLibrary(folder).All()); !cmp.Equal(got, []string{"cosy", "mystery", "dungeon", "bridge"}) {
 		t.Errorf("%q", got)
 	}
 	for _, lang := range rules.Langs() {
@@ -97,7 +97,7 @@ func TestShelf(t *testing.T) {
 	} {
 		folder[name] = f
 	}
-	shelf := tales.NewShelf(folder)
+	shelf := tales.NewLibrary(folder)
 	ready, broken := shelf.List()
 	if diff := cmp.Diff([]string{"cosy", "mystery", "dungeon", "bridge", "bruecke"}, ids(ready)); diff != "" {
 		t.Error(diff)
@@ -142,7 +142,7 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%q is %v", id, tale)
 		}
 	}
-	if tale, ok := (tales.Shelf{}).ByID("bridge"); ok {
+	if tale, ok := (tales.Library{}).ByID("bridge"); ok {
 		t.Error(tale)
 	}
 }
@@ -153,14 +153,14 @@ func TestShelf_Many(t *testing.T) {
 	for i := range 45 {
 		folder[fmt.Sprintf("t%02d.txt", i)] = &fstest.MapFile{Data: []byte("x")}
 	}
-	all, stray := tales.NewShelf(folder).Own()
+	all, stray := tales.NewLibrary(folder).Own()
 	if len(all) != 40 || len(stray) != 1 || !strings.HasPrefix(stray[0].String(), "t40.txt: there are more than 40 tales") {
 		t.Errorf("%d, %v", len(all), stray)
 	}
 	for i := range 500 {
 		folder[fmt.Sprintf("t%03d.txt", i)] = &fstest.MapFile{Data: []byte("x")}
 	}
-	if all, stray := tales.NewShelf(folder).Own(); len(all) != 40 || len(stray) != 2 {
+	if all, stray := tales.NewLibrary(folder).Own(); len(all) != 40 || len(stray) != 2 {
 		t.Errorf("%d, %v", len(all), stray)
 	}
 }

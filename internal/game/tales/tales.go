@@ -1,5 +1,5 @@
 // Package tales holds the stories to begin: hob's own, in English, Russian and Chinese, and those of a
-// folder ([Shelf]). Each makes a world that can be played to its end without a model.
+// folder ([Library]). Each makes a world that can be played to its end without a model.
 //
 // # Files
 //

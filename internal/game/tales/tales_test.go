@@ -59,7 +59,7 @@ func TestBegin(t *testing.T) {
 				t.Errorf("%s: wants %q, %d topics", a.ID, a.Wants, topics)
 			}
 		}
-		if len(w.AllLore()) < 4 || !slices.ContainsFunc(w.Clocks(), func(c *world.Clock) bool { return c.Fails != "" && c.Visible }) {
+		if len(w.LoreList()) < 4 || !slices.ContainsFunc(w.Clocks(), func(c *world.Clock) bool { return c.Fails != "" && c.Visible }) {
 			t.Error("there is no lore, or nothing to lose")
 		}
 	})
@@ -186,9 +186,9 @@ func TestScenes(t *testing.T) {
 			if err := w.Apply(world.Event{Old: w.Actor("pc_001"), New: &moved}); err != nil {
 				t.Fatal(err)
 			}
-			block := story.Scene(w, story.Telling{Turn: 1})
+			block := story.Scene(w, story.SceneInput{Turn: 1})
 			want := []string{p.Name, p.Desc}
-			sight := story.From(w, p, "pc_001")
+			sight := story.SightFrom(w, p, "pc_001")
 			for _, l := range sight.Exits {
 				want = append(want, w.Place(l.To).Name)
 			}

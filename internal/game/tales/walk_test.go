@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
 )
@@ -27,7 +27,7 @@ type walker struct {
 	seed  string
 	tale  tales.Tale
 	book  *rules.Book
-	s     *saga.Saga
+	s     *eventlog.Log
 	told  strings.Builder // what players were told so far
 	turns int
 	where string
@@ -118,8 +118,8 @@ func (w *walker) begin() {
 		w.t.Fatal(err)
 	}
 	at := func() time.Time { return time.Unix(0, 0) }
-	w.s, err = saga.Create(w.t.Context(), saga.NewMemory(),
-		saga.Beginning{ID: "c", Seed: game.SeedOf(w.seed), World: first, Counts: counts}, game.Options(w.book, at))
+	w.s, err = eventlog.Create(w.t.Context(), eventlog.NewMemoryStorage(),
+		eventlog.Beginning{ID: "c", Seed: game.SeedOf(w.seed), World: first, Counts: counts}, game.Options(w.book, at))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func (w *walker) call(f []string) rules.Call {
 func (w *walker) play(f []string, want bool) {
 	w.t.Helper()
 	call := w.call(f)
-	p, err := w.s.Play(w.t.Context(), saga.Request{Calls: []rules.Call{call}})
+	p, err := w.s.Play(w.t.Context(), eventlog.Request{Calls: []rules.Call{call}})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func (w *walker) scene() {
 		w.t.Fatal(err)
 	}
 	now := w.s.World()
-	block := story.Scene(now, story.Telling{Turn: w.s.Head(), Last: story.Bullets(w.book, w.lang, past, 0)})
+	block := story.Scene(now, story.SceneInput{Turn: w.s.Head(), Last: story.Bullets(w.book, w.lang, past, 0)})
 	if len(block) > story.MaxScene {
 		w.t.Fatalf("%s: a scene of %d bytes", w.where, len(block))
 	}

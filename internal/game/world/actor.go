@@ -92,15 +92,15 @@ func (t *talks) AppendJSON(b []byte) []byte {
 // ReadJSON implements [Value].
 func (t *talks) ReadJSON(s *Scanner) {
 	*t = talks{}
-	s.Take('[')
+	s.Expect('[')
 	for n := 0; s.Item(n); n++ {
 		*t = append(*t, Talk{})
 		s.Object("talk", (*t)[n].fields(nil))
 	}
 }
 
-// Open returns the indexes of the [Talk] of an actor whose conditions hold.
-func (w *World) Open(a *Actor) (list []int) {
+// OpenTalk returns the indexes of the [Talk] of an actor whose conditions hold.
+func (w *World) OpenTalk(a *Actor) (list []int) {
 	for i := range a.Talk {
 		if w.Holds(Condition(a.Talk[i].When)) {
 			list = append(list, i)

@@ -60,15 +60,15 @@ func afterWords(text string, n int) string {
 // Holds reports whether c holds of the world. An empty condition does.
 func (w *World) Holds(c Condition) bool {
 	for _, t := range c.Terms() {
-		if !w.Met(t) {
+		if !w.TermHolds(t) {
 			return false
 		}
 	}
 	return true
 }
 
-// Met reports whether one term holds.
-func (w *World) Met(t Term) bool {
+// TermHolds reports whether one term holds.
+func (w *World) TermHolds(t Term) bool {
 	subjects, ok := t.subjects()
 	return ok && !slices.ContainsFunc(subjects, func(s reference) bool { return !w.hasAny(s) }) && w.isTrue(t.Words) != t.Not
 }

@@ -73,11 +73,11 @@ func TestHolds_Anything(t *testing.T) {
 		when := world.Condition(strings.Join(rapid.SliceOfN(word, 0, 9).Draw(t, "words"), " "))
 		holds := w.Holds(when)
 		for _, term := range when.Terms() {
-			if holds && !w.Met(term) {
+			if holds && !w.TermHolds(term) {
 				t.Fatalf("%q holds and %v does not", when, term)
 			}
 			if other := term; !term.Not {
-				if other.Not = true; w.Met(term) && w.Met(other) {
+				if other.Not = true; w.TermHolds(term) && w.TermHolds(other) {
 					t.Fatalf("%v holds, and its contrary, too", term)
 				}
 			}
@@ -132,13 +132,13 @@ func TestBound(t *testing.T) {
 			{When: "in knife"}}})...)
 	got := map[string]bool{}
 	for _, thing := range w.Things() {
-		got[thing.ID] = w.Bound(thing.ID)
+		got[thing.ID] = w.InConditions(thing.ID)
 	}
 	want := map[string]bool{"box": true, "coin": true, "key": true, "knife": false, "lost": false, "purse": false}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if list := w.Naming("knife"); len(list) != 1 || list[0].Key() != "bo" {
+	if list := w.ReferencesTo("knife"); len(list) != 1 || list[0].Key() != "bo" {
 		t.Errorf("%v name the knife", list)
 	}
 }

@@ -128,34 +128,34 @@ func same(a, b Record) bool {
 	})
 }
 
-// Way is the direction in which a log is read.
-type Way int
+// Direction is the direction in which a log is read.
+type Direction int
 
 // Forward is from older to newer, Back is from newer to older.
 const (
-	Forward Way = iota
+	Forward Direction = iota
 	Back
 )
 
 // Event reads an event as [AppendEvent] writes it. The records that it changes must be in w as they were before it (Forward),
 // or as they are after it (Back); the event that is returned goes from older to newer in any case.
-func (s *Scanner) Event(w *World, way Way) (Event, error) {
-	s.Take('[')
+func (s *Scanner) Event(w *World, way Direction) (Event, error) {
+	s.Expect('[')
 	kind := kindOf(s.bytes())
-	s.Take(',')
+	s.Expect(',')
 	key := s.bytes()
-	s.Take(',')
+	s.Expect(',')
 	var e Event
 	switch {
 	case kind == 0:
 		s.Fail()
 	case s.literal("null"):
-		s.Take(',')
+		s.Expect(',')
 		e.New = s.Record(kind)
 	case s.err == nil:
 		e = s.readChange(w, kind, key, way)
 	}
-	s.Take(']')
+	s.Expect(']')
 	if s.err != nil {
 		return Event{}, s.err
 	}
@@ -180,7 +180,7 @@ func (w *World) Next(s *Scanner) error {
 
 // readChange reads the rest of an event that is not the coming of a record. Whether a record goes or changes shows only at its
 // end, so it is read as changes first: what is a record cannot be read so, or has another value after it.
-func (s *Scanner) readChange(w *World, kind Kind, key []byte, way Way) Event {
+func (s *Scanner) readChange(w *World, kind Kind, key []byte, way Direction) Event {
 	from := s.i
 	known := w.records[kind][string(key)]
 	if known != nil && s.err == nil {
@@ -201,7 +201,7 @@ func (s *Scanner) readChange(w *World, kind Kind, key []byte, way Way) Event {
 	}
 	s.i = from
 	e := Event{Old: s.Record(kind)}
-	s.Take(',')
+	s.Expect(',')
 	if !s.literal("null") {
 		s.Fail()
 	}
@@ -209,7 +209,7 @@ func (s *Scanner) readChange(w *World, kind Kind, key []byte, way Way) Event {
 }
 
 // readFields reads the fields that changed, and makes the other record of the one that is known.
-func (s *Scanner) readFields(known Record, way Way) Event {
+func (s *Scanner) readFields(known Record, way Direction) Event {
 	other := clone(known)
 	if way == Forward {
 		s.record(other, s.readNewer)

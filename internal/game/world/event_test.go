@@ -16,7 +16,7 @@ import (
 func views(w *world.World) map[string]any {
 	list := map[string]any{
 		"places": w.Places(), "links": w.Links(), "actors": w.Actors(), "things": w.Things(), "quests": w.Quests(), "clocks": w.Clocks(),
-		"facts": w.Facts(), "lore": w.AllLore(), "self": w.Self(), "encounter": w.Encounter(), "size": w.Size(), "hash": w.Hash(),
+		"facts": w.Facts(), "lore": w.LoreList(), "self": w.Self(), "encounter": w.Encounter(), "size": w.Size(), "hash": w.Hash(),
 	}
 	for _, id := range []string{"a", "b", "c", "a>b", `c\`, `>`, "é\"\n\x01", ""} {
 		list["outs "+id], list["ins "+id] = w.Outs(id), w.Ins(id)
@@ -98,7 +98,7 @@ func TestEvents_RoundTripInBothDirections(t *testing.T) {
 		if !json.Valid(line) {
 			t.Fatalf("%s is no JSON", line)
 		}
-		read := func(w *world.World, way world.Way) world.Event {
+		read := func(w *world.World, way world.Direction) world.Event {
 			s := world.Scan(line)
 			got, err := s.Event(w, way)
 			s.End()

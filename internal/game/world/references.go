@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Naming returns the records that name the object with that id other than as their parent, in the order of kinds and keys:
+// ReferencesTo returns the records that name the object with that id other than as their parent, in the order of kinds and keys:
 // links that have it for their door or their key or need it, actors who give it away when asked, objects whose key it is, and
-// facts about it. For conditions see [World.Bound].
-func (w *World) Naming(thing string) (list []Record) {
+// facts about it. For conditions see [World.InConditions].
+func (w *World) ReferencesTo(thing string) (list []Record) {
 	for l := range all[*Link](w) {
 		if l.DoorID == thing || l.Lock == thing || l.Needs == thing {
 			list = append(list, l)
@@ -36,8 +36,8 @@ func (w *World) Naming(thing string) (list []Record) {
 	return list
 }
 
-// Bound reports whether a condition of a quest, or of what somebody says, names the object: the story counts on it.
-func (w *World) Bound(thing string) bool {
+// InConditions reports whether a condition of a quest, or of what somebody says, names the object: the story counts on it.
+func (w *World) InConditions(thing string) bool {
 	for q := range all[*Quest](w) {
 		for _, when := range q.When {
 			if Condition(when).refersTo(thing) {

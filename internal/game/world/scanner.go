@@ -36,8 +36,8 @@ func (s *Scanner) fail(why string) {
 	}
 }
 
-// Take reads c, or fails.
-func (s *Scanner) Take(c byte) {
+// Expect reads c, or fails.
+func (s *Scanner) Expect(c byte) {
 	if !s.Next(c) {
 		s.Fail()
 	}
@@ -78,10 +78,10 @@ func (s *Scanner) Member(n int) (name []byte, ok bool) {
 		return nil, false
 	}
 	if n > 0 {
-		s.Take(',')
+		s.Expect(',')
 	}
 	name = s.bytes()
-	s.Take(':')
+	s.Expect(':')
 	return name, s.err == nil
 }
 
@@ -92,7 +92,7 @@ func (s *Scanner) Item(n int) bool {
 		return false
 	}
 	if n > 0 {
-		s.Take(',')
+		s.Expect(',')
 	}
 	return s.err == nil
 }
@@ -117,7 +117,7 @@ func (s *Scanner) bytes() []byte {
 
 // skipString passes over a string, and reports whether it has escapes.
 func (s *Scanner) skipString() (escaped bool) {
-	s.Take('"')
+	s.Expect('"')
 	for ; s.err == nil && s.i < len(s.b); s.i++ {
 		switch c := s.b[s.i]; {
 		case c == '"':
@@ -164,7 +164,7 @@ func (s *Scanner) Bool() bool {
 
 // Strings reads a list of strings.
 func (s *Scanner) Strings() []string {
-	s.Take('[')
+	s.Expect('[')
 	list := []string{}
 	for s.Item(len(list)) {
 		list = append(list, s.Text())
@@ -174,19 +174,19 @@ func (s *Scanner) Strings() []string {
 
 // Ints reads a list of as many numbers as to has.
 func (s *Scanner) Ints(to ...*int64) {
-	s.Take('[')
+	s.Expect('[')
 	for i, n := range to {
 		if i > 0 {
-			s.Take(',')
+			s.Expect(',')
 		}
 		*n = s.Int()
 	}
-	s.Take(']')
+	s.Expect(']')
 }
 
 func readMap[V any](s *Scanner, read func() V) map[string]V {
 	m := map[string]V{}
-	s.Take('{')
+	s.Expect('{')
 	for n := 0; ; n++ {
 		key, ok := s.Member(n)
 		if !ok {
@@ -243,7 +243,7 @@ func (s *Scanner) skip(levels int) {
 
 // Object reads a whole object into fields. kind names the object for an error.
 func (s *Scanner) Object(kind string, fields []Field) {
-	s.Take('{')
+	s.Expect('{')
 	for n := 0; ; n++ {
 		name, ok := s.Member(n)
 		if !ok {
@@ -312,7 +312,7 @@ func (s *Scanner) record(r Record, read func(value any)) {
 	var space fieldSpace
 	fields := fieldsOf(r, &space)
 	kind := r.Kind().String()
-	s.Take('{')
+	s.Expect('{')
 	for n := 0; ; n++ {
 		name, ok := s.Member(n)
 		if !ok {
@@ -333,18 +333,18 @@ func (s *Scanner) valueOrNull(value any) {
 
 // readOlder reads the first of the two values of a field that changed.
 func (s *Scanner) readOlder(value any) {
-	s.Take('[')
+	s.Expect('[')
 	s.valueOrNull(value)
-	s.Take(',')
+	s.Expect(',')
 	s.Raw()
-	s.Take(']')
+	s.Expect(']')
 }
 
 // readNewer reads the second of the two values of a field that changed.
 func (s *Scanner) readNewer(value any) {
-	s.Take('[')
+	s.Expect('[')
 	s.Raw()
-	s.Take(',')
+	s.Expect(',')
 	s.valueOrNull(value)
-	s.Take(']')
+	s.Expect(']')
 }

@@ -122,7 +122,7 @@ func FuzzScanner(f *testing.F) {
 				r := s.Record(world.Kind(what))
 				return world.AppendRecord(nil, r), s.Err()
 			}
-			e, err := s.Event(holding(t, &world.Actor{ID: "ann", Name: "Ann"}), world.Way(what%2))
+			e, err := s.Event(holding(t, &world.Actor{ID: "ann", Name: "Ann"}), world.Direction(what%2))
 			if err != nil {
 				return nil, err
 			}

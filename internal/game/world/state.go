@@ -44,7 +44,7 @@ func (w *World) Events() []Event {
 // State reads a state as [World.AppendState] writes it. It does not check it: see [World.Validate].
 func (s *Scanner) State() (*World, error) {
 	w := Empty()
-	s.Take('{')
+	s.Expect('{')
 	for n := 0; ; n++ {
 		name, ok := s.Member(n)
 		if !ok {
@@ -67,7 +67,7 @@ func (s *Scanner) readKind(w *World, name []byte) {
 			return
 		}
 	}
-	s.Take('{')
+	s.Expect('{')
 	for n := 0; ; n++ {
 		raw, ok := s.Member(n)
 		if !ok {

@@ -135,8 +135,8 @@ func checkCycles[T interface {
 	}
 }
 
-// Apart reports whether there are areas in one layer that no ways join: a breach of the fifth invariant.
-func (w *World) Apart() bool {
+// HasSeparateAreas reports whether there are areas in one layer that no ways join: a breach of the fifth invariant.
+func (w *World) HasSeparateAreas() bool {
 	c := checker{w: w}
 	c.checkLayers()
 	return len(c.breaches) > 0

@@ -130,8 +130,8 @@ func (w *World) Clocks() []*Clock { return sorted(slices.Collect(all[*Clock](w))
 // Facts returns all facts in their order.
 func (w *World) Facts() []*Fact { return sorted(slices.Collect(all[*Fact](w)), (*Fact).rank) }
 
-// AllLore returns all lore in its order.
-func (w *World) AllLore() []*Lore { return sorted(slices.Collect(all[*Lore](w)), (*Lore).rank) }
+// LoreList returns all lore in its order.
+func (w *World) LoreList() []*Lore { return sorted(slices.Collect(all[*Lore](w)), (*Lore).rank) }
 
 // Outs returns the ways that lead from a place, in their order.
 func (w *World) Outs(place string) []*Link {

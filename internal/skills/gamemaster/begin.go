@@ -11,8 +11,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
@@ -64,8 +64,8 @@ func (m *Master) Begin(ctx context.Context, b Beginning) (BeginResult, error) {
 		return BeginResult{}, err
 	}
 	out := BeginResult{ID: id, Title: w.Self().Title, Opening: opening, Lang: b.Lang}
-	err = m.cfg.Campaigns.Add(ctx, Campaign{ID: id, Title: out.Title, Strange: !own}, func(log saga.Log) error {
-		s, err := saga.Create(ctx, log, saga.Beginning{ID: id, Seed: seed, World: w, Counts: counts}, m.options())
+	err = m.cfg.Campaigns.Add(ctx, Campaign{ID: id, Title: out.Title, Strange: !own}, func(log eventlog.Storage) error {
+		s, err := eventlog.Create(ctx, log, eventlog.Beginning{ID: id, Seed: seed, World: w, Counts: counts}, m.options())
 		if err == nil {
 			out.Commitment = s.Commitment()
 		}
@@ -173,8 +173,8 @@ type PickResult struct {
 	Stays bool   // what was offered stays, for others
 }
 
-// Picked returns the answer to a pick that somebody makes now.
-func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p PickResult) {
+// AnswerPick returns the answer to a pick that somebody makes now.
+func (m *Master) AnswerPick(ctx context.Context, by tools.Caller, c event.Choice) (p PickResult) {
 	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
 		p = camp.turnOf(by).answerPick(ctx, c)
 		return nil

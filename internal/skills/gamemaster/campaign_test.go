@@ -7,8 +7,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 	"hob/internal/llm"
 	"hob/internal/session"
@@ -31,7 +31,7 @@ func grouped(t *testing.T, p plan, mode string) *house {
 
 func (h *house) place(id string) string {
 	h.t.Helper()
-	return h.saga("cosy").World().Actor(id).Place
+	return h.log("cosy").World().Actor(id).Place
 }
 
 // hears fails the test unless somebody's words are answered with a text that has all of these.
@@ -60,11 +60,11 @@ func TestOutOfCharacter(t *testing.T) {
 		for _, p := range []plan{{noModel: true}, {model: speaking(eager)}} {
 			h := grouped(t, p, mode)
 			for _, words := range []string{"// shall we go to the green?", "((go to the green))", "（（去绿地））", "//go to the green", "/do // go to the green"} {
-				before := h.saga("cosy")
+				before := h.log("cosy")
 				if got := h.say(words); strings.TrimSpace(got.reply.Text) == "" || got.ended.Reason != event.Done {
 					t.Errorf("%s: %s: %s: %q", mode, words, got.ended.Reason, got.reply.Text)
 				}
-				if after := h.saga("cosy"); after.Turns() != before.Turns() || after.StateHash() != before.StateHash() {
+				if after := h.log("cosy"); after.Turns() != before.Turns() || after.StateHash() != before.StateHash() {
 					t.Errorf("%s: %s changed the story (model %v)", mode, words, !p.noModel)
 				}
 			}
@@ -105,9 +105,9 @@ func TestInitiative(t *testing.T) {
 // die has somebody die.
 func (h *house) die(id string) {
 	h.t.Helper()
-	s := h.saga("cosy")
-	if _, err := s.Play(h.t.Context(), deadly(id)); err != nil || h.saga("cosy").World().Actor(id).State == "" {
-		h.t.Fatal(err, h.saga("cosy").World().Actor(id).State)
+	s := h.log("cosy")
+	if _, err := s.Play(h.t.Context(), deadly(id)); err != nil || h.log("cosy").World().Actor(id).State == "" {
+		h.t.Fatal(err, h.log("cosy").World().Actor(id).State)
 	}
 }
 
@@ -156,7 +156,7 @@ func TestWhoMayWhat(t *testing.T) {
 	h.hears("ana", "go to the green", "The Green")
 	h.hears("bo", "/save here", "here")
 	for _, words := range []string{"/load 0", "/mode round", "/allow -attack", "/export", "/teller off"} {
-		if before := h.saga("cosy").StateHash(); h.hears("bo", words, "who runs this group").ended.Reason != event.Done || before != h.saga("cosy").StateHash() {
+		if before := h.log("cosy").StateHash(); h.hears("bo", words, "who runs this group").ended.Reason != event.Done || before != h.log("cosy").StateHash() {
 			t.Errorf("%s did something", words)
 		}
 	}
@@ -186,7 +186,7 @@ func TestTwoChatsAndOneStory(t *testing.T) {
 	if _, err := h.master.Bind(t.Context(), asCaller(h, "other"), "cosy"); err != nil {
 		t.Fatal(err)
 	}
-	before := h.saga("cosy").Turns()
+	before := h.log("cosy").Turns()
 	const presses = 10
 	done := make(chan error, 2*presses)
 	for i, chat := range []event.Chat{h.chat, "other"} {
@@ -202,7 +202,7 @@ func TestTwoChatsAndOneStory(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	s := h.saga("cosy")
+	s := h.log("cosy")
 	if got := s.Turns() - before; got != 2*presses {
 		t.Errorf("%d inputs made %d turns", 2*presses, got)
 	}
@@ -224,7 +224,7 @@ func TestAnotherWriter(t *testing.T) {
 			b.say("undo")
 		}
 	}
-	if s := a.saga("cosy"); s.Turns() != 6 || s.StateHash() != b.saga("cosy").StateHash() {
+	if s := a.log("cosy"); s.Turns() != 6 || s.StateHash() != b.log("cosy").StateHash() {
 		t.Errorf("there are %d turns", s.Turns())
 	}
 	a.hears("ana", "/why", "charm")
@@ -232,8 +232,8 @@ func TestAnotherWriter(t *testing.T) {
 }
 
 // deadly is a request by which somebody dies.
-func deadly(id string) saga.Request {
-	return saga.Request{ID: "deadly", Edit: func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+func deadly(id string) eventlog.Request {
+	return eventlog.Request{ID: "deadly", Edit: func(w *world.World, _ rules.Counts) ([]world.Event, error) {
 		old := w.Actor(id)
 		dead := *old
 		dead.HP, dead.State = world.Known(0), "dead"
@@ -259,12 +259,12 @@ func TestAnotherWriterIsFaster(t *testing.T) {
 				armed = false
 				h.shelf.mu.Lock()
 				defer h.shelf.mu.Unlock()
-				s, err := saga.Load(t.Context(), h.shelf.logs["cosy"], optionsOf(h))
+				s, err := eventlog.Load(t.Context(), h.shelf.logs["cosy"], optionsOf(h))
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				r := saga.Request{ID: "rival", Actor: "pc_001", Calls: []rules.Call{{Tool: "advance_time", Args: []byte(`{"minutes":7}`)}}}
+				r := eventlog.Request{ID: "rival", Actor: "pc_001", Calls: []rules.Call{{Tool: "advance_time", Args: []byte(`{"minutes":7}`)}}}
 				if _, err := s.Play(t.Context(), r); err != nil {
 					t.Error(err)
 				}
@@ -272,10 +272,10 @@ func TestAnotherWriterIsFaster(t *testing.T) {
 		}
 		h.began("cosy")
 		h.say("check lore")
-		first := h.saga("cosy")
+		first := h.log("cosy")
 		armed = true
 		got := h.say(words)
-		s := h.saga("cosy")
+		s := h.log("cosy")
 		if armed || got.ended.Reason != event.Done || s.Lines() <= first.Lines()+1 {
 			t.Errorf("%s: %s: %q: %d lines became %d", words, got.ended.Reason, got.reply.Text, first.Lines(), s.Lines())
 		}
@@ -286,7 +286,7 @@ func TestAnotherWriterIsFaster(t *testing.T) {
 	}
 }
 
-func optionsOf(h *house) saga.Options {
+func optionsOf(h *house) eventlog.Options {
 	h.t.Helper()
 	book, err := game.Rules()
 	if err != nil {

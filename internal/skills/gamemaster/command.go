@@ -11,14 +11,14 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/show"
 	"hob/internal/tools"
 )
 
-// Takes reports whether a chat that the skill leads takes the command of that name before all
+// TakesCommand reports whether a chat that the skill leads takes the command of that name before all
 // others do, and whether the surface may hide its sender.
-func Takes(name string) (takes, discreet bool) {
+func TakesCommand(name string) (takes, discreet bool) {
 	_, known := commands()[name]
 	return known || isSpoken(name), name == "x"
 }
@@ -113,7 +113,7 @@ func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, o
 		return err
 	})
 	var refused *tools.Error
-	if err != nil && !errors.As(err, &refused) && !errors.Is(err, saga.ErrStale) {
+	if err != nil && !errors.As(err, &refused) && !errors.Is(err, eventlog.ErrStale) {
 		err = fmt.Errorf("/%s: %w", name, err)
 	}
 	return plan, ok, err
@@ -121,8 +121,8 @@ func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, o
 
 // author returns the author of a move of the head. Its request id is the same for each attempt of
 // one turn of the chat.
-func (tn turn) author(what string) saga.By {
-	return saga.By{Request: prefix(tn.caller) + "/" + what, User: tn.caller.User}
+func (tn turn) author(what string) eventlog.Origin {
+	return eventlog.Origin{Request: prefix(tn.caller) + "/" + what, User: tn.caller.User}
 }
 
 // may reports whether the caller may decide for everybody: an owner of the chat, or the only
@@ -197,7 +197,7 @@ func (tn turn) count() (n int, ok bool) {
 }
 
 // finishMove answers a move of the head by some turns, or by none.
-func (tn turn) finishMove(ctx context.Context, m saga.Moved, err error, done, none string) (driver.Plan, bool, error) {
+func (tn turn) finishMove(ctx context.Context, m eventlog.MoveResult, err error, done, none string) (driver.Plan, bool, error) {
 	switch {
 	case err != nil:
 		return driver.Plan{}, false, err
@@ -231,7 +231,7 @@ func (tn turn) branch(ctx context.Context) (driver.Plan, bool, error) {
 	}
 	tn.args = show.Name(tn.args)
 	_, number := strconv.ParseInt(tn.args, 10, 64)
-	taken := slices.ContainsFunc(tn.Branches(), func(b saga.Branch) bool { return b.Name == tn.args && b.Turn != tn.Head() })
+	taken := slices.ContainsFunc(tn.Branches(), func(b eventlog.Branch) bool { return b.Name == tn.args && b.Turn != tn.Head() })
 	if (number == nil || taken || len([]rune(tn.args)) > mostName) && !tn.hasDone(ctx, "/branch") {
 		return tn.reply("save_bad", tn.args)
 	}
@@ -248,7 +248,7 @@ func (tn turn) load(ctx context.Context) (driver.Plan, bool, error) {
 	if !tn.may() { // it is an undo of as many turns as anybody likes
 		return tn.reply("owner_only")
 	}
-	called := func(b saga.Branch) bool { return b.Name == tn.args }
+	called := func(b eventlog.Branch) bool { return b.Name == tn.args }
 	known := slices.ContainsFunc(tn.Branches(), called)
 	if !known { // as /save has it
 		tn.args = show.Name(tn.args)

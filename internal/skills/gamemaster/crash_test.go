@@ -126,7 +126,7 @@ func (h *house) came(id string, seq int64) came {
 			break
 		}
 	}
-	s := h.saga(id)
+	s := h.log(id)
 	c.Turns, c.State = s.Turns(), s.StateHash()
 	for _, turn := range s.Path() {
 		parts, err := s.Parts(h.t.Context(), turn)

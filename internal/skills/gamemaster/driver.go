@@ -8,11 +8,11 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/tales"
 	"hob/internal/tools"
@@ -88,7 +88,7 @@ func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Cho
 // isStoryCommand reports whether a command is one of the story's, which may need a model.
 func isStoryCommand(words string) bool {
 	name, _ := commandOf(words)
-	takes, _ := Takes(name)
+	takes, _ := TakesCommand(name)
 	return takes
 }
 
@@ -139,7 +139,7 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	recent, err := tn.wordsOf(ctx, story.Reach(tn.World(), int64(len(tn.Path()))), inputOf)
+	recent, err := tn.wordsOf(ctx, story.LoreReach(tn.World(), int64(len(tn.Path()))), inputOf)
 	if err != nil {
 		return "", err
 	}
@@ -151,12 +151,12 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 		says = append(says, line.Text)
 	}
 	void := ""
-	voids := func(p saga.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
-	parts, err := tn.newest(ctx, tn.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || isNote(p) })
+	voids := func(p eventlog.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
+	parts, err := tn.newest(ctx, tn.Head(), func(p eventlog.Part) bool { return p.Table && !voids(p) || isNote(p) })
 	if err == nil && len(parts) > 0 && voids(parts[0]) {
 		void = tookBack
 	}
-	scene := story.Scene(tn.World(), story.Telling{
+	scene := story.Scene(tn.World(), story.SceneInput{
 		Turn: tn.Turns() + 1, Actor: tn.state.actor, Last: tn.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
 	})
 	if fence, err := tn.fence(ctx); err != nil {
@@ -171,7 +171,7 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 const tookBack = "[What was told last is taken back: it did not happen like that. Do not tell it again, do not speak of it.]\n"
 
 // bullets returns short lines on past turns, without secrets: a call may have named one by its id.
-func (camp *campaign) bullets(past []rules.Past) []story.Bullet {
+func (camp *campaign) bullets(past []rules.PastTurn) []story.Bullet {
 	list := story.Bullets(camp.m.book, camp.lang(), past, 0)
 	for i := range list {
 		list[i].Text = show.Veil(camp.World(), list[i].Text)
@@ -321,7 +321,7 @@ func (tn turn) logNarration(ctx context.Context, words string) error {
 	if err := tn.finish(ctx); err != nil || !tn.canExtend() {
 		return err
 	}
-	_, err := tn.Extend(ctx, saga.Request{ID: prefix(tn.caller) + partTold, User: tn.caller.User, Tell: saga.Tell{Text: words}, Open: true})
+	_, err := tn.Extend(ctx, eventlog.Request{ID: prefix(tn.caller) + partTold, User: tn.caller.User, Tell: eventlog.Narration{Text: words}, Open: true})
 	return err
 }
 
@@ -364,7 +364,7 @@ func (camp *campaign) failures(t narration.Turn, words string) string {
 	var why []string
 	for i, o := range t.Outcomes {
 		better := func(later rules.Outcome) bool { return later.Call.Tool == o.Call.Tool && later.OK() }
-		if o.OK() || o.Itself || slices.ContainsFunc(t.Outcomes[i:], better) || len(why) == mostFailures {
+		if o.OK() || o.Automatic || slices.ContainsFunc(t.Outcomes[i:], better) || len(why) == mostFailures {
 			continue
 		}
 		text := show.Veil(camp.World(), camp.failure(o))
@@ -394,7 +394,7 @@ func (camp *campaign) failure(o rules.Outcome) string {
 
 // changesMap reports whether a turn may have changed the map.
 func changesMap(t narration.Turn) bool {
-	for _, c := range saga.Changes(t.Events) {
+	for _, c := range eventlog.Changes(t.Events) {
 		switch c.Kind.String() {
 		case "place", "link":
 			return true

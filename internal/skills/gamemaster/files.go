@@ -11,8 +11,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game/chart"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules/land"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/tools"
 )
@@ -79,7 +79,7 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 	err = m.open(ctx, part[0], func(camp *campaign) error {
 		out.Reset()
 		if part[2] == "story.jsonl" {
-			return saga.Export(ctx, m.cfg.Campaigns.Log(camp.id), &out)
+			return eventlog.Export(ctx, m.cfg.Campaigns.Log(camp.id), &out)
 		}
 		w, err := camp.At(ctx, turn)
 		if err != nil {

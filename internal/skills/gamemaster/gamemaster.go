@@ -35,8 +35,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/skills"
 	"hob/internal/tools"
@@ -53,10 +53,10 @@ type Campaigns interface {
 	// List returns the campaigns, the one that was changed last first.
 	List(ctx context.Context) ([]Campaign, error)
 	// Log returns the log of the campaign with that id.
-	Log(id string) saga.Log
+	Log(id string) eventlog.Storage
 	// Add keeps a new campaign, whole or not at all. fill writes its log. A name that is taken is
 	// an error.
-	Add(ctx context.Context, c Campaign, fill func(saga.Log) error) error
+	Add(ctx context.Context, c Campaign, fill func(eventlog.Storage) error) error
 	// Label returns the source of a campaign's text: it is untrusted if hob cannot know its author.
 	Label(ctx context.Context, id string) (event.Label, error)
 	// Distrust makes a campaign untrusted for good, in every chat, because somebody untrusted plays
@@ -76,7 +76,7 @@ type Campaign struct {
 // Config holds the dependencies and settings of the skill.
 type Config struct {
 	Campaigns Campaigns
-	Tales     tales.Shelf // that can be begun
+	Tales     tales.Library // that can be begun
 	Now       func() time.Time
 	Random    io.Reader // for the seeds of dice
 
@@ -178,13 +178,13 @@ func (m *Master) open(ctx context.Context, id string, do func(*campaign) error) 
 				return err
 			}
 			err := do(camp)
-			if !errors.Is(err, saga.ErrStale) || try > 0 {
+			if !errors.Is(err, eventlog.ErrStale) || try > 0 {
 				if camp.minutes() > 0 {
 					m.signal(id)
 				}
 				return err
 			}
-			camp.Saga = nil
+			camp.Log = nil
 		}
 	})
 }
@@ -214,36 +214,36 @@ func (m *Master) campaign(id string) *campaign {
 
 // campaign is a campaign in play: one user at a time.
 type campaign struct {
-	*saga.Saga // nil until it is loaded
-	m          *Master
-	id         string
-	turn       chan struct{} // held by who plays
+	*eventlog.Log // nil until it is loaded
+	m             *Master
+	id            string
+	turn          chan struct{} // held by who plays
 }
 
 // reload loads the campaign if it is not loaded, or if another process has written to it.
 func (camp *campaign) reload(ctx context.Context) error {
-	if camp.Saga != nil {
+	if camp.Log != nil {
 		newest, err := camp.isCurrent(ctx)
 		if err != nil || newest {
 			return err
 		}
 	}
-	camp.Saga = nil
-	s, err := saga.Load(ctx, camp.guardLog(), camp.m.options())
-	if errors.Is(err, saga.ErrEmpty) {
+	camp.Log = nil
+	s, err := eventlog.Load(ctx, camp.guardLog(), camp.m.options())
+	if errors.Is(err, eventlog.ErrEmpty) {
 		return &goneError{camp.id}
 	}
 	if err != nil {
 		return fmt.Errorf("load story %s: %w", camp.id, err)
 	}
-	camp.Saga = s
+	camp.Log = s
 	return nil
 }
 
 // options returns the clock and the bounds of a campaign.
-func (m *Master) options() saga.Options {
+func (m *Master) options() eventlog.Options {
 	opt := game.Options(m.book, m.cfg.Now)
-	opt.Keeps = game.Keeps
+	opt.CarryOver = game.Keeps
 	return opt
 }
 
@@ -251,7 +251,7 @@ func (m *Master) options() saga.Options {
 func (camp *campaign) isCurrent(ctx context.Context) (bool, error) {
 	lines := 0
 	for line, err := range camp.m.cfg.Campaigns.Log(camp.id).Lines(ctx, camp.Lines()-1) {
-		if lines++; err != nil || lines > 1 || !camp.Knows(line) {
+		if lines++; err != nil || lines > 1 || !camp.IsNewestLine(line) {
 			return false, err
 		}
 	}
@@ -259,11 +259,11 @@ func (camp *campaign) isCurrent(ctx context.Context) (bool, error) {
 }
 
 // text returns a text of the game in the campaign's language.
-func (camp *campaign) text(s rules.Say) string { return camp.m.book.Text(camp.lang(), s) }
+func (camp *campaign) text(s rules.Sentence) string { return camp.m.book.Text(camp.lang(), s) }
 
 // say returns a text of this package in the campaign's language.
 func (camp *campaign) say(key string, args ...string) string {
-	return camp.m.words.Text(camp.lang(), rules.Say{Key: key, Args: args})
+	return camp.m.words.Text(camp.lang(), rules.Sentence{Key: key, Args: args})
 }
 
 func (camp *campaign) lang() string { return camp.World().Self().Lang }

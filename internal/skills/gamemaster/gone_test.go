@@ -69,7 +69,7 @@ func TestAnotherStoryOfTheSameName(t *testing.T) {
 		h.shelf.logs["cosy"] = other.shelf.logs["mystery"]
 		h.hears("ana", "look", "The Taproom")
 		h.hears("ana", "check wits", "wits")
-		if n := h.saga("cosy").Turns(); n != int64(played+1) {
+		if n := h.log("cosy").Turns(); n != int64(played+1) {
 			t.Errorf("it has %d turns after %d", n, played+1)
 		}
 		h.legal("cosy")
@@ -121,7 +121,7 @@ func TestAButtonIsForItsMoment(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("there is no %s among %v", label, all)
 		}
-		why := h.master.Picked(t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, all[i])
+		why := h.master.AnswerPick(t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, all[i])
 		got := h.sayAs(user, all[i].Text, all[i].Pick)
 		if passed := strings.Contains(got.reply.Text, "moment has passed"); passed != why.No {
 			t.Errorf("%s: %+v, and then %q", label, why, got.reply.Text)
@@ -139,8 +139,8 @@ func TestAButtonIsForItsMoment(t *testing.T) {
 	last = h.say("go to the bakery").choices
 	h.sayAs("bo", "check wits", "")
 	h.say("check lore")
-	turns := h.saga("cosy").Turns()
-	if press("bo", last, "▶"); h.saga("cosy").Turns() != turns {
+	turns := h.log("cosy").Turns()
+	if press("bo", last, "▶"); h.log("cosy").Turns() != turns {
 		t.Error("the next round was played without the rest")
 	}
 }

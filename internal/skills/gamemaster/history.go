@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 // currentParts returns the parts of the campaign's turn that a chat's turn has played so far. A
 // setting is not among them: as a part of it a turn of the story could not be undone.
-func (tn turn) currentParts(ctx context.Context) ([]saga.Part, error) {
+func (tn turn) currentParts(ctx context.Context) ([]eventlog.Part, error) {
 	parts, err := tn.Parts(ctx, tn.Head())
 	if err != nil || len(parts) == 0 || parts[0].Table || tn.caller.Turn == 0 || !strings.HasPrefix(parts[0].Request, prefix(tn.caller)+"/") {
 		return nil, err
@@ -25,8 +25,8 @@ const whole = math.MaxInt
 
 // history iterates over the parts of the last turns up to the head, the newest turn first. An error
 // ends it.
-func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]saga.Part, error] {
-	return func(yield func([]saga.Part, error) bool) {
+func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]eventlog.Part, error] {
+	return func(yield func([]eventlog.Part, error) bool) {
 		path := camp.Path()
 		for _, turn := range slices.Backward(path[max(0, len(path)-most):]) {
 			if parts, err := camp.Parts(ctx, turn); !yield(parts, err) || err != nil {
@@ -42,7 +42,7 @@ func (camp *campaign) canExtend() bool { return camp.Head() > 0 && camp.Head() =
 
 // playPart plays the next part of a chat's turn: as a part of the campaign's turn that has parts so
 // far, or as a turn of its own.
-func (camp *campaign) playPart(ctx context.Context, parts []saga.Part, r saga.Request) (saga.Played, error) {
+func (camp *campaign) playPart(ctx context.Context, parts []eventlog.Part, r eventlog.Request) (eventlog.PlayResult, error) {
 	if len(parts) > 0 && camp.canExtend() {
 		return camp.Extend(ctx, r)
 	}
@@ -51,7 +51,7 @@ func (camp *campaign) playPart(ctx context.Context, parts []saga.Part, r saga.Re
 
 // turnsPlayed returns the turns of the campaign that a chat's turn has played, the oldest first,
 // and their parts. There are several if another chat of the same story played in between.
-func (tn turn) turnsPlayed(ctx context.Context) (all []int64, parts []saga.Part, err error) {
+func (tn turn) turnsPlayed(ctx context.Context) (all []int64, parts []eventlog.Part, err error) {
 	if parts, err = tn.currentParts(ctx); err != nil {
 		return nil, nil, err
 	}

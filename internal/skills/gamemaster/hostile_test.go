@@ -11,8 +11,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 	"hob/internal/llm"
@@ -22,7 +22,7 @@ import (
 // legal fails the test unless a campaign's log and state are what they should be.
 func (h *house) legal(id string) {
 	h.t.Helper()
-	s := h.saga(id)
+	s := h.log(id)
 	report, err := s.Verify(h.t.Context(), (*world.World).Validate)
 	if err != nil || len(report.Problems) > 0 {
 		h.t.Errorf("the log is not what it should be: %v %v", err, report.Problems)
@@ -150,10 +150,10 @@ func TestHostileModels(t *testing.T) {
 				h.began("cosy")
 				h.say("/lines spider")
 				for _, words := range inputs {
-					before := h.saga("cosy")
+					before := h.log("cosy")
 					got := h.say(words)
 					h.fine("cosy", got, words)
-					if m.never != "" && strings.Contains(got.reply.Text, show.Markup(h.saga("cosy").World(), m.never)) {
+					if m.never != "" && strings.Contains(got.reply.Text, show.Markup(h.log("cosy").World(), m.never)) {
 						t.Errorf("it was told: %s", got.reply.Text)
 					}
 					for _, b := range got.bodies {
@@ -166,7 +166,7 @@ func TestHostileModels(t *testing.T) {
 					}
 				}
 				h.legal("cosy")
-				if got := h.say("go to the green"); h.saga("cosy").World().Actor("pc_001").Place != "area_green" {
+				if got := h.say("go to the green"); h.log("cosy").World().Actor("pc_001").Place != "area_green" {
 					t.Errorf("the story does not go on: %s", got.reply.Text)
 				}
 			})
@@ -177,13 +177,13 @@ func TestHostileModels(t *testing.T) {
 // changed is what the turns after that one have changed, but for the clocks of the story, which go on by themselves.
 func (h *house) changed(id string, after int64) (all string) {
 	h.t.Helper()
-	s := h.saga(id)
+	s := h.log(id)
 	for turn := after + 1; turn <= s.Turns(); turn++ {
-		_, events, err := s.Around(h.t.Context(), turn)
+		_, events, err := s.BeforeAndChanges(h.t.Context(), turn)
 		if err != nil {
 			h.t.Fatal(err)
 		}
-		for _, c := range saga.Changes(events) {
+		for _, c := range eventlog.Changes(events) {
 			if c.Kind != world.SelfKind && c.Kind != world.ClockKind {
 				all += c.Kind.String() + " " + c.Key + " " + c.Field + "; "
 			}
@@ -215,14 +215,14 @@ func (h *house) fine(id string, got said, words string) {
 	if len(text) > 4000 {
 		h.t.Errorf("%q was told in %d bytes", words, len(text))
 	}
-	s := h.saga(id)
+	s := h.log(id)
 	book, err := game.Rules()
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	turn := narration.Turn{Book: book, Lang: s.World().Self().Lang, After: s.World(), Actor: s.World().Self().Active}
 	if parts, err := s.Parts(h.t.Context(), s.Head()); err == nil && len(parts) > 0 {
-		turn.Before, turn.Events, _ = s.Around(h.t.Context(), s.Head())
+		turn.Before, turn.Events, _ = s.BeforeAndChanges(h.t.Context(), s.Head())
 		for _, p := range parts {
 			turn.Outcomes, turn.Rolls = append(turn.Outcomes, p.Outcomes...), append(turn.Rolls, p.Rolls...)
 		}
@@ -254,7 +254,7 @@ func TestAModelThatBlocks(t *testing.T) {
 			if d := time.Since(began); d > 10*time.Minute || strings.TrimSpace(got.reply.Text) == "" {
 				t.Errorf("after %s: %q", d, got.reply.Text)
 			}
-			if moved := h.saga("cosy").World().Actor("pc_001").Place == "area_green"; moved != (when == 1) || moved && !strings.Contains(got.reply.Text, "Green") {
+			if moved := h.log("cosy").World().Actor("pc_001").Place == "area_green"; moved != (when == 1) || moved && !strings.Contains(got.reply.Text, "Green") {
 				t.Errorf("moved %v: %s: %s", moved, got.ended.Reason, got.reply.Text)
 			}
 			h.legal("cosy")

@@ -19,7 +19,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/tales"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -34,7 +34,7 @@ import (
 // shelf keeps campaigns in memory.
 type shelf struct {
 	mu      sync.Mutex
-	logs    map[string]*saga.Memory
+	logs    map[string]*eventlog.MemoryStorage
 	title   map[string]string
 	strange map[string]bool
 	bound   map[event.Chat]string
@@ -72,7 +72,7 @@ func (s *shelf) damage(is bool) {
 }
 
 // torn is a log that cannot be read.
-type torn struct{ *saga.Memory }
+type torn struct{ *eventlog.MemoryStorage }
 
 func (torn) Lines(context.Context, int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) { yield(nil, errors.New("the disk cannot be read")) }
@@ -80,17 +80,17 @@ func (torn) Lines(context.Context, int64) iter.Seq2[[]byte, error] {
 
 // raced is a log to which somebody else writes first.
 type raced struct {
-	*saga.Memory
+	*eventlog.MemoryStorage
 	first func()
 }
 
 func (r raced) Append(ctx context.Context, n int64, line []byte, request string) error {
 	r.first()
-	return r.Memory.Append(ctx, n, line, request)
+	return r.MemoryStorage.Append(ctx, n, line, request)
 }
 
 func newShelf() *shelf {
-	return &shelf{logs: map[string]*saga.Memory{}, title: map[string]string{}, strange: map[string]bool{}, bound: map[event.Chat]string{}}
+	return &shelf{logs: map[string]*eventlog.MemoryStorage{}, title: map[string]string{}, strange: map[string]bool{}, bound: map[event.Chat]string{}}
 }
 
 func (s *shelf) List(context.Context) (all []gamemaster.Campaign, err error) {
@@ -102,7 +102,7 @@ func (s *shelf) List(context.Context) (all []gamemaster.Campaign, err error) {
 	return all, nil
 }
 
-func (s *shelf) Log(id string) saga.Log {
+func (s *shelf) Log(id string) eventlog.Storage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.looked++
@@ -113,11 +113,11 @@ func (s *shelf) Log(id string) saga.Log {
 	} else if ok {
 		return log
 	}
-	return saga.NewMemory()
+	return eventlog.NewMemoryStorage()
 }
 
-func (s *shelf) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
-	log := saga.NewMemory()
+func (s *shelf) Add(_ context.Context, c gamemaster.Campaign, fill func(eventlog.Storage) error) error {
+	log := eventlog.NewMemoryStorage()
 	if err := fill(log); err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ type plan struct {
 	more    []tools.Tool
 	skills  []skills.Skill
 	author  func(context.Context, string) (string, error)
-	tales   tales.Shelf
+	tales   tales.Library
 	policy  policy.Policy
 	time    time.Duration // that a turn may take; 0 means an hour, in which a machine may stand still for a while
 }
@@ -320,14 +320,14 @@ func (h *house) began(tale string) said {
 	return got
 }
 
-// saga loads the campaign of that name.
-func (h *house) saga(id string) *saga.Saga {
+// log loads the campaign of that name.
+func (h *house) log(id string) *eventlog.Log {
 	h.t.Helper()
 	book, err := game.Rules()
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	s, err := saga.Load(h.t.Context(), h.shelf.Log(id), game.Options(book, at0))
+	s, err := eventlog.Load(h.t.Context(), h.shelf.Log(id), game.Options(book, at0))
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/llm"
 	"hob/internal/skills/gamemaster"
 )
@@ -29,7 +29,7 @@ func imported(t *testing.T, model llm.Model, save, lang string) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = h.shelf.Add(t.Context(), gamemaster.Campaign{ID: save, Title: save}, func(log saga.Log) error {
+	err = h.shelf.Add(t.Context(), gamemaster.Campaign{ID: save, Title: save}, func(log eventlog.Storage) error {
 		_, _, err := game.Read(t.Context(), data, log, game.Import{ID: save, Lang: lang, Party: true, Opt: game.Options(book, at0)})
 		return err
 	})
@@ -66,20 +66,20 @@ func TestImported_Heroes(t *testing.T) {
 	if got := h.say("look"); !strings.Contains(got.reply.Text, "Hall") || strings.Contains(got.reply.Text, "nobody") {
 		t.Errorf("look: %s", got.reply.Text)
 	}
-	if got := h.say("go to Yard"); got.ended.Reason != event.Done || h.saga("w1").World().Actor("char_ann").Place != "loc_yard" {
+	if got := h.say("go to Yard"); got.ended.Reason != event.Done || h.log("w1").World().Actor("char_ann").Place != "loc_yard" {
 		t.Errorf("go to Yard: %s", got.reply.Text)
 	}
 	if got := h.say("/join Bo"); !strings.Contains(got.reply.Text, "You are Bo") {
 		t.Errorf("/join Bo: %s", got.reply.Text)
 	}
-	w := h.saga("w1").World()
+	w := h.log("w1").World()
 	if bo := w.Actor("char_bo"); bo.Owner != "ana" || bo.Name != "Bo" || w.Actor("pc_001") != nil || len(w.Self().Party) != 2 {
 		t.Errorf("%+v, the party is %v", bo, w.Self().Party)
 	}
 	if got := h.sayAs("ben", "/join Ann", ""); !strings.Contains(got.reply.Text, "You are Ann") {
 		t.Errorf("/join Ann: %s", got.reply.Text)
 	}
-	if got := h.sayAs("eve", "/join Eve", ""); !strings.Contains(got.reply.Text, "You are Eve") || h.saga("w1").World().Actor("pc_001") == nil {
+	if got := h.sayAs("eve", "/join Eve", ""); !strings.Contains(got.reply.Text, "You are Eve") || h.log("w1").World().Actor("pc_001") == nil {
 		t.Errorf("/join Eve: %s", got.reply.Text)
 	}
 	h.say("hum a tune of your own making")
@@ -144,7 +144,7 @@ func TestImported_Allowlist(t *testing.T) {
 	if i < 0 {
 		t.Fatalf("there is no choice: %+v", got.choices)
 	}
-	if got := h.sayAs("ana", got.choices[i].Text, got.choices[i].Pick); h.saga("w2").World().Actor("pc_001").Place != "area_002" {
+	if got := h.sayAs("ana", got.choices[i].Text, got.choices[i].Pick); h.log("w2").World().Actor("pc_001").Place != "area_002" {
 		t.Errorf("the choice: %s", got.reply.Text)
 	}
 	h.say("hum a tune of your own making")
@@ -174,7 +174,7 @@ func TestImported_Zones(t *testing.T) {
 	if len(r) == 0 || !strings.Contains(sceneOf(r[0]), "ZONES ") || !strings.Contains(sceneOf(r[0]), "zone_600_0_0 East Post (600 m)") {
 		t.Errorf("the scene: %s", sceneOf(r[0]))
 	}
-	if at := h.saga("w3").World().Actor("player_001").Place; at != "zone_600_0_0" {
+	if at := h.log("w3").World().Actor("player_001").Place; at != "zone_600_0_0" {
 		t.Errorf("the player is at %s", at)
 	}
 }

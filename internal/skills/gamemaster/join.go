@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"hob/internal/driver"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
@@ -17,7 +17,7 @@ import (
 
 // editWorld changes what no tool can change, as a turn of its own.
 func (tn turn) editWorld(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
-	_, err := tn.Play(ctx, saga.Request{ID: prefix(tn.caller) + "/" + what, User: tn.caller.User, Edit: do, Table: true, Open: true})
+	_, err := tn.Play(ctx, eventlog.Request{ID: prefix(tn.caller) + "/" + what, User: tn.caller.User, Edit: do, Table: true, Open: true})
 	return err
 }
 
@@ -69,7 +69,7 @@ func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 		return tn.newcomer(ctx, name)
 	}
 	var hero string
-	lang := tn.lang() // an edit must not ask the saga, which is busy with it
+	lang := tn.lang() // an edit must not ask the log, which is busy with it
 	err := tn.editWorld(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
 		events, after, err := tales.Hero(w, counts, lang, trade, name, user)
 		maps.Copy(counts, after)
@@ -98,7 +98,7 @@ func (tn turn) newcomer(ctx context.Context, name string) (driver.Plan, bool, er
 	if tn.caller.User != "" {
 		args.Text("user_id", tn.caller.User)
 	}
-	p, err := tn.Play(ctx, saga.Request{
+	p, err := tn.Play(ctx, eventlog.Request{
 		ID: prefix(tn.caller) + "/join", User: tn.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
 	})
 	if err != nil {

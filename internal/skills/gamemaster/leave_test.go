@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
 // Who has agreed that one turn is taken back has not agreed to three, and a vote for three is one for three.
@@ -69,17 +69,17 @@ func TestWhoHasLeftHasNoPlan(t *testing.T) {
 // Who plays somebody does not get somebody else of the party as well, such as a companion.
 func TestJoiningTwice(t *testing.T) {
 	h := grouped(t, plan{noModel: true}, "")
-	r := saga.Request{ID: "along", Actor: "pc_001", Calls: []rules.Call{{Tool: "party", Args: []byte(`{"action":"join","actor_id":"npc_voss"}`)}}}
-	if p, err := h.saga("cosy").Play(t.Context(), r); err != nil || !p.Outcomes[0].OK() {
+	r := eventlog.Request{ID: "along", Actor: "pc_001", Calls: []rules.Call{{Tool: "party", Args: []byte(`{"action":"join","actor_id":"npc_voss"}`)}}}
+	if p, err := h.log("cosy").Play(t.Context(), r); err != nil || !p.Outcomes[0].OK() {
 		t.Fatal(err, p.Outcomes)
 	}
-	s := h.saga("cosy")
-	made := saga.Request{ID: "made", Calls: []rules.Call{{Tool: "create_character", Args: []byte(`{"name":"Cy","user_id":"cy"}`)}}}
+	s := h.log("cosy")
+	made := eventlog.Request{ID: "made", Calls: []rules.Call{{Tool: "create_character", Args: []byte(`{"name":"Cy","user_id":"cy"}`)}}}
 	if p, err := s.Play(t.Context(), made); err != nil || !p.Outcomes[0].OK() {
 		t.Fatal(err, p.Outcomes)
 	}
 	h.hears("cy", "/join Cyril", "You are Cy already")
-	if got := h.saga("cosy").World().Actor("npc_voss"); got.Owner != "" {
+	if got := h.log("cosy").World().Actor("npc_voss"); got.Owner != "" {
 		t.Errorf("%s is %s's", got.Name, got.Owner)
 	}
 }
@@ -89,17 +89,17 @@ func TestAPickIsNoCommand(t *testing.T) {
 	for _, name := range []string{"/undo lantern", "//old lantern", "((old lantern))"} {
 		h := newHouse(t, plan{noModel: true})
 		h.began("cosy")
-		r := saga.Request{ID: "made", Actor: "pc_001"}
+		r := eventlog.Request{ID: "made", Actor: "pc_001"}
 		for _, name := range []string{name, "iron lantern"} {
 			args := rules.NewObj().Text("name", name).Text("connection_id", "area_teahouse").Bytes()
 			r.Calls = append(r.Calls, rules.Call{Tool: "create_object", Args: args})
 		}
-		p, err := h.saga("cosy").Play(t.Context(), r)
+		p, err := h.log("cosy").Play(t.Context(), r)
 		if err != nil || !p.Outcomes[0].OK() {
 			t.Fatal(err, p.Outcomes)
 		}
 		which := h.hears("ana", "take lantern", "iron lantern")
-		if _, got := h.pressed("ana", choice(t, which.choices, name)); h.saga("cosy").World().Thing(p.Outcomes[0].Created).Parent != "pc_001" {
+		if _, got := h.pressed("ana", choice(t, which.choices, name)); h.log("cosy").World().Thing(p.Outcomes[0].Created).Parent != "pc_001" {
 			t.Errorf("%q, picked, comes to %q", name, got.reply.Text)
 		}
 	}

@@ -133,7 +133,7 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 	if out.Opening != "" {
 		text += out.Opening + "\n\n"
 	}
-	text += look + "\n\n" + m.words.Text(out.Lang, rules.Say{Key: "fair", Args: []string{out.Commitment}})
+	text += look + "\n\n" + m.words.Text(out.Lang, rules.Sentence{Key: "fair", Args: []string{out.Commitment}})
 	return m.describeOpened(ctx, by, out.ID, text)
 }
 
@@ -187,7 +187,7 @@ func (m *Master) withoutStop(lang, key string, args ...string) string {
 
 // Words returns a text of this package in a language, such as the questions of the menu.
 func (m *Master) Words(lang, key string, args ...string) string {
-	return m.words.Text(lang, rules.Say{Key: key, Args: args})
+	return m.words.Text(lang, rules.Sentence{Key: key, Args: args})
 }
 
 // LangFor returns the language for questions about stories in a chat: the wanted one if there are

@@ -29,8 +29,8 @@ func TestNamesAreOneLine(t *testing.T) {
 			t.Errorf("%q: %q", words, text)
 		}
 	}
-	for _, id := range h.saga("cosy").World().Self().Party[:3] {
-		if name := h.saga("cosy").World().Actor(id).Name; strings.TrimSpace(name) == "" || strings.ContainsAny(name, "\n\u200b\u202e\u2066") {
+	for _, id := range h.log("cosy").World().Self().Party[:3] {
+		if name := h.log("cosy").World().Actor(id).Name; strings.TrimSpace(name) == "" || strings.ContainsAny(name, "\n\u200b\u202e\u2066") {
 			t.Errorf("%s is called %q", id, name)
 		}
 	}

@@ -32,7 +32,7 @@ func ownTales(t *testing.T, id string, langs ...string) fstest.MapFS {
 func TestOwnTale(t *testing.T) {
 	folder := ownTales(t, "bridge", "ru")
 	folder["broken.txt"] = &fstest.MapFile{Data: []byte("dragon")}
-	h := newHouse(t, plan{noModel: true, tales: tales.NewShelf(folder)})
+	h := newHouse(t, plan{noModel: true, tales: tales.NewLibrary(folder)})
 	list := h.say("/game").reply.Text
 	for _, want := range []string{"/game new cosy ", "/game new bridge   Тёмный мост: Короткий вечер", "(broken cannot be begun: hob game tale check broken says why)"} {
 		if !strings.Contains(list, want) {
@@ -68,14 +68,14 @@ func TestOwnTale(t *testing.T) {
 // Others join a tale of the household's as its own heroes, whatever became of its files.
 func TestOwnTale_Join(t *testing.T) {
 	folder := ownTales(t, "bridge", "en")
-	h := newHouse(t, plan{noModel: true, tales: tales.NewShelf(folder)})
+	h := newHouse(t, plan{noModel: true, tales: tales.NewLibrary(folder)})
 	h.standing.Scope = "group"
 	h.began("bridge")
 	clear(folder)
 	if got := h.sayAs("bo", "/join Bo, walker", "").reply.Text; !strings.Contains(got, "Bo") {
 		t.Error(got)
 	}
-	w := h.saga("bridge").World()
+	w := h.log("bridge").World()
 	if a := w.Actor("pc_002"); a == nil || a.Owner != "bo" || w.Contents("pc_002")[0].Name != "walking stick" {
 		t.Errorf("%+v", a)
 	}
@@ -135,8 +135,8 @@ func TestWhoseStory(t *testing.T) {
 		}, stranger}, // the conversation has read it
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, plan{model: model, tales: tales.NewShelf(ownTales(t, "bridge", "en"))})
-			other := newHouse(t, plan{noModel: true, shelf: h.shelf, tales: tales.NewShelf(ownTales(t, "bridge", "en"))})
+			h := newHouse(t, plan{model: model, tales: tales.NewLibrary(ownTales(t, "bridge", "en"))})
+			other := newHouse(t, plan{noModel: true, shelf: h.shelf, tales: tales.NewLibrary(ownTales(t, "bridge", "en"))})
 			if name == "opened by hand" {
 				if got := other.say("/game new bridge name=bridge"); got.ended.Reason != event.Done {
 					t.Fatal(got.reply.Text)
@@ -158,7 +158,7 @@ func TestWhoseStory(t *testing.T) {
 // A story whose text was read from a file is marked before its first word is before a model, so what was told when it was begun is
 // marked too.
 func TestWhoseStory_Begun(t *testing.T) {
-	h := newHouse(t, plan{noModel: true, tales: tales.NewShelf(ownTales(t, "bridge", "en"))})
+	h := newHouse(t, plan{noModel: true, tales: tales.NewLibrary(ownTales(t, "bridge", "en"))})
 	for tale, want := range map[string]bool{"bridge": true, "cosy": false} {
 		got := h.began(tale)
 		marked := false

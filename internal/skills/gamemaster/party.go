@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"hob/internal/driver"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 )
@@ -101,7 +101,7 @@ func (camp *campaign) nextActor(actor string) string {
 
 func (camp *campaign) nameOf(id string) string {
 	if a := camp.World().Actor(id); a != nil {
-		return rules.Called(show.Name(a.Name), a.ID)
+		return rules.NameOrID(show.Name(a.Name), a.ID)
 	}
 	return id
 }
@@ -112,7 +112,7 @@ func (camp *campaign) able() []*world.Actor {
 }
 
 // callsNext returns the calls that pass the turn on after the actor has acted.
-func (camp *campaign) callsNext(actor string, parts []saga.Part) []rules.Call {
+func (camp *campaign) callsNext(actor string, parts []eventlog.Part) []rules.Call {
 	if len(parts) == 0 || !hasActed(parts) {
 		return nil
 	}
@@ -135,8 +135,8 @@ func (camp *campaign) callsAfter(actor string) []rules.Call {
 }
 
 // hasActed reports whether a turn has done something.
-func hasActed(parts []saga.Part) bool {
-	return slices.ContainsFunc(parts, func(p saga.Part) bool {
+func hasActed(parts []eventlog.Part) bool {
+	return slices.ContainsFunc(parts, func(p eventlog.Part) bool {
 		return slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.OK() && o.Call.Tool != "next_turn" })
 	})
 }

@@ -17,14 +17,14 @@ func TestToolsByTheirNamesInAGroup(t *testing.T) {
 		"/create_character Zed", "/safety line_add x", "/set_attribute actor pc_001 mood silly", "/delete_object obj_note",
 		"/Move_Player pc_001 area_green", "/move_player\npc_001 area_green",
 	}
-	before := h.saga("cosy").StateHash()
+	before := h.log("cosy").StateHash()
 	for user, no := range map[string]string{"zoe": "/join", "bo": "who runs this group"} {
 		for _, words := range writing {
 			h.hears(user, words, no)
 		}
 		h.hears(user, "/scene", "SCENE")
 	}
-	if h.saga("cosy").StateHash() != before {
+	if h.log("cosy").StateHash() != before {
 		t.Error("the world is another one")
 	}
 	h.hears("bo", "/talk npc_voss") // what is spoken stays everybody's who plays
@@ -54,7 +54,7 @@ func TestNoModelSaysWhoPlays(t *testing.T) {
 			h := newHouse(t, plan{model: calls(false, c.call)()})
 			h.began("cosy")
 			got := h.say("I hum and think about nothing in particular")
-			party := h.saga("cosy").World().Self().Party
+			party := h.log("cosy").World().Self().Party
 			for _, b := range got.bodies {
 				if r, ok := b.(event.Returned); ok && (r.OK != c.ok || !r.OK && !strings.Contains(r.Text, "people")) {
 					t.Errorf("%s %s: %v: %s", r.Tool, c.call.Args, r.OK, r.Text)
@@ -75,7 +75,7 @@ func TestRetryIsOnesOwn(t *testing.T) {
 	h.hears("bo", "/retry", "who runs this group")
 	h.group(true)
 	h.hears("ana", "/retry", "Bo's turn")
-	if at := h.saga("cosy").World().Thing("obj_note").Parent; at != "pc_002" {
+	if at := h.log("cosy").World().Thing("obj_note").Parent; at != "pc_002" {
 		t.Errorf("the note is with %s", at)
 	}
 	h.hears("bo", "/retry", "You take Oda's note")

@@ -19,7 +19,7 @@ func TestAStoryWithoutAModel(t *testing.T) {
 	if !strings.Contains(got.reply.Text, "The Green") || got.ended.Reason != event.Done {
 		t.Errorf("%s: %s", got.ended.Reason, got.reply.Text)
 	}
-	if place := h.saga("cosy").World().Actor("pc_001").Place; place != "area_green" {
+	if place := h.log("cosy").World().Actor("pc_001").Place; place != "area_green" {
 		t.Errorf("the hero is at %s", place)
 	}
 	if got = h.say("undo"); !strings.Contains(got.reply.Text, "taken back") {
@@ -44,7 +44,7 @@ func TestPlainWordsWithoutAModel(t *testing.T) {
 			t.Errorf("%q: %s", test[0], got.reply.Text)
 		}
 	}
-	if turns := h.saga("cosy").Turns(); turns != 7 {
+	if turns := h.log("cosy").Turns(); turns != 7 {
 		t.Errorf("%d turns: to look, and to hear again what was said, is none", turns)
 	}
 }
@@ -62,7 +62,7 @@ func TestAModelTellsAStory(t *testing.T) {
 	if want := "Frost crunches"; !strings.Contains(got.reply.Text, want) {
 		t.Errorf("told: %s", got.reply.Text)
 	}
-	if place := h.saga("cosy").World().Actor("pc_001").Place; place != "area_green" {
+	if place := h.log("cosy").World().Actor("pc_001").Place; place != "area_green" {
 		t.Errorf("the hero is at %s", place)
 	}
 	t.Log(got.reply.Text, got.reply.Receipt, got.choices)
@@ -81,7 +81,7 @@ func TestJoinInAMap(t *testing.T) {
 			t.Errorf("%s: %s", user, got.reply.Text)
 		}
 	}
-	w := h.saga("map").World()
+	w := h.log("map").World()
 	if party := w.Self().Party; len(party) != 3 || w.Actor(party[2]).Owner != "cy" || w.Actor(party[2]).Place != w.Actor(party[0]).Place {
 		t.Errorf("the party is %v", party)
 	}
@@ -92,7 +92,7 @@ func TestAToolOfTheGameAsACommand(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.began("cosy")
 	h.say("/move_player pc_001 area_green")
-	s := h.saga("cosy")
+	s := h.log("cosy")
 	parts, err := s.Parts(t.Context(), s.Head())
 	if err != nil || len(parts) != 1 || !strings.HasSuffix(parts[0].Request, "!") || s.World().Actor("pc_001").Place != "area_green" {
 		t.Errorf("%v: %+v", err, parts)
@@ -104,7 +104,7 @@ func TestAMapSaysWhatItsNumbersMean(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.standing.Platform = "telegram"
 	h.began("cosy zh")
-	place := h.saga("cosy").World().Place("area_teahouse").Name
+	place := h.log("cosy").World().Place("area_teahouse").Name
 	got := h.say("地图")
 	if len(got.reply.Files) != 1 || !strings.Contains(got.reply.Files[0].Caption, "1 "+place) {
 		t.Errorf("%+v", got.reply.Files)

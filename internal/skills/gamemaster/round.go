@@ -8,8 +8,8 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
 // intent is a plan of one character in a round.
@@ -37,7 +37,7 @@ func encodePlan(calls []rules.Call) json.RawMessage {
 }
 
 // intentOf reads an intent from the log.
-func (camp *campaign) intentOf(p saga.Part) intent {
+func (camp *campaign) intentOf(p eventlog.Part) intent {
 	in := intent{actor: camp.actorOf(p.User), words: p.Input}
 	if p.Plan != nil && json.Unmarshal(p.Plan, &in.calls) != nil {
 		in.calls = nil
@@ -94,7 +94,7 @@ func (camp *campaign) present(ctx context.Context) int64 {
 }
 
 // isNote reports whether a turn has changed nothing that choices depend on.
-func isNote(p saga.Part) bool {
+func isNote(p eventlog.Part) bool {
 	return strings.HasSuffix(p.Request, partIntent) || strings.HasSuffix(p.Request, partAgain) || strings.HasSuffix(p.Request, partVote)
 }
 
@@ -140,7 +140,7 @@ func (tn turn) notePlan(ctx context.Context, calls []rules.Call) (driver.Plan, b
 	if len(missing) == 0 {
 		return tn.playRound(ctx, all)
 	}
-	r := saga.Request{ID: prefix(tn.caller) + partIntent, User: tn.caller.User, Input: tn.state.words, Plan: encodePlan(calls), Open: true}
+	r := eventlog.Request{ID: prefix(tn.caller) + partIntent, User: tn.caller.User, Input: tn.state.words, Plan: encodePlan(calls), Open: true}
 	if _, err := tn.Play(ctx, r); err != nil {
 		return driver.Plan{}, false, err
 	}
@@ -202,7 +202,7 @@ func (camp *campaign) joinPlans(all []intent) string {
 
 // recent returns the last n turns of the story that did something, the newest first, with the plans
 // between them.
-func (camp *campaign) recent(ctx context.Context, n int) ([]rules.Past, error) {
+func (camp *campaign) recent(ctx context.Context, n int) ([]rules.PastTurn, error) {
 	turns := 0
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {

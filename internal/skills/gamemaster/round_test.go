@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/tools"
@@ -18,7 +18,7 @@ import (
 // pressed is what comes of a press of a choice, and of handing it in where it may be.
 func (h *house) pressed(user string, c event.Choice) (gamemaster.PickResult, said) {
 	h.t.Helper()
-	p := h.master.Picked(h.t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, c)
+	p := h.master.AnswerPick(h.t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, c)
 	if p.No {
 		return p, said{}
 	}
@@ -95,10 +95,10 @@ func TestGoingOnIsForOneRound(t *testing.T) {
 	}
 	h.hears("bo", "go to the green", "Bo is in")
 	h.hears("bo", "why", "move") // a plan is not what happened
-	before := h.saga("cosy")
+	before := h.log("cosy")
 	h.inputs++
 	late, err := h.submit(t.Context(), inputOf(h, "cy", on)) // it was handed in before the round had ended
-	if err != nil || !strings.Contains(late.reply.Text, "That moment has passed") || h.saga("cosy").Turns() != before.Turns() {
+	if err != nil || !strings.Contains(late.reply.Text, "That moment has passed") || h.log("cosy").Turns() != before.Turns() {
 		t.Errorf("%v: %q", err, late.reply.Text)
 	}
 }
@@ -106,11 +106,11 @@ func TestGoingOnIsForOneRound(t *testing.T) {
 // What somebody means by unclear words in a round is what they do in it, also after a restart.
 func TestAPlanIsWhatWasMeant(t *testing.T) {
 	h, _ := threeInARound(t)
-	r := saga.Request{ID: "made", Actor: "pc_001"}
+	r := eventlog.Request{ID: "made", Actor: "pc_001"}
 	for _, name := range []string{"brass lantern", "iron lantern"} {
 		r.Calls = append(r.Calls, rules.Call{Tool: "create_object", Args: fmt.Appendf(nil, `{"name":%q,"connection_id":"area_teahouse"}`, name)})
 	}
-	if _, err := h.saga("cosy").Play(t.Context(), r); err != nil {
+	if _, err := h.log("cosy").Play(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	which := h.hears("bo", "take lantern", "iron lantern")
@@ -123,7 +123,7 @@ func TestAPlanIsWhatWasMeant(t *testing.T) {
 	again := newHouse(t, plan{noModel: true, shelf: h.shelf, journal: h.journal})
 	again.standing, again.inputs = h.standing, h.inputs
 	again.hears("ana", "go to the green")
-	w, got := again.saga("cosy").World(), map[string]string{}
+	w, got := again.log("cosy").World(), map[string]string{}
 	for _, o := range w.Things() {
 		if strings.HasSuffix(o.Name, "lantern") {
 			got[o.Name] = o.Parent

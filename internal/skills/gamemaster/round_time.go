@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 // roundMinutes is the rule for the minutes after which a round is played without the players who
@@ -53,8 +53,8 @@ func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 	if minutes == 0 {
 		return d, false, nil
 	}
-	var from saga.Part
-	var plans []saga.Part // the newest first
+	var from eventlog.Part
+	var plans []eventlog.Part // the newest first
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
 			return d, false, err
@@ -91,7 +91,7 @@ func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 // firstPlan returns the first of some plans (the newest is first in the list) that comes from a
 // chat which still has this story, and the Due of its round. A chat that plays another story by now
 // must not play this round.
-func (camp *campaign) firstPlan(ctx context.Context, plans []saga.Part) (saga.Part, Due, error) {
+func (camp *campaign) firstPlan(ctx context.Context, plans []eventlog.Part) (eventlog.Part, Due, error) {
 	for _, p := range slices.Backward(plans) {
 		input := strings.TrimSuffix(p.Request, partIntent)
 		end := max(strings.LastIndexByte(input, '/'), 0)
@@ -104,12 +104,12 @@ func (camp *campaign) firstPlan(ctx context.Context, plans []saga.Part) (saga.Pa
 			return p, Due{Chat: chat, Said: said}, err
 		}
 	}
-	return saga.Part{}, Due{}, nil
+	return eventlog.Part{}, Due{}, nil
 }
 
 // keepsRound reports whether a round goes on after a turn: the turn notes a plan, or it changes a
 // setting of the campaign.
-func keepsRound(p saga.Part) bool {
+func keepsRound(p eventlog.Part) bool {
 	return p.Table || strings.HasSuffix(p.Request, partIntent)
 }
 
@@ -128,7 +128,7 @@ func (tn turn) restartTimer(ctx context.Context) error {
 	if _, ok, err := tn.due(ctx); err != nil || !ok {
 		return err
 	}
-	r := saga.Request{User: tn.caller.User, Table: true, Open: true}
+	r := eventlog.Request{User: tn.caller.User, Table: true, Open: true}
 	if tn.caller.Turn != 0 {
 		r.ID = prefix(tn.caller) + partAgain
 	} else {
@@ -166,12 +166,12 @@ func (m *Master) takeSignals() (all []string) {
 func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err error) {
 	camp := m.campaign(id)
 	err = camp.exclusively(ctx, func() (err error) {
-		played := camp.Saga != nil
+		played := camp.Log != nil
 		if err = camp.reload(ctx); err == nil {
 			d, ok, err = camp.due(ctx)
 		}
 		if !played && !ok {
-			camp.Saga = nil
+			camp.Log = nil
 		}
 		return err
 	})

@@ -279,7 +279,7 @@ func TestHowLongARoundWaits(t *testing.T) {
 		{"/mode initiative", "in order", 0},
 	} {
 		h.hears("ana", c.words, c.want)
-		if got := h.saga("cosy").World().Self().Rules["round_minutes"]; got != c.minutes {
+		if got := h.log("cosy").World().Self().Rules["round_minutes"]; got != c.minutes {
 			t.Errorf("%s: %s", c.words, fmt.Sprint(got))
 		}
 	}

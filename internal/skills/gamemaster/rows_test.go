@@ -63,8 +63,8 @@ func TestTurnEngineRows(t *testing.T) {
 		})
 		h.began("cosy")
 		got := h.say("I whistle a tune and feel restless")
-		if h.place("pc_001") != "area_bakery" || len(got.returned()) != 2 || h.saga("cosy").Turns() != 1 {
-			t.Errorf("at %s after %d turns: %+v", h.place("pc_001"), h.saga("cosy").Turns(), got.returned())
+		if h.place("pc_001") != "area_bakery" || len(got.returned()) != 2 || h.log("cosy").Turns() != 1 {
+			t.Errorf("at %s after %d turns: %+v", h.place("pc_001"), h.log("cosy").Turns(), got.returned())
 		}
 	})
 	t.Run("turn-engine-05", func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestTurnEngineRows(t *testing.T) {
 		if n := len(model.Requests()); n != 3 || strings.Contains(got.reply.Text, "akery") || h.place("pc_001") != "area_teahouse" {
 			t.Errorf("after %d requests: %s", n, got.reply.Text)
 		}
-		parts, err := h.saga("cosy").Parts(t.Context(), h.saga("cosy").Head())
+		parts, err := h.log("cosy").Parts(t.Context(), h.log("cosy").Head())
 		if err != nil || strings.Contains(fmt.Sprintf("%+v", parts), "bakery") {
 			t.Errorf("lies are in the log: %v %+v", err, parts)
 		}
@@ -196,14 +196,14 @@ func TestGenerateZoneRows(t *testing.T) {
 				}
 				h := newHouse(t, plan{model: once(call), author: author})
 				h.began("cosy")
-				before := len(h.saga("cosy").World().Places())
+				before := len(h.log("cosy").World().Places())
 				got := h.say("I look out over the land")
 				r := got.returned()[0]
 				p := dataOf(t, r)
 				if p.Game.Code != c.code || r.OK != (c.code == "") || (prompts > 0) != c.asked {
 					t.Errorf("%q after %d prompts: %s", p.Game.Code, prompts, r.Text)
 				}
-				if after := len(h.saga("cosy").World().Places()); c.made == 0 && (after != before || h.changed("cosy", 0) != "") || c.made > 0 && (after == before || len(p.Patch) == 0) {
+				if after := len(h.log("cosy").World().Places()); c.made == 0 && (after != before || h.changed("cosy", 0) != "") || c.made > 0 && (after == before || len(p.Patch) == 0) {
 					t.Errorf("%d places became %d", before, after)
 				}
 				if e := r.Error; c.code != "" && (e == nil || e.Retryable != c.retry) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"hob/internal/driver"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -17,7 +17,7 @@ func (tn turn) xcard(ctx context.Context) (driver.Plan, bool, error) {
 	if tn.args != "" {
 		calls = append(calls, rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "line_add").Text("text", tn.args).Bytes()})
 	}
-	r := saga.Request{ID: prefix(tn.caller) + partVoid, Calls: calls, Table: true, Open: true} // nobody's: not even the log says who
+	r := eventlog.Request{ID: prefix(tn.caller) + partVoid, Calls: calls, Table: true, Open: true} // nobody's: not even the log says who
 	if _, err := tn.Play(ctx, r); err != nil {
 		return driver.Plan{}, false, err
 	}
@@ -35,7 +35,7 @@ func (tn turn) veils(ctx context.Context) (driver.Plan, bool, error) {
 func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool, error) {
 	if tn.args == "" { // who only looks can still redo
 		shown := rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "show").Bytes()}
-		p, err := tn.Preview(ctx, saga.Request{User: tn.caller.User, Calls: []rules.Call{shown}})
+		p, err := tn.Preview(ctx, eventlog.Request{User: tn.caller.User, Calls: []rules.Call{shown}})
 		if err != nil {
 			return driver.Plan{}, false, err
 		}
@@ -48,7 +48,7 @@ func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool
 // playOwn plays calls of a command and answers with the text of the first one. With table they are
 // a setting and no turn of the story: undo passes over them.
 func (tn turn) playOwn(ctx context.Context, table bool, calls ...rules.Call) (driver.Plan, bool, error) {
-	p, err := tn.Play(ctx, saga.Request{ID: prefix(tn.caller) + "/own", User: tn.caller.User, Calls: calls, Table: table, Open: true})
+	p, err := tn.Play(ctx, eventlog.Request{ID: prefix(tn.caller) + "/own", User: tn.caller.User, Calls: calls, Table: table, Open: true})
 	if err != nil {
 		return driver.Plan{}, false, err
 	}

@@ -33,7 +33,7 @@ func TestASearchWithoutAModel(t *testing.T) {
 			h := newHouse(t, plan{noModel: true})
 			h.began("cosy " + lang)
 			h.say(map[string]string{"en": "green", "ru": "лужайка", "zh": "村中草坪"}[lang])
-			w := func() *world.World { return h.saga("cosy").World() }
+			w := func() *world.World { return h.log("cosy").World() }
 			tries, failed := 0, 0
 			for w().Thing("obj_blotter").Hidden && tries < 20 {
 				before := w()

@@ -39,7 +39,7 @@ func secrets(w *world.World) map[string]string {
 			add(f.ID, f.Text)
 		}
 	}
-	for _, l := range w.AllLore() {
+	for _, l := range w.LoreList() {
 		if l.Secret {
 			add(l.ID, l.Text)
 		}
@@ -173,7 +173,7 @@ func probe(t *testing.T, tale, lang string, seed uint64, turns int) {
 		t.Fatal(err)
 	}
 	var h *house
-	p := &prober{random: rand.New(rand.NewPCG(seed, uint64(len(tale)+len(lang)*7+int(lang[0])))), book: book, world: func() *world.World { return h.saga(tale).World() }}
+	p := &prober{random: rand.New(rand.NewPCG(seed, uint64(len(tale)+len(lang)*7+int(lang[0])))), book: book, world: func() *world.World { return h.log(tale).World() }}
 	n, applied := 0, map[string]int{}
 	var hidden map[string]string
 	leaked := map[string]bool{}
@@ -202,7 +202,7 @@ func probe(t *testing.T, tale, lang string, seed uint64, turns int) {
 	})
 	h = newHouse(t, plan{model: model})
 	h.say("/game new " + tale + " " + lang)
-	hidden = secrets(h.saga(tale).World())
+	hidden = secrets(h.log(tale).World())
 	if len(hidden) < 10 {
 		t.Fatalf("there are but %d secrets", len(hidden))
 	}
@@ -213,7 +213,7 @@ func probe(t *testing.T, tale, lang string, seed uint64, turns int) {
 				applied[r.Tool]++
 			}
 		}
-		if h.saga(tale).World().Self().Ended {
+		if h.log(tale).World().Self().Ended {
 			h.say("/undo")
 		}
 	}
@@ -231,7 +231,7 @@ func TestAMapTellsNoSecret(t *testing.T) {
 		h.began("dungeon")
 		got := h.say("I think of maps and such")
 		names := []string{}
-		for _, p := range h.saga("dungeon").World().Places() {
+		for _, p := range h.log("dungeon").World().Places() {
 			if !p.Visited {
 				names = append(names, p.Name)
 			}

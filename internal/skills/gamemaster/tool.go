@@ -10,8 +10,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 	"hob/internal/tools"
@@ -257,7 +257,7 @@ func (tn turn) actorIn(given map[string]json.RawMessage) string {
 
 // resultOf returns the result of a call for the registry: text for the model, data in the shape of
 // the local API for programs, and an error if the game refused.
-func (tn turn) resultOf(p saga.Played) (tools.Result, error) {
+func (tn turn) resultOf(p eventlog.PlayResult) (tools.Result, error) {
 	o := p.Outcomes[len(p.Outcomes)-1]
 	text := show.Veil(tn.World(), tn.text(o.Say)) // whoever guesses an id is not told what it is of
 	if o.Created != "" && !strings.Contains(text, o.Created) {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"hob/internal/event"
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/tools"
 )
 
@@ -18,27 +18,27 @@ func isStranger(c tools.Caller) bool {
 // guardedLog is the log of a campaign. Before somebody untrusted writes to it, the campaign becomes
 // untrusted, so no other chat reads their words unlabelled. An undo does not take the label back.
 type guardedLog struct {
-	saga.Log
+	eventlog.Storage
 	camp *campaign
 }
 
-// Append implements [saga.Log].
+// Append implements [eventlog.Storage].
 func (l guardedLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	if isStranger(tools.CallerFrom(ctx)) {
 		if err := l.camp.m.cfg.Campaigns.Distrust(ctx, l.camp.id); err != nil {
 			return err
 		}
 	}
-	return l.Log.Append(ctx, n, line, request)
+	return l.Storage.Append(ctx, n, line, request)
 }
 
 // guardLog returns the guarded log of the campaign, with its cache if it has one.
-func (camp *campaign) guardLog() saga.Log {
+func (camp *campaign) guardLog() eventlog.Storage {
 	log := guardedLog{camp.m.cfg.Campaigns.Log(camp.id), camp}
-	if cache, ok := log.Log.(saga.Cache); ok {
+	if cache, ok := log.Storage.(eventlog.SnapshotStorage); ok {
 		return struct {
 			guardedLog
-			saga.Cache
+			eventlog.SnapshotStorage
 		}{log, cache}
 	}
 	return log

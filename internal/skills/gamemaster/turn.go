@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 	"hob/internal/tools"
 )
@@ -113,44 +113,44 @@ func prefix(caller tools.Caller) string {
 }
 
 // hasEnded reports whether the end of a turn was played.
-func hasEnded(parts []saga.Part) bool {
-	return slices.ContainsFunc(parts, func(p saga.Part) bool {
+func hasEnded(parts []eventlog.Part) bool {
+	return slices.ContainsFunc(parts, func(p eventlog.Part) bool {
 		return strings.HasSuffix(p.Request, partEnd) || strings.HasSuffix(p.Request, "!")
 	})
 }
 
 // play plays a call as a part of the chat's turn. A call that only looks is none, so redo still
 // works after it.
-func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (saga.Played, error) {
-	r := saga.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: tn.caller.Call.From != tools.FromModel}
+func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (eventlog.PlayResult, error) {
+	r := eventlog.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: tn.caller.Call.From != tools.FromModel}
 	parts, err := tn.currentParts(ctx)
 	if err != nil {
-		return saga.Played{}, err
+		return eventlog.PlayResult{}, err
 	}
 	r.Created = createdIDs(parts, fmt.Sprintf("%s/%d.", prefix(tn.caller), tn.caller.Call.Reply), tn.caller.Call.Index)
 	if looks {
 		seen, err := tn.Preview(ctx, r)
 		if err != nil {
-			return saga.Played{}, err
+			return eventlog.PlayResult{}, err
 		}
 		seen.Turn = 0
-		return seen.Played, nil
+		return seen.PlayResult, nil
 	}
-	r.Limits = saga.Limits{Creates: mostCreated, Repeats: true}
+	r.Limits = eventlog.Limits{Creates: mostCreated, Repeats: true}
 	if tn.caller.Turn == 0 || tn.caller.Call.Reply == 0 {
 		return tn.Play(ctx, r)
 	}
 	r.ID = fmt.Sprintf("%s/%d.%d", prefix(tn.caller), tn.caller.Call.Reply, tn.caller.Call.Index)
 	last, err := tn.endsTurn(ctx, r.ID)
 	if err != nil {
-		return saga.Played{}, err
+		return eventlog.PlayResult{}, err
 	}
 	if last {
 		r.ID += "!"
 	}
 	r.Open, r.Counts = !last, last
 	if r.Body, err = json.Marshal([]string{call.Tool, string(call.Args), call.Actor}); err != nil {
-		return saga.Played{}, err
+		return eventlog.PlayResult{}, err
 	}
 	if tn.state.turn == tn.caller.Turn && len(parts) == 0 {
 		r.Input = tn.state.words
@@ -199,7 +199,7 @@ func (tn turn) resume(ctx context.Context) (turn, error) {
 
 // createdIDs returns the ids that the first n calls of a reply have created, "" for a call that
 // created nothing.
-func createdIDs(parts []saga.Part, reply string, n int) []string {
+func createdIDs(parts []eventlog.Part, reply string, n int) []string {
 	ids := make([]string, n)
 	for _, p := range parts {
 		rest, ok := strings.CutPrefix(p.Request, reply)
@@ -223,8 +223,8 @@ func (tn turn) finish(ctx context.Context) error {
 		return err
 	}
 	head := tn.Head()
-	parts := slices.DeleteFunc(slices.Clone(all), func(p saga.Part) bool { return p.Turn != head })
-	r := saga.Request{ID: prefix(tn.caller) + partEnd, User: tn.caller.User, Actor: tn.state.actor, Counts: true, Calls: tn.callsNext(tn.state.actor, all)}
+	parts := slices.DeleteFunc(slices.Clone(all), func(p eventlog.Part) bool { return p.Turn != head })
+	r := eventlog.Request{ID: prefix(tn.caller) + partEnd, User: tn.caller.User, Actor: tn.state.actor, Counts: true, Calls: tn.callsNext(tn.state.actor, all)}
 	if len(parts) == 0 {
 		r.Input = tn.state.words
 	}
@@ -238,7 +238,7 @@ func (tn turn) narratedTurn(ctx context.Context) (narration.Turn, error) {
 	if err != nil {
 		return t, err
 	}
-	t.Recent, err = tn.wordsOf(ctx, recentWords, func(parts []saga.Part) string {
+	t.Recent, err = tn.wordsOf(ctx, recentWords, func(parts []eventlog.Part) string {
 		if len(parts) > 0 && strings.HasPrefix(parts[0].Request, prefix(tn.caller)+"/") {
 			return "" // it may have been told already, before a crash
 		}
@@ -271,7 +271,7 @@ func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
 	if tn.state.past.turn != parts[0].Turn || tn.state.past.parts != played {
 		tn.state.past = past{turn: parts[0].Turn, parts: played}
 		for i, turn := range all {
-			before, events, err := tn.Around(ctx, turn)
+			before, events, err := tn.BeforeAndChanges(ctx, turn)
 			if err != nil {
 				return t, err
 			}
@@ -308,7 +308,7 @@ func (tn turn) spokenLines() []narration.Line {
 const recentWords = 6
 
 // wordsOf returns the result of a function on each of the last n turns, the newest first.
-func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
+func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]eventlog.Part) string) (all []string, err error) {
 	for parts, err := range camp.history(ctx, n) {
 		if err != nil {
 			return nil, err
@@ -319,7 +319,7 @@ func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]saga.Part) s
 }
 
 // inputOf returns the words that began a turn.
-func inputOf(parts []saga.Part) string {
+func inputOf(parts []eventlog.Part) string {
 	if len(parts) == 0 {
 		return ""
 	}
@@ -327,7 +327,7 @@ func inputOf(parts []saga.Part) string {
 }
 
 // tellOf returns the final narration of a turn.
-func tellOf(parts []saga.Part) string {
+func tellOf(parts []eventlog.Part) string {
 	for _, p := range slices.Backward(parts) {
 		if p.Tell.Text != "" {
 			return p.Tell.Text
@@ -365,7 +365,7 @@ func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 		return 0, err
 	}
 	if !moved {
-		parts, err := tn.newest(ctx, tn.Head(), func(p saga.Part) bool { return p.Table })
+		parts, err := tn.newest(ctx, tn.Head(), func(p eventlog.Part) bool { return p.Table })
 		if err != nil || len(parts) == 0 {
 			return 0, err
 		}
@@ -384,7 +384,7 @@ func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 			if turn == nil {
 				continue
 			}
-			parts, err := tn.newest(ctx, *turn, func(p saga.Part) bool { return p.Table })
+			parts, err := tn.newest(ctx, *turn, func(p eventlog.Part) bool { return p.Table })
 			if err != nil || len(parts) == 0 {
 				return 0, err
 			}
@@ -395,7 +395,7 @@ func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 }
 
 // newest returns the parts of a turn, or of the newest one before it that pass does not reject.
-func (camp *campaign) newest(ctx context.Context, turn int64, pass func(saga.Part) bool) ([]saga.Part, error) {
+func (camp *campaign) newest(ctx context.Context, turn int64, pass func(eventlog.Part) bool) ([]eventlog.Part, error) {
 	for {
 		parts, err := camp.Parts(ctx, turn)
 		if err != nil || len(parts) == 0 || !pass(parts[0]) {

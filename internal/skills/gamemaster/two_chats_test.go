@@ -51,7 +51,7 @@ func TestAnotherChatPlaysInTheMiddleOfATurn(t *testing.T) {
 			if strings.Contains(asked, note) != c.stands || strings.Contains(got.reply.Text, note) != c.stands || got.ended.Reason != event.Done {
 				t.Errorf("%s: %s\nasked: %s", got.ended.Reason, got.reply.Text, asked)
 			}
-			w := h.saga("cosy").World()
+			w := h.log("cosy").World()
 			if (w.Thing("obj_note").Parent == "pc_001") != c.stands || w.Actor("pc_001").Attrs["mood"] != "merry" {
 				t.Errorf("the note is with %s, the mood is %v", w.Thing("obj_note").Parent, w.Actor("pc_001").Attrs)
 			}

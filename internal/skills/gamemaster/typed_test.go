@@ -45,7 +45,7 @@ func TestTyped(t *testing.T) {
 				}
 				was = got.reply.Text
 			}
-			if self := h.saga(tale).World().Self(); !self.Ended || self.EndedReason != "goal" {
+			if self := h.log(tale).World().Self(); !self.Ended || self.EndedReason != "goal" {
 				t.Errorf("ended %v, %q", self.Ended, self.EndedReason)
 			}
 		})

@@ -8,11 +8,11 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/checks"
 	"hob/internal/game/rules/story"
-	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 )
@@ -223,7 +223,7 @@ func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
 
 // explainTurn explains the calls of the last turn of the story.
 func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
-	parts, err := camp.newest(ctx, camp.Head(), func(p saga.Part) bool { return p.Table || isNote(p) })
+	parts, err := camp.newest(ctx, camp.Head(), func(p eventlog.Part) bool { return p.Table || isNote(p) })
 	if err != nil {
 		return "", err
 	}
@@ -348,7 +348,7 @@ func (camp *campaign) describeEnd() string {
 	case "quest_failed", "party_dead":
 		key = "over_lost"
 	}
-	return camp.say(key, rules.Called(self.Title, camp.id))
+	return camp.say(key, rules.NameOrID(self.Title, camp.id))
 }
 
 // sparkWords returns two words that inspire a narration.

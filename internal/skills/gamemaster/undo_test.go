@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -25,7 +25,7 @@ type setting struct {
 
 func (h *house) setting() setting {
 	h.t.Helper()
-	s := h.saga("cosy").World().Self()
+	s := h.log("cosy").World().Self()
 	return setting{s.TurnMode, s.Lines, s.Veils, rules.Allowed(s, "attack"), s.Rules["no_teller"], s.Rules["round_minutes"], s.Party}
 }
 
@@ -71,30 +71,30 @@ func TestAHeroWhoJoinedStays(t *testing.T) {
 	h.began("cosy")
 	h.hears("ana", "go to the green", "The Green")
 	h.hears("bo", "/join Bo, gardener", "You are Bo")
-	joined := heroOf(h.saga("cosy").World(), "pc_002")
+	joined := heroOf(h.log("cosy").World(), "pc_002")
 	h.hears("bo", "go to the school")
 	if o := (rules.Call{Tool: "hp_delta", Args: []byte(`{"target_character_id":"pc_002","delta":-2,"cause":"a fall"}`)}); true {
-		if p, err := h.saga("cosy").Play(t.Context(), saga.Request{ID: "hurt", Actor: "pc_002", Calls: []rules.Call{o}}); err != nil || !p.Outcomes[0].OK() {
+		if p, err := h.log("cosy").Play(t.Context(), eventlog.Request{ID: "hurt", Actor: "pc_002", Calls: []rules.Call{o}}); err != nil || !p.Outcomes[0].OK() {
 			t.Fatal(err, p.Outcomes)
 		}
 	}
-	since := heroOf(h.saga("cosy").World(), "pc_002")
+	since := heroOf(h.log("cosy").World(), "pc_002")
 	if cmp.Diff(joined, since) == "" {
 		t.Fatal("nothing has become of Bo")
 	}
 	h.hears("ana", "/undo 2", "taken back: 2")
-	if diff := cmp.Diff(joined, heroOf(h.saga("cosy").World(), "pc_002")); diff != "" {
+	if diff := cmp.Diff(joined, heroOf(h.log("cosy").World(), "pc_002")); diff != "" {
 		t.Errorf("where he joined (-want +got)\n%s", diff)
 	}
 	h.hears("ana", "/undo", "taken back: 1")
 	joined.Place = "area_teahouse"
-	if diff := cmp.Diff(joined, heroOf(h.saga("cosy").World(), "pc_002")); diff != "" || h.place("pc_001") != "area_teahouse" {
+	if diff := cmp.Diff(joined, heroOf(h.log("cosy").World(), "pc_002")); diff != "" || h.place("pc_001") != "area_teahouse" {
 		t.Errorf("before he joined (-want +got)\n%s", diff)
 	}
 	h.legal("cosy")
 	h.hears("bo", "/join Boris", "You are Bo already")
 	h.hears("ana", "/redo 3", "done again: 3")
-	if diff := cmp.Diff(since, heroOf(h.saga("cosy").World(), "pc_002")); diff != "" {
+	if diff := cmp.Diff(since, heroOf(h.log("cosy").World(), "pc_002")); diff != "" {
 		t.Errorf("once all is done again (-want +got)\n%s", diff)
 	}
 	h.hears("bo", "/leave")
@@ -163,12 +163,12 @@ func TestALineIsNeverOffForAMoment(t *testing.T) {
 	h.standing.Level = event.GroupAdmin
 	h.hears("ana", "go to the green", "The Green")
 	h.say("/lines spiders")
-	before := h.saga("cosy").Lines()
+	before := h.log("cosy").Lines()
 	h.hears("ana", "/undo", "taken back")
-	if after := h.saga("cosy").Lines(); after != before+1 {
+	if after := h.log("cosy").Lines(); after != before+1 {
 		t.Errorf("an undo is %d lines of the log", after-before)
 	}
-	if got := h.saga("cosy").World().Self().Lines; !slices.Equal(got, []string{"spiders"}) {
+	if got := h.log("cosy").World().Self().Lines; !slices.Equal(got, []string{"spiders"}) {
 		t.Errorf("the lines are %v", got)
 	}
 }
@@ -216,7 +216,7 @@ func TestRetryBehindWhatTheTableHasSet(t *testing.T) {
 	h.hears("ana", "/retry", "You take")
 	h.hears("ana", "why", "move\\_object")
 	h.hears("ana", "/undo", "taken back: 1")
-	if at := h.saga("cosy").World().Thing("obj_note").Parent; at != "area_teahouse" {
+	if at := h.log("cosy").World().Thing("obj_note").Parent; at != "area_teahouse" {
 		t.Errorf("the note is with %s", at)
 	}
 	if lines := h.setting().Lines; len(lines) != 1 {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 // vote notes a player's vote to undo some turns, and says how many votes are missing, "" if more
@@ -20,7 +20,7 @@ func (tn turn) vote(ctx context.Context, turns int) (string, error) {
 		return "", err
 	}
 	if !slices.Contains(votes, tn.caller.User) {
-		r := saga.Request{ID: prefix(tn.caller) + partVote, User: tn.caller.User, Table: true, Open: true}
+		r := eventlog.Request{ID: prefix(tn.caller) + partVote, User: tn.caller.User, Table: true, Open: true}
 		if turns > 1 {
 			r.Plan = json.RawMessage(strconv.Itoa(turns))
 		}
@@ -55,7 +55,7 @@ func (camp *campaign) votes(ctx context.Context, turns int) (users []string, err
 }
 
 // turnsWanted returns the number of turns that a vote wants to undo.
-func turnsWanted(vote saga.Part) int {
+func turnsWanted(vote eventlog.Part) int {
 	turns := 1
 	if vote.Plan != nil && json.Unmarshal(vote.Plan, &turns) != nil {
 		return 0

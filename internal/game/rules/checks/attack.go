@@ -20,7 +20,7 @@ const (
 // to_hit is the total of the throw, roll the die alone.
 func attack() rules.Tool {
 	return rules.Tool{
-		Name: "attack", Class: rules.Telling,
+		Name: "attack", Class: rules.Narrating,
 		Doc: "Somebody attacks somebody. The engine throws the dice, decides whether it hits, and takes the hit points.",
 		Params: []rules.Param{
 			{Name: "attacker_id", Type: rules.ID, Need: true, Doc: "Who attacks."},
@@ -32,40 +32,40 @@ func attack() rules.Tool {
 	}
 }
 
-func runAttack(s *rules.Step, a rules.Args, attacker *world.Actor) *rules.Done {
+func runAttack(s *rules.Step, a rules.Args, attacker *world.Actor) *rules.Verdict {
 	target := s.World.Actor(a.Text("target_id"))
 	switch {
 	case target == nil:
-		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
+		return rules.Refuse(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
 	case target.ID == attacker.ID:
-		return rules.Not(rules.SelfTarget, "attack.self", attacker)
+		return rules.Refuse(rules.SelfTarget, "attack.self", attacker)
 	case target.State == world.Dead:
-		return rules.Not("target_dead", "attack.dead", target)
+		return rules.Refuse("target_dead", "attack.dead", target)
 	}
 	weapon, bad := findWeapon(s, attacker, a.Text("weapon_id"))
 	if bad != nil {
 		return bad
 	}
 	if !canReach(s.World, attacker, target, weapon) {
-		return rules.Not("not_here", "attack.far", target)
+		return rules.Refuse("not_here", "attack.far", target)
 	}
 	if !target.HP.Known && !target.HPMax.Known {
-		return rules.Not("no_hp", "attack.no_hp", target)
+		return rules.Refuse("no_hp", "attack.no_hp", target)
 	}
 	return rollAttack(s, attacker, target, weapon, a.Text("advantage"))
 }
 
 // findWeapon returns the weapon that an attacker carries, nil for bare hands.
-func findWeapon(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rules.Done) {
+func findWeapon(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rules.Verdict) {
 	if id == "" {
 		return nil, nil
 	}
 	weapon := s.World.Thing(id)
 	if weapon == nil {
-		return nil, rules.Not(rules.EntityNotFound, "attack.no_weapon", id)
+		return nil, rules.Refuse(rules.EntityNotFound, "attack.no_weapon", id)
 	}
 	if weapon.Parent != attacker.ID {
-		return nil, rules.Not("not_carried", "attack.not_carried", weapon.Name, attacker)
+		return nil, rules.Refuse("not_carried", "attack.not_carried", weapon.Name, attacker)
 	}
 	return weapon, nil
 }
@@ -81,7 +81,7 @@ func canReach(w *world.World, attacker, target *world.Actor, weapon *world.Thing
 }
 
 // rollAttack throws, and does the damage.
-func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) *rules.Done {
+func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) *rules.Verdict {
 	bonus, sides, with := attackNumbers(s, attacker, weapon)
 	defence := cmp.Or(target.Stats["defence"], 10+rules.Bounded(target.Stats["finesse"]))
 	hit := bonus
@@ -95,7 +95,7 @@ func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thin
 	result := rules.NewObj().Int("to_hit", t.Total).Int("roll", t.Natural).Int("defence", defence)
 	if t.Natural == 1 || t.Natural != 20 && t.Total < defence {
 		result.Flag("hit", false).Int("damage", 0).Int("new_hp", target.HP.Or(target.HPMax.N)).Text("state", rules.StateOf(target))
-		return rules.Did(result, "attack.miss", attacker, target, with, t.Total, defence)
+		return rules.Accept(result, "attack.miss", attacker, target, with, t.Total, defence)
 	}
 	count, key := "1", "attack.hit"
 	if t.Natural == 20 {
@@ -112,7 +112,7 @@ func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thin
 	if !rules.CanAct(hurt) {
 		text += ", " + stateName(s, hurt)
 	}
-	return rules.Did(result, key, attacker, target, with, damage, text, t.Total, defence)
+	return rules.Accept(result, key, attacker, target, with, damage, text, t.Total, defence)
 }
 
 // applyDamage takes hit points. An actor who was dying dies.

@@ -37,8 +37,8 @@ func Family() rules.Family {
 }
 
 // onAble runs a tool on the actor whom an argument names, who must be able to act.
-func onAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done) rules.Run {
-	return rules.OnActor(arg, "actor_not_found", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func onAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict) rules.Run {
+	return rules.OnActor(arg, "actor_not_found", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 		if bad := checkAble(s, actor); bad != nil {
 			return bad
 		}
@@ -47,16 +47,16 @@ func onAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor
 }
 
 // findAble returns an actor who is able to act, or refuses the call.
-func findAble(s *rules.Step, id string) (*world.Actor, *rules.Done) {
+func findAble(s *rules.Step, id string) (*world.Actor, *rules.Verdict) {
 	a := s.World.Actor(id)
 	if a == nil {
-		return nil, rules.Not(rules.EntityNotFound, "actor_not_found", id)
+		return nil, rules.Refuse(rules.EntityNotFound, "actor_not_found", id)
 	}
 	return a, checkAble(s, a)
 }
 
 // checkAble refuses a call of an actor who cannot act.
-func checkAble(s *rules.Step, a *world.Actor) *rules.Done {
+func checkAble(s *rules.Step, a *world.Actor) *rules.Verdict {
 	if rules.CanAct(a) {
 		return nil
 	}
@@ -66,7 +66,7 @@ func checkAble(s *rules.Step, a *world.Actor) *rules.Done {
 	default:
 		code, key = rules.ActorInvalid, "checks.state"
 	}
-	return rules.Not(code, key, a, stateName(s, a))
+	return rules.Refuse(code, key, a, stateName(s, a))
 }
 
 // stateName returns the word for an actor's state.
@@ -79,14 +79,14 @@ func stateName(s *rules.Step, a *world.Actor) string {
 }
 
 // refuseSkill refuses a check with a skill that an actor does not have, and says which there are.
-func refuseSkill(a *world.Actor, skill string) *rules.Done {
+func refuseSkill(a *world.Actor, skill string) *rules.Verdict {
 	all := rules.Skills()
 	for _, own := range slices.Sorted(maps.Keys(a.Stats)) {
 		if !slices.Contains(all, own) {
 			all = append(all, own)
 		}
 	}
-	return rules.Not("no_such_skill", "skill_check.skill", a, skill, strings.Join(all, ", "))
+	return rules.Refuse("no_such_skill", "skill_check.skill", a, skill, strings.Join(all, ", "))
 }
 
 // diceObjs returns dice as a result has them.
@@ -100,6 +100,6 @@ func diceObjs(r rules.Roll) []*rules.Obj {
 
 // refuseDice refuses a call whose own dice cannot be rolled: there are no dice, or the numbers of
 // the world are absurd.
-func refuseDice(err error) *rules.Done {
-	return rules.Not(rules.Internal, "roll_dice.refused", err.Error())
+func refuseDice(err error) *rules.Verdict {
+	return rules.Refuse(rules.Internal, "roll_dice.refused", err.Error())
 }

@@ -42,7 +42,7 @@ func set(t tester, self *world.Self, records ...world.Record) *table {
 	}
 	b := &table{t: t, w: world.Empty()}
 	b.put(append([]world.Record{self}, records...)...)
-	b.turn = &rules.Turn{Book: book, World: b.w, Number: 1, Needs: rules.Needs{Counts: &rules.Counts{}, Throw: b.throw}}
+	b.turn = &rules.Turn{Book: book, World: b.w, Number: 1, Services: rules.Services{Counts: &rules.Counts{}, Throw: b.throw}}
 	return b
 }
 
@@ -192,7 +192,7 @@ func TestRollDice(t *testing.T) {
 	same(t, []any{b.text(o), b.turn.Rolls[1].Why, b.turn.Rolls[1].No}, []any{"🎲 luck: 1d4", " luck ", int64(1)})
 	b.no(rules.Failed, "invalid_args", "no dice", "roll_dice", `{"expr":"fish"}`)
 	b.no(rules.Failed, "invalid_args", "120", "roll_dice", `{"expr":"`+strings.Repeat("1", 121)+`"}`)
-	b.turn.Needs.Throw = nil
+	b.turn.Services.Throw = nil
 	b.no(rules.Failed, "invalid_args", "there are no dice", "roll_dice", `{"expr":"1d6"}`)
 	b.no(rules.Failed, "internal", "there are no dice", "skill_check", `{"actor_id":"ann","skill":"force","dc":10}`)
 }

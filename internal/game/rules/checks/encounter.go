@@ -22,7 +22,7 @@ const (
 // who acts first is actor.
 func encounterStart() rules.Tool {
 	return rules.Tool{
-		Name: "encounter_start", Class: rules.Telling,
+		Name: "encounter_start", Class: rules.Narrating,
 		Doc: "Begins a fight, or anything in which everybody acts in turn. The engine throws for the order.",
 		Params: []rules.Param{
 			{Name: "participants", Type: rules.List, Need: true, Doc: "The ids of all who take part, on both sides."},
@@ -38,9 +38,9 @@ type participant struct {
 	initiative int64
 }
 
-func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if s.World.Encounter() != nil {
-		return rules.Not("encounter_running", "encounter_start.running")
+		return rules.Refuse("encounter_running", "encounter_start.running")
 	}
 	list, bad := rollInitiative(s, a.List("participants"), a.List("surprise"))
 	if bad != nil {
@@ -60,23 +60,23 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 	s.Put(e)
 	passTurn(s, e, "combat")
 	result := rules.NewObj().Objs("order", order.Objs).Int("round", 1).Text("actor", e.Actors[0])
-	return rules.Did(result, "encounter_start.done", strings.Join(order.Lines, ", "))
+	return rules.Accept(result, "encounter_start.done", strings.Join(order.Lines, ", "))
 }
 
 // rollInitiative rolls for all participants, in the order in which the call names them.
-func rollInitiative(s *rules.Step, ids, surprised []string) ([]participant, *rules.Done) {
+func rollInitiative(s *rules.Step, ids, surprised []string) ([]participant, *rules.Verdict) {
 	if len(ids) < minParticipants || len(ids) > maxParticipants {
-		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", minParticipants, maxParticipants)
+		return nil, rules.Refuse(rules.InvalidArgs, "encounter_start.few", minParticipants, maxParticipants)
 	}
 	for _, id := range surprised {
 		if !slices.Contains(ids, id) {
-			return nil, rules.Not(rules.InvalidArgs, "encounter_start.surprise", id)
+			return nil, rules.Refuse(rules.InvalidArgs, "encounter_start.surprise", id)
 		}
 	}
 	list := make([]participant, 0, len(ids))
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
-			return nil, rules.Not(rules.InvalidArgs, "encounter_start.twice", id)
+			return nil, rules.Refuse(rules.InvalidArgs, "encounter_start.twice", id)
 		}
 		actor, bad := findAble(s, id)
 		if bad != nil {
@@ -110,16 +110,16 @@ func passTurn(s *rules.Step, e *world.Encounter, mode string) {
 // act.
 func nextTurn() rules.Tool {
 	return rules.Tool{
-		Name: "next_turn", Class: rules.Telling,
+		Name: "next_turn", Class: rules.Narrating,
 		Doc: "Ends the turn of the one who acts in a fight; the next one who can act is on.",
 		Run: runNextTurn,
 	}
 }
 
-func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	e := s.World.Encounter()
 	if e == nil {
-		return rules.Not("no_encounter", "next_turn.none")
+		return rules.Refuse("no_encounter", "next_turn.none")
 	}
 	next := *e
 	if next.Turn < 0 || next.Turn >= int64(len(e.Actors)) { // of an imported world
@@ -139,7 +139,7 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 		}
 	}
 	if actor == nil {
-		return rules.Not("nobody_left", "next_turn.nobody")
+		return rules.Refuse("nobody_left", "next_turn.nobody")
 	}
 	s.Put(&next)
 	passTurn(s, &next, "combat")
@@ -148,7 +148,7 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 		key = "next_turn.over"
 	}
 	result := rules.NewObj().Text("actor", actor.ID).Int("round", next.Round).Flag("over", over).Some("expired", expired)
-	return rules.Did(result, key, actor, next.Round)
+	return rules.Accept(result, key, actor, next.Round)
 }
 
 // endRound ends a round of the conditions of the one whose turn is over, and returns those that are
@@ -173,16 +173,16 @@ func endRound(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 // encounterEnd declares the tool encounter_end. Its result is {"rounds","minutes"}.
 func encounterEnd() rules.Tool {
 	return rules.Tool{
-		Name: "encounter_end", Class: rules.Telling,
+		Name: "encounter_end", Class: rules.Narrating,
 		Doc: "Ends the fight. A minute passes for every ten rounds of it.",
 		Run: runEncounterEnd,
 	}
 }
 
-func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	e := s.World.Encounter()
 	if e == nil {
-		return rules.Not("no_encounter", "next_turn.none")
+		return rules.Refuse("no_encounter", "next_turn.none")
 	}
 	for _, id := range e.Actors { // what holds for rounds is over with them
 		if a := s.World.Actor(id); a != nil && len(a.Rounds) > 0 {
@@ -192,5 +192,5 @@ func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done
 	s.Drop(e)
 	passTurn(s, nil, "")
 	passed := s.PassTime((e.Round + 9) / 10)
-	return rules.Did(rules.NewObj().Int("rounds", e.Round).Int("minutes", passed.Minutes), "encounter_end.done", e.Round)
+	return rules.Accept(rules.NewObj().Int("rounds", e.Round).Int("minutes", passed.Minutes), "encounter_end.done", e.Round)
 }

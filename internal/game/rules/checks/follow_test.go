@@ -41,7 +41,7 @@ func (b *table) after(counts bool, faces []int64, calls ...rules.Call) (said []s
 		if !ok {
 			break
 		}
-		if !o.Itself || !o.Changed {
+		if !o.Automatic || !o.Changed {
 			b.t.Errorf("%s: %+v", o.Call.Tool, o)
 		}
 		said = append(said, b.text(o))

@@ -23,7 +23,7 @@ func oddsPercent(odds string) int64 {
 // doubles fell; the answer is yes or no, and _and or _but behind it.
 func oracle() rules.Tool {
 	return rules.Tool{
-		Name: "oracle", Class: rules.Telling,
+		Name: "oracle", Class: rules.Narrating,
 		Doc: "Asks whether something is so that nobody knows yet. Take the answer as it is and do not ask again.",
 		Params: []rules.Param{
 			{Name: "question", Type: rules.Text, Need: true, Doc: "A question that has yes or no for an answer."},
@@ -40,11 +40,11 @@ func oracle() rules.Tool {
 	}
 }
 
-func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	const longest = 300
 	question := a.Text("question")
 	if len([]rune(question)) > longest {
-		return rules.Not(rules.InvalidArgs, "oracle.long", longest)
+		return rules.Refuse(rules.InvalidArgs, "oracle.long", longest)
 	}
 	least := oddsPercent(a.Text("odds"))
 	switch tension := a.Text("tension"); {
@@ -78,7 +78,7 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		result.List("twist", []string{one, two})
 		text += " " + s.Say("oracle.twist", one, two)
 	}
-	return rules.Did(result, "oracle.done", question, text, r.Total)
+	return rules.Accept(result, "oracle.done", question, text, r.Total)
 }
 
 // The tables of the oracle, by language: a line of 36 things that happen, and a line of 36 that
@@ -112,7 +112,7 @@ func rollSpark(s *rules.Step) (action, subject string, err error) {
 }
 
 // Spark returns a word of each table for the telling of a turn. They follow from the seal, by which
-// a campaign's seed is known without being told (saga.Commitment), and the turn's number; no dice
+// a campaign's seed is known without being told (eventlog.Commitment), and the turn's number; no dice
 // are thrown.
 func Spark(lang, seal string, turn int64) (action, subject string) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "hob-spark-v1|%s|%d", seal, turn))
@@ -124,7 +124,7 @@ func Spark(lang, seal string, turn int64) (action, subject string) {
 // oracleSpark declares the tool oracle_spark. Its result is {"words"}.
 func oracleSpark() rules.Tool {
 	return rules.Tool{
-		Name: "oracle_spark", Class: rules.Telling, Doc: "Gives two words to invent from, when the story needs an idea.",
+		Name: "oracle_spark", Class: rules.Narrating, Doc: "Gives two words to invent from, when the story needs an idea.",
 		Params: []rules.Param{
 			{Name: "table", Type: rules.ID, Enum: []string{"both", "action", "subject"}, Doc: "Which of the two words (both)."},
 		},
@@ -132,7 +132,7 @@ func oracleSpark() rules.Tool {
 	}
 }
 
-func runOracleSpark(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runOracleSpark(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	action, subject, err := rollSpark(s)
 	if err != nil {
 		return refuseDice(err)
@@ -144,5 +144,5 @@ func runOracleSpark(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	case "subject":
 		words = words[1:]
 	}
-	return rules.Did(rules.NewObj().List("words", words), "oracle_spark.done", strings.Join(words, ", "))
+	return rules.Accept(rules.NewObj().List("words", words), "oracle_spark.done", strings.Join(words, ", "))
 }

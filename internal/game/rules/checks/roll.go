@@ -15,7 +15,7 @@ const maxExpression = 120
 // rollDice declares the tool roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
 func rollDice() rules.Tool {
 	return rules.Tool{
-		Name: "roll_dice", Class: rules.Telling,
+		Name: "roll_dice", Class: rules.Narrating,
 		Doc: "Throws dice that no other tool throws, such as 2d6 or 4d6kh3+2.",
 		Params: []rules.Param{
 			{Name: "expr", Type: rules.Text, Need: true, Doc: "The dice, such as 1d20+3."},
@@ -25,20 +25,20 @@ func rollDice() rules.Tool {
 	}
 }
 
-func runRollDice(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runRollDice(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	expr := a.Text("expr")
 	if len([]rune(expr)) > maxExpression {
-		return rules.Not(rules.InvalidArgs, "roll_dice.long", maxExpression)
+		return rules.Refuse(rules.InvalidArgs, "roll_dice.long", maxExpression)
 	}
 	r, err := s.Roll(expr, a.Text("reason"))
 	if err != nil {
-		return rules.Not(rules.InvalidArgs, "roll_dice.refused", err.Error())
+		return rules.Refuse(rules.InvalidArgs, "roll_dice.refused", err.Error())
 	}
 	result := rules.NewObj().Int("total", r.Total).Text("detail", r.Detail).Objs("dice", diceObjs(r)).Int("roll_no", r.No)
 	if reason := strings.TrimSpace(a.Text("reason")); reason != "" {
-		return rules.Did(result, "roll_dice.for", r.Detail, reason)
+		return rules.Accept(result, "roll_dice.for", r.Detail, reason)
 	}
-	return rules.Did(result, "roll_dice.done", r.Detail)
+	return rules.Accept(result, "roll_dice.done", r.Detail)
 }
 
 // difficultyNumbers returns what the named difficulties are.
@@ -58,7 +58,7 @@ func advantageParam() rules.Param {
 // fumble. With find it is [search].
 func skillCheck() rules.Tool {
 	return rules.Tool{
-		Name: "skill_check", Class: rules.Telling,
+		Name: "skill_check", Class: rules.Narrating,
 		Doc: "Finds out whether somebody succeeds at something uncertain. Give a difficulty or a dc. Never decide the " +
 			"result yourself. With find: searches, and what is hidden there comes to light if it succeeds.",
 		Params: []rules.Param{
@@ -81,7 +81,7 @@ func skillCheck() rules.Tool {
 	}
 }
 
-func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	skill := a.Text("skill")
 	bonus, ok := rules.Skill(actor, skill)
 	if !ok {
@@ -91,7 +91,7 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 		return search(s, actor, skill, bonus, a)
 	}
 	if a.Has("dc") == a.Has("difficulty") {
-		return rules.Not(rules.InvalidArgs, "skill_check.difficulty")
+		return rules.Refuse(rules.InvalidArgs, "skill_check.difficulty")
 	}
 	dc := a.Int("dc", difficultyNumbers()[a.Text("difficulty")])
 	edge, bad := checkHelp(s, actor, a)
@@ -110,11 +110,11 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 	if text != "" {
 		key, args = "skill_check.ticked", []any{s.Say(key, args...), text}
 	}
-	return rules.Did(result, key, args...)
+	return rules.Accept(result, key, args...)
 }
 
 // checkHelp returns the advantage of a check. A helper must be there and able to act.
-func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Done) {
+func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Verdict) {
 	edge = a.Text("advantage")
 	id := a.Text("help")
 	if id == "" {
@@ -125,7 +125,7 @@ func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, ba
 		return "", bad
 	}
 	if helper.ID == actor.ID || helper.Place != actor.Place {
-		return "", rules.Not("not_here", "skill_check.help", helper, actor)
+		return "", rules.Refuse("not_here", "skill_check.help", helper, actor)
 	}
 	if edge == "dis" {
 		return "", nil
@@ -137,7 +137,7 @@ func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, ba
 // {"actor":{"id","roll","total"},"target":{...},"winner"}; with equal totals the target holds.
 func opposedCheck() rules.Tool {
 	return rules.Tool{
-		Name: "opposed_check", Class: rules.Telling,
+		Name: "opposed_check", Class: rules.Narrating,
 		Doc: "Finds out who wins when two act against each other.",
 		Params: []rules.Param{
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
@@ -150,16 +150,16 @@ func opposedCheck() rules.Tool {
 	}
 }
 
-func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	target := s.World.Actor(a.Text("target_id"))
 	if target == nil {
-		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
+		return rules.Refuse(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
 	}
 	if target.ID == actor.ID {
-		return rules.Not(rules.SelfTarget, "opposed_check.self", actor)
+		return rules.Refuse(rules.SelfTarget, "opposed_check.self", actor)
 	}
 	if target.State == world.Dead {
-		return rules.Not("target_dead", "attack.dead", target)
+		return rules.Refuse("target_dead", "attack.dead", target)
 	}
 	skill := a.Text("skill")
 	against := cmp.Or(a.Text("target_skill"), skill)
@@ -187,5 +187,5 @@ func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Don
 		Obj("actor", rules.NewObj().Text("id", actor.ID).Int("roll", one.Natural).Int("total", one.Total)).
 		Obj("target", rules.NewObj().Text("id", target.ID).Int("roll", two.Natural).Int("total", two.Total)).
 		Text("winner", winner.ID)
-	return rules.Did(result, "opposed_check.done", winner, loser, one.Total, two.Total)
+	return rules.Accept(result, "opposed_check.done", winner, loser, one.Total, two.Total)
 }

@@ -28,9 +28,9 @@ const inFight rules.Code = "in_fight"
 // or not: no difficulty stands in it, the outcome is fail whatever fell, and no progress clock
 // ticks but for the time that passes. Each further search of the same is 3 harder than the one
 // before, whoever of the party it is; a natural 20 is one step better even then, and finds it.
-func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rules.Args) *rules.Done {
+func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rules.Args) *rules.Verdict {
 	if s.World.Encounter() != nil || s.World.Self().Mode == "combat" {
-		return rules.Not(inFight, "skill_check.fight")
+		return rules.Refuse(inFight, "skill_check.fight")
 	}
 	h, bad := findSearchTarget(s.World, actor, a.Text("find"))
 	if bad != nil {
@@ -61,9 +61,9 @@ func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rule
 		Int("roll_no", t.Roll.No).Text("find", h.id).List("found", found).Int("earlier", self.Searched[h.id]-1).Int("minutes", minutes)
 	args := []any{actor, h.name, skill, t.Total}
 	if len(found) == 0 {
-		return rules.Did(result, "skill_check.nothing", args...)
+		return rules.Accept(result, "skill_check.nothing", args...)
 	}
-	return rules.Did(result, "skill_check.found", append(args, joinNames(s, names))...)
+	return rules.Accept(result, "skill_check.found", append(args, joinNames(s, names))...)
 }
 
 // joinNames joins names, of which there is one at least.
@@ -86,9 +86,9 @@ type searchTarget struct {
 
 // findSearchTarget returns what an actor can search under an id. It refuses an id of something
 // elsewhere or hidden like an id of nothing, so that nobody learns of it by asking.
-func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTarget, *rules.Done) {
+func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTarget, *rules.Verdict) {
 	h := &searchTarget{w: w, id: id, takes: thingMinutes}
-	far := rules.Not("not_here", "skill_check.far", actor)
+	far := rules.Refuse("not_here", "skill_check.far", actor)
 	if p := w.Place(id); p != nil {
 		if p.ID != actor.Place {
 			return nil, far
@@ -103,7 +103,7 @@ func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTar
 		case who.Place != actor.Place:
 			return nil, far
 		case rules.CanAct(who):
-			return nil, rules.Not("not_helpless", "skill_check.alive", who)
+			return nil, rules.Refuse("not_helpless", "skill_check.alive", who)
 		}
 		h.name = rules.NameOf(who)
 		h.addHidden(id, false)

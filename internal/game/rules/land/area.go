@@ -17,7 +17,7 @@ const (
 // createArea declares the tool create_area. Its result is {"area_id"}.
 func createArea() rules.Tool {
 	return rules.Tool{
-		Name: "create_area", Class: rules.Telling,
+		Name: "create_area", Class: rules.Narrating,
 		Doc: "Makes one new place beside a place that is there, with a way in both directions.",
 		Params: []rules.Param{
 			{Name: "name", Type: rules.ID, Need: true, Doc: "What it is called, at most 80 characters."},
@@ -32,18 +32,18 @@ func createArea() rules.Tool {
 	}
 }
 
-func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	from := s.World.Place(a.Text("link_from"))
 	if from == nil {
-		return rules.Not(rules.PlaceNotFound, "create_area.from", a.Text("link_from"))
+		return rules.Refuse(rules.PlaceNotFound, "create_area.from", a.Text("link_from"))
 	}
 	name, desc, dir := a.Text("name"), strings.TrimSpace(a.Text("desc")), a.Text("direction")
 	if len([]rune(name)) > maxName || len([]rune(desc)) > maxDescription {
-		return rules.Not(rules.InvalidArgs, "create_area.long", maxName, maxDescription)
+		return rules.Refuse(rules.InvalidArgs, "create_area.long", maxName, maxDescription)
 	}
 	for _, l := range s.World.Outs(from.ID) {
 		if dir != "" && l.Dir == dir {
-			return rules.Not("direction_taken", "create_area.taken", dir, from.Name)
+			return rules.Refuse("direction_taken", "create_area.taken", dir, from.Name)
 		}
 	}
 	p := &world.Place{
@@ -55,7 +55,7 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	}
 	s.Put(p)
 	connect(s, world.Link{From: from.ID, To: p.ID, Dir: dir})
-	return rules.Did(rules.NewObj().Text("area_id", p.ID), "create_area.done", p.Name, from.Name, p.ID).With(p.ID)
+	return rules.Accept(rules.NewObj().Text("area_id", p.ID), "create_area.done", p.Name, from.Name, p.ID).With(p.ID)
 }
 
 // freeCell returns the free cell in a direction of a place's cell, nil where it has none or another

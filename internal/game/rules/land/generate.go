@@ -50,17 +50,17 @@ type mapRequest struct {
 	warnings    []string
 }
 
-func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	w, bad := readMapRequest(s, a)
 	if bad != nil {
 		return bad
 	}
 	layout, err := atlas.Generate(atlas.Plan{
-		Campaign: s.Needs.Letters(16, "map"), Parent: w.parent, Seed: w.seed, Theme: w.theme, Size: w.size,
+		Campaign: s.Services.Letters(16, "map"), Parent: w.parent, Seed: w.seed, Theme: w.theme, Size: w.size,
 		LoopsPerMille: w.loops, Hub: w.hub, Locks: w.locks,
 	})
 	if err != nil {
-		return rules.Not(rules.InvalidArgs, "map_generate.refused", err.Error())
+		return rules.Refuse(rules.InvalidArgs, "map_generate.refused", err.Error())
 	}
 	first := len(s.World.Places()) == 0
 	b := newBuilder(s, w, layout)
@@ -71,23 +71,23 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	if first {
 		placeHomeless(s, b.ids[0])
 	}
-	if s.World.Self().Shape == "002" && s.World.Apart() { // there the whole map must hold, or nothing of it is made
-		return rules.Not(rules.InvalidArgs, "map_generate.apart")
+	if s.World.Self().Shape == "002" && s.World.HasSeparateAreas() { // there the whole map must hold, or nothing of it is made
+		return rules.Refuse(rules.InvalidArgs, "map_generate.apart")
 	}
 	result := rules.NewObj().List("created_area_ids", b.ids).Int("created_connections", b.links).
 		TextOrNull("root_parent_area_id", w.parent).List("warnings", w.warnings).Some("created_object_ids", b.keys)
-	return rules.Did(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
+	return rules.Accept(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
 }
 
 // readMapRequest reads the arguments. A top-level size and seed count only without constraints.
-func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Done) {
+func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Verdict) {
 	w = mapRequest{size: defaultSize, loops: atlas.DefaultLoops, warnings: []string{}}
 	if a.Has("parent_area_id") {
 		if w.parent = strings.TrimSpace(a.Text("parent_area_id")); w.parent == "" {
-			return w, rules.Not(rules.InvalidArgs, "map_generate.parent")
+			return w, rules.Refuse(rules.InvalidArgs, "map_generate.parent")
 		}
 		if s.World.Place(w.parent) == nil {
-			return w, rules.Not(rules.EntityNotFound, "map_generate.no_parent", w.parent)
+			return w, rules.Refuse(rules.EntityNotFound, "map_generate.no_parent", w.parent)
 		}
 	}
 	if w.theme = strings.TrimSpace(a.Text("theme")); w.theme == "" {
@@ -96,24 +96,24 @@ func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Done)
 		}
 	}
 	if len([]rune(w.theme)) > maxTheme {
-		return w, rules.Not(rules.InvalidArgs, "map_generate.theme", maxTheme)
+		return w, rules.Refuse(rules.InvalidArgs, "map_generate.theme", maxTheme)
 	}
 	if !a.Has("constraints") {
 		return w, w.readShape(a)
 	}
 	c, ok := a.Object("constraints")
 	if !ok {
-		return w, rules.Not(rules.InvalidArgs, "arg_object", "constraints")
+		return w, rules.Refuse(rules.InvalidArgs, "arg_object", "constraints")
 	}
 	seen := map[string]bool{}
 	for _, name := range c.Names() {
 		switch name {
 		case "size", "seed", "loops", "hub", "locks":
 		default:
-			return w, rules.Not(rules.InvalidArgs, "arg_unknown", name, "constraints")
+			return w, rules.Refuse(rules.InvalidArgs, "arg_unknown", name, "constraints")
 		}
 		if seen[name] {
-			return w, rules.Not(rules.InvalidArgs, "arg_twice", name)
+			return w, rules.Refuse(rules.InvalidArgs, "arg_twice", name)
 		}
 		seen[name] = true
 	}
@@ -121,26 +121,26 @@ func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Done)
 }
 
 // readShape reads the size, the seed and what else shapes a map.
-func (w *mapRequest) readShape(a rules.Args) *rules.Done {
+func (w *mapRequest) readShape(a rules.Args) *rules.Verdict {
 	if raw := a.Raw("size"); raw != nil || a.Given("size") {
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
-			return rules.Not(rules.InvalidArgs, "arg_int", "size")
+			return rules.Refuse(rules.InvalidArgs, "arg_int", "size")
 		}
 		if n < 1 || n > maxSize {
-			return rules.Not(rules.InvalidArgs, "arg_range", "size", "1", maxSize)
+			return rules.Refuse(rules.InvalidArgs, "arg_range", "size", "1", maxSize)
 		}
 		w.size = n
 	}
 	if raw := a.Raw("seed"); raw != nil && raw[0] != '"' {
-		return rules.Not(rules.InvalidArgs, "arg_text", "seed")
+		return rules.Refuse(rules.InvalidArgs, "arg_text", "seed")
 	}
 	if w.seed = a.Text("seed"); !a.Has("seed") {
 		w.seed, w.warnings = "default", append(w.warnings, "seed_defaulted")
 	}
 	for _, name := range []string{"hub", "locks"} {
 		if raw := string(a.Raw(name)); raw != "" && raw != "true" && raw != "false" {
-			return rules.Not(rules.InvalidArgs, "arg_flag", name)
+			return rules.Refuse(rules.InvalidArgs, "arg_flag", name)
 		}
 	}
 	if w.hub = a.Flag("hub", false); w.hub && w.parent == "" {
@@ -152,7 +152,7 @@ func (w *mapRequest) readShape(a rules.Args) *rules.Done {
 	if raw := a.Raw("loops"); raw != nil {
 		n, ok := perMille(raw)
 		if !ok {
-			return rules.Not(rules.InvalidArgs, "arg_range", "loops", "0", "1")
+			return rules.Refuse(rules.InvalidArgs, "arg_range", "loops", "0", "1")
 		}
 		w.loops = n
 	}

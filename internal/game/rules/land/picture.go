@@ -40,10 +40,10 @@ func mapRender() rules.Tool {
 	}
 }
 
-func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	m := Picture(s.World, View{Zones: a.Text("scope") == "zone", Reveal: a.Flag("reveal", false), Actor: s.Actor})
 	if len(m.Rooms) == 0 {
-		return rules.Not(rules.EntityNotFound, "map_render.empty")
+		return rules.Refuse(rules.EntityNotFound, "map_render.empty")
 	}
 	result := rules.NewObj()
 	switch format := a.Text("format"); format {
@@ -52,14 +52,14 @@ func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	case "png":
 		p, err := chart.PNG(m)
 		if err != nil {
-			return rules.Not(rules.Internal, "map_render.failed", err.Error())
+			return rules.Refuse(rules.Internal, "map_render.failed", err.Error())
 		}
 		result.Text("format", format).Text("file", "map.png").Text("png_base64", base64.StdEncoding.EncodeToString(p.PNG)).
 			Int("width", int64(p.Width)).Int("height", int64(p.Height)).List("legend", p.Legend)
 	default:
 		result.Text("format", "text").Text("file", "map.txt").Text("text", chart.Text(m, textWidth)).List("legend", nil)
 	}
-	return rules.Did(result, "map_render.done", len(m.Rooms))
+	return rules.Accept(result, "map_render.done", len(m.Rooms))
 }
 
 // Picture returns what of a world is drawn. What the party does not know is not in it, unless the

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"hob/internal/game/atlas"
+	"hob/internal/game/distance"
 	"hob/internal/game/rules"
-	"hob/internal/game/travel"
 	"hob/internal/game/world"
 )
 
@@ -23,7 +23,7 @@ const (
 // {"ok":true,"generated","zones":[{"zone_id","name","x","y","z","description", "tags"}]}, in metres.
 func generateZone() rules.Tool {
 	return rules.Tool{
-		Name: "generate_zone", Class: rules.Telling, Session: true,
+		Name: "generate_zone", Class: rules.Narrating, Session: true,
 		Doc: "Makes one to three new zones of the open world, as the prompt wishes, near the player unless told otherwise.",
 		Params: []rules.Param{
 			{Name: "session_id", Type: rules.ID, Need: true, Doc: "The session."},
@@ -35,13 +35,13 @@ func generateZone() rules.Tool {
 	}
 }
 
-func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	w := zoneRequest{
 		prompt: strings.TrimSpace(a.Text("world_prompt")), count: int(min(max(a.Int("count", 1), 1), maxZones)),
 		near: a.Flag("near_player", true), lang: s.Lang, around: playerPosition(s), existing: overland(s.World),
 	}
 	if len([]rune(w.prompt)) > maxPrompt {
-		return rules.Not(rules.InvalidArgs, "generate_zone.long", maxPrompt)
+		return rules.Refuse(rules.InvalidArgs, "generate_zone.long", maxPrompt)
 	}
 	zones, d := writeZones(ctx, s, w)
 	if d != nil {
@@ -62,7 +62,7 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Do
 	s.Note("area_generate", s.Say("generate_zone.note", count, all),
 		rules.NewObj().Int("count", count).Objs("zones", made.Objs))
 	result := rules.NewObj().Flag("ok", true).Int("generated", count).Objs("zones", made.Objs)
-	return rules.Did(result, "generate_zone.done", count, all)
+	return rules.Accept(result, "generate_zone.done", count, all)
 }
 
 // zoneRequest is what a call of generate_zone asks for.
@@ -118,27 +118,27 @@ func metres(p world.Point) atlas.Point {
 }
 
 // writeZones returns placed zones, written by the model, or from tables where there is no model.
-func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone, *rules.Done) {
-	if s.Needs.Author == nil {
-		key := atlas.KeyOf(s.Needs.Letters(16, "zone"), s.NewName("zone"), w.prompt)
+func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone, *rules.Verdict) {
+	if s.Services.Author == nil {
+		key := atlas.KeyOf(s.Services.Letters(16, "zone"), s.NewName("zone"), w.prompt)
 		wish := atlas.Wish{Key: key, Lang: s.Lang, Prompt: w.prompt, Count: w.count}
 		for _, p := range w.existing {
 			wish.Taken = append(wish.Taken, p.Name)
 		}
 		return atlas.FallbackZones(wish, w.ground()), nil
 	}
-	text, err := s.Needs.Author(ctx, w.buildPrompt())
+	text, err := s.Services.Author(ctx, w.buildPrompt())
 	var timeout interface{ Timeout() bool }
 	switch {
 	case err == nil:
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
-		return nil, rules.Not(rules.UpstreamTimeout, "generate_zone.timeout")
+		return nil, rules.Refuse(rules.UpstreamTimeout, "generate_zone.timeout")
 	default:
-		return nil, rules.Not(rules.Internal, "generate_zone.author", err.Error()) // it wrote nothing that could be invalid
+		return nil, rules.Refuse(rules.Internal, "generate_zone.author", err.Error()) // it wrote nothing that could be invalid
 	}
 	drafts, err := readDrafts(text, w)
 	if err != nil {
-		return nil, rules.Not(rules.UpstreamInvalid, "generate_zone.invalid", err.Error())
+		return nil, rules.Refuse(rules.UpstreamInvalid, "generate_zone.invalid", err.Error())
 	}
 	return w.place(drafts), nil
 }
@@ -238,7 +238,7 @@ func nearestZone(s *rules.Step, at world.Point) *world.Place {
 	}
 	if len(list) > 0 {
 		far := func(p *world.Place) int64 {
-			return travel.Distance2D(travel.Point{X: at.X, Y: at.Y}, travel.Point{X: p.Pos.X, Y: p.Pos.Y})
+			return distance.Distance2D(distance.Point{X: at.X, Y: at.Y}, distance.Point{X: p.Pos.X, Y: p.Pos.Y})
 		}
 		return slices.MinFunc(list, func(a, b *world.Place) int { return cmp.Compare(far(a), far(b)) })
 	}

@@ -29,7 +29,7 @@ func three(t tester, author func(context.Context, string) (string, error), more 
 		zone(1, 0, 0, 120, "Origin"), zone(2, 600, 0, 120, "East Post"),
 		&world.Actor{ID: "player_001", Place: "zone_0_0_0", Pos: &world.Point{Z: 5000}, Speed: world.Known(4500)},
 	}, more...)...)
-	b.turn.Needs.Author = author
+	b.turn.Services.Author = author
 	return b
 }
 
@@ -81,7 +81,7 @@ func TestGenerateZoneRows(t *testing.T) {
 				`"description":"A post.","tags":["ai","generated"]}]}`)
 		ground := &world.Actor{ID: "player_001", Place: "zone_0_0_0", Pos: &world.Point{}}
 		b = set(t, &world.Self{Session: "s1"}, zone(1, 0, 0, 120, "Origin"), ground)
-		b.turn.Needs.Author = says(reply(120, -80, ""))
+		b.turn.Services.Author = says(reply(120, -80, ""))
 		same(t, read[found](t, b.ok("generate_zone", ask)).Zones[0].ID, "zone_120_-80_0")
 	})
 	t.Run("generate_zone-02", func(t *testing.T) {
@@ -202,7 +202,7 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 		b := three(t, says(reply(120, -80, "")), zone(3, 120, -80, 60, "Rubble Stage"))
 		b.ok("generate_zone", ask)
 		far := `{"session_id":"s1","world_prompt":"w","near_player":false}`
-		b.turn.Needs.Author = says(reply(600, 10, ""))
+		b.turn.Services.Author = says(reply(600, 10, ""))
 		b.ok("generate_zone", far)
 		b.spaced(t)
 	})

@@ -28,35 +28,35 @@ func condition() rules.Tool {
 	}
 }
 
-func runCondition(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runCondition(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	name := a.Text("name")
 	if a.Text("action") == "add" {
 		return addCondition(s, actor, name, a)
 	}
 	_, timed := actor.Conditions[name]
 	if _, counted := actor.Rounds[name]; !timed && !counted {
-		return rules.Not(noCondition, "condition.none", name, actor)
+		return rules.Refuse(noCondition, "condition.none", name, actor)
 	}
 	next := withoutCondition(actor, name)
 	s.Put(next)
-	return rules.Did(rules.NewObj().Objs("conditions", conditionObjs(s, next)), "condition.removed", name, actor)
+	return rules.Accept(rules.NewObj().Objs("conditions", conditionObjs(s, next)), "condition.removed", name, actor)
 }
 
 // addCondition adds a condition.
-func addCondition(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rules.Done {
+func addCondition(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rules.Verdict {
 	self := s.World.Self()
 	next := withoutCondition(actor, name)
 	switch {
 	case utf8.RuneCountInString(name) > maxName:
-		return rules.Not(overLimit, "condition.long")
+		return rules.Refuse(overLimit, "condition.long")
 	case len(next.Conditions)+len(next.Rounds) >= maxEach:
-		return rules.Not(overLimit, "condition.many", actor)
+		return rules.Refuse(overLimit, "condition.many", actor)
 	case a.Has("minutes") && a.Has("rounds"):
-		return rules.Not(rules.InvalidArgs, "condition.both")
+		return rules.Refuse(rules.InvalidArgs, "condition.both")
 	case a.Has("minutes") && !self.ClockSet:
-		return rules.Not(noClock, "condition.no_clock")
+		return rules.Refuse(noClock, "condition.no_clock")
 	case a.Has("rounds") && s.World.Encounter() == nil:
-		return rules.Not(notInFight, "condition.no_fight")
+		return rules.Refuse(notInFight, "condition.no_fight")
 	}
 	key, left := "condition.added", int64(0)
 	switch {
@@ -72,7 +72,7 @@ func addCondition(s *rules.Step, actor *world.Actor, name string, a rules.Args) 
 		next.Conditions = world.With(next.Conditions, name, 0)
 	}
 	s.Put(next)
-	return rules.Did(rules.NewObj().Objs("conditions", conditionObjs(s, next)), key, name, actor, left)
+	return rules.Accept(rules.NewObj().Objs("conditions", conditionObjs(s, next)), key, name, actor, left)
 }
 
 // withoutCondition returns a copy of an actor that does not have a condition.

@@ -31,14 +31,14 @@ func createCharacter() rules.Tool {
 	}
 }
 
-func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	stats, wrong := readStats(a.Raw("stats"))
 	if wrong != nil {
 		return wrong
 	}
 	place := startPlace(s)
 	if place == "" {
-		return rules.Not(rules.InvalidArgs, "people.nowhere")
+		return rules.Refuse(rules.InvalidArgs, "people.nowhere")
 	}
 	hp := world.Known(a.Int("hp_max", defaultHP))
 	actor := &world.Actor{
@@ -48,7 +48,7 @@ func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.D
 	}
 	s.Put(actor)
 	joinParty(s, actor.ID)
-	return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
+	return rules.Accept(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
 		hp.N).With(actor.ID)
 }
 
@@ -73,15 +73,15 @@ func npcCreate() rules.Tool {
 	}
 }
 
-func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	place := a.Text("place_id")
 	if place == "" {
 		place = startPlace(s)
 	} else if s.World.Place(place) == nil {
-		return rules.Not(rules.PlaceNotFound, "people.no_place", place)
+		return rules.Refuse(rules.PlaceNotFound, "people.no_place", place)
 	}
 	if place == "" {
-		return rules.Not(rules.InvalidArgs, "people.nowhere")
+		return rules.Refuse(rules.InvalidArgs, "people.nowhere")
 	}
 	stats, wrong := readStats(a.Raw("stats"))
 	if wrong != nil {
@@ -97,7 +97,7 @@ func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		actor.HPMax = actor.HP
 	}
 	s.Put(actor)
-	return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "npc_create.done", actor.Name, actor.ID,
+	return rules.Accept(rules.NewObj().Text("actor_id", actor.ID), "npc_create.done", actor.Name, actor.ID,
 		rules.PlaceName(s.World, place)).With(actor.ID)
 }
 
@@ -118,13 +118,13 @@ func startPlace(s *rules.Step) string {
 }
 
 // readStats reads an object of whole numbers.
-func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
+func readStats(raw json.RawMessage) (map[string]int64, *rules.Verdict) {
 	if raw == nil {
 		return nil, nil
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
-		return nil, rules.Not(rules.InvalidArgs, "people.stats")
+		return nil, rules.Refuse(rules.InvalidArgs, "people.stats")
 	}
 	stats := make(map[string]int64, len(members))
 	for _, given := range slices.Sorted(maps.Keys(members)) {
@@ -132,14 +132,14 @@ func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
 		name := strings.TrimSpace(given)
 		switch {
 		case err != nil:
-			return nil, rules.Not(rules.InvalidArgs, "people.stats")
+			return nil, rules.Refuse(rules.InvalidArgs, "people.stats")
 		case name == "" || utf8.RuneCountInString(name) > maxName || n < -maxStat || n > maxStat:
-			return nil, rules.Not(overLimit, "people.limit.stat")
+			return nil, rules.Refuse(overLimit, "people.limit.stat")
 		}
 		stats[name] = n
 	}
 	if len(stats) > maxEach {
-		return nil, rules.Not(overLimit, "people.limit.stats")
+		return nil, rules.Refuse(overLimit, "people.limit.stats")
 	}
 	return stats, nil
 }

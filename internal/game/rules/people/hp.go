@@ -30,13 +30,13 @@ func hpDelta() rules.Tool {
 	}
 }
 
-func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
+func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Verdict {
 	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
 	if target.State == world.Dead && delta > 0 && s.World.Self().Rules[rules.Resurrection] == 0 {
-		return rules.Not(targetDead, "hp_delta.dead", target)
+		return rules.Refuse(targetDead, "hp_delta.dead", target)
 	}
 	if !target.HP.Known && !target.HPMax.Known {
-		return rules.Not(noHitPoints, "hp_delta.none", target)
+		return rules.Refuse(noHitPoints, "hp_delta.none", target)
 	}
 	was := target.HP.Or(target.HPMax.N)
 	next := s.ChangeHP(target, delta)
@@ -49,7 +49,7 @@ func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
 	if cause != "" {
 		key += "_why"
 	}
-	return rules.Did(result, key, target, was, next.HP.N, cause)
+	return rules.Accept(result, key, target, was, next.HP.N, cause)
 }
 
 // rest declares the tool rest. Its result is
@@ -68,17 +68,17 @@ func rest() rules.Tool {
 	}
 }
 
-func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	self := s.World.Self()
 	if s.World.Encounter() != nil || self.Mode == "combat" {
-		return rules.Not(inFight, "rest.fight")
+		return rules.Refuse(inFight, "rest.fight")
 	}
 	sleepers := self.Party
 	if len(sleepers) == 0 && s.World.Actor(s.Actor) != nil {
 		sleepers = []string{s.Actor}
 	}
 	if len(sleepers) == 0 {
-		return rules.Not(rules.InvalidArgs, "rest.nobody")
+		return rules.Refuse(rules.InvalidArgs, "rest.nobody")
 	}
 	kind, minutes := a.Text("kind"), int64(30)
 	if kind == "long" {
@@ -98,9 +98,9 @@ func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	}
 	result := rules.NewObj().Int("minutes", passed.Minutes).Objs("actors", actors)
 	if len(words) == 0 {
-		return rules.Did(passed.Add(result, "condition"), "rest."+kind+"_only")
+		return rules.Accept(passed.Add(result, "condition"), "rest."+kind+"_only")
 	}
-	return rules.Did(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
+	return rules.Accept(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
 }
 
 // recoverActor applies a rest to an actor. It returns the actor's result, and a sentence where hit

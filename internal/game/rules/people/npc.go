@@ -24,18 +24,18 @@ func npcUpdate() rules.Tool {
 	}
 }
 
-func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
+func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Verdict {
 	if npc.Role == "pc" {
-		return rules.Not(rules.InvalidArgs, "npc_update.player", npc)
+		return rules.Refuse(rules.InvalidArgs, "npc_update.player", npc)
 	}
 	if !a.Has("attitude_delta") && !a.Has("place_id") && !a.Has("wants") {
-		return rules.Not(rules.InvalidArgs, "npc_update.nothing")
+		return rules.Refuse(rules.InvalidArgs, "npc_update.nothing")
 	}
 	next := *npc
 	next.Attitude = max(-3, min(3, npc.Attitude+max(-6, min(6, a.Int("attitude_delta", 0)))))
 	if place := a.Text("place_id"); place != "" && place != npc.Place {
 		if s.World.Place(place) == nil {
-			return rules.Not(rules.PlaceNotFound, "people.no_place", place)
+			return rules.Refuse(rules.PlaceNotFound, "people.no_place", place)
 		}
 		next.Place, next.Pos = place, nil
 	}
@@ -47,7 +47,7 @@ func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
 	}
 	o := rules.NewObj().Text("id", next.ID).Text("name", next.Name).Text("place_id", next.Place).
 		Int("attitude", next.Attitude).Some("wants", next.Wants)
-	return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
+	return rules.Accept(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
 		rules.PlaceName(s.World, next.Place))
 }
 
@@ -66,15 +66,15 @@ func npcRemember() rules.Tool {
 	}
 }
 
-func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	text := strings.TrimSpace(a.Text("text"))
 	if utf8.RuneCountInString(text) > maxText {
-		return rules.Not(overLimit, "people.limit.text")
+		return rules.Refuse(overLimit, "people.limit.text")
 	}
 	about := unique(a.List("about"))
 	for _, id := range about {
 		if !s.Known(id) {
-			return rules.Not(rules.EntityNotFound, "npc_remember.no_subject", id)
+			return rules.Refuse(rules.EntityNotFound, "npc_remember.no_subject", id)
 		}
 	}
 	place := ""
@@ -91,14 +91,14 @@ func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 		witnesses = witnessesAt(s.World, place)
 	}
 	if len(witnesses) == 0 {
-		return rules.Not(rules.InvalidArgs, "npc_remember.nobody")
+		return rules.Refuse(rules.InvalidArgs, "npc_remember.nobody")
 	}
 	fact := &world.Fact{
 		ID: s.NewID("fact"), Order: s.NewOrder(), Text: text, Turn: s.Turn, Place: place, About: about,
 		Witnesses: witnesses, Importance: a.Int("importance", 5),
 	}
 	s.Put(fact)
-	return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, joinActorNames(s, witnesses))
+	return rules.Accept(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, joinActorNames(s, witnesses))
 }
 
 // unique returns a list without blank and repeated strings.

@@ -20,25 +20,25 @@ func party() rules.Tool {
 	}
 }
 
-func runParty(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runParty(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	in := rules.InParty(s.World, actor.ID)
 	join := a.Text("action") == "join"
 	switch {
 	case join && in:
-		return rules.Noted(alreadyInParty, partyResult(s), "party.already", actor)
+		return rules.AcceptNoting(alreadyInParty, partyResult(s), "party.already", actor)
 	case join && actor.State == world.Dead:
-		return rules.Not(targetDead, "party.dead", actor)
+		return rules.Refuse(targetDead, "party.dead", actor)
 	case join:
 		joinParty(s, actor.ID)
-		return rules.Did(partyResult(s), "party.joined", actor, joinActorNames(s, s.World.Self().Party))
+		return rules.Accept(partyResult(s), "party.joined", actor, joinActorNames(s, s.World.Self().Party))
 	case !in:
-		return rules.Not(notInParty, "party.not_in", actor)
+		return rules.Refuse(notInParty, "party.not_in", actor)
 	}
 	leaveParty(s, actor.ID)
 	if left := s.World.Self().Party; len(left) > 0 {
-		return rules.Did(partyResult(s), "party.left", actor, joinActorNames(s, left))
+		return rules.Accept(partyResult(s), "party.left", actor, joinActorNames(s, left))
 	}
-	return rules.Did(partyResult(s), "party.left_empty", actor)
+	return rules.Accept(partyResult(s), "party.left_empty", actor)
 }
 
 // partyResult returns the party as a result.
@@ -86,15 +86,15 @@ func setActiveActor() rules.Tool {
 	}
 }
 
-func runSetActiveActor(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runSetActiveActor(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	result := rules.NewObj().Text("active_actor", actor.ID)
 	now := s.World.Self()
 	if !slices.Contains(now.Party, actor.ID) {
-		return rules.Not(notInParty, "party.not_in", actor)
+		return rules.Refuse(notInParty, "party.not_in", actor)
 	}
 	if now.Active == actor.ID {
-		return rules.Noted(alreadyActive, result, "set_active_actor.already", actor)
+		return rules.AcceptNoting(alreadyActive, result, "set_active_actor.already", actor)
 	}
 	rules.Change(s, now, func(next *world.Self) { next.Active = actor.ID })
-	return rules.Did(result, "set_active_actor.done", actor)
+	return rules.Accept(result, "set_active_actor.done", actor)
 }

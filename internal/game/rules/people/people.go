@@ -76,11 +76,11 @@ func Family() rules.Family {
 }
 
 // findActor finds an actor. A nil result means that there is one.
-func findActor(w *world.World, id string) (*world.Actor, *rules.Done) {
+func findActor(w *world.World, id string) (*world.Actor, *rules.Verdict) {
 	if a := w.Actor(id); a != nil {
 		return a, nil
 	}
-	return nil, rules.Not(rules.EntityNotFound, "people.no_actor", id)
+	return nil, rules.Refuse(rules.EntityNotFound, "people.no_actor", id)
 }
 
 // joinActorNames lists actors by their names.

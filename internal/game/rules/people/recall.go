@@ -29,7 +29,7 @@ func npcRecall() rules.Tool {
 	}
 }
 
-func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
+func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Verdict {
 	list := recallFacts(s.World, npc.ID, a.Text("query"))
 	list = list[:min(mostRecalled, len(list))]
 	var facts rules.Items
@@ -39,9 +39,9 @@ func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
 	}
 	result := rules.NewObj().Objs("facts", facts.Objs)
 	if len(list) == 0 {
-		return rules.Did(result, "npc_recall.nothing", npc)
+		return rules.Accept(result, "npc_recall.nothing", npc)
 	}
-	return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
+	return rules.Accept(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
 }
 
 // recallFacts returns what an actor witnessed and is not secret, the best first.

@@ -22,12 +22,12 @@ func sheet() rules.Tool {
 	}
 }
 
-func runSheet(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runSheet(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	known := sheetLines(s, actor)
 	if len(known) == 0 {
-		return rules.Did(sheetResult(s, actor), "sheet.bare", actor)
+		return rules.Accept(sheetResult(s, actor), "sheet.bare", actor)
 	}
-	return rules.Did(sheetResult(s, actor), "sheet.done", actor, s.Join("people.lines", known))
+	return rules.Accept(sheetResult(s, actor), "sheet.done", actor, s.Join("people.lines", known))
 }
 
 // sheetResult returns the sheet as an object.

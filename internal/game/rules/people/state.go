@@ -35,7 +35,7 @@ func getPlayerState() rules.Tool {
 	}
 }
 
-func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	actor, missing := findPlayer(s, a.Text("actor_id"))
 	if missing != nil {
 		return missing
@@ -47,14 +47,14 @@ func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 		Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", inventoryObj(s.World, actor))
 	result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
 	if actor.Place == "" {
-		return rules.Did(result, "get_player_state.nowhere", actor)
+		return rules.Accept(result, "get_player_state.nowhere", actor)
 	}
-	return rules.Did(result, "get_player_state.done", actor, rules.PlaceName(s.World, actor.Place))
+	return rules.Accept(result, "get_player_state.done", actor, rules.PlaceName(s.World, actor.Place))
 }
 
 // findPlayer finds whose state is asked for: the actor that is named, whoever acts, or the player
 // of a session of seed 003.
-func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Done) {
+func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Verdict) {
 	const first = "player_001"
 	id = cmp.Or(id, s.Actor)
 	if id == "" {

@@ -20,7 +20,7 @@ const noTopic rules.Code = "no_topic"
 // failed, that nothing is. What cannot be said yet is answered as what nobody knows of.
 func talk() rules.Tool {
 	return rules.Tool{
-		Name: "talk", Class: rules.Telling,
+		Name: "talk", Class: rules.Narrating,
 		Doc: "Talks to somebody who is here and has words of their own written down. Without a topic: the greeting, and what " +
 			"can be asked about.",
 		Params: []rules.Param{
@@ -32,7 +32,7 @@ func talk() rules.Tool {
 	}
 }
 
-func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	npc, missing := findActor(s.World, a.Text("npc_id"))
 	if missing != nil {
 		return missing
@@ -45,18 +45,18 @@ func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 }
 
 // checkTalk refuses a talk that is not possible.
-func checkTalk(s *rules.Step, actor, npc *world.Actor) *rules.Done {
+func checkTalk(s *rules.Step, actor, npc *world.Actor) *rules.Verdict {
 	switch {
 	case !rules.CanAct(actor):
-		return rules.Not(rules.ActorRestricted, "talk.unable", actor)
+		return rules.Refuse(rules.ActorRestricted, "talk.unable", actor)
 	case actor.ID == npc.ID:
-		return rules.Not(rules.SelfTarget, "talk.self", actor)
+		return rules.Refuse(rules.SelfTarget, "talk.self", actor)
 	case npc.Place != actor.Place || s.World.Place(npc.Place) == nil:
-		return rules.Not("not_here", "talk.far", npc)
+		return rules.Refuse("not_here", "talk.far", npc)
 	case npc.State == world.Dead:
-		return rules.Not(targetDead, "talk.dead", npc)
+		return rules.Refuse(targetDead, "talk.dead", npc)
 	case npc.State == world.Dying || npc.State == world.Unconscious:
-		return rules.Not("target_down", "talk.down", npc)
+		return rules.Refuse("target_down", "talk.down", npc)
 	}
 	return nil
 }
@@ -70,11 +70,11 @@ type conversation struct {
 }
 
 // answer finds the answer and gives it.
-func (c *conversation) answer() *rules.Done {
-	open := c.s.World.Open(c.npc)
+func (c *conversation) answer() *rules.Verdict {
+	open := c.s.World.OpenTalk(c.npc)
 	at := rules.Greeting(c.npc, open)
 	if c.topic != "" {
-		at = rules.Asked(c.npc.Talk, open, c.topic)
+		at = rules.FindTopic(c.npc.Talk, open, c.topic)
 	}
 	key := "talk.nothing"
 	c.result = rules.NewObj().Text("npc_id", c.npc.ID)
@@ -84,25 +84,25 @@ func (c *conversation) answer() *rules.Done {
 		}
 		text := c.s.Say(key, c.npc)
 		c.result.Text("topic", c.topic).Text("text", text).List("topics", c.topics())
-		return rules.Noted(noTopic, c.result, "talk.words", text+c.topicsLine())
+		return rules.AcceptNoting(noTopic, c.result, "talk.words", text+c.topicsLine())
 	}
 	t := c.npc.Talk[at]
-	c.result.Text("topic", rules.Called(t.Topic, c.topic))
+	c.result.Text("topic", rules.NameOrID(t.Topic, c.topic))
 	if t.Skill != "" && t.DC > 0 && !t.Said {
 		if d := c.rollCheck(t); d != nil {
 			return d
 		}
 	}
 	lines := c.say(at)
-	return rules.Did(c.result, "talk.words", strings.Join(lines, " ")+c.topicsLine())
+	return rules.Accept(c.result, "talk.words", strings.Join(lines, " ")+c.topicsLine())
 }
 
 // rollCheck rolls for an answer that must be earned. Nil: it was.
-func (c *conversation) rollCheck(t world.Talk) *rules.Done {
+func (c *conversation) rollCheck(t world.Talk) *rules.Verdict {
 	bonus, _ := rules.Skill(c.actor, t.Skill)
 	thrown, err := c.s.RollD20(bonus, "", t.Skill)
 	if err != nil {
-		return rules.Not(rules.Internal, "talk.no_dice", err.Error())
+		return rules.Refuse(rules.Internal, "talk.no_dice", err.Error())
 	}
 	outcome := thrown.Against(t.DC)
 	ticked, clocks := c.s.TickOnFail(outcome)
@@ -114,7 +114,7 @@ func (c *conversation) rollCheck(t world.Talk) *rules.Done {
 	}
 	text := c.s.Say("talk.failed", c.actor, c.npc, t.Skill, thrown.Total, t.DC)
 	c.result.Text("text", text).List("topics", c.topics()).Obj("check", check)
-	return rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
+	return rules.Accept(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
 }
 
 // say gives an answer, the first time with everything that comes of it.
@@ -171,7 +171,7 @@ func (c *conversation) reveal(id string) string {
 
 // topics returns the names of the present topics, each once.
 func (c *conversation) topics() (list []string) {
-	for _, i := range c.s.World.Open(c.npc) {
+	for _, i := range c.s.World.OpenTalk(c.npc) {
 		list = append(list, c.npc.Talk[i].Topic)
 	}
 	return unique(list)

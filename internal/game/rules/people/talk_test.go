@@ -27,7 +27,7 @@ func monk(t tester, lang string, face int64, more ...world.Record) *table {
 		&world.Clock{ID: "night", Name: "Night", Segments: 4, Visible: true, OnFail: true, OnFull: "It is dark."},
 		&world.Self{Lang: lang, AllowAll: true, Party: []string{"pc_001", "pc_002", "pc_003"}, Active: "pc_001"},
 	}, more...)...)
-	b.turn.Needs.Throw = func(expr string, _ int64) (rules.Roll, error) {
+	b.turn.Services.Throw = func(expr string, _ int64) (rules.Roll, error) {
 		return rules.Roll{Expr: expr, Total: face, Dice: []rules.Die{{Size: 20, Value: face, Kept: true}}}, nil
 	}
 	return b
@@ -96,9 +96,9 @@ func TestTalk_NothingLeaks(t *testing.T) {
 
 	b = monk(t, "en", 12)
 	same(t, b.ok("talk", `{"npc_id":"npc_001","topic":"past"}`).Changed, true) // at a cost that only clocks could say
-	b.turn.Needs.Throw = nil
+	b.turn.Services.Throw = nil
 	b = monk(t, "en", 12)
-	b.turn.Needs.Throw = nil
+	b.turn.Services.Throw = nil
 	b.no(rules.Internal, "talk", `{"npc_id":"npc_001","topic":"past"}`, "dice")
 }
 
@@ -152,11 +152,11 @@ func TestAsked(t *testing.T) {
 		"а что с маяком": 1, "о воде": 2, "воду": 2, "реки": 2, "водопад": -1,
 		"钟楼在哪里": 4, "钟": -1, "лесу": 6, "лестница": -1, "millet": -1, "hello": -1, "taxes": 7, "t": -1,
 	} {
-		if got := rules.Asked(talk, all, words); got != want {
+		if got := rules.FindTopic(talk, all, words); got != want {
 			t.Errorf("%q asks for %d, want %d", words, got, want)
 		}
 	}
-	if got := rules.Asked(talk, slices.Delete(slices.Clone(all), 5, 6), "mill"); got != -1 {
+	if got := rules.FindTopic(talk, slices.Delete(slices.Clone(all), 5, 6), "mill"); got != -1 {
 		t.Errorf("what may not be said is found: %d", got)
 	}
 }

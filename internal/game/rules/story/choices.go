@@ -28,7 +28,7 @@ func choices() rules.Tool {
 	}
 }
 
-func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	actor, _ := viewpointOf(s)
 	list := Choices(s.World, s.Book, s.Lang, actor)
 	var items rules.Items
@@ -37,9 +37,9 @@ func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 		items.Add(rules.NewObj().Text("label", c.Label).Obj("call", call), c.Label)
 	}
 	if len(list) == 0 {
-		return rules.Did(rules.NewObj().Objs("choices", nil), "choices.none")
+		return rules.Accept(rules.NewObj().Objs("choices", nil), "choices.none")
 	}
-	return rules.Did(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
+	return rules.Accept(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
 }
 
 // Choices returns what an actor can do: at most four things, what changes most first, always the
@@ -53,7 +53,7 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 	if w.Encounter() != nil {
 		return c.fight()
 	}
-	c.sight = From(w, w.Place(actor.Place), actor.ID)
+	c.sight = SightFrom(w, w.Place(actor.Place), actor.ID)
 	if c.sight.Place == nil {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (c chooser) choice(tool string, args *rules.Obj, key string, words ...any) 
 	if c.book.Tool(tool) == nil || !rules.Allowed(c.w.Self(), tool) {
 		return nil
 	}
-	return []Choice{{Label: c.book.Text(c.lang, rules.NewSay(key, words...)), Tool: tool, Args: args}}
+	return []Choice{{Label: c.book.Text(c.lang, rules.NewSentence(key, words...)), Tool: tool, Args: args}}
 }
 
 // way returns the choice for an exit: to go there, or to open its door.
@@ -125,8 +125,8 @@ func (c chooser) canPass(l *world.Link) bool {
 // thingChoices returns the objects to take, first those in other objects.
 func (c chooser) thingChoices() (list []Choice) {
 	var loose []Choice
-	var walk func(things []Seen, to *[]Choice)
-	walk = func(things []Seen, to *[]Choice) {
+	var walk func(things []VisibleThing, to *[]Choice)
+	walk = func(things []VisibleThing, to *[]Choice) {
 		for _, t := range things {
 			walk(t.Inside, &list)
 			if !c.isInPlace(t.Thing) {

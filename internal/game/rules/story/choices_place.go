@@ -25,7 +25,7 @@ func (c chooser) talkChoices() (list []Choice) {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
 			continue
 		}
-		open := c.w.Open(a)
+		open := c.w.OpenTalk(a)
 		if i := rules.Greeting(a, open); i >= 0 && !a.Talk[i].Said {
 			list = append(list, c.greet(a)...)
 			if isStranger(a) {
@@ -71,7 +71,7 @@ func (c chooser) giftChoices() (list []Choice) {
 func (c chooser) wantedTerms(a *world.Actor) (list []world.Term) {
 	add := func(when world.Condition) {
 		for _, t := range when.Terms() {
-			if !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[2] == a.ID && !c.w.Met(t) {
+			if !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[2] == a.ID && !c.w.TermHolds(t) {
 				list = append(list, t)
 			}
 		}
@@ -121,7 +121,7 @@ func canHear(a *world.Actor) bool {
 // askChoice returns a question about what may be said, where it has a name that means nothing else.
 func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 	topic := a.Talk[i].Topic
-	if topic == "" || rules.Asked(a.Talk, open, topic) != i {
+	if topic == "" || rules.FindTopic(a.Talk, open, topic) != i {
 		return nil
 	}
 	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("topic", topic).Text("actor_id", c.actor.ID),
@@ -130,8 +130,8 @@ func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 
 // lidChoices returns the shut things here that the actor can open, at once or with a key.
 func (c chooser) lidChoices() (list []Choice) {
-	var walk func(things []Seen)
-	walk = func(things []Seen) {
+	var walk func(things []VisibleThing)
+	walk = func(things []VisibleThing) {
 		for _, t := range things {
 			list = append(list, c.openLid(t.Thing)...)
 			walk(t.Inside)
@@ -210,7 +210,7 @@ func (c chooser) distanceToGoal(from string) int {
 	seen := map[string]bool{c.sight.Place.ID: true, from: true}
 	for queue := []reached{{place: from}}; len(queue) > 0 && len(seen) < maxSearched; queue = queue[1:] {
 		there := c
-		there.sight = From(c.w, c.w.Place(queue[0].place), c.actor.ID)
+		there.sight = SightFrom(c.w, c.w.Place(queue[0].place), c.actor.ID)
 		if there.hasGoal() {
 			return queue[0].steps
 		}

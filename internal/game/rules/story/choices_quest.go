@@ -35,7 +35,7 @@ func (c chooser) stepForTerms(when world.Condition) []Choice {
 	blocked := false // to go there would be in vain so far
 	for _, t := range when.Terms() {
 		switch {
-		case t.Not || len(t.Words) < 2 || c.w.Met(t):
+		case t.Not || len(t.Words) < 2 || c.w.TermHolds(t):
 		case t.Words[0] == "at":
 			there = t.Words
 		default:
@@ -94,7 +94,7 @@ func (c chooser) stepTo(to string) []Choice {
 	}
 	seen := map[string]bool{c.sight.Place.ID: true}
 	for queue := []reached{{place: c.sight.Place.ID}}; len(queue) > 0; queue = queue[1:] {
-		for _, l := range From(c.w, c.w.Place(queue[0].place), c.actor.ID).Exits {
+		for _, l := range SightFrom(c.w, c.w.Place(queue[0].place), c.actor.ID).Exits {
 			if seen[l.To] || !c.canPass(l) {
 				continue
 			}
@@ -124,7 +124,7 @@ func (c chooser) stepToGet(id string) []Choice {
 		return asked
 	}
 	kind, holder := c.w.Holder(id)
-	if p := c.w.Place(holder); kind == world.PlaceKind && p.Visited && findSeen(From(c.w, p, c.actor.ID).Things, id) != nil {
+	if p := c.w.Place(holder); kind == world.PlaceKind && p.Visited && findSeen(SightFrom(c.w, p, c.actor.ID).Things, id) != nil {
 		return c.stepTo(holder)
 	}
 	return nil
@@ -144,7 +144,7 @@ func (c chooser) stepToBring(id, holder string) []Choice {
 	switch a, p := c.w.Actor(holder), c.w.Place(holder); {
 	case t.Fixed:
 		return nil
-	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && rules.Greeting(a, c.w.Open(a)) >= 0 && isStranger(a):
+	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && rules.Greeting(a, c.w.OpenTalk(a)) >= 0 && isStranger(a):
 		return c.greet(a)
 	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID:
 		return c.choice("move_object", args, "choices.give", thingName(t), a)
@@ -193,7 +193,7 @@ func (c chooser) stepToLearn(fact string) []Choice {
 // stranger is greeted first.
 func (c chooser) findQuestion(wanted func(*world.Talk) bool) []Choice {
 	for _, a := range c.sight.Actors {
-		open := c.w.Open(a)
+		open := c.w.OpenTalk(a)
 		for _, i := range open {
 			t := &a.Talk[i]
 			switch {

@@ -158,7 +158,7 @@ func TestAnyCall(t *testing.T) {
 					t.Fatalf("%v", *c)
 				}
 			}
-			if got := story.Scene(b.w, story.Telling{}); len(got) > story.MaxScene {
+			if got := story.Scene(b.w, story.SceneInput{}); len(got) > story.MaxScene {
 				t.Fatal(got)
 			}
 		}

@@ -40,18 +40,18 @@ func set(t tester, self *world.Self, records ...world.Record) *table {
 	ones := func(expr string, _ int64) (rules.Roll, error) {
 		return rules.Roll{Expr: expr, Total: 1, Dice: []rules.Die{{Size: 20, Value: 1, Kept: true}}}, nil
 	}
-	b.turn = &rules.Turn{Book: book, World: b.w, Number: 7, Needs: rules.Needs{Counts: &rules.Counts{"order": 1000}, Throw: ones}}
+	b.turn = &rules.Turn{Book: book, World: b.w, Number: 7, Services: rules.Services{Counts: &rules.Counts{"order": 1000}, Throw: ones}}
 	return b
 }
 
 // movers is the tools of other families that choices are made of, as far as they refuse.
 func movers() rules.Family {
-	no := func(key string) *rules.Done { return rules.Not(rules.InvalidArgs, key) }
+	no := func(key string) *rules.Verdict { return rules.Refuse(rules.InvalidArgs, key) }
 	return rules.Family{Tools: []rules.Tool{
 		{
 			Name: "move_player", Params: []rules.Param{{Name: "player_id", Type: rules.ID, Need: true},
 				{Name: "target_location_id", Type: rules.ID, Need: true}},
-			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 				actor := s.World.Actor(a.Text("player_id"))
 				if actor == nil || !rules.CanAct(actor) {
 					return no("actor")
@@ -64,13 +64,13 @@ func movers() rules.Family {
 				next := *actor
 				next.Place = l.To
 				s.Put(&next)
-				return rules.Did(rules.NewObj(), "moved")
+				return rules.Accept(rules.NewObj(), "moved")
 			},
 		},
 		{
 			Name: "move_object", Params: []rules.Param{{Name: "object_id", Type: rules.ID, Need: true}, {Name: "target_id",
 				Type: rules.ID, Need: true}},
-			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 				t := s.World.Thing(a.Text("object_id"))
 				if t == nil || s.World.Actor(a.Text("target_id")) == nil || t.Fixed {
 					return no("object")
@@ -81,7 +81,7 @@ func movers() rules.Family {
 				next := *t
 				next.Parent = a.Text("target_id")
 				s.Put(&next)
-				return rules.Did(rules.NewObj(), "moved")
+				return rules.Accept(rules.NewObj(), "moved")
 			},
 		},
 	}}

@@ -24,47 +24,47 @@ func look() rules.Tool {
 	}
 }
 
-func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	actor, place := viewpointOf(s)
 	if place == nil {
-		return rules.Not(rules.PlaceNotFound, "look.nowhere")
+		return rules.Refuse(rules.PlaceNotFound, "look.nowhere")
 	}
-	sight := From(s.World, place, actor.ID)
+	sight := SightFrom(s.World, place, actor.ID)
 	target := a.Text("target_id")
 	if target == "" || target == place.ID {
 		return lookAround(s, sight)
 	}
 	if target == actor.ID {
-		return lookAtActor(s, actor, Inside(s.World, actor.ID, deepest))
+		return lookAtActor(s, actor, VisibleInside(s.World, actor.ID, deepest))
 	}
 	for _, other := range sight.Actors {
 		if other.ID == target {
-			return lookAtActor(s, other, Inside(s.World, other.ID, 1)) // what somebody holds is seen, not what is in their bags
+			return lookAtActor(s, other, VisibleInside(s.World, other.ID, 1)) // what somebody holds is seen, not what is in their bags
 		}
 	}
 	if seen := findVisible(s.World, sight, actor, target); seen != nil {
 		return lookAtThing(*seen)
 	}
-	return rules.Not("not_visible", "look.unseen", target)
+	return rules.Refuse("not_visible", "look.unseen", target)
 }
 
 // findVisible returns the object with an id if it can be seen: it lies about, or the viewer or
 // somebody else here holds it.
-func findVisible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
+func findVisible(w *world.World, sight Sight, actor *world.Actor, id string) *VisibleThing {
 	seen := findSeen(sight.Things, id)
 	if seen == nil {
-		seen = findSeen(Inside(w, actor.ID, deepest), id)
+		seen = findSeen(VisibleInside(w, actor.ID, deepest), id)
 	}
 	for _, other := range sight.Actors {
 		if seen == nil {
-			seen = findSeen(Inside(w, other.ID, 1), id)
+			seen = findSeen(VisibleInside(w, other.ID, 1), id)
 		}
 	}
 	return seen
 }
 
 // lookAround shows a place.
-func lookAround(s *rules.Step, sight Sight) *rules.Done {
+func lookAround(s *rules.Step, sight Sight) *rules.Verdict {
 	lines := describe(rules.NameOf(sight.Place), sight.Place.Attrs, sight.Place.Desc, sight.Place.Situation)
 	var exits, zones, actors rules.Items
 	for _, l := range sight.Exits {
@@ -89,7 +89,7 @@ func lookAround(s *rules.Step, sight Sight) *rules.Done {
 	result := rules.NewObj().Obj("place", rules.NewObj().Text("id", sight.Place.ID).Text("name", sight.Place.Name).
 		Text("description", sight.Place.Desc).Text("situation", sight.Place.Situation)).
 		Objs("exits", exits.Objs).Objs("actors", actors.Objs).Objs("objects", thingObjs(sight.Things)).Some("zones", zones.Objs)
-	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+	return rules.Accept(result, "look.text", strings.Join(lines, "\n"))
 }
 
 // describe returns a name, what is written about it, and its attributes, as lines.
@@ -145,7 +145,7 @@ func thingName(t *world.Thing) string {
 	return rules.NameOf(t)
 }
 
-func thingNames(list []Seen) (names []string) {
+func thingNames(list []VisibleThing) (names []string) {
 	for _, t := range list {
 		name := thingName(t.Thing)
 		if len(t.Inside) > 0 {
@@ -156,7 +156,7 @@ func thingNames(list []Seen) (names []string) {
 	return names
 }
 
-func thingObjs(list []Seen) []*rules.Obj {
+func thingObjs(list []VisibleThing) []*rules.Obj {
 	objs := make([]*rules.Obj, 0, len(list))
 	for _, t := range list {
 		o := rules.NewObj().Text("id", t.ID).Text("name", t.Name)
@@ -176,19 +176,19 @@ func attrLines(attrs map[string]string) (lines []string) {
 	return lines
 }
 
-func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) *rules.Done {
+func lookAtActor(s *rules.Step, a *world.Actor, held []VisibleThing) *rules.Verdict {
 	lines := addLine(describe(actorName(s, a), a.Attrs, a.Desc), s, "look.holds", thingNames(held))
 	result := rules.NewObj().Obj("actor", rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("description", a.Desc).
 		Text("state", rules.StateOf(a))).Objs("objects", thingObjs(held))
-	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+	return rules.Accept(result, "look.text", strings.Join(lines, "\n"))
 }
 
-func lookAtThing(t Seen) *rules.Done {
+func lookAtThing(t VisibleThing) *rules.Verdict {
 	lines := describe(thingName(t.Thing), t.Attrs, t.Desc)
 	if names := thingNames(t.Inside); len(names) > 0 {
 		lines = append(lines, strings.Join(names, "; "))
 	}
 	result := rules.NewObj().Obj("object", rules.NewObj().Text("id", t.ID).Text("name", t.Name).Text("description", t.Desc).
 		Flag("closed", t.Closed).Flag("locked", t.Locked)).Objs("contents", thingObjs(t.Inside))
-	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+	return rules.Accept(result, "look.text", strings.Join(lines, "\n"))
 }

@@ -22,7 +22,7 @@ const (
 // loreAdd declares the tool lore_add. Its result is {"lore_id"}.
 func loreAdd() rules.Tool {
 	return rules.Tool{
-		Name: "lore_add", Class: rules.Telling,
+		Name: "lore_add", Class: rules.Narrating,
 		Doc: "Writes down something about the world, with the words that bring it up again.",
 		Params: []rules.Param{
 			{Name: "keys", Type: rules.List, Need: true, Doc: "Words; any of them in the story brings it up."},
@@ -40,13 +40,13 @@ func loreAdd() rules.Tool {
 	}
 }
 
-func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	keys, secondary, text := usableKeys(a.List("keys")), usableKeys(a.List("secondary")), a.Text("text")
 	switch {
 	case len(keys) == 0 || len(keys) > maxKeys || len(secondary) > maxKeys:
-		return rules.Not(rules.InvalidArgs, "lore_add.keys", maxKeys, maxKey)
+		return rules.Refuse(rules.InvalidArgs, "lore_add.keys", maxKeys, maxKey)
 	case len([]rune(text)) > maxLore:
-		return rules.Not(rules.InvalidArgs, "lore_add.long", maxLore)
+		return rules.Refuse(rules.InvalidArgs, "lore_add.long", maxLore)
 	}
 	l := &world.Lore{
 		ID: s.NewID("lore"), Order: s.NewOrder(), Keys: keys, Text: text, Secondary: secondary, Logic: a.Text("logic"),
@@ -55,9 +55,9 @@ func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	s.Put(l)
 	result := rules.NewObj().Text("lore_id", l.ID)
 	if l.Secret { // what is said ends up where players read it
-		return rules.Did(result, "story.quiet").With(l.ID)
+		return rules.Accept(result, "story.quiet").With(l.ID)
 	}
-	return rules.Did(result, "lore_add.done", strings.Join(keys, ", ")).With(l.ID)
+	return rules.Accept(result, "lore_add.done", strings.Join(keys, ", ")).With(l.ID)
 }
 
 // usableKeys returns the words of a list that are some, each once.
@@ -79,26 +79,26 @@ func loreSearch() rules.Tool {
 	}
 }
 
-func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	list := Search(s.World, a.Text("query"), maxFound)
 	var entries rules.Items
 	for _, l := range list {
 		entries.Add(rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text), l.Text)
 	}
 	if len(list) == 0 {
-		return rules.Did(rules.NewObj().Objs("entries", nil), "lore_search.none", a.Text("query"))
+		return rules.Accept(rules.NewObj().Objs("entries", nil), "lore_search.none", a.Text("query"))
 	}
-	return rules.Did(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
+	return rules.Accept(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
 }
 
-// Up returns the lore that words bring up, what comes first by its priority, at most n. What is
+// ActiveLore returns the lore that words bring up, what comes first by its priority, at most n. What is
 // secret never comes up.
 //
 // recent is the words of the turns before, the newest first; from them, and from nothing else,
 // follows what stays up and what rests: what was brought up stays for [world.Lore.Sticky] turns
 // more and then does not come up for [world.Lore.Cooldown] turns, whatever is said. How many turns
-// are to be given [Reach] says.
-func Up(w *world.World, words string, n int, recent ...string) []*world.Lore {
+// are to be given [LoreReach] says.
+func ActiveLore(w *world.World, words string, n int, recent ...string) []*world.Lore {
 	now := newUtterance(words)
 	var heard []utterance // of recent, the oldest first; most worlds need none of it
 	return selectLore(w, n, func(l *world.Lore) bool {
@@ -138,12 +138,12 @@ func isActive(l *world.Lore, heard []utterance, now utterance) bool {
 	return turn(now)
 }
 
-// Reach returns how many of the turns before a turn, by the number of turns that led to it, are to
-// be given to [Up]: none where no lore stays or rests. It is 16 to 31, and all turns of sixteen
+// LoreReach returns how many of the turns before a turn, by the number of turns that led to it, are to
+// be given to [ActiveLore]: none where no lore stays or rests. It is 16 to 31, and all turns of sixteen
 // look back to the same one, so that what rests does not begin to rest anew each turn.
-func Reach(w *world.World, depth int64) int {
+func LoreReach(w *world.World, depth int64) int {
 	const span = 16
-	if !slices.ContainsFunc(w.AllLore(), func(l *world.Lore) bool { return !l.Secret && (l.Sticky > 0 || l.Cooldown > 0) }) {
+	if !slices.ContainsFunc(w.LoreList(), func(l *world.Lore) bool { return !l.Secret && (l.Sticky > 0 || l.Cooldown > 0) }) {
 		return 0
 	}
 	return int(span + max(depth, 0)%span)
@@ -159,7 +159,7 @@ func Search(w *world.World, query string, n int) []*world.Lore {
 }
 
 func selectLore(w *world.World, n int, wanted func(*world.Lore) bool) (list []*world.Lore) {
-	for _, l := range w.AllLore() {
+	for _, l := range w.LoreList() {
 		if !l.Secret && wanted(l) {
 			list = append(list, l)
 		}

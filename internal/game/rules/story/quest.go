@@ -13,7 +13,7 @@ import (
 // quest declares the tool quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
 func quest() rules.Tool {
 	return rules.Tool{
-		Name: "quest", Class: rules.Telling, Doc: "Adds a quest, marks its objectives, or ends it.",
+		Name: "quest", Class: rules.Narrating, Doc: "Adds a quest, marks its objectives, or ends it.",
 		Params: []rules.Param{
 			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"add", "update", "complete", "fail"}, Doc: "What to do."},
 			{Name: "id", Type: rules.ID, Doc: "The quest; not for add."},
@@ -27,7 +27,7 @@ func quest() rules.Tool {
 	}
 }
 
-func runQuest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runQuest(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if a.Text("action") == "add" {
 		return newQuest(s, a)
 	}
@@ -41,13 +41,13 @@ const (
 	maxObjective  = 200
 )
 
-func newQuest(s *rules.Step, a rules.Args) *rules.Done {
+func newQuest(s *rules.Step, a rules.Args) *rules.Verdict {
 	title, giver := a.Text("title"), a.Text("giver")
 	if title == "" || len([]rune(title)) > maxTitle {
-		return rules.Not(rules.InvalidArgs, "quest.title", maxTitle)
+		return rules.Refuse(rules.InvalidArgs, "quest.title", maxTitle)
 	}
 	if giver != "" && s.World.Actor(giver) == nil {
-		return rules.Not(rules.EntityNotFound, "actor_not_found", giver)
+		return rules.Refuse(rules.EntityNotFound, "actor_not_found", giver)
 	}
 	q := &world.Quest{ID: s.NewID("quest"), Order: s.NewOrder(), Title: title, State: world.Active, Giver: giver}
 	for _, o := range a.List("objectives") {
@@ -59,16 +59,16 @@ func newQuest(s *rules.Step, a rules.Args) *rules.Done {
 		return bad
 	}
 	s.Put(q)
-	return rules.Did(questObj(q), "quest.added", q.Title).With(q.ID)
+	return rules.Accept(questObj(q), "quest.added", q.Title).With(q.ID)
 }
 
 // checkQuest refuses a quest with too many objectives, or too long ones.
-func checkQuest(q *world.Quest) *rules.Done {
+func checkQuest(q *world.Quest) *rules.Verdict {
 	long := slices.ContainsFunc(q.Objectives, func(o string) bool { return len([]rune(o)) > maxObjective })
 	if !long && len(q.Objectives) <= maxObjectives {
 		return nil
 	}
-	return rules.Not(rules.InvalidArgs, "quest.many", maxObjectives, maxObjective)
+	return rules.Refuse(rules.InvalidArgs, "quest.many", maxObjectives, maxObjective)
 }
 
 // objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to
@@ -106,13 +106,13 @@ func questOf(s *rules.Step, a rules.Args) *world.Quest {
 	return nil
 }
 
-func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
+func changeQuest(s *rules.Step, a rules.Args) *rules.Verdict {
 	q := questOf(s, a)
 	switch {
 	case q == nil:
-		return rules.Not(rules.EntityNotFound, "quest.unknown", rules.Called(a.Text("id"), a.Text("title")))
+		return rules.Refuse(rules.EntityNotFound, "quest.unknown", rules.NameOrID(a.Text("id"), a.Text("title")))
 	case rules.Over(q):
-		return rules.Not("quest_over", "quest.over", q.Title)
+		return rules.Refuse("quest_over", "quest.over", q.Title)
 	}
 	next := *q
 	switch a.Text("action") {
@@ -123,7 +123,7 @@ func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
 	default:
 		words := a.Text("objective")
 		if words == "" {
-			return rules.Not(rules.InvalidArgs, "arg_missing", "objective")
+			return rules.Refuse(rules.InvalidArgs, "arg_missing", "objective")
 		}
 		o := objectiveOf(q, words)
 		done := a.Flag("done", o != "")
@@ -142,5 +142,5 @@ func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
 	}
 	s.Put(&next)
 	met, all := len(next.Met), len(next.Objectives)
-	return rules.Did(questObj(&next), "quest."+next.State, next.Title, met, all)
+	return rules.Accept(questObj(&next), "quest."+next.State, next.Title, met, all)
 }

@@ -27,20 +27,20 @@ func recap() rules.Tool {
 	}
 }
 
-func runRecap(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runRecap(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	turns := a.Int("turns", defaultTurns)
 	if a.Has("since") && !a.Has("turns") {
 		turns = maxTurns
 	}
 	lines := Bullets(s.Book, s.Lang, s.Recent(int(turns)), a.Int("since", 0))
 	if len(lines) == 0 {
-		return rules.Did(rules.NewObj().Objs("bullets", nil), "recap.none")
+		return rules.Accept(rules.NewObj().Objs("bullets", nil), "recap.none")
 	}
 	var bullets rules.Items
 	for _, l := range lines {
 		bullets.Add(rules.NewObj().Int("turn", l.Turn).Text("text", l.Text), "• "+l.Text)
 	}
-	return rules.Did(rules.NewObj().Objs("bullets", bullets.Objs), "look.text", strings.Join(bullets.Lines, "\n"))
+	return rules.Accept(rules.NewObj().Objs("bullets", bullets.Objs), "look.text", strings.Join(bullets.Lines, "\n"))
 }
 
 // Bullet is what happened in a turn, in one line.
@@ -51,7 +51,7 @@ type Bullet struct {
 
 // Bullets returns the events of turns, the oldest first, with their automatic consequences. Turns
 // without events have no bullet.
-func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (list []Bullet) {
+func Bullets(book *rules.Book, lang string, past []rules.PastTurn, since int64) (list []Bullet) {
 	for _, p := range slices.Backward(past) {
 		if p.Turn <= since {
 			continue
@@ -65,7 +65,7 @@ func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (lis
 			}
 		}
 		for _, n := range p.Notes {
-			if text := display.Join(n.Text); n.Unfolded() && !slices.Contains(texts, text) {
+			if text := display.Join(n.Text); n.IsConsequence() && !slices.Contains(texts, text) {
 				texts = append(texts, text)
 			}
 		}

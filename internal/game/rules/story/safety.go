@@ -18,7 +18,7 @@ const (
 // safety declares the tool safety. Its result is {"lines","veils"}.
 func safety() rules.Tool {
 	return rules.Tool{
-		Name: "safety", Class: rules.Telling,
+		Name: "safety", Class: rules.Narrating,
 		Doc: "Keeps what must not be in the story: lines are never in it, veils only off screen.",
 		Params: []rules.Param{
 			{
@@ -31,13 +31,13 @@ func safety() rules.Tool {
 	}
 }
 
-func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	text, action := a.Text("text"), a.Text("action")
 	next := *s.World.Self()
 	if action == "show" {
 		text = ""
 	} else if text == "" && action != "xcard" {
-		return rules.Not(rules.InvalidArgs, "arg_missing", "text")
+		return rules.Refuse(rules.InvalidArgs, "arg_missing", "text")
 	}
 	list := &next.Lines
 	if action == "veil_add" {
@@ -45,13 +45,13 @@ func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	}
 	if text != "" && !slices.Contains(*list, text) {
 		if len([]rune(text)) > maxLimit || len(next.Lines)+len(next.Veils) >= maxLimits {
-			return rules.Not(rules.InvalidArgs, "safety.many", maxLimit, maxLimits)
+			return rules.Refuse(rules.InvalidArgs, "safety.many", maxLimit, maxLimits)
 		}
 		*list = world.Append(*list, text)
 		s.Put(&next)
 	}
 	result := rules.NewObj().List("lines", next.Lines).List("veils", next.Veils)
-	return rules.Did(result, "safety.shown", orDash(next.Lines), orDash(next.Veils))
+	return rules.Accept(result, "safety.shown", orDash(next.Lines), orDash(next.Veils))
 }
 
 func orDash(list []string) string {

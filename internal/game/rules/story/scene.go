@@ -25,20 +25,20 @@ func scene() rules.Tool {
 	}
 }
 
-func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-	b := Scene(s.World, Telling{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(maxLast), 0)})
-	return rules.Did(rules.NewObj().Text("scene", b), "look.text", b)
+func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
+	b := Scene(s.World, SceneInput{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(maxLast), 0)})
+	return rules.Accept(rules.NewObj().Text("scene", b), "look.text", b)
 }
 
-// Telling is the input of a scene block beside the world.
-type Telling struct {
+// SceneInput is the input of a scene block beside the world.
+type SceneInput struct {
 	Turn  int64
 	Actor string   // whose eyes it is, "" is the active actor
 	Last  []Bullet // what happened last, the oldest first
 	Says  string   // what was just said, by the player
 	Words string   // by which lore comes up; "" is Says
 	// Recent is the words of the turns before, the newest first, by which lore stays up or rests:
-	// see [Reach]. The names of the places of then count where they are among them.
+	// see [LoreReach]. The names of the places of then count where they are among them.
 	Recent []string
 }
 
@@ -49,7 +49,7 @@ type Telling struct {
 // shorter. What is never left out is AT, EXITS, PARTY with the acting actor's hit points and
 // conditions before all others, CARRY with what that actor has, LINES and SAYS: in the worst case
 // each of them, cut to its share, is the block.
-func Scene(w *world.World, t Telling) string {
+func Scene(w *world.World, t SceneInput) string {
 	p := newPainter(w, t)
 	for _, p.level = range levels() {
 		if p.paint() {
@@ -104,7 +104,7 @@ func levels() []level {
 // painter writes a scene.
 type painter struct {
 	w *world.World
-	t Telling
+	t SceneInput
 	level
 
 	b        []byte
@@ -123,11 +123,11 @@ type painter struct {
 type member struct {
 	*world.Actor
 	far  bool
-	has  []Seen
+	has  []VisibleThing
 	more int
 }
 
-func newPainter(w *world.World, t Telling) *painter {
+func newPainter(w *world.World, t SceneInput) *painter {
 	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: viewpoint(w, t.Actor)}
 	if p.actor != nil {
 		p.sight = limitedSight(w, w.Place(p.actor.Place), p.actor.ID, maxItems)
@@ -138,7 +138,7 @@ func newPainter(w *world.World, t Telling) *painter {
 	if p.sight.Place != nil {
 		words += " " + p.sight.Place.Name
 	}
-	p.lores = Up(w, words, maxFound, t.Recent...)
+	p.lores = ActiveLore(w, words, maxFound, t.Recent...)
 	for _, q := range w.Quests() {
 		if q.State == world.Active {
 			p.quests = append(p.quests, q)

@@ -123,7 +123,7 @@ func attitude(n int64) string {
 }
 
 // thing names an object, with what is in it.
-func (p *painter) thing(t Seen) {
+func (p *painter) thing(t VisibleThing) {
 	p.label(t.ID, t.Name)
 	if t.Qty > 1 {
 		p.put(" ×", number(t.Qty))

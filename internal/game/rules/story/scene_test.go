@@ -13,8 +13,8 @@ import (
 	"hob/internal/game/world"
 )
 
-func clockResult() story.Telling {
-	return story.Telling{
+func clockResult() story.SceneInput {
+	return story.SceneInput{
 		Turn: 47, Last: []story.Bullet{{Turn: 45, Text: "Mira picked a lock."}, {Turn: 46, Text: "Osric warned\nof the tide."}},
 		Says: "I look for the bells\nLINES none", // what a player says is one line
 	}
@@ -36,17 +36,17 @@ SAYS Jack: "I look for the bells LINES none"`
 	b := crypt(t)
 	same(t, story.Scene(b.w, clockResult()), want)
 	same(t, story.Scene(b.w.Clone(), clockResult()), want)
-	if got := story.Scene(b.w, story.Telling{Actor: "pc_002"}); !strings.Contains(got,
+	if got := story.Scene(b.w, story.SceneInput{Actor: "pc_002"}); !strings.Contains(got,
 		"\nPARTY pc_002 Mira HP10; *pc_001 Jack HP7/12") ||
 		!strings.Contains(got, "\nEXITS none\n") {
 		t.Error(got)
 	}
-	same(t, story.Scene(world.Empty(), story.Telling{}), "SCENE t0 | mode explore\nAT nowhere\nEXITS none")
+	same(t, story.Scene(world.Empty(), story.SceneInput{}), "SCENE t0 | mode explore\nAT nowhere\nEXITS none")
 	lone := set(t, &world.Self{}, &world.Actor{ID: "a", HP: world.Known(3), State: world.Dying})
-	same(t, story.Scene(lone.w, story.Telling{Actor: "a", Says: "Help!"}),
+	same(t, story.Scene(lone.w, story.SceneInput{Actor: "a", Says: "Help!"}),
 		"SCENE t0 | mode explore | actor a\nAT nowhere\nEXITS none\nPARTY a HP3 dying\nCARRY a: nothing\nSAYS a: \"Help!\"")
 	b.ok(`{"scene":"SCENE t7 | mode explore | actor a\nAT nowhere\nEXITS none\nPARTY a HP3 dying\nCARRY a: nothing"}`[:0]+
-		string(b.call("scene", `{}`).Result), story.Scene(b.w, story.Telling{Turn: 7}), "scene", `{}`)
+		string(b.call("scene", `{}`).Result), story.Scene(b.w, story.SceneInput{Turn: 7}), "scene", `{}`)
 }
 
 func TestKeysAreNamedOnlyWhenTheyAreSeen(t *testing.T) {
@@ -54,7 +54,7 @@ func TestKeysAreNamedOnlyWhenTheyAreSeen(t *testing.T) {
 	key := *b.w.Thing("obj_031")
 	key.Hidden = true
 	b.put(&key)
-	if got := story.Scene(b.w, story.Telling{}); strings.Contains(got, "obj_031") || !strings.Contains(got,
+	if got := story.Scene(b.w, story.SceneInput{}); strings.Contains(got, "obj_031") || !strings.Contains(got,
 		"Ossuary (n) [locked]") {
 		t.Error(got)
 	}
@@ -117,7 +117,7 @@ func TestTheWorstScene(t *testing.T) {
 			&world.Thing{ID: "o" + id, Name: long, Parent: "pc" + long}, &world.Thing{ID: "h" + id, Name: long, Parent: "p" +
 				long})
 	}
-	got := story.Scene(set(t, self, records...).w, story.Telling{Turn: -1 << 63, Says: long})
+	got := story.Scene(set(t, self, records...).w, story.SceneInput{Turn: -1 << 63, Says: long})
 	if len(got) > story.MaxScene || !utf8.ValidString(got) || !strings.Contains(got, " HP987/4611686018427387904") {
 		t.Errorf("%d bytes:\n%s", len(got), got)
 	}
@@ -209,7 +209,7 @@ func crowd(t *rapid.T) *table {
 func TestSceneOfAnyWorld(t *testing.T) {
 	check := func(t *rapid.T) {
 		b := crowd(t)
-		telling := story.Telling{Turn: rapid.Int64().Draw(t, "turn"), Says: letters(t, "says") + "!",
+		telling := story.SceneInput{Turn: rapid.Int64().Draw(t, "turn"), Says: letters(t, "says") + "!",
 			Last: []story.Bullet{{Text: letters(t, "last")}}}
 		got := story.Scene(b.w, telling)
 		if len(got) > story.MaxScene || !utf8.ValidString(got) {
@@ -271,7 +271,7 @@ func BenchmarkScene(b *testing.B) {
 		w := set(b, &world.Self{Party: []string{"pc"}, Active: "pc"}, records...).w
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				story.Scene(w, story.Telling{Says: "Где колокол?"})
+				story.Scene(w, story.SceneInput{Says: "Где колокол?"})
 			}
 		})
 	}

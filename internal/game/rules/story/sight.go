@@ -11,14 +11,14 @@ type Sight struct {
 	Place  *world.Place
 	Exits  []*world.Link
 	Actors []*world.Actor
-	Things []Seen
+	Things []VisibleThing
 	More   int // objects that are there and that were not asked for
 }
 
-// Seen is an object with its visible contents.
-type Seen struct {
+// VisibleThing is an object with its visible contents.
+type VisibleThing struct {
 	*world.Thing
-	Inside []Seen
+	Inside []VisibleThing
 	More   int // objects in it that were not asked for
 }
 
@@ -27,13 +27,13 @@ const (
 	all     = 1 << 30 // objects, which is as many as there are
 )
 
-// From returns the sight of an actor from a place. Actors do not see themselves. From a nil place
+// SightFrom returns the sight of an actor from a place. Actors do not see themselves. From a nil place
 // nobody sees anything.
-func From(w *world.World, place *world.Place, actor string) Sight {
+func SightFrom(w *world.World, place *world.Place, actor string) Sight {
 	return limitedSight(w, place, actor, all)
 }
 
-// limitedSight is [From] with the first objects only.
+// limitedSight is [SightFrom] with the first objects only.
 func limitedSight(w *world.World, place *world.Place, actor string, most int) Sight {
 	s := Sight{Place: place}
 	if place == nil {
@@ -54,9 +54,9 @@ func limitedSight(w *world.World, place *world.Place, actor string, most int) Si
 	return s
 }
 
-// Inside returns the visible objects with a parent, and their visible contents, as many levels
+// VisibleInside returns the visible objects with a parent, and their visible contents, as many levels
 // deep.
-func Inside(w *world.World, parent string, levels int) []Seen {
+func VisibleInside(w *world.World, parent string, levels int) []VisibleThing {
 	list, _ := visibleThings(w, parent, levels, all, false)
 	return list
 }
@@ -64,7 +64,7 @@ func Inside(w *world.World, parent string, levels int) []Seen {
 // visibleThings returns the first visible objects with a parent, and the number of the others. Of a
 // shut parent only the objects on it and its parts are visible. An object with the id of an actor
 // or a place holds nothing: records with that parent are theirs.
-func visibleThings(w *world.World, parent string, levels, most int, shut bool) (list []Seen, more int) {
+func visibleThings(w *world.World, parent string, levels, most int, shut bool) (list []VisibleThing, more int) {
 	if levels == 0 {
 		return nil, 0
 	}
@@ -76,7 +76,7 @@ func visibleThings(w *world.World, parent string, levels, most int, shut bool) (
 			more++
 			continue
 		}
-		s := Seen{Thing: t}
+		s := VisibleThing{Thing: t}
 		if w.Actor(t.ID) == nil && w.Place(t.ID) == nil {
 			s.Inside, s.More = visibleThings(w, t.ID, levels-1, most, t.Closed || t.Locked)
 		}
@@ -86,7 +86,7 @@ func visibleThings(w *world.World, parent string, levels, most int, shut bool) (
 }
 
 // findSeen returns the object with an id in a list and its contents.
-func findSeen(list []Seen, id string) *Seen {
+func findSeen(list []VisibleThing, id string) *VisibleThing {
 	for i := range list {
 		if list[i].ID == id {
 			return &list[i]

@@ -15,7 +15,7 @@ import (
 // so just now.
 func advanceTime() rules.Tool {
 	return rules.Tool{
-		Name: "advance_time", Class: rules.Telling,
+		Name: "advance_time", Class: rules.Narrating,
 		Doc: "Lets time pass: the clock goes on, conditions end, progress clocks tick.",
 		Params: []rules.Param{
 			{Name: "minutes", Type: rules.Int, Need: true, Min: 1, Max: 10080, Doc: "How many minutes, at most a week."},
@@ -25,12 +25,12 @@ func advanceTime() rules.Tool {
 	}
 }
 
-func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if !s.World.Self().ClockSet {
-		return rules.Not("no_clock", "advance_time.none")
+		return rules.Refuse("no_clock", "advance_time.none")
 	}
 	if _, err := calendar.FromMinutes(s.World.Self().Minute + a.Int("minutes", 0)); err != nil {
-		return rules.Not("no_clock", "advance_time.end")
+		return rules.Refuse("no_clock", "advance_time.end")
 	}
 	p := s.PassTime(a.Int("minutes", 0))
 	date, daypart := Date(s.World.Self())
@@ -44,7 +44,7 @@ func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 		}
 	}
 	result := rules.NewObj().Text("clock", date).Text("daypart", daypart).Int("minutes", p.Minutes)
-	return rules.Did(p.Add(result, "name"), "look.text", strings.Join(lines, " "))
+	return rules.Accept(p.Add(result, "name"), "look.text", strings.Join(lines, " "))
 }
 
 // clockText says how far a clock is.
@@ -69,7 +69,7 @@ func Date(self *world.Self) (date, daypart string) {
 // where all segments are filled.
 func clock() rules.Tool {
 	return rules.Tool{
-		Name: "clock", Class: rules.Telling,
+		Name: "clock", Class: rules.Narrating,
 		Doc: "Keeps a progress clock: something that comes nearer segment by segment, such as a tide or an alarm.",
 		Params: []rules.Param{
 			{
@@ -89,7 +89,7 @@ func clock() rules.Tool {
 	}
 }
 
-func runClock(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runClock(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if a.Text("action") == "create" {
 		return newClock(s, a)
 	}
@@ -102,15 +102,15 @@ const (
 	maxOnFull    = 300
 )
 
-func newClock(s *rules.Step, a rules.Args) *rules.Done {
+func newClock(s *rules.Step, a rules.Args) *rules.Verdict {
 	segments, name, onFull := a.Int("segments", 6), a.Text("name"), strings.TrimSpace(a.Text("on_full"))
 	switch {
 	case name == "" || len([]rune(name)) > maxClockName:
-		return rules.Not(rules.InvalidArgs, "clock.name", maxClockName)
+		return rules.Refuse(rules.InvalidArgs, "clock.name", maxClockName)
 	case len([]rune(onFull)) > maxOnFull:
-		return rules.Not(rules.InvalidArgs, "clock.on_full", maxOnFull)
+		return rules.Refuse(rules.InvalidArgs, "clock.on_full", maxOnFull)
 	case segments%2 != 0:
-		return rules.Not(rules.InvalidArgs, "clock.segments")
+		return rules.Refuse(rules.InvalidArgs, "clock.segments")
 	}
 	c := &world.Clock{
 		ID: s.NewID("clock"), Order: s.NewOrder(), Name: name, Segments: segments, Visible: a.Flag("visible", true),
@@ -122,14 +122,14 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 
 // clockResult is the result of a call about a clock. Players read its text, so it says nothing
 // about a clock that they do not see.
-func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Done {
+func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Verdict {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
 		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed)).
 		Some("full", c.Filled >= c.Segments)
 	if !c.Visible {
 		text = s.Say("story.quiet")
 	}
-	return rules.Did(o, "look.text", text)
+	return rules.Accept(o, "look.text", text)
 }
 
 // clockOf finds a clock by its id; people also call it by its name.
@@ -147,13 +147,13 @@ func clockOf(s *rules.Step, a rules.Args) *world.Clock {
 	return nil
 }
 
-func changeClock(s *rules.Step, a rules.Args) *rules.Done {
+func changeClock(s *rules.Step, a rules.Args) *rules.Verdict {
 	c := clockOf(s, a)
 	switch {
 	case c == nil:
-		return rules.Not(rules.EntityNotFound, "clock.unknown", rules.Called(a.Text("id"), a.Text("name")))
+		return rules.Refuse(rules.EntityNotFound, "clock.unknown", rules.NameOrID(a.Text("id"), a.Text("name")))
 	case c.Closed:
-		return rules.Not("clock_closed", "clock.over", c.Name)
+		return rules.Refuse("clock_closed", "clock.over", c.Name)
 	}
 	next := *c
 	switch a.Text("action") {
@@ -165,15 +165,15 @@ func changeClock(s *rules.Step, a rules.Args) *rules.Done {
 		n := a.Int("n", 1)
 		switch {
 		case n < 1:
-			return rules.Not(rules.InvalidArgs, "clock.tick")
+			return rules.Refuse(rules.InvalidArgs, "clock.tick")
 		case c.Filled >= c.Segments:
-			return rules.Not("clock_full", "clock.already", c.Name)
+			return rules.Refuse("clock_full", "clock.already", c.Name)
 		}
 		next.Filled += min(n, c.Segments-c.Filled)
 	case "set":
 		n := a.Int("n", -1)
 		if n < 0 || n > c.Segments {
-			return rules.Not(rules.InvalidArgs, "arg_range", "n", "0", c.Segments)
+			return rules.Refuse(rules.InvalidArgs, "arg_range", "n", "0", c.Segments)
 		}
 		next.Filled = n
 	}

@@ -180,7 +180,7 @@ func TestLoreComesUp(t *testing.T) {
 		{"钟", "那口钟在哪里", true}, {"圣奥姆", "圣奥姆的钟", true}, {"圣奥姆", "奥姆", false}, {"Orm 的钟", "orm 的钟", true},
 	} {
 		b := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{c.keys}})
-		if got := len(story.Up(b.w, c.words, 3)) == 1; got != c.up {
+		if got := len(story.ActiveLore(b.w, c.words, 3)) == 1; got != c.up {
 			t.Errorf("the key %q in %q: %v", c.keys, c.words, got)
 		}
 	}
@@ -193,7 +193,7 @@ func TestLoreComesUp(t *testing.T) {
 		{"none", "bell", true}, {"none", "bell tower", false}, {"any", "tower", false},
 	} {
 		l := &world.Lore{ID: "l", Keys: []string{"bell"}, Secondary: []string{"tower", "crypt"}, Logic: c.logic}
-		if got := len(story.Up(set(t, &world.Self{}, l).w, c.words, 3)) == 1; got != c.up {
+		if got := len(story.ActiveLore(set(t, &world.Self{}, l).w, c.words, 3)) == 1; got != c.up {
 			t.Errorf("%s %q: %v", c.logic, c.words, got)
 		}
 	}
@@ -202,7 +202,7 @@ func TestLoreComesUp(t *testing.T) {
 		b.put(&world.Lore{ID: fmt.Sprint(i), Order: int64(i), Constant: true, Priority: []int64{0, -1 << 63, 1<<63 - 1, 0, 5}[i]})
 	}
 	var ids []string
-	for _, l := range story.Up(b.w, "", 4) {
+	for _, l := range story.ActiveLore(b.w, "", 4) {
 		ids = append(ids, l.ID)
 	}
 	same(t, ids, []string{"2", "4", "0", "3"})
@@ -231,12 +231,12 @@ func TestLoreStaysAndRests(t *testing.T) {
 			if r == 'b' {
 				words = "the bell"
 			}
-			if len(story.Up(w, words, 3, recent...)) > 0 {
+			if len(story.ActiveLore(w, words, 3, recent...)) > 0 {
 				got += "b"
 			} else {
 				got += "."
 			}
-			scene := story.Scene(w, story.Telling{Says: words, Recent: recent})
+			scene := story.Scene(w, story.SceneInput{Says: words, Recent: recent})
 			same(t, strings.Contains(scene, "LORE"), strings.HasSuffix(got, "b"))
 			recent = append([]string{words}, recent...)
 		}
@@ -249,16 +249,16 @@ func TestLoreStaysAndRests(t *testing.T) {
 // With as many turns as Reach says the same lore is up as with all of them, as long as it does not stay and rest for longer.
 func TestReach(t *testing.T) {
 	plain := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}}, &world.Lore{ID: "s", Sticky: 1, Secret: true}).w
-	same(t, story.Reach(plain, 40), 0)
+	same(t, story.LoreReach(plain, 40), 0)
 	w := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}, Sticky: 1, Cooldown: 3}).w
 	for depth, want := range map[int64]int{-1: 16, 0: 16, 1: 17, 15: 31, 16: 16, 17: 17, 1<<63 - 1: 31} {
-		same(t, story.Reach(w, depth), want)
+		same(t, story.LoreReach(w, depth), want)
 	}
 	var recent []string
 	up := ""
 	for depth := int64(1); depth <= 60; depth++ { // named each turn: up for two, at rest for three
-		reach := min(story.Reach(w, depth), len(recent))
-		if len(story.Up(w, "bell", 1, recent[:reach]...)) > 0 {
+		reach := min(story.LoreReach(w, depth), len(recent))
+		if len(story.ActiveLore(w, "bell", 1, recent[:reach]...)) > 0 {
 			up += "b"
 		} else {
 			up += "."
@@ -277,11 +277,11 @@ func TestRecap(t *testing.T) {
 	asked := 0
 	applied := func(tool string, changed bool, says string) rules.Outcome {
 		return rules.Outcome{Call: rules.Call{Tool: tool}, Status: rules.Applied, Changed: changed,
-			Say: rules.Say{Key: "look.text", Args: []string{says}}}
+			Say: rules.Sentence{Key: "look.text", Args: []string{says}}}
 	}
-	b.turn.Needs.Recent = func(n int) []rules.Past {
+	b.turn.Services.Recent = func(n int) []rules.PastTurn {
 		asked = n
-		return []rules.Past{
+		return []rules.PastTurn{
 			{Turn: 3, Outcomes: []rules.Outcome{applied("skill_check", false, "Ann fails."), applied("look", false, "A hall.")}},
 			{Turn: 2, Outcomes: []rules.Outcome{{Call: rules.Call{Tool: "move"}, Status: rules.Rejected, Changed: true},
 				applied("look", false, "A hall.")}},

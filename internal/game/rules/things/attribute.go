@@ -20,7 +20,7 @@ type entity struct {
 }
 
 // findEntity finds the entity of a type. A nil result means that there is one.
-func findEntity(w *world.World, sort, id string) (entity, *rules.Done) {
+func findEntity(w *world.World, sort, id string) (entity, *rules.Verdict) {
 	kind, missing := world.ThingKind, "things.no_object"
 	switch sort {
 	case "player", "actor":
@@ -37,7 +37,7 @@ func findEntity(w *world.World, sort, id string) (entity, *rules.Done) {
 	case *world.Thing:
 		b.attrs = r.Attrs
 	default:
-		return b, rules.Not(rules.EntityNotFound, missing, id)
+		return b, rules.Refuse(rules.EntityNotFound, missing, id)
 	}
 	return b, nil
 }
@@ -73,9 +73,9 @@ func setAttribute() rules.Tool {
 	}
 }
 
-func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
-		return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
+		return rules.Refuse(rules.InvalidArgs, "set_attribute.missing", "value")
 	}
 	b, missing := findEntity(s.World, a.Text("entity_type"), a.Text("entity_id"))
 	if missing != nil {
@@ -83,17 +83,17 @@ func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 	}
 	name := a.Text("attribute_name")
 	if hint := reservedFor(name); b.actor() != nil && hint != "" {
-		return rules.Not(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
+		return rules.Refuse(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
 	}
 	value, ok := valueText(a.Raw("value"))
 	if !ok {
-		return rules.Not(rules.InvalidArgs, "set_attribute.value")
+		return rules.Refuse(rules.InvalidArgs, "set_attribute.value")
 	}
 	return b.set(s, name, value)
 }
 
 // set writes one attribute.
-func (b entity) set(s *rules.Step, name, value string) *rules.Done {
+func (b entity) set(s *rules.Step, name, value string) *rules.Verdict {
 	old, had := b.attrs[name]
 	result := rules.NewObj().Text("old", old).Text("new", value)
 	if !had {
@@ -101,7 +101,7 @@ func (b entity) set(s *rules.Step, name, value string) *rules.Done {
 	}
 	of := s.Say("things.of."+b.kind(), b.name())
 	if had && old == value {
-		return rules.Did(result, "set_attribute.same", name, of, value)
+		return rules.Accept(result, "set_attribute.same", name, of, value)
 	}
 	attrs := world.With(b.attrs, name, value)
 	if d := checkLimits(name, value, len(attrs), !had); d != nil {
@@ -109,14 +109,14 @@ func (b entity) set(s *rules.Step, name, value string) *rules.Done {
 	}
 	b.write(s, attrs)
 	if had {
-		return rules.Did(result, "set_attribute.changed", name, of, old, value)
+		return rules.Accept(result, "set_attribute.changed", name, of, old, value)
 	}
-	return rules.Did(result, "set_attribute.created", name, of, value)
+	return rules.Accept(result, "set_attribute.created", name, of, value)
 }
 
 // checkLimits holds an attribute against the limits (I11). A world that came with more of them than
 // there may be can still change those it has. Nil: it fits.
-func checkLimits(name, value string, count int, fresh bool) *rules.Done {
+func checkLimits(name, value string, count int, fresh bool) *rules.Verdict {
 	var key string
 	switch {
 	case utf8.RuneCountInString(name) > maxName:
@@ -128,7 +128,7 @@ func checkLimits(name, value string, count int, fresh bool) *rules.Done {
 	default:
 		return nil
 	}
-	return rules.Not(overLimit, key)
+	return rules.Refuse(overLimit, key)
 }
 
 // reservedFor returns the tools that are to be used instead where a player's attribute of that name
@@ -172,7 +172,7 @@ func deleteAttribute() rules.Tool {
 	}
 }
 
-func runDeleteAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runDeleteAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	b, missing := findEntity(s.World, a.Text("entity_type"), a.Text("entity_id"))
 	if missing != nil {
 		return missing
@@ -181,8 +181,8 @@ func runDeleteAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.D
 	old, had := b.attrs[name]
 	of := s.Say("things.of."+b.kind(), b.name())
 	if !had {
-		return rules.Not(rules.AttributeNotFound, "delete_attribute.none", name, of)
+		return rules.Refuse(rules.AttributeNotFound, "delete_attribute.none", name, of)
 	}
 	b.write(s, world.Without(b.attrs, name))
-	return rules.Did(rules.NewObj().Text("old", old), "delete_attribute.done", name, of, old)
+	return rules.Accept(rules.NewObj().Text("old", old), "delete_attribute.done", name, of, old)
 }

@@ -15,7 +15,7 @@ const (
 // opens what is locked only with its key; without one it happens.
 func setContainer() rules.Tool {
 	return rules.Tool{
-		Name: "set_container", Class: rules.Telling,
+		Name: "set_container", Class: rules.Narrating,
 		Doc: "Opens, closes or locks a chest, a bag or anything else that holds things. Name the actor who does it: what is locked opens " +
 			"only for who carries its key.",
 		Params: []rules.Param{
@@ -28,32 +28,32 @@ func setContainer() rules.Tool {
 	}
 }
 
-func runSetContainer(s *rules.Step, a rules.Args, box *world.Thing) *rules.Done {
+func runSetContainer(s *rules.Step, a rules.Args, box *world.Thing) *rules.Verdict {
 	if !box.Container && box.Capacity == 0 && len(s.World.Contents(box.ID)) == 0 {
-		return rules.Not(notContainer, "set_container.none", box.Name)
+		return rules.Refuse(notContainer, "set_container.none", box.Name)
 	}
 	next, state := *box, a.Text("state")
 	if key := a.Text("key_id"); key != "" {
 		if s.World.Thing(key) == nil {
-			return rules.Not(rules.EntityNotFound, "set_container.unknown", key)
+			return rules.Refuse(rules.EntityNotFound, "set_container.unknown", key)
 		}
 		next.Lock = key
 	}
 	if id := a.Text("actor_id"); id != "" {
 		actor := s.World.Actor(id)
 		if actor == nil {
-			return rules.Not(rules.EntityNotFound, "actor_not_found", id)
+			return rules.Refuse(rules.EntityNotFound, "actor_not_found", id)
 		}
 		if !rules.CanAct(actor) {
-			return rules.Not(rules.ActorRestricted, "actor_state_restricted", actor.Name, actor.State)
+			return rules.Refuse(rules.ActorRestricted, "actor_state_restricted", actor.Name, actor.State)
 		}
 		turnsKey := box.Locked != (state == world.LockedDoor)
 		if turnsKey && next.Lock != "" && !s.World.Carries(actor.ID, next.Lock) {
-			return rules.Not(lockedObject, "set_container.key", actor.Name, box.Name)
+			return rules.Refuse(lockedObject, "set_container.key", actor.Name, box.Name)
 		}
 	}
 	next.Container = true
 	next.Closed, next.Locked = state != world.OpenDoor, state == world.LockedDoor
 	s.Put(&next)
-	return rules.Did(rules.NewObj().Text("object_id", box.ID).Text("state", state), "set_container."+state, box.Name)
+	return rules.Accept(rules.NewObj().Text("object_id", box.ID).Text("state", state), "set_container."+state, box.Name)
 }

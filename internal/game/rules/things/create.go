@@ -30,10 +30,10 @@ func createObject() rules.Tool {
 	}
 }
 
-func runCreateObject(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func runCreateObject(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	to := ownerOf(s.World, a.Text("connection_id"))
 	if !to.exists() {
-		return rules.Not(rules.EntityNotFound, "things.no_target", to.id)
+		return rules.Refuse(rules.EntityNotFound, "things.no_target", to.id)
 	}
 	attrs := readAttributes(a.Raw("attributes"))
 	if len(attrs) == 0 {
@@ -46,14 +46,14 @@ func runCreateObject(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 	}
 	n := a.Int("qty", 1)
 	if to.thing() != nil && !hasRoom(s.World, to.thing(), n, "") {
-		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
+		return rules.Refuse(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
 	}
 	t := &world.Thing{
 		ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: storedQty(n),
 		Container: a.Flag("container", false),
 	}
 	s.Put(t)
-	return rules.Did(rules.NewObj().Text("created_id", t.ID), "create_object."+to.kind(),
+	return rules.Accept(rules.NewObj().Text("created_id", t.ID), "create_object."+to.kind(),
 		countedName(s, t), t.ID, to.name(), joinTraits(s, attrs)).With(t.ID)
 }
 

@@ -20,9 +20,9 @@ func deleteObject() rules.Tool {
 	}
 }
 
-func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
-	if s.World.Bound(t.ID) {
-		return rules.Not(storyNeeds, "things.bound", t)
+func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
+	if s.World.InConditions(t.ID) {
+		return rules.Refuse(storyNeeds, "things.bound", t)
 	}
 	moved, to := removeObject(s, t)
 	ids := make([]string, 0, len(moved))
@@ -33,9 +33,9 @@ func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	}
 	result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
 	if len(moved) == 0 {
-		return rules.Did(result, "delete_object.done", t)
+		return rules.Accept(result, "delete_object.done", t)
 	}
-	return rules.Did(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
+	return rules.Accept(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
 		s.Say("delete_object.to."+to.kind(), to.name()))
 }
 
@@ -74,7 +74,7 @@ func inheritedRelation(t *world.Thing, to owner) string {
 // is gone. Facts keep their words.
 func clearReferences(s *rules.Step, t *world.Thing) {
 	known := s.Known(t.ID) // something else may have the id
-	for _, r := range s.World.Naming(t.ID) {
+	for _, r := range s.World.ReferencesTo(t.ID) {
 		switch r := r.(type) {
 		case *world.Link:
 			s.Put(withoutThing(s, r, t))

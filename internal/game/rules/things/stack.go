@@ -23,22 +23,22 @@ func adjustQty() rules.Tool {
 	}
 }
 
-func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
+func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
 	had := min(pieceCount(t), maxQty)
 	left := had + delta
 	if left < 0 {
-		return rules.Not(notEnough, "adjust_qty.not_enough", t, had, -delta)
+		return rules.Refuse(notEnough, "adjust_qty.not_enough", t, had, -delta)
 	}
 	if left > maxQty {
-		return rules.Not(overLimit, "adjust_qty.limit", t, maxQty)
+		return rules.Refuse(overLimit, "adjust_qty.limit", t, maxQty)
 	}
 	holder := ownerOf(s.World, t.Parent).thing()
 	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !hasRoom(s.World, holder, left, t.ID) {
-		return rules.Not(overCapacity, "things.over_capacity", holder, holder.Capacity)
+		return rules.Refuse(overCapacity, "things.over_capacity", holder, holder.Capacity)
 	}
-	if left == 0 && s.World.Bound(t.ID) {
-		return rules.Not(storyNeeds, "things.bound", t)
+	if left == 0 && s.World.InConditions(t.ID) {
+		return rules.Refuse(storyNeeds, "things.bound", t)
 	}
 	why := ""
 	if cause != "" {
@@ -54,12 +54,12 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 			}
 			result.List("moved_children", ids).Text("to", to.id)
 		}
-		return rules.Did(result, "adjust_qty.gone"+why, t, cause)
+		return rules.Accept(result, "adjust_qty.gone"+why, t, cause)
 	}
 	if delta != 0 {
 		rules.Change(s, t, func(next *world.Thing) { next.Qty = storedQty(left) })
 	}
-	return rules.Did(result, "adjust_qty.done"+why, t, had, left, cause)
+	return rules.Accept(result, "adjust_qty.done"+why, t, had, left, cause)
 }
 
 // inventory declares the tool inventory. Its result is
@@ -75,13 +75,13 @@ func inventory() rules.Tool {
 	}
 }
 
-func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	items, words := listContents(s, actor.ID, nil)
 	result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)
 	if len(words) == 0 {
-		return rules.Did(result, "inventory.empty", actor)
+		return rules.Accept(result, "inventory.empty", actor)
 	}
-	return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
+	return rules.Accept(result, "inventory.list", actor, s.Join("things.traits", words))
 }
 
 // listContents lists the visible objects with a parent; holder is the parent where it is an object.

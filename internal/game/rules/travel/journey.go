@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"hob/internal/game/calendar"
+	"hob/internal/game/distance"
 	"hob/internal/game/rules"
-	"hob/internal/game/travel"
 	"hob/internal/game/world"
 )
 
@@ -22,15 +22,15 @@ type journey struct {
 }
 
 // checkTime refuses a journey that ends after the last day of the calendar.
-func (j *journey) checkTime(s *rules.Step) *rules.Done {
+func (j *journey) checkTime(s *rules.Step) *rules.Verdict {
 	if self := s.World.Self(); self.ClockSet && j.minutes > calendar.Last-self.Minute {
-		return rules.Not(tooFar, "travel.too_far", j.actor, j.to)
+		return rules.Refuse(tooFar, "travel.too_far", j.actor, j.to)
 	}
 	return nil
 }
 
 // perform makes the journey, keeps a note of it with the given sentence, and returns the note's id.
-func (j *journey) perform(s *rules.Step, words rules.Say) string {
+func (j *journey) perform(s *rules.Step, words rules.Sentence) string {
 	for _, l := range j.ways {
 		j.openWay(s, l)
 		j.markVisited(s, l.To)
@@ -71,7 +71,7 @@ func (j *journey) markVisited(s *rules.Step, place string) {
 // speed returns how fast somebody is, in metres per hour, at least 1.
 func speed(a *world.Actor) int64 { return max(1, a.Speed.Or(defaultSpeed)) }
 
-func point(p *world.Point) travel.Point { return travel.Point{X: p.X, Y: p.Y, Z: p.Z} }
+func point(p *world.Point) distance.Point { return distance.Point{X: p.X, Y: p.Y, Z: p.Z} }
 
 // distanceBetween returns how far two places lie from each other in millimetres, and whether that
 // is known.
@@ -80,9 +80,9 @@ func distanceBetween(a, b *world.Place) (mm int64, known bool) {
 		return 0, false
 	}
 	if a.Overland && b.Overland {
-		return travel.Distance2D(point(a.Pos), point(b.Pos)), true
+		return distance.Distance2D(point(a.Pos), point(b.Pos)), true
 	}
-	return travel.Distance3D(point(a.Pos), point(b.Pos)), true
+	return distance.Distance3D(point(a.Pos), point(b.Pos)), true
 }
 
 // A span is a length of time in thirds of the time for a millimetre, in which both a length and

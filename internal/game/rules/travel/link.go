@@ -41,18 +41,18 @@ func setLink() rules.Tool {
 	}
 }
 
-func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
+func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Verdict {
 	c := linkChange{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
 	if c.from == c.to {
-		return rules.Not(rules.SelfTarget, "set_link.self", rules.PlaceName(s.World, c.from))
+		return rules.Refuse(rules.SelfTarget, "set_link.self", rules.PlaceName(s.World, c.from))
 	}
 	for _, id := range [...]string{c.from, c.to} {
 		if s.World.Place(id) == nil {
-			return rules.Not(rules.EntityNotFound, "travel.no_place", id)
+			return rules.Refuse(rules.EntityNotFound, "travel.no_place", id)
 		}
 	}
 	if c.key != "" && s.World.Thing(c.key) == nil {
-		return rules.Not(rules.EntityNotFound, "set_link.no_key", c.key)
+		return rules.Refuse(rules.EntityNotFound, "set_link.no_key", c.key)
 	}
 	return c.set(s, args.Text("type"))
 }
@@ -60,12 +60,12 @@ func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 // linkChange is a change of the ways between two places.
 type linkChange struct{ from, to, state, key string }
 
-func (c linkChange) set(s *rules.Step, kind string) *rules.Done {
+func (c linkChange) set(s *rules.Step, kind string) *rules.Verdict {
 	w := s.World
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
 	if there == nil && back == nil {
 		if kind == nowhere {
-			return rules.Not(rules.NotReachable, "travel.not_reachable", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
+			return rules.Refuse(rules.NotReachable, "travel.not_reachable", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 		}
 		if kind == "" {
 			kind = both
@@ -80,7 +80,7 @@ func (c linkChange) set(s *rules.Step, kind string) *rules.Done {
 	}
 	in := c.changeWay(s, back, there, c.to, c.from, kind == inward || kind == both)
 	if !w.Connected(c.from, c.to) {
-		return rules.Not(wouldDisconnect, "set_link.would_disconnect", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
+		return rules.Refuse(wouldDisconnect, "set_link.would_disconnect", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 	}
 	for _, l := range [...]*world.Link{out, in} {
 		if l == nil {
@@ -130,14 +130,14 @@ func (c linkChange) changeWay(s *rules.Step, is, other *world.Link, from, to str
 }
 
 // changeDoor returns a way with its door as it is to be.
-func (c linkChange) changeDoor(w *world.World, l world.Link) (world.Link, *rules.Done) {
+func (c linkChange) changeDoor(w *world.World, l world.Link) (world.Link, *rules.Verdict) {
 	from, to := rules.PlaceName(w, c.from), rules.PlaceName(w, c.to)
 	keyed := l.Door == world.LockedDoor && l.Lock != ""
 	if keyed && c.key != "" && c.key != l.Lock {
-		return l, rules.Not(wrongKey, "set_link.wrong_key", rules.ThingName(w, c.key), from, to)
+		return l, rules.Refuse(wrongKey, "set_link.wrong_key", rules.ThingName(w, c.key), from, to)
 	}
 	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !isKeyAtHand(w, l) {
-		return l, rules.Not(doorClosed, "travel.locked", from, to)
+		return l, rules.Refuse(doorClosed, "travel.locked", from, to)
 	}
 	switch c.state {
 	case "":
@@ -148,7 +148,7 @@ func (c linkChange) changeDoor(w *world.World, l world.Link) (world.Link, *rules
 	}
 	if c.key != "" {
 		if l.Door == world.NoDoor {
-			return l, rules.Not(rules.InvalidArgs, "set_link.no_door", from, to)
+			return l, rules.Refuse(rules.InvalidArgs, "set_link.no_door", from, to)
 		}
 		l.Lock = c.key
 	}
@@ -164,7 +164,7 @@ func isKeyAtHand(w *world.World, l world.Link) bool {
 	return id != "" && (id == l.From || id == l.To)
 }
 
-func (c linkChange) result(w *world.World) *rules.Done {
+func (c linkChange) result(w *world.World) *rules.Verdict {
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
 	kind, state, key := linkType(there, back), "none", ""
 	if there == nil {
@@ -177,5 +177,5 @@ func (c linkChange) result(w *world.World) *rules.Done {
 		}
 	}
 	link := rules.NewObj().Text("from", c.from).Text("to", c.to).Text("type", kind).Text("state", state).TextOrNull("key_id", key)
-	return rules.Did(rules.NewObj().Obj("link", link), "set_link."+kind+"."+state, rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
+	return rules.Accept(rules.NewObj().Obj("link", link), "set_link."+kind+"."+state, rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 }

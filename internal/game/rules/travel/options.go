@@ -23,7 +23,7 @@ func moveOptions() rules.Tool {
 	}
 }
 
-func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Done {
+func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Verdict {
 	w := s.World
 	ways := w.Outs(a.Place)
 	if zone := enclosingZone(w, w.Place(a.Place)); zone != nil {
@@ -59,7 +59,7 @@ func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Done {
 	}
 	result, here := rules.NewObj().Objs("options", list.Objs), rules.PlaceName(w, a.Place)
 	if len(list.Lines) == 0 {
-		return rules.Did(result, "move_options.none", a, here)
+		return rules.Accept(result, "move_options.none", a, here)
 	}
-	return rules.Did(result, "move_options.list", a, here, strings.Join(list.Lines, "; "))
+	return rules.Accept(result, "move_options.list", a, here, strings.Join(list.Lines, "; "))
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"hob/internal/game/travel"
+	"hob/internal/game/distance"
 	"hob/internal/game/world"
 )
 
@@ -82,13 +82,13 @@ func (r *search) follow(at *spot, l *world.Link) {
 		next = l.From
 	}
 	span, mm := wayLength(r.w, l, speed(r.actor))
-	if span = travel.Sum(at.span, span); span == math.MaxInt64 {
+	if span = distance.Sum(at.span, span); span == math.MaxInt64 {
 		return
 	}
 	if was := r.spots[next]; was != nil && was.span <= span {
 		return
 	}
-	r.reach(&spot{id: next, span: span, mm: travel.Sum(at.mm, mm), way: l})
+	r.reach(&spot{id: next, span: span, mm: distance.Sum(at.mm, mm), way: l})
 }
 
 // reach remembers a place that was reached, to go on from there.

@@ -3,8 +3,8 @@ package travel
 import (
 	"context"
 
+	"hob/internal/game/distance"
 	"hob/internal/game/rules"
-	"hob/internal/game/travel"
 	"hob/internal/game/world"
 )
 
@@ -26,41 +26,41 @@ func moveToZone() rules.Tool {
 	}
 }
 
-func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
+func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Verdict {
 	to, refused := findDestination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
 	if refused != nil {
 		return refused
 	}
 	w, a := s.World, s.World.Actor(s.Actor)
 	if isAt(w, a, to.ID) {
-		notice := rules.NewSay("travel.same", a, to)
+		notice := rules.NewSentence("travel.same", a, to)
 		result := rules.NewObj().Flag("ok", true).Obj("new_position", positionObj(w, a)).Int("duration_min", 0).
 			TextOrNull("movement_log_id", "").Text("notice", s.Text(notice))
-		return &rules.Done{OK: true, Code: rules.SamePlace, Result: result, Say: notice}
+		return &rules.Verdict{OK: true, Code: rules.SamePlace, Result: result, Say: notice}
 	}
 	j := findRoute(w, a, to)
 	if j == nil {
-		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", rules.PlaceName(w, a.Place), to)
+		return rules.Refuse(rules.NotReachable, "move_to_zone.not_reachable", rules.PlaceName(w, a.Place), to)
 	}
 	if refused := j.checkTime(s); refused != nil {
 		return refused
 	}
-	words := rules.NewSay("move_to_zone.done", a, rules.PlaceName(w, j.from), to,
+	words := rules.NewSentence("move_to_zone.done", a, rules.PlaceName(w, j.from), to,
 		string(rules.AppendMetres(nil, j.mm)), j.minutes)
 	id := j.perform(s, words)
 	result := rules.NewObj().Flag("ok", true).Obj("new_position", positionObj(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
 		Text("movement_log_id", id)
-	return &rules.Done{OK: true, Result: result, Say: words}
+	return &rules.Verdict{OK: true, Result: result, Say: words}
 }
 
 // findDestination finds the place that is meant. An id goes before a name, and a zone before other
 // places of its name.
-func findDestination(w *world.World, id, name string) (*world.Place, *rules.Done) {
+func findDestination(w *world.World, id, name string) (*world.Place, *rules.Verdict) {
 	switch p := w.Place(id); {
 	case id == "" && name == "":
-		return nil, rules.Not(rules.InvalidArgs, "move_to_zone.missing")
+		return nil, rules.Refuse(rules.InvalidArgs, "move_to_zone.missing")
 	case id != "" && p == nil:
-		return nil, rules.Not(rules.PlaceNotFound, "travel.no_place", id)
+		return nil, rules.Refuse(rules.PlaceNotFound, "travel.no_place", id)
 	case id != "":
 		return p, nil
 	}
@@ -79,11 +79,11 @@ func findDestination(w *world.World, id, name string) (*world.Place, *rules.Done
 	}
 	switch len(zones) {
 	case 0:
-		return nil, rules.Not(rules.PlaceNotFound, "travel.no_place", name)
+		return nil, rules.Refuse(rules.PlaceNotFound, "travel.no_place", name)
 	case 1:
 		return zones[0], nil
 	}
-	return nil, rules.Not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
+	return nil, rules.Refuse(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
 }
 
 // positionObj returns where somebody is, in metres: exactly, if that is known, else where their
@@ -118,13 +118,13 @@ func findRoute(w *world.World, a *world.Actor, to *world.Place) *journey {
 	best := int64(-1)
 	consider := func(exit, entry string, straight int64) {
 		x, y := out.spots[exit], into.spots[entry]
-		span := travel.Sum(x.span, lengthSpan(straight), y.span)
+		span := distance.Sum(x.span, lengthSpan(straight), y.span)
 		if best >= 0 && span >= best {
 			return
 		}
 		best = span
 		j.ways = append(out.ways(exit), into.ways(entry)...)
-		j.mm = travel.Sum(x.mm, straight, y.mm)
+		j.mm = distance.Sum(x.mm, straight, y.mm)
 		j.minutes = spanMinutes(span, speed(a))
 	}
 	if at := out.spots[to.ID]; at != nil {
@@ -166,7 +166,7 @@ func arrivalPlace(w *world.World, to *world.Place) *world.Place {
 		if p.Type != subZone || !isOpen(w, p) {
 			continue
 		}
-		if mm := travel.Distance3D(point(to.Pos), point(p.Pos)); best < 0 || mm < best {
+		if mm := distance.Distance3D(point(to.Pos), point(p.Pos)); best < 0 || mm < best {
 			at, best = p, mm
 		}
 	}

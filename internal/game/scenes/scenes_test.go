@@ -1,4 +1,4 @@
-package trial_test
+package scenes_test
 
 import (
 	"encoding/json"
@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
+	"hob/internal/game/scenes"
 	"hob/internal/game/tales"
-	"hob/internal/game/trial"
 )
 
 func at0() time.Time { return time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC) }
@@ -28,7 +28,7 @@ func TestScenes(t *testing.T) {
 	}
 	for _, tale := range tales.All() {
 		for _, lang := range rules.Langs() {
-			list, err := trial.Scenes(tale.ID, lang)
+			list, err := scenes.ForTale(tale.ID, lang)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,21 +56,21 @@ func TestScenes(t *testing.T) {
 }
 
 // played walks the hero of a scene and has its words read.
-func played(t *testing.T, book *rules.Book, tale tales.Tale, lang string, s trial.Scene) {
+func played(t *testing.T, book *rules.Book, tale tales.Tale, lang string, s scenes.Scene) {
 	t.Helper()
 	w, counts, err := tale.Begin(book, tales.Start{Session: "s", Lang: lang})
 	if err != nil {
 		t.Fatal(err)
 	}
 	options := game.Options(book, at0)
-	story, err := saga.Create(t.Context(), saga.NewMemory(), saga.Beginning{ID: "s", World: w, Counts: counts}, options)
+	story, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), eventlog.Beginning{ID: "s", World: w, Counts: counts}, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hero := story.World().Self().Active
 	for _, place := range s.Via {
 		args, _ := json.Marshal(map[string]string{"player_id": hero, "target_location_id": place})
-		p, err := story.Play(t.Context(), saga.Request{Calls: []rules.Call{{Tool: "move_player", Args: args, Actor: hero}}})
+		p, err := story.Play(t.Context(), eventlog.Request{Calls: []rules.Call{{Tool: "move_player", Args: args, Actor: hero}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,10 +86,10 @@ func played(t *testing.T, book *rules.Book, tale tales.Tale, lang string, s tria
 
 // TestScenesOfNothing has no scenes to give.
 func TestScenesOfNothing(t *testing.T) {
-	if list, err := trial.Scenes("map", "en"); err != nil || list != nil {
+	if list, err := scenes.ForTale("map", "en"); err != nil || list != nil {
 		t.Errorf("%v, %v", list, err)
 	}
-	_, err := trial.Scenes("cosy", "de")
+	_, err := scenes.ForTale("cosy", "de")
 	if got, want := fmt.Sprint(err), `there are no texts in "de": use en, ru or zh`; got != want {
 		t.Error(got)
 	}
@@ -97,27 +97,27 @@ func TestScenesOfNothing(t *testing.T) {
 
 // TestRight judges what was called.
 func TestRight(t *testing.T) {
-	loud := trial.Scene{Want: []string{"talk", "move"}, Never: []string{"attack"}}
+	loud := scenes.Scene{Want: []string{"talk", "move"}, Never: []string{"attack"}}
 	quiet := loud
 	quiet.Quiet = true
 	type verdict struct{ Right, Still bool }
 	for name, c := range map[string]struct {
-		of          trial.Outcome
+		of          scenes.Outcome
 		loud, quiet verdict
 	}{
-		"nothing":             {trial.Outcome{}, verdict{false, true}, verdict{true, false}},
-		"right":               {trial.Outcome{Applied: []string{"talk"}, Changed: true}, verdict{true, false}, verdict{true, false}},
-		"right and of no use": {trial.Outcome{Applied: []string{"move"}}, verdict{false, true}, verdict{true, false}},
-		"another":             {trial.Outcome{Applied: []string{"rest"}, Changed: true}, verdict{false, false}, verdict{false, false}},
-		"another and right":   {trial.Outcome{Applied: []string{"rest", "move"}, Changed: true}, verdict{true, false}, verdict{true, false}},
-		"right and wrong":     {trial.Outcome{Applied: []string{"talk", "attack"}, Changed: true}, verdict{false, false}, verdict{false, false}},
-		"wrong and of no use": {trial.Outcome{Applied: []string{"attack"}}, verdict{false, true}, verdict{true, false}},
+		"nothing":             {scenes.Outcome{}, verdict{false, true}, verdict{true, false}},
+		"right":               {scenes.Outcome{Applied: []string{"talk"}, Changed: true}, verdict{true, false}, verdict{true, false}},
+		"right and of no use": {scenes.Outcome{Applied: []string{"move"}}, verdict{false, true}, verdict{true, false}},
+		"another":             {scenes.Outcome{Applied: []string{"rest"}, Changed: true}, verdict{false, false}, verdict{false, false}},
+		"another and right":   {scenes.Outcome{Applied: []string{"rest", "move"}, Changed: true}, verdict{true, false}, verdict{true, false}},
+		"right and wrong":     {scenes.Outcome{Applied: []string{"talk", "attack"}, Changed: true}, verdict{false, false}, verdict{false, false}},
+		"wrong and of no use": {scenes.Outcome{Applied: []string{"attack"}}, verdict{false, true}, verdict{true, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(c.loud, verdict{loud.Right(c.of), loud.Still(c.of)}); diff != "" {
+			if diff := cmp.Diff(c.loud, verdict{loud.IsRight(c.of), loud.IsStill(c.of)}); diff != "" {
 				t.Errorf("where something should change (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.quiet, verdict{quiet.Right(c.of), quiet.Still(c.of)}); diff != "" {
+			if diff := cmp.Diff(c.quiet, verdict{quiet.IsRight(c.of), quiet.IsStill(c.of)}); diff != "" {
 				t.Errorf("where nothing need (-want +got):\n%s", diff)
 			}
 		})

@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 // fold is what a log comes to: the tree of its turns, and the world at one of them.
 type fold struct {
-	log   Log
+	log   Storage
 	id    string
 	seed  [32]byte
 	lines int64 // that were folded
@@ -52,7 +52,7 @@ func (n *node) isUndoable() bool { return n.changed && !n.table }
 // isQuiet reports whether nothing happened in it that is of the story, so that what was taken back before it can be done again after it.
 func (n *node) isQuiet() bool { return n.table || !n.changed && n.rolls == 0 }
 
-func newFold(log Log) *fold {
+func newFold(log Storage) *fold {
 	return &fold{log: log, world: world.Empty(), hash: noHash(), labels: map[string]int64{}, counts: rules.Counts{}}
 }
 
@@ -300,7 +300,7 @@ func (f *fold) applyWhileRead(ctx context.Context, e *entry, s *world.Scanner) e
 
 // applyEvents reads events and applies them.
 func (f *fold) applyEvents(s *world.Scanner) error {
-	s.Take('[')
+	s.Expect('[')
 	n := 0
 	for ; s.Item(n); n++ {
 		if err := f.world.Next(s); err != nil {

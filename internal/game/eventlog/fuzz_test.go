@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"bytes"
@@ -25,9 +25,9 @@ func bare(t testing.TB) Options {
 }
 
 // forged returns the log of a campaign of one turn, with a line after it that has the right hashes and anything else in it.
-func forged(t testing.TB, b string) *Memory {
+func forged(t testing.TB, b string) *MemoryStorage {
 	t.Helper()
-	log := NewMemory()
+	log := NewMemoryStorage()
 	w := world.Empty()
 	if err := w.Apply(world.Event{New: &world.Actor{ID: "pc", HP: world.Known(9)}}); err != nil {
 		t.Fatal(err)
@@ -47,8 +47,8 @@ func forged(t testing.TB, b string) *Memory {
 }
 
 // verify looks at everything in a log.
-func verify(t testing.TB, log Log) (Report, error) {
-	return (&Saga{opt: bare(t), fold: newFold(log)}).Verify(t.Context(), nil)
+func verify(t testing.TB, log Storage) (Report, error) {
+	return (&Log{opt: bare(t), fold: newFold(log)}).Verify(t.Context(), nil)
 }
 
 // A line may have the right hashes and still not be what a campaign could have written.
@@ -119,7 +119,7 @@ func TestRewritten(t *testing.T) {
 	}
 	log.lines[1] = reseal(was, `"state":"`, `"state":"f`)
 	for range 2 {
-		if _, err := s.Switch(t.Context(), "1", By{}); !errors.As(err, &damaged) || damaged.Turn != 1 || s.Head() != 2 {
+		if _, err := s.Switch(t.Context(), "1", Origin{}); !errors.As(err, &damaged) || damaged.Turn != 1 || s.Head() != 2 {
 			t.Errorf("the head moved to a turn with another state: %v", err)
 		}
 	}

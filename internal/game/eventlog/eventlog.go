@@ -1,4 +1,4 @@
-// Package saga is the event log of a campaign: a story that is played. The log is the truth, and the state follows from it.
+// Package eventlog is the event log of a campaign: a story that is played. The log is the truth, and the state follows from it.
 //
 // A log is a list of entries, numbered from 0. Entry 0 is the beginning: the world as events, and the seed of the dice. Every
 // other entry is a turn, a further part of the newest turn, a move of the head, or a label. Entries are never changed or
@@ -35,7 +35,7 @@
 //
 // [world.AppendEvent] defines the form of events. "dice" is the path number and the first roll number of the dice of this part,
 // and the number of rolls.
-package saga
+package eventlog
 
 import (
 	"context"
@@ -52,9 +52,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// Saga is the log of a campaign, with the world at its head. It has one user at a time: while a call goes on, every other call
+// Log is the log of a campaign, with the world at its head. It has one user at a time: while a call goes on, every other call
 // that returns an error fails with [ErrBusy] at once, and every other call without one waits.
-type Saga struct {
+type Log struct {
 	mu          sync.Mutex
 	opt         Options
 	fold        *fold
@@ -70,9 +70,9 @@ type Options struct {
 	Book *rules.Book
 	Now  func() time.Time // for the lines' times, nothing else
 	Dice Dice             // nil: there are none
-	// Keeps returns the changes that carry the present settings of the table over to the world of another moment. left are the
+	// CarryOver returns the changes that carry the present settings of the table over to the world of another moment. left are the
 	// changes of the turns of the table that the head moves away from. Nil carries nothing over.
-	Keeps func(now, then *world.World, left []world.Event) ([]world.Event, error)
+	CarryOver func(now, then *world.World, left []world.Event) ([]world.Event, error)
 }
 
 func (o *Options) check(verb string) error {
@@ -94,7 +94,7 @@ type Beginning struct {
 }
 
 // Create writes the beginning of a campaign to an empty log.
-func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, error) {
+func Create(ctx context.Context, log Storage, b Beginning, opt Options) (*Log, error) {
 	if err := opt.check("create"); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, erro
 	f := newFold(log)
 	f.id, f.seed, f.world = b.ID, b.Seed, b.World
 	maps.Copy(f.counts, b.Counts)
-	s := &Saga{opt: opt, fold: f}
+	s := &Log{opt: opt, fold: f}
 	f.state = b.World.Hash()
 	e := &entry{
 		kind: "log", turn: version, campaign: b.ID, commitment: commitment(b.Seed), seed: hex.EncodeToString(b.Seed[:]),
@@ -124,10 +124,10 @@ func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, erro
 const scratchMost = 64 << 10
 
 // formatNow returns the time of day for a line.
-func (s *Saga) formatNow() string { return s.opt.Now().UTC().Format(time.RFC3339) }
+func (s *Log) formatNow() string { return s.opt.Now().UTC().Format(time.RFC3339) }
 
 // writeLine seals a line and appends it to the log.
-func (s *Saga) writeLine(ctx context.Context, e *entry) error {
+func (s *Log) writeLine(ctx context.Context, e *entry) error {
 	e.space = s.space[:0]
 	b, hash := seal(e.append(s.scratch[:0]), s.fold.hash[:])
 	s.space = e.space
@@ -146,7 +146,7 @@ func (s *Saga) writeLine(ctx context.Context, e *entry) error {
 }
 
 // lock begins a call that may write or that reads what another call may change; the caller unlocks.
-func (s *Saga) lock() error {
+func (s *Log) lock() error {
 	if !s.mu.TryLock() {
 		return ErrBusy
 	}
@@ -158,14 +158,14 @@ func (s *Saga) lock() error {
 }
 
 // World returns the world at the head. The log owns it: callers may read it while they call nothing else, and never change it.
-func (s *Saga) World() *world.World {
+func (s *Log) World() *world.World {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.world
 }
 
 // View calls look with the world at the head. Nothing else happens meanwhile.
-func (s *Saga) View(look func(w *world.World) error) error {
+func (s *Log) View(look func(w *world.World) error) error {
 	if err := s.lock(); err != nil {
 		return err
 	}
@@ -174,31 +174,31 @@ func (s *Saga) View(look func(w *world.World) error) error {
 }
 
 // ID returns the campaign's id.
-func (s *Saga) ID() string { return s.fold.id }
+func (s *Log) ID() string { return s.fold.id }
 
 // Head returns the number of the turn at the head, 0 at the beginning.
-func (s *Saga) Head() int64 {
+func (s *Log) Head() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.head
 }
 
 // Turns returns the number of the newest turn, wherever the head is.
-func (s *Saga) Turns() int64 {
+func (s *Log) Turns() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.newest()
 }
 
 // Lines returns the number of lines that were read or written.
-func (s *Saga) Lines() int64 {
+func (s *Log) Lines() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.lines
 }
 
-// Knows reports whether a line is the newest one that was read: another campaign may have taken its place in the store.
-func (s *Saga) Knows(line []byte) bool {
+// IsNewestLine reports whether a line is the newest one that was read: another campaign may have taken its place in the store.
+func (s *Log) IsNewestLine(line []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, own, ok := readHashes(line)
@@ -206,14 +206,14 @@ func (s *Saga) Knows(line []byte) bool {
 }
 
 // StateHash returns the hash of the state at the head.
-func (s *Saga) StateHash() string {
+func (s *Log) StateHash() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.state
 }
 
 // Path returns the turns from the first to the head.
-func (s *Saga) Path() []int64 {
+func (s *Log) Path() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path := make([]int64, 0, s.fold.nodes[s.fold.head].depth)
@@ -225,7 +225,7 @@ func (s *Saga) Path() []int64 {
 }
 
 // Counts returns a copy of the counters of ids.
-func (s *Saga) Counts() rules.Counts {
+func (s *Log) Counts() rules.Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.fold.counts)
@@ -238,7 +238,7 @@ type Branch struct {
 }
 
 // Branches returns the labels in the order of their names.
-func (s *Saga) Branches() []Branch {
+func (s *Log) Branches() []Branch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]Branch, 0, len(s.fold.labels))
@@ -249,7 +249,7 @@ func (s *Saga) Branches() []Branch {
 }
 
 // Tips returns the turns after which nothing was played, in order: the ends of all branches. It is empty before the first turn.
-func (s *Saga) Tips() []int64 {
+func (s *Log) Tips() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	inner := make([]bool, len(s.fold.nodes))
@@ -267,10 +267,10 @@ func (s *Saga) Tips() []int64 {
 
 // Commitment returns the SHA-256 of the 32 bytes of the seed of the dice, in hexadecimal. It identifies the seed and does not
 // disclose it.
-func (s *Saga) Commitment() string { return commitment(s.fold.seed) }
+func (s *Log) Commitment() string { return commitment(s.fold.seed) }
 
 // Reveal returns the seed in hexadecimal. Who knows it knows all dice to come.
-func (s *Saga) Reveal() string { return hex.EncodeToString(s.fold.seed[:]) }
+func (s *Log) Reveal() string { return hex.EncodeToString(s.fold.seed[:]) }
 
 func commitment(seed [32]byte) string {
 	sum := sha256.Sum256(seed[:])

@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/world"
 )
 
@@ -89,17 +89,17 @@ func (o *oracle) redo(n int) (done int) {
 
 // walker goes at random over play, extend, undo, redo, branch and switch, and tells the oracle.
 type walker struct {
-	s      *saga.Saga
+	s      *eventlog.Log
 	o      oracle
 	r      *rand.Rand
 	labels map[string]int
 }
 
-func newWalker(t testing.TB, log saga.Log, seed int64) *walker {
+func newWalker(t testing.TB, log eventlog.Storage, seed int64) *walker {
 	b := beginning(t, 3)
 	w := &walker{r: rand.New(rand.NewSource(seed)), labels: map[string]int{}}
 	w.o = oracle{first: b.World.Events(), parent: []int{0}, visited: []int{0}, events: [][]world.Event{nil}, rolls: []int{0}}
-	s, err := saga.Create(t.Context(), log, b, options(t))
+	s, err := eventlog.Create(t.Context(), log, b, options(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,12 +150,12 @@ func (w *walker) step(t testing.TB) {
 		}
 	case 1, 2:
 		n := 1 + w.r.Intn(4)
-		if m, err := w.s.Undo(t.Context(), n, saga.By{}); err != nil || m.Turns != w.o.undo(n) {
+		if m, err := w.s.Undo(t.Context(), n, eventlog.Origin{}); err != nil || m.Turns != w.o.undo(n) {
 			t.Fatalf("undo %d: %+v %v", n, m, err)
 		}
 	case 3, 4:
 		n := 1 + w.r.Intn(4)
-		if m, err := w.s.Redo(t.Context(), n, saga.By{}); err != nil || m.Turns != w.o.redo(n) {
+		if m, err := w.s.Redo(t.Context(), n, eventlog.Origin{}); err != nil || m.Turns != w.o.redo(n) {
 			t.Fatalf("redo %d: %+v %v", n, m, err)
 		}
 	case 5:
@@ -170,7 +170,7 @@ func (w *walker) jump(t testing.TB) {
 	switch w.r.Intn(3) {
 	case 0:
 		name := fmt.Sprintf("label %d", len(w.labels))
-		if err := w.s.Branch(t.Context(), name, saga.By{}); err != nil {
+		if err := w.s.Branch(t.Context(), name, eventlog.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 		w.labels[name] = w.o.head
@@ -181,7 +181,7 @@ func (w *walker) jump(t testing.TB) {
 			to = w.labels[where]
 		}
 	}
-	if _, err := w.s.Switch(t.Context(), where, saga.By{}); err != nil {
+	if _, err := w.s.Switch(t.Context(), where, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if to != w.o.head {
@@ -210,7 +210,7 @@ func steps(n int) int {
 // A random walk over everything that writes is at each step what an oracle says that folds from the beginning; and what is
 // loaded from the log, with and without its snapshot, is the same and walks on in the same way.
 func TestWalk(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	w := newWalker(t, log, 1)
 	for step := range steps(10_000) {
 		w.step(t)
@@ -248,7 +248,7 @@ func TestWalk(t *testing.T) {
 
 // Undo takes back what was done, and n of each take each other back, whatever lies between.
 func TestUndoRedo(t *testing.T) {
-	w := newWalker(t, saga.NewMemory(), 2)
+	w := newWalker(t, eventlog.NewMemoryStorage(), 2)
 	for range steps(2000) {
 		before, hash := state(w.s), w.s.StateHash()
 		p := play(t, w.s, w.lines()...)
@@ -259,19 +259,19 @@ func TestUndoRedo(t *testing.T) {
 			}
 			continue
 		}
-		if m, err := w.s.Undo(t.Context(), 1, saga.By{}); err != nil || m.Turns != 1 || state(w.s) != before ||
+		if m, err := w.s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil || m.Turns != 1 || state(w.s) != before ||
 			w.s.StateHash() != hash {
 			t.Fatalf("turn %d: undo is not what was before: %v", p.Turn, err)
 		}
-		if m, err := w.s.Redo(t.Context(), 1, saga.By{}); err != nil || m.Head != p.Turn || m.State != after {
+		if m, err := w.s.Redo(t.Context(), 1, eventlog.Origin{}); err != nil || m.Head != p.Turn || m.State != after {
 			t.Fatalf("turn %d: redo is not what was after: %v", p.Turn, err)
 		}
 		n := 1 + w.r.Intn(30)
-		m, err := w.s.Undo(t.Context(), n, saga.By{})
+		m, err := w.s.Undo(t.Context(), n, eventlog.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back, err := w.s.Redo(t.Context(), n, saga.By{}); err != nil || back.Turns != m.Turns ||
+		if back, err := w.s.Redo(t.Context(), n, eventlog.Origin{}); err != nil || back.Turns != m.Turns ||
 			back.State != after || back.Head != p.Turn {
 			t.Fatalf("turn %d: undo %d, redo %d: %+v %+v %v", p.Turn, n, n, m, back, err)
 		}
@@ -280,7 +280,7 @@ func TestUndoRedo(t *testing.T) {
 
 // Nothing is given twice: neither the number of a turn nor an id, after undo either.
 func TestNumbersGoOn(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	seen := map[string]bool{}
 	for i := range 20 {
 		p := play(t, s, `make {"name":"lamp"}`)
@@ -289,40 +289,40 @@ func TestNumbersGoOn(t *testing.T) {
 		} else {
 			seen[id] = true
 		}
-		if _, err := s.Undo(t.Context(), i%3, saga.By{}); err != nil {
+		if _, err := s.Undo(t.Context(), i%3, eventlog.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
 func TestMovesRefused(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	play(t, s, `hit {"id":"pc"}`)
-	if err := s.Branch(t.Context(), "a", saga.By{}); err != nil {
+	if err := s.Branch(t.Context(), "a", eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	play(t, s, `look`)
 	before := export(t, s)
 	for _, where := range []string{"b", "3", "-1", ""} {
-		if _, err := s.Switch(t.Context(), where, saga.By{}); err == nil {
+		if _, err := s.Switch(t.Context(), where, eventlog.Origin{}); err == nil {
 			t.Errorf("the head moved to %q", where)
 		}
 	}
 	for _, name := range []string{"a", "12", ""} {
-		if err := s.Branch(t.Context(), name, saga.By{}); err == nil {
+		if err := s.Branch(t.Context(), name, eventlog.Origin{}); err == nil {
 			t.Errorf("a branch is called %q", name)
 		}
 	}
-	if m, err := s.Redo(t.Context(), 5, saga.By{}); err != nil || m.Turns != 0 || m.Head != 2 {
+	if m, err := s.Redo(t.Context(), 5, eventlog.Origin{}); err != nil || m.Turns != 0 || m.Head != 2 {
 		t.Errorf("%+v %v", m, err)
 	}
-	if m, err := s.Undo(t.Context(), 5, saga.By{}); err != nil || m.Turns != 1 || m.Head != 0 {
+	if m, err := s.Undo(t.Context(), 5, eventlog.Origin{}); err != nil || m.Turns != 1 || m.Head != 0 {
 		t.Errorf("%+v %v", m, err)
 	}
-	if m, err := s.Undo(t.Context(), 5, saga.By{}); err != nil || m.Turns != 0 || m.Head != 0 {
+	if m, err := s.Undo(t.Context(), 5, eventlog.Origin{}); err != nil || m.Turns != 0 || m.Head != 0 {
 		t.Errorf("%+v %v", m, err)
 	}
-	if !cmp.Equal(s.Branches(), []saga.Branch{{Name: "a", Turn: 1}}) || export(t, s)[:len(before)] != before {
+	if !cmp.Equal(s.Branches(), []eventlog.Branch{{Name: "a", Turn: 1}}) || export(t, s)[:len(before)] != before {
 		t.Errorf("%v", s.Branches())
 	}
 }

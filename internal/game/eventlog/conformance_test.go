@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import "testing"
 

@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import (
 	"bytes"
@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 // told is a campaign with its export, and what it was after each line.
 type told struct {
-	s      *saga.Saga
+	s      *eventlog.Log
 	text   []byte
 	ends   []int    // of the lines, newline included
 	turns  []int64  // the turn that each line is of
@@ -24,7 +24,7 @@ type told struct {
 }
 
 func tell(t testing.TB, steps int) told {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	w := newWalker(t, log, 3)
 	var c told
 	note := func() {
@@ -67,9 +67,9 @@ func truncate(t *testing.T, c told, stride int) {
 		for n < len(c.ends) && c.ends[n]-1 <= size { // a line without its newline is whole
 			n++
 		}
-		s, cut, err := saga.Recover(t.Context(), bytes.NewReader(c.text[:size]), saga.NewMemory(), options(t))
+		s, cut, err := eventlog.Recover(t.Context(), bytes.NewReader(c.text[:size]), eventlog.NewMemoryStorage(), options(t))
 		if n == 0 {
-			if !errors.Is(err, saga.ErrEmpty) {
+			if !errors.Is(err, eventlog.ErrEmpty) {
 				t.Fatalf("%d bytes: %v", size, err)
 			}
 			return
@@ -108,9 +108,9 @@ func TestFlip(t *testing.T) {
 		}
 		flipped := bytes.Clone(c.text)
 		flipped[at] ^= 1 << (at / stride % 8)
-		log := saga.NewMemory()
-		_, err := saga.Import(t.Context(), bytes.NewReader(flipped), log, options(t))
-		var damaged *saga.DamagedError
+		log := eventlog.NewMemoryStorage()
+		_, err := eventlog.Import(t.Context(), bytes.NewReader(flipped), log, options(t))
+		var damaged *eventlog.DamagedError
 		if !errors.As(err, &damaged) || damaged.Line != int64(line)+1 && at != c.ends[line]-1 {
 			t.Fatalf("byte %d of line %d: %v", at, line+1, err)
 		}
@@ -121,7 +121,7 @@ func TestFlip(t *testing.T) {
 		if bytes.HasPrefix(start, []byte(`{"turn":`)) && damaged.Turn != c.turns[line] || damaged.Turn > c.s.Turns()+1 {
 			t.Fatalf("byte %d of turn %d: %v", at, c.turns[line], err)
 		}
-		if _, err := saga.Load(t.Context(), log, options(t)); !errors.Is(err, saga.ErrEmpty) {
+		if _, err := eventlog.Load(t.Context(), log, options(t)); !errors.Is(err, eventlog.ErrEmpty) {
 			t.Fatalf("byte %d: something was imported", at)
 		}
 	}
@@ -149,20 +149,20 @@ func TestImportRefuses(t *testing.T) {
 		"half a beginning":    c.text[:40],
 		"\\r\\n":              bytes.ReplaceAll(c.text, []byte("\n"), []byte("\r\n")),
 	} {
-		var damaged *saga.DamagedError
-		if _, err := saga.Import(t.Context(), bytes.NewReader(b), saga.NewMemory(), options(t)); !errors.As(err, &damaged) {
+		var damaged *eventlog.DamagedError
+		if _, err := eventlog.Import(t.Context(), bytes.NewReader(b), eventlog.NewMemoryStorage(), options(t)); !errors.As(err, &damaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := saga.Import(t.Context(), strings.NewReader(""), saga.NewMemory(), options(t)); !errors.Is(err, saga.ErrEmpty) {
+	if _, err := eventlog.Import(t.Context(), strings.NewReader(""), eventlog.NewMemoryStorage(), options(t)); !errors.Is(err, eventlog.ErrEmpty) {
 		t.Errorf("nothing: %v", err)
 	}
-	for _, log := range []saga.Log{saga.NewMemory(), bare{saga.NewMemory()}} {
-		s, err := saga.Import(t.Context(), bytes.NewReader(c.text), log, options(t))
+	for _, log := range []eventlog.Storage{eventlog.NewMemoryStorage(), bare{eventlog.NewMemoryStorage()}} {
+		s, err := eventlog.Import(t.Context(), bytes.NewReader(c.text), log, options(t))
 		if err != nil || export(t, s) != string(c.text) || s.StateHash() != c.s.StateHash() || !cmp.Equal(s.Path(), c.s.Path()) {
 			t.Fatalf("import is not what was exported: %v", err)
 		}
-		if _, err := saga.Import(t.Context(), bytes.NewReader(c.text), log, options(t)); !errors.Is(err, saga.ErrStale) {
+		if _, err := eventlog.Import(t.Context(), bytes.NewReader(c.text), log, options(t)); !errors.Is(err, eventlog.ErrStale) {
 			t.Errorf("import into a log that has lines: %v", err)
 		}
 	}
@@ -170,8 +170,8 @@ func TestImportRefuses(t *testing.T) {
 
 // Whatever cannot be written has not happened.
 func TestAppendFails(t *testing.T) {
-	memory := saga.NewMemory()
-	log := &failing{Log: memory, left: 1 << 40}
+	memory := eventlog.NewMemoryStorage()
+	log := &failing{Storage: memory, left: 1 << 40}
 	w := newWalker(t, log, 4)
 	for range 60 {
 		w.step(t)
@@ -181,7 +181,7 @@ func TestAppendFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	play(t, w.s, `gamble`, `make {"name":"x"}`)
-	if _, err := w.s.Undo(t.Context(), 1, saga.By{}); err != nil {
+	if _, err := w.s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	pending, err = w.s.Preview(t.Context(), request("p", `gamble`, `make {"name":"x"}`))
@@ -194,10 +194,10 @@ func TestAppendFails(t *testing.T) {
 			return err
 		},
 		"commit": func() error { _, err := w.s.Commit(t.Context(), pending); return err },
-		"undo":   func() error { _, err := w.s.Undo(t.Context(), 3, saga.By{}); return err },
-		"redo":   func() error { _, err := w.s.Redo(t.Context(), 3, saga.By{}); return err },
-		"switch": func() error { _, err := w.s.Switch(t.Context(), "5", saga.By{}); return err },
-		"branch": func() error { return w.s.Branch(t.Context(), "here", saga.By{}) },
+		"undo":   func() error { _, err := w.s.Undo(t.Context(), 3, eventlog.Origin{}); return err },
+		"redo":   func() error { _, err := w.s.Redo(t.Context(), 3, eventlog.Origin{}); return err },
+		"switch": func() error { _, err := w.s.Switch(t.Context(), "5", eventlog.Origin{}); return err },
+		"branch": func() error { return w.s.Branch(t.Context(), "here", eventlog.Origin{}) },
 	}
 	text, was, hash, head, counts := export(t, w.s), state(w.s), w.s.StateHash(), w.s.Head(), w.s.Counts()
 	for name, act := range acts {
@@ -224,7 +224,7 @@ func TestAppendFails(t *testing.T) {
 
 // A line that could not be read back is not written.
 func TestUnreadable(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	before, was := export(t, s), state(s)
 	if _, err := s.Play(t.Context(), request("", `spoil`)); err == nil {
 		t.Error("a record with a newline in it was logged")
@@ -239,16 +239,16 @@ func TestUnreadable(t *testing.T) {
 }
 
 func TestTwoWriters(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	one := begin(t, log)
 	play(t, one, `hit {"id":"pc"}`)
 	two := load(t, log)
 	play(t, one, `hit {"id":"pc"}`)
 	was := state(two)
-	if _, err := two.Play(t.Context(), request("", `make {"name":"x"}`)); !errors.Is(err, saga.ErrStale) || state(two) != was {
+	if _, err := two.Play(t.Context(), request("", `make {"name":"x"}`)); !errors.Is(err, eventlog.ErrStale) || state(two) != was {
 		t.Errorf("%v", err)
 	}
-	if _, err := two.Undo(t.Context(), 1, saga.By{}); !errors.Is(err, saga.ErrStale) || state(two) != was {
+	if _, err := two.Undo(t.Context(), 1, eventlog.Origin{}); !errors.Is(err, eventlog.ErrStale) || state(two) != was {
 		t.Errorf("%v", err)
 	}
 	if got := load(t, log); got.Turns() != 2 {
@@ -258,7 +258,7 @@ func TestTwoWriters(t *testing.T) {
 
 // While a turn goes on, everybody else is told so at once.
 func TestBusy(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	s := begin(t, log)
 	play(t, s, `hit {"id":"pc"}`)
 	r := request("", `ask`)
@@ -268,10 +268,10 @@ func TestBusy(t *testing.T) {
 		_, play := s.Play(ctx, request("", `look`))
 		_, extend := s.Extend(ctx, request("", `look`))
 		_, preview := s.Preview(ctx, request("", `look`))
-		_, undo := s.Undo(ctx, 1, saga.By{})
+		_, undo := s.Undo(ctx, 1, eventlog.Origin{})
 		_, at := s.At(ctx, 0)
-		for i, err := range []error{play, extend, preview, undo, at, s.Branch(ctx, "x", saga.By{}), s.View(nil)} {
-			if !errors.Is(err, saga.ErrBusy) {
+		for i, err := range []error{play, extend, preview, undo, at, s.Branch(ctx, "x", eventlog.Origin{}), s.View(nil)} {
+			if !errors.Is(err, eventlog.ErrBusy) {
 				t.Errorf("%d: %v", i, err)
 			}
 		}
@@ -284,7 +284,7 @@ func TestBusy(t *testing.T) {
 
 // A context that is over stops a turn before it is logged.
 func TestContext(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	was := state(s)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -296,7 +296,7 @@ func TestContext(t *testing.T) {
 
 // spoiling is a log on a disk that lost a bit of one line after it was read.
 type spoiling struct {
-	*saga.Memory
+	*eventlog.MemoryStorage
 	line int64
 }
 
@@ -310,13 +310,13 @@ func (s *spoiling) spoil(n int64, b []byte) []byte {
 }
 
 func (s *spoiling) Line(ctx context.Context, n int64) ([]byte, error) {
-	b, err := s.Memory.Line(ctx, n)
+	b, err := s.MemoryStorage.Line(ctx, n)
 	return s.spoil(n, b), err
 }
 
 func (s *spoiling) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		for b, err := range s.Memory.Lines(ctx, from) {
+		for b, err := range s.MemoryStorage.Lines(ctx, from) {
 			if !yield(s.spoil(from, b), err) {
 				return
 			}
@@ -328,7 +328,7 @@ func (s *spoiling) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, erro
 // What a snapshot stands for is looked at when it is used: whoever goes back to a turn that was damaged is told, and stays
 // where he is.
 func TestDamageBehindSnapshot(t *testing.T) {
-	log := &spoiling{Memory: saga.NewMemory(), line: -1}
+	log := &spoiling{MemoryStorage: eventlog.NewMemoryStorage(), line: -1}
 	s := begin(t, log)
 	for range 100 {
 		play(t, s, `hit {"id":"pc"}`)
@@ -338,14 +338,14 @@ func TestDamageBehindSnapshot(t *testing.T) {
 	was, text := state(s), export(t, s)
 	named := func(name string, err error) {
 		t.Helper()
-		var damaged *saga.DamagedError
+		var damaged *eventlog.DamagedError
 		if !errors.As(err, &damaged) || damaged.Turn != 40 || damaged.Line != 41 || state(s) != was || export(t, s) != text {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := s.Undo(t.Context(), 80, saga.By{})
+	_, err := s.Undo(t.Context(), 80, eventlog.Origin{})
 	named("undo", err)
-	_, err = s.Switch(t.Context(), "10", saga.By{})
+	_, err = s.Switch(t.Context(), "10", eventlog.Origin{})
 	named("switch", err)
 	_, err = s.At(t.Context(), 39)
 	named("at", err)
@@ -353,9 +353,9 @@ func TestDamageBehindSnapshot(t *testing.T) {
 	named("parts", err)
 	_, err = s.Verify(t.Context(), nil)
 	named("verify", err)
-	_, err = saga.Load(t.Context(), bare{log}, options(t))
+	_, err = eventlog.Load(t.Context(), bare{log}, options(t))
 	named("load", err)
-	if m, err := s.Undo(t.Context(), 59, saga.By{}); err != nil || m.Head != 41 {
+	if m, err := s.Undo(t.Context(), 59, eventlog.Origin{}); err != nil || m.Head != 41 {
 		t.Errorf("undo up to it: %+v %v", m, err)
 	}
 }

@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Log stores the lines.
-type Log interface {
+// Storage stores the lines.
+type Storage interface {
 	// Append adds line number n, without a newline, with the id of its request, or "". It is durable when it returns. n must be
 	// the next number, or Append fails with [ErrStale]. It keeps no part of line.
 	Append(ctx context.Context, n int64, line []byte, request string) error
@@ -22,8 +22,8 @@ type Log interface {
 	Request(ctx context.Context, id string) (n int64, ok bool, err error)
 }
 
-// Cache is a [Log] that keeps the newest snapshot, nil for none. The snapshot may be old, foreign or damaged.
-type Cache interface {
+// SnapshotStorage is a [Storage] that keeps the newest snapshot, nil for none. The snapshot may be old, foreign or damaged.
+type SnapshotStorage interface {
 	Snapshot(ctx context.Context) ([]byte, error)
 	KeepSnapshot(ctx context.Context, b []byte) error
 }
@@ -56,19 +56,19 @@ func (e *DamagedError) Error() string {
 	return fmt.Sprintf("turn %d is damaged (line %d of the log): %s; use an undamaged copy", e.Turn, e.Line, e.Why)
 }
 
-// Memory is a [Log] in memory, for tests and for games that end with their process. It is safe for concurrent use.
-type Memory struct {
+// MemoryStorage is a [Storage] in memory, for tests and for games that end with their process. It is safe for concurrent use.
+type MemoryStorage struct {
 	mu       sync.Mutex
 	lines    [][]byte
 	requests map[string]int64
 	snapshot []byte
 }
 
-// NewMemory returns an empty log.
-func NewMemory() *Memory { return &Memory{requests: map[string]int64{}} }
+// NewMemoryStorage returns an empty log.
+func NewMemoryStorage() *MemoryStorage { return &MemoryStorage{requests: map[string]int64{}} }
 
-// Append implements [Log].
-func (m *Memory) Append(ctx context.Context, n int64, line []byte, request string) error {
+// Append implements [Storage].
+func (m *MemoryStorage) Append(ctx context.Context, n int64, line []byte, request string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -84,8 +84,8 @@ func (m *Memory) Append(ctx context.Context, n int64, line []byte, request strin
 	return nil
 }
 
-// Line implements [Log].
-func (m *Memory) Line(ctx context.Context, n int64) ([]byte, error) {
+// Line implements [Storage].
+func (m *MemoryStorage) Line(ctx context.Context, n int64) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if n < 0 || n >= int64(len(m.lines)) {
@@ -94,8 +94,8 @@ func (m *Memory) Line(ctx context.Context, n int64) ([]byte, error) {
 	return m.lines[n], ctx.Err()
 }
 
-// Lines implements [Log].
-func (m *Memory) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
+// Lines implements [Storage].
+func (m *MemoryStorage) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	lines := m.lines
@@ -112,23 +112,23 @@ func (m *Memory) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error]
 	}
 }
 
-// Request implements [Log].
-func (m *Memory) Request(ctx context.Context, id string) (n int64, ok bool, err error) {
+// Request implements [Storage].
+func (m *MemoryStorage) Request(ctx context.Context, id string) (n int64, ok bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n, ok = m.requests[id]
 	return n, ok, ctx.Err()
 }
 
-// Snapshot implements [Cache].
-func (m *Memory) Snapshot(ctx context.Context) ([]byte, error) {
+// Snapshot implements [SnapshotStorage].
+func (m *MemoryStorage) Snapshot(ctx context.Context) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.snapshot, ctx.Err()
 }
 
-// KeepSnapshot implements [Cache].
-func (m *Memory) KeepSnapshot(ctx context.Context, b []byte) error {
+// KeepSnapshot implements [SnapshotStorage].
+func (m *MemoryStorage) KeepSnapshot(ctx context.Context, b []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.snapshot = slices.Clone(b)

@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func (f *fold) walk(ctx context.Context, w *world.World, from, to int64) (done [
 }
 
 // stepTurn takes a turn back, or does it again.
-func (f *fold) stepTurn(ctx context.Context, w *world.World, turn int64, way world.Way, done []world.Event) ([]world.Event, error) {
+func (f *fold) stepTurn(ctx context.Context, w *world.World, turn int64, way world.Direction, done []world.Event) ([]world.Event, error) {
 	n := f.nodes[turn]
 	if !n.changed {
 		return done, nil
@@ -50,12 +50,12 @@ func (f *fold) stepTurn(ctx context.Context, w *world.World, turn int64, way wor
 }
 
 // stepLine takes the events of one line back, the last one first, or does them again.
-func stepLine(w *world.World, l part, way world.Way, done []world.Event) ([]world.Event, error) {
+func stepLine(w *world.World, l part, way world.Direction, done []world.Event) ([]world.Event, error) {
 	if l.events == 0 {
 		return done, nil
 	}
 	s := world.Scan(l.b[l.events:])
-	s.Take('[')
+	s.Expect('[')
 	var starts []int
 	for n := 0; s.Item(n); n++ {
 		starts = append(starts, s.At())

@@ -1,14 +1,14 @@
-// Package trial holds scenes that measure a model that runs a story: messages that players really write and that are no plain
+// Package scenes holds scenes that measure a model that runs a story: messages that players really write and that are no plain
 // commands. Each tale has the same kinds of messages, and each scene names the tools that are right for it.
 //
 // The package plays nothing. The evaluation begins the tale anew for each scene, walks its hero through the places of
-// [Scene.Via], and sends [Scene.Words]. [Scene.Right] and [Scene.Still] judge the outcome.
+// [Scene.Via], and sends [Scene.Words]. [Scene.IsRight] and [Scene.IsStill] judge the outcome.
 //
 // # On disk
 //
 // scenes.txt has one line per scene: the tale, the name of the scene, and name=value pairs, in which commas separate a list.
 // words/en.txt, ru.txt and zh.txt hold the messages as "tale.name = words".
-package trial
+package scenes
 
 import (
 	"embed"
@@ -34,8 +34,8 @@ type Scene struct {
 	Quiet bool     // that nothing changes is right too
 }
 
-// Scenes returns the scenes of a tale in a language, in their order, nil where there are none.
-func Scenes(tale, lang string) ([]Scene, error) {
+// ForTale returns the scenes of a tale in a language, in their order, nil where there are none.
+func ForTale(tale, lang string) ([]Scene, error) {
 	words, err := readWords(lang)
 	if err != nil {
 		return nil, err
@@ -109,9 +109,9 @@ type Outcome struct {
 	Changed bool     // the calls changed the world or threw dice
 }
 
-// Right reports whether an outcome is right: a wanted tool was applied and something changed, or nothing changed where that is
+// IsRight reports whether an outcome is right: a wanted tool was applied and something changed, or nothing changed where that is
 // right too; and no tool that is never right changed anything.
-func (s Scene) Right(o Outcome) bool {
+func (s Scene) IsRight(o Outcome) bool {
 	among := func(list []string) bool {
 		return slices.ContainsFunc(o.Applied, func(tool string) bool { return slices.Contains(list, tool) })
 	}
@@ -121,5 +121,5 @@ func (s Scene) Right(o Outcome) bool {
 	return o.Changed && among(s.Want) || !o.Changed && s.Quiet
 }
 
-// Still reports whether nothing changed although something should have.
-func (s Scene) Still(o Outcome) bool { return !s.Quiet && !o.Changed }
+// IsStill reports whether nothing changed although something should have.
+func (s Scene) IsStill(o Outcome) bool { return !s.Quiet && !o.Changed }

@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import (
 	"bytes"
@@ -6,12 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/saga"
+	"hob/internal/game/eventlog"
 )
 
 // A snapshot saves reading, and nothing else depends on it.
 func TestSnapshot(t *testing.T) {
-	log := &counting{Memory: saga.NewMemory()}
+	log := &counting{MemoryStorage: eventlog.NewMemoryStorage()}
 	w := newWalker(t, log, 2)
 	var old []byte
 	for step := range 500 {
@@ -24,7 +24,7 @@ func TestSnapshot(t *testing.T) {
 	if err != nil || len(newest) == 0 {
 		t.Fatalf("no snapshot: %v", err)
 	}
-	other := saga.NewMemory()
+	other := eventlog.NewMemoryStorage()
 	foreign := newWalker(t, other, 6)
 	for range 100 {
 		foreign.step(t)
@@ -66,9 +66,9 @@ func TestSnapshotAhead(t *testing.T) {
 	c := tell(t, 200)
 	log := copyOf(t, c.s)
 	ahead, _ := log.Snapshot(t.Context())
-	half := saga.NewMemory()
+	half := eventlog.NewMemoryStorage()
 	n := len(c.ends) / 2
-	if _, err := saga.Import(t.Context(), bytes.NewReader(c.text[:c.ends[n]]), half, options(t)); err != nil {
+	if _, err := eventlog.Import(t.Context(), bytes.NewReader(c.text[:c.ends[n]]), half, options(t)); err != nil {
 		t.Fatal(err)
 	}
 	half.KeepSnapshot(t.Context(), ahead)
@@ -79,8 +79,8 @@ func TestSnapshotAhead(t *testing.T) {
 
 // A snapshot of another campaign that is just as long is not believed, either.
 func TestSnapshotForeign(t *testing.T) {
-	one, two := saga.NewMemory(), saga.NewMemory()
-	for log, line := range map[*saga.Memory]string{one: `hit {"id":"pc"}`, two: `make {"name":"x"}`} {
+	one, two := eventlog.NewMemoryStorage(), eventlog.NewMemoryStorage()
+	for log, line := range map[*eventlog.MemoryStorage]string{one: `hit {"id":"pc"}`, two: `make {"name":"x"}`} {
 		s := begin(t, log)
 		for range 63 {
 			play(t, s, line)

@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"context"
@@ -21,7 +21,7 @@ type Request struct {
 	Plan        json.RawMessage // what is meant and not done yet: no call is made of it; see [Part]
 	Actor       string          // who acts in the calls that do not say so
 	Calls       []rules.Call
-	Tell        Tell
+	Tell        Narration
 	Counts      bool // it is a turn of the story even if it changed nothing
 	// Table marks a turn of the table: it is about the players and not of the story, such as who plays whom. It is not undone,
 	// redo passes over it, and it does not change the dice to come.
@@ -44,8 +44,8 @@ type Limits struct {
 	Repeats bool // refuse a call that was refused with the same arguments in each of the last three turns
 }
 
-// Played is the result of a request.
-type Played struct {
+// PlayResult is the result of a request.
+type PlayResult struct {
 	Part
 	Events   []world.Event
 	Replayed bool // nothing was executed: the request was played before, and this is its result of then
@@ -53,14 +53,14 @@ type Played struct {
 }
 
 // Play runs the calls of a request as the next turn after the head, and logs it. After an error nothing was done.
-func (s *Saga) Play(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, false) }
+func (s *Log) Play(ctx context.Context, r Request) (PlayResult, error) { return s.play(ctx, r, false) }
 
 // Extend adds a further part to the newest turn, which must be the head: the calls of a later batch, or the narration.
-func (s *Saga) Extend(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, true) }
+func (s *Log) Extend(ctx context.Context, r Request) (PlayResult, error) { return s.play(ctx, r, true) }
 
-func (s *Saga) play(ctx context.Context, r Request, more bool) (Played, error) {
+func (s *Log) play(ctx context.Context, r Request, more bool) (PlayResult, error) {
 	if err := s.lock(); err != nil {
-		return Played{}, err
+		return PlayResult{}, err
 	}
 	defer s.mu.Unlock()
 	if p, ok, err := s.findPlayed(ctx, r.ID, bodyHash(r.ID, r.Body)); ok || err != nil {
@@ -68,29 +68,29 @@ func (s *Saga) play(ctx context.Context, r Request, more bool) (Played, error) {
 	}
 	d, err := s.runRequest(ctx, r, more)
 	if err != nil || d.Ended {
-		return d.Played, err
+		return d.PlayResult, err
 	}
 	if err := s.logPart(ctx, &d); err != nil {
-		return Played{}, errors.Join(err, s.revert(d.Events))
+		return PlayResult{}, errors.Join(err, s.revert(d.Events))
 	}
-	return d.Played, nil
+	return d.PlayResult, nil
 }
 
 // draft is a part of a turn that the world has and the log has not.
 type draft struct {
-	Played
+	PlayResult
 	counts rules.Counts // all of them after it
 	path   int64        // by which its dice were thrown
 	first  int64
 }
 
 // runRequest runs a request's calls on the world. After an error, and where the campaign has ended, the world is as it was before.
-func (s *Saga) runRequest(ctx context.Context, r Request, more bool) (draft, error) {
+func (s *Log) runRequest(ctx context.Context, r Request, more bool) (draft, error) {
 	f := s.fold
 	d := draft{counts: maps.Clone(f.counts)}
 	d.Part = Part{
 		Turn: f.newest() + 1, Parent: f.head, More: more, Table: r.Table && !more, User: cleanText(r.User), Input: cleanText(r.Input),
-		Plan: pack(r.Plan), Request: cleanText(r.ID), Tell: Tell{Text: cleanText(r.Tell.Text), Model: cleanText(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
+		Plan: pack(r.Plan), Request: cleanText(r.ID), Tell: Narration{Text: cleanText(r.Tell.Text), Model: cleanText(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
 	}
 	if more {
 		if f.head == 0 || f.head != f.newest() || f.nodes[f.head].table {
@@ -144,7 +144,7 @@ func applyEdit(t *turn, r Request, d *draft) error {
 }
 
 // runCalls runs the calls one after the other.
-func (s *Saga) runCalls(ctx context.Context, t *turn, r Request, d *draft) {
+func (s *Log) runCalls(ctx context.Context, t *turn, r Request, d *draft) {
 	created := append(make([]string, 0, len(r.Created)+len(r.Calls)), r.Created...)
 	for i, c := range r.Calls {
 		c.ID, c.Tool, c.Reason, c.Actor = cleanText(c.ID), cleanText(c.Tool), cleanText(c.Reason), cleanText(c.Actor)
@@ -168,7 +168,7 @@ func (s *Saga) runCalls(ctx context.Context, t *turn, r Request, d *draft) {
 }
 
 // finishTurn has happen what follows from a turn by itself, once all of its calls were made.
-func (s *Saga) finishTurn(ctx context.Context, t *turn, r Request, d *draft) error {
+func (s *Log) finishTurn(ctx context.Context, t *turn, r Request, d *draft) error {
 	if r.Open {
 		return nil
 	}
@@ -198,7 +198,7 @@ func (s *Saga) finishTurn(ctx context.Context, t *turn, r Request, d *draft) err
 }
 
 // runFollowing runs the calls that nobody asked for and that follow from the turn.
-func (s *Saga) runFollowing(ctx context.Context, t *turn, counts bool, d *draft) error {
+func (s *Log) runFollowing(ctx context.Context, t *turn, counts bool, d *draft) error {
 	for t.World.Self().Rules[rules.StrikeBack] == 1 {
 		state, events, rolls := t.World.Hash(), len(t.Events), len(t.Rolls)
 		o, ok, err := t.Follow(ctx, counts)
@@ -215,8 +215,8 @@ func (s *Saga) runFollowing(ctx context.Context, t *turn, counts bool, d *draft)
 	return nil
 }
 
-// revert takes events back that the log does not have. If that cannot be done, the saga is of no more use.
-func (s *Saga) revert(events []world.Event) error {
+// revert takes events back that the log does not have. If that cannot be done, the log is of no more use.
+func (s *Log) revert(events []world.Event) error {
 	err := s.fold.world.Revert(events)
 	if err != nil {
 		s.broken = fmt.Errorf("the world is not what the log says, load the campaign again: %w", err)
@@ -225,7 +225,7 @@ func (s *Saga) revert(events []world.Event) error {
 }
 
 // logPart writes a part that the world has.
-func (s *Saga) logPart(ctx context.Context, d *draft) error {
+func (s *Log) logPart(ctx context.Context, d *draft) error {
 	f := s.fold
 	d.Time = s.formatNow()
 	e := &entry{
@@ -251,15 +251,15 @@ func (s *Saga) logPart(ctx context.Context, d *draft) error {
 }
 
 // findPlayed returns the result of a request that was played before.
-func (s *Saga) findPlayed(ctx context.Context, id, body string) (Played, bool, error) {
+func (s *Log) findPlayed(ctx context.Context, id, body string) (PlayResult, bool, error) {
 	e, at, err := s.findRequest(ctx, id, body)
 	if e == nil || err != nil {
-		return Played{}, false, err
+		return PlayResult{}, false, err
 	}
 	f := s.fold
-	p := Played{Part: e.part, Replayed: true}
+	p := PlayResult{Part: e.part, Replayed: true}
 	if e.kind != "turn" && e.kind != "more" {
-		return Played{}, false, &ConflictError{Request: id}
+		return PlayResult{}, false, &ConflictError{Request: id}
 	}
 	p.Parent = f.nodes[e.turn].parent
 	p.Events, err = f.readEvents(ctx, e.turn, at)
@@ -267,7 +267,7 @@ func (s *Saga) findPlayed(ctx context.Context, id, body string) (Played, bool, e
 }
 
 // findRequest returns the line of a request that was made before, nil where there is none.
-func (s *Saga) findRequest(ctx context.Context, id, body string) (*entry, int64, error) {
+func (s *Log) findRequest(ctx context.Context, id, body string) (*entry, int64, error) {
 	if id == "" {
 		return nil, 0, nil
 	}

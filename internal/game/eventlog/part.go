@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ type Part struct {
 	Spans        []Span // by outcome
 	Rolls        []rules.Roll
 	Notes        []rules.Note
-	Tell         Tell
+	Tell         Narration
 	State        string // the hash of the world after it
 
 	body string // the hash of the request
@@ -36,8 +36,8 @@ type Span struct {
 	State         string // the hash of the world after it, where other calls follow; "" after the last one, whose state is the part's
 }
 
-// Tell is the words in which a turn was told.
-type Tell struct{ Text, Model string }
+// Narration is the words in which a turn was told.
+type Narration struct{ Text, Model string }
 
 // isPacked reports whether v is JSON as a line can hold it: without spaces, and not too deep.
 func isPacked(v []byte) bool {

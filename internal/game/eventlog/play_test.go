@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import (
 	"context"
@@ -11,18 +11,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
 // playedAs compares what was answered but for that it was answered again.
 func playedAs() cmp.Options {
-	return cmp.Options{cmpopts.IgnoreUnexported(saga.Part{}), cmpopts.IgnoreFields(saga.Played{}, "Replayed")}
+	return cmp.Options{cmpopts.IgnoreUnexported(eventlog.Part{}), cmpopts.IgnoreFields(eventlog.PlayResult{}, "Replayed")}
 }
 
 func TestPlay(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	s := begin(t, log)
 	r := request("r1", `make { "name" : "lamp" }`, `hit {"id":"  pc ","n":-3}`, `burn {"id":"$0.createdId"}`,
 		`nothing`, `gamble {}`)
@@ -31,18 +31,18 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := "obj_8_" + saga.Letters([32]byte{1, 2, 3}, 4, "obj", "8")
+	id := "obj_8_" + eventlog.Letters([32]byte{1, 2, 3}, 4, "obj", "8")
 	roll, _ := dice([32]byte{1, 2, 3}, 1, 0, "1d20")
 	roll.Why = "to gamble"
 	total := strings.Trim(roll.Detail, "[]")
 	applied := func(tool, args, say string) rules.Outcome {
 		c := call(tool, args)
-		return rules.Outcome{Call: c, Status: rules.Applied, Changed: true, Say: rules.Say{Key: "did", Args: []string{say}}}
+		return rules.Outcome{Call: c, Status: rules.Applied, Changed: true, Say: rules.Sentence{Key: "did", Args: []string{say}}}
 	}
-	want := saga.Played{Part: saga.Part{
+	want := eventlog.PlayResult{Part: eventlog.Part{
 		Turn: 1, Time: "2024-03-14T08:30:02Z", User: "u1", Input: `I do "it"`, Request: "r1", Rolls: []rules.Roll{roll},
 		State: s.StateHash(),
-		Spans: []saga.Span{
+		Spans: []eventlog.Span{
 			{Events: 1}, {Events: 1, Asked: json.RawMessage(`{"id":"  pc ","n":-3}`)},
 			{Events: 1, Asked: json.RawMessage(`{"id":"$0.createdId"}`)}, {}, {Events: 1, Rolls: 1},
 		},
@@ -50,7 +50,7 @@ func TestPlay(t *testing.T) {
 			applied("make", `{"name":"lamp"}`, id), applied("hit", `{"id":"pc","n":-3}`, "hit"), applied("burn",
 				`{"id":"`+id+`"}`, id),
 			{Call: rules.Call{ID: "1", Tool: "nothing", Reason: "because"}, Status: rules.Rejected, Code: rules.ToolNotAllowed,
-				Say: rules.Say{Key: "tool_not_allowed", Args: []string{"nothing"}}},
+				Say: rules.Sentence{Key: "tool_not_allowed", Args: []string{"nothing"}}},
 			applied("gamble", `{}`, "gamble"),
 		},
 	}}
@@ -58,14 +58,14 @@ func TestPlay(t *testing.T) {
 	want.Outcomes[1].Result = json.RawMessage(`{"new_hp":7}`)
 	want.Outcomes[4].Result, want.Outcomes[4].Actor = json.RawMessage(`{"total":`+total+`}`), "pc"
 	for i := range want.Spans[:4] { // the state after each call but the last is that of a game in which only these were made
-		short := begin(t, saga.NewMemory())
+		short := begin(t, eventlog.NewMemoryStorage())
 		r.Calls = asked[:i+1]
 		if _, err := short.Play(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
 		want.Spans[i].State = short.StateHash()
 	}
-	if diff := cmp.Diff(want, p, playedAs(), cmpopts.IgnoreFields(saga.Played{}, "Events")); diff != "" {
+	if diff := cmp.Diff(want, p, playedAs(), cmpopts.IgnoreFields(eventlog.PlayResult{}, "Events")); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(rules.Counts{"obj": 8, "order": 1}, s.Counts()); diff != "" {
@@ -78,15 +78,15 @@ func TestPlay(t *testing.T) {
 
 // The fixed form of a log: whoever keeps one keeps these bytes.
 func TestLines(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	play(t, s, `hit {"id":"pc"}`)
-	if _, err := s.Extend(t.Context(), saga.Request{Tell: saga.Tell{Text: "Ouch.", Model: "m"}}); err != nil {
+	if _, err := s.Extend(t.Context(), eventlog.Request{Tell: eventlog.Narration{Text: "Ouch.", Model: "m"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Branch(t.Context(), "hurt", saga.By{User: "u"}); err != nil {
+	if err := s.Branch(t.Context(), "hurt", eventlog.Origin{User: "u"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Undo(t.Context(), 1, saga.By{}); err != nil {
+	if _, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(export(t, s), "\n")
@@ -118,7 +118,7 @@ func TestLines(t *testing.T) {
 }
 
 func testRequestAgain(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	s := begin(t, log)
 	r := request("r1", `make {"name":"a"}`, `look`, `hit {"id":"nobody"}`, `spaced`, `note`)
 	r.Calls = append(r.Calls, rules.Call{Tool: "hit", Args: json.RawMessage("{\"id\": nonsense\n}")},
@@ -134,11 +134,11 @@ func testRequestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	play(t, s, `hit {"id":"pc"}`)
-	if _, err := s.Undo(t.Context(), 2, saga.By{}); err != nil {
+	if _, err := s.Undo(t.Context(), 2, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	before := export(t, s)
-	for _, s := range []*saga.Saga{s, load(t, log)} {
+	for _, s := range []*eventlog.Log{s, load(t, log)} {
 		got, err := s.Play(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
@@ -154,11 +154,11 @@ func testRequestAgain(t *testing.T) {
 			t.Errorf("replayed %v: %s", got.Replayed, diff)
 		}
 		other := request("r1", `look`)
-		var conflict *saga.ConflictError
+		var conflict *eventlog.ConflictError
 		if _, err := s.Play(t.Context(), other); !errors.As(err, &conflict) || conflict.Request != "r1" {
 			t.Errorf("the same id with another body: %v", err)
 		}
-		if _, err := s.Undo(t.Context(), 1, saga.By{Request: "r1"}); !errors.As(err, &conflict) {
+		if _, err := s.Undo(t.Context(), 1, eventlog.Origin{Request: "r1"}); !errors.As(err, &conflict) {
 			t.Errorf("the same id for a move: %v", err)
 		}
 	}
@@ -168,23 +168,23 @@ func testRequestAgain(t *testing.T) {
 }
 
 func TestMoveAgain(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	for range 4 {
 		play(t, s, `hit {"id":"pc"}`)
 	}
-	want, err := s.Undo(t.Context(), 1, saga.By{Request: "u1"})
+	want, err := s.Undo(t.Context(), 1, eventlog.Origin{Request: "u1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Undo(t.Context(), 1, saga.By{Request: "u1"})
+	got, err := s.Undo(t.Context(), 1, eventlog.Origin{Request: "u1"})
 	want.Replayed = true
 	if diff := cmp.Diff(want, got); err != nil || diff != "" || s.Head() != 3 {
 		t.Errorf("head %d, %v: %s", s.Head(), err, diff)
 	}
-	none, err := s.Undo(t.Context(), 0, saga.By{Request: "u2"})
+	none, err := s.Undo(t.Context(), 0, eventlog.Origin{Request: "u2"})
 	play(t, s, `hit {"id":"pc"}`)
 	none.Replayed = true
-	if got, again := s.Undo(t.Context(), 0, saga.By{Request: "u2"}); err != nil || again != nil || got != none || s.Head() != 5 {
+	if got, again := s.Undo(t.Context(), 0, eventlog.Origin{Request: "u2"}); err != nil || again != nil || got != none || s.Head() != 5 {
 		t.Errorf("a move that moved nothing: %+v %v %v", got, err, again)
 	}
 }
@@ -199,7 +199,7 @@ func TestSameBytes(t *testing.T) {
 }
 
 func testPreview(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	play(t, s, `make {"name":"a"}`)
 	before, was, counts := export(t, s), state(s), s.Counts()
 	r := request("p1", `hit {"id":"pc"}`, `hit {"id":"pc"}`, `make {"name":"b"}`, `make {"name":"c"}`,
@@ -217,16 +217,16 @@ func testPreview(t *testing.T) {
 		{Kind: world.ThingKind, Key: lamp,
 			New: []byte(`{"attrs":{"state":"new"},"id":"` + lamp + `","name":"b","order":2,"parent":"cave"}`)},
 	}
-	if diff := cmp.Diff(want, saga.Changes(pending.Events)); diff != "" {
+	if diff := cmp.Diff(want, eventlog.Changes(pending.Events)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := s.Undo(t.Context(), 1, saga.By{}); err != nil {
+	if _, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Commit(t.Context(), pending); !errors.Is(err, saga.ErrChanged) {
+	if _, err := s.Commit(t.Context(), pending); !errors.Is(err, eventlog.ErrChanged) {
 		t.Errorf("commit after undo: %v", err)
 	}
-	if _, err := s.Redo(t.Context(), 1, saga.By{}); err != nil {
+	if _, err := s.Redo(t.Context(), 1, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if pending, err = s.Preview(t.Context(), r); err != nil {
@@ -236,31 +236,31 @@ func testPreview(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(pending.Played, committed, playedAs(), cmpopts.IgnoreFields(saga.Part{},
+	if diff := cmp.Diff(pending.PlayResult, committed, playedAs(), cmpopts.IgnoreFields(eventlog.Part{},
 		"Time")); diff != "" || s.Head() != 2 {
 		t.Error(diff)
 	}
 	after := export(t, s)
-	if _, err := s.Commit(t.Context(), pending); !errors.Is(err, saga.ErrChanged) {
+	if _, err := s.Commit(t.Context(), pending); !errors.Is(err, eventlog.ErrChanged) {
 		t.Errorf("commit twice: %v", err)
 	}
 	again, err := s.Preview(t.Context(), r)
 	if err != nil || !again.Replayed {
 		t.Errorf("preview of what was played: %v", err)
 	}
-	if p, err := s.Commit(t.Context(), again); err != nil || !cmp.Equal(p, again.Played, playedAs()) || export(t, s) != after {
+	if p, err := s.Commit(t.Context(), again); err != nil || !cmp.Equal(p, again.PlayResult, playedAs()) || export(t, s) != after {
 		t.Errorf("commit of what was played: %v", err)
 	}
 }
 
 func testEnded(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	play(t, s, `end`)
-	if _, err := s.Extend(t.Context(), saga.Request{Tell: saga.Tell{Text: "The end."}}); err != nil {
+	if _, err := s.Extend(t.Context(), eventlog.Request{Tell: eventlog.Narration{Text: "The end."}}); err != nil {
 		t.Errorf("the words for the end: %v", err)
 	}
 	before := export(t, s)
-	for _, play := range []func(context.Context, saga.Request) (saga.Played, error){s.Play, s.Extend} {
+	for _, play := range []func(context.Context, eventlog.Request) (eventlog.PlayResult, error){s.Play, s.Extend} {
 		p, err := play(t.Context(), request("r", `hit {"id":"pc"}`, `look`))
 		if err != nil || !p.Ended || p.Turn != 0 || len(p.Outcomes) != 2 || p.Outcomes[1].Code != rules.CampaignEnded {
 			t.Errorf("%+v %v", p, err)
@@ -269,7 +269,7 @@ func testEnded(t *testing.T) {
 	if export(t, s) != before {
 		t.Error("something was logged")
 	}
-	if _, err := s.Undo(t.Context(), 1, saga.By{}); err != nil {
+	if _, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if p := play(t, s, `hit {"id":"pc"}`); p.Ended || p.Turn != 2 {
@@ -278,7 +278,7 @@ func testEnded(t *testing.T) {
 }
 
 func TestExtend(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	s := begin(t, log)
 	if _, err := s.Extend(t.Context(), request("", `look`)); err == nil {
 		t.Error("the beginning was extended")
@@ -301,15 +301,15 @@ func TestExtend(t *testing.T) {
 		t.Errorf("%v %s", err, diff)
 	}
 	was := state(s)
-	for _, log := range []saga.Log{log, copyOf(t, s)} {
+	for _, log := range []eventlog.Storage{log, copyOf(t, s)} {
 		s := load(t, log)
-		if m, err := s.Undo(t.Context(), 1, saga.By{}); err != nil || m.Head != 0 || s.World().Actor("pc").HP.N != 10 {
+		if m, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil || m.Head != 0 || s.World().Actor("pc").HP.N != 10 {
 			t.Fatalf("%+v %v", m, err)
 		}
 		if _, err := s.Extend(t.Context(), request("", `look`)); err == nil {
 			t.Error("a turn that is not the head was extended")
 		}
-		if _, err := s.Redo(t.Context(), 1, saga.By{}); err != nil || state(s) != was {
+		if _, err := s.Redo(t.Context(), 1, eventlog.Origin{}); err != nil || state(s) != was {
 			t.Errorf("redo: %v", err)
 		}
 	}
@@ -318,7 +318,7 @@ func TestExtend(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 	s = load(t, log)
-	if _, err := s.Play(t.Context(), saga.Request{Table: true, Open: true}); err != nil {
+	if _, err := s.Play(t.Context(), eventlog.Request{Table: true, Open: true}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Extend(t.Context(), request("", `gamble`)); err == nil {
@@ -328,10 +328,10 @@ func TestExtend(t *testing.T) {
 
 // The fourth turn in which a call would be refused again does not run it.
 func testRepeats(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	s := begin(t, log)
 	ran := 0
-	try := func(s *saga.Saga, want rules.Code, lines ...string) {
+	try := func(s *eventlog.Log, want rules.Code, lines ...string) {
 		t.Helper()
 		r := request("", lines...)
 		r.Limits.Repeats = true
@@ -358,11 +358,11 @@ func testRepeats(t *testing.T) {
 }
 
 func TestDice(t *testing.T) {
-	s := begin(t, saga.NewMemory())
+	s := begin(t, eventlog.NewMemoryStorage())
 	one := play(t, s, `gamble`)
 	play(t, s, `look`) // takes no number of the dice
 	two := play(t, s, `gamble`)
-	if _, err := s.Undo(t.Context(), 1, saga.By{}); err != nil {
+	if _, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	play(t, s, `burn {"id":"none"}`)
@@ -377,7 +377,7 @@ func TestDice(t *testing.T) {
 	for range 3 {
 		p := play(t, s, `gamble`, `gamble`)
 		seen[p.Rolls[0].Total] = true
-		if _, err := s.Undo(t.Context(), 1, saga.By{}); err != nil {
+		if _, err := s.Undo(t.Context(), 1, eventlog.Origin{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -385,7 +385,7 @@ func TestDice(t *testing.T) {
 		t.Errorf("burnt dice come again: %v %v", seen, s.Counts())
 	}
 	r, err := s.Verify(t.Context(), func(w *world.World) []string { return []string{"checked " + w.Self().Title} })
-	want := saga.Report{Lines: 14, Turns: 9, Events: r.Events, Rolls: 9, Head: 6, State: s.StateHash(),
+	want := eventlog.Report{Lines: 14, Turns: 9, Events: r.Events, Rolls: 9, Head: 6, State: s.StateHash(),
 		Commitment: s.Commitment(),
 		Problems:   []string{"checked Caves"}}
 	if diff := cmp.Diff(want, r); err != nil || diff != "" {
@@ -395,12 +395,12 @@ func TestDice(t *testing.T) {
 
 // Other dice than those of the seed are found.
 func TestVerifyFinds(t *testing.T) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	opt := options(t)
 	opt.Dice = func(seed [32]byte, path, roll int64, expr string) (rules.Roll, error) {
 		return dice(seed, path+101, roll, expr)
 	}
-	s, err := saga.Create(t.Context(), log, beginning(t, 0), opt)
+	s, err := eventlog.Create(t.Context(), log, beginning(t, 0), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

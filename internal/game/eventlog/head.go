@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"hob/internal/game/world"
 )
 
-// By is the origin of a move. A request id that was used before with the same move gets the result of then, and nothing moves.
-type By struct{ Request, User string }
+// Origin is the origin of a move. A request id that was used before with the same move gets the result of then, and nothing moves.
+type Origin struct{ Request, User string }
 
-// Moved is the result of a move of the head.
-type Moved struct {
+// MoveResult is the result of a move of the head.
+type MoveResult struct {
 	Head     int64
 	Turns    int // the number of turns with changes that were undone or redone
 	State    string
@@ -23,7 +23,7 @@ type Moved struct {
 // Undo moves the head to before the n-th last turn that changed something. It passes over turns that changed nothing and those
 // of the table. Where there are fewer, it goes as far as it can and returns how far. The settings of the table stay; see
 // [Options].
-func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
+func (s *Log) Undo(ctx context.Context, n int, by Origin) (MoveResult, error) {
 	return s.moveHead(ctx, "undo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
 		for t := f.head; t != 0 && done < n; t = f.nodes[t].parent {
@@ -38,7 +38,7 @@ func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
 
 // Redo moves the head along its last way, past the n next turns that changed something and to the last one that changed nothing
 // after these, or as far as there are turns. Turns of the table count as turns that changed nothing, and its settings stay.
-func (s *Saga) Redo(ctx context.Context, n int, by By) (Moved, error) {
+func (s *Log) Redo(ctx context.Context, n int, by Origin) (MoveResult, error) {
 	return s.moveHead(ctx, "redo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
 		for t := f.nodes[to].visited; t != 0; t = f.nodes[t].visited {
@@ -58,7 +58,7 @@ func (s *Saga) Redo(ctx context.Context, n int, by By) (Moved, error) {
 }
 
 // Switch moves the head to a turn, or to the turn of that name if there is such a label.
-func (s *Saga) Switch(ctx context.Context, where string, by By) (Moved, error) {
+func (s *Log) Switch(ctx context.Context, where string, by Origin) (MoveResult, error) {
 	return s.moveHead(ctx, "switch", where, by, func(f *fold) (int64, int, error) {
 		to, ok := f.labels[where]
 		if !ok {
@@ -81,31 +81,31 @@ func (f *fold) checkTurn(turn int64) error {
 }
 
 // moveHead moves the head and logs it. A move to where the head is is only logged if it is known by a request.
-func (s *Saga) moveHead(ctx context.Context, why, what string, by By, find func(*fold) (int64, int, error)) (Moved, error) {
+func (s *Log) moveHead(ctx context.Context, why, what string, by Origin, find func(*fold) (int64, int, error)) (MoveResult, error) {
 	if err := s.lock(); err != nil {
-		return Moved{}, err
+		return MoveResult{}, err
 	}
 	defer s.mu.Unlock()
 	f := s.fold
 	body := bodyHash(by.Request, []byte(why+" "+what))
 	e, _, err := s.findRequest(ctx, by.Request, body)
 	if err != nil {
-		return Moved{}, err
+		return MoveResult{}, err
 	}
 	if e != nil {
-		return Moved{Head: e.turn, Turns: int(e.moved), State: e.state, Replayed: true}, nil
+		return MoveResult{Head: e.turn, Turns: int(e.moved), State: e.state, Replayed: true}, nil
 	}
 	to, turns, err := find(f)
 	if err != nil || to == f.head && by.Request == "" {
-		return Moved{Head: f.head, State: f.state}, err
+		return MoveResult{Head: f.head, State: f.state}, err
 	}
 	kept, err := s.tableChanges(ctx, to)
 	if err != nil {
-		return Moved{}, err
+		return MoveResult{}, err
 	}
 	done, err := f.walk(ctx, f.world, f.at, to)
 	if err != nil {
-		return Moved{}, err
+		return MoveResult{}, err
 	}
 	m := &headMove{why: why, to: to, turns: turns}
 	err = f.checkState(ctx, to, f.world.Hash())
@@ -122,9 +122,9 @@ func (s *Saga) moveHead(ctx context.Context, why, what string, by By, find func(
 		err = s.logMove(ctx, m)
 	}
 	if err != nil {
-		return Moved{}, errors.Join(err, s.revert(done))
+		return MoveResult{}, errors.Join(err, s.revert(done))
 	}
-	return Moved{Head: f.head, Turns: turns, State: f.state}, nil
+	return MoveResult{Head: f.head, Turns: turns, State: f.state}, nil
 }
 
 // headMove is a move of the head that the world has made and the log does not have.
@@ -137,9 +137,9 @@ type headMove struct {
 }
 
 // tableChanges returns what says, of the world at the turn to, by what changes what the table has set by now stays; nil where nothing does.
-func (s *Saga) tableChanges(ctx context.Context, to int64) (func(then *world.World) ([]world.Event, error), error) {
+func (s *Log) tableChanges(ctx context.Context, to int64) (func(then *world.World) ([]world.Event, error), error) {
 	f := s.fold
-	if s.opt.Keeps == nil || to == f.head {
+	if s.opt.CarryOver == nil || to == f.head {
 		return nil, nil
 	}
 	var left []world.Event
@@ -157,12 +157,12 @@ func (s *Saga) tableChanges(ctx context.Context, to int64) (func(then *world.Wor
 		}
 	}
 	now := f.world.Clone()
-	return func(then *world.World) ([]world.Event, error) { return s.opt.Keeps(now, then, left) }, nil
+	return func(then *world.World) ([]world.Event, error) { return s.opt.CarryOver(now, then, left) }, nil
 }
 
 // logMove writes a move of the head. Where what the table has set differs there, it is one line all the same: a turn of the table that is
 // played after the turn to.
-func (s *Saga) logMove(ctx context.Context, m *headMove) error {
+func (s *Log) logMove(ctx context.Context, m *headMove) error {
 	f := s.fold
 	e := &entry{kind: "head", turn: m.to, why: m.why, moved: int64(m.turns), changes: m.events, state: m.part.State, part: m.part}
 	if len(m.events) > 0 {
@@ -202,7 +202,7 @@ func (f *fold) checkState(ctx context.Context, turn int64, state string) error {
 }
 
 // Branch gives the turn at the head a name. A name that another turn has is refused, and so is one that is a number.
-func (s *Saga) Branch(ctx context.Context, name string, by By) error {
+func (s *Log) Branch(ctx context.Context, name string, by Origin) error {
 	if err := s.lock(); err != nil {
 		return err
 	}
@@ -233,8 +233,8 @@ func (s *Saga) Branch(ctx context.Context, name string, by By) error {
 	return nil
 }
 
-// Around returns the world as it was before a turn, the caller's own, and what the turn changed, the oldest change first.
-func (s *Saga) Around(ctx context.Context, turn int64) (before *world.World, events []world.Event, err error) {
+// BeforeAndChanges returns the world as it was before a turn, the caller's own, and what the turn changed, the oldest change first.
+func (s *Log) BeforeAndChanges(ctx context.Context, turn int64) (before *world.World, events []world.Event, err error) {
 	if err := s.lock(); err != nil {
 		return nil, nil, err
 	}
@@ -252,7 +252,7 @@ func (s *Saga) Around(ctx context.Context, turn int64) (before *world.World, eve
 }
 
 // At returns the world as it was after a turn, whatever branch that is on. It is the caller's own.
-func (s *Saga) At(ctx context.Context, turn int64) (*world.World, error) {
+func (s *Log) At(ctx context.Context, turn int64) (*world.World, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}

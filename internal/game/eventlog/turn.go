@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"context"
@@ -26,9 +26,9 @@ type turn struct {
 }
 
 // newTurn prepares the run of a request.
-func (s *Saga) newTurn(ctx context.Context, r Request, d *draft) *turn {
+func (s *Log) newTurn(ctx context.Context, r Request, d *draft) *turn {
 	f := s.fold
-	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, Looks: r.Looks}}
+	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, ReadsAll: r.Looks}}
 	if d.More {
 		t.rolled = int(f.nodes[d.Turn].rolls)
 		t.Rolls = make([]rules.Roll, t.rolled)
@@ -37,17 +37,17 @@ func (s *Saga) newTurn(ctx context.Context, r Request, d *draft) *turn {
 	if f.world.Self().DicePolicy == policyBurn {
 		d.path, d.first = 0, f.counts[burnCounter]
 	}
-	t.Needs = rules.Needs{
+	t.Services = rules.Services{
 		Letters: func(n int, words ...string) string { return Letters(f.seed, n, words...) },
 		Author:  r.Author, Counts: &d.counts,
-		Recent: func(n int) []rules.Past {
+		Recent: func(n int) []rules.PastTurn {
 			list, err := s.listRecent(ctx, d.Parent, n)
 			t.err = errors.Join(t.err, err)
 			return list
 		},
 	}
 	if s.opt.Dice != nil {
-		t.Needs.Throw = func(expr string, no int64) (rules.Roll, error) {
+		t.Services.Throw = func(expr string, no int64) (rules.Roll, error) {
 			return s.opt.Dice(f.seed, d.path, d.first+no-int64(t.rolled), expr)
 		}
 	}
@@ -80,7 +80,7 @@ func countCreated(parts []Part) (n int) {
 }
 
 // refusedThrice reports whether a call was refused in each of the three turns up to parent.
-func (s *Saga) refusedThrice(ctx context.Context, parent int64, tool string, args []byte) (bool, error) {
+func (s *Log) refusedThrice(ctx context.Context, parent int64, tool string, args []byte) (bool, error) {
 	want := canonicalJSON(args)
 	for range 3 {
 		if parent == 0 {
@@ -110,7 +110,7 @@ func (p *Part) hasRefused(tool, args string) bool {
 }
 
 // Recent returns the last n turns of the story up to the head, the newest first. Those of the table are none of it.
-func (s *Saga) Recent(ctx context.Context, n int) ([]rules.Past, error) {
+func (s *Log) Recent(ctx context.Context, n int) ([]rules.PastTurn, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
@@ -118,8 +118,8 @@ func (s *Saga) Recent(ctx context.Context, n int) ([]rules.Past, error) {
 	return s.listRecent(ctx, s.fold.head, n)
 }
 
-func (s *Saga) listRecent(ctx context.Context, turn int64, n int) ([]rules.Past, error) {
-	var list []rules.Past
+func (s *Log) listRecent(ctx context.Context, turn int64, n int) ([]rules.PastTurn, error) {
+	var list []rules.PastTurn
 	for ; turn != 0 && len(list) < n; turn = s.fold.nodes[turn].parent {
 		if s.fold.nodes[turn].table {
 			continue
@@ -128,7 +128,7 @@ func (s *Saga) listRecent(ctx context.Context, turn int64, n int) ([]rules.Past,
 		if err != nil {
 			return nil, err
 		}
-		past := rules.Past{Turn: turn}
+		past := rules.PastTurn{Turn: turn}
 		for _, p := range parts {
 			past.Outcomes = append(past.Outcomes, p.Outcomes...)
 			past.Rolls = append(past.Rolls, p.Rolls...)
@@ -140,7 +140,7 @@ func (s *Saga) listRecent(ctx context.Context, turn int64, n int) ([]rules.Past,
 }
 
 // Parts returns what the log says of a turn, the oldest part first. It is shared: it is not to be changed.
-func (s *Saga) Parts(ctx context.Context, turn int64) ([]Part, error) {
+func (s *Log) Parts(ctx context.Context, turn int64) ([]Part, error) {
 	if err := s.lock(); err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (s *Saga) Parts(ctx context.Context, turn int64) ([]Part, error) {
 	return s.readParts(ctx, turn)
 }
 
-func (s *Saga) readParts(ctx context.Context, turn int64) ([]Part, error) {
+func (s *Log) readParts(ctx context.Context, turn int64) ([]Part, error) {
 	if parts := s.cache.get(turn); parts != nil {
 		return parts, nil
 	}

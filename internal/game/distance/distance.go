@@ -1,7 +1,7 @@
-// Package travel measures ways and the time they take, in integers. Lengths are whole millimetres, and a length that is not
+// Package distance measures ways and the time they take, in integers. Lengths are whole millimetres, and a length that is not
 // whole is rounded up, so a way is never shorter than it is. Nothing overflows: what is larger than an int64 holds becomes
 // the largest that it may.
-package travel
+package distance
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 	"time"
 	"unsafe"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -31,10 +31,10 @@ func cpu(clock uintptr) time.Duration {
 const process, thread = 2, 3 // CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID
 
 // long is a campaign of that many turns of one event each, in a world of so many entities.
-func long(b *testing.B, log saga.Log, turns, entities int) *saga.Saga {
+func long(b *testing.B, log eventlog.Storage, turns, entities int) *eventlog.Log {
 	b.Helper()
 	opt := options(b)
-	s, err := saga.Create(b.Context(), log, beginning(b, entities), opt)
+	s, err := eventlog.Create(b.Context(), log, beginning(b, entities), opt)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -45,9 +45,9 @@ func long(b *testing.B, log saga.Log, turns, entities int) *saga.Saga {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	long(b, log, 100_000, 1000)
-	for name, log := range map[string]saga.Log{"snapshot": log, "whole": bare{log}} {
+	for name, log := range map[string]eventlog.Storage{"snapshot": log, "whole": bare{log}} {
 		b.Run(name, func(b *testing.B) {
 			used := -cpu(process)
 			for b.Loop() {
@@ -59,13 +59,13 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 func BenchmarkUndo(b *testing.B) {
-	s := long(b, saga.NewMemory(), 100_000, 1000)
+	s := long(b, eventlog.NewMemoryStorage(), 100_000, 1000)
 	for i := 0; b.Loop(); i++ {
 		move := s.Undo
 		if i%2 == 1 {
 			move = s.Redo
 		}
-		if m, err := move(b.Context(), 1, saga.By{}); err != nil || m.Turns != 1 {
+		if m, err := move(b.Context(), 1, eventlog.Origin{}); err != nil || m.Turns != 1 {
 			b.Fatal(m, err)
 		}
 	}
@@ -75,16 +75,16 @@ func BenchmarkUndo(b *testing.B) {
 func BenchmarkPlay(b *testing.B) {
 	for _, name := range []string{"bare", "snapshots"} {
 		b.Run(name, func(b *testing.B) {
-			var log saga.Log = saga.NewMemory()
+			var log eventlog.Storage = eventlog.NewMemoryStorage()
 			if name == "bare" {
-				log = bare{&discard{Memory: saga.NewMemory()}}
+				log = bare{&discard{MemoryStorage: eventlog.NewMemoryStorage()}}
 			}
 			s := long(b, log, 10, 1000)
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			var took []time.Duration
 			things := s.World().Things()
-			requests := make([]saga.Request, 64)
+			requests := make([]eventlog.Request, 64)
 			for i := range requests {
 				requests[i] = request("", fmt.Sprintf(`touch {"id":%q,"n":%d}`, things[i*7%len(things)].ID, i))
 			}
@@ -161,7 +161,7 @@ func BenchmarkReplay(b *testing.B) {
 			w := from.Clone()
 			used -= cpu(process)
 			s := world.Scan(text)
-			s.Take('[')
+			s.Expect('[')
 			for n := 0; s.Item(n); n++ {
 				if err := w.Next(s); err != nil {
 					b.Fatal(err)
@@ -189,10 +189,10 @@ func BenchmarkReplay(b *testing.B) {
 // exported is the file of a campaign of that many events, so many a turn.
 func exported(b *testing.B, n, perTurn int) string {
 	b.Helper()
-	s := long(b, bare{saga.NewMemory()}, 0, 1000)
+	s := long(b, bare{eventlog.NewMemoryStorage()}, 0, 1000)
 	things := s.World().Things()
 	for i := 0; i < n; {
-		r := saga.Request{}
+		r := eventlog.Request{}
 		for range perTurn {
 			r.Calls = append(r.Calls, call("touch", fmt.Sprintf(`{"id":%q,"n":%d}`, things[i%len(things)].ID, i)))
 			i++
@@ -209,13 +209,13 @@ func exported(b *testing.B, n, perTurn int) string {
 }
 
 // open reads the lines of a file.
-func open(b *testing.B, path string) saga.Log {
+func open(b *testing.B, path string) eventlog.Storage {
 	b.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		b.Fatal(err)
 	}
-	log := saga.NewMemory()
+	log := eventlog.NewMemoryStorage()
 	n := int64(0)
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<26)
@@ -231,7 +231,7 @@ func open(b *testing.B, path string) saga.Log {
 func BenchmarkMemory(b *testing.B) {
 	for b.Loop() {
 		var before, after runtime.MemStats
-		log := &discard{Memory: saga.NewMemory()}
+		log := &discard{MemoryStorage: eventlog.NewMemoryStorage()}
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		s := long(b, log, 0, 10_000)
@@ -248,7 +248,7 @@ func BenchmarkMemory(b *testing.B) {
 }
 
 func BenchmarkVerify(b *testing.B) {
-	s := long(b, bare{saga.NewMemory()}, 20_000, 1000)
+	s := long(b, bare{eventlog.NewMemoryStorage()}, 20_000, 1000)
 	for b.Loop() {
 		if r, err := s.Verify(b.Context(), nil); err != nil || len(r.Problems) > 0 {
 			b.Fatal(r, err)
@@ -258,13 +258,13 @@ func BenchmarkVerify(b *testing.B) {
 }
 
 // touched changes one field of a thing.
-func touched(s *rules.Step, a rules.Args) *rules.Done {
+func touched(s *rules.Step, a rules.Args) *rules.Verdict {
 	was := s.World.Thing(a.Text("id"))
 	if was == nil {
-		return rules.Not(rules.EntityNotFound, "missing", a.Text("id"))
+		return rules.Refuse(rules.EntityNotFound, "missing", a.Text("id"))
 	}
 	is := *was
 	is.Parent = "thing_" + strconv.FormatInt(a.Int("n", 0)%8, 10)
 	s.Put(&is)
-	return rules.Did(nil, "did", was.ID)
+	return rules.Accept(nil, "did", was.ID)
 }

@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"encoding/json"
@@ -112,7 +112,7 @@ func callFields(o *rules.Outcome, span *Span) []world.Field {
 		field("result_text", (*otherJSON)(&o.Result)),
 		field("created", &o.Created),
 		field("changed", &o.Changed),
-		field("itself", &o.Itself),
+		field("itself", &o.Automatic),
 		field("events", (*number)(&span.Events)),
 		field("rolls", (*number)(&span.Rolls)),
 		field("state", &span.State),
@@ -153,7 +153,7 @@ func (e *entry) append(b []byte) []byte {
 func (e *entry) skim(b []byte, apply applier) error {
 	s := world.Scan(b)
 	*e = entry{more: s, apply: apply, space: e.space[:0]}
-	s.Take('{')
+	s.Expect('{')
 	kind, _ := s.Member(0)
 	e.turn = s.Int()
 	if e.kind = kindName(kind); e.kind == "" {
@@ -307,7 +307,7 @@ func (l *diceList) AppendJSON(b []byte) []byte {
 
 func (l *diceList) ReadJSON(s *world.Scanner) {
 	*l = diceList{}
-	s.Take('[')
+	s.Expect('[')
 	for n := 0; s.Item(n); n++ {
 		var d rules.Die
 		var kept int64
@@ -318,7 +318,7 @@ func (l *diceList) ReadJSON(s *world.Scanner) {
 }
 
 // narration is the words in which a turn was told.
-type narration Tell
+type narration Narration
 
 func (t *narration) fields() []world.Field {
 	return []world.Field{field("text", &t.Text), field("model", &t.Model)}
@@ -349,7 +349,7 @@ func (o objects) AppendJSON(b []byte) []byte {
 }
 
 func (o objects) ReadJSON(s *world.Scanner) {
-	s.Take('[')
+	s.Expect('[')
 	for n := 0; s.Item(n); n++ {
 		o.grow()
 		s.Object(o.kind, o.fields(n))

@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"bytes"
@@ -22,9 +22,9 @@ const (
 	every = 64
 )
 
-// keepSnapshot makes a snapshot when it is time, if the log is a [Cache]. That it could not be kept is no matter: the log has everything.
-func (s *Saga) keepSnapshot(ctx context.Context) {
-	c, ok := s.fold.log.(Cache)
+// keepSnapshot makes a snapshot when it is time, if the log is a [SnapshotStorage]. That it could not be kept is no matter: the log has everything.
+func (s *Log) keepSnapshot(ctx context.Context) {
+	c, ok := s.fold.log.(SnapshotStorage)
 	if !ok || s.fold.lines-s.snapshotted < max(every, s.fold.lines/every) {
 		return
 	}

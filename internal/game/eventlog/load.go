@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"bytes"
@@ -7,19 +7,19 @@ import (
 	"io"
 )
 
-// Load reads a campaign from its log, with the help of a snapshot where the log is a [Cache] and has one. What is damaged is a
-// [*DamagedError], which names the turn; what a snapshot stands for is looked at when it is used, and by [Saga.Verify].
-func Load(ctx context.Context, log Log, opt Options) (*Saga, error) {
+// Load reads a campaign from its log, with the help of a snapshot where the log is a [SnapshotStorage] and has one. What is damaged is a
+// [*DamagedError], which names the turn; what a snapshot stands for is looked at when it is used, and by [Log.Verify].
+func Load(ctx context.Context, log Storage, opt Options) (*Log, error) {
 	if err := opt.check("load"); err != nil {
 		return nil, err
 	}
-	if c, ok := log.(Cache); ok {
+	if c, ok := log.(SnapshotStorage); ok {
 		if b, err := c.Snapshot(ctx); err == nil && len(b) > 0 {
 			f := newFold(log)
 			restored := f.restore(ctx, b)
 			cached := f.lines
 			if restored == nil && f.foldRest(ctx) == nil {
-				s := &Saga{opt: opt, fold: f, snapshotted: cached}
+				s := &Log{opt: opt, fold: f, snapshotted: cached}
 				s.keepSnapshot(ctx)
 				return s, nil
 			}
@@ -29,7 +29,7 @@ func Load(ctx context.Context, log Log, opt Options) (*Saga, error) {
 	if err := f.foldRest(ctx); err != nil {
 		return nil, err
 	}
-	s := &Saga{opt: opt, fold: f}
+	s := &Log{opt: opt, fold: f}
 	s.keepSnapshot(ctx)
 	return s, nil
 }
@@ -57,10 +57,10 @@ func (f *fold) foldRest(ctx context.Context) error {
 }
 
 // Export writes the log as it is: JSON Lines.
-func (s *Saga) Export(ctx context.Context, w io.Writer) error { return Export(ctx, s.fold.log, w) }
+func (s *Log) Export(ctx context.Context, w io.Writer) error { return Export(ctx, s.fold.log, w) }
 
 // Export writes a log as it is: JSON Lines.
-func Export(ctx context.Context, log Log, w io.Writer) error {
+func Export(ctx context.Context, log Storage, w io.Writer) error {
 	for b, err := range log.Lines(ctx, 0) {
 		if err != nil {
 			return err
@@ -74,18 +74,18 @@ func Export(ctx context.Context, log Log, w io.Writer) error {
 
 // Import reads an export into an empty log, as it is. Everything is looked at before anything is written: the chain, the fold,
 // the state after each line. What is damaged or torn is refused with a [*DamagedError], which names the turn.
-func Import(ctx context.Context, r io.Reader, log Log, opt Options) (*Saga, error) {
+func Import(ctx context.Context, r io.Reader, log Storage, opt Options) (*Log, error) {
 	s, _, err := importLines(ctx, r, log, opt, false)
 	return s, err
 }
 
 // Recover is [Import] of a file whose writing was broken off: a last line that is not whole is cut away. It returns how many
 // bytes that were. It is [ErrEmpty] where not even the beginning is whole.
-func Recover(ctx context.Context, r io.Reader, log Log, opt Options) (s *Saga, cut int, err error) {
+func Recover(ctx context.Context, r io.Reader, log Storage, opt Options) (s *Log, cut int, err error) {
 	return importLines(ctx, r, log, opt, true)
 }
 
-func importLines(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*Saga, int, error) {
+func importLines(ctx context.Context, r io.Reader, log Storage, opt Options, torn bool) (*Log, int, error) {
 	if err := opt.check("import"); err != nil {
 		return nil, 0, err
 	}
@@ -93,7 +93,7 @@ func importLines(ctx context.Context, r io.Reader, log Log, opt Options, torn bo
 	if err != nil {
 		return nil, 0, err
 	}
-	file := NewMemory()
+	file := NewMemoryStorage()
 	cut := file.appendLines(b)
 	rest := b[len(b)-cut:]
 	if _, _, ok := readHashes(rest); ok && torn { // only its newline is missing
@@ -118,13 +118,13 @@ func importLines(ctx context.Context, r io.Reader, log Log, opt Options, torn bo
 		}
 	}
 	f.log, f.strict, f.watch = log, false, nil
-	s := &Saga{opt: opt, fold: f}
+	s := &Log{opt: opt, fold: f}
 	s.keepSnapshot(ctx)
 	return s, cut, nil
 }
 
 // appendLines finds the lines of a file. It returns how many bytes stand after the last newline.
-func (m *Memory) appendLines(b []byte) int {
+func (m *MemoryStorage) appendLines(b []byte) int {
 	for {
 		n := bytes.IndexByte(b, '\n')
 		if n < 0 {

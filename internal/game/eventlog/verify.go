@@ -1,4 +1,4 @@
-package saga
+package eventlog
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Report is what [Saga.Verify] looked at. Problems are sentences; a log that is what it should be has none.
+// Report is what [Log.Verify] looked at. Problems are sentences; a log that is what it should be has none.
 type Report struct {
 	Lines, Turns, Events, Rolls int64
 	Head                        int64
@@ -20,7 +20,7 @@ type Report struct {
 // Verify reads the whole log: the chain of hashes, the fold, the state after each line, each roll thrown again, and, with
 // check, what must hold of the world at the head. A log that is damaged is a [*DamagedError]; dice that are not those of the
 // seed, and what check finds, are problems.
-func (s *Saga) Verify(ctx context.Context, check func(*world.World) []string) (Report, error) {
+func (s *Log) Verify(ctx context.Context, check func(*world.World) []string) (Report, error) {
 	f := newFold(s.fold.log)
 	r := Report{Problems: []string{}}
 	f.strict = true
@@ -41,7 +41,7 @@ func (s *Saga) Verify(ctx context.Context, check func(*world.World) []string) (R
 }
 
 // verifyRolls throws the dice of a line again. The world is as it was before the line.
-func (s *Saga) verifyRolls(f *fold, e *entry) (problems []string) {
+func (s *Log) verifyRolls(f *fold, e *entry) (problems []string) {
 	if len(e.part.Rolls) == 0 && e.dice == [3]int64{} {
 		return nil
 	}

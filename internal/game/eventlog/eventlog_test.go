@@ -1,4 +1,4 @@
-package saga_test
+package eventlog_test
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 	"hob/internal/game/world"
 )
 
@@ -24,37 +24,37 @@ func tools() rules.Family {
 		Words: map[string]string{"en": words, "ru": words, "zh": words},
 		Tools: []rules.Tool{
 			{Name: "hit", Params: []rules.Param{id, n}, Run: hit},
-			{Name: "touch", Params: []rules.Param{id, n}, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+			{Name: "touch", Params: []rules.Param{id, n}, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 				return touched(s, a)
 			}},
 			{Name: "make", Params: []rules.Param{{Name: "name", Type: rules.Text, Need: true}}, Run: create},
 			{Name: "burn", Params: []rules.Param{id}, Run: burn},
-			{Name: "policy", Params: []rules.Param{id}, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+			{Name: "policy", Params: []rules.Param{id}, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 				self := *s.World.Self()
 				self.DicePolicy = a.Text("id")
 				s.Put(&self)
-				return rules.Did(nil, "did", "policy")
+				return rules.Accept(nil, "did", "policy")
 			}},
-			{Name: "end", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "end", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				self := *s.World.Self()
 				self.Ended, self.EndedReason = true, "over"
 				s.Put(&self)
-				return rules.Did(nil, "did", "end")
+				return rules.Accept(nil, "did", "end")
 			}},
 			{Name: "gamble", Class: rules.Acting, Params: []rules.Param{n}, Run: gamble},
-			{Name: "roll", Class: rules.Reading, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "roll", Class: rules.Reading, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				r, err := s.Roll("1d20", "for luck")
 				if err != nil {
-					return rules.Not(rules.Internal, "did", err.Error())
+					return rules.Refuse(rules.Internal, "did", err.Error())
 				}
-				return rules.Did(rules.NewObj().Int("total", r.Total), "did", "roll")
+				return rules.Accept(rules.NewObj().Int("total", r.Total), "did", "roll")
 			}},
-			{Name: "note", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "note", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				s.Note("move", "noted", rules.NewObj().Int("past", int64(len(s.Recent(3)))))
-				return rules.Did(nil, "did", "note")
+				return rules.Accept(nil, "did", "note")
 			}},
-			{Name: "look", Class: rules.Reading, Run: func(context.Context, *rules.Step, rules.Args) *rules.Done {
-				return rules.Noted("dark", rules.NewObj().Text("seen", "a \"cave\"\n"), "did")
+			{Name: "look", Class: rules.Reading, Run: func(context.Context, *rules.Step, rules.Args) *rules.Verdict {
+				return rules.AcceptNoting("dark", rules.NewObj().Text("seen", "a \"cave\"\n"), "did")
 			}},
 		},
 	}
@@ -64,68 +64,68 @@ func tools() rules.Family {
 func odd() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
-			{Name: "half", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "half", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				s.Put(&world.Thing{ID: s.NewID("half"), Name: "never"})
-				return rules.Not(rules.EntityNotFound, "missing", "all")
+				return rules.Refuse(rules.EntityNotFound, "missing", "all")
 			}},
-			{Name: "panics", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "panics", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				s.Put(&world.Thing{ID: "panic"})
 				panic("on purpose")
 			}},
-			{Name: "ask", Run: func(ctx context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-				text, err := s.Needs.Author(ctx, "a tale, please")
+			{Name: "ask", Run: func(ctx context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
+				text, err := s.Services.Author(ctx, "a tale, please")
 				if err != nil {
-					return rules.Not(rules.UpstreamInvalid, "did", err.Error())
+					return rules.Refuse(rules.UpstreamInvalid, "did", err.Error())
 				}
-				return rules.Did(nil, "did", text)
+				return rules.Accept(nil, "did", text)
 			}},
-			{Name: "spaced", Run: func(context.Context, *rules.Step, rules.Args) *rules.Done {
-				return rules.Did(rules.NewObj().Raw("bad", []byte("{ \"a\":\n 1 }")), "did")
+			{Name: "spaced", Run: func(context.Context, *rules.Step, rules.Args) *rules.Verdict {
+				return rules.Accept(rules.NewObj().Raw("bad", []byte("{ \"a\":\n 1 }")), "did")
 			}},
-			{Name: "spoil", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+			{Name: "spoil", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				s.Put(&world.Thing{ID: "spoilt", Extra: "{\n}"})
-				return rules.Did(nil, "did")
+				return rules.Accept(nil, "did")
 			}},
 		},
 	}
 }
 
-func hit(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func hit(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	was := s.World.Actor(a.Text("id"))
 	if was == nil {
-		return rules.Not(rules.EntityNotFound, "missing", a.Text("id"))
+		return rules.Refuse(rules.EntityNotFound, "missing", a.Text("id"))
 	}
 	is := *was
 	is.HP = world.Known(is.HP.N + a.Int("n", -1))
 	s.Put(&is)
-	return rules.Did(rules.NewObj().Int("new_hp", is.HP.N), "did", "hit")
+	return rules.Accept(rules.NewObj().Int("new_hp", is.HP.N), "did", "hit")
 }
 
-func create(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func create(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	id := s.NewObjectID()
 	s.Put(&world.Thing{ID: id, Order: s.NewOrder(), Name: a.Text("name"), Parent: "cave",
 		Attrs: map[string]string{"state": "new"}})
-	return rules.Did(nil, "did", id).With(id)
+	return rules.Accept(nil, "did", id).With(id)
 }
 
-func burn(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func burn(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	t := s.World.Thing(a.Text("id"))
 	if t == nil {
-		return rules.Not(rules.EntityNotFound, "missing", a.Text("id"))
+		return rules.Refuse(rules.EntityNotFound, "missing", a.Text("id"))
 	}
 	s.Drop(t)
-	return rules.Did(nil, "did", t.ID)
+	return rules.Accept(nil, "did", t.ID)
 }
 
-func gamble(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+func gamble(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	r, err := s.Roll("1d20", "to gamble")
 	if err != nil {
-		return rules.Not(rules.Internal, "did", err.Error())
+		return rules.Refuse(rules.Internal, "did", err.Error())
 	}
 	is := *s.World.Actor(s.Actor)
 	is.HP = world.Known(is.HP.N + r.Total)
 	s.Put(&is)
-	return rules.Did(rules.NewObj().Int("total", r.Total), "did", "gamble")
+	return rules.Accept(rules.NewObj().Int("total", r.Total), "did", "gamble")
 }
 
 // dice are as good as any for what is tested here.
@@ -139,18 +139,18 @@ func dice(seed [32]byte, path, roll int64, expr string) (rules.Roll, error) {
 		Kept: true}}}, nil
 }
 
-func options(t testing.TB) saga.Options {
+func options(t testing.TB) eventlog.Options {
 	t.Helper()
 	book, err := rules.New(tools(), odd())
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Date(2024, 3, 14, 9, 30, 0, 0, time.FixedZone("", 3600))
-	return saga.Options{Book: book, Now: func() time.Time { now = now.Add(time.Second); return now }, Dice: dice}
+	return eventlog.Options{Book: book, Now: func() time.Time { now = now.Add(time.Second); return now }, Dice: dice}
 }
 
 // beginning is a cave, somebody in it, and n things.
-func beginning(t testing.TB, n int) saga.Beginning {
+func beginning(t testing.TB, n int) eventlog.Beginning {
 	t.Helper()
 	w := world.Empty()
 	put := func(r world.Record) {
@@ -165,13 +165,13 @@ func beginning(t testing.TB, n int) saga.Beginning {
 		put(&world.Thing{ID: fmt.Sprintf("thing_%d", i), Order: int64(i), Name: "a stone", Parent: fmt.Sprintf("thing_%d", i/8),
 			Attrs: map[string]string{"colour": "grey"}})
 	}
-	return saga.Beginning{ID: "c1", Seed: [32]byte{1, 2, 3}, World: w, Counts: rules.Counts{"obj": 7}}
+	return eventlog.Beginning{ID: "c1", Seed: [32]byte{1, 2, 3}, World: w, Counts: rules.Counts{"obj": 7}}
 }
 
 // begin creates a campaign in log.
-func begin(t testing.TB, log saga.Log) *saga.Saga {
+func begin(t testing.TB, log eventlog.Storage) *eventlog.Log {
 	t.Helper()
-	s, err := saga.Create(t.Context(), log, beginning(t, 0), options(t))
+	s, err := eventlog.Create(t.Context(), log, beginning(t, 0), options(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func call(tool, args string) rules.Call {
 }
 
 // play plays calls, one a line: a tool, a space, its arguments.
-func play(t testing.TB, s *saga.Saga, lines ...string) saga.Played {
+func play(t testing.TB, s *eventlog.Log, lines ...string) eventlog.PlayResult {
 	t.Helper()
 	p, err := s.Play(t.Context(), request("", lines...))
 	if err != nil {
@@ -192,8 +192,8 @@ func play(t testing.TB, s *saga.Saga, lines ...string) saga.Played {
 	return p
 }
 
-func request(id string, lines ...string) saga.Request {
-	r := saga.Request{ID: id, Body: []byte(strings.Join(lines, "\n")), User: "u1", Input: "I do \"it\""}
+func request(id string, lines ...string) eventlog.Request {
+	r := eventlog.Request{ID: id, Body: []byte(strings.Join(lines, "\n")), User: "u1", Input: "I do \"it\""}
 	for _, l := range lines {
 		tool, args, _ := strings.Cut(l, " ")
 		r.Calls = append(r.Calls, call(tool, args))
@@ -201,16 +201,16 @@ func request(id string, lines ...string) saga.Request {
 	return r
 }
 
-func load(t testing.TB, log saga.Log) *saga.Saga {
+func load(t testing.TB, log eventlog.Storage) *eventlog.Log {
 	t.Helper()
-	s, err := saga.Load(t.Context(), log, options(t))
+	s, err := eventlog.Load(t.Context(), log, options(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func export(t testing.TB, s *saga.Saga) string {
+func export(t testing.TB, s *eventlog.Log) string {
 	t.Helper()
 	var b strings.Builder
 	if err := s.Export(t.Context(), &b); err != nil {
@@ -220,24 +220,24 @@ func export(t testing.TB, s *saga.Saga) string {
 }
 
 // copyOf returns a log with the same lines.
-func copyOf(t testing.TB, s *saga.Saga) *saga.Memory {
+func copyOf(t testing.TB, s *eventlog.Log) *eventlog.MemoryStorage {
 	t.Helper()
-	log := saga.NewMemory()
-	if _, err := saga.Import(t.Context(), strings.NewReader(export(t, s)), log, options(t)); err != nil {
+	log := eventlog.NewMemoryStorage()
+	if _, err := eventlog.Import(t.Context(), strings.NewReader(export(t, s)), log, options(t)); err != nil {
 		t.Fatal(err)
 	}
 	return log
 }
 
 // state is the whole state as bytes, not only its hash.
-func state(s *saga.Saga) string { return string(s.World().AppendState(nil)) }
+func state(s *eventlog.Log) string { return string(s.World().AppendState(nil)) }
 
 // bare is a log that is neither a cache nor takes many lines at once.
-type bare struct{ saga.Log }
+type bare struct{ eventlog.Storage }
 
 // failing fails from a number of appends on, which are not made.
 type failing struct {
-	saga.Log
+	eventlog.Storage
 	left int
 }
 
@@ -247,23 +247,23 @@ func (f *failing) Append(ctx context.Context, n int64, line []byte, request stri
 	if f.left--; f.left < 0 {
 		return errDisk
 	}
-	return f.Log.Append(ctx, n, line, request)
+	return f.Storage.Append(ctx, n, line, request)
 }
 
 // counting counts the lines that are read.
 type counting struct {
-	*saga.Memory
+	*eventlog.MemoryStorage
 	read int
 }
 
 func (c *counting) Line(ctx context.Context, n int64) ([]byte, error) {
 	c.read++
-	return c.Memory.Line(ctx, n)
+	return c.MemoryStorage.Line(ctx, n)
 }
 
 func (c *counting) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		for b, err := range c.Memory.Lines(ctx, from) {
+		for b, err := range c.MemoryStorage.Lines(ctx, from) {
 			c.read++
 			if !yield(b, err) {
 				return
@@ -274,13 +274,13 @@ func (c *counting) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, erro
 
 // discard keeps no more than the last few lines, as if the others were on a disk.
 type discard struct {
-	*saga.Memory
+	*eventlog.MemoryStorage
 	n int64
 }
 
 func (d *discard) Append(ctx context.Context, n int64, line []byte, request string) error {
 	if n != d.n {
-		return saga.ErrStale
+		return eventlog.ErrStale
 	}
 	d.n++
 	return ctx.Err()
