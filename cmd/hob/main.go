@@ -17,7 +17,6 @@ import (
 
 func main() {
 	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
-	debug.SetGCPercent(40)            // it allocates little, and shares a small machine with a model
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

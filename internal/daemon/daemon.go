@@ -15,7 +15,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -67,7 +66,6 @@ type Config struct {
 
 // Serve runs the daemon until a signal ends it.
 func Serve(ctx context.Context, cfg Config) error {
-	debug.SetGCPercent(100) // an idle daemon returns memory instead, see package app
 	log, out := newLog(cfg.Loader.Stderr, cfg.Loader.Env("JOURNAL_STREAM") != "")
 	d := &daemon{
 		loader: cfg.Loader, stdout: cfg.Stdout, interactive: cfg.Interactive, log: log, logOutput: out, sessions: newSessionSwitch(),

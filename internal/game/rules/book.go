@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 )
 
 //go:embed words
@@ -78,7 +79,7 @@ type Tool struct {
 }
 
 // Verdict is the end of a run of a tool: see [Accept], [AcceptNoting] and [Refuse]. A helper that may refuse a
-// call returns a *Done, which is nil where it does not.
+// call returns a *Verdict, which is nil where it does not.
 type Verdict struct {
 	Code    Code
 	OK      bool
@@ -120,14 +121,14 @@ type Family struct {
 type Book struct {
 	tools map[string]*Tool
 	names []string
-	words map[string]map[string]string // by language, by key
+	words map[string]func() (map[string]string, error) // by language: the texts by key, read when one is first needed
 }
 
-// New makes a book of families. Two tools of one name, and a text that is missing in a language, are
-// errors.
+// New makes a book of families. Two tools of one name are an error. Mistakes in texts are found by [Book.Check].
 func New(families ...Family) (*Book, error) {
-	b := &Book{tools: map[string]*Tool{}, words: map[string]map[string]string{}}
-	for _, f := range append(families, Family{Files: words}) {
+	families = append(families, Family{Files: words})
+	b := &Book{tools: map[string]*Tool{}, words: map[string]func() (map[string]string, error){}}
+	for _, f := range families {
 		for i := range f.Tools {
 			t := &f.Tools[i]
 			if b.tools[t.Name] != nil {
@@ -136,37 +137,35 @@ func New(families ...Family) (*Book, error) {
 			b.tools[t.Name] = t
 			b.names = append(b.names, t.Name)
 		}
-		if err := b.addFamilyWords(f); err != nil {
-			return nil, err
-		}
+	}
+	for _, lang := range Langs() {
+		b.words[lang] = sync.OnceValues(func() (map[string]string, error) { return readWords(families, lang) })
 	}
 	slices.Sort(b.names)
-	return b, b.checkWords()
+	return b, nil
 }
 
-// addFamilyWords reads the words of a family.
-func (b *Book) addFamilyWords(f Family) error {
-	for _, lang := range Langs() {
+// readWords reads the texts of all families in a language.
+func readWords(families []Family, lang string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, f := range families {
 		lines := f.Words[lang]
 		if f.Files != nil {
 			text, err := fs.ReadFile(f.Files, "words/"+lang+".txt")
 			if err != nil {
-				return err
+				return all, err
 			}
 			lines = string(text)
 		}
-		if err := b.addWords(lang, lines); err != nil {
-			return err
+		if err := addWords(all, lines); err != nil {
+			return all, fmt.Errorf("words in %s: %w", lang, err)
 		}
 	}
-	return nil
+	return all, nil
 }
 
-// addWords reads the words of one language.
-func (b *Book) addWords(lang, lines string) error {
-	if b.words[lang] == nil {
-		b.words[lang] = map[string]string{}
-	}
+// addWords reads lines "key = text".
+func addWords(all map[string]string, lines string) error {
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -174,25 +173,42 @@ func (b *Book) addWords(lang, lines string) error {
 		}
 		key, text, ok := strings.Cut(line, "=")
 		key = strings.TrimSpace(key)
-		if !ok || b.words[lang][key] != "" {
-			return fmt.Errorf("words in %s: %q stands twice or is no line key = text", lang, key)
+		if !ok || all[key] != "" {
+			return fmt.Errorf("%q stands twice or is no line key = text", key)
 		}
-		b.words[lang][key] = strings.TrimSpace(text)
+		all[key] = strings.TrimSpace(text)
 	}
 	return nil
 }
 
-// checkWords looks that every language has every text.
-func (b *Book) checkWords() error {
+// Check reads all texts and looks that every language has every one. It is for tests: texts are part of the program.
+func (b *Book) Check() error {
+	english, err := b.words["en"]()
+	if err != nil {
+		return err
+	}
 	for _, lang := range Langs() {
-		for key := range b.words["en"] {
-			if b.words[lang][key] == "" {
+		texts, err := b.words[lang]()
+		if err != nil {
+			return err
+		}
+		for key := range english {
+			if texts[key] == "" {
 				return fmt.Errorf("words: %q is missing in %s", key, lang)
 			}
 		}
-		if len(b.words[lang]) != len(b.words["en"]) {
+		if len(texts) != len(english) {
 			return fmt.Errorf("words: %s has more of them than en", lang)
 		}
+	}
+	return nil
+}
+
+// wordsIn returns the texts in a language that [Book.Check] has found to be right.
+func (b *Book) wordsIn(lang string) map[string]string {
+	if read := b.words[lang]; read != nil {
+		texts, _ := read()
+		return texts
 	}
 	return nil
 }
@@ -219,9 +235,9 @@ func NewSentence(key string, args ...any) Sentence { return Sentence{Key: key, A
 // Text returns a sentence in a language; an unknown language is en. Of a key that does not exist it
 // returns the key.
 func (b *Book) Text(lang string, s Sentence) string {
-	text, ok := b.words[lang][s.Key]
+	text, ok := b.wordsIn(lang)[s.Key]
 	if !ok {
-		if text, ok = b.words["en"][s.Key]; !ok {
+		if text, ok = b.wordsIn("en")[s.Key]; !ok {
 			return strings.TrimSpace(s.Key + " " + strings.Join(s.Args, " "))
 		}
 	}

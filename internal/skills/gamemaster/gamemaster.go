@@ -118,7 +118,7 @@ func New(book *rules.Book, cfg Config) (*Master, error) {
 		cfg: cfg, book: book, campaigns: map[string]*campaign{}, states: map[event.Chat]*turnState{}, signalled: map[string]bool{}, wake: make(chan struct{}, 1),
 	}
 	var err error
-	if m.words, err = rules.New(rules.Family{Words: texts()}); err != nil {
+	if m.words, err = rules.New(rules.Family{Files: words}); err != nil {
 		return nil, fmt.Errorf("make the game master: %w", err)
 	}
 	if m.tools, err = m.adaptTools(); err != nil {

@@ -1,15 +1,6 @@
 package gamemaster
 
-import _ "embed"
+import "embed"
 
-//go:embed words/en.txt
-var english string
-
-//go:embed words/ru.txt
-var russian string
-
-//go:embed words/zh.txt
-var chinese string
-
-// texts returns the texts of this package, by language.
-func texts() map[string]string { return map[string]string{"en": english, "ru": russian, "zh": chinese} }
+//go:embed words
+var words embed.FS // the texts of this package

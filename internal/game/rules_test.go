@@ -1,0 +1,18 @@
+package game_test
+
+import (
+	"testing"
+
+	"hob/internal/game"
+)
+
+// Every text of the rules is there in every language.
+func TestRules(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := book.Check(); err != nil {
+		t.Error(err)
+	}
+}
