@@ -27,10 +27,11 @@ func imports() map[string][]string {
 		"exit":                       {},
 		"atomicfile":                 {}, // a file is written whole or not at all
 		"egress/offline":             {}, // runs the suite where there is no network
-		"sandbox":                    {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
-		"sandbox/inside":             {}, // what runs within the walls knows nothing of who asked for them
+		"sandbox":                    {"sandbox/cgroup", "sandbox/inside", "sandbox/probe", "sandbox/proc"},
+		"sandbox/inside":             {"sandbox/proc"}, // what runs within the walls knows nothing of who asked for them
 		"sandbox/probe":              {},
-		"sandbox/cgroup":             {},
+		"sandbox/cgroup":             {"sandbox/proc"},
+		"sandbox/proc":               {}, // processes and mounts, as the kernel shows them
 		"pdf":                        {},
 		"tomlfile":                   {},                                      // where the keys of a TOML file stand; sets one in place
 		"config":                     {"atomicfile", "llm/price", "tomlfile"}, // what may be a price is said where it is charged

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -81,14 +82,9 @@ func (s *Sandbox) Writing(ctx context.Context) (done func(), err error) {
 
 // Pinned reports whether path, absolute and without links, is what a Lasting command runs, or a folder above that.
 func (s *Sandbox) Pinned(path string) bool {
-	for _, w := range s.writers.alive() {
-		for _, p := range w.pinned {
-			if within(p, path) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.writers.alive(), func(w *writer) bool {
+		return slices.ContainsFunc(w.pinned, func(p string) bool { return within(p, path) })
+	})
 }
 
 // alone waits until nobody is about to begin, and keeps everybody from it until what it returns is called.
@@ -125,27 +121,13 @@ func put(ctx context.Context, room chan struct{}) error {
 func (w *writers) alive() []*writer {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var all []*writer
-	for _, one := range w.running {
-		select {
-		case <-one.process.done:
-		default:
-			all = append(all, one)
-		}
-	}
-	w.running = all
-	return all
+	w.running = slices.DeleteFunc(w.running, func(one *writer) bool { return isClosed(one.process.done) })
+	return slices.Clone(w.running)
 }
 
 // beside returns those that can change what is in a workspace.
 func (w *writers) beside(workspace string) []*writer {
-	var all []*writer
-	for _, one := range w.alive() {
-		if overlap(one.workspace, workspace) {
-			all = append(all, one)
-		}
-	}
-	return all
+	return slices.DeleteFunc(w.alive(), func(one *writer) bool { return !overlap(one.workspace, workspace) })
 }
 
 func overlap(a, b string) bool { return within(a, b) || within(b, a) }

@@ -71,7 +71,7 @@ func (j *job) dropLeaf(o *Outcome) {
 	if j.leaf == nil {
 		return
 	}
-	if j.bounds.Memory && o.Signal != "" && !o.TimedOut && !o.Stopped && !o.Flooded && j.leaf.Usage().OOM > 0 {
+	if j.bounds.Memory && o.Signal != "" && !o.TimedOut && !o.Stopped && !o.Flooded && j.leaf.OutOfMemory() {
 		o.Over = "memory"
 	}
 	_ = j.leaf.Remove()
@@ -99,13 +99,4 @@ func (c *Command) check() error {
 		}
 	}
 	return nil
-}
-
-// firstLine is the first line of a text that says something, cut short.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if len(line) > 300 {
-		line = line[:300]
-	}
-	return strings.ToValidUTF8(line, "?")
 }

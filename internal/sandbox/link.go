@@ -63,12 +63,12 @@ func (l *link) tell(s inside.Spec) error {
 }
 
 // ask has the helper end everything. The end of what it is told needs no room, and so no time that could be over before it is
-// said.
+// message.
 func (l *link) ask() {
 	_ = l.conn.CloseWrite() // it may be dead
 }
 
-// listen hears what the helper says, until the socket's end.
+// listen reads the helper's messages until the socket's end.
 func (l *link) listen() {
 	defer close(l.closed)
 	packet, rights := make([]byte, 16<<10), make([]byte, unix.CmsgSpace(4)+unix.CmsgSpace(unix.SizeofUcred))
@@ -78,29 +78,27 @@ func (l *link) listen() {
 			return
 		}
 		fds, pid := l.beside(rights[:m])
-		var said inside.Message
-		if json.Unmarshal(packet[:n], &said) != nil {
+		var message inside.Message
+		if json.Unmarshal(packet[:n], &message) != nil {
 			continue
 		}
-		select {
-		case <-l.answered:
-			if said.Frozen != nil {
-				l.heard(said)
-			}
-			if said.Ended != nil && l.end == nil {
-				l.end = said.Ended
-				close(l.ended)
-			}
-		default:
-			l.first(said, fds, pid)
-			fds = nil
+		if !isClosed(l.answered) {
+			l.takeAnswer(message, fds, pid)
+			continue
 		}
 		closeAll(fds)
+		if message.Frozen != nil {
+			l.takeFrozen(message)
+		}
+		if message.Ended != nil && l.end == nil {
+			l.end = message.Ended
+			close(l.ended)
+		}
 	}
 }
 
-// heard hands an answer on to who waits for it, in the place of one that nobody waited for.
-func (l *link) heard(m inside.Message) {
+// takeFrozen hands an answer on to who waits for it, in the place of one that nobody waited for.
+func (l *link) takeFrozen(m inside.Message) {
 	select {
 	case <-l.frozen:
 	default:
@@ -108,10 +106,10 @@ func (l *link) heard(m inside.Message) {
 	l.frozen <- m // nobody else puts anything in
 }
 
-// first takes the answer in.
-func (l *link) first(said inside.Message, fds []int, pid int) {
+// takeAnswer takes in the first message.
+func (l *link) takeAnswer(message inside.Message, fds []int, pid int) {
 	defer close(l.answered)
-	l.answer = said
+	l.answer = message
 	if len(fds) == 1 {
 		f := os.NewFile(uintptr(fds[0]), "listener")
 		listener, err := net.FileListener(f) // a copy
@@ -171,12 +169,10 @@ func (l *link) waitPeer(atMost time.Duration) {
 }
 
 func (l *link) known() int {
-	select {
-	case <-l.answered:
+	if isClosed(l.answered) {
 		return l.peer
-	default:
-		return -1
 	}
+	return -1
 }
 
 // close lets go of everything.

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"hob/internal/sandbox/cgroup"
+	"hob/internal/sandbox/proc"
 )
 
 // killTime is how long what was killed is waited for; only what hangs in the kernel needs it.
@@ -48,7 +48,7 @@ func newMark() mark {
 // self names this process among all that there ever were on this machine.
 func self() string {
 	pid := os.Getpid()
-	return fmt.Sprintf("%s.%d.%d", namespace(), pid, cgroup.BornAt(strconv.Itoa(pid)))
+	return fmt.Sprintf("%s.%d.%d", namespace(), pid, proc.BornAt(strconv.Itoa(pid)))
 }
 
 // namespace names the namespace in which process numbers mean what they mean here.
@@ -122,7 +122,7 @@ func (m mark) on(process string) (yes, perhaps bool) {
 	if _, err := os.Readlink("/proc/" + process + "/exe"); err != nil {
 		return false, false // dead, or a part of the kernel, or another user's
 	}
-	return false, cgroup.BornAt(process) >= m.born
+	return false, proc.BornAt(process) >= m.born
 }
 
 // markOf returns a process's mark, "" when it has none; not seen means that its environment cannot be read, or is not
@@ -130,8 +130,7 @@ func (m mark) on(process string) (yes, perhaps bool) {
 func markOf(process string) (text string, seen bool) {
 	env, err := os.ReadFile("/proc/" + process + "/environ")
 	if err == nil && len(env) == 0 {
-		const endcode = 27 // the kernel sets it when the environment is where it is to be
-		if cgroup.Stat(process, endcode) == 0 {
+		if !proc.HasEnvironment(process) {
 			return "", false
 		}
 		env, err = os.ReadFile("/proc/" + process + "/environ")
@@ -179,26 +178,17 @@ func startedByDead(text, here string) bool {
 	if _, err := strconv.Atoi(fields[1]); err != nil {
 		return false
 	}
-	return cgroup.BornAt(fields[1]) != born
+	return proc.BornAt(fields[1]) != born
 }
 
 // marked returns the processes other than except on which the mark is, and whether there are some on which it may be.
 func marked(except int, on sight) (found []int, unsure bool) {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil, false
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, false
-	}
-	for _, name := range names {
-		p, err := strconv.Atoi(name)
+	for _, process := range proc.Processes() {
+		p, err := strconv.Atoi(process)
 		if err != nil || p == except {
 			continue
 		}
-		ours, perhaps := on(name)
+		ours, perhaps := on(process)
 		if ours {
 			found = append(found, p)
 		}

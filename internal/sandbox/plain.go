@@ -3,19 +3,15 @@ package sandbox
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
-	"hob/internal/sandbox/cgroup"
 	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/proc"
 )
 
 // plain runs a command without walls, in a session and process group of its own. It kills the group when the command
@@ -36,7 +32,7 @@ func (r *plain) begin(ctx context.Context) error {
 		return err
 	}
 	args, env := r.Args, withMark(r.Env, r.mark)
-	path, err := lookUp(r.rules.Workspace, env, args)
+	path, err := inside.LookUp(r.rules.Workspace, args[0], env)
 	if r.Program != "" {
 		path, args, err = "/proc/self/exe", inside.ProgramArgs(r.Program, r.Args...), nil
 	}
@@ -49,11 +45,11 @@ func (r *plain) begin(ctx context.Context) error {
 		err = r.cmd.Start()
 	}
 	if err != nil {
-		return r.notStarted(err)
+		return r.notStarted(path, err)
 	}
 	pid := r.cmd.Process.Pid
 	r.bound(pid)
-	r.mark.born = cgroup.BornAt(strconv.Itoa(pid)) // it is there, dead or alive, until Wait
+	r.mark.born = proc.BornAt(strconv.Itoa(pid)) // it is there, dead or alive, until Wait
 	go func() {
 		waitUnreaped(pid)
 		r.left = r.reap(pid)
@@ -63,71 +59,16 @@ func (r *plain) begin(ctx context.Context) error {
 }
 
 // notStarted tells a program that is not there, which is an outcome, from a folder that is not.
-func (r *plain) notStarted(err error) error {
+func (r *plain) notStarted(path string, err error) error {
 	if _, gone := os.Stat(r.rules.Workspace); gone != nil {
 		return gone
 	}
-	r.cmd = nil
-	r.exit, r.failed = 126, r.Args[0]+": "
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		r.exit = 127
-		r.failed += "not found"
-	case errors.Is(err, fs.ErrPermission):
-		r.failed += "permission denied"
-	case errors.Is(err, syscall.EISDIR):
-		r.failed += "is a folder"
-	case errors.Is(err, syscall.ENOEXEC):
-		r.failed += "not a program, and its first line does not name one (#!)"
-	default:
+	if r.exit, r.failed = inside.Explain(r.Args[0], path, err); r.failed == "" {
 		return err
 	}
+	r.cmd = nil
 	close(r.over)
 	return nil
-}
-
-// lookUp finds a program as the command's own environment says, not hob's.
-func lookUp(dir string, env, args []string) (string, error) {
-	name := args[0]
-	if strings.Contains(name, "/") {
-		return name, runnable(dir, name)
-	}
-	path := ""
-	for _, v := range env {
-		if value, ok := strings.CutPrefix(v, "PATH="); ok {
-			path = value
-		}
-	}
-	failed := error(syscall.ENOENT)
-	for _, d := range filepath.SplitList(path) {
-		file := filepath.Join(d, name)
-		switch err := runnable(dir, file); {
-		case err == nil && filepath.IsAbs(file):
-			return file, nil
-		case err == nil:
-			return "./" + file, nil // it is looked for in the command's folder
-		case errors.Is(err, fs.ErrPermission):
-			failed = err
-		}
-	}
-	return "", failed
-}
-
-// runnable reports why a file cannot be a program. A relative name is relative to dir.
-func runnable(dir, name string) error {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(dir, name)
-	}
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, syscall.ENOTDIR):
-		return syscall.ENOENT
-	case err != nil:
-		return err
-	case info.IsDir():
-		return syscall.EISDIR
-	}
-	return unix.Access(name, unix.X_OK)
 }
 
 // bound sets what limits can be set from without. That of processes is left out: without walls it would count all
@@ -160,10 +101,7 @@ func (r *plain) kill() {
 	}
 	r.killLeaf()
 	_ = unix.Kill(-r.cmd.Process.Pid, unix.SIGKILL) // what had left the group is found when its first process is dead
-	select {
-	case <-r.over:
-	case <-time.After(2 * killTime):
-	}
+	waitClosed(r.over, 2*killTime)
 }
 
 // reap kills the command's group and all that carry its mark, and returns how many there were beside the command.
@@ -181,9 +119,7 @@ func (r *plain) settle(o *Outcome) {
 		o.Exit, o.Error = r.exit, r.failed
 		return
 	}
-	select {
-	case <-r.over:
-	default: // it hangs in the kernel, and whoever waits for it would, too
+	if !isClosed(r.over) { // it hangs in the kernel, and whoever waits for it would, too
 		o.killed()
 		go func() { _ = r.cmd.Wait() }()
 		return

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,24 +119,19 @@ func checkRead(path string) error {
 func (l *Limits) fill() error {
 	const mib = 1 << 20
 	for _, one := range []struct {
-		name    string
-		value   int64
-		set     func(int64)
-		without int64
+		name  string
+		value int64
 	}{
-		{"processes", int64(l.Processes), func(n int64) { l.Processes = int(n) }, 256},
-		{"memory", l.Memory, func(n int64) { l.Memory = n }, 2048 * mib},
-		{"file size", l.FileSize, func(n int64) { l.FileSize = n }, 1024 * mib},
-		{"open files", int64(l.OpenFiles), func(n int64) { l.OpenFiles = int(n) }, 1024},
-		{"output", l.Output, func(n int64) { l.Output = n }, 64 * mib},
-		{"kept output", int64(l.Keep), func(n int64) { l.Keep = int(n) }, 16 << 10},
+		{"processes", int64(l.Processes)}, {"memory", l.Memory}, {"file size", l.FileSize},
+		{"open files", int64(l.OpenFiles)}, {"output", l.Output}, {"kept output", int64(l.Keep)},
 	} {
-		switch {
-		case one.value < 0:
+		if one.value < 0 {
 			return fmt.Errorf("check the limits: that of %s is %d; it must be 0 for the default, or more", one.name, one.value)
-		case one.value == 0:
-			one.set(one.without)
 		}
+	}
+	*l = Limits{
+		Processes: cmp.Or(l.Processes, 256), Memory: cmp.Or(l.Memory, 2048*mib), FileSize: cmp.Or(l.FileSize, 1024*mib),
+		OpenFiles: cmp.Or(l.OpenFiles, 1024), Output: cmp.Or(l.Output, 64*mib), Keep: cmp.Or(l.Keep, 16<<10),
 	}
 	return nil
 }

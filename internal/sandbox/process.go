@@ -7,11 +7,13 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/sandbox/inside"
 )
 
@@ -160,12 +162,10 @@ func (p *Process) watch(ctx context.Context, r runner, timeout time.Duration, st
 	case <-r.ended():
 		return
 	case <-late:
-		select {
-		case <-r.ended(): // while this machine stood still
+		if isClosed(r.ended()) { // while this machine stood still
 			return
-		default:
-			p.outcome.TimedOut = true
 		}
+		p.outcome.TimedOut = true
 	case <-ctx.Done():
 		p.outcome.Stopped = true
 	case <-stop:
@@ -176,30 +176,50 @@ func (p *Process) watch(ctx context.Context, r runner, timeout time.Duration, st
 	r.kill()
 }
 
+// isClosed reports whether a channel is closed.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// waitClosed waits until a channel is closed, at most so long, and reports whether it is.
+func waitClosed(c <-chan struct{}, atMost time.Duration) bool {
+	select {
+	case <-c:
+		return true
+	case <-time.After(atMost):
+		return false
+	}
+}
+
 // killed fills in that a command was ended from without.
 func (o *Outcome) killed() { o.Exit, o.Signal = -1, unix.SIGKILL.String() }
 
 // failure is why the walls could not be built.
 type failure struct {
-	stage string // the step, in a word
-	err   error
-	said  string // what came out of standard error meanwhile
+	stage  string // the step, in a word
+	err    error
+	stderr string // what was printed meanwhile
 }
 
 func (f *failure) Error() string {
 	text := fmt.Sprintf("build the sandbox's walls (%s): %v", f.stage, f.err)
-	if f.said != "" {
-		text += "; it said: " + f.said
+	if f.stderr != "" {
+		text += "; it said: " + f.stderr
 	}
 	return text
 }
 
 func (f *failure) Unwrap() error { return f.err }
 
-// explain adds what a helper that failed said.
-func explain(err error, said string) error {
+// explain adds what a helper that failed has printed.
+func explain(err error, stderr string) error {
 	if f := (*failure)(nil); errors.As(err, &f) {
-		f.said = firstLine(said)
+		f.stderr = display.Truncate(strings.ToValidUTF8(display.FirstLine(stderr), "?"), 300)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -23,38 +24,34 @@ const (
 
 // sysctl returns a kernel setting, "" where there is none.
 func sysctl(name string) string {
-	text, err := os.ReadFile(filepath.Join("/proc/sys", strings.ReplaceAll(name, ".", "/")))
-	if err != nil {
-		return ""
-	}
+	text, _ := os.ReadFile(filepath.Join("/proc/sys", strings.ReplaceAll(name, ".", "/"))) // empty then
 	return strings.TrimSpace(string(text))
 }
 
 // refuse says why a tier is not in force, and what could be done about it. setting reads kernel settings.
 func refuse(tier Tier, err error, setting func(name string) string) Refusal {
 	r := Refusal{Tier: tier, Reason: err.Error()}
-	var broken errBroken
-	if errors.As(err, &broken) {
+	broken, f := errBroken{}, (*failure)(nil)
+	switch {
+	case errors.As(err, &broken):
 		r.Reason = "it did not stop an attack of the self-test: " + broken.Error()
-		return r
-	}
-	if errors.Is(err, errRootBomb) {
+	case errors.Is(err, errRootBomb):
 		r.Advice = "run hob as an ordinary user, or as a systemd service with Delegate=yes"
-		return r
-	}
-	if errors.Is(err, errNoBwrap) {
+	case errors.Is(err, errNoBwrap):
 		r.Advice = "install bubblewrap"
-		return r
+	case errors.As(err, &f):
+		f.explain(&r, setting)
 	}
-	f := (*failure)(nil)
-	if !errors.As(err, &f) {
-		return r
-	}
+	return r
+}
+
+// explain says why the walls could not be built, and what could be done about it.
+func (f *failure) explain(r *Refusal, setting func(name string) string) {
 	denied := f.denied()
 	switch {
 	case f.stage == "landlock":
 		r.Reason, r.Advice = f.err.Error(), adviseLandlock
-	case tier == T3:
+	case r.Tier == T3:
 	case denied && setting("kernel.apparmor_restrict_unprivileged_userns") == "1":
 		r.Reason = "AppArmor lets only named programs use new user namespaces (kernel.apparmor_restrict_unprivileged_userns=1)"
 		r.Advice = adviseApparmor
@@ -63,28 +60,21 @@ func refuse(tier Tier, err error, setting func(name string) string) Refusal {
 	case denied && setting("kernel.unprivileged_userns_clone") == "0":
 		r.Reason = "user namespaces are for root alone (kernel.unprivileged_userns_clone=0)"
 		r.Advice = "sysctl kernel.unprivileged_userns_clone=1, or install bubblewrap"
-	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(f.err, syscall.ENOSPC):
 		r.Reason = fmt.Sprintf("there are too many user namespaces already (user.max_user_namespaces=%s)", setting("user.max_user_namespaces"))
 		r.Advice = "raise that setting, or nest fewer of them"
-	case errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.ENOSYS):
+	case errors.Is(f.err, syscall.EINVAL), errors.Is(f.err, syscall.ENOSYS):
 		r.Reason = "this kernel was built without one of the namespaces, or a filter hides them: " + f.err.Error()
 		r.Advice = adviseUnit
 	case f.stage == "start" && denied:
 		r.Reason, r.Advice = "new namespaces are forbidden here: "+f.err.Error(), adviseUnit
 	}
-	return r
 }
 
 // denied reports whether somebody forbade it. A helper's error comes as text.
 func (f *failure) denied() bool {
-	if errors.Is(f.err, syscall.EPERM) || errors.Is(f.err, syscall.EACCES) {
-		return true
-	}
-	text := f.err.Error() + f.said
-	for _, e := range []error{syscall.EPERM, syscall.EACCES} {
-		if strings.Contains(strings.ToLower(text), e.Error()) {
-			return true
-		}
-	}
-	return false
+	text := strings.ToLower(f.err.Error() + f.stderr)
+	return slices.ContainsFunc([]error{syscall.EPERM, syscall.EACCES}, func(e error) bool {
+		return errors.Is(f.err, e) || strings.Contains(text, e.Error())
+	})
 }

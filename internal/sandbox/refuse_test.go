@@ -28,7 +28,7 @@ func TestRefuse(t *testing.T) {
 			Refusal{T1, "AppArmor lets only named programs use new user namespaces (kernel.apparmor_restrict_unprivileged_userns=1)", adviseApparmor},
 		},
 		{
-			"a copied bwrap there", T2, &failure{stage: "start", err: errors.New("the helper ended before they stood: exit status 1"), said: "bwrap: setting up uid map: Permission denied"},
+			"a copied bwrap there", T2, &failure{stage: "start", err: errors.New("the helper ended before they stood: exit status 1"), stderr: "bwrap: setting up uid map: Permission denied"},
 			map[string]string{"kernel.apparmor_restrict_unprivileged_userns": "1"},
 			Refusal{T2, "AppArmor lets only named programs use new user namespaces (kernel.apparmor_restrict_unprivileged_userns=1)", adviseApparmor},
 		},

@@ -50,6 +50,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,9 +131,7 @@ type Sandbox struct {
 
 // New returns a sandbox. Nothing happens before its first use.
 func New(cfg Config) *Sandbox {
-	if cfg.Bwrap == "" {
-		cfg.Bwrap = "/usr/bin/bwrap"
-	}
+	cfg.Bwrap = cmp.Or(cfg.Bwrap, "/usr/bin/bwrap")
 	return &Sandbox{cfg: cfg, turn: make(chan struct{}, 1), writers: newWriters(cfg)}
 }
 

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/retry"
 )
 
 // Bounds on waiting for other processes.
@@ -41,7 +43,7 @@ func (l *sharedLock) take(ctx context.Context) error {
 		if ok || err != nil {
 			return err
 		}
-		if err := pause(ctx, lockPause); err != nil {
+		if err := retry.Wait(ctx, lockPause); err != nil {
 			return err
 		}
 	}
@@ -78,7 +80,7 @@ func (l *sharedLock) takeAll(ctx context.Context) (back func(), err error) {
 			err = errOthersWrite
 		}
 		if err == nil {
-			err = pause(ctx, lockPause)
+			err = retry.Wait(ctx, lockPause)
 		}
 		if err != nil {
 			return l.back, err
@@ -169,15 +171,4 @@ func openOwn(path string) (*os.File, error) {
 		return nil, fmt.Errorf("open the lock of the workspace, %s: %w", path, err)
 	}
 	return file, nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

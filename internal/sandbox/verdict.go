@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,10 +86,8 @@ func (v *verdict) off() error {
 
 // verdict returns what was found, and finds it out when nobody has. One whose context ends leaves that to the next.
 func (s *Sandbox) verdict(ctx context.Context) (*verdict, error) {
-	select {
-	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	if err := put(ctx, s.turn); err != nil {
+		return nil, err
 	}
 	defer func() { <-s.turn }()
 	if s.found != nil {
@@ -113,7 +112,7 @@ func (s *Sandbox) find(ctx context.Context) *verdict {
 		return v
 	}
 	v.exe = exe
-	group, err := cgroup.Find(cgroup.Place{})
+	group, err := cgroup.Find()
 	if v.group, v.report.Group = group, groupText(group, err); err != nil {
 		v.group = nil
 	}
@@ -161,13 +160,14 @@ func (s *Sandbox) attempt(ctx context.Context, v *verdict, tier Tier) (attacked,
 	if tier == T3 && v.report.Root && (v.group == nil || !v.group.Bounds().Processes) {
 		return attacked{}, errRootBomb
 	}
-	a, err := s.attack(ctx, v, tier, func(c *probe.Canaries) []probe.Trial { return []probe.Trial{c.Quick()} })
+	quick := func(c *probe.Canaries) []probe.Trial { return []probe.Trial{c.Quick()} }
+	a, err := s.attack(ctx, v, tier, quick)
 	if f := (*failure)(nil); v.group == nil || !errors.As(err, &f) || f.stage != "start" {
 		return a, err
 	}
 	bare := *v
 	bare.group = nil
-	a, again := s.attack(ctx, &bare, tier, func(c *probe.Canaries) []probe.Trial { return []probe.Trial{c.Quick()} })
+	a, again := s.attack(ctx, &bare, tier, quick)
 	if again != nil {
 		return a, again
 	}
@@ -188,11 +188,7 @@ func (e errBroken) Error() string { return strings.Join(e.found, "; ") }
 
 // attack lets the probe attack a tier. The error says that the tier must not be used.
 func (s *Sandbox) attack(ctx context.Context, v *verdict, tier Tier, pick func(*probe.Canaries) []probe.Trial) (a attacked, err error) {
-	dir := s.cfg.Scratch
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	canaries, err := probe.Start(dir)
+	canaries, err := probe.Start(cmp.Or(s.cfg.Scratch, os.TempDir()))
 	if err != nil {
 		return a, err
 	}

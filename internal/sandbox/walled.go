@@ -133,9 +133,7 @@ func (r *walled) ready(ctx context.Context) error {
 	case <-late.C:
 		return &failure{stage: "start", err: fmt.Errorf("they did not stand after %s", readyTime)}
 	}
-	select {
-	case <-r.link.answered:
-	default:
+	if !isClosed(r.link.answered) {
 		return &failure{stage: "start", err: fmt.Errorf("the helper ended before they stood: %s", r.status())}
 	}
 	if m := r.link.answer; !m.Ready {
@@ -144,14 +142,12 @@ func (r *walled) ready(ctx context.Context) error {
 	return nil
 }
 
-// status tells how the helper ended, if it is known.
+// status returns how the helper ended, if it is known.
 func (r *walled) status() string {
-	select {
-	case <-r.gone:
+	if waitClosed(r.gone, time.Second) {
 		return r.cmd.ProcessState.String()
-	case <-time.After(time.Second):
-		return "it closed its socket"
 	}
+	return "it closed its socket"
 }
 
 // open lets the network be served that the helper has handed out.
@@ -170,21 +166,13 @@ func (r *walled) await() {
 	select {
 	case <-r.link.ended:
 	case <-r.gone:
-		select { // it has said so before
-		case <-r.link.closed:
-		case <-time.After(askTime):
-		}
+		waitClosed(r.link.closed, askTime) // what it has sent before is still read
 	case <-r.link.closed:
 	}
-	select {
-	case <-r.link.ended:
-	default: // it cannot have ended everything
+	if !isClosed(r.link.ended) { // it cannot have ended everything
 		r.kill()
 	}
-	select {
-	case <-r.gone:
-	case <-time.After(askTime): // it has ended everything else
-	}
+	waitClosed(r.gone, askTime) // it has ended everything else
 }
 
 func (r *walled) ended() <-chan struct{} { return r.over }
@@ -198,20 +186,14 @@ func (r *walled) kill() {
 		if r.leaf != nil {
 			patience = askTime // a leaf can be killed whole
 		}
-		select {
-		case <-r.gone:
-		case <-time.After(patience):
-		}
+		waitClosed(r.gone, patience)
 	}
 	if r.tier == T2 {
 		r.link.killPeer() // bwrap does not wait for the one within
 	}
 	_ = r.cmd.Process.Kill() // it may be gone
 	r.killLeaf()
-	select {
-	case <-r.gone:
-	case <-time.After(killTime):
-	}
+	waitClosed(r.gone, killTime)
 	if r.tier == T2 {
 		r.link.waitPeer(killTime)
 	}
@@ -227,9 +209,7 @@ func (r *walled) again() {
 }
 
 func (r *walled) settle(o *Outcome) {
-	select {
-	case <-r.gone:
-	default: // it said that all had ended, and then did not end itself; or it hangs in the kernel
+	if !isClosed(r.gone) { // it said that all had ended, and then did not end itself; or it hangs in the kernel
 		r.kill()
 	}
 	r.shut()
@@ -262,8 +242,5 @@ func (r *walled) shut() {
 	r.proxy.Close()
 	served := make(chan struct{})
 	go func() { r.serve.Wait(); close(served) }()
-	select {
-	case <-served:
-	case <-time.After(killTime): // whoever serves does not listen to the end of its context
-	}
+	waitClosed(served, killTime) // a server may not listen to the end of its context
 }

@@ -24,23 +24,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
-
-// Place says where the kernel shows things. The zero Place is this machine's.
-type Place struct {
-	Proc string // "" means /proc
-}
-
-func (p Place) self(name string) string {
-	if p.Proc == "" {
-		return "/proc/self/" + name
-	}
-	return filepath.Join(p.Proc, "self", name)
-}
 
 // Bounds says what leaves bound.
 type Bounds struct {
@@ -63,11 +52,11 @@ const daemonName = "daemon"
 const leafPrefix = "hob-"
 
 // Find returns the group that was delegated to this process, or why there is none, in a sentence.
-func Find(p Place) (*Group, error) { return find(p, os.Mkdir) }
+func Find() (*Group, error) { return find("/proc/self", os.Mkdir) }
 
-// find is Find where mkdir makes groups.
-func find(p Place, mkdir func(string, fs.FileMode) error) (*Group, error) {
-	own, err := ownGroup(p)
+// find is Find where self is the folder of this process in /proc and mkdir makes groups.
+func find(self string, mkdir func(string, fs.FileMode) error) (*Group, error) {
+	own, err := ownGroup(self)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +170,7 @@ func (g *Group) hand(daemon string) {
 			// What counts is that those below have it.
 			var there string
 			there, err = read(daemon, "cgroup.controllers")
-			if err == nil && !hasWord(there, name) {
+			if err == nil && !slices.Contains(strings.Fields(there), name) {
 				err = errors.New("it was not delegated")
 			}
 		}
@@ -213,15 +202,6 @@ func plain(what string, err error) string {
 		err = e.Err
 	}
 	return what + ": " + err.Error()
-}
-
-func hasWord(text, word string) bool {
-	for w := range strings.FieldsSeq(text) {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // read returns what a control file says.

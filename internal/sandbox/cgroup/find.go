@@ -1,40 +1,39 @@
 package cgroup
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
+
+	"hob/internal/sandbox/proc"
 )
 
 var errNone = errors.New("this machine has no control groups of version 2")
 
 // ownGroup returns the folder of this process's group.
-func ownGroup(p Place) (string, error) {
-	path, err := ownPath(p.self("cgroup"))
+func ownGroup(self string) (string, error) {
+	path, err := ownPath(filepath.Join(self, "cgroup"))
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(p.self("mountinfo"))
+	text, err := os.ReadFile(filepath.Join(self, "mountinfo"))
 	if err != nil {
 		return "", fmt.Errorf("find the control groups: %w", err)
 	}
 	found := false
-	for line := range strings.Lines(string(text)) {
-		root, point, ok := parseMount(line)
-		if !ok {
+	for _, m := range proc.ParseMounts(string(text)) {
+		if m.Type != "cgroup2" {
 			continue
 		}
 		found = true
 		// A mount may show a part of the hierarchy only.
-		rel, err := filepath.Rel(root, path)
+		rel, err := filepath.Rel(m.Root, path)
 		if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
 			continue
 		}
-		dir := filepath.Join(point, rel)
+		dir := filepath.Join(m.Place, rel)
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			return dir, nil
 		}
@@ -63,63 +62,4 @@ func ownPath(file string) (string, error) {
 		}
 	}
 	return "", errNone
-}
-
-// parseMount reads a line of /proc/self/mountinfo; see proc_pid_mountinfo(5). ok means that it is of version 2.
-func parseMount(line string) (root, point string, ok bool) {
-	front, back, found := strings.Cut(line, " - ")
-	if !found || !strings.HasPrefix(back, "cgroup2 ") {
-		return "", "", false
-	}
-	fields := strings.Fields(front)
-	if len(fields) < 6 {
-		return "", "", false
-	}
-	return unescape(fields[3]), unescape(fields[4]), true
-}
-
-// unescape undoes \040 and its like.
-func unescape(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+3 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// BornAt returns when a process, named by its number, began, in the kernel's ticks since the machine's start; 0 for one
-// that is gone.
-func BornAt(process string) uint64 {
-	const starttime = 22
-	return Stat(process, starttime)
-}
-
-// Stat returns a field of /proc/PROCESS/stat that is a number, by the number of the field in proc_pid_stat(5); 0 for a process
-// that is gone. The fields before the fourth are no numbers.
-func Stat(process string, field int) uint64 {
-	stat, err := os.ReadFile("/proc/" + process + "/stat")
-	if err != nil {
-		return 0
-	}
-	const state = 3 // the first behind the name, which may hold anything
-	end := bytes.LastIndex(stat, []byte(") "))
-	if end < 0 {
-		return 0
-	}
-	fields := bytes.Fields(stat[end+2:])
-	if len(fields) <= field-state {
-		return 0
-	}
-	n, err := strconv.ParseUint(string(fields[field-state]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }

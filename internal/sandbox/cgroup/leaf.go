@@ -1,7 +1,6 @@
 package cgroup
 
 import (
-	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox/proc"
 )
 
 // Limits bound all that is in a leaf, together.
@@ -34,7 +35,7 @@ type Leaf struct {
 // New makes a leaf. What the group's [Bounds] does not have of l is left out.
 func (g *Group) New(l Limits) (*Leaf, error) {
 	pid := os.Getpid()
-	name := fmt.Sprintf("%s%d-%d-%s", leafPrefix, pid, BornAt(strconv.Itoa(pid)), rand.Text())
+	name := fmt.Sprintf("%s%d-%d-%s", leafPrefix, pid, proc.BornAt(strconv.Itoa(pid)), rand.Text())
 	leaf := &Leaf{dir: filepath.Join(g.dir, name)}
 	if err := g.mkdir(leaf.dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make a control group: %w", err)
@@ -110,20 +111,11 @@ func (l *Leaf) WaitEmpty(atMost time.Duration) bool {
 	return true
 }
 
-// Usage is what a leaf has counted. What its controllers do not count is 0.
-type Usage struct {
-	Peak    int64 // bytes of memory, at most at any time
-	OOM     int64 // processes that were killed because there was no memory
-	Refused int64 // forks that were refused because there were too many processes
-}
-
-// Usage returns what was counted so far.
-func (l *Leaf) Usage() Usage {
-	memory, _ := read(l.dir, "memory.events")
-	pids, _ := read(l.dir, "pids.events")
-	peak, _ := read(l.dir, "memory.peak")
-	n, _ := strconv.ParseInt(peak, 10, 64) // 0 when it is not there
-	return Usage{Peak: n, OOM: value(memory, "oom_kill"), Refused: value(pids, "max")}
+// OutOfMemory reports whether the kernel has killed something in the leaf because there was no memory. Without the memory
+// controller that is not known.
+func (l *Leaf) OutOfMemory() bool {
+	events, _ := read(l.dir, "memory.events")
+	return value(events, "oom_kill") > 0
 }
 
 // Remove kills what is left in the leaf and takes it away. One that cannot be emptied is left for [Find] of a later
@@ -158,9 +150,9 @@ func remove(dir string) error {
 
 // removeTree removes the folders: the files in them go along.
 func removeTree(dir string) error {
-	err := unix.Rmdir(dir)
-	if err == nil || !errors.Is(err, syscall.EBUSY) && !errors.Is(err, syscall.ENOTEMPTY) {
-		return wrap(dir, err)
+	err := os.Remove(dir)
+	if !errors.Is(err, syscall.EBUSY) && !errors.Is(err, syscall.ENOTEMPTY) {
+		return err
 	}
 	entries, listErr := os.ReadDir(dir)
 	if listErr != nil {
@@ -173,14 +165,7 @@ func removeTree(dir string) error {
 			}
 		}
 	}
-	return wrap(dir, unix.Rmdir(dir))
-}
-
-func wrap(dir string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &fs.PathError{Op: "rmdir", Path: dir, Err: err}
+	return os.Remove(dir)
 }
 
 // sweep clears away the leaves of hobs that are dead.
@@ -208,15 +193,14 @@ func madeByDead(name string) bool {
 		return false
 	}
 	born, err := strconv.ParseUint(fields[1], 10, 64)
-	return err == nil && BornAt(strconv.Itoa(pid)) != born
+	return err == nil && proc.BornAt(strconv.Itoa(pid)) != born
 }
 
 // value returns the number that stands after a word at the beginning of a line, 0 when there is none.
 func value(text, word string) int64 {
-	for line := range bytes.Lines([]byte(text)) {
-		fields := bytes.Fields(line)
-		if len(fields) == 2 && string(fields[0]) == word {
-			n, _ := strconv.ParseInt(string(fields[1]), 10, 64) // the kernel writes numbers
+	for line := range strings.Lines(text) {
+		if number, ok := strings.CutPrefix(line, word+" "); ok {
+			n, _ := strconv.ParseInt(strings.TrimSpace(number), 10, 64) // the kernel writes numbers
 			return n
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/sandbox/proc"
 )
 
 // role is the variable that makes this program what lives in a group of its own.
@@ -36,7 +38,7 @@ type seen struct {
 // play is hob's part.
 func play(role string) int {
 	var s seen
-	g, err := Find(Place{})
+	g, err := Find()
 	if err != nil {
 		s.Error = err.Error()
 	} else {
@@ -110,12 +112,11 @@ func newGroup(t *testing.T) *os.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(text)) {
-		_, point, ok := parseMount(line)
-		if !ok {
+	for _, m := range proc.ParseMounts(string(text)) {
+		if m.Type != "cgroup2" {
 			continue
 		}
-		dir, err := os.MkdirTemp(point, "hob.test.")
+		dir, err := os.MkdirTemp(m.Place, "hob.test.")
 		if err != nil {
 			t.Skip("control groups cannot be made here: " + err.Error())
 		}

@@ -60,20 +60,12 @@ func (h *helper) environ() []string {
 // placesAlone are where a command may go on the host's own root.
 func placesAlone(s *Spec, temp string, workspace uint64) []place {
 	ps := []place{{s.Workspace, workspace}, {temp, accessWrite}, {"/proc", accessRead}}
-	for _, name := range systemFolders() {
-		ps = append(ps, place{"/" + name, accessRead})
-	}
 	for _, name := range devices() {
 		ps = append(ps, place{"/dev/" + name, accessDevice})
 	}
-	names, _ := folder("/etc")
-	for _, name := range names {
-		if wanted(name) || name == "passwd" || name == "group" || name == "hosts" || name == "nsswitch.conf" {
-			ps = append(ps, place{"/etc/" + name, accessRead})
-		}
-	}
-	for _, name := range wantedDeep() {
-		ps = append(ps, place{"/etc/" + name, accessRead})
+	names, _ := shown() // what cannot be listed is not shown
+	for _, name := range append(names, "etc/passwd", "etc/group", "etc/hosts", "etc/nsswitch.conf") {
+		ps = append(ps, place{"/" + name, accessRead})
 	}
 	for _, path := range s.Read {
 		ps = append(ps, place{path, accessRead})

@@ -2,10 +2,11 @@ package inside
 
 import (
 	"errors"
+	"os"
 	"strconv"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	"hob/internal/sandbox/proc"
 )
 
 // BwrapArgs are the arguments with which bwrap makes the namespaces and the root of T2, and then starts the program self
@@ -20,7 +21,7 @@ func BwrapArgs(s Spec, self string) ([]string, error) {
 	if err != nil {
 		return nil, at("protect", err)
 	}
-	names, err := folder("/etc")
+	names, err := shown()
 	if err != nil {
 		return nil, err
 	}
@@ -29,16 +30,8 @@ func BwrapArgs(s Spec, self string) ([]string, error) {
 		"--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1",
 		"--dir", "/etc", "--dir", "/run", "--dir", "/var",
 	}
-	for _, name := range systemFolders() {
-		args = append(args, bwrapShow(name)...)
-	}
 	for _, name := range names {
-		if wanted(name) {
-			args = append(args, bwrapShow("etc/"+name)...)
-		}
-	}
-	for _, name := range wantedDeep() {
-		args = append(args, bwrapShow("etc/"+name)...)
+		args = append(args, bwrapShow(name)...)
 	}
 	args = append(args, "--proc", "/proc", "--tmpfs", "/dev")
 	for _, name := range devices() {
@@ -81,25 +74,26 @@ func bwrapTemp(path string, size int) []string {
 
 // bwrapShow is what [show] is in T1.
 func bwrapShow(name string) []string {
-	var st unix.Stat_t
-	if err := unix.Lstat("/"+name, &st); err != nil {
+	path := "/" + name
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil
+	case info.Mode().Type() != os.ModeSymlink:
+		return bwrapBind(true, path)
+	}
+	target, err := os.Readlink(path)
+	if err != nil {
 		return nil
 	}
-	if st.Mode&unix.S_IFMT == unix.S_IFLNK {
-		target, err := readLink("/" + name)
-		if err != nil {
-			return nil
-		}
-		return []string{"--symlink", target, "/" + name}
-	}
-	return []string{"--ro-bind", "/" + name, "/" + name}
+	return []string{"--symlink", target, path}
 }
 
 // finishRoot does what bwrap cannot: it makes the files of /etc, and makes sure that what is protected is what it should
 // be. bwrap follows links, and a command that runs at the same time could have put one there.
 func finishRoot(s *Spec) error {
 	for _, f := range made(s.Workspace) {
-		if err := writeFile("/etc/"+f[0], f[1]); err != nil {
+		if err := writeFile("/etc/"+f[0], os.O_CREATE|os.O_EXCL, f[1]); err != nil {
 			return at("etc", about("make /etc/"+f[0], err))
 		}
 	}
@@ -121,72 +115,19 @@ func finishRoot(s *Spec) error {
 	for _, h := range held {
 		path := s.Workspace + "/" + h.rel
 		m, ok := mounts[path]
-		if !ok || m.device != workspace.device || m.root != strings.TrimSuffix(workspace.root, "/")+"/"+h.rel || h.readOnly && !m.readOnly {
+		if !ok || m.Device != workspace.Device || m.Root != strings.TrimSuffix(workspace.Root, "/")+"/"+h.rel || h.readOnly && !m.ReadOnly {
 			return at("protect", errors.New(path+" changed while it was being protected"))
 		}
 	}
 	return nil
 }
 
-// mounted is what is mounted somewhere.
-type mounted struct {
-	device   string // of the file system, "8:1"
-	root     string // the path on it
-	readOnly bool
-}
-
 // readMounts returns the mounts of this process by their place; of several at one place, the uppermost.
-func readMounts() (map[string]mounted, error) {
-	data, err := readAll("/proc/self/mountinfo")
-	if err != nil {
-		return nil, err
+func readMounts() (map[string]proc.Mount, error) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	mounts := map[string]proc.Mount{}
+	for _, m := range proc.ParseMounts(string(text)) {
+		mounts[m.Place] = m
 	}
-	mounts := map[string]mounted{}
-	for line := range strings.Lines(data) {
-		// 36 35 98:0 /root /place rw,noatime ... - type source options
-		if f := strings.Fields(line); len(f) > 5 {
-			mounts[unescape(f[4])] = mounted{f[2], unescape(f[3]), f[5] == "ro" || strings.HasPrefix(f[5], "ro,")}
-		}
-	}
-	return mounts, nil
-}
-
-// unescape takes back how mountinfo writes spaces and the like: \040.
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+3 < len(s) {
-			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
-
-// readAll reads a file of any size.
-func readAll(path string) (string, error) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return "", err
-	}
-	defer unix.Close(fd)
-	var all []byte
-	buf := make([]byte, 16<<10)
-	for {
-		n, err := unix.Read(fd, buf)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil || n == 0 {
-			return string(all), err
-		}
-		all = append(all, buf[:n]...)
-	}
+	return mounts, err
 }

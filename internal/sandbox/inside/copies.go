@@ -2,6 +2,8 @@ package inside
 
 import (
 	"errors"
+	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -42,7 +44,7 @@ func copiesStand(s *Spec) bool {
 	workspace, ok := mounts[s.Workspace]
 	for _, c := range s.Copies {
 		m, there := mounts[c.Path]
-		ok = ok && there && m.readOnly && m.device != workspace.device
+		ok = ok && there && m.ReadOnly && m.Device != workspace.Device
 	}
 	return ok && err == nil
 }
@@ -87,25 +89,11 @@ func writeCopy(store int, name string, c Copy) error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := unix.Read(c.FD, buf)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return unix.Fchmod(fd, c.Mode)
-		}
-		for rest := buf[:n]; len(rest) > 0; {
-			m, err := unix.Write(fd, rest)
-			if err != nil && err != unix.EINTR {
-				return err
-			}
-			rest = rest[max(m, 0):]
-		}
+	to, from := os.NewFile(uintptr(fd), name), os.NewFile(uintptr(c.FD), c.Path)
+	defer to.Close()
+	defer from.Close()
+	if _, err := io.Copy(to, from); err != nil {
+		return err
 	}
+	return unix.Fchmod(fd, c.Mode)
 }

@@ -1,11 +1,30 @@
 package inside
 
 import (
+	"errors"
+	"os"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox/proc"
 )
+
+// shown are the files and folders of the host that every command sees, below /. What is missing here is left out later.
+func shown() ([]string, error) {
+	all := systemFolders()
+	names, err := proc.Names("/etc")
+	for _, name := range names {
+		if wanted(name) {
+			all = append(all, "etc/"+name)
+		}
+	}
+	for _, name := range wantedDeep() {
+		all = append(all, "etc/"+name)
+	}
+	return all, about("read /etc", err)
+}
 
 // wanted says whether commands see the host's /etc/name. What is here is needed by the C library, by TLS, or by a
 // language or program that many have; what may hold a secret or a person's name is not, and the files of made are made
@@ -53,62 +72,25 @@ func made(home string) [][2]string {
 	}
 }
 
-// layEtc makes /etc in the new root, in which the working folder is.
+// layEtc makes /etc in the new root, in which the working folder is, with the files that are written for a command.
 func layEtc(home string) error {
 	if err := unix.Mkdir("etc", 0o755); err != nil {
 		return about("make /etc", err)
 	}
 	for _, f := range made(home) {
-		if err := writeFile("etc/"+f[0], f[1]); err != nil {
+		if err := writeFile("etc/"+f[0], os.O_CREATE|os.O_EXCL, f[1]); err != nil {
 			return about("make /etc/"+f[0], err)
-		}
-	}
-	names, err := folder("/etc")
-	if err != nil {
-		return about("read /etc", err)
-	}
-	for _, name := range names {
-		if wanted(name) {
-			if err := show("etc/" + name); err != nil {
-				return err
-			}
-		}
-	}
-	for _, name := range wantedDeep() {
-		if err := show("etc/" + name); err != nil {
-			return err
 		}
 	}
 	return nil
 }
 
-func writeFile(path, content string) error {
-	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o644)
+// writeFile writes a file that is opened with flags.
+func writeFile(path string, flags int, content string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|flags, 0o644)
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
-	_, err = unix.Write(fd, []byte(content))
-	return err
-}
-
-// folder returns the names in a folder.
-func folder(path string) ([]string, error) {
-	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer unix.Close(fd)
-	var names []string
-	buf := make([]byte, 16<<10)
-	for {
-		n, err := unix.Getdents(fd, buf)
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil || n == 0 {
-			return names, err
-		}
-		_, _, names = unix.ParseDirent(buf[:n], -1, names)
-	}
+	_, err = file.WriteString(content)
+	return errors.Join(err, file.Close())
 }

@@ -1,6 +1,9 @@
 package inside
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 var (
 	errNoTier     = errors.New("the specification names no tier")
@@ -42,13 +45,5 @@ func about(what string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &doing{what, err}
+	return fmt.Errorf("%s: %w", what, err)
 }
-
-type doing struct {
-	what string
-	err  error
-}
-
-func (d *doing) Error() string { return d.what + ": " + d.err.Error() }
-func (d *doing) Unwrap() error { return d.err }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox/proc"
 )
 
 // Bounds on stopping what runs.
@@ -61,14 +63,15 @@ func (h *helper) freeze() bool {
 	return false
 }
 
-// signal sends a signal to everything in here. In a pid namespace that is one call, which no fork slips through.
-func (h *helper) signal(s unix.Signal) {
+// signal sends a signal to everything in here. In a pid namespace that is one call, which no fork slips through; in T3 it
+// returns the processes that got the signal.
+func (h *helper) signal(s unix.Signal) (sent map[int]bool) {
 	if h.spec.Tier != T3 {
 		unix.Kill(-1, s) //nolint:errcheck // there may be nobody left
-		return
+		return nil
 	}
 	self := unix.Getpid()
-	sent := map[int]bool{}
+	sent = map[int]bool{}
 	for fresh := true; fresh; {
 		fresh = false
 		for _, t := range tasks(self) {
@@ -77,6 +80,7 @@ func (h *helper) signal(s unix.Signal) {
 			}
 		}
 	}
+	return sent
 }
 
 // allStopped reports whether no thread of any process in here can run.
@@ -86,7 +90,7 @@ func (h *helper) allStopped() bool {
 			continue
 		}
 		pid := strconv.Itoa(t.pid)
-		threads, err := folder("/proc/" + pid + "/task")
+		threads, err := proc.Names("/proc/" + pid + "/task")
 		if err != nil {
 			continue // it is gone
 		}

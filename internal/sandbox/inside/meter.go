@@ -2,6 +2,7 @@ package inside
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"strconv"
 
@@ -35,14 +36,14 @@ func used(running []task, bound int64) int64 {
 	page := int64(os.Getpagesize())
 	var mapped, resident, private int64
 	for _, t := range running {
-		var buf [256]byte
-		f := bytes.Fields(readProc(strconv.Itoa(t.pid), "statm", buf[:])) // size, resident, shared, ...
+		text, _ := os.ReadFile("/proc/" + strconv.Itoa(t.pid) + "/statm") // empty when it is gone
+		f := bytes.Fields(text)                                           // size, resident, shared, ...
 		if len(f) < 3 {
 			continue
 		}
-		mapped += int64(number(f[0])) * page
-		resident += int64(number(f[1])) * page
-		private += int64(number(f[1])-number(f[2])) * page
+		mapped += number(f[0], 10) * page
+		resident += number(f[1], 10) * page
+		private += (number(f[1], 10) - number(f[2], 10)) * page
 	}
 	if mapped <= bound || resident > bound {
 		return resident
@@ -55,9 +56,14 @@ func shared(running []task) int64 {
 	pieces := map[string]int64{}
 	buf := make([]byte, 1<<20)
 	for _, t := range running {
-		for line := range bytes.SplitSeq(readProc(strconv.Itoa(t.pid), "maps", buf), []byte{'\n'}) {
-			inode, end, ok := sharedPiece(line)
-			if ok {
+		maps, err := os.Open("/proc/" + strconv.Itoa(t.pid) + "/maps")
+		if err != nil {
+			continue // it is gone
+		}
+		n, _ := io.ReadFull(maps, buf) // most have less
+		maps.Close()
+		for line := range bytes.SplitSeq(buf[:n], []byte{'\n'}) {
+			if inode, end, ok := sharedPiece(line); ok {
 				pieces[inode] = max(pieces[inode], end)
 			}
 		}
@@ -80,14 +86,11 @@ func sharedPiece(line []byte) (inode string, end int64, ok bool) {
 		return "", 0, false
 	}
 	from, to, _ := bytes.Cut(f[0], []byte{'-'})
-	a, err := strconv.ParseUint(string(from), 16, 64)
-	if err != nil {
-		return "", 0, false
-	}
-	b, err := strconv.ParseUint(string(to), 16, 64)
-	if err != nil {
-		return "", 0, false
-	}
-	offset, err := strconv.ParseUint(string(f[2]), 16, 64)
-	return string(f[4]), int64(offset + b - a), err == nil
+	return string(f[4]), number(f[2], 16) + number(to, 16) - number(from, 16), true
+}
+
+// number reads a number of the kernel's.
+func number(text []byte, base int) int64 {
+	n, _ := strconv.ParseInt(string(text), base, 64)
+	return n
 }

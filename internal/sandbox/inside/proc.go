@@ -1,8 +1,8 @@
 package inside
 
 import (
+	"fmt"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,7 +18,7 @@ func layProc(s *Spec) error {
 		return about("mount /proc", err)
 	}
 	// RLIMIT_NPROC does not hold root. The numbers below 300 are given out once only.
-	if err := overwrite("proc/sys/kernel/pid_max", strconv.Itoa(300+max(s.Processes, 1)+1)); err != nil {
+	if err := writeFile("proc/sys/kernel/pid_max", 0, strconv.Itoa(300+max(s.Processes, 1)+1)); err != nil {
 		return about("limit the process numbers", err)
 	}
 	return about("make /proc read-only", setAttr(unix.AT_FDCWD, "proc", 0, unix.MOUNT_ATTR_RDONLY))
@@ -31,23 +31,7 @@ func ownPidMax() bool {
 	if unix.Uname(&u) != nil {
 		return false
 	}
-	release := unix.ByteSliceToString(u.Release[:])
-	major, rest, _ := strings.Cut(release, ".")
-	end := 0
-	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
-		end++
-	}
-	x, _ := strconv.Atoi(major)
-	y, _ := strconv.Atoi(rest[:end])
-	return x > 6 || x == 6 && y >= 14
-}
-
-func overwrite(path, content string) error {
-	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	defer unix.Close(fd)
-	_, err = unix.Write(fd, []byte(content))
-	return err
+	var major, minor int
+	fmt.Sscanf(unix.ByteSliceToString(u.Release[:]), "%d.%d", &major, &minor) //nolint:errcheck // then it is an old one
+	return major > 6 || major == 6 && minor >= 14
 }

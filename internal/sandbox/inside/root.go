@@ -2,6 +2,7 @@ package inside
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"sort"
 	"strconv"
@@ -156,13 +157,17 @@ func layRoot(home string, sources []source) error {
 			return about("make /"+dir, err)
 		}
 	}
-	for _, name := range systemFolders() {
+	if err := layEtc(home); err != nil {
+		return err
+	}
+	names, err := shown()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
 		if err := show(name); err != nil {
 			return err
 		}
-	}
-	if err := layEtc(home); err != nil {
-		return err
 	}
 	varTmp := hasVarTmp(sources)
 	if varTmp {
@@ -275,36 +280,22 @@ func enterRoot() error {
 // show puts what the host has at /name at the same place in the new root, in which the working folder is. What the host
 // has not is left out; a link stays a link.
 func show(name string) error {
-	var st unix.Stat_t
-	if err := unix.Lstat("/"+name, &st); err != nil {
+	path := "/" + name
+	info, err := os.Lstat(path)
+	if err != nil {
 		return nil //nolint:nilerr // not on this machine
 	}
-	switch st.Mode & unix.S_IFMT {
-	case unix.S_IFLNK:
-		return copyLink(name)
-	case unix.S_IFDIR:
-		return bind("/"+name, name, false)
-	case unix.S_IFREG:
-		return bind("/"+name, name, true)
+	switch info.Mode().Type() {
+	case os.ModeSymlink:
+		target, err := os.Readlink(path)
+		if err == nil {
+			err = unix.Symlink(target, name)
+		}
+		return about("make the link "+path, err)
+	case os.ModeDir, 0:
+		return bind(path, name, !info.IsDir())
 	}
 	return nil
-}
-
-func copyLink(name string) error {
-	target, err := readLink("/" + name)
-	if err != nil {
-		return err
-	}
-	return about("make the link /"+name, unix.Symlink(target, name))
-}
-
-func readLink(path string) (string, error) {
-	var target [unix.PathMax]byte
-	n, err := unix.Readlink(path, target[:])
-	if err != nil {
-		return "", about("read the link "+path, err)
-	}
-	return string(target[:n]), nil
 }
 
 // bind shows the host's from at to, which it makes.
@@ -332,13 +323,13 @@ func mountpoint(path string, file bool) error {
 			err = make()
 		}
 	}
-	if err == unix.EEXIST || err == unix.EROFS && exists(path) {
+	if err == unix.EROFS {
+		if _, missing := os.Lstat(path); missing == nil {
+			return nil
+		}
+	}
+	if err == unix.EEXIST {
 		return nil
 	}
 	return err
-}
-
-func exists(path string) bool {
-	var st unix.Stat_t
-	return unix.Lstat(path, &st) == nil
 }

@@ -1,8 +1,8 @@
 package inside
 
 import (
+	"cmp"
 	"runtime"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -109,7 +109,7 @@ func (h *helper) start() Ended {
 	if name == ProgramPath && s.Tier == T3 {
 		name = s.Program
 	}
-	path, err := find(name, s.Env)
+	path, err := LookUp(s.Dir, name, s.Env)
 	if err == nil {
 		h.first, err = syscall.ForkExec(path, s.Args, &syscall.ProcAttr{
 			Env:   h.environ(),
@@ -117,68 +117,11 @@ func (h *helper) start() Ended {
 			Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 		})
 	}
-	switch err {
-	case nil:
+	if err == nil {
 		return Ended{}
-	case unix.ENOENT:
-		if path != "" {
-			return Ended{Exit: exitNotFound, Error: path + ": its interpreter was not found"}
-		}
-		return Ended{Exit: exitNotFound, Error: name + ": not found"}
-	case unix.EACCES:
-		return Ended{Exit: exitNotRunable, Error: name + ": permission denied"}
-	case unix.EISDIR:
-		return Ended{Exit: exitNotRunable, Error: name + ": is a folder"}
-	case unix.ENOEXEC:
-		return Ended{Exit: exitNotRunable, Error: name + ": not a program, and its first line does not name one (#!)"}
 	}
-	return Ended{Exit: exitNotRunable, Error: name + ": cannot be run: " + err.Error()}
-}
-
-// find looks a program up as a shell does.
-func find(name string, env []string) (string, error) {
-	if strings.Contains(name, "/") {
-		err := runnable(name)
-		if err != nil {
-			return "", err
-		}
-		return name, nil
-	}
-	path := ""
-	for _, e := range env {
-		if v, ok := strings.CutPrefix(e, "PATH="); ok {
-			path = v
-		}
-	}
-	failed := error(unix.ENOENT)
-	for dir := range strings.SplitSeq(path, ":") {
-		if dir == "" {
-			dir = "."
-		}
-		full := dir + "/" + name
-		err := runnable(full)
-		if err == nil {
-			return full, nil
-		}
-		if err == unix.EACCES && exists(full) {
-			failed = err
-		}
-	}
-	return "", failed
-}
-
-func runnable(path string) error {
-	var st unix.Stat_t
-	if err := unix.Stat(path, &st); err != nil {
-		if err == unix.ENOTDIR {
-			return unix.ENOENT
-		}
-		return err
-	}
-	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
-		return unix.EISDIR
-	}
-	return unix.Access(path, unix.X_OK)
+	exit, sentence := Explain(name, path, err)
+	return Ended{Exit: exit, Error: cmp.Or(sentence, name+": cannot be run: "+err.Error())}
 }
 
 // letGo gives the command's streams to the command alone, so that their end tells that all who had them are gone.

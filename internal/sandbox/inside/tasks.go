@@ -1,10 +1,11 @@
 package inside
 
 import (
-	"bytes"
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox/proc"
 )
 
 // task is a process as /proc/PID/stat tells of it.
@@ -17,16 +18,10 @@ type task struct {
 
 // tasks returns the processes that descend from self, parents before children. In a pid namespace those are all others.
 func tasks(self int) []task {
-	names, err := folder("/proc")
-	if err != nil {
-		return nil
-	}
 	children := map[int][]task{}
-	for _, name := range names {
-		if name[0] < '1' || name[0] > '9' {
-			continue
-		}
-		if t, ok := readTask(name); ok {
+	for _, process := range proc.Processes() {
+		if t, ok := readTask(process); ok {
+			t.pid, _ = strconv.Atoi(process)
 			children[t.parent] = append(children[t.parent], t)
 		}
 	}
@@ -37,52 +32,16 @@ func tasks(self int) []task {
 	return found
 }
 
+// readTask reads a process by its number, or a thread by "PID/task/TID".
 func readTask(name string) (task, bool) {
-	var buf [1024]byte
-	line := readProc(name, "stat", buf[:])
-	// The name in parentheses can hold anything; what follows the last ")" cannot.
-	i := bytes.LastIndexByte(line, ')')
-	if i < 0 || i+4 > len(line) {
-		return task{}, false
-	}
-	pid, _ := strconv.Atoi(name)
-	fields := bytes.Fields(line[i+1:]) // state, ppid, ...; the threads are the 20th of the line
-	if len(fields) < 18 {
-		return task{}, false
-	}
+	stat := proc.ReadStat(name)
+	state := stat.State()
 	return task{
-		pid:     pid,
-		parent:  number(fields[1]),
-		threads: number(fields[17]),
-		stopped: fields[0][0] == 'T' || fields[0][0] == 't',
-		dead:    fields[0][0] == 'Z' || fields[0][0] == 'X',
-	}, true
-}
-
-func number(b []byte) int {
-	n, _ := strconv.Atoi(string(b))
-	return n
-}
-
-// readProc reads what fits into buf of a file of a process; nothing when it is gone.
-func readProc(pid, name string, buf []byte) []byte {
-	fd, err := unix.Open("/proc/"+pid+"/"+name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return nil
-	}
-	defer unix.Close(fd)
-	n := 0
-	for n < len(buf) {
-		m, err := unix.Read(fd, buf[n:])
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil || m == 0 {
-			break
-		}
-		n += m
-	}
-	return buf[:n]
+		parent:  int(stat.Number(proc.Parent)),
+		threads: int(stat.Number(proc.Threads)),
+		stopped: state == 'T' || state == 't',
+		dead:    state == 'Z' || state == 'X',
+	}, len(stat) >= proc.Threads
 }
 
 // left counts the processes that still run when the first has ended.
@@ -119,24 +78,14 @@ func (h *helper) killAll() {
 	}
 }
 
-// strike kills all that runs now. In a pid namespace that is one call, which no fork slips through. In T3 all are stopped
-// before any is killed: what is stopped does not fork, and keeps counting against the limits.
+// strike kills all that runs now. In T3 all are stopped before any is killed: what is stopped does not fork, and keeps
+// counting against the limits.
 func (h *helper) strike() {
 	if h.spec.Tier != T3 {
-		unix.Kill(-1, unix.SIGKILL) //nolint:errcheck // there may be nobody left
+		h.signal(unix.SIGKILL)
 		return
 	}
-	self := unix.Getpid()
-	stopped := map[int]bool{}
-	for fresh := true; fresh; {
-		fresh = false
-		for _, t := range tasks(self) {
-			if !t.dead && !stopped[t.pid] && unix.Kill(t.pid, unix.SIGSTOP) == nil {
-				stopped[t.pid], fresh = true, true
-			}
-		}
-	}
-	for pid := range stopped {
+	for pid := range h.signal(unix.SIGSTOP) {
 		unix.Kill(pid, unix.SIGKILL) //nolint:errcheck // it may have been killed by another
 	}
 }
