@@ -8,7 +8,7 @@ type attack struct {
 	property string
 	trial    string
 	try      func(*targets) (found string, err error) // an error: it was denied
-	gap      func(Walls) string                       // why the walls do not promise to stop it; "" when they do
+	gap      func(Walls) string                       // why the walls do not promise to stop it, "" when they do; may be nil
 	onFile   bool                                     // it changes the file of its name among the canaries
 	// outside revises what the probe says by what is seen from outside; may be nil.
 	outside func(*Canaries, Seen, Result) Result
@@ -33,35 +33,32 @@ func attacks() []attack {
 		{"inherited files", inherited()},
 		{"terminal", terminal()},
 		{"detached processes", []attack{{name: "detach", trial: "detach", try: detach, outside: detachedGone}}},
-		{"process limit", []attack{{name: "fork burst", trial: "fork", try: forkBurst, outside: killedForProcesses}}},
+		{"process limit", []attack{{name: "fork burst", trial: "fork", try: forkBurst, outside: killedIf(overProcesses)}}},
 		{"memory limit", memory()},
-		{"memfd", []attack{{name: "memfd", trial: "memfd", try: memfd, outside: killedForMemory}}},
+		{"memfd", []attack{{name: "memfd", trial: "memfd", try: memfd, outside: killedIf(overMemory)}}},
 		{"file size limit", []attack{{name: "large file", trial: "file size", try: largeFile}}},
-		{"output flood", []attack{{name: "flood", trial: "flood", try: flood, outside: floodStopped}}},
+		{"output flood", []attack{{name: "flood", trial: "flood", try: flood, outside: killedIf(flooded)}}},
 	} {
 		for _, a := range group.attacks {
 			a.property = group.property
 			if a.trial == "" {
 				a.trial = "quick"
 			}
-			if a.gap == nil {
-				a.gap = func(Walls) string { return "" }
-			}
-			a.gap = noWalls(a.gap)
 			all = append(all, a)
 		}
 	}
 	return all
 }
 
-// noWalls adds that T4 promises nothing.
-func noWalls(gap func(Walls) string) func(Walls) string {
-	return func(w Walls) string {
-		if w.Tier >= 4 {
-			return "there are no walls"
-		}
-		return gap(w)
+// gapIn says why walls do not promise to stop the attack; "" when they do.
+func (a attack) gapIn(w Walls) string {
+	switch {
+	case w.Tier >= 4:
+		return "there are no walls"
+	case a.gap == nil:
+		return ""
 	}
+	return a.gap(w)
 }
 
 // notT3 is for what only namespaces and a root of one's own can stop.

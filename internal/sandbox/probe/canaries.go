@@ -3,7 +3,6 @@ package probe
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -17,13 +16,18 @@ import (
 // Trial is one run of the probe: what a sandbox is to run, in the folder [Canaries.Workspace], and the limits that it
 // is to have. A limit of 0 is the sandbox's own.
 type Trial struct {
-	Name      string
-	Args      []string // of the program [Name]
-	Stdin     []byte
-	Processes int
-	Memory    int64
-	FileSize  int64
-	Output    int64
+	Name  string
+	Args  []string // of the program [Name]
+	Stdin []byte
+	Limits
+}
+
+// Limits are those of a trial.
+type Limits struct {
+	Processes int   `json:"processes"`
+	Memory    int64 `json:"memory"`
+	FileSize  int64 `json:"file_size"`
+	Output    int64 `json:"output"`
 }
 
 // Seen is how a trial ended, in the sandbox's words.
@@ -90,13 +94,13 @@ func (c *Canaries) All() []Trial {
 		c.Quick(),
 		{Name: "slow"},
 		{Name: "detach"},
-		{Name: "fork", Processes: 48},
-		{Name: "memory", Memory: 256 * mib},
-		{Name: "memory of many", Memory: 256 * mib},
-		{Name: "shared memory", Memory: 256 * mib},
-		{Name: "memfd", Memory: 256 * mib},
-		{Name: "file size", FileSize: mib},
-		{Name: "flood", Output: mib},
+		{Name: "fork", Limits: Limits{Processes: 48}},
+		{Name: "memory", Limits: Limits{Memory: 256 * mib}},
+		{Name: "memory of many", Limits: Limits{Memory: 256 * mib}},
+		{Name: "shared memory", Limits: Limits{Memory: 256 * mib}},
+		{Name: "memfd", Limits: Limits{Memory: 256 * mib}},
+		{Name: "file size", Limits: Limits{FileSize: mib}},
+		{Name: "flood", Limits: Limits{Output: mib}},
 	}
 	for i := range all {
 		all[i] = c.trial(all[i])
@@ -104,12 +108,11 @@ func (c *Canaries) All() []Trial {
 	return all
 }
 
-// trial fills in what the probe is told.
+// trial fills in the probe's input.
 func (c *Canaries) trial(t Trial) Trial {
-	told := c.targets
-	told.Processes, told.Memory, told.FileSize, told.Output = t.Processes, t.Memory, t.FileSize, t.Output
-	told.Patience = 3000
-	stdin, err := json.Marshal(told)
+	targets := c.targets
+	targets.Limits, targets.Patience = t.Limits, 3000
+	stdin, err := json.Marshal(targets)
 	if err != nil {
 		panic(err) // strings and numbers
 	}
@@ -233,8 +236,7 @@ func (c *Canaries) changed() map[string]string {
 const newSuffix = " (new)"
 
 func sum(p []byte) string {
-	h := sha256.Sum256(p)
-	return hex.EncodeToString(h[:])
+	return fmt.Sprintf("%x", sha256.Sum256(p))
 }
 
 // inode is the inode's number of the file that path leads to; 0 when it cannot be told.

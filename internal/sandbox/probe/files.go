@@ -49,50 +49,52 @@ func looking() []attack {
 }
 
 func writing() []attack {
+	truncate := onFile("truncate", func(p string) error { return unix.Truncate(p, 1) })
+	truncate.gap = ruleset(3, "truncate")
 	return []attack{
-		{name: "write", onFile: true, try: onFile("write", opened(unix.O_WRONLY))},
-		{name: "append", onFile: true, try: onFile("append", opened(unix.O_WRONLY|unix.O_APPEND))},
-		{name: "open to truncate", onFile: true, try: onFile("open to truncate", opened(unix.O_WRONLY|unix.O_TRUNC))},
-		{name: "truncate", onFile: true, try: onFile("truncate", func(p string) error { return unix.Truncate(p, 1) }), gap: ruleset(3, "truncate")},
-		{name: "unlink", onFile: true, try: onFile("unlink", unix.Unlink)},
-		{name: "rename", onFile: true, try: onFile("rename", func(p string) error { return unix.Rename(p, p+newSuffix) })},
-		{name: "move away", onFile: true, try: onFile("move away", func(p string) error { return unix.Rename(p, "moved") })},
-		{name: "move over", onFile: true, try: onFile("move over", func(p string) error {
+		onFile("write", opened(unix.O_WRONLY)),
+		onFile("append", opened(unix.O_WRONLY|unix.O_APPEND)),
+		onFile("open to truncate", opened(unix.O_WRONLY|unix.O_TRUNC)),
+		truncate,
+		onFile("unlink", unix.Unlink),
+		onFile("rename", func(p string) error { return unix.Rename(p, p+newSuffix) }),
+		onFile("move away", func(p string) error { return unix.Rename(p, "moved") }),
+		onFile("move over", func(p string) error {
 			if err := os.WriteFile("mine", []byte("mine\n"), 0o600); err != nil {
 				return err
 			}
 			return unix.Rename("mine", p)
-		})},
-		{name: "write through a symlink", onFile: true, try: onFile("write through a symlink", func(p string) error {
+		}),
+		onFile("write through a symlink", func(p string) error {
 			_ = unix.Unlink("to outside")
 			if err := unix.Symlink(p, "to outside"); err != nil {
 				return err
 			}
 			return opened(unix.O_WRONLY)("to outside")
-		})},
-		{name: "create", try: onNew("create", opened(unix.O_WRONLY|unix.O_CREAT))},
-		{name: "mkdir", try: onNew("mkdir", func(p string) error { return unix.Mkdir(p, 0o700) })},
-		{name: "mkfifo", try: onNew("mkfifo", func(p string) error { return unix.Mkfifo(p, 0o600) })},
-		{name: "symlink", try: onNew("symlink", func(p string) error { return unix.Symlink("/", p) })},
-		{name: "link out", try: onNew("link out", func(p string) error {
+		}),
+		onNew("create", opened(unix.O_WRONLY|unix.O_CREAT)),
+		onNew("mkdir", func(p string) error { return unix.Mkdir(p, 0o700) }),
+		onNew("mkfifo", func(p string) error { return unix.Mkfifo(p, 0o600) }),
+		onNew("symlink", func(p string) error { return unix.Symlink("/", p) }),
+		onNew("link out", func(p string) error {
 			if err := os.WriteFile("mine to link", nil, 0o600); err != nil {
 				return err
 			}
 			return unix.Link("mine to link", p)
-		})},
+		}),
 	}
 }
 
 func changing() []attack {
 	gap := notT3("Landlock holds back no chmod, chown, utimes and setxattr")
 	all := []attack{
-		{name: "chmod", try: onFile("chmod", func(p string) error { return unix.Chmod(p, 0o666) })},
-		{name: "chown", try: onFile("chown", func(p string) error { return unix.Chown(p, os.Getuid(), -1) })},
-		{name: "utimes", try: onFile("utimes", func(p string) error { return os.Chtimes(p, time.Unix(1, 0), time.Unix(1, 0)) })},
-		{name: "setxattr", try: onFile("setxattr", func(p string) error { return unix.Setxattr(p, "user.hob", []byte("x"), 0) })},
+		onFile("chmod", func(p string) error { return unix.Chmod(p, 0o666) }),
+		onFile("chown", func(p string) error { return unix.Chown(p, os.Getuid(), -1) }),
+		onFile("utimes", func(p string) error { return os.Chtimes(p, time.Unix(1, 0), time.Unix(1, 0)) }),
+		onFile("setxattr", func(p string) error { return unix.Setxattr(p, "user.hob", []byte("x"), 0) }),
 	}
 	for i := range all {
-		all[i].onFile, all[i].gap = true, gap
+		all[i].gap = gap
 	}
 	return all
 }
@@ -185,16 +187,16 @@ func shadow(*targets) (string, error) {
 	return "it was read", err
 }
 
-// onFile makes an attack on the canary of that name.
-func onFile(name string, do func(path string) error) func(*targets) (string, error) {
-	return func(t *targets) (string, error) {
+// onFile is an attack on the canary of that name.
+func onFile(name string, do func(path string) error) attack {
+	return attack{name: name, onFile: true, try: func(t *targets) (string, error) {
 		return "it was done", do(filepath.Join(t.Out, name))
-	}
+	}}
 }
 
-// onNew makes an attack that leaves something new among the canaries.
-func onNew(name string, do func(path string) error) func(*targets) (string, error) {
-	return onFile(name+newSuffix, do)
+// onNew is an attack that leaves something new among the canaries.
+func onNew(name string, do func(path string) error) attack {
+	return attack{name: name, try: onFile(name+newSuffix, do).try}
 }
 
 // opened opens a file with flags and writes to it.

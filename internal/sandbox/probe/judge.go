@@ -34,7 +34,7 @@ type Gap struct{ Attack, Property, Why string }
 func Gaps(w Walls) []Gap {
 	var gaps []Gap
 	for _, a := range attacks() {
-		if why := a.gap(w); why != "" {
+		if why := a.gapIn(w); why != "" {
 			gaps = append(gaps, Gap{a.name, a.property, why})
 		}
 	}
@@ -61,7 +61,7 @@ func (c *Canaries) Judge(w Walls, seen ...Seen) []Property {
 			at = len(all)
 			all = append(all, Property{Name: a.property, Holds: true})
 		}
-		all[at].add(r, a.gap(w))
+		all[at].add(r, a.gapIn(w))
 	}
 	for name, trace := range traces {
 		all = append(all, Property{Name: "canaries", Broken: w.Tier < 4, Found: fmt.Sprintf("%s: %s", name, trace)})
@@ -130,27 +130,24 @@ func detachedGone(c *Canaries, _ Seen, r Result) Result {
 	return Result{Attack: r.Attack, Denied: true, Found: "gone"}
 }
 
-// killedForMemory accepts that everything was killed for the limit, by hob or by the kernel, which gives no reason.
-func killedForMemory(_ *Canaries, s Seen, r Result) Result {
-	if s.Err == nil && (s.Over == "memory" || !s.TimedOut && s.Signal == unix.SIGKILL.String()) {
-		return Result{Attack: r.Attack, Denied: true, Found: "killed"}
+// killedIf accepts that everything was killed for the attack, which is seen from outside.
+func killedIf(seen func(Seen) bool) func(*Canaries, Seen, Result) Result {
+	return func(_ *Canaries, s Seen, r Result) Result {
+		if seen(s) {
+			return Result{Attack: r.Attack, Denied: true, Found: "killed"}
+		}
+		return r
 	}
-	return r
 }
 
-func killedForProcesses(_ *Canaries, s Seen, r Result) Result {
-	if s.Over == "processes" {
-		return Result{Attack: r.Attack, Denied: true, Found: "killed"}
-	}
-	return r
+// overMemory: hob killed it for the limit, or the kernel did, which gives no reason.
+func overMemory(s Seen) bool {
+	return s.Err == nil && (s.Over == "memory" || !s.TimedOut && s.Signal == unix.SIGKILL.String())
 }
 
-func floodStopped(_ *Canaries, s Seen, r Result) Result {
-	if s.Flooded {
-		return Result{Attack: r.Attack, Denied: true, Found: "killed"}
-	}
-	return r
-}
+func overProcesses(s Seen) bool { return s.Over == "processes" }
+
+func flooded(s Seen) bool { return s.Flooded }
 
 // arrived ignores what the probe says: it cannot tell whether what it sent arrived, and the canary can.
 func arrived(_ *Canaries, s Seen, r Result) Result {

@@ -16,21 +16,11 @@ var errNone = errors.New("the machine has no such addresses")
 
 func network() []attack {
 	return []attack{
-		{name: "TCP over IPv4", try: func(t *targets) (string, error) {
-			return contact("TCP over IPv4", unix.SOCK_STREAM, 0, inet4(t.TCP4), t.TCP4 != 0)
-		}},
-		{name: "TCP over IPv6", try: func(t *targets) (string, error) {
-			return contact("TCP over IPv6", unix.SOCK_STREAM, 0, inet6(t.TCP6), t.TCP6 != 0)
-		}},
-		{name: "MPTCP", try: func(t *targets) (string, error) {
-			return contact("MPTCP", unix.SOCK_STREAM, unix.IPPROTO_MPTCP, inet4(t.TCP4), t.TCP4 != 0)
-		}},
-		{name: "UDP over IPv4", outside: arrived, try: func(t *targets) (string, error) {
-			return contact("UDP over IPv4", unix.SOCK_DGRAM, 0, inet4(t.UDP4), t.UDP4 != 0)
-		}},
-		{name: "UDP over IPv6", outside: arrived, try: func(t *targets) (string, error) {
-			return contact("UDP over IPv6", unix.SOCK_DGRAM, 0, inet6(t.UDP6), t.UDP6 != 0)
-		}},
+		contacting("TCP over IPv4", unix.SOCK_STREAM, 0, func(t *targets) unix.Sockaddr { return inet4(t.TCP4) }),
+		contacting("TCP over IPv6", unix.SOCK_STREAM, 0, func(t *targets) unix.Sockaddr { return inet6(t.TCP6) }),
+		contacting("MPTCP", unix.SOCK_STREAM, unix.IPPROTO_MPTCP, func(t *targets) unix.Sockaddr { return inet4(t.TCP4) }),
+		contacting("UDP over IPv4", unix.SOCK_DGRAM, 0, func(t *targets) unix.Sockaddr { return inet4(t.UDP4) }),
+		contacting("UDP over IPv6", unix.SOCK_DGRAM, 0, func(t *targets) unix.Sockaddr { return inet6(t.UDP6) }),
 		{name: "DNS", try: resolver},
 		{name: "packet socket", try: creating(unix.AF_PACKET, unix.SOCK_RAW)},
 		{name: "raw socket", try: func(*targets) (string, error) {
@@ -48,9 +38,9 @@ func unixSockets() []attack {
 		{name: "unix datagram socket", try: func(t *targets) (string, error) {
 			return byPath("unix datagram socket", unix.SOCK_DGRAM, t.Datagram)
 		}},
-		{name: "abstract unix socket", try: func(t *targets) (string, error) {
-			return contact("abstract unix socket", unix.SOCK_STREAM, 0, &unix.SockaddrUnix{Name: "@" + t.Abstract}, true)
-		}},
+		contacting("abstract unix socket", unix.SOCK_STREAM, 0, func(t *targets) unix.Sockaddr {
+			return &unix.SockaddrUnix{Name: "@" + t.Abstract}
+		}),
 	}
 }
 
@@ -59,17 +49,31 @@ func inet4(port int) unix.Sockaddr {
 }
 func inet6(port int) unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr: [16]byte{15: 1}} }
 
-// contact connects to a canary and tells it by which attack.
-func contact(name string, kind, protocol int, to unix.Sockaddr, exists bool) (string, error) {
-	if !exists {
-		return "", errNone
-	}
-	family := unix.AF_UNIX
-	switch to.(type) {
+// familyAndPort returns the family of an address, and its port, which is 0 where it has none.
+func familyAndPort(at unix.Sockaddr) (family, port int) {
+	switch at := at.(type) {
 	case *unix.SockaddrInet4:
-		family = unix.AF_INET
+		return unix.AF_INET, at.Port
 	case *unix.SockaddrInet6:
-		family = unix.AF_INET6
+		return unix.AF_INET6, at.Port
+	}
+	return unix.AF_UNIX, 0
+}
+
+// contacting is an attack that contacts a canary. Whether a packet arrived only the canary knows.
+func contacting(name string, kind, protocol int, to func(*targets) unix.Sockaddr) attack {
+	a := attack{name: name, try: func(t *targets) (string, error) { return contact(name, kind, protocol, to(t)) }}
+	if kind == unix.SOCK_DGRAM {
+		a.outside = arrived
+	}
+	return a
+}
+
+// contact connects to a canary and sends it the name of the attack.
+func contact(name string, kind, protocol int, to unix.Sockaddr) (string, error) {
+	family, port := familyAndPort(to)
+	if family != unix.AF_UNIX && port == 0 {
+		return "", errNone
 	}
 	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, protocol)
 	if err != nil {
@@ -113,7 +117,7 @@ func byPath(name string, kind int, path string) (string, error) {
 	}
 	defer unix.Close(dir)
 	short := "/proc/self/fd/" + strconv.Itoa(dir) + "/" + filepath.Base(path)
-	return contact(name, kind, 0, &unix.SockaddrUnix{Name: short}, true)
+	return contact(name, kind, 0, &unix.SockaddrUnix{Name: short})
 }
 
 // resolver sees whether there is a way to a name server. Connecting a UDP socket sends nothing; it fails when no route

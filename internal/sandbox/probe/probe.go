@@ -21,6 +21,7 @@ package probe
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,11 +60,8 @@ type targets struct {
 	MarkSum    string  `json:"mark_sum"`
 	Stray      int     `json:"stray"` // a descriptor of the secret, in hob, that is not closed on exec
 
-	Processes int   `json:"processes"` // the limits of the trial
-	Memory    int64 `json:"memory"`
-	FileSize  int64 `json:"file_size"`
-	Output    int64 `json:"output"`
-	Patience  int   `json:"patience"` // ms for which a bomb that went off waits to be killed for it, before it says that it was not
+	Limits
+	Patience int `json:"patience"` // ms for which a bomb that went off waits to be killed for it, before it says that it was not
 }
 
 // Result is what one attack came to, as the probe sees it.
@@ -107,11 +105,6 @@ func Main(args []string) int {
 }
 
 func errorName(err error) string {
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
-		if name := unix.ErrnoName(errno); name != "" {
-			return name
-		}
-	}
-	return err.Error()
+	errno, _ := errors.AsType[syscall.Errno](err)
+	return cmp.Or(unix.ErrnoName(errno), err.Error())
 }

@@ -2,9 +2,9 @@ package probe
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -53,27 +53,13 @@ func (c *Canaries) listenPort(name string, kind int, at unix.Sockaddr) int {
 	if c.listen(name, kind, at) != nil {
 		return 0
 	}
-	got, err := unix.Getsockname(c.sockets[len(c.sockets)-1].fd)
-	if err != nil {
-		return 0
-	}
-	switch got := got.(type) {
-	case *unix.SockaddrInet4:
-		return got.Port
-	case *unix.SockaddrInet6:
-		return got.Port
-	}
-	return 0
+	got, _ := unix.Getsockname(c.sockets[len(c.sockets)-1].fd)
+	_, port := familyAndPort(got)
+	return port
 }
 
 func (c *Canaries) listen(name string, kind int, at unix.Sockaddr) error {
-	family := unix.AF_UNIX
-	switch at.(type) {
-	case *unix.SockaddrInet4:
-		family = unix.AF_INET
-	case *unix.SockaddrInet6:
-		family = unix.AF_INET6
-	}
+	family, _ := familyAndPort(at)
 	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
 		return err
@@ -95,49 +81,35 @@ func (c *Canaries) contacts() map[string]string {
 	found := map[string]string{}
 	for _, s := range c.sockets {
 		for {
-			said, err := s.next()
-			if err != nil {
+			name, contacted := s.next()
+			if !contacted {
 				break
 			}
-			if known(said) {
-				found[said] = "the canary was contacted"
-			} else {
-				found[s.name] = "the canary was contacted"
+			if !isAttack(name) {
+				name = s.name
 			}
+			found[name] = "the canary was contacted"
 		}
 	}
 	return found
 }
 
-func known(name string) bool {
-	for _, a := range attacks() {
-		if a.name == name {
-			return true
-		}
-	}
-	return false
+func isAttack(name string) bool {
+	return slices.ContainsFunc(attacks(), func(a attack) bool { return a.name == name })
 }
 
-var errQuiet = errors.New("nobody there")
-
-// next takes one contact and returns what was said; it does not wait.
-func (s socket) next() (string, error) {
+// next takes one contact, if there is any, and returns the text that came with it; it does not wait.
+func (s socket) next() (text string, contacted bool) {
 	fd := s.fd
 	if s.stream {
 		conn, _, err := unix.Accept4(s.fd, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
 		if err != nil {
-			return "", errQuiet
+			return "", false
 		}
 		defer unix.Close(conn)
 		fd = conn
 	}
 	var p [64]byte
 	n, _, err := unix.Recvfrom(fd, p[:], 0)
-	switch {
-	case err == nil:
-		return string(p[:n]), nil
-	case s.stream:
-		return "", nil // it connected and said nothing
-	}
-	return "", errQuiet
+	return string(p[:max(n, 0)]), err == nil || s.stream // who connects may send nothing
 }
