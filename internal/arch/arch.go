@@ -25,8 +25,8 @@ func imports() map[string][]string {
 		"event":                      {"llm"},
 		"egress":                     {},
 		"exit":                       {},
-		"atomicfile":                 {}, // a file is written whole or not at all
-		"egress/offline":             {}, // runs the suite where there is no network
+		"atomicfile":                 {},                 // a file is written whole or not at all
+		"egress/offline":             {"sandbox/inside"}, // runs the suite where there is no network
 		"sandbox":                    {"sandbox/cgroup", "sandbox/inside", "sandbox/probe", "sandbox/proc"},
 		"sandbox/inside":             {"sandbox/proc"}, // what runs within the walls knows nothing of who asked for them
 		"sandbox/probe":              {},

@@ -20,7 +20,9 @@ import (
 const canaryVariable = "HOB_CANARY"
 
 // proxyVariables name a proxy for everything, in capitals or not, as most programs read them.
-func proxyVariables() []string { return []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} }
+func proxyVariables() []string {
+	return []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"}
+}
 
 // Baited returns a canary that has been the proxy of this process for everything since the process began. Setting the
 // variables later would not do: net/http reads them once, and a package may have asked for them before main.
@@ -79,7 +81,7 @@ func baited(env []string, proxy string) []string {
 		return slices.Contains(dropped, strings.ToUpper(name))
 	})
 	for _, name := range proxyVariables() {
-		env = append(env, name+"="+proxy, strings.ToLower(name)+"="+proxy)
+		env = append(env, name+"="+proxy)
 	}
 	return env
 }
@@ -100,10 +102,8 @@ func inherited(descriptor string) (net.Listener, error) {
 func (c *Canary) believed() error {
 	want := "http://" + c.Addr()
 	for _, name := range proxyVariables() {
-		for _, name := range []string{name, strings.ToLower(name)} {
-			if os.Getenv(name) != want {
-				return fmt.Errorf("%s is not the canary, so nothing can be proven: unset %s, which is not for people", name, canaryVariable)
-			}
+		if os.Getenv(name) != want {
+			return fmt.Errorf("%s is not the canary, so nothing can be proven: unset %s, which is not for people", name, canaryVariable)
 		}
 	}
 	for _, scheme := range []string{"http", "https"} {

@@ -65,32 +65,29 @@ func (g *Gate) Fetch(allow []string, setting string) (*Dialer, error) {
 // owner calls that list.
 func (g *Gate) Commands(allow []string, setting string) (*Dialer, error) {
 	d, err := g.dialer("command", Config{Allow: allow, Setting: setting})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		d.public = false
 	}
-	d.public = false
-	return d, nil
+	return d, err
 }
 
 // Only returns a dialer for the owner's own servers: exactly these, each "host:port". reason stands in the ledger, such
 // as "ollama".
 func (g *Gate) Only(reason string, servers ...string) (*Dialer, error) {
 	d, err := g.dialer(reason, Config{Allow: servers})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		d.public, d.own = false, true
 	}
-	d.public, d.own = false, true
-	return d, nil
+	return d, err
 }
 
 func (g *Gate) dialer(reason string, c Config) (*Dialer, error) {
 	c.Resolver = g.resolver
 	d, err := New(c)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		d.reason, d.gate = reason, g
 	}
-	d.reason, d.gate = reason, g
-	return d, nil
+	return d, err
 }
 
 // Unrecorded says that a connection was not made because the ledger could not be written.
@@ -120,7 +117,6 @@ func (g *Gate) begin(d *Dialer, t target) error {
 	}
 	now := g.now()
 	l := g.line(d.reason, t, now)
-	l.touch(now)
 	today := Day(now)
 	if l.known == today {
 		return nil
@@ -158,9 +154,7 @@ func (g *Gate) refuse(reason string, t target, err error) {
 	if g.closed {
 		return
 	}
-	now := g.now()
-	l := g.line(reason, t, now)
-	l.touch(now)
+	l := g.line(reason, t, g.now())
 	l.refused++
 	l.why = refused.Kind
 	if refused.Addr.IsValid() && refused.Addr.String() != t.host {
@@ -179,9 +173,7 @@ func (g *Gate) count(reason string, t target, inner net.Conn) (net.Conn, error) 
 		inner.Close()
 		return nil, &Unrecorded{t.String(), errClosed}
 	}
-	now := g.now()
-	l := g.line(reason, t, now)
-	l.touch(now)
+	l := g.line(reason, t, g.now())
 	l.made++
 	l.open++
 	if at, ok := inner.RemoteAddr().(*net.TCPAddr); ok {

@@ -6,6 +6,8 @@ import (
 	"net"
 	"sync/atomic"
 	"time"
+
+	"hob/internal/display"
 )
 
 // Contact is a line of the ledger, or what is to be added to one: what happened in one day (UTC) with one host, for one
@@ -73,12 +75,21 @@ func (l *line) idle() bool {
 	return l.open == 0 && l.made == 0 && l.refused == 0 && l.sent.Load() == 0 && l.received.Load() == 0
 }
 
-// line returns the line of a host. The caller holds mu.
+// line returns the line of a host with which something happens now. The caller holds mu.
 func (g *Gate) line(reason string, t target, now time.Time) *line {
 	at := place{reason, t.String()}
-	if l := g.lines[at]; l != nil {
-		return l
+	l := g.lines[at]
+	if l == nil {
+		l = new(line)
+		g.forgetIdle(now)
+		g.lines[at] = l
 	}
+	l.touch(now)
+	return l
+}
+
+// forgetIdle makes room for another line. The caller holds mu.
+func (g *Gate) forgetIdle(now time.Time) {
 	if len(g.lines) >= maxLines {
 		_ = g.write() // it makes the lines idle
 		for at, l := range g.lines {
@@ -87,9 +98,6 @@ func (g *Gate) line(reason string, t target, now time.Time) *line {
 			}
 		}
 	}
-	l := new(line)
-	g.lines[at] = l
-	return l
 }
 
 // write adds what was counted to the ledger. The caller holds mu.
@@ -117,7 +125,7 @@ func (g *Gate) write() error {
 	}
 	if err := g.ledger.Add(all); err != nil {
 		g.failed, g.failAt = err, now
-		return &incomplete{len(all), err}
+		return fmt.Errorf("the record of who was contacted lacks the last counts of %s: %w", display.Count(len(all), "host"), err)
 	}
 	g.failed = nil
 	for i, l := range from {
@@ -128,22 +136,6 @@ func (g *Gate) write() error {
 	}
 	return nil
 }
-
-// incomplete says that the ledger lacks counts.
-type incomplete struct {
-	hosts int
-	err   error
-}
-
-func (e *incomplete) Error() string {
-	noun := "hosts"
-	if e.hosts == 1 {
-		noun = "host"
-	}
-	return fmt.Sprintf("the record of who was contacted lacks the last counts of %d %s: %v", e.hosts, noun, e.err)
-}
-
-func (e *incomplete) Unwrap() error { return e.err }
 
 // conn is a connection whose bytes are counted.
 type conn struct {
@@ -169,10 +161,15 @@ func (c *conn) Write(p []byte) (int, error) {
 
 // CloseWrite ends one direction, as that of a TCP connection does.
 func (c *conn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+	return closeWrite(c.Conn, c.Close)
+}
+
+// closeWrite ends the direction of a connection that is written, or all of it where it cannot do less.
+func closeWrite(c net.Conn, closeAll func() error) error {
+	if half, ok := c.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
 	}
-	return c.Close()
+	return closeAll()
 }
 
 func (c *conn) Close() error {

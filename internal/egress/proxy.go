@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -191,8 +190,8 @@ func refusal(client io.Writer, err error) {
 
 // reply writes a whole answer. That the client is gone is its own affair.
 func reply(client io.Writer, status int, sentence string) {
-	_, _ = fmt.Fprintf(client, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %s\r\nConnection: close\r\n\r\n%s\n",
-		status, sentence, strconv.Itoa(len(sentence)+1), sentence)
+	_, _ = fmt.Fprintf(client, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s\n",
+		status, sentence, len(sentence)+1, sentence)
 }
 
 // idleConn is a connection that fails when nothing moves for proxyIdle, on it or on the one that it shares moved with.
@@ -232,8 +231,5 @@ func (c *idleConn) Write(p []byte) (int, error) {
 
 // CloseWrite ends one direction, or both where the connection cannot do less.
 func (c *idleConn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return c.Close()
+	return closeWrite(c.Conn, c.Close)
 }

@@ -21,6 +21,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	sandbox "hob/internal/sandbox/inside"
 )
 
 // variable tells the command, with the value 1, that there is nothing but loopback.
@@ -117,7 +119,7 @@ func wait(cmd *exec.Cmd) int {
 
 // enter is the second half: it brings loopback up and becomes the command. It returns only an error.
 func enter(args []string) error {
-	if err := loopback(); err != nil {
+	if err := sandbox.RaiseLoopback(); err != nil {
 		return fmt.Errorf("bring loopback up: %w", err)
 	}
 	path, err := exec.LookPath(args[0])
@@ -146,18 +148,4 @@ func inheritNone() error {
 	}
 	sets[0].Inheritable, sets[1].Inheritable = 0, 0
 	return unix.Capset(&who, &sets[0])
-}
-
-func loopback() error {
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	defer unix.Close(fd)
-	lo, err := unix.NewIfreq("lo")
-	if err != nil {
-		return err
-	}
-	lo.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
 }

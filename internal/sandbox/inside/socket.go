@@ -66,7 +66,7 @@ func hearNoMore() {
 // openLoopback makes the listener for the proxy in this network namespace, which has nothing but loopback.
 func openLoopback(up bool) (int, error) {
 	if up {
-		if err := raiseLoopback(); err != nil {
+		if err := RaiseLoopback(); err != nil {
 			return -1, about("bring loopback up", err)
 		}
 	}
@@ -80,7 +80,8 @@ func openLoopback(up bool) (int, error) {
 	return fd, about("listen for the proxy", unix.Listen(fd, 128))
 }
 
-func raiseLoopback() error {
+// RaiseLoopback brings up the loopback of this network namespace.
+func RaiseLoopback() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return err
