@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"hob/internal/sandbox/inside"
 )
 
@@ -43,8 +45,7 @@ var errNotFrozen = errors.New("something else that hob runs could change the fil
 
 // writers are those that can change workspaces: what runs, and who is about to begin.
 type writers struct {
-	turn  chan struct{} // has room for whoever wants to be alone
-	slots chan struct{} // has room for so many that are about to begin; who is alone has all of it
+	starting *semaphore.Weighted // one for each that is about to begin, and all of them for an approved command
 
 	others    sharedLock // of other processes
 	workspace string     // that they write to
@@ -62,7 +63,7 @@ type writer struct {
 
 func newWriters(cfg Config) *writers {
 	return &writers{
-		turn: make(chan struct{}, 1), slots: make(chan struct{}, 32), others: sharedLock{path: cfg.Lock}, workspace: cfg.Workspace,
+		starting: semaphore.NewWeighted(maxStarting), others: sharedLock{path: cfg.Lock}, workspace: cfg.Workspace,
 	}
 }
 
@@ -70,14 +71,14 @@ func newWriters(cfg Config) *writers {
 // of ctx. Whoever writes to the workspace by hob's own hand does it in between.
 func (s *Sandbox) Writing(ctx context.Context) (done func(), err error) {
 	w := s.writers
-	if err := put(ctx, w.slots); err != nil {
+	if err := acquire(ctx, w.starting, 1); err != nil {
 		return nil, err
 	}
 	if err := w.others.take(ctx); err != nil {
-		<-w.slots
+		w.starting.Release(1)
 		return nil, err
 	}
-	return func() { w.others.drop(); <-w.slots }, nil
+	return func() { w.others.drop(); w.starting.Release(1) }, nil
 }
 
 // Pinned reports whether path, absolute and without links, is what a Lasting command runs, or a folder above that.
@@ -87,34 +88,15 @@ func (s *Sandbox) Pinned(path string) bool {
 	})
 }
 
-// alone waits until nobody is about to begin, and keeps everybody from it until what it returns is called.
-func (w *writers) alone(ctx context.Context) (done func(), err error) {
-	if err := put(ctx, w.turn); err != nil {
-		return nil, err
-	}
-	for n := range cap(w.slots) {
-		if err := put(ctx, w.slots); err != nil {
-			w.open(n)
-			return nil, err
-		}
-	}
-	return func() { w.open(cap(w.slots)) }, nil
-}
+// maxStarting is how many commands can be about to begin at once.
+const maxStarting = 32
 
-func (w *writers) open(slots int) {
-	for range slots {
-		<-w.slots
-	}
-	<-w.turn
-}
-
-func put(ctx context.Context, room chan struct{}) error {
-	select {
-	case room <- struct{}{}:
-		return nil
-	case <-ctx.Done():
+// acquire waits for n of a semaphore. The error is the cause of the context's end.
+func acquire(ctx context.Context, s *semaphore.Weighted, n int64) error {
+	if s.Acquire(ctx, n) != nil {
 		return context.Cause(ctx)
 	}
+	return nil
 }
 
 // alive returns the writers that run.
@@ -182,10 +164,10 @@ func (s *Sandbox) spared(tier Tier, workspace string) (all []string, err error) 
 
 // startApproved starts a command that a person has said yes to.
 func (s *Sandbox) startApproved(ctx context.Context, v *verdict, p Policy, c Command) (_ *Process, err error) {
-	open, err := s.writers.alone(ctx)
-	if err != nil {
+	if err := acquire(ctx, s.writers.starting, maxStarting); err != nil {
 		return nil, err
 	}
+	open := func() { s.writers.starting.Release(maxStarting) }
 	release, err := s.freeze(ctx, s.writers.beside(p.rules.Workspace))
 	if err != nil {
 		release()

@@ -56,6 +56,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/probe"
 )
@@ -123,7 +125,7 @@ type Config struct {
 // weaker one. It is safe for concurrent use.
 type Sandbox struct {
 	cfg   Config
-	turn  chan struct{} // holds one token: whoever has it may run the self-test, or read what it found
+	turn  *semaphore.Weighted // one at a time runs the self-test, or reads its verdict
 	found *verdict
 
 	writers *writers
@@ -132,7 +134,7 @@ type Sandbox struct {
 // New returns a sandbox. Nothing happens before its first use.
 func New(cfg Config) *Sandbox {
 	cfg.Bwrap = cmp.Or(cfg.Bwrap, "/usr/bin/bwrap")
-	return &Sandbox{cfg: cfg, turn: make(chan struct{}, 1), writers: newWriters(cfg)}
+	return &Sandbox{cfg: cfg, turn: semaphore.NewWeighted(1), writers: newWriters(cfg)}
 }
 
 // Programs are what the self-test needs to be registered with [inside.Enter].

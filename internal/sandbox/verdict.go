@@ -86,10 +86,10 @@ func (v *verdict) off() error {
 
 // verdict returns what was found, and finds it out when nobody has. One whose context ends leaves that to the next.
 func (s *Sandbox) verdict(ctx context.Context) (*verdict, error) {
-	if err := put(ctx, s.turn); err != nil {
+	if err := acquire(ctx, s.turn, 1); err != nil {
 		return nil, err
 	}
-	defer func() { <-s.turn }()
+	defer s.turn.Release(1)
 	if s.found != nil {
 		return s.found, nil
 	}
