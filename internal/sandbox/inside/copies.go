@@ -72,15 +72,7 @@ func layCopy(root int, path string, store int, name string, c Copy) error {
 	if err := writeCopy(store, name, c); err != nil {
 		return err
 	}
-	tree, err := unix.OpenTree(store, name, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
-	if err != nil {
-		return err
-	}
-	defer unix.Close(tree)
-	if err := setAttr(tree, "", unix.AT_EMPTY_PATH, onlyRead); err != nil {
-		return err
-	}
-	return unix.MoveMount(tree, "", there, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
+	return mountTree(store, name, 0, onlyRead, there)
 }
 
 // writeCopy makes the file name in store of what can be read from the copy's descriptor.

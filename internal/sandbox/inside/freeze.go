@@ -109,16 +109,14 @@ func (h *helper) allStopped() bool {
 // in memory, where a filter cannot look.
 func (p *program) staysStopped() {
 	p.when(unix.BPF_JEQ, unix.SYS_TIMER_CREATE, answerNoSys)
-	for _, c := range []struct{ number, what uint32 }{{unix.SYS_FCNTL, unix.F_SETSIG}, {unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG}} {
-		signal := 1
-		if c.number == unix.SYS_FCNTL {
-			signal = 2
-		}
+	for _, c := range []struct {
+		number, what uint32
+		signal       int // the argument that is the signal; what is done stands before it
+	}{{unix.SYS_FCNTL, unix.F_SETSIG, 2}, {unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, 1}} {
 		p.call(c.number, func(p *program) {
-			p.argument(signal - 1)
-			*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: c.what, Jt: 1})
-			p.answer(answerAllow)
-			p.argument(signal)
+			p.argument(c.signal - 1)
+			p.unless(unix.BPF_JEQ, c.what, answerAllow)
+			p.argument(c.signal)
 			p.when(unix.BPF_JEQ, uint32(unix.SIGCONT), answerPerm)
 		})
 	}

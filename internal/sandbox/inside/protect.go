@@ -86,12 +86,17 @@ func over(root int, path string, attr uint64) error {
 		return err
 	}
 	defer unix.Close(there)
-	tree, err := unix.OpenTree(there, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|unix.AT_EMPTY_PATH)
+	return mountTree(there, "", unix.AT_RECURSIVE|unix.AT_EMPTY_PATH, attr, there)
+}
+
+// mountTree mounts a copy of the tree at path below dir, with the attributes attr, over there. flags say how it is opened.
+func mountTree(dir int, path string, flags uint, attr uint64, there int) error {
+	tree, err := unix.OpenTree(dir, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|flags)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(tree)
-	if err := setAttr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
+	if err := setAttr(tree, "", unix.AT_EMPTY_PATH|flags, attr); err != nil {
 		return err
 	}
 	return unix.MoveMount(tree, "", there, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)

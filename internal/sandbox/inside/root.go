@@ -41,35 +41,32 @@ type source struct {
 
 // buildRoot makes this process's root: what a command sees is built up from nothing.
 func buildRoot(s *Spec) error {
-	if err := at("mount", about("keep mounts private", unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""))); err != nil {
-		return err
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return at("mount", about("keep mounts private", err))
 	}
 	sources, err := sourcesOf(s)
 	if err != nil {
 		return err
 	}
 	for i := range sources {
-		if err := at(sources[i].stage, sources[i].open()); err != nil {
-			return err
+		if err := sources[i].open(); err != nil {
+			return at(sources[i].stage, err)
 		}
 	}
-	if err := at("mount", layRoot(s.Workspace, sources)); err != nil {
-		return err
-	}
-	if err := at("proc", layProc(s)); err != nil {
-		return err
-	}
-	if err := at("mount", attachSources(sources)); err != nil {
-		return err
-	}
-	if err := at("protect", protect(s)); err != nil {
-		return err
-	}
-	if err := at("copies", layCopies(s)); err != nil {
-		return err
-	}
-	if err := at("mount", enterRoot()); err != nil {
-		return err
+	for _, step := range []struct {
+		stage string
+		do    func() error
+	}{
+		{"mount", func() error { return layRoot(s.Workspace, sources) }},
+		{"proc", func() error { return layProc(s) }},
+		{"mount", func() error { return attachSources(sources) }},
+		{"protect", func() error { return protect(s) }},
+		{"copies", func() error { return layCopies(s) }},
+		{"mount", enterRoot},
+	} {
+		if err := step.do(); err != nil {
+			return at(step.stage, err)
+		}
 	}
 	return at("mount", about("name the machine", unix.Sethostname([]byte("hob"))))
 }
@@ -177,12 +174,8 @@ func layRoot(home string, sources []source) error {
 	} else if err := unix.Symlink("../tmp", "var/tmp"); err != nil {
 		return err
 	}
-	for _, s := range sources {
-		if !onFresh(s.at) {
-			if err := mountpoint(s.at[1:], s.file); err != nil {
-				return about("make a place for "+s.at, err)
-			}
-		}
+	if err := makePlaces(sources, false); err != nil {
+		return err
 	}
 	// From here on nothing below the root can be written but what is mounted on it from now on.
 	if err := setAttr(unix.AT_FDCWD, ".", unix.AT_RECURSIVE, onlyRead); err != nil {
@@ -214,11 +207,18 @@ func layFresh(varTmp bool, sources []source) error {
 			return about("mount /var/tmp", err)
 		}
 	}
+	return makePlaces(sources, true)
+}
+
+// makePlaces makes the files and folders over which sources are mounted: those that are to lie on fresh file systems, or
+// all others.
+func makePlaces(sources []source, fresh bool) error {
 	for _, s := range sources {
-		if onFresh(s.at) {
-			if err := mountpoint(s.at[1:], s.file); err != nil {
-				return about("make a place for "+s.at, err)
-			}
+		if onFresh(s.at) != fresh {
+			continue
+		}
+		if err := mountpoint(s.at[1:], s.file); err != nil {
+			return about("make a place for "+s.at, err)
 		}
 	}
 	return nil

@@ -55,6 +55,34 @@ func (p *program) when(jump uint16, k, a uint32) {
 	p.answer(a)
 }
 
+// unless answers a if what was loaded does not compare to k as the jump says.
+func (p *program) unless(jump uint16, k, a uint32) {
+	*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | jump | unix.BPF_K, K: k, Jt: 1})
+	p.answer(a)
+}
+
+// mask keeps those bits of what was loaded.
+func (p *program) mask(bits uint32) {
+	*p = append(*p, unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: bits})
+}
+
+// calls answers a to each of these system calls.
+func (p *program) calls(a uint32, numbers []uint32) {
+	for _, n := range numbers {
+		p.when(unix.BPF_JEQ, n, a)
+	}
+}
+
+// refuseArgument refuses each of these calls where its argument n has that value.
+func (p *program) refuseArgument(n int, value uint32, numbers ...uint32) {
+	for _, number := range numbers {
+		p.call(number, func(p *program) {
+			p.argument(n)
+			p.when(unix.BPF_JEQ, value, answerPerm)
+		})
+	}
+}
+
 // call adds what is asked of the arguments of one system call. When nothing answers, it is allowed.
 func (p *program) call(number uint32, body func(p *program)) {
 	var inner program
@@ -75,25 +103,18 @@ func filter(s *Spec, helper int) (program, error) {
 	}
 	var p program
 	p.load(dataArch)
-	p = append(p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: arch, Jt: 1})
-	p.answer(answerKill)
+	p.unless(unix.BPF_JEQ, arch, answerKill)
 	p.load(dataNumber)
 	if runtime.GOARCH == "amd64" {
 		p.when(unix.BPF_JGE, x32Bit, answerNoSys)
 	}
-	for _, n := range absent() {
-		p.when(unix.BPF_JEQ, n, answerNoSys)
-	}
-	for _, n := range refused() {
-		p.when(unix.BPF_JEQ, n, answerPerm)
-	}
-	for _, n := range uncounted(s) {
-		p.when(unix.BPF_JEQ, n, answerPerm)
-	}
+	p.calls(answerNoSys, absent())
+	p.calls(answerPerm, refused())
+	p.calls(answerPerm, uncounted(s))
 	p.call(unix.SYS_CLONE, func(p *program) {
 		p.argument(0)
 		p.when(unix.BPF_JSET, newAnything, answerPerm)
-		*p = append(*p, unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: exitSignal})
+		p.mask(exitSignal)
 		p.when(unix.BPF_JEQ, uint32(unix.SIGCONT), answerPerm) // see staysStopped
 	})
 	p.call(unix.SYS_IOCTL, func(p *program) {
@@ -142,8 +163,7 @@ func (p *program) noIDs() {
 		p.call(c.number, func(p *program) {
 			if c.flags >= 0 {
 				p.argument(c.flags)
-				*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: makesFile, Jt: 1})
-				p.answer(answerAllow)
+				p.unless(unix.BPF_JSET, makesFile, answerAllow)
 			}
 			p.argument(c.mode)
 			p.when(unix.BPF_JSET, idBits, answerPerm)
@@ -178,10 +198,9 @@ func (p *program) sockets(s *Spec) {
 	}
 	p.call(unix.SYS_SOCKETPAIR, func(p *program) {
 		p.argument(0)
-		*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.AF_UNIX, Jt: 1})
-		p.answer(answerNoFam)
+		p.unless(unix.BPF_JEQ, unix.AF_UNIX, answerNoFam)
 		p.argument(1)
-		*p = append(*p, unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: socketType})
+		p.mask(socketType)
 		p.when(unix.BPF_JEQ, unix.SOCK_STREAM, answerAllow)
 		p.when(unix.BPF_JEQ, unix.SOCK_SEQPACKET, answerAllow)
 		p.answer(answerNoFam)
@@ -216,23 +235,10 @@ func (p *program) onlyZero(n int) {
 // that name a thread of a process: they have it in the second. Two ways name it where a filter cannot look, and are closed
 // to all: a descriptor of its folder in /proc, and a file that sends the signal of one's choice to whom it belongs.
 func (p *program) spare(thread uint32) {
-	for _, n := range []uint32{unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_PIDFD_OPEN} {
-		p.call(n, func(p *program) {
-			p.argument(0)
-			p.when(unix.BPF_JEQ, thread, answerPerm)
-		})
-	}
-	for _, n := range []uint32{unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO} {
-		p.call(n, func(p *program) {
-			p.argument(1)
-			p.when(unix.BPF_JEQ, thread, answerPerm)
-		})
-	}
+	p.refuseArgument(0, thread, unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_PIDFD_OPEN)
+	p.refuseArgument(1, thread, unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO)
 	p.when(unix.BPF_JEQ, unix.SYS_PIDFD_SEND_SIGNAL, answerPerm)
-	p.call(unix.SYS_FCNTL, func(p *program) {
-		p.argument(1)
-		p.when(unix.BPF_JEQ, unix.F_SETSIG, answerPerm)
-	})
+	p.refuseArgument(1, unix.F_SETSIG, unix.SYS_FCNTL)
 }
 
 // absent are calls that programs do without when the kernel does not know them.

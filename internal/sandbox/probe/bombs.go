@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"syscall"
@@ -84,29 +85,37 @@ func eat(at unsafe.Pointer, size uintptr) (uintptr, syscall.Errno) {
 
 // forkBurst starts many more processes than the limit, all of which stay.
 func forkBurst(t *targets) (string, error) {
+	started, err := t.startEaters(4*t.Processes+100, nil, 0)
+	switch {
+	case err == nil:
+		return "all processes were started", nil
+	case started > t.Processes:
+		return "the limit came late", nil
+	}
+	return "", err
+}
+
+// startEaters starts so many processes with [eat] and waits for the one who watches, then ends them. It returns how many
+// were started, and why no more.
+func (t *targets) startEaters(count int, at unsafe.Pointer, size uintptr) (int, error) {
 	var started []int
-	defer func() { killAll(started) }()
-	for range 4*t.Processes + 100 {
-		pid, errno := eat(nil, 0)
+	defer func() {
+		for _, pid := range started {
+			_ = unix.Kill(pid, unix.SIGKILL)
+		}
+		for _, pid := range started {
+			reap(pid)
+		}
+	}()
+	for range count {
+		pid, errno := eat(at, size)
 		if errno != 0 {
-			if len(started) > t.Processes {
-				return "the limit came late", nil
-			}
-			return "", errno
+			return len(started), errno
 		}
 		started = append(started, int(pid))
 	}
 	t.wait()
-	return "all processes were started", nil
-}
-
-func killAll(pids []int) {
-	for _, pid := range pids {
-		_ = unix.Kill(pid, unix.SIGKILL)
-	}
-	for _, pid := range pids {
-		reap(pid)
-	}
+	return count, nil
 }
 
 // wait gives who watches the time to notice. It does so in many steps: on a machine that stands still meanwhile, the time of
@@ -140,17 +149,8 @@ func manyEaters(t *targets) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var started []int
-	defer func() { killAll(started) }()
-	for range 5 {
-		pid, errno := eat(unsafe.Pointer(&p[0]), uintptr(size))
-		if errno != 0 {
-			return "", errno
-		}
-		started = append(started, int(pid))
-	}
-	t.wait()
-	return "it was had", nil
+	_, err = t.startEaters(5, unsafe.Pointer(&p[0]), uintptr(size))
+	return "it was had", err
 }
 
 // memfd keeps memory in a file that has no name and no folder.
@@ -183,10 +183,7 @@ func largeFile(t *targets) (string, error) {
 
 // flood writes far more than is let through.
 func flood(t *targets) (string, error) {
-	line := make([]byte, 1<<16)
-	for i := range line {
-		line[i] = '\n'
-	}
+	line := bytes.Repeat([]byte{'\n'}, 1<<16)
 	for range 64 * t.Output >> 16 {
 		if _, err := os.Stdout.Write(line); err != nil {
 			return "", errors.New("nobody listened")
