@@ -161,7 +161,7 @@ func (e *Refused) Message() string {
 	return "that address is not public, so it is out of reach"
 }
 
-// Hint tells the owner what to set, or is "" where there is nothing to set.
+// Hint says to the owner what to set, or is "" where there is nothing to set.
 func (e *Refused) Hint() string {
 	if e.dialer == nil {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canaryVariable tells a program that started itself again which descriptor its canary listens on.
+// canaryVariable names the descriptor of the canary to a program that started itself again.
 const canaryVariable = "HOB_CANARY"
 
 // proxyVariables name a proxy for everything, in capitals or not, as most programs read them.
@@ -43,7 +43,7 @@ func Baited(ctx context.Context) (*Canary, error) {
 		return nil, fmt.Errorf("take over the canary: %w: unset %s, which is not for people", err, canaryVariable)
 	}
 	c := newCanary(l, "")
-	if err := c.believed(); err != nil {
+	if err := c.checkEnvironment(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
@@ -68,13 +68,13 @@ func startAgain(ctx context.Context) error {
 	if _, err := unix.FcntlInt(file.Fd(), unix.F_SETFD, 0); err != nil { // it stays open over what follows
 		return err
 	}
-	env := baited(os.Environ(), "http://"+l.Addr().String())
+	env := withProxy(os.Environ(), "http://"+l.Addr().String())
 	env = append(env, canaryVariable+"="+strconv.Itoa(int(file.Fd())))
 	return syscall.Exec("/proc/self/exe", os.Args, env) // os.Executable is another program after an update
 }
 
-// baited is an environment in which proxy is the proxy for everything, without exceptions.
-func baited(env []string, proxy string) []string {
+// withProxy returns an environment in which proxy is the proxy for everything, without exceptions.
+func withProxy(env []string, proxy string) []string {
 	dropped := append(proxyVariables(), "NO_PROXY", "REQUEST_METHOD") // with the last, HTTP_PROXY is not believed: it may be a stranger's header
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -97,9 +97,9 @@ func inherited(descriptor string) (net.Listener, error) {
 	return net.FileListener(file)
 }
 
-// believed returns an error unless this process has had the canary for its proxy all the time. Without that nothing is
+// checkEnvironment returns an error unless this process has had the canary for its proxy all the time. Without that nothing is
 // proven by nobody coming.
-func (c *Canary) believed() error {
+func (c *Canary) checkEnvironment() error {
 	want := "http://" + c.Addr()
 	for _, name := range proxyVariables() {
 		if os.Getenv(name) != want {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Canary is a listener on loopback that nobody has a reason to reach. Whoever does is counted, and told to go to the
-// place that it redirects to.
+// Canary is a listener on loopback that nobody has a reason to reach. Each contact is counted, and redirected where
+// the canary has an address for that.
 type Canary struct {
 	listener net.Listener
 	reply    string
@@ -57,7 +57,7 @@ func (c *Canary) serve() {
 func (c *Canary) Addr() string { return c.listener.Addr().String() }
 
 // Hits is how often somebody came, up to now. A connection that was made before the call is counted: the canary connects
-// to itself, and whoever came earlier is served first.
+// to itself, and earlier contacts are served first.
 func (c *Canary) Hits(ctx context.Context) (int64, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", c.Addr())
 	if err != nil {

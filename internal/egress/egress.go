@@ -1,5 +1,5 @@
 // Package egress is the only place of hob that dials. A process has one [Gate], which hands out dialers, each for one
-// reason and with one rule; whatever no dialer was handed out for cannot be reached. What goes through them is told to a
+// reason and with one rule; whatever no dialer was handed out for cannot be reached. What goes through them stands in a
 // [Ledger].
 //
 // # Who may be reached
@@ -32,11 +32,11 @@
 // seconds ago, by [Gate.Flush], and by [Gate.Close]; a kill loses what was counted since. Attempts that were refused
 // without asking anybody anything are counts, too. Bytes are those of the connection, TLS and HTTP headers included.
 //
-// Where a line cannot be written nothing is dialed, but for Ollama on this machine's loopback: nobody else hears of that,
+// Where a line cannot be written nothing is dialed, but for Ollama on this machine's loopback: nobody else sees that,
 // and a full disk should not take the model away. It is then counted in memory, and [Gate.Close] says what is missing.
 //
-// A refusal is a [*Refused]. It has two sentences: Message is for a model and tells neither the address behind a name
-// nor how to lift the refusal; Hint is for the owner and tells both.
+// A refusal is a [*Refused]. It has two sentences: Message is for a model and names neither the address behind a name
+// nor how to lift the refusal; Hint is for the owner and names both.
 package egress
 
 import (
@@ -71,7 +71,7 @@ type Config struct {
 	Resolver Resolver // nil means the machine's own
 }
 
-// Dialer connects to whom its rule allows; the zero Dialer to nobody. It is immutable and safe for concurrent use; its
+// Dialer connects to the hosts that its rule allows; the zero Dialer to nobody. It is immutable and safe for concurrent use; its
 // DialContext fits http.Transport.
 type Dialer struct {
 	allow    map[target]bool
@@ -111,7 +111,7 @@ func (d *Dialer) Allowed(host string, port uint16) bool {
 	return err == nil && d.allow[target{host, port}]
 }
 
-// Exception tells the owner how to make an exception for host and port, or is "" where there is nothing to set.
+// Exception says to the owner how to make an exception for host and port, or is "" where there is nothing to set.
 func (d *Dialer) Exception(host string, port uint16) string {
 	host, err := canonical(host)
 	if d.setting == "" || err != nil || port == 0 {
@@ -120,8 +120,8 @@ func (d *Dialer) Exception(host string, port uint16) string {
 	return fmt.Sprintf("add %q to %s", target{host, port}, d.setting)
 }
 
-// Declined counts in the ledger an attempt that ended before it could be dialed, because whoever was asked to make it has
-// rules of its own. why is such a rule in words.
+// Declined counts in the ledger an attempt that ended before it could be dialed, because the one who was asked to make it
+// has rules of its own. why is such a rule in words.
 func (d *Dialer) Declined(host string, port uint16, why string) {
 	if host, err := canonical(host); err == nil {
 		t := target{host, port}
@@ -130,7 +130,7 @@ func (d *Dialer) Declined(host string, port uint16, why string) {
 }
 
 // Check returns a [*Refused] for a host and port that are out of reach whatever the name leads to, and counts it in the ledger.
-// Nil says that only dialing can tell. It asks nobody.
+// Nil means that only dialing can show that. It asks nobody.
 func (d *Dialer) Check(host string, port uint16) error {
 	host, err := canonical(host)
 	if err != nil {

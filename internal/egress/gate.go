@@ -184,8 +184,8 @@ func (g *Gate) count(reason string, t target, inner net.Conn) (net.Conn, error) 
 	return c, nil
 }
 
-// left takes a connection out of those that are open.
-func (g *Gate) left(c *conn) {
+// removeConn takes a connection out of those that are open.
+func (g *Gate) removeConn(c *conn) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.conns[c] {
@@ -196,8 +196,8 @@ func (g *Gate) left(c *conn) {
 	g.flushDue()
 }
 
-// moved writes the counts if it is time to, and nobody is at it.
-func (g *Gate) moved() {
+// tryFlush writes the counts if it is time to, and nobody is at it.
+func (g *Gate) tryFlush() {
 	if g.now().UnixNano()-g.flushed.Load() < int64(flushEvery) || !g.mu.TryLock() {
 		return
 	}
@@ -208,7 +208,7 @@ func (g *Gate) moved() {
 // flushDue writes the counts if it is time to. The caller holds mu.
 func (g *Gate) flushDue() {
 	if !g.closed && g.now().UnixNano()-g.flushed.Load() >= int64(flushEvery) {
-		_ = g.write() // Close tells
+		_ = g.write() // Close reports it
 	}
 }
 
@@ -234,7 +234,7 @@ func (g *Gate) Close() error {
 	open := slices.Collect(maps.Keys(g.conns))
 	g.mu.Unlock()
 	for _, c := range open {
-		_ = c.Close() // whoever uses it is told
+		_ = c.Close() // its user gets an error
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -24,8 +24,8 @@ type Contact struct {
 	Why         string // the last attempt was refused, such as "loopback"
 }
 
-// Ledger keeps contacts. Its methods take no context: what happened is recorded whether or not whoever it happened to is
-// still waiting. It is safe for concurrent use.
+// Ledger keeps contacts. Its methods take no context: what happened is recorded whether or not somebody still
+// waits for it. It is safe for concurrent use.
 type Ledger interface {
 	// Begin makes durable that there is a line for the host, reason and day of c, which counts nothing yet. A line that
 	// is there is left as it is.
@@ -46,7 +46,7 @@ func (noLedger) Add([]Contact) error { return errNoLedger }
 // Day is the day that a moment belongs to: the number of days since 1970 began, UTC.
 func Day(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// place is whom a line is about.
+// place is the subject of a line.
 type place struct{ reason, host string }
 
 // line is what a gate remembers of a host: what was counted since it was last written.
@@ -148,14 +148,14 @@ type conn struct {
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.line.received.Add(int64(n))
-	c.gate.moved()
+	c.gate.tryFlush()
 	return n, err
 }
 
 func (c *conn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	c.line.sent.Add(int64(n))
-	c.gate.moved()
+	c.gate.tryFlush()
 	return n, err
 }
 
@@ -175,7 +175,7 @@ func closeWrite(c net.Conn, closeAll func() error) error {
 func (c *conn) Close() error {
 	err := c.Conn.Close()
 	if c.gone.CompareAndSwap(false, true) {
-		c.gate.left(c)
+		c.gate.removeConn(c)
 	}
 	return err
 }

@@ -24,7 +24,7 @@ const (
 	proxyIdle        = 5 * time.Minute  // without a byte in a direction that somebody waits for
 )
 
-// Proxy returns a server for what commands ask of the network: an HTTP proxy that reaches whom d reaches. It knows CONNECT
+// Proxy returns a server for what commands ask of the network: an HTTP proxy that reaches the hosts that d reaches. It knows CONNECT
 // and absolute http:// addresses, serves one request a connection, and follows nothing. What d refuses is answered with
 // 403 and a sentence that is also the status line's reason, where more programs show it.
 //
@@ -54,10 +54,10 @@ func (p *proxy) serve(ctx context.Context, l net.Listener) {
 	defer all.Wait()
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
-	seats := make(chan struct{}, proxyAtOnce)
+	slots := make(chan struct{}, proxyAtOnce)
 	for {
 		select {
-		case seats <- struct{}{}:
+		case slots <- struct{}{}:
 		case <-ctx.Done():
 			return
 		}
@@ -66,7 +66,7 @@ func (p *proxy) serve(ctx context.Context, l net.Listener) {
 			return
 		}
 		all.Go(func() {
-			defer func() { <-seats }()
+			defer func() { <-slots }()
 			defer client.Close()
 			defer context.AfterFunc(ctx, func() { _ = client.Close() })()
 			p.handle(ctx, client)
@@ -103,11 +103,11 @@ func (p *proxy) handle(ctx context.Context, client net.Conn) {
 	}
 }
 
-// tunnel connects client with target until one of them is gone, or both have said all.
+// tunnel connects client with target until one of them is gone, or both have sent all.
 func (p *proxy) tunnel(ctx context.Context, client *idleConn, in io.Reader, target string) {
 	server, err := p.dialer.DialContext(ctx, "tcp", target)
 	if err != nil {
-		refusal(client, err)
+		replyRefused(client, err)
 		return
 	}
 	defer server.Close()
@@ -117,13 +117,13 @@ func (p *proxy) tunnel(ctx context.Context, client *idleConn, in io.Reader, targ
 	}
 	far := client.beside(server)
 	var both sync.WaitGroup
-	both.Go(func() { pour(far, in, client) })
-	both.Go(func() { pour(client, far, far) })
+	both.Go(func() { copyUntilEnd(far, in, client) })
+	both.Go(func() { copyUntilEnd(client, far, far) })
 	both.Wait()
 }
 
-// pour copies what comes from one end to the other. Its end is passed on; a failure ends both directions.
-func pour(to *idleConn, from io.Reader, end *idleConn) {
+// copyUntilEnd copies what comes from one end to the other. Its end is passed on; a failure ends both directions.
+func copyUntilEnd(to *idleConn, from io.Reader, end *idleConn) {
 	if _, err := io.Copy(to, from); err != nil || to.CloseWrite() != nil {
 		_ = to.Close()
 		_ = end.Close()
@@ -135,14 +135,14 @@ func (p *proxy) forward(ctx context.Context, client *idleConn, req *http.Request
 	out := req.WithContext(ctx)
 	out.RequestURI, out.Close = "", true
 	out.URL.User = nil
-	between(out.Header)
+	removeHopHeaders(out.Header)
 	out.Header.Del("Expect") // a client that waits for a word does not wait long
 	if out.Header.Get("User-Agent") == "" {
 		out.Header.Set("User-Agent", "") // else net/http has one of its own
 	}
 	resp, err := p.transport.RoundTrip(out)
 	if err != nil {
-		refusal(client, err)
+		replyRefused(client, err)
 		return
 	}
 	defer resp.Body.Close()
@@ -150,7 +150,7 @@ func (p *proxy) forward(ctx context.Context, client *idleConn, req *http.Request
 		reply(client, http.StatusBadGateway, "the server wants to speak another protocol")
 		return
 	}
-	between(resp.Header)
+	removeHopHeaders(resp.Header)
 	resp.Close = true
 	if !req.ProtoAtLeast(1, 1) {
 		resp.TransferEncoding = nil
@@ -159,9 +159,9 @@ func (p *proxy) forward(ctx context.Context, client *idleConn, req *http.Request
 	_ = resp.Write(client) // what is missing the client sees
 }
 
-// between removes from a header what concerns one connection only. (Of a Connection header that also says close net/http
+// removeHopHeaders removes from a header what concerns one connection only. (Of a Connection header that also says close net/http
 // shows nothing, so what such a one lists goes on; no harm comes of that.)
-func between(h http.Header) {
+func removeHopHeaders(h http.Header) {
 	for _, list := range h["Connection"] {
 		for name := range strings.SplitSeq(list, ",") {
 			h.Del(strings.TrimSpace(name))
@@ -173,8 +173,8 @@ func between(h http.Header) {
 	}
 }
 
-// refusal answers a request whose server was not reached.
-func refusal(client io.Writer, err error) {
+// replyRefused answers a request whose server was not reached.
+func replyRefused(client io.Writer, err error) {
 	refused, unrecorded, dns := (*Refused)(nil), (*Unrecorded)(nil), (*net.DNSError)(nil)
 	switch {
 	case errors.As(err, &refused):

@@ -15,7 +15,7 @@ import (
 	"hob/internal/sandbox/inside"
 )
 
-// Approved binds a command to the bytes of files that a person has said yes to. Nothing else that a [Sandbox] runs can
+// Approved binds a command to the bytes of files that a person has approved. Nothing else that a [Sandbox] runs can
 // write to the workspace while Look looks at them, nor for as long as the command runs: what runs is frozen, and what
 // would start waits. In T4, where there are no walls, that holds for what would start alone.
 //
@@ -162,7 +162,7 @@ func (s *Sandbox) spared(tier Tier, workspace string) (all []string, err error) 
 	return all, nil
 }
 
-// startApproved starts a command that a person has said yes to.
+// startApproved starts a command that a person has approved.
 func (s *Sandbox) startApproved(ctx context.Context, v *verdict, p Policy, c Command) (_ *Process, err error) {
 	if err := acquire(ctx, s.writers.starting, maxStarting); err != nil {
 		return nil, err
@@ -289,7 +289,7 @@ type bound struct {
 	pinned []Pinned
 }
 
-// copies are the descriptors of the copies that a helper is started with, and what it is told of them.
+// copies are the descriptors of the copies that a helper is started with, and how its specification names them.
 func (j *job) copies() (files []*os.File, copies []inside.Copy) {
 	for _, one := range j.pinned {
 		if one.Copy == nil {
@@ -301,7 +301,7 @@ func (j *job) copies() (files []*os.File, copies []inside.Copy) {
 	return files, copies
 }
 
-// order has the helper do something, and returns the order as it was given: with a number. A helper that does not hear it is
+// order has the helper do something, and returns the order as it was given: with a number. A helper that does not read it is
 // at its end.
 func (l *link) order(what string) string {
 	order := what + " " + strconv.FormatInt(l.orders.Add(1), 10)

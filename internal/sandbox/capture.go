@@ -20,7 +20,7 @@ type capture struct {
 	written int64
 	most    int64
 
-	telling sync.Mutex // is held while live is called
+	calling sync.Mutex // is held while live is called
 	live    func(stream int, p []byte)
 
 	pipes   [2]*os.File
@@ -66,7 +66,7 @@ func (c *capture) drain(i int) {
 			}
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			c.rest(i, buf)
+			c.takeRest(i, buf)
 		}
 		if err != nil {
 			return
@@ -74,8 +74,8 @@ func (c *capture) drain(i int) {
 	}
 }
 
-// rest takes what is in a stream now; somebody may go on filling it.
-func (c *capture) rest(i int, buf []byte) {
+// takeRest takes what is in a stream now; somebody may go on filling it.
+func (c *capture) takeRest(i int, buf []byte) {
 	raw, err := c.pipes[i].SyscallConn()
 	if err != nil {
 		return
@@ -95,11 +95,11 @@ func (c *capture) rest(i int, buf []byte) {
 
 // take keeps what was read and reports whether that is too much by now.
 func (c *capture) take(i int, p []byte) bool {
-	c.telling.Lock()
+	c.calling.Lock()
 	if c.live != nil {
 		c.live(i+1, p)
 	}
-	c.telling.Unlock()
+	c.calling.Unlock()
 	c.keeping.Lock()
 	defer c.keeping.Unlock()
 	c.ends[i].add(p)
@@ -136,15 +136,15 @@ func (c *capture) stop(again func()) {
 			again()
 		}
 	}
-	c.hurry()
+	c.endReading()
 	<-c.drained
 	c.pipes[0].Close()
 	c.pipes[1].Close()
 }
 
-// hurry has the readers wait for nothing more. What is there by now they take: on a machine that stands still, or whose live
+// endReading has the readers wait for nothing more. What is there by now they take: on a machine that stands still, or whose live
 // is slow, they may not have come to it in all that time.
-func (c *capture) hurry() {
+func (c *capture) endReading() {
 	for _, p := range c.pipes {
 		if p.SetReadDeadline(time.Unix(1, 0)) != nil {
 			p.Close()
@@ -155,6 +155,6 @@ func (c *capture) hurry() {
 // abandon takes the pipes of a command away that never began, and returns the beginning of what came out of them.
 func (c *capture) abandon() (stderr string) {
 	c.stop(func() {})
-	_, said := c.output()
-	return said.String()
+	_, printed := c.output()
+	return printed.String()
 }

@@ -35,7 +35,7 @@ type job struct {
 	stdin, stdout, stderr *os.File // the command's ends
 }
 
-// spec is what the helper is told.
+// spec is the specification that the helper gets.
 func (j *job) spec() inside.Spec {
 	l := j.rules.Limits
 	s := inside.Spec{
@@ -66,7 +66,7 @@ func (j *job) killLeaf() {
 	}
 }
 
-// dropLeaf takes the leaf away and tells whether it was full. One that cannot be removed is left to the next start.
+// dropLeaf removes the leaf and notes in the outcome if its memory was full. One that cannot be removed is left to the next start.
 func (j *job) dropLeaf(o *Outcome) {
 	if j.leaf == nil {
 		return

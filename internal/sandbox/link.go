@@ -48,8 +48,8 @@ func newLink(conn *net.UnixConn, named bool) *link {
 	return l
 }
 
-// tell sends the helper what it is to do. The packet is as large as the command, and the kernel's default takes less.
-func (l *link) tell(s inside.Spec) error {
+// sendSpec sends the helper its specification. The packet is as large as the command, and the kernel's default takes less.
+func (l *link) sendSpec(s inside.Spec) error {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("write down what the sandbox is to do: %w", err)
@@ -62,9 +62,9 @@ func (l *link) tell(s inside.Spec) error {
 	return nil // whatever else was wrong, the helper is dead, and that is seen
 }
 
-// ask has the helper end everything. The end of what it is told needs no room, and so no time that could be over before it is
+// askEnd has the helper end everything. The end of what it is told needs no room, and so no time that could be over before it is
 // message.
-func (l *link) ask() {
+func (l *link) askEnd() {
 	_ = l.conn.CloseWrite() // it may be dead
 }
 
@@ -122,7 +122,7 @@ func (l *link) takeAnswer(message inside.Message, fds []int, pid int) {
 	}
 	if pid > 0 {
 		if fd, err := unix.PidfdOpen(pid, 0); err == nil {
-			l.peer = fd // it waits to be told what to do, or goes on to start the command: the number is still its
+			l.peer = fd // it waits for an order, or goes on to start the command: the number is still its own
 		}
 	}
 }
@@ -154,7 +154,7 @@ func closeAll(fds []int) {
 func (l *link) killPeer() {
 	l.using.Lock()
 	defer l.using.Unlock()
-	if fd := l.known(); fd >= 0 {
+	if fd := l.knownPeer(); fd >= 0 {
 		_ = unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // it may be dead
 	}
 }
@@ -163,12 +163,12 @@ func (l *link) killPeer() {
 func (l *link) waitPeer(atMost time.Duration) {
 	l.using.Lock()
 	defer l.using.Unlock()
-	if fd := l.known(); fd >= 0 {
+	if fd := l.knownPeer(); fd >= 0 {
 		waitDead(fd, atMost)
 	}
 }
 
-func (l *link) known() int {
+func (l *link) knownPeer() int {
 	if isClosed(l.answered) {
 		return l.peer
 	}

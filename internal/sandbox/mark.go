@@ -106,8 +106,8 @@ func halt(on sight, found []int, except int) []int {
 	return found
 }
 
-// strike kills those that carry the mark now.
-func (m mark) strike() {
+// killMarked kills those that carry the mark now.
+func (m mark) killMarked() {
 	found, _ := marked(0, m.on)
 	killAll(found, m.on)
 }

@@ -18,7 +18,7 @@ func (o Output) String() string {
 	return o.Told("left out; send the output to a file to see all of it")
 }
 
-// Told is the output as text. Where a part is left out a line says how many bytes and what is told of them; the cuts
+// Told is the output as text. Where a part is left out a line says how many bytes are missing, and then what; the cuts
 // are at the ends of lines where there are any near.
 func (o Output) Told(what string) string {
 	missing := o.Total - int64(len(o.Head)+len(o.Tail))

@@ -26,7 +26,7 @@ func TestCapture_TakesWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.hurry()
+	c.endReading()
 	c.start()
 	c.stop(func() {})
 	out, oops := c.output()
@@ -55,7 +55,7 @@ func TestAsk_IsHeard(t *testing.T) {
 	if err := ours.Close(); err != nil {
 		t.Fatal(err)
 	}
-	newLink(conn.(*net.UnixConn), false).ask()
+	newLink(conn.(*net.UnixConn), false).askEnd()
 	for n := 1; n > 0; {
 		if n, _, err = unix.Recvfrom(fds[1], packet, 0); err != nil {
 			t.Fatal("it is not told:", err)

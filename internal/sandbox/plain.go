@@ -58,7 +58,7 @@ func (r *plain) begin(ctx context.Context) error {
 	return nil
 }
 
-// notStarted tells a program that is not there, which is an outcome, from a folder that is not.
+// notStarted makes an outcome of a program that is missing or cannot be run. Other errors, and a missing folder, it returns.
 func (r *plain) notStarted(path string, err error) error {
 	if _, gone := os.Stat(r.rules.Workspace); gone != nil {
 		return gone
@@ -111,7 +111,7 @@ func (r *plain) reap(pid int) int {
 	return killed
 }
 
-func (r *plain) again() { r.mark.strike() }
+func (r *plain) killEscaped() { r.mark.killMarked() }
 
 func (r *plain) settle(o *Outcome) {
 	defer r.dropLeaf(o)
@@ -119,8 +119,8 @@ func (r *plain) settle(o *Outcome) {
 		o.Exit, o.Error = r.exit, r.failed
 		return
 	}
-	if !isClosed(r.over) { // it hangs in the kernel, and whoever waits for it would, too
-		o.killed()
+	if !isClosed(r.over) { // it hangs in the kernel, and so would a wait for it
+		o.setKilled()
 		go func() { _ = r.cmd.Wait() }()
 		return
 	}

@@ -25,7 +25,7 @@ type Process struct {
 	capture *capture
 	stop    func() // asks for the end
 	done    chan struct{}
-	walls   inside.Message // what the helper said when they stood
+	walls   inside.Message // the helper's message when they stood
 	outcome Outcome        // valid when done is closed
 	link    *link          // to its helper; nil in T4
 	input   io.WriteCloser // our end of its standard input, after Stdin; nil without Open
@@ -47,7 +47,7 @@ func (p *Process) Stop() {
 }
 
 // Input is the standard input of a command that was started with [Command].Open, and nil for any other. A Write blocks while
-// the command does not read, and fails when it has ended; Close tells the command that nothing more comes, and ends a Write.
+// the command does not read, and fails when it has ended; Close ends the command's input, and a Write under way.
 func (p *Process) Input() io.WriteCloser { return p.input }
 
 // Output returns what the command has written so far.
@@ -61,8 +61,8 @@ type runner interface {
 	ended() <-chan struct{}
 	// kill ends the command and everything that it started. It takes a bounded time.
 	kill()
-	// again looks for processes of the command that got away.
-	again()
+	// killEscaped kills processes of the command that got away.
+	killEscaped()
 	// settle fills in how the command ended, and lets go of everything.
 	settle(o *Outcome)
 }
@@ -104,7 +104,7 @@ func start(ctx context.Context, j *job) (*Process, error) {
 		// kept for the command's whole life, lest it end for reasons of Go's.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		p.live(ctx, r, j, stdin, stop, began)
+		p.run(ctx, r, j, stdin, stop, began)
 	}()
 	if err := <-began; err != nil {
 		<-p.done
@@ -113,8 +113,8 @@ func start(ctx context.Context, j *job) (*Process, error) {
 	return p, nil
 }
 
-// live is a command's whole life.
-func (p *Process) live(ctx context.Context, r runner, j *job, stdin *os.File, stop <-chan struct{}, began chan<- error) {
+// run is a command's whole life.
+func (p *Process) run(ctx context.Context, r runner, j *job, stdin *os.File, stop <-chan struct{}, began chan<- error) {
 	defer close(p.done)
 	p.capture.start()
 	err := r.begin(ctx)
@@ -139,7 +139,7 @@ func (p *Process) live(ctx context.Context, r runner, j *job, stdin *os.File, st
 	began <- nil
 	p.watch(ctx, r, j.Timeout, stop)
 	stdin.Close()
-	p.capture.stop(r.again)
+	p.capture.stop(r.killEscaped)
 	<-feeding
 	o := &p.outcome
 	o.Duration, o.Tier = time.Since(since), j.tier
@@ -196,8 +196,8 @@ func waitClosed(c <-chan struct{}, atMost time.Duration) bool {
 	}
 }
 
-// killed fills in that a command was ended from without.
-func (o *Outcome) killed() { o.Exit, o.Signal = -1, unix.SIGKILL.String() }
+// setKilled fills in that a command was ended from without.
+func (o *Outcome) setKilled() { o.Exit, o.Signal = -1, unix.SIGKILL.String() }
 
 // failure is why the walls could not be built.
 type failure struct {

@@ -17,7 +17,7 @@
 // # A command
 //
 // A helper, which is this program again ([hob/internal/sandbox/inside]), builds the walls around itself and starts the
-// command. It hears what to do on a socket, in one packet, after it was put where it belongs; a second packet, or the
+// command. It gets its specification on a socket, in one packet, after it was put where it belongs; a second packet, or the
 // end of the socket, means the end. main must therefore begin with inside.Enter, and register [Programs] there.
 //
 // What holds in every tier:
@@ -181,7 +181,7 @@ func (s *Sandbox) plainAllowed() bool {
 }
 
 // Tier returns the tier in force. T4 means that there are no walls: commands run only if Config.Unsandboxed. When ctx
-// ends before it is known, T4 is said and not remembered.
+// ends before it is known, it returns T4 and does not keep that.
 func (s *Sandbox) Tier(ctx context.Context) Tier {
 	v, err := s.verdict(ctx)
 	if err != nil {

@@ -221,7 +221,7 @@ func (s *Sandbox) attack(ctx context.Context, v *verdict, tier Tier, pick func(*
 	return a, nil
 }
 
-// repository is what is told of the protection of a workspace's repository. It was made for the trials: what of it was
+// repository checks the protection of a workspace's repository. It was made for the trials: what of it was
 // missing had to be there before the first one began.
 func repository(workspace string, open bool) Check {
 	c := Check{Name: "write git hooks and settings", Holds: true, Found: "blocked"}

@@ -55,7 +55,7 @@ func (r *walled) begin(ctx context.Context) error {
 	r.gone, r.over = make(chan struct{}), make(chan struct{})
 	go func() { _ = r.cmd.Wait(); close(r.gone) }() // how it ended is in ProcessState
 	go r.link.listen()
-	err = r.link.tell(r.spec())
+	err = r.link.sendSpec(r.spec())
 	if err == nil {
 		err = r.ready(ctx)
 	}
@@ -123,7 +123,7 @@ func (r *walled) ready(ctx context.Context) error {
 	select {
 	case <-r.link.answered:
 	case <-r.gone:
-		select { // it may have said why, and have been quick to end
+		select { // its message may have come before its end
 		case <-r.link.answered:
 		case <-r.link.closed:
 		case <-late.C:
@@ -180,7 +180,7 @@ func (r *walled) ended() <-chan struct{} { return r.over }
 // kill ends everything. The first process of a pid namespace takes all the others along, and is dead only when they
 // are; the helper of T3 has to find them, and so does hob if it does not.
 func (r *walled) kill() {
-	r.link.ask()
+	r.link.askEnd()
 	if r.tier == T3 {
 		patience := huntTime
 		if r.leaf != nil {
@@ -202,14 +202,14 @@ func (r *walled) kill() {
 	}
 }
 
-func (r *walled) again() {
+func (r *walled) killEscaped() {
 	if r.tier == T3 {
-		r.mark.strike()
+		r.mark.killMarked()
 	}
 }
 
 func (r *walled) settle(o *Outcome) {
-	if !isClosed(r.gone) { // it said that all had ended, and then did not end itself; or it hangs in the kernel
+	if !isClosed(r.gone) { // it reported the end of all and did not end itself, or it hangs in the kernel
 		r.kill()
 	}
 	r.shut()
@@ -217,9 +217,9 @@ func (r *walled) settle(o *Outcome) {
 	e := r.link.end
 	switch {
 	case o.TimedOut || o.Stopped || o.Flooded:
-		o.killed()
+		o.setKilled()
 	case e == nil:
-		o.killed()
+		o.setKilled()
 		o.Error = "the sandbox's helper ended before the command: " + r.status()
 	default:
 		o.Exit, o.Left, o.Over, o.Error = e.Exit, e.Left, e.Over, e.Error

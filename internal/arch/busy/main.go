@@ -201,9 +201,9 @@ func (s shard) run(ctx context.Context, version string, after int) (is string, e
 	if err != nil {
 		return "", fmt.Errorf("run the shard: %w", err)
 	}
-	var said bytes.Buffer
+	var printed bytes.Buffer
 	report := exec.CommandContext(ctx, "./bin/report")
-	report.Stdout, report.Stderr = &said, &said
+	report.Stdout, report.Stderr = &printed, &printed
 	in, err := report.StdinPipe()
 	if err != nil {
 		return "", fmt.Errorf("run the report: %w", err)
@@ -236,7 +236,7 @@ func (s shard) run(ctx context.Context, version string, after int) (is string, e
 	is = fmt.Sprintf("green at %s, %d tests and parts, %.0f s", version, running, time.Since(began).Seconds())
 	if failure != nil {
 		is = strings.Replace(is, "green", "red", 1)
-		fmt.Print(said.String())
+		fmt.Print(printed.String())
 	}
 	if stopped {
 		is += fmt.Sprintf(", stopped for %.0f s when %d had begun", pause.Seconds(), after)

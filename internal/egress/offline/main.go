@@ -25,7 +25,7 @@ import (
 	sandbox "hob/internal/sandbox/inside"
 )
 
-// variable tells the command, with the value 1, that there is nothing but loopback.
+// variable has the value 1 for a command that has nothing but loopback.
 const variable = "HOB_OFFLINE"
 
 // inside is the first argument of the second half.

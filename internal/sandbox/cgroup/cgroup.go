@@ -12,7 +12,7 @@
 //   - The kernel lets a group have members or bounded children, not both. Where controllers can be handed on to the
 //     leaves hob therefore moves itself, whole, into a child named "daemon", and back if that was in vain. Started
 //     again from there it finds its leaves' place one level up.
-//   - What cannot be bounded is said: see [Group.Bounds]. A leaf without any controller still kills.
+//   - [Group.Bounds] says what cannot be bounded. A leaf without any controller still kills.
 //   - Leaves are named after the process that made them; those of the dead are cleared away by [Find].
 //
 // A systemd unit with Delegate=yes, or Delegate=memory pids, gives such a group.

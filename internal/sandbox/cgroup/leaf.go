@@ -119,7 +119,7 @@ func (l *Leaf) OutOfMemory() bool {
 }
 
 // Remove kills what is left in the leaf and takes it away. One that cannot be emptied is left for [Find] of a later
-// hob, and said.
+// hob, and is an error.
 func (l *Leaf) Remove() error {
 	if l.file != nil {
 		l.file.Close()

@@ -9,18 +9,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// standAlone does what T3 needs instead of a root of its own.
-func (h *helper) standAlone() error {
-	// The end of the socket tells of the starter's end; this process must outlive it, to end the command.
+// prepareAlone does what T3 needs instead of a root of its own.
+func (h *helper) prepareAlone() error {
+	// The starter's end is seen at the end of the socket; this process must outlive it, to end the command.
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0); err != nil {
-		return at("start", err)
+		return atStage("start", err)
 	}
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		return at("start", about("become the reaper", err))
+		return atStage("start", wrap("become the reaper", err))
 	}
 	temp, err := os.MkdirTemp("/tmp", "hob-")
 	if err != nil {
-		return at("temp", err)
+		return atStage("temp", err)
 	}
 	h.temp = temp
 	return nil
@@ -39,7 +39,7 @@ func (h *helper) removeTemp() {
 		return err
 	}
 	if filepath.WalkDir(h.temp, open) == nil {
-		os.RemoveAll(h.temp) //nolint:errcheck // nobody is left to be told
+		os.RemoveAll(h.temp) //nolint:errcheck // nobody is left who could do more
 	}
 }
 

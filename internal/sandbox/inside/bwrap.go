@@ -19,7 +19,7 @@ func BwrapArgs(s Spec, self string) ([]string, error) {
 	}
 	held, err := heldPaths(&s)
 	if err != nil {
-		return nil, at("protect", err)
+		return nil, atStage("protect", err)
 	}
 	names, err := shown()
 	if err != nil {
@@ -92,31 +92,31 @@ func bwrapShow(name string) []string {
 // finishRoot does what bwrap cannot: it makes the files of /etc, and makes sure that what is protected is what it should
 // be. bwrap follows links, and a command that runs at the same time could have put one there.
 func finishRoot(s *Spec) error {
-	for _, f := range made(s.Workspace) {
+	for _, f := range etcFiles(s.Workspace) {
 		if err := writeFile("/etc/"+f[0], os.O_CREATE|os.O_EXCL, f[1]); err != nil {
-			return at("etc", about("make /etc/"+f[0], err))
+			return atStage("etc", wrap("make /etc/"+f[0], err))
 		}
 	}
 	held, err := heldPaths(s)
 	if err == nil && len(s.Copies) > 0 && !copiesStand(s) {
-		return at("copies", errors.New("a file changed while a copy was put in its place"))
+		return atStage("copies", errors.New("a file changed while a copy was put in its place"))
 	}
 	if err != nil || len(held) == 0 {
-		return at("protect", err)
+		return atStage("protect", err)
 	}
 	mounts, err := readMounts()
 	if err != nil {
-		return at("protect", err)
+		return atStage("protect", err)
 	}
 	workspace, ok := mounts[s.Workspace]
 	if !ok {
-		return at("protect", errors.New("the workspace is not mounted"))
+		return atStage("protect", errors.New("the workspace is not mounted"))
 	}
 	for _, h := range held {
 		path := s.Workspace + "/" + h.rel
 		m, ok := mounts[path]
 		if !ok || m.Device != workspace.Device || m.Root != strings.TrimSuffix(workspace.Root, "/")+"/"+h.rel || h.readOnly && !m.ReadOnly {
-			return at("protect", errors.New(path+" changed while it was being protected"))
+			return atStage("protect", errors.New(path+" changed while it was being protected"))
 		}
 	}
 	return nil

@@ -18,12 +18,12 @@ func layCopies(s *Spec) error {
 	}
 	root, err := unix.Open(s.Workspace[1:], unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return about("open the workspace", err)
+		return wrap("open the workspace", err)
 	}
 	defer unix.Close(root)
 	store, err := privateFiles()
 	if err != nil {
-		return about("make a place for copies", err)
+		return wrap("make a place for copies", err)
 	}
 	defer unix.Close(store)
 	for i, c := range s.Copies {
@@ -32,7 +32,7 @@ func layCopies(s *Spec) error {
 			return errors.New(c.Path + " is to be shown as a copy, but is not in the workspace")
 		}
 		if err := layCopy(root, rel, store, strconv.Itoa(i), c); err != nil {
-			return about("show the copy of "+c.Path, err)
+			return wrap("show the copy of "+c.Path, err)
 		}
 	}
 	return nil

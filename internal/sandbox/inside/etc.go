@@ -23,11 +23,11 @@ func shown() ([]string, error) {
 	for _, name := range wantedDeep() {
 		all = append(all, "etc/"+name)
 	}
-	return all, about("read /etc", err)
+	return all, wrap("read /etc", err)
 }
 
 // wanted says whether commands see the host's /etc/name. What is here is needed by the C library, by TLS, or by a
-// language or program that many have; what may hold a secret or a person's name is not, and the files of made are made
+// language or program that many have; what may hold a secret or a person's name is not, and the files of etcFiles are made
 // anew.
 func wanted(name string) bool {
 	switch name {
@@ -52,9 +52,9 @@ func wantedDeep() []string {
 	}
 }
 
-// made are the files of /etc that are written for a command. There is no resolv.conf: names are looked up by nobody but
+// etcFiles are the files of /etc that are written for a command. There is no resolv.conf: names are looked up by nobody but
 // the proxy.
-func made(home string) [][2]string {
+func etcFiles(home string) [][2]string {
 	uid, gid := strconv.Itoa(unix.Getuid()), strconv.Itoa(unix.Getgid())
 	passwd := "root:x:0:0:root:" + home + ":/bin/sh\nnobody:x:65534:65534:nobody:" + home + ":/bin/sh\n"
 	group := "root:x:0:\nnogroup:x:65534:\n"
@@ -75,11 +75,11 @@ func made(home string) [][2]string {
 // layEtc makes /etc in the new root, in which the working folder is, with the files that are written for a command.
 func layEtc(home string) error {
 	if err := unix.Mkdir("etc", 0o755); err != nil {
-		return about("make /etc", err)
+		return wrap("make /etc", err)
 	}
-	for _, f := range made(home) {
+	for _, f := range etcFiles(home) {
 		if err := writeFile("etc/"+f[0], os.O_CREATE|os.O_EXCL, f[1]); err != nil {
-			return about("make /etc/"+f[0], err)
+			return wrap("make /etc/"+f[0], err)
 		}
 	}
 	return nil

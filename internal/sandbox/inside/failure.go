@@ -22,8 +22,8 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// at says at which stage err happened. There is none for no error.
-func at(stage string, err error) error {
+// atStage says at which stage err happened. There is none for no error.
+func atStage(stage string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -40,8 +40,8 @@ func stageOf(err error) string {
 	return ""
 }
 
-// about is what was done when err happened: "mount /usr: operation not permitted".
-func about(what string, err error) error {
+// wrap returns what was done when err happened: "mount /usr: operation not permitted".
+func wrap(what string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -18,8 +18,8 @@ const (
 	exitSignal  = 0xff // the bits of clone's flags that are the signal of the child's end
 )
 
-// obey takes an order from the socket and reports whether the command goes on.
-func (h *helper) obey() bool {
+// takeOrder takes an order from the socket and reports whether the command goes on.
+func (h *helper) takeOrder() bool {
 	var packet [64]byte
 	n, _, err := recv(packet[:], unix.MSG_DONTWAIT)
 	if err == unix.EAGAIN {
@@ -104,10 +104,10 @@ func (h *helper) allStopped() bool {
 	return true
 }
 
-// staysStopped refuses all by which a process could have the kernel send a signal to continue later, when everything is
+// refuseLateSignals refuses all by which a process could have the kernel send a signal to continue later, when everything is
 // stopped: a timer, a descriptor that becomes ready, and the end of a parent or a child. What the signal of a timer is stands
 // in memory, where a filter cannot look.
-func (p *program) staysStopped() {
+func (p *program) refuseLateSignals() {
 	p.when(unix.BPF_JEQ, unix.SYS_TIMER_CREATE, answerNoSys)
 	for _, c := range []struct {
 		number, what uint32

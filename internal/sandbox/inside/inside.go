@@ -10,7 +10,7 @@
 //   - T1: the process is the first of new user, pid, mount, net, ipc and uts namespaces. Its own uid and gid are mapped to
 //     themselves, setgroups is denied, and it has the ambient capabilities [Capabilities]. Pdeathsig is SIGKILL.
 //   - T2: bwrap is started with [BwrapArgs] and makes all of that; Pdeathsig is SIGKILL.
-//   - T3: nothing more, and no Pdeathsig: the end of the socket tells the helper that its starter is gone, and it needs
+//   - T3: nothing more, and no Pdeathsig: the helper sees the end of its starter by the end of the socket, and it needs
 //     its life to end the command.
 //
 // Nothing is built before the Spec is here, so that the helper can be put into a cgroup first.
@@ -28,7 +28,7 @@
 // refuses signals to all else.
 //
 // When the command's first process ends, all that is left is counted and killed, and only when nothing is left is Ended
-// said. A second packet that is no order to freeze or thaw, or the end of the socket, does the same at any time.
+// sent. A second packet that is no order to freeze or thaw, or the end of the socket, does the same at any time.
 //
 // # What each tier cannot do
 //
@@ -89,7 +89,7 @@ func Enter(args []string, programs map[string]func(args []string) int) {
 
 // serve is the helper's whole life; it returns its exit status.
 func serve() int {
-	ease := beFirstToDie() // before its own files in /proc are root's
+	resetScore := maximizeOOMScore() // before its own files in /proc are root's
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return exitWalls
 	}
@@ -98,13 +98,13 @@ func serve() int {
 		os.Stderr.WriteString("hob: " + Name + " is for hob's own use: " + err.Error() + "\n") //nolint:errcheck // it ends in any case
 		return exitWalls
 	}
-	h := &helper{spec: s, listener: -1, mounts: -1, ease: ease}
+	h := &helper{spec: s, listener: -1, mounts: -1, resetScore: resetScore}
 	var ended Ended
 	if err = h.build(); err == nil {
 		ended, err = h.run()
 	}
 	h.removeTemp()
-	hearNoMore()
+	drainSocket()
 	if err != nil {
 		send(Message{Error: err.Error(), Stage: stageOf(err)}, -1)
 		return exitWalls
@@ -115,12 +115,12 @@ func serve() int {
 
 // helper is one command's.
 type helper struct {
-	spec     Spec
-	listener int    // to be handed out, or -1
-	mounts   int    // tells when a copy of the Spec's has lost its place, or -1
-	temp     string // T3: the folder for temporary files
-	first    int    // the pid of the command's first process
-	ease     func() // makes the helper alone as hard to kill as it was
+	spec       Spec
+	listener   int    // to be handed out, or -1
+	mounts     int    // readable when a copy of the Spec's may have lost its place, or -1
+	temp       string // T3: the folder for temporary files
+	first      int    // the pid of the command's first process
+	resetScore func() // makes the helper alone as hard to kill as it was
 
 	// over is set when everything is killed before its time: the limit for which, or "" when it was asked for.
 	over atomic.Pointer[string]
@@ -139,24 +139,24 @@ func (h *helper) build() error {
 			return err
 		}
 	case T3:
-		if err := h.standAlone(); err != nil {
+		if err := h.prepareAlone(); err != nil {
 			return err
 		}
 	default:
-		return at("spec", errNoTier)
+		return atStage("spec", errNoTier)
 	}
 	if s.Network {
 		if s.Tier == T3 {
-			return at("network", errNoNetwork)
+			return atStage("network", errNoNetwork)
 		}
 		fd, err := openLoopback(s.Tier == T1)
 		if err != nil {
-			return at("network", err)
+			return atStage("network", err)
 		}
 		h.listener = fd
 	}
 	if err := setLimits(s); err != nil {
-		return at("limits", err)
+		return atStage("limits", err)
 	}
-	return at("folder", unix.Chdir(s.Dir))
+	return atStage("folder", unix.Chdir(s.Dir))
 }

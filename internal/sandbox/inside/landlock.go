@@ -84,17 +84,17 @@ func restrict(places []place, network bool) (int, error) {
 	}
 	fd, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if errno != 0 {
-		return 0, about("make the ruleset", errno)
+		return 0, wrap("make the ruleset", errno)
 	}
 	ruleset := int(fd)
 	defer unix.Close(ruleset)
 	for _, p := range places {
 		if err := allow(ruleset, p, attr.Handled_access_fs); err != nil {
-			return 0, about("allow "+p.path, err)
+			return 0, wrap("allow "+p.path, err)
 		}
 	}
 	if _, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(ruleset), 0, 0); errno != 0 {
-		return 0, about("enter the domain", errno)
+		return 0, wrap("enter the domain", errno)
 	}
 	return abi, nil
 }

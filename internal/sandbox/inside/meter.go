@@ -12,9 +12,9 @@ import (
 // tick is how often the helper looks at what runs, in milliseconds.
 const tick = 100
 
-// passed names the limit that what runs is over, if any: "memory", or "processes" if they are to be counted. Threads are
+// exceededLimit names the limit that what runs is over, if any: "memory", or "processes" if they are to be counted. Threads are
 // counted like processes, as the kernel does.
-func passed(s *Spec, count bool) string {
+func exceededLimit(s *Spec, count bool) string {
 	running := tasks(unix.Getpid())
 	threads := 0
 	for _, t := range running {
@@ -23,16 +23,16 @@ func passed(s *Spec, count bool) string {
 	if count && threads > s.Processes {
 		return "processes"
 	}
-	if used(running, s.Memory) > s.Memory {
+	if memoryUsed(running, s.Memory) > s.Memory {
 		return "memory"
 	}
 	return ""
 }
 
-// used is how much memory the tasks hold together. Shared anonymous memory is counted by the size of its mappings, since
+// memoryUsed is how much memory the tasks hold together. Shared anonymous memory is counted by the size of its mappings, since
 // its pages stay when no process has them in its tables any more; that takes reading all mappings, and is not done when
 // the tasks could not have mapped as much as bound.
-func used(running []task, bound int64) int64 {
+func memoryUsed(running []task, bound int64) int64 {
 	page := int64(os.Getpagesize())
 	var mapped, resident, private int64
 	for _, t := range running {
@@ -48,11 +48,11 @@ func used(running []task, bound int64) int64 {
 	if mapped <= bound || resident > bound {
 		return resident
 	}
-	return max(resident, private+shared(running))
+	return max(resident, private+sharedMemory(running))
 }
 
-// shared is the size of the shared anonymous memory that the tasks have mapped, each piece once.
-func shared(running []task) int64 {
+// sharedMemory is the size of the shared anonymous memory that the tasks have mapped, each piece once.
+func sharedMemory(running []task) int64 {
 	pieces := map[string]int64{}
 	buf := make([]byte, 1<<20)
 	for _, t := range running {

@@ -25,11 +25,11 @@ func Environ() []string {
 	return all
 }
 
-// beFirstToDie has the kernel kill this process, and what it starts, before any other when the machine's memory runs out.
+// maximizeOOMScore has the kernel kill this process, and what it starts, before any other when the machine's memory runs out.
 // Without a cgroup much of a command's memory is nobody's: what lies in its sockets and pipes and what its page tables
 // take. The kernel would take those who use most for the guilty, such as the model's server. What is started cannot take
 // it back: it cannot write to /proc. This process can, alone, with the function returned.
-func beFirstToDie() (ease func()) {
+func maximizeOOMScore() (resetScore func()) {
 	score, err := unix.Open("/proc/self/oom_score_adj", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return func() {}
@@ -69,7 +69,7 @@ func setLimits(s *Spec) error {
 		if raceDetector && l.what == unix.RLIMIT_DATA {
 			continue
 		}
-		// A limit that is lower already stays. This function, unlike the raw call, tells the runtime not to restore
+		// A limit that is lower already stays. This function, unlike the raw call, keeps the runtime from restoring
 		// RLIMIT_NOFILE in the command.
 		var now unix.Rlimit
 		if err := unix.Getrlimit(l.what, &now); err != nil {
@@ -101,39 +101,39 @@ func taskLimit(s *Spec) int64 {
 // none (2, 3), and none can be made ambient (6, 7). Of keeping them over a change of uid (4, 5) only the lock is set.
 const secureBits = 0b1110_1111
 
-// giveUp makes sure that this thread and what it starts never have a capability again, whatever they execute. In T2 the
+// dropPrivileges makes sure that this thread and what it starts never have a capability again, whatever they execute. In T2 the
 // bounding set is bwrap's to empty, and in T3 an ordinary user cannot empty it: there no_new_privs is what counts.
-func giveUp(must bool) error {
+func dropPrivileges(must bool) error {
 	for c := uintptr(0); c <= 63; c++ {
 		err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0)
 		if err == unix.EINVAL {
 			break // the last one that this kernel knows was the one before
 		}
 		if err != nil && must {
-			return about("drop a capability", err)
+			return wrap("drop a capability", err)
 		}
 		if err != nil {
 			break
 		}
 	}
 	if err := unix.Prctl(unix.PR_SET_SECUREBITS, secureBits, 0, 0, 0); err != nil && must {
-		return about("lock the secure bits", err)
+		return wrap("lock the secure bits", err)
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return about("clear ambient capabilities", err)
+		return wrap("clear ambient capabilities", err)
 	}
-	return about("set no_new_privs", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+	return wrap("set no_new_privs", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 }
 
-// noCapabilities empties the sets of this thread.
-func noCapabilities() error {
+// dropCapabilities empties the sets of this thread.
+func dropCapabilities() error {
 	var none [2]unix.CapUserData
 	return unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0])
 }
 
-// noneAnywhere empties the sets of all threads. What the command has, it has from one thread, so that this is for the
+// dropAllCapabilities empties the sets of all threads. What the command has, it has from one thread, so that this is for the
 // helper's own sake: in T1 it had some, and need none from now on. With cgo, as under the race detector, there is no such call.
-func noneAnywhere() {
+func dropAllCapabilities() {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
 	syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&none[0])), 0) //nolint:errcheck // see above

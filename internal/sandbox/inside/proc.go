@@ -12,16 +12,16 @@ import (
 func layProc(s *Spec) error {
 	const flags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
 	if s.Group || unix.Getuid() != 0 || !ownPidMax() {
-		return about("mount /proc", unix.Mount("proc", "proc", "proc", flags|unix.MS_RDONLY, ""))
+		return wrap("mount /proc", unix.Mount("proc", "proc", "proc", flags|unix.MS_RDONLY, ""))
 	}
 	if err := unix.Mount("proc", "proc", "proc", flags, ""); err != nil {
-		return about("mount /proc", err)
+		return wrap("mount /proc", err)
 	}
 	// RLIMIT_NPROC does not hold root. The numbers below 300 are given out once only.
 	if err := writeFile("proc/sys/kernel/pid_max", 0, strconv.Itoa(300+max(s.Processes, 1)+1)); err != nil {
-		return about("limit the process numbers", err)
+		return wrap("limit the process numbers", err)
 	}
-	return about("make /proc read-only", setAttr(unix.AT_FDCWD, "proc", 0, unix.MOUNT_ATTR_RDONLY))
+	return wrap("make /proc read-only", setAttr(unix.AT_FDCWD, "proc", 0, unix.MOUNT_ATTR_RDONLY))
 }
 
 // ownPidMax says whether kernel.pid_max belongs to a pid namespace. Before Linux 6.14 it is the whole machine's, and

@@ -19,7 +19,7 @@ func protect(s *Spec) error {
 	}
 	root, err := unix.Open(s.Workspace[1:], unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return about("open the workspace", err)
+		return wrap("open the workspace", err)
 	}
 	defer unix.Close(root)
 	held, err := heldPaths(s)
@@ -31,8 +31,8 @@ func protect(s *Spec) error {
 		if h.readOnly {
 			attr = onlyRead
 		}
-		if err := over(root, h.rel, attr); err != nil {
-			return about("protect "+s.Workspace+"/"+h.rel, err)
+		if err := mountOverItself(root, h.rel, attr); err != nil {
+			return wrap("protect "+s.Workspace+"/"+h.rel, err)
 		}
 	}
 	return nil
@@ -79,8 +79,8 @@ func heldPaths(s *Spec) ([]held, error) {
 	return kept, nil
 }
 
-// over mounts what is at path below root over itself.
-func over(root int, path string, attr uint64) error {
+// mountOverItself mounts what is at path below root over itself.
+func mountOverItself(root int, path string, attr uint64) error {
 	there, err := beneath(root, path)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ type source struct {
 // buildRoot makes this process's root: what a command sees is built up from nothing.
 func buildRoot(s *Spec) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return at("mount", about("keep mounts private", err))
+		return atStage("mount", wrap("keep mounts private", err))
 	}
 	sources, err := sourcesOf(s)
 	if err != nil {
@@ -50,7 +50,7 @@ func buildRoot(s *Spec) error {
 	}
 	for i := range sources {
 		if err := sources[i].open(); err != nil {
-			return at(sources[i].stage, err)
+			return atStage(sources[i].stage, err)
 		}
 	}
 	for _, step := range []struct {
@@ -65,10 +65,10 @@ func buildRoot(s *Spec) error {
 		{"mount", enterRoot},
 	} {
 		if err := step.do(); err != nil {
-			return at(step.stage, err)
+			return atStage(step.stage, err)
 		}
 	}
-	return at("mount", about("name the machine", unix.Sethostname([]byte("hob"))))
+	return atStage("mount", wrap("name the machine", unix.Sethostname([]byte("hob"))))
 }
 
 // sourcesOf are the trees of the host that a command in s is shown besides the system's, those that lie above others
@@ -79,11 +79,11 @@ func sourcesOf(s *Spec) ([]source, error) {
 		attr = onlyRead
 	}
 	sources := []source{{stage: "workspace", path: s.Workspace, at: s.Workspace, attr: attr}}
-	if err := at("workspace", placeable(s.Workspace)); err != nil {
+	if err := atStage("workspace", placeable(s.Workspace)); err != nil {
 		return nil, err
 	}
 	for _, path := range s.Read {
-		if err := at("read", placeable(path)); err != nil {
+		if err := atStage("read", placeable(path)); err != nil {
 			return nil, err
 		}
 		if !shownAnyway(s, path) {
@@ -101,15 +101,15 @@ func sourcesOf(s *Spec) ([]source, error) {
 func (src *source) open() error {
 	var st unix.Stat_t
 	if err := unix.Stat(src.path, &st); err != nil {
-		return about("look at "+src.path, err)
+		return wrap("look at "+src.path, err)
 	}
 	src.file = st.Mode&unix.S_IFMT != unix.S_IFDIR
 	fd, err := unix.OpenTree(unix.AT_FDCWD, src.path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
 	if err != nil {
-		return about("take "+src.path, err)
+		return wrap("take "+src.path, err)
 	}
 	src.fd = fd
-	return about("limit "+src.path, setAttr(fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, src.attr))
+	return wrap("limit "+src.path, setAttr(fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, src.attr))
 }
 
 // shownAnyway says whether path is there without being asked for.
@@ -144,14 +144,14 @@ func setAttr(fd int, path string, flags uint, attr uint64) error {
 // layRoot makes the new root with all that is the same for every command, and leaves the process's working folder in it.
 func layRoot(home string, sources []source) error {
 	if err := unix.Mount("tmpfs", newRoot, "tmpfs", freshFlag, "mode=0755,size="+strconv.Itoa(rootBytes)); err != nil {
-		return about("mount the new root", err)
+		return wrap("mount the new root", err)
 	}
 	if err := unix.Chdir(newRoot); err != nil {
 		return err
 	}
 	for _, dir := range []string{"dev", "proc", "tmp", "run", "var"} {
 		if err := unix.Mkdir(dir, 0o755); err != nil {
-			return about("make /"+dir, err)
+			return wrap("make /"+dir, err)
 		}
 	}
 	if err := layEtc(home); err != nil {
@@ -179,7 +179,7 @@ func layRoot(home string, sources []source) error {
 	}
 	// From here on nothing below the root can be written but what is mounted on it from now on.
 	if err := setAttr(unix.AT_FDCWD, ".", unix.AT_RECURSIVE, onlyRead); err != nil {
-		return about("make the new root read-only", err)
+		return wrap("make the new root read-only", err)
 	}
 	return layFresh(varTmp, sources)
 }
@@ -197,14 +197,14 @@ func onFresh(path string) bool {
 // layFresh mounts what is new for each command: /dev, /dev/shm and /tmp.
 func layFresh(varTmp bool, sources []source) error {
 	if err := layDev(); err != nil {
-		return about("make /dev", err)
+		return wrap("make /dev", err)
 	}
 	if err := mountTemp("tmp", tmpBytes); err != nil {
-		return about("mount /tmp", err)
+		return wrap("mount /tmp", err)
 	}
 	if varTmp {
 		if err := mountTemp("var/tmp", shmBytes); err != nil {
-			return about("mount /var/tmp", err)
+			return wrap("mount /var/tmp", err)
 		}
 	}
 	return makePlaces(sources, true)
@@ -218,7 +218,7 @@ func makePlaces(sources []source, fresh bool) error {
 			continue
 		}
 		if err := mountpoint(s.at[1:], s.file); err != nil {
-			return about("make a place for "+s.at, err)
+			return wrap("make a place for "+s.at, err)
 		}
 	}
 	return nil
@@ -262,7 +262,7 @@ func mountTemp(path string, bytes int) error {
 func attachSources(sources []source) error {
 	for _, s := range sources {
 		if err := unix.MoveMount(s.fd, "", unix.AT_FDCWD, s.at[1:], unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
-			return about("show "+s.at, err)
+			return wrap("show "+s.at, err)
 		}
 		unix.Close(s.fd) //nolint:errcheck // a handle on what is mounted now
 	}
@@ -272,9 +272,9 @@ func attachSources(sources []source) error {
 // enterRoot makes the working folder the root of all and lets go of the old one.
 func enterRoot() error {
 	if err := unix.PivotRoot(".", "."); err != nil {
-		return about("change the root", err)
+		return wrap("change the root", err)
 	}
-	return about("let go of the old root", unix.Unmount(".", unix.MNT_DETACH))
+	return wrap("let go of the old root", unix.Unmount(".", unix.MNT_DETACH))
 }
 
 // show puts what the host has at /name at the same place in the new root, in which the working folder is. What the host
@@ -291,7 +291,7 @@ func show(name string) error {
 		if err == nil {
 			err = unix.Symlink(target, name)
 		}
-		return about("make the link "+path, err)
+		return wrap("make the link "+path, err)
 	case os.ModeDir, 0:
 		return bind(path, name, !info.IsDir())
 	}
@@ -301,9 +301,9 @@ func show(name string) error {
 // bind shows the host's from at to, which it makes.
 func bind(from, to string, file bool) error {
 	if err := mountpoint(to, file); err != nil {
-		return about("make a place for "+from, err)
+		return wrap("make a place for "+from, err)
 	}
-	return about("show "+from, unix.Mount(from, to, "", unix.MS_BIND|unix.MS_REC, ""))
+	return wrap("show "+from, unix.Mount(from, to, "", unix.MS_BIND|unix.MS_REC, ""))
 }
 
 // mountpoint makes path, which is relative, with the folders above it.

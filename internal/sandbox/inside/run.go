@@ -35,7 +35,7 @@ func (h *helper) run() (Ended, error) {
 	if len(h.spec.Copies) > 0 {
 		h.mounts, err = unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return ended, at("copies", err)
+			return ended, atStage("copies", err)
 		}
 	}
 	if h.spec.Tier == T3 {
@@ -56,21 +56,21 @@ func (h *helper) run() (Ended, error) {
 		return ended, err
 	}
 	if h.spec.Tier == T3 {
-		h.ease() // what it started would outlive it
+		h.resetScore() // what it started would outlive it
 	}
-	h.letGo()
+	h.releaseStreams()
 	return h.watch(), nil
 }
 
 // launch locks this thread in and starts the command.
 func (h *helper) launch() (Ended, error) {
 	s := &h.spec
-	if err := giveUp(s.Tier == T1); err != nil {
-		return Ended{}, at("capabilities", err)
+	if err := dropPrivileges(s.Tier == T1); err != nil {
+		return Ended{}, atStage("capabilities", err)
 	}
 	abi, err := restrict(places(s, h.temp), s.Network)
 	if err != nil {
-		return Ended{}, at("landlock", err)
+		return Ended{}, atStage("landlock", err)
 	}
 	thread := 0
 	if s.Tier == T3 {
@@ -78,16 +78,16 @@ func (h *helper) launch() (Ended, error) {
 	}
 	program, err := filter(s, thread)
 	if err != nil {
-		return Ended{}, at("seccomp", err)
+		return Ended{}, atStage("seccomp", err)
 	}
 	if err := install(program, s.Tier != T3); err != nil {
-		return Ended{}, at("seccomp", err)
+		return Ended{}, atStage("seccomp", err)
 	}
-	if err := noCapabilities(); err != nil {
-		return Ended{}, at("capabilities", err)
+	if err := dropCapabilities(); err != nil {
+		return Ended{}, atStage("capabilities", err)
 	}
 	if err := unix.CloseRange(SocketFD, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
-		return Ended{}, at("descriptors", err)
+		return Ended{}, atStage("descriptors", err)
 	}
 	if s.Tier != T3 {
 		ignoreSignals()
@@ -124,8 +124,8 @@ func (h *helper) start() Ended {
 	return Ended{Exit: exit, Error: cmp.Or(sentence, name+": cannot be run: "+err.Error())}
 }
 
-// letGo gives the command's streams to the command alone, so that their end tells that all who had them are gone.
-func (h *helper) letGo() {
+// releaseStreams gives the command's streams to the command alone, so that they end when all who had them are gone.
+func (h *helper) releaseStreams() {
 	if null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0); err == nil {
 		for fd := range 3 {
 			unix.Dup3(null, fd, unix.O_CLOEXEC) //nolint:errcheck // null and fd are descriptors
@@ -140,7 +140,7 @@ func (h *helper) letGo() {
 		unix.Close(h.listener) //nolint:errcheck // the other end has it
 	}
 	if h.spec.Tier == T1 {
-		noneAnywhere()
+		dropAllCapabilities()
 	}
 }
 
@@ -157,7 +157,7 @@ func (h *helper) watch() Ended {
 	left := 0
 	over := h.over.Load()
 	if over == nil {
-		left = h.left()
+		left = h.countLeft()
 	}
 	h.killAll()
 	if over == nil {
@@ -190,15 +190,15 @@ func (h *helper) guard() {
 					over = OverReplaced
 				}
 				continue
-			case h.obey():
+			case h.takeOrder():
 				continue
 			}
 			break
 		}
-		over = passed(&h.spec, count)
+		over = exceededLimit(&h.spec, count)
 	}
 	h.over.Store(&over)
-	h.strike()
+	h.killRunning()
 }
 
 func endedBy(status unix.WaitStatus, left int, over string) Ended {

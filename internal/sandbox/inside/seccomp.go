@@ -115,7 +115,7 @@ func filter(s *Spec, helper int) (program, error) {
 		p.argument(0)
 		p.when(unix.BPF_JSET, newAnything, answerPerm)
 		p.mask(exitSignal)
-		p.when(unix.BPF_JEQ, uint32(unix.SIGCONT), answerPerm) // see staysStopped
+		p.when(unix.BPF_JEQ, uint32(unix.SIGCONT), answerPerm) // see refuseLateSignals
 	})
 	p.call(unix.SYS_IOCTL, func(p *program) {
 		p.argument(1)
@@ -129,13 +129,13 @@ func filter(s *Spec, helper int) (program, error) {
 		}
 		p.answer(answerPerm)
 	})
-	p.noIDs()
-	p.sockets(s)
+	p.refuseIDBits()
+	p.restrictSockets(s)
 	if helper != 0 {
-		p.ownOnly()
-		p.spare(uint32(helper))
+		p.refuseOthersLimits()
+		p.protectThread(uint32(helper))
 	}
-	p.staysStopped() // of F_SETSIG spare has refused more
+	p.refuseLateSignals() // of F_SETSIG protectThread has refused more
 	p.answer(answerAllow)
 	return p, nil
 }
@@ -155,10 +155,10 @@ func modeCalls() []modeCall {
 	}, modeCallsHere()...)
 }
 
-// noIDs refuses to make a file set-uid or set-gid. Within the walls that would do nothing, but the workspace is a folder of the
-// machine, where it would run as hob's user for whoever finds it. File capabilities need no rule: the kernel lets nobody
+// refuseIDBits refuses to make a file set-uid or set-gid. Within the walls that would do nothing, but the workspace is a folder of the
+// machine, where it would run as hob's user for anybody who finds it. File capabilities need no rule: the kernel lets nobody
 // set an attribute security.* without capabilities, and no command has any.
-func (p *program) noIDs() {
+func (p *program) refuseIDBits() {
 	for _, c := range modeCalls() {
 		p.call(c.number, func(p *program) {
 			if c.flags >= 0 {
@@ -171,9 +171,9 @@ func (p *program) noIDs() {
 	}
 }
 
-// sockets adds which kinds of socket can be made. A pair that is connected to itself for good reaches nobody and is made
+// restrictSockets adds which kinds of socket can be made. A pair that is connected to itself for good reaches nobody and is made
 // in every tier, because some programs talk to their own children so; one of datagrams could still send to a name.
-func (p *program) sockets(s *Spec) {
+func (p *program) restrictSockets(s *Spec) {
 	var families []uint32
 	switch {
 	case s.Tier == T3:
@@ -207,9 +207,9 @@ func (p *program) sockets(s *Spec) {
 	})
 }
 
-// ownOnly refuses to change the limits or the share of the processor of a process by its number: in T3 that could be
-// anybody's of the same user, hob and the helper included. 0 is whoever asks.
-func (p *program) ownOnly() {
+// refuseOthersLimits refuses to change the limits or the share of the processor of a process by its number: in T3 that could be
+// anybody's of the same user, hob and the helper included. 0 is the caller.
+func (p *program) refuseOthersLimits() {
 	for _, n := range []uint32{
 		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR,
 	} {
@@ -231,10 +231,10 @@ func (p *program) onlyZero(n int) {
 	p.answer(answerPerm)
 }
 
-// spare refuses to signal a thread. The calls that name a process or thread have it in the first argument, but for those
+// protectThread refuses to signal a thread. The calls that name a process or thread have it in the first argument, but for those
 // that name a thread of a process: they have it in the second. Two ways name it where a filter cannot look, and are closed
 // to all: a descriptor of its folder in /proc, and a file that sends the signal of one's choice to whom it belongs.
-func (p *program) spare(thread uint32) {
+func (p *program) protectThread(thread uint32) {
 	p.refuseArgument(0, thread, unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_PIDFD_OPEN)
 	p.refuseArgument(1, thread, unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO)
 	p.when(unix.BPF_JEQ, unix.SYS_PIDFD_SEND_SIGNAL, answerPerm)
@@ -247,7 +247,7 @@ func absent() []uint32 {
 		unix.SYS_CLONE3,                                                              // its flags are in memory, where a filter cannot look
 		unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // makes calls that no filter sees
 		unix.SYS_OPENAT2,   // its mode is in memory, too
-		unix.SYS_FCHMODAT2, // programs have to do without it on kernels before 6.6, and then do what noIDs knows
+		unix.SYS_FCHMODAT2, // programs have to do without it on kernels before 6.6, and then do what refuseIDBits knows
 	}
 }
 

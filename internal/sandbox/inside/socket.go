@@ -32,7 +32,7 @@ func recv(p []byte, flags int) (int, unix.Sockaddr, error) {
 	}
 }
 
-// send says m, with a descriptor beside it unless that is -1. When nobody hears it any more the end is near anyway: the
+// send sends m, with a descriptor beside it unless that is -1. Where nobody reads it any more the end is near anyway: the
 // closed socket is seen where the helper waits.
 func send(m Message, fd int) {
 	packet, err := json.Marshal(m)
@@ -51,9 +51,9 @@ func send(m Message, fd int) {
 	}
 }
 
-// hearNoMore takes what the other end may have sent. Unread it would be lost to the other end as a reset connection, and
+// drainSocket takes what the other end may have sent. Unread it would be lost to the other end as a reset connection, and
 // with it the last message.
-func hearNoMore() {
+func drainSocket() {
 	unix.Shutdown(SocketFD, unix.SHUT_RD) //nolint:errcheck // then it is closed already
 	var packet [1]byte
 	for {
@@ -67,17 +67,17 @@ func hearNoMore() {
 func openLoopback(up bool) (int, error) {
 	if up {
 		if err := RaiseLoopback(); err != nil {
-			return -1, about("bring loopback up", err)
+			return -1, wrap("bring loopback up", err)
 		}
 	}
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
-		return -1, about("make the proxy's socket", err)
+		return -1, wrap("make the proxy's socket", err)
 	}
 	if err := unix.Bind(fd, &unix.SockaddrInet4{Port: ProxyPort, Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		return -1, about("bind the proxy's port", err)
+		return -1, wrap("bind the proxy's port", err)
 	}
-	return fd, about("listen for the proxy", unix.Listen(fd, 128))
+	return fd, wrap("listen for the proxy", unix.Listen(fd, 128))
 }
 
 // RaiseLoopback brings up the loopback of this network namespace.

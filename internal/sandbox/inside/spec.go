@@ -1,7 +1,7 @@
 package inside
 
 // Name is argv[1] of the helper. The helper is this very program; what it is to do it reads from file descriptor 3, so
-// that /proc/PID/cmdline tells nobody anything.
+// that /proc/PID/cmdline shows nothing of it.
 const Name = "__sandbox"
 
 // SocketFD is the helper's end of a SOCK_SEQPACKET pair: one [Spec] comes in, [Message]s go out, and a second packet
@@ -19,7 +19,7 @@ const (
 	T4                 // nothing: only where the owner allows it. No helper.
 )
 
-// Spec is all that a helper is told. It travels as JSON, whole, in one packet.
+// Spec is all that a helper gets to know. It travels as JSON, whole, in one packet.
 type Spec struct {
 	Tier      Tier     `json:"tier"`
 	Workspace string   `json:"workspace"` // absolute, without links; all that can be written besides /tmp and /dev/shm, or in T3 the folder that TMPDIR names
@@ -93,7 +93,7 @@ type Message struct {
 	Ended *Ended `json:"ended,omitempty"`
 }
 
-// Ended is how a command ended. When it is said, nothing that the command started is running.
+// Ended is how a command ended. When it is sent, nothing that the command started is running.
 type Ended struct {
 	Exit   int    `json:"exit"`             // -1 when a signal ended it; 127 when the program was not found, 126 when it could not be run
 	Signal int    `json:"signal,omitempty"` // its number

@@ -8,7 +8,7 @@ import (
 	"hob/internal/sandbox/proc"
 )
 
-// task is a process as /proc/PID/stat tells of it.
+// task is a process as /proc/PID/stat shows it.
 type task struct {
 	pid, parent int
 	threads     int
@@ -44,8 +44,8 @@ func readTask(name string) (task, bool) {
 	}, len(stat) >= proc.Threads
 }
 
-// left counts the processes that still run when the first has ended.
-func (h *helper) left() int {
+// countLeft counts the processes that still run when the first has ended.
+func (h *helper) countLeft() int {
 	for {
 		pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil)
 		if err == unix.ECHILD {
@@ -72,15 +72,15 @@ func (h *helper) killAll() {
 		case err == unix.ECHILD:
 			return
 		case err == nil && pid == 0:
-			h.strike()
+			h.killRunning()
 			unix.Poll(nil, 1) //nolint:errcheck // dying takes them a moment
 		}
 	}
 }
 
-// strike kills all that runs now. In T3 all are stopped before any is killed: what is stopped does not fork, and keeps
+// killRunning kills all that runs now. In T3 all are stopped before any is killed: what is stopped does not fork, and keeps
 // counting against the limits.
-func (h *helper) strike() {
+func (h *helper) killRunning() {
 	if h.spec.Tier != T3 {
 		h.signal(unix.SIGKILL)
 		return

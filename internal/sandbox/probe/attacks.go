@@ -14,7 +14,7 @@ type attack struct {
 	outside func(*Canaries, Seen, Result) Result
 }
 
-// attacks are all there are, property by property, in the order in which people are told.
+// attacks are all there are, property by property, in the order in which people read them.
 func attacks() []attack {
 	var all []attack
 	for _, group := range []struct {

@@ -39,7 +39,7 @@ func detach(*targets) (string, error) {
 	if err := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		return "", err
 	}
-	pid, errno := double()
+	pid, errno := startDetached()
 	if errno != 0 {
 		return "", errno
 	}
@@ -47,11 +47,11 @@ func detach(*targets) (string, error) {
 	return detachedWord, nil
 }
 
-// double starts a copy of this process that starts a session and a copy of itself, and ends. The second copy stays.
+// startDetached starts a copy of this process that starts a session and a copy of itself, and ends. The second copy stays.
 //
 //go:norace
 //go:nosplit
-func double() (uintptr, syscall.Errno) {
+func startDetached() (uintptr, syscall.Errno) {
 	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if pid != 0 || errno != 0 {
 		return pid, errno
@@ -66,11 +66,11 @@ func double() (uintptr, syscall.Errno) {
 	}
 }
 
-// eat starts a copy of this process that writes to every page of size bytes at at, and stays.
+// startEater starts a copy of this process that writes to every page of size bytes at at, and stays.
 //
 //go:norace
 //go:nosplit
-func eat(at unsafe.Pointer, size uintptr) (uintptr, syscall.Errno) {
+func startEater(at unsafe.Pointer, size uintptr) (uintptr, syscall.Errno) {
 	pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
 	if pid != 0 || errno != 0 {
 		return pid, errno
@@ -95,7 +95,7 @@ func forkBurst(t *targets) (string, error) {
 	return "", err
 }
 
-// startEaters starts so many processes with [eat] and waits for the one who watches, then ends them. It returns how many
+// startEaters starts so many processes with [startEater] and waits for the one who watches, then ends them. It returns how many
 // were started, and why no more.
 func (t *targets) startEaters(count int, at unsafe.Pointer, size uintptr) (int, error) {
 	var started []int
@@ -108,7 +108,7 @@ func (t *targets) startEaters(count int, at unsafe.Pointer, size uintptr) (int, 
 		}
 	}()
 	for range count {
-		pid, errno := eat(at, size)
+		pid, errno := startEater(at, size)
 		if errno != 0 {
 			return len(started), errno
 		}

@@ -188,7 +188,7 @@ func (c *Canaries) look() (map[string]state, error) {
 		p := filepath.Join(c.targets.Out, e.Name())
 		var st unix.Stat_t
 		if err := unix.Lstat(p, &st); err != nil {
-			continue // it is missing then, which is told
+			continue // it is missing then, which changed reports
 		}
 		s := state{mode: st.Mode, size: st.Size, nlink: int64(st.Nlink), modified: st.Mtim, change: st.Ctim}
 		if e.Type().IsRegular() {
@@ -203,7 +203,7 @@ func (c *Canaries) look() (map[string]state, error) {
 	return all, nil
 }
 
-// changed tells what became of the files, by the name of the attack.
+// changed returns what became of the files, by the name of the attack.
 func (c *Canaries) changed() map[string]string {
 	found := map[string]string{}
 	after, err := c.look()
@@ -239,7 +239,7 @@ func sum(p []byte) string {
 	return fmt.Sprintf("%x", sha256.Sum256(p))
 }
 
-// inode is the inode's number of the file that path leads to; 0 when it cannot be told.
+// inode is the inode's number of the file that path leads to; 0 when it is not known.
 func inode(path string) uint64 {
 	var st unix.Stat_t
 	if unix.Stat(path, &st) != nil {

@@ -18,7 +18,7 @@ type Walls struct {
 	Landlock int // the ABI in force
 }
 
-// Property is what a person is told: a group of attacks, and whether all of them were stopped.
+// Property is what a person reads: a group of attacks, and whether all of them were stopped.
 type Property struct {
 	Name    string
 	Holds   bool
@@ -149,7 +149,7 @@ func overProcesses(s Seen) bool { return s.Over == "processes" }
 
 func flooded(s Seen) bool { return s.Flooded }
 
-// arrived ignores what the probe says: it cannot tell whether what it sent arrived, and the canary can.
+// arrived ignores what the probe says: it does not know whether its packet arrived, and the canary does.
 func arrived(_ *Canaries, s Seen, r Result) Result {
 	if r.Found == sentWord {
 		r.Denied = s.Err == nil

@@ -13,13 +13,15 @@ import (
 
 func kernel() []attack {
 	return []attack{
-		{name: "user namespace", try: func(*targets) (string, error) { return ended(clone(unix.CLONE_NEWUSER)) }},
-		{name: "user namespace by clone3", try: func(*targets) (string, error) { return ended(clone3(unix.CLONE_NEWUSER)) }},
-		{name: "mount namespace", try: func(*targets) (string, error) { return ended(clone(unix.CLONE_NEWNS)) }},
-		{name: "network namespace", try: func(*targets) (string, error) { return ended(clone(unix.CLONE_NEWNET)) }},
+		{name: "user namespace", try: func(*targets) (string, error) { return reapChild(clone(unix.CLONE_NEWUSER)) }},
+		{name: "user namespace by clone3", try: func(*targets) (string, error) { return reapChild(clone3(unix.CLONE_NEWUSER)) }},
+		{name: "mount namespace", try: func(*targets) (string, error) { return reapChild(clone(unix.CLONE_NEWNS)) }},
+		{name: "network namespace", try: func(*targets) (string, error) { return reapChild(clone(unix.CLONE_NEWNET)) }},
 		{name: "mount", try: mount},
-		{name: "open a mount", try: func(*targets) (string, error) { return made(unix.OpenTree(unix.AT_FDCWD, ".", unix.OPEN_TREE_CLONE)) }},
-		{name: "new file system", try: func(*targets) (string, error) { return made(unix.Fsopen("tmpfs", unix.FSOPEN_CLOEXEC)) }},
+		{name: "open a mount", try: func(*targets) (string, error) {
+			return closeFD(unix.OpenTree(unix.AT_FDCWD, ".", unix.OPEN_TREE_CLONE))
+		}},
+		{name: "new file system", try: func(*targets) (string, error) { return closeFD(unix.Fsopen("tmpfs", unix.FSOPEN_CLOEXEC)) }},
 		{name: "chroot", try: func(*targets) (string, error) { return "it was done", unix.Chroot("/") }},
 		{name: "host name", try: hostName},
 		{name: "io_uring", try: ioUring},
@@ -57,8 +59,8 @@ func mount(*targets) (string, error) {
 	return "it was mounted", unix.Unmount(here, unix.MNT_DETACH)
 }
 
-// ended takes up the end of a child that clone made.
-func ended(pid uintptr, errno syscall.Errno) (string, error) {
+// reapChild waits for the end of a child that clone made.
+func reapChild(pid uintptr, errno syscall.Errno) (string, error) {
 	if errno != 0 {
 		return "", errno
 	}
@@ -106,33 +108,33 @@ func clone3(flags uint64) (uintptr, syscall.Errno) {
 
 func ioUring(*targets) (string, error) {
 	var about [120]byte // of what the ring is to be like: as usual
-	return madeRaw(syscall.RawSyscall(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&about)), 0))
+	return closeRawFD(syscall.RawSyscall(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&about)), 0))
 }
 
 // pageFaults asks to serve page faults of user code.
 func pageFaults(*targets) (string, error) {
 	const userOnly = 1
-	return madeRaw(syscall.RawSyscall(unix.SYS_USERFAULTFD, unix.O_CLOEXEC|userOnly, 0, 0))
+	return closeRawFD(syscall.RawSyscall(unix.SYS_USERFAULTFD, unix.O_CLOEXEC|userOnly, 0, 0))
 }
 
 // bpf makes a map of one number.
 func bpf(*targets) (string, error) {
 	about := [16]uint32{0: 2, 1: 4, 2: 8, 3: 1} // an array, key size, value size, entries
-	return madeRaw(syscall.RawSyscall(unix.SYS_BPF, 0, uintptr(unsafe.Pointer(&about)), unsafe.Sizeof(about)))
+	return closeRawFD(syscall.RawSyscall(unix.SYS_BPF, 0, uintptr(unsafe.Pointer(&about)), unsafe.Sizeof(about)))
 }
 
-// madeRaw is what a raw call that makes a descriptor came to.
-func madeRaw(fd, _ uintptr, errno syscall.Errno) (string, error) {
+// closeRawFD closes the descriptor that a raw call made.
+func closeRawFD(fd, _ uintptr, errno syscall.Errno) (string, error) {
 	if errno != 0 {
 		return "", errno
 	}
-	return made(int(fd), nil)
+	return closeFD(int(fd), nil)
 }
 
 // perf counts this process's page faults.
 func perf(*targets) (string, error) {
 	about := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_PAGE_FAULTS, Size: uint32(unsafe.Sizeof(unix.PerfEventAttr{}))}
-	return made(unix.PerfEventOpen(&about, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC))
+	return closeFD(unix.PerfEventOpen(&about, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC))
 }
 
 func hostName(*targets) (string, error) {
@@ -184,7 +186,7 @@ func touching(path string) func(*targets) (string, error) {
 		if path == "/proc/kcore" {
 			flags = unix.O_RDONLY | unix.O_CLOEXEC
 		}
-		_, err := made(unix.Open(path, flags, 0))
+		_, err := closeFD(unix.Open(path, flags, 0))
 		return "it was opened", err
 	}
 }

@@ -24,7 +24,7 @@ func network() []attack {
 		{name: "DNS", try: resolver},
 		{name: "packet socket", try: creating(unix.AF_PACKET, unix.SOCK_RAW)},
 		{name: "raw socket", try: func(*targets) (string, error) {
-			return made(unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP))
+			return closeFD(unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP))
 		}},
 		{name: "vsock", try: creating(unix.AF_VSOCK, unix.SOCK_STREAM)},
 	}
@@ -134,12 +134,12 @@ func resolver(*targets) (string, error) {
 // creating is an attack that makes a socket of a family.
 func creating(family, kind int) func(*targets) (string, error) {
 	return func(*targets) (string, error) {
-		return made(unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0))
+		return closeFD(unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0))
 	}
 }
 
-// made is what a call that makes a descriptor came to.
-func made(fd int, err error) (string, error) {
+// closeFD closes the descriptor that a call made.
+func closeFD(fd int, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}

@@ -35,8 +35,8 @@ import (
 // standard input is the trial's.
 const Name = "__probe"
 
-// targets is what there is to attack: what [Canaries] laid out, as the probe is told of it on standard input. Secrets
-// are told as their SHA-256, so that finding them proves that they were read.
+// targets is what there is to attack: what [Canaries] laid out, as the probe reads it from standard input. Secrets
+// are named by their SHA-256, so that finding them proves that they were read.
 type targets struct {
 	Secret     string `json:"secret"` // path of a file with mode 0600
 	SecretSum  string `json:"secret_sum"`

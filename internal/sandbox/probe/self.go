@@ -26,13 +26,13 @@ func privileges() []attack {
 }
 
 func inherited() []attack {
-	return []attack{{name: "stray descriptors", try: stray}}
+	return []attack{{name: "stray descriptors", try: findStray}}
 }
 
 func terminal() []attack {
 	return []attack{
 		{name: "controlling terminal", try: func(*targets) (string, error) {
-			return made(unix.Open("/dev/tty", unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0))
+			return closeFD(unix.Open("/dev/tty", unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0))
 		}},
 		{name: "terminal as input", try: func(*targets) (string, error) {
 			for fd := range 3 {
@@ -43,7 +43,7 @@ func terminal() []attack {
 			return "", unix.ENOTTY
 		}},
 		{name: "new terminal", try: func(*targets) (string, error) {
-			return made(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0))
+			return closeFD(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0))
 		}},
 		{name: "type into the terminal", trial: "slow", try: typeInto},
 	}
@@ -169,7 +169,7 @@ func leaveSetuid(*targets) (string, error) {
 }
 
 func opens(fd int, err error) error {
-	_, err = made(fd, err)
+	_, err = closeFD(fd, err)
 	return err
 }
 
@@ -185,8 +185,8 @@ func setuidLeft(c *Canaries, _ Seen, r Result) Result {
 	return r
 }
 
-// stray looks for descriptors that this program did not open: its own are all closed on exec, and these were not.
-func stray(t *targets) (string, error) {
+// findStray looks for descriptors that this program did not open: its own are all closed on exec, and these were not.
+func findStray(t *targets) (string, error) {
 	for fd := 3; fd < 4096; fd++ {
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
 		if err != nil || flags&unix.FD_CLOEXEC != 0 {

@@ -76,7 +76,7 @@ func (c *Canaries) listen(name string, kind int, at unix.Sockaddr) error {
 	return nil
 }
 
-// contacts tells who contacted the sockets, by the name of the attack.
+// contacts returns which sockets were contacted, by the name of the attack.
 func (c *Canaries) contacts() map[string]string {
 	found := map[string]string{}
 	for _, s := range c.sockets {
