@@ -20,7 +20,7 @@ import (
 // them, or between them, any argument of the schema can be given as name=value. The last one may end in three dots,
 // <text:string...>: it takes the rest of the line as it stands, quotes and line ends included.
 //
-// [ParseCommand] reads such a line and [Render] writes one, [Usage] explains it, and [Commands] finds the tool that one is for.
+// [ParseCommand] reads such a line, [Usage] explains it, and [Commands] finds the tool that one is for.
 
 // NoCommand as a [Def]'s Command says that the tool is no command.
 const NoCommand = "-"

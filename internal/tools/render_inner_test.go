@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Render writes a call of t as the line of a command: what [Commands].Parse reads back into the same arguments. A few calls
+// Render is the opposite of ParseCommand, for tests of it. It writes a call of t as the line of a command: what [Commands].Parse reads back into the same arguments. A few calls
 // cannot be written so, such as one of a tool that is no command, or of an argument that is a number or a text where the text
 // is "5": these are errors.
 func Render(t Tool, args json.RawMessage) (string, error) {
