@@ -9,7 +9,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Each of hob's own tools is a command that fits its arguments, and none takes the word of another. A start does not check that.
+// The arguments of each of hob's own tools can be read, it is a command that fits them, and none takes the word of another. A start
+// does not check that.
 func TestOwnToolsAreCommands(t *testing.T) {
 	dir := t.TempDir()
 	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
@@ -28,6 +29,9 @@ func TestOwnToolsAreCommands(t *testing.T) {
 		t.Errorf("there are %d tools: were all of them found?", len(all))
 	}
 	for _, tool := range all {
+		if params := tool.Parameters(); params["type"] != "object" { // of a struct that cannot work it panics
+			t.Errorf("%s takes %v", tool.Name(), params)
+		}
 		if bad := tools.CheckCommand(tool); len(bad) > 0 {
 			t.Errorf("%s: %q", tool.Name(), bad)
 		}

@@ -15,11 +15,9 @@ func Canonical(args json.RawMessage) (json.RawMessage, error) {
 	if err := dec.Decode(&v); err != nil {
 		return nil, fmt.Errorf("canonicalize arguments: %w", err)
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	canonical, err := Marshal(v)
+	if err != nil {
 		return nil, fmt.Errorf("canonicalize arguments: %w", err)
 	}
-	return bytes.TrimSpace(out.Bytes()), nil
+	return canonical, nil
 }

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -61,11 +60,11 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 	if missing := c.missing(); len(missing) > 0 {
 		return nil, argumentError(t.Name(), missing)
 	}
-	raw, err := marshalParams(c.given)
+	raw, err := Marshal(c.given)
 	if err != nil {
 		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
 	}
-	return check.fit(bytes.TrimSpace(raw))
+	return check.fit(raw)
 }
 
 // commandLine is a command's line while it is read.

@@ -70,7 +70,7 @@ func TestQuietArguments_AreOptional(t *testing.T) {
 	}()
 	toolOf[struct {
 		Path string `json:"path" quiet:"true"`
-	}]()
+	}]().Parameters()
 }
 
 // The arguments that cost every prompt something and help no model.

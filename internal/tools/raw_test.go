@@ -19,7 +19,7 @@ func TestNewRaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := tool.Execute(t.Context(), map[string]any{"to": "hall", "why": "rain"}); err != nil || got != `{"to":"hall","why":"rain"}`+"\n" {
+	if got, err := tool.Execute(t.Context(), map[string]any{"to": "hall", "why": "rain"}); err != nil || got != `{"to":"hall","why":"rain"}` {
 		t.Errorf("%s, %v", got, err)
 	}
 	if _, err := tools.Call(t.Context(), tool, json.RawMessage(`{"where":"hall"}`)); err == nil {

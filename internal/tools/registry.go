@@ -41,8 +41,10 @@ func (r *Registry) Register(t Tool) error {
 	if !toolName.MatchString(name) {
 		return fmt.Errorf("register tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", name)
 	}
-	if _, err := schemaOf(t); err != nil {
-		return fmt.Errorf("register tool %q: %w", name, err)
+	if _, own := t.(schemaHolder); !own { // else it is right, and not read before it is needed
+		if _, err := schemaOf(t); err != nil {
+			return fmt.Errorf("register tool %q: %w", name, err)
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,13 +113,20 @@ func Schema(tools []Tool) []llm.ToolDefinition {
 	return defs
 }
 
+// schemaHolder is a tool that has its schema as JSON.
+type schemaHolder interface{ Schema() json.RawMessage }
+
 // schemaOf returns the JSON Schema of t's parameters. A typed tool keeps the order of its fields; that of any other
 // has its keys sorted, as encoding/json does for maps.
 func schemaOf(t Tool) (json.RawMessage, error) {
-	if s, ok := t.(interface{ Schema() json.RawMessage }); ok {
+	if s, ok := t.(schemaHolder); ok {
 		return s.Schema(), nil
 	}
-	params := t.Parameters()
+	return marshalSchema(t.Parameters())
+}
+
+// marshalSchema returns the JSON of a schema; nil means no parameters.
+func marshalSchema(params map[string]any) (json.RawMessage, error) {
 	if params == nil {
 		params = map[string]any{"type": "object", "properties": map[string]any{}}
 	}

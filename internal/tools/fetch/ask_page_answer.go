@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"hob/internal/tools"
 )
 
 const (
@@ -117,13 +119,11 @@ func decimalOf(n float64) string {
 
 // quoted returns the JSON of a string.
 func quoted(s string) string {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
+	out, err := tools.Marshal(s)
+	if err != nil {
 		panic(err) // a string has always a JSON form
 	}
-	return strings.TrimSuffix(out.String(), "\n")
+	return string(out)
 }
 
 var webAddress = lazily(`https?://[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+`)

@@ -3,10 +3,8 @@
 package fetch
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -122,11 +120,11 @@ func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (tools.Result, error)
 		return failedFetch(u, page, err)
 	}
 	found := Page{URL: page.url.String(), Status: page.status, ContentType: page.contentType, Length: length, Content: piece}
-	text, err := marshalPage(found)
+	text, err := tools.Marshal(found)
 	if err != nil {
-		return failedFetch(u, page, err)
+		return failedFetch(u, page, fmt.Errorf("marshal the page: %w", err))
 	}
-	return tools.Result{Text: text, Data: found, Effects: page.effects(""), Label: labelOf(page.url)}, nil
+	return tools.Result{Text: string(text), Data: found, Effects: page.effects(""), Label: labelOf(page.url)}, nil
 }
 
 // most is how many bytes of a page fit the model now.
@@ -187,16 +185,6 @@ func (p *fetched) render(format string) string {
 		return p.text
 	}
 	return renderHTML(p.text, p.url, format == "markdown")
-}
-
-func marshalPage(p Page) (string, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false) // a model reads "<" more cheaply than "\u003c"
-	if err := enc.Encode(p); err != nil {
-		return "", fmt.Errorf("marshal the page: %w", err)
-	}
-	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
 // cutContent returns what of content begins at character offset and fits share bytes. Pieces put together, without the

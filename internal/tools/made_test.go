@@ -112,29 +112,29 @@ func TestNew_PanicsOnWhatCanNeverWork(t *testing.T) {
 	type recursive struct {
 		Next *recursive `json:"next"`
 	}
-	for name, build := range map[string]func(){
-		"no struct": func() {
-			tools.New(tools.Def{Name: "x"}, func(context.Context, string) (tools.Result, error) { return tools.Result{}, nil })
+	for name, build := range map[string]func() tools.Tool{
+		"no struct": func() tools.Tool {
+			return tools.New(tools.Def{Name: "x"}, func(context.Context, string) (tools.Result, error) { return tools.Result{}, nil })
 		},
-		"channel":          func() { toolOf[struct{ C chan int }]() },
-		"recursive":        func() { toolOf[recursive]() },
-		"any, undescribed": func() { toolOf[struct{ V any }]() },
-		"bad default": func() {
-			toolOf[struct {
+		"channel":          func() tools.Tool { return toolOf[struct{ C chan int }]() },
+		"recursive":        func() tools.Tool { return toolOf[recursive]() },
+		"any, undescribed": func() tools.Tool { return toolOf[struct{ V any }]() },
+		"bad default": func() tools.Tool {
+			return toolOf[struct {
 				N int `json:"n,omitempty" default:"x"`
 			}]()
 		},
-		"default of another type": func() {
-			toolOf[struct {
+		"default of another type": func() tools.Tool {
+			return toolOf[struct {
 				N int `json:"n,omitempty" default:"true"`
 			}]()
 		},
-		"bad bound": func() {
-			toolOf[struct {
+		"bad bound": func() tools.Tool {
+			return toolOf[struct {
 				N int `json:"n" min:"low"`
 			}]()
 		},
-		"no function": func() { tools.New[struct{}](tools.Def{Name: "x"}, nil) },
+		"no function": func() tools.Tool { return tools.New[struct{}](tools.Def{Name: "x"}, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -142,13 +142,30 @@ func TestNew_PanicsOnWhatCanNeverWork(t *testing.T) {
 					t.Errorf("panic is %q", p)
 				}
 			}()
-			build()
+			build().Parameters()
 		})
 	}
 }
 
 func toolOf[In any]() tools.Tool {
 	return tools.New(tools.Def{Name: "x"}, func(context.Context, In) (tools.Result, error) { return tools.Result{}, nil })
+}
+
+// The struct is read when the tool is first asked for its arguments: until then a tool costs next to nothing.
+func TestNew_ReadsItsArgumentsLate(t *testing.T) {
+	broken := toolOf[struct{ C chan int }]()
+	if err := tools.NewRegistry().Register(broken); err != nil {
+		t.Error(err)
+	}
+	if _, lost := tools.NewCommands([]tools.Tool{broken}); len(lost) > 0 || tools.DefOf(broken).Name != "x" {
+		t.Errorf("%q", lost)
+	}
+	if _, err := tools.Call(t.Context(), broken, nil); err == nil || !strings.Contains(err.Error(), `tools.New("x"): `) {
+		t.Errorf("called: %v", err)
+	}
+	if allocs := testing.AllocsPerRun(100, func() { toolThatSays(tools.Def{Name: "weather"}) }); allocs > 10 {
+		t.Errorf("a tool that nobody uses takes %v allocations", allocs)
+	}
 }
 
 func TestNewUntyped(t *testing.T) {

@@ -1,0 +1,184 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"hob/internal/event"
+	"hob/internal/schema"
+)
+
+// New returns a tool that is a typed function. In is a struct; its fields are the arguments, in the order in which the
+// model sees them:
+//
+//	type in struct {
+//		Path  string `json:"path" jsonschema:"file in the workspace"`          // required
+//		Mode  string `json:"mode,omitempty" enum:"create,append" default:"create"`
+//		Limit int    `json:"limit,omitempty" min:"1" max:"2000" default:"100"` // omitempty: optional
+//	}
+//
+// The tags enum, default, min and max stand for the keywords of that name; an argument that is absent gets its
+// default before run sees it. An optional argument with the tag quiet:"true" is taken like any other, and the schema for
+// models leaves it out: people and programs need it, and a small model would only stumble over it. The schema is flat and
+// plain: no null, no $ref, no unknown arguments.
+//
+// The tool checks its arguments itself, all problems at once, and gives them to run only when they fit. Its Execute
+// returns the Text of run's result.
+//
+// The struct is read when the tool is first listed or called, because most runs need few of hob's tools. What can never work
+// panics then: no struct, a field that JSON has no form for, a recursive type, a malformed tag, a field of any type without a
+// description. These are mistakes in the source, which the tool's own tests find. [CheckCommand] is for tests, too: it takes
+// longer than all the rest.
+func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
+	if run == nil {
+		panic(fmt.Sprintf("tools.New(%q): run is nil", d.Name))
+	}
+	takes := sync.OnceValue(func() arguments {
+		in, err := inferSchema(reflect.TypeFor[In]())
+		if err != nil {
+			panic(fmt.Sprintf("tools.New(%q): %v", d.Name, err))
+		}
+		return arguments{told: in.told, defaults: in.defaults, check: newChecker(d.Name, in.whole, d.Check)}
+	})
+	return &made{def: d, takes: takes, run: func(ctx context.Context, args json.RawMessage) (Result, error) {
+		var in In
+		for _, raw := range []json.RawMessage{takes().defaults, args} {
+			if err := json.Unmarshal(raw, &in); err != nil {
+				return Result{}, unfit(d.Name, err)
+			}
+		}
+		return run(ctx, in)
+	}}
+}
+
+// NewRaw returns a tool whose arguments are known only at run time and that takes them as JSON. Accepts is the JSON Schema of all
+// that it takes, told that for models. A schema whose top level does not say otherwise allows no unknown arguments. They are
+// read when they are first needed, which takes time and memory: a call with one that is wrong is an error.
+func NewRaw(d Def, accepts, told json.RawMessage, run func(context.Context, json.RawMessage) (Result, error)) (Tool, error) {
+	if run == nil {
+		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
+	}
+	if !toolName.MatchString(d.Name) {
+		return nil, fmt.Errorf("define tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", d.Name)
+	}
+	takes := arguments{told: told, check: newChecker(d.Name, accepts, d.Check)}
+	return &made{def: d, takes: func() arguments { return takes }, run: run}, nil
+}
+
+// NewUntyped returns a tool whose parameters are known only at run time, such as one that a skill's file or another
+// program declares. A nil schema means no parameters. A schema whose top level does not say otherwise allows no
+// unknown arguments. Numbers reach run as float64.
+func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[string]any) (string, error)) (Tool, error) {
+	if run == nil {
+		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
+	}
+	raw, err := marshalSchema(schema)
+	if err != nil {
+		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
+	}
+	t, err := NewRaw(d, raw, raw, func(ctx context.Context, args json.RawMessage) (Result, error) {
+		params := map[string]any{}
+		if err := json.Unmarshal(args, &params); err != nil {
+			return Result{}, unfit(d.Name, err)
+		}
+		text, err := run(ctx, params)
+		return Result{Text: text}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := t.(*made).checker().schema.Err(); err != nil {
+		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
+	}
+	if bad := CheckCommand(t); len(bad) > 0 {
+		return nil, fmt.Errorf("define tool %q: %s", d.Name, strings.Join(bad, "; "))
+	}
+	return t, nil
+}
+
+// made is a tool that this package made of a function.
+type made struct {
+	def   Def
+	takes func() arguments
+	run   func(ctx context.Context, args json.RawMessage) (Result, error) // args fit
+}
+
+// arguments is what a tool knows of its arguments.
+type arguments struct {
+	check    *checker        // has the schema of all that it takes
+	told     json.RawMessage // the schema for models
+	defaults json.RawMessage // an object, for a typed function
+}
+
+func (m *made) Name() string            { return m.def.Name }
+func (m *made) Description() string     { return m.def.Description }
+func (m *made) Def() Def                { return m.def }
+func (m *made) Schema() json.RawMessage { return slices.Clone(m.checker().schema.Raw()) }
+func (m *made) Told() json.RawMessage   { return slices.Clone(m.takes().told) }
+func (m *made) checker() *checker       { return m.takes().check }
+
+// Parameters returns the schema as a map of its own, for the caller to keep.
+func (m *made) Parameters() map[string]any {
+	var params map[string]any
+	_ = json.Unmarshal(m.checker().schema.Raw(), &params) // it was marshalled from an object
+	return params
+}
+
+// Run implements [Runner].
+func (m *made) Run(ctx context.Context, args json.RawMessage) (Result, error) {
+	clean, bad := m.checker().clean(args)
+	if bad != nil {
+		return Result{}, bad
+	}
+	return m.run(ctx, clean)
+}
+
+// Execute implements [Tool].
+func (m *made) Execute(ctx context.Context, params map[string]any) (string, error) {
+	args, err := marshalParams(params)
+	if err != nil {
+		return "", err
+	}
+	res, err := m.Run(ctx, args)
+	return res.Text, err
+}
+
+func marshalParams(params map[string]any) (json.RawMessage, error) {
+	if params == nil {
+		return json.RawMessage("{}"), nil
+	}
+	args, err := Marshal(params)
+	if err != nil {
+		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
+	}
+	return args, nil
+}
+
+// Marshal is [json.Marshal] without the escapes that only HTML needs: a model reads "<" more cheaply than "\u003c".
+func Marshal(v any) (json.RawMessage, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// unfit is the error for arguments that fit the schema and still not the Go type, such as an integer of 30 digits.
+func unfit(tool string, err error) *Error {
+	if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
+		return argumentError(tool, []schema.Problem{{
+			Path: "/" + strings.ReplaceAll(e.Field, ".", "/"), Kind: schema.Value,
+			Text: "is out of range: " + e.Value,
+		}})
+	}
+	return argumentError(tool, []schema.Problem{{Kind: schema.Value, Text: err.Error()}})
+}
