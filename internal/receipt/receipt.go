@@ -187,15 +187,6 @@ func (d done) same(other done) bool {
 	return d.call.tool == other.call.tool && a == b && d.state == other.state && d.why == other.why
 }
 
-// Line says what effects, in their order, come to: see [Turn.Line].
-func Line(effects []event.Effect, differs func(event.Effect) string) string {
-	var all []line
-	for _, it := range Items(effects) {
-		all = append(all, line{item: it})
-	}
-	return join(all, differs)
-}
-
 // line is one thing that a line tells of: an item, or a call in vain.
 type line struct {
 	item  Item

@@ -14,6 +14,11 @@ import (
 	"hob/internal/receipt"
 )
 
+// lineOf is the line of a turn that did just this.
+func lineOf(effects []event.Effect, differs func(event.Effect) string) string {
+	return receipt.Turn{}.Add(event.Returned{OK: true, Effects: effects}).Line(differs)
+}
+
 func TestLine(t *testing.T) {
 	file := func(kind, path string, n int64) event.Effect {
 		return event.Effect{Kind: kind, Target: path, Path: "/w/" + path, Bytes: n, Sum: "5e1f"}
@@ -79,7 +84,7 @@ func TestLine(t *testing.T) {
 		{"words that hide", []event.Effect{{Kind: "sent\u202e · wrote", Target: "a", Detail: "b · c\n"}}, `sent\u{202e} \u{b7} wrote a (b \u{b7} c\n)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, receipt.Line(c.effects, nil)); diff != "" {
+			if diff := cmp.Diff(c.want, lineOf(c.effects, nil)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -92,7 +97,7 @@ func TestWhatIsOtherwiseNow(t *testing.T) {
 	effects := []event.Effect{
 		{Kind: "wrote", Target: "a", Bytes: 312, Sum: "old"}, {Kind: "wrote", Target: "a", Bytes: 312, Sum: "new"}, {Kind: "wrote", Target: "b", Sum: "x"},
 	}
-	got := receipt.Line(effects, func(e event.Effect) string {
+	got := lineOf(effects, func(e event.Effect) string {
 		asked = append(asked, e)
 		if e.Target == "a" {
 			return "changed since"
@@ -116,11 +121,11 @@ func TestMoreThanFit(t *testing.T) {
 	effects = append(effects, event.Effect{Kind: "fetched", Target: "x", Status: 200}, event.Effect{Kind: "sent", Target: "bob"},
 		event.Effect{Kind: "ran", Target: "a", Status: 1, Failed: true})
 	want := "wrote f0 (1 B) · wrote f1 (1 B) · wrote f2 (1 B) · wrote f3 (1 B) · wrote f4 (1 B) · wrote f5 (1 B) · sent bob · command failed (1) · and 5 more"
-	if diff := cmp.Diff(want, receipt.Line(effects, nil)); diff != "" {
+	if diff := cmp.Diff(want, lineOf(effects, nil)); diff != "" {
 		t.Error(diff)
 	}
 	want = "wrote f0 (1 B) · wrote f1 (1 B) · wrote f2 (1 B) · wrote f3 (1 B) · wrote f4 (1 B) · wrote f9 (1 B; changed since) · sent bob · command failed (1) · and 5 more"
-	if diff := cmp.Diff(want, receipt.Line(effects, func(e event.Effect) string {
+	if diff := cmp.Diff(want, lineOf(effects, func(e event.Effect) string {
 		if e.Target == "f9" {
 			return "changed since"
 		}
@@ -234,7 +239,7 @@ func TestNoTargetBreaksTheLine(t *testing.T) {
 			kind := rapid.SampledFrom([]string{"wrote", "deleted", "sent", "fetched", "ran", "odd"}).Draw(t, "kind")
 			effects = append(effects, event.Effect{Kind: kind, Target: fmt.Sprint(i) + word.Draw(t, "target"), Detail: strings.ReplaceAll(word.Draw(t, "detail"), `"`, ""), Failed: rapid.Bool().Draw(t, "failed")})
 		}
-		got := receipt.Line(effects, nil)
+		got := lineOf(effects, nil)
 		if strings.ContainsFunc(got, func(r rune) bool { return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || r == '\u3164') }) {
 			t.Errorf("something hides in %q", got)
 		}

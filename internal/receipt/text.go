@@ -32,7 +32,7 @@ func (c open) target() (target string, command bool) {
 	return "", false
 }
 
-// Quoted is a target as a line has it; see [Line].
+// Quoted is a target as a line has it; see [Turn.Line].
 func Quoted(target string) string { return shown(target, false) }
 
 // shown is a target as the line has it: a command in quotes, anything else where it could be taken for more than a target.
