@@ -25,6 +25,20 @@ func (e *Error) Sentence() string {
 	return e.Message + "; " + e.Suggestion
 }
 
+// Suggest returns the error with what to do about it.
+func (e *Error) Suggest(what string) *Error {
+	more := *e
+	more.Suggestion = what
+	return &more
+}
+
+// Retry returns the error of something that may work the next time.
+func (e *Error) Retry() *Error {
+	more := *e
+	more.Retryable = true
+	return &more
+}
+
 // Types of Error.
 const (
 	TypeValidation = "validation"

@@ -77,7 +77,7 @@ func (c *Client) explain(ctx context.Context, r *run, t *tool, err, cause error)
 
 // refused is an error for the model.
 func refused(err error, suggestion string) *tools.Error {
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: err.Error(), Suggestion: suggestion}
+	return tools.Failed("%s", err).Suggest(suggestion)
 }
 
 // result makes a tool's result of a server's answer.
@@ -104,5 +104,5 @@ func (c *Client) result(t *tool, res *mcp.CallToolResult) (tools.Result, error) 
 		message = t.def.Name + " failed and did not say why"
 	}
 	out.Text = ""
-	return out, &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: message}
+	return out, tools.Failed("%s", message)
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -46,10 +45,7 @@ func (e *TooManyError) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns what people and programs are told.
 func (e *TooManyError) Unwrap() error {
-	return &tools.Error{
-		Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Retryable: true,
-		Message: fmt.Sprintf("at most %d messages a minute: try again in %d s", e.most, (e.wait+time.Second-1)/time.Second),
-	}
+	return tools.RateLimited("at most %d messages a minute: try again in %d s", e.most, (e.wait+time.Second-1)/time.Second).Retry()
 }
 
 // RetryAfter is how long it takes until the next message is taken.
@@ -62,11 +58,8 @@ func (l *Limiter) Allow(platform, user, text string) error {
 		return nil
 	}
 	if n := utf8.RuneCountInString(text); l.limits.MaxText > 0 && n > l.limits.MaxText {
-		return &tools.Error{
-			Type: event.TypeValidation, Code: event.CodeInvalidValue,
-			Message:    fmt.Sprintf("at most %d characters a message: this one has %d", l.limits.MaxText, n),
-			Suggestion: "send it in parts, or as a file",
-		}
+		return tools.Invalid(event.CodeInvalidValue, "at most %d characters a message: this one has %d", l.limits.MaxText, n).
+			Suggest("send it in parts, or as a file")
 	}
 	if l.limits.TurnsPerMinute <= 0 {
 		return nil

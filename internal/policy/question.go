@@ -61,11 +61,8 @@ func sameArgs(asked, now json.RawMessage) bool {
 }
 
 func altered(what string) *tools.Error {
-	return &tools.Error{
-		Type: event.TypePermission, Code: event.CodePermissionDenied,
-		Message:    fmt.Sprintf("denied by rule %s: %s", RuleAltered, what),
-		Suggestion: "look at what has changed; to run it as it is now, call it again",
-	}
+	return tools.Denied(event.CodePermissionDenied, "denied by rule %s: %s", RuleAltered, what).
+		Suggest("look at what has changed; to run it as it is now, call it again")
 }
 
 // filesDiffer says what has become of the first file in which two bindings differ, or "".

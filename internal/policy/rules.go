@@ -119,25 +119,18 @@ func ask(r Rule, grants ...event.Grant) Ruling {
 // Refusal is the result of a call that is denied, by a rule or by whoever was asked (by is "" for a rule, "nobody" where
 // nobody answered, and "stop" where the turn was stopped meanwhile). It names the rule.
 func (r Ruling) Refusal(tool, by string) *tools.Error {
-	e := &tools.Error{
-		Type: event.TypePermission, Code: event.CodePermissionDenied,
-		Suggestion: "do not retry; continue without it, or say what you would need",
-	}
+	why := fmt.Sprintf("denied by the user (rule %s)", r.Rule)
 	switch by {
 	case "":
-		e.Message = fmt.Sprintf("denied by rule %s: %s does not run because %s", r.Rule, tool, r.Why)
+		why = fmt.Sprintf("denied by rule %s: %s does not run because %s", r.Rule, tool, r.Why)
 	case "nobody":
-		e.Message = fmt.Sprintf("denied: nobody is there to allow it (rule %s)", r.Rule)
+		why = fmt.Sprintf("denied: nobody is there to allow it (rule %s)", r.Rule)
 	case "stop":
-		return &tools.Error{
-			Type: event.TypeExecution, Code: event.CodeCancelled,
-			Message: fmt.Sprintf("stopped by the user before it ran (rule %s)", r.Rule),
-		}
-	default:
-		e.Message = fmt.Sprintf("denied by the user (rule %s)", r.Rule)
+		return tools.Cancelled("stopped by the user before it ran (rule %s)", r.Rule)
 	}
+	e := tools.Denied(event.CodePermissionDenied, "%s", why)
 	if r.Rule == RuleDisabled {
-		e.Type, e.Code = event.TypeDisabled, event.CodeToolDisabled
+		e = tools.Disabled("%s", why)
 	}
-	return e
+	return e.Suggest("do not retry; continue without it, or say what you would need")
 }

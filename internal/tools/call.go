@@ -177,9 +177,11 @@ func typedError(ctx context.Context, def Def, err error) *Error {
 		return cutShort(ctx, def, "("+words(err.Error())+")")
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
-		return &Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: words(err.Error()), Retryable: harmless(def)}
+		late := TimedOut("%s", words(err.Error()))
+		late.Retryable = harmless(def)
+		return late
 	}
-	return Failed(err.Error())
+	return Failed("%s", err)
 }
 
 // cutShort is ended for a call of a tool that stopped in time.
@@ -193,12 +195,9 @@ func cutShort(ctx context.Context, def Def, more string) *Error {
 // what begins the message, more goes on with what came of it and may be "".
 func Ended(ctx context.Context, what, more string) *Error {
 	cause := context.Cause(ctx)
-	e := &Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: what + " was cancelled"}
+	e := Cancelled("%s was cancelled", what)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		e = &Error{
-			Type: event.TypeTimeout, Code: event.CodeTimeout,
-			Message: what + " ran out of time", Suggestion: "ask for less at once",
-		}
+		e = TimedOut("%s ran out of time", what).Suggest("ask for less at once")
 	}
 	if more != "" {
 		e.Message += " " + more
@@ -212,19 +211,6 @@ func Ended(ctx context.Context, what, more string) *Error {
 // harmless reports whether a call that failed half way may simply be made again.
 func harmless(def Def) bool {
 	return def.Powers.Has(Reads) && def.Powers&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
-}
-
-// Failed is the error of a tool that could not do its work: of code execution_failed, with message, which may be empty.
-func Failed(message string) *Error {
-	return &Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: words(message)}
-}
-
-func words(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if strings.TrimSpace(s) == "" {
-		return "the tool failed and did not say why"
-	}
-	return s
 }
 
 // panicked is the error for a panic; it is called by the function that recovered. It names the place in the source.
@@ -244,5 +230,5 @@ func panicked(p any) *Error {
 			break
 		}
 	}
-	return Failed(fmt.Sprintf("the tool broke: %v%s", p, where))
+	return Failed("the tool broke: %v%s", p, where)
 }

@@ -98,9 +98,9 @@ func (c *Commands) Parse(line string) (Tool, json.RawMessage, error) {
 
 // NotFound is the error for a word that calls nothing.
 func (c *Commands) NotFound(word string) *Error {
-	bad := &Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound, Message: fmt.Sprintf("there is no command %q", word)}
+	bad := Missing(event.CodeToolNotFound, "there is no command %q", word)
 	if near := c.Nearest(word); near != "" {
-		bad.Suggestion = "did you mean " + near + "?"
+		return bad.Suggest("did you mean " + near + "?")
 	}
 	return bad
 }

@@ -33,7 +33,7 @@ func ParseWords(t Tool, words []string) (json.RawMessage, error) {
 
 func parsed(t Tool, read func(*commandLine) *Error) (json.RawMessage, error) {
 	if DefOf(t).Command == NoCommand {
-		return nil, &Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound, Message: t.Name() + " is no command"}
+		return nil, Missing(event.CodeToolNotFound, "%s is no command", t.Name())
 	}
 	args, bad := parseCommand(t, read)
 	if bad == nil {

@@ -75,11 +75,7 @@ func NotFound(name string, tools []Tool) *Error {
 	if len(names) > 10 {
 		names = append(names[:10], "...")
 	}
-	return &Error{
-		Type: event.TypeNotFound, Code: event.CodeToolNotFound,
-		Message:    fmt.Sprintf("there is no tool %q", name),
-		Suggestion: "use one of: " + strings.Join(names, ", "),
-	}
+	return Missing(event.CodeToolNotFound, "there is no tool %q", name).Suggest("use one of: " + strings.Join(names, ", "))
 }
 
 // All returns the tools, sorted by name.

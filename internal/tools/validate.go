@@ -2,11 +2,9 @@ package tools
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
-	"hob/internal/event"
 	"hob/internal/schema"
 )
 
@@ -86,33 +84,8 @@ func CheckArgs[In any](check func(In) error) func(json.RawMessage) error {
 	}
 }
 
-// HintedError is an error with a hint for the owner, which no model sees. A result beside it has the [Hint] as its Data.
-type HintedError struct {
-	Err  *Error
-	Hint string // what the owner can do about it; "" where there is nothing
-}
-
-// Error returns the words of the error without the hint.
-func (e *HintedError) Error() string { return e.Err.Message }
-
-// Unwrap returns the error that the model reads.
-func (e *HintedError) Unwrap() error { return e.Err }
-
-// Hint is the Data of a result beside a [HintedError].
-type Hint struct {
-	Hint string `json:"hint"`
-}
-
-// HintOf returns the hint in an error, for the Data of the result beside it, or nil.
-func HintOf(err error) any {
-	if e := (*HintedError)(nil); errors.As(err, &e) {
-		return Hint{e.Hint}
-	}
-	return nil
-}
-
 func uncallable(tool string, err error) *Error {
-	return &Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: fmt.Sprintf("%s cannot be called: %v", tool, err)}
+	return Failed("%s cannot be called: %v", tool, err)
 }
 
 // maxProblems is how many problems an error names.
@@ -127,18 +100,5 @@ func argumentError(tool string, problems []schema.Problem) *Error {
 	if n := len(texts); n > maxProblems {
 		texts = append(texts[:maxProblems], fmt.Sprintf("and %d more", n-maxProblems))
 	}
-	return &Error{
-		Type: event.TypeValidation, Code: string(problems[0].Kind),
-		Message:    strings.Join(texts, "; "),
-		Suggestion: CallAgain(tool),
-	}
-}
-
-// CallAgain is what the error for arguments that do not fit the schema suggests to a model.
-func CallAgain(tool string) string { return "call " + tool + " again with the arguments put right" }
-
-// Invalid is the error of a tool for an argument that its schema could not refuse: of type validation, with one of the codes of
-// package event for that, and a message that is formatted as by [fmt.Sprintf].
-func Invalid(code, format string, args ...any) *Error {
-	return &Error{Type: event.TypeValidation, Code: code, Message: fmt.Sprintf(format, args...)}
+	return Invalid(string(problems[0].Kind), "%s", strings.Join(texts, "; ")).Suggest(CallAgain(tool))
 }

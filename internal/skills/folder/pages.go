@@ -42,11 +42,8 @@ func (p *pages) Read(ctx context.Context, name string) (string, error) {
 		return strings.Join(p.names, "\n"), nil
 	}
 	if !fs.ValidPath(name) || strings.ContainsRune(name, 0) || strings.ContainsRune(name, '\\') {
-		return "", &tools.Error{
-			Type: event.TypePermission, Code: event.CodePathTraversal,
-			Message:    "the page " + short(name) + " is not in the folder of the skill",
-			Suggestion: "use a name as it is listed, such as " + p.example(),
-		}
+		return "", tools.Denied(event.CodePathTraversal, "the page %s is not in the folder of the skill", short(name)).
+			Suggest("use a name as it is listed, such as " + p.example())
 	}
 	page, offset := name, 0
 	if i := strings.LastIndexByte(name, '#'); i >= 0 && !slices.Contains(p.names, name) {
@@ -88,11 +85,8 @@ func (p *pages) load(page string) ([]byte, int64, error) {
 // what is left out.
 func piece(text, page string, offset, most int) (string, error) {
 	if offset > len(text) || offset == len(text) && offset > 0 {
-		return "", &tools.Error{
-			Type: event.TypeValidation, Code: event.CodeInvalidValue,
-			Message:    fmt.Sprintf("the page %s has %d bytes, and there is nothing at %d", short(page), len(text), offset),
-			Suggestion: "read it from the beginning with page=" + strconv.Quote(page),
-		}
+		return "", tools.Invalid(event.CodeInvalidValue, "the page %s has %d bytes, and there is nothing at %d", short(page), len(text), offset).
+			Suggest("read it from the beginning with page=" + strconv.Quote(page))
 	}
 	for offset > 0 && !utf8.RuneStart(text[offset]) {
 		offset--
@@ -135,9 +129,9 @@ func (p *pages) noText(page string, raw []byte, size int64) error {
 	if strings.HasPrefix(kind, "text/") {
 		message = fmt.Sprintf("%s is no UTF-8 text (%d bytes)", short(page), size)
 	}
-	e := &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidFormat, Message: message}
+	e := tools.Invalid(event.CodeInvalidFormat, "%s", message)
 	if p.commands && !p.at.shipped() {
-		e.Suggestion = "a command can read it: " + quoteShell(path.Join(p.at.dir, page))
+		return e.Suggest("a command can read it: " + quoteShell(path.Join(p.at.dir, page)))
 	}
 	return e
 }
@@ -145,17 +139,13 @@ func (p *pages) noText(page string, raw []byte, size int64) error {
 // fault is the error of a page that cannot be read.
 func (p *pages) fault(page string, err error) error {
 	if missing(err) {
-		e := &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: "the skill has no page " + short(page)}
-		e.Suggestion = "it has no pages beside its instructions"
+		what := "it has no pages beside its instructions"
 		if len(p.names) > 0 {
-			e.Suggestion = "its pages are " + nameSome(p.names)
+			what = "its pages are " + nameSome(p.names)
 		}
-		return e
+		return tools.Missing(event.CodeFileNotFound, "the skill has no page %s", short(page)).Suggest(what)
 	}
-	return &tools.Error{
-		Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-		Message: fmt.Sprintf("the page %s cannot be read: %s", short(page), plain(err)),
-	}
+	return tools.StorageFailed("the page %s cannot be read: %s", short(page), plain(err))
 }
 
 func (p *pages) example() string {

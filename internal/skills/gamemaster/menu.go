@@ -49,7 +49,7 @@ func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 		return m.start(ctx, by, b)
 	case "close", "pause":
 		if m.cfg.Close == nil {
-			return tools.Result{}, tools.Failed(m.Words(lang, "menu_no_close"))
+			return tools.Result{}, tools.Failed("%s", m.Words(lang, "menu_no_close"))
 		}
 		return tools.Result{Text: m.Words(lang, "menu_closed")}, m.cfg.Close(ctx, by)
 	case "open", "play":
@@ -123,7 +123,7 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 	}
 	out, err := m.Begin(ctx, b)
 	if err != nil {
-		return tools.Result{}, tools.Failed(sentence(err))
+		return tools.Result{}, tools.Failed("%s", sentence(err))
 	}
 	look, err := m.Bind(ctx, by, out.ID)
 	if err != nil {

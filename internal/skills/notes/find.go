@@ -195,10 +195,8 @@ func (b *book) remove(ctx context.Context, in removeIn) (tools.Result, error) {
 	}
 	switch {
 	case len(meant) == 0:
-		return tools.Result{Label: s.labelOf()}, &tools.Error{
-			Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "no note has that number or all of these words; nothing was removed",
-			Suggestion: "look with note_find and give the #number",
-		}
+		return tools.Result{Label: s.labelOf()}, tools.Missing(event.CodeInvalidValue, "no note has that number or all of these words; nothing was removed").
+			Suggest("look with note_find and give the #number")
 	case slices.ContainsFunc(meant, func(n note) bool { return !n.same(meant[0]) }):
 		return s.unclear(fmt.Sprintf("%d notes could be meant", len(meant)), meant)
 	}
@@ -255,9 +253,6 @@ func (s *shelf) unclear(why string, meant []note) (tools.Result, error) {
 	for _, n := range meant[:min(len(meant), 10)] {
 		lines = append(lines, n.shown(100))
 	}
-	return tools.Result{Label: s.labelOf(topicsOf(meant)...)}, &tools.Error{
-		Type: event.TypeValidation, Code: event.CodeInvalidValue,
-		Message:    why + "; nothing was removed: " + strings.Join(lines, "; "),
-		Suggestion: "give the #number of one",
-	}
+	return tools.Result{Label: s.labelOf(topicsOf(meant)...)}, tools.Invalid(event.CodeInvalidValue, "%s; nothing was removed: %s", why, strings.Join(lines, "; ")).
+		Suggest("give the #number of one")
 }

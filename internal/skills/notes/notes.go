@@ -103,9 +103,8 @@ func (in addIn) check() error {
 	case text == "":
 		return tools.Invalid(event.CodeRequiredField, "text: says nothing")
 	case len(text) > maxText:
-		e := tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a note has at most %d", len(text), maxText)
-		e.Suggestion = "put it into a file with write_file, and note where that is"
-		return e
+		return tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a note has at most %d", len(text), maxText).
+			Suggest("put it into a file with write_file, and note where that is")
 	}
 	return nil
 }

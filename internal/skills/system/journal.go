@@ -40,9 +40,10 @@ func (m machine) log(ctx context.Context, in logIn) (tools.Result, error) {
 	if err != nil && len(said) == 0 && !blind && !none && !strings.Contains(out, "-- No entries --") {
 		switch {
 		case strings.Contains(out, "Failed to parse timestamp"):
-			return tools.Result{}, invalid("since: is no time", "write it like today, 2h or 2026-11-22 10:00")
+			return tools.Result{}, errNoTime()
 		case strings.Contains(out, "pattern matching"):
-			return tools.Result{}, invalid("grep: the journal of this machine cannot be searched", "read it without grep")
+			return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "grep: the journal of this machine cannot be searched").
+				Suggest("read it without grep")
 		}
 		return res, absent(ctx, out, err)
 	}
@@ -70,11 +71,11 @@ func (in *logIn) argv() ([]string, error) {
 	grep := plain(in.Grep)
 	switch {
 	case len(in.Unit) > maxUnit || strings.ContainsFunc(in.Unit, func(r rune) bool { return !unitRune(r) }) || strings.HasPrefix(in.Unit, "-"):
-		return nil, invalid("unit: is no name of a unit", "service_list tells the names")
+		return nil, tools.Invalid(event.CodeInvalidValue, "unit: is no name of a unit").Suggest("service_list tells the names")
 	case !sinceOK:
-		return nil, invalid("since: is no time", "write it like today, 2h or 2026-11-22 10:00")
+		return nil, errNoTime()
 	case len(grep) > maxGrep:
-		return nil, invalid(fmt.Sprintf("grep: has more than %d bytes", maxGrep), "give a word or two")
+		return nil, tools.Invalid(event.CodeInvalidValue, "grep: has more than %d bytes", maxGrep).Suggest("give a word or two")
 	}
 	if in.Lines <= 0 {
 		in.Lines = someLines
@@ -92,6 +93,10 @@ func (in *logIn) argv() ([]string, error) {
 		argv = append(argv, "--case-sensitive=no", "--grep="+literal(grep))
 	}
 	return argv, nil
+}
+
+func errNoTime() error {
+	return tools.Invalid(event.CodeInvalidValue, "since: is no time").Suggest("write it like today, 2h or 2026-11-22 10:00")
 }
 
 // unitRune reports whether r can be in the name of a unit.

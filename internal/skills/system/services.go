@@ -32,7 +32,8 @@ type unit struct {
 func (m machine) services(ctx context.Context, in servicesIn) (tools.Result, error) {
 	pattern := strings.ToLower(strings.Trim(strings.TrimSpace(in.Pattern), "*"))
 	if len(pattern) > maxPattern {
-		return tools.Result{}, invalid(fmt.Sprintf("pattern: has more than %d bytes", maxPattern), "give a part of the name")
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "pattern: has more than %d bytes", maxPattern).
+			Suggest("give a part of the name")
 	}
 	argv := []string{"systemctl", "list-units", "--type=service", "--all"}
 	if in.Failed {
@@ -116,30 +117,21 @@ func absent(ctx context.Context, out string, err error) error {
 	if err == nil {
 		return nil
 	}
-	gone := func(message, suggestion string) error {
-		return &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: message, Suggestion: suggestion}
-	}
 	switch {
 	case errors.Is(err, ErrNoProgram), strings.Contains(out, "not been booted with systemd"):
-		return gone("this machine does not run systemd, so services and their logs cannot be seen",
-			"the owner can say what runs services here instead")
+		return tools.Disabled("this machine does not run systemd, so services and their logs cannot be seen").
+			Suggest("the owner can say what runs services here instead")
 	case ctx.Err() != nil:
 		return fmt.Errorf("ask systemd: %w", err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return &tools.Error{
-			Type: event.TypeTimeout, Code: event.CodeTimeout, Message: "systemd did not answer within " + runTime.String(), Retryable: true,
-			Suggestion: "ask for less: a unit, a time, fewer lines",
-		}
+		return tools.TimedOut("systemd did not answer within %s", runTime).Suggest("ask for less: a unit, a time, fewer lines").Retry()
 	case strings.Contains(out, "Failed to connect to bus"):
-		return gone("hob cannot reach systemd from where it runs", "the owner lets hob's service reach /run/dbus and /run/systemd")
+		return tools.Disabled("hob cannot reach systemd from where it runs").
+			Suggest("the owner lets hob's service reach /run/dbus and /run/systemd")
 	}
 	why := short(plain(out), 200)
 	if why == "" {
 		why = err.Error()
 	}
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "systemd refused: " + why}
-}
-
-func invalid(message, suggestion string) error {
-	return &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: message, Suggestion: suggestion}
+	return tools.Failed("systemd refused: %s", why)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 )
 
@@ -40,8 +41,8 @@ func read(body []byte) (answer, error) {
 	var a answer
 	var has map[string]json.RawMessage
 	if json.Unmarshal(body, &has) != nil || json.Unmarshal(has["results"], &a.Results) != nil {
-		return a, failed("what the search server answered are no results of SearXNG",
-			"the owner looks whether the address is that of a SearXNG server")
+		return a, tools.Failed("what the search server answered are no results of SearXNG").
+			Suggest("the owner looks whether the address is that of a SearXNG server")
 	}
 	for name, into := range map[string]*[]json.RawMessage{"answers": &a.Answers, "unresponsive_engines": &a.Failures} {
 		if json.Unmarshal(has[name], into) != nil {

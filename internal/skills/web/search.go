@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
@@ -69,9 +70,7 @@ func (s *searcher) aimsOf(args json.RawMessage) []tools.Aim {
 // check says what is wrong with the words.
 func (in searchIn) check() error {
 	if query := plain(in.Query); query == "" || len(query) > maxQuery {
-		e := tools.Invalid(event.CodeInvalidValue, "query: must have 1 to %d bytes", maxQuery)
-		e.Suggestion = "search for a few words"
-		return e
+		return tools.Invalid(event.CodeInvalidValue, "query: must have 1 to %d bytes", maxQuery).Suggest("search for a few words")
 	}
 	return nil
 }
@@ -128,8 +127,8 @@ func (s *searcher) ask(ctx context.Context, query string) (status int, body []by
 	case err != nil:
 		return resp.StatusCode, nil, s.unreached(ctx, err)
 	case len(body) > maxAnswer:
-		return resp.StatusCode, nil, failed(fmt.Sprintf("the search server answered with more than %d MiB", maxAnswer>>20),
-			"search for something narrower")
+		return resp.StatusCode, nil, tools.Failed("the search server answered with more than %s", display.Limit(maxAnswer)).
+			Suggest("search for something narrower")
 	}
 	return resp.StatusCode, body, nil
 }
@@ -141,18 +140,14 @@ func (s *searcher) refused(resp *http.Response) error {
 	case code == http.StatusForbidden:
 		return noJSON("the search server does not answer programs")
 	case code == http.StatusTooManyRequests:
-		return &tools.Error{
-			Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Message: "the search server has had too many searches",
-			Retryable: true, Suggestion: "wait some minutes; where it happens always, its owner turns off server.limiter in SearXNG's settings.yml",
-		}
+		return tools.RateLimited("the search server has had too many searches").Retry().
+			Suggest("wait some minutes; where it happens always, its owner turns off server.limiter in SearXNG's settings.yml")
 	case code == http.StatusNotFound:
-		return failed("there is no SearXNG at "+s.base.String(), "the owner corrects its address")
+		return tools.Failed("there is no SearXNG at %s", s.base).Suggest("the owner corrects its address")
 	case code >= http.StatusInternalServerError:
-		e := failed(fmt.Sprintf("the search server has failed (status %d)", code), "try once more later")
-		e.Retryable = true
-		return e
+		return tools.Failed("the search server has failed (status %d)", code).Suggest("try once more later").Retry()
 	case code != http.StatusOK:
-		return failed(fmt.Sprintf("the search server answered with status %d", code), "the owner looks after "+s.base.String())
+		return tools.Failed("the search server answered with status %d", code).Suggest("the owner looks after " + s.base.String())
 	case kind == "text/html" || kind == "application/xhtml+xml":
 		return noJSON("the search server answered with a page for people")
 	}
@@ -161,14 +156,8 @@ func (s *searcher) refused(resp *http.Response) error {
 
 // noJSON is the error for a server that is not set up for programs.
 func noJSON(what string) *tools.Error {
-	return &tools.Error{
-		Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: what + ", because JSON is off there",
-		Suggestion: "tell the user: add json to search.formats in SearXNG's settings.yml and restart it",
-	}
-}
-
-func failed(message, suggestion string) *tools.Error {
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: message, Suggestion: suggestion}
+	return tools.Disabled("%s, because JSON is off there", what).
+		Suggest("tell the user: add json to search.formats in SearXNG's settings.yml and restart it")
 }
 
 // unreached says in words why there was no answer.
@@ -183,17 +172,12 @@ func (s *searcher) unreached(ctx context.Context, err error) error {
 	gone, slow := (*net.DNSError)(nil), net.Error(nil)
 	switch {
 	case ctx.Err() != nil, errors.As(err, &slow) && slow.Timeout():
-		return &tools.Error{
-			Type: event.TypeTimeout, Code: event.CodeTimeout, Retryable: true,
-			Message:    fmt.Sprintf("the search server %s did not answer within %s", host, s.timeout),
-			Suggestion: "try once more, or do without",
-		}
+		return tools.TimedOut("the search server %s did not answer within %s", host, s.timeout).Suggest("try once more, or do without").Retry()
 	case errors.As(err, &gone):
 		err = errors.New("its name is not known")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		err = errors.New("it refuses the connection; is it running?")
 	}
-	e := failed("the search server "+host+" cannot be reached: "+short(plain(err.Error()), 300), "tell the user; pages can still be read by address")
-	e.Retryable = true
-	return e
+	return tools.Failed("the search server %s cannot be reached: %s", host, short(plain(err.Error()), 300)).
+		Suggest("tell the user; pages can still be read by address").Retry()
 }

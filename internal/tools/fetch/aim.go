@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"encoding/json"
-	"fmt"
 	"net"
 	"net/url"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/net/idna"
 
+	"hob/internal/event"
 	"hob/internal/tools"
 )
 
@@ -68,11 +68,11 @@ func hostName(u *url.URL) string {
 func readURL(raw string) (*url.URL, error) {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {
-		return nil, badURL("url is empty", "give an address that starts with https://")
+		return nil, tools.Invalid(event.CodeInvalidValue, "url is empty").Suggest("give an address that starts with https://")
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, badURL(fmt.Sprintf("%q is not a URL", raw[:boundary(raw, 200)]), "give an address such as https://example.org/page")
+		return nil, tools.Invalid(event.CodeInvalidValue, "%q is not a URL", raw[:boundary(raw, 200)]).Suggest("give an address such as https://example.org/page")
 	}
 	if err := checkURL(u); err != nil {
 		return nil, err
@@ -84,15 +84,15 @@ func readURL(raw string) (*url.URL, error) {
 func checkURL(u *url.URL) error {
 	switch {
 	case len(u.String()) > fetchURLBytes: // first: the others repeat what is in it
-		return badURL(fmt.Sprintf("an address of more than %s bytes is not fetched", thousands(fetchURLBytes)), "")
+		return tools.Invalid(event.CodeInvalidValue, "an address of more than %s bytes is not fetched", thousands(fetchURLBytes))
 	case u.Scheme == "":
-		return badURL(fmt.Sprintf("%q does not start with http:// or https://", u.Redacted()), "start it with https://")
+		return tools.Invalid(event.CodeInvalidValue, "%q does not start with http:// or https://", u.Redacted()).Suggest("start it with https://")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return badURL(fmt.Sprintf("only http:// and https:// addresses can be fetched, not %s:", u.Scheme), "")
+		return tools.Invalid(event.CodeInvalidValue, "only http:// and https:// addresses can be fetched, not %s:", u.Scheme)
 	case u.Hostname() == "":
-		return badURL(fmt.Sprintf("%q names no host", u.Redacted()), "give an address such as https://example.org/page")
+		return tools.Invalid(event.CodeInvalidValue, "%q names no host", u.Redacted()).Suggest("give an address such as https://example.org/page")
 	case u.User != nil:
-		return badURL("an address with a user name or password in it is not fetched", "leave out what stands before the @")
+		return tools.Invalid(event.CodeInvalidValue, "an address with a user name or password in it is not fetched").Suggest("leave out what stands before the @")
 	}
 	return nil
 }

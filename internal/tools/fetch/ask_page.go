@@ -112,9 +112,7 @@ func (in askPageIn) check(pages *FetchTool) error {
 func (a askPage) run(ctx context.Context, in askPageIn) (tools.Result, error) {
 	question := strings.TrimSpace(in.Question)
 	if a.ask == nil {
-		e := &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "there is no model to read the page"}
-		e.Suggestion = "use fetch"
-		return tools.Result{}, e
+		return tools.Result{}, tools.Disabled("there is no model to read the page").Suggest("use fetch")
 	}
 	fields, bad := readFields(in.Schema)
 	if bad != nil {
@@ -131,9 +129,7 @@ func (a askPage) run(ctx context.Context, in askPageIn) (tools.Result, error) {
 	res := tools.Result{Effects: page.effects(""), Label: labelOf(page.url)}
 	res.Label.Untrusted = false // so far nothing of the page is in it but a number
 	if page.status >= http.StatusBadRequest {
-		e := fetchFailed("the server answered with an error page, status %d", page.status)
-		e.Suggestion = "check the address"
-		return res, e
+		return res, tools.Failed("the server answered with an error page, status %d", page.status).Suggest("check the address")
 	}
 	r := newReading(page.render(""), question, page.url.Hostname(), fields, a.pages.most())
 	got, err := a.answer(ctx, r)

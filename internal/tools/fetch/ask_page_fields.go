@@ -68,9 +68,8 @@ func readFields(schema map[string]any) ([]pageField, *tools.Error) {
 		}
 		f, ok := readField(schema[name])
 		if !ok {
-			e := tools.Invalid(event.CodeInvalidValue, "schema/%s: is no type", name)
-			e.Suggestion = `use integer, number, boolean, date, link, text, or a list of words such as ["yes","no"]`
-			return nil, e
+			return nil, tools.Invalid(event.CodeInvalidValue, "schema/%s: is no type", name).
+				Suggest(`use integer, number, boolean, date, link, text, or a list of words such as ["yes","no"]`)
 		}
 		f.name = name
 		fields = append(fields, f)

@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/gogs/chardet"
 	"golang.org/x/net/html/charset"
 
+	"hob/internal/display"
 	"hob/internal/tools"
 )
 
@@ -51,7 +51,7 @@ func readBody(resp *http.Response, limit int64) ([]byte, error) {
 		}
 	}
 	if compressionBroke(err) {
-		return nil, fetchFailed("the page's %s compression is broken", encoding)
+		return nil, tools.Failed("the page's %s compression is broken", encoding)
 	}
 	return nil, err
 }
@@ -76,7 +76,7 @@ func decompress(r io.Reader, encoding string) (io.Reader, error) {
 		}
 		return flate.NewReader(in), nil
 	}
-	return nil, fetchFailed("the page came in a compression that was not asked for")
+	return nil, tools.Failed("the page came in a compression that was not asked for")
 }
 
 func compressionBroke(err error) bool {
@@ -109,11 +109,7 @@ func (c *capped) Read(p []byte) (int, error) {
 }
 
 func tooLarge(limit int64) *tools.Error {
-	size := fmt.Sprintf("%s bytes", thousands(int(limit)))
-	if limit >= 1<<20 && limit%(1<<20) == 0 {
-		size = fmt.Sprintf("%d MiB", limit>>20)
-	}
-	return fetchFailed("the page is larger than %s, the most that fetch reads", size)
+	return tools.Failed("the page is larger than %s, the most that fetch reads", display.Limit(limit))
 }
 
 // declaredType returns a response's content type as declared, short and printable.
@@ -160,9 +156,7 @@ func (p *fetched) take(body []byte) error {
 }
 
 func notText(media string) *tools.Error {
-	e := fetchFailed("there is no text to read: the address holds %s", media)
-	e.Suggestion = "fetch a page that has it as text"
-	return e
+	return tools.Failed("there is no text to read: the address holds %s", media).Suggest("fetch a page that has it as text")
 }
 
 // mediaType returns the type and subtype of a content type, "" where there is none.

@@ -264,7 +264,7 @@ func TestFetch_LimitIsExact(t *testing.T) {
 				t.Errorf("content (-want +got):\n%s", diff)
 			}
 			_, e := w.fails(map[string]any{"url": w.at("/more?as=" + as)})
-			if want := "the page is larger than 1,000 bytes, the most that fetch reads"; e.Message != want || e.Code != event.CodeExecutionFailed {
+			if want := "the page is larger than 1 kB, the most that fetch reads"; e.Message != want || e.Code != event.CodeExecutionFailed {
 				t.Errorf("got %+v, want %q", e, want)
 			}
 		})

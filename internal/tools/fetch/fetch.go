@@ -191,10 +191,7 @@ func (p *fetched) render(format string) string {
 // sentence that says how to read on, are the content.
 func cutContent(content string, offset, length, share int) (string, error) {
 	if offset > 0 && offset >= length {
-		return "", &tools.Error{
-			Type: event.TypeValidation, Code: event.CodeInvalidValue,
-			Message: fmt.Sprintf("offset %d is past the end: the page has %s characters", offset, thousands(length)),
-		}
+		return "", tools.Invalid(event.CodeInvalidValue, "offset %d is past the end: the page has %s characters", offset, thousands(length))
 	}
 	rest := content
 	for range offset {

@@ -34,7 +34,7 @@ const (
 var errFetchTooSlow = errors.New("the fetch took too long")
 
 func refused(message, hint string) error {
-	return &tools.HintedError{Err: &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message}, Hint: hint}
+	return &tools.HintedError{Err: tools.Denied(event.CodePermissionDenied, "%s", message), Hint: hint}
 }
 
 // newClient returns a client that dials through f.dialer alone, keeps no connection and no cookie, and takes nothing
@@ -59,7 +59,7 @@ func (f *FetchTool) newClient() *http.Client {
 // carries, and the call was allowed for the old one.
 func (f *FetchTool) follow(req *http.Request, via []*http.Request) error {
 	if len(via) > fetchRedirects {
-		return fetchFailed("the page redirects more than %d times", fetchRedirects)
+		return tools.Failed("the page redirects more than %d times", fetchRedirects)
 	}
 	req.Header.Del("Referer") // net/http has set it
 	if err := f.check(req.URL); err != nil {
@@ -119,9 +119,8 @@ func (e *elsewhere) Error() string { return "redirect to another host" }
 
 // refusal tells the model where the page leads, for it to call fetch with that: then it is judged like any address.
 func (e *elsewhere) refusal() *tools.Error {
-	return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied,
-		Message:    "the page redirects to another host, which was not asked: " + e.to.String(),
-		Suggestion: "if that page is wanted, call fetch with its address"}
+	return tools.Denied(event.CodePermissionDenied, "the page redirects to another host, which was not asked: %s", e.to).
+		Suggest("if that page is wanted, call fetch with its address")
 }
 
 // misled is a redirect to where fetch does not go.
@@ -173,7 +172,7 @@ func (f *FetchTool) checkPort(u *url.URL) error {
 	}
 	port, err := strconv.ParseUint(u.Port(), 10, 16)
 	if err != nil {
-		return badURL(fmt.Sprintf("%q is not a port", u.Port()), "")
+		return tools.Invalid(event.CodeInvalidValue, "%q is not a port", u.Port())
 	}
 	if !f.dialer.Allowed(u.Hostname(), uint16(port)) {
 		f.dialer.Declined(u.Hostname(), uint16(port), "port is neither 80 nor 443")
@@ -186,27 +185,13 @@ func (f *FetchTool) checkPort(u *url.URL) error {
 	return nil
 }
 
-func badURL(message, suggestion string) *tools.Error {
-	return &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: message, Suggestion: suggestion}
-}
-
-func fetchFailed(format string, args ...any) *tools.Error {
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: fmt.Sprintf(format, args...)}
-}
-
-func fetchBroke(format string, args ...any) *tools.Error {
-	e := fetchFailed(format, args...)
-	e.Retryable = true
-	return e
-}
-
 // get makes the request and reads the answer. A page beside an error was reached and not read.
 func (f *FetchTool) get(parent context.Context, u *url.URL) (*fetched, error) {
 	ctx, cancel := context.WithTimeoutCause(parent, f.timeout, errFetchTooSlow)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return nil, badURL(fmt.Sprintf("%q is not a URL", u.Redacted()), "")
+		return nil, tools.Invalid(event.CodeInvalidValue, "%q is not a URL", u.Redacted())
 	}
 	req.Header = http.Header{
 		"User-Agent":      {f.agent},
@@ -265,54 +250,47 @@ func misledTo(reason error) error {
 }
 
 func (f *FetchTool) outOfTime(ctx context.Context, host string) error {
-	slow := &tools.Error{
-		Type: event.TypeTimeout, Code: event.CodeTimeout, Retryable: true,
-		Message: fmt.Sprintf("%s did not deliver the page within %s", host, f.timeout),
-	}
 	switch {
 	case errors.Is(context.Cause(ctx), errFetchTooSlow):
-		return slow
+		return tools.TimedOut("%s did not deliver the page within %s", host, f.timeout).Retry()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		slow.Message = fmt.Sprintf("%s did not deliver the page in the time there was", host)
-		return slow
+		return tools.TimedOut("%s did not deliver the page in the time there was", host).Retry()
 	}
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "the fetch was cancelled"}
+	return tools.Cancelled("the fetch was cancelled")
 }
 
 // explainNet puts what net and net/http report into words.
 func explainNet(host string, err error) error {
 	if e := (*net.DNSError)(nil); errors.As(err, &e) {
 		if e.IsNotFound {
-			gone := fetchFailed("there is no host %s", host)
-			gone.Suggestion = "check the spelling of the address"
-			return gone
+			return tools.Failed("there is no host %s", host).Suggest("check the spelling of the address")
 		}
-		return fetchBroke("the name %s could not be looked up", host)
+		return tools.Failed("the name %s could not be looked up", host).Retry()
 	}
 	if e := (*tls.CertificateVerificationError)(nil); errors.As(err, &e) {
-		return fetchFailed("%s cannot prove that it is %s: its certificate is not valid", host, host)
+		return tools.Failed("%s cannot prove that it is %s: its certificate is not valid", host, host)
 	}
 	if e := (tls.RecordHeaderError{}); errors.As(err, &e) || errors.Is(err, http.ErrSchemeMismatch) {
-		return fetchFailed("%s does not speak https there", host)
+		return tools.Failed("%s does not speak https there", host)
 	}
 	if e := (tls.AlertError)(0); errors.As(err, &e) {
-		return fetchFailed("%s refused the https connection", host)
+		return tools.Failed("%s refused the https connection", host)
 	}
 	// net/http has no types for these two.
 	if strings.Contains(err.Error(), "response headers exceeded") {
-		return fetchFailed("%s sent more than %d KiB of headers", host, fetchHeaderBytes>>10)
+		return tools.Failed("%s sent more than %d KiB of headers", host, fetchHeaderBytes>>10)
 	}
 	if strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "Location header") {
-		return fetchFailed("what %s answered is not proper HTTP", host)
+		return tools.Failed("what %s answered is not proper HTTP", host)
 	}
 	var timeout net.Error
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fetchBroke("%s refused the connection", host)
+		return tools.Failed("%s refused the connection", host).Retry()
 	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
-		return fetchBroke("there is no way to %s: is this machine online?", host)
+		return tools.Failed("there is no way to %s: is this machine online?", host).Retry()
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return &tools.Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Retryable: true, Message: host + " did not answer"}
+		return tools.TimedOut("%s did not answer", host).Retry()
 	}
-	return fetchBroke("the connection to %s broke off before the page was complete", host)
+	return tools.Failed("the connection to %s broke off before the page was complete", host).Retry()
 }

@@ -3,6 +3,8 @@ package fetch
 import (
 	"context"
 	"errors"
+
+	"hob/internal/tools"
 )
 
 // pdfType is the media type of a PDF.
@@ -24,9 +26,7 @@ func (f *FetchTool) take(ctx context.Context, p *fetched, body []byte) error {
 		if ctx.Err() != nil {
 			return f.outOfTime(ctx, p.url.Host)
 		}
-		e := fetchFailed("%s", err)
-		e.Suggestion = "fetch a page that has it as text"
-		return e
+		return tools.Failed("%s", err).Suggest("fetch a page that has it as text")
 	}
 	if mediaType(p.contentType) != pdfType {
 		p.contentType = pdfType // whatever the server says

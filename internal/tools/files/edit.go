@@ -86,8 +86,7 @@ func replaceText(p tree.Path, before []byte, in editArgs) ([]byte, int, *tools.E
 		return nil, 0, bad
 	}
 	if c.note != "" {
-		e := tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
-		return nil, 0, e
+		return nil, 0, tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
 	}
 	from, to := []byte(in.Old), []byte(in.New)
 	n := bytes.Count(before, from)
@@ -103,10 +102,8 @@ func replaceText(p tree.Path, before []byte, in editArgs) ([]byte, int, *tools.E
 	case n == 0:
 		return nil, 0, notFound(p, c.text, in.Old)
 	case n > 1 && !in.All:
-		e := tools.Invalid(event.CodeInvalidValue, "old_string: stands in %s %d times, in lines %s (counted from 0)",
-			p.Name(), n, linesOf(before, from))
-		e.Suggestion = "take in more of the text around the one you mean, or set replace_all"
-		return nil, 0, e
+		return nil, 0, tools.Invalid(event.CodeInvalidValue, "old_string: stands in %s %d times, in lines %s (counted from 0)",
+			p.Name(), n, linesOf(before, from)).Suggest("take in more of the text around the one you mean, or set replace_all")
 	}
 	return bytes.ReplaceAll(before, from, to), n, nil
 }
@@ -141,8 +138,7 @@ func linesOf(text, sub []byte) string {
 
 // notFound is the error for text that is not in the file; it shows the line that is most like it.
 func notFound(p tree.Path, text, old string) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "old_string: does not stand in %s", p.Name())
-	e.Suggestion = "read the file and copy the text exactly"
+	e := tools.Invalid(event.CodeInvalidValue, "old_string: does not stand in %s", p.Name()).Suggest("read the file and copy the text exactly")
 	var wanted string
 	for line := range strings.Lines(old) {
 		if wanted = strings.TrimSpace(line); wanted != "" {

@@ -216,9 +216,7 @@ func (w *walk) names(p tree.Path, prefix string) ([]entry, *tools.Error) {
 func (w *walk) noFolder(p tree.Path, err error) *tools.Error {
 	if errors.Is(err, unix.ENOTDIR) {
 		if info, err := p.In.Root.Stat(p.Rel); err == nil && !info.IsDir() {
-			e := tools.Invalid(event.CodeInvalidValue, "%s is no folder", p.Name())
-			e.Suggestion = "use read_file to see what is in it"
-			return e
+			return tools.Invalid(event.CodeInvalidValue, "%s is no folder", p.Name()).Suggest("use read_file to see what is in it")
 		}
 	}
 	e := p.Fault(err)

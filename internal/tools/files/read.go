@@ -155,9 +155,8 @@ func (c *content) decode(p tree.Path) *tools.Error {
 
 func (c *content) noText(p tree.Path) *tools.Error {
 	kind, _, _ := strings.Cut(http.DetectContentType(c.raw), ";")
-	e := tools.Invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", p.Name(), kind, c.size)
-	e.Suggestion = "look at it with run_command and a program that knows its format"
-	return e
+	return tools.Invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", p.Name(), kind, c.size).
+		Suggest("look at it with run_command and a program that knows its format")
 }
 
 // decodeUTF16 takes the places of the low and the high byte of a unit.

@@ -120,9 +120,7 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "max_results: must be 1 to %d, not %d", maxRecall, in.Max)
 	}
 	if tools.CallerFrom(ctx).Chat == "" {
-		return tools.Result{}, &tools.Error{
-			Type: event.TypeNotFound, Code: event.CodeExecutionFailed, Message: "there is no chat to search: the call comes from none",
-		}
+		return tools.Result{}, tools.Missing(event.CodeExecutionFailed, "there is no chat to search: the call comes from none")
 	}
 	found, err := r.find(ctx, strings.Join(words, " "), in.Max)
 	if err != nil {
@@ -160,7 +158,7 @@ func (r recall) find(ctx context.Context, words string, most int) ([]Found, erro
 			return nil, tools.Ended(ctx, recallName, "")
 		}
 		if err != nil {
-			return nil, tools.Failed("what was said earlier could not be searched: " + display.Reason(err))
+			return nil, tools.Failed("what was said earlier could not be searched: %s", display.Reason(err))
 		}
 		found := slices.DeleteFunc(slices.Clone(all), func(f Found) bool {
 			switch f.Kind {

@@ -153,7 +153,7 @@ func (j *Jobs) begin(ctx context.Context, chat event.Chat, one *job, begin func(
 	})
 	if !j.add(chat, one) {
 		one.stop(false)
-		return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "hob is shutting down"}
+		return tools.Cancelled("hob is shutting down")
 	}
 	return nil
 }
@@ -186,14 +186,12 @@ func (j *Jobs) full(chat event.Chat) *tools.Error {
 	if here < jobsOfChat && all < jobsOfAll {
 		return nil
 	}
-	e := &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
-		Suggestion: "stop one with job, or run this without background",
-		Message:    fmt.Sprintf("not started: %d jobs are running, as many as may be", here)}
 	if here < jobsOfChat {
-		e.Message = fmt.Sprintf("not started: %d jobs are running in all chats together, as many as may be", all)
-		e.Suggestion = "run this without background"
+		return tools.RateLimited("not started: %d jobs are running in all chats together, as many as may be", all).
+			Suggest("run this without background")
 	}
-	return e
+	return tools.RateLimited("not started: %d jobs are running, as many as may be", here).
+		Suggest("stop one with job, or run this without background")
 }
 
 // add gives a job its number. It reports whether there still are jobs at all.

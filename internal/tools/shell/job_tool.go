@@ -58,9 +58,7 @@ func (j *Jobs) run(ctx context.Context, in jobArgs) (tools.Result, error) {
 	}
 	one, err := j.find(chat, in.ID)
 	if err != nil {
-		e := tools.Invalid(event.CodeInvalidValue, "id: %v", err)
-		e.Suggestion = "start one with run_command and background"
-		return tools.Result{}, e
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "id: %v", err).Suggest("start one with run_command and background")
 	}
 	if !in.Stop || one.over() {
 		return j.read(ctx, one), nil

@@ -167,8 +167,6 @@ func differ(shown, now []event.BoundFile) string {
 }
 
 func altered(what string) *tools.Error {
-	return &tools.Error{
-		Type: event.TypePermission, Code: event.CodePermissionDenied, Message: "denied by rule altered: " + what,
-		Suggestion: "look at what has changed; to run it as it is now, call it again",
-	}
+	return tools.Denied(event.CodePermissionDenied, "denied by rule altered: %s", what).
+		Suggest("look at what has changed; to run it as it is now, call it again")
 }

@@ -46,9 +46,8 @@ func script(language, text string) (args []string, stdin []byte, err error) {
 				there = append(there, i.language)
 			}
 		}
-		e := tools.Invalid(event.CodeInvalidValue, "language: %s is not installed here", language)
-		e.Suggestion = "use one of: " + strings.Join(there, ", ")
-		return nil, nil, e
+		return nil, nil, tools.Invalid(event.CodeInvalidValue, "language: %s is not installed here", language).
+			Suggest("use one of: " + strings.Join(there, ", "))
 	}
 	args = append([]string{path}, all[at].options...)
 	if all[at].stdin {

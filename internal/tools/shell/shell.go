@@ -113,8 +113,8 @@ func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Shown) 
 	case s.off(tier):
 		return sandbox.Policy{}, nil, from, sandbox.ErrOff
 	case network && (s.cfg.Serve == nil || tier == sandbox.T3):
-		return sandbox.Policy{}, nil, from, &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled,
-			Message: "commands have no network on this machine", Suggestion: "do it without, or use fetch"}
+		return sandbox.Policy{}, nil, from, tools.Disabled("commands have no network on this machine").
+			Suggest("do it without, or use fetch")
 	}
 	readable, from := s.readable(sees)
 	r := sandbox.Rules{
@@ -264,15 +264,14 @@ func (s *ShellTool) check(in networkArgs) (time.Duration, error) {
 	case strings.ContainsRune(in.Command, 0):
 		return 0, tools.Invalid(event.CodeInvalidValue, "command: holds a NUL")
 	case len(in.Command) > maxCommand:
-		e := tools.Invalid(event.CodeInvalidValue, "command: is longer than %d bytes", maxCommand)
-		e.Suggestion = "write it to a file with write_file and run that"
-		return 0, e
+		return 0, tools.Invalid(event.CodeInvalidValue, "command: is longer than %d bytes", maxCommand).
+			Suggest("write it to a file with write_file and run that")
 	case in.Background && in.Timeout > 0:
 		return 0, tools.Invalid(event.CodeInvalidValue, "timeout: a command in the background has none; stop it with job")
 	case int64(in.Timeout) > int64(limit/time.Second):
 		e := tools.Invalid(event.CodeInvalidValue, "timeout: must be at most %d, not %d", int(limit/time.Second), in.Timeout)
 		if s.cfg.Jobs != nil {
-			e.Suggestion = "run what takes longer with background"
+			e = e.Suggest("run what takes longer with background")
 		}
 		return 0, e
 	case in.Timeout > 0:
@@ -286,8 +285,8 @@ func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.
 	tools.Result, error,
 ) {
 	if s.cfg.Jobs == nil {
-		return tools.Result{}, &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled,
-			Message: "background: nothing can run in the background here, where no conversation is", Suggestion: "run it without"}
+		return tools.Result{}, tools.Disabled("background: nothing can run in the background here, where no conversation is").
+			Suggest("run it without")
 	}
 	c.Env = append(c.Env, "PYTHONUNBUFFERED=1") // or nothing of what it writes is seen before its end
 	from := source{label: label, taint: s.taint, after: s.before(ctx, line, label)}
@@ -310,7 +309,7 @@ func (s *ShellTool) failed(ctx context.Context, err error) (tools.Result, error)
 	case errors.Is(err, sandbox.ErrOff):
 		return tools.Result{}, s.refuse(ctx)
 	}
-	return tools.Result{}, tools.Failed("the command could not be run: " + display.Reason(err))
+	return tools.Result{}, tools.Failed("the command could not be run: %s", display.Reason(err))
 }
 
 // refuse is the error where commands are switched off. Its hint says why, and what the person may do about it.
@@ -329,10 +328,8 @@ func (s *ShellTool) refuse(ctx context.Context) error {
 	if !s.cfg.Unsandboxed {
 		hints = append(hints, "[shell] allow_unsandboxed lets commands run without a sandbox, each after you were asked")
 	}
-	return &tools.HintedError{Hint: strings.Join(hints, ". "), Err: &tools.Error{
-		Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "commands are switched off on this machine",
-		Suggestion: "do it with the other tools, or say that you cannot",
-	}}
+	return &tools.HintedError{Hint: strings.Join(hints, ". "), Err: tools.Disabled("commands are switched off on this machine").
+		Suggest("do it with the other tools, or say that you cannot")}
 }
 
 // environment is all a command knows of the world: nothing of hob's own environment. An editor, a pager or a password

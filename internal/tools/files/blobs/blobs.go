@@ -194,24 +194,18 @@ func (s *Store) Open(ctx context.Context, handle string) (string, event.Label, *
 	from := event.Label{Private: true, Untrusted: true, Source: handle} // where nobody says
 	parts := outHandle.FindStringSubmatch(handle)
 	if parts == nil {
-		e := tools.Invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", display.Quote(handle))
-		e.Suggestion = "a file of that name is read as ./NAME"
-		return "", from, e
-	}
-	gone := &tools.Error{
-		Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: handle + " is no longer kept: call the tool again",
+		return "", from, tools.Invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", display.Quote(handle)).
+			Suggest("a file of that name is read as ./NAME")
 	}
 	if s == nil {
-		gone.Message = "there is no " + handle + ": results are not stored here"
-		return "", from, gone
+		return "", from, tools.Missing(event.CodeFileNotFound, "there is no %s: results are not stored here", handle)
 	}
 	text, said, err := s.read(tools.CallerFrom(ctx).Chat, parts[1])
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && text == "":
-		return "", from, gone
+		return "", from, tools.Missing(event.CodeFileNotFound, "%s is no longer kept: call the tool again", handle)
 	case err != nil:
-		return "", from, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-			Message: handle + ": " + display.Reason(err)}
+		return "", from, tools.StorageFailed("%s: %s", handle, display.Reason(err))
 	}
 	if said != nil {
 		from = *said

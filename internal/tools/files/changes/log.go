@@ -9,7 +9,6 @@ package changes
 
 import (
 	"context"
-	"fmt"
 
 	"hob/internal/event"
 	"hob/internal/tools"
@@ -55,9 +54,7 @@ func (w *Writer) keep(
 		return c, "", bad
 	}
 	if why != "" && n.must() {
-		e := p.Denied("stays as it is: " + why + ", so nobody could take this back")
-		e.Suggestion = "leave it, or ask a person to do it"
-		return c, "", e
+		return c, "", p.Denied("stays as it is: " + why + ", so nobody could take this back").Suggest("leave it, or ask a person to do it")
 	}
 	if why != "" {
 		note = "this cannot be taken back: " + why
@@ -67,10 +64,7 @@ func (w *Writer) keep(
 	c.Folders, c.Before = dir.Made, before
 	var err error
 	if c.ID, err = w.log.Keep(ctx, c, content); err != nil {
-		return c, "", &tools.Error{
-			Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-			Message: fmt.Sprintf("%s was not changed, because what it is could not be kept for undo: %v", p.Name(), err),
-		}
+		return c, "", tools.StorageFailed("%s was not changed, because what it is could not be kept for undo: %v", p.Name(), err)
 	}
 	return c, note, nil
 }

@@ -51,8 +51,7 @@ func (w *Writer) replace(ctx context.Context, dir *tree.Dir, p tree.Path, old *t
 	case errors.Is(err, fs.ErrExist):
 		return done, p.Exists() // it appeared while this was written
 	case errors.Is(err, tree.ErrChanged):
-		return done, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
-			Message: p.Name() + ": " + err.Error()}
+		return done, tools.StorageFailed("%s: %v", p.Name(), err).Retry()
 	case err != nil:
 		return done, p.Fault(err)
 	}

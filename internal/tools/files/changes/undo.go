@@ -252,8 +252,7 @@ func (w *Writer) putBack(ctx context.Context, dir *tree.Dir, t reversal, n next)
 		return installed{}, bad
 	}
 	if !st.Same(t.found) {
-		return installed{}, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
-			Message: t.at.Name() + " was changed at the same moment; nothing was taken back, try again"}
+		return installed{}, tools.StorageFailed("%s was changed at the same moment; nothing was taken back, try again", t.at.Name()).Retry()
 	}
 	return w.replace(ctx, dir, t.at, old, n)
 }

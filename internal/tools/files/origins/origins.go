@@ -174,10 +174,8 @@ func (o *Tracker) Mark(ctx context.Context, p tree.Path, paths ...string) *tools
 	if ctx.Err() != nil {
 		return p.Waiting(ctx)
 	}
-	return &tools.Error{
-		Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-		Message: p.Name() + " was not changed, because it could not be kept that its content comes from elsewhere: " + display.Reason(err),
-	}
+	return tools.StorageFailed("%s was not changed, because it could not be kept that its content comes from elsewhere: %s",
+		p.Name(), display.Reason(err))
 }
 
 // MarkFolders marks the names of the folders that will be made for p.

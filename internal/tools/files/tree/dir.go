@@ -130,10 +130,7 @@ func (d *Dir) lock(ctx context.Context, at Path) *tools.Error {
 		case !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR):
 			return nil
 		case waited >= lockWait:
-			return &tools.Error{
-				Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
-				Message: "another program keeps " + at.Name() + " locked",
-			}
+			return tools.StorageFailed("another program keeps %s locked", at.Name()).Retry()
 		}
 		again := time.NewTimer(pause)
 		select {

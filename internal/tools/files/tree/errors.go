@@ -21,9 +21,7 @@ func (p Path) Regular(info fs.FileInfo) *tools.Error {
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
-		e := tools.Invalid(event.CodeInvalidValue, "%s is a folder", p.Name())
-		e.Suggestion = "use list_files to see what is in it"
-		return e
+		return tools.Invalid(event.CodeInvalidValue, "%s is a folder", p.Name()).Suggest("use list_files to see what is in it")
 	default:
 		return tools.Invalid(event.CodeInvalidValue, "%s is %s, not a file", p.Name(), KindOf(mode))
 	}
@@ -31,28 +29,24 @@ func (p Path) Regular(info fs.FileInfo) *tools.Error {
 
 // Denied is the error that p may not be reached or changed.
 func (p Path) Denied(why string) *tools.Error {
-	return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: p.Name() + " " + why}
+	return tools.Denied(event.CodePermissionDenied, "%s %s", p.Name(), why)
 }
 
 // Exists is the error that there is a file of that name already.
 func (p Path) Exists() *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "%s exists already", p.Name())
-	e.Suggestion = "use edit_file to change a part of it, or mode append or overwrite"
-	return e
+	return tools.Invalid(event.CodeInvalidValue, "%s exists already", p.Name()).
+		Suggest("use edit_file to change a part of it, or mode append or overwrite")
 }
 
 // TooLarge is the error that a file has too many bytes.
 func (p Path) TooLarge(size int64) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "%s has %d bytes, and %d is the most", p.Name(), size, MaxFile)
-	e.Suggestion = "use run_command for files of that size"
-	return e
+	return tools.Invalid(event.CodeInvalidValue, "%s has %d bytes, and %d is the most", p.Name(), size, MaxFile).
+		Suggest("use run_command for files of that size")
 }
 
 // Waiting is the error of a write whose turn did not come before ctx ended.
 func (p Path) Waiting(ctx context.Context) *tools.Error {
-	e := tools.Ended(ctx, "writing "+p.Name(), "while it waited for its turn; nothing was changed")
-	e.Retryable = true
-	return e
+	return tools.Ended(ctx, "writing "+p.Name(), "while it waited for its turn; nothing was changed").Retry()
 }
 
 // NotGits refuses to write git's own files. The settings and hooks of a repository name programs, which git starts for
@@ -67,9 +61,7 @@ func (p Path) NotGits(dir *os.File) *tools.Error {
 	}
 	for name := range strings.SplitSeq(filepath.Join(real, filepath.Base(p.Rel)), "/") {
 		if strings.EqualFold(name, ".git") {
-			e := p.Denied("belongs to git")
-			e.Suggestion = "use git itself, with run_command"
-			return e
+			return p.Denied("belongs to git").Suggest("use git itself, with run_command")
 		}
 	}
 	return nil
@@ -77,7 +69,7 @@ func (p Path) NotGits(dir *os.File) *tools.Error {
 
 // Fault gives an error of the system the type and the words that help.
 func (p Path) Fault(err error) *tools.Error {
-	e := &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: p.Name() + ": " + display.Reason(err)}
+	e := tools.StorageFailed("%s: %s", p.Name(), display.Reason(err))
 	switch {
 	case escapes(err):
 		return p.Denied("goes through a link that leaves the workspace")

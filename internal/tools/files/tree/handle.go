@@ -17,8 +17,6 @@ func IsHandle(path string) bool {
 
 // notAFile is the error of a tool that a stored result is nothing for.
 func notAFile(handle string) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "%s names a stored result, not a file: it can only be read and searched",
-		display.Quote(handle))
-	e.Suggestion = "use read_file or search_files"
-	return e
+	return tools.Invalid(event.CodeInvalidValue, "%s names a stored result, not a file: it can only be read and searched",
+		display.Quote(handle)).Suggest("use read_file or search_files")
 }

@@ -69,11 +69,8 @@ func (t *Tree) Resolve(path string) (Path, *tools.Error) {
 	clean := filepath.Clean(path)
 	if !filepath.IsAbs(clean) {
 		if !filepath.IsLocal(clean) {
-			return Path{}, &tools.Error{
-				Type: event.TypePermission, Code: event.CodePathTraversal,
-				Message:    display.Quote(path) + " leads out of the workspace",
-				Suggestion: `use a path inside the workspace; "." is its top`,
-			}
+			return Path{}, tools.Denied(event.CodePathTraversal, "%s leads out of the workspace", display.Quote(path)).
+				Suggest(`use a path inside the workspace; "." is its top`)
 		}
 		return t.At(clean), nil
 	}
@@ -87,11 +84,8 @@ func (t *Tree) Resolve(path string) (Path, *tools.Error) {
 		}
 	}
 	if depth < 0 {
-		return Path{}, &tools.Error{
-			Type: event.TypePermission, Code: event.CodePermissionDenied,
-			Message:    display.Quote(path) + " is outside of the workspace",
-			Suggestion: `use a path relative to the workspace; "." is its top`,
-		}
+		return Path{}, tools.Denied(event.CodePermissionDenied, "%s is outside of the workspace", display.Quote(path)).
+			Suggest(`use a path relative to the workspace; "." is its top`)
 	}
 	return best, nil
 }

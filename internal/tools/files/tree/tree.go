@@ -227,9 +227,7 @@ func (t *Tree) DeniedInodes() map[Inode]bool {
 // Begin waits for the turn to change the file at p, if that may be changed at all.
 func (t *Tree) Begin(ctx context.Context, p Path) (end func(), bad *tools.Error) {
 	if p.In.ReadOnly {
-		return nil, &tools.Error{
-			Type: event.TypePermission, Code: event.CodeReadOnly, Message: p.Name() + " is in a folder that is open for reading only",
-		}
+		return nil, tools.Denied(event.CodeReadOnly, "%s is in a folder that is open for reading only", p.Name())
 	}
 	if strings.HasPrefix(filepath.Base(p.Rel), TempPrefix) {
 		return nil, tools.Invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
