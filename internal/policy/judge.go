@@ -67,20 +67,13 @@ func (p Policy) Menu(caller tools.Caller, all []tools.Tool) []tools.Tool {
 
 // withheld returns the rule that keeps a tool from the caller, or "".
 func (p Policy) withheld(caller tools.Caller, t tools.Tool) Rule {
-	def, name := tools.DefOf(t), t.Name()
-	switch {
+	switch name := t.Name(); {
 	case p.Disabled[name]:
 		return RuleDisabled
 	case len(p.Only) > 0 && !slices.Contains(p.Only, name):
 		return RuleAllowlist
-	case len(def.Platforms) > 0 && !slices.Contains(def.Platforms, caller.Platform):
-		return RulePlatform
-	case len(def.Scopes) > 0 && !slices.Contains(def.Scopes, caller.Scope):
-		return RuleScope
-	case caller.Level < def.Level:
-		return RuleLevel
 	}
-	return ""
+	return Rule(tools.DefOf(t).Audience().Barrier(caller))
 }
 
 // acts are the powers that say what a call does; the others qualify them.

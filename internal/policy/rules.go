@@ -14,9 +14,9 @@ type Rule string
 const (
 	RuleDisabled      Rule = "disabled"
 	RuleAllowlist     Rule = "allowlist"
-	RulePlatform      Rule = "platform"
-	RuleScope         Rule = "scope"
-	RuleLevel         Rule = "level"
+	RulePlatform      Rule = Rule(tools.ByPlatform)
+	RuleScope         Rule = Rule(tools.ByScope)
+	RuleLevel         Rule = Rule(tools.ByLevel)
 	RuleDeniedTwice   Rule = "denied-twice"
 	RuleAskedTooOften Rule = "asked-too-often"
 	RuleSkill         Rule = "skill"   // the skill that a turn is about allows other tools

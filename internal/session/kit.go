@@ -61,8 +61,7 @@ func (k Kit) placed(caller tools.Caller) []placed {
 	at := map[string]int{}
 	add := func(group []tools.Tool, rule policy.Rule, loose bool) {
 		for _, t := range group {
-			d := tools.DefOf(t)
-			if !in(caller.Platform, d.Platforms) || !in(caller.Scope, d.Scopes) {
+			if tools.DefOf(t).Audience().Barrier(caller).Elsewhere() {
 				continue
 			}
 			i, taken := at[t.Name()]
@@ -78,30 +77,12 @@ func (k Kit) placed(caller tools.Caller) []placed {
 		}
 	}
 	for _, s := range k.Skills {
-		if rule := keeps(s, caller); rule != policy.RulePlatform && rule != policy.RuleScope {
-			add(s.Tools, rule, false)
+		if barrier := s.Audience().Barrier(caller); !barrier.Elsewhere() {
+			add(s.Tools, policy.Rule(barrier), false)
 		}
 	}
 	add(k.Tools, "", true)
 	return all
-}
-
-// keeps returns the rule by which a skill is not there for a caller, or "".
-func keeps(s skills.Skill, caller tools.Caller) policy.Rule {
-	switch {
-	case !in(caller.Platform, s.Platforms):
-		return policy.RulePlatform
-	case !in(caller.Scope, s.Scopes):
-		return policy.RuleScope
-	case caller.Level < s.Level:
-		return policy.RuleLevel
-	}
-	return ""
-}
-
-// in reports whether where somebody is is among what is allowed. None means all.
-func in(where string, allowed []string) bool {
-	return len(allowed) == 0 || slices.Contains(allowed, where)
 }
 
 // kept returns the rule by which the skills that a tool is of keep it from a caller, or "".
@@ -112,8 +93,8 @@ func (k Kit) kept(caller tools.Caller, name string) policy.Rule {
 		}
 	}
 	for _, s := range k.Skills {
-		if rule := keeps(s, caller); rule != "" && has(s.Tools, name) {
-			return rule
+		if barrier := s.Audience().Barrier(caller); barrier != "" && has(s.Tools, name) {
+			return policy.Rule(barrier)
 		}
 	}
 	return ""

@@ -26,12 +26,7 @@ func Collect(caller tools.Caller, skills []Skill, loose []tools.Tool) []tools.To
 
 // working returns those of all that work where the caller is.
 func working(caller tools.Caller, all []tools.Tool) []tools.Tool {
-	in := func(where string, allowed []string) bool { return len(allowed) == 0 || slices.Contains(allowed, where) }
 	return slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool {
-		if t == nil {
-			return true
-		}
-		d := tools.DefOf(t)
-		return !in(caller.Platform, d.Platforms) || !in(caller.Scope, d.Scopes)
+		return t == nil || tools.DefOf(t).Audience().Barrier(caller).Elsewhere()
 	})
 }

@@ -22,8 +22,7 @@ const (
 // Open reports whether a skill is there for a caller: on their platform, in their scope, at their level, and, where it
 // consists of tools, with one that they may be offered.
 func (s Skill) Open(caller tools.Caller) bool {
-	in := func(where string, allowed []string) bool { return len(allowed) == 0 || slices.Contains(allowed, where) }
-	if !in(caller.Platform, s.Platforms) || !in(caller.Scope, s.Scopes) || caller.Level < s.Level {
+	if s.Audience().Barrier(caller) != "" {
 		return false
 	}
 	return s.Begin != nil || strings.TrimSpace(s.Instructions) != "" || len(Collect(caller, []Skill{s}, nil)) > 0

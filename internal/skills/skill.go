@@ -48,6 +48,11 @@ type Skill struct {
 	Driver driver.Driver // drives the chat while it is open; nil: it drives none
 }
 
+// Audience returns for whom and where the skill is there.
+func (s Skill) Audience() tools.Audience {
+	return tools.Audience{Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes}
+}
+
 // Pages are the texts of a skill beside its instructions.
 type Pages interface {
 	Names() []string // such as references/api.md, from a to z
