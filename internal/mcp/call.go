@@ -14,7 +14,7 @@ import (
 )
 
 // call calls a tool of the server, once. It starts the server where it does not run.
-func (c *Client) call(ctx context.Context, t *tool, args json.RawMessage) (tools.Result, error) {
+func (c *Client) call(ctx context.Context, t remoteTool, args json.RawMessage) (tools.Result, error) {
 	r, err := c.ensure(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -45,7 +45,7 @@ func (c *Client) call(ctx context.Context, t *tool, args json.RawMessage) (tools
 }
 
 // explain says why a call has failed, and what is known of it then. Cause is why it was cut short, if it was.
-func (c *Client) explain(ctx context.Context, r *run, t *tool, err, cause error) error {
+func (c *Client) explain(ctx context.Context, r *run, t remoteTool, err, cause error) error {
 	f := &failure{server: c.cfg.Name, err: err}
 	refusal := (*jsonrpc.Error)(nil)
 	switch {
@@ -54,7 +54,7 @@ func (c *Client) explain(ctx context.Context, r *run, t *tool, err, cause error)
 	case errors.Is(err, mcp.ErrSessionMissing):
 		r.end(noticef("it knows no more of this conversation"))
 		f.what, f.err = "has forgotten this conversation with it", nil
-		return refused(f, "nothing was done; call "+t.def.Name+" again")
+		return refused(f, "nothing was done; call "+t.name+" again")
 	case errors.As(err, &refusal) && cause == nil:
 		r.answered(true)
 		f.what, f.err = "refused the call", errors.New(refusal.Message)
@@ -63,16 +63,16 @@ func (c *Client) explain(ctx context.Context, r *run, t *tool, err, cause error)
 		r.end(r.reason(err)) // all other errors of a process are that of its connection
 		<-r.gone             // then all is known that it said
 		f.what, f.err, f.said = "has ended before it answered", r.reason(r.why), r.said()
-		return refused(f, "whether it did what was asked is unknown; look before you call "+t.def.Name+" again")
+		return refused(f, "whether it did what was asked is unknown; look before you call "+t.name+" again")
 	case cause != nil:
 		r.answered(false)
 		f.what, f.err = "was told to stop", cause
-		e := refused(f, "whether it did what was asked is unknown; look before you call "+t.def.Name+" again, or ask for less at once")
+		e := refused(f, "whether it did what was asked is unknown; look before you call "+t.name+" again, or ask for less at once")
 		e.Type, e.Code = event.TypeTimeout, event.CodeTimeout
 		return e
 	}
 	f.what = "could not be asked, or its answer could not be read"
-	return refused(f, "whether it did what was asked is unknown; look before you call "+t.def.Name+" again")
+	return refused(f, "whether it did what was asked is unknown; look before you call "+t.name+" again")
 }
 
 // refused is an error for the model.
@@ -81,7 +81,7 @@ func refused(err error, suggestion string) *tools.Error {
 }
 
 // result makes a tool's result of a server's answer.
-func (c *Client) result(t *tool, res *mcp.CallToolResult) (tools.Result, error) {
+func (c *Client) result(t remoteTool, res *mcp.CallToolResult) (tools.Result, error) {
 	out := tools.Result{Label: event.Label{Untrusted: true, Source: c.source()}}
 	if res.InputRequests != nil {
 		return out, refused(fmt.Errorf("the MCP server %s wants to ask something back, which hob does not offer", c.cfg.Name), "")
@@ -101,7 +101,7 @@ func (c *Client) result(t *tool, res *mcp.CallToolResult) (tools.Result, error) 
 	}
 	message := out.Text
 	if message == "" {
-		message = t.def.Name + " failed and did not say why"
+		message = t.name + " failed and did not say why"
 	}
 	out.Text = ""
 	return out, tools.Failed("%s", message)

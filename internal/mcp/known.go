@@ -77,8 +77,11 @@ func (c *Client) catalog(l listing) *catalog {
 	}
 	names := toolNames(c.cfg.Name, taken, c.cfg.Taken)
 	for i, t := range taken {
-		if names[i] != "" {
-			k.tools = append(k.tools, c.tool(names[i], t))
+		if names[i] == "" {
+			continue
+		}
+		if made, err := c.tool(names[i], t); err == nil { // a name that no tool can have cannot come out of toolNames
+			k.tools = append(k.tools, made)
 		}
 	}
 	return k

@@ -1,13 +1,11 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
-	"slices"
 	"strings"
 
 	"hob/internal/tools"
@@ -57,20 +55,22 @@ func toolNames(server string, all []listed, others func(string) bool) []string {
 	return plain
 }
 
-// tool is one tool of a server.
-type tool struct {
-	client *Client
-	remote string // its name there
-	def    tools.Def
-	schema json.RawMessage
-}
-
-func (c *Client) tool(name string, l listed) *tool {
+// tool makes one of hob's tools of one of the server's. The arguments go to the server as they are: no number of theirs is
+// rounded.
+func (c *Client) tool(name string, l listed) (tools.Tool, error) {
 	schema, _ := fitSchema(l.Schema) // from a memory, it may be anything
-	return &tool{client: c, remote: l.Name, schema: schema, def: tools.Def{
+	return tools.NewRaw(tools.Def{
 		Name: name, Description: oneLine(l.Description, 2*maxDescription), Powers: c.powers(), Level: c.cfg.Rights.Level,
 		Timeout: -1, Source: c.source(), PowersOf: c.powersOf(), AimsOf: c.aimsOf(),
-	}}
+	}, schema, schema, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+		return c.call(ctx, remoteTool{name: name, remote: l.Name}, args)
+	})
+}
+
+// remoteTool is a tool by its two names.
+type remoteTool struct {
+	name   string // hob's
+	remote string // the server's
 }
 
 // powers are what calls of the server's tools may do at most.
@@ -106,40 +106,4 @@ func (c *Client) aimsOf() func(json.RawMessage) []tools.Aim {
 		host = strings.TrimSuffix(host, ":"+u.Port())
 	}
 	return func(json.RawMessage) []tools.Aim { return []tools.Aim{{Host: host}} }
-}
-
-func (t *tool) Name() string            { return t.def.Name }
-func (t *tool) Description() string     { return t.def.Description }
-func (t *tool) Def() tools.Def          { return t.def }
-func (t *tool) Schema() json.RawMessage { return slices.Clone(t.schema) }
-
-// Parameters implements [tools.Tool].
-func (t *tool) Parameters() map[string]any {
-	var m map[string]any
-	_ = json.Unmarshal(t.schema, &m) // fitSchema has made it of an object
-	return m
-}
-
-// Run implements [tools.Runner]. The arguments go to the server byte for byte: no number of theirs is rounded.
-func (t *tool) Run(ctx context.Context, args json.RawMessage) (tools.Result, error) {
-	if len(bytes.TrimSpace(args)) == 0 {
-		args = json.RawMessage("{}")
-	}
-	return t.client.call(ctx, t, args)
-}
-
-// Execute implements [tools.Tool].
-func (t *tool) Execute(ctx context.Context, params map[string]any) (string, error) {
-	if params == nil {
-		params = map[string]any{}
-	}
-	args, err := json.Marshal(params)
-	if err != nil {
-		return "", err
-	}
-	if err := tools.Validate(t, args); err != nil {
-		return "", err
-	}
-	res, err := t.Run(ctx, args)
-	return res.Text, err
 }
