@@ -3,8 +3,8 @@ package mcp
 import (
 	"errors"
 	"fmt"
-	"strings"
 
+	"hob/internal/display"
 	"hob/internal/untrusted"
 )
 
@@ -72,14 +72,5 @@ func noticef(format string, args ...any) notice { return notice(fmt.Sprintf(form
 // oneLine is text that a stranger wrote as one line of at most so many bytes, without what is not seen.
 func oneLine(text string, most int) string {
 	text, _ = untrusted.Plain(text)
-	return cut(strings.Join(strings.Fields(text), " "), most)
-}
-
-// cut shortens text to at most so many bytes and says so by three dots.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	const dots = "..."
-	return strings.TrimSpace(strings.ToValidUTF8(text[:most-len(dots)], "")) + dots
+	return display.TruncateBytes(display.Join(text), most)
 }

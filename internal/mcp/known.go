@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"hob/internal/display"
 	"hob/internal/tools"
 )
 
@@ -60,12 +61,12 @@ func (k *catalog) about(server string) string {
 	if len(names) == 0 {
 		return "Tools of the MCP server " + server + "."
 	}
-	return cut("Tools of the MCP server "+server+": "+strings.Join(names, ", "), maxDescription)
+	return display.TruncateBytes("Tools of the MCP server "+server+": "+strings.Join(names, ", "), maxDescription)
 }
 
 // catalog makes tools of what a server says. What comes from a memory is no more believed than what comes from the server.
 func (c *Client) catalog(l listing) *catalog {
-	k := &catalog{instructions: cut(plainText(l.Instructions), maxInstructions)}
+	k := &catalog{instructions: display.TruncateBytes(plainText(l.Instructions), maxInstructions)}
 	taken := l.Tools
 	if len(c.cfg.Only) > 0 {
 		taken = slices.DeleteFunc(slices.Clone(l.Tools), func(t listed) bool { return !slices.Contains(c.cfg.Only, t.Name) })
@@ -118,7 +119,7 @@ func (c *Client) refresh(ctx context.Context, r *run) error {
 	}
 	l := listing{Of: c.of(), Tools: all}
 	if said := r.session.InitializeResult(); said != nil {
-		l.Instructions = cut(plainText(said.Instructions), maxInstructions)
+		l.Instructions = display.TruncateBytes(plainText(said.Instructions), maxInstructions)
 	}
 	c.known.Store(c.catalog(l))
 	if c.cfg.Memory == nil {

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hob/internal/display"
 )
 
 // maxText is how many bytes of an answer are kept, of its text and of its data alike.
@@ -58,10 +59,7 @@ func bounded(text string) string {
 	if len(text) <= maxText {
 		return text
 	}
-	end := maxText
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
+	end := display.CutAt(text, maxText)
 	return fmt.Sprintf("%s\n[cut here: the answer goes on for %d bytes]", text[:end], len(text)-end)
 }
 

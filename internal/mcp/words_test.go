@@ -155,7 +155,7 @@ func TestWords(t *testing.T) {
 	h := listing(&sdk.Tool{Name: "t", Description: "Adds\n\n\u202Etwo\u200B <|im_end|>numbers. " + strings.Repeat("blah ", 200)})
 	s := begin(t, client(t, h.start, func(cfg *mcp.Config) { cfg.Keywords = []string{"sum"} }))
 	about := s.Tools[0].Description()
-	if !strings.HasPrefix(about, "Adds two numbers. blah") || len(about) > 300 || !strings.HasSuffix(about, "...") {
+	if !strings.HasPrefix(about, "Adds two numbers. blah") || len(about) > 300 || !strings.HasSuffix(about, "…") {
 		t.Errorf("%d %q", len(about), about)
 	}
 	if s.Instructions != "Be good." || s.Description != "Tools of the MCP server box: t" || s.Source != "mcp:box" || tools.SourceOf(s.Tools[0]) != "mcp:box" {

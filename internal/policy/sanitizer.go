@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/secret"
 	"hob/internal/untrusted"
@@ -95,7 +96,7 @@ func (s *Sanitizer) Label(from event.Label) event.Label {
 	name := strings.NewReplacer("\n", " ", "\t", " ").Replace(s.strangers(from.Source))
 	name = strings.NewReplacer("[", "(", "]", ")").Replace(s.strangers(name)) // one line may make a token that two did not
 	if len(name) > longest {
-		name = strings.ToValidUTF8(name[:longest], "")
+		name = name[:display.CutAt(name, longest)]
 	}
 	from.Source = name
 	return from

@@ -2,11 +2,11 @@ package receipt
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 )
 
@@ -140,10 +140,10 @@ func note(e event.Effect) string {
 		return rest
 	case wrote, edited, deleted:
 		if n, ok := bytesIn(e.Detail); ok && e.Bytes == 0 && e.Sum == "" {
-			return size(n)
+			return display.Bytes(n)
 		}
 		if e.Bytes > 0 || e.Sum != "" {
-			return size(e.Bytes)
+			return display.Bytes(e.Bytes)
 		}
 	}
 	return e.Detail
@@ -154,19 +154,6 @@ func bytesIn(detail string) (int64, bool) {
 	digits, rest, _ := strings.Cut(detail, " ")
 	n, err := strconv.ParseInt(digits, 10, 64)
 	return n, err == nil && strings.HasPrefix(rest, "byte")
-}
-
-// size shows a number of bytes in units of a thousand, as surfaces show them to people.
-func size(n int64) string {
-	units := []string{"kB", "MB", "GB"}
-	if n < 1000 {
-		return fmt.Sprintf("%d B", n)
-	}
-	value := float64(n) / 1000
-	for len(units) > 1 && value >= 999.95 {
-		value, units = value/1000, units[1:]
-	}
-	return fmt.Sprintf("%.1f %s", value, units[0])
 }
 
 // text is the item's part of the line. Now is what is otherwise by now; named says that commands are told apart.

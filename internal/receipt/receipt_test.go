@@ -54,7 +54,7 @@ func TestLine(t *testing.T) {
 		{"a tool that says the size in words", []event.Effect{{Kind: "wrote", Target: "a", Detail: "5 bytes appended"}, {Kind: "deleted", Target: "b", Detail: "a link"}}, "wrote a (5 B) · deleted b (a link)"},
 		{"a tool that says no size", []event.Effect{{Kind: "wrote", Target: "a"}}, "wrote a"},
 		{"one that failed halfway", []event.Effect{file("wrote", "a", 1), {Kind: "wrote", Target: "a", Path: "/w/a", Failed: true, Detail: "disk full"}}, "wrote a (1 B) · failed: wrote a (disk full)"},
-		{"just below a unit", []event.Effect{file("wrote", "a", 999), file("wrote", "b", 999_949), file("wrote", "c", 999_960)}, "wrote a (999 B) · wrote b (999.9 kB) · wrote c (1.0 MB)"},
+		{"just below a unit", []event.Effect{file("wrote", "a", 999), file("wrote", "b", 999_499), file("wrote", "c", 999_500)}, "wrote a (999 B) · wrote b (999 kB) · wrote c (1 MB)"},
 		{"a command", []event.Effect{cmd("df -h", 0)}, `ran "df -h"`},
 		{"a command thrice", []event.Effect{cmd("df -h", 0), cmd("df -h", 0), cmd("df -h", 0)}, `ran "df -h" (3 times)`},
 		{"a long command", []event.Effect{cmd("echo "+strings.Repeat("a", 60), 0)}, `ran "echo ` + strings.Repeat("a", 34) + `…"`},

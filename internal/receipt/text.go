@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"hob/internal/display"
 )
 
 // How many characters are shown: of a command its beginning, of any other target both ends, and of a tool's own words.
@@ -37,11 +39,9 @@ func Quoted(target string) string { return shown(target, false) }
 
 // shown is a target as the line has it: a command in quotes, anything else where it could be taken for more than a target.
 func shown(target string, command bool) string {
-	r := []rune(target)
-	switch {
-	case command && len(r) > mostCommand:
-		target = string(r[:mostCommand-1]) + "…"
-	case len(r) > mostTarget:
+	if command {
+		target = display.Truncate(target, mostCommand)
+	} else if r := []rune(target); len(r) > mostTarget {
 		target = string(r[:mostTarget/2-1]) + "…" + string(r[len(r)-mostTarget/2:])
 	}
 	if !command && target != "" && !strings.ContainsFunc(target, marks) {
@@ -55,18 +55,12 @@ func marks(r rune) bool { return strings.ContainsRune(` "\·();…`, r) || hidde
 
 // name is a word that a tool has for itself or for what it did.
 func name(word string) string {
-	if r := []rune(word); len(r) > mostName {
-		word = string(r[:mostName-1]) + "…"
-	}
-	return strings.ReplaceAll(visible(word), "·", `\u{b7}`)
+	return strings.ReplaceAll(visible(display.Truncate(word, mostName)), "·", `\u{b7}`)
 }
 
 // visible is a tool's words in one line, all of whose characters can be seen.
 func visible(s string) string {
-	if r := []rune(s); len(r) > mostWords {
-		s = string(r[:mostWords-1]) + "…"
-	}
-	return strings.ReplaceAll(escaped(s, false), "·", `\u{b7}`)
+	return strings.ReplaceAll(escaped(display.Truncate(s, mostWords), false), "·", `\u{b7}`)
 }
 
 // escaped shows characters that cannot be seen, or move others, as escapes; within quotes also those that end them.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/tools"
 )
 
@@ -52,7 +52,7 @@ func Index(all []Skill) string {
 		return b.String() + "\n"
 	}
 	for _, s := range all {
-		fmt.Fprintf(&b, "- %s: %s\n", s.Name, shorten(strings.Join(strings.Fields(s.Description), " "), room))
+		fmt.Fprintf(&b, "- %s: %s\n", s.Name, shorten(display.Join(s.Description), room))
 	}
 	return b.String()
 }
@@ -62,10 +62,7 @@ func shorten(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	cut := most - len("…")
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
+	cut := display.CutAt(text, most-len("…"))
 	if i := strings.LastIndexByte(text[:cut], ' '); i > cut*2/3 {
 		cut = i
 	}

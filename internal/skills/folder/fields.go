@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"hob/internal/display"
 	"hob/internal/event"
 )
 
@@ -112,7 +113,7 @@ func suggest(name string) string {
 
 func (r *reading) takeDescription(f field) {
 	text, ok := r.text(f)
-	r.skill.Description = strings.Join(strings.Fields(text), " ")
+	r.skill.Description = display.Join(text)
 	hidden, is := hiddenRune(text)
 	switch n := utf8.RuneCountInString(r.skill.Description); {
 	case !ok: // told
@@ -191,9 +192,7 @@ func short(text string) string {
 
 // clip bounds a text and writes out what cannot be seen in it.
 func clip(text string) string {
-	if utf8.RuneCountInString(text) > 100 {
-		text = string([]rune(text)[:97]) + "..."
-	}
+	text = display.Truncate(text, 100)
 	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) || hidden(c) }) {
 		text = strings.Trim(strconv.QuoteToASCII(text), `"`)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -88,17 +89,12 @@ func piece(text, page string, offset, most int) (string, error) {
 		return "", tools.Invalid(event.CodeInvalidValue, "the page %s has %d bytes, and there is nothing at %d", short(page), len(text), offset).
 			Suggest("read it from the beginning with page=" + strconv.Quote(page))
 	}
-	for offset > 0 && !utf8.RuneStart(text[offset]) {
-		offset--
-	}
+	offset = display.CutAt(text, offset)
 	rest := text[offset:]
 	if len(rest) <= most {
 		return rest, nil
 	}
-	cut := most
-	for !utf8.RuneStart(rest[cut]) {
-		cut--
-	}
+	cut := display.CutAt(rest, most)
 	if line := strings.LastIndexByte(rest[:cut], '\n') + 1; line > most/2 {
 		cut = line
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -77,7 +78,7 @@ func (s *shelf) look(words []string, topic string) (heading string, found []note
 	case named:
 		found = s.those(func(n note) bool { return n.topic == in && all(n) })
 		if len(found) > 0 {
-			return counted(len(found)) + " in " + in + ", the newest first:", found
+			return display.Count(len(found), "note") + " in " + in + ", the newest first:", found
 		}
 		if len(words) == 0 {
 			return "there is nothing in the topic " + in + "; topics: " + s.listed(), nil
@@ -86,10 +87,10 @@ func (s *shelf) look(words []string, topic string) (heading string, found []note
 			return "nothing in the topic " + in + ", but in others:", found
 		}
 	case len(words) == 0:
-		return counted(len(s.notes)) + ", the newest first; topics: " + s.listed(), s.notes
+		return display.Count(len(s.notes), "note") + ", the newest first; topics: " + s.listed(), s.notes
 	default:
 		if found = s.those(all); len(found) > 0 {
-			return counted(len(found)) + ", the newest first:", found
+			return display.Count(len(found), "note") + ", the newest first:", found
 		}
 	}
 	best := 0
@@ -100,13 +101,6 @@ func (s *shelf) look(words []string, topic string) (heading string, found []note
 		return "no note has these words; topics: " + s.listed(), nil
 	}
 	return "no note has all of these words; the nearest are:", s.those(func(n note) bool { return n.score(words) == best })
-}
-
-func counted(n int) string {
-	if n == 1 {
-		return "1 note"
-	}
-	return fmt.Sprintf("%d notes", n)
 }
 
 func (s *shelf) those(fit func(note) bool) (found []note) {

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
+
+	"hob/internal/display"
 )
 
 // note is an item of a page, or a paragraph that somebody wrote there.
@@ -43,7 +44,7 @@ func (n note) shown(most int) string {
 	if n.date != "" {
 		where += ", " + n.date
 	}
-	return fmt.Sprintf("#%s (%s) %s", n.number(), where, cut(n.text, most))
+	return fmt.Sprintf("#%s (%s) %s", n.number(), where, display.TruncateBytes(n.text, most))
 }
 
 // add returns the page of a topic with a note at its end.
@@ -148,17 +149,6 @@ func tidy(text string) string {
 	return strings.Join(lines, lineBreak)
 }
 
-// cut returns at most so many bytes of text, and dots where it had more.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "…"
-}
-
 // maxTopic is how many bytes the name of a topic has.
 const maxTopic = 60
 
@@ -169,8 +159,8 @@ func topicName(topic string) string {
 	words := strings.FieldsFunc(fold(topic), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r)
 	})
-	name := strings.TrimSuffix(cut(strings.Join(words, "-"), maxTopic), "…")
-	return cmp.Or(strings.Trim(name, "-"), plainTopic)
+	name := strings.Join(words, "-")
+	return cmp.Or(strings.Trim(name[:display.CutAt(name, maxTopic)], "-"), plainTopic)
 }
 
 // fold is the form in which words are compared.

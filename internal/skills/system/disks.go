@@ -7,8 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"hob/internal/display"
 )
 
 const (
@@ -40,7 +40,7 @@ func (d disk) files() int {
 
 func (d disk) line() string {
 	n := d.space.Size - min(d.space.Free, d.space.Size)
-	line := fmt.Sprintf("disk %s: %s of %s used (%d %%)", short(plain(d.at), 100), bytesOf(n), bytesOf(n+d.space.Usable), d.bytes())
+	line := fmt.Sprintf("disk %s: %s of %s used (%d %%)", display.TruncateBytes(display.Visible(d.at), 100), display.Bytes(int64(n)), display.Bytes(int64(n+d.space.Usable)), d.bytes())
 	if d.files() > d.bytes() && d.files() > tooFull {
 		line += fmt.Sprintf(", %d %% of its files", d.files())
 	}
@@ -107,7 +107,7 @@ func mounts(text string) (local []disk, far []string) {
 		}
 		switch i, have := at[d.device]; {
 		case isFar(d.kind):
-			far = append(far, short(plain(d.at), 100))
+			far = append(far, display.TruncateBytes(display.Visible(d.at), 100))
 		case !isDisk(d):
 		case !have:
 			at[d.device] = len(local)
@@ -163,29 +163,4 @@ func unescaped(path string) string {
 		out.WriteByte(path[i])
 	}
 	return out.String()
-}
-
-// plain makes one line of words: no letters that cannot be seen, one blank between words.
-func plain(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	return strings.Join(strings.Fields(text), " ")
-}
-
-// short returns at most so many bytes of text, and dots where it had more.
-func short(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "…"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -68,7 +69,7 @@ func (m machine) log(ctx context.Context, in logIn) (tools.Result, error) {
 func (in *logIn) argv() ([]string, error) {
 	in.Unit = strings.TrimSpace(in.Unit)
 	since, sinceOK := sinceOf(in.Since)
-	grep := plain(in.Grep)
+	grep := display.Visible(in.Grep)
 	switch {
 	case len(in.Unit) > maxUnit || strings.ContainsFunc(in.Unit, func(r rune) bool { return !unitRune(r) }) || strings.HasPrefix(in.Unit, "-"):
 		return nil, tools.Invalid(event.CodeInvalidValue, "unit: is no name of a unit").Suggest("service_list tells the names")
@@ -135,14 +136,14 @@ func literal(words string) string {
 // what does not are journalctl's own words, which come last.
 func entries(out string) (said []string, blind bool) {
 	for line := range strings.Lines(out) {
-		words := short(plain(line), maxLine)
+		words := display.TruncateBytes(display.Visible(line), maxLine)
 		switch {
 		case words == "" || words == "-- No entries --" || strings.HasPrefix(line, "-- Journal begins"):
 		case strings.HasPrefix(line, "Hint: You are currently not seeing"), strings.HasPrefix(line, "No journal files were opened due to"):
 			blind = true
 		case (line[0] == ' ' || line[0] == '\t') && len(said) > 0 && !blind:
 			last := &said[len(said)-1]
-			*last = short(*last+" / "+words, maxLine)
+			*last = display.TruncateBytes(*last+" / "+words, maxLine)
 		case '0' <= line[0] && line[0] <= '9', strings.HasPrefix(line, "-- "): // a time, or a start of the machine
 			said = append(said, words)
 		}

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -57,7 +58,7 @@ func (m machine) services(ctx context.Context, in servicesIn) (tools.Result, err
 	}
 	var out strings.Builder
 	for _, u := range shown[:min(len(shown), maxServices)] {
-		fmt.Fprintf(&out, "%s: %s (%s)\n", u.name, u.state, short(u.about, maxWords))
+		fmt.Fprintf(&out, "%s: %s (%s)\n", u.name, u.state, display.TruncateBytes(u.about, maxWords))
 	}
 	if more := len(shown) - maxServices; more > 0 {
 		fmt.Fprintf(&out, "and %d more; give a part of the name\n", more)
@@ -73,11 +74,11 @@ func (m machine) units(ctx context.Context, argv []string) ([]unit, error) {
 	}
 	var all []unit
 	for line := range strings.Lines(out) {
-		fields := strings.Fields(strings.TrimLeft(plain(line), "●○*× "))
+		fields := strings.Fields(strings.TrimLeft(display.Visible(line), "●○*× "))
 		if len(fields) < 4 || !strings.Contains(fields[0], ".") {
 			continue
 		}
-		u := unit{name: short(fields[0], 100), state: fields[2] + " " + fields[3], about: strings.Join(fields[4:], " ")}
+		u := unit{name: display.TruncateBytes(fields[0], 100), state: fields[2] + " " + fields[3], about: strings.Join(fields[4:], " ")}
 		u.failed = fields[2] == "failed"
 		switch {
 		case u.failed:
@@ -129,7 +130,7 @@ func absent(ctx context.Context, out string, err error) error {
 		return tools.Disabled("hob cannot reach systemd from where it runs").
 			Suggest("the owner lets hob's service reach /run/dbus and /run/systemd")
 	}
-	why := short(plain(out), 200)
+	why := display.TruncateBytes(display.Visible(out), 200)
 	if why == "" {
 		why = err.Error()
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -119,7 +120,7 @@ func (m machine) memory() []string {
 }
 
 func used(n, of uint64) string {
-	return fmt.Sprintf("%s of %s used (%d %%)", bytesOf(n), bytesOf(of), percent(n, of))
+	return fmt.Sprintf("%s of %s used (%d %%)", display.Bytes(int64(n)), display.Bytes(int64(of)), percent(n, of))
 }
 
 // warning is a word for what is nearly full.
@@ -141,21 +142,6 @@ func percent(n, of uint64) int {
 		p++
 	}
 	return p
-}
-
-// bytesOf writes a size as people read it.
-func bytesOf(n uint64) string {
-	value, unit := float64(n)/(1<<20), "MiB"
-	for _, next := range []string{"GiB", "TiB", "PiB"} {
-		if value < 1<<10 {
-			break
-		}
-		value, unit = value/(1<<10), next
-	}
-	if value >= 100 || value == 0 {
-		return fmt.Sprintf("%.0f %s", value, unit)
-	}
-	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
 // temperature says how hot the hottest part is, or nothing.
@@ -191,7 +177,7 @@ func (m machine) temperature() string {
 func (m machine) sensor(dir string) string {
 	for _, name := range []string{"type", "name"} {
 		if raw, err := fs.ReadFile(m.Sys, dir+"/"+name); err == nil {
-			return short(plain(string(raw)), 40)
+			return display.TruncateBytes(display.Visible(string(raw)), 40)
 		}
 	}
 	return "a part"

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 )
@@ -56,7 +57,7 @@ func read(body []byte) (answer, error) {
 func (a answer) shown(most int) (text string, links []string) {
 	var out strings.Builder
 	for _, raw := range a.Answers {
-		if said := short(clean(answered(raw)), maxSnippet); said != "" {
+		if said := display.TruncateBytes(clean(answered(raw)), maxSnippet); said != "" {
 			fmt.Fprintf(&out, "answer: %s\n", said)
 			break
 		}
@@ -105,12 +106,12 @@ func (r *result) lines() string {
 	if u, err := url.Parse(r.URL); err == nil {
 		host = u.Host
 	}
-	title := short(clean(r.Title), maxTitle)
+	title := display.TruncateBytes(clean(r.Title), maxTitle)
 	if title == "" {
 		title = "(no title)"
 	}
 	lines := title + " — " + host + "\n   " + r.URL
-	snippet := short(clean(r.Content), maxSnippet)
+	snippet := display.TruncateBytes(clean(r.Content), maxSnippet)
 	if day, _, _ := strings.Cut(clean(r.Published), "T"); len(day) == len("2026-11-22") {
 		snippet = strings.TrimSuffix(day+": "+snippet, ": ")
 	}
@@ -139,14 +140,14 @@ func (a answer) failed() string {
 		if json.Unmarshal(raw, &pair) != nil || len(pair) == 0 || len(names) == maxFailed {
 			continue
 		}
-		names = append(names, short(clean(strings.Join(pair, ": ")), 60))
+		names = append(names, display.TruncateBytes(clean(strings.Join(pair, ": ")), 60))
 	}
 	return strings.Join(names, ", ")
 }
 
 // clean makes one line of a stranger's words, without tags of HTML.
 func clean(text string) string {
-	return plain(html.UnescapeString(untagged(short(text, maxWords))))
+	return plain(html.UnescapeString(untagged(display.TruncateBytes(text, maxWords))))
 }
 
 // plain makes one line of words: no letters that cannot be seen, one blank between words.
@@ -180,15 +181,4 @@ func untagged(text string) string {
 		}
 		text = after[end+1:]
 	}
-}
-
-// short returns at most so many bytes of text, and dots where it had more.
-func short(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return strings.TrimSpace(text[:most]) + "…"
 }

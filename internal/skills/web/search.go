@@ -82,7 +82,7 @@ func (s *searcher) search(ctx context.Context, in searchIn) (tools.Result, error
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.timeout, errSlow)
 	defer cancel()
-	asked := event.Effect{Kind: "fetched", Target: s.base.Host + s.base.Path + "/search?q=" + short(url.QueryEscape(query), shownQuery)}
+	asked := event.Effect{Kind: "fetched", Target: s.base.Host + s.base.Path + "/search?q=" + display.TruncateBytes(url.QueryEscape(query), shownQuery)}
 	res := tools.Result{Label: event.Label{Untrusted: true, Source: "web:search"}}
 	status, body, err := s.ask(ctx, query)
 	var found answer
@@ -178,6 +178,6 @@ func (s *searcher) unreached(ctx context.Context, err error) error {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		err = errors.New("it refuses the connection; is it running?")
 	}
-	return tools.Failed("the search server %s cannot be reached: %s", host, short(plain(err.Error()), 300)).
+	return tools.Failed("the search server %s cannot be reached: %s", host, display.TruncateBytes(plain(err.Error()), 300)).
 		Suggest("tell the user; pages can still be read by address").Retry()
 }

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/tools"
 )
 
@@ -99,10 +99,7 @@ func (f pageField) clean(raw json.RawMessage, links []string) (string, bool) {
 		return quoted(day.Format(time.DateOnly)), err == nil && day.Year() > 0
 	}
 	s = strings.TrimSpace(visible(strings.ToValidUTF8(s, "\uFFFD")))
-	if utf8.RuneCountInString(s) > maxAnswerText {
-		s = string([]rune(s)[:maxAnswerText]) + "…"
-	}
-	return quoted(s), true
+	return quoted(display.Truncate(s, maxAnswerText)), true
 }
 
 // decimalOf writes a number with the 15 digits that are sure: more could spell something.

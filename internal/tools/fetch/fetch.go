@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/egress"
 	"hob/internal/event"
 	"hob/internal/tools"
@@ -168,10 +169,8 @@ func (p *fetched) effects(but string) []event.Effect {
 		detail = fmt.Sprintf("%d, %s", p.status, but)
 	}
 	target := p.url.Host + p.url.EscapedPath()
-	if query := p.url.RawQuery; len(query) > shownQuery {
-		target += "?" + query[:shownQuery] + "…"
-	} else if query != "" {
-		target += "?" + query
+	if query := p.url.RawQuery; query != "" {
+		target += "?" + display.TruncateBytes(query, shownQuery)
 	}
 	return []event.Effect{{
 		Kind: "fetched", Target: target, Detail: detail,
@@ -216,10 +215,7 @@ func boundary(s string, share int) int {
 	if share >= len(s) {
 		return len(s)
 	}
-	end := share
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
+	end := display.CutAt(s, share)
 	if end == 0 {
 		_, end = utf8.DecodeRuneInString(s)
 		return end

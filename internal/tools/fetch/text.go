@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"hob/internal/display"
 )
 
 // maxIndent bounds how many levels of a list are indented: each level is paid on each line.
@@ -237,7 +239,7 @@ func visible(s string) string {
 }
 
 // squeeze puts single blanks where white space was.
-func squeeze(s string) string { return strings.Join(strings.Fields(visible(s)), " ") }
+func squeeze(s string) string { return display.Join(visible(s)) }
 
 // tokenText returns the text of HTML that is not worth a tree, in one pass and without looking at what encloses what.
 func tokenText(page string) string {

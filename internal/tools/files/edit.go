@@ -153,10 +153,7 @@ func notFound(p tree.Path, text, old string) *tools.Error {
 		}
 	}
 	if best >= 0 {
-		line := strings.TrimRight(lines[best], "\r\n")
-		if len(line) > 300 {
-			line = line[:display.CutAt(line, 300)] + "..."
-		}
+		line := display.TruncateBytes(strings.TrimRight(lines[best], "\r\n"), 300)
 		e.Message += fmt.Sprintf("; the nearest is line %d (counted from 0): %q", best, line)
 	}
 	return e

@@ -16,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/origins"
@@ -90,10 +91,7 @@ func inboxName(name string) string {
 		ext = ""
 	}
 	stem := strings.TrimSuffix(clean, ext)
-	for len(stem)+len(ext) > maxInboxName {
-		_, size := utf8.DecodeLastRuneInString(stem)
-		stem = stem[:len(stem)-size]
-	}
+	stem = stem[:display.CutAt(stem, maxInboxName-len(ext))]
 	if strings.Trim(stem, "_.") == "" {
 		stem = "file"
 	}

@@ -194,7 +194,7 @@ func oneLine(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	return strings.Join(strings.Fields(text), " ")
+	return display.Join(text)
 }
 
 // Snippet returns the part of text that holds the most of words, with a little around it: one line of at most 300
