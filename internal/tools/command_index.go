@@ -106,10 +106,10 @@ func (c *Commands) NotFound(word string) *Error {
 }
 
 // Nearest returns the word of a command that is most like word, at most two letters away and fewer for a short word, or "".
-func (c *Commands) Nearest(word string) string { return likeliest(word, c.words) }
+func (c *Commands) Nearest(word string) string { return Nearest(word, c.words) }
 
-// likeliest returns the first of words that is the least letters away from word, or "" where all are too far.
-func likeliest(word string, words []string) (best string) {
+// Nearest returns the first of words that is most like word, at most two letters away and fewer for a short one, or "".
+func Nearest(word string, words []string) (best string) {
 	from := []rune(lowerWord(word))
 	fewest := 3
 	for _, w := range words {

@@ -165,7 +165,7 @@ func (c *commandLine) misspelt(line string) (key, near string) {
 	if !ok || !toolName.MatchString(key) {
 		return "", ""
 	}
-	return key, likeliest(key, c.names())
+	return key, Nearest(key, c.names())
 }
 
 // names returns the names of all arguments.

@@ -131,11 +131,8 @@ func (m *misled) Error() string { return "follow redirect: " + m.err.Error() }
 // checkAddress refuses an address that can never be fetched, before anybody is asked about it: it is none, its port is out of
 // reach, or it is the number of a machine that is not public.
 func (f *FetchTool) checkAddress(raw string) error {
-	u, err := readURL(raw)
+	u, err := f.parse(raw)
 	if err != nil {
-		return err
-	}
-	if err := f.checkPort(u); err != nil {
 		return err
 	}
 	port, _ := strconv.ParseUint(cmp.Or(u.Port(), usualPorts()[u.Scheme]), 10, 16) // checkPort has read it

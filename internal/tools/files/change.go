@@ -59,11 +59,8 @@ func (f *FileTool) Change(ctx context.Context, path, tool string, change func(te
 				return nil, p.Fault(err)
 			}
 			shown[at], c.size, kind = true, int64(len(c.raw)), "edited"
-			if bad := c.decode(p); bad != nil {
+			if bad := c.decodeUTF8(p); bad != nil {
 				return nil, bad
-			}
-			if c.note != "" {
-				return nil, tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
 			}
 		}
 		after, err := change(c.text)

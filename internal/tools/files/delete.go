@@ -53,10 +53,7 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (tools.Result, err
 	if done.Link {
 		what = "a link"
 	}
-	text := fmt.Sprintf("deleted %s, %s", display.Quote(d.Path), what)
-	if d.Note != "" {
-		text += " (" + d.Note + ")"
-	}
+	text := fmt.Sprintf("deleted %s, %s", display.Quote(d.Path), what) + inBrackets(d.Note)
 	did := event.Effect{Kind: "deleted", Target: d.Path, Detail: what, Path: done.Real, Bytes: d.Bytes}
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }

@@ -70,10 +70,7 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (tools.Result, error) 
 		return f.origins.Beside(ctx, p, bad)
 	}
 	d.Places = places
-	text := fmt.Sprintf("edited %s in %s, %d bytes", display.Quote(d.Path), display.Count(places, "place"), d.Bytes)
-	if d.Note != "" {
-		text += " (" + d.Note + ")"
-	}
+	text := fmt.Sprintf("edited %s in %s, %d bytes", display.Quote(d.Path), display.Count(places, "place"), d.Bytes) + inBrackets(d.Note)
 	done.Kind, done.Detail = "edited", fmt.Sprintf("%d bytes", d.Bytes)
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{done}}, nil
 }
@@ -82,11 +79,8 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (tools.Result, error) 
 // arguments may end in LF, as a model writes them; the file keeps its kind.
 func replaceText(p tree.Path, before []byte, in editArgs) ([]byte, int, *tools.Error) {
 	c := content{raw: before, size: int64(len(before))}
-	if bad := c.decode(p); bad != nil {
+	if bad := c.decodeUTF8(p); bad != nil {
 		return nil, 0, bad
-	}
-	if c.note != "" {
-		return nil, 0, tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
 	}
 	from, to := []byte(in.Old), []byte(in.New)
 	n := bytes.Count(before, from)

@@ -123,18 +123,8 @@ func (f *FileTool) share() int {
 
 // ReadFile returns the text of a whole file of at most 16 MiB, as UTF-8. Errors are of type [*tools.Error].
 func (f *FileTool) ReadFile(path string) (string, error) {
-	p, bad := f.tree.Resolve(path)
-	if bad != nil {
-		return "", bad
-	}
-	c, bad := f.read(p)
-	if bad == nil && c.partial {
-		bad = p.TooLarge(c.size)
-	}
-	if bad != nil {
-		return "", bad
-	}
-	return c.text, nil
+	text, _, err := f.Load(tools.Unbounded{}, path)
+	return text, err
 }
 
 // WriteFile makes content the whole content of a file, and makes its folders when they are missing. Errors are of type

@@ -153,6 +153,15 @@ func (c *content) decode(p tree.Path) *tools.Error {
 	return nil
 }
 
+// decodeUTF8 is decode for a file that is to be changed in part.
+func (c *content) decodeUTF8(p tree.Path) *tools.Error {
+	bad := c.decode(p)
+	if bad == nil && c.note != "" {
+		bad = tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
+	}
+	return bad
+}
+
 func (c *content) noText(p tree.Path) *tools.Error {
 	kind, _, _ := strings.Cut(http.DetectContentType(c.raw), ";")
 	return tools.Invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", p.Name(), kind, c.size).

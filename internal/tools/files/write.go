@@ -67,10 +67,15 @@ func (f *FileTool) write(ctx context.Context, in writeArgs) (tools.Result, error
 		done.Detail += " appended"
 		text = fmt.Sprintf("appended %d bytes to %s, which has %d now", len(in.Content), display.Quote(d.Path), d.Bytes)
 	}
-	if d.Note != "" {
-		text += " (" + d.Note + ")"
+	return tools.Result{Text: text + inBrackets(d.Note), Data: d, Effects: []event.Effect{done}}, nil
+}
+
+// inBrackets is a note behind the text of a result.
+func inBrackets(note string) string {
+	if note == "" {
+		return ""
 	}
-	return tools.Result{Text: text, Data: d, Effects: []event.Effect{done}}, nil
+	return " (" + note + ")"
 }
 
 // put is [changes.Writer.Write] with the Data and the effect of it. Of the effect the kind and the words are missing.

@@ -3,6 +3,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,15 +87,9 @@ func New(cfg Config) (*ShellTool, error) {
 		return nil, fmt.Errorf("find the workspace: %w", err)
 	}
 	cfg.Dir = dir
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = 60 * time.Second
-	}
-	if cfg.Keep <= 0 {
-		cfg.Keep = defaultKeep
-	}
-	if cfg.Most <= 0 {
-		cfg.Most = defaultMost
-	}
+	cfg.Timeout = cmp.Or(max(cfg.Timeout, 0), time.Minute)
+	cfg.Keep = cmp.Or(max(cfg.Keep, 0), defaultKeep)
+	cfg.Most = cmp.Or(max(cfg.Most, 0), defaultMost)
 	return &ShellTool{cfg: cfg}, nil
 }
 

@@ -39,6 +39,16 @@ func (d *Dir) Close() {
 	d.Root.Close()
 }
 
+// newDir takes over a folder that is open, and closes it where it cannot.
+func newDir(root *os.Root) (*Dir, error) {
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return &Dir{Root: root, Self: self}, nil
+}
+
 // OpenDir opens the folder of p for changes, makes it where that is wanted, and removes what killed writers left there. undo
 // removes the folders that were made, if they are empty.
 func (t *Tree) OpenDir(ctx context.Context, p Path, makeDirs bool) (_ *Dir, undo func(), bad *tools.Error) {
@@ -56,14 +66,13 @@ func (t *Tree) OpenDir(ctx context.Context, p Path, makeDirs bool) (_ *Dir, undo
 		undo()
 		return nil, nil, p.noParent(t, err)
 	}
-	self, err := root.Open(".")
+	d, err := newDir(root)
 	if err != nil {
-		root.Close()
 		undo()
 		return nil, nil, p.Fault(err)
 	}
-	d := &Dir{Root: root, Self: self, Made: made}
-	bad = t.Guard(at, self)
+	d.Made = made
+	bad = t.Guard(at, d.Self)
 	if bad == nil {
 		bad = d.lock(ctx, at)
 	}
@@ -248,23 +257,20 @@ func OpenPlainDir(path string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	self, err := root.Open(".")
+	d, err := newDir(root)
 	if err != nil {
-		root.Close()
 		return nil, err
 	}
-	d := &Dir{Root: root, Self: self}
-	opened, err := self.Stat()
+	opened, err := d.Self.Stat()
+	if err == nil {
+		var named fs.FileInfo
+		if named, err = os.Lstat(path); err == nil && !os.SameFile(named, opened) {
+			err = errors.New("its folder is a link")
+		}
+	}
 	if err != nil {
 		d.Close()
 		return nil, err
-	}
-	if named, err := os.Lstat(path); err != nil {
-		d.Close()
-		return nil, err
-	} else if !os.SameFile(named, opened) {
-		d.Close()
-		return nil, errors.New("its folder is a link")
 	}
 	return d, nil
 }

@@ -201,14 +201,12 @@ func (t *Tree) StateAt(p Path) (event.FileState, *tools.Error) {
 		}
 		return event.FileState{}, e
 	}
-	self, err := root.Open(".")
+	d, err := newDir(root)
 	if err != nil {
-		root.Close()
 		return event.FileState{}, p.Fault(err)
 	}
-	d := &Dir{Root: root, Self: self}
 	defer d.Close()
-	if bad := t.Guard(at, self); bad != nil {
+	if bad := t.Guard(at, d.Self); bad != nil {
 		return event.FileState{}, bad
 	}
 	if info, err := root.Lstat(filepath.Base(p.Rel)); err == nil && info.IsDir() {

@@ -60,7 +60,7 @@ func (s *survey) changedSince(rel string, is sight) bool {
 func (s *survey) unfinished(dir int, name, rel string) {
 	var st unix.Statx_t
 	if unix.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT, unix.STATX_BASIC_STATS, &st) == nil {
-		s.noteRights(dir, name, rel, sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor)))
+		s.noteRights(dir, name, rel, sightOf(&st))
 	}
 }
 
@@ -159,12 +159,11 @@ func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *survey) (is s
 	}
 	defer file.Close()
 	err = tree.Control(file, func(fd int) error {
-		var st unix.Statx_t
-		look := func() error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) }
-		if err := look(); err != nil {
+		found, st, err := lookAt(fd)
+		if err != nil {
 			return err
 		}
-		found, me := sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor)), os.Geteuid()
+		me := os.Geteuid()
 		if found.Inode != one.Inode || found.kind != one.kind || me != 0 && me != found.user {
 			return nil
 		}
@@ -187,11 +186,11 @@ func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *survey) (is s
 				return err
 			}
 		}
-		if err := look(); err != nil {
-			return err
+		after, _, err := lookAt(fd)
+		if err == nil {
+			is = after
 		}
-		is = sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor))
-		return nil
+		return err
 	})
 	return is, err
 }

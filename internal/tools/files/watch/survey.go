@@ -63,9 +63,11 @@ func (w *Watcher) survey(ctx context.Context, limit time.Time, since *survey) *s
 		s.complete = false
 		return s
 	}
-	var st unix.Statx_t
-	err = tree.Control(top, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) })
-	s.top, s.complete = sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor)), err == nil
+	err = tree.Control(top, func(fd int) (err error) {
+		s.top, _, err = lookAt(fd)
+		return err
+	})
+	s.complete = err == nil
 	if s.top.mode&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
 		s.rights = append(s.rights, named{".", s.top})
 	}
@@ -107,8 +109,8 @@ func (s *survey) name(dir int, name, rel string, level int) {
 		s.complete = s.complete && err == unix.ENOENT //nolint:errorlint // a bare number
 		return
 	}
-	mount := unix.Mkdev(st.Dev_major, st.Dev_minor)
-	found := sightOf(&st, mount)
+	found := sightOf(&st)
+	mount := found.Dev
 	if st.Mask&unix.STATX_MNT_ID != 0 {
 		mount = st.Mnt_id
 	}
@@ -132,10 +134,17 @@ func (s *survey) name(dir int, name, rel string, level int) {
 	s.folder(os.NewFile(uintptr(fd), name), rel, level+1) //nolint:gosec // a descriptor is no negative number
 }
 
-func sightOf(st *unix.Statx_t, dev uint64) sight {
+// lookAt looks at an open file, link or folder.
+func lookAt(fd int) (sight, *unix.Statx_t, error) {
+	var st unix.Statx_t
+	err := unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st)
+	return sightOf(&st), &st, err
+}
+
+func sightOf(st *unix.Statx_t) sight {
 	s := sight{
 		identity: identity{
-			Inode: tree.Inode{Dev: dev, Ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
+			Inode: tree.Inode{Dev: unix.Mkdev(st.Dev_major, st.Dev_minor), Ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
 			content: st.Mtime.Sec*1e9 + int64(st.Mtime.Nsec), changed: st.Ctime.Sec*1e9 + int64(st.Ctime.Nsec),
 		},
 		user: int(st.Uid), group: int(st.Gid), mode: fs.FileMode(st.Mode).Perm(),
@@ -199,9 +208,12 @@ func (w *Watcher) contentOf(rel string, s sight) (st event.FileState, content []
 		return st, nil, false
 	}
 	defer file.Close()
-	var now unix.Statx_t
-	err = tree.Control(file, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &now) })
-	if err != nil || sightOf(&now, unix.Mkdev(now.Dev_major, now.Dev_minor)).identity != s.identity {
+	var now sight
+	err = tree.Control(file, func(fd int) (err error) {
+		now, _, err = lookAt(fd)
+		return err
+	})
+	if err != nil || now.identity != s.identity {
 		return st, nil, false
 	}
 	content = make([]byte, s.size)
