@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/retry"
 )
 
 // A turn that cannot go on is parked: it stands beside the conversation, where nothing is lost of it, until it is taken up
@@ -164,7 +165,7 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 	}
 	park := event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
 	aside := false
-	_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { // of a chat that is over nothing is journaled, either
+	_ = c.doInTurn(ctx, func(context.Context) error { // of a chat that is over nothing is journaled, either
 		cur, now := c.tr.current(), c.cfg.Now()
 		patience := longestWait
 		if c.mine[cur.seq] { // what others have left here nobody gives up for the sake of a short command
@@ -198,7 +199,7 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 
 // setAside journals that the open turn is parked, as [chat.away] has decided.
 func (c *chat) setAside(ctx context.Context, seq int64) error {
-	return c.do(ctx, func(ctx context.Context) error { return c.park(ctx, seq, c.parking) })
+	return c.doInTurn(ctx, func(ctx context.Context) error { return c.park(ctx, seq, c.parking) })
 }
 
 // park journals that a turn is set aside. What the person is told is a note, too, for those who only see notes.
@@ -231,12 +232,8 @@ func (c *chat) await(ctx context.Context) {
 	c.waiters.Go(func() {
 		within, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		timer := time.NewTimer(pause)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
+		if retry.Wait(within, pause) == nil {
 			_ = c.cfg.Server.Back(within) // when the time is over it is tried once more
-		case <-within.Done():
 		}
 		select {
 		case c.back <- seq:
@@ -274,13 +271,10 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.Par
 		if t == nil || c.due[t.seq] {
 			return nil
 		}
-		p := event.ParkedTurn{Chat: c.name, ID: t.seq, Text: t.said.Text, Since: c.cfg.Now(), Reason: event.ParkedByPerson,
-			Kind: t.parked.Kind, Problem: t.parked.Problem}
-		if err := c.park(ctx, t.seq, event.Parked{Reason: p.Reason, Kind: t.parked.Kind, Problem: p.Problem}); err != nil {
-			return err
-		}
+		p := c.parkedTurn(t)
+		p.Since, p.Reason, p.Begun = c.cfg.Now(), event.ParkedByPerson, false
 		parked = &p
-		return nil
+		return c.park(ctx, t.seq, event.Parked{Reason: p.Reason, Kind: p.Kind, Problem: p.Problem})
 	})
 	return parked, err
 }
@@ -300,18 +294,22 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
 	var all []event.ParkedTurn
 	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		for _, t := range c.tr.aside {
-			if c.due[t.seq] {
-				continue // it goes on just now
+		for i := range c.tr.aside {
+			if t := &c.tr.aside[i]; !c.due[t.seq] { // else it goes on just now
+				all = append(all, c.parkedTurn(t))
 			}
-			all = append(all, event.ParkedTurn{
-				Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason,
-				Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
-			})
 		}
 		return nil
 	})
 	return all, err
+}
+
+// parkedTurn describes a turn that is set aside.
+func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
+	return event.ParkedTurn{
+		Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason,
+		Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
+	}
 }
 
 // behind reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
