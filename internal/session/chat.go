@@ -91,6 +91,17 @@ func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	}
 }
 
+// doInTurn is do for the goroutine of a turn, whose context it gets. A stop of the turn does not cut it short: the chat serves
+// its turn until that has ended.
+func (c *chat) doInTurn(ctx context.Context, f func(context.Context) error) error {
+	return c.do(context.WithoutCancel(ctx), f)
+}
+
+// read is doInTurn for an f that cannot fail.
+func (c *chat) read(ctx context.Context, f func()) error {
+	return c.doInTurn(ctx, func(context.Context) error { f(); return nil })
+}
+
 // run is the chat's goroutine.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
@@ -350,13 +361,13 @@ func (c *chat) lives(ctx context.Context, turn int64) error {
 	if c.cfg.Extent == nil {
 		return nil
 	}
-	if notes := noted(c.cfg.Extent.Begin(ctx, c.name)); len(notes) > 0 {
+	if notes := notesOf(c.cfg.Extent.Begin(ctx, c.name)); len(notes) > 0 {
 		return c.emit(ctx, turn, notes)
 	}
 	return nil
 }
 
-func noted(notes []string) (bodies []event.Body) {
+func notesOf(notes []string) (bodies []event.Body) {
 	for _, n := range notes {
 		bodies = append(bodies, event.Noted{Text: n})
 	}
@@ -373,7 +384,7 @@ func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Bo
 
 // emit is called by a turn's goroutine.
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
-	return c.do(ctx, func(ctx context.Context) error {
+	return c.doInTurn(ctx, func(ctx context.Context) error {
 		if event.Passing(bodies[0]) {
 			c.pass(turn, bodies[0])
 			return nil

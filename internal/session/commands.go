@@ -5,28 +5,24 @@ import (
 	"slices"
 
 	"hob/internal/event"
+	"hob/internal/skills"
 	"hob/internal/tools"
 )
 
 // Commands returns the tools that somebody may be offered in a chat, each of which they can call as a command.
 func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Standing) ([]tools.Tool, error) {
-	ch, open, err := s.chooser(tools.WithCaller(ctx, tools.Caller{Chat: name, Standing: of}))
+	ch, err := s.chooser(tools.WithCaller(ctx, tools.Caller{Chat: name, Standing: of}))
 	if err != nil {
 		return nil, err
 	}
-	all := slices.DeleteFunc(ch.callable(), func(t tools.Tool) bool { return ch.kit.asleep(t.Name(), open) })
+	all := slices.DeleteFunc(ch.callable(), func(t tools.Tool) bool { return ch.isAsleep(t.Name()) })
 	return ch.policy.Menu(ch.caller, all), nil
 }
 
-// asleep reports whether a tool is of a skill that would lead the chat and does not: it can be called, and is not listed.
-func (k Kit) asleep(name string, open []event.Opened) bool {
-	for _, s := range k.Skills {
-		if s.Driver == nil || !has(s.Tools, name) {
-			continue
-		}
-		if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Skill == s.Name }) {
-			return true
-		}
-	}
-	return false
+// isAsleep reports whether a tool is of a skill that would drive the chat and does not: it can be called, and is not listed.
+func (ch chooser) isAsleep(name string) bool {
+	return slices.ContainsFunc(ch.kit.Skills, func(s skills.Skill) bool {
+		return s.Driver != nil && has(s.Tools, name) &&
+			!slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == s.Name })
+	})
 }

@@ -1,13 +1,10 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
 
-	"hob/internal/agent"
-	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/skills"
@@ -85,13 +82,11 @@ func (tr *transcript) saidByDriver(cur *turn, b event.Body) bool {
 // driver returns the driver of the chat's open turn, or nil. The turn, and all that follow under it, carry the label of what it
 // says before anybody reads it.
 func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err error) {
-	lasting := context.WithoutCancel(ctx)
-	err = c.do(lasting, func(context.Context) error {
+	err = c.read(ctx, func() {
 		cur := c.tr.current()
 		if s, ok := c.kit.skill(cur.driver); ok && s.Driver != nil && c.tr.isOpen(cur.driver) != nil {
 			d = s.Driver
 		}
-		return nil
 	})
 	source, ok := d.(sourced)
 	if err != nil || !ok {
@@ -106,37 +101,16 @@ func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err err
 	return s, nil
 }
 
-// stage is the stage of a turn that d drives.
-func (c *chat) stage(d driver.Driver, said event.Said) agent.Stage {
-	return staged.New(d, cmp.Or(said.Own, said.Text), c.sanitizer())
-}
-
 // remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter, and
 // of its tools where these are others by now. It reports whether the chat has one: then no words open anything else.
 func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
-	lasting := context.WithoutCancel(ctx)
-	ch, open, err := c.snapshot(lasting, ch)
-	if err != nil {
-		return false, err
-	}
-	for _, o := range open {
+	for _, o := range ch.open {
 		if !o.Lead {
 			continue
 		}
 		drives = true
-		s, ok := ch.kit.skill(o.Skill)
-		if !ok || !s.Open(ch.caller) {
-			continue
-		}
-		w := opening{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller}
-		p := ch.prospect(lasting, c.cfg.Sanitizer, s, "", open)
-		err := c.do(lasting, func(ctx context.Context) error {
-			if c.tr.isOpen(o.Skill) == nil {
-				return nil
-			}
-			return c.opened(ctx, p, w)
-		})
-		if err != nil {
+		w := opening{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller, reminds: true}
+		if err := c.openInTurn(ctx, ch, w); err != nil {
 			return true, err
 		}
 	}
@@ -169,7 +143,7 @@ func (c *chat) replayed(ctx context.Context, tool string) bool {
 		ctx = tools.WithCaller(ctx, c.caller(c.tr.current()))
 		for _, o := range c.tr.opens() {
 			if s, ok := c.kit.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
-				if ready, err := begun(ctx, s); err == nil { // else nobody knows what came of it
+				if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
 					c.kit = c.kit.with(ready)
 				}
 			}

@@ -30,10 +30,7 @@ type sourcedDriver struct {
 // aware returns ctx with the label that the turn has by now.
 func (d sourcedDriver) aware(ctx context.Context) (context.Context, error) {
 	caller := tools.CallerFrom(ctx)
-	err := d.c.do(context.WithoutCancel(ctx), func(context.Context) error {
-		caller.Label = d.c.tr.current().label
-		return nil
-	})
+	err := d.c.read(ctx, func() { caller.Label = d.c.tr.current().label })
 	return tools.WithCaller(ctx, caller), err
 }
 
@@ -43,7 +40,7 @@ func (d sourcedDriver) label(ctx context.Context) error {
 	if err != nil || !label.Untrusted {
 		return err
 	}
-	return d.c.do(context.WithoutCancel(ctx), func(ctx context.Context) error {
+	return d.c.doInTurn(ctx, func(ctx context.Context) error {
 		cur := d.c.tr.current()
 		switch {
 		case d.c.tr.isOpen(cur.driver) == nil: // what is said of it now would open it again
@@ -56,7 +53,7 @@ func (d sourcedDriver) label(ctx context.Context) error {
 	})
 }
 
-// Direct implements [driver.Driver].
+// TryDirect implements [driver.Driver].
 func (d sourcedDriver) TryDirect(ctx context.Context, words string) (driver.Plan, bool, error) {
 	ctx, err := d.aware(ctx)
 	if err != nil {
@@ -70,7 +67,7 @@ func (d sourcedDriver) TryDirect(ctx context.Context, words string) (driver.Plan
 	return plan, ok, err
 }
 
-// Tail implements [driver.Driver].
+// Context implements [driver.Driver].
 func (d sourcedDriver) Context(ctx context.Context, words string) (string, error) {
 	ctx, err := d.aware(ctx)
 	if err != nil {
@@ -126,7 +123,7 @@ func (d sourcedDriver) Fallback(ctx context.Context) (string, error) {
 	return words, d.label(ctx)
 }
 
-// Told implements [driver.Driver].
+// Finalize implements [driver.Driver].
 func (d sourcedDriver) Finalize(ctx context.Context, words string) (tools.Result, error) {
 	ctx, err := d.aware(ctx)
 	if err != nil {

@@ -20,10 +20,7 @@ func (c *chat) closing(turn context.Context, bodies []event.Body) []event.Body {
 	}
 	var did receipt.Turn
 	var files []handed
-	err := c.do(ctx, func(context.Context) error {
-		did, files = c.tr.doneWith(bodies), slices.Clone(c.tr.current().handed)
-		return nil
-	})
+	err := c.read(turn, func() { did, files = c.tr.doneWith(bodies), slices.Clone(c.tr.current().handed) })
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
@@ -31,7 +28,7 @@ func (c *chat) closing(turn context.Context, bodies []event.Body) []event.Body {
 	if c.cfg.Extent == nil {
 		return bodies
 	}
-	notes := noted(c.cfg.Extent.End(ctx, c.name, end.Reason))
+	notes := notesOf(c.cfg.Extent.End(ctx, c.name, end.Reason))
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 

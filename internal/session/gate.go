@@ -27,24 +27,21 @@ type gate struct {
 
 // Permit implements [agent.Gate]. The context in which the call runs says where all that it was made of came from.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
-	// The chat serves its turn until that has ended, so what is told to it here is never cut short.
-	lasting := context.WithoutCancel(ctx)
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
 	var kit Kit
-	err := g.c.do(lasting, func(context.Context) error {
+	err := g.c.read(ctx, func() {
 		g.c.tr.judged(&p, g.c.cfg.Now())
 		kit = g.c.kit
-		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	inForce, err := g.c.cfg.Policy(lasting)
+	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx))
 	if err != nil {
 		return nil, err
 	}
-	if no := g.narrowed(lasting, call.Name); no != nil {
-		return nil, no
+	if err := g.checkNarrowed(ctx, call.Name); err != nil {
+		return nil, err
 	}
 	if no := keptBack(kit, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
 		g.denied[call.Name]++
@@ -65,23 +62,20 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	return ctx, err
 }
 
-// narrowed is the refusal of a call that a skill keeps the turn from: it takes rights away, whoever would give them.
-func (g gate) narrowed(ctx context.Context, tool string) error {
-	var no error
-	err := g.c.do(ctx, func(context.Context) error {
+// checkNarrowed refuses a call that a skill keeps the turn from: it takes rights away, whoever would give them.
+func (g gate) checkNarrowed(ctx context.Context, tool string) error {
+	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
 		if !cur.narrowed || cur.said.Command || slices.Contains(cur.only, tool) {
 			return nil
 		}
 		g.denied[tool]++
-		no = &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
+		return &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
 			Type: event.TypePermission, Code: event.CodePermissionDenied,
 			Message:    fmt.Sprintf("%s is not among the tools that the skill %s allows", tool, strings.Join(cur.about, ", ")),
 			Suggestion: "use one of: " + strings.Join(cur.only, ", "),
 		}}
-		return nil
 	})
-	return errors.Join(err, no)
 }
 
 // refuse is the refusal of a call, and remembers it.
@@ -107,9 +101,8 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	if err != nil {
 		return shown, &agent.Denied{Err: asError(err), Rule: string(r.Rule)}
 	}
-	lasting := context.WithoutCancel(ctx)
 	answer := make(chan event.Decided, 1)
-	err = g.c.do(lasting, func(ctx context.Context) (err error) {
+	err = g.c.doInTurn(ctx, func(ctx context.Context) (err error) {
 		record, err = g.ask(ctx, p, record, answer)
 		return err
 	})
@@ -140,7 +133,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 		return shown, err
 	}
 	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a crash.
-	return record.Binding, g.c.do(lasting, func(ctx context.Context) error {
+	return record.Binding, g.c.doInTurn(ctx, func(ctx context.Context) error {
 		_, err := g.c.append(ctx, g.turn, event.Started{CallID: p.ID})
 		return err
 	})
@@ -160,27 +153,25 @@ func (g gate) still(ctx context.Context, p policy.Call) error {
 
 // wait returns the answer to a question. It ends with the turn.
 func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
-	lasting := context.WithoutCancel(ctx)
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))
 	defer expiry.Stop()
 	select {
 	case d := <-answer:
 		return d, nil
 	case <-expiry.C:
-		err := g.withdraw(lasting, ask, answer, "nobody")
-		if err != nil {
+		if err := g.withdraw(ctx, ask, answer, "nobody"); err != nil {
 			return event.Decided{}, err
 		}
 		return <-answer, nil
 	case <-ctx.Done():
 	}
 	if errors.Is(context.Cause(ctx), agent.ErrStopped) {
-		if err := g.withdraw(lasting, ask, answer, "stop"); err != nil {
+		if err := g.withdraw(ctx, ask, answer, "stop"); err != nil {
 			return event.Decided{}, err
 		}
 		return event.Decided{}, agent.Stopped()
 	}
-	_ = g.c.do(lasting, func(context.Context) error { delete(g.c.asked, ask.ID); return nil }) // it is told again at the next start
+	_ = g.c.read(ctx, func() { delete(g.c.asked, ask.ID) }) // it is asked again at the next start
 	return event.Decided{}, context.Cause(ctx)
 }
 
@@ -230,7 +221,7 @@ func nonce(random io.Reader) (string, error) {
 
 // withdraw counts silence, or a stop, as a no, unless somebody answered in the last moment.
 func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.Decided, by string) error {
-	return g.c.do(ctx, func(ctx context.Context) error {
+	return g.c.doInTurn(ctx, func(ctx context.Context) error {
 		if len(answer) > 0 {
 			return nil
 		}

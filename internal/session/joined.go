@@ -29,8 +29,8 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 // the turn's goroutine, whose context it is: what waits while a turn is stopped is played next.
 func (c *chat) arrived(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
 	var words []string
-	had, shown, lasting := 0, 0, context.WithoutCancel(ctx)
-	err := c.do(lasting, func(lasting context.Context) error {
+	had, shown := 0, 0
+	err := c.doInTurn(ctx, func(lasting context.Context) error {
 		cur := c.tr.current()
 		bodies := c.tr.joining(set)
 		if stopped := ctx.Err() != nil; stopped || len(bodies) == 0 {
@@ -46,22 +46,21 @@ func (c *chat) arrived(ctx context.Context, turn int64, set Settings, ch chooser
 	if err != nil || len(words) == 0 {
 		return nil, err
 	}
-	if err := c.match(ctx, turn, strings.Join(words, "\n"), false, ch); err != nil {
+	if err := c.matchSkills(ctx, turn, strings.Join(words, "\n"), false, ch); err != nil {
 		return nil, err
 	}
-	var told []llm.Message
+	var messages []llm.Message
 	var pictures []pictured
-	err = c.do(lasting, func(context.Context) error {
+	err = c.read(ctx, func() {
 		cur := c.tr.current()
-		told = slices.Clone(cur.messages[had:])
+		messages = slices.Clone(cur.messages[had:])
 		for _, p := range cur.pictures[shown:] {
 			p.at -= had
 			pictures = append(pictures, p)
 		}
-		return nil
 	})
-	c.show(ctx, told, pictures, set)
-	return told, err
+	c.show(ctx, messages, pictures, set)
+	return messages, err
 }
 
 // joining says which of the inputs that wait join the open turn: those of whoever began it, in the same place and with the

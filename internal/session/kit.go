@@ -135,9 +135,10 @@ func (k Kit) there(caller tools.Caller) []skills.Skill {
 	return slices.DeleteFunc(slices.Clone(k.Skills), func(s skills.Skill) bool { return !s.Open(caller) })
 }
 
-// chooser makes lists of tools for one caller.
+// chooser makes lists of tools for one caller in a chat. Kit and open are as they were when it was made or refreshed.
 type chooser struct {
 	kit    Kit
+	open   []event.Opened // the skills that are open in the chat, in the order in which they were opened
 	policy policy.Policy
 	caller tools.Caller
 	meta   meta
@@ -164,7 +165,7 @@ func (ch chooser) usual() int {
 // chat, then what finds the others, then those of the skills in the order in which they were opened. What it says stays at
 // the beginning of what it says when more are open: the server has read that. Where the model has changed, and is told of fewer
 // tools, the last are left out; they can be found and called.
-func (ch chooser) toolList(open []event.Opened) agent.ToolList {
+func (ch chooser) toolList() agent.ToolList {
 	var all, usual []tools.Tool
 	loose := map[string]bool{}
 	for _, p := range ch.kit.placed(ch.caller) {
@@ -181,7 +182,7 @@ func (ch chooser) toolList(open []event.Opened) agent.ToolList {
 	}
 	sort.Slice(usual, func(i, j int) bool { return usual[i].Name() < usual[j].Name() })
 	told, from := usual, 0
-	for i, o := range open {
+	for i, o := range ch.open {
 		if o.Lead {
 			told, from = named(all, o.Tools), i+1
 		}
@@ -193,7 +194,7 @@ func (ch chooser) toolList(open []event.Opened) agent.ToolList {
 		own := ch.meta.tools(len(there) > 0)
 		told, most = append(told, own...), most+len(own)
 	}
-	for _, o := range open[from:] {
+	for _, o := range ch.open[from:] {
 		for _, t := range named(all, o.Tools) {
 			if len(told) < most && !has(told, t.Name()) {
 				told = append(told, t)
@@ -217,9 +218,9 @@ func named(all []tools.Tool, names []string) []tools.Tool {
 func has(all []tools.Tool, name string) bool { return find(all, name) != nil }
 
 // room is how many more tools a model may be told of, its own and those that find others left out.
-func (ch chooser) room(open []event.Opened) int {
+func (ch chooser) room() int {
 	n := 0
-	for _, t := range ch.toolList(open).Shown {
+	for _, t := range ch.toolList().Shown {
 		if !ch.meta.own(t.Name()) {
 			n++
 		}
@@ -230,18 +231,18 @@ func (ch chooser) room(open []event.Opened) int {
 // choose returns which tools of a skill the model is told of when it is opened with those words in mind. It is the same for all
 // who speak in the chat: what of them somebody may not call is left out when they speak. Those of an open skill stay; only a driver
 // may have others by now.
-func (ch chooser) choose(ctx context.Context, s skills.Skill, words string, open []event.Opened) []string {
+func (ch chooser) choose(ctx context.Context, s skills.Skill, words string) []string {
 	if names, ok := ch.listOf(ctx, s); ok {
 		return names
 	}
-	for _, o := range open {
+	for _, o := range ch.open {
 		if o.Skill == s.Name {
 			return o.Tools
 		}
 	}
-	told := ch.toolList(open).Shown
+	told := ch.toolList().Shown
 	var names []string
-	for _, t := range skills.Choose(slices.DeleteFunc(ch.offered(s), func(t tools.Tool) bool { return has(told, t.Name()) }), words, ch.room(open)) {
+	for _, t := range skills.Choose(slices.DeleteFunc(ch.offered(s), func(t tools.Tool) bool { return has(told, t.Name()) }), words, ch.room()) {
 		names = append(names, t.Name())
 	}
 	return names
@@ -272,8 +273,8 @@ func (ch chooser) listOf(ctx context.Context, s skills.Skill) (names []string, d
 }
 
 // switchedOff returns the names of the tools that the driver of the chat has switched off.
-func (ch chooser) switchedOff(ctx context.Context, open []event.Opened) (names []string) {
-	for _, o := range open {
+func (ch chooser) switchedOff(ctx context.Context) (names []string) {
+	for _, o := range ch.open {
 		s, _ := ch.kit.skill(o.Skill)
 		if l, ok := s.Driver.(driver.Lister); ok && o.Lead {
 			_, off, err := l.List(tools.WithCaller(ctx, ch.caller))

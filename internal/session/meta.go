@@ -73,12 +73,12 @@ type used struct {
 
 // findTools answers with the schemas of the tools that a query is about and that the model is not told of.
 func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, error) {
-	ch, open, err := s.chooser(ctx)
+	ch, err := s.chooser(ctx)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	off := ch.switchedOff(ctx, open)
-	beyond := slices.DeleteFunc(ch.toolList(open).Hidden, func(t tools.Tool) bool { return slices.Contains(off, t.Name()) })
+	off := ch.switchedOff(ctx)
+	beyond := slices.DeleteFunc(ch.toolList().Hidden, func(t tools.Tool) bool { return slices.Contains(off, t.Name()) })
 	found := skills.Rank(beyond, skills.InEnglish(in.Query))
 	var b strings.Builder
 	label := event.Label{}
@@ -137,7 +137,7 @@ func (ch chooser) labels() (l event.Label) {
 // useSkill opens a skill in the chat of a turn, or reads one of its pages.
 func (s *Sessions) useSkill(ctx context.Context, in used) (tools.Result, error) {
 	if in.Page != "" {
-		ch, _, err := s.chooser(ctx)
+		ch, err := s.chooser(ctx)
 		if err != nil {
 			return tools.Result{}, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hob/internal/agent"
-	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/tools"
@@ -13,10 +12,9 @@ import (
 // denyTool says why a tool that there is may not be called, or nothing.
 func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
 	caller := tools.CallerFrom(ctx)
-	lasting := context.WithoutCancel(ctx)
 	return func(name string) *agent.Denied {
 		var kit Kit
-		if c.do(lasting, func(context.Context) error { kit = c.kit; return nil }) != nil {
+		if c.read(ctx, func() { kit = c.kit }) != nil {
 			return nil //nolint:nilerr // the chat is closed
 		}
 		tool := kit.tool(name)
@@ -42,18 +40,17 @@ func keptBack(kit Kit, caller tools.Caller, name string) *agent.Denied {
 }
 
 // chooser is what chooses tools for whoever ctx is about, and the skills that are open in their chat.
-func (s *Sessions) chooser(ctx context.Context) (ch chooser, open []event.Opened, err error) {
+func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	caller := tools.CallerFrom(ctx)
 	inForce, err := s.cfg.Policy(ctx)
 	if err != nil {
-		return ch, nil, err
+		return ch, err
 	}
 	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
-		ch = chooser{kit: c.kit, policy: inForce, caller: caller, meta: s.meta, most: c.most}
-		open = c.tr.opens()
+		ch = chooser{kit: c.kit, open: c.tr.opens(), policy: inForce, caller: caller, meta: s.meta, most: c.most}
 		return nil
 	})
-	return ch, open, err
+	return ch, err
 }
 
 // sanitizer is what goes over results, or nothing.

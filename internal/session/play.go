@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,9 +11,9 @@ import (
 	"strings"
 
 	"hob/internal/agent"
+	"hob/internal/agent/staged"
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/policy"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
@@ -27,10 +28,9 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	g := gate{c: c, turn: seq}
 	var said event.Said
-	err = c.do(lasting, func(context.Context) error {
+	err = c.read(ctx, func() {
 		cur := c.tr.current()
 		c.kit, said, g.denied, g.command = kit, cur.said, maps.Clone(cur.denied), cur.said.Command
-		return nil
 	})
 	if err != nil {
 		return err
@@ -40,17 +40,18 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(ctx, bodies)) }
 	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.away}
+	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.of.meta}
 	if said.Command {
-		words, err := c.commanded(ctx, seq, said, inForce, &t)
+		words, err := c.prepareCommand(ctx, seq, said, ch, &t)
 		if err != nil {
 			return err
 		}
 		if t.Stage != nil {
 			t.Instead = words
 		} else if words != "" {
-			return emit(append(notRun(t.History), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
+			return emit(append(giveUpCalls(t), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
 		}
-	} else if err := c.conversed(ctx, seq, said, inForce, &t); err != nil {
+	} else if err := c.prepareModelTurn(ctx, seq, said, ch, &t); err != nil {
 		return err
 	}
 	a := agent.New(c.cfg.Model, g, c.sanitizer(), c.cfg.Blobs, c.cfg.Now)
@@ -61,84 +62,87 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	return err
 }
 
-// conversed makes t a turn that asks the model.
-func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForce policy.Policy, t *agent.Turn) error {
-	lasting := context.WithoutCancel(ctx)
+// prepareModelTurn makes t a turn that asks the model.
+func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
 	set := c.cfg.Settings(ctx)
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
-	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.of.meta, most: set.Profile.MaxTools}
-	var meanwhile []string // of a turn that is taken up again: a crash may have come before it was matched
-	err := c.do(lasting, func(context.Context) error {
+	ch.most = set.Profile.MaxTools
+	var joined []string // what came meanwhile, of a turn that is resumed: a crash may have come before it was matched
+	err := c.read(ctx, func() {
 		c.most = ch.most
 		for _, s := range c.tr.current().joined {
-			meanwhile = append(meanwhile, s.Text)
+			joined = append(joined, s.Text)
 		}
-		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := c.ready(ctx, seq, ch); err != nil {
+	if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
 		return err
 	}
 	if drives, err := c.remindOfDriver(ctx, seq, ch); err != nil {
 		return err
 	} else if !drives {
-		for _, words := range []string{said.Text, strings.Join(meanwhile, "\n")} {
-			if err := c.match(ctx, seq, words, !said.Label.Untrusted, ch); err != nil {
+		for _, words := range []string{said.Text, strings.Join(joined, "\n")} {
+			if err := c.matchSkills(ctx, seq, words, !said.Label.Untrusted, ch); err != nil {
 				return err
 			}
 		}
 	}
-	if ch, _, err = c.snapshot(lasting, ch); err != nil {
+	if ch, err = c.refresh(ctx, ch); err != nil {
 		return err
 	}
-	pictures, err := c.told(lasting, t, set.Profile.Keep)
+	pictures, err := c.fillHistory(ctx, t, set.Profile.Keep)
 	if err != nil {
 		return err
 	}
-	t.System = system(set.Profile, c.described(ch.kit.there(ch.caller)))
-	t.List = func() agent.ToolList { return c.toolList(lasting, ch) }
-	d, err := c.driver(ctx, seq)
-	if err != nil {
+	t.System = systemText(set.Profile, c.cleanDescriptions(ch.kit.there(ch.caller)))
+	t.List = func() agent.ToolList { return c.toolList(ctx, ch) }
+	if err := c.setStage(ctx, seq, said, ch, t); err != nil {
 		return err
 	}
 	c.show(ctx, t.History, pictures, set)
-	if d != nil {
-		t.Stage, t.Own = c.stage(d, said), ch.callable()
-		return nil
+	if t.Stage == nil {
+		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set, ch) }
 	}
-	t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set, ch) }
 	return nil
 }
 
-// told puts into a turn what the model is told, and returns the pictures in it.
-func (c *chat) told(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []pictured, err error) {
-	err = c.do(ctx, func(context.Context) error {
+// fillHistory gives a turn the conversation of its chat, and returns the pictures in it.
+func (c *chat) fillHistory(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []pictured, err error) {
+	err = c.read(ctx, func() {
 		t.History, t.Begin, pictures = c.tr.history(keep)
 		t.Usage = c.tr.current().spent
-		return nil
 	})
 	return pictures, err
 }
 
+// setStage gives a turn its stage where the chat has a driver, and the tools that the driver may call.
+func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
+	d, err := c.driver(ctx, seq)
+	if err == nil && d != nil {
+		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.sanitizer()), ch.callable()
+	}
+	return err
+}
+
 // toolList is what the model may call now.
 func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
-	skill := ""
 	// A chat that is over journals nothing more: whatever is called then fails.
-	_ = c.do(ctx, func(context.Context) error {
+	_ = c.read(ctx, func() {
+		ch.kit, ch.open = c.kit, c.tr.opens()
+		skill := ""
 		if cur := c.tr.current(); cur != nil {
 			skill = cur.driver
 		}
-		return nil
+		ch.open = under(skill, ch.open)
 	})
-	ch, open, _ := c.snapshot(ctx, ch)
-	return ch.toolList(under(skill, open))
+	return ch.toolList()
 }
 
-// described are skills with what strangers say of them gone over: it stands in the system text, where a token that ends a
-// message would end that.
-func (c *chat) described(all []skills.Skill) []skills.Skill {
+// cleanDescriptions returns skills whose descriptions by strangers are sanitized: they stand in the system text, where a token
+// that ends a message would end that.
+func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
 		if s.Label.Untrusted && c.cfg.Sanitizer != nil {
 			all[i].Description, _ = c.cfg.Sanitizer.Said(s.Description, s.Label)
@@ -147,8 +151,8 @@ func (c *chat) described(all []skills.Skill) []skills.Skill {
 	return all
 }
 
-// system is the system text for a model with that profile where there are those skills.
-func system(p llm.Profile, there []skills.Skill) string {
+// systemText is the system text for a model with that profile where there are those skills.
+func systemText(p llm.Profile, there []skills.Skill) string {
 	text := System
 	if index := skills.Index(there); index != "" {
 		text += "\nSkills, for use_skill:\n" + index
@@ -159,70 +163,49 @@ func system(p llm.Profile, there []skills.Skill) string {
 	return text
 }
 
-// commanded makes t a turn that is one call of a person's, which passes policy, journal and audit like any other, or returns
-// what there is to say in its place.
-func (c *chat) commanded(ctx context.Context, seq int64, said event.Said, inForce policy.Policy, t *agent.Turn) (words string, err error) {
-	lasting := context.WithoutCancel(ctx)
-	if _, err := c.told(lasting, t, llm.KeepNone); err != nil {
+// prepareCommand makes t a turn that is one call of a person's, which passes policy, journal and audit like any other, or
+// returns the answer that stands in its place. The driver of the chat, if it has one, is asked first what to do.
+func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) (words string, err error) {
+	t.Budget = c.cfg.Budget
+	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
 		return "", err
 	}
-	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx)}
-	if err := c.commands(ctx, seq, said, ch, t); err != nil {
+	if ch, err = c.refresh(ctx, ch); err != nil {
 		return "", err
 	}
-	if ch, _, err = c.snapshot(lasting, ch); err != nil {
-		return "", err
-	}
-	tool, args, err := ch.command(said.Text)
-	if tool == nil { // it may be of a skill that is open and not ready
-		if err := c.ready(ctx, seq, ch); err != nil {
+	if slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead }) {
+		if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
 			return "", err
 		}
-		if ch, _, err = c.snapshot(lasting, ch); err != nil {
+		if err := c.setStage(ctx, seq, said, ch, t); err != nil {
 			return "", err
 		}
-		tool, args, err = ch.command(said.Text)
+	}
+	tool, args, err := ch.parseCommand(said.Text)
+	if tool == nil { // it may be of a skill that is open and has not begun
+		if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
+			return "", err
+		}
+		tool, args, err = ch.parseCommand(said.Text)
 	}
 	if tool == nil {
-		return ch.unknown(said.Text), nil //nolint:nilerr // the person is told
+		return ch.unknownCommand(said.Text), nil //nolint:nilerr // the person reads it
 	}
-	if err != nil && (inForce.Offered(ch.caller, tool) != nil || ch.kit.kept(ch.caller, tool.Name()) != "") {
+	if err != nil && (ch.policy.Offered(ch.caller, tool) != nil || ch.kit.kept(ch.caller, tool.Name()) != "") {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
 		return sentence(bad), nil
 	} else if err != nil {
-		return err.Error(), nil //nolint:nilerr // the person is told
+		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
 	t.Order = &llm.Call{ID: "command-" + strconv.FormatInt(seq, 10), Name: tool.Name(), Args: args}
 	t.Tools = []tools.Tool{tool}
 	return "", nil
 }
 
-// commands makes t a turn that asks no model. The driver of the chat is asked first what to do.
-func (c *chat) commands(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
-	lasting := context.WithoutCancel(ctx)
-	t.Budget = c.cfg.Budget
-	if ch, open, err := c.snapshot(lasting, ch); err != nil {
-		return err
-	} else if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Lead }) {
-		return nil
-	} else if err := c.ready(ctx, seq, ch); err != nil {
-		return err
-	}
-	d, err := c.driver(ctx, seq)
-	if err != nil || d == nil {
-		return err
-	}
-	if ch, _, err = c.snapshot(lasting, ch); err != nil {
-		return err
-	}
-	t.Stage, t.Own = c.stage(d, said), ch.callable()
-	return nil
-}
-
-// command reads a line that calls a tool. Whether the caller may is the gate's to say: then it is on record.
-func (ch chooser) command(line string) (tools.Tool, json.RawMessage, error) {
+// parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to say: then it is on record.
+func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
 	var all []tools.Tool
 	for _, p := range ch.kit.placed(ch.caller) {
 		all = append(all, p.tool)
@@ -232,8 +215,8 @@ func (ch chooser) command(line string) (tools.Tool, json.RawMessage, error) {
 	return index.Parse(line)
 }
 
-// unknown says that a line calls nothing that the caller may call.
-func (ch chooser) unknown(line string) string {
+// unknownCommand says that a line calls nothing that the caller may call.
+func (ch chooser) unknownCommand(line string) string {
 	index, _ := tools.NewCommands(ch.callable())
 	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
 	bad := index.NotFound(word)
@@ -253,12 +236,10 @@ func (ch chooser) callable() (all []tools.Tool) {
 	return all
 }
 
-// notRun are results for the calls at the end of a conversation that nothing can be called for any more.
-func notRun(history []llm.Message) (bodies []event.Body) {
-	if last := history[len(history)-1]; last.Role == llm.AssistantRole {
-		for _, call := range last.Calls {
-			bodies = append(bodies, agent.NotRun(call))
-		}
+// giveUpCalls returns the results of the calls that wait at the end of a conversation, none of which was run.
+func giveUpCalls(t agent.Turn) (bodies []event.Body) {
+	for _, call := range t.WaitingCalls() {
+		bodies = append(bodies, agent.NotRun(call))
 	}
 	return bodies
 }

@@ -148,6 +148,8 @@ type opening struct {
 	words  string // that it is opened for
 	caller tools.Caller
 	result bool // what the model reads of it is the result of its call
+	// reminds says that the skill is open already: once it is closed, nothing is opened.
+	reminds bool
 }
 
 // told is what came of it: what the model is to read, and where that comes from.
@@ -158,7 +160,7 @@ type told struct {
 
 // open opens a skill for a caller. The error is for the model and for people to read.
 func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
-	ch, open, err := s.chooser(tools.WithCaller(ctx, w.caller))
+	ch, err := s.chooser(tools.WithCaller(ctx, w.caller))
 	if err != nil {
 		return told{}, err
 	}
@@ -166,11 +168,11 @@ func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
 	if bad != nil {
 		return told{}, bad
 	}
-	if skill, err = begun(ctx, skill); err != nil {
+	if skill, err = beginSkill(ctx, skill); err != nil {
 		return told{}, err
 	}
 	ch.kit = ch.kit.with(skill)
-	p := ch.prospect(ctx, s.cfg.Sanitizer, skill, w.words, open)
+	p := ch.prospect(ctx, s.cfg.Sanitizer, skill, w.words)
 	text := p.text
 	if skill.Driver != nil && w.result { // its words are told where it drives
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
@@ -192,8 +194,8 @@ type prospect struct {
 
 // prospect says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
 // goroutine: what they answer may take a while.
-func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string, open []event.Opened) prospect {
-	p := prospect{skill: s, tools: ch.choose(ctx, s, words, open)}
+func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) prospect {
+	p := prospect{skill: s, tools: ch.choose(ctx, s, words)}
 	if s.Allowed != nil {
 		p.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
 		for _, t := range s.Tools {
@@ -202,7 +204,7 @@ func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Sk
 	}
 	s.Tools = ch.policy.Menu(ch.caller, s.Tools)
 	listed := slices.DeleteFunc(slices.Clone(p.tools), func(name string) bool { return !has(s.Tools, name) })
-	for _, t := range ch.toolList(open).Shown {
+	for _, t := range ch.toolList().Shown {
 		if has(s.Tools, t.Name()) && s.Driver == nil && !slices.Contains(listed, t.Name()) {
 			listed = append(listed, t.Name())
 		}
@@ -214,8 +216,8 @@ func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Sk
 	return p
 }
 
-// begun is a skill that is ready.
-func begun(ctx context.Context, s skills.Skill) (skills.Skill, error) {
+// beginSkill returns a skill that has begun: its tools are known.
+func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	if s.Begin == nil {
 		return s, nil
 	}
@@ -242,6 +244,9 @@ func begun(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
 	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Driver != nil}
 	o, cur := c.tr.isOpen(p.skill.Name), c.tr.current()
+	if w.reminds && o == nil {
+		return nil
+	}
 	known, relisted := o != nil && o.told, o != nil && body.Lead && !slices.Equal(o.Tools, p.tools)
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
@@ -259,84 +264,79 @@ func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
 	return err
 }
 
-// snapshot is the chooser as the chat is now, and the skills that are open.
-func (c *chat) snapshot(ctx context.Context, ch chooser) (chooser, []event.Opened, error) {
-	var open []event.Opened
-	err := c.do(ctx, func(context.Context) error {
-		ch.kit, open = c.kit, c.tr.opens()
-		return nil
-	})
-	return ch, open, err
-}
-
-// ready readies the skills that are open: the process may be a new one.
-func (c *chat) ready(ctx context.Context, turn int64, ch chooser) error {
-	lasting := context.WithoutCancel(ctx)
-	ch, open, err := c.snapshot(lasting, ch)
+// openInTurn opens a skill for a turn, or has the turn be about one that is open.
+func (c *chat) openInTurn(ctx context.Context, ch chooser, w opening) error {
+	ch, err := c.refresh(ctx, ch)
 	if err != nil {
 		return err
 	}
-	for _, o := range open {
+	s, ok := ch.kit.skill(w.skill)
+	if !ok || !s.Open(ch.caller) {
+		return nil
+	}
+	p := ch.prospect(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, w.words)
+	return c.doInTurn(ctx, func(ctx context.Context) error { return c.opened(ctx, p, w) })
+}
+
+// refresh returns the chooser with the tools and the open skills that the chat has now.
+func (c *chat) refresh(ctx context.Context, ch chooser) (chooser, error) {
+	err := c.read(ctx, func() { ch.kit, ch.open = c.kit, c.tr.opens() })
+	return ch, err
+}
+
+// beginOpenSkills begins the skills that are open, because the process may be a new one, and returns the chooser with their tools.
+func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (chooser, error) {
+	ch, err := c.refresh(ctx, ch)
+	if err != nil {
+		return ch, err
+	}
+	for _, o := range ch.open {
 		s, ok := ch.kit.skill(o.Skill)
 		if !ok || s.Begin == nil || !s.Open(ch.caller) {
 			continue
 		}
 		if _, err := c.begin(ctx, turn, s); err != nil {
-			return err
+			return ch, err
 		}
 	}
-	return nil
+	return c.refresh(ctx, ch)
 }
 
-// begin readies a skill for a turn and reports whether it could; the person is told why it could not. One whose tools are known
-// already is readied by the first call of one.
+// begin begins a skill for a turn and reports whether it could; the person reads why it could not. One whose tools are known
+// already is begun by the first call of one.
 func (c *chat) begin(ctx context.Context, turn int64, s skills.Skill) (ok bool, err error) {
-	if len(s.Tools) > 0 {
+	if len(s.Tools) > 0 || s.Begin == nil {
 		return true, nil
 	}
-	lasting := context.WithoutCancel(ctx)
-	ready, bad := begun(ctx, s)
+	begun, bad := beginSkill(ctx, s)
 	switch {
 	case bad != nil && ctx.Err() != nil:
 		return false, nil //nolint:nilerr // the turn is over
 	case bad != nil:
-		return false, c.emit(lasting, turn, noted([]string{bad.Error()}))
-	case s.Begin == nil:
-		return true, nil
+		return false, c.emit(ctx, turn, notesOf([]string{bad.Error()}))
 	}
-	return true, c.do(lasting, func(context.Context) error { c.kit = c.kit.with(ready); return nil })
+	return true, c.read(ctx, func() { c.kit = c.kit.with(begun) })
 }
 
-// match opens the skills that words are about, and narrows the turn to what they allow. A driver is opened by words
+// matchSkills opens the skills that words are about, and narrows the turn to what they allow. A driver is opened by words
 // only where driving says so: it takes the place of all else. It runs on the turn's goroutine: to
-// ready a skill may take a while.
-func (c *chat) match(ctx context.Context, turn int64, words string, driving bool, ch chooser) error {
-	if len(words) > mostMatched {
-		words = words[:mostMatched]
-	}
-	lasting := context.WithoutCancel(ctx)
-	ch, open, err := c.snapshot(lasting, ch)
+// begin a skill may take a while.
+func (c *chat) matchSkills(ctx context.Context, turn int64, words string, driving bool, ch chooser) error {
+	words = words[:min(len(words), mostMatched)]
+	ch, err := c.refresh(ctx, ch)
 	if err != nil {
 		return err
 	}
 	for _, found := range pickDriver(skills.Opens(ch.kit.there(ch.caller), words, 0), driving) {
-		if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it is ready
+		if !slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it has begun
 			if ok, err := c.begin(ctx, turn, found); err != nil {
 				return err
 			} else if !ok {
 				continue
 			}
 		}
-		if ch, open, err = c.snapshot(lasting, ch); err != nil {
-			return err
-		}
-		s, ok := ch.kit.skill(found.Name)
-		if !ok {
-			continue
-		}
-		w := opening{chat: c.name, turn: turn, by: byMessage, words: words, caller: ch.caller}
-		p := ch.prospect(lasting, c.cfg.Sanitizer, s, words, open)
-		if err := c.do(lasting, func(ctx context.Context) error { return c.opened(ctx, p, w) }); err != nil {
+		w := opening{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
+		if err := c.openInTurn(ctx, ch, w); err != nil {
 			return err
 		}
 	}

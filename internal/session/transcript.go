@@ -357,20 +357,5 @@ func (tr *transcript) unanswered() []llm.Call {
 	if cur == nil {
 		return nil
 	}
-	answered := map[string]bool{}
-	var calls []llm.Call
-	for i := len(cur.messages) - 1; i >= 0; i-- {
-		m := cur.messages[i]
-		if m.Role == llm.ToolRole {
-			answered[m.CallID] = true
-			continue
-		}
-		for _, c := range m.Calls {
-			if !answered[c.ID] {
-				calls = append(calls, c)
-			}
-		}
-		break
-	}
-	return calls
+	return agent.Turn{History: cur.messages}.WaitingCalls()
 }
