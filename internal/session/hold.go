@@ -12,103 +12,86 @@ import (
 // release. A [Sessions.Close] after it cuts nothing short of which nobody would know what came of it: turns that wait for the
 // model, or for a person, go on at the next start. Release may be called more than once.
 func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
-	still := s.hold.take()
-	select {
-	case <-still:
-	default:
-		select {
-		case <-still:
-		case <-ctx.Done():
-			err = fmt.Errorf("wait for calls that run: %w", context.Cause(ctx))
-		}
+	s.hold.add(1, 0)
+	if err = s.hold.await(ctx, func() bool { return s.hold.acting == 0 }); err != nil {
+		err = fmt.Errorf("wait for calls that run: %w", err)
 	}
-	return sync.OnceFunc(s.hold.let), err
+	return sync.OnceFunc(func() { s.hold.add(-1, 0) }), err
 }
 
 // hold knows of all chats whether calls may act and which do. It is the one thing that chats share: a lock, because nobody
 // ever waits while holding it. The zero hold holds nothing.
 type hold struct {
-	mu     sync.Mutex
-	holds  int
-	acting int           // groups of calls
-	free   chan struct{} // closed when nobody holds any more; nil where nobody does
-	still  chan struct{} // closed when nothing acts any more; nil where nobody waits for that
+	mu      sync.Mutex
+	holds   int           // nothing new begins to act while there are any
+	acting  int           // groups of calls
+	changed chan struct{} // closed when one of the counts changes; nil where nobody waits for that
 }
 
-// take begins a hold and returns what is closed once nothing acts.
-func (h *hold) take() <-chan struct{} {
+// add changes the counts and wakes whoever waits.
+func (h *hold) add(holds, acting int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.holds++; h.free == nil {
-		h.free = make(chan struct{})
-	}
-	if h.still == nil {
-		h.still = make(chan struct{})
-		h.settle()
-	}
-	return h.still
-}
-
-// let ends a hold.
-func (h *hold) let() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.holds--; h.holds == 0 {
-		close(h.free)
-		h.free, h.still = nil, nil
+	h.holds += holds
+	h.acting += acting
+	if h.changed != nil {
+		close(h.changed)
+		h.changed = nil
 	}
 }
 
-// settle closes still when nothing acts. The caller holds mu; while somebody holds, nothing begins to act again.
-func (h *hold) settle() {
-	if h.acting > 0 || h.still == nil {
-		return
+// next returns what is closed when a count changes. The caller holds mu.
+func (h *hold) next() chan struct{} {
+	if h.changed == nil {
+		h.changed = make(chan struct{})
 	}
-	select {
-	case <-h.still:
-	default:
-		close(h.still)
-	}
+	return h.changed
 }
 
-// held returns what is closed when nobody holds any more, nil where nobody does.
+// held returns nil where nobody holds, else what is closed when that may have changed.
 func (h *hold) held() chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.free
+	if h.holds == 0 {
+		return nil
+	}
+	return h.next()
 }
 
-// wait waits until nobody holds.
-func (h *hold) wait(ctx context.Context) error {
-	for free := h.held(); free != nil; free = h.held() {
+// await waits until ready, which is called with mu held, returns true.
+func (h *hold) await(ctx context.Context, ready func() bool) error {
+	for {
+		h.mu.Lock()
+		if ready() {
+			h.mu.Unlock()
+			return nil
+		}
+		changed := h.next()
+		h.mu.Unlock()
 		select {
-		case <-free:
+		case <-changed:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
-	return nil
+}
+
+// wait waits until nobody holds.
+func (h *hold) wait(ctx context.Context) error {
+	return h.await(ctx, func() bool { return h.holds == 0 })
 }
 
 // enter waits until nobody holds, and counts calls as acting until they leave.
 func (h *hold) enter(ctx context.Context) (leave func(), err error) {
-	for {
-		if err := h.wait(ctx); err != nil {
-			return nil, err
+	err = h.await(ctx, func() bool {
+		if h.holds > 0 {
+			return false
 		}
-		h.mu.Lock()
-		if h.free == nil {
-			h.acting++
-			h.mu.Unlock()
-			return sync.OnceFunc(h.leave), nil
-		}
-		h.mu.Unlock()
+		h.acting++
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
-}
-
-func (h *hold) leave() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.acting--
-	h.settle()
+	return sync.OnceFunc(func() { h.add(0, -1) }), nil
 }
