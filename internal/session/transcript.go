@@ -270,7 +270,7 @@ func (tr *transcript) compact(b event.Compacted) {
 
 // next opens the next waiting input, if no turn is open.
 func (tr *transcript) next() {
-	if tr.open || tr.unread.lost != 0 || len(tr.waiting) == 0 {
+	if tr.open || tr.unread.lost.turn != 0 || len(tr.waiting) == 0 {
 		return
 	}
 	first := 0
@@ -282,7 +282,7 @@ func (tr *transcript) next() {
 	s := tr.waiting[first]
 	tr.waiting = slices.Delete(slices.Clone(tr.waiting), first, first+1)
 	if s.lost {
-		tr.unread.lost, tr.unread.input, tr.unread.answered = s.seq, true, false
+		tr.unread.lost = brokenTurn{turn: s.seq, input: true}
 		return
 	}
 	skill := tr.drivingSkill()

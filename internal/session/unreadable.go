@@ -18,26 +18,23 @@ type unreadable struct {
 	told int64         // up to which Seq the person was told of them
 	news []event.Event // of which they were not
 
-	lost     int64 // the turn that has the chat and cannot be gone on with; 0: none
-	input    bool  // it is what began it that cannot be read
-	answered bool  // it has its answer
-
-	over []over // turns that are over, and whose end cannot be read
+	lost brokenTurn   // has the chat and cannot go on; its turn is 0 where there is none
+	over []brokenTurn // are over, and their end cannot be read
 }
 
-// over is a turn that is over, and whose end cannot be read.
-type over struct {
+// brokenTurn is a turn that cannot go on because an event of it cannot be read.
+type brokenTurn struct {
 	turn     int64
-	input    bool // it is what began it that cannot be read
-	answered bool
+	input    bool // the event that began it cannot be read
+	answered bool // it has its answer
 }
 
-// words are what somebody is told whose turn it was, if anything.
-func (o over) words() string {
+// words are the answer to whoever began the turn, "" where they have one.
+func (b brokenTurn) words() string {
 	switch {
-	case o.answered:
+	case b.answered:
 		return ""
-	case o.input:
+	case b.input:
 		return lostInput
 	}
 	return lostTurn
@@ -71,7 +68,7 @@ func (tr *transcript) skip(e event.Event, b event.Unreadable) {
 // lose folds in that the open turn, if there is one, cannot be gone on with.
 func (tr *transcript) lose() {
 	if cur := tr.current(); cur != nil {
-		tr.unread.lost, tr.unread.answered, tr.unread.input = cur.seq, cur.answered, false
+		tr.unread.lost = brokenTurn{turn: cur.seq, answered: cur.answered}
 		tr.open, tr.turns = false, tr.turns[:len(tr.turns)-1]
 	}
 }
@@ -88,7 +85,7 @@ func (tr *transcript) follow(e event.Event) {
 	}
 	_, ended := e.Body.(event.Ended)
 	if ended {
-		u.over = slices.DeleteFunc(u.over, func(o over) bool { return o.turn == e.Turn })
+		u.over = slices.DeleteFunc(u.over, func(o brokenTurn) bool { return o.turn == e.Turn })
 	}
 	if tr.asideOf(e.Turn) != nil {
 		tr.followParked(e, ended)
@@ -104,25 +101,25 @@ func (tr *transcript) follow(e event.Event) {
 		if cur := tr.current(); cur != nil { // it runs, so those before it are over
 			tr.displace(cur)
 		}
-		if u.lost != 0 {
-			u.over = append(u.over, over{turn: u.lost, input: u.input, answered: u.answered})
+		if u.lost.turn != 0 {
+			u.over = append(u.over, u.lost)
 		}
 		for _, s := range tr.waiting[:i] {
-			u.over = append(u.over, over{turn: s.seq})
+			u.over = append(u.over, brokenTurn{turn: s.seq})
 		}
-		tr.waiting, tr.open, u.lost = tr.waiting[i:], false, 0
+		tr.waiting, tr.open, u.lost = tr.waiting[i:], false, brokenTurn{}
 		tr.next()
 	}
-	if u.lost == 0 || e.Turn != u.lost {
+	if u.lost.turn == 0 || e.Turn != u.lost.turn {
 		return
 	}
 	switch b := e.Body.(type) {
 	case event.Replied:
-		u.answered = true
+		u.lost.answered = true
 	case event.Joined:
 		tr.waiting = slices.DeleteFunc(slices.Clone(tr.waiting), func(s said) bool { return s.seq == b.Said })
 	case event.Ended:
-		u.lost = 0
+		u.lost = brokenTurn{}
 		tr.next()
 	}
 }
@@ -157,7 +154,7 @@ func (tr *transcript) forgetUnplayed() {
 // displace folds in that the open turn is over, because another runs.
 func (tr *transcript) displace(cur *turn) {
 	tr.settle(cur)
-	tr.unread.over = append(tr.unread.over, over{turn: cur.seq, answered: cur.answered})
+	tr.unread.over = append(tr.unread.over, brokenTurn{turn: cur.seq, answered: cur.answered})
 	tr.forgetUnplayed()
 }
 
@@ -244,14 +241,11 @@ func (c *chat) mend(ctx context.Context) error {
 	for {
 		cur := c.tr.current()
 		switch words := ""; {
-		case u.lost != 0:
-			if slices.Contains(open, u.lost) && !u.answered {
-				words = lostTurn
-				if u.input {
-					words = lostInput
-				}
+		case u.lost.turn != 0:
+			if slices.Contains(open, u.lost.turn) {
+				words = u.lost.words()
 			}
-			err = end(u.lost, words)
+			err = end(u.lost.turn, words)
 		case cur != nil && (cur.answered || !slices.Contains(open, cur.seq)):
 			err = end(cur.seq, "")
 		default:
@@ -265,11 +259,11 @@ func (c *chat) mend(ctx context.Context) error {
 
 // doneWithout are the turns that are over, and nothing that can be read says so; open are those of which the index says that they
 // are not.
-func (c *chat) doneWithout(open []int64) []over {
+func (c *chat) doneWithout(open []int64) []brokenTurn {
 	all := slices.Clone(c.tr.unread.over)
 	for _, t := range c.tr.aside {
 		if !slices.Contains(open, t.seq) {
-			all = append(all, over{turn: t.seq})
+			all = append(all, brokenTurn{turn: t.seq})
 		}
 	}
 	return all
