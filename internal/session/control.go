@@ -12,12 +12,7 @@ import (
 // Stop ends the chat's running turn, or the one that waits because hob holds or the model is away, and reports whether there was one. It does not
 // wait for its end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
-	ran := false
-	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		ran = c.end() != nil
-		return nil
-	})
-	return ran, err
+	return readChat(ctx, s, name, func(c *chat) bool { return c.end() != nil })
 }
 
 // Halt is Stop, and waits until the turn has ended and nothing of it runs any more.
@@ -120,22 +115,7 @@ func (s *Sessions) Alive(ctx context.Context) error {
 	return nil
 }
 
-// Busy reports whether a turn of the chat runs, or waits to.
-func (s *Sessions) Busy(ctx context.Context, name event.Chat) (bool, error) {
-	busy := false
-	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		busy = c.tr.open
-		return nil
-	})
-	return busy, err
-}
-
 // Waiting reports whether a question of the chat waits for an answer.
 func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
-	waits := false
-	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		_, waits = c.asked[id]
-		return nil
-	})
-	return waits, err
+	return readChat(ctx, s, name, func(c *chat) bool { return c.asked[id] != nil })
 }

@@ -13,12 +13,7 @@ import (
 
 // HasDriver reports whether a skill drives the chat: it answers what is said then, and each input is a turn of its own.
 func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error) {
-	drives := false
-	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		drives = c.tr.drivingSkill() != ""
-		return nil
-	})
-	return drives, err
+	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.drivingSkill() != "" })
 }
 
 // drivingSkill is the skill that drives the chat, or "".
@@ -93,7 +88,7 @@ func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err err
 		return d, err
 	}
 	s := sourcedDriver{d, source, c, turn}
-	if err := s.label(ctx); errors.Is(err, errLeft) {
+	if err := s.labelTurn(ctx); errors.Is(err, errLeft) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err

@@ -27,15 +27,15 @@ type sourcedDriver struct {
 	turn   int64
 }
 
-// aware returns ctx with the label that the turn has by now.
-func (d sourcedDriver) aware(ctx context.Context) (context.Context, error) {
+// withTurnLabel returns ctx with the label that the turn has by now.
+func (d sourcedDriver) withTurnLabel(ctx context.Context) (context.Context, error) {
 	caller := tools.CallerFrom(ctx)
 	err := d.c.read(ctx, func() { caller.Label = d.c.tr.current().label })
 	return tools.WithCaller(ctx, caller), err
 }
 
-// label has the turn, and all that follow under the driver, carry the label of what it says.
-func (d sourcedDriver) label(ctx context.Context) error {
+// labelTurn has the turn, and all that follow under the driver, carry the label of what it says.
+func (d sourcedDriver) labelTurn(ctx context.Context) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	if err != nil || !label.Untrusted {
 		return err
@@ -53,54 +53,65 @@ func (d sourcedDriver) label(ctx context.Context) error {
 	})
 }
 
+// withLabels calls f with the label of the turn, and has the turn carry the label of what f returns.
+func withLabels[T any](ctx context.Context, d sourcedDriver, f func(context.Context) (T, error)) (T, error) {
+	var none T
+	ctx, err := d.withTurnLabel(ctx)
+	if err != nil {
+		return none, err
+	}
+	value, err := f(ctx)
+	if err != nil {
+		return none, err
+	}
+	if err := d.labelTurn(ctx); err != nil {
+		return none, err
+	}
+	return value, nil
+}
+
+// joinSource adds the source's label to that of an answer: also a chat that has left the story keeps it.
+func (d sourcedDriver) joinSource(ctx context.Context, answer *tools.Result) error {
+	label, err := d.source.Label(context.WithoutCancel(ctx))
+	answer.Label = answer.Label.Join(label)
+	return err
+}
+
 // TryDirect implements [driver.Driver].
 func (d sourcedDriver) TryDirect(ctx context.Context, words string) (driver.Plan, bool, error) {
-	ctx, err := d.aware(ctx)
+	ctx, err := d.withTurnLabel(ctx)
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	plan, ok, err := d.Driver.TryDirect(ctx, words)
-	if err != nil {
-		return plan, ok, err
+	if err == nil {
+		err = d.joinSource(ctx, &plan.Result)
 	}
-	plan.Result.Label, err = d.joined(ctx, plan.Result.Label)
 	return plan, ok, err
 }
 
 // Context implements [driver.Driver].
 func (d sourcedDriver) Context(ctx context.Context, words string) (string, error) {
-	ctx, err := d.aware(ctx)
-	if err != nil {
-		return "", err
-	}
-	tail, err := d.Driver.Context(ctx, words)
-	if err != nil {
-		return "", err
-	}
-	return tail, d.label(ctx)
+	return withLabels(ctx, d, func(ctx context.Context) (string, error) { return d.Driver.Context(ctx, words) })
 }
 
 // Narration implements [driver.Narrator].
 func (d sourcedDriver) Narration(ctx context.Context) (driver.Narration, bool) {
-	narrator, ok := d.Driver.(driver.Narrator)
-	if !ok {
+	narrator, narrates := d.Driver.(driver.Narrator)
+	if !narrates {
 		return driver.Narration{}, false
 	}
-	ctx, err := d.aware(ctx)
-	if err != nil {
-		return driver.Narration{}, false
-	}
-	n, ok := narrator.Narration(ctx)
-	if d.label(ctx) != nil {
-		return driver.Narration{}, false
-	}
-	return n, ok
+	n, err := withLabels(ctx, d, func(ctx context.Context) (n driver.Narration, err error) {
+		n, narrates = narrator.Narration(ctx)
+		return n, nil
+	})
+	return n, narrates && err == nil
 }
 
 // Check implements [driver.Driver].
 func (d sourcedDriver) Check(ctx context.Context, draft string) []string {
 	problems := d.Driver.Check(ctx, draft)
-	if d.label(ctx) != nil {
+	if d.labelTurn(ctx) != nil {
 		return []string{"it cannot be held against what is so"}
 	}
 	return problems
@@ -112,33 +123,19 @@ func (d sourcedDriver) Fallback(ctx context.Context) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	ctx, err := d.aware(ctx)
-	if err != nil {
-		return "", err
-	}
-	words, err := narrator.Fallback(ctx)
-	if err != nil {
-		return "", err
-	}
-	return words, d.label(ctx)
+	return withLabels(ctx, d, narrator.Fallback)
 }
 
 // Finalize implements [driver.Driver].
-func (d sourcedDriver) Finalize(ctx context.Context, words string) (tools.Result, error) {
-	ctx, err := d.aware(ctx)
+func (d sourcedDriver) Finalize(ctx context.Context, draft string) (tools.Result, error) {
+	ctx, err := d.withTurnLabel(ctx)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	res, err := d.Driver.Finalize(ctx, words)
+	res, err := d.Driver.Finalize(ctx, draft)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	res.Label, err = d.joined(ctx, res.Label)
+	err = d.joinSource(ctx, &res)
 	return res, err
-}
-
-// joined is the label of what goes with an answer: also a chat that has left the story keeps it.
-func (d sourcedDriver) joined(ctx context.Context, own event.Label) (event.Label, error) {
-	label, err := d.source.Label(context.WithoutCancel(ctx))
-	return own.Join(label), err
 }

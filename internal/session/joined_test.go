@@ -407,7 +407,7 @@ func TestThePromptOnlyGrowsWhenPeopleSpeak(t *testing.T) {
 				return llm.Say("well")(ctx, r, d)
 			}))
 			first := h.submit("1", "begin")
-			for busy := true; busy; busy, _ = h.Busy(t.Context(), "main") {
+			for busy := true; busy; busy, _ = h.Resume(t.Context(), "main") {
 				synctest.Wait()
 			}
 			h.watch(max(first, last), false)

@@ -292,16 +292,14 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 
 // Parked returns the turns of the chat that are set aside, oldest first.
 func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
-	var all []event.ParkedTurn
-	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
+	return readChat(ctx, s, name, func(c *chat) (all []event.ParkedTurn) {
 		for i := range c.tr.aside {
 			if t := &c.tr.aside[i]; !c.due[t.seq] { // else it goes on just now
 				all = append(all, c.parkedTurn(t))
 			}
 		}
-		return nil
+		return all
 	})
-	return all, err
 }
 
 // parkedTurn describes a turn that is set aside.

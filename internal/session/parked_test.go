@@ -208,7 +208,7 @@ func TestATurnWaitsForTheModel(t *testing.T) {
 				if got := h.parked("main"); got != "1 model" {
 					t.Fatalf("parked: %q", got)
 				}
-				if busy, err := h.Busy(t.Context(), "main"); busy || err != nil {
+				if busy, err := h.Resume(t.Context(), "main"); busy || err != nil {
 					t.Errorf("it is busy while it waits (%v)", err)
 				}
 				p.rise()

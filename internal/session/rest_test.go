@@ -155,7 +155,7 @@ func TestAChatIsWokenAsItGoesToRest(t *testing.T) {
 			for range 4 {
 				go func() {
 					pass(15 * time.Minute)
-					_, err := h.Busy(t.Context(), "main")
+					_, err := h.Resume(t.Context(), "main")
 					if _, other := h.Stop(t.Context(), "main"); err != nil || other != nil {
 						t.Error(err, other)
 					}

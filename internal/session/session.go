@@ -249,6 +249,15 @@ func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Conte
 	}
 }
 
+// readChat returns the value that f reads of a chat, on the chat's goroutine.
+func readChat[T any](ctx context.Context, s *Sessions, name event.Chat, f func(*chat) T) (value T, err error) {
+	err = s.on(ctx, name, func(_ context.Context, c *chat) error {
+		value = f(c)
+		return nil
+	})
+	return value, err
+}
+
 // CheckName says what is wrong with a chat's name, if anything is.
 func CheckName(name event.Chat) error {
 	bad := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
@@ -284,7 +293,7 @@ func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 
 // Resume takes up the chat's unfinished work, if it has any, and reports whether it has.
 func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
-	return s.Busy(ctx, name)
+	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.open })
 }
 
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the

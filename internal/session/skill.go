@@ -384,10 +384,7 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 // Skills returns the skills that are there for somebody in a chat, and of these the open ones, in the order in which they were
 // opened.
 func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Standing) (all []skills.Skill, open []event.Opened, err error) {
-	err = s.on(ctx, name, func(_ context.Context, c *chat) error {
-		open = c.tr.opens()
-		return nil
-	})
+	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.opens() })
 	return s.kit(ctx).there(tools.Caller{Chat: name, Standing: of}), open, err
 }
 
