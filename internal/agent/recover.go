@@ -9,6 +9,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
+	"hob/internal/retry"
 )
 
 // How often a reply that was of no use is asked for again, by what was wrong with it, counted since the last one that was
@@ -59,7 +60,7 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		if err := emit(generated, event.Noted{Text: setback(r) + ": asking again"}); err != nil {
 			return t, End, err
 		}
-		if err := wait(ctx, pause(tries.broken)); err != nil {
+		if err := retry.Wait(ctx, pause(tries.broken)); err != nil {
 			return t.BreakOff(ctx, "", err)
 		}
 		return t, Resume, nil
@@ -181,16 +182,4 @@ func (t Turn) correction(r reply) event.Nudged {
 	}
 	return say(event.ForUnreadable, "last try: write one JSON object with \"thought\", \"tool\" and \"arguments\"; "+
 		"to answer, \"tool\" is \"answer\" and \"answer\" holds your words.")
-}
-
-// wait waits, or returns the cause of ctx.
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -142,28 +142,13 @@ func WithBudget(t agent.Turn) agent.Turn {
 	return t
 }
 
-// Fold is a turn as it stands once bodies were journaled, for a process that has not lived through it.
-func Fold(t agent.Turn, bodies []event.Body) agent.Turn {
-	t.History = slices.Clone(t.History)
-	for _, b := range bodies {
-		t.Usage = t.Usage.Add(b)
-		if m, ok := event.Message(b); ok {
-			t.History = append(t.History, m)
-		}
-	}
-	return t
-}
-
-// Resumed is [Fold] for a conversation that may have been made shorter, where calls of tools that do not know their places were cut
-// short.
+// Resumed is a turn as it stands once bodies were journaled, for a process that has not lived through it. The conversation may
+// have been made shorter meanwhile.
 func Resumed(t agent.Turn, journal []event.Body) agent.Turn {
-	t.History = slices.Clone(t.History)
 	for _, b := range journal {
-		t.Usage = t.Usage.Add(b)
+		t = t.Record(b)
 		if c, ok := b.(event.Compacted); ok {
 			t.History, t.Begin = slices.Clone(c.Messages), c.Begin
-		} else if m, ok := event.Message(b); ok {
-			t.History = append(t.History, m)
 		}
 	}
 	return t
@@ -190,12 +175,9 @@ func Of[B event.Body](bodies []event.Body) (all []B) {
 
 // Results are the results among bodies, without what they took.
 func Results(bodies []event.Body) []event.Returned {
-	var all []event.Returned
-	for _, b := range bodies {
-		if r, ok := b.(event.Returned); ok {
-			r.DurationMS = 0
-			all = append(all, r)
-		}
+	all := Of[event.Returned](bodies)
+	for i := range all {
+		all[i].DurationMS = 0
 	}
 	return all
 }

@@ -304,8 +304,8 @@ func TestTakenUpBehindTheDraft(t *testing.T) {
 	var asked []string
 	lead := master{asked: &asked, tells: &driver.Narration{Ask: "Tell it."}}
 	turn := agent.Turn{Stage: staged.New(lead, "roll", nil), History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
-	turn = agenttest.Fold(turn, []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
-		event.Nudged{Text: "Tell it.", Why: event.ForNarration}})
+	turn = turn.Record(event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
+		event.Nudged{Text: "Tell it.", Why: event.ForNarration})
 	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("It is dark.")), turn)
 	if diff := cmp.Diff([]string{"tail roll", "narration", "check It is dark.", "told It is dark."}, asked); diff != "" || got != "It is dark." {
 		t.Errorf("%q, %s", got, diff)

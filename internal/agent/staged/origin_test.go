@@ -31,7 +31,7 @@ func TestAToolKnowsWhoCalls(t *testing.T) {
 				if agenttest.Names(bodies[n:n+1]) != "called" {
 					continue
 				}
-				agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("ok")), agenttest.Fold(turn, bodies[:n+1]))
+				agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("ok")), turn.Record(bodies[:n+1]...))
 			}
 			var got []tools.CallOrigin
 			for _, p := range s.places {

@@ -106,7 +106,7 @@ func TestACommandWhereSomethingLeads(t *testing.T) {
 			}
 			for n := range bodies { // from wherever it goes on
 				var out agenttest.Collector
-				again, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), agenttest.WithBudget(agenttest.Fold(turn, bodies[:n])), out.Emit)
+				again, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), agenttest.WithBudget(turn.Record(bodies[:n]...)), out.Emit)
 				if whole := agenttest.Of[event.Replied](bodies[:n]); len(whole) == 0 && (err != nil || !strings.HasPrefix(again, strings.Split(c.want, " a")[0])) {
 					t.Errorf("after %s: %q, %v", agenttest.Names(bodies[:n]), again, err)
 				}
@@ -247,7 +247,7 @@ func crashTwice(t *testing.T, words string, model llm.Model, first, second int, 
 	s := newTale()
 	var journal []event.Body
 	for _, left := range []int{first, second, 1000} {
-		turn := agenttest.WithBudget(agenttest.Fold(s.turn(words), journal))
+		turn := agenttest.WithBudget(s.turn(words).Record(journal...))
 		_, err := agent.New(model, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, func(bodies ...event.Body) error {
 			if _, delta := bodies[0].(event.Delta); delta {
 				return nil
