@@ -64,7 +64,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	var called, answered []event.Body
 	for i, c := range t.withUniqueIDs(r.reading.Calls) {
 		generated.Message.Calls = append(generated.Message.Calls, c.Call)
-		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: orEmpty(c.Repairs)})
+		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: append([]string{}, c.Repairs...)})
 		if bad, ok := t.findMistake(c, i); ok {
 			answered = append(answered, a.sanitize(bad))
 			continue

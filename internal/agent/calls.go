@@ -108,7 +108,7 @@ func (a *Agent) answerCalls(ctx context.Context, t Turn, pending []llm.Call, emi
 func countParallel(calls []llm.Call, all []tools.Tool) int {
 	n := 0
 	for n < len(calls) && n < maxTogether {
-		t := byName(all, calls[n].Name)
+		t := tools.Find(all, calls[n].Name)
 		if t == nil || !tools.DefOf(t).Powers.Repeatable() {
 			break
 		}
@@ -287,15 +287,6 @@ func (t Turn) deny(name string) *Denied {
 	return t.Denied(name)
 }
 
-func byName(all []tools.Tool, name string) tools.Tool {
-	for _, t := range all {
-		if t.Name() == name {
-			return t
-		}
-	}
-	return nil
-}
-
 // withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
 // it: servers repeat them, and a call that was found in words has none.
 func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
@@ -325,11 +316,4 @@ func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 		out = append(out, c)
 	}
 	return out
-}
-
-func orEmpty(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
 }

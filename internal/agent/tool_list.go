@@ -31,7 +31,7 @@ func (t Turn) refreshTools() Turn {
 	}
 	if t.state.offer == nil {
 		t.state.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.careful)
-		if len(t.state.hidden) > 0 || byName(t.Tools, Relay) != nil {
+		if len(t.state.hidden) > 0 || tools.Find(t.Tools, Relay) != nil {
 			t.state.offer = t.state.offer.Beyond(tools.Schema(t.state.hidden), t.careful, Relay)
 		}
 	}
@@ -40,13 +40,13 @@ func (t Turn) refreshTools() Turn {
 
 // tool is the tool of that name which the model may call, or a plan where one was just made, or nil.
 func (t Turn) tool(name string) tools.Tool {
-	if tool := byName(t.Tools, name); tool != nil {
+	if tool := tools.Find(t.Tools, name); tool != nil {
 		return tool
 	}
-	if tool := byName(t.state.hidden, name); tool != nil || !t.Usage.HasPlan() {
+	if tool := tools.Find(t.state.hidden, name); tool != nil || !t.Usage.HasPlan() {
 		return tool
 	}
-	return byName(t.Own, name)
+	return tools.Find(t.Own, name)
 }
 
 // callable are all tools that the model may call.

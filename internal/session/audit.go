@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"slices"
 
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -66,12 +65,4 @@ func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
 		a.Error = r.Error.Code
 	}
 	return a
-}
-
-// find returns the tool of that name, or nil.
-func find(all []tools.Tool, name string) tools.Tool {
-	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
-		return all[i]
-	}
-	return nil
 }

@@ -44,7 +44,7 @@ func (k Kit) all() []tools.Tool {
 }
 
 // tool returns the tool of that name, or nil.
-func (k Kit) tool(name string) tools.Tool { return find(k.all(), name) }
+func (k Kit) tool(name string) tools.Tool { return tools.Find(k.all(), name) }
 
 // placed is a tool that there is where a caller is.
 type placed struct {
@@ -208,14 +208,14 @@ func (ch chooser) toolList() agent.ToolList {
 func named(all []tools.Tool, names []string) []tools.Tool {
 	var some []tools.Tool
 	for _, name := range names {
-		if t := find(all, name); t != nil {
+		if t := tools.Find(all, name); t != nil {
 			some = append(some, t)
 		}
 	}
 	return some
 }
 
-func has(all []tools.Tool, name string) bool { return find(all, name) != nil }
+func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != nil }
 
 // room is how many more tools a model may be told of, its own and those that find others left out.
 func (ch chooser) room() int {

@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"reflect"
+	"slices"
 )
 
 // Dropped is a tool that gave way to another of its name.
@@ -39,6 +40,14 @@ func Merge(groups ...[]Tool) (all []Tool, dropped []Dropped) {
 		}
 	}
 	return all, dropped
+}
+
+// Find returns the tool of that name, or nil.
+func Find(all []Tool, name string) Tool {
+	if i := slices.IndexFunc(all, func(t Tool) bool { return t.Name() == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
 }
 
 // Same reports whether a and b are one tool. Values that cannot be compared never are.
