@@ -276,7 +276,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 		// What somebody else wrote orders nothing. In a group everybody is somebody else, and orders what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
 	}
-	if in.Label.Untrusted && c.cfg.Sanitizer != nil {
+	if in.Label.Untrusted {
 		body.Text, body.Fence = c.cfg.Sanitizer.Said(in.Text, in.Label)
 		body.Label = c.cfg.Sanitizer.Label(in.Label)
 	} else {

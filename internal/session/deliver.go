@@ -36,10 +36,7 @@ func (c *chat) delivered(ctx context.Context, did receipt.Turn, files []handed) 
 	defer cancel()
 	states := map[string]event.SendState{}
 	for _, f := range files {
-		states[f.path] = ""
-		if c.cfg.Delivered != nil {
-			states[f.path] = c.cfg.Delivered(ctx, c.name, f.seq, f.n)
-		}
+		states[f.path] = c.cfg.Delivered(ctx, c.name, f.seq, f.n)
 	}
 	return did.Revised(func(e event.Effect) event.Effect {
 		state, known := states[e.Target]

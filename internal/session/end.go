@@ -52,17 +52,10 @@ func (c *chat) receipted(ctx context.Context, did receipt.Turn, bodies []event.B
 		if !ok {
 			continue
 		}
-		if line := did.Line(func(e event.Effect) string { return c.differs(ctx, e) }); line != "" {
+		if line := did.Line(func(e event.Effect) string { return c.cfg.Differs(ctx, e) }); line != "" {
 			reply.Text, reply.Receipt = strings.TrimSpace(reply.Text+"\n\n"+line), line
 			bodies[i] = reply
 		}
 	}
 	return bodies
-}
-
-func (c *chat) differs(ctx context.Context, e event.Effect) string {
-	if c.cfg.Differs == nil {
-		return ""
-	}
-	return c.cfg.Differs(ctx, e)
 }

@@ -52,11 +52,3 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	})
 	return ch, err
 }
-
-// sanitizer is what goes over results, or nothing.
-func (c *chat) sanitizer() agent.Sanitizer {
-	if c.cfg.Sanitizer == nil {
-		return nil
-	}
-	return c.cfg.Sanitizer
-}

@@ -54,7 +54,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	} else if err := c.prepareModelTurn(ctx, seq, said, ch, &t); err != nil {
 		return err
 	}
-	a := agent.New(c.cfg.Model, g, c.sanitizer(), c.cfg.Blobs, c.cfg.Now)
+	a := agent.New(c.cfg.Model, g, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)
 	if away := (*agent.AwayError)(nil); errors.As(err, &away) {
 		return c.setAside(lasting, seq)
@@ -121,7 +121,7 @@ func (c *chat) fillHistory(ctx context.Context, t *agent.Turn, keep llm.Keep) (p
 func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
 	d, err := c.driver(ctx, seq)
 	if err == nil && d != nil {
-		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.sanitizer()), ch.callable()
+		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callable()
 	}
 	return err
 }
@@ -144,7 +144,7 @@ func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 // that ends a message would end that.
 func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
-		if s.Label.Untrusted && c.cfg.Sanitizer != nil {
+		if s.Label.Untrusted {
 			all[i].Description, _ = c.cfg.Sanitizer.Said(s.Description, s.Label)
 		}
 	}

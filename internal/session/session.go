@@ -168,9 +168,7 @@ type request struct {
 // New returns sessions that run until Close. Nothing happens before the first call.
 func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
-	if cfg.Kit == nil {
-		cfg.Kit = Plain()
-	}
+	setDefaults(&cfg)
 	s := &Sessions{
 		cfg: cfg, opens: make(chan request), gone: make(chan *chat), list: make(chan chan []*chat), hold: &hold{},
 		done: ctx.Done(), cancel: cancel,
@@ -179,6 +177,31 @@ func New(ctx context.Context, cfg Config) *Sessions {
 	s.wait.Go(func() { s.route(ctx) })
 	return s
 }
+
+// setDefaults fills in the fields that may be nil and that nothing has to be asked of then.
+func setDefaults(cfg *Config) {
+	if cfg.Kit == nil {
+		cfg.Kit = Plain()
+	}
+	if cfg.Sanitizer == nil {
+		cfg.Sanitizer = noSanitizer{}
+	}
+	if cfg.Differs == nil {
+		cfg.Differs = func(context.Context, event.Effect) string { return "" }
+	}
+	if cfg.Delivered == nil {
+		cfg.Delivered = func(context.Context, event.Chat, int64, int) event.SendState { return "" }
+	}
+}
+
+// noSanitizer returns everything as it is.
+type noSanitizer struct{}
+
+func (noSanitizer) Sanitize(r event.Returned) event.Returned { return r }
+
+func (noSanitizer) Said(text string, _ event.Label) (clean, fence string) { return text, "" }
+
+func (noSanitizer) Label(l event.Label) event.Label { return l }
 
 // route owns the table of chats.
 func (s *Sessions) route(ctx context.Context) {

@@ -210,7 +210,7 @@ func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Sk
 		}
 	}
 	p.text = s.Told(listed)
-	if s.Label.Untrusted && sanitizer != nil { // what others wrote is gone over; it is told all the same
+	if s.Label.Untrusted { // what others wrote is gone over; it is told all the same
 		p.text, _ = sanitizer.Said(p.text, s.Label)
 	}
 	return p

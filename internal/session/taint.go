@@ -63,10 +63,7 @@ func labelOf(s event.Said) event.Label {
 func (c *chat) aside(in Input) (text string, aside []string) {
 	text = in.Text
 	for _, part := range in.Aside {
-		clean := part
-		if c.cfg.Sanitizer != nil {
-			clean, _ = c.cfg.Sanitizer.Said(part, event.Label{Untrusted: true})
-		}
+		clean, _ := c.cfg.Sanitizer.Said(part, event.Label{Untrusted: true})
 		before, after, found := cutLast(text, part)
 		if found {
 			text = before + clean + after
@@ -80,10 +77,8 @@ func (c *chat) aside(in Input) (text string, aside []string) {
 func (c *chat) attached(in Input) []event.Attachment {
 	all := slices.Clone(in.Attachments)
 	for i, a := range all {
-		if all[i].Fence = ""; c.cfg.Sanitizer != nil {
-			all[i].Text, all[i].Fence = c.cfg.Sanitizer.Said(a.Text, a.Label)
-			all[i].Label = c.cfg.Sanitizer.Label(a.Label)
-		}
+		all[i].Text, all[i].Fence = c.cfg.Sanitizer.Said(a.Text, a.Label)
+		all[i].Label = c.cfg.Sanitizer.Label(a.Label)
 	}
 	return all
 }
