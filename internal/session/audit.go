@@ -10,19 +10,19 @@ import (
 	"hob/internal/tools"
 )
 
-// audited is what the record of a call takes from its making.
-type audited struct {
+// callRecord is what the record of a call takes from its making.
+type callRecord struct {
 	called event.Called
 	usage  llm.Usage // of the reply that made it
 }
 
-// record notes what the records of the turn's calls will need. Noting it twice changes nothing.
-func (t *turn) record(b event.Body) {
+// recordCall notes what the records of the turn's calls will need. Noting it twice changes nothing.
+func (t *turn) recordCall(b event.Body) {
 	switch b := b.(type) {
 	case event.Generated:
-		t.usage = b.Usage
+		t.replyUsage = b.Usage
 	case event.Called:
-		t.calls[b.ID] = audited{b, t.usage}
+		t.calls[b.ID] = callRecord{b, t.replyUsage}
 	}
 }
 
@@ -35,19 +35,19 @@ func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 		if cur == nil || cur.seq != turn {
 			continue
 		}
-		cur.record(b) // a call may be refused in the same breath
+		cur.recordCall(b) // a call may be refused in the same breath
 		switch b := b.(type) {
 		case event.Decided:
 			entries[i].Grants = b.Grants
 		case event.Returned:
-			entries[i].Audit = c.audit(cur, b)
+			entries[i].Audit = c.auditRecord(cur, b)
 		}
 	}
 	return entries
 }
 
-// audit is the record of a call that has its result.
-func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
+// auditRecord is the record of a call that has its result.
+func (c *chat) auditRecord(cur *turn, r event.Returned) *event.Audit {
 	made := cur.calls[r.ID]
 	a := &event.Audit{
 		Chat: c.name, Session: fmt.Sprintf("%s/%d", c.name, c.tr.session), Turn: cur.seq, CallID: r.ID,
@@ -58,7 +58,7 @@ func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
 	if canonical, err := tools.Canonical(made.called.Args); err == nil {
 		a.ArgsHash = policy.HashArgs(canonical)
 	}
-	if t := c.kit.tool(r.Tool); t != nil {
+	if t := c.toolset.tool(r.Tool); t != nil {
 		a.Source = tools.SourceOf(t)
 	}
 	if r.Error != nil {

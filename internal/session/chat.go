@@ -16,62 +16,62 @@ import (
 
 // chat is one chat's goroutine and what it alone touches.
 type chat struct {
-	of   *Sessions // that it is one of
-	cfg  Config
-	kit  Kit // as it was asked for last
-	most int // tools that the model was told of at most then; 0: no bound of its own
-	name event.Chat
-	ops  chan func(context.Context) error
-	hold *hold
+	sessions *Sessions // that it is one of
+	cfg      Config
+	toolset  Kit // as it was asked for last
+	maxTools int // tools that the model was told of at most then; 0: no bound of its own
+	name     event.Chat
+	ops      chan func(context.Context) error
+	hold     *hold
 
 	pings chan struct{} // whoever sends on it knows that the goroutine answers
 	freed chan struct{} // closed when turns may begin again; nil where they may
 
-	later  <-chan time.Time // of the timer of a turn that begins behind others; nil where there is none
-	rested int64            // the turn for which it has rung
+	yieldTimer <-chan time.Time // of the timer of a turn that begins behind others; nil where there is none
+	yielded    int64            // the turn for which it has rung
 
-	doomed int64 // the turn that is stopped before it runs: it begins all the same, to end
+	stopping int64 // the turn that is stopped before it runs: it begins all the same, to end
 
-	tr        transcript
-	followers map[*follower]bool
-	stop      context.CancelCauseFunc       // of the running turn, or nil
-	queued    event.Event                   // how long the running turn waits for the model, as it was told last; no Body: it does not
-	asked     map[string]chan event.Decided // questions that a running turn waits for
-	ended     chan error                    // what a turn's goroutine returns
+	tr            transcript
+	followers     map[*follower]bool
+	stop          context.CancelCauseFunc       // of the running turn, or nil
+	waitingNotice event.Event                   // how long the running turn waits for the model, as it was told last; no Body: it does not
+	questions     map[string]chan event.Decided // questions that a running turn waits for
+	turnEnded     chan error                    // what a turn's goroutine returns
 
 	// What is known of turns that are set aside, by their Seq:
-	mine    map[int64]bool      // what was said in this process
-	until   map[int64]time.Time // how long they wait
-	due     map[int64]bool      // they go on as soon as no other runs
-	again   map[int64]bool      // because a person says so
-	parking event.Parked        // of the running turn, once it is to be set aside
-	awaits  bool                // somebody waits for the model
-	back    chan int64          // the turn for which that has come to an end
-	waiters sync.WaitGroup
+	ownInputs map[int64]bool      // what was said in this process
+	waitUntil map[int64]time.Time // how long they wait
+	due       map[int64]bool      // they go on as soon as no other runs
+	retried   map[int64]bool      // because a person says so
+	parking   event.Parked        // of the running turn, once it is to be set aside
+	hasWaiter bool                // somebody waits for the model
+	modelBack chan int64          // the turn for which that has come to an end
+	waiters   sync.WaitGroup
 
 	done    chan struct{} // closed when the goroutine has ended
 	failure error         // why, readable once done is closed
 }
 
-// restAfter is how long a chat stays in memory in which nothing happens and that nobody follows.
-const restAfter = 15 * time.Minute
+// idleAfter is how long a chat stays in memory in which nothing happens and that nobody follows.
+const idleAfter = 15 * time.Minute
 
-// errRests says that the chat's goroutine has ended because there was nothing to do. What was to be run there was not.
-var errRests = errors.New("the chat rests")
+// errIdle says that the chat's goroutine has ended because there was nothing to do. What was to be run there was not.
+var errIdle = errors.New("the chat rests")
 
 func newChat(s *Sessions, name event.Chat) *chat {
 	c := &chat{
-		of: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
-		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
-		ended: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
-		mine: map[int64]bool{}, until: map[int64]time.Time{}, due: map[int64]bool{}, again: map[int64]bool{}, back: make(chan int64),
+		sessions: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
+		followers: map[*follower]bool{}, questions: map[string]chan event.Decided{},
+		turnEnded: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
+		ownInputs: map[int64]bool{}, waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{}, modelBack: make(chan int64),
 	}
-	c.tr.acts = func(name string) bool {
-		t := c.kit.tool(name)
+	c.tr.toolActs = func(name string) bool {
+		t := c.toolset.tool(name)
 		return t != nil && agent.Acts(t)
 	}
-	c.tr.replays = func(name string) bool {
-		t := c.kit.tool(name)
+	c.tr.toolReplays = func(name string) bool {
+		t := c.toolset.tool(name)
 		return t != nil && tools.DefOf(t).Powers.Has(tools.Replays)
 	}
 	return c
@@ -114,47 +114,47 @@ func (c *chat) run(ctx context.Context) {
 		c.failure = err
 		return
 	}
-	c.start(ctx)
-	rest := time.NewTimer(restAfter)
+	c.startTurn(ctx)
+	rest := time.NewTimer(idleAfter)
 	defer rest.Stop()
 	for {
-		c.await(waiting)
-		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 || c.tr.awaiting() != nil {
+		c.awaitModel(waiting)
+		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 || c.tr.waitingForModel() != nil {
 			rest.Stop()
 		}
 		select {
 		case f := <-c.ops:
 			_ = f(lasting) // its caller has the error
-			c.start(ctx)
-			rest.Reset(restAfter)
-		case seq := <-c.back:
-			c.awaits = false
-			if t := c.tr.awaiting(); t != nil && t.seq == seq {
+			c.startTurn(ctx)
+			rest.Reset(idleAfter)
+		case seq := <-c.modelBack:
+			c.hasWaiter = false
+			if t := c.tr.waitingForModel(); t != nil && t.seq == seq {
 				c.due[seq] = true
 			}
-			c.start(ctx)
-		case <-c.later:
-			c.later = nil
+			c.startTurn(ctx)
+		case <-c.yieldTimer:
+			c.yieldTimer = nil
 			if cur := c.tr.current(); cur != nil {
-				c.rested = cur.since
+				c.yielded = cur.begunAt
 			}
-			c.start(ctx)
+			c.startTurn(ctx)
 		case <-c.pings: // which is nothing that happens
 		case <-c.freed:
 			c.freed = nil
-			c.start(ctx)
+			c.startTurn(ctx)
 		case <-rest.C:
-			c.failure = errRests
+			c.failure = errIdle
 			return
-		case err := <-c.ended:
+		case err := <-c.turnEnded:
 			c.stop = nil
 			if err != nil && ctx.Err() == nil {
 				c.cfg.Log.Error("turn broke off", "chat", c.name, "err", err)
 				c.failure = err
 				return
 			}
-			c.start(ctx)
-			rest.Reset(restAfter)
+			c.startTurn(ctx)
+			rest.Reset(idleAfter)
 		case <-ctx.Done():
 			c.failure = context.Cause(ctx)
 			c.drain(lasting)
@@ -163,8 +163,8 @@ func (c *chat) run(ctx context.Context) {
 	}
 }
 
-// over reports whether the chat's goroutine has ended.
-func (c *chat) over() bool {
+// hasEnded reports whether the chat's goroutine has ended.
+func (c *chat) hasEnded() bool {
 	select {
 	case <-c.done:
 		return true
@@ -180,7 +180,7 @@ func (c *chat) drain(ctx context.Context) {
 		select {
 		case f := <-c.ops:
 			_ = f(ctx)
-		case err := <-c.ended:
+		case err := <-c.turnEnded:
 			c.cfg.Log.Debug("turn cut short", "chat", c.name, "err", err)
 			c.stop = nil
 		}
@@ -194,8 +194,8 @@ func (c *chat) drain(ctx context.Context) {
 
 // load folds the journal, from where the model's memory begins, and takes up what was cut short.
 func (c *chat) load(ctx context.Context) error {
-	c.kit = c.of.kit(ctx)
-	from, err := c.cfg.Journal.Marked(ctx, c.reader())
+	c.toolset = c.sessions.toolset(ctx)
+	from, err := c.cfg.Journal.Marked(ctx, c.memoryReader())
 	if err != nil {
 		return err
 	}
@@ -203,40 +203,40 @@ func (c *chat) load(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("load chat %s: %w", c.name, err)
 		}
-		c.tr.apply(e)
+		c.tr.fold(e)
 	}
-	return c.takeUp(ctx)
+	return c.resumeOpenTurn(ctx)
 }
 
-// takeUp goes on with a turn that the end of the process had cut short: calls that had begun to act are told as
+// resumeOpenTurn goes on with a turn that the end of the process had cut short: calls that had begun to act are told as
 // interrupted. A turn that has had a part in too many crashes is parked.
-func (c *chat) takeUp(ctx context.Context) error {
-	if err := c.mend(ctx); err != nil {
+func (c *chat) resumeOpenTurn(ctx context.Context) error {
+	if err := c.endBroken(ctx); err != nil {
 		return err
 	}
 	cur := c.tr.current()
 	if cur == nil {
 		return nil
 	}
-	suspect := cur.held
+	suspect := cur.withModel
 	var bodies []event.Body
-	for _, call := range c.tr.unanswered() {
-		again := c.replayed(ctx, call.Name)
-		t := c.kit.tool(call.Name)
+	for _, call := range c.tr.unansweredCalls() {
+		again := c.isReplayed(ctx, call.Name)
+		t := c.toolset.tool(call.Name)
 		looks := t != nil && tools.DefOf(t).Powers.Repeatable() // which is journaled only when it returns
-		suspect = suspect || cur.started[call.ID] || looks && !cur.asking()
-		if (cur.started[call.ID] || cur.gap) && !again && !looks {
+		suspect = suspect || cur.started[call.ID] || looks && !cur.isAsking()
+		if (cur.started[call.ID] || cur.hasGap) && !again && !looks {
 			bodies = append(bodies, agent.Interrupted(call),
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 		}
 	}
 	suspect = suspect && !cur.paused
-	stuck := cur.stuck
-	if cur.moved {
+	stuck := cur.crashesInRow
+	if cur.progressed {
 		stuck = 0
 	}
 	switch { // a turn that only waited is never the cause, however often it did
-	case suspect && (stuck >= maxResumes || cur.resumed >= maxCrashes):
+	case suspect && (stuck >= maxResumes || cur.crashes >= maxCrashes):
 		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", stuck+1)
 		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
 	default:
@@ -246,26 +246,26 @@ func (c *chat) takeUp(ctx context.Context) error {
 	return err
 }
 
-// reader is the name under which the journal keeps where the model's memory of this chat begins.
-func (c *chat) reader() string { return "memory/" + string(c.name) }
+// memoryReader is the name under which the journal keeps where the model's memory of this chat begins.
+func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
 // append journals bodies of a turn, folds them in and tells the followers.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
-	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.stamp(bodies))...)
+	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.labelBodies(bodies))...)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range events {
 		prev := c.tr.last
-		c.tr.apply(e)
+		c.tr.fold(e)
 		for f := range c.followers {
-			f.offer(item{e, prev})
+			f.offer(followedEvent{e, prev})
 		}
 	}
 	return events, nil
 }
 
-func (c *chat) said(ctx context.Context, in Input) (int64, error) {
+func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if c.name.Shared() && in.Scope == "private" {
 		in.Scope = "group" // whoever says it: all who are in the group read what comes of it
 	}
@@ -280,15 +280,15 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 		body.Text, body.Fence = c.cfg.Sanitizer.Said(in.Text, in.Label)
 		body.Label = c.cfg.Sanitizer.Label(in.Label)
 	} else {
-		body.Text, body.Aside = c.aside(in)
+		body.Text, body.Aside = c.cleanAsides(in)
 	}
-	body.Attachments = c.attached(in)
+	body.Attachments = c.cleanAttachments(in)
 	known, err := c.cfg.Journal.Keyed(ctx, c.name, event.Key(body))
 	if err != nil {
 		return 0, err
 	}
 	if known != 0 {
-		return known, c.sameInput(ctx, known, body)
+		return known, c.checkSameInput(ctx, known, body)
 	}
 	if c.cfg.Limiter != nil {
 		text := in.Text
@@ -303,14 +303,14 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	c.mine[events[0].Seq] = true
+	c.ownInputs[events[0].Seq] = true
 	return events[0].Seq, nil
 }
 
-// sameInput returns an error if the input that was journaled under the id of in has another text, or other attachments.
-func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
+// checkSameInput returns an error if the input that was journaled under the id of in has another text, or other attachments.
+func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
-		if said, ok := e.Body.(event.Said); err == nil && ok && !sameWords(said, in) {
+		if said, ok := e.Body.(event.Said); err == nil && ok && !isSameInput(said, in) {
 			return &event.ReusedIDError{ID: in.InputID}
 		}
 		return err
@@ -318,46 +318,46 @@ func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
 	return nil
 }
 
-// sameWords reports whether two inputs say the same: their fences differ each time.
-func sameWords(a, b event.Said) bool {
+// isSameInput reports whether two inputs say the same: their fences differ each time.
+func isSameInput(a, b event.Said) bool {
 	return a.Text == b.Text && a.Label.Untrusted == b.Label.Untrusted &&
 		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b event.Attachment) bool {
 			return a.Text == b.Text && a.Label.Source == b.Label.Source
 		})
 }
 
-// start begins the open turn, if there is one and it does not run yet.
-func (c *chat) start(ctx context.Context) {
+// startTurn begins the open turn, if there is one and it does not run yet.
+func (c *chat) startTurn(ctx context.Context) {
 	if c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	if c.freed = c.hold.held(); c.freed == nil || c.due[c.doomed] {
-		c.goOn(ctx)
+	if c.freed = c.hold.held(); c.freed == nil || c.due[c.stopping] {
+		c.resumeDue(ctx)
 	}
 	cur := c.tr.current()
-	if cur == nil || c.freed != nil && c.doomed != cur.seq || c.behind(cur) {
+	if cur == nil || c.freed != nil && c.stopping != cur.seq || c.mustYield(cur) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
 	seq := cur.seq
-	if seq == c.doomed {
+	if seq == c.stopping {
 		cancel(agent.ErrStopped)
 	}
-	turnCtx = tools.WithCaller(turnCtx, c.caller(cur))
+	turnCtx = tools.WithCaller(turnCtx, c.callerOf(cur))
 	place := llm.Place{Priority: llm.ForPerson, Turn: seq}
-	if cur.stuck > 0 { // those who wait already come first
-		place.Turn = cur.since
+	if cur.crashesInRow > 0 { // those who wait already come first
+		place.Turn = cur.begunAt
 	}
 	turnCtx = llm.WithPlace(turnCtx, place)
 	go func() {
 		defer cancel(nil)
-		c.ended <- c.play(turnCtx, seq)
+		c.turnEnded <- c.play(turnCtx, seq)
 	}()
 }
 
-// lives tells what lives as long as a turn that one begins.
-func (c *chat) lives(ctx context.Context, turn int64) error {
+// beginHook tells what lives as long as a turn that one begins.
+func (c *chat) beginHook(ctx context.Context, turn int64) error {
 	if c.cfg.Extent == nil {
 		return nil
 	}
@@ -379,24 +379,24 @@ func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Bo
 	if _, err := c.append(ctx, turn, append([]event.Body{event.Trimmed{Before: before}}, notes...)...); err != nil {
 		return err
 	}
-	return c.cfg.Journal.Mark(ctx, c.reader(), c.tr.oldest(before-1))
+	return c.cfg.Journal.Mark(ctx, c.memoryReader(), c.tr.oldestParked(before-1))
 }
 
 // emit is called by a turn's goroutine.
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
 	return c.doInTurn(ctx, func(ctx context.Context) error {
 		if event.Passing(bodies[0]) {
-			c.pass(turn, bodies[0])
+			c.passOn(turn, bodies[0])
 			return nil
 		}
-		c.queued = event.Event{}
+		c.waitingNotice = event.Event{}
 		events, err := c.append(ctx, turn, bodies...)
 		if err != nil {
 			return err
 		}
 		for _, e := range events {
 			if _, short := e.Body.(event.Compacted); short { // a restart need not read what came before this turn
-				return c.cfg.Journal.Mark(ctx, c.reader(), c.tr.oldest(turn-1))
+				return c.cfg.Journal.Mark(ctx, c.memoryReader(), c.tr.oldestParked(turn-1))
 			}
 		}
 		return nil

@@ -197,7 +197,7 @@ func TestCommandsDoNotJoin(t *testing.T) {
 		legal(t, script.Requests())
 		want := []string{"user look at a", "assistant", "tool look a", "assistant seen", "user /look b", "assistant", "tool look b",
 			"assistant [The user has read that.]", "user besides"}
-		if diff := cmp.Diff(want, told(script.Requests()[2])); diff != "" {
+		if diff := cmp.Diff(want, skillText(script.Requests()[2])); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -15,13 +15,13 @@ func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Stand
 	if err != nil {
 		return nil, err
 	}
-	all := slices.DeleteFunc(ch.callable(), func(t tools.Tool) bool { return ch.isAsleep(t.Name()) })
+	all := slices.DeleteFunc(ch.callableTools(), func(t tools.Tool) bool { return ch.isAsleep(t.Name()) })
 	return ch.policy.Menu(ch.caller, all), nil
 }
 
 // isAsleep reports whether a tool is of a skill that would drive the chat and does not: it can be called, and is not listed.
 func (ch chooser) isAsleep(name string) bool {
-	return slices.ContainsFunc(ch.kit.Skills, func(s skills.Skill) bool {
+	return slices.ContainsFunc(ch.toolset.Skills, func(s skills.Skill) bool {
 		return s.Driver != nil && has(s.Tools, name) &&
 			!slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == s.Name })
 	})

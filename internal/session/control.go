@@ -12,7 +12,7 @@ import (
 // Stop ends the chat's running turn, or the one that waits because hob holds or the model is away, and reports whether there was one. It does not
 // wait for its end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
-	return readChat(ctx, s, name, func(c *chat) bool { return c.end() != nil })
+	return readChat(ctx, s, name, func(c *chat) bool { return c.stopTurn() != nil })
 }
 
 // Halt is Stop, and waits until the turn has ended and nothing of it runs any more.
@@ -31,17 +31,17 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	}
 }
 
-// end has the open turn end, or the one that waits for the model, and returns it; nil where there is none. A turn whose end is
+// stopTurn has the open turn end, or the one that waits for the model, and returns it; nil where there is none. A turn whose end is
 // journaled has ended, although its goroutine may not have returned yet.
-func (c *chat) end() *turn {
+func (c *chat) stopTurn() *turn {
 	cur := c.tr.current()
 	if cur == nil {
-		if cur = c.tr.awaiting(); cur == nil {
+		if cur = c.tr.waitingForModel(); cur == nil {
 			return nil
 		}
 		c.due[cur.seq] = true
 	}
-	c.doomed = cur.seq // it may not have begun yet
+	c.stopping = cur.seq // it may not have begun yet
 	if c.stop != nil {
 		c.stop(agent.ErrStopped)
 	}
@@ -53,7 +53,7 @@ func (c *chat) end() *turn {
 func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
 	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
-		cur := c.end()
+		cur := c.stopTurn()
 		if cur == nil {
 			return idle(ctx, c)
 		}
@@ -76,7 +76,7 @@ func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.
 
 // Chats returns the chats that this process has in hand, by name: those that it was asked about, but for those that rest.
 func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
-	all, err := s.all(ctx)
+	all, err := s.allChats(ctx)
 	var names []event.Chat
 	for _, c := range all {
 		names = append(names, c.name)
@@ -85,11 +85,11 @@ func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	return names, err
 }
 
-// all returns the chats that the router knows.
-func (s *Sessions) all(ctx context.Context) ([]*chat, error) {
+// allChats returns the chats that the router knows.
+func (s *Sessions) allChats(ctx context.Context) ([]*chat, error) {
 	reply := make(chan []*chat, 1)
 	select {
-	case s.list <- reply:
+	case s.listRequests <- reply:
 		return <-reply, nil
 	case <-s.done:
 		return nil, ErrClosed
@@ -100,7 +100,7 @@ func (s *Sessions) all(ctx context.Context) ([]*chat, error) {
 
 // Alive returns nil once the router and every chat have answered, and else which of them does not. It wakes nobody.
 func (s *Sessions) Alive(ctx context.Context) error {
-	all, err := s.all(ctx)
+	all, err := s.allChats(ctx)
 	if err != nil {
 		return fmt.Errorf("ask for the chats: %w", err)
 	}
@@ -117,5 +117,5 @@ func (s *Sessions) Alive(ctx context.Context) error {
 
 // Waiting reports whether a question of the chat waits for an answer.
 func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
-	return readChat(ctx, s, name, func(c *chat) bool { return c.asked[id] != nil })
+	return readChat(ctx, s, name, func(c *chat) bool { return c.questions[id] != nil })
 }

@@ -13,25 +13,25 @@ import (
 // behind them.
 const deliverTime = 20 * time.Second
 
-// handed is a file that a call handed to the person.
-type handed struct {
+// handedFile is a file that a call handed to the person.
+type handedFile struct {
 	seq  int64 // of the event with the result
 	n    int   // among its files
 	path string
 }
 
-// handedBy are the files that a result hands to the person and says were sent.
-func handedBy(seq int64, b event.Returned) (all []handed) {
+// handedFiles are the files that a result hands to the person and says were sent.
+func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	for n, f := range b.Files {
 		if slices.ContainsFunc(b.Effects, func(e event.Effect) bool { return e.Kind == "sent" && e.Target == f.Path }) {
-			all = append(all, handed{seq, n, f.Path})
+			all = append(all, handedFile{seq, n, f.Path})
 		}
 	}
 	return all
 }
 
-// delivered is what the turn has done, once it is known what became of its files: a call reports before anything is sent.
-func (c *chat) delivered(ctx context.Context, did receipt.Turn, files []handed) receipt.Turn {
+// confirmDelivered is what the turn has done, once it is known what became of its files: a call reports before anything is sent.
+func (c *chat) confirmDelivered(ctx context.Context, did receipt.Turn, files []handedFile) receipt.Turn {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()
 	states := map[string]event.SendState{}

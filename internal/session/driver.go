@@ -26,8 +26,8 @@ func (tr *transcript) drivingSkill() string {
 	return ""
 }
 
-// labelUnder is the label of all that was said under a driver.
-func (tr *transcript) labelUnder(skill string) event.Label {
+// labelOfDriver is the label of all that was said under a driver.
+func (tr *transcript) labelOfDriver(skill string) event.Label {
 	for _, t := range slices.Backward(tr.turns) {
 		if t.driver == skill {
 			return t.label
@@ -36,8 +36,8 @@ func (tr *transcript) labelUnder(skill string) event.Label {
 	return event.Label{}
 }
 
-// beside are the conversations of the chat under other drivers than that of the open turn, in the order in which they began.
-func (tr *transcript) beside() (all []event.Conversation) {
+// otherConversations are the conversations of the chat under other drivers than that of the open turn, in the order in which they began.
+func (tr *transcript) otherConversations() (all []event.Conversation) {
 	cur := tr.current()
 	for _, t := range tr.turns {
 		if t.driver == cur.driver {
@@ -57,33 +57,33 @@ func (tr *transcript) beside() (all []event.Conversation) {
 	return all
 }
 
-// driveFrom folds in that a skill drives the chat from here on. A turn whose words, or whose command, opened it is the first under it.
-func (tr *transcript) driveFrom(turn int64, b event.Opened) {
+// startDriving folds in that a skill drives the chat from here on. A turn whose words, or whose command, opened it is the first under it.
+func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
 	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.said.Command && cur.driver == "") {
-		cur.label = cur.label.Join(tr.labelUnder(b.Skill))
+		cur.label = cur.label.Join(tr.labelOfDriver(b.Skill))
 		cur.driver = b.Skill
 	}
 }
 
-// saidByDriver reports whether a body is a call that came to nothing in the world of the driver: the driver says so, and no
+// isReportedByDriver reports whether a body is a call that came to nothing in the world of the driver: the driver says so, and no
 // line of a receipt.
-func (tr *transcript) saidByDriver(cur *turn, b event.Body) bool {
+func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
-	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.replays != nil && tr.replays(r.Tool)
+	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
-// driver returns the driver of the chat's open turn, or nil. The turn, and all that follow under it, carry the label of what it
+// openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow under it, carry the label of what it
 // says before anybody reads it.
-func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err error) {
+func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err error) {
 	err = c.read(ctx, func() {
 		cur := c.tr.current()
-		if s, ok := c.kit.skill(cur.driver); ok && s.Driver != nil && c.tr.isOpen(cur.driver) != nil {
+		if s, ok := c.toolset.skill(cur.driver); ok && s.Driver != nil && c.tr.findOpen(cur.driver) != nil {
 			d = s.Driver
 		}
 	})
-	source, ok := d.(sourced)
+	source, ok := d.(labelledSource)
 	if err != nil || !ok {
 		return d, err
 	}
@@ -104,7 +104,7 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (driv
 			continue
 		}
 		drives = true
-		w := opening{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller, reminds: true}
+		w := openRequest{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller, reminds: true}
 		if err := c.openInTurn(ctx, ch, w); err != nil {
 			return true, err
 		}
@@ -121,9 +121,9 @@ func pickDriver(about []skills.Skill, driving bool) []skills.Skill {
 	return slices.DeleteFunc(about, drives)
 }
 
-// under are the skills of open that a turn under a driver has before it: not a driver that was opened while it ran, and what came
+// openUnder are the skills of open that a turn under a driver has before it: not a driver that was opened while it ran, and what came
 // with that.
-func under(skill string, open []event.Opened) []event.Opened {
+func openUnder(skill string, open []event.Opened) []event.Opened {
 	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != skill })
 	if i < 0 {
 		return open
@@ -131,24 +131,24 @@ func under(skill string, open []event.Opened) []event.Opened {
 	return open[:i]
 }
 
-// replayed reports whether a call that was cut short is simply made again. What a skill's tools are may be known only once it is
+// isReplayed reports whether a call that was cut short is simply made again. What a skill's tools are may be known only once it is
 // ready.
-func (c *chat) replayed(ctx context.Context, tool string) bool {
-	if c.kit.tool(tool) == nil {
-		ctx = tools.WithCaller(ctx, c.caller(c.tr.current()))
-		for _, o := range c.tr.opens() {
-			if s, ok := c.kit.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
+func (c *chat) isReplayed(ctx context.Context, tool string) bool {
+	if c.toolset.tool(tool) == nil {
+		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
+		for _, o := range c.tr.openSkills() {
+			if s, ok := c.toolset.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
 				if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
-					c.kit = c.kit.with(ready)
+					c.toolset = c.toolset.withSkill(ready)
 				}
 			}
 		}
 	}
-	return c.tr.replays(tool)
+	return c.tr.toolReplays(tool)
 }
 
-// caller is on whose behalf the calls of a turn run.
-func (c *chat) caller(t *turn) tools.Caller {
+// callerOf is on whose behalf the calls of a turn run.
+func (c *chat) callerOf(t *turn) tools.Caller {
 	return tools.Caller{
 		Chat: c.name, User: t.said.From, Standing: t.said.Standing, RequestID: t.said.InputID, Turn: t.seq, Pick: t.said.Pick,
 	}

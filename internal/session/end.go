@@ -9,9 +9,9 @@ import (
 	"hob/internal/receipt"
 )
 
-// closing tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
+// closeTurn tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
 // the person it stands below the reply, which ends with the receipt. Nothing is waited for once turn has ended.
-func (c *chat) closing(turn context.Context, bodies []event.Body) []event.Body {
+func (c *chat) closeTurn(turn context.Context, bodies []event.Body) []event.Body {
 	ctx := context.WithoutCancel(turn)
 	last := len(bodies) - 1
 	end, ok := bodies[last].(event.Ended)
@@ -19,12 +19,12 @@ func (c *chat) closing(turn context.Context, bodies []event.Body) []event.Body {
 		return bodies
 	}
 	var did receipt.Turn
-	var files []handed
-	err := c.read(turn, func() { did, files = c.tr.doneWith(bodies), slices.Clone(c.tr.current().handed) })
+	var files []handedFile
+	err := c.read(turn, func() { did, files = c.tr.receiptWith(bodies), slices.Clone(c.tr.current().files) })
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
-	bodies = c.receipted(ctx, c.delivered(turn, did, files), bodies)
+	bodies = c.addReceipt(ctx, c.confirmDelivered(turn, did, files), bodies)
 	if c.cfg.Extent == nil {
 		return bodies
 	}
@@ -32,20 +32,20 @@ func (c *chat) closing(turn context.Context, bodies []event.Body) []event.Body {
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 
-// doneWith is what the open turn has done when bodies, which end it, are part of it.
-func (tr *transcript) doneWith(bodies []event.Body) receipt.Turn {
+// receiptWith is what the open turn has done when bodies, which end it, are part of it.
+func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	cur := tr.current()
-	did := cur.did
+	did := cur.receipt
 	for _, b := range bodies {
-		if !tr.saidByDriver(cur, b) {
+		if !tr.isReportedByDriver(cur, b) {
 			did = did.Add(b)
 		}
 	}
 	return did
 }
 
-// receipted adds to the reply what the turn has done: hob's own words, from what the tools reported and the world shows.
-func (c *chat) receipted(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
+// addReceipt adds to the reply what the turn has done: hob's own words, from what the tools reported and the world shows.
+func (c *chat) addReceipt(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		reply, ok := b.(event.Replied)

@@ -34,7 +34,7 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 				e.Turn = e.Seq
 			}
 			if i >= from {
-				tr.apply(e)
+				tr.fold(e)
 			}
 		}
 		return tr
@@ -84,7 +84,7 @@ func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 	turnOf := []int64{1, 1, 1, 0, 5, 5, 5, 8, 8, 8, 8, 0, 13}
 	fold := func(from int) (tr transcript) {
 		for i, b := range events[from:] {
-			tr.apply(event.Event{Seq: int64(from + i + 1), Chat: "main", Turn: turnOf[from+i], Body: b})
+			tr.fold(event.Event{Seq: int64(from + i + 1), Chat: "main", Turn: turnOf[from+i], Body: b})
 		}
 		return tr
 	}
@@ -100,7 +100,7 @@ func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 	}
 	tr := fold(0)
 	want := []event.Conversation{{Lead: "saga", Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "on"}, {Role: llm.AssistantRole, Text: "told"}}}}
-	if diff := cmp.Diff(want, tr.beside()); diff != "" {
+	if diff := cmp.Diff(want, tr.otherConversations()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -109,13 +109,13 @@ func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 func TestALabelIsNoText(t *testing.T) {
 	stranger := event.Label{Untrusted: true, Source: "story:mill"}
 	var tr transcript
-	tr.reopen([]event.Opened{{Skill: "game", Lead: true}})
-	tr.apply(event.Event{Seq: 7, Chat: "main", Turn: 7, Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
-	if o := tr.isOpen("game"); o.told || o.Label != stranger {
+	tr.reopenSkills([]event.Opened{{Skill: "game", Lead: true}})
+	tr.fold(event.Event{Seq: 7, Chat: "main", Turn: 7, Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
+	if o := tr.findOpen("game"); o.told || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
-	tr.apply(event.Event{Seq: 8, Chat: "main", Turn: 8, Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
-	if o := tr.isOpen("game"); !o.told || o.Label != stranger {
+	tr.fold(event.Event{Seq: 8, Chat: "main", Turn: 8, Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
+	if o := tr.findOpen("game"); !o.told || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
 }

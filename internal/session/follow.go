@@ -9,21 +9,21 @@ import (
 // follower is one reader of a chat. The chat never waits for it: what does not fit into its channel is dropped, and
 // the follower reads it from the journal, where everything but deltas is.
 type follower struct {
-	items chan item
+	items chan followedEvent
 	lag   chan struct{} // holds a token when something was dropped
 }
 
-type item struct {
+type followedEvent struct {
 	event event.Event
 	prev  int64 // the Seq of the chat's event before this one, so that a gap shows, and a delta of what is told already
 }
 
 func newFollower() *follower {
-	return &follower{items: make(chan item, 256), lag: make(chan struct{}, 1)}
+	return &follower{items: make(chan followedEvent, 256), lag: make(chan struct{}, 1)}
 }
 
 // offer is called by the chat.
-func (f *follower) offer(it item) {
+func (f *follower) offer(it followedEvent) {
 	select {
 	case f.items <- it:
 	default:
@@ -37,14 +37,14 @@ func (f *follower) offer(it item) {
 	}
 }
 
-// pass tells the followers what is never journaled.
-func (c *chat) pass(turn int64, b event.Body) {
+// passOn tells the followers what is never journaled.
+func (c *chat) passOn(turn int64, b event.Body) {
 	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
-	if c.queued = (event.Event{}); b.Type() == (event.Waiting{}).Type() {
-		c.queued = e
+	if c.waitingNotice = (event.Event{}); b.Type() == (event.Waiting{}).Type() {
+		c.waitingNotice = e
 	}
 	for f := range c.followers {
-		f.offer(item{e, c.tr.last})
+		f.offer(followedEvent{e, c.tr.last})
 	}
 }
 
@@ -61,7 +61,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(e
 	if !catchUp() {
 		return
 	}
-	take := func(it item) bool {
+	take := func(it followedEvent) bool {
 		switch {
 		case it.event.Seq == 0:
 			return it.prev < last || yield(it.event, nil)

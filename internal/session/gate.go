@@ -28,10 +28,10 @@ type gate struct {
 // Permit implements [agent.Gate]. The context in which the call runs says where all that it was made of came from.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
-	var kit Kit
+	var toolset Kit
 	err := g.c.read(ctx, func() {
-		g.c.tr.judged(&p, g.c.cfg.Now())
-		kit = g.c.kit
+		g.c.tr.fillJudged(&p, g.c.cfg.Now())
+		toolset = g.c.toolset
 	})
 	if err != nil {
 		return nil, err
@@ -43,9 +43,9 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if err := g.checkNarrowed(ctx, call.Name); err != nil {
 		return nil, err
 	}
-	if no := keptBack(kit, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
+	if no := keptBack(toolset, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
 		g.denied[call.Name]++
-		return nil, g.worded(no)
+		return nil, g.forReader(no)
 	}
 	ruling := inForce.Judge(ctx, p)
 	if ruling.Verdict == policy.Ask {
@@ -66,14 +66,14 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
-		if !cur.narrowed || cur.said.Command || slices.Contains(cur.only, tool) {
+		if !cur.narrowed || cur.said.Command || slices.Contains(cur.allowedTools, tool) {
 			return nil
 		}
 		g.denied[tool]++
 		return &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
 			Type: event.TypePermission, Code: event.CodePermissionDenied,
-			Message:    fmt.Sprintf("%s is not among the tools that the skill %s allows", tool, strings.Join(cur.about, ", ")),
-			Suggestion: "use one of: " + strings.Join(cur.only, ", "),
+			Message:    fmt.Sprintf("%s is not among the tools that the skill %s allows", tool, strings.Join(cur.skills, ", ")),
+			Suggestion: "use one of: " + strings.Join(cur.allowedTools, ", "),
 		}}
 	})
 }
@@ -81,11 +81,11 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 // refuse is the refusal of a call, and remembers it.
 func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	g.denied[call.Name]++
-	return g.worded(&agent.Denied{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
+	return g.forReader(&agent.Denied{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
 }
 
-// worded is a refusal in words for who reads it: what it suggests is for models.
-func (g gate) worded(no *agent.Denied) *agent.Denied {
+// forReader is a refusal in words for who reads it: what it suggests is for models.
+func (g gate) forReader(no *agent.Denied) *agent.Denied {
 	if g.command {
 		e := *no.Err
 		e.Suggestion = ""
@@ -99,7 +99,7 @@ func (g gate) worded(no *agent.Denied) *agent.Denied {
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
 	record, err := policy.Question(ctx, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
-		return shown, &agent.Denied{Err: asError(err), Rule: string(r.Rule)}
+		return shown, &agent.Denied{Err: toToolError(err), Rule: string(r.Rule)}
 	}
 	answer := make(chan event.Decided, 1)
 	err = g.c.doInTurn(ctx, func(ctx context.Context) (err error) {
@@ -116,7 +116,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	case !d.Allow:
 		return shown, g.refuse(p.Call, r, d.By)
 	}
-	if err := g.still(ctx, p); err != nil {
+	if err := g.recheck(ctx, p); err != nil {
 		return shown, err
 	}
 	if bad := policy.Same(ctx, record, p); bad != nil {
@@ -139,8 +139,8 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	})
 }
 
-// still is the refusal of a call that is denied by now: a person may have switched its tool off while another was asked.
-func (g gate) still(ctx context.Context, p policy.Call) error {
+// recheck is the refusal of a call that is denied by now: a person may have switched its tool off while another was asked.
+func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx)) // a stop is the agent's to tell
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decid
 		}
 		return event.Decided{}, agent.Stopped()
 	}
-	_ = g.c.read(ctx, func() { delete(g.c.asked, ask.ID) }) // it is asked again at the next start
+	_ = g.c.read(ctx, func() { delete(g.c.questions, ask.ID) }) // it is asked again at the next start
 	return event.Decided{}, context.Cause(ctx)
 }
 
@@ -179,7 +179,7 @@ func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decid
 // its expiry and is told again: whoever saw it may be gone. It runs on the chat's goroutine.
 func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
 	cur := g.c.tr.current()
-	if old, ok := cur.question(p.ID); ok {
+	if old, ok := cur.newestQuestion(p.ID); ok {
 		d, answered := cur.decided[old.ID]
 		switch {
 		case answered && !cur.started[p.ID] && (!d.Allow || g.c.cfg.Now().Before(old.Expires)):
@@ -187,7 +187,7 @@ func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer ch
 			return old, nil
 		case answered: // it has begun once, and a yes is good for once, or hob was gone for longer than it is good
 		case old.Hash == ask.Hash:
-			g.c.asked[old.ID] = answer
+			g.c.questions[old.ID] = answer
 			_, err := g.c.append(ctx, g.turn, old)
 			return old, err
 		default: // it is another call by now
@@ -201,7 +201,7 @@ func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer ch
 		return ask, err
 	}
 	ask.ID, ask.Expires = id, g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second)
-	g.c.asked[id] = answer
+	g.c.questions[id] = answer
 	_, err = g.c.append(ctx, g.turn, ask)
 	return ask, err
 }
@@ -225,7 +225,7 @@ func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.D
 		if len(answer) > 0 {
 			return nil
 		}
-		return g.c.decided(ctx, event.Decided{ID: ask.ID, CallID: ask.CallID, By: by})
+		return g.c.recordDecision(ctx, event.Decided{ID: ask.ID, CallID: ask.CallID, By: by})
 	})
 }
 
@@ -242,9 +242,9 @@ type Answer struct {
 // mayAllow is the lowest level of whoever may say yes: a question is about what the whole household risks.
 const mayAllow = event.BotAdmin
 
-// answered journals an answer, also to a question from before a restart that its turn has not come to again. It runs on
+// answer journals an answer, also to a question from before a restart that its turn has not come to again. It runs on
 // the chat's goroutine.
-func (c *chat) answered(ctx context.Context, a Answer) error {
+func (c *chat) answer(ctx context.Context, a Answer) error {
 	cur := c.tr.current()
 	if cur == nil {
 		return notWaiting(a.ID)
@@ -266,15 +266,15 @@ func (c *chat) answered(ctx context.Context, a Answer) error {
 			return fmt.Errorf("the question %s does not offer %s", a.ID, grant)
 		}
 	}
-	return c.decided(ctx, event.Decided{ID: a.ID, CallID: ask.CallID, Allow: a.Allow, By: a.By, Grants: a.Grants})
+	return c.recordDecision(ctx, event.Decided{ID: a.ID, CallID: ask.CallID, Allow: a.Allow, By: a.By, Grants: a.Grants})
 }
 
 func notWaiting(id string) error {
 	return fmt.Errorf("nothing waits for an answer to %s: it was answered or withdrawn, or it never was a question here", id)
 }
 
-// decided journals a decision and tells it to the turn that waits for it.
-func (c *chat) decided(ctx context.Context, d event.Decided) error {
+// recordDecision journals a decision and tells it to the turn that waits for it.
+func (c *chat) recordDecision(ctx context.Context, d event.Decided) error {
 	cur := c.tr.current()
 	if cur == nil {
 		return notWaiting(d.ID)
@@ -282,14 +282,14 @@ func (c *chat) decided(ctx context.Context, d event.Decided) error {
 	if _, err := c.append(ctx, cur.seq, d); err != nil {
 		return err
 	}
-	if waits, ok := c.asked[d.ID]; ok {
-		delete(c.asked, d.ID)
+	if waits, ok := c.questions[d.ID]; ok {
+		delete(c.questions, d.ID)
 		waits <- d
 	}
 	return nil
 }
 
-func asError(err error) *tools.Error {
+func toToolError(err error) *tools.Error {
 	if own := (*tools.Error)(nil); errors.As(err, &own) {
 		return own
 	}

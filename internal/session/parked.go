@@ -74,91 +74,91 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 	return all, nil
 }
 
-// park folds in that a turn is set aside, the open one or one that was set aside before.
-func (tr *transcript) park(e event.Event, b event.Parked) {
-	t := tr.asideOf(e.Turn)
+// foldParked folds in that a turn is set aside, the open one or one that was set aside before.
+func (tr *transcript) foldParked(e event.Event, b event.Parked) {
+	t := tr.findParked(e.Turn)
 	if t == nil {
 		if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
 			return
 		}
 		last := len(tr.turns) - 1
-		tr.settle(&tr.turns[last])
-		tr.aside = append(tr.aside, tr.turns[last])
+		tr.completeCalls(&tr.turns[last])
+		tr.parked = append(tr.parked, tr.turns[last])
 		tr.turns, tr.open = tr.turns[:last:last], false
-		t = &tr.aside[len(tr.aside)-1]
+		t = &tr.parked[len(tr.parked)-1]
 	}
-	if t.away.IsZero() || t.moved { // something has come of it since it waited last
-		t.away, t.tries, t.breaks = e.Time, 0, 0
+	if t.awaySince.IsZero() || t.progressed { // something has come of it since it waited last
+		t.awaySince, t.modelTries, t.modelBreaks = e.Time, 0, 0
 	}
-	t.spent = t.spent.Add(b)
+	t.usage = t.usage.Add(b)
 	if b.Reason == event.ParkedForModel {
-		t.tries++
+		t.modelTries++
 		if b.Kind != llm.Unreachable && b.Kind != llm.Busy {
-			t.breaks++
+			t.modelBreaks++
 		}
-		t.told = t.told || b.Text != ""
+		t.waitAnnounced = t.waitAnnounced || b.Text != ""
 	}
-	t.parked, t.paused, t.held, t.moved = b, true, false, false
-	tr.next()
+	t.parked, t.paused, t.withModel, t.progressed = b, true, false, false
+	tr.openNext()
 }
 
-// unpark folds in that a turn which was set aside goes on, as the last of the conversation: what the model was told meanwhile
+// resumeParked folds in that a turn which was set aside goes on, as the last of the conversation: what the model was told meanwhile
 // it is told in this turn, too.
-func (tr *transcript) unpark(e event.Event, b event.Resumed) {
-	i := slices.IndexFunc(tr.aside, func(t turn) bool { return t.seq == e.Turn })
+func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
+	i := slices.IndexFunc(tr.parked, func(t turn) bool { return t.seq == e.Turn })
 	if i < 0 || tr.open {
 		return
 	}
-	cur := tr.aside[i]
-	tr.aside = slices.Delete(slices.Clone(tr.aside), i, i+1)
+	cur := tr.parked[i]
+	tr.parked = slices.Delete(slices.Clone(tr.parked), i, i+1)
 	if len(tr.turns) == 0 {
 		tr.session, tr.words, tr.pages = cur.seq, nil, nil
 	}
 	if len(cur.messages) == 1 {
 		cur.driver = tr.drivingSkill()
 	}
-	cur.label = cur.label.Join(tr.labelUnder(cur.driver))
+	cur.label = cur.label.Join(tr.labelOfDriver(cur.driver))
 	for _, o := range tr.skills {
 		cur.label = cur.label.Join(o.Label)
 	}
 	for _, s := range append([]event.Said{cur.said}, cur.joined...) {
-		tr.words = append(tr.words, ownWords(s)...)
+		tr.words = append(tr.words, ownerWords(s)...)
 	}
-	cur.again(e.Seq, b)
+	cur.foldResumed(e.Seq, b)
 	tr.turns, tr.open = append(tr.turns, cur), true
 }
 
-// asideOf is the turn of that Seq if it is set aside, or nil.
-func (tr *transcript) asideOf(seq int64) *turn {
-	for i := range tr.aside {
-		if tr.aside[i].seq == seq {
-			return &tr.aside[i]
+// findParked is the turn of that Seq if it is set aside, or nil.
+func (tr *transcript) findParked(seq int64) *turn {
+	for i := range tr.parked {
+		if tr.parked[i].seq == seq {
+			return &tr.parked[i]
 		}
 	}
 	return nil
 }
 
-// awaiting is the turn that waits for the model, the first of them, or nil.
-func (tr *transcript) awaiting() *turn {
-	for i := range tr.aside {
-		if tr.aside[i].parked.Reason == event.ParkedForModel {
-			return &tr.aside[i]
+// waitingForModel is the turn that waits for the model, the first of them, or nil.
+func (tr *transcript) waitingForModel() *turn {
+	for i := range tr.parked {
+		if tr.parked[i].parked.Reason == event.ParkedForModel {
+			return &tr.parked[i]
 		}
 	}
 	return nil
 }
 
-// oldest is the least Seq from which on a restart has to read what is set aside, and before.
-func (tr *transcript) oldest(before int64) int64 {
-	for _, t := range tr.aside {
+// oldestParked is the least Seq from which on a restart has to read what is set aside, and before.
+func (tr *transcript) oldestParked(before int64) int64 {
+	for _, t := range tr.parked {
 		before = min(before, t.seq-1)
 	}
 	return before
 }
 
-// away decides what becomes of the open turn, whose model gives no reply, and reports whether it is set aside. It is called on
+// parkIfAway decides what becomes of the open turn, whose model gives no reply, and reports whether it is set aside. It is called on
 // the turn's goroutine.
-func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
+func (c *chat) parkIfAway(ctx context.Context, failure *llm.Error, begun bool) bool {
 	server := c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
 		return false
@@ -168,15 +168,15 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 	_ = c.doInTurn(ctx, func(context.Context) error { // of a chat that is over nothing is journaled, either
 		cur, now := c.tr.current(), c.cfg.Now()
 		patience := longestWait
-		if c.mine[cur.seq] { // what others have left here nobody gives up for the sake of a short command
-			patience = server.Patience(failure, begun || cur.breaks > 0)
+		if c.ownInputs[cur.seq] { // what others have left here nobody gives up for the sake of a short command
+			patience = server.Patience(failure, begun || cur.modelBreaks > 0)
 		}
 		since := now
-		if !cur.away.IsZero() && !cur.moved {
-			since = cur.away
+		if !cur.awaySince.IsZero() && !cur.progressed {
+			since = cur.awaySince
 		}
 		switch {
-		case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.breaks >= maxBreaks && !cur.moved:
+		case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.modelBreaks >= maxBreaks && !cur.progressed:
 			park.Reason = event.ParkedBroken
 			park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. Try it again when it works.", maxBreaks)
 		case patience >= longestWait && now.Sub(since) >= longestWait:
@@ -184,21 +184,21 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 			park.Text = "I set this aside: the model's server has not answered for a day. Try it again when it works."
 		case now.Sub(since) >= patience:
 			return nil
-		case !cur.told:
+		case !cur.waitAnnounced:
 			park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
 			if patience < longestWait {
 				park.Text = fmt.Sprintf("The model is away: I wait for it for up to %v. %s", patience, failure.Message)
 			}
 		}
 		aside, c.parking = true, park
-		c.until[cur.seq] = since.Add(patience)
+		c.waitUntil[cur.seq] = since.Add(patience)
 		return nil
 	})
 	return aside
 }
 
-// setAside journals that the open turn is parked, as [chat.away] has decided.
-func (c *chat) setAside(ctx context.Context, seq int64) error {
+// parkOpenTurn journals that the open turn is parked, as [chat.parkIfAway] has decided.
+func (c *chat) parkOpenTurn(ctx context.Context, seq int64) error {
 	return c.doInTurn(ctx, func(ctx context.Context) error { return c.park(ctx, seq, c.parking) })
 }
 
@@ -212,20 +212,20 @@ func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 	return err
 }
 
-// await has somebody wait for the model while a turn needs it.
-func (c *chat) await(ctx context.Context) {
-	t := c.tr.awaiting()
-	if t == nil || c.awaits || c.due[t.seq] || c.cfg.Server.Back == nil {
+// awaitModel has somebody wait for the model while a turn needs it.
+func (c *chat) awaitModel(ctx context.Context) {
+	t := c.tr.waitingForModel()
+	if t == nil || c.hasWaiter || c.due[t.seq] || c.cfg.Server.Back == nil {
 		return
 	}
-	c.awaits = true
-	until, known := c.until[t.seq]
+	c.hasWaiter = true
+	until, known := c.waitUntil[t.seq]
 	if !known {
-		until = t.away.Add(longestWait)
+		until = t.awaySince.Add(longestWait)
 	}
 	pause := time.Duration(0)
 	if known && t.parked.Kind != llm.Unreachable { // the server is there: it does not help to ask at once
-		pause = min(firstPause<<min(t.tries-1, 10), maxPause)
+		pause = min(firstPause<<min(t.modelTries-1, 10), maxPause)
 	}
 	limit := max(until.Sub(c.cfg.Now()), 0)
 	seq := t.seq
@@ -236,29 +236,29 @@ func (c *chat) await(ctx context.Context) {
 			_ = c.cfg.Server.Back(within) // when the time is over it is tried once more
 		}
 		select {
-		case c.back <- seq:
+		case c.modelBack <- seq:
 		case <-ctx.Done():
 		}
 	})
 }
 
-// goOn takes up the turn that is due, if none is open.
-func (c *chat) goOn(ctx context.Context) {
+// resumeDue takes up the turn that is due, if none is open.
+func (c *chat) resumeDue(ctx context.Context) {
 	if c.tr.open {
 		return
 	}
-	for i := range c.tr.aside {
-		seq := c.tr.aside[i].seq
+	for i := range c.tr.parked {
+		seq := c.tr.parked[i].seq
 		if !c.due[seq] {
 			continue
 		}
-		again := c.again[seq]
+		again := c.retried[seq]
 		if _, err := c.append(context.WithoutCancel(ctx), seq, event.Resumed{Again: again}); err != nil {
 			c.cfg.Log.Error("take up a turn that was set aside", "chat", c.name, "err", err)
 			return
 		}
 		delete(c.due, seq)
-		delete(c.again, seq)
+		delete(c.retried, seq)
 		return
 	}
 }
@@ -267,7 +267,7 @@ func (c *chat) goOn(ctx context.Context) {
 // does. It goes on with [Sessions.Retry].
 func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
 	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
-		t := c.tr.awaiting()
+		t := c.tr.waitingForModel()
 		if t == nil || c.due[t.seq] {
 			return nil
 		}
@@ -282,10 +282,10 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.Par
 // Retry goes on with a turn of the chat that is set aside, when no other runs there.
 func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error {
 	return s.on(ctx, name, func(_ context.Context, c *chat) error {
-		if c.tr.asideOf(turn) == nil {
+		if c.tr.findParked(turn) == nil {
 			return ErrNotParked
 		}
-		c.due[turn], c.again[turn] = true, true
+		c.due[turn], c.retried[turn] = true, true
 		return nil
 	})
 }
@@ -293,8 +293,8 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 // Parked returns the turns of the chat that are set aside, oldest first.
 func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
 	return readChat(ctx, s, name, func(c *chat) (all []event.ParkedTurn) {
-		for i := range c.tr.aside {
-			if t := &c.tr.aside[i]; !c.due[t.seq] { // else it goes on just now
+		for i := range c.tr.parked {
+			if t := &c.tr.parked[i]; !c.due[t.seq] { // else it goes on just now
 				all = append(all, c.parkedTurn(t))
 			}
 		}
@@ -305,18 +305,18 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedT
 // parkedTurn describes a turn that is set aside.
 func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
 	return event.ParkedTurn{
-		Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason,
+		Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.awaySince, Reason: t.parked.Reason,
 		Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
 	}
 }
 
-// behind reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
-func (c *chat) behind(cur *turn) bool {
-	if cur.stuck == 0 || c.cfg.Yield == 0 || c.rested == cur.since || c.doomed == cur.seq {
+// mustYield reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
+func (c *chat) mustYield(cur *turn) bool {
+	if cur.crashesInRow == 0 || c.cfg.Yield == 0 || c.yielded == cur.begunAt || c.stopping == cur.seq {
 		return false
 	}
-	if c.later == nil {
-		c.later = time.After(c.cfg.Yield << min(cur.stuck-1, maxResumes))
+	if c.yieldTimer == nil {
+		c.yieldTimer = time.After(c.cfg.Yield << min(cur.crashesInRow-1, maxResumes))
 	}
 	return true
 }

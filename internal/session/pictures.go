@@ -13,19 +13,19 @@ import (
 // maxPicture is how many bytes a picture has that a model is shown.
 const maxPicture = 10 << 20
 
-// pictured are pictures that came with a message.
-type pictured struct {
+// messagePictures are pictures that came with a message.
+type messagePictures struct {
 	at    int // index of the message
 	nth   int // so many came before them in the turn
 	files []event.File
 }
 
-// show puts pictures into messages. One that is not shown is a line of its message, which says why.
-func (c *chat) show(ctx context.Context, messages []llm.Message, all []pictured, set Settings) {
+// showPictures puts pictures into messages. One that is not shown is a line of its message, which says why.
+func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []messagePictures, set Settings) {
 	for _, p := range all {
 		m := &messages[p.at]
 		for i, f := range p.files {
-			picture, why := c.picture(ctx, f, p.nth+i, set)
+			picture, why := c.loadPicture(ctx, f, p.nth+i, set)
 			if why == "" {
 				m.Images = append(m.Images, picture)
 				continue
@@ -37,8 +37,8 @@ func (c *chat) show(ctx context.Context, messages []llm.Message, all []pictured,
 	}
 }
 
-// picture returns the nth picture of a turn, or why the model is not shown it.
-func (c *chat) picture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
+// loadPicture returns the nth picture of a turn, or why the model is not shown it.
+func (c *chat) loadPicture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
 	switch {
 	case !set.Sees || c.cfg.Picture == nil:
 		return nil, "this model cannot look at pictures"
@@ -57,9 +57,9 @@ func (c *chat) picture(ctx context.Context, f event.File, nth int, set Settings)
 	return picture, ""
 }
 
-// repictured finds the pictures of a turn in the messages that it was made into: what a person said in it stands there as it
+// findPictures finds the pictures of a turn in the messages that it was made into: what a person said in it stands there as it
 // was, with what was added about pictures that are not shown.
-func repictured(t turn, messages []llm.Message) (found []pictured) {
+func findPictures(t turn, messages []llm.Message) (found []messagePictures) {
 	next := 0
 	for _, p := range t.pictures {
 		words := t.messages[p.at].Text

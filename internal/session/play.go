@@ -21,7 +21,7 @@ import (
 // play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of a server.
 func (c *chat) play(ctx context.Context, seq int64) error {
 	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
-	kit := c.of.kit(lasting)
+	toolset := c.sessions.toolset(lasting)
 	inForce, err := c.cfg.Policy(lasting)
 	if err != nil {
 		return err
@@ -30,17 +30,17 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	var said event.Said
 	err = c.read(ctx, func() {
 		cur := c.tr.current()
-		c.kit, said, g.denied, g.command = kit, cur.said, maps.Clone(cur.denied), cur.said.Command
+		c.toolset, said, g.denied, g.command = toolset, cur.said, maps.Clone(cur.denied), cur.said.Command
 	})
 	if err != nil {
 		return err
 	}
-	if err := c.lives(lasting, seq); err != nil {
+	if err := c.beginHook(lasting, seq); err != nil {
 		return err
 	}
-	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(ctx, bodies)) }
-	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.away}
-	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.of.meta}
+	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closeTurn(ctx, bodies)) }
+	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.parkIfAway}
+	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.sessions.meta}
 	if said.Command {
 		words, err := c.prepareCommand(ctx, seq, said, ch, &t)
 		if err != nil {
@@ -57,7 +57,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	a := agent.New(c.cfg.Model, g, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)
 	if away := (*agent.AwayError)(nil); errors.As(err, &away) {
-		return c.setAside(lasting, seq)
+		return c.parkOpenTurn(lasting, seq)
 	}
 	return err
 }
@@ -66,10 +66,10 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
 	set := c.cfg.Settings(ctx)
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
-	ch.most = set.Profile.MaxTools
+	ch.maxTools = set.Profile.MaxTools
 	var joined []string // what came meanwhile, of a turn that is resumed: a crash may have come before it was matched
 	err := c.read(ctx, func() {
-		c.most = ch.most
+		c.maxTools = ch.maxTools
 		for _, s := range c.tr.current().joined {
 			joined = append(joined, s.Text)
 		}
@@ -96,32 +96,32 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 	if err != nil {
 		return err
 	}
-	t.System = systemText(set.Profile, c.cleanDescriptions(ch.kit.there(ch.caller)))
+	t.System = systemText(set.Profile, c.cleanDescriptions(ch.toolset.visibleSkills(ch.caller)))
 	t.List = func() agent.ToolList { return c.toolList(ctx, ch) }
 	if err := c.setStage(ctx, seq, said, ch, t); err != nil {
 		return err
 	}
-	c.show(ctx, t.History, pictures, set)
+	c.showPictures(ctx, t.History, pictures, set)
 	if t.Stage == nil {
-		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set, ch) }
+		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.takeJoined(ctx, seq, set, ch) }
 	}
 	return nil
 }
 
 // fillHistory gives a turn the conversation of its chat, and returns the pictures in it.
-func (c *chat) fillHistory(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []pictured, err error) {
+func (c *chat) fillHistory(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []messagePictures, err error) {
 	err = c.read(ctx, func() {
 		t.History, t.Begin, pictures = c.tr.history(keep)
-		t.Usage = c.tr.current().spent
+		t.Usage = c.tr.current().usage
 	})
 	return pictures, err
 }
 
 // setStage gives a turn its stage where the chat has a driver, and the tools that the driver may call.
 func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
-	d, err := c.driver(ctx, seq)
+	d, err := c.openDriver(ctx, seq)
 	if err == nil && d != nil {
-		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callable()
+		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callableTools()
 	}
 	return err
 }
@@ -130,12 +130,12 @@ func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch choo
 func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 	// A chat that is over journals nothing more: whatever is called then fails.
 	_ = c.read(ctx, func() {
-		ch.kit, ch.open = c.kit, c.tr.opens()
+		ch.toolset, ch.open = c.toolset, c.tr.openSkills()
 		skill := ""
 		if cur := c.tr.current(); cur != nil {
 			skill = cur.driver
 		}
-		ch.open = under(skill, ch.open)
+		ch.open = openUnder(skill, ch.open)
 	})
 	return ch.toolList()
 }
@@ -191,7 +191,7 @@ func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, c
 	if tool == nil {
 		return ch.unknownCommand(said.Text), nil //nolint:nilerr // the person reads it
 	}
-	if err != nil && (ch.policy.Offered(ch.caller, tool) != nil || ch.kit.kept(ch.caller, tool.Name()) != "") {
+	if err != nil && (ch.policy.Offered(ch.caller, tool) != nil || ch.toolset.keptByRule(ch.caller, tool.Name()) != "") {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
@@ -207,17 +207,17 @@ func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, c
 // parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to say: then it is on record.
 func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
 	var all []tools.Tool
-	for _, p := range ch.kit.placed(ch.caller) {
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		all = append(all, p.tool)
 	}
-	all, _ = tools.Merge(all, ch.kit.all()) // what works elsewhere is refused by its rule
+	all, _ = tools.Merge(all, ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
 	index, _ := tools.NewCommands(all)
 	return index.Parse(line)
 }
 
 // unknownCommand says that a line calls nothing that the caller may call.
 func (ch chooser) unknownCommand(line string) string {
-	index, _ := tools.NewCommands(ch.callable())
+	index, _ := tools.NewCommands(ch.callableTools())
 	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
 	bad := index.NotFound(word)
 	if bad.Suggestion == "" {
@@ -226,9 +226,9 @@ func (ch chooser) unknownCommand(line string) string {
 	return sentence(bad)
 }
 
-// callable are the tools that the caller may call, those too that models are not told of.
-func (ch chooser) callable() (all []tools.Tool) {
-	for _, p := range ch.kit.placed(ch.caller) {
+// callableTools are the tools that the caller may call, those too that models are not told of.
+func (ch chooser) callableTools() (all []tools.Tool) {
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" && ch.policy.Offered(ch.caller, p.tool) == nil {
 			all = append(all, p.tool)
 		}

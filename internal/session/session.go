@@ -149,15 +149,15 @@ type Input struct {
 
 // Sessions are the chats of one hob.
 type Sessions struct {
-	cfg    Config
-	meta   meta
-	opens  chan request
-	gone   chan *chat // those whose goroutine has ended
-	list   chan chan []*chat
-	hold   *hold
-	done   <-chan struct{} // closed when everything is told to stop
-	cancel context.CancelCauseFunc
-	wait   sync.WaitGroup
+	cfg          Config
+	meta         metaTools
+	openRequests chan request
+	endedChats   chan *chat // those whose goroutine has ended
+	listRequests chan chan []*chat
+	hold         *hold
+	done         <-chan struct{} // closed when everything is told to stop
+	cancel       context.CancelCauseFunc
+	wait         sync.WaitGroup
 }
 
 type request struct {
@@ -170,7 +170,7 @@ func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
 	setDefaults(&cfg)
 	s := &Sessions{
-		cfg: cfg, opens: make(chan request), gone: make(chan *chat), list: make(chan chan []*chat), hold: &hold{},
+		cfg: cfg, openRequests: make(chan request), endedChats: make(chan *chat), listRequests: make(chan chan []*chat), hold: &hold{},
 		done: ctx.Done(), cancel: cancel,
 	}
 	s.meta = newMeta(s)
@@ -210,19 +210,19 @@ func (s *Sessions) route(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case r := <-s.opens:
+		case r := <-s.openRequests:
 			c, ok := chats[r.name]
-			if !ok || c.over() { // a chat that rests, or that failed, on a full disk for example, gets a new start
+			if !ok || c.hasEnded() { // a chat that rests, or that failed, on a full disk for example, gets a new start
 				c = newChat(s, r.name)
 				chats[r.name] = c
 				s.wait.Go(func() { s.run(ctx, c) })
 			}
 			r.reply <- c
-		case c := <-s.gone:
+		case c := <-s.endedChats:
 			if chats[c.name] == c {
 				delete(chats, c.name)
 			}
-		case reply := <-s.list:
+		case reply := <-s.listRequests:
 			reply <- slices.Collect(maps.Values(chats))
 		}
 	}
@@ -232,7 +232,7 @@ func (s *Sessions) route(ctx context.Context) {
 func (s *Sessions) run(ctx context.Context, c *chat) {
 	c.run(ctx)
 	select {
-	case s.gone <- c:
+	case s.endedChats <- c:
 	case <-ctx.Done():
 	}
 }
@@ -249,7 +249,7 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	}
 	r := request{name, make(chan *chat, 1)}
 	select {
-	case s.opens <- r:
+	case s.openRequests <- r:
 		return <-r.reply, nil
 	case <-s.done:
 		return nil, ErrClosed
@@ -266,7 +266,7 @@ func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Conte
 			return err
 		}
 		err = c.do(ctx, func(ctx context.Context) error { return f(ctx, c) })
-		if !errors.Is(err, errRests) {
+		if !errors.Is(err, errIdle) {
 			return err
 		}
 	}
@@ -302,7 +302,7 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	}
 	var seq int64
 	err := s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
-		seq, err = c.said(ctx, in)
+		seq, err = c.submit(ctx, in)
 		return err
 	})
 	return seq, err
@@ -311,7 +311,7 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 // Decide answers a question that a turn of the chat asked. The first answer stands; later ones, and those of who may not
 // give it, are errors and change nothing.
 func (s *Sessions) Decide(ctx context.Context, a Answer) error {
-	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answered(ctx, a) })
+	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
 // Resume takes up the chat's unfinished work, if it has any, and reports whether it has.
@@ -333,14 +333,14 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			}
 			err = c.do(ctx, func(context.Context) error {
 				c.followers[f] = true
-				if c.queued.Body != nil { // nothing in the journal says so
-					f.offer(item{c.queued, c.tr.last})
+				if c.waitingNotice.Body != nil { // nothing in the journal says so
+					f.offer(followedEvent{c.waitingNotice, c.tr.last})
 				}
 				return nil
 			})
-			if err == nil || c.over() && !errors.Is(err, errRests) { // of a chat that failed, what it journaled last is told all the same
+			if err == nil || c.hasEnded() && !errors.Is(err, errIdle) { // of a chat that failed, what it journaled last is told all the same
 				break
-			} else if !errors.Is(err, errRests) {
+			} else if !errors.Is(err, errIdle) {
 				yield(event.Event{}, err)
 				return
 			}

@@ -19,17 +19,17 @@ import (
 // What is said while a skill leads the chat is a conversation of its own: neither is told anything of the other, and what was
 // said under a driver is there again when that drives again.
 type transcript struct {
-	turns   []turn // answered and open ones, oldest first
-	waiting []said // inputs that arrived while a turn was open, or waited for the model
-	aside   []turn // those that are parked, in the order in which they were
-	open    bool   // the last of turns has not ended
-	last    int64  // Seq of the newest event
-	session int64  // Seq of the words that began the conversation
+	turns   []turn         // answered and open ones, oldest first
+	waiting []waitingInput // inputs that arrived while a turn was open, or waited for the model
+	parked  []turn         // those that are parked, in the order in which they were
+	open    bool           // the last of turns has not ended
+	last    int64          // Seq of the newest event
+	session int64          // Seq of the words that began the conversation
 
-	acts    func(tool string) bool // whether calls of a tool may do more than look, or send something
-	replays func(tool string) bool // whether a call of it is made again after a crash
-	skills  []opened               // that are open, in the order in which they were opened
-	pending []pending              // what the model is to read with the words that come next
+	toolActs    func(tool string) bool // whether calls of a tool may do more than look, or send something
+	toolReplays func(tool string) bool // whether a call of it is made again after a crash
+	skills      []openSkill            // that are open, in the order in which they were opened
+	pending     []pendingText          // what the model is to read with the words that come next
 
 	words []string         // what the owner said in it
 	pages []event.Returned // what was fetched in it, the newest
@@ -38,7 +38,7 @@ type transcript struct {
 	unread unreadable
 }
 
-type said struct {
+type waitingInput struct {
 	seq  int64
 	body event.Said
 	lost bool // it cannot be read
@@ -46,74 +46,74 @@ type said struct {
 
 // turn is one turn of the conversation.
 type turn struct {
-	seq      int64 // of its Said
-	said     event.Said
-	driver   string      // the skill that drives the conversation that it is of, "" none
-	label    event.Label // of all that the model was told until then
-	messages []llm.Message
-	started  map[string]bool          // calls that began to act
-	asked    map[string]event.Asked   // by the id of the question
-	decided  map[string]event.Decided // likewise
-	resumed  int                      // how often it may have ended the process
-	stuck    int                      // how often in a row, without anything having come of it
-	held     bool                     // a request of it is with the model
-	parked   event.Parked             // what it was parked for last
-	told     bool                     // the person knows that it waits for the model
-	away     time.Time                // since when it has waited for the model, without anything having come of it
-	tries    int                      // how often in a row
-	breaks   int                      // and how often of these the server had taken the request
-	since    int64                    // Seq of the Said or Resumed with which it last began
-	moved    bool                     // something has come of it since
-	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
-	spent    agent.Usage
-	usage    llm.Usage          // of the newest reply
-	calls    map[string]audited // by their id
-	denied   map[string]int     // calls, by tool
-	did      receipt.Turn
-	joined   []event.Said // what was said meanwhile
-	handed   []handed     // files that were handed to the person
-	newest   int          // index in messages of the newest words of a person
-	pictures []pictured   // that were sent in it, in order
-	answered bool
-	gap      bool // an event of it is of a type that is not known, and was skipped
+	seq           int64 // of its Said
+	said          event.Said
+	driver        string      // the skill that drives the conversation that it is of, "" none
+	label         event.Label // of all that the model was told until then
+	messages      []llm.Message
+	started       map[string]bool          // calls that began to act
+	asked         map[string]event.Asked   // by the id of the question
+	decided       map[string]event.Decided // likewise
+	crashes       int                      // how often it may have ended the process
+	crashesInRow  int                      // how often in a row, without anything having come of it
+	withModel     bool                     // a request of it is with the model
+	parked        event.Parked             // what it was parked for last
+	waitAnnounced bool                     // the person knows that it waits for the model
+	awaySince     time.Time                // since when it has waited for the model, without anything having come of it
+	modelTries    int                      // how often in a row
+	modelBreaks   int                      // and how often of these the server had taken the request
+	begunAt       int64                    // Seq of the Said or Resumed with which it last began
+	progressed    bool                     // something has come of it since
+	paused        bool                     // hob was told to stop: the Resumed that follows is no crash
+	usage         agent.Usage
+	replyUsage    llm.Usage             // of the newest reply
+	calls         map[string]callRecord // by their id
+	denied        map[string]int        // calls, by tool
+	receipt       receipt.Turn
+	joined        []event.Said      // what was said meanwhile
+	files         []handedFile      // files that were handed to the person
+	newestInput   int               // index in messages of the newest words of a person
+	pictures      []messagePictures // that were sent in it, in order
+	answered      bool
+	hasGap        bool // an event of it is of a type that is not known, and was skipped
 
-	narrowed bool     // only some tools may be called, because of the skills that it is about
-	about    []string // these skills
-	only     []string // and these tools
+	narrowed     bool     // only some tools may be called, because of the skills that it is about
+	skills       []string // these skills
+	allowedTools []string // and these tools
 }
 
-// apply folds one event in. Events come in the order of their Seq.
-func (tr *transcript) apply(e event.Event) {
+// fold folds one event in. Events come in the order of their Seq.
+func (tr *transcript) fold(e event.Event) {
 	tr.last = max(tr.last, e.Seq)
-	tr.follow(e)
-	if tr.applyChat(e) {
+	tr.foldAroundUnreadable(e)
+	if tr.foldChat(e) {
 		return
 	}
-	if b, ok := e.Body.(event.Resumed); ok && tr.asideOf(e.Turn) != nil {
-		tr.unpark(e, b)
+	if b, ok := e.Body.(event.Resumed); ok && tr.findParked(e.Turn) != nil {
+		tr.resumeParked(e, b)
 		return
 	}
 	if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
 		return // belongs to a turn that is over or no longer told
 	}
 	cur := &tr.turns[len(tr.turns)-1]
-	cur.spent = cur.spent.Add(e.Body)
-	if !tr.saidByDriver(cur, e.Body) {
-		cur.did = cur.did.Add(e.Body)
+	cur.usage = cur.usage.Add(e.Body)
+	if !tr.isReportedByDriver(cur, e.Body) {
+		cur.receipt = cur.receipt.Add(e.Body)
 	}
-	cur.record(e.Body)
-	cur.moved = cur.moved || moves(e.Body)
-	tr.applyTo(cur, e)
+	cur.recordCall(e.Body)
+	cur.progressed = cur.progressed || isProgress(e.Body)
+	tr.foldTurn(cur, e)
 }
 
-// applyTo folds in an event of the open turn.
-func (tr *transcript) applyTo(cur *turn, e event.Event) {
+// foldTurn folds in an event of the open turn.
+func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 	switch b := e.Body.(type) {
 	case event.Called:
-		cur.claim(llm.Call{ID: b.ID, Name: b.Tool, Args: b.Args})
+		cur.ensureCall(llm.Call{ID: b.ID, Name: b.Tool, Args: b.Args})
 	case event.Started:
-		if cur.gap && !cur.made(b.CallID) {
-			tr.lose() // the model would not be told that something was done
+		if cur.hasGap && !cur.hasCall(b.CallID) {
+			tr.loseOpenTurn() // the model would not be told that something was done
 			return
 		}
 		cur.started[b.CallID] = true
@@ -125,61 +125,61 @@ func (tr *transcript) applyTo(cur *turn, e event.Event) {
 	case event.Decided:
 		cur.decided[b.ID] = b
 	case event.Compacted:
-		tr.compact(b)
+		tr.foldCompacted(b)
 	case event.Resumed:
-		cur.again(e.Seq, b)
+		cur.foldResumed(e.Seq, b)
 	case event.Paused:
 		cur.paused = true
 	case event.Requested:
-		cur.held = true
+		cur.withModel = true
 	case event.Replied:
-		tr.settle(cur)
-		cur.replied(b)
+		tr.completeCalls(cur)
+		cur.foldReplied(b)
 	case event.Ended:
-		tr.settle(cur)
+		tr.completeCalls(cur)
 		tr.open, cur.joined = false, nil
-		tr.forgetUnplayed()
-		tr.next()
+		tr.dropUnplayed()
+		tr.openNext()
 	case event.Returned:
-		tr.returned(cur, b)
-		cur.handed = append(cur.handed, handedBy(e.Seq, b)...)
+		tr.foldReturned(cur, b)
+		cur.files = append(cur.files, handedFiles(e.Seq, b)...)
 	case event.Joined:
-		tr.join(cur, b.Said)
+		tr.foldJoined(cur, b.Said)
 	default:
 		if _, ok := b.(event.Generated); ok {
-			cur.held = false
+			cur.withModel = false
 		}
 		if m, ok := event.Message(b); ok {
-			tr.settle(cur)
+			tr.completeCalls(cur)
 			cur.messages = append(cur.messages, m)
 		}
 	}
 }
 
-// applyChat folds in an event that is not of the turn which is open, and reports whether it is one.
-func (tr *transcript) applyChat(e event.Event) bool {
+// foldChat folds in an event that is not of the turn which is open, and reports whether it is one.
+func (tr *transcript) foldChat(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Unreadable:
-		tr.skip(e, b)
+		tr.foldUnreadable(e, b)
 	case event.Said:
-		tr.waiting = append(tr.waiting, said{seq: e.Seq, body: b})
-		tr.next()
+		tr.waiting = append(tr.waiting, waitingInput{seq: e.Seq, body: b})
+		tr.openNext()
 	case event.Trimmed:
-		tr.trim(b.Before)
+		tr.foldTrimmed(b.Before)
 	case event.Parked:
-		tr.park(e, b)
+		tr.foldParked(e, b)
 	case event.Opened:
-		tr.openSkill(e.Seq, e.Turn, b)
+		tr.foldOpened(e.Seq, e.Turn, b)
 	case event.Closed:
-		tr.closeSkill(b.Skill)
+		tr.foldClosed(b.Skill)
 	default:
 		return false
 	}
 	return true
 }
 
-// replied folds the answer in.
-func (t *turn) replied(b event.Replied) {
+// foldReplied folds the answer in.
+func (t *turn) foldReplied(b event.Replied) {
 	t.answered = true
 	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
 	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
@@ -192,23 +192,23 @@ func (t *turn) replied(b event.Replied) {
 	}
 }
 
-// again notes that the turn goes on from seq.
-func (t *turn) again(seq int64, b event.Resumed) {
-	if t.moved {
-		t.stuck = 0
+// foldResumed notes that the turn goes on from seq.
+func (t *turn) foldResumed(seq int64, b event.Resumed) {
+	if t.progressed {
+		t.crashesInRow = 0
 	}
 	switch {
 	case b.Again:
-		t.resumed, t.stuck, t.away, t.told = 0, 0, time.Time{}, false
+		t.crashes, t.crashesInRow, t.awaySince, t.waitAnnounced = 0, 0, time.Time{}, false
 	case !t.paused && !b.Waited:
-		t.resumed++
-		t.stuck++
+		t.crashes++
+		t.crashesInRow++
 	}
-	t.paused, t.held, t.since, t.moved = false, false, seq, false
+	t.paused, t.withModel, t.begunAt, t.progressed = false, false, seq, false
 }
 
-// asking reports whether a person is asked whether a call of the turn may run.
-func (t *turn) asking() bool {
+// isAsking reports whether a person is asked whether a call of the turn may run.
+func (t *turn) isAsking() bool {
 	for id := range t.asked {
 		if _, known := t.decided[id]; !known {
 			return true
@@ -217,8 +217,8 @@ func (t *turn) asking() bool {
 	return false
 }
 
-// moves reports whether a body says that something came of the model or of a tool.
-func moves(b event.Body) bool {
+// isProgress reports whether a body says that something came of the model or of a tool.
+func isProgress(b event.Body) bool {
 	switch b := b.(type) {
 	case event.Generated:
 		return b.Message.Text != "" || len(b.Message.Calls) > 0 || b.Usage.EvalTokens > 0
@@ -228,8 +228,8 @@ func moves(b event.Body) bool {
 	return false
 }
 
-// returned folds a result in.
-func (tr *transcript) returned(cur *turn, b event.Returned) {
+// foldReturned folds a result in.
+func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.label = cur.label.Join(b.Label)
 	if b.By == "gate" {
 		cur.denied[b.Tool]++
@@ -237,27 +237,27 @@ func (tr *transcript) returned(cur *turn, b event.Returned) {
 	if b.OK && strings.HasPrefix(b.Label.Source, "web:") {
 		tr.pages = append(tr.pages[max(0, len(tr.pages)-maxPages+1):], b)
 	}
-	cur.claim(llm.Call{ID: b.ID, Name: b.Tool, Args: json.RawMessage("{}")})
+	cur.ensureCall(llm.Call{ID: b.ID, Name: b.Tool, Args: json.RawMessage("{}")})
 	m, _ := event.Message(b)
 	cur.messages = append(cur.messages, m)
 }
 
-// compact puts what a conversation was made into in place of all that was told before: a turn that stands for the old ones,
+// foldCompacted puts what a conversation was made into in place of all that was told before: a turn that stands for the old ones,
 // and what is left of the open one.
-func (tr *transcript) compact(b event.Compacted) {
+func (tr *transcript) foldCompacted(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
-	cur.pictures = repictured(cur, b.Messages[b.Begin:])
+	cur.pictures = findPictures(cur, b.Messages[b.Begin:])
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
-	cur.newest = newestWords(cur.messages)
+	cur.newestInput = newestWords(cur.messages)
 	cur.label = cur.label.Join(b.Label)
 	if b.Session == 0 { // likewise
-		cur.label = cur.label.Join(unknown())
+		cur.label = cur.label.Join(unknownLabel())
 	}
-	tr.session, tr.words, tr.pages = b.Session, ownWords(cur.said), nil // what a restart, which reads from here, knows
+	tr.session, tr.words, tr.pages = b.Session, ownerWords(cur.said), nil // what a restart, which reads from here, knows
 	for _, s := range cur.joined {
-		tr.words = append(tr.words, ownWords(s)...)
+		tr.words = append(tr.words, ownerWords(s)...)
 	}
-	tr.reopen(b.Skills)
+	tr.reopenSkills(b.Skills)
 	cur.driver, tr.turns = b.Lead, nil
 	for _, o := range b.Beside {
 		tr.turns = append(tr.turns, turn{driver: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
@@ -268,14 +268,14 @@ func (tr *transcript) compact(b event.Compacted) {
 	tr.turns = append(tr.turns, cur)
 }
 
-// next opens the next waiting input, if no turn is open.
-func (tr *transcript) next() {
+// openNext opens the next waiting input, if no turn is open.
+func (tr *transcript) openNext() {
 	if tr.open || tr.unread.lost.turn != 0 || len(tr.waiting) == 0 {
 		return
 	}
 	first := 0
-	if tr.awaiting() != nil { // what needs a model waits, too, and may join that turn
-		if first = slices.IndexFunc(tr.waiting, func(s said) bool { return s.body.Command || s.lost }); first < 0 {
+	if tr.waitingForModel() != nil { // what needs a model waits, too, and may join that turn
+		if first = slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.body.Command || s.lost }); first < 0 {
 			return
 		}
 	}
@@ -286,27 +286,27 @@ func (tr *transcript) next() {
 		return
 	}
 	skill := tr.drivingSkill()
-	label := labelOf(s.body).Join(tr.labelUnder(skill)) // what the model said before, it said with that in mind
+	label := labelOf(s.body).Join(tr.labelOfDriver(skill)) // what the model said before, it said with that in mind
 	if len(tr.turns) == 0 {
 		tr.session, tr.words, tr.pages = s.seq, nil, nil
 	}
 	for _, o := range tr.skills {
 		label = label.Join(o.Label)
 	}
-	tr.words = append(tr.words, ownWords(s.body)...)
+	tr.words = append(tr.words, ownerWords(s.body)...)
 	cur := turn{
-		seq: s.seq, since: s.seq, said: s.body, driver: skill, label: label,
+		seq: s.seq, begunAt: s.seq, said: s.body, driver: skill, label: label,
 		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
-		calls: map[string]audited{}, denied: map[string]int{}, did: receipt.New(tr.acts),
+		calls: map[string]callRecord{}, denied: map[string]int{}, receipt: receipt.New(tr.toolActs),
 	}
-	cur.tell(s.body)
+	cur.addInput(s.body)
 	tr.readPending(&cur)
 	tr.turns = append(tr.turns, cur)
 	tr.open = true
 }
 
-func (tr *transcript) trim(before int64) {
-	tr.skills = slices.DeleteFunc(tr.skills, func(o opened) bool { return o.seq < before })
+func (tr *transcript) foldTrimmed(before int64) {
+	tr.skills = slices.DeleteFunc(tr.skills, func(o openSkill) bool { return o.seq < before })
 	tr.pending = nil
 	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.open || len(tr.turns) > 1) {
 		tr.turns = tr.turns[1:]
@@ -324,7 +324,7 @@ func (tr *transcript) current() *turn {
 // history is the conversation as the model is told it, and the index of the words that opened the open turn. Thinking is
 // part of it as keep says: by default only inside the open turn, because most templates drop what was thought before the
 // last user message anyway, and dropping it here keeps the prompt the same for all.
-func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []pictured) {
+func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {
 		skill = cur.driver
@@ -351,8 +351,8 @@ func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pict
 	return all, begin, pictures
 }
 
-// unanswered returns the calls of the open turn that have no result.
-func (tr *transcript) unanswered() []llm.Call {
+// unansweredCalls returns the calls of the open turn that have no result.
+func (tr *transcript) unansweredCalls() []llm.Call {
 	cur := tr.current()
 	if cur == nil {
 		return nil

@@ -14,12 +14,12 @@ import (
 // goes on, and a call without a result counts as interrupted. One that is damaged begins a new conversation, and the turn that it
 // falls into is not gone on with: nobody knows any more what that has done.
 type unreadable struct {
-	seen int64         // Seq of the newest; 0: there is none
-	told int64         // up to which Seq the person was told of them
-	news []event.Event // of which they were not
+	newest     int64         // Seq of the newest; 0: there is none
+	reported   int64         // up to which Seq the person was told of them
+	unreported []event.Event // of which they were not
 
-	lost brokenTurn   // has the chat and cannot go on; its turn is 0 where there is none
-	over []brokenTurn // are over, and their end cannot be read
+	lost  brokenTurn   // has the chat and cannot go on; its turn is 0 where there is none
+	ended []brokenTurn // are over, and their end cannot be read
 }
 
 // brokenTurn is a turn that cannot go on because an event of it cannot be read.
@@ -40,57 +40,57 @@ func (b brokenTurn) words() string {
 	return lostTurn
 }
 
-// skip folds in an event that cannot be read.
-func (tr *transcript) skip(e event.Event, b event.Unreadable) {
-	tr.unread.seen = e.Seq
-	if e.Seq > tr.unread.told {
-		tr.unread.news = append(tr.unread.news, e)
+// foldUnreadable folds in an event that cannot be read.
+func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
+	tr.unread.newest = e.Seq
+	if e.Seq > tr.unread.reported {
+		tr.unread.unreported = append(tr.unread.unreported, e)
 	}
 	if b.Damaged {
-		tr.lose()
+		tr.loseOpenTurn()
 		tr.turns, tr.skills, tr.pending, tr.words, tr.pages, tr.session = nil, nil, nil, nil, nil, 0
 	}
 	for i := range tr.turns { // it may have been a stranger's
-		tr.turns[i].label = tr.turns[i].label.Join(unknown())
+		tr.turns[i].label = tr.turns[i].label.Join(unknownLabel())
 	}
-	for i := range tr.aside {
-		tr.aside[i].label = tr.aside[i].label.Join(unknown())
+	for i := range tr.parked {
+		tr.parked[i].label = tr.parked[i].label.Join(unknownLabel())
 	}
 	if cur := tr.current(); cur != nil && cur.seq == e.Turn {
-		cur.gap = true
+		cur.hasGap = true
 	}
 	if e.Turn == e.Seq { // somebody said something
-		tr.waiting = append(tr.waiting, said{seq: e.Seq, lost: true})
-		tr.next()
+		tr.waiting = append(tr.waiting, waitingInput{seq: e.Seq, lost: true})
+		tr.openNext()
 	}
 }
 
-// lose folds in that the open turn, if there is one, cannot be gone on with.
-func (tr *transcript) lose() {
+// loseOpenTurn folds in that the open turn, if there is one, cannot be gone on with.
+func (tr *transcript) loseOpenTurn() {
 	if cur := tr.current(); cur != nil {
 		tr.unread.lost = brokenTurn{turn: cur.seq, answered: cur.answered}
 		tr.open, tr.turns = false, tr.turns[:len(tr.turns)-1]
 	}
 }
 
-// follow folds in what an event says about turns whose begin or end cannot be read.
-func (tr *transcript) follow(e event.Event) {
+// foldAroundUnreadable folds in what an event says about turns whose begin or end cannot be read.
+func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	u := &tr.unread
-	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.told {
-		u.told = b.Unreadable
-		u.news = slices.DeleteFunc(u.news, func(e event.Event) bool { return e.Seq <= u.told })
+	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
+		u.reported = b.Unreadable
+		u.unreported = slices.DeleteFunc(u.unreported, func(e event.Event) bool { return e.Seq <= u.reported })
 	}
-	if u.seen == 0 || e.Turn == e.Seq {
+	if u.newest == 0 || e.Turn == e.Seq {
 		return
 	}
 	_, ended := e.Body.(event.Ended)
 	if ended {
-		u.over = slices.DeleteFunc(u.over, func(o brokenTurn) bool { return o.turn == e.Turn })
+		u.ended = slices.DeleteFunc(u.ended, func(o brokenTurn) bool { return o.turn == e.Turn })
 	}
-	if tr.asideOf(e.Turn) != nil {
-		tr.followParked(e, ended)
+	if tr.findParked(e.Turn) != nil {
+		tr.foldParkedAroundUnreadable(e, ended)
 	}
-	if i := slices.IndexFunc(tr.waiting, func(s said) bool { return s.seq == e.Turn }); i >= 0 {
+	if i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == e.Turn }); i >= 0 {
 		switch e.Body.(type) {
 		case event.Replied: // see mend
 			return
@@ -99,16 +99,16 @@ func (tr *transcript) follow(e event.Event) {
 			return
 		}
 		if cur := tr.current(); cur != nil { // it runs, so those before it are over
-			tr.displace(cur)
+			tr.endDisplaced(cur)
 		}
 		if u.lost.turn != 0 {
-			u.over = append(u.over, u.lost)
+			u.ended = append(u.ended, u.lost)
 		}
 		for _, s := range tr.waiting[:i] {
-			u.over = append(u.over, brokenTurn{turn: s.seq})
+			u.ended = append(u.ended, brokenTurn{turn: s.seq})
 		}
 		tr.waiting, tr.open, u.lost = tr.waiting[i:], false, brokenTurn{}
-		tr.next()
+		tr.openNext()
 	}
 	if u.lost.turn == 0 || e.Turn != u.lost.turn {
 		return
@@ -117,64 +117,64 @@ func (tr *transcript) follow(e event.Event) {
 	case event.Replied:
 		u.lost.answered = true
 	case event.Joined:
-		tr.waiting = slices.DeleteFunc(slices.Clone(tr.waiting), func(s said) bool { return s.seq == b.Said })
+		tr.waiting = slices.DeleteFunc(slices.Clone(tr.waiting), func(s waitingInput) bool { return s.seq == b.Said })
 	case event.Ended:
 		u.lost = brokenTurn{}
-		tr.next()
+		tr.openNext()
 	}
 }
 
-// followParked folds in an event of a parked turn that says that it is parked no more, where no event that can be read says so.
-func (tr *transcript) followParked(e event.Event, ended bool) {
+// foldParkedAroundUnreadable folds in an event of a parked turn that says that it is parked no more, where no event that can be read says so.
+func (tr *transcript) foldParkedAroundUnreadable(e event.Event, ended bool) {
 	switch e.Body.(type) {
 	case event.Parked, event.Resumed, event.Unreadable:
 		return
 	}
 	if ended {
-		tr.aside = slices.DeleteFunc(slices.Clone(tr.aside), func(t turn) bool { return t.seq == e.Turn })
-		tr.next()
+		tr.parked = slices.DeleteFunc(slices.Clone(tr.parked), func(t turn) bool { return t.seq == e.Turn })
+		tr.openNext()
 		return
 	}
 	if cur := tr.current(); cur != nil { // only one turn runs at a time
-		tr.displace(cur)
+		tr.endDisplaced(cur)
 		tr.open = false
 	}
-	tr.unpark(e, event.Resumed{})
-	tr.current().gap = true
+	tr.resumeParked(e, event.Resumed{})
+	tr.current().hasGap = true
 }
 
-// forgetUnplayed takes the last turn out of the conversation if nothing came of it: its words were answered in another, and that they
+// dropUnplayed takes the last turn out of the conversation if nothing came of it: its words were answered in another, and that they
 // have joined it cannot be read.
-func (tr *transcript) forgetUnplayed() {
-	if last := len(tr.turns) - 1; tr.unread.seen > 0 && len(tr.turns[last].messages) == 1 {
+func (tr *transcript) dropUnplayed() {
+	if last := len(tr.turns) - 1; tr.unread.newest > 0 && len(tr.turns[last].messages) == 1 {
 		tr.turns = tr.turns[:last]
 	}
 }
 
-// displace folds in that the open turn is over, because another runs.
-func (tr *transcript) displace(cur *turn) {
-	tr.settle(cur)
-	tr.unread.over = append(tr.unread.over, brokenTurn{turn: cur.seq, answered: cur.answered})
-	tr.forgetUnplayed()
+// endDisplaced folds in that the open turn is over, because another runs.
+func (tr *transcript) endDisplaced(cur *turn) {
+	tr.completeCalls(cur)
+	tr.unread.ended = append(tr.unread.ended, brokenTurn{turn: cur.seq, answered: cur.answered})
+	tr.dropUnplayed()
 }
 
-// settle gives each call of the open turn a result whose result cannot be read, before something else than a result follows.
-func (tr *transcript) settle(cur *turn) {
-	if !cur.gap {
+// completeCalls gives each call of the open turn a result whose result cannot be read, before something else than a result follows.
+func (tr *transcript) completeCalls(cur *turn) {
+	if !cur.hasGap {
 		return
 	}
-	for _, call := range tr.unanswered() {
+	for _, call := range tr.unansweredCalls() {
 		m, _ := event.Message(agent.Interrupted(call))
 		cur.messages = append(cur.messages, m)
 	}
 }
 
-// claim makes sure that a call is in the conversation before its result, where the reply that made it cannot be read.
-func (t *turn) claim(c llm.Call) {
-	if !t.gap {
+// ensureCall makes sure that a call is in the conversation before its result, where the reply that made it cannot be read.
+func (t *turn) ensureCall(c llm.Call) {
+	if !t.hasGap {
 		return
 	}
-	if t.made(c.ID) {
+	if t.hasCall(c.ID) {
 		return
 	}
 	if last := &t.messages[len(t.messages)-1]; len(last.Calls) > 0 {
@@ -184,8 +184,8 @@ func (t *turn) claim(c llm.Call) {
 	t.messages = append(t.messages, llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}})
 }
 
-// made reports whether the conversation has the call.
-func (t *turn) made(id string) bool {
+// hasCall reports whether the conversation has the call.
+func (t *turn) hasCall(id string) bool {
 	return slices.ContainsFunc(t.messages, func(m llm.Message) bool {
 		return slices.ContainsFunc(m.Calls, func(c llm.Call) bool { return c.ID == id })
 	})
@@ -198,10 +198,10 @@ const (
 		"Please look at it, and ask again."
 )
 
-// mend ends the turns that cannot be gone on with because of events that cannot be read, and tells the person of those events, once.
-func (c *chat) mend(ctx context.Context) error {
+// endBroken ends the turns that cannot be gone on with because of events that cannot be read, and tells the person of those events, once.
+func (c *chat) endBroken(ctx context.Context) error {
 	u := &c.tr.unread
-	if u.seen == 0 {
+	if u.newest == 0 {
 		return nil
 	}
 	open, err := c.cfg.Journal.OpenTurns(ctx, c.name)
@@ -217,7 +217,7 @@ func (c *chat) mend(ctx context.Context) error {
 		_, err := c.append(ctx, seq, bodies...)
 		return err
 	}
-	for _, o := range c.doneWithout(open) { // whoever follows one waits for its end
+	for _, o := range c.endedUnread(open) { // whoever follows one waits for its end
 		words := ""
 		if slices.Contains(open, o.turn) {
 			words = o.words()
@@ -249,7 +249,7 @@ func (c *chat) mend(ctx context.Context) error {
 		case cur != nil && (cur.answered || !slices.Contains(open, cur.seq)):
 			err = end(cur.seq, "")
 		default:
-			return c.mended(ctx, open)
+			return c.finishBroken(ctx, open)
 		}
 		if err != nil {
 			return err
@@ -257,11 +257,11 @@ func (c *chat) mend(ctx context.Context) error {
 	}
 }
 
-// doneWithout are the turns that are over, and nothing that can be read says so; open are those of which the index says that they
+// endedUnread are the turns that are over, and nothing that can be read says so; open are those of which the index says that they
 // are not.
-func (c *chat) doneWithout(open []int64) []brokenTurn {
-	all := slices.Clone(c.tr.unread.over)
-	for _, t := range c.tr.aside {
+func (c *chat) endedUnread(open []int64) []brokenTurn {
+	all := slices.Clone(c.tr.unread.ended)
+	for _, t := range c.tr.parked {
 		if !slices.Contains(open, t.seq) {
 			all = append(all, brokenTurn{turn: t.seq})
 		}
@@ -269,27 +269,27 @@ func (c *chat) doneWithout(open []int64) []brokenTurn {
 	return all
 }
 
-// mended ends those of the open turns of which nothing else is left, and tells the person.
-func (c *chat) mended(ctx context.Context, open []int64) error {
+// finishBroken ends those of the open turns of which nothing else is left, and tells the person.
+func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
-		if cur != nil && cur.seq == seq || c.tr.asideOf(seq) != nil || slices.ContainsFunc(c.tr.waiting, func(s said) bool { return s.seq == seq }) {
+		if cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil || slices.ContainsFunc(c.tr.waiting, func(s waitingInput) bool { return s.seq == seq }) {
 			continue
 		}
 		if _, err := c.append(ctx, seq, event.Ended{Reason: event.Broken}); err != nil {
 			return err
 		}
 	}
-	if len(c.tr.unread.news) == 0 {
+	if len(c.tr.unread.unreported) == 0 {
 		return nil
 	}
-	c.cfg.Log.Warn("events cannot be read", "chat", c.name, "events", len(c.tr.unread.news), "first", c.tr.unread.news[0].Seq)
-	_, err := c.append(ctx, 0, event.Noted{Text: newsOf(c.tr.unread.news), Unreadable: c.tr.unread.seen})
+	c.cfg.Log.Warn("events cannot be read", "chat", c.name, "events", len(c.tr.unread.unreported), "first", c.tr.unread.unreported[0].Seq)
+	_, err := c.append(ctx, 0, event.Noted{Text: unreadableText(c.tr.unread.unreported), Unreadable: c.tr.unread.newest})
 	return err
 }
 
-// newsOf is what a person is told of events that cannot be read.
-func newsOf(all []event.Event) string {
+// unreadableText is what a person is told of events that cannot be read.
+func unreadableText(all []event.Event) string {
 	var damaged, unknown []event.Event
 	for _, e := range all {
 		if b, ok := e.Body.(event.Unreadable); ok && b.Damaged {
@@ -300,20 +300,20 @@ func newsOf(all []event.Event) string {
 	}
 	text := ""
 	if len(damaged) > 0 {
-		text = numbers(damaged) + " of this chat in hob's journal cannot be read, because it is damaged: the conversation begins anew after it. " +
+		text = nameEvents(damaged) + " of this chat in hob's journal cannot be read, because it is damaged: the conversation begins anew after it. " +
 			"It stays on disk as it is; `hob doctor` says more."
 	}
 	if len(unknown) > 0 {
 		if text != "" {
 			text += " "
 		}
-		text += numbers(unknown) + " of this chat in hob's journal was written by a newer hob: this one skips it, and the conversation goes on."
+		text += nameEvents(unknown) + " of this chat in hob's journal was written by a newer hob: this one skips it, and the conversation goes on."
 	}
 	return text
 }
 
-// numbers names events, as one.
-func numbers(all []event.Event) string {
+// nameEvents names events, as one.
+func nameEvents(all []event.Event) string {
 	if more := len(all) - 1; more > 0 {
 		return fmt.Sprintf("Event %d, as %d more,", all[0].Seq, more)
 	}

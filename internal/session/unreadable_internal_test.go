@@ -20,7 +20,7 @@ func TestWhatIsSkippedMayComeFromAnywhere(t *testing.T) {
 			if i == 4 {
 				turn = 5
 			}
-			tr.apply(event.Event{Seq: int64(i + 1), Chat: "main", Turn: turn, Body: b})
+			tr.fold(event.Event{Seq: int64(i + 1), Chat: "main", Turn: turn, Body: b})
 		}
 		messages, _, _ := tr.history("")
 		if l, want := tr.current().label, !damaged; l.Untrusted != want || l.Private != want || len(messages) != map[bool]int{false: 3, true: 1}[damaged] {

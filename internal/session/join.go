@@ -25,14 +25,14 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 	return turn
 }
 
-// arrived journals that what was said meanwhile has joined the turn, and returns it as the model is told it. It is called by
+// takeJoined journals that what was said meanwhile has joined the turn, and returns it as the model is told it. It is called by
 // the turn's goroutine, whose context it is: what waits while a turn is stopped is played next.
-func (c *chat) arrived(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
+func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
 	var words []string
 	had, shown := 0, 0
 	err := c.doInTurn(ctx, func(lasting context.Context) error {
 		cur := c.tr.current()
-		bodies := c.tr.joining(set)
+		bodies := c.tr.joinableInputs(set)
 		if stopped := ctx.Err() != nil; stopped || len(bodies) == 0 {
 			return nil
 		}
@@ -50,7 +50,7 @@ func (c *chat) arrived(ctx context.Context, turn int64, set Settings, ch chooser
 		return nil, err
 	}
 	var messages []llm.Message
-	var pictures []pictured
+	var pictures []messagePictures
 	err = c.read(ctx, func() {
 		cur := c.tr.current()
 		messages = slices.Clone(cur.messages[had:])
@@ -59,14 +59,14 @@ func (c *chat) arrived(ctx context.Context, turn int64, set Settings, ch chooser
 			pictures = append(pictures, p)
 		}
 	})
-	c.show(ctx, messages, pictures, set)
+	c.showPictures(ctx, messages, pictures, set)
 	return messages, err
 }
 
-// joining says which of the inputs that wait join the open turn: those of whoever began it, in the same place and with the
+// joinableInputs says which of the inputs that wait join the open turn: those of whoever began it, in the same place and with the
 // same rights, up to the first that is somebody else's, so that the order of the chat holds; and no more than the model's
 // context has room for, since what was said in the open turn is never made shorter.
-func (tr *transcript) joining(set Settings) (bodies []event.Body) {
+func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
 	if cur.said.Command {
 		return nil // it is one call
@@ -74,7 +74,7 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	if tr.drivingSkill() != "" {
 		return nil // the driver answers each of them
 	}
-	if cur.resumed > 0 {
+	if cur.crashes > 0 {
 		return nil // it may be what ends the process: nobody else goes down with it
 	}
 	used := tokensOf(cur.said, set)
@@ -91,9 +91,9 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	return bodies
 }
 
-// join folds in that an input which waits has joined the turn.
-func (tr *transcript) join(cur *turn, seq int64) {
-	i := slices.IndexFunc(tr.waiting, func(s said) bool { return s.seq == seq })
+// foldJoined folds in that an input which waits has joined the turn.
+func (tr *transcript) foldJoined(cur *turn, seq int64) {
+	i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == seq })
 	if i < 0 {
 		return
 	}
@@ -102,18 +102,18 @@ func (tr *transcript) join(cur *turn, seq int64) {
 	if lost {
 		return
 	}
-	tr.settle(cur)
+	tr.completeCalls(cur)
 	cur.label = cur.label.Join(labelOf(s))
 	cur.joined = append(cur.joined, s)
-	cur.tell(s)
+	cur.addInput(s)
 	tr.readPending(cur)
-	tr.words = append(tr.words, ownWords(s)...)
+	tr.words = append(tr.words, ownerWords(s)...)
 }
 
-// tell adds what somebody said to the turn.
-func (t *turn) tell(s event.Said) {
+// addInput adds what somebody said to the turn.
+func (t *turn) addInput(s event.Said) {
 	m, _ := event.Message(s)
-	p := pictured{at: len(t.messages)}
+	p := messagePictures{at: len(t.messages)}
 	for _, other := range t.pictures {
 		p.nth += len(other.files)
 	}
@@ -125,6 +125,6 @@ func (t *turn) tell(s event.Said) {
 	if len(p.files) > 0 {
 		t.pictures = append(t.pictures, p)
 	}
-	t.newest = len(t.messages)
+	t.newestInput = len(t.messages)
 	t.messages = append(t.messages, m)
 }

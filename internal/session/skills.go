@@ -16,18 +16,18 @@ import (
 // byMessage is who opens a skill that a message is about.
 const byMessage = "message"
 
-// mostMatched is how many bytes of a message are looked at for what it is about.
-const mostMatched = 4 << 10
+// maxMatched is how many bytes of a message are looked at for what it is about.
+const maxMatched = 4 << 10
 
-// opened is a skill that is open in a chat.
-type opened struct {
+// openSkill is a skill that is open in a chat.
+type openSkill struct {
 	event.Opened
 	seq  int64 // of the event that opened it
 	told bool  // the model has its words before it
 }
 
-// opens returns the skills that are open, in the order in which they were opened.
-func (tr *transcript) opens() []event.Opened {
+// openSkills returns the skills that are open, in the order in which they were opened.
+func (tr *transcript) openSkills() []event.Opened {
 	all := make([]event.Opened, len(tr.skills))
 	for i, o := range tr.skills {
 		all[i] = o.Opened
@@ -35,25 +35,25 @@ func (tr *transcript) opens() []event.Opened {
 	return all
 }
 
-// isOpen returns the open skill of that name, or nil.
-func (tr *transcript) isOpen(name string) *opened {
-	if i := slices.IndexFunc(tr.skills, func(o opened) bool { return o.Skill == name }); i >= 0 {
+// findOpen returns the open skill of that name, or nil.
+func (tr *transcript) findOpen(name string) *openSkill {
+	if i := slices.IndexFunc(tr.skills, func(o openSkill) bool { return o.Skill == name }); i >= 0 {
 		return &tr.skills[i]
 	}
 	return nil
 }
 
-// openSkill folds in that a skill is open, or that a turn is about one that is.
-func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
+// foldOpened folds in that a skill is open, or that a turn is about one that is.
+func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	kept := b
 	kept.Text, kept.Narrows, kept.Only = "", false, nil // these are the turn's
-	o := tr.isOpen(b.Skill)
+	o := tr.findOpen(b.Skill)
 	switch {
 	case o == nil && b.Lead: // the list begins anew
-		tr.skills = []opened{{kept, seq, true}}
-		tr.driveFrom(turn, b)
+		tr.skills = []openSkill{{kept, seq, true}}
+		tr.startDriving(turn, b)
 	case o == nil:
-		tr.skills = append(tr.skills, opened{kept, seq, true})
+		tr.skills = append(tr.skills, openSkill{kept, seq, true})
 	default:
 		if b.Lead && b.Tools != nil { // the chat has other tools from here on
 			o.Tools = b.Tools
@@ -67,30 +67,30 @@ func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
 	}
 	if cur == nil || cur.seq != turn || b.Lead && cur.driver != b.Skill {
 		if b.Text != "" {
-			tr.pending = append(tr.pending, pending{b.Skill, b.Text})
+			tr.pending = append(tr.pending, pendingText{b.Skill, b.Text})
 		}
 		return
 	}
-	if b.Narrows && !slices.Contains(cur.about, b.Skill) {
-		cur.narrowed, cur.about = true, append(cur.about, b.Skill)
-		cur.only = append(cur.only, b.Only...)
+	if b.Narrows && !slices.Contains(cur.skills, b.Skill) {
+		cur.narrowed, cur.skills = true, append(cur.skills, b.Skill)
+		cur.allowedTools = append(cur.allowedTools, b.Only...)
 	}
-	cur.read(b.Text)
+	cur.addText(b.Text)
 }
 
-// pending is what the model is to read of a skill with the words that come next.
-type pending struct{ skill, text string }
+// pendingText is what the model is to read of a skill with the words that come next.
+type pendingText struct{ skill, text string }
 
 // readPending puts what is pending where the model reads it with the newest words of the turn.
 func (tr *transcript) readPending(cur *turn) {
 	for _, p := range tr.pending {
-		cur.read(p.text)
+		cur.addText(p.text)
 	}
 	tr.pending = nil
 }
 
-// read puts a text where the model reads it with the newest words of a person, above the time.
-func (t *turn) read(text string) {
+// addText puts a text where the model reads it with the newest words of a person, above the time.
+func (t *turn) addText(text string) {
 	if text == "" {
 		return
 	}
@@ -98,7 +98,7 @@ func (t *turn) read(text string) {
 	if n := len(t.joined); n > 0 {
 		s = t.joined[n-1]
 	}
-	m := &t.messages[min(t.newest, len(t.messages)-1)]
+	m := &t.messages[min(t.newestInput, len(t.messages)-1)]
 	words, timed := strings.CutSuffix(m.Text, s.Tail)
 	m.Text = words + "\n\n" + text
 	if timed {
@@ -116,31 +116,31 @@ func newestWords(messages []llm.Message) int {
 	return 0
 }
 
-// reopen folds in which skills are open once a conversation was made shorter: what they say is no longer before the model.
-func (tr *transcript) reopen(all []event.Opened) {
+// reopenSkills folds in which skills are open once a conversation was made shorter: what they say is no longer before the model.
+func (tr *transcript) reopenSkills(all []event.Opened) {
 	seqs := map[string]int64{}
 	for _, o := range tr.skills {
 		seqs[o.Skill] = o.seq
 	}
 	tr.skills = nil
 	for _, o := range all {
-		tr.skills = append(tr.skills, opened{Opened: o, seq: seqs[o.Skill]})
+		tr.skills = append(tr.skills, openSkill{Opened: o, seq: seqs[o.Skill]})
 	}
 }
 
-// closeSkill folds in that a skill is closed. With one that leads the chat goes what was opened under it: the list is the usual one
+// foldClosed folds in that a skill is closed. With one that leads the chat goes what was opened under it: the list is the usual one
 // again.
-func (tr *transcript) closeSkill(name string) {
-	if o := tr.isOpen(name); o != nil && o.Lead {
+func (tr *transcript) foldClosed(name string) {
+	if o := tr.findOpen(name); o != nil && o.Lead {
 		tr.skills, tr.pending = nil, nil
 		return
 	}
-	tr.skills = slices.DeleteFunc(tr.skills, func(o opened) bool { return o.Skill == name })
-	tr.pending = slices.DeleteFunc(tr.pending, func(p pending) bool { return p.skill == name })
+	tr.skills = slices.DeleteFunc(tr.skills, func(o openSkill) bool { return o.Skill == name })
+	tr.pending = slices.DeleteFunc(tr.pending, func(p pendingText) bool { return p.skill == name })
 }
 
-// opening is the wish that a skill be open.
-type opening struct {
+// openRequest is the wish that a skill be open.
+type openRequest struct {
 	chat   event.Chat
 	turn   int64 // in which; 0: in none
 	skill  string
@@ -152,50 +152,50 @@ type opening struct {
 	reminds bool
 }
 
-// told is what came of it: what the model is to read, and where that comes from.
-type told struct {
+// skillText is what came of it: what the model is to read, and where that comes from.
+type skillText struct {
 	text  string
 	label event.Label
 }
 
-// open opens a skill for a caller. The error is for the model and for people to read.
-func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
+// openSkill opens a skill for a caller. The error is for the model and for people to read.
+func (s *Sessions) openSkill(ctx context.Context, w openRequest) (skillText, error) {
 	ch, err := s.chooser(tools.WithCaller(ctx, w.caller))
 	if err != nil {
-		return told{}, err
+		return skillText{}, err
 	}
-	skill, bad := ch.there(w.skill)
+	skill, bad := ch.findSkill(w.skill)
 	if bad != nil {
-		return told{}, bad
+		return skillText{}, bad
 	}
 	if skill, err = beginSkill(ctx, skill); err != nil {
-		return told{}, err
+		return skillText{}, err
 	}
-	ch.kit = ch.kit.with(skill)
-	p := ch.prospect(ctx, s.cfg.Sanitizer, skill, w.words)
+	ch.toolset = ch.toolset.withSkill(skill)
+	p := ch.viewSkill(ctx, s.cfg.Sanitizer, skill, w.words)
 	text := p.text
 	if skill.Driver != nil && w.result { // its words are told where it drives
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
 	}
 	err = s.on(ctx, w.chat, func(ctx context.Context, c *chat) error {
-		c.kit = c.kit.with(skill)
-		return c.opened(ctx, p, w)
+		c.toolset = c.toolset.withSkill(skill)
+		return c.recordOpened(ctx, p, w)
 	})
-	return told{text: text, label: skill.Label}, err
+	return skillText{text: text, label: skill.Label}, err
 }
 
-// prospect is a skill as it would be opened.
-type prospect struct {
+// skillView is a skill as it would be opened.
+type skillView struct {
 	skill skills.Skill
 	tools []string // that the model is told of
 	only  []string // that a turn may call which is about it, where it narrows turns
 	text  string   // what the model reads
 }
 
-// prospect says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
+// viewSkill says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
 // goroutine: what they answer may take a while.
-func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) prospect {
-	p := prospect{skill: s, tools: ch.choose(ctx, s, words)}
+func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) skillView {
+	p := skillView{skill: s, tools: ch.chooseTools(ctx, s, words)}
 	if s.Allowed != nil {
 		p.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
 		for _, t := range s.Tools {
@@ -239,11 +239,11 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	return ready, nil
 }
 
-// opened journals that a skill is open, or that the turn is about it, unless that changes nothing. It runs on the chat's
+// recordOpened journals that a skill is open, or that the turn is about it, unless that changes nothing. It runs on the chat's
 // goroutine.
-func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
+func (c *chat) recordOpened(ctx context.Context, p skillView, w openRequest) error {
 	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Driver != nil}
-	o, cur := c.tr.isOpen(p.skill.Name), c.tr.current()
+	o, cur := c.tr.findOpen(p.skill.Name), c.tr.current()
 	if w.reminds && o == nil {
 		return nil
 	}
@@ -251,7 +251,7 @@ func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}
-	if p.only != nil && w.turn != 0 && cur != nil && cur.seq == w.turn && !slices.Contains(cur.about, p.skill.Name) {
+	if p.only != nil && w.turn != 0 && cur != nil && cur.seq == w.turn && !slices.Contains(cur.skills, p.skill.Name) {
 		body.Narrows, body.Only = true, p.only
 	}
 	if known && !body.Narrows && !relisted {
@@ -265,22 +265,22 @@ func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
 }
 
 // openInTurn opens a skill for a turn, or has the turn be about one that is open.
-func (c *chat) openInTurn(ctx context.Context, ch chooser, w opening) error {
+func (c *chat) openInTurn(ctx context.Context, ch chooser, w openRequest) error {
 	ch, err := c.refresh(ctx, ch)
 	if err != nil {
 		return err
 	}
-	s, ok := ch.kit.skill(w.skill)
+	s, ok := ch.toolset.skill(w.skill)
 	if !ok || !s.Open(ch.caller) {
 		return nil
 	}
-	p := ch.prospect(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, w.words)
-	return c.doInTurn(ctx, func(ctx context.Context) error { return c.opened(ctx, p, w) })
+	p := ch.viewSkill(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, w.words)
+	return c.doInTurn(ctx, func(ctx context.Context) error { return c.recordOpened(ctx, p, w) })
 }
 
 // refresh returns the chooser with the tools and the open skills that the chat has now.
 func (c *chat) refresh(ctx context.Context, ch chooser) (chooser, error) {
-	err := c.read(ctx, func() { ch.kit, ch.open = c.kit, c.tr.opens() })
+	err := c.read(ctx, func() { ch.toolset, ch.open = c.toolset, c.tr.openSkills() })
 	return ch, err
 }
 
@@ -291,20 +291,20 @@ func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (cho
 		return ch, err
 	}
 	for _, o := range ch.open {
-		s, ok := ch.kit.skill(o.Skill)
+		s, ok := ch.toolset.skill(o.Skill)
 		if !ok || s.Begin == nil || !s.Open(ch.caller) {
 			continue
 		}
-		if _, err := c.begin(ctx, turn, s); err != nil {
+		if _, err := c.beginInTurn(ctx, turn, s); err != nil {
 			return ch, err
 		}
 	}
 	return c.refresh(ctx, ch)
 }
 
-// begin begins a skill for a turn and reports whether it could; the person reads why it could not. One whose tools are known
+// beginInTurn begins a skill for a turn and reports whether it could; the person reads why it could not. One whose tools are known
 // already is begun by the first call of one.
-func (c *chat) begin(ctx context.Context, turn int64, s skills.Skill) (ok bool, err error) {
+func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok bool, err error) {
 	if len(s.Tools) > 0 || s.Begin == nil {
 		return true, nil
 	}
@@ -315,27 +315,27 @@ func (c *chat) begin(ctx context.Context, turn int64, s skills.Skill) (ok bool, 
 	case bad != nil:
 		return false, c.emit(ctx, turn, notesOf([]string{bad.Error()}))
 	}
-	return true, c.read(ctx, func() { c.kit = c.kit.with(begun) })
+	return true, c.read(ctx, func() { c.toolset = c.toolset.withSkill(begun) })
 }
 
 // matchSkills opens the skills that words are about, and narrows the turn to what they allow. A driver is opened by words
 // only where driving says so: it takes the place of all else. It runs on the turn's goroutine: to
 // begin a skill may take a while.
 func (c *chat) matchSkills(ctx context.Context, turn int64, words string, driving bool, ch chooser) error {
-	words = words[:min(len(words), mostMatched)]
+	words = words[:min(len(words), maxMatched)]
 	ch, err := c.refresh(ctx, ch)
 	if err != nil {
 		return err
 	}
-	for _, found := range pickDriver(skills.Opens(ch.kit.there(ch.caller), words, 0), driving) {
+	for _, found := range pickDriver(skills.Opens(ch.toolset.visibleSkills(ch.caller), words, 0), driving) {
 		if !slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it has begun
-			if ok, err := c.begin(ctx, turn, found); err != nil {
+			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
 				return err
 			} else if !ok {
 				continue
 			}
 		}
-		w := opening{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
+		w := openRequest{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
 		if err := c.openInTurn(ctx, ch, w); err != nil {
 			return err
 		}
@@ -346,10 +346,10 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, drivin
 // OpenSkill opens a skill in a chat, as a person wants it. Its tools are before the model at once, its words are told with the
 // next message; a turn that runs is not about it.
 func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
-	kit := s.kit(ctx) // a skill may be new
+	toolset := s.toolset(ctx) // a skill may be new
 	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {
 		if c.tr.current() == nil {
-			c.kit = kit
+			c.toolset = toolset
 		}
 		return nil
 	})
@@ -357,7 +357,7 @@ func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 		return err
 	}
 	caller := tools.Caller{Chat: in.Chat, User: in.By, Standing: in.Standing}
-	_, err = s.open(ctx, opening{chat: in.Chat, skill: in.Skill, by: in.By, caller: caller})
+	_, err = s.openSkill(ctx, openRequest{chat: in.Chat, skill: in.Skill, by: in.By, caller: caller})
 	return err
 }
 
@@ -372,7 +372,7 @@ type SkillRequest struct {
 // CloseSkill closes a skill in a chat: its tools leave the list.
 func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
-		if c.tr.isOpen(in.Skill) == nil {
+		if c.tr.findOpen(in.Skill) == nil {
 			return &tools.Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound,
 				Message: fmt.Sprintf("the skill %q is not open here", in.Skill), Suggestion: "hob skill list says which are"}
 		}
@@ -384,9 +384,9 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 // Skills returns the skills that are there for somebody in a chat, and of these the open ones, in the order in which they were
 // opened.
 func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Standing) (all []skills.Skill, open []event.Opened, err error) {
-	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.opens() })
-	return s.kit(ctx).there(tools.Caller{Chat: name, Standing: of}), open, err
+	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.openSkills() })
+	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Standing: of}), open, err
 }
 
-// kit is all that can be done now. It is not for a chat's goroutine.
-func (s *Sessions) kit(ctx context.Context) Kit { return s.cfg.Kit(ctx).whole() }
+// toolset is all that can be done now. It is not for a chat's goroutine.
+func (s *Sessions) toolset(ctx context.Context) Kit { return s.cfg.Kit(ctx).withoutNil() }

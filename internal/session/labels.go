@@ -16,15 +16,15 @@ const (
 	maxAsks  = 50 // times of questions
 )
 
-// judged fills in what a call of the open turn is judged by: the join over all that the model was told, and what was said
+// fillJudged fills in what a call of the open turn is judged by: the join over all that the model was told, and what was said
 // and read in this conversation.
-func (tr *transcript) judged(p *policy.Call, now time.Time) {
+func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
 	if cur.said.Command {
 		// A person has typed it, to the last letter: nothing of what the conversation has read can be in its arguments. What a
 		// tool takes from elsewhere, such as a file or an earlier result, has its own label.
-		p.Caller.Label, p.Words, p.Asks = labelOf(cur.said), ownWords(cur.said), []string{cur.said.Text}
+		p.Caller.Label, p.Words, p.Asks = labelOf(cur.said), ownerWords(cur.said), []string{cur.said.Text}
 	} else {
 		for _, s := range append([]event.Said{cur.said}, cur.joined...) {
 			if s.Own != "" {
@@ -43,15 +43,15 @@ func (tr *transcript) judged(p *policy.Call, now time.Time) {
 	}
 }
 
-// unknown is the label of what nobody knows the origin of.
-func unknown() event.Label {
+// unknownLabel is the label of what nobody knows the origin of.
+func unknownLabel() event.Label {
 	return event.Label{Untrusted: true, Private: true, Source: "an earlier conversation"}
 }
 
 // labelOf is where what somebody says comes from.
 func labelOf(s event.Said) event.Label {
 	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
-		return s.Origin().Join(unknown())
+		return s.Origin().Join(unknownLabel())
 	}
 	if !slices.ContainsFunc(s.Files, event.File.Pictured) {
 		return s.Origin()
@@ -59,8 +59,8 @@ func labelOf(s event.Said) event.Label {
 	return s.Origin().Join(event.Beside()) // a picture can hold words, too
 }
 
-// aside goes over the parts of an input that others chose. It returns the text with them as a model may read them.
-func (c *chat) aside(in Input) (text string, aside []string) {
+// cleanAsides goes over the parts of an input that others chose. It returns the text with them as a model may read them.
+func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 	text = in.Text
 	for _, part := range in.Aside {
 		clean, _ := c.cfg.Sanitizer.Said(part, event.Label{Untrusted: true})
@@ -73,8 +73,8 @@ func (c *chat) aside(in Input) (text string, aside []string) {
 	return text, aside
 }
 
-// attached returns the attachments of an input as a model may read them.
-func (c *chat) attached(in Input) []event.Attachment {
+// cleanAttachments returns the attachments of an input as a model may read them.
+func (c *chat) cleanAttachments(in Input) []event.Attachment {
 	all := slices.Clone(in.Attachments)
 	for i, a := range all {
 		all[i].Text, all[i].Fence = c.cfg.Sanitizer.Said(a.Text, a.Label)
@@ -92,9 +92,9 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote, nor what stood on a
+// ownerWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote, nor what stood on a
 // button: in a story that may be the name of something that a stranger made.
-func ownWords(s event.Said) []string {
+func ownerWords(s event.Said) []string {
 	if s.Level != event.Owner || s.Label.Untrusted || s.Pick != "" {
 		return nil
 	}
@@ -110,8 +110,8 @@ func ownWords(s event.Said) []string {
 	return words
 }
 
-// question returns the newest question about a call.
-func (t *turn) question(call string) (event.Asked, bool) {
+// newestQuestion returns the newest question about a call.
+func (t *turn) newestQuestion(call string) (event.Asked, bool) {
 	var newest event.Asked
 	for _, q := range t.asked {
 		if q.CallID == call && (newest.ID == "" || q.Expires.After(newest.Expires)) {
@@ -121,8 +121,8 @@ func (t *turn) question(call string) (event.Asked, bool) {
 	return newest, newest.ID != ""
 }
 
-// stamp writes onto bodies of the open turn where what they say came from.
-func (tr *transcript) stamp(bodies []event.Body) []event.Body {
+// labelBodies writes onto bodies of the open turn where what they say came from.
+func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
 	cur := tr.current()
 	if cur == nil {
 		return bodies
@@ -144,8 +144,8 @@ func (tr *transcript) stamp(bodies []event.Body) []event.Body {
 			b.Label = label.Join(b.Label)
 			bodies[i] = b
 		case event.Compacted:
-			b.Label, b.Session, b.Skills = label, tr.session, tr.opens()
-			b.Lead, b.Beside = cur.driver, tr.beside()
+			b.Label, b.Session, b.Skills = label, tr.session, tr.openSkills()
+			b.Lead, b.Beside = cur.driver, tr.otherConversations()
 			bodies[i] = b
 		}
 	}

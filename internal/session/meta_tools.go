@@ -21,23 +21,23 @@ const useSkill = skills.UseSkill
 
 // What find_tool says at most.
 const (
-	mostFound  = 5       // tools with their schemas
-	mostNamed  = 40      // names of others
-	mostSchema = 6 << 10 // bytes
+	maxFound  = 5       // tools with their schemas
+	maxNamed  = 40      // names of others
+	maxSchema = 6 << 10 // bytes
 )
 
-// meta are the tools that find others.
-type meta struct{ find, call, use tools.Tool }
+// metaTools are the tools that find others.
+type metaTools struct{ find, call, use tools.Tool }
 
 // newMeta returns the tools that find others in the chats of s. All of them look and do nothing: what is called through them
 // is judged as what it is.
-func newMeta(s *Sessions) meta {
+func newMeta(s *Sessions) metaTools {
 	def := func(name, description string) tools.Def {
 		return tools.Def{Name: name, Description: description, Powers: tools.Reads | tools.Polls}
 	}
-	return meta{
+	return metaTools{
 		find: tools.New(def(FindTool, "Finds more tools by what they do."), s.findTools),
-		call: tools.New(def(agent.Relay, "Calls a tool that find_tool found."), func(context.Context, relayed) (tools.Result, error) {
+		call: tools.New(def(agent.Relay, "Calls a tool that find_tool found."), func(context.Context, relayRequest) (tools.Result, error) {
 			return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue,
 				Message: "there is nothing to call", Suggestion: `give the tool's name and its args, as {"name":"...","args":{...}}`}
 		}),
@@ -46,33 +46,33 @@ func newMeta(s *Sessions) meta {
 }
 
 // tools returns them, use_skill only where there are skills.
-func (m meta) tools(skilled bool) []tools.Tool {
+func (m metaTools) tools(skilled bool) []tools.Tool {
 	if skilled {
 		return []tools.Tool{m.call, m.find, m.use}
 	}
 	return []tools.Tool{m.call, m.find}
 }
 
-func (meta) own(name string) bool {
+func (metaTools) own(name string) bool {
 	return name == FindTool || name == useSkill || name == agent.Relay
 }
 
-type sought struct {
+type findRequest struct {
 	Query string `json:"query"`
 }
 
-type relayed struct {
+type relayRequest struct {
 	Name string         `json:"name"`
 	Args map[string]any `json:"args,omitempty"`
 }
 
-type used struct {
+type useRequest struct {
 	Name string `json:"name"`
 	Page string `json:"page,omitempty" quiet:"true"`
 }
 
 // findTools answers with the schemas of the tools that a query is about and that the model is not told of.
-func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, error) {
+func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result, error) {
 	ch, err := s.chooser(ctx)
 	if err != nil {
 		return tools.Result{}, err
@@ -82,9 +82,9 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 	found := skills.Rank(beyond, skills.InEnglish(in.Query))
 	var b strings.Builder
 	label := event.Label{}
-	for _, r := range found[:min(len(found), mostFound)] {
-		line, from := ch.described(r.Tool)
-		if b.Len()+len(line) > mostSchema {
+	for _, r := range found[:min(len(found), maxFound)] {
+		line, from := ch.describeTool(r.Tool)
+		if b.Len()+len(line) > maxSchema {
 			break
 		}
 		b.WriteString(line + "\n")
@@ -94,7 +94,7 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 		return tools.Result{Text: b.String() + "Call one with " + agent.Relay + ".", Label: label}, nil
 	}
 	var names []string
-	for _, t := range beyond[:min(len(beyond), mostNamed)] {
+	for _, t := range beyond[:min(len(beyond), maxNamed)] {
 		names = append(names, t.Name())
 	}
 	if len(names) == 0 {
@@ -104,17 +104,17 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 	if more := len(beyond) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return tools.Result{Text: text + ".", Label: ch.labels()}, nil
+	return tools.Result{Text: text + ".", Label: ch.joinLabels()}, nil
 }
 
-// described is a tool as find_tool tells of it, and where these words come from.
-func (ch chooser) described(t tools.Tool) (string, event.Label) {
+// describeTool is a tool as find_tool tells of it, and where these words come from.
+func (ch chooser) describeTool(t tools.Tool) (string, event.Label) {
 	d := tools.Schema([]tools.Tool{t})[0]
 	raw, err := json.Marshal(map[string]any{"name": d.Name, "description": d.Description, "parameters": d.Parameters})
 	if err != nil {
 		return t.Name(), event.Label{}
 	}
-	for _, s := range ch.kit.there(ch.caller) {
+	for _, s := range ch.toolset.visibleSkills(ch.caller) {
 		if !has(s.Tools, t.Name()) {
 			continue
 		}
@@ -126,22 +126,22 @@ func (ch chooser) described(t tools.Tool) (string, event.Label) {
 	return string(raw), event.Label{}
 }
 
-// labels is the join over those of all skills that are there.
-func (ch chooser) labels() (l event.Label) {
-	for _, s := range ch.kit.there(ch.caller) {
+// joinLabels is the join over those of all skills that are there.
+func (ch chooser) joinLabels() (l event.Label) {
+	for _, s := range ch.toolset.visibleSkills(ch.caller) {
 		l = l.Join(s.Label)
 	}
 	return l
 }
 
 // useSkill opens a skill in the chat of a turn, or reads one of its pages.
-func (s *Sessions) useSkill(ctx context.Context, in used) (tools.Result, error) {
+func (s *Sessions) useSkill(ctx context.Context, in useRequest) (tools.Result, error) {
 	if in.Page != "" {
 		ch, err := s.chooser(ctx)
 		if err != nil {
 			return tools.Result{}, err
 		}
-		skill, bad := ch.there(in.Name)
+		skill, bad := ch.findSkill(in.Name)
 		if bad != nil {
 			return tools.Result{}, bad
 		}
@@ -153,14 +153,14 @@ func (s *Sessions) useSkill(ctx context.Context, in used) (tools.Result, error) 
 		return tools.Result{Text: text, Label: skill.Label}, err
 	}
 	caller := tools.CallerFrom(ctx)
-	o, err := s.open(ctx, opening{chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, result: true})
+	o, err := s.openSkill(ctx, openRequest{chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, result: true})
 	return tools.Result{Text: o.text, Label: o.label}, err
 }
 
-// there returns the skill of that name, or the error for a model that there is none for the caller.
-func (ch chooser) there(name string) (skills.Skill, *tools.Error) {
+// findSkill returns the skill of that name, or the error for a model that there is none for the caller.
+func (ch chooser) findSkill(name string) (skills.Skill, *tools.Error) {
 	var names []string
-	for _, s := range ch.kit.there(ch.caller) {
+	for _, s := range ch.toolset.visibleSkills(ch.caller) {
 		if strings.EqualFold(s.Name, strings.TrimSpace(name)) {
 			return s, nil
 		}
@@ -168,7 +168,7 @@ func (ch chooser) there(name string) (skills.Skill, *tools.Error) {
 	}
 	hint := "there are none here"
 	if len(names) > 0 {
-		hint = "use one of: " + strings.Join(names[:min(len(names), mostNamed)], ", ")
+		hint = "use one of: " + strings.Join(names[:min(len(names), maxNamed)], ", ")
 	}
 	return skills.Skill{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound,
 		Message: fmt.Sprintf("there is no skill %q", name), Suggestion: hint}

@@ -9,8 +9,8 @@ import (
 	"hob/internal/tools"
 )
 
-// sourced is a driver that says where its words come from, as it is now.
-type sourced interface {
+// labelledSource is a driver that says where its words come from, as it is now.
+type labelledSource interface {
 	Label(ctx context.Context) (event.Label, error)
 }
 
@@ -22,7 +22,7 @@ var errLeft = errors.New("the story was left while this was under way: nothing w
 // says before anybody reads it.
 type sourcedDriver struct {
 	driver.Driver
-	source sourced
+	source labelledSource
 	c      *chat
 	turn   int64
 }
@@ -43,7 +43,7 @@ func (d sourcedDriver) labelTurn(ctx context.Context) error {
 	return d.c.doInTurn(ctx, func(ctx context.Context) error {
 		cur := d.c.tr.current()
 		switch {
-		case d.c.tr.isOpen(cur.driver) == nil: // what is said of it now would open it again
+		case d.c.tr.findOpen(cur.driver) == nil: // what is said of it now would open it again
 			return errLeft
 		case cur.label.Untrusted:
 			return nil

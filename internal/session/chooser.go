@@ -1,0 +1,179 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"hob/internal/agent"
+	"hob/internal/driver"
+	"hob/internal/event"
+	"hob/internal/policy"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+// chooser makes lists of tools for one caller in a chat. Kit and open are as they were when it was made or refreshed.
+type chooser struct {
+	toolset  Kit
+	open     []event.Opened // the skills that are open in the chat, in the order in which they were opened
+	policy   policy.Policy
+	caller   tools.Caller
+	meta     metaTools
+	maxTools int // tools that a model is told of; 0 means [defaultMaxTools]
+}
+
+func (ch chooser) limit() int {
+	if ch.maxTools > 0 {
+		return ch.maxTools
+	}
+	return defaultMaxTools
+}
+
+// countCommon is how many tools of no skill are in the list. Where there are skills, a third of a short list is theirs.
+func (ch chooser) countCommon() int {
+	most := ch.limit()
+	if len(ch.toolset.Skills) > 0 {
+		most -= most / 3
+	}
+	return min(ch.toolset.Told, most)
+}
+
+// toolList returns what the model may call while skills are open: first tools of no skill, or those of the skill that leads the
+// chat, then what finds the others, then those of the skills in the order in which they were opened. What it says stays at
+// the beginning of what it says when more are open: the server has read that. Where the model has changed, and is told of fewer
+// tools, the last are left out; they can be found and called.
+func (ch chooser) toolList() agent.ToolList {
+	var all, usual []tools.Tool
+	loose := map[string]bool{}
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
+		if p.rule == "" {
+			all = append(all, p.tool)
+			loose[p.tool.Name()] = p.unscoped
+		}
+	}
+	all = ch.policy.Menu(ch.caller, all)
+	for _, t := range ch.toolset.Tools {
+		if len(usual) < ch.countCommon() && loose[t.Name()] && has(all, t.Name()) && !has(usual, t.Name()) {
+			usual = append(usual, t)
+		}
+	}
+	sort.Slice(usual, func(i, j int) bool { return usual[i].Name() < usual[j].Name() })
+	told, from := usual, 0
+	for i, o := range ch.open {
+		if o.Lead {
+			told, from = pickNamed(all, o.Tools), i+1
+		}
+	}
+	most := ch.limit()
+	told = told[:min(len(told), most)]
+	there := ch.toolset.visibleSkills(ch.caller)
+	if len(all) > len(told) || len(there) > 0 {
+		own := ch.meta.tools(len(there) > 0)
+		told, most = append(told, own...), most+len(own)
+	}
+	for _, o := range ch.open[from:] {
+		for _, t := range pickNamed(all, o.Tools) {
+			if len(told) < most && !has(told, t.Name()) {
+				told = append(told, t)
+			}
+		}
+	}
+	return agent.ToolList{Shown: told, Hidden: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(told, t.Name()) })}
+}
+
+// pickNamed returns those of all that have the names, in the order of these.
+func pickNamed(all []tools.Tool, names []string) []tools.Tool {
+	var some []tools.Tool
+	for _, name := range names {
+		if t := tools.Find(all, name); t != nil {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != nil }
+
+// freeSlots is how many more tools a model may be told of, its own and those that find others left out.
+func (ch chooser) freeSlots() int {
+	n := 0
+	for _, t := range ch.toolList().Shown {
+		if !ch.meta.own(t.Name()) {
+			n++
+		}
+	}
+	return ch.limit() - n
+}
+
+// chooseTools returns which tools of a skill the model is told of when it is opened with those words in mind. It is the same for all
+// who speak in the chat: what of them somebody may not call is left out when they speak. Those of an open skill stay; only a driver
+// may have others by now.
+func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string) []string {
+	if names, ok := ch.driverTools(ctx, s); ok {
+		return names
+	}
+	for _, o := range ch.open {
+		if o.Skill == s.Name {
+			return o.Tools
+		}
+	}
+	told := ch.toolList().Shown
+	var names []string
+	for _, t := range skills.Choose(slices.DeleteFunc(ch.offeredTools(s), func(t tools.Tool) bool { return has(told, t.Name()) }), words, ch.freeSlots()) {
+		names = append(names, t.Name())
+	}
+	return names
+}
+
+// offeredTools returns the tools of a skill that an owner may be offered.
+func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
+	ch.caller.Level = event.Owner
+	return ch.policy.Menu(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
+}
+
+// driverTools returns the names of the tools that the model is told of while a driver leads the chat, and false for a skill that does not
+// drive.
+func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []string, drives bool) {
+	if s.Driver == nil {
+		return nil, false
+	}
+	all := ch.offeredTools(s)
+	if l, ok := s.Driver.(driver.Lister); ok {
+		if listed, _, err := l.List(tools.WithCaller(ctx, ch.caller)); err == nil { // else Context fails, and says so
+			all = pickNamed(all, listed)
+		}
+	}
+	for _, t := range all[:min(len(all), ch.limit())] {
+		names = append(names, t.Name())
+	}
+	return names, true
+}
+
+// switchedOff returns the names of the tools that the driver of the chat has switched off.
+func (ch chooser) switchedOff(ctx context.Context) (names []string) {
+	for _, o := range ch.open {
+		s, _ := ch.toolset.skill(o.Skill)
+		if l, ok := s.Driver.(driver.Lister); ok && o.Lead {
+			_, off, err := l.List(tools.WithCaller(ctx, ch.caller))
+			if err == nil {
+				names = append(names, off...)
+			}
+		}
+	}
+	return names
+}
+
+// chooser is what chooses tools for whoever ctx is about, and the skills that are open in their chat.
+func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
+	caller := tools.CallerFrom(ctx)
+	inForce, err := s.cfg.Policy(ctx)
+	if err != nil {
+		return ch, err
+	}
+	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
+		ch = chooser{toolset: c.toolset, open: c.tr.openSkills(), policy: inForce, caller: caller, meta: s.meta, maxTools: c.maxTools}
+		return nil
+	})
+	return ch, err
+}

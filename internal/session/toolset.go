@@ -1,0 +1,132 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/policy"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+// Kit is all that can be done in chats. It may differ from turn to turn; who gets to see what of it is policy's to say.
+type Kit struct {
+	Tools  []tools.Tool // of no skill, those first that are needed most
+	Told   int          // of these so many are in every list, by name; the others can be found
+	Skills []skills.Skill
+}
+
+// Plain is a toolset of tools that are all in every list.
+func Plain(all ...tools.Tool) func(context.Context) Kit {
+	return func(context.Context) Kit { return Kit{Tools: all, Told: len(all)} }
+}
+
+// defaultMaxTools is how many tools a model is told of where its profile names no other number, [usual] ones left out.
+const defaultMaxTools = 24
+
+// All returns the tools of the toolset, each name once: that of a skill before one of none. Dropped are those that gave way.
+func (k Kit) All() (all []tools.Tool, dropped []tools.Dropped) {
+	groups := make([][]tools.Tool, 0, len(k.Skills)+1)
+	for _, s := range k.Skills {
+		groups = append(groups, s.Tools)
+	}
+	return tools.Merge(append(groups, k.Tools)...)
+}
+
+// mergedTools returns the tools of the toolset.
+func (k Kit) mergedTools() []tools.Tool {
+	all, _ := k.All()
+	return all
+}
+
+// tool returns the tool of that name, or nil.
+func (k Kit) tool(name string) tools.Tool { return tools.Find(k.mergedTools(), name) }
+
+// resolvedTool is a tool that there is where a caller is.
+type resolvedTool struct {
+	tool     tools.Tool
+	rule     policy.Rule // by which the skills that it is of keep it from the caller, or ""
+	unscoped bool        // it is of no skill, or also of none
+}
+
+// resolveTools returns the tools that there are where a caller is, each name once. What is of another platform or scope is not there
+// at all; then that of a skill comes before one of none, whoever asks: in one chat a name means one tool. What skills keep from
+// the caller is theirs all the same where another skill has it, or none.
+func (k Kit) resolveTools(caller tools.Caller) []resolvedTool {
+	var all []resolvedTool
+	at := map[string]int{}
+	add := func(group []tools.Tool, rule policy.Rule, loose bool) {
+		for _, t := range group {
+			if tools.DefOf(t).Audience().Barrier(caller).Elsewhere() {
+				continue
+			}
+			i, taken := at[t.Name()]
+			if !taken {
+				at[t.Name()] = len(all)
+				all = append(all, resolvedTool{t, rule, loose})
+			} else if tools.Same(all[i].tool, t) {
+				all[i].unscoped = all[i].unscoped || loose
+				if rule == "" {
+					all[i].rule = ""
+				}
+			}
+		}
+	}
+	for _, s := range k.Skills {
+		if barrier := s.Audience().Barrier(caller); !barrier.Elsewhere() {
+			add(s.Tools, policy.Rule(barrier), false)
+		}
+	}
+	add(k.Tools, "", true)
+	return all
+}
+
+// keptByRule returns the rule by which the skills that a tool is of keep it from a caller, or "".
+func (k Kit) keptByRule(caller tools.Caller, name string) policy.Rule {
+	for _, p := range k.resolveTools(caller) {
+		if p.tool.Name() == name {
+			return p.rule
+		}
+	}
+	for _, s := range k.Skills {
+		if barrier := s.Audience().Barrier(caller); barrier != "" && has(s.Tools, name) {
+			return policy.Rule(barrier)
+		}
+	}
+	return ""
+}
+
+// withoutNil is the toolset without tools that are none.
+func (k Kit) withoutNil() Kit {
+	none := func(t tools.Tool) bool { return t == nil }
+	k.Tools, k.Skills = slices.DeleteFunc(slices.Clone(k.Tools), none), slices.Clone(k.Skills)
+	for i, s := range k.Skills {
+		k.Skills[i].Tools = slices.DeleteFunc(slices.Clone(s.Tools), none)
+	}
+	return k
+}
+
+// skill returns the skill of that name.
+func (k Kit) skill(name string) (skills.Skill, bool) {
+	i := slices.IndexFunc(k.Skills, func(s skills.Skill) bool { return s.Name == name })
+	if i < 0 {
+		return skills.Skill{}, false
+	}
+	return k.Skills[i], true
+}
+
+// withSkill is the toolset with a skill in place of that of its name.
+func (k Kit) withSkill(s skills.Skill) Kit {
+	k.Skills = slices.Clone(k.Skills)
+	for i := range k.Skills {
+		if k.Skills[i].Name == s.Name {
+			k.Skills[i] = s
+		}
+	}
+	return k
+}
+
+// visibleSkills returns the skills that are there for a caller.
+func (k Kit) visibleSkills(caller tools.Caller) []skills.Skill {
+	return slices.DeleteFunc(slices.Clone(k.Skills), func(s skills.Skill) bool { return !s.Open(caller) })
+}
