@@ -14,49 +14,51 @@ import (
 	"hob/internal/tools"
 )
 
-// chat is one chat's goroutine and what it alone touches.
+// chat is one chat's goroutine and the state that it owns. Its owner is run: everybody else sends it functions, see [chat.do].
 type chat struct {
-	sessions *Sessions // that it is one of
+	sessions *Sessions
 	cfg      Config
-	toolset  Kit // as it was asked for last
-	maxTools int // tools that the model was told of at most then; 0: no bound of its own
 	name     event.Chat
-	ops      chan func(context.Context) error
 	hold     *hold
+	toolset  Kit // of the newest turn
+	maxTools int // that the model's list had at most then; 0: [defaultMaxTools]
 
-	pings chan struct{} // whoever sends on it knows that the goroutine answers
-	freed chan struct{} // closed when turns may begin again; nil where they may
-
-	yieldTimer <-chan time.Time // of the timer of a turn that begins behind others; nil where there is none
-	yielded    int64            // the turn for which it has rung
-
-	stopping int64 // the turn that is stopped before it runs: it begins all the same, to end
+	ops   chan func(context.Context) error // for the goroutine to run
+	pings chan struct{}                    // a send shows that the goroutine answers
 
 	tr            transcript
 	followers     map[*follower]bool
-	stop          context.CancelCauseFunc       // of the running turn, or nil
-	waitingNotice event.Event                   // how long the running turn waits for the model, as it was told last; no Body: it does not
-	questions     map[string]chan event.Decided // questions that a running turn waits for
-	turnEnded     chan error                    // what a turn's goroutine returns
+	questions     map[string]chan event.Decided // that the running turn waits for, by their id
+	waitingNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
 
-	// What is known of turns that are set aside, by their Seq:
-	ownInputs map[int64]bool      // what was said in this process
-	waitUntil map[int64]time.Time // how long they wait
-	due       map[int64]bool      // they go on as soon as no other runs
-	retried   map[int64]bool      // because a person says so
-	parking   event.Parked        // of the running turn, once it is to be set aside
-	hasWaiter bool                // somebody waits for the model
-	modelBack chan int64          // the turn for which that has come to an end
+	// The running turn:
+	stop      context.CancelCauseFunc // nil where none runs
+	turnEnded chan error              // gets what the turn's goroutine returns
+	parking   event.Parked            // how the turn is to be parked
+
+	// What keeps a turn from beginning:
+	stopping   int64            // the turn that is stopped before it runs: it begins all the same, to end
+	freed      chan struct{}    // closed when turns may begin again; nil where they may
+	yieldTimer <-chan time.Time // of a turn that begins after the others; nil where there is none
+	yielded    int64            // Seq with which that turn had begun when the timer rang
+
+	// Parked turns, by their Seq:
+	ownInputs map[int64]bool      // submitted in this process
+	waitUntil map[int64]time.Time // then the wait for the model is over
+	due       map[int64]bool      // they resume as soon as no other turn runs
+	retried   map[int64]bool      // of these the ones that a person has retried
+	hasWaiter bool                // a goroutine waits for the model
+	modelBack chan int64          // gets the turn for which it has waited
 	waiters   sync.WaitGroup
 
 	done    chan struct{} // closed when the goroutine has ended
-	failure error         // why, readable once done is closed
+	failure error         // why it has ended, readable once done is closed
 }
 
-// idleAfter is how long a chat stays in memory in which nothing happens and that nobody follows.
+// idleAfter is how long an idle chat that nobody follows stays in memory.
 const idleAfter = 15 * time.Minute
 
-// errIdle says that the chat's goroutine has ended because there was nothing to do. What was to be run there was not.
+// errIdle means that the chat's goroutine has ended because there was nothing to do. It has not run the function.
 var errIdle = errors.New("the chat rests")
 
 func newChat(s *Sessions, name event.Chat) *chat {
@@ -77,8 +79,8 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	return c
 }
 
-// do runs f on the chat's goroutine and returns its error. The context that f gets is not cancelled while f runs: what
-// is journaled is journaled to the end, even when everything else is told to stop.
+// do runs f on the chat's goroutine and returns its error. The context that f gets is not cancelled while f runs: a shutdown
+// does not interrupt a write to the journal.
 func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	result := make(chan error, 1)
 	select {
@@ -249,7 +251,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 // memoryReader is the name under which the journal keeps where the model's memory of this chat begins.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
-// append journals bodies of a turn, folds them in and tells the followers.
+// append journals bodies of a turn, folds them in and sends them to the followers.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
 	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.labelBodies(bodies))...)
 	if err != nil {
@@ -326,7 +328,7 @@ func isSameInput(a, b event.Said) bool {
 		})
 }
 
-// startTurn begins the open turn, if there is one and it does not run yet.
+// startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and may begin.
 func (c *chat) startTurn(ctx context.Context) {
 	if c.stop != nil || ctx.Err() != nil {
 		return
@@ -374,7 +376,7 @@ func notesOf(notes []string) (bodies []event.Body) {
 	return bodies
 }
 
-// forget leaves turns before one out of what the model is told. They stay in the journal.
+// forget removes the turns before one from the conversation. They stay in the journal.
 func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Body) error {
 	if _, err := c.append(ctx, turn, append([]event.Body{event.Trimmed{Before: before}}, notes...)...); err != nil {
 		return err

@@ -1,23 +1,27 @@
-// Package session gives every chat a goroutine and a memory. Inputs go in, are journaled, and become turns, one after
-// the other in each chat; whoever wants to know what happens follows the journal.
+// Package session gives every chat a goroutine and a memory. Inputs go in and are journaled. They become turns, one after the
+// other in each chat. A surface learns what happens by following the journal.
+//
+// Where to begin: [Sessions.Submit] hands an input to its chat (chat.go). The chat journals it and starts a turn, which play.go
+// prepares and [agent.Agent.Run] plays. Everything that the turn emits comes back to the chat, which journals it and folds it into
+// the transcript (transcript.go). The transcript is all that the next turn knows of the past.
 //
 // Invariants:
 //   - Submit is durable when it returns, and the same input id twice is one input.
-//   - A chat's state belongs to its goroutine; everybody else sends it functions to run. That goroutine is the only one
-//     that appends to the chat's part of the journal.
-//   - What a chat knows is a fold over its journal. A turn that had begun and not ended when the process died goes on at
-//     the next [Sessions.Submit] or [Sessions.Resume]; a call that had begun to act is not run again, it is reported as
-//     interrupted with unknown outcome, unless its tool [tools.Replays]. A turn that held the model or ran a tool when the
-//     process died is tried behind the others; one that did so [maxResumes] times in a row, without that anything came of it, is
-//     parked until a person tries it again.
-//   - A turn whose model does not answer, for a reason that may pass, waits beside the conversation and goes on by itself.
-//   - What somebody says while a turn of theirs runs joins it between two steps, in the order of the chat; what others say
+//   - A chat's state belongs to its goroutine; everybody else sends it functions to run. Only that goroutine appends to the
+//     chat's part of the journal.
+//   - The transcript is a fold over the chat's journal. A turn that had begun and not ended when the process died goes on at the
+//     next [Sessions.Submit] or [Sessions.Resume]. A call that had begun to act is not run again: its result is "interrupted,
+//     outcome unknown", unless its tool [tools.Replays].
+//   - A turn that held the model or ran a tool when the process died begins after the others. After [maxResumes] such crashes in a
+//     row without progress it is parked until a person retries it.
+//   - A turn whose model does not answer, for a reason that may pass, is parked and resumes by itself.
+//   - Input from the person of the running turn joins that turn between two steps, in the order of the chat. Input from others
 //     waits for a turn of its own, because rights must not mix.
-//   - While a skill leads a chat, each input is a turn of its own, and what is said is a conversation of its own: neither it
-//     nor that of the chores beside it is told anything of the other.
-//   - An event that cannot be read stops no chat. One of a type that is not known is skipped; one that is damaged begins a new
-//     conversation. Whoever has said something that cannot be read any more is told to say it again.
-//   - Nothing is lost when the process is told to stop: turns that run are cut short and resumed later.
+//   - While a skill drives a chat, each input is a turn of its own, and the driver's conversation is separate: the model never reads
+//     it beside the conversation of the chores.
+//   - An event that cannot be read stops no chat. An event of an unknown type is skipped; a damaged one begins a new conversation.
+//     The person is asked to repeat an input that cannot be read.
+//   - Nothing is lost when the process shuts down: running turns are cut short and resumed later.
 package session
 
 import (
@@ -49,11 +53,10 @@ import (
 //go:embed system.md
 var System string
 
-// A turn that kills the process must not do so for ever: it is parked when it had a part in a crash so often in a row without
-// that anything came of it, or so often in all.
+// A turn that kills the process must not do so for ever: past these it is parked.
 const (
-	maxResumes = 3
-	maxCrashes = 12
+	maxResumes = 3  // crashes in a row without progress
+	maxCrashes = 12 // crashes in all
 )
 
 // ErrClosed is returned once [Sessions.Close] was called.
@@ -70,80 +73,79 @@ type Journal interface {
 	OpenTurns(ctx context.Context, chat event.Chat) ([]int64, error)
 }
 
-// Sanitizer goes over what others wrote before a model reads it.
+// Sanitizer cleans text that others wrote before a model reads it.
 type Sanitizer interface {
 	agent.Sanitizer
-	// Said returns the words of somebody else as they are journaled, and the fence that they are told in.
+	// Said returns the words of somebody else as they are journaled, and the fence around them in the prompt.
 	Said(text string, from event.Label) (clean, fence string)
-	// Label is a label whose source can be told: strangers may have chosen it.
+	// Label returns a label with a clean source: strangers may have chosen its name.
 	Label(event.Label) event.Label
 }
 
-// Config is what sessions are made of.
+// Config holds the parts that sessions are built from.
 type Config struct {
 	Journal Journal
 	Model   llm.Model
-	Kit     func(context.Context) Kit // all that can be done; asked at the beginning of each turn
-	Blobs   agent.BlobStore           // keeps what results are too long to be shown; may be nil
+	Kit     func(context.Context) Kit // the tools and skills; called at the beginning of each turn
+	Blobs   agent.BlobStore           // stores results that are too long for the prompt; may be nil
 	Now     func() time.Time
 	Log     *slog.Logger
 
-	// Settings is asked at the beginning of each turn, on the turn's goroutine: which model there is, and how much
-	// context the server gives it, may have changed.
+	// Settings is called at the beginning of each turn, on the turn's goroutine: the model, and the size of its context, may
+	// have changed.
 	Settings func(context.Context) Settings
-	Budget   agent.Budget // of a turn that asks no model: its settings are nobody's to say
+	Budget   agent.Budget // of a turn that asks no model, and so has no settings
 
-	// Policy is asked at the beginning of each turn and for each call: what is in force may have changed.
+	// Policy is called at the beginning of each turn and for each call: the rules may have changed.
 	Policy    func(context.Context) (policy.Policy, error)
-	Sanitizer Sanitizer       // nil: what others wrote is told as it is
-	Limiter   *policy.Limiter // nil: nobody is bounded
+	Sanitizer Sanitizer       // nil: text from others stays as it is
+	Limiter   *policy.Limiter // nil: no rate limit
 	Random    io.Reader       // for nonces
-	// Differs says what is otherwise by now than an effect says, "" nothing. Nil: it cannot be known.
+	// Differs returns how the world differs now from what an effect reports, or "". Nil: never known.
 	Differs func(context.Context, event.Effect) string
-	// Delivered says what became of the nth file that an event of a chat hands to the person: it was sent or refused, or, when ctx ends, "".
-	// Nil: nobody here delivers.
+	// Delivered waits for the delivery of the nth file of an event and returns its state, or "" when ctx ends. Nil: always "".
 	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 
-	Extent Extent // what lives as long as turns do; may be nil
+	Extent Extent // may be nil
 	Server Server // of the model: whether turns wait for it
-	// Yield is how long a turn that may have ended the process lets others begin first, the first time; then longer.
+	// Yield is how long a turn that may have ended the process lets others begin first. It grows with each crash in a row.
 	Yield time.Duration
-	// Picture returns a picture that came with somebody's words. Nil, or an error: the model is told that it is not shown.
+	// Picture loads a picture that came with an input. Nil, or an error: the model reads that it does not see the picture.
 	Picture func(context.Context, event.File) ([]byte, error)
 }
 
-// Extent is what lives as long as a turn does, such as the programs that it left running. It is told on the turn's
-// goroutine, also of a turn that is taken up again; what it returns the person is told as part of the turn, each a line.
-// A turn that hob cuts short has not ended: what goes down with the process is told by nobody.
+// Extent is called when a turn begins and ends, on the turn's goroutine; jobs use it. Begin is called again for a turn that is
+// resumed. Each note that it returns becomes a line of the turn. End is not called for a turn that a shutdown cuts short, because
+// that turn has not ended.
 type Extent interface {
 	Begin(ctx context.Context, chat event.Chat) (notes []string)
 	End(ctx context.Context, chat event.Chat, reason event.Reason) (notes []string)
 }
 
-// Settings are what may differ from turn to turn.
+// Settings are the settings of a model, which may differ from turn to turn.
 type Settings struct {
 	Profile llm.Profile
 	Options llm.Options
 	Budget  agent.Budget
-	Window  window.Window // the model's context; older turns are told in short before it overflows
-	Sees    bool          // the model can look at pictures
+	Window  window.Window // the model's context; older turns are shortened before it overflows
+	Sees    bool          // the model understands pictures
 }
 
-// Input is a person's words for a chat.
+// Input is a message of a person for a chat.
 type Input struct {
 	Chat event.Chat
 	ID   string // chosen by the surface; the same id twice is one input
-	From string // who says it
+	From string // the sender
 	Text string
 	event.Standing
 	Label event.Label  // untrusted: the words of somebody else, such as a forwarded message
-	Files []event.File // that came with them
-	Own   string       // of Text what who says it has written now: nothing that was quoted, or that stands beside it
+	Files []event.File // that came with the text
+	Own   string       // the part of Text that the sender has written now, without quotes and additions
 	// Command says that Text calls a tool, as in "/weather Berlin": no model is asked.
 	Command bool
-	Pick    string   // of the [event.Choice] that was picked, where it was one
+	Pick    string   // the [event.Choice] that was picked, if the input is one
 	Aside   []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
-	// Attachments came with Text. Each has a label of its own, and gets its fence here.
+	// Attachments came with Text. Each has a label of its own. Submit adds the fences.
 	Attachments []event.Attachment
 }
 
@@ -152,7 +154,7 @@ type Sessions struct {
 	cfg          Config
 	meta         metaTools
 	openRequests chan request
-	endedChats   chan *chat // those whose goroutine has ended
+	endedChats   chan *chat // their goroutines have ended
 	listRequests chan chan []*chat
 	hold         *hold
 	done         <-chan struct{} // closed when everything is told to stop
@@ -228,7 +230,7 @@ func (s *Sessions) route(ctx context.Context) {
 	}
 }
 
-// run is a chat's goroutine, and has the chat forgotten when it ends.
+// run is a chat's goroutine. It removes the chat from the table when it ends.
 func (s *Sessions) run(ctx context.Context, c *chat) {
 	c.run(ctx)
 	select {
@@ -258,7 +260,7 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	}
 }
 
-// on runs f on the chat's goroutine and returns its error. A chat that went to rest just then is woken again.
+// on runs f on the chat's goroutine and returns its error. A chat that became idle just then is started again.
 func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Context, *chat) error) error {
 	for {
 		c, err := s.chat(ctx, name)
@@ -281,7 +283,7 @@ func readChat[T any](ctx context.Context, s *Sessions, name event.Chat, f func(*
 	return value, err
 }
 
-// CheckName says what is wrong with a chat's name, if anything is.
+// CheckName returns an error for a name that no chat can have.
 func CheckName(name event.Chat) error {
 	bad := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
 	if name == "" || len(name) > 128 || strings.ContainsFunc(string(name), bad) {
@@ -291,8 +293,8 @@ func CheckName(name event.Chat) error {
 }
 
 // Submit hands in an input and returns the Seq of its Said once it is durable. It begins a turn, later, or joins one that
-// runs then: follow the chat to see it, and ask [TurnOf] which. An input whose id was handed in before is not handed in
-// again: its first Seq is returned.
+// runs then: follow the chat to see it, and [TurnOf] returns which turn it is. An input whose id was submitted before is not
+// journaled again: Submit returns its first Seq.
 func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	if in.ID == "" {
 		return 0, errors.New("an input needs an id of its own")
@@ -308,13 +310,13 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	return seq, err
 }
 
-// Decide answers a question that a turn of the chat asked. The first answer stands; later ones, and those of who may not
-// give it, are errors and change nothing.
+// Decide answers a question that a turn of the chat asked. The first answer stands. Later answers, and those of a person who may
+// not give them, are errors and change nothing.
 func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
-// Resume takes up the chat's unfinished work, if it has any, and reports whether it has.
+// Resume goes on with the chat's unfinished turn and reports whether there is one, running or waiting to run.
 func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.open })
 }

@@ -12,32 +12,33 @@ import (
 	"hob/internal/receipt"
 )
 
-// transcript is what a chat's journal comes to: the conversation as the model is told it, the turn that is open, and
-// the inputs that wait. It is a fold over the chat's events and nothing else, so a restart that reads the journal and a
-// process that has lived through it agree.
+// transcript is the state of a chat: the conversation as the model reads it, the open turn, and the inputs that wait. It is a
+// fold over the chat's events and nothing else: a restart that reads the journal and a process that has lived through it agree.
 //
-// What is said while a skill leads the chat is a conversation of its own: neither is told anything of the other, and what was
-// said under a driver is there again when that drives again.
+// A skill that drives the chat has a conversation of its own. The model reads one conversation at a time; that of a driver is
+// there again when the driver is opened again.
 type transcript struct {
 	turns   []turn         // answered and open ones, oldest first
-	waiting []waitingInput // inputs that arrived while a turn was open, or waited for the model
-	parked  []turn         // those that are parked, in the order in which they were
 	open    bool           // the last of turns has not ended
+	waiting []waitingInput // inputs that have no turn yet
+	parked  []turn         // in the order in which they were parked
 	last    int64          // Seq of the newest event
 	session int64          // Seq of the words that began the conversation
 
-	toolActs    func(tool string) bool // whether calls of a tool may do more than look, or send something
-	toolReplays func(tool string) bool // whether a call of it is made again after a crash
-	skills      []openSkill            // that are open, in the order in which they were opened
-	pending     []pendingText          // what the model is to read with the words that come next
+	toolActs    func(tool string) bool // a call of the tool may change or send something
+	toolReplays func(tool string) bool // a call of the tool is made again after a crash
+	skills      []openSkill            // in the order in which they were opened
+	pending     []pendingText          // texts of skills that the model reads with the next input
 
-	words []string         // what the owner said in it
-	pages []event.Returned // what was fetched in it, the newest
-	asks  []time.Time      // when questions were asked, the newest
+	// Policy judges calls by these:
+	words []string         // that the owner said in the conversation
+	pages []event.Returned // the newest that were fetched in it
+	asks  []time.Time      // when the newest questions were asked
 
 	unread unreadable
 }
 
+// waitingInput is an input that has no turn yet.
 type waitingInput struct {
 	seq  int64
 	body event.Said
@@ -46,40 +47,60 @@ type waitingInput struct {
 
 // turn is one turn of the conversation.
 type turn struct {
-	seq           int64 // of its Said
-	said          event.Said
-	driver        string      // the skill that drives the conversation that it is of, "" none
-	label         event.Label // of all that the model was told until then
-	messages      []llm.Message
-	started       map[string]bool          // calls that began to act
-	asked         map[string]event.Asked   // by the id of the question
-	decided       map[string]event.Decided // likewise
-	crashes       int                      // how often it may have ended the process
-	crashesInRow  int                      // how often in a row, without anything having come of it
-	withModel     bool                     // a request of it is with the model
-	parked        event.Parked             // what it was parked for last
-	waitAnnounced bool                     // the person knows that it waits for the model
-	awaySince     time.Time                // since when it has waited for the model, without anything having come of it
-	modelTries    int                      // how often in a row
-	modelBreaks   int                      // and how often of these the server had taken the request
-	begunAt       int64                    // Seq of the Said or Resumed with which it last began
-	progressed    bool                     // something has come of it since
-	paused        bool                     // hob was told to stop: the Resumed that follows is no crash
-	usage         agent.Usage
-	replyUsage    llm.Usage             // of the newest reply
-	calls         map[string]callRecord // by their id
-	denied        map[string]int        // calls, by tool
-	receipt       receipt.Turn
-	joined        []event.Said      // what was said meanwhile
-	files         []handedFile      // files that were handed to the person
-	newestInput   int               // index in messages of the newest words of a person
-	pictures      []messagePictures // that were sent in it, in order
-	answered      bool
-	hasGap        bool // an event of it is of a type that is not known, and was skipped
+	seq         int64             // of the Said that began it
+	begunAt     int64             // Seq of the Said or Resumed with which it last began
+	said        event.Said        // the input that began it
+	joined      []event.Said      // inputs that came while it ran
+	driver      string            // the skill that drives its conversation, "" for none
+	label       event.Label       // joins the labels of all that the model has read
+	messages    []llm.Message     // of this turn
+	newestInput int               // index in messages of the newest words of a person
+	pictures    []messagePictures // that came with its inputs, in order
+	usage       agent.Usage
+	receipt     receipt.Turn // of its calls
+	files       []handedFile // that its calls have handed to the person
+	answered    bool
+	hasGap      bool // an event of it has an unknown type and was skipped
 
-	narrowed     bool     // only some tools may be called, because of the skills that it is about
-	skills       []string // these skills
-	allowedTools []string // and these tools
+	callState
+	crashState
+	modelWait
+	narrowing
+}
+
+// callState is what a turn knows of its calls and their questions.
+type callState struct {
+	calls      map[string]callRecord    // by their id
+	replyUsage llm.Usage                // of the newest reply
+	started    map[string]bool          // calls that began to act
+	denied     map[string]int           // number of denied calls, by tool
+	asked      map[string]event.Asked   // by the id of the question
+	decided    map[string]event.Decided // likewise
+}
+
+// crashState says whether a turn may be what ends the process.
+type crashState struct {
+	crashes      int  // that it may have caused
+	crashesInRow int  // of these without progress in between
+	withModel    bool // a request of it is with the model
+	progressed   bool // it has made progress since it last began
+	paused       bool // by a shutdown: the Resumed that follows is no crash
+}
+
+// modelWait says how a turn is parked, and how long it has waited for the model.
+type modelWait struct {
+	parked        event.Parked // the newest
+	waitAnnounced bool         // the person knows that it waits
+	awaySince     time.Time    // the model has been away since then, without progress
+	modelTries    int          // in a row that failed
+	modelBreaks   int          // of these in which the server had taken the request
+}
+
+// narrowing limits a turn to the tools that the skills which it is about allow.
+type narrowing struct {
+	narrowed     bool
+	skills       []string
+	allowedTools []string
 }
 
 // fold folds one event in. Events come in the order of their Seq.
@@ -296,8 +317,11 @@ func (tr *transcript) openNext() {
 	tr.words = append(tr.words, ownerWords(s.body)...)
 	cur := turn{
 		seq: s.seq, begunAt: s.seq, said: s.body, driver: skill, label: label,
-		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
-		calls: map[string]callRecord{}, denied: map[string]int{}, receipt: receipt.New(tr.toolActs),
+		receipt: receipt.New(tr.toolActs),
+		callState: callState{
+			calls: map[string]callRecord{}, started: map[string]bool{}, denied: map[string]int{},
+			asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
+		},
 	}
 	cur.addInput(s.body)
 	tr.readPending(&cur)
