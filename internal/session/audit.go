@@ -16,7 +16,7 @@ type callRecord struct {
 	usage  llm.Usage // of the reply that made it
 }
 
-// recordCall notes what the records of the turn's calls will need. Noting it twice changes nothing.
+// recordCall keeps what the audit records of the turn's calls need. To call it twice changes nothing.
 func (t *turn) recordCall(b event.Body) {
 	switch b := b.(type) {
 	case event.Generated:
@@ -26,7 +26,8 @@ func (t *turn) recordCall(b event.Body) {
 	}
 }
 
-// entries returns bodies as they are journaled: results with the records of their calls, decisions with what they grant.
+// entries returns bodies as journal entries: results with the audit records of their calls, decisions with
+// their grants.
 func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 	entries := make([]store.Entry, len(bodies))
 	cur := c.tr.current()
@@ -46,7 +47,7 @@ func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 	return entries
 }
 
-// auditRecord is the record of a call that has its result.
+// auditRecord is the audit record of a call that has its result.
 func (c *chat) auditRecord(cur *turn, r event.Returned) *event.Audit {
 	made := cur.calls[r.ID]
 	a := &event.Audit{

@@ -175,8 +175,8 @@ func (c *chat) hasEnded() bool {
 	}
 }
 
-// drain serves a running turn until it has stopped, so that what it emits last is journaled, and then journals that
-// it did not end by a crash.
+// drain serves a running turn until it has stopped, so that its last events are journaled. Then it journals
+// that the turn did not end by a crash.
 func (c *chat) drain(ctx context.Context) {
 	for c.stop != nil {
 		select {
@@ -194,7 +194,7 @@ func (c *chat) drain(ctx context.Context) {
 	}
 }
 
-// load folds the journal, from where the model's memory begins, and takes up what was cut short.
+// load folds the journal from where the conversation begins, and resumes the turn that was cut short.
 func (c *chat) load(ctx context.Context) error {
 	c.toolset = c.sessions.toolset(ctx)
 	from, err := c.cfg.Journal.Marked(ctx, c.memoryReader())
@@ -210,8 +210,8 @@ func (c *chat) load(ctx context.Context) error {
 	return c.resumeOpenTurn(ctx)
 }
 
-// resumeOpenTurn goes on with a turn that the end of the process had cut short: calls that had begun to act are told as
-// interrupted. A turn that has had a part in too many crashes is parked.
+// resumeOpenTurn goes on with a turn that was cut short by the end of the process: a call that had begun to act
+// gets the result "interrupted". A turn that may have caused too many crashes is parked.
 func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if err := c.endBroken(ctx); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	return err
 }
 
-// memoryReader is the name under which the journal keeps where the model's memory of this chat begins.
+// memoryReader is the reader under which the journal keeps where the conversation of this chat begins.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
 // append journals bodies of a turn, folds them in and sends them to the followers.
@@ -309,7 +309,8 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	return events[0].Seq, nil
 }
 
-// checkSameInput returns an error if the input that was journaled under the id of in has another text, or other attachments.
+// checkSameInput returns an error if the input that was journaled under the id of in has another text, or other
+// attachments.
 func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
 		if said, ok := e.Body.(event.Said); err == nil && ok && !isSameInput(said, in) {
@@ -320,7 +321,7 @@ func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) err
 	return nil
 }
 
-// isSameInput reports whether two inputs say the same: their fences differ each time.
+// isSameInput reports whether two inputs have the same text and attachments. Their fences differ each time.
 func isSameInput(a, b event.Said) bool {
 	return a.Text == b.Text && a.Label.Untrusted == b.Label.Untrusted &&
 		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b event.Attachment) bool {
@@ -358,7 +359,7 @@ func (c *chat) startTurn(ctx context.Context) {
 	}()
 }
 
-// beginHook tells what lives as long as a turn that one begins.
+// beginHook calls the turn hook at the beginning of a turn, and journals its notes.
 func (c *chat) beginHook(ctx context.Context, turn int64) error {
 	if c.cfg.Extent == nil {
 		return nil
@@ -384,7 +385,7 @@ func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Bo
 	return c.cfg.Journal.Mark(ctx, c.memoryReader(), c.tr.oldestParked(before-1))
 }
 
-// emit is called by a turn's goroutine.
+// emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
 	return c.doInTurn(ctx, func(ctx context.Context) error {
 		if event.Passing(bodies[0]) {

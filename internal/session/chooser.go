@@ -23,6 +23,7 @@ type chooser struct {
 	maxTools int // tools that a model is told of; 0 means [defaultMaxTools]
 }
 
+// limit is the number of tools that a model's list may have.
 func (ch chooser) limit() int {
 	if ch.maxTools > 0 {
 		return ch.maxTools
@@ -30,7 +31,8 @@ func (ch chooser) limit() int {
 	return defaultMaxTools
 }
 
-// countCommon is how many tools of no skill are in the list. Where there are skills, a third of a short list is theirs.
+// countCommon is how many tools of no skill are in the list. Where there are skills, a third of a short list is
+// theirs.
 func (ch chooser) countCommon() int {
 	most := ch.limit()
 	if len(ch.toolset.Skills) > 0 {
@@ -39,10 +41,11 @@ func (ch chooser) countCommon() int {
 	return min(ch.toolset.Told, most)
 }
 
-// toolList returns what the model may call while skills are open: first tools of no skill, or those of the skill that leads the
-// chat, then what finds the others, then those of the skills in the order in which they were opened. What it says stays at
-// the beginning of what it says when more are open: the server has read that. Where the model has changed, and is told of fewer
-// tools, the last are left out; they can be found and called.
+// toolList returns the tools that the model may call while skills are open. First come tools of no skill, or
+// those of the driver, then the tools that find others, then those of the open skills in the order in which
+// they were opened. The list only grows at its end when more skills are opened: the server has read the
+// beginning. If the model has changed and its list is shorter, the last tools are left out; the model can find
+// and call them all the same.
 func (ch chooser) toolList() agent.ToolList {
 	var all, usual []tools.Tool
 	loose := map[string]bool{}
@@ -82,7 +85,7 @@ func (ch chooser) toolList() agent.ToolList {
 	return agent.ToolList{Shown: told, Hidden: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(told, t.Name()) })}
 }
 
-// pickNamed returns those of all that have the names, in the order of these.
+// pickNamed returns the tools of all that have the names, in the order of the names.
 func pickNamed(all []tools.Tool, names []string) []tools.Tool {
 	var some []tools.Tool
 	for _, name := range names {
@@ -95,7 +98,7 @@ func pickNamed(all []tools.Tool, names []string) []tools.Tool {
 
 func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != nil }
 
-// freeSlots is how many more tools a model may be told of, its own and those that find others left out.
+// freeSlots is how many more tools fit into the model's list. Those that find others do not count.
 func (ch chooser) freeSlots() int {
 	n := 0
 	for _, t := range ch.toolList().Shown {
@@ -106,9 +109,9 @@ func (ch chooser) freeSlots() int {
 	return ch.limit() - n
 }
 
-// chooseTools returns which tools of a skill the model is told of when it is opened with those words in mind. It is the same for all
-// who speak in the chat: what of them somebody may not call is left out when they speak. Those of an open skill stay; only a driver
-// may have others by now.
+// chooseTools returns the tools of a skill that go into the model's list when the skill is opened for those
+// words. It is the same for all who speak in the chat: a tool that one of them may not call is left out when
+// they speak. The tools of an open skill stay; only a driver may have others now.
 func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string) []string {
 	if names, ok := ch.driverTools(ctx, s); ok {
 		return names
@@ -132,8 +135,8 @@ func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
 	return ch.policy.Menu(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
 }
 
-// driverTools returns the names of the tools that the model is told of while a driver leads the chat, and false for a skill that does not
-// drive.
+// driverTools returns the tools in the model's list while a driver drives the chat, and false for a skill
+// without a driver.
 func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []string, drives bool) {
 	if s.Driver == nil {
 		return nil, false
@@ -164,7 +167,7 @@ func (ch chooser) switchedOff(ctx context.Context) (names []string) {
 	return names
 }
 
-// chooser is what chooses tools for whoever ctx is about, and the skills that are open in their chat.
+// chooser returns a chooser for the caller of ctx, with the tools and the open skills of their chat.
 func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	caller := tools.CallerFrom(ctx)
 	inForce, err := s.cfg.Policy(ctx)

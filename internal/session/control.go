@@ -9,13 +9,13 @@ import (
 	"hob/internal/event"
 )
 
-// Stop ends the chat's running turn, or the one that waits because hob holds or the model is away, and reports whether there was one. It does not
-// wait for its end.
+// Stop stops the chat's running turn, or the one that waits for a hold or for the model, and reports whether there was one. It
+// does not wait for its end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.stopTurn() != nil })
 }
 
-// Halt is Stop, and waits until the turn has ended and nothing of it runs any more.
+// Halt stops the turn like Stop, and waits until it has ended and nothing of it runs any more.
 func (s *Sessions) Halt(ctx context.Context, name event.Chat) (bool, error) {
 	return s.halt(ctx, name, func(context.Context, *chat) error { return nil })
 }
@@ -31,8 +31,8 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	}
 }
 
-// stopTurn has the open turn end, or the one that waits for the model, and returns it; nil where there is none. A turn whose end is
-// journaled has ended, although its goroutine may not have returned yet.
+// stopTurn stops the open turn, or the one that waits for the model, and returns it; nil where there is none. A
+// turn whose end is journaled has ended, although its goroutine may not have returned yet.
 func (c *chat) stopTurn() *turn {
 	cur := c.tr.current()
 	if cur == nil {
@@ -48,8 +48,8 @@ func (c *chat) stopTurn() *turn {
 	return cur
 }
 
-// halt stops the turn that runs and waits for its end; where none runs it does idle, before another can begin. It reports
-// whether one ran.
+// halt stops the running turn and waits for its end. Where none runs it calls idle, before another can begin.
+// It reports whether one ran.
 func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
 	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
@@ -98,7 +98,8 @@ func (s *Sessions) allChats(ctx context.Context) ([]*chat, error) {
 	}
 }
 
-// Alive returns nil once the router and every chat have answered, and else which of them does not. It wakes nobody.
+// Alive returns nil once the router and every chat have answered, or an error that names the chat that does
+// not. It starts no chat.
 func (s *Sessions) Alive(ctx context.Context) error {
 	all, err := s.allChats(ctx)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"hob/internal/receipt"
 )
 
-// deliverTime is how long the end of a turn waits for its files to be sent. The words of the reply would wait for them anyway: they are sent
-// behind them.
+// deliverTime is how long the end of a turn waits for its files to be sent. The text of the reply would wait anyway: it is sent
+// behind the files.
 const deliverTime = 20 * time.Second
 
 // handedFile is a file that a call handed to the person.
@@ -20,7 +20,7 @@ type handedFile struct {
 	path string
 }
 
-// handedFiles are the files that a result hands to the person and says were sent.
+// handedFiles are the files that a result hands to the person and reports as sent.
 func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	for n, f := range b.Files {
 		if slices.ContainsFunc(b.Effects, func(e event.Effect) bool { return e.Kind == "sent" && e.Target == f.Path }) {
@@ -30,7 +30,8 @@ func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	return all
 }
 
-// confirmDelivered is what the turn has done, once it is known what became of its files: a call reports before anything is sent.
+// confirmDelivered returns the receipt with the state in which the files arrived: a call reports before
+// anything is sent.
 func (c *chat) confirmDelivered(ctx context.Context, did receipt.Turn, files []handedFile) receipt.Turn {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()

@@ -9,7 +9,7 @@ import (
 	"hob/internal/tools"
 )
 
-// denyTool says why a tool that there is may not be called, or nothing.
+// denyTool returns a function that says why a tool that exists may not be called, or nil.
 func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
 	caller := tools.CallerFrom(ctx)
 	return func(name string) *agent.Denied {
@@ -29,7 +29,7 @@ func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name st
 	}
 }
 
-// keptBack is the refusal of a tool that the skills which it is of keep from the caller, or nil.
+// keptBack returns the refusal of a tool that its skills keep from the caller, or nil.
 func keptBack(toolset Kit, caller tools.Caller, name string) *agent.Denied {
 	rule := toolset.keptByRule(caller, name)
 	if rule == "" {

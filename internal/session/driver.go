@@ -11,7 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// HasDriver reports whether a skill drives the chat: it answers what is said then, and each input is a turn of its own.
+// HasDriver reports whether a skill drives the chat: its driver answers the inputs, and each input is a turn of
+// its own.
 func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.drivingSkill() != "" })
 }
@@ -26,7 +27,7 @@ func (tr *transcript) drivingSkill() string {
 	return ""
 }
 
-// labelOfDriver is the label of all that was said under a driver.
+// labelOfDriver is the label of the conversation under a driver.
 func (tr *transcript) labelOfDriver(skill string) event.Label {
 	for _, t := range slices.Backward(tr.turns) {
 		if t.driver == skill {
@@ -36,7 +37,8 @@ func (tr *transcript) labelOfDriver(skill string) event.Label {
 	return event.Label{}
 }
 
-// otherConversations are the conversations of the chat under other drivers than that of the open turn, in the order in which they began.
+// otherConversations are the conversations of the chat under other drivers than that of the open turn, in the
+// order in which they began.
 func (tr *transcript) otherConversations() (all []event.Conversation) {
 	cur := tr.current()
 	for _, t := range tr.turns {
@@ -57,7 +59,8 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 	return all
 }
 
-// startDriving folds in that a skill drives the chat from here on. A turn whose words, or whose command, opened it is the first under it.
+// startDriving folds in that a skill drives the chat from here on. A turn whose words, or whose command, opened
+// the skill is its first.
 func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
@@ -67,15 +70,15 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	}
 }
 
-// isReportedByDriver reports whether a body is a call that came to nothing in the world of the driver: the driver says so, and no
-// line of a receipt.
+// isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver says so,
+// and the receipt has no line for it.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
 	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
-// openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow under it, carry the label of what it
-// says before anybody reads it.
+// openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow under the
+// driver, carry the label of the driver's words before anybody reads them.
 func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err error) {
 	err = c.read(ctx, func() {
 		cur := c.tr.current()
@@ -96,8 +99,8 @@ func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err
 	return s, nil
 }
 
-// remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter, and
-// of its tools where these are others by now. It reports whether the chat has one: then no words open anything else.
+// remindOfDriver has the model read the driver's text again once the conversation was made shorter, and updates
+// the driver's tools. It reports whether the chat has a driver: then no words open another skill.
 func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
 	for _, o := range ch.open {
 		if !o.Lead {
@@ -112,7 +115,8 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (driv
 	return drives, nil
 }
 
-// pickDriver picks the skills that words open: one that drives, where driving says that it may, takes the place of all others.
+// pickDriver picks the skills that words open. A driver takes the place of all others, but only where driving
+// allows it.
 func pickDriver(about []skills.Skill, driving bool) []skills.Skill {
 	drives := func(s skills.Skill) bool { return s.Driver != nil }
 	if i := slices.IndexFunc(about, drives); driving && i >= 0 {
@@ -121,8 +125,8 @@ func pickDriver(about []skills.Skill, driving bool) []skills.Skill {
 	return slices.DeleteFunc(about, drives)
 }
 
-// openUnder are the skills of open that a turn under a driver has before it: not a driver that was opened while it ran, and what came
-// with that.
+// openUnder returns the skills that a turn under a driver has. A driver that was opened while the turn ran is
+// none of them, and neither are the skills behind it.
 func openUnder(skill string, open []event.Opened) []event.Opened {
 	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != skill })
 	if i < 0 {
@@ -131,8 +135,8 @@ func openUnder(skill string, open []event.Opened) []event.Opened {
 	return open[:i]
 }
 
-// isReplayed reports whether a call that was cut short is simply made again. What a skill's tools are may be known only once it is
-// ready.
+// isReplayed reports whether a call that was cut short is made again. The tools of a skill may be known only
+// once it has begun.
 func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 	if c.toolset.tool(tool) == nil {
 		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
@@ -147,7 +151,7 @@ func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 	return c.tr.toolReplays(tool)
 }
 
-// callerOf is on whose behalf the calls of a turn run.
+// callerOf is the caller for the calls of a turn.
 func (c *chat) callerOf(t *turn) tools.Caller {
 	return tools.Caller{
 		Chat: c.name, User: t.said.From, Standing: t.said.Standing, RequestID: t.said.InputID, Turn: t.seq, Pick: t.said.Pick,

@@ -9,8 +9,8 @@ import (
 	"hob/internal/receipt"
 )
 
-// closeTurn tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
-// the person it stands below the reply, which ends with the receipt. Nothing is waited for once turn has ended.
+// closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the person reads
+// the receipt below the reply. It waits for nothing once turn has ended.
 func (c *chat) closeTurn(turn context.Context, bodies []event.Body) []event.Body {
 	ctx := context.WithoutCancel(turn)
 	last := len(bodies) - 1
@@ -32,7 +32,7 @@ func (c *chat) closeTurn(turn context.Context, bodies []event.Body) []event.Body
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 
-// receiptWith is what the open turn has done when bodies, which end it, are part of it.
+// receiptWith is the receipt of the open turn with bodies, which end it.
 func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	cur := tr.current()
 	did := cur.receipt
@@ -44,7 +44,8 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	return did
 }
 
-// addReceipt adds to the reply what the turn has done: hob's own words, from what the tools reported and the world shows.
+// addReceipt adds to the reply what the turn has done, from the reports of its tools and the state of the
+// world.
 func (c *chat) addReceipt(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {

@@ -37,7 +37,7 @@ func (f *follower) offer(it followedEvent) {
 	}
 }
 
-// passOn tells the followers what is never journaled.
+// passOn sends the followers an event that is never journaled.
 func (c *chat) passOn(turn int64, b event.Body) {
 	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
 	if c.waitingNotice = (event.Event{}); b.Type() == (event.Waiting{}).Type() {

@@ -17,7 +17,7 @@ import (
 	"hob/internal/tools"
 )
 
-// gate holds the calls of one turn against policy, and asks a person about what that does not allow by itself.
+// gate checks the calls of one turn against policy, and asks a person where policy requires that.
 type gate struct {
 	c       *chat
 	turn    int64
@@ -25,7 +25,7 @@ type gate struct {
 	command bool           // a person made the call: there is no model
 }
 
-// Permit implements [agent.Gate]. The context in which the call runs says where all that it was made of came from.
+// Permit implements [agent.Gate]. The context in which the call runs carries the label of everything that the model had read.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
 	var toolset Kit
@@ -62,7 +62,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	return ctx, err
 }
 
-// checkNarrowed refuses a call that a skill keeps the turn from: it takes rights away, whoever would give them.
+// checkNarrowed refuses a tool that the skills of the turn do not allow. They only take rights away.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
@@ -78,13 +78,13 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	})
 }
 
-// refuse is the refusal of a call, and remembers it.
+// refuse returns the refusal of a call, and counts it.
 func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	g.denied[call.Name]++
 	return g.forReader(&agent.Denied{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
 }
 
-// forReader is a refusal in words for who reads it: what it suggests is for models.
+// forReader returns a refusal for its reader: a suggestion is for models.
 func (g gate) forReader(no *agent.Denied) *agent.Denied {
 	if g.command {
 		e := *no.Err
@@ -94,8 +94,8 @@ func (g gate) forReader(no *agent.Denied) *agent.Denied {
 	return no
 }
 
-// question asks a person whether the call may run. What they have said yes to is held against what would run
-// then, and returned: who runs it holds on to that.
+// question asks a person whether the call may run. It checks that the call is still what the person agreed to,
+// and returns that binding: the tool checks it, too.
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
 	record, err := policy.Question(ctx, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
@@ -139,7 +139,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	})
 }
 
-// recheck is the refusal of a call that is denied by now: a person may have switched its tool off while another was asked.
+// recheck refuses a call that is denied now: a person may have switched its tool off while another was asked.
 func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx)) // a stop is the agent's to tell
 	if err != nil {
@@ -175,8 +175,8 @@ func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decid
 	return event.Decided{}, context.Cause(ctx)
 }
 
-// ask journals the question, unless it was answered before a restart. A question from before a restart keeps its nonce and
-// its expiry and is told again: whoever saw it may be gone. It runs on the chat's goroutine.
+// ask journals the question, unless it was answered before a restart. A question from before a restart keeps
+// its nonce and its expiry and is asked again: its reader may be gone. It runs on the chat's goroutine.
 func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
 	cur := g.c.tr.current()
 	if old, ok := cur.newestQuestion(p.ID); ok {
@@ -219,7 +219,7 @@ func nonce(random io.Reader) (string, error) {
 	}
 }
 
-// withdraw counts silence, or a stop, as a no, unless somebody answered in the last moment.
+// withdraw answers no for silence or a stop, unless somebody answered in the last moment.
 func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.Decided, by string) error {
 	return g.c.doInTurn(ctx, func(ctx context.Context) error {
 		if len(answer) > 0 {
@@ -239,11 +239,11 @@ type Answer struct {
 	Grants []event.Grant // of those that the question offers: what they allow once and for all
 }
 
-// mayAllow is the lowest level of whoever may say yes: a question is about what the whole household risks.
+// mayAllow is the lowest level that may answer yes: a question is about a risk for the whole household.
 const mayAllow = event.BotAdmin
 
-// answer journals an answer, also to a question from before a restart that its turn has not come to again. It runs on
-// the chat's goroutine.
+// answer journals an answer, also to a question from before a restart that its turn has not reached again. It
+// runs on the chat's goroutine.
 func (c *chat) answer(ctx context.Context, a Answer) error {
 	cur := c.tr.current()
 	if cur == nil {
@@ -273,7 +273,7 @@ func notWaiting(id string) error {
 	return fmt.Errorf("nothing waits for an answer to %s: it was answered or withdrawn, or it never was a question here", id)
 }
 
-// recordDecision journals a decision and tells it to the turn that waits for it.
+// recordDecision journals a decision and sends it to the turn that waits for it.
 func (c *chat) recordDecision(ctx context.Context, d event.Decided) error {
 	cur := c.tr.current()
 	if cur == nil {

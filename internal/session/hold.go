@@ -28,7 +28,7 @@ type hold struct {
 	changed chan struct{} // closed when one of the counts changes; nil where nobody waits for that
 }
 
-// add changes the counts and wakes whoever waits.
+// add changes the counts and wakes those who wait.
 func (h *hold) add(holds, acting int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

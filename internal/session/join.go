@@ -9,9 +9,9 @@ import (
 	"hob/internal/llm"
 )
 
-// TurnOf returns the turn that answers what was said, as far as it is known with e: turn, which begins as the Seq of the Said,
-// until an event of the chat says that the Said has joined another. Whoever waits for an answer follows the chat from the Said
-// on, keeps what TurnOf returns, and is done with the Ended of that turn:
+// TurnOf returns the turn that answers an input, as far as it is known with the event e. That is turn, which begins as the Seq of
+// the Said, until an event of the chat says that the Said has joined another. To wait for an answer, follow the chat from the Said
+// on, keep the value that TurnOf returns, and stop at the Ended of that turn:
 //
 //	turn := said
 //	for e := range follow(said - 1) {
@@ -25,8 +25,8 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 	return turn
 }
 
-// takeJoined journals that what was said meanwhile has joined the turn, and returns it as the model is told it. It is called by
-// the turn's goroutine, whose context it is: what waits while a turn is stopped is played next.
+// takeJoined journals that waiting inputs have joined the turn, and returns them as messages. The turn's
+// goroutine calls it with its context: an input that waits while the turn is stopped begins the next turn.
 func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
 	var words []string
 	had, shown := 0, 0
@@ -63,9 +63,10 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 	return messages, err
 }
 
-// joinableInputs says which of the inputs that wait join the open turn: those of whoever began it, in the same place and with the
-// same rights, up to the first that is somebody else's, so that the order of the chat holds; and no more than the model's
-// context has room for, since what was said in the open turn is never made shorter.
+// joinableInputs returns the events with which waiting inputs join the open turn. They come from the person who
+// began it, in the same place and with the same rights, up to the first input of somebody else, so that the
+// order of the chat holds. They fit into the model's context, because inputs of the open turn are never
+// shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
 	if cur.said.Command {
@@ -91,7 +92,7 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	return bodies
 }
 
-// foldJoined folds in that an input which waits has joined the turn.
+// foldJoined folds in that a waiting input has joined the turn.
 func (tr *transcript) foldJoined(cur *turn, seq int64) {
 	i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == seq })
 	if i < 0 {
@@ -110,7 +111,7 @@ func (tr *transcript) foldJoined(cur *turn, seq int64) {
 	tr.words = append(tr.words, ownerWords(s)...)
 }
 
-// addInput adds what somebody said to the turn.
+// addInput adds an input to the messages of the turn.
 func (t *turn) addInput(s event.Said) {
 	m, _ := event.Message(s)
 	p := messagePictures{at: len(t.messages)}

@@ -9,7 +9,7 @@ import (
 	"hob/internal/tools"
 )
 
-// labelledSource is a driver that says where its words come from, as it is now.
+// labelledSource is a driver that knows the label of its words.
 type labelledSource interface {
 	Label(ctx context.Context) (event.Label, error)
 }
@@ -17,9 +17,9 @@ type labelledSource interface {
 // errLeft says that the driver's skill was closed while a turn under it ran.
 var errLeft = errors.New("the story was left while this was under way: nothing was done")
 
-// sourcedDriver is a driver that says where its words come from. That may change while a turn runs, for others play, too. So each
-// of its methods gets the label of all that the turn was made of until then, and the turn carries the label of what the method
-// says before anybody reads it.
+// sourcedDriver is a driver that knows the label of its words. The label may change while a turn runs, because others play, too.
+// So each of its methods gets the label that the turn has then, and the turn carries the label of the method's words before anybody
+// reads them.
 type sourcedDriver struct {
 	driver.Driver
 	source labelledSource
@@ -27,14 +27,14 @@ type sourcedDriver struct {
 	turn   int64
 }
 
-// withTurnLabel returns ctx with the label that the turn has by now.
+// withTurnLabel returns ctx with the label that the turn has now.
 func (d sourcedDriver) withTurnLabel(ctx context.Context) (context.Context, error) {
 	caller := tools.CallerFrom(ctx)
 	err := d.c.read(ctx, func() { caller.Label = d.c.tr.current().label })
 	return tools.WithCaller(ctx, caller), err
 }
 
-// labelTurn has the turn, and all that follow under the driver, carry the label of what it says.
+// labelTurn gives the turn, and all that follow under the driver, the label of the driver's words.
 func (d sourcedDriver) labelTurn(ctx context.Context) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	if err != nil || !label.Untrusted {
@@ -53,7 +53,7 @@ func (d sourcedDriver) labelTurn(ctx context.Context) error {
 	})
 }
 
-// withLabels calls f with the label of the turn, and has the turn carry the label of what f returns.
+// withLabels calls f with the label of the turn, and gives the turn the label of the driver's words.
 func withLabels[T any](ctx context.Context, d sourcedDriver, f func(context.Context) (T, error)) (T, error) {
 	var none T
 	ctx, err := d.withTurnLabel(ctx)

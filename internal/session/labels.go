@@ -16,8 +16,8 @@ const (
 	maxAsks  = 50 // times of questions
 )
 
-// fillJudged fills in what a call of the open turn is judged by: the join over all that the model was told, and what was said
-// and read in this conversation.
+// fillJudged fills in the facts that policy judges a call of the open turn by: the label of everything that the
+// model has read, and the words and pages of the conversation.
 func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
@@ -43,12 +43,12 @@ func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	}
 }
 
-// unknownLabel is the label of what nobody knows the origin of.
+// unknownLabel is the label of text whose origin nobody knows.
 func unknownLabel() event.Label {
 	return event.Label{Untrusted: true, Private: true, Source: "an earlier conversation"}
 }
 
-// labelOf is where what somebody says comes from.
+// labelOf is the label of an input.
 func labelOf(s event.Said) event.Label {
 	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
 		return s.Origin().Join(unknownLabel())
@@ -59,7 +59,7 @@ func labelOf(s event.Said) event.Label {
 	return s.Origin().Join(event.Beside()) // a picture can hold words, too
 }
 
-// cleanAsides goes over the parts of an input that others chose. It returns the text with them as a model may read them.
+// cleanAsides sanitizes the parts of an input that others chose, and returns the text with them.
 func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 	text = in.Text
 	for _, part := range in.Aside {
@@ -73,7 +73,7 @@ func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 	return text, aside
 }
 
-// cleanAttachments returns the attachments of an input as a model may read them.
+// cleanAttachments returns the sanitized attachments of an input.
 func (c *chat) cleanAttachments(in Input) []event.Attachment {
 	all := slices.Clone(in.Attachments)
 	for i, a := range all {
@@ -83,7 +83,7 @@ func (c *chat) cleanAttachments(in Input) []event.Attachment {
 	return all
 }
 
-// cutLast cuts a text around the last place where part stands: what comes with somebody's words stands below them.
+// cutLast cuts a text around the last place of part: additions stand below the sender's own words.
 func cutLast(text, part string) (before, after string, found bool) {
 	i := strings.LastIndex(text, part)
 	if i < 0 || part == "" {
@@ -92,8 +92,8 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownerWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote, nor what stood on a
-// button: in a story that may be the name of something that a stranger made.
+// ownerWords returns the owner's own words of an input, without anything that was forwarded or that others
+// wrote. The text of a button is none of them: in a story it may be a name that a stranger chose.
 func ownerWords(s event.Said) []string {
 	if s.Level != event.Owner || s.Label.Untrusted || s.Pick != "" {
 		return nil
@@ -121,7 +121,7 @@ func (t *turn) newestQuestion(call string) (event.Asked, bool) {
 	return newest, newest.ID != ""
 }
 
-// labelBodies writes onto bodies of the open turn where what they say came from.
+// labelBodies writes the label of the open turn onto its bodies.
 func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
 	cur := tr.current()
 	if cur == nil {

@@ -13,13 +13,13 @@ import (
 	"hob/internal/tools"
 )
 
-// FindTool is the name of the tool with which a model finds others that it was not told of.
+// FindTool is the name of the tool with which a model finds tools that are not in its list.
 const FindTool = "find_tool"
 
 // useSkill is that of the tool that opens skills.
 const useSkill = skills.UseSkill
 
-// What find_tool says at most.
+// The bounds of an answer of find_tool.
 const (
 	maxFound  = 5       // tools with their schemas
 	maxNamed  = 40      // names of others
@@ -71,7 +71,7 @@ type useRequest struct {
 	Page string `json:"page,omitempty" quiet:"true"`
 }
 
-// findTools answers with the schemas of the tools that a query is about and that the model is not told of.
+// findTools answers with the schemas of tools that fit a query and that the model's list does not have.
 func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result, error) {
 	ch, err := s.chooser(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result,
 	return tools.Result{Text: text + ".", Label: ch.joinLabels()}, nil
 }
 
-// describeTool is a tool as find_tool tells of it, and where these words come from.
+// describeTool returns the schema of a tool for the model, with the conventions of its skill, and their label.
 func (ch chooser) describeTool(t tools.Tool) (string, event.Label) {
 	d := tools.Schema([]tools.Tool{t})[0]
 	raw, err := json.Marshal(map[string]any{"name": d.Name, "description": d.Description, "parameters": d.Parameters})
@@ -126,7 +126,7 @@ func (ch chooser) describeTool(t tools.Tool) (string, event.Label) {
 	return string(raw), event.Label{}
 }
 
-// joinLabels is the join over those of all skills that are there.
+// joinLabels joins the labels of all skills that the caller can see.
 func (ch chooser) joinLabels() (l event.Label) {
 	for _, s := range ch.toolset.visibleSkills(ch.caller) {
 		l = l.Join(s.Label)
@@ -157,7 +157,7 @@ func (s *Sessions) useSkill(ctx context.Context, in useRequest) (tools.Result, e
 	return tools.Result{Text: o.text, Label: o.label}, err
 }
 
-// findSkill returns the skill of that name, or the error for a model that there is none for the caller.
+// findSkill returns the skill of that name, or an error for the model if the caller has none.
 func (ch chooser) findSkill(name string) (skills.Skill, *tools.Error) {
 	var names []string
 	for _, s := range ch.toolset.visibleSkills(ch.caller) {

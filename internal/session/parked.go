@@ -13,27 +13,27 @@ import (
 	"hob/internal/retry"
 )
 
-// A turn that cannot go on is parked: it stands beside the conversation, where nothing is lost of it, until it is taken up
-// again. One whose model is away waits for that by itself, and what is said meanwhile waits with it, but for commands, which
-// need no model. The others wait for a person, and the chat goes on without them.
+// A turn that cannot go on is parked: it is kept beside the conversation until it is resumed. If its model is away, it waits for
+// that and resumes by itself; new inputs wait with it, except for commands, which need no model. Other parked turns wait for a
+// person, and the chat goes on without them.
 
-// Server says how it stands with the server of the model. The zero value says that nobody waits for it.
+// Server is the server of the model, as far as parked turns need it. With the zero value no turn waits for it.
 type Server struct {
-	// Answered reports whether the model has answered before under this configuration: only then it is worth waiting for.
+	// Answered reports whether the model has answered before under this configuration. Otherwise no turn waits for it.
 	Answered func(context.Context) bool
-	// Patience is how long a turn waits after a failure; begun says that the server had taken a request of the turn.
+	// Patience returns how long a turn waits after a failure. If begun, the server had taken a request of the turn.
 	Patience func(failure *llm.Error, begun bool) time.Duration
-	// Back returns nil once the model can be had, or the cause of ctx.
+	// Back waits until the model is there and returns nil, or the cause of ctx.
 	Back func(ctx context.Context) error
 }
 
 const (
-	// longestWait is how long a turn waits for the model at most. Then it is parked until a person tries it again.
+	// longestWait is how long a turn waits for the model at most. Then it waits for a person to retry it.
 	longestWait = 24 * time.Hour
-	// maxBreaks is how often in a row a turn is asked anew whose requests the server takes and does not answer: it may be what
-	// ends the server.
+	// maxBreaks is how often in a row a turn resumes after requests that the server took and did not answer: the turn may be
+	// what ends the server.
 	maxBreaks = 8
-	// firstPause and maxPause are the wait before a server is asked again that is there and did not answer.
+	// firstPause and maxPause bound the wait before a request to a server that is there and did not answer.
 	firstPause = time.Second
 	maxPause   = 5 * time.Minute
 )
@@ -41,7 +41,7 @@ const (
 // ErrNotParked is returned for a turn that is not parked.
 var ErrNotParked = errors.New("no such turn is parked: hob retry lists those that are")
 
-// ParkedIn reads which of the open turns of a chat are set aside.
+// ParkedIn reads from the journal which of the open turns of a chat are parked.
 func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]event.ParkedTurn, error) {
 	if len(open) == 0 {
 		return nil, nil
@@ -74,7 +74,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 	return all, nil
 }
 
-// foldParked folds in that a turn is set aside, the open one or one that was set aside before.
+// foldParked folds in that a turn is parked: the open one, or one that was parked before.
 func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	t := tr.findParked(e.Turn)
 	if t == nil {
@@ -102,8 +102,8 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	tr.openNext()
 }
 
-// resumeParked folds in that a turn which was set aside goes on, as the last of the conversation: what the model was told meanwhile
-// it is told in this turn, too.
+// resumeParked folds in that a parked turn goes on, as the last of the conversation: the model reads the turns
+// that came meanwhile before it.
 func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	i := slices.IndexFunc(tr.parked, func(t turn) bool { return t.seq == e.Turn })
 	if i < 0 || tr.open {
@@ -128,7 +128,7 @@ func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	tr.turns, tr.open = append(tr.turns, cur), true
 }
 
-// findParked is the turn of that Seq if it is set aside, or nil.
+// findParked returns the parked turn of that Seq, or nil.
 func (tr *transcript) findParked(seq int64) *turn {
 	for i := range tr.parked {
 		if tr.parked[i].seq == seq {
@@ -138,7 +138,7 @@ func (tr *transcript) findParked(seq int64) *turn {
 	return nil
 }
 
-// waitingForModel is the turn that waits for the model, the first of them, or nil.
+// waitingForModel returns the first turn that waits for the model, or nil.
 func (tr *transcript) waitingForModel() *turn {
 	for i := range tr.parked {
 		if tr.parked[i].parked.Reason == event.ParkedForModel {
@@ -148,7 +148,7 @@ func (tr *transcript) waitingForModel() *turn {
 	return nil
 }
 
-// oldestParked is the least Seq from which on a restart has to read what is set aside, and before.
+// oldestParked returns the least Seq from which a restart has to read so that it finds the parked turns.
 func (tr *transcript) oldestParked(before int64) int64 {
 	for _, t := range tr.parked {
 		before = min(before, t.seq-1)
@@ -156,8 +156,8 @@ func (tr *transcript) oldestParked(before int64) int64 {
 	return before
 }
 
-// parkIfAway decides what becomes of the open turn, whose model gives no reply, and reports whether it is set aside. It is called on
-// the turn's goroutine.
+// parkIfAway decides what becomes of the open turn, whose model gives no reply, and reports whether it is
+// parked. The turn's goroutine calls it.
 func (c *chat) parkIfAway(ctx context.Context, failure *llm.Error, begun bool) bool {
 	server := c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
@@ -202,7 +202,7 @@ func (c *chat) parkOpenTurn(ctx context.Context, seq int64) error {
 	return c.doInTurn(ctx, func(ctx context.Context) error { return c.park(ctx, seq, c.parking) })
 }
 
-// park journals that a turn is set aside. What the person is told is a note, too, for those who only see notes.
+// park journals that a turn is parked. The text for the person is a note, too, for those who only see notes.
 func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 	var bodies []event.Body
 	if b.Text != "" {
@@ -212,7 +212,7 @@ func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 	return err
 }
 
-// awaitModel has somebody wait for the model while a turn needs it.
+// awaitModel starts a goroutine that waits for the model while a turn needs it.
 func (c *chat) awaitModel(ctx context.Context) {
 	t := c.tr.waitingForModel()
 	if t == nil || c.hasWaiter || c.due[t.seq] || c.cfg.Server.Back == nil {
@@ -242,7 +242,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 	})
 }
 
-// resumeDue takes up the turn that is due, if none is open.
+// resumeDue resumes the turn that is due, if none is open.
 func (c *chat) resumeDue(ctx context.Context) {
 	if c.tr.open {
 		return
@@ -263,8 +263,8 @@ func (c *chat) resumeDue(ctx context.Context) {
 	}
 }
 
-// Park sets the turn of the chat aside that waits for the model, so that nobody waits any more, and returns it; nil where none
-// does. It goes on with [Sessions.Retry].
+// Park parks the turn of the chat that waits for the model, so that it waits no more, and returns it; nil where
+// there is none. It goes on with [Sessions.Retry].
 func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
 	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
 		t := c.tr.waitingForModel()
@@ -279,7 +279,7 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.Par
 	return parked, err
 }
 
-// Retry goes on with a turn of the chat that is set aside, when no other runs there.
+// Retry resumes a parked turn of the chat once no other runs there.
 func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error {
 	return s.on(ctx, name, func(_ context.Context, c *chat) error {
 		if c.tr.findParked(turn) == nil {
@@ -290,7 +290,7 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 	})
 }
 
-// Parked returns the turns of the chat that are set aside, oldest first.
+// Parked returns the parked turns of the chat, oldest first.
 func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
 	return readChat(ctx, s, name, func(c *chat) (all []event.ParkedTurn) {
 		for i := range c.tr.parked {
@@ -302,7 +302,7 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedT
 	})
 }
 
-// parkedTurn describes a turn that is set aside.
+// parkedTurn describes a parked turn.
 func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
 	return event.ParkedTurn{
 		Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.awaySince, Reason: t.parked.Reason,
@@ -310,7 +310,8 @@ func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
 	}
 }
 
-// mustYield reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
+// mustYield reports whether the turn may be what ended the process and has to let the others begin first. It
+// sets the timer for that.
 func (c *chat) mustYield(cur *turn) bool {
 	if cur.crashesInRow == 0 || c.cfg.Yield == 0 || c.yielded == cur.begunAt || c.stopping == cur.seq {
 		return false

@@ -20,7 +20,8 @@ type messagePictures struct {
 	files []event.File
 }
 
-// showPictures puts pictures into messages. One that is not shown is a line of its message, which says why.
+// showPictures puts pictures into messages. For a picture that is not shown the message gets a line that says
+// why.
 func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []messagePictures, set Settings) {
 	for _, p := range all {
 		m := &messages[p.at]
@@ -37,7 +38,7 @@ func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []m
 	}
 }
 
-// loadPicture returns the nth picture of a turn, or why the model is not shown it.
+// loadPicture returns the nth picture of a turn, or why the model does not see it.
 func (c *chat) loadPicture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
 	switch {
 	case !set.Sees || c.cfg.Picture == nil:
@@ -74,7 +75,7 @@ func findPictures(t turn, messages []llm.Message) (found []messagePictures) {
 	return found
 }
 
-// tokensOf is what somebody's words take of the model's context, with their pictures.
+// tokensOf is the share of the model's context that an input takes, with its pictures.
 func tokensOf(s event.Said, set Settings) int {
 	m, _ := event.Message(s)
 	for _, f := range s.Files {

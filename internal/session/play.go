@@ -140,8 +140,8 @@ func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 	return ch.toolList()
 }
 
-// cleanDescriptions returns skills whose descriptions by strangers are sanitized: they stand in the system text, where a token
-// that ends a message would end that.
+// cleanDescriptions sanitizes what strangers wrote as descriptions of skills: it stands in the system text,
+// where a token that ends a message would end that text.
 func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
 		if s.Label.Untrusted {
@@ -226,7 +226,7 @@ func (ch chooser) unknownCommand(line string) string {
 	return sentence(bad)
 }
 
-// callableTools are the tools that the caller may call, those too that models are not told of.
+// callableTools returns the tools that the caller may call, also those that no model's list has.
 func (ch chooser) callableTools() (all []tools.Tool) {
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" && ch.policy.Offered(ch.caller, p.tool) == nil {
@@ -244,7 +244,7 @@ func giveUpCalls(t agent.Turn) (bodies []event.Body) {
 	return bodies
 }
 
-// sentence is an error as a person reads it.
+// sentence is an error for a person to read.
 func sentence(bad *tools.Error) string {
 	text := strings.TrimRight(bad.Message, ".")
 	if bad.Suggestion == "" {

@@ -13,7 +13,7 @@ import (
 	"hob/internal/tools"
 )
 
-// byMessage is who opens a skill that a message is about.
+// byMessage is the opener of a skill that a message is about.
 const byMessage = "message"
 
 // maxMatched is how many bytes of a message are looked at for what it is about.
@@ -81,7 +81,7 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 // pendingText is what the model is to read of a skill with the words that come next.
 type pendingText struct{ skill, text string }
 
-// readPending puts what is pending where the model reads it with the newest words of the turn.
+// readPending puts the pending texts where the model reads them, with the newest words of the turn.
 func (tr *transcript) readPending(cur *turn) {
 	for _, p := range tr.pending {
 		cur.addText(p.text)
@@ -116,7 +116,8 @@ func newestWords(messages []llm.Message) int {
 	return 0
 }
 
-// reopenSkills folds in which skills are open once a conversation was made shorter: what they say is no longer before the model.
+// reopenSkills folds in which skills are open once a conversation was made shorter: the model no longer has
+// their texts.
 func (tr *transcript) reopenSkills(all []event.Opened) {
 	seqs := map[string]int64{}
 	for _, o := range tr.skills {
@@ -128,8 +129,8 @@ func (tr *transcript) reopenSkills(all []event.Opened) {
 	}
 }
 
-// foldClosed folds in that a skill is closed. With one that leads the chat goes what was opened under it: the list is the usual one
-// again.
+// foldClosed folds in that a skill is closed. A driver takes along the skills that were opened under it: the
+// list is the usual one again.
 func (tr *transcript) foldClosed(name string) {
 	if o := tr.findOpen(name); o != nil && o.Lead {
 		tr.skills, tr.pending = nil, nil
@@ -139,17 +140,16 @@ func (tr *transcript) foldClosed(name string) {
 	tr.pending = slices.DeleteFunc(tr.pending, func(p pendingText) bool { return p.skill == name })
 }
 
-// openRequest is the wish that a skill be open.
+// openRequest asks for a skill to be opened.
 type openRequest struct {
-	chat   event.Chat
-	turn   int64 // in which; 0: in none
-	skill  string
-	by     string
-	words  string // that it is opened for
-	caller tools.Caller
-	result bool // what the model reads of it is the result of its call
-	// reminds says that the skill is open already: once it is closed, nothing is opened.
-	reminds bool
+	chat    event.Chat
+	turn    int64 // in which; 0: in none
+	skill   string
+	by      string
+	words   string // that the skill is opened for
+	caller  tools.Caller
+	result  bool // the model reads the skill's text as the result of its call
+	reminds bool // the skill is open already; if it was closed since, nothing is opened
 }
 
 // skillText is what came of it: what the model is to read, and where that comes from.
@@ -192,8 +192,8 @@ type skillView struct {
 	text  string   // what the model reads
 }
 
-// viewSkill says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
-// goroutine: what they answer may take a while.
+// viewSkill returns how a skill would be opened while others are. It calls tools, which may take a while, so it
+// is not for the chat's goroutine.
 func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) skillView {
 	p := skillView{skill: s, tools: ch.chooseTools(ctx, s, words)}
 	if s.Allowed != nil {
@@ -239,8 +239,8 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	return ready, nil
 }
 
-// recordOpened journals that a skill is open, or that the turn is about it, unless that changes nothing. It runs on the chat's
-// goroutine.
+// recordOpened journals that a skill is open, or that the turn is about it, unless that changes nothing. It
+// runs on the chat's goroutine.
 func (c *chat) recordOpened(ctx context.Context, p skillView, w openRequest) error {
 	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Driver != nil}
 	o, cur := c.tr.findOpen(p.skill.Name), c.tr.current()
@@ -343,8 +343,8 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, drivin
 	return nil
 }
 
-// OpenSkill opens a skill in a chat, as a person wants it. Its tools are before the model at once, its words are told with the
-// next message; a turn that runs is not about it.
+// OpenSkill opens a skill in a chat for a person. Its tools are in the model's list at once, and the model
+// reads its text with the next message. It does not narrow a running turn.
 func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 	toolset := s.toolset(ctx) // a skill may be new
 	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {

@@ -9,19 +9,19 @@ import (
 	"hob/internal/tools"
 )
 
-// Kit is all that can be done in chats. It may differ from turn to turn; who gets to see what of it is policy's to say.
+// Kit is the set of tools and skills of all chats. It may differ from turn to turn. Policy decides who sees which of them.
 type Kit struct {
-	Tools  []tools.Tool // of no skill, those first that are needed most
-	Told   int          // of these so many are in every list, by name; the others can be found
+	Tools  []tools.Tool // of no skill, the most needed first
+	Told   int          // so many of Tools are in every model's list; a model can find the others
 	Skills []skills.Skill
 }
 
-// Plain is a toolset of tools that are all in every list.
+// Plain is a toolset of tools that are all in every model's list.
 func Plain(all ...tools.Tool) func(context.Context) Kit {
 	return func(context.Context) Kit { return Kit{Tools: all, Told: len(all)} }
 }
 
-// defaultMaxTools is how many tools a model is told of where its profile names no other number, [usual] ones left out.
+// defaultMaxTools is how many tools a model's list has if its profile names no other number. Those that find others do not count.
 const defaultMaxTools = 24
 
 // All returns the tools of the toolset, each name once: that of a skill before one of none. Dropped are those that gave way.
@@ -49,9 +49,10 @@ type resolvedTool struct {
 	unscoped bool        // it is of no skill, or also of none
 }
 
-// resolveTools returns the tools that there are where a caller is, each name once. What is of another platform or scope is not there
-// at all; then that of a skill comes before one of none, whoever asks: in one chat a name means one tool. What skills keep from
-// the caller is theirs all the same where another skill has it, or none.
+// resolveTools returns the tools that exist where a caller is, each name once. A tool of another platform or
+// scope does not exist there. A tool of a skill comes before one of no skill, whoever the caller is: in one
+// chat a name means one tool. A tool that one skill keeps from the caller is theirs all the same if another
+// skill has it, or none.
 func (k Kit) resolveTools(caller tools.Caller) []resolvedTool {
 	var all []resolvedTool
 	at := map[string]int{}
@@ -96,7 +97,7 @@ func (k Kit) keptByRule(caller tools.Caller, name string) policy.Rule {
 	return ""
 }
 
-// withoutNil is the toolset without tools that are none.
+// withoutNil returns the toolset without nil tools.
 func (k Kit) withoutNil() Kit {
 	none := func(t tools.Tool) bool { return t == nil }
 	k.Tools, k.Skills = slices.DeleteFunc(slices.Clone(k.Tools), none), slices.Clone(k.Skills)
@@ -115,7 +116,7 @@ func (k Kit) skill(name string) (skills.Skill, bool) {
 	return k.Skills[i], true
 }
 
-// withSkill is the toolset with a skill in place of that of its name.
+// withSkill returns the toolset with a skill in place of that of its name.
 func (k Kit) withSkill(s skills.Skill) Kit {
 	k.Skills = slices.Clone(k.Skills)
 	for i := range k.Skills {
@@ -126,7 +127,7 @@ func (k Kit) withSkill(s skills.Skill) Kit {
 	return k
 }
 
-// visibleSkills returns the skills that are there for a caller.
+// visibleSkills returns the skills that a caller can see.
 func (k Kit) visibleSkills(caller tools.Caller) []skills.Skill {
 	return slices.DeleteFunc(slices.Clone(k.Skills), func(s skills.Skill) bool { return !s.Open(caller) })
 }

@@ -213,7 +213,7 @@ func (t *turn) foldReplied(b event.Replied) {
 	}
 }
 
-// foldResumed notes that the turn goes on from seq.
+// foldResumed folds in that the turn goes on from seq.
 func (t *turn) foldResumed(seq int64, b event.Resumed) {
 	if t.progressed {
 		t.crashesInRow = 0
@@ -228,7 +228,7 @@ func (t *turn) foldResumed(seq int64, b event.Resumed) {
 	t.paused, t.withModel, t.begunAt, t.progressed = false, false, seq, false
 }
 
-// isAsking reports whether a person is asked whether a call of the turn may run.
+// isAsking reports whether a question of the turn waits for a person.
 func (t *turn) isAsking() bool {
 	for id := range t.asked {
 		if _, known := t.decided[id]; !known {
@@ -263,8 +263,8 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.messages = append(cur.messages, m)
 }
 
-// foldCompacted puts what a conversation was made into in place of all that was told before: a turn that stands for the old ones,
-// and what is left of the open one.
+// foldCompacted puts a shortened conversation in place of the turns until now: one turn for the old ones, and
+// the rest of the open one.
 func (tr *transcript) foldCompacted(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
 	cur.pictures = findPictures(cur, b.Messages[b.Begin:])
@@ -289,7 +289,7 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	tr.turns = append(tr.turns, cur)
 }
 
-// openNext opens the next waiting input, if no turn is open.
+// openNext opens a turn for the next waiting input, if no turn is open.
 func (tr *transcript) openNext() {
 	if tr.open || tr.unread.lost.turn != 0 || len(tr.waiting) == 0 {
 		return
@@ -345,9 +345,9 @@ func (tr *transcript) current() *turn {
 	return &tr.turns[len(tr.turns)-1]
 }
 
-// history is the conversation as the model is told it, and the index of the words that opened the open turn. Thinking is
-// part of it as keep says: by default only inside the open turn, because most templates drop what was thought before the
-// last user message anyway, and dropping it here keeps the prompt the same for all.
+// history is the conversation as the model reads it, with the index of the words that opened the open turn.
+// Thinking is part of it as keep says. By default it stays only inside the open turn: most templates drop older
+// thinking anyway, and dropping it here keeps the prompt the same for all.
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {

@@ -10,16 +10,16 @@ import (
 	"hob/internal/llm"
 )
 
-// unreadable is what a fold knows of the events that cannot be read. One of a type that is not known is skipped: the conversation
-// goes on, and a call without a result counts as interrupted. One that is damaged begins a new conversation, and the turn that it
-// falls into is not gone on with: nobody knows any more what that has done.
+// unreadable is the part of the transcript about events that cannot be read. An event of an unknown type is skipped: the
+// conversation goes on, and a call without a result counts as interrupted. A damaged event begins a new conversation, and the
+// turn that it belongs to does not go on: nobody knows what that turn has done.
 type unreadable struct {
 	newest     int64         // Seq of the newest; 0: there is none
-	reported   int64         // up to which Seq the person was told of them
-	unreported []event.Event // of which they were not
+	reported   int64         // the person knows of those up to this Seq
+	unreported []event.Event // the person does not know of these
 
-	lost  brokenTurn   // has the chat and cannot go on; its turn is 0 where there is none
-	ended []brokenTurn // are over, and their end cannot be read
+	lost  brokenTurn   // the chat's turn, which cannot go on; its field turn is 0 if there is none
+	ended []brokenTurn // turns that are over and whose end cannot be read
 }
 
 // brokenTurn is a turn that cannot go on because an event of it cannot be read.
@@ -65,7 +65,7 @@ func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 	}
 }
 
-// loseOpenTurn folds in that the open turn, if there is one, cannot be gone on with.
+// loseOpenTurn folds in that the open turn, if there is one, cannot go on.
 func (tr *transcript) loseOpenTurn() {
 	if cur := tr.current(); cur != nil {
 		tr.unread.lost = brokenTurn{turn: cur.seq, answered: cur.answered}
@@ -73,7 +73,8 @@ func (tr *transcript) loseOpenTurn() {
 	}
 }
 
-// foldAroundUnreadable folds in what an event says about turns whose begin or end cannot be read.
+// foldAroundUnreadable concludes from an event that a turn has begun or ended whose own event for that cannot
+// be read.
 func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	u := &tr.unread
 	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
@@ -124,7 +125,7 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	}
 }
 
-// foldParkedAroundUnreadable folds in an event of a parked turn that says that it is parked no more, where no event that can be read says so.
+// foldParkedAroundUnreadable concludes from an event of a parked turn that it is parked no more.
 func (tr *transcript) foldParkedAroundUnreadable(e event.Event, ended bool) {
 	switch e.Body.(type) {
 	case event.Parked, event.Resumed, event.Unreadable:
@@ -143,8 +144,8 @@ func (tr *transcript) foldParkedAroundUnreadable(e event.Event, ended bool) {
 	tr.current().hasGap = true
 }
 
-// dropUnplayed takes the last turn out of the conversation if nothing came of it: its words were answered in another, and that they
-// have joined it cannot be read.
+// dropUnplayed removes the last turn if nothing came of it: its input has joined another turn, and the event
+// that says so cannot be read.
 func (tr *transcript) dropUnplayed() {
 	if last := len(tr.turns) - 1; tr.unread.newest > 0 && len(tr.turns[last].messages) == 1 {
 		tr.turns = tr.turns[:last]
@@ -158,7 +159,8 @@ func (tr *transcript) endDisplaced(cur *turn) {
 	tr.dropUnplayed()
 }
 
-// completeCalls gives each call of the open turn a result whose result cannot be read, before something else than a result follows.
+// completeCalls gives a result to each call of the open turn whose own result cannot be read, before anything
+// but a result follows.
 func (tr *transcript) completeCalls(cur *turn) {
 	if !cur.hasGap {
 		return
@@ -169,7 +171,7 @@ func (tr *transcript) completeCalls(cur *turn) {
 	}
 }
 
-// ensureCall makes sure that a call is in the conversation before its result, where the reply that made it cannot be read.
+// ensureCall adds a call to the conversation before its result, if the reply that made it cannot be read.
 func (t *turn) ensureCall(c llm.Call) {
 	if !t.hasGap {
 		return
@@ -191,14 +193,15 @@ func (t *turn) hasCall(id string) bool {
 	})
 }
 
-// What somebody is told whose turn cannot be gone on with.
+// The answers for a turn that cannot go on.
 const (
 	lostInput = "A message of yours cannot be read in hob's journal any more. Please send it again."
 	lostTurn  = "I cannot go on with this: a part of it in hob's journal cannot be read. What was done until then stays done. " +
 		"Please look at it, and ask again."
 )
 
-// endBroken ends the turns that cannot be gone on with because of events that cannot be read, and tells the person of those events, once.
+// endBroken ends the turns that cannot go on because of events that cannot be read, and reports those events to
+// the person, once.
 func (c *chat) endBroken(ctx context.Context) error {
 	u := &c.tr.unread
 	if u.newest == 0 {
@@ -257,8 +260,8 @@ func (c *chat) endBroken(ctx context.Context) error {
 	}
 }
 
-// endedUnread are the turns that are over, and nothing that can be read says so; open are those of which the index says that they
-// are not.
+// endedUnread returns the turns that are over although no readable event says so; open are the open turns by
+// the journal's index.
 func (c *chat) endedUnread(open []int64) []brokenTurn {
 	all := slices.Clone(c.tr.unread.ended)
 	for _, t := range c.tr.parked {
@@ -269,7 +272,7 @@ func (c *chat) endedUnread(open []int64) []brokenTurn {
 	return all
 }
 
-// finishBroken ends those of the open turns of which nothing else is left, and tells the person.
+// finishBroken ends the open turns that have nothing left, and reports the unreadable events to the person.
 func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
@@ -288,7 +291,7 @@ func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 	return err
 }
 
-// unreadableText is what a person is told of events that cannot be read.
+// unreadableText reports events that cannot be read to a person.
 func unreadableText(all []event.Event) string {
 	var damaged, unknown []event.Event
 	for _, e := range all {
@@ -312,7 +315,7 @@ func unreadableText(all []event.Event) string {
 	return text
 }
 
-// nameEvents names events, as one.
+// nameEvents names events by the first and their number.
 func nameEvents(all []event.Event) string {
 	if more := len(all) - 1; more > 0 {
 		return fmt.Sprintf("Event %d, as %d more,", all[0].Seq, more)
