@@ -17,7 +17,7 @@ type reply struct {
 	reading   toolcall.Reading
 	usage     llm.Usage
 	truncated bool
-	took      time.Duration
+	duration  time.Duration
 	shown     string     // the text that was shown while it came
 	err       *llm.Error // why it is not complete
 }
@@ -80,7 +80,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	}
 	t = t.Record(bodies...)
 	if class == toolcall.Calls {
-		t.state.lost = r.reading.Reason
+		t.state.lostPart = r.reading.Reason
 	}
 	ending := func(cause Cause, reason event.Reason, words string) Turn {
 		words = strings.TrimSpace(t.markUntrue(r.reading.Text) + "\n\n" + words)
@@ -151,7 +151,7 @@ func (t Turn) onlyWords(r reply) Ending {
 // generated is the record of a reply, without its message.
 func (r reply) generated(class string) event.Generated {
 	return event.Generated{
-		Message: llm.Message{Role: llm.AssistantRole}, Usage: r.usage, Class: class, Raw: r.reading.Raw, DurationMS: r.took.Milliseconds(),
+		Message: llm.Message{Role: llm.AssistantRole}, Usage: r.usage, Class: class, Raw: r.reading.Raw, DurationMS: r.duration.Milliseconds(),
 	}
 }
 
@@ -162,7 +162,7 @@ func (t Turn) recordOf(r reply, text string) event.Generated {
 	return g
 }
 
-// messageOf is the part of a reply that the conversation keeps.
+// messageOf is the part of a reply that stays in the conversation.
 func (t Turn) messageOf(r reply, text string) llm.Message {
 	m := llm.Message{Role: llm.AssistantRole, Text: text, Thinking: r.reading.Thinking}
 	if t.Profile.Keep == llm.KeepNone {
@@ -179,7 +179,7 @@ func (t Turn) countPrompt(r reply) Turn {
 	return t
 }
 
-// takeBack makes known that the text which was shown of a reply does not count.
+// takeBack emits that the text which was shown of a reply does not count.
 func (r *reply) takeBack(emit Emit) error {
 	if r.shown == "" {
 		return nil

@@ -46,8 +46,9 @@ func (t Turn) exhaustedBudget() string {
 	return ""
 }
 
-// warning is the note on the turn's bounds, and on what was lost, that the model has to read before it is asked again. The
-// tools stay in the request when calls are refused, so that the server's cache stays warm.
+// warning is the note on the turn's bounds, and on a lost part of the last reply, that the model has to read
+// before the next request. The tools stay in the request when calls are refused, so that the server's cache
+// stays warm.
 func (t Turn) warning() (event.Nudged, bool) {
 	if t.Usage.Refusing() != "" {
 		return event.Nudged{}, false
@@ -56,12 +57,12 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(NudgeMark+"the budget of %s for this turn is used up; tool calls are "+
 			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
 	}
-	if how := t.circles(); how != "" {
+	if how := t.findCircle(); how != "" {
 		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(NudgeMark+"you go round in circles: %s; tool calls are refused now. "+
 			"Answer with what you have, and say what you could not find out.]", how)}, true
 	}
-	if t.state.lost != "" {
-		return event.Nudged{Why: event.ForCut, Text: NudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.state.lost, ".") +
+	if t.state.lostPart != "" {
+		return event.Nudged{Why: event.ForCut, Text: NudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.state.lostPart, ".") +
 			". What you see above is what ran.]"}, true
 	}
 	if left := t.Budget.Steps - t.Usage.Steps; left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
@@ -70,7 +71,7 @@ func (t Turn) warning() (event.Nudged, bool) {
 	return event.Nudged{}, false
 }
 
-// objection is what the model is told when its answer cannot be the end, once each.
+// objection is the note that the model reads when its answer cannot be the end, once for each reason.
 func (t Turn) objection(text string) (event.Nudged, bool) {
 	switch {
 	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
@@ -79,7 +80,7 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 			"Call the tool now, or give the final answer.]"}, true
 	case t.Usage.CountNudges(event.ForClaimed) == 0:
 		if lies := t.findUntrue(text); len(lies) > 0 {
-			return event.Nudged{Why: event.ForClaimed, Text: NudgeMark + t.reproach(lies) + " Do it now by calling the tool, or say plainly " +
+			return event.Nudged{Why: event.ForClaimed, Text: NudgeMark + t.claimText(lies) + " Do it now by calling the tool, or say plainly " +
 				"that it is not done. If you mean what was done earlier, say so.]"}, true
 		}
 	}

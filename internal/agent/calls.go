@@ -33,9 +33,9 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (Turn, Phase, e
 	return t, Resume, nil
 }
 
-// joinWrites joins the results of calls that were made in the model's place, and the calls, with the event behind them: each
-// write to the disk costs time. What is lost with the process is done again: nothing has begun before that is known, and a
-// call that has begun is answered with what came of it.
+// joinWrites delays the calls of a stage and their results until the next event, for one write with it: each
+// write to the disk costs time. If the process dies first, they are made again: nothing acts before its Started
+// is journaled.
 func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 	return func(bodies ...event.Body) error {
 		*unsent = append(*unsent, bodies...)
@@ -52,7 +52,7 @@ func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 	}
 }
 
-// findMistake is the result of the nth call of a reply if it cannot run as the model wrote it.
+// findMistake returns the result of the nth call of a reply if it cannot run as the model wrote it.
 func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	var e *tools.Error
 	switch {
@@ -71,7 +71,7 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 			}
 			code, kind = event.CodeToolNotFound, event.TypeNotFound
 		}
-		e = &tools.Error{Type: kind, Code: code, Message: problems(c)}
+		e = &tools.Error{Type: kind, Code: code, Message: listProblems(c)}
 	}
 	r := newReturned(c.Call, tools.Result{}, e)
 	r.By = byCheck
@@ -81,8 +81,8 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	return r, true
 }
 
-// problems says in one sentence what is wrong with a call.
-func problems(c toolcall.Call) string {
+// listProblems lists the problems of a call in one sentence.
+func listProblems(c toolcall.Call) string {
 	text := c.Problems[0].String()
 	for _, p := range c.Problems[1:] {
 		text += "; " + p.String()
@@ -94,7 +94,7 @@ func problems(c toolcall.Call) string {
 // together; everything else runs alone, in order. Results are emitted in the order of the calls.
 func (a *Agent) answerCalls(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
 	for len(pending) > 0 {
-		n := countParallel(pending, t.callable())
+		n := countParallel(pending, t.callableTools())
 		next, err := a.runGroup(ctx, t, pending[:n], emit)
 		if err != nil {
 			return t, err
@@ -112,7 +112,7 @@ func countParallel(calls []llm.Call, all []tools.Tool) int {
 		if t == nil || !tools.DefOf(t).Powers.Repeatable() {
 			break
 		}
-		if n > 0 && slices.ContainsFunc(calls[:n], func(c llm.Call) bool { return key(c.Name, c.Args) == key(calls[n].Name, calls[n].Args) }) {
+		if n > 0 && slices.ContainsFunc(calls[:n], func(c llm.Call) bool { return callKey(c.Name, c.Args) == callKey(calls[n].Name, calls[n].Args) }) {
 			break // the same once more: it is answered with the result of the first
 		}
 		n++
@@ -160,11 +160,11 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 	return t, emit(bodies...)
 }
 
-// sanitize cleans a result that was given in a tool's place: it can repeat what the model wrote, which may be
-// what a stranger had it write.
+// sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which may be text
+// of a stranger.
 func (a *Agent) sanitize(r event.Returned) event.Returned {
 	if a.sanitizer == nil || r.By == byCache {
-		return r // it was gone over when it came
+		return r // it was cleaned when it came
 	}
 	return a.sanitizer.Sanitize(r)
 }
@@ -198,7 +198,7 @@ type prepared struct {
 
 // prepareCall resolves, validates and permits the nth call of a group. Its error ends the turn.
 func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
-	instead := func(by string, err error) (prepared, error) { return notRun(c, by, err), nil }
+	instead := func(by string, err error) (prepared, error) { return replaceCall(c, by, err), nil }
 	switch {
 	case isStopped(ctx):
 		return instead(byStop, Stopped().Err)
@@ -240,7 +240,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	return prepared{ctx: tools.WithCaller(runCtx, caller), call: c, tool: tool}, nil
 }
 
-// origin is who makes the calls that wait for their results.
+// origin is the origin of the calls that wait for their results.
 func (t Turn) origin() tools.CallOrigin {
 	switch {
 	case t.Usage.HasPlan():
@@ -251,8 +251,8 @@ func (t Turn) origin() tools.CallOrigin {
 	return tools.FromModel
 }
 
-// startGroup waits until calls may act, and makes known that they begin. What a stop has caught until then does not run. Until
-// leave is called they count as running.
+// startGroup waits until calls may act, and emits that they begin. A call that a stop has reached until then
+// does not run. The calls count as running until leave is called.
 func (t *Turn) startGroup(ctx context.Context, runs []prepared, emit Emit) (leave func(), err error) {
 	leave = func() {}
 	acts := func(p prepared) bool { return p.tool != nil }
@@ -267,7 +267,7 @@ func (t *Turn) startGroup(ctx context.Context, runs []prepared, emit Emit) (leav
 		switch {
 		case !acts(p):
 		case isStopped(ctx):
-			runs[i] = notRun(p.call, byStop, Stopped().Err)
+			runs[i] = replaceCall(p.call, byStop, Stopped().Err)
 		case !tools.DefOf(p.tool).Powers.Repeatable():
 			started := event.Started{CallID: p.call.ID}
 			if err := emit(started); err != nil {
@@ -296,7 +296,7 @@ func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 			seen[c.ID] = true
 		}
 	}
-	for _, p := range t.Usage.past {
+	for _, p := range t.Usage.answered {
 		seen[p.id] = true
 	}
 	out := make([]toolcall.Call, 0, len(calls))

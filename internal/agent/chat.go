@@ -21,13 +21,13 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	}
 	ctx, clock := startClock(ctx, left, a.now)
 	defer clock.stop()
-	wire := toolcall.Wire{User: t.words(), Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
+	wire := toolcall.Wire{User: t.personWords(), Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
 	screen := t.state.offer.Screen(wire)
 	got := reply{}
 	var partial []byte
 	var emitErr error
 	res, err := a.model.Chat(ctx, t.request(), func(d llm.Delta) {
-		clock.hear(d.Queue)
+		clock.applyQueue(d.Queue)
 		if emitErr != nil {
 			return
 		}
@@ -61,7 +61,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})
 		}
 	})
-	got.took = clock.elapsed()
+	got.duration = clock.elapsed()
 	if emitErr != nil {
 		return got, emitError{emitErr}
 	}
@@ -73,7 +73,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	return got, nil
 }
 
-// read takes what came of a request: a reply, or an error and what had arrived until then.
+// read takes the outcome of a request: a reply, or an error and the part that had arrived.
 func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial string) {
 	if err == nil {
 		wire.Message, wire.Truncated = res.Message, res.Truncated
@@ -106,8 +106,8 @@ func startClock(ctx context.Context, left time.Duration, now func() time.Time) (
 	}
 }
 
-// hear stops the clock or lets it run again.
-func (c *clock) hear(q llm.Queue) {
+// applyQueue stops the clock while the request waits in a queue, and lets it run again.
+func (c *clock) applyQueue(q llm.Queue) {
 	switch {
 	case q == llm.WaitBegan && c.running && c.timer.Stop():
 		c.used, c.running = c.elapsed(), false
@@ -149,8 +149,8 @@ func (t Turn) withStageOptions() Turn {
 	return t
 }
 
-// options are those of the turn, changed by what went wrong before: less thinking and more room for who thought too long,
-// less freedom for who could not be understood. None of this makes a server load its model anew.
+// options are those of the turn, changed after failures: less thinking and more room for a model that thought
+// too long, less freedom for one that could not be understood. None of this makes a server load its model anew.
 func (t Turn) options() llm.Options {
 	o, r := t.Options, t.Usage.recovery
 	if r.unreadable >= 2 || r.unfit >= 2 {
@@ -172,8 +172,8 @@ func (t Turn) lessThinking() llm.Think {
 	return llm.ThinkOff
 }
 
-// words are what the person has said in the turn.
-func (t Turn) words() string {
+// personWords is everything that the person has said in the turn.
+func (t Turn) personWords() string {
 	var all []string
 	for i, m := range t.History[t.Begin:] {
 		ours := m.Note || strings.HasPrefix(m.Text, "[hob: ") // steps in short, or a summary

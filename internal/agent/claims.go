@@ -12,11 +12,10 @@ import (
 	"hob/internal/tools"
 )
 
-// findUntrue says in short sentences what is not so of what text claims was done in this turn: nothing, where all of it may
-// be. Each sentence is true by itself, whatever the text meant.
-//
-// What counts is what the tools report, and then the benefit of the doubt: a call that acted and reports nothing may have
-// done anything, and so may a command that succeeded. One that failed was run, and that is all it was.
+// findUntrue checks the claims of text about this turn, and returns a short sentence for each that is not true.
+// Each sentence is true by itself, whatever the text meant. The reports of the tools count, and then the
+// benefit of the doubt: a call that acted and reports nothing may have done anything, and so may a command that
+// succeeded. A call that failed was run, and no more.
 func (t Turn) findUntrue(text string) []string {
 	if t.Usage.isOpaque() || !t.couldAct() {
 		return nil
@@ -35,24 +34,24 @@ func (t Turn) findUntrue(text string) []string {
 	return all[:min(len(all), maxLies)]
 }
 
-// Acts reports whether calls of a tool may do more than look, or send something: a person has to see that one was tried. It is
-// what [receipt.New] asks for.
+// Acts reports whether calls of a tool may do more than look, or send something: a person has to see that one
+// was tried. [receipt.New] takes it.
 func Acts(t tools.Tool) bool {
 	powers := tools.DefOf(t).Powers
 	return !powers.Repeatable() || powers.Has(tools.Sends)
 }
 
-// maxLies is how many things an answer is told to be untrue in.
+// maxLies is how many untrue claims a note names.
 const maxLies = 3
 
 // couldAct reports whether the turn has a tool that does more than look, or tried to call one.
 func (t Turn) couldAct() bool {
-	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callable(), func(tool tools.Tool) bool {
+	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callableTools(), func(tool tools.Tool) bool {
 		return !tools.DefOf(tool).Powers.Repeatable()
 	})
 }
 
-// markUntrue is text with a note on what in it is not so.
+// markUntrue returns text with a note on the claims in it that are not true.
 func (t Turn) markUntrue(text string) string {
 	if lies := t.findUntrue(text); len(lies) > 0 {
 		return text + "\n\n[hob: " + strings.Join(lies, "; ") + ".]"
@@ -60,8 +59,8 @@ func (t Turn) markUntrue(text string) string {
 	return text
 }
 
-// reproach is what the model is told of what it claimed.
-func (t Turn) reproach(lies []string) string {
+// claimText is the sentence for the model about its claims that are not true.
+func (t Turn) claimText(lies []string) string {
 	if len(t.Usage.started) == 0 && t.Usage.Denied == 0 {
 		return "no tool has changed or sent anything in this turn."
 	}
@@ -70,16 +69,16 @@ func (t Turn) reproach(lies []string) string {
 
 // hasRead reports whether something was read in this turn.
 func (s Usage) hasRead() bool {
-	return slices.ContainsFunc(s.past, func(p past) bool { return p.ok && !p.acted })
+	return slices.ContainsFunc(s.answered, func(p pastCall) bool { return p.ok && !p.acted })
 }
 
-// isOpaque reports whether something was done of which hob cannot say what it was.
+// isOpaque reports whether the turn did something that no report describes.
 func (s Usage) isOpaque() bool {
-	return slices.ContainsFunc(s.past, func(p past) bool { return p.acted && p.ok && p.silent }) ||
+	return slices.ContainsFunc(s.answered, func(p pastCall) bool { return p.acted && p.ok && p.silent }) ||
 		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.Failed(e) })
 }
 
-// claimOf is the kind of claim that an effect founds by itself; "" where that cannot be said.
+// claimOf is the kind of claim that an effect proves by itself, "" if that is not known.
 func claimOf(e event.Effect) string {
 	switch e.Kind {
 	case "wrote", "edited":
@@ -96,8 +95,8 @@ func claimOf(e event.Effect) string {
 	return ""
 }
 
-// refute says why a claim is not so, or "". Alone says that its sentence claims nothing else, over that the text says of
-// something that it was deleted, and admits that it says of something that it failed.
+// refute returns why a claim is not true, or "". If alone, its sentence claims nothing else. If over, the text
+// claims that something was deleted. If admits, the text says that something failed.
 func (s Usage) refute(c toolcall.Claim, alone, over, admits bool) string {
 	var did, touched []string // what was done of that kind, and at all
 	taken := ""
@@ -156,7 +155,7 @@ func mayBeDone(e event.Effect, c toolcall.Claim, admits bool) bool {
 	return true
 }
 
-// leftChange reports whether a command that failed has left something of that kind behind.
+// leftChange reports whether a command that failed has left a change of that kind.
 func leftChange(detail, kind string) bool {
 	_, left, _ := strings.Cut(detail, "; ")
 	switch kind {
@@ -185,7 +184,7 @@ func sayNotDone(kind string, names []string) string {
 	return listNames(names) + was + "not changed"
 }
 
-// sayDone says which it was done to.
+// sayDone lists the files to which it was done.
 func sayDone(did []string) string {
 	switch len(did) {
 	case 1:
@@ -214,7 +213,7 @@ func listNames(names []string) string {
 // maxListed is how many names a sentence has.
 const maxListed = 3
 
-// sayNothing says that nothing of a kind was done, and how what was tried ended.
+// sayNothing says that nothing of a kind was done, and how the attempts ended.
 func (s Usage) sayNothing(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
@@ -235,7 +234,7 @@ func (s Usage) sayNothing(kind string) string {
 		toolcall.ClaimRun: "no command was run in this turn", toolcall.ClaimSend: "nothing was sent in this turn",
 		toolcall.ClaimChange: "nothing was changed in this turn",
 	}[kind]
-	for _, p := range slices.Backward(s.past) {
+	for _, p := range slices.Backward(s.answered) {
 		switch {
 		case p.ok:
 		case p.cut:

@@ -9,8 +9,8 @@ import (
 	"hob/internal/event"
 )
 
-// inline returns what of a tool's text the model is shown: all of it where it is at most limit bytes long, else its head
-// and its tail, and a handle under which the rest can be read. Of an error the tail is worth more.
+// inline returns the part of a tool's text that goes into the prompt: all of it if it has at most limit bytes,
+// else its head and its tail, and a handle for the rest. Of an error the tail is worth more.
 func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
 	if limit <= 0 || len(text) <= limit {
 		return text
@@ -25,12 +25,12 @@ func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit
 	if isError {
 		head = 2
 	}
-	return cut(text, limit, head, where)
+	return cutMiddle(text, limit, head, where)
 }
 
-// cut shortens text to at most limit bytes and a line between them that says what is missing: so many tenths from its
-// head and the rest from its tail, on line ends where there are any.
-func cut(text string, limit, tenths int, where string) string {
+// cutMiddle shortens text to at most limit bytes and a line between them that names the missing part. So many
+// tenths are from its head and the rest from its tail, cut at line ends where there are any.
+func cutMiddle(text string, limit, tenths int, where string) string {
 	head, tail := text[:limit*tenths/10], text[len(text)-limit*(10-tenths)/10:]
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
 		head = head[:i]

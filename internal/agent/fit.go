@@ -42,23 +42,23 @@ func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 	if t.Window.Size <= 0 || now <= t.Window.Trigger() {
 		return t, nil
 	}
-	if now <= t.Window.Room() && now < t.state.least+t.state.least/8 {
+	if now <= t.Window.Room() && now < t.state.leastTokens+t.state.leastTokens/8 {
 		return t, nil // it was made as short as it gets, and has hardly grown
 	}
 	t, _, err := a.shorten(ctx, t, forContext, emit)
 	return t, err
 }
 
-// shorten makes the conversation shorter and reports whether it could: without a model as far as that goes, then with a
-// summary of the model's own, at last by leaving the oldest out.
+// shorten makes the conversation shorter and reports whether it could. It goes as far as it can without a
+// model, then asks the model for a summary, and at last leaves out the oldest messages.
 func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Turn, bool, error) {
 	before := t.promptTokens()
-	head := t.Window.Count(window.Estimate(t.bare()))
+	head := t.Window.Count(window.Estimate(t.withoutHistory()))
 	trigger, target := t.Window.Limits(head)
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
 		Messages: fadePictures(t.History, t.Begin), Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
-		Turns: t.state.prompt.KeepTurns, Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
+		Turns: t.state.prompt.KeepTurns, Handle: a.storeHandles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
 	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Usage.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
@@ -75,24 +75,24 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		short, _ = short.Drop(trigger, count)
 	}
 	if count(short.Messages...)*20 > count(t.History...)*19 { // not worth the server's cache
-		t.state.least = before
+		t.state.leastTokens = before
 		return t, false, nil
 	}
 	t.History, t.Begin, t.state.counted = short.Messages, short.Begin, counted{}
-	t.state.least = t.promptTokens()
+	t.state.leastTokens = t.promptTokens()
 	return t, true, emit(
 		t.compaction(before, why),
 		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
 }
 
-// bare is the next request without the conversation.
-func (t Turn) bare() llm.Request {
+// withoutHistory is the next request without the conversation.
+func (t Turn) withoutHistory() llm.Request {
 	t.History = nil
 	return t.request()
 }
 
-// summary asks the model to sum up what was said and done, as one more message of the same conversation, so that the
-// server has nothing to read anew. It returns nothing when the model has nothing of use to say.
+// summary asks the model to summarize the conversation, in one more message of the same conversation, so that
+// the server has nothing to read anew. It returns "" if the model has no summary.
 func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, error) {
 	most := t.Window.Size / 10
 	ask := t
@@ -122,11 +122,11 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	return strings.TrimSpace(generated.Raw), t.Usage.Add(generated), emit(generated)
 }
 
-// minStored is how many bytes a result has that is worth a handle: a shorter one is told nearly whole in its line.
+// minStored is the least number of bytes of a result that is worth a handle: the line for a shorter one has nearly all of it.
 const minStored = 200
 
-// handles returns what stores the whole of a result, once, for results that have no handle yet.
-func (a *Agent) handles(ctx context.Context) func(llm.Message) string {
+// storeHandles returns a function that stores the whole of a result, once, if it has no handle yet.
+func (a *Agent) storeHandles(ctx context.Context) func(llm.Message) string {
 	known := map[string]string{}
 	return func(m llm.Message) string {
 		handle := handleIn(m.Text)
@@ -210,8 +210,8 @@ func fadePictures(messages []llm.Message, begin int) []llm.Message {
 	return all
 }
 
-// compaction says that the conversation has its present form from here on. Pictures are not journaled: those of the
-// open turn are shown again from where they are kept.
+// compaction is the event for the conversation's present form. Pictures are not journaled: those of the open
+// turn are loaded again.
 func (t Turn) compaction(before int, why string) event.Compacted {
 	plain := make([]llm.Message, len(t.History))
 	for i, m := range t.History {

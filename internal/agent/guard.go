@@ -32,23 +32,23 @@ const (
 	byRestart = "restart"
 )
 
-// circles says how the turn goes round in circles, or "". Tools whose use is to be asked again and again do not count.
-func (t Turn) circles() string { return t.Usage.sinceWords().without(t.polls).circles() }
+// findCircle says how the turn goes round in circles, or "". Tools whose use is to be asked again and again do not count.
+func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
 
-// circles says how the calls go round in circles, or "". What counts are replies: calls that were made together
+// findCircle says how the calls go round in circles, or "". What counts are replies: calls that were made together
 // were made without knowing each other's results.
-func (s Usage) circles() string {
-	n := len(s.past)
+func (s Usage) findCircle() string {
+	n := len(s.answered)
 	if n == 0 {
 		return ""
 	}
-	last := s.past[n-1]
+	last := s.answered[n-1]
 	switch {
-	case s.inARow(func(p past) bool { return p.key == last.key }) > maxSame:
+	case s.countInARow(func(p pastCall) bool { return p.key == last.key }) > maxSame:
 		return fmt.Sprintf("the same call of %s was made %d times", last.tool, maxSame+1)
 	case s.pingPong():
-		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.past[n-2].tool, last.tool)
-	case s.inARow(func(p past) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
+		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.answered[n-2].tool, last.tool)
+	case s.countInARow(func(p pastCall) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
 		return fmt.Sprintf("%s failed %d times in a row", last.tool, maxErrors)
 	case s.countNothingNew() >= maxNothing:
 		return fmt.Sprintf("the last %d results said nothing new", maxNothing)
@@ -58,17 +58,17 @@ func (s Usage) circles() string {
 	return ""
 }
 
-// without is what was spent, without the calls of tools that are asked again and again because that is their use.
-func (s Usage) without(polls func(tool string) bool) Usage {
-	s.past = slices.DeleteFunc(slices.Clone(s.past), func(p past) bool { return polls(p.tool) })
+// withoutPolls leaves out the calls of tools that are meant to be called again and again.
+func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
+	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p pastCall) bool { return polls(p.tool) })
 	return s
 }
 
-// inARow counts the replies in a row, up to now, that made calls for which it holds. A call that was not let through is
-// corrected elsewhere, and one that was denied is no fault of the tool.
-func (s Usage) inARow(holds func(past) bool) int {
+// countInARow counts the newest replies in a row that made calls for which holds is true. A call that did not
+// fit is corrected elsewhere, and a call that was denied is no fault of the tool.
+func (s Usage) countInARow(holds func(pastCall) bool) int {
 	n, step := 0, -1
-	for _, p := range slices.Backward(s.past) {
+	for _, p := range slices.Backward(s.answered) {
 		if !holds(p) {
 			break
 		}
@@ -79,10 +79,10 @@ func (s Usage) inARow(holds func(past) bool) int {
 	return n
 }
 
-// countSame counts how often the call with that key was made in a row, up to now.
+// countSame counts how often the call with that key was made in a row until now.
 func (s Usage) countSame(key string) int {
 	n := 0
-	for i := len(s.past) - 1; i >= 0 && s.past[i].key == key; i-- {
+	for i := len(s.answered) - 1; i >= 0 && s.answered[i].key == key; i-- {
 		n++
 	}
 	return n
@@ -90,23 +90,23 @@ func (s Usage) countSame(key string) int {
 
 // pingPong reports whether the turn ends with A-B-A-B-A-B.
 func (s Usage) pingPong() bool {
-	n := len(s.past)
-	if n < 2*maxRounds || s.past[n-1].key == s.past[n-2].key {
+	n := len(s.answered)
+	if n < 2*maxRounds || s.answered[n-1].key == s.answered[n-2].key {
 		return false
 	}
 	for i := n - 2*maxRounds; i < n-2; i++ {
-		if s.past[i].key != s.past[i+2].key || s.past[i].sum != s.past[i+2].sum && s.past[i+2].by == "" {
+		if s.answered[i].key != s.answered[i+2].key || s.answered[i].sum != s.answered[i+2].sum && s.answered[i+2].by == "" {
 			return false
 		}
 	}
-	return s.past[n-1].step > s.past[n-2*maxRounds].step+1
+	return s.answered[n-1].step > s.answered[n-2*maxRounds].step+1
 }
 
 // countNothingNew counts the last replies in a row whose results had all come before in this turn.
 func (s Usage) countNothingNew() int {
 	n := 0
-	for i := len(s.past) - 1; i >= 0 && s.isStale(i); i-- {
-		if i == 0 || s.past[i-1].step != s.past[i].step {
+	for i := len(s.answered) - 1; i >= 0 && s.isStale(i); i-- {
+		if i == 0 || s.answered[i-1].step != s.answered[i].step {
 			n++
 		}
 	}
@@ -116,23 +116,23 @@ func (s Usage) countNothingNew() int {
 // isStale reports whether the result of a call had come before. One that changed something, for the first time, is news
 // whatever it said.
 func (s Usage) isStale(i int) bool {
-	p := s.past[i]
+	p := s.answered[i]
 	if p.by == byCache || p.by == byGuard {
 		return true
 	}
-	if p.ok && p.acted && !slices.ContainsFunc(s.past[:i], func(q past) bool { return q.key == p.key }) {
+	if p.ok && p.acted && !slices.ContainsFunc(s.answered[:i], func(q pastCall) bool { return q.key == p.key }) {
 		return false
 	}
-	return slices.ContainsFunc(s.past[:i], func(q past) bool { return q.tool == p.tool && q.sum == p.sum && q.step != p.step })
+	return slices.ContainsFunc(s.answered[:i], func(q pastCall) bool { return q.tool == p.tool && q.sum == p.sum && q.step != p.step })
 }
 
 // countAlike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
 // by page is that, too: it counts only when half of the results were errors or had come before.
 func (s Usage) countAlike() int {
 	calls, vain, next := 0, 0, ""
-	replies := s.inARow(func(p past) bool {
-		i := len(s.past) - 1 - calls
-		if p.tool != s.past[len(s.past)-1].tool || next != "" && !isSimilar(p.key, next) {
+	replies := s.countInARow(func(p pastCall) bool {
+		i := len(s.answered) - 1 - calls
+		if p.tool != s.answered[len(s.answered)-1].tool || next != "" && !isSimilar(p.key, next) {
 			return false
 		}
 		calls, next = calls+1, p.key
@@ -167,12 +167,12 @@ func isSimilar(a, b string) bool {
 // once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Powers
-	s := t.Usage.sinceWords()
-	n := s.countSame(key(c.Name, c.Args))
+	s := t.Usage.sinceInput()
+	n := s.countSame(callKey(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
 		return event.Returned{}, false
 	}
-	run := s.past[len(s.past)-n:]
+	run := s.answered[len(s.answered)-n:]
 	last := run[n-1]
 	switch {
 	case last.by == byGate || last.by == byGuard:
@@ -216,7 +216,7 @@ func repeatNote(n int) string {
 // resultOf returns the newest result of the calls of run, which are the same call, as the model read it, without what
 // [repeatNote] added to it, and the call. There is none where the conversation was made shorter since: what stands there then
 // is not all that was said.
-func (t Turn) resultOf(run []past) (text string, of past, found bool) {
+func (t Turn) resultOf(run []pastCall) (text string, of pastCall, found bool) {
 	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
 			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.shown {
@@ -230,18 +230,18 @@ func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 			}
 		}
 	}
-	return "", past{}, false
+	return "", pastCall{}, false
 }
 
 // pruneRepeats returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether
 // it is shorter: a small model repeats what it reads, so the more often it stands there the likelier it comes again. Only
 // calls that were alone in their reply are taken out.
 func (t Turn) pruneRepeats() ([]llm.Message, bool) {
-	s := t.Usage.sinceWords()
-	if len(s.past) == 0 || t.polls(s.past[len(s.past)-1].tool) {
+	s := t.Usage.sinceInput()
+	if len(s.answered) == 0 || t.isPolling(s.answered[len(s.answered)-1].tool) {
 		return nil, false
 	}
-	run := s.past[len(s.past)-s.countSame(s.past[len(s.past)-1].key):]
+	run := s.answered[len(s.answered)-s.countSame(s.answered[len(s.answered)-1].key):]
 	if len(run) <= 2 {
 		return nil, false
 	}
@@ -269,8 +269,8 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 	return kept, len(kept) < len(t.History)
 }
 
-// polls reports whether asking the tool again and again is its use.
-func (t Turn) polls(name string) bool {
+// isPolling reports whether the tool is meant to be called again and again.
+func (t Turn) isPolling(name string) bool {
 	tool := t.tool(name)
 	return tool != nil && tools.DefOf(tool).Powers.Has(tools.Polls)
 }

@@ -19,7 +19,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		}
 		t = t.Record(nudge)
 	}
-	t.state.lost = ""
+	t.state.lostPart = ""
 	if short, ok := t.pruneRepeats(); ok && !t.state.prompt.WordsOnly {
 		before := t.promptTokens()
 		t.History, t.state.counted = fadePictures(short, t.Begin), counted{}
@@ -33,8 +33,8 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	return t, Ask, nil
 }
 
-// takeArrived returns the turn with the words that came meanwhile. A turn that is to end has no room for new wishes: they are
-// the next turn's.
+// takeArrived returns the turn with the words that came meanwhile. A turn that is about to end leaves them to
+// the next turn.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
 	if ending := t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil; t.Arrived == nil || ending {
 		return t, nil

@@ -22,8 +22,8 @@ const (
 	maxWasted     = 6 // in a turn
 )
 
-// pause is the wait before a request that broke off is made again.
-func pause(broken int) time.Duration {
+// pauseAfter is the wait before a request that broke off is made again.
+func pauseAfter(broken int) time.Duration {
 	if broken <= 1 {
 		return 500 * time.Millisecond
 	}
@@ -60,7 +60,7 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		if err := emit(generated, event.Noted{Text: setback(r) + ": asking again"}); err != nil {
 			return t, End, err
 		}
-		if err := retry.Wait(ctx, pause(tries.broken)); err != nil {
+		if err := retry.Wait(ctx, pauseAfter(tries.broken)); err != nil {
 			return t.BreakOff(ctx, "", err)
 		}
 		return t, Resume, nil
@@ -92,7 +92,7 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, error) {
 	last := r.generated(string(r.reading.Class))
 	last.Message.Text = strings.TrimSpace(r.reading.Text)
-	if mayPass(r.err) && t.Away != nil && t.Stage == nil { // a stage has words of its own
+	if isTransient(r.err) && t.Away != nil && t.Stage == nil { // a stage has words of its own
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
@@ -110,8 +110,8 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 	return t.End(e), Finish, nil
 }
 
-// mayPass reports whether the model gave no reply because of its server and not because of what it was asked.
-func mayPass(err *llm.Error) bool {
+// isTransient reports whether the model gave no reply because of its server and not because of the request.
+func isTransient(err *llm.Error) bool {
 	if err == nil {
 		return false
 	}
@@ -122,7 +122,7 @@ func mayPass(err *llm.Error) bool {
 	return err.Retry && err.Kind == llm.Failed
 }
 
-// setback says in a few words what was wrong with a reply that is asked for again.
+// setback is the short text for a person on a reply that is asked for again.
 func setback(r reply) string {
 	switch r.reading.Class {
 	case toolcall.Incomplete:
@@ -139,7 +139,7 @@ func setback(r reply) string {
 	return "the model's call could not be read"
 }
 
-// failureWords tell a person why the model is of no use.
+// failureWords is the sentence for a person on why the model is of no use.
 func failureWords(r reply) string {
 	switch {
 	case r.err != nil && r.reading.Class != toolcall.Malformed:
@@ -154,7 +154,7 @@ func failureWords(r reply) string {
 	return "The model tried to call a tool in a form that nobody can read, also when told how. Ask in other words, or measure it with `hob model try NAME`."
 }
 
-// correction is what the model is told after a reply that could not be used. Each time it is told something else: small
+// correction is the note for the model after a reply that could not be used. Each try has another text: small
 // models answer the same words with the same reply.
 func (t Turn) correction(r reply) event.Nudged {
 	tries := t.Usage.recovery

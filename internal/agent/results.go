@@ -27,10 +27,7 @@ func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
 	if !errors.As(err, &r.Error) {
 		r.Error = &tools.Error{Type: event.TypeUnknown, Code: event.CodeExecutionFailed, Message: err.Error()}
 	}
-	r.Text = "error: " + r.Error.Message
-	if r.Error.Suggestion != "" {
-		r.Text += "; " + r.Error.Suggestion
-	}
+	r.Text = "error: " + r.Error.Sentence()
 	return r
 }
 
@@ -44,8 +41,8 @@ func deniedResult(c llm.Call, no *Denied) event.Returned {
 	return r
 }
 
-// notRun is what is said in the place of a call.
-func notRun(c llm.Call, by string, err error) prepared {
+// replaceCall gives a call an error in place of a run.
+func replaceCall(c llm.Call, by string, err error) prepared {
 	r := newReturned(c, tools.Result{Data: tools.HintOf(err)}, err)
 	r.By = by
 	return prepared{call: c, instead: r}

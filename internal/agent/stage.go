@@ -66,7 +66,7 @@ func (t Turn) WithStagePrompt(p StagePrompt) Turn {
 }
 
 // IsExhausted reports whether a budget of the turn is used up, or the model goes round in circles.
-func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.circles() != "" }
+func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.findCircle() != "" }
 
 // CallInstead returns the turn with calls that were made in the model's place. They become known with the first event behind
 // them, for each write to the disk costs time: until one begins to act, who resumes the turn makes them again.

@@ -7,8 +7,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Relay is the name of the tool with which a model calls another that it was not told of. Such a call is read as one of that
-// other tool, before anything else is done with it: what is journaled, judged and asked about is what runs.
+// Relay is the name of the tool with which a model calls a tool that is not in its list. Such a call is read as a call of that
+// other tool, before anything else: the journal, policy and a person see the call that runs.
 const Relay = "call_tool"
 
 // ToolList are the tools that a model may call at one point of a turn.
@@ -30,9 +30,9 @@ func (t Turn) refreshTools() Turn {
 		t.Tools, t.state.hidden = l.Shown, l.Hidden
 	}
 	if t.state.offer == nil {
-		t.state.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.careful)
+		t.state.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.mayAct)
 		if len(t.state.hidden) > 0 || tools.Find(t.Tools, Relay) != nil {
-			t.state.offer = t.state.offer.Beyond(tools.Schema(t.state.hidden), t.careful, Relay)
+			t.state.offer = t.state.offer.Beyond(tools.Schema(t.state.hidden), t.mayAct, Relay)
 		}
 	}
 	return t
@@ -49,13 +49,13 @@ func (t Turn) tool(name string) tools.Tool {
 	return tools.Find(t.Own, name)
 }
 
-// callable are all tools that the model may call.
-func (t Turn) callable() []tools.Tool {
+// callableTools are all tools that the model may call.
+func (t Turn) callableTools() []tools.Tool {
 	return append(t.Tools[:len(t.Tools):len(t.Tools)], t.state.hidden...)
 }
 
-// careful reports whether the tool of that name may do more than look.
-func (t Turn) careful(name string) bool {
+// mayAct reports whether the tool of that name may do more than look.
+func (t Turn) mayAct(name string) bool {
 	tool := t.tool(name)
 	return tool == nil || !tools.DefOf(tool).Powers.Repeatable()
 }

@@ -34,7 +34,7 @@ type Turn struct {
 	Instead string
 	Stage   Stage        // changes how the turn goes; nil: nothing does
 	Own     []tools.Tool // that Stage may call beside the model's: it is a person who calls
-	// Denied says why a tool that exists is not among Tools, or nil where there is none of that name.
+	// Denied returns why a tool that exists is not among Tools, or nil if there is none of that name.
 	Denied  func(name string) *Denied
 	Profile llm.Profile // how the model is asked
 	Options llm.Options
@@ -42,31 +42,31 @@ type Turn struct {
 	Budget  Budget
 	Usage   Usage // so far, of a turn that is resumed
 
-	// Arrived returns the words that came meanwhile and are part of the turn from here on, in order; they are in the journal
-	// by then. It is asked where no call waits for its result, and not once calls are refused or a budget is used up. Nil: none.
+	// Arrived returns the inputs that came meanwhile and are part of the turn from here on, in order; the journal has them
+	// already. It is called where no call waits for its result, and not once calls are refused or a budget is used up. Nil: none.
 	Arrived func(context.Context) ([]llm.Message, error)
-	// Away reports whether to set the turn aside because the model gives no reply, for a reason that may pass: then Run
-	// ends with an [*AwayError]. Begun says that the server had taken a request of the turn before. Nil: it ends.
+	// Away reports whether to park the turn because the model gives no reply for a reason that may pass: then Run returns an
+	// [*AwayError]. If begun, the server had taken a request of the turn before. Nil: the turn ends.
 	Away func(ctx context.Context, failure *llm.Error, begun bool) bool
-	// Enter waits until calls may begin to act; leave says that their results are known. Nil: they always may.
+	// Enter waits until calls may begin to act. The loop calls leave once their results are known. Nil: they always may.
 	Enter func(context.Context) (leave func(), err error)
 
 	state state
 }
 
-// state is what the loop keeps of a turn from phase to phase.
+// state is the loop's own state of a turn, from phase to phase.
 type state struct {
-	phase     Phase
-	hidden    []tools.Tool    // that may be called and that the model does not see
-	offer     *toolcall.Offer // both kinds of tools, to read calls by
-	prompt    StagePrompt
-	reply     reply        // that was of no use
-	ending    *Ending      // of the turn, once it is known
-	unsent    []event.Body // that go with the next write
-	counted   counted      // by the server
-	least     int          // tokens of prompt when the conversation was last made shorter
-	lost      string       // the part of the last reply that was lost beside its calls, which the model has to know
-	shortened bool         // because the server said so; it happens once
+	phase       Phase
+	hidden      []tools.Tool    // the model may call them and does not see them
+	offer       *toolcall.Offer // both kinds of tools, to read calls by
+	prompt      StagePrompt
+	reply       reply        // the one that [Recover] handles
+	ending      *Ending      // of the turn, once it is known
+	unsent      []event.Body // bodies that go with the next write
+	counted     counted      // by the server
+	leastTokens int          // tokens of the prompt when the conversation was last made shorter
+	lostPart    string       // why a part of the last reply beside its calls was lost; the model reads it
+	shortened   bool         // the conversation was made shorter because the server refused it; it happens once
 }
 
 // Record returns the turn once bodies were emitted.

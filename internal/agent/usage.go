@@ -11,35 +11,35 @@ import (
 	"hob/internal/tools"
 )
 
-// Usage is what a turn has done so far. It is a fold over the bodies that the turn emitted, so a turn that is taken up
-// again after a crash knows it too.
+// Usage is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted, so a turn that is resumed
+// after a crash has it, too.
 type Usage struct {
 	Steps, Calls    int
-	PromptTokens    int // of the last reply that had any
+	PromptTokens    int // of the newest reply that had any
 	EvalTokens      int
 	Time            time.Duration // of the model and of tools; waiting for a person costs nothing
 	Allowed, Denied int           // calls
 	Wasted          int           // replies that were of no use
 
-	recovery recovery
-	nudges   []event.Why // notes of the runtime to the model
-	summed   bool        // it has summed the conversation up
-	past     []past      // the calls of the turn that have a result, in the order of their results
-	since    int         // so many of them were there when the person last said something
-	open     []past      // those that have none yet
-	started  []string    // ids of calls that began to act
-	effects  []event.Effect
-	replies  int  // with calls
-	calls    int  // of the newest of these
-	planned  bool // these were made in the model's place
+	recovery       recovery
+	nudges         []event.Why // notes of the runtime to the model
+	summed         bool        // the conversation was summarized
+	unanswered     []pastCall  // calls of the turn without a result
+	answered       []pastCall  // calls of the turn with a result, in the order of their results
+	answeredBefore int         // how many of these came before the person's newest input
+	started        []string    // ids of calls that began to act
+	effects        []event.Effect
+	replies        int  // that made calls
+	calls          int  // of the newest of these replies
+	planned        bool // these calls were made in the model's place
 }
 
-// recovery counts, since the last reply that was of use, what went wrong with the model's replies.
+// recovery counts the failures of the model's replies since the last reply that was of use.
 type recovery struct {
 	unfit      int // calls that did not fit
 	unreadable int // empty replies, and calls that could not be read
 	thought    int // thinking without an answer, and calls that were cut off
-	broken     int // replies that did not come to their end
+	broken     int // replies that broke off
 }
 
 // ClassDirect is the class of words and calls that a stage had in the model's place; see [event.Generated].
@@ -47,29 +47,30 @@ const ClassDirect = "direct"
 
 // Classes of replies beside those of package toolcall; see [event.Generated].
 const (
-	classSummary = "summary" // it sums the conversation up
-	classStopped = "stopped" // somebody stopped it, or the turn's time was used up
-	classOrder   = "command" // a person called a tool: there was no model
+	classSummary = "summary" // a summary of the conversation
+	classStopped = "stopped" // cut short by a stop, or by the end of the turn's time
+	classOrder   = "command" // the call of a person: no model was asked
 )
 
-// past is a call of the turn.
-type past struct {
+// pastCall is a call of the turn. The fields below acted are known once it has its result.
+type pastCall struct {
 	id, tool string
 	ref      tools.CallRef
 	key      string // tool and canonical arguments
 	step     int    // the reply that made it
-	acted    bool   // it may have changed something
-	by       string // who answered in the tool's place
-	ok       bool
-	retry    bool              // it failed in a way that may pass
-	cut      bool              // it began, and nobody knows what came of it
-	silent   bool              // it says nothing of what it did
-	sum      [sha256.Size]byte // of the result
-	shown    [sha256.Size]byte // of the text that the model read of it, which may be fenced
-	label    event.Label       // of it
+
+	acted  bool              // it may have changed something
+	by     string            // who answered in the tool's place
+	ok     bool              // it succeeded
+	retry  bool              // it failed in a way that may pass
+	cut    bool              // it began, and its outcome is unknown
+	silent bool              // it reports no effects
+	sum    [sha256.Size]byte // of the result
+	shown  [sha256.Size]byte // of the result as the model read it, which may be fenced
+	label  event.Label       // of the result
 }
 
-// Add is what was spent once body was emitted, too.
+// Add returns the usage once body was emitted, too.
 func (s Usage) Add(body event.Body) Usage {
 	switch b := body.(type) {
 	case event.Generated:
@@ -85,7 +86,7 @@ func (s Usage) Add(body event.Body) Usage {
 		}
 	case event.Called:
 		ref := tools.CallRef{ID: b.ID, Reply: s.replies, Index: s.calls}
-		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, ref: ref, key: key(b.Tool, b.Args), step: s.Steps})
+		s.unanswered = append(slices.Clip(s.unanswered), pastCall{id: b.ID, tool: b.Tool, ref: ref, key: callKey(b.Tool, b.Args), step: s.Steps})
 		s.calls++
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
@@ -94,16 +95,16 @@ func (s Usage) Add(body event.Body) Usage {
 	case event.Parked: // what broke off before has been waited for
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
-		s.since = len(s.past)
+		s.answeredBefore = len(s.answered)
 		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed })
 	}
 	return s
 }
 
-// sinceWords is what was spent since the person last said something, as far as guards against repetition look at it: after new
-// words the same call may be just what was asked for.
-func (s Usage) sinceWords() Usage {
-	s.past, s.since = s.past[s.since:], 0
+// sinceInput returns the usage since the person's newest input, as the guards against repetition see it: after
+// new words the same call may be the right one.
+func (s Usage) sinceInput() Usage {
+	s.answered, s.answeredBefore = s.answered[s.answeredBefore:], 0
 	return s
 }
 
@@ -154,12 +155,12 @@ func (s Usage) addResult(b event.Returned) Usage {
 	if len(b.Effects) > 0 {
 		s.effects = append(slices.Clip(s.effects), b.Effects...)
 	}
-	i := slices.IndexFunc(s.open, func(p past) bool { return p.id == b.ID })
+	i := slices.IndexFunc(s.unanswered, func(p pastCall) bool { return p.id == b.ID })
 	if i < 0 {
 		return s
 	}
-	p := s.open[i]
-	s.open = slices.Delete(slices.Clone(s.open), i, i+1)
+	p := s.unanswered[i]
+	s.unanswered = slices.Delete(slices.Clone(s.unanswered), i, i+1)
 	p.ok, p.by, p.sum = b.OK, b.By, sha256.Sum256([]byte(b.Text))
 	if p.shown, p.label = p.sum, b.Label; b.Fence != "" {
 		m, _ := event.Message(b)
@@ -174,7 +175,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 	case b.By == byGate:
 		s.Denied++
 	}
-	s.past = append(slices.Clip(s.past), p)
+	s.answered = append(slices.Clip(s.answered), p)
 	return s
 }
 
@@ -205,7 +206,7 @@ func (s Usage) HasPlan() bool { return s.planned }
 // Batches counts the replies whose calls were more than unfit.
 func (s Usage) Batches() int {
 	n, last := 0, 0
-	for _, p := range s.past {
+	for _, p := range s.answered {
 		if p.by != byCheck && p.ref.Reply > last {
 			n, last = n+1, p.ref.Reply
 		}
@@ -213,9 +214,9 @@ func (s Usage) Batches() int {
 	return n
 }
 
-// callRefOf says which call of the turn a call is.
+// callRefOf returns the position of a call in the turn.
 func (s Usage) callRefOf(id string) tools.CallRef {
-	for _, all := range [][]past{s.open, s.past} {
+	for _, all := range [][]pastCall{s.unanswered, s.answered} {
 		for _, p := range all {
 			if p.id == id {
 				return p.ref
@@ -225,8 +226,8 @@ func (s Usage) callRefOf(id string) tools.CallRef {
 	return tools.CallRef{ID: id}
 }
 
-// key is the same for calls that are the same.
-func key(tool string, args []byte) string {
+// callKey is equal for calls that are the same.
+func callKey(tool string, args []byte) string {
 	canonical, err := tools.Canonical(args)
 	if err != nil {
 		canonical = args

@@ -42,9 +42,9 @@ type Narrator interface {
 
 // Lister is a driver whose chats differ in the tools that they have.
 type Lister interface {
-	// List returns the names of the tools that the model is told of in the chat of ctx, in their order, and of those that are
-	// switched off there: nobody is told of them, and a call of one is refused. It is asked when the skill is opened and at the
-	// beginning of each turn; the list of a chat changes only where what it returns does.
+	// List returns the names of the tools in the model's list for the chat of ctx, in their order, and of those that are switched
+	// off there: nobody sees them, and a call of one is refused. It is called when the skill is opened and at the beginning of
+	// each turn. The list of a chat changes only with the result.
 	List(ctx context.Context) (listed, off []string, err error)
 }
 
