@@ -195,7 +195,7 @@ func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, c
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
-		return sentence(bad), nil
+		return bad.Sentence(), nil
 	} else if err != nil {
 		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
@@ -223,7 +223,7 @@ func (ch chooser) unknownCommand(line string) string {
 	if bad.Suggestion == "" {
 		bad.Suggestion = "/tools lists those that there are"
 	}
-	return sentence(bad)
+	return bad.Sentence()
 }
 
 // callableTools returns the tools that the caller may call, also those that no model's list has.
@@ -242,13 +242,4 @@ func giveUpCalls(t agent.Turn) (bodies []event.Body) {
 		bodies = append(bodies, agent.NotRun(call))
 	}
 	return bodies
-}
-
-// sentence is an error for a person to read.
-func sentence(bad *tools.Error) string {
-	text := strings.TrimRight(bad.Message, ".")
-	if bad.Suggestion == "" {
-		return text + "."
-	}
-	return text + "; " + bad.Suggestion
 }
