@@ -104,7 +104,8 @@ func (c *chat) read(ctx context.Context, f func()) error {
 	return c.doInTurn(ctx, func(context.Context) error { f(); return nil })
 }
 
-// run is the chat's goroutine.
+// run is the chat's goroutine. It runs functions for others, starts turns, and ends when the chat has been idle, when a turn fails,
+// or at shutdown.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
 	waiting, leave := context.WithCancel(ctx)
@@ -116,36 +117,32 @@ func (c *chat) run(ctx context.Context) {
 		c.failure = err
 		return
 	}
-	c.startTurn(ctx)
-	rest := time.NewTimer(idleAfter)
-	defer rest.Stop()
+	idle := time.NewTimer(idleAfter)
+	defer idle.Stop()
 	for {
+		c.startTurn(ctx)
 		c.awaitModel(waiting)
 		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 || c.tr.waitingForModel() != nil {
-			rest.Stop()
+			idle.Stop()
 		}
 		select {
 		case f := <-c.ops:
 			_ = f(lasting) // its caller has the error
-			c.startTurn(ctx)
-			rest.Reset(idleAfter)
+			idle.Reset(idleAfter)
 		case seq := <-c.modelBack:
 			c.hasWaiter = false
 			if t := c.tr.waitingForModel(); t != nil && t.seq == seq {
 				c.due[seq] = true
 			}
-			c.startTurn(ctx)
 		case <-c.yieldTimer:
 			c.yieldTimer = nil
 			if cur := c.tr.current(); cur != nil {
 				c.yielded = cur.begunAt
 			}
-			c.startTurn(ctx)
-		case <-c.pings: // which is nothing that happens
+		case <-c.pings: // nothing has happened
 		case <-c.freed:
-			c.freed = nil
-			c.startTurn(ctx)
-		case <-rest.C:
+			c.freed = nil // startTurn looks again
+		case <-idle.C:
 			c.failure = errIdle
 			return
 		case err := <-c.turnEnded:
@@ -155,8 +152,7 @@ func (c *chat) run(ctx context.Context) {
 				c.failure = err
 				return
 			}
-			c.startTurn(ctx)
-			rest.Reset(idleAfter)
+			idle.Reset(idleAfter)
 		case <-ctx.Done():
 			c.failure = context.Cause(ctx)
 			c.drain(lasting)
@@ -225,7 +221,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	for _, call := range c.tr.unansweredCalls() {
 		again := c.isReplayed(ctx, call.Name)
 		t := c.toolset.tool(call.Name)
-		looks := t != nil && tools.DefOf(t).Powers.Repeatable() // which is journaled only when it returns
+		looks := t != nil && tools.DefOf(t).Powers.Repeatable() // the journal has no Started of it
 		suspect = suspect || cur.started[call.ID] || looks && !cur.isAsking()
 		if (cur.started[call.ID] || cur.hasGap) && !again && !looks {
 			bodies = append(bodies, agent.Interrupted(call),
@@ -237,7 +233,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if cur.progressed {
 		stuck = 0
 	}
-	switch { // a turn that only waited is never the cause, however often it did
+	switch { // a turn that only waited never caused a crash
 	case suspect && (stuck >= maxResumes || cur.crashes >= maxCrashes):
 		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", stuck+1)
 		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
@@ -267,15 +263,16 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 	return events, nil
 }
 
+// submit journals an input, unless it is known, and returns its Seq.
 func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if c.name.Shared() && in.Scope == "private" {
-		in.Scope = "group" // whoever says it: all who are in the group read what comes of it
+		in.Scope = "group" // everybody in the group reads the answer
 	}
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
 		Standing: in.Standing, Label: in.Label, Files: in.Files,
 		Own: in.Own, Pick: in.Pick,
-		// What somebody else wrote orders nothing. In a group everybody is somebody else, and orders what their level allows.
+		// Text of somebody else is no command. In a group everybody is somebody else, and may command what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
 	}
 	if in.Label.Untrusted {

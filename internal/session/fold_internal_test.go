@@ -111,11 +111,11 @@ func TestALabelIsNoText(t *testing.T) {
 	var tr transcript
 	tr.reopenSkills([]event.Opened{{Skill: "game", Lead: true}})
 	tr.fold(event.Event{Seq: 7, Chat: "main", Turn: 7, Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
-	if o := tr.findOpen("game"); o.told || o.Label != stranger {
+	if o := tr.findOpen("game"); o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
 	tr.fold(event.Event{Seq: 8, Chat: "main", Turn: 8, Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
-	if o := tr.findOpen("game"); !o.told || o.Label != stranger {
+	if o := tr.findOpen("game"); !o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
 }

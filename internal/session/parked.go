@@ -158,43 +158,44 @@ func (tr *transcript) oldestParked(before int64) int64 {
 
 // parkIfAway decides what becomes of the open turn, whose model gives no reply, and reports whether it is
 // parked. The turn's goroutine calls it.
-func (c *chat) parkIfAway(ctx context.Context, failure *llm.Error, begun bool) bool {
+func (c *chat) parkIfAway(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 	server := c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
 		return false
 	}
-	park := event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
-	aside := false
-	_ = c.doInTurn(ctx, func(context.Context) error { // of a chat that is over nothing is journaled, either
-		cur, now := c.tr.current(), c.cfg.Now()
-		patience := longestWait
-		if c.ownInputs[cur.seq] { // what others have left here nobody gives up for the sake of a short command
-			patience = server.Patience(failure, begun || cur.modelBreaks > 0)
-		}
-		since := now
-		if !cur.awaySince.IsZero() && !cur.progressed {
-			since = cur.awaySince
-		}
-		switch {
-		case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.modelBreaks >= maxBreaks && !cur.progressed:
-			park.Reason = event.ParkedBroken
-			park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. Try it again when it works.", maxBreaks)
-		case patience >= longestWait && now.Sub(since) >= longestWait:
-			park.Reason = event.ParkedTooLong
-			park.Text = "I set this aside: the model's server has not answered for a day. Try it again when it works."
-		case now.Sub(since) >= patience:
-			return nil
-		case !cur.waitAnnounced:
-			park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
-			if patience < longestWait {
-				park.Text = fmt.Sprintf("The model is away: I wait for it for up to %v. %s", patience, failure.Message)
-			}
-		}
-		aside, c.parking = true, park
-		c.waitUntil[cur.seq] = since.Add(patience)
-		return nil
-	})
-	return aside
+	_ = c.read(ctx, func() { parks = c.planParking(failure, begun) }) // a chat that is over journals nothing
+	return parks
+}
+
+// planParking decides whether to park the open turn, and how: see [chat].parking. It runs on the chat's goroutine.
+func (c *chat) planParking(failure *llm.Error, begun bool) bool {
+	cur, now := c.tr.current(), c.cfg.Now()
+	patience := longestWait
+	if c.ownInputs[cur.seq] { // a turn of another process is not given up for the sake of a short command
+		patience = c.cfg.Server.Patience(failure, begun || cur.modelBreaks > 0)
+	}
+	since := now
+	if !cur.awaySince.IsZero() && !cur.progressed {
+		since = cur.awaySince
+	}
+	c.parking = event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
+	switch park := &c.parking; {
+	case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.modelBreaks >= maxBreaks && !cur.progressed:
+		park.Reason = event.ParkedBroken
+		park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. Try it again when it works.", maxBreaks)
+	case patience >= longestWait && now.Sub(since) >= longestWait:
+		park.Reason = event.ParkedTooLong
+		park.Text = "I set this aside: the model's server has not answered for a day. Try it again when it works."
+	case now.Sub(since) >= patience:
+		return false
+	case cur.waitAnnounced:
+	case patience < longestWait:
+		park.Text = fmt.Sprintf("The model is away: I wait for it for up to %v. %s", patience, failure.Message)
+	default:
+		park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
+	}
+	c.waitUntil[cur.seq] = since.Add(patience)
+	return true
 }
 
 // parkOpenTurn journals that the open turn is parked, as [chat.parkIfAway] has decided.

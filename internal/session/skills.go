@@ -22,8 +22,8 @@ const maxMatched = 4 << 10
 // openSkill is a skill that is open in a chat.
 type openSkill struct {
 	event.Opened
-	seq  int64 // of the event that opened it
-	told bool  // the model has its words before it
+	seq      int64 // of the event that opened it
+	inPrompt bool  // the conversation has the skill's text
 }
 
 // openSkills returns the skills that are open, in the order in which they were opened.
@@ -45,24 +45,24 @@ func (tr *transcript) findOpen(name string) *openSkill {
 
 // foldOpened folds in that a skill is open, or that a turn is about one that is.
 func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
-	kept := b
-	kept.Text, kept.Narrows, kept.Only = "", false, nil // these are the turn's
+	skill := b
+	skill.Text, skill.Narrows, skill.Only = "", false, nil // these are for the turn
 	o := tr.findOpen(b.Skill)
 	switch {
 	case o == nil && b.Lead: // the list begins anew
-		tr.skills = []openSkill{{kept, seq, true}}
+		tr.skills = []openSkill{{skill, seq, true}}
 		tr.startDriving(turn, b)
 	case o == nil:
-		tr.skills = append(tr.skills, openSkill{kept, seq, true})
+		tr.skills = append(tr.skills, openSkill{skill, seq, true})
 	default:
 		if b.Lead && b.Tools != nil { // the chat has other tools from here on
 			o.Tools = b.Tools
 		}
-		o.told = o.told || !b.Lead || b.Text != "" // a driver is only ever told in a text
+		o.inPrompt = o.inPrompt || !b.Lead || b.Text != "" // the text of a driver is always in the event
 		o.Label = o.Label.Join(b.Label)
 	}
 	cur := tr.current()
-	if cur != nil { // whoever opened it: its tools are before the model from here on
+	if cur != nil { // its tools are in the model's list from here on
 		cur.label = cur.label.Join(b.Label)
 	}
 	if cur == nil || cur.seq != turn || b.Lead && cur.driver != b.Skill {
@@ -78,7 +78,7 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	cur.addText(b.Text)
 }
 
-// pendingText is what the model is to read of a skill with the words that come next.
+// pendingText is a text of a skill that the model reads with the next input.
 type pendingText struct{ skill, text string }
 
 // readPending puts the pending texts where the model reads them, with the newest words of the turn.
@@ -106,7 +106,7 @@ func (t *turn) addText(text string) {
 	}
 }
 
-// newestWords is the index of what a person said last, among messages that begin with what they said first.
+// newestWords returns the index of a person's newest words in the messages of a turn, which begin with their first.
 func newestWords(messages []llm.Message) int {
 	for i := len(messages) - 1; i > 0; i-- {
 		if m := messages[i]; m.Role == llm.UserRole && !m.Note && !strings.HasPrefix(m.Text, "[hob: ") {
@@ -247,7 +247,7 @@ func (c *chat) recordOpened(ctx context.Context, p skillView, w openRequest) err
 	if w.reminds && o == nil {
 		return nil
 	}
-	known, relisted := o != nil && o.told, o != nil && body.Lead && !slices.Equal(o.Tools, p.tools)
+	known, relisted := o != nil && o.inPrompt, o != nil && body.Lead && !slices.Equal(o.Tools, p.tools)
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}

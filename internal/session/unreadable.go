@@ -93,7 +93,7 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	}
 	if i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == e.Turn }); i >= 0 {
 		switch e.Body.(type) {
-		case event.Replied: // see mend
+		case event.Replied: // see endBroken
 			return
 		case event.Ended:
 			tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
