@@ -78,8 +78,8 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	if cur.crashes > 0 {
 		return nil // it may be what ends the process: nobody else goes down with it
 	}
-	used := tokensOf(cur.said, set)
-	for _, s := range cur.joined {
+	used := 0
+	for _, s := range cur.inputs() {
 		used += tokensOf(s, set)
 	}
 	for _, s := range tr.waiting {
@@ -98,11 +98,11 @@ func (tr *transcript) foldJoined(cur *turn, seq int64) {
 	if i < 0 {
 		return
 	}
-	s, lost := tr.waiting[i].body, tr.waiting[i].lost
-	tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
-	if lost {
+	input := tr.takeWaiting(i)
+	if input.lost {
 		return
 	}
+	s := input.body
 	tr.completeCalls(cur)
 	cur.label = cur.label.Join(labelOf(s))
 	cur.joined = append(cur.joined, s)

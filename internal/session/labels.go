@@ -26,7 +26,7 @@ func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 		// tool takes from elsewhere, such as a file or an earlier result, has its own label.
 		p.Caller.Label, p.Words, p.Asks = labelOf(cur.said), ownerWords(cur.said), []string{cur.said.Text}
 	} else {
-		for _, s := range append([]event.Said{cur.said}, cur.joined...) {
+		for _, s := range cur.inputs() {
 			if s.Own != "" {
 				p.Asks = append(p.Asks, s.Own)
 			}

@@ -78,7 +78,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	t := tr.findParked(e.Turn)
 	if t == nil {
-		if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
+		if cur := tr.current(); cur == nil || cur.seq != e.Turn {
 			return
 		}
 		last := len(tr.turns) - 1
@@ -121,7 +121,7 @@ func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	for _, o := range tr.skills {
 		cur.label = cur.label.Join(o.Label)
 	}
-	for _, s := range append([]event.Said{cur.said}, cur.joined...) {
+	for _, s := range cur.inputs() {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}
 	cur.foldResumed(e.Seq, b)

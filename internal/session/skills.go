@@ -94,15 +94,13 @@ func (t *turn) addText(text string) {
 	if text == "" {
 		return
 	}
-	s := t.said
-	if n := len(t.joined); n > 0 {
-		s = t.joined[n-1]
-	}
+	inputs := t.inputs()
+	tail := inputs[len(inputs)-1].Tail
 	m := &t.messages[min(t.newestInput, len(t.messages)-1)]
-	words, timed := strings.CutSuffix(m.Text, s.Tail)
+	words, timed := strings.CutSuffix(m.Text, tail)
 	m.Text = words + "\n\n" + text
 	if timed {
-		m.Text += s.Tail
+		m.Text += tail
 	}
 }
 

@@ -114,10 +114,10 @@ func (tr *transcript) fold(e event.Event) {
 		tr.resumeParked(e, b)
 		return
 	}
-	if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
-		return // belongs to a turn that is over or no longer told
+	cur := tr.current()
+	if cur == nil || cur.seq != e.Turn {
+		return // it belongs to a turn that is over or not in the conversation
 	}
-	cur := &tr.turns[len(tr.turns)-1]
 	cur.usage = cur.usage.Add(e.Body)
 	if !tr.isReportedByDriver(cur, e.Body) {
 		cur.receipt = cur.receipt.Add(e.Body)
@@ -199,6 +199,9 @@ func (tr *transcript) foldChat(e event.Event) bool {
 	return true
 }
 
+// inputs returns the inputs of the turn, in order.
+func (t *turn) inputs() []event.Said { return append([]event.Said{t.said}, t.joined...) }
+
 // foldReplied folds the answer in.
 func (t *turn) foldReplied(b event.Replied) {
 	t.answered = true
@@ -274,8 +277,8 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	if b.Session == 0 { // likewise
 		cur.label = cur.label.Join(unknownLabel())
 	}
-	tr.session, tr.words, tr.pages = b.Session, ownerWords(cur.said), nil // what a restart, which reads from here, knows
-	for _, s := range cur.joined {
+	tr.session, tr.words, tr.pages = b.Session, nil, nil // a restart reads from here, and knows no more
+	for _, s := range cur.inputs() {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}
 	tr.reopenSkills(b.Skills)
@@ -300,8 +303,7 @@ func (tr *transcript) openNext() {
 			return
 		}
 	}
-	s := tr.waiting[first]
-	tr.waiting = slices.Delete(slices.Clone(tr.waiting), first, first+1)
+	s := tr.takeWaiting(first)
 	if s.lost {
 		tr.unread.lost = brokenTurn{turn: s.seq, input: true}
 		return
@@ -329,6 +331,14 @@ func (tr *transcript) openNext() {
 	tr.open = true
 }
 
+// takeWaiting removes an input from those that wait, and returns it.
+func (tr *transcript) takeWaiting(i int) waitingInput {
+	s := tr.waiting[i]
+	tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
+	return s
+}
+
+// foldTrimmed removes the turns before one from the conversation.
 func (tr *transcript) foldTrimmed(before int64) {
 	tr.skills = slices.DeleteFunc(tr.skills, func(o openSkill) bool { return o.seq < before })
 	tr.pending = nil

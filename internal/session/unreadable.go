@@ -96,7 +96,7 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 		case event.Replied: // see endBroken
 			return
 		case event.Ended:
-			tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
+			tr.takeWaiting(i)
 			return
 		}
 		if cur := tr.current(); cur != nil { // it runs, so those before it are over
