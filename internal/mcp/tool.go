@@ -59,10 +59,11 @@ func toolNames(server string, all []listed, others func(string) bool) []string {
 // rounded.
 func (c *Client) tool(name string, l listed) (tools.Tool, error) {
 	schema, _ := fitSchema(l.Schema) // from a memory, it may be anything
+	same := func() (accepts, told json.RawMessage) { return schema, schema }
 	return tools.NewRaw(tools.Def{
 		Name: name, Description: oneLine(l.Description, 2*maxDescription), Powers: c.powers(), Level: c.cfg.Rights.Level,
 		Timeout: -1, Source: c.source(), PowersOf: c.powersOf(), AimsOf: c.aimsOf(),
-	}, schema, schema, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+	}, same, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
 		return c.call(ctx, remoteTool{name: name, remote: l.Name}, args)
 	})
 }

@@ -58,18 +58,21 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 	}}
 }
 
-// NewRaw returns a tool whose arguments are known only at run time and that takes them as JSON. Accepts is the JSON Schema of all
-// that it takes, told that for models. A schema whose top level does not say otherwise allows no unknown arguments. They are
-// read when they are first needed, which takes time and memory: a call with one that is wrong is an error.
-func NewRaw(d Def, accepts, told json.RawMessage, run func(context.Context, json.RawMessage) (Result, error)) (Tool, error) {
+// NewRaw returns a tool whose arguments are known only at run time and that takes them as JSON. Schemas returns the JSON Schema of
+// all that it takes, and that for models. A schema whose top level does not say otherwise allows no unknown arguments. It is
+// called when the tool is first listed or called, because most runs need few tools; a call with a wrong schema is an error.
+func NewRaw(d Def, schemas func() (accepts, told json.RawMessage), run func(context.Context, json.RawMessage) (Result, error)) (Tool, error) {
 	if run == nil {
 		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
 	}
 	if !toolName.MatchString(d.Name) {
 		return nil, fmt.Errorf("define tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", d.Name)
 	}
-	takes := arguments{told: told, check: newChecker(d.Name, accepts, d.Check)}
-	return &made{def: d, takes: func() arguments { return takes }, run: run}, nil
+	takes := sync.OnceValue(func() arguments {
+		accepts, told := schemas()
+		return arguments{told: told, check: newChecker(d.Name, accepts, d.Check)}
+	})
+	return &made{def: d, takes: takes, run: run}, nil
 }
 
 // NewUntyped returns a tool whose parameters are known only at run time, such as one that a skill's file or another
@@ -83,7 +86,8 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	if err != nil {
 		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
 	}
-	t, err := NewRaw(d, raw, raw, func(ctx context.Context, args json.RawMessage) (Result, error) {
+	same := func() (accepts, told json.RawMessage) { return raw, raw }
+	t, err := NewRaw(d, same, func(ctx context.Context, args json.RawMessage) (Result, error) {
 		params := map[string]any{}
 		if err := json.Unmarshal(args, &params); err != nil {
 			return Result{}, unfit(d.Name, err)

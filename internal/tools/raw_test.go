@@ -12,10 +12,11 @@ import (
 func TestNewRaw(t *testing.T) {
 	accepts := json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"why":{"type":"string"}}}`)
 	told := json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"}}}`)
+	both := func() (json.RawMessage, json.RawMessage) { return accepts, told }
 	run := func(_ context.Context, args json.RawMessage) (tools.Result, error) {
 		return tools.Result{Text: string(args)}, nil
 	}
-	tool, err := tools.NewRaw(tools.Def{Name: "go", Description: "goes"}, accepts, told, run)
+	tool, err := tools.NewRaw(tools.Def{Name: "go", Description: "goes"}, both, run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,8 +30,8 @@ func TestNewRaw(t *testing.T) {
 		t.Errorf("models are told %s of %s", d.Parameters, d.Accepts)
 	}
 	for name, bad := range map[string]func() (tools.Tool, error){
-		"a name": func() (tools.Tool, error) { return tools.NewRaw(tools.Def{Name: "a b"}, accepts, told, run) },
-		"run":    func() (tools.Tool, error) { return tools.NewRaw(tools.Def{Name: "a"}, accepts, told, nil) },
+		"a name": func() (tools.Tool, error) { return tools.NewRaw(tools.Def{Name: "a b"}, both, run) },
+		"run":    func() (tools.Tool, error) { return tools.NewRaw(tools.Def{Name: "a"}, both, nil) },
 	} {
 		if _, err := bad(); err == nil {
 			t.Errorf("%s that will not do is taken", name)

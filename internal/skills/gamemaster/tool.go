@@ -54,8 +54,8 @@ func (m *Master) adapt(t *rules.Tool, short map[string]string) (tools.Tool, erro
 	if text := short[t.Name]; text != "" {
 		d.Description = text
 	}
-	accepts, shown := schemas(t, short)
-	return tools.NewRaw(d, accepts, shown, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+	both := func() (accepts, told json.RawMessage) { return schemas(t, short) }
+	return tools.NewRaw(d, both, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
 		return m.callTool(ctx, t, args)
 	})
 }
