@@ -74,18 +74,11 @@ func specials6() [5]span {
 	}
 }
 
-// Public returns nil if a is an address of the public internet, and a [*Refused] that says what it is otherwise.
+// kindOf returns what an address is for.
 //
 // An IPv4 address inside an IPv6 one (::ffff:10.0.0.1) is judged as IPv4. Other ways to put IPv4 into IPv6 (NAT64, 6to4,
 // Teredo, the old compatible form) are refused whatever they hold; so on a network that reaches IPv4 through NAT64
 // alone, sites without IPv6 stay out of reach. An address with a zone is refused.
-func Public(a netip.Addr) error {
-	if k := kindOf(a); k != public {
-		return &Refused{Host: a.String(), Addr: a, Kind: string(k)}
-	}
-	return nil
-}
-
 func kindOf(a netip.Addr) kind {
 	if !a.IsValid() {
 		return invalid

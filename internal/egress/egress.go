@@ -15,7 +15,7 @@
 //     its answers are judged, exactly those are dialed, and the address is judged again in the moment of connecting.
 //     A name that answers differently the next time (DNS rebinding) has nothing to gain.
 //   - One answer that is out of reach refuses the whole name.
-//   - IPv6 is refused unless it is known to be public; see [Public].
+//   - IPv6 is refused unless it is known to be public, whatever IPv4 address it holds.
 //   - An exception is for what was asked. "192.168.1.10:8123" lets that address be dialed by that spelling; it does not
 //     let a stranger's name point there. An exception for a name covers public addresses, private networks and
 //     loopback, because that is where a household's names point; the link-local addresses of cloud metadata services,

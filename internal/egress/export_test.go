@@ -1,6 +1,9 @@
 package egress
 
-import "net"
+import (
+	"net"
+	"net/netip"
+)
 
 // Counted hands conn out as a dialer that reached host with it would.
 func (g *Gate) Counted(reason, host string, conn net.Conn) net.Conn {
@@ -22,4 +25,12 @@ const Idle = proxyIdle
 func Patient(a, b net.Conn) (net.Conn, net.Conn) {
 	one := newIdle(a)
 	return one, one.beside(b)
+}
+
+// Public returns nil if a is an address of the public internet, and a [*Refused] with its kind otherwise.
+func Public(a netip.Addr) error {
+	if k := kindOf(a); k != public {
+		return &Refused{Host: a.String(), Addr: a, Kind: string(k)}
+	}
+	return nil
 }

@@ -30,17 +30,15 @@ const (
 //
 // The server returns when its context ends or its listener is closed; then all connections, tunnels included, are closed.
 func Proxy(d *Dialer) func(ctx context.Context, l net.Listener) {
-	return func(ctx context.Context, l net.Listener) {
-		p := &proxy{dialer: d, transport: &http.Transport{
-			Proxy:                  nil,
-			DialContext:            d.DialContext,
-			DisableKeepAlives:      true,
-			DisableCompression:     true,
-			MaxResponseHeaderBytes: proxyHeaderBytes,
-			ResponseHeaderTimeout:  proxyIdle,
-		}}
-		p.serve(ctx, l)
-	}
+	p := &proxy{dialer: d, transport: &http.Transport{
+		Proxy:                  nil,
+		DialContext:            d.DialContext,
+		DisableKeepAlives:      true,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: proxyHeaderBytes,
+		ResponseHeaderTimeout:  proxyIdle,
+	}}
+	return p.serve
 }
 
 type proxy struct {

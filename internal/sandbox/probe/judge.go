@@ -27,20 +27,6 @@ type Property struct {
 	Attacks []Result // all of them, as they were judged
 }
 
-// Gap is an attack that walls do not promise to stop.
-type Gap struct{ Attack, Property, Why string }
-
-// Gaps lists what w does not promise to stop, in the order of the properties.
-func Gaps(w Walls) []Gap {
-	var gaps []Gap
-	for _, a := range attacks() {
-		if why := a.gapIn(w); why != "" {
-			gaps = append(gaps, Gap{a.name, a.property, why})
-		}
-	}
-	return gaps
-}
-
 // Judge says which properties held in the trials that were seen, in a fixed order. It looks at the canaries, so it is
 // called once, when everything has ended.
 func (c *Canaries) Judge(w Walls, seen ...Seen) []Property {

@@ -10,7 +10,7 @@
 //   - an attack of which the probe says nothing counts as one that succeeded: a probe that died proves nothing;
 //   - attacks make up properties, with names for people. A property holds when all of its attacks were stopped.
 //   - no tier promises everything. [Property].Broken is an attack that succeeded although these walls promise to stop
-//     it, and it alone says that a tier must not be used. [Gaps] is the list of what is not promised, and why.
+//     it, and it alone says that a tier must not be used. Each attack names the walls that do not promise to stop it, and why.
 //
 // One run of the probe is a [Trial]. [Canaries.Quick] is the one for the self-test: one process, no harm, a few
 // milliseconds. [Canaries.All] adds bombs: each is a trial of its own, with limits to be run under, because most of
