@@ -62,8 +62,7 @@ func (l *link) sendSpec(s inside.Spec) error {
 	return nil // whatever else was wrong, the helper is dead, and that is seen
 }
 
-// askEnd has the helper end everything. The end of what it is told needs no room, and so no time that could be over before it is
-// message.
+// askEnd has the helper end everything. Closing the socket needs no room in it, so that it never has to wait.
 func (l *link) askEnd() {
 	_ = l.conn.CloseWrite() // it may be dead
 }

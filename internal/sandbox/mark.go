@@ -149,20 +149,12 @@ func markOf(process string) (text string, seen bool) {
 // Sweep kills what commands of a hob that is dead left behind: those of the tiers without a namespace of their own
 // outlive a hob that was killed. It returns how many processes there were. hob calls it when it starts.
 func Sweep(ctx context.Context) int {
-	killed := 0
 	here := namespace()
 	orphan := func(process string) (yes, perhaps bool) {
 		text, _ := markOf(process)
-		return text != "" && startedByDead(text, here), false
+		return ctx.Err() == nil && text != "" && startedByDead(text, here), false
 	}
-	for range 10 {
-		found, _ := marked(os.Getpid(), orphan)
-		if len(found) == 0 || ctx.Err() != nil {
-			break
-		}
-		killed += killAll(found, orphan)
-	}
-	return killed
+	return reap(orphan, 0, os.Getpid(), func() {})
 }
 
 // startedByDead reports whether a mark is of a hob that is gone. A mark from another namespace says nothing.

@@ -38,15 +38,18 @@ func (l *sharedLock) take(ctx context.Context) error {
 	if l.path == "" {
 		return nil
 	}
-	for {
-		ok, err := l.tryPart()
-		if ok || err != nil {
-			return err
+	return poll(ctx, 0, l.tryPart)
+}
+
+// poll tries to lock until that works, so many times, or with 0 until ctx ends.
+func poll(ctx context.Context, tries int, try func() (bool, error)) error {
+	return retry.Policy{Backoff: retry.Backoff{First: lockPause, Max: lockPause}, Tries: tries}.Do(ctx, func() error {
+		ok, err := try()
+		if err == nil && !ok {
+			return errOthersWrite
 		}
-		if err := retry.Wait(ctx, lockPause); err != nil {
-			return err
-		}
-	}
+		return retry.Stop(err)
+	})
 }
 
 // more takes a part where this process has one already, or all.
@@ -65,27 +68,13 @@ func (l *sharedLock) drop() {
 	}
 }
 
-// takeAll takes the whole lock, whatever parts this process has; what it returns goes back to those. Where other processes
-// do not let go of theirs it fails, and what it returns waits until this process's parts are had again.
+// takeAll takes the whole lock, whatever parts this process has; the returned function goes back to those. Where other
+// processes do not let go of theirs it fails, and that function waits until this process's parts are there again.
 func (l *sharedLock) takeAll(ctx context.Context) (back func(), err error) {
 	if l.path == "" {
 		return func() {}, nil
 	}
-	for try := 0; ; try++ {
-		ok, err := l.tryAll()
-		if ok {
-			return l.back, nil
-		}
-		if err == nil && try == lockTries {
-			err = errOthersWrite
-		}
-		if err == nil {
-			err = retry.Wait(ctx, lockPause)
-		}
-		if err != nil {
-			return l.back, err
-		}
-	}
+	return l.back, poll(ctx, lockTries, l.tryAll)
 }
 
 // back goes back from all of the lock, or from having tried for it, to the parts. One try that fails loses them.
@@ -98,20 +87,17 @@ func (l *sharedLock) back() {
 func (l *sharedLock) tryBack() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.file == nil {
-		l.whole = false
-		return true
-	}
 	how := unix.LOCK_UN
 	if l.parts > 0 {
 		how = unix.LOCK_SH
 	}
-	ok, err := l.flock(how)
-	if ok || err != nil {
-		l.whole = false
-		return true
+	if l.file != nil {
+		if ok, err := l.flock(how); !ok && err == nil {
+			return false
+		}
 	}
-	return false
+	l.whole = false
+	return true
 }
 
 func (l *sharedLock) tryPart() (bool, error) {
