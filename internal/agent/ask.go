@@ -89,10 +89,10 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	switch {
 	case refusing != "": // the model has read that calls are refused: they are, and hob speaks in its place
 		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)), RunCalls, nil
+	case class == toolcall.Calls: // they get their results even after a crash before the end of a turn that had wasted its replies
+		return t.refreshTools(), RunCalls, nil
 	case t.Usage.recovery.unfit > maxUnfit || t.Usage.Wasted >= maxWasted:
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
-	case class == toolcall.Calls:
-		return t.refreshTools(), RunCalls, nil
 	}
 	return t, Resume, nil
 }
