@@ -95,7 +95,7 @@ func (c *Client) result(t remoteTool, res *mcp.CallToolResult) (tools.Result, er
 	} else if note != "" {
 		out.Text += note
 	}
-	out.Text = bounded(out.Text)
+	out.Text = boundText(out.Text)
 	if !res.IsError {
 		return out, nil
 	}

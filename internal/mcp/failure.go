@@ -42,22 +42,22 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// discreet is an error without words of the server's, where these count as a stranger's: nothing would say so of it.
-func (c *Client) discreet(err error) error {
+// hideServerWords is an error without words of the server's, where these count as a stranger's: nothing would say so of it.
+func (c *Client) hideServerWords(err error) error {
 	f := (*failure)(nil)
 	if c.cfg.Rights.Trusted || !errors.As(err, &f) {
 		return err
 	}
-	return f.discreet()
+	return f.withoutServerWords()
 }
 
-func (f *failure) discreet() *failure {
+func (f *failure) withoutServerWords() *failure {
 	own := &failure{server: f.server, what: f.what}
 	switch err := f.err.(type) {
 	case notice:
 		own.err = err
 	case *failure:
-		own.err = err.discreet()
+		own.err = err.withoutServerWords()
 	}
 	return own
 }

@@ -181,12 +181,12 @@ func (c *Client) Skill() skills.Skill {
 func (c *Client) Begin(ctx context.Context) (skills.Skill, error) {
 	r, err := c.ensure(ctx)
 	if err != nil {
-		return c.Skill(), c.discreet(err)
+		return c.Skill(), c.hideServerWords(err)
 	}
 	defer r.drop()
 	if r.stale.Swap(false) {
 		if err := c.refresh(ctx, r); err != nil {
-			return c.Skill(), c.discreet(err)
+			return c.Skill(), c.hideServerWords(err)
 		}
 	}
 	return c.Skill(), nil

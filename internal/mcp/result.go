@@ -53,8 +53,8 @@ func kind(mime string) string {
 	return mime
 }
 
-// bounded cuts a text that is too long, on a character, and says by how much.
-func bounded(text string) string {
+// boundText cuts a text that is too long, on a character, and says by how much.
+func boundText(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= maxText {
 		return text

@@ -69,8 +69,8 @@ func plainPath(p string) bool {
 	return filepath.IsAbs(p) && filepath.Clean(p) == p && !strings.ContainsRune(p, 0)
 }
 
-// within reports whether p is folder or lies below it. What is not plain lies nowhere.
-func within(folder, p string) bool {
+// isWithin reports whether p is folder or lies below it. What is not plain lies nowhere.
+func isWithin(folder, p string) bool {
 	if folder == "/" || !plainPath(folder) || !plainPath(p) {
 		return false
 	}

@@ -37,15 +37,15 @@ func standsIn(text, name string) bool {
 		after, _ := utf8.DecodeRuneInString(text[end:])
 		first, n := utf8.DecodeRuneInString(name)
 		last, _ := utf8.DecodeLastRuneInString(name)
-		if (begin == 0 || !joined(before, first)) && (end == len(text) || !joined(last, after)) {
+		if (begin == 0 || !isOneWord(before, first)) && (end == len(text) || !isOneWord(last, after)) {
 			return true
 		}
 		from = begin + n
 	}
 }
 
-// joined reports whether two neighbouring runes are of one word.
-func joined(a, b rune) bool {
+// isOneWord reports whether two neighbouring runes are of one word.
+func isOneWord(a, b rune) bool {
 	of := func(r rune) bool {
 		return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '_') &&
 			!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)

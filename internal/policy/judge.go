@@ -26,7 +26,7 @@ import (
 //
 // Where nobody can be asked, or too often somebody was, a question is a denial.
 func (p Policy) Judge(ctx context.Context, c Call) Ruling {
-	if rule := p.withheld(c.Caller, c.Tool); rule != "" {
+	if rule := p.withholdingRule(c.Caller, c.Tool); rule != "" {
 		return deny(rule)
 	}
 	if c.Denied >= maxDenied {
@@ -46,7 +46,7 @@ func (p Policy) Judge(ctx context.Context, c Call) Ruling {
 
 // Offered says whether the caller may be offered a tool at all: nil, or the error that a call of it would have.
 func (p Policy) Offered(caller tools.Caller, t tools.Tool) *tools.Error {
-	rule := p.withheld(caller, t)
+	rule := p.withholdingRule(caller, t)
 	if rule == "" {
 		return nil
 	}
@@ -58,15 +58,15 @@ func (p Policy) Offered(caller tools.Caller, t tools.Tool) *tools.Error {
 func (p Policy) Menu(caller tools.Caller, all []tools.Tool) []tools.Tool {
 	menu := make([]tools.Tool, 0, len(all))
 	for _, t := range all {
-		if !tools.DefOf(t).Hidden && p.withheld(caller, t) == "" {
+		if !tools.DefOf(t).Hidden && p.withholdingRule(caller, t) == "" {
 			menu = append(menu, t)
 		}
 	}
 	return menu
 }
 
-// withheld returns the rule that keeps a tool from the caller, or "".
-func (p Policy) withheld(caller tools.Caller, t tools.Tool) Rule {
+// withholdingRule returns the rule that keeps a tool from the caller, or "".
+func (p Policy) withholdingRule(caller tools.Caller, t tools.Tool) Rule {
 	switch name := t.Name(); {
 	case p.Disabled[name]:
 		return RuleDisabled
@@ -171,7 +171,7 @@ func (p Policy) judgeOutside(c Call, _ tools.Powers) Ruling {
 			continue
 		}
 		aimed = true
-		if slices.ContainsFunc(p.Grants, func(g event.Grant) bool { return g.Tool == name && within(g.Path, aim.Path) }) {
+		if slices.ContainsFunc(p.Grants, func(g event.Grant) bool { return g.Tool == name && isWithin(g.Path, aim.Path) }) {
 			continue
 		}
 		g := event.Grant{Tool: name, Path: filepath.Dir(aim.Path)}

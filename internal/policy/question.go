@@ -32,23 +32,23 @@ func Question(ctx context.Context, c Call, r Ruling) (event.Asked, error) {
 func Same(ctx context.Context, asked event.Asked, c Call) *tools.Error {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
-		return altered("what it will run cannot be looked at any more: " + err.Error())
+		return alteredError("what it will run cannot be looked at any more: " + err.Error())
 	}
 	switch {
 	case asked.Tool != c.Name:
-		return altered("the user was asked about " + inline(asked.Tool))
+		return alteredError("the user was asked about " + inline(asked.Tool))
 	case !sameArgs(asked.Args, c.Args):
-		return altered("its arguments are not those that the user was asked about")
+		return alteredError("its arguments are not those that the user was asked about")
 	case asked.Binding.Profile != binding.Profile:
-		return altered("its sandbox has changed since the user was asked")
+		return alteredError("its sandbox has changed since the user was asked")
 	case asked.Binding.Dir != binding.Dir:
-		return altered("its working folder has changed since the user was asked")
+		return alteredError("its working folder has changed since the user was asked")
 	}
 	if what := filesDiffer(asked.Binding.Files, binding.Files); what != "" {
-		return altered(what + " since the user was asked")
+		return alteredError(what + " since the user was asked")
 	}
 	if asked.Hash != recordHash(c, binding) {
-		return altered("the user was asked in another conversation, or the record of it has changed")
+		return alteredError("the user was asked in another conversation, or the record of it has changed")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func sameArgs(asked, now json.RawMessage) bool {
 	return err == nil && string(canonical) == string(now) || string(asked) == string(now)
 }
 
-func altered(what string) *tools.Error {
+func alteredError(what string) *tools.Error {
 	return tools.Denied(event.CodePermissionDenied, "denied by rule %s: %s", RuleAltered, what).
 		Suggest("look at what has changed; to run it as it is now, call it again")
 }

@@ -39,8 +39,8 @@ const Unfenced = "[withheld: there was no random word to fence a stranger's text
 func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	clean := s.cleaner(r.Label)
 	r.Label = s.Label(r.Label)
-	r.Text, r.Fence = s.fenced(clean(r.Text), r.Label)
-	r.Data = s.data(r.Data, r.Label)
+	r.Text, r.Fence = s.fence(clean(r.Text), r.Label)
+	r.Data = s.cleanData(r.Data, r.Label)
 	if r.Error != nil {
 		e := *r.Error
 		e.Message, e.Suggestion = clean(e.Message), clean(e.Suggestion)
@@ -49,7 +49,7 @@ func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	r.Effects = slices.Clone(r.Effects)
 	for i, e := range r.Effects {
 		// A path that has a secret in it cannot be held against the disk afterwards. It would be told with every receipt.
-		e.Target, e.Detail, e.Path = s.shown(e.Target, r.Label), s.shown(e.Detail, r.Label), s.secrets.Redact(e.Path)
+		e.Target, e.Detail, e.Path = s.cleanShown(e.Target, r.Label), s.cleanShown(e.Detail, r.Label), s.secrets.Redact(e.Path)
 		r.Effects[i] = e
 	}
 	return r
@@ -58,29 +58,29 @@ func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 // Said returns the words of a message as a model may be told them, and the word for its fence, which is "" where they are
 // the owner's own. What is journaled has the label that [Sanitizer.Label] makes of from.
 func (s *Sanitizer) Said(text string, from event.Label) (clean, fence string) {
-	return s.fenced(s.cleaner(from)(text), s.Label(from))
+	return s.fence(s.cleaner(from)(text), s.Label(from))
 }
 
 // cleaner returns what makes a text with this label fit for a prompt.
 func (s *Sanitizer) cleaner(from event.Label) func(string) string {
 	if from.Untrusted {
-		return s.strangers
+		return s.cleanStrange
 	}
 	// A value is looked for as it is; broken up it would not be found.
 	return func(text string) string { return untrusted.Defused(s.secrets.Redact(text)) }
 }
 
-// strangers returns the text of a stranger without what nobody should read. What was hidden within a secret goes first: the
+// cleanStrange returns the text of a stranger without what nobody should read. What was hidden within a secret goes first: the
 // secret would not be found around it.
-func (s *Sanitizer) strangers(text string) string {
+func (s *Sanitizer) cleanStrange(text string) string {
 	text, _ = untrusted.Plain(text)
 	return s.secrets.Redact(text)
 }
 
-// shown returns a text that is shown to people and programs, and not put in a prompt as it is.
-func (s *Sanitizer) shown(text string, from event.Label) string {
+// cleanShown returns a text that is shown to people and programs, and not put in a prompt as it is.
+func (s *Sanitizer) cleanShown(text string, from event.Label) string {
 	if from.Untrusted {
-		return s.strangers(text)
+		return s.cleanStrange(text)
 	}
 	return s.secrets.Redact(text)
 }
@@ -93,8 +93,8 @@ func (s *Sanitizer) Label(from event.Label) event.Label {
 		from.Source = s.secrets.Redact(from.Source)
 		return from
 	}
-	name := strings.NewReplacer("\n", " ", "\t", " ").Replace(s.strangers(from.Source))
-	name = strings.NewReplacer("[", "(", "]", ")").Replace(s.strangers(name)) // one line may make a token that two did not
+	name := strings.NewReplacer("\n", " ", "\t", " ").Replace(s.cleanStrange(from.Source))
+	name = strings.NewReplacer("[", "(", "]", ")").Replace(s.cleanStrange(name)) // one line may make a token that two did not
 	if len(name) > longest {
 		name = name[:display.CutAt(name, longest)]
 	}
@@ -102,8 +102,8 @@ func (s *Sanitizer) Label(from event.Label) event.Label {
 	return from
 }
 
-// fenced returns the text of a stranger and a word for its fence that is not in it, and other text without one.
-func (s *Sanitizer) fenced(text string, from event.Label) (string, string) {
+// fence returns the text of a stranger and a word for its fence that is not in it, and other text without one.
+func (s *Sanitizer) fence(text string, from event.Label) (string, string) {
 	if !from.Untrusted {
 		return text, ""
 	}
@@ -121,8 +121,8 @@ func (s *Sanitizer) fenced(text string, from event.Label) (string, string) {
 	return Unfenced, ""
 }
 
-// data returns data as it may be read: as it was, where nothing has to be taken out.
-func (s *Sanitizer) data(data any, from event.Label) any {
+// cleanData returns data as it may be read: as it was, where nothing has to be taken out.
+func (s *Sanitizer) cleanData(data any, from event.Label) any {
 	if data == nil {
 		return nil
 	}
@@ -136,17 +136,17 @@ func (s *Sanitizer) data(data any, from event.Label) any {
 	if d.Decode(&v) != nil {
 		return nil
 	}
-	if v, changed := s.value(v, from); changed {
+	if v, changed := s.cleanValue(v, from); changed {
 		return v
 	}
 	return data
 }
 
-// value returns a value of JSON as it may be read, and whether something was taken out.
-func (s *Sanitizer) value(v any, from event.Label) (clean any, changed bool) {
+// cleanValue returns a value of JSON as it may be read, and whether something was taken out.
+func (s *Sanitizer) cleanValue(v any, from event.Label) (clean any, changed bool) {
 	switch v := v.(type) {
 	case string:
-		clean := s.shown(v, from)
+		clean := s.cleanShown(v, from)
 		return clean, clean != v
 	case json.Number:
 		if s.secrets.Has(v.String()) {
@@ -154,15 +154,15 @@ func (s *Sanitizer) value(v any, from event.Label) (clean any, changed bool) {
 		}
 	case []any:
 		for i := range v {
-			item, other := s.value(v[i], from)
+			item, other := s.cleanValue(v[i], from)
 			v[i], changed = item, changed || other
 		}
 		return v, changed
 	case map[string]any:
 		all := make(map[string]any, len(v))
 		for _, key := range slices.Sorted(maps.Keys(v)) { // in order: where two keys become one, the last stays
-			item, other := s.value(v[key], from)
-			name := s.shown(key, from)
+			item, other := s.cleanValue(v[key], from)
+			name := s.cleanShown(key, from)
 			all[name], changed = item, changed || other || name != key
 		}
 		return all, changed

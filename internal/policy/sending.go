@@ -50,7 +50,7 @@ func (p Policy) judgeAim(c Call, powers tools.Powers, aim tools.Aim) Ruling {
 		return ask(RuleSendsUnknown)
 	}
 	to, clear := addressOf(aim)
-	granted, taint := p.granted(c.Tool.Name(), to.name), c.Caller.Label
+	granted, taint := p.grantingRule(c.Tool.Name(), to.name), c.Caller.Label
 	if !powers.Has(tools.Reads) {
 		if granted != "" {
 			return allow(granted)
@@ -87,8 +87,8 @@ func (p Policy) MayGoOn(ctx context.Context, c Call, to tools.Aim) bool {
 	return p.judgeAim(c, tools.PowersOf(ctx, c.Tool, c.Args), to).Verdict == Allow
 }
 
-// granted returns the rule by which a tool may send to a host, named as in a grant, or "".
-func (p Policy) granted(tool, host string) Rule {
+// grantingRule returns the rule by which a tool may send to a host, named as in a grant, or "".
+func (p Policy) grantingRule(tool, host string) Rule {
 	switch {
 	case host == "":
 		return ""

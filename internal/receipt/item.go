@@ -34,7 +34,7 @@ type Item struct {
 func Items(effects []event.Effect) []Item {
 	var all []Item
 	for _, e := range effects {
-		i := slices.IndexFunc(all, func(it Item) bool { return same(it.Last, e) })
+		i := slices.IndexFunc(all, func(it Item) bool { return isSame(it.Last, e) })
 		if i < 0 {
 			all = append(all, Item{})
 			i = len(all) - 1
@@ -45,9 +45,9 @@ func Items(effects []event.Effect) []Item {
 	return all
 }
 
-// same reports whether two effects are told as one.
-func same(a, b event.Effect) bool {
-	if ofFile(a) && ofFile(b) {
+// isSame reports whether two effects are told as one.
+func isSame(a, b event.Effect) bool {
+	if isOfFile(a) && isOfFile(b) {
 		return cmp.Or(a.Path, a.Target) == cmp.Or(b.Path, b.Target)
 	}
 	if a.Kind == played && b.Kind == played {
@@ -56,8 +56,8 @@ func same(a, b event.Effect) bool {
 	return a.Kind == b.Kind && a.Target == b.Target && a.Status == b.Status && a.Failed == b.Failed && note(a) == note(b)
 }
 
-// ofFile reports whether an effect is on a file, which the next one on it may undo. One that failed is told by itself.
-func ofFile(e event.Effect) bool {
+// isOfFile reports whether an effect is on a file, which the next one on it may undo. One that failed is told by itself.
+func isOfFile(e event.Effect) bool {
 	switch e.Kind {
 	case wrote, edited, deleted, restored, undid:
 		return !e.Failed
@@ -84,7 +84,9 @@ func Unfinished(e event.Effect) bool {
 }
 
 // Gone reports whether what was written is no longer there: a later effect took it back.
-func (it Item) Gone() bool { return ofFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited }
+func (it Item) Gone() bool {
+	return isOfFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited
+}
 
 // inBackground begins the detail of a command that ended soon after it was put there, exited what a command's end is.
 const (
@@ -159,9 +161,9 @@ func bytesIn(detail string) (int64, bool) {
 // text is the item's part of the line. Now is what is otherwise by now; named says that commands are told apart.
 func (it Item) text(now string, named bool) string {
 	e := it.Last
-	now = visible(now)
+	now = showWords(now)
 	often := ""
-	if !ofFile(e) && e.Kind != played {
+	if !isOfFile(e) && e.Kind != played {
 		often = times(len(it.All))
 	}
 	status := ""
@@ -170,21 +172,21 @@ func (it Item) text(now string, named bool) string {
 	}
 	switch {
 	case e.Kind == played && !e.Failed:
-		return strings.ReplaceAll(visible(e.Target), `\u{b7}`, "·") // a line of its own, made of such parts
+		return strings.ReplaceAll(showWords(e.Target), `\u{b7}`, "·") // a line of its own, made of such parts
 	case e.Kind == ran && Failed(e):
 		what := "command"
 		if named {
-			what += " " + shown(e.Target, true)
+			what += " " + quoteTarget(e.Target, true)
 		}
-		return what + " failed" + aside(status, visible(note(e)), often, now)
+		return what + " failed" + inBrackets(status, showWords(note(e)), often, now)
 	case Unfinished(e):
-		return "started " + shown(e.Target, true) + " in the background" + aside(visible(note(e)), often, now)
+		return "started " + quoteTarget(e.Target, true) + " in the background" + inBrackets(showWords(note(e)), often, now)
 	case e.Kind == ran, e.Kind == stopped:
-		return e.Kind + " " + shown(e.Target, true) + aside(visible(note(e)), often, now)
+		return e.Kind + " " + quoteTarget(e.Target, true) + inBrackets(showWords(note(e)), often, now)
 	case e.Failed && e.Kind != fetched:
-		return "failed: " + name(e.Kind) + " " + shown(e.Target, false) + aside(status, visible(note(e)), often, now)
+		return "failed: " + name(e.Kind) + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
 	}
-	return it.verbs() + " " + shown(e.Target, false) + aside(status, visible(note(e)), often, now)
+	return it.verbs() + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
 }
 
 // verbs is what was done to the target: what came last, and before it what that took back.

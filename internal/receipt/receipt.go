@@ -138,7 +138,7 @@ func (t Turn) Line(differs func(event.Effect) string) string {
 		all = append(all, line{item: it, at: t.at(it)})
 	}
 	for i, d := range t.done {
-		if d.state == "" || t.mended(i) {
+		if d.state == "" || t.doneLater(i) {
 			continue
 		}
 		vain := line{vain: d, at: i, times: 1}
@@ -160,9 +160,9 @@ func (t Turn) at(it Item) int {
 	})
 }
 
-// mended reports whether what the nth call did not do was done by a later one. Of one that was interrupted nobody knows what it
+// doneLater reports whether what the nth call did not do was done by a later one. Of one that was interrupted nobody knows what it
 // did: the next may have done it twice, or something else to the same file.
-func (t Turn) mended(n int) bool {
+func (t Turn) doneLater(n int) bool {
 	vain := t.done[n]
 	if vain.state == "interrupted" {
 		return false
@@ -239,9 +239,9 @@ func (l *line) write(differs func(event.Effect) string, named bool) {
 		target, command := l.vain.call.target()
 		l.text, l.rank = name(l.vain.call.tool)+" "+l.vain.state, 0
 		if target != "" && (!command || named) {
-			l.text += ": " + shown(target, command)
+			l.text += ": " + quoteTarget(target, command)
 		}
-		l.text += aside(visible(l.vain.why), times(l.times))
+		l.text += inBrackets(showWords(l.vain.why), times(l.times))
 		return
 	}
 	now := ""
@@ -261,8 +261,8 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// aside puts what is not empty in brackets.
-func aside(words ...string) string {
+// inBrackets puts what is not empty in brackets.
+func inBrackets(words ...string) string {
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) == 0 {
 		return ""

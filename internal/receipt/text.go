@@ -35,36 +35,36 @@ func (c open) target() (target string, command bool) {
 }
 
 // Quoted is a target as a line has it; see [Turn.Line].
-func Quoted(target string) string { return shown(target, false) }
+func Quoted(target string) string { return quoteTarget(target, false) }
 
-// shown is a target as the line has it: a command in quotes, anything else where it could be taken for more than a target.
-func shown(target string, command bool) string {
+// quoteTarget is a target as the line has it: a command in quotes, anything else where it could be taken for more than a target.
+func quoteTarget(target string, command bool) string {
 	if command {
 		target = display.Truncate(target, mostCommand)
 	} else if r := []rune(target); len(r) > mostTarget {
 		target = string(r[:mostTarget/2-1]) + "…" + string(r[len(r)-mostTarget/2:])
 	}
-	if !command && target != "" && !strings.ContainsFunc(target, marks) {
+	if !command && target != "" && !strings.ContainsFunc(target, needsQuotes) {
 		return target
 	}
-	return `"` + escaped(target, true) + `"`
+	return `"` + escape(target, true) + `"`
 }
 
-// marks reports whether a character means something in the line, or is not to be seen as itself.
-func marks(r rune) bool { return strings.ContainsRune(` "\·();…`, r) || hidden(r) }
+// needsQuotes reports whether a character means something in the line, or is not to be seen as itself.
+func needsQuotes(r rune) bool { return strings.ContainsRune(` "\·();…`, r) || isHidden(r) }
 
 // name is a word that a tool has for itself or for what it did.
 func name(word string) string {
-	return strings.ReplaceAll(visible(display.Truncate(word, mostName)), "·", `\u{b7}`)
+	return strings.ReplaceAll(showWords(display.Truncate(word, mostName)), "·", `\u{b7}`)
 }
 
-// visible is a tool's words in one line, all of whose characters can be seen.
-func visible(s string) string {
-	return strings.ReplaceAll(escaped(display.Truncate(s, mostWords), false), "·", `\u{b7}`)
+// showWords is a tool's words in one line, all of whose characters can be seen.
+func showWords(s string) string {
+	return strings.ReplaceAll(escape(display.Truncate(s, mostWords), false), "·", `\u{b7}`)
 }
 
-// escaped shows characters that cannot be seen, or move others, as escapes; within quotes also those that end them.
-func escaped(s string, quoted bool) string {
+// escape shows characters that cannot be seen, or move others, as escapes; within quotes also those that end them.
+func escape(s string, quoted bool) string {
 	var b strings.Builder
 	for _, r := range s {
 		switch {
@@ -72,7 +72,7 @@ func escaped(s string, quoted bool) string {
 			b.WriteString(`\n`)
 		case r == '\t':
 			b.WriteString(`\t`)
-		case hidden(r):
+		case isHidden(r):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		case quoted && (r == '"' || r == '\\'):
 			b.WriteString(`\` + string(r))
@@ -83,9 +83,9 @@ func escaped(s string, quoted bool) string {
 	return b.String()
 }
 
-// hidden reports whether a character is not seen as itself: control and format characters, those of bidirectional text, all
+// isHidden reports whether a character is not seen as itself: control and format characters, those of bidirectional text, all
 // blanks but the space, and letters that are drawn as nothing.
-func hidden(r rune) bool {
+func isHidden(r rune) bool {
 	switch {
 	case r == ' ':
 		return false

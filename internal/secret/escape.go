@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// escape reports whether b may begin an escape.
-func escape(b byte) bool { return b == '%' || b == '\\' || b == '&' }
+// beginsEscape reports whether b may begin an escape.
+func beginsEscape(b byte) bool { return b == '%' || b == '\\' || b == '&' }
 
 // escaped is a character that was written as an escape.
 type escaped struct {

@@ -37,7 +37,7 @@ const Mark = "[secret]"
 type Keeper struct {
 	spellings []spelling
 	by        [256][]int32 // indices in spellings, by each byte that may begin one unescaped
-	first     sieve
+	first     prefilter
 }
 
 // spelling is a text to look for. Each of its bytes may be escaped.
@@ -56,7 +56,7 @@ const (
 
 // New returns the keeper of values. White space around a value is not a part of it.
 func New(values ...string) *Keeper {
-	k := &Keeper{first: newSieve()}
+	k := &Keeper{first: newPrefilter()}
 	known := map[spelling]bool{}
 	for _, v := range values {
 		v = strings.TrimSpace(v)
@@ -199,7 +199,7 @@ func (k *Keeper) redact(s string, whole bool) (out, rest string) {
 
 // next returns where from i on a spelling could begin, or len(s).
 func (k *Keeper) next(s string, i int) int {
-	for i = k.first.next(s, i); i < len(s) && len(k.by[s[i]]) == 0 && !escape(s[i]); {
+	for i = k.first.next(s, i); i < len(s) && len(k.by[s[i]]) == 0 && !beginsEscape(s[i]); {
 		i = k.first.next(s, i+1)
 	}
 	return i
@@ -214,7 +214,7 @@ func (k *Keeper) match(s string, i int) (end int, open bool) {
 		}
 	}
 	try(k.by[s[i]])
-	if escape(s[i]) {
+	if beginsEscape(s[i]) {
 		c, cut := unescape(s[i:])
 		open = open || cut
 		if c.size > 0 {

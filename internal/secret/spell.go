@@ -40,7 +40,7 @@ func (s spelling) follow(text string, at place, fork func(at, escaped place) boo
 		}
 		b := text[at.i]
 		itself := s.code.same(b, s.text[at.n])
-		if escape(b) {
+		if beginsEscape(b) {
 			c, cut := unescape(text[at.i:])
 			open = open || cut
 			if c.size > 0 && s.begins(at.n, c) {

@@ -15,17 +15,17 @@ import (
 func Collect(caller tools.Caller, skills []Skill, loose []tools.Tool) []tools.Tool {
 	groups := make([][]tools.Tool, 0, len(skills)+1)
 	for _, s := range skills {
-		groups = append(groups, working(caller, s.Tools))
+		groups = append(groups, worksFor(caller, s.Tools))
 	}
-	all, _ := tools.Merge(append(groups, working(caller, loose))...)
+	all, _ := tools.Merge(append(groups, worksFor(caller, loose))...)
 	return slices.DeleteFunc(all, func(t tools.Tool) bool {
 		d := tools.DefOf(t)
 		return d.Hidden || d.Level > caller.Level
 	})
 }
 
-// working returns those of all that work where the caller is.
-func working(caller tools.Caller, all []tools.Tool) []tools.Tool {
+// worksFor returns those of all that work where the caller is.
+func worksFor(caller tools.Caller, all []tools.Tool) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool {
 		return t == nil || tools.DefOf(t).Audience().Barrier(caller).Elsewhere()
 	})

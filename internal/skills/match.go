@@ -82,7 +82,7 @@ func Rank(all []tools.Tool, message string) []Ranked {
 func Filter(all []tools.Tool, message string, most int, closed ...Skill) []tools.Tool {
 	message, most = fold(message), atMost(most, MostTools)
 	var kept []tools.Tool
-	if slices.ContainsFunc(closed, func(s Skill) bool { return names(message, s) }) {
+	if slices.ContainsFunc(closed, func(s Skill) bool { return containsName(message, s) }) {
 		if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == UseSkill }); i >= 0 {
 			kept = append(kept, all[i])
 		}
@@ -131,19 +131,19 @@ func pickTools(all []tools.Tool, message string) []picked {
 // scoreSkill scores a skill for a folded message.
 func scoreSkill(s Skill, message string) (p points) {
 	for _, word := range s.Keywords {
-		p += worth(100, has(message, word))
+		p += pointsIf(100, containsWord(message, word))
 	}
 	for _, tag := range s.Tags {
-		p += worth(50, has(message, tag))
+		p += pointsIf(50, containsWord(message, tag))
 	}
-	p += worth(30, names(message, s))
+	p += pointsIf(30, containsName(message, s))
 	about := fold(s.About())
-	p += worth(20, strings.ContainsFunc(message, wordy) && strings.Contains(about, message))
-	p += worth(15, has(message, about))
+	p += pointsIf(20, strings.ContainsFunc(message, isWordRune) && strings.Contains(about, message))
+	p += pointsIf(15, containsWord(message, about))
 	for _, t := range s.Tools {
 		d := tools.DefOf(t)
-		p += worth(40, has(message, d.Name))
-		p += worth(10, has(message, first(10, d.Description)))
+		p += pointsIf(40, containsWord(message, d.Name))
+		p += pointsIf(10, containsWord(message, first(10, d.Description)))
 	}
 	return p
 }
@@ -151,46 +151,46 @@ func scoreSkill(s Skill, message string) (p points) {
 // scoreTool scores a tool for a folded message, which has these words.
 func scoreTool(d tools.Def, message string, words []string) (p points) {
 	for _, word := range d.Keywords {
-		p += worth(100, has(message, word))
+		p += pointsIf(100, containsWord(message, word))
 	}
 	for _, tag := range d.Tags {
-		p += worth(50, long(tag) && has(message, tag))
+		p += pointsIf(50, isLong(tag) && containsWord(message, tag))
 	}
 	for _, part := range nameParts(d.Name) {
-		p += worth(30, has(message, part))
+		p += pointsIf(30, containsWord(message, part))
 	}
 	description := lower(d.Description)
 	for word := range split(description) {
-		p += worth(15, strings.Contains(message, word))
+		p += pointsIf(15, strings.Contains(message, word))
 	}
 	for _, word := range words {
-		p += worth(20, strings.Contains(description, word))
+		p += pointsIf(20, strings.Contains(description, word))
 	}
 	return p
 }
 
-func worth(p points, is bool) points {
+func pointsIf(p points, is bool) points {
 	if is {
 		return p
 	}
 	return 0
 }
 
-// has reports whether a folded message contains a word that is not blank.
-func has(message, word string) bool {
+// containsWord reports whether a folded message contains a word that is not blank.
+func containsWord(message, word string) bool {
 	word = fold(word)
 	return word != "" && strings.Contains(message, word)
 }
 
-// names reports whether a folded message contains the name of a skill, with blanks for its hyphens or without.
-func names(message string, s Skill) bool {
-	return has(message, s.Name) || strings.Contains(s.Name, "-") && has(message, strings.ReplaceAll(s.Name, "-", " "))
+// containsName reports whether a folded message contains the name of a skill, with blanks for its hyphens or without.
+func containsName(message string, s Skill) bool {
+	return containsWord(message, s.Name) || strings.Contains(s.Name, "-") && containsWord(message, strings.ReplaceAll(s.Name, "-", " "))
 }
 
 // nameParts returns the parts of a tool's name that are words.
 func nameParts(name string) []string {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
-	return slices.DeleteFunc(parts, func(part string) bool { return !long(part) })
+	return slices.DeleteFunc(parts, func(part string) bool { return !isLong(part) })
 }
 
 // split yields the words of a text that have two letters and more. Where there are no blanks, a word is what stands between
@@ -199,7 +199,7 @@ func split(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begin, letters := 0, 0
 		for i, r := range text {
-			if !between(r) {
+			if !isSeparator(r) {
 				letters++
 				continue
 			}
@@ -214,8 +214,8 @@ func split(text string) iter.Seq[string] {
 	}
 }
 
-// between reports whether r stands between words.
-func between(r rune) bool {
+// isSeparator reports whether r stands between words.
+func isSeparator(r rune) bool {
 	switch r {
 	case ' ', ',', '.', ':', ';', '!', '?', '(', ')', '[', ']', '"', '\'',
 		'，', '。', '：', '；', '！', '？', '、', '（', '）', '【', '】', '“', '”', '‘', '’', '「', '」', '『', '』':
@@ -224,11 +224,11 @@ func between(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// long reports whether a word has two letters and more: one alone says nothing.
-func long(word string) bool { return utf8.RuneCountInString(strings.TrimSpace(word)) > 1 }
+// isLong reports whether a word has two letters and more: one alone says nothing.
+func isLong(word string) bool { return utf8.RuneCountInString(strings.TrimSpace(word)) > 1 }
 
-// wordy reports whether r can be in a word. A message without any is in each description that has its mark.
-func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// isWordRune reports whether r can be in a word. A message without any is in each description that has its mark.
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // first returns the first n runes of a text.
 func first(n int, text string) string {

@@ -25,7 +25,7 @@ func Opens(all []Skill, message string, most int) []Skill {
 		if f.Score < MinOpen {
 			break
 		}
-		if !f.Skill.named(folded) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
+		if !f.Skill.isNamedIn(folded) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
 			continue
 		}
 		i := slices.IndexFunc(all, func(s Skill) bool { return s.Name == f.Skill.Name })
@@ -37,13 +37,13 @@ func Opens(all []Skill, message string, most int) []Skill {
 // scoredByWords reports whether one of the skill's words is in a message at all; where none is, the message was found by pairs
 // of letters or by what the skill is about.
 func (s Skill) scoredByWords(message string) bool {
-	return s.anyWord(func(word string) bool { return has(message, word) })
+	return s.anyWord(func(word string) bool { return containsWord(message, word) })
 }
 
-// named reports whether one of the skill's words stands in a message as a word, or as the beginning of one where it is long
+// isNamedIn reports whether one of the skill's words stands in a message as a word, or as the beginning of one where it is long
 // enough to mean something.
-func (s Skill) named(message string) bool {
-	return s.anyWord(func(word string) bool { return stands(message, fold(word)) })
+func (s Skill) isNamedIn(message string) bool {
+	return s.anyWord(func(word string) bool { return standsIn(message, fold(word)) })
 }
 
 func (s Skill) anyWord(is func(word string) bool) bool {
@@ -66,9 +66,9 @@ func (s Skill) anyWord(is func(word string) bool) bool {
 // that is not English is longer, and has other endings.
 const shortWord = 4
 
-// stands reports whether a word stands in a message, both folded. Scripts that do not say where words begin have no such
+// standsIn reports whether a word stands in a message, both folded. Scripts that do not say where words begin have no such
 // borders.
-func stands(message, word string) bool {
+func standsIn(message, word string) bool {
 	if word == "" {
 		return false
 	}
@@ -83,10 +83,10 @@ func stands(message, word string) bool {
 		rest := message[at+len(word):]
 		after, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, "s"))
 		switch {
-		case !spaced(first):
+		case !isSpaced(first):
 			return true
-		case at > 0 && inWord(before), strings.HasPrefix(rest, "/"), strings.HasPrefix(rest, "_"): // of a path, or of a name
-		case len(word) <= shortWord && strings.TrimPrefix(rest, "s") != "" && inWord(after):
+		case at > 0 && isWordPart(before), strings.HasPrefix(rest, "/"), strings.HasPrefix(rest, "_"): // of a path, or of a name
+		case len(word) <= shortWord && strings.TrimPrefix(rest, "s") != "" && isWordPart(after):
 		default:
 			return true
 		}
@@ -94,12 +94,12 @@ func stands(message, word string) bool {
 	}
 }
 
-// inWord reports whether a word goes on over r.
-func inWord(r rune) bool {
-	return r != utf8.RuneError && spaced(r) || unicode.IsDigit(r) || strings.ContainsRune(`/_\`, r)
+// isWordPart reports whether a word goes on over r.
+func isWordPart(r rune) bool {
+	return r != utf8.RuneError && isSpaced(r) || unicode.IsDigit(r) || strings.ContainsRune(`/_\`, r)
 }
 
-// spaced reports whether r is a letter of a script that has blanks between words.
-func spaced(r rune) bool {
+// isSpaced reports whether r is a letter of a script that has blanks between words.
+func isSpaced(r rune) bool {
 	return unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }

@@ -13,7 +13,7 @@ type pair [2]rune
 func pickByPairs(message string, n int, words func(i int) []string) []picked {
 	number := map[pair]int{} // of a pair of the message
 	for p := range pairs(message) {
-		if _, ok := number[p]; !ok && !empty(p) {
+		if _, ok := number[p]; !ok && !isEmptyPair(p) {
 			number[p] = len(number)
 		}
 	}
@@ -49,7 +49,7 @@ func pairs(text string) iter.Seq[pair] {
 	return func(yield func(pair) bool) {
 		var before rune
 		for _, r := range text {
-			if !unspaced(r) {
+			if !isUnspaced(r) {
 				before = 0
 				continue
 			}
@@ -61,8 +61,8 @@ func pairs(text string) iter.Seq[pair] {
 	}
 }
 
-// unspaced reports whether r belongs to a script that is written without blanks, or, as Korean, with endings on the words.
-func unspaced(r rune) bool {
+// isUnspaced reports whether r belongs to a script that is written without blanks, or, as Korean, with endings on the words.
+func isUnspaced(r rune) bool {
 	switch {
 	case r < 0x1100: // before all of them
 		return false
@@ -72,8 +72,8 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// empty reports whether a pair is a word that stands in any sentence and says nothing of what it is about.
-func empty(p pair) bool {
+// isEmptyPair reports whether a pair is a word that stands in any sentence and says nothing of what it is about.
+func isEmptyPair(p pair) bool {
 	switch string(p[:]) {
 	case "什么", "怎么", "怎样", "如何", "可以", "能够", "需要", "一个", "一下", "一些", "这个", "那个", "这些", "那些", "我们", "你们", "他们",
 		"自己", "没有", "不是", "就是", "还是", "如果", "因为", "所以", "但是", "以及", "或者", "帮我", "给我", "请问", "谢谢", "你好":

@@ -25,11 +25,11 @@ import (
 //
 // What is wrong with the pieces is collected and said by Tool, all at once. A typed function needs no builder; see [New].
 type Builder struct {
-	def    Def
-	stated bool // its powers were stated
-	params []param
-	run    func(context.Context, map[string]any) (string, error)
-	bad    []string
+	def          Def
+	powersStated bool // its powers were stated
+	params       []param
+	run          func(context.Context, map[string]any) (string, error)
+	bad          []string
 }
 
 // param is one parameter of a tool that is being built.
@@ -57,11 +57,11 @@ func (b *Builder) Desc(text string) *Builder {
 // each kind in the order in which they were added.
 func (b *Builder) Param(name, typ, description string, required bool) *Builder {
 	if !inPattern(name) {
-		b.blame("%q is no name for a parameter: it has no blanks and none of : = < > [ ] and quotes", name)
+		b.addProblem("%q is no name for a parameter: it has no blanks and none of : = < > [ ] and quotes", name)
 		return b
 	}
 	if !slices.Contains(paramTypes(), typ) {
-		b.blame("parameter %s: there is no type %q: it is one of %s", name, typ, strings.Join(paramTypes(), ", "))
+		b.addProblem("parameter %s: there is no type %q: it is one of %s", name, typ, strings.Join(paramTypes(), ", "))
 		return b
 	}
 	p := param{name, typ, description, required}
@@ -95,7 +95,7 @@ func (b *Builder) Platform(platforms ...string) *Builder {
 func (b *Builder) Scope(scopes ...string) *Builder {
 	for _, s := range scopes {
 		if s != "private" && s != "group" && s != "channel" {
-			b.blame("there is no scope %q: it is one of private, group, channel", s)
+			b.addProblem("there is no scope %q: it is one of private, group, channel", s)
 		}
 	}
 	b.def.Scopes = append(b.def.Scopes, scopes...)
@@ -105,7 +105,7 @@ func (b *Builder) Scope(scopes ...string) *Builder {
 // Permission sets the lowest level that may call the tool; without it that is [User].
 func (b *Builder) Permission(level Level) *Builder {
 	if level < User || level > Owner {
-		b.blame("there is no permission level %d: it is one of %s to %s", int(level), User, Owner)
+		b.addProblem("there is no permission level %d: it is one of %s to %s", int(level), User, Owner)
 	}
 	b.def.Level = level
 	return b
@@ -144,7 +144,7 @@ func (b *Builder) Source(source string) *Builder {
 // Powers adds to what the tool may do. A tool for which it is never called counts as able to do anything.
 func (b *Builder) Powers(powers Powers) *Builder {
 	b.def.Powers |= powers
-	b.stated = true
+	b.powersStated = true
 	return b
 }
 
@@ -154,7 +154,7 @@ func (b *Builder) Run(run func(ctx context.Context, params map[string]any) (stri
 	return b
 }
 
-func (b *Builder) blame(format string, args ...any) {
+func (b *Builder) addProblem(format string, args ...any) {
 	b.bad = append(b.bad, fmt.Sprintf(format, args...))
 }
 
@@ -174,7 +174,7 @@ func (b *Builder) Tool() (Tool, error) {
 		return nil, fmt.Errorf("define tool %q: %s", b.def.Name, strings.Join(bad, "; "))
 	}
 	d := b.def
-	if !b.stated {
+	if !b.powersStated {
 		d.Powers = AnyPower
 	}
 	schema, err := b.schema()

@@ -39,10 +39,10 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	}
 	def, err := describe(t)
 	if err != nil {
-		return marked(Result{}, AnyPower), err // it may have said anything
+		return addLabels(Result{}, AnyPower), err // it may have said anything
 	}
 	if ctx.Err() != nil {
-		return Result{}, cutShort(ctx, def, "before it began; nothing was changed")
+		return Result{}, cutShortError(ctx, def, "before it began; nothing was changed")
 	}
 	limit := def.Timeout
 	if limit == 0 {
@@ -66,7 +66,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	case out := <-done:
 		return out.finish(ctx, def)
 	case <-grace.C:
-		return marked(Result{}, def.Powers), Ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
+		return addLabels(Result{}, def.Powers), Ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
 	}
 }
 
@@ -74,7 +74,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 func describe(t Tool) (def Def, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = panicked(p)
+			err = panicError(p)
 		}
 	}()
 	return DefOf(t), nil
@@ -92,7 +92,7 @@ func attempt(ctx context.Context, t Tool, args json.RawMessage, done chan<- outc
 	out := outcome{err: Failed("the tool ended its goroutine without a result"), itself: true} // stands after runtime.Goexit
 	defer func() {
 		if p := recover(); p != nil {
-			out = outcome{err: panicked(p), itself: true}
+			out = outcome{err: panicError(p), itself: true}
 		}
 		done <- out
 	}()
@@ -119,7 +119,7 @@ func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
 	}
 	params := map[string]any{}
 	if err := json.Unmarshal(clean, &params); err != nil {
-		return outcome{err: unfit(t.Name(), err)}
+		return outcome{err: misfitError(t.Name(), err)}
 	}
 	text, err := t.Execute(ctx, params)
 	return outcome{res: Result{Text: text}, err: err, itself: true}
@@ -129,7 +129,7 @@ func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
 func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	res := o.res
 	if o.itself {
-		res = marked(res, def.Powers)
+		res = addLabels(res, def.Powers)
 	}
 	if e := typedError(ctx, def, o.err); e != nil {
 		if hint := HintOf(o.err); hint != nil {
@@ -144,8 +144,8 @@ func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	return res, nil
 }
 
-// marked is a result with the marks that those powers say of it.
-func marked(res Result, powers Powers) Result {
+// addLabels is a result with the marks that those powers say of it.
+func addLabels(res Result, powers Powers) Result {
 	res.Label.Untrusted = res.Label.Untrusted || powers.Has(Untrusted)
 	res.Label.Private = res.Label.Private || powers.Has(Private)
 	return res
@@ -172,22 +172,22 @@ func typedError(ctx context.Context, def Def, err error) *Error {
 	}
 	if ctx.Err() != nil {
 		if errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)) {
-			return cutShort(ctx, def, "")
+			return cutShortError(ctx, def, "")
 		}
-		return cutShort(ctx, def, "("+words(err.Error())+")")
+		return cutShortError(ctx, def, "("+words(err.Error())+")")
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		late := TimedOut("%s", words(err.Error()))
-		late.Retryable = harmless(def)
+		late.Retryable = isRetryable(def)
 		return late
 	}
 	return Failed("%s", err)
 }
 
-// cutShort is ended for a call of a tool that stopped in time.
-func cutShort(ctx context.Context, def Def, more string) *Error {
+// cutShortError is ended for a call of a tool that stopped in time.
+func cutShortError(ctx context.Context, def Def, more string) *Error {
 	e := Ended(ctx, def.Name, more)
-	e.Retryable = e.Code == event.CodeTimeout && harmless(def)
+	e.Retryable = e.Code == event.CodeTimeout && isRetryable(def)
 	return e
 }
 
@@ -208,13 +208,13 @@ func Ended(ctx context.Context, what, more string) *Error {
 	return e
 }
 
-// harmless reports whether a call that failed half way may simply be made again.
-func harmless(def Def) bool {
+// isRetryable reports whether a call that failed half way may simply be made again.
+func isRetryable(def Def) bool {
 	return def.Powers.Has(Reads) && def.Powers&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
 }
 
-// panicked is the error for a panic; it is called by the function that recovered. It names the place in the source.
-func panicked(p any) *Error {
+// panicError is the error for a panic; it is called by the function that recovered. It names the place in the source.
+func panicError(p any) *Error {
 	where := ""
 	pcs := make([]uintptr, 32)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])

@@ -67,7 +67,7 @@ func CommandTool(pattern string, run func(ctx context.Context, params map[string
 	name, slots, err := parsePattern(pattern)
 	b := Build(name).Run(run)
 	if err != nil {
-		b.blame("%v", err)
+		b.addProblem("%v", err)
 		return b
 	}
 	for _, s := range slots {

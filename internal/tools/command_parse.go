@@ -22,16 +22,16 @@ import (
 //
 // What it returns fits t's schema. The error is an [*Error] that says what is wrong and whose Suggestion is the usage.
 func ParseCommand(t Tool, line string) (json.RawMessage, error) {
-	return parsed(t, func(c *commandLine) *Error { return c.read(line) })
+	return parseLine(t, func(c *commandLine) *Error { return c.read(line) })
 }
 
 // ParseWords is [ParseCommand] for a line that a shell has split into words already: no quote and no \ in them means
 // anything.
 func ParseWords(t Tool, words []string) (json.RawMessage, error) {
-	return parsed(t, func(c *commandLine) *Error { return c.readWords(words) })
+	return parseLine(t, func(c *commandLine) *Error { return c.readWords(words) })
 }
 
-func parsed(t Tool, read func(*commandLine) *Error) (json.RawMessage, error) {
+func parseLine(t Tool, read func(*commandLine) *Error) (json.RawMessage, error) {
 	if DefOf(t).Command == NoCommand {
 		return nil, Missing(event.CodeToolNotFound, "%s is no command", t.Name())
 	}
@@ -48,7 +48,7 @@ func parsed(t Tool, read func(*commandLine) *Error) (json.RawMessage, error) {
 func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Error) {
 	check, err := checkerOf(t)
 	if err != nil {
-		return nil, uncallable(t.Name(), err)
+		return nil, uncallableError(t.Name(), err)
 	}
 	c, bad := newCommandLine(t)
 	if bad != nil {
@@ -77,7 +77,7 @@ type commandLine struct {
 func newCommandLine(t Tool) (*commandLine, *Error) {
 	known, slots, err := slotsOf(t)
 	if err != nil {
-		return nil, uncallable(t.Name(), err)
+		return nil, uncallableError(t.Name(), err)
 	}
 	return &commandLine{known: known, slots: slots, given: map[string]any{}}, nil
 }

@@ -46,15 +46,15 @@ func inferSchema(t reflect.Type) (in inferred, err error) {
 	if err := json.Unmarshal(in.defaults, reflect.New(t).Interface()); err != nil {
 		return in, fmt.Errorf("a default does not fit its field: %w", err)
 	}
-	if err := hush(t, s); err != nil {
+	if err := removeQuiet(t, s); err != nil {
 		return in, err
 	}
 	in.told, err = json.Marshal(s)
 	return in, err
 }
 
-// hush takes the arguments with the tag quiet out of s.
-func hush(t reflect.Type, s *jsonschema.Schema) error {
+// removeQuiet takes the arguments with the tag quiet out of s.
+func removeQuiet(t reflect.Type, s *jsonschema.Schema) error {
 	for _, field := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.Tag.Get("quiet") != "true" || s.Properties[name] == nil {

@@ -47,11 +47,11 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 		}
 		return arguments{told: in.told, defaults: in.defaults, check: newChecker(d.Name, in.whole, d.Check)}
 	})
-	return &made{def: d, takes: takes, run: func(ctx context.Context, args json.RawMessage) (Result, error) {
+	return &funcTool{def: d, takes: takes, run: func(ctx context.Context, args json.RawMessage) (Result, error) {
 		var in In
 		for _, raw := range []json.RawMessage{takes().defaults, args} {
 			if err := json.Unmarshal(raw, &in); err != nil {
-				return Result{}, unfit(d.Name, err)
+				return Result{}, misfitError(d.Name, err)
 			}
 		}
 		return run(ctx, in)
@@ -72,7 +72,7 @@ func NewRaw(d Def, schemas func() (accepts, told json.RawMessage), run func(cont
 		accepts, told := schemas()
 		return arguments{told: told, check: newChecker(d.Name, accepts, d.Check)}
 	})
-	return &made{def: d, takes: takes, run: run}, nil
+	return &funcTool{def: d, takes: takes, run: run}, nil
 }
 
 // NewUntyped returns a tool whose parameters are known only at run time, such as one that a skill's file or another
@@ -90,7 +90,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	t, err := NewRaw(d, same, func(ctx context.Context, args json.RawMessage) (Result, error) {
 		params := map[string]any{}
 		if err := json.Unmarshal(args, &params); err != nil {
-			return Result{}, unfit(d.Name, err)
+			return Result{}, misfitError(d.Name, err)
 		}
 		text, err := run(ctx, params)
 		return Result{Text: text}, err
@@ -98,7 +98,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	if err != nil {
 		return nil, err
 	}
-	if err := t.(*made).checker().schema.Err(); err != nil {
+	if err := t.(*funcTool).checker().schema.Err(); err != nil {
 		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
 	}
 	if bad := CheckCommand(t); len(bad) > 0 {
@@ -107,8 +107,8 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	return t, nil
 }
 
-// made is a tool that this package made of a function.
-type made struct {
+// funcTool is a tool that this package made of a function.
+type funcTool struct {
 	def   Def
 	takes func() arguments
 	run   func(ctx context.Context, args json.RawMessage) (Result, error) // args fit
@@ -121,22 +121,22 @@ type arguments struct {
 	defaults json.RawMessage // an object, for a typed function
 }
 
-func (m *made) Name() string            { return m.def.Name }
-func (m *made) Description() string     { return m.def.Description }
-func (m *made) Def() Def                { return m.def }
-func (m *made) Schema() json.RawMessage { return slices.Clone(m.checker().schema.Raw()) }
-func (m *made) Told() json.RawMessage   { return slices.Clone(m.takes().told) }
-func (m *made) checker() *checker       { return m.takes().check }
+func (m *funcTool) Name() string            { return m.def.Name }
+func (m *funcTool) Description() string     { return m.def.Description }
+func (m *funcTool) Def() Def                { return m.def }
+func (m *funcTool) Schema() json.RawMessage { return slices.Clone(m.checker().schema.Raw()) }
+func (m *funcTool) Told() json.RawMessage   { return slices.Clone(m.takes().told) }
+func (m *funcTool) checker() *checker       { return m.takes().check }
 
 // Parameters returns the schema as a map of its own, for the caller to keep.
-func (m *made) Parameters() map[string]any {
+func (m *funcTool) Parameters() map[string]any {
 	var params map[string]any
 	_ = json.Unmarshal(m.checker().schema.Raw(), &params) // it was marshalled from an object
 	return params
 }
 
 // Run implements [Runner].
-func (m *made) Run(ctx context.Context, args json.RawMessage) (Result, error) {
+func (m *funcTool) Run(ctx context.Context, args json.RawMessage) (Result, error) {
 	clean, bad := m.checker().clean(args)
 	if bad != nil {
 		return Result{}, bad
@@ -145,7 +145,7 @@ func (m *made) Run(ctx context.Context, args json.RawMessage) (Result, error) {
 }
 
 // Execute implements [Tool].
-func (m *made) Execute(ctx context.Context, params map[string]any) (string, error) {
+func (m *funcTool) Execute(ctx context.Context, params map[string]any) (string, error) {
 	args, err := marshalParams(params)
 	if err != nil {
 		return "", err
@@ -176,8 +176,8 @@ func Marshal(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
-// unfit is the error for arguments that fit the schema and still not the Go type, such as an integer of 30 digits.
-func unfit(tool string, err error) *Error {
+// misfitError is the error for arguments that fit the schema and still not the Go type, such as an integer of 30 digits.
+func misfitError(tool string, err error) *Error {
 	if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
 		return argumentError(tool, []schema.Problem{{
 			Path: "/" + strings.ReplaceAll(e.Field, ".", "/"), Kind: schema.Value,

@@ -30,7 +30,7 @@ func checkerOf(t Tool) (*checker, error) {
 	}
 	raw, err := schemaOf(t)
 	if err != nil {
-		return nil, uncallable(t.Name(), err)
+		return nil, uncallableError(t.Name(), err)
 	}
 	return newChecker(t.Name(), raw, DefOf(t).Check), nil
 }
@@ -64,7 +64,7 @@ func (c *checker) clean(args json.RawMessage) (json.RawMessage, error) {
 func (c *checker) fit(args json.RawMessage) (json.RawMessage, *Error) {
 	clean, problems, err := c.schema.Check(args)
 	if err != nil {
-		return nil, uncallable(c.tool, err)
+		return nil, uncallableError(c.tool, err)
 	}
 	if len(problems) > 0 {
 		return nil, argumentError(c.tool, problems)
@@ -84,7 +84,7 @@ func CheckArgs[In any](check func(In) error) func(json.RawMessage) error {
 	}
 }
 
-func uncallable(tool string, err error) *Error {
+func uncallableError(tool string, err error) *Error {
 	return Failed("%s cannot be called: %v", tool, err)
 }
 

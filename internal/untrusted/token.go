@@ -70,7 +70,7 @@ func lastToken(s string) int {
 	for i := len(s) - 2; i >= 0; i-- {
 		switch c := s[i]; c {
 		case open:
-			if controls(s[i:]) {
+			if isControlToken(s[i:]) {
 				return len(s) - i
 			}
 			return 0
@@ -81,35 +81,35 @@ func lastToken(s string) int {
 	return 0
 }
 
-// controls reports whether token, which begins with < or [ and ends with > or ] and has none of them within, is one that a
+// isControlToken reports whether token, which begins with < or [ and ends with > or ] and has none of them within, is one that a
 // model reads as more than text.
-func controls(token string) bool {
+func isControlToken(token string) bool {
 	in := token[1 : len(token)-1]
 	if token[0] == '[' {
-		return bracketed(in)
+		return isBracketedWord(in)
 	}
-	if barred(in, "|", " ") || in == `|"|` || wide(in) {
+	if isBarred(in, "|", " ") || in == `|"|` || isWideTag(in) {
 		return true
 	}
-	if word, ok := strings.CutPrefix(in, "|"); ok && named(word, "") { // Gemma 4: <|turn> ... <turn|>
+	if word, ok := strings.CutPrefix(in, "|"); ok && isTokenName(word, "") { // Gemma 4: <|turn> ... <turn|>
 		return true
 	}
-	if word, ok := strings.CutSuffix(in, "|"); ok && named(word, "") {
+	if word, ok := strings.CutSuffix(in, "|"); ok && isTokenName(word, "") {
 		return true
 	}
-	return tagged(in) || marksCall(in)
+	return isTagWord(in) || marksCall(in)
 }
 
-// barred reports whether in is a name between two bars. More are characters that the name may have besides its own.
-func barred(in, bar, more string) bool {
+// isBarred reports whether in is a name between two bars. More are characters that the name may have besides its own.
+func isBarred(in, bar, more string) bool {
 	if len(in) <= 2*len(bar) || !strings.HasPrefix(in, bar) || !strings.HasSuffix(in, bar) {
 		return false
 	}
-	return named(in[len(bar):len(in)-len(bar)], more)
+	return isTokenName(in[len(bar):len(in)-len(bar)], more)
 }
 
-// named reports whether name could be that of a control token: it has up to 64 letters, digits and signs of names.
-func named(name, more string) bool {
+// isTokenName reports whether name could be that of a control token: it has up to 64 letters, digits and signs of names.
+func isTokenName(name, more string) bool {
 	if name == "" || utf8.RuneCountInString(name) > 64 {
 		return false
 	}
@@ -124,15 +124,15 @@ func named(name, more string) bool {
 	return true
 }
 
-// wide reports whether in is a tag of DeepSeek, such as ｜DSML｜invoke name="x" or /｜DSML｜invoke.
-func wide(in string) bool {
+// isWideTag reports whether in is a tag of DeepSeek, such as ｜DSML｜invoke name="x" or /｜DSML｜invoke.
+func isWideTag(in string) bool {
 	in, ok := strings.CutPrefix(strings.TrimPrefix(in, "/"), "｜")
-	return ok && named(in, ` ｜="'`)
+	return ok && isTokenName(in, ` ｜="'`)
 }
 
-// bracketed reports whether in is a word that a tokenizer knows in brackets: one of Mistral's, of Llama 2's, of GLM's, of
+// isBracketedWord reports whether in is a word that a tokenizer knows in brackets: one of Mistral's, of Llama 2's, of GLM's, of
 // Kimi's, or of EXAONE's with its bars.
-func bracketed(in string) bool {
+func isBracketedWord(in string) bool {
 	switch strings.TrimPrefix(in, "/") {
 	case "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS", "TOOL_CONTENT", "TOOL_REQUEST", "END_TOOL_REQUEST", "ARGS", "CALL_ID",
 		"THINK", "IMG", "IMG_BREAK", "IMG_END", "AUDIO", "BEGIN_AUDIO", "TRANSCRIBE", "MODEL_SETTINGS", "gMASK", "sMASK", "BOS", "EOS", "EOT",
@@ -142,8 +142,8 @@ func bracketed(in string) bool {
 	return strings.EqualFold(in, "INST") || strings.EqualFold(in, "/INST") // nothing else is written so
 }
 
-// tagged reports whether in is a word that a tokenizer or a template knows in <>.
-func tagged(in string) bool {
+// isTagWord reports whether in is a word that a tokenizer or a template knows in <>.
+func isTagWord(in string) bool {
 	const longestWord = 64
 	if len(in) > longestWord {
 		return false
@@ -168,7 +168,7 @@ func tagged(in string) bool {
 		}
 	}
 	maker, name, ok := strings.Cut(word, ":")
-	return ok && (maker == "seed" || maker == "minimax") && named(name, "")
+	return ok && (maker == "seed" || maker == "minimax") && isTokenName(name, "")
 }
 
 // marksCall reports whether in begins a call that is written in tags, such as function=x or invoke name="x".
@@ -201,6 +201,6 @@ func endsMessage(s string) bool {
 	case "start_of_turn", "end_of_turn", "|turn", "turn|":
 		return true
 	default:
-		return barred(in, "|", "") || barred(in, "｜", "")
+		return isBarred(in, "|", "") || isBarred(in, "｜", "")
 	}
 }

@@ -39,11 +39,11 @@ func (r *reading) takeAllowed(f field) {
 		name, pattern, _ := strings.Cut(s, "(")
 		tool := toolName(name)
 		if tool == "" {
-			unknown = append(unknown, short(s))
+			unknown = append(unknown, quoteName(s))
 			continue
 		}
 		if pattern != "" {
-			patterns = append(patterns, clip(s))
+			patterns = append(patterns, printable(s))
 		}
 		if r.options.HasTool != nil && !r.options.HasTool(tool) {
 			absent = append(absent, tool)
@@ -57,19 +57,19 @@ func (r *reading) takeAllowed(f field) {
 
 func (r *reading) warnAllowed(line int, unknown, patterns, absent []string) {
 	if len(unknown) > 0 {
-		r.warn(line, "allowed-tools: hob has nothing like %s and leaves that out; hob tool lists the names", some(unknown))
+		r.warn(line, "allowed-tools: hob has nothing like %s and leaves that out; hob tool lists the names", listSome(unknown))
 	}
 	if len(patterns) > 0 {
 		r.warn(line, "allowed-tools: hob cannot hold a tool to a pattern in brackets, so %s allows every call of that tool, "+
-			"which hob's own rules and the sandbox judge as always", some(patterns))
+			"which hob's own rules and the sandbox judge as always", listSome(patterns))
 	}
 	if len(absent) > 0 {
-		r.warn(line, "allowed-tools: there is no tool %s now; hob tool lists the names", some(absent))
+		r.warn(line, "allowed-tools: there is no tool %s now; hob tool lists the names", listSome(absent))
 	}
 }
 
-// some names the first of many.
-func some(names []string) string {
+// listSome names the first of many.
+func listSome(names []string) string {
 	if len(names) > 5 {
 		return strings.Join(names[:5], ", ") + " and others"
 	}

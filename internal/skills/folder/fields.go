@@ -63,7 +63,7 @@ func (r *reading) unknown(f field) {
 		r.warn(f.line, "%s is read as allowed-tools: call it that", f.key)
 		r.takeAllowed(f)
 	default:
-		r.warn(f.line, "hob knows no field %s and goes on without it; what is for people to read can stand below metadata:", short(f.key))
+		r.warn(f.line, "hob knows no field %s and goes on without it; what is for people to read can stand below metadata:", quoteName(f.key))
 	}
 }
 
@@ -74,9 +74,9 @@ func (r *reading) takeName(f field) {
 	case name == "":
 		r.fail(f.line, "the name is empty: write name: %s", suggest(r.name))
 	case wrongName(name) != "":
-		r.fail(f.line, "the name %s %s: write name: %s, and call the folder the same", short(name), wrongName(name), suggest(name))
+		r.fail(f.line, "the name %s %s: write name: %s, and call the folder the same", quoteName(name), wrongName(name), suggest(name))
 	case name != r.name:
-		r.fail(f.line, "the name is %s and that of its folder %s: make them the same, by renaming one of the two", short(name), short(r.name))
+		r.fail(f.line, "the name is %s and that of its folder %s: make them the same, by renaming one of the two", quoteName(name), quoteName(r.name))
 	}
 	r.skill.Name = name
 }
@@ -130,7 +130,7 @@ func (r *reading) takeDescription(f field) {
 
 // hiddenRune returns the first character of a text that a person who looks at it does not see and a model reads.
 func hiddenRune(text string) (rune, bool) {
-	i := strings.IndexFunc(text, hidden)
+	i := strings.IndexFunc(text, isHidden)
 	if i < 0 {
 		return 0, false
 	}
@@ -138,9 +138,9 @@ func hiddenRune(text string) (rune, bool) {
 	return c, true
 }
 
-// hidden reports whether c is a control character, turns the direction of letters around, or is one of those in which texts are
+// isHidden reports whether c is a control character, turns the direction of letters around, or is one of those in which texts are
 // smuggled. What joins letters in scripts that need it, and marks of direction that do no harm, are none.
-func hidden(c rune) bool {
+func isHidden(c rune) bool {
 	switch {
 	case c == '\n', c == '\t', c == '\r':
 		return false
@@ -157,7 +157,7 @@ func (r *reading) text(f field) (string, bool) {
 		if f.key == "name" || f.key == "description" {
 			severity = Error // a skill cannot be without
 		}
-		r.add(severity, skillFile, f.line, "%s must be one text: put it in 'quotes' after the colon", short(f.key))
+		r.add(severity, skillFile, f.line, "%s must be one text: put it in 'quotes' after the colon", quoteName(f.key))
 		return "", false
 	}
 	return scalar(f.value), true
@@ -175,25 +175,25 @@ func (r *reading) checkBody(body string, first int) {
 	if strings.TrimSpace(body) == "" {
 		r.warn(0, "there are no instructions below the second line ---: write there what is to be done, step by step")
 	}
-	if i := strings.IndexFunc(body, func(c rune) bool { return c != '\f' && hidden(c) }); i >= 0 {
+	if i := strings.IndexFunc(body, func(c rune) bool { return c != '\f' && isHidden(c) }); i >= 0 {
 		c, _ := utf8.DecodeRuneInString(body[i:])
 		r.warn(first-1+lineOf(body, i), "there is the character %U, which nobody sees and a model reads: look for what it hides, and remove it", c)
 	}
 }
 
-// short is a name from a file as it stands in a sentence: bounded, and quoted where it could be misread.
-func short(text string) string {
-	text = clip(text)
+// quoteName is a name from a file as it stands in a sentence: bounded, and quoted where it could be misread.
+func quoteName(text string) string {
+	text = printable(text)
 	if text == "" || strings.ContainsAny(text, " \"") {
 		return strconv.Quote(text)
 	}
 	return text
 }
 
-// clip bounds a text and writes out what cannot be seen in it.
-func clip(text string) string {
+// printable bounds a text and writes out what cannot be seen in it.
+func printable(text string) string {
 	text = display.Truncate(text, 100)
-	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) || hidden(c) }) {
+	if strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) || isHidden(c) }) {
 		text = strings.Trim(strconv.QuoteToASCII(text), `"`)
 	}
 	return text

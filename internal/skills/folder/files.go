@@ -24,8 +24,8 @@ type place struct {
 
 func (p place) shipped() bool { return p.fsys != nil }
 
-// opened is the folder of a skill, open for one reading. What happens to its name meanwhile matters no more.
-type opened struct {
+// openFolder is the folder of a skill, open for one reading. What happens to its name meanwhile matters no more.
+type openFolder struct {
 	root *os.Root // nil: fsys
 	fsys fs.FS
 }
@@ -38,13 +38,13 @@ var (
 	errEscapes      = errors.New("it is a link that leads out of the folder: put a copy in its place")
 )
 
-func (p place) open() (*opened, error) {
+func (p place) open() (*openFolder, error) {
 	if p.shipped() {
-		return &opened{fsys: p.fsys}, nil
+		return &openFolder{fsys: p.fsys}, nil
 	}
 	if p.in == "" {
 		root, err := openRoot(p.dir)
-		return &opened{root: root}, err
+		return &openFolder{root: root}, err
 	}
 	above, err := openRoot(p.in)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p place) open() (*opened, error) {
 		return nil, errNoFolder
 	}
 	root, err := above.OpenRoot(name)
-	return &opened{root: root}, err
+	return &openFolder{root: root}, err
 }
 
 // openRoot opens a folder. It looks first, because opening a named pipe would wait for somebody to write to it.
@@ -75,14 +75,14 @@ func openRoot(dir string) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
-func (o *opened) close() {
+func (o *openFolder) close() {
 	if o.root != nil {
 		o.root.Close()
 	}
 }
 
 // readSkillFile returns SKILL.md, cut where it is too large, and how large it is.
-func (o *opened) readSkillFile() ([]byte, int64, error) {
+func (o *openFolder) readSkillFile() ([]byte, int64, error) {
 	file, info, err := o.file(skillFile)
 	if err != nil {
 		return nil, 0, err
@@ -93,7 +93,7 @@ func (o *opened) readSkillFile() ([]byte, int64, error) {
 }
 
 // file opens a regular file with one name.
-func (o *opened) file(name string) (fs.File, fs.FileInfo, error) {
+func (o *openFolder) file(name string) (fs.File, fs.FileInfo, error) {
 	var file fs.File
 	var err error
 	if o.root == nil {
@@ -142,11 +142,11 @@ func regular(info fs.FileInfo) error {
 	return nil
 }
 
-// missing reports whether there is nothing of that name.
-func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) }
+// isMissing reports whether there is nothing of that name.
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) }
 
-// plain is an error without the operation and the path, in words that help.
-func plain(err error) error {
+// explainError is an error without the operation and the path, in words that help.
+func explainError(err error) error {
 	e := (*fs.PathError)(nil)
 	if !errors.As(err, &e) || e.Err == nil {
 		return err
@@ -165,7 +165,7 @@ func plain(err error) error {
 }
 
 // likeSkillFile returns a name in the folder that was probably meant to be SKILL.md.
-func (o *opened) likeSkillFile() string {
+func (o *openFolder) likeSkillFile() string {
 	entries, _ := o.list(".")
 	for _, e := range entries {
 		if strings.EqualFold(e.Name(), skillFile) || strings.EqualFold(e.Name(), "skill.md.txt") || strings.EqualFold(e.Name(), "skills.md") {
@@ -176,7 +176,7 @@ func (o *opened) likeSkillFile() string {
 }
 
 // list returns what is in a folder, from a to z, and whether that is all.
-func (o *opened) list(name string) (entries []fs.DirEntry, all bool) {
+func (o *openFolder) list(name string) (entries []fs.DirEntry, all bool) {
 	if o.root == nil {
 		entries, err := fs.ReadDir(o.fsys, name)
 		return entries, err == nil
@@ -192,7 +192,7 @@ func (o *opened) list(name string) (entries []fs.DirEntry, all bool) {
 }
 
 // walk names the files of the folder that can be pages, from a to z. Hidden ones and what programs leave behind are none.
-func (r *reading) walk(in *opened) []string {
+func (r *reading) walk(in *openFolder) []string {
 	var names []string
 	looked, full := 0, false
 	var into func(dir string, depth int)
@@ -229,7 +229,7 @@ func (r *reading) walk(in *opened) []string {
 }
 
 // page reports whether a file can be listed, and warns where it cannot.
-func (r *reading) page(in *opened, name string) bool {
+func (r *reading) page(in *openFolder, name string) bool {
 	if _, hides := hiddenRune(name); hides || strings.ContainsAny(name, "\n\r\t\\") || !fs.ValidPath(name) {
 		r.add(Warning, "", 0, "the file name %+q has characters that cannot be asked for, and is left out: rename it", name)
 		return false
@@ -242,7 +242,7 @@ func (r *reading) page(in *opened, name string) bool {
 		err = regular(info)
 	}
 	if err != nil {
-		r.add(Warning, name, 0, "%s; it is left out", plain(err))
+		r.add(Warning, name, 0, "%s; it is left out", explainError(err))
 		return false
 	}
 	return true

@@ -153,7 +153,7 @@ func read(at place, name string, o Options) *reading {
 	in, err := at.open()
 	if err != nil {
 		r.gone = true
-		r.add(Error, "", 0, "the folder cannot be read: %s", plain(err))
+		r.add(Error, "", 0, "the folder cannot be read: %s", explainError(err))
 		return r
 	}
 	defer in.close()
@@ -175,10 +175,10 @@ func read(at place, name string, o Options) *reading {
 }
 
 // readSkillFile returns the text of SKILL.md.
-func (r *reading) readSkillFile(in *opened) (string, bool) {
+func (r *reading) readSkillFile(in *openFolder) (string, bool) {
 	raw, size, err := in.readSkillFile()
 	switch {
-	case err != nil && missing(err):
+	case err != nil && isMissing(err):
 		r.gone = true
 		if found := in.likeSkillFile(); found != "" {
 			r.add(Error, "", 0, "the file %q must be called SKILL.md, in capital letters: rename it", found)
@@ -186,7 +186,7 @@ func (r *reading) readSkillFile(in *opened) (string, bool) {
 			r.add(Error, "", 0, "there is no SKILL.md in this folder: write one, or make a folder that has one with hob skill new NAME")
 		}
 	case err != nil:
-		r.fail(0, "%s", plain(err))
+		r.fail(0, "%s", explainError(err))
 	case size > maxSkillFile:
 		r.fail(0, "the file has more than %d KiB: move most of it into files below references, which are read on demand", maxSkillFile>>10)
 	default:

@@ -80,7 +80,7 @@ func (r *reading) parseFields(lines []string) ([]field, bool) {
 			return nil, false
 		}
 		for _, i := range changed {
-			r.warn(i+2, "a character in this value means something to YAML, and hob took it for text; write it in quotes: %s", clip(strings.TrimSpace(quoted[i])))
+			r.warn(i+2, "a character in this value means something to YAML, and hob took it for text; write it in quotes: %s", printable(strings.TrimSpace(quoted[i])))
 		}
 		top = again
 	}
@@ -92,7 +92,7 @@ func (r *reading) parseFields(lines []string) ([]field, bool) {
 		r.fail(top.Line+1, "this is not written as key: value: put name: and description: on lines of their own, with a blank after the colon")
 		return nil, false
 	}
-	if line := aliased(top); line > 0 {
+	if line := findAlias(top); line > 0 {
 		r.fail(line+1, "a value that begins with * refers to another one in YAML, which is not allowed here: put it in quotes or write it out")
 		return nil, false
 	}
@@ -110,7 +110,7 @@ func (r *reading) pairs(m *yaml.Node) []field {
 			continue
 		}
 		if before := seen[key]; before > 0 {
-			r.fail(line, "%s stands here a second time, after line %d: remove one of the two", short(key), before)
+			r.fail(line, "%s stands here a second time, after line %d: remove one of the two", quoteName(key), before)
 			continue
 		}
 		seen[key] = line
@@ -171,13 +171,13 @@ func parseYAML(text string) (top *yaml.Node, err error) {
 	return doc.Content[0], nil
 }
 
-// aliased returns the line of the first alias in n, 0 where there is none.
-func aliased(n *yaml.Node) int {
+// findAlias returns the line of the first alias in n, 0 where there is none.
+func findAlias(n *yaml.Node) int {
 	if n.Kind == yaml.AliasNode {
 		return max(n.Line, 1)
 	}
 	for _, c := range n.Content {
-		if line := aliased(c); line > 0 {
+		if line := findAlias(c); line > 0 {
 			return line
 		}
 	}
@@ -207,7 +207,7 @@ func quoteLines(lines []string) (quoted []string, changed []int) {
 			block = indent
 			continue
 		}
-		if top, err := parseYAML(strings.TrimSpace(line)); err == nil && aliased(top) == 0 {
+		if top, err := parseYAML(strings.TrimSpace(line)); err == nil && findAlias(top) == 0 {
 			continue
 		}
 		if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {

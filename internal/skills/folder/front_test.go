@@ -44,13 +44,13 @@ func told(dir string, s skills.Skill, problems []folder.Problem, err error) stri
 		return b.String()
 	}
 	raw, _ := json.Marshal(map[string]any{
-		"description": clip(s.Description), "keywords": s.Keywords, "tags": s.Tags, "level": s.Level, "scopes": s.Scopes,
+		"description": printable(s.Description), "keywords": s.Keywords, "tags": s.Tags, "level": s.Level, "scopes": s.Scopes,
 		"platforms": s.Platforms, "label": s.Label, "allowed": s.Allowed, "instructions": s.Instructions,
 	})
 	return b.String() + string(raw) + "\n"
 }
 
-func clip(text string) string { return text[:min(len(text), 80)] }
+func printable(text string) string { return text[:min(len(text), 80)] }
 
 // Every sentence that the author of a skill can be told, and what else comes of odd and hostile files.
 func TestFronts(t *testing.T) {

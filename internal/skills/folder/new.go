@@ -15,14 +15,14 @@ import (
 // What is there already is left as it is.
 func New(root, name string) (string, error) {
 	if wrong := wrongName(name); wrong != "" {
-		return "", fmt.Errorf("the name %s %s: use %s, for example", short(name), wrong, suggest(name))
+		return "", fmt.Errorf("the name %s %s: use %s, for example", quoteName(name), wrong, suggest(name))
 	}
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return "", fmt.Errorf("make the folder of skills: %w", err)
 	}
 	above, err := openRoot(root)
 	if err != nil {
-		return "", fmt.Errorf("open the folder of skills %s: %w", root, plain(err))
+		return "", fmt.Errorf("open the folder of skills %s: %w", root, explainError(err))
 	}
 	defer above.Close()
 	path := filepath.Join(root, name)

@@ -43,7 +43,7 @@ func (p *pages) Read(ctx context.Context, name string) (string, error) {
 		return strings.Join(p.names, "\n"), nil
 	}
 	if !fs.ValidPath(name) || strings.ContainsRune(name, 0) || strings.ContainsRune(name, '\\') {
-		return "", tools.Denied(event.CodePathTraversal, "the page %s is not in the folder of the skill", short(name)).
+		return "", tools.Denied(event.CodePathTraversal, "the page %s is not in the folder of the skill", quoteName(name)).
 			Suggest("use a name as it is listed, such as " + p.example())
 	}
 	page, offset := name, 0
@@ -86,7 +86,7 @@ func (p *pages) load(page string) ([]byte, int64, error) {
 // what is left out.
 func piece(text, page string, offset, most int) (string, error) {
 	if offset > len(text) || offset == len(text) && offset > 0 {
-		return "", tools.Invalid(event.CodeInvalidValue, "the page %s has %d bytes, and there is nothing at %d", short(page), len(text), offset).
+		return "", tools.Invalid(event.CodeInvalidValue, "the page %s has %d bytes, and there is nothing at %d", quoteName(page), len(text), offset).
 			Suggest("read it from the beginning with page=" + strconv.Quote(page))
 	}
 	offset = display.CutAt(text, offset)
@@ -121,9 +121,9 @@ func partialRune(raw []byte) []byte {
 
 func (p *pages) noText(page string, raw []byte, size int64) error {
 	kind, _, _ := strings.Cut(http.DetectContentType(raw), ";")
-	message := fmt.Sprintf("%s is no text but %s of %d bytes", short(page), kind, size)
+	message := fmt.Sprintf("%s is no text but %s of %d bytes", quoteName(page), kind, size)
 	if strings.HasPrefix(kind, "text/") {
-		message = fmt.Sprintf("%s is no UTF-8 text (%d bytes)", short(page), size)
+		message = fmt.Sprintf("%s is no UTF-8 text (%d bytes)", quoteName(page), size)
 	}
 	e := tools.Invalid(event.CodeInvalidFormat, "%s", message)
 	if p.commands && !p.at.shipped() {
@@ -134,21 +134,21 @@ func (p *pages) noText(page string, raw []byte, size int64) error {
 
 // fault is the error of a page that cannot be read.
 func (p *pages) fault(page string, err error) error {
-	if missing(err) {
+	if isMissing(err) {
 		what := "it has no pages beside its instructions"
 		if len(p.names) > 0 {
 			what = "its pages are " + nameSome(p.names)
 		}
-		return tools.Missing(event.CodeFileNotFound, "the skill has no page %s", short(page)).Suggest(what)
+		return tools.Missing(event.CodeFileNotFound, "the skill has no page %s", quoteName(page)).Suggest(what)
 	}
-	return tools.StorageFailed("the page %s cannot be read: %s", short(page), plain(err))
+	return tools.StorageFailed("the page %s cannot be read: %s", quoteName(page), explainError(err))
 }
 
 func (p *pages) example() string {
 	if len(p.names) == 0 {
 		return skillFile
 	}
-	return short(p.names[0])
+	return quoteName(p.names[0])
 }
 
 // nameSome names the first of many pages, and says how many are not named.
@@ -168,11 +168,11 @@ func nameSome(names []string) string {
 }
 
 // finish makes the instructions and the pages of a skill that can be loaded.
-func (r *reading) finish(in *opened, body string) {
+func (r *reading) finish(in *openFolder, body string) {
 	s := &r.skill
 	dir := r.at.dir
 	reachable := r.options.Commands && !r.at.shipped()
-	body = located(strings.TrimSpace(body), dir, reachable)
+	body = replaceFolder(strings.TrimSpace(body), dir, reachable)
 	p := &pages{at: r.at, names: r.walk(in), body: body, commands: r.options.Commands}
 	if !r.at.shipped() {
 		s.Source = dir
@@ -190,7 +190,7 @@ func (r *reading) finish(in *opened, body string) {
 }
 
 // about is what a model must know of the files beside the instructions.
-func (r *reading) about(in *opened, names []string, reachable bool) string {
+func (r *reading) about(in *openFolder, names []string, reachable bool) string {
 	if len(names) == 0 {
 		return ""
 	}
@@ -207,9 +207,9 @@ func (r *reading) about(in *opened, names []string, reachable bool) string {
 	return text + "."
 }
 
-// located puts the folder where skills of other agents have a word for it. Where commands cannot read it, what follows
+// replaceFolder puts the folder where skills of other agents have a word for it. Where commands cannot read it, what follows
 // is the name of a page.
-func located(body, dir string, reachable bool) string {
+func replaceFolder(body, dir string, reachable bool) string {
 	pairs := []string{}
 	for _, word := range []string{"${baseDir}", "{baseDir}", "${CLAUDE_SKILL_DIR}"} {
 		if reachable {
@@ -222,7 +222,7 @@ func located(body, dir string, reachable bool) string {
 }
 
 // runner is the program that a script is run with, and a blank: what its first line names, or what its name ends in.
-func runner(in *opened, name string) string {
+func runner(in *openFolder, name string) string {
 	file, _, err := in.file(name)
 	if err != nil {
 		return ""

@@ -82,7 +82,7 @@ func (s *Shelf) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 				continue
 			}
 			if j := slices.IndexFunc(found, func(f skills.Skill) bool { return f.Name == name }); j >= 0 {
-				problems = append(problems, taken(root, name, found[j].Source))
+				problems = append(problems, takenProblem(root, name, found[j].Source))
 				continue
 			}
 			if len(found) == maxSkills {
@@ -100,8 +100,8 @@ func (s *Shelf) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 	return found, problems
 }
 
-// taken is the problem of a skill whose name another has.
-func taken(root Root, name, source string) Problem {
+// takenProblem is the problem of a skill whose name another has.
+func takenProblem(root Root, name, source string) Problem {
 	if source == "" {
 		source = "hob itself"
 	}
@@ -200,10 +200,10 @@ func listRoot(root Root) (names []string, problems []Problem, dir *os.File) {
 		return nil, nil, nil
 	}
 	if err != nil {
-		fail(root.Dir, "the folder of skills cannot be read: "+plain(err).Error())
+		fail(root.Dir, "the folder of skills cannot be read: "+explainError(err).Error())
 		return nil, problems, nil
 	}
-	entries, all := (&opened{root: above}).list(".")
+	entries, all := (&openFolder{root: above}).list(".")
 	if !all {
 		fail(root.Dir, "the folder of skills cannot be read, or there is far too much in it: keep nothing but skills there")
 	}

@@ -24,9 +24,9 @@ func (r *reading) takeMetadata(f field) {
 		switch {
 		case r.takeWord(m):
 		case strings.HasPrefix(m.key, "hob-"):
-			r.fail(m.line, "there is no %s: hob knows hob-level, hob-scopes and hob-platforms", short(m.key))
+			r.fail(m.line, "there is no %s: hob knows hob-level, hob-scopes and hob-platforms", quoteName(m.key))
 		case m.value.Kind != yaml.ScalarNode:
-			r.warn(m.line, "%s is no text, and metadata is made of texts: put it in 'quotes'", short(m.key))
+			r.warn(m.line, "%s is no text, and metadata is made of texts: put it in 'quotes'", quoteName(m.key))
 		}
 	}
 }
@@ -58,7 +58,7 @@ func (r *reading) takeLevel(f field) {
 	}
 	level, err := event.ParseLevel(words[0])
 	if err != nil {
-		r.fail(f.line, "there is no level %s: hob-level is one of user, group_admin, group_owner, bot_admin and owner", short(words[0]))
+		r.fail(f.line, "there is no level %s: hob-level is one of user, group_admin, group_owner, bot_admin and owner", quoteName(words[0]))
 		return
 	}
 	r.skill.Level = level
@@ -72,7 +72,7 @@ func (r *reading) takeScopes(f field) {
 	}
 	for _, w := range words {
 		if w != "private" && w != "group" && w != "channel" {
-			r.fail(f.line, "there is no scope %s: hob-scopes are private, group and channel", short(w))
+			r.fail(f.line, "there is no scope %s: hob-scopes are private, group and channel", quoteName(w))
 			return
 		}
 	}
@@ -87,7 +87,7 @@ func (r *reading) takePlatforms(f field) {
 	}
 	for _, w := range words {
 		if w != "cli" && w != "telegram" && w != "http" {
-			r.warn(f.line, "hob knows no platform %s: the skill is not there unless one of that name is added; known are cli, telegram and http", short(w))
+			r.warn(f.line, "hob knows no platform %s: the skill is not there unless one of that name is added; known are cli, telegram and http", quoteName(w))
 		}
 	}
 	r.skill.Platforms = distinct(words)

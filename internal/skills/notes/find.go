@@ -23,7 +23,7 @@ const (
 )
 
 // sort puts the newest note first; of a day, and without one, that which stands last on its page.
-func (s *shelf) sort() {
+func (s *allNotes) sort() {
 	sort.SliceStable(s.notes, func(i, j int) bool {
 		n, m := s.notes[i], s.notes[j]
 		return cmp.Or(cmp.Compare(m.date, n.date), cmp.Compare(n.topic, m.topic), cmp.Compare(m.first, n.first)) < 0
@@ -35,7 +35,7 @@ type findIn struct {
 	Topic string `json:"topic,omitempty"`
 }
 
-func (b *book) find(ctx context.Context, in findIn) (tools.Result, error) {
+func (b *notebook) find(ctx context.Context, in findIn) (tools.Result, error) {
 	s, err := b.read(ctx)
 	if err != nil {
 		return tools.Result{}, err
@@ -57,7 +57,7 @@ func (b *book) find(ctx context.Context, in findIn) (tools.Result, error) {
 			fmt.Fprintf(&out, "and %d older; ask with other words or a topic\n", len(found)-i)
 			break
 		}
-		out.WriteString(n.shown(line) + "\n")
+		out.WriteString(n.render(line) + "\n")
 	}
 	if len(s.broken) > 0 {
 		from = s.labelOf()
@@ -69,27 +69,27 @@ func (b *book) find(ctx context.Context, in findIn) (tools.Result, error) {
 
 // look returns the notes that have all of the words, in a topic where one is named, and a line that says what they are. Where
 // there are none it looks in the other topics too, then for those that have the most of the words.
-func (s *shelf) look(words []string, topic string) (heading string, found []note) {
+func (s *allNotes) look(words []string, topic string) (heading string, found []note) {
 	all := func(n note) bool { return n.score(words) == len(words) }
 	in, named := topicName(topic), strings.TrimSpace(topic) != ""
 	switch {
 	case len(s.notes) == 0:
 		return "there are no notes yet", nil
 	case named:
-		found = s.those(func(n note) bool { return n.topic == in && all(n) })
+		found = s.filter(func(n note) bool { return n.topic == in && all(n) })
 		if len(found) > 0 {
 			return display.Count(len(found), "note") + " in " + in + ", the newest first:", found
 		}
 		if len(words) == 0 {
-			return "there is nothing in the topic " + in + "; topics: " + s.listed(), nil
+			return "there is nothing in the topic " + in + "; topics: " + s.topicList(), nil
 		}
-		if found = s.those(all); len(found) > 0 {
+		if found = s.filter(all); len(found) > 0 {
 			return "nothing in the topic " + in + ", but in others:", found
 		}
 	case len(words) == 0:
-		return display.Count(len(s.notes), "note") + ", the newest first; topics: " + s.listed(), s.notes
+		return display.Count(len(s.notes), "note") + ", the newest first; topics: " + s.topicList(), s.notes
 	default:
-		if found = s.those(all); len(found) > 0 {
+		if found = s.filter(all); len(found) > 0 {
 			return display.Count(len(found), "note") + ", the newest first:", found
 		}
 	}
@@ -98,12 +98,12 @@ func (s *shelf) look(words []string, topic string) (heading string, found []note
 		best = max(best, n.score(words))
 	}
 	if best*2 < len(words) || best == 0 {
-		return "no note has these words; topics: " + s.listed(), nil
+		return "no note has these words; topics: " + s.topicList(), nil
 	}
-	return "no note has all of these words; the nearest are:", s.those(func(n note) bool { return n.score(words) == best })
+	return "no note has all of these words; the nearest are:", s.filter(func(n note) bool { return n.score(words) == best })
 }
 
-func (s *shelf) those(fit func(note) bool) (found []note) {
+func (s *allNotes) filter(fit func(note) bool) (found []note) {
 	for _, n := range s.notes {
 		if fit(n) {
 			found = append(found, n)
@@ -174,17 +174,17 @@ type removeIn struct {
 	Topic string `json:"topic,omitempty"`
 }
 
-func (b *book) remove(ctx context.Context, in removeIn) (tools.Result, error) {
+func (b *notebook) remove(ctx context.Context, in removeIn) (tools.Result, error) {
 	s, err := b.read(ctx)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	meant := s.meant(in.Note)
+	meant := s.candidates(in.Note)
 	if strings.TrimSpace(in.Topic) != "" {
 		if there := slices.DeleteFunc(slices.Clone(meant), func(n note) bool { return n.topic != topicName(in.Topic) }); len(there) > 0 {
 			meant = there
 		} else if len(meant) > 0 {
-			return s.unclear("it is not in the topic "+topicName(in.Topic)+", but this is elsewhere", meant)
+			return s.ambiguousError("it is not in the topic "+topicName(in.Topic)+", but this is elsewhere", meant)
 		}
 	}
 	switch {
@@ -192,7 +192,7 @@ func (b *book) remove(ctx context.Context, in removeIn) (tools.Result, error) {
 		return tools.Result{Label: s.labelOf()}, tools.Missing(event.CodeInvalidValue, "no note has that number or all of these words; nothing was removed").
 			Suggest("look with note_find and give the #number")
 	case slices.ContainsFunc(meant, func(n note) bool { return !n.same(meant[0]) }):
-		return s.unclear(fmt.Sprintf("%d notes could be meant", len(meant)), meant)
+		return s.ambiguousError(fmt.Sprintf("%d notes could be meant", len(meant)), meant)
 	}
 	gone := meant[0]
 	res, err := b.change(ctx, gone.file, "note_remove", func(page string) (string, error) {
@@ -208,20 +208,20 @@ func (b *book) remove(ctx context.Context, in removeIn) (tools.Result, error) {
 	if err != nil {
 		return res, err
 	}
-	res.Text = "removed: " + gone.shown(maxLine)
+	res.Text = "removed: " + gone.render(maxLine)
 	return res, nil
 }
 
-// meant returns the notes that somebody may mean. Those that say just that are meant before those that say it among other
+// candidates returns the notes that somebody may mean. Those that say just that are meant before those that say it among other
 // things; a number may also be words of a note.
-func (s *shelf) meant(ref string) []note {
+func (s *allNotes) candidates(ref string) []note {
 	ref = tidy(ref)
 	bare, hashed := strings.CutPrefix(strings.Trim(ref, "[]()."), "#")
 	if number, _, found := strings.Cut(bare, " "); hashed && found {
 		bare = number // a line of note_find as a whole
 	}
 	if hashed && utf8.RuneCountInString(bare) == 4 {
-		if byNumber := s.those(func(n note) bool { return n.number() == bare }); len(byNumber) > 0 {
+		if byNumber := s.filter(func(n note) bool { return n.number() == bare }); len(byNumber) > 0 {
 			return byNumber
 		}
 	}
@@ -229,9 +229,9 @@ func (s *shelf) meant(ref string) []note {
 	if len(words) == 0 {
 		return nil
 	}
-	said := s.those(func(n note) bool { return fold(n.text) == fold(ref) })
+	said := s.filter(func(n note) bool { return fold(n.text) == fold(ref) })
 	if len(said) == 0 {
-		said = s.those(func(n note) bool { return n.score(words) == len(words) })
+		said = s.filter(func(n note) bool { return n.score(words) == len(words) })
 	}
 	for _, n := range s.notes {
 		if n.number() == bare && !slices.ContainsFunc(said, n.same) {
@@ -241,11 +241,11 @@ func (s *shelf) meant(ref string) []note {
 	return said
 }
 
-// unclear is the error that names the notes which could be meant.
-func (s *shelf) unclear(why string, meant []note) (tools.Result, error) {
+// ambiguousError is the error that names the notes which could be meant.
+func (s *allNotes) ambiguousError(why string, meant []note) (tools.Result, error) {
 	var lines []string
 	for _, n := range meant[:min(len(meant), 10)] {
-		lines = append(lines, n.shown(100))
+		lines = append(lines, n.render(100))
 	}
 	return tools.Result{Label: s.labelOf(topicsOf(meant)...)}, tools.Invalid(event.CodeInvalidValue, "%s; nothing was removed: %s", why, strings.Join(lines, "; ")).
 		Suggest("give the #number of one")

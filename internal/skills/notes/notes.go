@@ -51,7 +51,7 @@ type Files interface {
 
 // New returns the skill, with the tools note_add, note_find and note_remove. It tells the days of notes by now.
 func New(files Files, now func() time.Time) skills.Skill {
-	b := &book{files: files, now: now}
+	b := &notebook{files: files, now: now}
 	home := []string{"private"}
 	return skills.Declare(skills.Skill{
 		Name:        "notes",
@@ -86,8 +86,8 @@ func New(files Files, now func() time.Time) skills.Skill {
 	}, b.remove))
 }
 
-// book is all notes.
-type book struct {
+// notebook is all notes.
+type notebook struct {
 	files Files
 	now   func() time.Time
 }
@@ -109,7 +109,7 @@ func (in addIn) check() error {
 	return nil
 }
 
-func (b *book) add(ctx context.Context, in addIn) (tools.Result, error) {
+func (b *notebook) add(ctx context.Context, in addIn) (tools.Result, error) {
 	text := tidy(in.Text)
 	name, err := b.page(in.Topic)
 	if err != nil {
@@ -131,16 +131,16 @@ func (b *book) add(ctx context.Context, in addIn) (tools.Result, error) {
 		return res, err
 	}
 	if known {
-		res.Text = "this is noted already: " + n.shown(maxText)
+		res.Text = "this is noted already: " + n.render(maxText)
 	} else {
-		res.Text, res.Label = "noted as "+n.shown(maxText), event.Label{} // nothing of the page is in it
+		res.Text, res.Label = "noted as "+n.render(maxText), event.Label{} // nothing of the page is in it
 	}
 	return res, nil
 }
 
 // page returns the name of the file of a topic: that which is there, be it that people wrote it in other letters, or else a
 // new one.
-func (b *book) page(topic string) (string, error) {
+func (b *notebook) page(topic string) (string, error) {
 	names, err := b.pages()
 	if err != nil {
 		return "", err
@@ -155,7 +155,7 @@ func (b *book) page(topic string) (string, error) {
 }
 
 // pages returns the names of all files of notes, from a to z.
-func (b *book) pages() ([]string, error) {
+func (b *notebook) pages() ([]string, error) {
 	all, err := b.files.ListFiles(folder)
 	if e := (*tools.Error)(nil); errors.As(err, &e) && (e.Code == event.CodeDirNotFound || e.Code == event.CodeFileNotFound) {
 		return nil, nil
@@ -173,7 +173,7 @@ func (b *book) pages() ([]string, error) {
 }
 
 // change changes a page, again where another program came in between.
-func (b *book) change(ctx context.Context, name, tool string, change func(page string) (string, error)) (res tools.Result, err error) {
+func (b *notebook) change(ctx context.Context, name, tool string, change func(page string) (string, error)) (res tools.Result, err error) {
 	for range tries {
 		res, err = b.files.Change(ctx, path.Join(folder, name), tool, change)
 		if e := (*tools.Error)(nil); !errors.As(err, &e) || !e.Retryable || e.Type != event.TypeStorage {
@@ -183,8 +183,8 @@ func (b *book) change(ctx context.Context, name, tool string, change func(page s
 	return res, err
 }
 
-// shelf is what all pages hold.
-type shelf struct {
+// allNotes is what all pages hold.
+type allNotes struct {
 	topics []topic
 	notes  []note   // the newest first
 	broken []string // pages that could not be read, and why
@@ -198,7 +198,7 @@ type topic struct {
 }
 
 // labelOf joins where the pages of those topics come from; without any, where all do.
-func (s *shelf) labelOf(topics ...string) (from event.Label) {
+func (s *allNotes) labelOf(topics ...string) (from event.Label) {
 	wanted := map[string]bool{}
 	for _, t := range topics {
 		wanted[t] = true
@@ -212,12 +212,12 @@ func (s *shelf) labelOf(topics ...string) (from event.Label) {
 }
 
 // read returns all notes.
-func (b *book) read(ctx context.Context) (*shelf, error) {
+func (b *notebook) read(ctx context.Context) (*allNotes, error) {
 	names, err := b.pages()
 	if err != nil {
 		return nil, err
 	}
-	s := &shelf{}
+	s := &allNotes{}
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("look through the notes: %w", err)
@@ -239,8 +239,8 @@ func (b *book) read(ctx context.Context) (*shelf, error) {
 	return s, nil
 }
 
-// listed names the topics with the number of their notes.
-func (s *shelf) listed() string {
+// topicList names the topics with the number of their notes.
+func (s *allNotes) topicList() string {
 	var parts []string
 	for _, t := range s.topics {
 		if t.size > 0 {

@@ -38,8 +38,8 @@ func (n note) line() string {
 	return "- " + strings.TrimPrefix(n.date+" ", " ") + n.text + "\n"
 }
 
-// shown is the note as a model reads it, cut to so many bytes.
-func (n note) shown(most int) string {
+// render is the note as a model reads it, cut to so many bytes.
+func (n note) render(most int) string {
 	where := n.topic
 	if n.date != "" {
 		where += ", " + n.date
@@ -79,10 +79,10 @@ func parse(topic, page string) []note {
 		case text == "":
 			blank = true
 			continue
-		case open && item && indented, open && !blank && marker == 0 && !divides(text):
+		case open && item && indented, open && !blank && marker == 0 && !isDivider(text):
 			n := &all[len(all)-1]
 			n.text, n.last = n.text+lineBreak+tidy(text), i
-		case divides(text):
+		case isDivider(text):
 			open = false
 		default:
 			open, item = true, marker > 0
@@ -111,8 +111,8 @@ func markerOf(text string) int {
 	return 0
 }
 
-// divides reports whether a line is a heading or a rule.
-func divides(text string) bool {
+// isDivider reports whether a line is a heading or a rule.
+func isDivider(text string) bool {
 	hashes := len(text) - len(strings.TrimLeft(text, "#"))
 	heading := hashes >= 1 && hashes <= 6 && (len(text) == hashes || text[hashes] == ' ')
 	return heading || len(text) >= 3 && strings.Trim(text, text[:1]) == "" && strings.Contains("-=_*", text[:1])

@@ -126,7 +126,7 @@ func mount(line string) (disk, bool) {
 	if !ok || len(fields) < 6 || len(kind) < 1 {
 		return disk{}, false
 	}
-	return disk{at: unescaped(fields[4]), device: fields[2], kind: kind[0]}, true
+	return disk{at: unescape(fields[4]), device: fields[2], kind: kind[0]}, true
 }
 
 // isDisk reports whether a file system can fill up. Pictures of disks, which are full by nature, and what is in memory
@@ -149,8 +149,8 @@ func isFar(kind string) bool {
 	return strings.HasPrefix(kind, "fuse.") && kind != "fuse.snapfuse" && kind != "fuse.lxcfs"
 }
 
-// unescaped is a path of mountinfo, in which blanks are written as \040.
-func unescaped(path string) string {
+// unescape is a path of mountinfo, in which blanks are written as \040.
+func unescape(path string) string {
 	var out strings.Builder
 	for i := 0; i < len(path); i++ {
 		if path[i] == '\\' && i+3 < len(path) {

@@ -46,7 +46,7 @@ func (m machine) log(ctx context.Context, in logIn) (tools.Result, error) {
 			return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "grep: the journal of this machine cannot be searched").
 				Suggest("read it without grep")
 		}
-		return res, absent(ctx, out, err)
+		return res, systemdError(ctx, out, err)
 	}
 	switch {
 	case len(said) > 0:

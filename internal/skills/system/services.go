@@ -69,7 +69,7 @@ func (m machine) services(ctx context.Context, in servicesIn) (tools.Result, err
 // units runs systemctl with those arguments and reads the table.
 func (m machine) units(ctx context.Context, argv []string) ([]unit, error) {
 	out, err := m.Run(ctx, append(argv, "--plain", "--no-legend", "--no-pager", "--full"))
-	if bad := absent(ctx, out, err); bad != nil {
+	if bad := systemdError(ctx, out, err); bad != nil {
 		return nil, bad
 	}
 	var all []unit
@@ -113,8 +113,8 @@ func (m machine) failed(ctx context.Context) string {
 	return fmt.Sprintf("failed services: %d WARNING: %s", len(names), strings.Join(names, ", "))
 }
 
-// absent is nil where a program of systemd has answered, and says why it has not.
-func absent(ctx context.Context, out string, err error) error {
+// systemdError is nil where a program of systemd has answered, and says why it has not.
+func systemdError(ctx context.Context, out string, err error) error {
 	if err == nil {
 		return nil
 	}

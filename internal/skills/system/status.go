@@ -44,7 +44,7 @@ func (m machine) running() string {
 	} else {
 		return "uptime and load: not to be seen"
 	}
-	line := fmt.Sprintf("up %s, load %.2f %.2f %.2f on %d CPUs", lasting(up), load[0], load[1], load[2], m.CPUs)
+	line := fmt.Sprintf("up %s, load %.2f %.2f %.2f on %d CPUs", formatDuration(up), load[0], load[1], load[2], m.CPUs)
 	if m.CPUs > 0 && load[1] > 2*float64(m.CPUs) {
 		line += " WARNING: very busy"
 	}
@@ -76,8 +76,8 @@ func numbers(text string, n int) ([]float64, bool) {
 	return all, true
 }
 
-// lasting writes a long time as people read it.
-func lasting(d time.Duration) string {
+// formatDuration writes a long time as people read it.
+func formatDuration(d time.Duration) string {
 	days, hours, minutes := int(d.Hours())/24, int(d.Hours())%24, int(d.Minutes())%60
 	if days > 0 {
 		return fmt.Sprintf("%d days %d h", days, hours)
@@ -106,7 +106,7 @@ func (m machine) memory() []string {
 		total, available, swap, freeSwap = k.Memory, min(k.Free, k.Memory), k.Swap, k.FreeSwap
 		note = ", caches that could be freed included"
 	}
-	line := "memory: " + used(total-available, total)
+	line := "memory: " + usedOf(total-available, total)
 	if note != "" {
 		line += note // what is full of caches is not full
 	} else {
@@ -116,10 +116,10 @@ func (m machine) memory() []string {
 		return []string{line, "swap: none"}
 	}
 	freeSwap = min(freeSwap, swap)
-	return []string{line, "swap: " + used(swap-freeSwap, swap) + warning(swap-freeSwap, swap)}
+	return []string{line, "swap: " + usedOf(swap-freeSwap, swap) + warning(swap-freeSwap, swap)}
 }
 
-func used(n, of uint64) string {
+func usedOf(n, of uint64) string {
 	return fmt.Sprintf("%s of %s used (%d %%)", display.Bytes(int64(n)), display.Bytes(int64(of)), percent(n, of))
 }
 

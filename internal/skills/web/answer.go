@@ -53,11 +53,11 @@ func read(body []byte) (answer, error) {
 	return a, nil
 }
 
-// shown returns the first results for a model to read, and their addresses.
-func (a answer) shown(most int) (text string, links []string) {
+// render returns the first results for a model to read, and their addresses.
+func (a answer) render(most int) (text string, links []string) {
 	var out strings.Builder
 	for _, raw := range a.Answers {
-		if said := display.TruncateBytes(clean(answered(raw)), maxSnippet); said != "" {
+		if said := display.TruncateBytes(clean(answerText(raw)), maxSnippet); said != "" {
 			fmt.Fprintf(&out, "answer: %s\n", said)
 			break
 		}
@@ -121,8 +121,8 @@ func (r *result) lines() string {
 	return lines
 }
 
-// answered returns the words of an answer.
-func answered(raw json.RawMessage) string {
+// answerText returns the words of an answer.
+func answerText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
 		return text
@@ -147,7 +147,7 @@ func (a answer) failed() string {
 
 // clean makes one line of a stranger's words, without tags of HTML.
 func clean(text string) string {
-	return plain(html.UnescapeString(untagged(display.TruncateBytes(text, maxWords))))
+	return plain(html.UnescapeString(removeTags(display.TruncateBytes(text, maxWords))))
 }
 
 // plain makes one line of words: no letters that cannot be seen, one blank between words.
@@ -164,8 +164,8 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// untagged returns text without what looks like tags of HTML.
-func untagged(text string) string {
+// removeTags returns text without what looks like tags of HTML.
+func removeTags(text string) string {
 	var out strings.Builder
 	for {
 		before, after, found := strings.Cut(text, "<")

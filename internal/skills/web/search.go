@@ -97,7 +97,7 @@ func (s *searcher) search(ctx context.Context, in searchIn) (tools.Result, error
 		}
 		return res, err
 	}
-	text, links := found.shown(min(in.N, mostShown))
+	text, links := found.render(min(in.N, mostShown))
 	asked.Detail = fmt.Sprintf("%d, %d bytes", status, len(body))
 	res.Text, res.Data, res.Effects = text, fetch.FoundPages{Links: links}, []event.Effect{asked}
 	return res, nil
@@ -116,16 +116,16 @@ func (s *searcher) ask(ctx context.Context, query string) (status int, body []by
 	req.Header = http.Header{"Accept": {"application/json, text/html;q=0.1"}, "User-Agent": {fetch.DefaultUserAgent}}
 	resp, err := s.client.Do(req)
 	if err != nil {
-		return 0, nil, s.unreached(ctx, err)
+		return 0, nil, s.unreachableError(ctx, err)
 	}
 	defer resp.Body.Close()
-	if bad := s.refused(resp); bad != nil {
+	if bad := s.checkResponse(resp); bad != nil {
 		return resp.StatusCode, nil, bad
 	}
 	body, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return resp.StatusCode, nil, s.unreached(ctx, err)
+		return resp.StatusCode, nil, s.unreachableError(ctx, err)
 	case len(body) > maxAnswer:
 		return resp.StatusCode, nil, tools.Failed("the search server answered with more than %s", display.Limit(maxAnswer)).
 			Suggest("search for something narrower")
@@ -133,8 +133,8 @@ func (s *searcher) ask(ctx context.Context, query string) (status int, body []by
 	return resp.StatusCode, body, nil
 }
 
-// refused is nil where the server answered with JSON, and says why it did not.
-func (s *searcher) refused(resp *http.Response) error {
+// checkResponse is nil where the server answered with JSON, and says why it did not.
+func (s *searcher) checkResponse(resp *http.Response) error {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch code := resp.StatusCode; {
 	case code == http.StatusForbidden:
@@ -160,8 +160,8 @@ func noJSON(what string) *tools.Error {
 		Suggest("tell the user: add json to search.formats in SearXNG's settings.yml and restart it")
 }
 
-// unreached says in words why there was no answer.
-func (s *searcher) unreached(ctx context.Context, err error) error {
+// unreachableError says in words why there was no answer.
+func (s *searcher) unreachableError(ctx context.Context, err error) error {
 	host := s.base.Host
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errSlow) {
 		return fmt.Errorf("search with %s: %w", host, context.Cause(ctx)) // the turn has ended

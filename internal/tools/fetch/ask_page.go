@@ -88,7 +88,7 @@ func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 func askPagePowers(_ context.Context, args json.RawMessage) tools.Powers {
 	var in askPageIn
 	if json.Unmarshal(args, &in) == nil {
-		if fields, bad := readFields(in.Schema); bad == nil && !wordy(fields) {
+		if fields, bad := readFields(in.Schema); bad == nil && !hasText(fields) {
 			return tools.Reads | tools.Sends
 		}
 	}
@@ -137,7 +137,7 @@ func (a askPage) run(ctx context.Context, in askPageIn) (tools.Result, error) {
 		res.Label.Untrusted = errors.As(err, new(*tools.Error)) // the asker's own, who has seen the page
 		return res, err
 	}
-	res.Text, res.Label.Untrusted = string(got.json)+r.notes(), wordy(fields)
+	res.Text, res.Label.Untrusted = string(got.json)+r.notes(), hasText(fields)
 	res.Data = AskedPage{URL: page.url.String(), Status: page.status, Length: r.length, Read: r.read, Answer: got.json, Links: got.links}
 	return res, nil
 }

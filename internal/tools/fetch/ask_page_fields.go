@@ -41,8 +41,8 @@ type pageField struct {
 	list  []string // of a wordField
 }
 
-// wordy reports whether an answer of these fields can hold a stranger's words.
-func wordy(fields []pageField) bool { return hasKind(fields, textField) }
+// hasText reports whether an answer of these fields can hold a stranger's words.
+func hasText(fields []pageField) bool { return hasKind(fields, textField) }
 
 func hasKind(fields []pageField, kind fieldKind) bool {
 	return slices.ContainsFunc(fields, func(f pageField) bool { return f.kind == kind })

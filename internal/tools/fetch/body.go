@@ -40,17 +40,17 @@ func readBody(resp *http.Response, limit int64) ([]byte, error) {
 		wire = limit
 	}
 	if resp.ContentLength > wire {
-		return nil, tooLarge(limit)
+		return nil, tooLargeError(limit)
 	}
-	in := &capped{r: resp.Body, left: wire, limit: limit}
+	in := &limitedBody{r: resp.Body, left: wire, limit: limit}
 	out, err := decompress(in, encoding)
 	if err == nil {
 		var body []byte
-		if body, err = io.ReadAll(&capped{r: out, left: limit, limit: limit}); err == nil {
+		if body, err = io.ReadAll(&limitedBody{r: out, left: limit, limit: limit}); err == nil {
 			return body, nil
 		}
 	}
-	if compressionBroke(err) {
+	if isCompressionError(err) {
 		return nil, tools.Failed("the page's %s compression is broken", encoding)
 	}
 	return nil, err
@@ -79,7 +79,7 @@ func decompress(r io.Reader, encoding string) (io.Reader, error) {
 	return nil, tools.Failed("the page came in a compression that was not asked for")
 }
 
-func compressionBroke(err error) bool {
+func isCompressionError(err error) bool {
 	var corrupt flate.CorruptInputError
 	for _, broken := range []error{gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary} {
 		if errors.Is(err, broken) {
@@ -89,26 +89,26 @@ func compressionBroke(err error) bool {
 	return errors.As(err, &corrupt)
 }
 
-// capped reads left bytes from r and fails when there are more.
-type capped struct {
+// limitedBody reads left bytes from r and fails when there are more.
+type limitedBody struct {
 	r     io.Reader
 	left  int64
 	limit int64 // for the error's words
 }
 
-func (c *capped) Read(p []byte) (int, error) {
+func (c *limitedBody) Read(p []byte) (int, error) {
 	if int64(len(p)) > c.left+1 {
 		p = p[:c.left+1]
 	}
 	n, err := c.r.Read(p)
 	if int64(n) > c.left {
-		return 0, tooLarge(c.limit)
+		return 0, tooLargeError(c.limit)
 	}
 	c.left -= int64(n)
 	return n, err
 }
 
-func tooLarge(limit int64) *tools.Error {
+func tooLargeError(limit int64) *tools.Error {
 	return tools.Failed("the page is larger than %s, the most that fetch reads", display.Limit(limit))
 }
 
@@ -141,7 +141,7 @@ func (p *fetched) take(body []byte) error {
 		return errPDF
 	}
 	if !textual(media) {
-		return notText(media)
+		return notTextError(media)
 	}
 	p.html = media == "text/html" || media == "application/xhtml+xml"
 	text := toUTF8(body, p.contentType, strings.HasSuffix(media, "xml"))
@@ -149,13 +149,13 @@ func (p *fetched) take(body []byte) error {
 		if media = mediaType(http.DetectContentType(body)); textual(media) {
 			media = "application/octet-stream"
 		}
-		return notText(media)
+		return notTextError(media)
 	}
 	p.text = text
 	return nil
 }
 
-func notText(media string) *tools.Error {
+func notTextError(media string) *tools.Error {
 	return tools.Failed("there is no text to read: the address holds %s", media).Suggest("fetch a page that has it as text")
 }
 
@@ -237,7 +237,7 @@ func guessCharset(body []byte) string {
 	// Of equally good guesses the detector returns first what was computed first. The same page has to read the same always.
 	name := guesses[0].Charset
 	for _, g := range guesses[1:] {
-		if g.Confidence == guesses[0].Confidence && commoner(g.Charset, name) {
+		if g.Confidence == guesses[0].Confidence && isCommoner(g.Charset, name) {
 			name = g.Charset
 		}
 	}
@@ -251,9 +251,9 @@ func guessCharset(body []byte) string {
 	return name
 }
 
-// commoner reports whether more pages are written in the character set a than in b. It orders all of them: those that are
+// isCommoner reports whether more pages are written in the character set a than in b. It orders all of them: those that are
 // not listed come last, by their names.
-func commoner(a, b string) bool {
+func isCommoner(a, b string) bool {
 	const order = "|utf-8|windows-1252|iso-8859-1|windows-1251|euc-jp|euc-kr|shift_jis|gb18030|windows-1250|iso-8859-2|big5|windows-1254" +
 		"|iso-8859-9|windows-1256|windows-1255|windows-1253|iso-8859-7|koi8-r|iso-8859-8-i|iso-8859-8|iso-8859-6|iso-8859-5|"
 	place := func(name string) int {

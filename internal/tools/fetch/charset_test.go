@@ -78,7 +78,7 @@ func TestCommoner(t *testing.T) {
 		{"ISO-8859-1", "ISO-8859-9"}, {"windows-1251", "KOI8-R"}, {"GB18030", "Big5"}, {"ISO-8859-8-I", "ISO-8859-8"},
 		{"ISO-8859-5", "IBM420_rtl"}, {"IBM420_ltr", "IBM420_rtl"},
 	} {
-		if !commoner(c[0], c[1]) || commoner(c[1], c[0]) {
+		if !isCommoner(c[0], c[1]) || isCommoner(c[1], c[0]) {
 			t.Errorf("of %s and %s the first is not the more common one", c[0], c[1])
 		}
 	}

@@ -33,7 +33,7 @@ const (
 // errFetchTooSlow is why the context of a fetch ended when its own time was up.
 var errFetchTooSlow = errors.New("the fetch took too long")
 
-func refused(message, hint string) error {
+func refusedError(message, hint string) error {
 	return &tools.HintedError{Err: tools.Denied(event.CodePermissionDenied, "%s", message), Hint: hint}
 }
 
@@ -63,7 +63,7 @@ func (f *FetchTool) follow(req *http.Request, via []*http.Request) error {
 	}
 	req.Header.Del("Referer") // net/http has set it
 	if err := f.check(req.URL); err != nil {
-		return &misled{err}
+		return &forbiddenRedirect{err}
 	}
 	for _, before := range via {
 		if sameSite(before.URL, req.URL) {
@@ -73,7 +73,7 @@ func (f *FetchTool) follow(req *http.Request, via []*http.Request) error {
 	if tools.MayGoOn(req.Context(), aimOf(req.URL)) {
 		return nil
 	}
-	return &elsewhere{req.URL}
+	return &foreignRedirect{req.URL}
 }
 
 // sameSite reports whether who was asked for one address is who answers at another: on the same host or under the same
@@ -112,21 +112,21 @@ func registrable(host string) string {
 	return domain
 }
 
-// elsewhere is a redirect to a host that the call may not go on to.
-type elsewhere struct{ to *url.URL }
+// foreignRedirect is a redirect to a host that the call may not go on to.
+type foreignRedirect struct{ to *url.URL }
 
-func (e *elsewhere) Error() string { return "redirect to another host" }
+func (e *foreignRedirect) Error() string { return "redirect to another host" }
 
 // refusal tells the model where the page leads, for it to call fetch with that: then it is judged like any address.
-func (e *elsewhere) refusal() *tools.Error {
+func (e *foreignRedirect) refusal() *tools.Error {
 	return tools.Denied(event.CodePermissionDenied, "the page redirects to another host, which was not asked: %s", e.to).
 		Suggest("if that page is wanted, call fetch with its address")
 }
 
-// misled is a redirect to where fetch does not go.
-type misled struct{ err error }
+// forbiddenRedirect is a redirect to where fetch does not go.
+type forbiddenRedirect struct{ err error }
 
-func (m *misled) Error() string { return "follow redirect: " + m.err.Error() }
+func (m *forbiddenRedirect) Error() string { return "follow redirect: " + m.err.Error() }
 
 // checkAddress refuses an address that can never be fetched, before anybody is asked about it: it is none, its port is out of
 // reach, or it is the number of a machine that is not public.
@@ -137,7 +137,7 @@ func (f *FetchTool) checkAddress(raw string) error {
 	}
 	port, _ := strconv.ParseUint(cmp.Or(u.Port(), usualPorts()[u.Scheme]), 10, 16) // checkPort has read it
 	if e := (*egress.Refused)(nil); errors.As(f.dialer.Check(hostName(u), uint16(port)), &e) {
-		return refused(e.Message(), e.Hint())
+		return refusedError(e.Message(), e.Hint())
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func (f *FetchTool) checkPort(u *url.URL) error {
 		if hint != "" {
 			hint = fmt.Sprintf("fetch reaches ports 80 and 443 only; if %s may be reached, %s", u.Host, hint)
 		}
-		return refused(fmt.Sprintf("port %d is out of reach: fetch reaches ports 80 and 443", port), hint)
+		return refusedError(fmt.Sprintf("port %d is out of reach: fetch reaches ports 80 and 443", port), hint)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (f *FetchTool) get(parent context.Context, u *url.URL) (*fetched, error) {
 		"Accept-Encoding": {"gzip, deflate"},
 	}
 	resp, err := f.client.Do(req)
-	if e := (*elsewhere)(nil); errors.As(err, &e) && resp != nil { // its body is closed
+	if e := (*foreignRedirect)(nil); errors.As(err, &e) && resp != nil { // its body is closed
 		return &fetched{url: resp.Request.URL, status: resp.StatusCode}, e.refusal()
 	}
 	if err != nil {
@@ -219,17 +219,17 @@ func (f *FetchTool) explain(ctx context.Context, u *url.URL, err error) error {
 			host = at.Host
 		}
 	}
-	if e := (*misled)(nil); errors.As(err, &e) {
-		return misledTo(e.err)
+	if e := (*forbiddenRedirect)(nil); errors.As(err, &e) {
+		return forbiddenRedirectError(e.err)
 	}
 	if e := (*tools.Error)(nil); errors.As(err, &e) {
 		return e
 	}
 	if e := (*egress.Refused)(nil); errors.As(err, &e) {
-		return refused(e.Message(), e.Hint())
+		return refusedError(e.Message(), e.Hint())
 	}
 	if e := (*egress.Unrecorded)(nil); errors.As(err, &e) {
-		return refused("nothing can be fetched: who is contacted could not be recorded", e.Error())
+		return refusedError("nothing can be fetched: who is contacted could not be recorded", e.Error())
 	}
 	if ctx.Err() != nil {
 		return f.outOfTime(ctx, host)
@@ -237,13 +237,13 @@ func (f *FetchTool) explain(ctx context.Context, u *url.URL, err error) error {
 	return explainNet(host, err)
 }
 
-// misledTo is the error for a redirect to an address that check refused for reason.
-func misledTo(reason error) error {
+// forbiddenRedirectError is the error for a redirect to an address that check refused for reason.
+func forbiddenRedirectError(reason error) error {
 	hint := ""
 	if r := (*tools.HintedError)(nil); errors.As(reason, &r) {
 		hint = r.Hint
 	}
-	return refused("the page redirects to where fetch does not go: "+reason.Error(), hint)
+	return refusedError("the page redirects to where fetch does not go: "+reason.Error(), hint)
 }
 
 func (f *FetchTool) outOfTime(ctx context.Context, host string) error {

@@ -88,7 +88,7 @@ func withTitle(title, text string, markdown bool) string {
 
 // parseHTML returns the tree of a page, or an error where the tree would be too big or too deep.
 func parseHTML(page string) (*html.Node, error) {
-	root, err := html.Parse(newFrugal(page))
+	root, err := html.Parse(newBoundedReader(page))
 	if err != nil {
 		return nil, err
 	}
@@ -104,23 +104,23 @@ func parseHTML(page string) (*html.Node, error) {
 
 var errPageTooBig = errors.New("the page has too many elements")
 
-// frugal reads a page in small steps and ends with an error when memory runs away meanwhile: a few kilobytes of
+// boundedReader reads a page in small steps and ends with an error when memory runs away meanwhile: a few kilobytes of
 // misnested formatting can make a parser build millions of nodes. It counts what the whole process allocates, because
 // nothing counts less; being wrong costs a page its structure, not its text.
-type frugal struct {
+type boundedReader struct {
 	r       io.Reader
 	allocs  [1]metrics.Sample
 	atStart uint64
 }
 
-func newFrugal(page string) *frugal {
-	f := &frugal{r: strings.NewReader(page)}
+func newBoundedReader(page string) *boundedReader {
+	f := &boundedReader{r: strings.NewReader(page)}
 	f.allocs[0].Name = "/gc/heap/allocs:bytes"
 	f.atStart = f.allocated()
 	return f
 }
 
-func (f *frugal) allocated() uint64 {
+func (f *boundedReader) allocated() uint64 {
 	metrics.Read(f.allocs[:])
 	if f.allocs[0].Value.Kind() != metrics.KindUint64 {
 		return 0
@@ -128,7 +128,7 @@ func (f *frugal) allocated() uint64 {
 	return f.allocs[0].Value.Uint64()
 }
 
-func (f *frugal) Read(p []byte) (int, error) {
+func (f *boundedReader) Read(p []byte) (int, error) {
 	if f.allocated()-f.atStart > maxParseAlloc {
 		return 0, errPageTooBig
 	}

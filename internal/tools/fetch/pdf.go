@@ -19,7 +19,7 @@ func (f *FetchTool) take(ctx context.Context, p *fetched, body []byte) error {
 		return err
 	}
 	if f.pdf == nil {
-		return notText(pdfType)
+		return notTextError(pdfType)
 	}
 	text, err := f.pdf(ctx, body)
 	if err != nil {

@@ -89,7 +89,7 @@ func replaceText(p tree.Path, before []byte, in editArgs) ([]byte, int, *tools.E
 		n = bytes.Count(before, from)
 	}
 	if n == 0 {
-		from, to = undefused(from), undefused(to)
+		from, to = removeDefusing(from), removeDefusing(to)
 		n = bytes.Count(before, from)
 	}
 	switch {
@@ -102,9 +102,9 @@ func replaceText(p tree.Path, before []byte, in editArgs) ([]byte, int, *tools.E
 	return bytes.ReplaceAll(before, from, to), n, nil
 }
 
-// undefused takes the blank out of tokens that a model was shown with one, because they would have ended the message that
+// removeDefusing takes the blank out of tokens that a model was shown with one, because they would have ended the message that
 // it read them in: see package untrusted.
-func undefused(text []byte) []byte {
+func removeDefusing(text []byte) []byte {
 	shown := regexp.MustCompile(`([<\[]) (\||｜|/?INST\]|(?:start|end)_of_turn>|turn\|>)`)
 	return shown.ReplaceAll(text, []byte("$1$2"))
 }

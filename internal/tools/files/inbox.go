@@ -49,7 +49,7 @@ func (f *FileTool) Receive(ctx context.Context, name string, most int64, from ev
 	caller.Label = caller.Label.Join(from)
 	ctx = tools.WithCaller(ctx, caller)
 	for n := 1; n < 1000; n++ {
-		p, bad := f.tree.ResolveFile(path.Join(inbox, numbered(clean, n)))
+		p, bad := f.tree.ResolveFile(path.Join(inbox, numberedName(clean, n)))
 		if bad != nil {
 			return event.File{}, bad
 		}
@@ -98,8 +98,8 @@ func inboxName(name string) string {
 	return stem + ext
 }
 
-// numbered is a name with a number, from the second on.
-func numbered(name string, n int) string {
+// numberedName is a name with a number, from the second on.
+func numberedName(name string, n int) string {
 	if n == 1 {
 		return name
 	}
@@ -152,7 +152,7 @@ func (f *FileTool) send(ctx context.Context, in sendArgs) (tools.Result, error) 
 	case info.Size() == 0:
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "%s is empty, which cannot be sent", p.Name())
 	}
-	sum, size, head, err := summed(file)
+	sum, size, head, err := hashFile(file)
 	if err != nil {
 		return tools.Result{}, p.Fault(err)
 	}
@@ -165,8 +165,8 @@ func (f *FileTool) send(ctx context.Context, in sendArgs) (tools.Result, error) 
 	}, nil
 }
 
-// summed reads a file from its beginning.
-func summed(r io.ReadSeeker) (sum string, size int64, head []byte, err error) {
+// hashFile reads a file from its beginning.
+func hashFile(r io.ReadSeeker) (sum string, size int64, head []byte, err error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return "", 0, nil, err
 	}
@@ -192,7 +192,7 @@ func (f *FileTool) Open(_ context.Context, handed event.File) (io.ReadCloser, er
 	if bad != nil {
 		return nil, bad
 	}
-	sum, _, _, err := summed(file)
+	sum, _, _, err := hashFile(file)
 	if err == nil && sum != handed.Sum {
 		err = fmt.Errorf("%s has changed since: ask for it again", p.Name())
 	}

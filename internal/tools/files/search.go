@@ -202,7 +202,7 @@ func (q *query) lines(ctx context.Context, path string, raw []byte) bool {
 func (q *query) line(path string, n int, line []byte, ends []int) bool {
 	if len(ends) == 1 {
 		at := q.re.FindIndex(line)
-		return at == nil || q.add(match{Path: path, Line: n, Text: around(line, at)})
+		return at == nil || q.add(match{Path: path, Line: n, Text: showMatch(line, at)})
 	}
 	last := -1
 	for _, at := range q.re.FindAllIndex(line, maxPiece*(q.most+1)) { // more than enough to have them in most pieces
@@ -211,7 +211,7 @@ func (q *query) line(path string, n int, line []byte, ends []int) bool {
 			continue
 		}
 		last = piece
-		if !q.add(match{Path: path, Line: n + piece, Text: around(line, at)}) {
+		if !q.add(match{Path: path, Line: n + piece, Text: showMatch(line, at)}) {
 			return false
 		}
 	}
@@ -255,8 +255,8 @@ func (q *query) result(pattern, where string, from event.Label) tools.Result {
 	return tools.Result{Text: strings.TrimSuffix(q.text.String(), "\n"), Data: q.data, Label: from}
 }
 
-// around cuts a line to what is shown of it, the match in view.
-func around(line []byte, at []int) string {
+// showMatch cuts a line to what is shown of it, the match in view.
+func showMatch(line []byte, at []int) string {
 	text := line
 	before, after := "", ""
 	if len(line) > searchedLine {

@@ -17,8 +17,8 @@ import (
 	"hob/internal/tools"
 )
 
-// foretold is what is said in a profile of a command that could run files which are known only when it runs.
-const foretold = "names files that cannot be told beforehand"
+// unknownNames is what is said in a profile of a command that could run files which are known only when it runs.
+const unknownNames = "names files that cannot be told beforehand"
 
 // bind says what a command will run in and on: the sandbox and its limits, the workspace, and the files in it that the
 // command names.
@@ -49,14 +49,14 @@ func (s *ShellTool) bind(ctx context.Context, args json.RawMessage) (event.Bindi
 	}
 	profile := s.profile(tier, in)
 	if open {
-		profile += " · " + foretold
+		profile += " · " + unknownNames
 	}
 	return event.Binding{Profile: profile, Dir: dir, Files: files}, nil
 }
 
 // profile is what the sandbox allows one command, in a line that is another one when any of it is.
 func (s *ShellTool) profile(tier sandbox.Tier, in networkArgs) string {
-	if s.off(tier) {
+	if s.isOff(tier) {
 		return "commands are switched off"
 	}
 	parts := []string{"sandbox " + tier.String()}
@@ -109,7 +109,7 @@ func (s *ShellTool) aims(args json.RawMessage) []tools.Aim {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // it is valid
 	switch tier := s.cfg.Sandbox.Tier(tools.Unbounded{}); {
-	case s.off(tier) || tier == sandbox.T3:
+	case s.isOff(tier) || tier == sandbox.T3:
 		return nil
 	case tier == sandbox.T4:
 		return []tools.Aim{{Host: "*"}}

@@ -56,7 +56,7 @@ func bind(t testing.TB, tool tools.Tool, args map[string]any) (event.Binding, er
 	return tools.BindingOf(t.Context(), tool, raw)
 }
 
-const foretold = " · names files that cannot be told beforehand"
+const unknownNames = " · names files that cannot be told beforehand"
 
 // What a command names is bound, however it names it; what is meant and not there is bound as missing.
 func TestRunCommand_BindsTheFilesItNames(t *testing.T) {
@@ -140,7 +140,7 @@ func TestRunCommand_BindsTheFilesItNames(t *testing.T) {
 			if strings.Contains(c.want, ",") {
 				between = ","
 			}
-			if diff := cmp.Diff(c.want, strings.Join(paths, between)); diff != "" || strings.HasSuffix(got.Profile, foretold) != c.open {
+			if diff := cmp.Diff(c.want, strings.Join(paths, between)); diff != "" || strings.HasSuffix(got.Profile, unknownNames) != c.open {
 				t.Errorf("%s\n%s", diff, got.Profile)
 			}
 			if got.Dir != dir {
@@ -166,7 +166,7 @@ func TestRunCommand_BindsTheModulesOfAProgram(t *testing.T) {
 		for _, f := range got.Files {
 			paths = append(paths, f.Path)
 		}
-		if strings.Join(paths, " ") != c[1] || err != nil || strings.HasSuffix(got.Profile, foretold) {
+		if strings.Join(paths, " ") != c[1] || err != nil || strings.HasSuffix(got.Profile, unknownNames) {
 			t.Errorf("%s: %q, %v, %s", language, paths, err, got.Profile)
 		}
 	}
@@ -245,7 +245,7 @@ func TestRunCommand_BindsNothingOutside(t *testing.T) {
 		"cat pipe": false, "sh ..": false, "sh sub/x.sh/y": false, "sh " + strings.Repeat("x", 5000): false,
 	} {
 		got, err := bind(t, tool, map[string]any{"command": command})
-		if err != nil || strings.HasSuffix(got.Profile, foretold) != open {
+		if err != nil || strings.HasSuffix(got.Profile, unknownNames) != open {
 			t.Errorf("%.40s: %v, %s", command, err, got.Profile)
 		}
 		for _, f := range got.Files {
@@ -338,7 +338,7 @@ func TestRunCommand_SaysWhatItReachesOutside(t *testing.T) {
 		"curl https://example.org/x.sh": false,
 	} {
 		tool, _ := bindWorld(t, shell.Config{Sandbox: &fakeWalls{tier: sandbox.T4}, Unsandboxed: true})
-		if got, err := bind(t, tool, map[string]any{"command": command}); err != nil || strings.HasSuffix(got.Profile, foretold) != open {
+		if got, err := bind(t, tool, map[string]any{"command": command}); err != nil || strings.HasSuffix(got.Profile, unknownNames) != open {
 			t.Errorf("%s: %v, %s", command, err, got.Profile)
 		}
 	}

@@ -33,28 +33,28 @@ const (
 
 // naming finds the files that a command names.
 type naming struct {
-	ctx  context.Context
-	root *os.Root
-	dirs []string // the workspace's names, all absolute
-	far  bool     // what lies outside the workspace could be run, too
+	ctx        context.Context
+	root       *os.Root
+	dirs       []string // the workspace's names, all absolute
+	unconfined bool     // what lies outside the workspace could be run, too
 
-	folders  []ground // that names may be relative to; the workspace is the first
-	patterns int
-	tried    map[string]bool // whether there is anything of that name
-	lines    map[line]bool
-	hooked   bool              // git's were looked at
-	found    map[string]string // sums, by path in the workspace; "" is not there
-	roles    map[string]role   // what the command does with a file, by path
-	quiet    bool              // nothing that came before in the line could change a file
-	now      role              // what it does with the word that is looked at
-	copying  bool              // the bytes of files that run are kept
-	copied   int64             // so many
-	copies   map[string]*os.File
-	open     bool // there may be more that cannot be told
+	folders    []nameBase // that names may be relative to; the workspace is the first
+	patterns   int
+	tried      map[string]bool // whether there is anything of that name
+	lines      map[line]bool
+	gitSeen    bool              // git's were looked at
+	found      map[string]string // sums, by path in the workspace; "" is not there
+	roles      map[string]role   // what the command does with a file, by path
+	unchanged  bool              // nothing that came before in the line could change a file
+	now        role              // what it does with the word that is looked at
+	copying    bool              // the bytes of files that run are kept
+	copied     int64             // so many
+	copies     map[string]*os.File
+	incomplete bool // there may be more that cannot be told
 }
 
-// ground is a folder in the workspace from which names go out.
-type ground struct {
+// nameBase is a folder in the workspace from which names go out.
+type nameBase struct {
 	rel     string // "." is the workspace
 	entered bool   // the command goes there, and does not just name it
 }
@@ -78,11 +78,11 @@ func filesNamed(ctx context.Context, dirs []string, language, text string, far b
 	defer root.Close()
 	n := newNaming(ctx, root, dirs, far)
 	files, err := n.files(language, text)
-	return files, n.open, err
+	return files, n.incomplete, err
 }
 
 func newNaming(ctx context.Context, root *os.Root, dirs []string, far bool) *naming {
-	return &naming{ctx: ctx, root: root, dirs: dirs, far: far, folders: []ground{{".", true}}, quiet: true,
+	return &naming{ctx: ctx, root: root, dirs: dirs, unconfined: far, folders: []nameBase{{".", true}}, unchanged: true,
 		tried: map[string]bool{}, lines: map[line]bool{}, found: map[string]string{}, roles: map[string]role{}, copies: map[string]*os.File{}}
 }
 
@@ -163,7 +163,7 @@ func (n *naming) name(name string, missing bool) {
 	for _, folder := range n.folders {
 		rel, ok := n.inside(name, folder.rel)
 		if !ok {
-			n.open = n.open || n.far && missing && !system(name)
+			n.incomplete = n.incomplete || n.unconfined && missing && !system(name)
 			continue
 		}
 		n.look(rel, missing && folder.entered)
@@ -178,7 +178,7 @@ func (n *naming) glob(pattern string) {
 	for _, folder := range n.folders {
 		rel, ok := n.inside(pattern, folder.rel)
 		if !ok {
-			n.open = n.open || n.far && !system(pattern)
+			n.incomplete = n.incomplete || n.unconfined && !system(pattern)
 			continue
 		}
 		all, err := fs.Glob(n.root.FS(), path.Clean(rel))
@@ -209,7 +209,7 @@ func (n *naming) look(rel string, missing bool) {
 	case err == nil && info.Mode().IsRegular():
 		n.found[rel] = toSum
 	case err != nil && !gone:
-		n.open = true // a link that leads out, or a folder that is closed
+		n.incomplete = true // a link that leads out, or a folder that is closed
 	case gone && missing:
 		n.found[rel] = ""
 	}

@@ -55,11 +55,11 @@ type Jobs struct {
 
 	mu     sync.Mutex
 	closed bool
-	chats  map[event.Chat]*bench
+	chats  map[event.Chat]*chatJobs
 }
 
-// bench is the jobs of one chat.
-type bench struct {
+// chatJobs is the jobs of one chat.
+type chatJobs struct {
 	last int // the largest number there was
 	jobs []*job
 	owed []string // what is to be said of rights that were removed after a command was stopped
@@ -93,7 +93,7 @@ func NewJobs(cfg JobsConfig) *Jobs {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultJob
 	}
-	return &Jobs{cfg: cfg, chats: map[event.Chat]*bench{}}
+	return &Jobs{cfg: cfg, chats: map[event.Chat]*chatJobs{}}
 }
 
 // start makes what begin starts a job of the chat that ctx is of. It says how that went; one that ends at once is told
@@ -175,7 +175,7 @@ func (j *Jobs) full(chat event.Chat) *tools.Error {
 	here, all := 0, 0
 	for name, b := range j.chats {
 		for _, one := range b.jobs {
-			if !one.over() {
+			if !one.hasEnded() {
 				all++
 				if name == chat {
 					here++
@@ -201,12 +201,12 @@ func (j *Jobs) add(chat event.Chat, one *job) bool {
 	if j.closed {
 		return false
 	}
-	b := j.bench(chat)
+	b := j.chatJobs(chat)
 	b.last++
 	one.number, one.kept = b.last, j.cfg.KeepAll
 	b.jobs = append(b.jobs, one)
 	for i := 0; len(b.jobs) > jobsKnown && i < len(b.jobs); {
-		if b.jobs[i].over() {
+		if b.jobs[i].hasEnded() {
 			b.jobs = append(b.jobs[:i:i], b.jobs[i+1:]...)
 			continue
 		}
@@ -215,18 +215,18 @@ func (j *Jobs) add(chat event.Chat, one *job) bool {
 	return true
 }
 
-// bench returns the jobs of a chat, under the lock.
-func (j *Jobs) bench(chat event.Chat) *bench {
+// chatJobs returns the jobs of a chat, under the lock.
+func (j *Jobs) chatJobs(chat event.Chat) *chatJobs {
 	b := j.chats[chat]
 	if b == nil {
-		b = &bench{}
+		b = &chatJobs{}
 		j.chats[chat] = b
 	}
 	return b
 }
 
-// over reports whether a job has ended.
-func (o *job) over() bool {
+// hasEnded reports whether a job has ended.
+func (o *job) hasEnded() bool {
 	select {
 	case <-o.process.Done():
 		return true
@@ -250,8 +250,8 @@ func (o *job) stop(hurry bool) {
 	}
 }
 
-// of returns the jobs of a chat, oldest first.
-func (j *Jobs) of(chat event.Chat) []*job {
+// jobsOf returns the jobs of a chat, oldest first.
+func (j *Jobs) jobsOf(chat event.Chat) []*job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if b := j.chats[chat]; b != nil {
@@ -262,7 +262,7 @@ func (j *Jobs) of(chat event.Chat) []*job {
 
 // find returns a job of a chat.
 func (j *Jobs) find(chat event.Chat, number int) (*job, error) {
-	all := j.of(chat)
+	all := j.jobsOf(chat)
 	for _, one := range all {
 		if one.number == number {
 			return one, nil
@@ -279,7 +279,7 @@ func (j *Jobs) stop(all []*job, why string, hurry bool) {
 	var wait sync.WaitGroup
 	for _, one := range all {
 		j.mu.Lock()
-		if !one.over() {
+		if !one.hasEnded() {
 			one.ended = why
 		}
 		j.mu.Unlock()
@@ -307,7 +307,7 @@ func (j *Jobs) Close() {
 // person.
 func (j *Jobs) Begin(_ context.Context, chat event.Chat) []string {
 	var gone []string
-	loose := j.loose(chat)
+	loose := j.unkept(chat)
 	j.stop(loose, "ended with its turn", false)
 	for _, one := range loose {
 		gone = append(gone, fmt.Sprintf("job %d was not kept and has ended: %s", one.number, display.Brief(one.command)))
@@ -317,7 +317,7 @@ func (j *Jobs) Begin(_ context.Context, chat event.Chat) []string {
 
 // End is told that a turn of the chat has ended. It returns what there is to say to the person.
 func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []string {
-	loose := j.loose(chat)
+	loose := j.unkept(chat)
 	linger := j.cfg.Linger && reason != event.Stopped && reason != event.Broken
 	if !linger {
 		j.stop(loose, "ended with its turn", reason == event.Stopped)
@@ -334,13 +334,13 @@ func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []st
 	return append(lines, j.rights(chat)...)
 }
 
-// owe has it said later what is seen after a command that was stopped and is not waited for. It returns what is known now.
-func (j *Jobs) owe(chat event.Chat, command string, seen <-chan watch.Seen) (now watch.Seen) {
+// reportLater has it said later what is seen after a command that was stopped and is not waited for. It returns what is known now.
+func (j *Jobs) reportLater(chat event.Chat, command string, seen <-chan watch.Seen) (now watch.Seen) {
 	j.settle(func() {
 		if note := (<-seen).Rights.Note; note != "" {
 			j.mu.Lock()
 			defer j.mu.Unlock()
-			b := j.bench(chat)
+			b := j.chatJobs(chat)
 			b.owed = append(b.owed, display.Brief(command)+":"+strings.ReplaceAll(note, "\n", " "))
 		}
 	})
@@ -354,7 +354,7 @@ func (j *Jobs) rights(chat event.Chat) (lines []string) {
 		lines, b.owed = b.owed, nil
 	}
 	j.mu.Unlock()
-	for _, one := range j.of(chat) {
+	for _, one := range j.jobsOf(chat) {
 		select {
 		case <-one.settled:
 		default:
@@ -370,12 +370,12 @@ func (j *Jobs) rights(chat event.Chat) (lines []string) {
 	return lines
 }
 
-// loose returns the running jobs of a chat that nobody has kept.
-func (j *Jobs) loose(chat event.Chat) []*job {
+// unkept returns the running jobs of a chat that nobody has kept.
+func (j *Jobs) unkept(chat event.Chat) []*job {
 	var loose []*job
-	for _, one := range j.of(chat) {
+	for _, one := range j.jobsOf(chat) {
 		j.mu.Lock()
-		if !one.kept && !one.over() {
+		if !one.kept && !one.hasEnded() {
 			loose = append(loose, one)
 		}
 		j.mu.Unlock()

@@ -60,7 +60,7 @@ func (j *Jobs) run(ctx context.Context, in jobArgs) (tools.Result, error) {
 	if err != nil {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "id: %v", err).Suggest("start one with run_command and background")
 	}
-	if !in.Stop || one.over() {
+	if !in.Stop || one.hasEnded() {
 		return j.read(ctx, one), nil
 	}
 	j.stop([]*job{one}, "stopped", false)
@@ -74,7 +74,7 @@ func (j *Jobs) list(ctx context.Context, chat event.Chat) tools.Result {
 	data := jobsData{Jobs: []jobData{}}
 	res := tools.Result{Text: "there are no jobs"}
 	var lines []string
-	for _, one := range j.of(chat) {
+	for _, one := range j.jobsOf(chat) {
 		lines = append(lines, fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), display.Brief(one.command)))
 		data.Jobs = append(data.Jobs, j.data(one, ""))
 		res.Label = res.Label.Join(j.from(ctx, one))
@@ -88,7 +88,7 @@ func (j *Jobs) list(ctx context.Context, chat event.Chat) tools.Result {
 
 // read is the result that tells of one job, with what it wrote since it was last read.
 func (j *Jobs) read(ctx context.Context, one *job) tools.Result {
-	over := one.over() // before its output is taken: what has ended writes no more
+	over := one.hasEnded() // before its output is taken: what has ended writes no more
 	if over {
 		<-one.settled
 	}
@@ -124,7 +124,7 @@ func (j *Jobs) from(ctx context.Context, one *job) event.Label {
 
 // effect is the receipt of a job that was started.
 func (j *Jobs) effect(one *job, detail string) event.Effect {
-	if one.over() {
+	if one.hasEnded() {
 		return ending{Outcome: one.process.Wait(), limit: one.limit}.effect(one.command, detail)
 	}
 	return event.Effect{Kind: "ran", Target: one.command, Detail: detail}
@@ -132,7 +132,7 @@ func (j *Jobs) effect(one *job, detail string) event.Effect {
 
 // state says in a few words how a job does.
 func (j *Jobs) state(one *job) string {
-	if !one.over() {
+	if !one.hasEnded() {
 		return "running for " + j.cfg.Now().Sub(one.began).Round(time.Second).String()
 	}
 	j.mu.Lock()
@@ -142,7 +142,7 @@ func (j *Jobs) state(one *job) string {
 }
 
 func (j *Jobs) data(one *job, output string) jobData {
-	d := jobData{ID: one.number, Command: one.command, Running: !one.over(), Output: output}
+	d := jobData{ID: one.number, Command: one.command, Running: !one.hasEnded(), Output: output}
 	if !d.Running {
 		out := one.process.Wait()
 		d.Exit, d.Signal = out.Exit, out.Signal
@@ -153,9 +153,9 @@ func (j *Jobs) data(one *job, output string) jobData {
 // List tells a person of the jobs of a chat, a line each.
 func (j *Jobs) List(chat event.Chat) []string {
 	var lines []string
-	for _, one := range j.of(chat) {
+	for _, one := range j.jobsOf(chat) {
 		j.mu.Lock()
-		kept := one.kept && !one.over()
+		kept := one.kept && !one.hasEnded()
 		j.mu.Unlock()
 		line := fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), display.Brief(one.command))
 		if kept {
@@ -183,7 +183,7 @@ func (j *Jobs) Keep(chat event.Chat, number int) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if one.over() {
+	if one.hasEnded() {
 		return fmt.Errorf("job %d has already ended", number)
 	}
 	one.kept = true
@@ -196,7 +196,7 @@ func (j *Jobs) Stop(chat event.Chat, number int) error {
 	if err != nil {
 		return err
 	}
-	if one.over() {
+	if one.hasEnded() {
 		return fmt.Errorf("job %d has already ended", number)
 	}
 	j.stop([]*job{one}, "stopped by the user", false)

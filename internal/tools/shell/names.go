@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// runsText are the programs for which a text in an argument or on their input is a command line.
-func runsText(program string) bool {
+// takesCommandLine are the programs for which a text in an argument or on their input is a command line.
+func takesCommandLine(program string) bool {
 	return isShell(program) || slices.Contains([]string{"eval", "trap", "su", "watch", "ssh", "env"}, program)
 }
 
@@ -17,8 +17,8 @@ func isShell(program string) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh", "fish", "busybox"}, program)
 }
 
-// runsFile are the programs that run the file which is their first argument.
-func runsFile(program string) bool {
+// takesScript are the programs that run the file which is their first argument.
+func takesScript(program string) bool {
 	return isShell(program) || strings.HasPrefix(program, "python") || slices.Contains([]string{
 		".", "source", "node", "nodejs", "deno", "bun", "perl", "ruby", "php", "lua", "Rscript", "tclsh",
 	}, program)
@@ -27,13 +27,13 @@ func runsFile(program string) bool {
 // noFile is an option behind which comes a program's text, or a name that is not a file's.
 var noFile = regexp.MustCompile(`^-[a-zA-Z]*[cem]$`)
 
-// picks are the programs that run or read files which no argument names.
-func picks(program string) bool {
+// takesFileNames are the programs that run or read files which no argument names.
+func takesFileNames(program string) bool {
 	return slices.Contains([]string{"xargs", "parallel", "run-parts"}, program)
 }
 
-// byThemselves returns the files that a program reads in the folder it runs in, and does what they say.
-func byThemselves(program string) []string {
+// defaultFiles returns the files that a program reads in the folder it runs in, and does what they say.
+func defaultFiles(program string) []string {
 	switch program {
 	case "make", "gmake":
 		return []string{"GNUmakefile", "makefile", "Makefile"}
@@ -114,18 +114,18 @@ func (n *naming) enter(text string, depth int) {
 func (n *naming) goTo(name string, sure bool) {
 	for _, from := range slices.Clone(n.folders) {
 		if rel, ok := n.inside(name, from.rel); ok && (sure || n.isFolder(rel)) {
-			n.addFolder(ground{path.Clean(rel), sure && from.entered})
+			n.addFolder(nameBase{path.Clean(rel), sure && from.entered})
 		}
 	}
 }
 
-func (n *naming) addFolder(f ground) {
-	at := slices.IndexFunc(n.folders, func(other ground) bool { return other.rel == f.rel })
+func (n *naming) addFolder(f nameBase) {
+	at := slices.IndexFunc(n.folders, func(other nameBase) bool { return other.rel == f.rel })
 	switch {
 	case at >= 0:
 		n.folders[at].entered = n.folders[at].entered || f.entered
 	case len(n.folders) == maxFolders:
-		n.open = true
+		n.incomplete = true
 	default:
 		n.folders = append(n.folders, f)
 	}
@@ -148,7 +148,7 @@ type line struct {
 // line looks at a command line. code says that it is one, and not a text that may be anything.
 func (n *naming) line(text string, code bool, depth int) {
 	if depth > maxWithin {
-		n.open = true
+		n.incomplete = true
 		return
 	}
 	if n.lines[line{text, true}] || n.lines[line{text, code}] {
@@ -156,11 +156,11 @@ func (n *naming) line(text string, code bool, depth int) {
 	}
 	n.lines[line{text, code}] = true
 	p := phrasesOf(text, n.home(text))
-	n.quiet = n.quiet && len(p.run) == 0
+	n.unchanged = n.unchanged && len(p.run) == 0
 	shell := false // one of them runs what it is given
 	for _, command := range p.commands {
 		n.command(command, code, depth)
-		shell = shell || slices.ContainsFunc(command, func(w word) bool { return runsText(w.program()) })
+		shell = shell || slices.ContainsFunc(command, func(w word) bool { return takesCommandLine(w.program()) })
 	}
 	for _, within := range p.run {
 		n.line(within, code, depth+1)
@@ -172,7 +172,7 @@ func (n *naming) line(text string, code bool, depth int) {
 
 // command looks at the words of one command.
 func (n *naming) command(words []word, code bool, depth int) {
-	shell := slices.ContainsFunc(words, func(w word) bool { return runsText(w.program()) })
+	shell := slices.ContainsFunc(words, func(w word) bool { return takesCommandLine(w.program()) })
 	script := false // the next word that is no option is a file that runs
 	for i, w := range words {
 		program := w.program()
@@ -182,7 +182,7 @@ func (n *naming) command(words []word, code bool, depth int) {
 		before := n.now
 		n.now = n.roleOf(words, i, script, code)
 		sure := code && !w.open && w.pattern == "" && !w.into
-		n.open = n.open || code && (w.open || picks(program))
+		n.incomplete = n.incomplete || code && (w.open || takesFileNames(program))
 		n.argument(w.text, sure)
 		part := n.now
 		if code && w.pattern != "" {
@@ -192,24 +192,24 @@ func (n *naming) command(words []word, code bool, depth int) {
 			n.line(w.text, code && shell, depth+1)
 		}
 		n.now = 0
-		for _, name := range byThemselves(program) {
+		for _, name := range defaultFiles(program) {
 			n.name(name, code)
 		}
-		if program == "git" && !n.hooked {
-			n.hooked = true
+		if program == "git" && !n.gitSeen {
+			n.gitSeen = true
 			n.hooks()
 		}
 		if script && w.text != "" && w.text[0] != '-' {
 			script, n.now = false, part
 			n.name(w.text, sure && !strings.ContainsAny(w.text, signs))
 		}
-		script = (script || runsFile(program)) && !noFile.MatchString(w.text)
+		script = (script || takesScript(program)) && !noFile.MatchString(w.text)
 		if w.text == "-m" && i+1 < len(words) {
 			n.module(words[i+1].text)
 		}
 		n.now = before
 	}
-	n.quiet = n.quiet && harmless(words)
+	n.unchanged = n.unchanged && changesNothing(words)
 }
 
 // hooks are what git runs by itself.

@@ -29,8 +29,8 @@ func (n *naming) roleOf(words []word, i int, script, code bool) role {
 	switch {
 	case !code || w.into || w.pattern != "" || w.open || strings.ContainsAny(w.text, signs):
 		return uses
-	case script && w.text != "" && w.text[0] != '-', strings.Contains(w.text, "/") && leads(words, i):
-		if n.quiet {
+	case script && w.text != "" && w.text[0] != '-', strings.Contains(w.text, "/") && isProgram(words, i):
+		if n.unchanged {
 			return runs | early
 		}
 		return runs
@@ -38,9 +38,9 @@ func (n *naming) roleOf(words []word, i int, script, code bool) role {
 	return uses
 }
 
-// leads reports whether a word is the program of a command: the first one, or what is behind NAME=value and programs that
+// isProgram reports whether a word is the program of a command: the first one, or what is behind NAME=value and programs that
 // run what their arguments say.
-func leads(words []word, i int) bool {
+func isProgram(words []word, i int) bool {
 	wrapped := false
 	for at := i - 1; at >= 0 && !words[at].begins(); at-- {
 		text := words[at].text
@@ -55,8 +55,8 @@ func leads(words []word, i int) bool {
 	return true
 }
 
-// harmless reports whether a command changes no file, whatever its arguments are.
-func harmless(words []word) bool {
+// changesNothing reports whether a command changes no file, whatever its arguments are.
+func changesNothing(words []word) bool {
 	if slices.ContainsFunc(words, func(w word) bool { return w.into }) {
 		return false
 	}
@@ -100,7 +100,7 @@ func (s *ShellTool) approved(ctx context.Context, in networkArgs) *sandbox.Appro
 func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding) (pinned []sandbox.Pinned, err error) {
 	root, err := os.OpenRoot(shown.Dir)
 	if err != nil {
-		return nil, altered("the workspace cannot be looked at any more: " + display.Reason(err))
+		return nil, alteredError("the workspace cannot be looked at any more: " + display.Reason(err))
 	}
 	defer root.Close()
 	n := newNaming(ctx, root, []string{shown.Dir, s.cfg.Dir}, s.cfg.Sandbox.Tier(ctx) >= sandbox.T3)
@@ -114,10 +114,10 @@ func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding
 		}
 	}()
 	if err != nil {
-		return nil, altered("what it will run cannot be looked at any more: " + display.Reason(err))
+		return nil, alteredError("what it will run cannot be looked at any more: " + display.Reason(err))
 	}
 	if !slices.Equal(files, shown.Files) {
-		return nil, altered(differ(shown.Files, files))
+		return nil, alteredError(describeChange(shown.Files, files))
 	}
 	for _, file := range files {
 		if n.roles[file.Path]&runs == 0 || file.Sum == "" {
@@ -125,7 +125,7 @@ func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding
 		}
 		one, err := n.pinned(shown.Dir, file.Path)
 		if err != nil {
-			return nil, altered("the file " + display.Quote(file.Path) + " cannot be held as it is: " + display.Reason(err))
+			return nil, alteredError("the file " + display.Quote(file.Path) + " cannot be held as it is: " + display.Reason(err))
 		}
 		pinned = append(pinned, one)
 	}
@@ -156,8 +156,8 @@ func (n *naming) pinned(dir, rel string) (sandbox.Pinned, error) {
 	return one, err
 }
 
-// differ says in which file what would run now is not what was shown.
-func differ(shown, now []event.BoundFile) string {
+// describeChange says in which file what would run now is not what was shown.
+func describeChange(shown, now []event.BoundFile) string {
 	for _, file := range slices.Concat(shown, now) {
 		if !slices.Contains(shown, file) || !slices.Contains(now, file) {
 			return "the file " + display.Quote(file.Path) + " has changed since the user was asked"
@@ -166,7 +166,7 @@ func differ(shown, now []event.BoundFile) string {
 	return "the files that it names are others than when the user was asked"
 }
 
-func altered(what string) *tools.Error {
+func alteredError(what string) *tools.Error {
 	return tools.Denied(event.CodePermissionDenied, "denied by rule altered: %s", what).
 		Suggest("look at what has changed; to run it as it is now, call it again")
 }

@@ -105,7 +105,7 @@ func (s *ShellTool) Prepare(ctx context.Context, network bool) (sandbox.Policy, 
 func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Shown) bool) (_ sandbox.Policy, _ []string, from event.Label, _ error) {
 	tier := s.cfg.Sandbox.Tier(ctx)
 	switch {
-	case s.off(tier):
+	case s.isOff(tier):
 		return sandbox.Policy{}, nil, from, sandbox.ErrOff
 	case network && (s.cfg.Serve == nil || tier == sandbox.T3):
 		return sandbox.Policy{}, nil, from, tools.Disabled("commands have no network on this machine").
@@ -173,7 +173,7 @@ func (s *ShellTool) powersOf(ctx context.Context, args json.RawMessage) tools.Po
 	_ = json.Unmarshal(args, &in) // nil, for a call with nothing special
 	tier := s.cfg.Sandbox.Tier(ctx)
 	switch {
-	case s.off(tier) || in.Network && tier == sandbox.T3:
+	case s.isOff(tier) || in.Network && tier == sandbox.T3:
 		return tools.Reads
 	case in.Network:
 		return tools.Executes | tools.Writes | tools.Destroys | tools.Sends
@@ -183,8 +183,8 @@ func (s *ShellTool) powersOf(ctx context.Context, args json.RawMessage) tools.Po
 	return tools.Executes | tools.Writes | tools.Destroys
 }
 
-// off reports whether commands are switched off in a tier.
-func (s *ShellTool) off(tier sandbox.Tier) bool {
+// isOff reports whether commands are switched off in a tier.
+func (s *ShellTool) isOff(tier sandbox.Tier) bool {
 	return tier == sandbox.T4 && (!s.cfg.Unsandboxed || s.cfg.ReadOnly)
 }
 
@@ -204,9 +204,9 @@ func (s *ShellTool) run(ctx context.Context, in networkArgs) (tools.Result, erro
 	if err != nil {
 		return tools.Result{}, err
 	}
-	policy, env, from, err := s.prepare(ctx, in.Network, sees(ctx, in.Command))
+	policy, env, from, err := s.prepare(ctx, in.Network, visibleTo(ctx, in.Command))
 	if err != nil {
-		return s.failed(ctx, err)
+		return s.failedResult(ctx, err)
 	}
 	c := sandbox.Command{Args: args, Stdin: stdin, Env: env, Timeout: limit, Approved: s.approved(ctx, in)}
 	label := s.label(ctx, in.Network).Join(from)
@@ -221,7 +221,7 @@ func (s *ShellTool) run(ctx context.Context, in networkArgs) (tools.Result, erro
 		out, err = sandbox.Outcome{Stopped: true}, nil
 	}
 	if err != nil {
-		return s.failed(ctx, err)
+		return s.failedResult(ctx, err)
 	}
 	o := ending{out, limit, s.cfg}
 	res := tools.Result{
@@ -290,25 +290,25 @@ func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.
 		return s.cfg.Sandbox.Start(context.WithoutCancel(ctx), p, c)
 	})
 	if err != nil && len(res.Effects) == 0 {
-		return s.failed(ctx, err)
+		return s.failedResult(ctx, err)
 	}
 	return res, err
 }
 
 // Failed is the result of a command that never began.
-func (s *ShellTool) failed(ctx context.Context, err error) (tools.Result, error) {
+func (s *ShellTool) failedResult(ctx context.Context, err error) (tools.Result, error) {
 	own := (*tools.Error)(nil)
 	switch {
 	case ctx.Err() != nil, errors.As(err, &own):
 		return tools.Result{}, err
 	case errors.Is(err, sandbox.ErrOff):
-		return tools.Result{}, s.refuse(ctx)
+		return tools.Result{}, s.offError(ctx)
 	}
 	return tools.Result{}, tools.Failed("the command could not be run: %s", display.Reason(err))
 }
 
-// refuse is the error where commands are switched off. Its hint says why, and what the person may do about it.
-func (s *ShellTool) refuse(ctx context.Context) error {
+// offError is the error where commands are switched off. Its hint says why, and what the person may do about it.
+func (s *ShellTool) offError(ctx context.Context) error {
 	var hints []string
 	if s.cfg.ReadOnly && s.cfg.Unsandboxed {
 		hints = append(hints, "the workspace is read-only, and without a sandbox nothing keeps a command from writing")

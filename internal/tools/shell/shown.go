@@ -32,8 +32,8 @@ func (s *ShellTool) readable(sees func(Shown) bool) (all []string, from event.La
 	return all, from
 }
 
-// sees says which folders a command sees.
-func sees(ctx context.Context, command string) func(Shown) bool {
+// visibleTo says which folders a command sees.
+func visibleTo(ctx context.Context, command string) func(Shown) bool {
 	strange := tools.CallerFrom(ctx).Label.Untrusted
 	return func(one Shown) bool {
 		return strange || !one.Label.Untrusted || strings.Contains(command, one.Dir) || one.Word != "" && strings.Contains(command, one.Word)

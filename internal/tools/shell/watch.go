@@ -44,6 +44,6 @@ func (s *ShellTool) changed(ctx context.Context, command string, after func(cont
 	case seen := <-done:
 		return seen
 	case <-late.C:
-		return jobs.owe(tools.CallerFrom(ctx).Chat, command, done)
+		return jobs.reportLater(tools.CallerFrom(ctx).Chat, command, done)
 	}
 }

@@ -115,8 +115,8 @@ func (l *lexer) readDocs() {
 	l.docs = nil
 }
 
-// writing is a word as it is put together.
-type writing struct {
+// wordBuilder is a word as it is put together.
+type wordBuilder struct {
 	word
 	made   strings.Builder
 	match  strings.Builder
@@ -126,7 +126,7 @@ type writing struct {
 }
 
 // put adds what stands for itself.
-func (w *writing) put(s string) {
+func (w *wordBuilder) put(s string) {
 	w.made.WriteString(s)
 	for i := range len(s) {
 		if strings.IndexByte(`*?[\`, s[i]) >= 0 {
@@ -138,7 +138,7 @@ func (w *writing) put(s string) {
 
 // word reads a word; there is one.
 func (l *lexer) word() word {
-	w := &writing{}
+	w := &wordBuilder{}
 	from := l.at
 	for l.at < len(l.text) && (strings.IndexByte(" \t\r\n;|&<>()", l.text[l.at]) < 0) {
 		switch c := l.text[l.at]; c {
@@ -180,7 +180,7 @@ func (l *lexer) word() word {
 }
 
 // escaped reads a backslash with what follows it.
-func (l *lexer) escaped(w *writing) {
+func (l *lexer) escaped(w *wordBuilder) {
 	l.at++
 	if l.at == len(l.text) {
 		return
@@ -193,13 +193,13 @@ func (l *lexer) escaped(w *writing) {
 }
 
 // one reads a byte that stands for itself.
-func (l *lexer) one(w *writing) {
+func (l *lexer) one(w *wordBuilder) {
 	w.put(l.text[l.at : l.at+1])
 	l.at++
 }
 
 // quoted reads up to the second of two double quotes.
-func (l *lexer) quoted(w *writing) {
+func (l *lexer) quoted(w *wordBuilder) {
 	for l.at < len(l.text) {
 		switch l.text[l.at] {
 		case '"':
@@ -221,7 +221,7 @@ func (l *lexer) quoted(w *writing) {
 }
 
 // backquoted reads `...`.
-func (l *lexer) backquoted(w *writing) {
+func (l *lexer) backquoted(w *wordBuilder) {
 	w.open = true
 	var b strings.Builder
 	for l.at++; l.at < len(l.text) && l.text[l.at] != '`'; l.at++ {
@@ -235,7 +235,7 @@ func (l *lexer) backquoted(w *writing) {
 }
 
 // dollar reads what begins with one.
-func (l *lexer) dollar(w *writing) {
+func (l *lexer) dollar(w *wordBuilder) {
 	l.at++
 	rest := l.text[l.at:]
 	switch {

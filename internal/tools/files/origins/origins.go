@@ -166,7 +166,7 @@ func (o *Tracker) Mark(ctx context.Context, p tree.Path, paths ...string) *tools
 	defer o.mu.Unlock()
 	err := o.store.Mark(ctx, paths, from)
 	if err == nil && o.commands > 0 {
-		err = o.loosen(ctx, from) // one of them may read it, and take it anywhere
+		err = o.markLoose(ctx, from) // one of them may read it, and take it anywhere
 	}
 	if err == nil {
 		return nil

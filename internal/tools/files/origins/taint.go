@@ -38,16 +38,16 @@ func (o *Tracker) Taint(ctx context.Context) event.Label {
 		if joined == l {
 			continue
 		}
-		if now, _ := o.holds(path); now {
+		if now, _ := o.applies(path); now {
 			l = joined
 		}
 	}
 	return l
 }
 
-// holds reports whether a mark of path says something of what is in the open folders now, and whether it could.
-func (o *Tracker) holds(path string) (now, open bool) {
-	at := o.marked(path)
+// applies reports whether a mark of path says something of what is in the open folders now, and whether it could.
+func (o *Tracker) applies(path string) (now, open bool) {
+	at := o.targetOf(path)
 	for _, top := range o.tree.Tops() {
 		if _, above := tree.Inside(at, top.Real); above {
 			return true, true
@@ -62,8 +62,8 @@ func (o *Tracker) holds(path string) (now, open bool) {
 	return false, open
 }
 
-// marked returns what a mark is of.
-func (o *Tracker) marked(path string) string {
+// targetOf returns what a mark is of.
+func (o *Tracker) targetOf(path string) string {
 	if path == LooseMark(o.top()) || filepath.Base(path) == NameMark {
 		return filepath.Dir(path)
 	}
@@ -97,7 +97,7 @@ func (o *Tracker) prune(ctx context.Context, marks map[string]event.Label) {
 	}
 	var lost []string
 	for path := range marks {
-		if now, open := o.holds(path); open && !now && !kept[o.marked(path)] {
+		if now, open := o.applies(path); open && !now && !kept[o.targetOf(path)] {
 			lost = append(lost, path)
 		}
 	}
@@ -123,9 +123,9 @@ func (o *Tracker) mayComeBack(ctx context.Context) (map[string]bool, error) {
 	return kept, err
 }
 
-// loosen makes it known, durably, that from now on a command may write what strangers had a hand in. o.mu is held. After an
+// markLoose makes it known, durably, that from now on a command may write what strangers had a hand in. o.mu is held. After an
 // error it is known all the same, as long as this hob lives.
-func (o *Tracker) loosen(ctx context.Context, from event.Label) error {
+func (o *Tracker) markLoose(ctx context.Context, from event.Label) error {
 	if o.loose.Untrusted {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (o *Tracker) BeginCommand(ctx context.Context, from event.Label) {
 	if from = from.Join(o.Taint(ctx)); from.Untrusted {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		_ = o.loosen(ctx, from)
+		_ = o.markLoose(ctx, from)
 	}
 }
 

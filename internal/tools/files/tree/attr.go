@@ -15,9 +15,9 @@ import (
 // maxAttrs bounds the bytes of extended attributes that are kept of a file.
 const maxAttrs = 64 << 10
 
-// carry gives temp the owner and the extended attributes of the file it replaces, as far as that is permitted, and
+// copyAttributes gives temp the owner and the extended attributes of the file it replaces, as far as that is permitted, and
 // names the attributes that are lost.
-func carry(old *Existing, temp *os.File) string {
+func copyAttributes(old *Existing, temp *os.File) string {
 	if uid, gid, ok := ownerOf(old.Info); ok {
 		_ = temp.Chown(uid, gid) // only root may give files away; the content matters more
 	}
@@ -37,8 +37,8 @@ func carry(old *Existing, temp *os.File) string {
 	return lostAttributes(lost)
 }
 
-// bringBack gives temp the owner, the extended attributes and the permissions that a file had, and says what is lost.
-func bringBack(temp *os.File, like event.FileState) (note string, err error) {
+// restoreAttributes gives temp the owner, the extended attributes and the permissions that a file had, and says what is lost.
+func restoreAttributes(temp *os.File, like event.FileState) (note string, err error) {
 	mode := like.Mode
 	if temp.Chown(like.User, like.Group) != nil {
 		mode &= fs.ModePerm // what runs as its owner must not run as another

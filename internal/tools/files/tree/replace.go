@@ -57,14 +57,14 @@ func (t *Tree) tempFile(d *Dir, old *Existing, c Content) (name, note string, er
 		return name, "", err
 	}
 	if c.Like != nil {
-		if note, err = bringBack(temp, *c.Like); err == nil {
+		if note, err = restoreAttributes(temp, *c.Like); err == nil {
 			err = d.Root.Chtimes(name, time.Time{}, c.Like.Time)
 		}
 	} else {
 		mode := fs.FileMode(0o644)
 		if old != nil {
 			mode = old.Info.Mode().Perm()
-			note = carry(old, temp)
+			note = copyAttributes(old, temp)
 		}
 		err = temp.Chmod(mode)
 	}

@@ -23,10 +23,10 @@ const (
 
 // after finds out what a command has changed, and has it recorded and marked. What would run with the rights of others loses them
 // first.
-func (w *Watcher) after(ctx context.Context, n *noted) Seen {
+func (w *Watcher) after(ctx context.Context, n *snapshot) Seen {
 	limit := time.Now().Add(w.time)
-	defer w.still(ctx)()
-	now := w.look(ctx, limit, n.survey)
+	defer w.lockTree(ctx)()
+	now := w.look(ctx, limit, n.walk)
 	rights := w.removeRights(n, now)
 	seen := w.changes(ctx, n, now, limit)
 	seen.Rights = rights
@@ -35,19 +35,19 @@ func (w *Watcher) after(ctx context.Context, n *noted) Seen {
 }
 
 // changes has it recorded what is different now.
-func (w *Watcher) changes(ctx context.Context, n *noted, now *survey, limit time.Time) Seen {
+func (w *Watcher) changes(ctx context.Context, n *snapshot, now *walk, limit time.Time) Seen {
 	if !n.complete || !now.complete {
 		if !n.differs(now) {
 			return Seen{}
 		}
 		return Seen{Why: "there are too many files in the workspace"}
 	}
-	d := diff{Watcher: w, noted: n, now: now, limit: limit, why: map[string]int{}}
+	d := diff{Watcher: w, snapshot: n, now: now, limit: limit, why: map[string]int{}}
 	names := d.touchedNames()
 	if len(names) == 0 {
 		return Seen{}
 	}
-	if err := d.others(ctx); err != nil && n.fault == nil {
+	if err := d.readOtherChanges(ctx); err != nil && n.fault == nil {
 		n.fault = err
 	}
 	for _, rel := range names {
@@ -57,8 +57,8 @@ func (w *Watcher) changes(ctx context.Context, n *noted, now *survey, limit time
 	return d.sum()
 }
 
-// still waits until no tool is half way through a change. Where that takes long, it is not waited for.
-func (w *Watcher) still(ctx context.Context) (end func()) {
+// lockTree waits until no tool is half way through a change. Where that takes long, it is not waited for.
+func (w *Watcher) lockTree(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	end, err := w.tree.Turn(ctx)
@@ -69,7 +69,7 @@ func (w *Watcher) still(ctx context.Context) (end func()) {
 }
 
 // differs reports whether two looks that may both be incomplete show a change. A folder's times tell of what is in it.
-func (s *survey) differs(now *survey) bool {
+func (s *walk) differs(now *walk) bool {
 	if s.top != now.top {
 		return true
 	}
@@ -84,9 +84,9 @@ func (s *survey) differs(now *survey) bool {
 // diff is what a command did.
 type diff struct {
 	*Watcher
-	*noted
+	*snapshot
 
-	now   *survey
+	now   *walk
 	limit time.Time
 	bytes int64 // read after the command
 	base  string
@@ -99,7 +99,7 @@ type diff struct {
 
 // touched reports whether something may have happened to rel.
 func (d *diff) touched(rel string) bool {
-	was, is := d.noted.seen[rel], d.now.seen[rel]
+	was, is := d.snapshot.seen[rel], d.now.seen[rel]
 	switch {
 	case d.hidden(rel) || d.now.hidden(rel):
 		return false
@@ -112,13 +112,13 @@ func (d *diff) touched(rel string) bool {
 // touchedNames returns what something may have happened to.
 func (d *diff) touchedNames() []string {
 	var names []string
-	for rel := range d.noted.seen {
+	for rel := range d.snapshot.seen {
 		if d.touched(rel) {
 			names = append(names, rel)
 		}
 	}
 	for rel := range d.now.seen {
-		if _, was := d.noted.seen[rel]; !was && d.touched(rel) {
+		if _, was := d.snapshot.seen[rel]; !was && d.touched(rel) {
 			names = append(names, rel)
 		}
 	}
@@ -126,8 +126,8 @@ func (d *diff) touchedNames() []string {
 	return names
 }
 
-// others finds out what tools changed meanwhile.
-func (d *diff) others(ctx context.Context) error {
+// readOtherChanges finds out what tools changed meanwhile.
+func (d *diff) readOtherChanges(ctx context.Context) error {
 	d.made = map[string][]event.Change{}
 	top, err := d.tree.Workspace().Root.Open(".")
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *diff) others(ctx context.Context) error {
 
 // compare adds what happened to rel.
 func (d *diff) compare(rel string) {
-	was, is := d.noted.seen[rel], d.now.seen[rel]
+	was, is := d.snapshot.seen[rel], d.now.seen[rel]
 	before, why := d.before(rel, was)
 	after, whyNot := d.after(rel, is)
 	if why == "" {
@@ -160,7 +160,7 @@ func (d *diff) compare(rel string) {
 	}
 	if why == "" {
 		if made := d.made[filepath.Join(d.base, rel)]; made != nil {
-			if before, why = meanwhile(made, before, after); why == "" && before.Same(after) {
+			if before, why = stateBetween(made, before, after); why == "" && before.Same(after) {
 				return
 			}
 		}
@@ -172,7 +172,7 @@ func (d *diff) compare(rel string) {
 		d.count(before, after)
 	}
 	if why != "" {
-		d.lose(why)
+		d.addLost(why)
 		return
 	}
 	c := event.Change{Path: filepath.Join(d.base, rel), Before: before, After: after}
@@ -194,9 +194,9 @@ func (d *diff) madeIn(rel string) bool {
 	return false
 }
 
-// meanwhile returns what a tool had left before the command changed it, for it is recorded how that came about. What the
+// stateBetween returns what a tool had left before the command changed it, for it is recorded how that came about. What the
 // command had done before, nobody knows.
-func meanwhile(made []event.Change, before, after event.FileState) (left event.FileState, why string) {
+func stateBetween(made []event.Change, before, after event.FileState) (left event.FileState, why string) {
 	last, first := made[0], made[len(made)-1]
 	left = last.After
 	if last.Stage == event.Begun && after.Same(last.Before) {
@@ -209,7 +209,7 @@ func meanwhile(made []event.Change, before, after event.FileState) (left event.F
 }
 
 // before is what was there, with its content if that is kept.
-func (d *diff) before(rel string, was sight) (st event.FileState, why string) {
+func (d *diff) before(rel string, was fileInfo) (st event.FileState, why string) {
 	st, kept := d.kept[rel]
 	switch {
 	case was.kind == event.NoFile || was.kind == event.Folder || kept:
@@ -226,7 +226,7 @@ func (d *diff) before(rel string, was sight) (st event.FileState, why string) {
 }
 
 // after is what is there now, with its sum.
-func (d *diff) after(rel string, is sight) (st event.FileState, why string) {
+func (d *diff) after(rel string, is fileInfo) (st event.FileState, why string) {
 	switch {
 	case is.kind == event.NoFile || is.kind == event.Folder:
 		return is.state(), d.nameless(rel)
@@ -261,7 +261,7 @@ func (d *diff) count(before, after event.FileState) {
 	}
 }
 
-func (d *diff) lose(why string) {
+func (d *diff) addLost(why string) {
 	d.seen.Lost++
 	d.why[why]++
 }
@@ -295,7 +295,7 @@ func (d *diff) record(ctx context.Context) {
 	})
 	changes := d.changes[:min(len(d.changes), maxChanges)]
 	for range len(d.changes) - len(changes) {
-		d.lose(whyMany)
+		d.addLost(whyMany)
 	}
 	caller := tools.CallerFrom(ctx)
 	for i := range changes {
@@ -309,7 +309,7 @@ func (d *diff) record(ctx context.Context) {
 		made, _ = d.rec.Record(ctx, changes) // what is not recorded is told of
 	}
 	for range len(changes) - len(made) {
-		d.lose(whyUnkept)
+		d.addLost(whyUnkept)
 	}
 }
 

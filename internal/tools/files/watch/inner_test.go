@@ -14,12 +14,12 @@ import (
 // read again; one that has lain there for a while is not.
 func TestWatch_ClocksThatStandStill(t *testing.T) {
 	now := time.Now().UnixNano()
-	look := func(changed int64) *survey {
-		is := sight{kind: event.RegFile, identity: identity{changed: changed}}
-		return &survey{began: now, seen: map[string]sight{"f": is}}
+	look := func(changed int64) *walk {
+		is := fileInfo{kind: event.RegFile, identity: identity{changed: changed}}
+		return &walk{began: now, seen: map[string]fileInfo{"f": is}}
 	}
 	for changed, want := range map[int64]int{now - 1e6: 1, now + 1e6: 1, now - int64(time.Hour): 0} {
-		d := diff{noted: &noted{survey: look(changed)}, now: look(changed)}
+		d := diff{snapshot: &snapshot{walk: look(changed)}, now: look(changed)}
 		if got := d.touchedNames(); len(got) != want {
 			t.Errorf("changed %v before: %q", time.Duration(now-changed), got)
 		}
@@ -34,11 +34,11 @@ func TestWatch_ClocksThatStandStill(t *testing.T) {
 		t.Fatal(err)
 	}
 	watcher := func() *Watcher { return New(open, nothingKept{}, origins.New(open, nil, nil), 0) }
-	s := watcher().survey(t.Context(), time.Now().Add(time.Hour), nil)
+	s := watcher().walk(t.Context(), time.Now().Add(time.Hour), nil)
 	for _, ago := range []time.Duration{0, time.Hour} {
 		w := watcher()
 		s.began = s.seen["f"].changed + int64(ago)
-		n := &noted{survey: s, kept: map[string]event.FileState{}}
+		n := &snapshot{walk: s, kept: map[string]event.FileState{}}
 		if err := w.keep(t.Context(), n, time.Now().Add(time.Hour)); err != nil || len(n.kept) != 1 || len(w.known) != min(1, int(ago)) {
 			t.Errorf("%v after: %d kept, %d known, %v", ago, len(n.kept), len(w.known), err)
 		}
@@ -47,10 +47,10 @@ func TestWatch_ClocksThatStandStill(t *testing.T) {
 
 // What lies in a folder that cannot be looked into is not taken for deleted.
 func TestWatch_ClosedFolder(t *testing.T) {
-	old := sight{kind: event.RegFile}
-	before := &survey{began: 1e18, seen: map[string]sight{"d/e/f": old, "f": old}}
-	now := &survey{seen: map[string]sight{}, closed: map[string]bool{"d": true}}
-	d := diff{noted: &noted{survey: before}, now: now}
+	old := fileInfo{kind: event.RegFile}
+	before := &walk{began: 1e18, seen: map[string]fileInfo{"d/e/f": old, "f": old}}
+	now := &walk{seen: map[string]fileInfo{}, closed: map[string]bool{"d": true}}
+	d := diff{snapshot: &snapshot{walk: before}, now: now}
 	if got := d.touchedNames(); len(got) != 1 || got[0] != "f" {
 		t.Errorf("%q", got)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // mark has what a command has changed marked, where strangers had a hand in that.
-func (w *Watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
+func (w *Watcher) mark(ctx context.Context, n *snapshot, now *walk, seen *Seen) {
 	all := false
 	from, err := w.origins.EndCommand(ctx, func() []string {
 		if all = !n.complete || !now.complete; all {
@@ -36,7 +36,7 @@ func (w *Watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
 const markMost = 2000
 
 // wrote returns the paths of all that a command may have written, and the marks of the names of folders that it made.
-func (w *Watcher) wrote(n *noted, now *survey) []string {
+func (w *Watcher) wrote(n *snapshot, now *walk) []string {
 	top := w.tree.Workspace().Real
 	paths := map[string]bool{}
 	for rel, is := range now.seen {
@@ -60,13 +60,13 @@ func (w *Watcher) wrote(n *noted, now *survey) []string {
 		paths[at] = true
 	}
 	if len(paths) > markMost {
-		paths = w.broad(n, now, paths)
+		paths = w.coarsen(n, now, paths)
 	}
 	return slices.Sorted(maps.Keys(paths))
 }
 
 // same reports whether a file that was changed right before a command, so that its times do not tell, is what it was.
-func (w *Watcher) same(n *noted, rel string, is sight) bool {
+func (w *Watcher) same(n *snapshot, rel string, is fileInfo) bool {
 	was, kept := n.kept[rel]
 	if !kept {
 		return false
@@ -75,8 +75,8 @@ func (w *Watcher) same(n *noted, rel string, is sight) bool {
 	return ok && st.Sum == was.Sum
 }
 
-// broad is paths with folders that the command made in the place of all that is in them.
-func (w *Watcher) broad(n *noted, now *survey, paths map[string]bool) map[string]bool {
+// coarsen is paths with folders that the command made in the place of all that is in them.
+func (w *Watcher) coarsen(n *snapshot, now *walk, paths map[string]bool) map[string]bool {
 	top := w.tree.Workspace().Real
 	fewer := map[string]bool{}
 	for path := range paths {

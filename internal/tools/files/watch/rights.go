@@ -37,7 +37,7 @@ type Rights struct {
 
 // noteRights notes what was seen under a name in an open folder if it is set-uid or set-gid, or has capabilities. To look for those
 // takes long, so that it is done for programs alone that were changed since the first look.
-func (s *survey) noteRights(dir int, name, rel string, is sight) {
+func (s *walk) noteRights(dir int, name, rel string, is fileInfo) {
 	switch {
 	case is.kind != event.RegFile && is.kind != event.Folder:
 	case is.mode&idBits != 0:
@@ -52,22 +52,22 @@ func (s *survey) noteRights(dir int, name, rel string, is sight) {
 }
 
 // changedSince reports whether a file that is like this now may have been changed since the look.
-func (s *survey) changedSince(rel string, is sight) bool {
+func (s *walk) changedSince(rel string, is fileInfo) bool {
 	return s.seen[rel] != is || s.began-is.changed < clockStep
 }
 
 // unfinished looks at what has the name of a file that is being written: a command may have given it.
-func (s *survey) unfinished(dir int, name, rel string) {
+func (s *walk) unfinished(dir int, name, rel string) {
 	var st unix.Statx_t
 	if unix.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT, unix.STATX_BASIC_STATS, &st) == nil {
-		s.noteRights(dir, name, rel, sightOf(&st))
+		s.noteRights(dir, name, rel, fileInfoOf(&st))
 	}
 }
 
 // removeRights removes what the walls should have kept a command from setting. A regular file loses it whoever set it; a folder
 // keeps a bit that it had before, or that it got because the folder in which it was made has it. What has another mode then is
 // noted as it is.
-func (w *Watcher) removeRights(n *noted, now *survey) (r Rights) {
+func (w *Watcher) removeRights(n *snapshot, now *walk) (r Rights) {
 	if len(now.rights) == 0 {
 		return r
 	}
@@ -116,14 +116,14 @@ func (w *Watcher) removeRights(n *noted, now *survey) (r Rights) {
 }
 
 // at returns what was seen at a path, "." being the workspace itself.
-func (s *survey) at(rel string) sight {
+func (s *walk) at(rel string) fileInfo {
 	if rel == "." {
 		return s.top
 	}
 	return s.seen[rel]
 }
 
-func (s *survey) set(rel string, is sight) {
+func (s *walk) set(rel string, is fileInfo) {
 	if rel == "." {
 		s.top = is
 	} else if _, seen := s.seen[rel]; seen {
@@ -140,7 +140,7 @@ func parentOf(rel string) string {
 }
 
 // names counts the names that a file has in the workspace.
-func (s *survey) names(id tree.Inode) (names int) {
+func (s *walk) names(id tree.Inode) (names int) {
 	for _, is := range s.seen {
 		if is.Inode == id {
 			names++
@@ -152,7 +152,7 @@ func (s *survey) names(id tree.Inode) (names int) {
 // removeRightsOf removes the capabilities and the bits, but for those of keep, and returns what the file or folder is then; the
 // zero sight where it is not there any more, or is another user's, whom no command can be. It is held open meanwhile and
 // changed by its descriptor: a name may come to lead to something else.
-func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *survey) (is sight, _ error) {
+func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *walk) (is fileInfo, _ error) {
 	file, err := w.tree.Workspace().Root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return is, tree.IgnoreMissing(err)

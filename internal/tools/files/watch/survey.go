@@ -24,8 +24,8 @@ type identity struct {
 	content, changed int64 // when the content, and anything at all, was changed, in ns since 1970
 }
 
-// sight is what a look at a file, a link or a folder shows.
-type sight struct {
+// fileInfo is what a look at a file, a link or a folder shows.
+type fileInfo struct {
 	identity
 
 	kind        event.FileKind
@@ -33,30 +33,30 @@ type sight struct {
 	user, group int
 }
 
-// survey is a look at all that is in the workspace. Links are not followed, other mounts not entered; what is neither file
+// walk is a look at all that is in the workspace. Links are not followed, other mounts not entered; what is neither file
 // nor link nor folder, what is denied and what is being written are left out.
-type survey struct {
+type walk struct {
 	tree  *tree.Tree
 	ctx   context.Context
 	limit time.Time
 	deny  map[tree.Inode]bool
-	since *survey // nil: the first look
+	since *walk // nil: the first look
 
-	began    int64            // ns since 1970
-	top      sight            // the workspace itself
-	seen     map[string]sight // by the path in the workspace
-	closed   map[string]bool  // folders that could not be looked into
-	odd      []string         // what was left out, but for what is denied
-	rights   []named          // what is set-uid or set-gid, or has got file capabilities; "." is the workspace itself
-	plain    bool             // the file system has no capabilities
+	began    int64               // ns since 1970
+	top      fileInfo            // the workspace itself
+	seen     map[string]fileInfo // by the path in the workspace
+	closed   map[string]bool     // folders that could not be looked into
+	odd      []string            // what was left out, but for what is denied
+	rights   []named             // what is set-uid or set-gid, or has got file capabilities; "." is the workspace itself
+	plain    bool                // the file system has no capabilities
 	complete bool
 }
 
-// survey looks at the workspace, for the first time or since an earlier look.
-func (w *Watcher) survey(ctx context.Context, limit time.Time, since *survey) *survey {
-	s := &survey{
+// walk looks at the workspace, for the first time or since an earlier look.
+func (w *Watcher) walk(ctx context.Context, limit time.Time, since *walk) *walk {
+	s := &walk{
 		tree: w.tree, ctx: ctx, limit: limit, since: since, deny: w.tree.DeniedInodes(), began: time.Now().UnixNano(),
-		seen: map[string]sight{}, closed: map[string]bool{}, complete: true,
+		seen: map[string]fileInfo{}, closed: map[string]bool{}, complete: true,
 	}
 	top, err := w.tree.Workspace().Root.Open(".")
 	if err != nil {
@@ -76,7 +76,7 @@ func (w *Watcher) survey(ctx context.Context, limit time.Time, since *survey) *s
 }
 
 // folder looks at what is in a folder, and closes it.
-func (s *survey) folder(dir *os.File, rel string, level int) {
+func (s *walk) folder(dir *os.File, rel string, level int) {
 	defer dir.Close()
 	names, err := dir.Readdirnames(tree.MaxNames + 1)
 	if err != nil && err != io.EOF || level > tree.MaxLevels || s.ctx.Err() != nil || time.Now().After(s.limit) {
@@ -102,14 +102,14 @@ func (s *survey) folder(dir *os.File, rel string, level int) {
 }
 
 // name looks at what has a name in an open folder.
-func (s *survey) name(dir int, name, rel string, level int) {
+func (s *walk) name(dir int, name, rel string, level int) {
 	var st unix.Statx_t
 	err := unix.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT, unix.STATX_BASIC_STATS|unix.STATX_MNT_ID, &st)
 	if err != nil {
 		s.complete = s.complete && err == unix.ENOENT //nolint:errorlint // a bare number
 		return
 	}
-	found := sightOf(&st)
+	found := fileInfoOf(&st)
 	mount := found.Dev
 	if st.Mask&unix.STATX_MNT_ID != 0 {
 		mount = st.Mnt_id
@@ -135,14 +135,14 @@ func (s *survey) name(dir int, name, rel string, level int) {
 }
 
 // lookAt looks at an open file, link or folder.
-func lookAt(fd int) (sight, *unix.Statx_t, error) {
+func lookAt(fd int) (fileInfo, *unix.Statx_t, error) {
 	var st unix.Statx_t
 	err := unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st)
-	return sightOf(&st), &st, err
+	return fileInfoOf(&st), &st, err
 }
 
-func sightOf(st *unix.Statx_t) sight {
-	s := sight{
+func fileInfoOf(st *unix.Statx_t) fileInfo {
+	s := fileInfo{
 		identity: identity{
 			Inode: tree.Inode{Dev: unix.Mkdev(st.Dev_major, st.Dev_minor), Ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
 			content: st.Mtime.Sec*1e9 + int64(st.Mtime.Nsec), changed: st.Ctime.Sec*1e9 + int64(st.Ctime.Nsec),
@@ -168,7 +168,7 @@ func sightOf(st *unix.Statx_t) sight {
 }
 
 // state is what is known of a file without its content.
-func (s sight) state() event.FileState {
+func (s fileInfo) state() event.FileState {
 	if s.kind == event.NoFile {
 		return event.FileState{}
 	}
@@ -178,7 +178,7 @@ func (s sight) state() event.FileState {
 }
 
 // hidden reports whether rel lies in a folder that could not be looked into.
-func (s *survey) hidden(rel string) bool {
+func (s *walk) hidden(rel string) bool {
 	if len(s.closed) == 0 {
 		return false
 	}
@@ -196,7 +196,7 @@ func (w *Watcher) undoable(rel string) bool {
 }
 
 // contentOf reads a file or link that was seen, if it still is the one.
-func (w *Watcher) contentOf(rel string, s sight) (st event.FileState, content []byte, ok bool) {
+func (w *Watcher) contentOf(rel string, s fileInfo) (st event.FileState, content []byte, ok bool) {
 	root := w.tree.Workspace().Root
 	if st = s.state(); s.kind == event.Link {
 		target, err := root.Readlink(rel)
@@ -208,7 +208,7 @@ func (w *Watcher) contentOf(rel string, s sight) (st event.FileState, content []
 		return st, nil, false
 	}
 	defer file.Close()
-	var now sight
+	var now fileInfo
 	err = tree.Control(file, func(fd int) (err error) {
 		now, _, err = lookAt(fd)
 		return err

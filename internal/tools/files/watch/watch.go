@@ -92,10 +92,10 @@ func New(t *tree.Tree, rec Recorder, o *origins.Tracker, looks time.Duration) *W
 	return &Watcher{tree: t, rec: rec, origins: o, time: cmp.Or(looks, lookTime)}
 }
 
-// noted is what there was before a command.
-type noted struct {
+// snapshot is what there was before a command.
+type snapshot struct {
 	command string
-	*survey
+	*walk
 	newest int64                      // change
 	kept   map[string]event.FileState // of the files that can be brought back
 	fault  error                      // why others are not kept
@@ -110,13 +110,13 @@ func (w *Watcher) Before(ctx context.Context, command string, from event.Label) 
 	}
 	w.turn.Lock()
 	defer w.turn.Unlock()
-	n := &noted{command: display.Brief(command), kept: map[string]event.FileState{}}
+	n := &snapshot{command: display.Brief(command), kept: map[string]event.FileState{}}
 	var pruned string
 	limit := time.Now().Add(w.time)
 	w.origins.BeginCommand(context.WithoutCancel(ctx), from)
-	done := w.still(ctx)
+	done := w.lockTree(ctx)
 	n.newest, pruned, n.fault = w.rec.Mark(ctx)
-	n.survey = w.look(ctx, limit, nil)
+	n.walk = w.look(ctx, limit, nil)
 	done()
 	if w.pruned != pruned {
 		w.known, w.pruned = nil, pruned
@@ -137,20 +137,20 @@ func (w *Watcher) Before(ctx context.Context, command string, from event.Label) 
 }
 
 // look looks around until limit, or, where it matters where files come from, until it has seen all.
-func (w *Watcher) look(ctx context.Context, limit time.Time, since *survey) *survey {
+func (w *Watcher) look(ctx context.Context, limit time.Time, since *walk) *walk {
 	if w.origins.Known() {
 		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, longLook-w.time))
 	}
-	return w.survey(ctx, limit, since)
+	return w.walk(ctx, limit, since)
 }
 
 // keep keeps the contents of files, those that were changed last first.
-func (w *Watcher) keep(ctx context.Context, n *noted, limit time.Time) error {
-	files := w.worthKeeping(n.survey)
+func (w *Watcher) keep(ctx context.Context, n *snapshot, limit time.Time) error {
+	files := w.worthKeeping(n.walk)
 	b := batch{rec: w.rec, kept: n.kept, known: make(map[identity]event.FileState, len(files))}
 	all, fresh := int64(0), int64(0)
 	for _, file := range files {
-		rel, s := file.rel, file.sight
+		rel, s := file.rel, file.fileInfo
 		if all += s.size; all > maxAll {
 			break
 		}
@@ -178,11 +178,11 @@ func (w *Watcher) keep(ctx context.Context, n *noted, limit time.Time) error {
 // named is a file in the workspace.
 type named struct {
 	rel string
-	sight
+	fileInfo
 }
 
 // worthKeeping returns the files and links that may be kept, those that were changed last first.
-func (w *Watcher) worthKeeping(s *survey) []named {
+func (w *Watcher) worthKeeping(s *walk) []named {
 	files := make([]named, 0, len(s.seen))
 	for rel, is := range s.seen {
 		if is.kind != event.Folder && is.size <= maxContent && w.undoable(rel) {

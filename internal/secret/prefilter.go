@@ -2,9 +2,9 @@ package secret
 
 import "slices"
 
-// sieve says quickly that nothing begins at a place: nearly all of a text falls through it. It knows the first three bytes of
+// prefilter says quickly that nothing begins at a place: nearly all of a text falls through it. It knows the first three bytes of
 // all spellings, each byte by one of 32 classes.
-type sieve struct {
+type prefilter struct {
 	class  [256]byte
 	begins [512]uint64 // a bit for each three classes that may begin a spelling as it is written
 	plain  [512]uint64 // likewise where nothing is escaped
@@ -14,11 +14,11 @@ type sieve struct {
 // inEscape is the class of bytes that begin an escape, and of no others: they may stand for any.
 const inEscape = 0
 
-func newSieve() sieve {
-	var f sieve
+func newPrefilter() prefilter {
+	var f prefilter
 	for i := range f.class {
 		switch b := byte(i); {
-		case escape(b):
+		case beginsEscape(b):
 			f.class[i] = inEscape
 		case 'a' <= b|0x20 && b|0x20 <= 'z':
 			f.class[i] = b & 0x1f // 1 to 26
@@ -32,8 +32,8 @@ func newSieve() sieve {
 func set(bits *[512]uint64, a, b, c int)      { n := a<<10 | b<<5 | c; bits[n/64] |= 1 << (n % 64) }
 func isSet(bits *[512]uint64, three int) bool { return bits[three/64]&(1<<(three%64)) != 0 }
 
-// add makes the sieve hold back what may begin s.
-func (f *sieve) add(s spelling) {
+// add makes the prefilter hold back text that may begin s.
+func (f *prefilter) add(s spelling) {
 	var classes [3][]int // of those that each byte may be written with
 	for i := range classes {
 		for b := range 256 {
@@ -41,7 +41,7 @@ func (f *sieve) add(s spelling) {
 				classes[i] = append(classes[i], class)
 			}
 		}
-		f.odd = f.odd || escape(s.text[i])
+		f.odd = f.odd || beginsEscape(s.text[i])
 	}
 	for rest := range 32 * 32 {
 		set(&f.begins, inEscape, rest/32, rest%32)
@@ -61,7 +61,7 @@ func (f *sieve) add(s spelling) {
 }
 
 // next returns where from i on a spelling could begin, which any may that the end of s could cut off, or len(s).
-func (f *sieve) next(s string, i int) int {
+func (f *prefilter) next(s string, i int) int {
 	if i+2 >= len(s) {
 		return min(i, len(s))
 	}
@@ -76,7 +76,7 @@ func (f *sieve) next(s string, i int) int {
 }
 
 // unescaped reports whether a spelling could begin at i, all escapes read.
-func (f *sieve) unescaped(s string, i int) bool {
+func (f *prefilter) unescaped(s string, i int) bool {
 	if f.odd {
 		return true
 	}
@@ -86,7 +86,7 @@ func (f *sieve) unescaped(s string, i int) bool {
 			return true
 		}
 		c := escapedByte(s[i], 1)
-		if escape(s[i]) {
+		if beginsEscape(s[i]) {
 			var cut bool
 			if c, cut = unescape(s[i:]); cut {
 				return true
