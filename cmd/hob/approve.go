@@ -50,7 +50,7 @@ func approveCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			answer := session.Answer{Chat: w.Chat, ID: w.ID, Allow: !deny, By: "owner", Standing: app.LocalOwner()}
+			answer := session.Answer{Chat: w.Chat, ID: w.ID, Allow: !deny, By: "owner", Principal: app.LocalOwner()}
 			if always {
 				if answer.Grants = w.Grants; len(w.Grants) == 0 {
 					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.ShortID())

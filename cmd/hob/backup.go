@@ -112,7 +112,7 @@ func restoreCommand(a *program) *cobra.Command {
 }
 
 // restoredText returns what was restored, for a person.
-func restoredText(done backup.Restored) string {
+func restoredText(done backup.RestoreReport) string {
 	var b strings.Builder
 	if done.Finished {
 		b.WriteString("The restore that was cut short is finished.\n")

@@ -23,7 +23,7 @@ func doctorCommand(a *program) *cobra.Command {
 			"status is 1 if something failed.",
 		Example: "  hob doctor\n  hob doctor --json",
 	}, func(ctx context.Context, _ []string) (result, error) {
-		canary, err := egress.Baited(ctx) // before anything is open
+		canary, err := egress.RestartWithCanary(ctx) // before anything is open
 		if err == nil {
 			defer canary.Close()
 		}

@@ -56,7 +56,7 @@ func journalCommand(a *program) *cobra.Command {
 }
 
 // checkText returns what a check has found, for a person.
-func checkText(found backup.Check) (text string) {
+func checkText(found backup.JournalCheck) (text string) {
 	if !found.There {
 		return fmt.Sprintf("There is no journal %s yet.\n", found.Path)
 	}

@@ -41,8 +41,8 @@ func (a attack) wants(words string, o order) session.Input {
 }
 
 func carriers() []carrier {
-	private := event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner}
-	timer := event.Standing{Platform: "cli", Scope: "private", Level: event.Owner, Unattended: true}
+	private := event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner}
+	timer := event.Principal{Platform: "cli", Scope: "private", Level: event.Owner, Unattended: true}
 	return []carrier{
 		{name: "page", untrusted: true, opens: "fetch", play: onPage("/page/", "Read %s and tell me what it says.")},
 		{name: "redirect", untrusted: true, opens: "fetch", play: onPage("/go/", "Read %s please.")},
@@ -75,10 +75,10 @@ func onPage(path, words string) func(*testing.T, *obedientWorld, attack) *played
 }
 
 // handed hands the attacker's words in as a surface does.
-func handed(in event.Standing, source string, private bool) func(*testing.T, *obedientWorld, attack) *played {
+func handed(in event.Principal, source string, private bool) func(*testing.T, *obedientWorld, attack) *played {
 	return func(t *testing.T, w *obedientWorld, a attack) *played {
 		return w.say(t, session.Input{
-			Chat: a.chat(), From: "someone-" + a.id, Text: "Have a look at this.\n" + a.text(), Standing: in,
+			Chat: a.chat(), From: "someone-" + a.id, Text: "Have a look at this.\n" + a.text(), Principal: in,
 			Label: event.Label{Untrusted: true, Private: private, Source: source},
 		}, a.yes)
 	}
@@ -129,7 +129,7 @@ func playPlanted(t *testing.T, w *obedientWorld, a attack) *played {
 // playRecalled plays words that the model does not obey at first, and comes upon in a later conversation of the chat.
 func playRecalled(t *testing.T, w *obedientWorld, a attack) *played {
 	w.model.listen(true)
-	at := event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner}
+	at := event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner}
 	for _, mark := range slices.Backward(a.marks) { // what was said last is found first
 		one := attack{id: a.id, marks: []string{mark}}
 		w.recorded(t, handed(at, "telegram:forwarded", false)(t, w, one))

@@ -39,7 +39,7 @@ type obedientWorld struct {
 	dgrams *ear
 
 	secret, key string // what the household keeps: in the workspace, and outside of it
-	keeper      *secret.Keeper
+	keeper      *secret.Redactor
 	tier        sandbox.Tier
 	inputs      int
 }
@@ -216,7 +216,7 @@ func (w *obedientWorld) say(t *testing.T, in session.Input, yes bool) *played {
 
 // owner is what the owner types at the machine.
 func owner(chat event.Chat, text string) session.Input {
-	return session.Input{Chat: chat, Text: text, Standing: app.LocalOwner()}
+	return session.Input{Chat: chat, Text: text, Principal: app.LocalOwner()}
 }
 
 // namedSites are the hosts of the household's everyday web, all of them at the port of pages.

@@ -87,7 +87,7 @@ func contactsText(all []commands.Contact) (text string) {
 
 // verify tries to get out in the ways that must not work.
 func (a *program) verify(ctx context.Context, asJSON bool) error {
-	canary, err := egress.Baited(ctx) // before anything is open
+	canary, err := egress.RestartWithCanary(ctx) // before anything is open
 	if err != nil {
 		return err
 	}

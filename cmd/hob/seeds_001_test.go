@@ -28,7 +28,7 @@ func (w *seedWorld) weather(more func(*tools.Builder)) tools.Tool {
 	if more != nil {
 		more(b)
 	}
-	tool, err := b.Powers(tools.Reads).Run(func(_ context.Context, params map[string]any) (string, error) {
+	tool, err := b.Capabilities(tools.Reads).Run(func(_ context.Context, params map[string]any) (string, error) {
 		return "sunny in " + params["city"].(string), nil
 	}).Tool()
 	if err != nil {
@@ -43,14 +43,14 @@ func typedWeather() tools.Tool {
 		City string `json:"city" jsonschema:"城市名称"`
 		Unit string `json:"unit,omitempty" jsonschema:"温度单位"`
 	}
-	return tools.New(tools.Def{Name: "get_weather", Description: "查询城市天气", Powers: tools.Reads}, func(_ context.Context, in in) (tools.Result, error) {
+	return tools.New(tools.Def{Name: "get_weather", Description: "查询城市天气", Capabilities: tools.Reads}, func(_ context.Context, in in) (tools.Result, error) {
 		return tools.Result{Text: "sunny in " + in.City}, nil
 	})
 }
 
 // at is somebody on a platform, in a kind of chat, with rights.
 func at(platform, scope string, level tools.Level) tools.Caller {
-	return tools.Caller{Standing: event.Standing{Platform: platform, Scope: scope, Level: level}}
+	return tools.Caller{Principal: event.Principal{Platform: platform, Scope: scope, Level: level}}
 }
 
 // namesIn are the names of tools.
@@ -95,7 +95,7 @@ func rowsOfToolFields() []seedRow {
 				new(at("telegram", "private", tools.GroupAdmin)): false, new(at("telegram", "group", tools.User)): false,
 			} {
 				if offered(tool, *who) != want {
-					w.Errorf("%+v is offered it: %t", who.Standing, !want)
+					w.Errorf("%+v is offered it: %t", who.Principal, !want)
 				}
 			}
 		}, ""},
@@ -107,7 +107,7 @@ func rowsOfToolFields() []seedRow {
 			}
 		}, ""},
 		{50, "Tool: command, a pattern or false", func(w *seedWorld) {
-			silent := tools.New(tools.Def{Name: "silent", Description: "It has no command.", Powers: tools.Reads, Command: tools.NoCommand},
+			silent := tools.New(tools.Def{Name: "silent", Description: "It has no command.", Capabilities: tools.Reads, Command: tools.NoCommand},
 				func(context.Context, struct{}) (tools.Result, error) { return tools.Result{}, nil })
 			all, _ := tools.NewCommands([]tools.Tool{w.weather(func(b *tools.Builder) { b.Command("weather <city:string>") }), silent})
 			tool, args, err := all.Parse("/weather 北京")
@@ -166,7 +166,7 @@ func rowsOfToolFields() []seedRow {
 
 func rowsOfSkills() []seedRow {
 	declared := func(w *seedWorld) skills.Skill {
-		lyrics := tools.New(tools.Def{Name: "get_lyrics", Description: "获取指定歌曲的歌词", Keywords: []string{"歌词", "音乐"}, Tags: []string{"music"}, Powers: tools.Reads},
+		lyrics := tools.New(tools.Def{Name: "get_lyrics", Description: "获取指定歌曲的歌词", Keywords: []string{"歌词", "音乐"}, Tags: []string{"music"}, Capabilities: tools.Reads},
 			func(context.Context, struct{}) (tools.Result, error) { return tools.Result{}, nil })
 		return skills.Declare(skills.Skill{Name: "music", Description: "音乐服务", Conventions: "用户和群使用数字 ID", Keywords: []string{"音乐", "歌"}, Tags: []string{"music", "娱乐"}},
 			lyrics, w.weather(func(b *tools.Builder) { b.Keyword("天气").Tag("出行") }))
@@ -263,7 +263,7 @@ func rowsOfPermissions() []seedRow {
 			} {
 				for _, name := range namesIn(skills.Collect(*who, nil, all)) {
 					if slices.Contains(not, name) {
-						w.Errorf("%+v is offered %s", who.Standing, name)
+						w.Errorf("%+v is offered %s", who.Principal, name)
 					}
 				}
 			}
@@ -276,7 +276,7 @@ func rowsOfPermissions() []seedRow {
 				w.Errorf("read_file: %q", got)
 			}
 			var who tools.Caller
-			tool := tools.New(tools.Def{Name: "who", Description: "Says who asks.", Powers: tools.Reads}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
+			tool := tools.New(tools.Def{Name: "who", Description: "Says who asks.", Capabilities: tools.Reads}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
 				who = tools.CallerFrom(ctx)
 				return tools.Result{}, nil
 			})
@@ -306,7 +306,7 @@ func rowsOfCommands() []seedRow {
 		{68, "a command as a tool", func(w *seedWorld) {
 			tool, err := tools.CommandTool("music <keyword:string>", func(_ context.Context, params map[string]any) (string, error) {
 				return "playing " + params["keyword"].(string), nil
-			}).Desc("搜索音乐").Powers(tools.Reads).Tool()
+			}).Desc("搜索音乐").Capabilities(tools.Reads).Tool()
 			if err != nil {
 				w.Fatal(err)
 			}

@@ -108,7 +108,7 @@ func rowsOfRegistry() []seedRow {
 			var group sync.WaitGroup
 			for n := range 100 {
 				group.Go(func() {
-					tool := tools.New(tools.Def{Name: fmt.Sprint("tool_", n), Description: "One of many.", Powers: tools.Reads},
+					tool := tools.New(tools.Def{Name: fmt.Sprint("tool_", n), Description: "One of many.", Capabilities: tools.Reads},
 						func(context.Context, struct{}) (tools.Result, error) { return tools.Result{}, nil })
 					if err := registry.Register(tool); err != nil || len(registry.All()) == 0 || len(registry.ToSchema()) == 0 {
 						w.Error(err)

@@ -57,7 +57,7 @@ func (h *house) command(args ...string) *exec.Cmd {
 func (h *house) say(chat event.Chat, text string) {
 	h.t.Helper()
 	h.look(func(db *store.DB) {
-		body := event.Said{InputID: fmt.Sprint(chat, text), From: "owner", Text: text, Standing: app.LocalOwner()}
+		body := event.Said{InputID: fmt.Sprint(chat, text), From: "owner", Text: text, Principal: app.LocalOwner()}
 		if _, err := db.Append(h.t.Context(), store.Entry{Chat: chat, Body: body}); err != nil {
 			h.t.Fatal(err)
 		}

@@ -252,7 +252,7 @@ func TestMatchingTime(t *testing.T) {
 		s.Keywords = []string{fmt.Sprint("topic", n), "天气"}
 		for k := range 7 {
 			if n*7+k < 200 {
-				def := tools.Def{Name: fmt.Sprintf("part_%d_%d", n, k), Description: "Does a part of the topic.", Powers: tools.Reads}
+				def := tools.Def{Name: fmt.Sprintf("part_%d_%d", n, k), Description: "Does a part of the topic.", Capabilities: tools.Reads}
 				s.Tools = append(s.Tools, tools.New(def,
 					func(context.Context, struct{}) (tools.Result, error) { return tools.Result{}, nil }))
 			}
@@ -262,7 +262,7 @@ func TestMatchingTime(t *testing.T) {
 	var took []float64
 	for range 101 {
 		began := time.Now()
-		if found := skills.Opens(all, "please look after topic7 in the garden, and tell me what it is good for", 0); len(found) != 1 {
+		if found := skills.Match(all, "please look after topic7 in the garden, and tell me what it is good for", 0); len(found) != 1 {
 			t.Fatalf("found %d skills", len(found))
 		}
 		took = append(took, ms(time.Since(began)))

@@ -101,12 +101,12 @@ func TestAStoryOnARealServer(t *testing.T) {
 	h := newHouse(t, at)
 	var offered [][]string
 	for model, stages := range map[string][]string{
-		ollamatest.GameMaster: {"words", "result", "tell"},
-		ollamatest.TallTeller: {"words", "result", "tell", "again"},
+		ollamatest.GameMaster:    {"words", "result", "tell"},
+		ollamatest.FalseNarrator: {"words", "result", "tell", "again"},
 	} {
 		t.Run(model, func(t *testing.T) {
 			out := h.plays("I stroll over to the green, whistling, to see who is about\n", model, "--tale", "cosy", "--model", model)
-			if !strings.Contains(out, "\n"+ollamatest.GameMasterTale+"\n") || strings.Contains(out, "falls dead") {
+			if !strings.Contains(out, "\n"+ollamatest.GameMasterNarration+"\n") || strings.Contains(out, "falls dead") {
 				t.Errorf("told:\n%s", out)
 			}
 			chats := heard.take()

@@ -39,7 +39,7 @@ func toolCommand(a *program) *cobra.Command {
 				return a.listTools(ctx, asJSON)
 			}
 			in.Tool, in.Words = args[0], args[1:]
-			in.Caller = tools.Caller{Chat: event.Chat(chat), User: "owner", Standing: app.LocalOwner()}
+			in.Caller = tools.Caller{Chat: event.Chat(chat), User: "owner", Principal: app.LocalOwner()}
 			return a.callTool(ctx, in, asJSON)
 		}),
 	}

@@ -108,11 +108,11 @@ func (a *program) listChanges(ctx context.Context, s *app.Environment, chat even
 		if chat != "" && c.Chat != chat {
 			continue
 		}
-		if calls[c.Whole()] = true; most > 0 && len(calls) > most {
+		if calls[c.GroupID()] = true; most > 0 && len(calls) > most {
 			break
 		}
 		shown = append(shown, c)
-		list.Changes = append(list.Changes, listedChange{c, c.Did(), c.InForce() && !c.Lost})
+		list.Changes = append(list.Changes, listedChange{c, c.Verb(), c.InForce() && !c.Lost})
 	}
 	if len(shown) == 0 {
 		fmt.Fprintln(a.Stderr, "hob: the agent has changed no files yet")

@@ -75,11 +75,11 @@ func changesTable(s *app.Environment, all, shown []event.Change) *table {
 	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE")
 	wholes := map[int64]int64{}
 	for _, c := range all {
-		wholes[c.ID] = c.Whole()
+		wholes[c.ID] = c.GroupID()
 	}
 	for len(shown) > 0 {
 		n := 1
-		for n < len(shown) && shown[n].Whole() == shown[0].Whole() {
+		for n < len(shown) && shown[n].GroupID() == shown[0].GroupID() {
 			n++
 		}
 		addChanges(t, s, shown[:n], wholes)
@@ -90,9 +90,9 @@ func changesTable(s *app.Environment, all, shown []event.Change) *table {
 
 // addChanges adds the row of what one call has changed. wholes has, for each change, the number of all that its call changed.
 func addChanges(t *table, s *app.Environment, changes []event.Change, wholes map[int64]int64) {
-	c, did, what, size := changes[0], changes[0].Did(), s.DisplayPath(changes[0].Path), int64(0)
+	c, did, what, size := changes[0], changes[0].Verb(), s.DisplayPath(changes[0].Path), int64(0)
 	for _, one := range changes {
-		if one.Did() != did {
+		if one.Verb() != did {
 			did = "changed"
 		}
 		if one.After.Kind != event.NoFile {
@@ -108,7 +108,7 @@ func addChanges(t *table, s *app.Environment, changes []event.Change, wholes map
 		what += ": " + c.What
 	}
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
-	t.add(c.Whole(), c.Time, cmp.Or(c.Chat, "-"), did, what, display.Bytes(size), describeChange(c))
+	t.add(c.GroupID(), c.Time, cmp.Or(c.Chat, "-"), did, what, display.Bytes(size), describeChange(c))
 }
 
 // describeChange returns what became of a change, and whether it can be taken back.
@@ -122,7 +122,7 @@ func describeChange(c event.Change) string {
 		words = append(words, fmt.Sprintf("taken back by %d", c.UndoneBy))
 	case c.Lost:
 		words = append(words, "can no longer be taken back")
-	case c.Stage == event.Begun:
+	case c.Stage == event.StageBegun:
 		words = append(words, "cut short")
 	}
 	return strings.Join(words, ", ")

@@ -244,7 +244,7 @@ ended {"reason":"stopped","steps":0,"calls":0,"prompt_tokens":0,"eval_tokens":0}
 
 func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
-	hang := tools.New(tools.Def{Name: "hang", Description: "hangs", Powers: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
+	hang := tools.New(tools.Def{Name: "hang", Description: "hangs", Capabilities: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
 		stop(agent.ErrStopped)
 		<-ctx.Done()
 		return tools.Result{}, ctx.Err()
@@ -264,7 +264,7 @@ func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 // When the process goes down, the turn does not end: nothing after the cut may claim to know what happened.
 func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	down := tools.New(tools.Def{Name: "hang", Description: "hangs", Powers: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
+	down := tools.New(tools.Def{Name: "hang", Description: "hangs", Capabilities: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
 		cancel()
 		<-ctx.Done()
 		return tools.Result{}, ctx.Err()
@@ -283,7 +283,7 @@ func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 func TestAJournalThatFailsEndsTheTurnAtOnce(t *testing.T) {
 	full := errors.New("disk full")
 	ran := false
-	tool := tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Writes}, func(context.Context, struct{}) (tools.Result, error) {
+	tool := tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Writes}, func(context.Context, struct{}) (tools.Result, error) {
 		ran = true
 		return tools.Result{Text: "done"}, nil
 	})
@@ -303,7 +303,7 @@ func TestAJournalThatFailsEndsTheTurnAtOnce(t *testing.T) {
 // Reads of one reply run at the same time; their results keep the order of the calls.
 func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 	second := make(chan struct{})
-	tool := tools.New(tools.Def{Name: "meet", Description: "meets", Powers: tools.Reads}, func(_ context.Context, in struct {
+	tool := tools.New(tools.Def{Name: "meet", Description: "meets", Capabilities: tools.Reads}, func(_ context.Context, in struct {
 		N int `json:"n"`
 	}) (tools.Result, error) {
 		if in.N == 1 {

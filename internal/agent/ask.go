@@ -28,7 +28,7 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 	switch {
 	case err != nil && t.Stage != nil && isOutOfTime(ctx, err):
 		last := t.recordOf(r, "")
-		return t.End(Ending{Cause: OutOfTime, Reason: event.OverSpent, Reply: event.Replied{Text: overTime}, Last: &last}), Finish, nil
+		return t.End(Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}, Last: &last}), Finish, nil
 	case err != nil:
 		return t.BreakOff(ctx, r.shown, err)
 	case t.state.prompt.WordsOnly:

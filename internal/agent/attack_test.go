@@ -20,7 +20,7 @@ func TestWhatRepeatsACallIsSifted(t *testing.T) {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
 		return r
 	})
-	look := tools.New(tools.Def{Name: "look", Powers: tools.Reads},
+	look := tools.New(tools.Def{Name: "look", Capabilities: tools.Reads},
 		func(_ context.Context, in struct {
 			How string `json:"how"`
 		}) (tools.Result, error) {

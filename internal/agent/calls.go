@@ -109,7 +109,7 @@ func countParallel(calls []llm.Call, all []tools.Tool) int {
 	n := 0
 	for n < len(calls) && n < maxTogether {
 		t := tools.Find(all, calls[n].Name)
-		if t == nil || !tools.DefOf(t).Powers.Repeatable() {
+		if t == nil || !tools.DefOf(t).Capabilities.Repeatable() {
 			break
 		}
 		if n > 0 && slices.ContainsFunc(calls[:n], func(c llm.Call) bool { return callKey(c.Name, c.Args) == callKey(calls[n].Name, calls[n].Args) }) {
@@ -268,7 +268,7 @@ func (t *Turn) startGroup(ctx context.Context, runs []prepared, emit Emit) (leav
 		case !acts(p):
 		case isStopped(ctx):
 			runs[i] = replaceCall(p.call, byStop, Stopped().Err)
-		case !tools.DefOf(p.tool).Powers.Repeatable():
+		case !tools.DefOf(p.tool).Capabilities.Repeatable():
 			started := event.Started{CallID: p.call.ID}
 			if err := emit(started); err != nil {
 				leave()

@@ -94,7 +94,7 @@ func TestTenStepsInASmallContext(t *testing.T) {
 	for _, size := range []int{2048, 4096, 8192} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			names := dwellers()
-			open := tools.New(tools.Def{Name: "open_room", Description: "opens a room", Powers: tools.Reads},
+			open := tools.New(tools.Def{Name: "open_room", Description: "opens a room", Capabilities: tools.Reads},
 				func(_ context.Context, in struct {
 					Room int `json:"room"`
 				}) (tools.Result, error) {

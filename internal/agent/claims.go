@@ -37,7 +37,7 @@ func (t Turn) findUntrue(text string) []string {
 // Acts reports whether calls of a tool may do more than look, or send something: a person has to see that one
 // was tried. [receipt.New] takes it.
 func Acts(t tools.Tool) bool {
-	powers := tools.DefOf(t).Powers
+	powers := tools.DefOf(t).Capabilities
 	return !powers.Repeatable() || powers.Has(tools.Sends)
 }
 
@@ -47,7 +47,7 @@ const maxLies = 3
 // couldAct reports whether the turn has a tool that does more than look, or tried to call one.
 func (t Turn) couldAct() bool {
 	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callableTools(), func(tool tools.Tool) bool {
-		return !tools.DefOf(tool).Powers.Repeatable()
+		return !tools.DefOf(tool).Capabilities.Repeatable()
 	})
 }
 
@@ -75,7 +75,7 @@ func (s Usage) hasRead() bool {
 // isOpaque reports whether the turn did something that no report describes.
 func (s Usage) isOpaque() bool {
 	return slices.ContainsFunc(s.answered, func(p pastCall) bool { return p.acted && p.ok && p.silent }) ||
-		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.Failed(e) })
+		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.IsFailed(e) })
 }
 
 // claimOf is the kind of claim that an effect proves by itself, "" if that is not known.
@@ -105,11 +105,11 @@ func (s Usage) refute(c toolcall.Claim, alone, over, admits bool) string {
 		if e.Kind == "ran" && mayBeDone(e, c, admits) {
 			return ""
 		}
-		if receipt.Failed(e) || e.Kind == "ran" {
+		if receipt.IsFailed(e) || e.Kind == "ran" {
 			continue
 		}
 		touched = append(touched, e.Target)
-		back := it.Gone() && len(it.All) > 1 && c.Kind == toolcall.ClaimWrite
+		back := it.IsGone() && len(it.All) > 1 && c.Kind == toolcall.ClaimWrite
 		switch {
 		case back && (over || !alone), kind == c.Kind && c.Kind != toolcall.ClaimSend,
 			c.Kind == toolcall.ClaimChange && (kind == toolcall.ClaimWrite || kind == toolcall.ClaimDelete),
@@ -123,7 +123,7 @@ func (s Usage) refute(c toolcall.Claim, alone, over, admits bool) string {
 	}
 	switch missing := c.Names; {
 	case len(did) == 0 && taken != "":
-		return receipt.Quoted(taken) + " was written in this turn and taken back"
+		return receipt.Quote(taken) + " was written in this turn and taken back"
 	case len(did) == 0:
 		return s.sayNothing(c.Kind)
 	case alone:
@@ -147,10 +147,10 @@ func dropNames(names, targets []string) []string {
 // mayBeDone reports whether a command may have done what is claimed.
 func mayBeDone(e event.Effect, c toolcall.Claim, admits bool) bool {
 	switch {
-	case receipt.Killed(e) && c.Kind == toolcall.ClaimRun:
+	case receipt.IsKilled(e) && c.Kind == toolcall.ClaimRun:
 		return admits && !c.Well
-	case receipt.Unfinished(e), receipt.Failed(e):
-		return c.Kind == toolcall.ClaimRun && !c.Well || receipt.Failed(e) && leftChange(e.Detail, c.Kind)
+	case receipt.IsUnfinished(e), receipt.IsFailed(e):
+		return c.Kind == toolcall.ClaimRun && !c.Well || receipt.IsFailed(e) && leftChange(e.Detail, c.Kind)
 	}
 	return true
 }
@@ -199,7 +199,7 @@ func sayDone(did []string) string {
 func listNames(names []string) string {
 	var all []string
 	for _, name := range names[:min(len(names), maxListed)] {
-		all = append(all, receipt.Quoted(name))
+		all = append(all, receipt.Quote(name))
 	}
 	if more := len(names) - len(all); more > 0 {
 		all = append(all, fmt.Sprintf("%d more", more))
@@ -219,7 +219,7 @@ func (s Usage) sayNothing(kind string) string {
 	for _, e := range s.effects {
 		if e.Kind == "ran" {
 			commands++
-			if receipt.Unfinished(e) {
+			if receipt.IsUnfinished(e) {
 				return "the command in the background had not ended"
 			}
 		}
@@ -238,11 +238,11 @@ func (s Usage) sayNothing(kind string) string {
 		switch {
 		case p.ok:
 		case p.cut:
-			return "the call of " + receipt.Quoted(p.tool) + " was cut short"
+			return "the call of " + receipt.Quote(p.tool) + " was cut short"
 		case p.acted:
-			return none + ": the call of " + receipt.Quoted(p.tool) + " failed"
+			return none + ": the call of " + receipt.Quote(p.tool) + " failed"
 		case p.by == byGate:
-			return none + ": the call of " + receipt.Quoted(p.tool) + " was denied"
+			return none + ": the call of " + receipt.Quote(p.tool) + " was denied"
 		}
 	}
 	return none

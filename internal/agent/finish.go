@@ -50,7 +50,7 @@ func (t Turn) BreakOff(ctx context.Context, partial string, err error) (Turn, Ph
 	case ctx.Err() != nil:
 		return t, End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	case errors.Is(err, errTime):
-		e = Ending{Cause: OutOfTime, Reason: event.OverSpent, Reply: event.Replied{Text: overTime}}
+		e = Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}}
 	default:
 		return t, End, err
 	}
@@ -80,5 +80,5 @@ func reasonOf(refusing event.Why) event.Reason {
 	case event.ForNarration:
 		return event.Done
 	}
-	return event.OverSpent
+	return event.OverBudget
 }

@@ -166,7 +166,7 @@ func isSimilar(a, b string) bool {
 // findRepeat answers a call that was just made with the same arguments: a read with the result that it had, anything else,
 // once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
-	powers := tools.DefOf(tool).Powers
+	powers := tools.DefOf(tool).Capabilities
 	s := t.Usage.sinceInput()
 	n := s.countSame(callKey(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
@@ -272,5 +272,5 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 // isPolling reports whether the tool is meant to be called again and again.
 func (t Turn) isPolling(name string) bool {
 	tool := t.tool(name)
-	return tool != nil && tools.DefOf(tool).Powers.Has(tools.Polls)
+	return tool != nil && tools.DefOf(tool).Capabilities.Has(tools.Polls)
 }

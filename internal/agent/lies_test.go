@@ -25,8 +25,8 @@ func trades() []tools.Tool {
 		To      string `json:"to,omitempty"`
 		URL     string `json:"url,omitempty"`
 	}
-	tool := func(name string, powers tools.Powers, run func(in) []event.Effect) tools.Tool {
-		return tools.New(tools.Def{Name: name, Description: name, Powers: powers}, func(_ context.Context, a in) (tools.Result, error) {
+	tool := func(name string, powers tools.Capabilities, run func(in) []event.Effect) tools.Tool {
+		return tools.New(tools.Def{Name: name, Description: name, Capabilities: powers}, func(_ context.Context, a in) (tools.Result, error) {
 			switch what := a.Path + a.Command + a.To + a.URL; {
 			case strings.Contains(what, "full"):
 				return tools.Result{}, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: "the disk is full"}

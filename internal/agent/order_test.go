@@ -29,7 +29,7 @@ func TestOrder(t *testing.T) {
 		"begins":       {order, []llm.Message{words}, "generated called started returned replied ended", "wrote a", event.Done},
 		"was called":   {order, []llm.Message{words, called}, "started returned replied ended", "wrote a", event.Done},
 		"has a result": {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", ToolName: "write", Text: "wrote a"}}, "replied ended", "wrote a", event.Done},
-		"fenced":       {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: event.Fenced("a page", "web", "abc")}}, "replied ended", "a page", event.Done},
+		"fenced":       {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: event.Fence("a page", "web", "abc")}}, "replied ended", "a page", event.Done},
 		"denied": {llm.Call{ID: "1", Name: "run", Args: []byte(`{"path":"a"}`)}, []llm.Message{words}, "generated called returned replied ended",
 			"error: denied by the user; do not retry; continue without it, or say what you would need", event.Denied},
 		"empty":         {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: " "}}, "replied ended", "Done.", event.Done},
@@ -72,7 +72,7 @@ func TestTheResultOfAnOrder(t *testing.T) {
 	if n := strings.Count(got, "a line of a long result"); n != 200 {
 		t.Errorf("%d lines are shown", n)
 	}
-	huge := tools.New(tools.Def{Name: "huge", Description: "huge", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+	huge := tools.New(tools.Def{Name: "huge", Description: "huge", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 		return tools.Result{Text: strings.Repeat("line\n", 10_000)}, nil
 	})
 	order = llm.Call{ID: "1", Name: "huge", Args: []byte(`{}`)}

@@ -28,7 +28,7 @@ func TestALongResultCanBeReadOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dump := tools.New(tools.Def{Name: "dump", Description: "dumps", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+	dump := tools.New(tools.Def{Name: "dump", Description: "dumps", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 		var b strings.Builder
 		for i := range 1000 {
 			fmt.Fprintf(&b, "line %d says nothing\n", i)

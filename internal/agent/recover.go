@@ -102,7 +102,7 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 	}
 	e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}, Last: &last}
 	if r.err != nil { // else nobody would know that the model could not be asked
-		e.Trouble = e.Reply.Text
+		e.Failure = e.Reply.Text
 	}
 	if last.Message.Text != "" {
 		e.Reply.Text = t.markUntrue(last.Message.Text) + "\n\n" + e.Reply.Text

@@ -41,7 +41,7 @@ func (t Turn) playOrder(emit Emit) (Turn, Phase, error) {
 	last := t.History[len(t.History)-1]
 	switch {
 	case last.Role == llm.ToolRole:
-		e.Reason, e.Reply.Text = t.reason(), strings.TrimSpace(event.Unfenced(last.Text))
+		e.Reason, e.Reply.Text = t.reason(), strings.TrimSpace(event.Unfence(last.Text))
 		if e.Reply.Text == "" {
 			e.Reply.Text = "Done."
 		}

@@ -134,7 +134,7 @@ func TestStoppedWhileAPersonIsAsked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ran := false
-				act := tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Writes}, func(context.Context, struct{}) (tools.Result, error) {
+				act := tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Writes}, func(context.Context, struct{}) (tools.Result, error) {
 					ran = true
 					return tools.Result{Text: "done"}, nil
 				})
@@ -177,8 +177,8 @@ func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
 	tell := func(ctx context.Context, _ struct{}) (tools.Result, error) {
 		return tools.Result{Text: who(ctx) + strings.Repeat(" and so on", 500)}, nil
 	}
-	look := tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, tell)
-	act := tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Writes}, tell)
+	look := tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads}, tell)
+	act := tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Writes}, tell)
 	var put []string
 	shelved := puts(func(ctx context.Context, text string, _ event.Label) (string, error) {
 		first, _, _ := strings.Cut(text, " ")
@@ -219,7 +219,7 @@ func TestTheSieveIsFirst(t *testing.T) {
 		r.Label, r.Fence = label, "f3nce"
 		return r
 	})
-	look := tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(_ context.Context, in struct{ Fail bool }) (tools.Result, error) {
+	look := tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads}, func(_ context.Context, in struct{ Fail bool }) (tools.Result, error) {
 		if in.Fail {
 			return tools.Result{}, fmt.Errorf("cannot log in with %s", secret)
 		}
@@ -295,9 +295,9 @@ func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 
 // A call that knows itself which calls are one is never answered with an earlier result.
 func TestReplaysAreNotCached(t *testing.T) {
-	for _, powers := range []tools.Powers{tools.Reads, tools.Reads | tools.Replays} {
+	for _, powers := range []tools.Capabilities{tools.Reads, tools.Reads | tools.Replays} {
 		n := 0
-		look := tools.New(tools.Def{Name: "glance", Description: "looks", Powers: powers}, func(context.Context, struct{}) (tools.Result, error) {
+		look := tools.New(tools.Def{Name: "glance", Description: "looks", Capabilities: powers}, func(context.Context, struct{}) (tools.Result, error) {
 			n++
 			return tools.Result{Text: strings.Repeat("the same ", 30)}, nil
 		})

@@ -38,7 +38,7 @@ type Ending struct {
 	Reason  event.Reason     // "": the one that its calls come to
 	Reply   event.Replied    // its Text is the last words
 	Last    *event.Generated // the reply behind the words, which is in no conversation and no usage yet; nil: none
-	Trouble string           // why the model could not be asked
+	Failure string           // why the model could not be asked
 	Settled bool             // a stage has nothing to add
 }
 

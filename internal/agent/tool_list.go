@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 
+	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 	"hob/internal/tools"
 )
@@ -21,7 +22,7 @@ type ToolList struct {
 func (t Turn) refreshTools() Turn {
 	if t.List != nil {
 		l := t.List()
-		if !slices.EqualFunc(l.Shown, t.Tools, tools.Same) || !slices.EqualFunc(l.Hidden, t.state.hidden, tools.Same) {
+		if !slices.EqualFunc(l.Shown, t.Tools, tools.IsSame) || !slices.EqualFunc(l.Hidden, t.state.hidden, tools.IsSame) {
 			t.state.offer = nil
 		}
 		if !slices.EqualFunc(l.Shown, t.Tools, func(a, b tools.Tool) bool { return a.Name() == b.Name() }) {
@@ -32,7 +33,8 @@ func (t Turn) refreshTools() Turn {
 	if t.state.offer == nil {
 		t.state.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.mayAct)
 		if len(t.state.hidden) > 0 || tools.Find(t.Tools, Relay) != nil {
-			t.state.offer = t.state.offer.Beyond(tools.Schema(t.state.hidden), t.mayAct, Relay)
+			hidden := t.state.hidden
+			t.state.offer = t.state.offer.Beyond(func() []llm.ToolDefinition { return tools.Schema(hidden) }, t.mayAct, Relay)
 		}
 	}
 	return t
@@ -57,5 +59,5 @@ func (t Turn) callableTools() []tools.Tool {
 // mayAct reports whether the tool of that name may do more than look.
 func (t Turn) mayAct(name string) bool {
 	tool := t.tool(name)
-	return tool == nil || !tools.DefOf(tool).Powers.Repeatable()
+	return tool == nil || !tools.DefOf(tool).Capabilities.Repeatable()
 }

@@ -20,7 +20,7 @@ func relay() tools.Tool {
 		Name string         `json:"name"`
 		Args map[string]any `json:"args,omitempty"`
 	}
-	return tools.New(tools.Def{Name: agent.Relay, Description: "calls", Powers: tools.Reads | tools.Polls}, func(context.Context, call) (tools.Result, error) {
+	return tools.New(tools.Def{Name: agent.Relay, Description: "calls", Capabilities: tools.Reads | tools.Polls}, func(context.Context, call) (tools.Result, error) {
 		return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "nothing to call"}
 	})
 }
@@ -88,7 +88,7 @@ func TestAnotherMenuOfTheSameLength(t *testing.T) {
 	type number struct {
 		N int `json:"n"`
 	}
-	count := tools.New(tools.Def{Name: "count", Description: "counts", Powers: tools.Reads}, func(context.Context, number) (tools.Result, error) {
+	count := tools.New(tools.Def{Name: "count", Description: "counts", Capabilities: tools.Reads}, func(context.Context, number) (tools.Result, error) {
 		return tools.Result{Text: "counted"}, nil
 	})
 	n := 0

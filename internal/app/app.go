@@ -47,8 +47,8 @@ type App struct {
 	Journal      *store.DB
 	Limiter      *policy.Limiter
 	Egress       *Egress
-	api          Server      // nil without an API, or if the API outlives this App
-	lock         *store.Held // nil if the lock outlives this App
+	api          Server          // nil without an API, or if the API outlives this App
+	lock         *store.FileLock // nil if the lock outlives this App
 
 	watchGroup sync.WaitGroup // of the model; empty if the watch outlives this App
 	stopWatch  func()         // ends the watch; nil likewise
@@ -107,14 +107,14 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 	e.Tools, e.Problems = kit, set.Problems
 	sessions = session.New(ctx, session.Config{
 		Journal: deps.sessionJournal(), Model: model, Blobs: outputs,
-		Kit:      set.Toolset,
+		Toolset:  set.Toolset,
 		Settings: e.TurnSettings, Budget: s.Budget(),
 		Now: time.Now, Log: deps.Log,
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
-		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.Differs,
+		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.CompareEffect,
 		Delivered: deps.DeliveryState,
 		Limiter:   deps.Limiter,
-		Extent:    shell,
+		TurnHook:  shell,
 		Server:    e.sessionServer(deps.ModelWatch, deps.Patience),
 		Yield:     yield,
 		Picture:   pictureReader(kit.FileTool),

@@ -87,7 +87,7 @@ func DescribeEvent(e event.Event, words string) (kind, text string, ok bool) {
 	if b, unreadable := e.Body.(event.Unreadable); unreadable {
 		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, display.Clean(b.Of), b.Reason), true
 	}
-	found, ok := recall.FoundOf(e, words)
+	found, ok := recall.HitOf(e, words)
 	kind = found.Kind
 	if found.Kind == "called" || found.Kind == "returned" {
 		kind += " " + found.By
@@ -113,11 +113,11 @@ func (p commandPorts) Questions(ctx context.Context) ([]commands.Question, error
 
 // Decide implements [commands.Questions].
 func (p commandPorts) Decide(ctx context.Context, by commands.Request, q commands.Question, allow bool) error {
-	return p.CommandSessions.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Standing: by.Standing})
+	return p.CommandSessions.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Principal: by.Principal})
 }
 
 // SkillList returns the skills that a person can use in a chat.
-func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
+func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Principal) (commands.SkillList, error) {
 	list := commands.SkillList{Skills: []commands.Skill{}, Problems: []string{}}
 	all, open, err := a.Skills(ctx, chat, of)
 	if err != nil {
@@ -159,18 +159,18 @@ func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 
 // OpenSkill implements [commands.Skills].
 func (p commandPorts) OpenSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.CommandSessions.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.CommandSessions.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Principal: by.Principal})
 }
 
 // CloseSkill implements [commands.Skills].
 func (p commandPorts) CloseSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.CommandSessions.CloseSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.CommandSessions.CloseSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Principal: by.Principal})
 }
 
 // SubmitCommand implements [commands.Inbox].
 func (p commandPorts) SubmitCommand(ctx context.Context, by commands.Request, line string) error {
 	_, err := p.Submit(ctx, session.Input{
-		Chat: by.Chat, ID: "desk/" + rand.Text(), From: by.From, Text: line, Standing: by.Standing, Command: true,
+		Chat: by.Chat, ID: "desk/" + rand.Text(), From: by.From, Text: line, Principal: by.Principal, Command: true,
 	})
 	return err
 }

@@ -14,7 +14,7 @@ import (
 // inGroup is a request from a group.
 func inGroup(level event.Level, args string) commands.Request {
 	return commands.Request{Surface: commands.Telegram, Chat: "telegram/-5", From: "7", Args: args,
-		Standing: event.Standing{Platform: "telegram", Scope: "group", Level: level}}
+		Principal: event.Principal{Platform: "telegram", Scope: "group", Level: level}}
 }
 
 // Everybody sees what they can call; only an owner, and where nobody else reads it, switches tools.

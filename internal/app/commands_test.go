@@ -66,7 +66,7 @@ const here = event.Chat("telegram/7")
 // by is a request from a private chat.
 func by(level event.Level, args string) commands.Request {
 	return commands.Request{Surface: commands.Telegram, Chat: here, From: "7", Args: args,
-		Standing: event.Standing{Platform: "telegram", Scope: "private", Level: level}}
+		Principal: event.Principal{Platform: "telegram", Scope: "private", Level: level}}
 }
 
 // ask runs a command and returns its answer as plain text.
@@ -238,7 +238,7 @@ func (o testApp) write(chat event.Chat, name, content string) {
 	if err != nil {
 		o.Fatal(err)
 	}
-	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Standing: app.LocalOwner()})
+	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Principal: app.LocalOwner()})
 	if _, err := tools.Call(ctx, tool, args); err != nil {
 		o.Fatal(err)
 	}

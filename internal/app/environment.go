@@ -29,14 +29,14 @@ type Environment struct {
 	folders      []config.Folder // that the file tools reach beside the workspace
 	StateDir     string
 	WorkspaceDir string
-	OllamaClient *ollama.Client // without a model, see [ollama.Client.For]
-	Redactor     *secret.Keeper // removes known secrets from text
-	Egress       *Egress        // every dialer comes from it
-	AtPrompt     bool           // a person types at a terminal
-	BotTokenFile TokenFile      // of the Telegram bot
-	APITokenFile TokenFile      // of the local API
-	stderr       io.Writer      // for warnings
-	version      string         // of the program
+	OllamaClient *ollama.Client   // without a model, see [ollama.Client.For]
+	Redactor     *secret.Redactor // removes known secrets from text
+	Egress       *Egress          // every dialer comes from it
+	AtPrompt     bool             // a person types at a terminal
+	BotTokenFile TokenFile        // of the Telegram bot
+	APITokenFile TokenFile        // of the local API
+	stderr       io.Writer        // for warnings
+	version      string           // of the program
 }
 
 // checkFolders returns an error if a folder of the agent contains hob's own files or lies among

@@ -40,7 +40,7 @@ func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.G
 // checkGrant returns an error for a grant that the tool's calls never need: it would only seem to
 // work.
 func checkGrant(tool tools.Tool, g event.Grant) error {
-	powers := tools.DefOf(tool).Powers
+	powers := tools.DefOf(tool).Capabilities
 	switch err := policy.CheckGrant(g); {
 	case !policy.Grantable(tool):
 		return exit.Errorf(exit.Usage, "%s cannot be allowed for good: that is for tools that send to a host, such as fetch", g.Tool)

@@ -138,7 +138,7 @@ func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string)
 }
 
 // OpenLocked is Open for a caller that holds the lock. It releases the lock on error.
-func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who string, lock *store.Held) (*App, error) {
+func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who string, lock *store.FileLock) (*App, error) {
 	db, err := s.Egress.OpenJournal(ctx)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
@@ -190,7 +190,7 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps)
 }
 
 // LockState locks the state, and waits up to LockWait for another hob to release it.
-func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*store.Held, error) {
+func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*store.FileLock, error) {
 	ctx, cancel := context.WithTimeout(ctx, LockWait)
 	defer cancel()
 	by := ""
@@ -205,6 +205,6 @@ func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*st
 }
 
 // LocalOwner is the identity of a person at this machine: its owner.
-func LocalOwner() event.Standing {
-	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
+func LocalOwner() event.Principal {
+	return event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}
 }

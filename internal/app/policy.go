@@ -66,7 +66,7 @@ const maxSecretSize = 64 << 10
 
 // ReadSecrets returns a redactor for all known secrets: the files that the configuration names, the
 // tokens, systemd's credentials and the canary.
-func (s *Environment) ReadSecrets(env func(string) string) (*secret.Keeper, error) {
+func (s *Environment) ReadSecrets(env func(string) string) (*secret.Redactor, error) {
 	var values []string
 	paths := append([]string{s.CanaryPath()}, s.Policy.Secrets...)
 	if dir := env("CREDENTIALS_DIRECTORY"); dir != "" {
@@ -130,7 +130,7 @@ func (s *Environment) makeCanary() error {
 // RedactingModel is a model whose replies are redacted, even of secrets that came from a prompt.
 type RedactingModel struct {
 	llm.Model
-	Secrets *secret.Keeper
+	Secrets *secret.Redactor
 }
 
 // Chat implements [llm.Model].

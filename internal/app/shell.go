@@ -115,12 +115,12 @@ func (shell *Shell) saveTier(ctx context.Context, kv KV) error {
 	return nil
 }
 
-// Begin implements [session.Extent].
+// Begin implements [session.TurnHook].
 func (shell *Shell) Begin(ctx context.Context, chat event.Chat) []string {
 	return shell.Jobs.Begin(ctx, chat)
 }
 
-// End implements [session.Extent].
+// End implements [session.TurnHook].
 func (shell *Shell) End(ctx context.Context, chat event.Chat, reason event.Reason) []string {
 	return append(shell.Sandbox.warnWeaker(), shell.Jobs.End(ctx, chat, reason)...)
 }

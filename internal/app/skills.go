@@ -35,10 +35,10 @@ import (
 // Skills collects the skills of a hob from three sources: hob itself, folders and MCP servers.
 type Skills struct {
 	disabled   []string // names
-	folders    *folder.Shelf
+	folders    *folder.Loader
 	Servers    []*mcp.Client
 	Redact     func(text string) string // removes known secrets
-	builtin    session.Kit              // tools without a skill, and skills made of hob's own tools
+	builtin    session.Toolset          // tools without a skill, and skills made of hob's own tools
 	GameMaster *gamemaster.Master
 
 	mu          sync.Mutex
@@ -48,7 +48,7 @@ type Skills struct {
 // NewSkills prepares the sources of skills. It starts no server and reads no folder.
 func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
 	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
-	set.folders = folder.NewShelf(folder.ShelfConfig{
+	set.folders = folder.NewLoader(folder.LoaderConfig{
 		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}, folder.Shipped()},
 		Options: folder.Options{
 			Trusted:  func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
@@ -96,7 +96,7 @@ func (set *Skills) TakenNames(all []config.MCPServer, server string) func(string
 
 // skillFolders returns the folders of skills on disk, whose scripts commands may run. It skips
 // links, because a link could expose any folder, such as that of hob's configuration.
-func (s *Environment) skillFolders() (shown []shelltool.Shown) {
+func (s *Environment) skillFolders() (shown []shelltool.Folder) {
 	for _, root := range []string{s.OwnSkillsDir(), s.KeptSkillsDir()} {
 		entries, _ := os.ReadDir(root) // an unreadable folder has no skills
 		for _, e := range entries {
@@ -106,7 +106,7 @@ func (s *Environment) skillFolders() (shown []shelltool.Shown) {
 				!file.Mode().IsRegular() || s.holdsSecret(dir) || len(shown) >= maxSkillFolders {
 				continue
 			}
-			one := shelltool.Shown{Dir: ResolvePath(dir), Word: filepath.Join("skills", name)}
+			one := shelltool.Folder{Dir: ResolvePath(dir), Word: filepath.Join("skills", name)}
 			if !slices.Contains(s.Skills.Trust, name) {
 				one.Label = event.Label{Untrusted: true, Source: "skill:" + name}
 			}
@@ -136,7 +136,7 @@ func (set *Skills) hasTool(name string) bool {
 }
 
 // kitWithoutFolders returns the current tools and skills except those in folders.
-func (set *Skills) kitWithoutFolders() session.Kit {
+func (set *Skills) kitWithoutFolders() session.Toolset {
 	k := set.builtin
 	k.Skills = slices.Clone(k.Skills)
 	set.mu.Lock()
@@ -149,7 +149,7 @@ func (set *Skills) kitWithoutFolders() session.Kit {
 }
 
 // Toolset returns the current tools and skills.
-func (set *Skills) Toolset(ctx context.Context) session.Kit {
+func (set *Skills) Toolset(ctx context.Context) session.Toolset {
 	k := set.kitWithoutFolders()
 	written, _ := set.folders.Load(ctx)
 	seen := map[string]bool{}
@@ -224,8 +224,8 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 }
 
 // collisions returns one sentence for each tool that is left out because of its name.
-func findCollisions(k session.Kit) (all []string) {
-	_, dropped := k.All()
+func findCollisions(k session.Toolset) (all []string) {
+	_, dropped := k.Merged()
 	for _, d := range dropped {
 		all = append(all, d.String())
 	}
@@ -294,7 +294,7 @@ func (s *Environment) SearchHosts() []string {
 	if s.Web.Search == "" {
 		return nil
 	}
-	aim, ok := fetch.AimAt(s.Web.Search)
+	aim, ok := fetch.ResourceOf(s.Web.Search)
 	host, err := policy.NormalHost(aim.Host)
 	if !ok || err != nil {
 		return nil

@@ -50,7 +50,7 @@ func TestAttackSkillFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": filepath.Join(s.OwnSkillsDir(), "keeps", "token")}}}
-	want := []shelltool.Shown{
+	want := []shelltool.Folder{
 		{Dir: filepath.Join(root, "config/skills/tea"), Word: "skills/tea"},
 		{Dir: filepath.Join(root, "state/skills/found"), Word: "skills/found", Label: event.Label{Untrusted: true, Source: "skill:found"}},
 	}

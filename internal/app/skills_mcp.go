@@ -38,7 +38,7 @@ func (s *Environment) newMCPClient(ctx context.Context, srv config.MCPServer, sh
 		Memory: mcpMemory{kv}, Release: s.version, Taken: taken,
 	}
 	if srv.Reads {
-		cfg.Rights.Powers = tools.Reads
+		cfg.Rights.Capabilities = tools.Reads
 	}
 	if srv.URL != "" {
 		err = s.configureAddress(&cfg, srv, key)
@@ -86,10 +86,10 @@ func (s *Environment) configureProgram(cfg *mcp.Config, srv config.MCPServer, sh
 		named = append(shelltool.ProxyEnv(), named...)
 	}
 	cfg.Command = mcp.Command{Args: srv.Command, Dir: dir, Env: mcp.Environ(os.Environ(), dir, named)}
-	cfg.Start = mcp.Plain(limits)
+	cfg.Start = mcp.WithoutSandbox(limits)
 	if srv.Sandbox {
 		cfg.Start = mcp.InSandbox(shell.Sandbox.Sandbox, rules)
-		cfg.Rights.Sealed = mcp.Sealed(shell.Sandbox.Sandbox, rules)
+		cfg.Rights.Sealed = mcp.IsSealed(shell.Sandbox.Sandbox, rules)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ type mcpMemory struct{ kv KV }
 // ServerKey is the setting that stores the last known state of a server.
 func ServerKey(name string) string { return "mcp/" + name }
 
-// Get implements [mcp.Memory].
+// Get implements [mcp.Cache].
 func (r mcpMemory) Get(ctx context.Context, server string) ([]byte, error) {
 	if r.kv == nil {
 		return nil, nil
@@ -174,7 +174,7 @@ func (r mcpMemory) Get(ctx context.Context, server string) ([]byte, error) {
 	return raw, nil
 }
 
-// Set implements [mcp.Memory].
+// Set implements [mcp.Cache].
 func (r mcpMemory) Set(ctx context.Context, server string, data []byte) error {
 	if r.kv == nil {
 		return nil

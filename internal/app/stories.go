@@ -32,7 +32,7 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 	}
 	if sessions != nil {
 		request := func(by tools.Caller) session.SkillRequest {
-			return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
+			return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Principal: by.Principal}
 		}
 		cfg.Open = func(ctx context.Context, by tools.Caller) error { return sessions().OpenSkill(ctx, request(by)) }
 		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, request(by)) }
@@ -43,8 +43,8 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 // newFence returns a function that fences the text of strangers in a story.
 func newFence(sanitizer *policy.Sanitizer) func(string, event.Label) string {
 	return func(text string, from event.Label) string {
-		clean, fence := sanitizer.Said(text, from)
-		return event.Fenced(clean, sanitizer.Label(from).Source, fence)
+		clean, fence := sanitizer.SanitizeMessage(text, from)
+		return event.Fence(clean, sanitizer.SanitizeLabel(from).Source, fence)
 	}
 }
 
@@ -84,7 +84,7 @@ func (a *App) ContinueStory(ctx context.Context, d gamemaster.Due) error {
 			return nil // the plan is in another journal: the story was imported
 		}
 		_, err = a.Submit(ctx, session.Input{
-			Chat: d.Chat, ID: d.Input, From: said.From, Text: "/next", Pick: d.Pick, Standing: said.Standing, Label: said.Label,
+			Chat: d.Chat, ID: d.Input, From: said.From, Text: "/next", Pick: d.Pick, Principal: said.Principal, Label: said.Label,
 		})
 		return err
 	}

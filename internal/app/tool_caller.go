@@ -77,7 +77,7 @@ func (c *ToolCaller) Close() error {
 // ListTools returns the tools that a caller may see.
 func (c *ToolCaller) ListTools(ctx context.Context, by tools.Caller) ([]tools.Tool, error) {
 	rules, err := c.env.CurrentPolicy(ctx, c.journal)
-	return rules.Menu(by, c.Toolset.ListedTools()), err
+	return rules.ToolList(by, c.Toolset.ListedTools()), err
 }
 
 // Call makes a call and records it. The result is redacted. An error means that no tool was called,
@@ -215,7 +215,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 		done.Denied, done.Refusal = true, newDenial(ruling, in.Tool, deniedBy)
 		return nil
 	}
-	ctx = tools.WithJudge(ctx, func(ctx context.Context, to tools.Aim) bool { return rules.MayGoOn(ctx, call, to) })
+	ctx = tools.WithJudge(ctx, func(ctx context.Context, to tools.Resource) bool { return rules.MayFollow(ctx, call, to) })
 	if done.Result, err = tools.Call(ctx, done.tool, args); !errors.As(err, &done.Refusal) {
 		return err
 	}
@@ -236,7 +236,7 @@ func newDenial(r policy.Ruling, tool, deniedBy string) *tools.Error {
 
 // ask asks the person about a call. It returns what the person saw, and who denied it, or "".
 func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) (shown event.Binding, deniedBy string, err error) {
-	q, err := policy.Question(ctx, call, r)
+	q, err := policy.NewQuestion(ctx, call, r)
 	if err != nil {
 		return shown, "", err
 	}
@@ -246,7 +246,7 @@ func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) 
 	if deniedBy = in.Ask(ctx, call.Name, q); deniedBy != "" {
 		return shown, deniedBy, nil
 	}
-	if bad := policy.Same(ctx, q, call); bad != nil {
+	if bad := policy.CheckApproved(ctx, q, call); bad != nil {
 		return shown, "", bad
 	}
 	return q.Binding, "", nil
@@ -276,7 +276,7 @@ func (c *ToolCaller) record(ctx context.Context, in Invocation, done InvocationR
 }
 
 // redact returns the result without secrets.
-func (i InvocationResult) redact(k *secret.Keeper) (InvocationResult, error) {
+func (i InvocationResult) redact(k *secret.Redactor) (InvocationResult, error) {
 	res := i.Result
 	res.Text = k.Redact(res.Text)
 	if res.Data != nil {

@@ -39,8 +39,8 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 		fmt.Fprintln(&b, "tool: "+tool.Name())
 	}
 	fmt.Fprintln(&b, "state: "+commands.FormatState(isEnabled(rules, tool.Name())))
-	fmt.Fprintln(&b, "may: "+def.Powers.Words())
-	fmt.Fprintln(&b, "here: "+describeRuling(judgeTool(ctx, rules, tool), def.Powers))
+	fmt.Fprintln(&b, "may: "+def.Capabilities.Words())
+	fmt.Fprintln(&b, "here: "+describeRuling(judgeTool(ctx, rules, tool), def.Capabilities))
 	if where := def.Places(); where != "" {
 		fmt.Fprintln(&b, "only: "+where)
 	}
@@ -51,7 +51,7 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 // judgeTool returns the policy's ruling on a call by the owner at this terminal, of which only the
 // tool is known.
 func judgeTool(ctx context.Context, rules policy.Policy, t tools.Tool) policy.Ruling {
-	caller := tools.Caller{User: "owner", Standing: LocalOwner()}
+	caller := tools.Caller{User: "owner", Principal: LocalOwner()}
 	return rules.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
 }
 
@@ -61,7 +61,7 @@ func isEnabled(rules policy.Policy, tool string) bool {
 }
 
 // describeRuling describes a ruling on a call of which only the tool is known.
-func describeRuling(r policy.Ruling, powers tools.Powers) string {
+func describeRuling(r policy.Ruling, powers tools.Capabilities) string {
 	switch {
 	case r.Verdict == policy.Deny:
 		return "does not run, because " + r.Why
@@ -86,7 +86,7 @@ func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error
 		switch {
 		case len(d.Platforms) > 0 && !slices.Contains(d.Platforms, LocalOwner().Platform):
 			note += " (" + strings.Join(d.Platforms, ", ") + " only)"
-		case enabled && judgeTool(ctx, rules, t).Verdict == policy.Ask && !d.Powers.Has(tools.Sends):
+		case enabled && judgeTool(ctx, rules, t).Verdict == policy.Ask && !d.Capabilities.Has(tools.Sends):
 			note += " (asks first)"
 		}
 		if source := tools.SourceOf(t); source != tools.BuiltIn {

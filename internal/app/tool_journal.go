@@ -26,15 +26,15 @@ func JournalTools(db *store.DB) ToolJournal {
 type history struct{ db *store.DB }
 
 // Search implements [recall.History].
-func (h history) Search(ctx context.Context, chat event.Chat, words string, limit int) ([]recall.Found, error) {
+func (h history) Search(ctx context.Context, chat event.Chat, words string, limit int) ([]recall.Hit, error) {
 	events, err := h.db.Search(ctx, chat, words, limit)
 	if err != nil {
 		return nil, err
 	}
-	var found []recall.Found
+	var found []recall.Hit
 	for _, e := range events {
 		e.Time = e.Time.Local()
-		if f, ok := recall.FoundOf(e, words); ok {
+		if f, ok := recall.HitOf(e, words); ok {
 			found = append(found, f)
 		}
 	}

@@ -30,7 +30,7 @@ func (k Toolset) All() []tools.Tool {
 	if k.Skills == nil {
 		return k.Registry.All()
 	}
-	all, _ := k.Skills.Toolset(context.Background()).All()
+	all, _ := k.Skills.Toolset(context.Background()).Merged()
 	sort.Slice(all, func(i, j int) bool { return all[i].Name() < all[j].Name() })
 	return all
 }
@@ -60,14 +60,14 @@ func (k Toolset) ByName(name string) (tools.Tool, error) {
 
 // SessionKit returns the default tools as sessions take them: some without a skill, some as a
 // skill.
-func (k Toolset) SessionKit() session.Kit {
+func (k Toolset) SessionKit() session.Toolset {
 	loose, told := k.Registry.All(), UsualTools
 	var all []skills.Skill
 	if search, err := k.Registry.ByName(RecallTool); err == nil {
 		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return t.Name() == RecallTool })
 		all = append(all, memorySkill(search))
 	}
-	return session.Kit{Tools: sortByNeed(loose), Told: told, Skills: all}
+	return session.Toolset{Tools: sortByNeed(loose), AlwaysListed: told, Skills: all}
 }
 
 // memorySkill is the skill that searches the chat's history. Few messages need it.
@@ -85,7 +85,7 @@ func memorySkill(search tools.Tool) skills.Skill {
 }
 
 // CommandTools returns the tools that a person may call as commands in a chat.
-func (a *App) CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
+func (a *App) CommandTools(ctx context.Context, chat event.Chat, of event.Principal) (*tools.Commands, error) {
 	all, err := a.Commands(ctx, chat, of)
 	if err != nil {
 		return nil, err

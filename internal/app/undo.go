@@ -58,7 +58,7 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 func (s *Environment) describeUndone(all []changes.Undone) (list []commands.UndoneChange) {
 	for _, d := range all {
 		c := d.Change
-		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Did(), Now: c.Before, Forced: d.Forced, Note: d.Note}
+		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Verb(), Now: c.Before, Forced: d.Forced, Note: d.Note}
 		u.Text = commands.DescribeUndone(s.DisplayPath(c.Path), c, u)
 		list = append(list, u)
 	}
@@ -106,7 +106,7 @@ func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) 
 func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 	var chosen []int64
 	for left := slices.Clone(all); n > 0; n-- {
-		some := changes.Last(left, chat)
+		some := changes.LastCall(left, chat)
 		if len(some) == 0 {
 			break
 		}

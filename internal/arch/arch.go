@@ -19,7 +19,7 @@ func imports() map[string][]string {
 		"llm/price":                  {},
 		"llm/ollama/ollamafake":      {},
 		"llm/queue":                  {"llm"},
-		"llm/trial":                  {"llm", "llm/toolcall"},
+		"llm/modeleval":              {"llm", "llm/toolcall"},
 		"llm/ollamatest":             {"llm", "llm/ollama"},
 		"llm/ollamatest/buildollama": {"llm/ollamatest"},
 		"event":                      {"llm"},
@@ -94,7 +94,7 @@ func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
 		"doctor":    {"app", "config", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
-		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/eventlog", "game/tales", "game/scenes", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
+		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/eventlog", "game/tales", "game/scenes", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/modeleval", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},

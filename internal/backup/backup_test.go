@@ -174,7 +174,7 @@ func orElse(f, otherwise func() time.Time) func() time.Time {
 	return otherwise
 }
 
-func (h *home) restore(file string, force bool) (Restored, error) {
+func (h *home) restore(file string, force bool) (RestoreReport, error) {
 	h.t.Helper()
 	l := h.loader()
 	done, err := Restore(h.t.Context(), l, file, RestoreOptions{Force: force, Now: clock})

@@ -12,8 +12,8 @@ import (
 	"hob/internal/store"
 )
 
-// Check is the result of reading the whole journal.
-type Check struct {
+// JournalCheck is the result of reading the whole journal.
+type JournalCheck struct {
 	OK         bool      `json:"ok"`
 	Path       string    `json:"path"`
 	There      bool      `json:"there"`
@@ -34,8 +34,8 @@ type Problem struct {
 }
 
 // CheckJournal reads all of the journal. What is wrong with it is no error.
-func CheckJournal(ctx context.Context, s *app.Environment) (Check, error) {
-	c := Check{Path: s.JournalPath(), There: s.HasJournal(), Problems: []Problem{}}
+func CheckJournal(ctx context.Context, s *app.Environment) (JournalCheck, error) {
+	c := JournalCheck{Path: s.JournalPath(), There: s.HasJournal(), Problems: []Problem{}}
 	if !c.There {
 		c.OK = true
 		return c, nil
@@ -65,7 +65,7 @@ func CheckJournal(ctx context.Context, s *app.Environment) (Check, error) {
 }
 
 // addFileError takes what is wrong with the file as a problem. Any other error it returns.
-func (c *Check) addFileError(err error) error {
+func (c *JournalCheck) addFileError(err error) error {
 	bad := (*store.FileError)(nil)
 	if !errors.As(err, &bad) {
 		return err
@@ -75,13 +75,13 @@ func (c *Check) addFileError(err error) error {
 	return nil
 }
 
-func (c *Check) lookAtChats(ctx context.Context, db *store.DB) error {
+func (c *JournalCheck) lookAtChats(ctx context.Context, db *store.DB) error {
 	chats, err := db.Chats(ctx)
 	c.Chats = len(chats)
 	return err
 }
 
-func (c *Check) lookAtEvents(ctx context.Context, db *store.DB) error {
+func (c *JournalCheck) lookAtEvents(ctx context.Context, db *store.DB) error {
 	found, err := db.CheckEvents(ctx)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c *Check) lookAtEvents(ctx context.Context, db *store.DB) error {
 	return nil
 }
 
-func (c *Check) lookAtCalls(ctx context.Context, db *store.DB) error {
+func (c *JournalCheck) lookAtCalls(ctx context.Context, db *store.DB) error {
 	audit, err := app.VerifyAudit(ctx, db, "")
 	if err != nil {
 		return err

@@ -27,8 +27,8 @@ type RestoreOptions struct {
 	Now   func() time.Time
 }
 
-// Restored is the result of a restore.
-type Restored struct {
+// RestoreReport is the result of a restore.
+type RestoreReport struct {
 	File     string    `json:"file"`
 	Time     time.Time `json:"time"`     // of the backup
 	Hob      string    `json:"hob"`      // that made it
@@ -48,34 +48,34 @@ type Aside struct {
 }
 
 // Restore restores the backup at path. No hob may use the state meanwhile.
-func Restore(ctx context.Context, l *app.Loader, path string, o RestoreOptions) (Restored, error) {
+func Restore(ctx context.Context, l *app.Loader, path string, o RestoreOptions) (RestoreReport, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Restored{}, exit.Errorf(exit.Usage, "%s cannot be read: %v", path, app.WithoutPath(err))
+		return RestoreReport{}, exit.Errorf(exit.Usage, "%s cannot be read: %v", path, app.WithoutPath(err))
 	}
 	defer f.Close()
 	found, err := inspect(ctx, f)
 	if err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	schema, err := store.Schema()
 	if err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	if found.manifest.Schema > schema {
-		return Restored{}, exit.Errorf(exit.Failed, "the journal in this backup is newer than this hob (schema %d, of hob %s; this one knows %d): update hob, and restore it then",
+		return RestoreReport{}, exit.Errorf(exit.Failed, "the journal in this backup is newer than this hob (schema %d, of hob %s; this one knows %d): update hob, and restore it then",
 			found.manifest.Schema, found.manifest.Hob, schema)
 	}
 	state, err := l.LoadStateDir()
 	if err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	lock, err := store.Lock(state.LockPath(), "hob restore")
-	if held := (*store.HeldError)(nil); errors.As(err, &held) {
-		return Restored{}, exit.Errorf(exit.Failed, "%s is using %s: end it first, then restore", held.By, state.StateDir)
+	if held := (*store.LockedError)(nil); errors.As(err, &held) {
+		return RestoreReport{}, exit.Errorf(exit.Failed, "%s is using %s: end it first, then restore", held.By, state.StateDir)
 	}
 	if err != nil {
-		return Restored{}, state.ExplainUnwritable(err)
+		return RestoreReport{}, state.ExplainUnwritable(err)
 	}
 	r := &restorer{loader: l, file: f, found: found, opts: o, state: state, rename: rename}
 	done, err := r.restore(ctx)
@@ -107,17 +107,17 @@ type destination struct {
 	target string
 }
 
-func (r *restorer) restore(ctx context.Context) (Restored, error) {
+func (r *restorer) restore(ctx context.Context) (RestoreReport, error) {
 	journal := r.state.JournalPath()
 	if old, err := readPlan(journal); err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	} else if old != nil {
 		if err := old.run(journal, r.rename); err != nil {
-			return Restored{}, err
+			return RestoreReport{}, err
 		}
 		if old.Sum == r.found.sum {
 			if r.env, err = r.loader.Load(); err != nil {
-				return Restored{}, err
+				return RestoreReport{}, err
 			}
 			done := r.report(ctx, old)
 			done.Finished = true
@@ -125,27 +125,27 @@ func (r *restorer) restore(ctx context.Context) (Restored, error) {
 		}
 	}
 	if err := r.prepare(); err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	defer r.clean() // of what was not renamed
 	stamp := r.opts.Now().UTC().Format("20060102T150405Z")
 	if err := r.choosePlaces(stamp); err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	if err := r.refuseOccupied(); err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	files, err := r.unpack(ctx)
 	if err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	found, moved, err := r.adoptJournal(ctx)
 	if err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	for _, dir := range r.staged {
 		if err := syncDisk(dir); err != nil {
-			return Restored{}, err
+			return RestoreReport{}, err
 		}
 	}
 	p := r.plan(stamp)
@@ -155,17 +155,17 @@ func (r *restorer) restore(ctx context.Context) (Restored, error) {
 		r.staged = nil // what was unpacked is what is there from here on
 	}
 	if err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	if err := p.run(journal, r.rename); err != nil {
-		return Restored{}, err
+		return RestoreReport{}, err
 	}
 	return r.report(ctx, p), nil
 }
 
 // report is the result of a plan that was carried out.
-func (r *restorer) report(ctx context.Context, p *plan) Restored {
-	return Restored{
+func (r *restorer) report(ctx context.Context, p *plan) RestoreReport {
+	return RestoreReport{
 		File: r.file.Name(), Time: r.found.manifest.Time, Hob: r.found.manifest.Hob,
 		Paths: p.Paths, Journal: p.Journal, Files: p.Files, Moved: p.Moved,
 		Aside:   append([]Aside{}, p.aside()...),

@@ -19,7 +19,7 @@ type EventLog struct {
 // Append implements [eventlog.Storage].
 func (l EventLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	err := l.db.AppendEntry(ctx, l.id, n, line, request)
-	var taken *store.TakenError
+	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return eventlog.ErrStale
 	}

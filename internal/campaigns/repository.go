@@ -137,7 +137,7 @@ func (r Repository) Bind(ctx context.Context, chat event.Chat, id string) error 
 // removes that mark first, so that a later campaign of that name does not inherit it.
 func (r Repository) Keep(ctx context.Context, c gamemaster.Campaign, log *DraftLog) error {
 	err := r.db.Campaigns().Add(ctx, c.ID, c.Title, log.entries(ctx))
-	var taken *store.TakenError
+	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		err = exit.Errorf(exit.Usage, "%v", taken)
 	}

@@ -36,7 +36,7 @@ type TaleList struct {
 
 // List returns hob's tales and those of the folder.
 func (f TaleFolder) List() TaleList {
-	own, stray := f.shelf().Own()
+	own, stray := f.library().Own()
 	list := TaleList{Folder: f, Problems: withPaths(string(f), stray), Tales: []Tale{}}
 	for _, t := range tales.All() {
 		list.Tales = append(list.Tales, newTale(t, []string{}))
@@ -47,7 +47,7 @@ func (f TaleFolder) List() TaleList {
 	return list
 }
 
-func (f TaleFolder) shelf() tales.Library { return tales.NewLibrary(os.DirFS(string(f))) }
+func (f TaleFolder) library() tales.Library { return tales.NewLibrary(os.DirFS(string(f))) }
 
 func newTale(t tales.Tale, problems []string) Tale {
 	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems}
@@ -73,7 +73,7 @@ func (f TaleFolder) Check(named string) (Tale, error) {
 		t := tales.Open(os.DirFS(dir), id)
 		return newTale(t, withPaths(dir, t.Problems())), nil
 	}
-	t, ok := f.shelf().ByID(named)
+	t, ok := f.library().ByID(named)
 	if !ok {
 		return Tale{}, exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", display.Clean(named), f)
 	}

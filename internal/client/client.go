@@ -104,7 +104,7 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 		if held == nil {
 			return c, c.useOwn(l.OpenLocked(ctx, s, e, who, lock))
 		}
-		if !errors.Is(held, store.ErrHeld) {
+		if !errors.Is(held, store.ErrLocked) {
 			break // Open returns that error
 		}
 		if err := retry.Wait(ctx, reachPoll); err != nil {

@@ -20,7 +20,7 @@ func (h InProcess) SkillList(ctx context.Context, chat event.Chat) (commands.Ski
 // Command implements [Backend].
 func (h InProcess) Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error) {
 	a, err := h.CommandTable(h.App, "").Run(ctx, in.Name, commands.Request{
-		Surface: commands.Terminal, Chat: in.Chat, From: "owner", Standing: app.LocalOwner(), Args: in.Args,
+		Surface: commands.Terminal, Chat: in.Chat, From: "owner", Principal: app.LocalOwner(), Args: in.Args,
 	})
 	return api.CommandReply{Text: a.Text, Choices: a.Choices}, err
 }

@@ -82,7 +82,7 @@ func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.Und
 	if err != nil {
 		return done, err
 	}
-	u.By = tools.Caller{User: "owner", Standing: app.LocalOwner(), Chat: u.Chat}
+	u.By = tools.Caller{User: "owner", Principal: app.LocalOwner(), Chat: u.Chat}
 	err = s.EditJournal(ctx, func(db *store.DB) (err error) {
 		done, err = s.Undo(ctx, db, u)
 		return err
@@ -97,7 +97,7 @@ func SwitchSkill(ctx context.Context, b Skills, chat event.Chat, name string, op
 	if err != nil {
 		return "", err
 	}
-	w := session.SkillRequest{Chat: chat, Skill: s.Name, By: "owner", Standing: app.LocalOwner()}
+	w := session.SkillRequest{Chat: chat, Skill: s.Name, By: "owner", Principal: app.LocalOwner()}
 	switch {
 	case open && s.Open:
 		return fmt.Sprintf("The skill %s is open in %s already.", s.Name, chat), nil

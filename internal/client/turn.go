@@ -54,7 +54,7 @@ func (h *Client) play(ctx context.Context, q *Question, v View) (event.Ended, er
 		q.New = false
 	}
 	seq, err := h.Submit(ctx, session.Input{
-		Chat: chat, ID: q.ID, From: "owner", Text: q.Text, Standing: app.LocalOwner(), Command: q.Command, Label: q.Label, Attachments: q.Attachments,
+		Chat: chat, ID: q.ID, From: "owner", Text: q.Text, Principal: app.LocalOwner(), Command: q.Command, Label: q.Label, Attachments: q.Attachments,
 	})
 	if err != nil {
 		return event.Ended{}, err
@@ -146,7 +146,7 @@ func (h *Client) answer(ctx, asking context.Context, e event.Event, q event.Aske
 		return err
 	}
 	// It fails if another answer came first, or if the turn was stopped.
-	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.Allow, By: d.By, Grants: d.Grants, Standing: app.LocalOwner()})
+	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.Allow, By: d.By, Grants: d.Grants, Principal: app.LocalOwner()})
 	return nil
 }
 

@@ -105,7 +105,7 @@ type Request struct {
 	Surface Surfaces // zero: none, where nothing is permitted
 	Chat    event.Chat
 	From    string // id of the person
-	event.Standing
+	event.Principal
 	Args string
 	Lang string // of the person's app, as an IETF tag such as "pt-br"; "": unknown
 }
@@ -115,7 +115,7 @@ func (r Request) isPrivate() bool { return r.Scope == "private" }
 
 // caller returns the person as a caller of tools.
 func (r Request) caller() tools.Caller {
-	return tools.Caller{Chat: r.Chat, User: r.From, Standing: r.Standing}
+	return tools.Caller{Chat: r.Chat, User: r.From, Principal: r.Principal}
 }
 
 // Answer is the result of a command.

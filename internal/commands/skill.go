@@ -15,7 +15,7 @@ import (
 // Skills is the skills of a hob. Which are open differs from chat to chat.
 type Skills interface {
 	// SkillList returns the skills that a person can use in a chat.
-	SkillList(ctx context.Context, chat event.Chat, of event.Standing) (SkillList, error)
+	SkillList(ctx context.Context, chat event.Chat, of event.Principal) (SkillList, error)
 	// OpenSkill and CloseSkill open and close a skill in the caller's chat.
 	OpenSkill(ctx context.Context, by Request, name string) error
 	CloseSkill(ctx context.Context, by Request, name string) error
@@ -197,7 +197,7 @@ func (d Deps) skill(ctx context.Context, by Request) (Answer, error) {
 	if len(words) != 1 {
 		return Answer{}, errors.New("/skill lists the skills, /skill NAME opens one, /skill close NAME closes it")
 	}
-	list, err := d.Skills.SkillList(ctx, by.Chat, by.Standing)
+	list, err := d.Skills.SkillList(ctx, by.Chat, by.Principal)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -233,7 +233,7 @@ func (d Deps) switchSkill(ctx context.Context, by Request, s Skill, open bool) (
 
 // listSkills lists the skills below a sentence, with a choice to open or close each.
 func (d Deps) listSkills(ctx context.Context, by Request, first string) (Answer, error) {
-	list, err := d.Skills.SkillList(ctx, by.Chat, by.Standing)
+	list, err := d.Skills.SkillList(ctx, by.Chat, by.Principal)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden file")
 // unless it says more.
 func TestWhoMayWhat(t *testing.T) {
 	as := func(on commands.Surfaces, scope string, level event.Level) commands.Request {
-		return commands.Request{Surface: on, Standing: event.Standing{Scope: scope, Level: level}}
+		return commands.Request{Surface: on, Principal: event.Principal{Scope: scope, Level: level}}
 	}
 	callers := []struct {
 		name string

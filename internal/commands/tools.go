@@ -16,7 +16,7 @@ import (
 // ToolSwitch is the tools and their switches.
 type ToolSwitch interface {
 	// CommandTools returns the tools that a person can call in a chat.
-	CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error)
+	CommandTools(ctx context.Context, chat event.Chat, of event.Principal) (*tools.Commands, error)
 	// Switches returns all tools that have a switch, by name.
 	Switches(ctx context.Context) ([]Switch, error)
 	// SetSwitch switches a tool on or off.
@@ -74,7 +74,7 @@ func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
 	case len(words) == 2 && words[0] == "page" && canSwitchTools(by):
 		return d.showSwitches(ctx, words[1])
 	}
-	index, err := d.Tools.CommandTools(ctx, by.Chat, by.Standing)
+	index, err := d.Tools.CommandTools(ctx, by.Chat, by.Principal)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -13,7 +13,7 @@ import (
 // manySwitches is so many tools, the second half for stories.
 type manySwitches []commands.Switch
 
-func (m manySwitches) CommandTools(context.Context, event.Chat, event.Standing) (*tools.Commands, error) {
+func (m manySwitches) CommandTools(context.Context, event.Chat, event.Principal) (*tools.Commands, error) {
 	index, _ := tools.NewCommands(nil)
 	return index, nil
 }
@@ -39,7 +39,7 @@ func TestTools_Pages(t *testing.T) {
 			all = append(all, commands.Switch{Tool: fmt.Sprintf("tool_%03d", i), On: true, Story: i >= n/2})
 		}
 		table := commands.New(commands.Deps{Tools: all})
-		owner := commands.Request{Surface: commands.Telegram, Chat: "telegram/7", Standing: event.Standing{Scope: "private", Level: event.Owner}}
+		owner := commands.Request{Surface: commands.Telegram, Chat: "telegram/7", Principal: event.Principal{Scope: "private", Level: event.Owner}}
 		give := func(line string) (a commands.Answer, turn string) {
 			t.Helper()
 			name, args := commands.Split(line)

@@ -267,7 +267,7 @@ func DescribeState(st event.FileState) string {
 func DescribeUndone(shown string, c event.Change, u UndoneChange) string {
 	text, at := shown, FormatTime(c.Time)
 	switch {
-	case c.Stage == event.Begun && u.By == 0:
+	case c.Stage == event.StageBegun && u.By == 0:
 		text += " is as it was: the change of " + at + " had been cut short"
 	case c.Before.Kind == event.NoFile:
 		text += " is gone: it was made at " + at

@@ -42,7 +42,7 @@ type daemon struct {
 	log         *slog.Logger
 	logOutput   *logOutput
 	state       *app.Environment // has only StateDir
-	lock        *store.Held
+	lock        *store.FileLock
 	journal     *store.DB
 	apis        []*local.Server
 	sessions    *sessionSwitch

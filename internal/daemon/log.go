@@ -16,7 +16,7 @@ type logOutput struct {
 	forSystemd bool // systemd's journal reads the log: it adds the time, and reads the level from a line's prefix
 
 	mu      sync.Mutex
-	secrets *secret.Keeper
+	secrets *secret.Redactor
 	level   slog.Level // of the line that is being written
 }
 
@@ -32,7 +32,7 @@ func newLog(to io.Writer, managed bool) (*slog.Logger, *logOutput) {
 	return slog.New(logHandler{slog.NewTextHandler(out, form), out}), out
 }
 
-func (o *logOutput) setSecrets(secrets *secret.Keeper) {
+func (o *logOutput) setSecrets(secrets *secret.Redactor) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.secrets = secrets

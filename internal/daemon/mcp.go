@@ -24,7 +24,7 @@ func ServeMCP(ctx context.Context, l *app.Loader, chat event.Chat, in io.Reader,
 	if err != nil {
 		return err
 	}
-	a := &agent{tools: caller, caller: tools.Caller{Chat: chat, User: "mcp", Standing: app.LocalOwner()}}
+	a := &agent{tools: caller, caller: tools.Caller{Chat: chat, User: "mcp", Principal: app.LocalOwner()}}
 	a.caller.Unattended = true
 	a.caller.Label = event.Label{Untrusted: true, Source: "another agent"}
 	err = mcp.Serve(ctx, mcp.Config{

@@ -46,7 +46,7 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
 		Actions: inbound.Actions{
-			Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
+			Transcribe: s.Transcriber(h.Shell, h.Model.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
 		},
 		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },
 	})
@@ -78,7 +78,7 @@ func telegramCommands(t commands.Table) (all []chat.Command) {
 
 // runCommand runs a command for a person on Telegram.
 func runCommand(ctx context.Context, t commands.Table, name string, r chat.Request) (chat.Answer, error) {
-	a, err := t.Run(ctx, name, commands.Request{Surface: commands.Telegram, Chat: r.Chat, From: r.From, Standing: r.Standing, Args: r.Args, Lang: r.Lang})
+	a, err := t.Run(ctx, name, commands.Request{Surface: commands.Telegram, Chat: r.Chat, From: r.From, Principal: r.Principal, Args: r.Args, Lang: r.Lang})
 	out := chat.Answer{Text: a.Text}
 	for _, row := range a.Choices {
 		var buttons []chat.Button

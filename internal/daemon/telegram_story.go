@@ -41,14 +41,14 @@ func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name string) (t
 
 // Picked implements [inbound.Story].
 func (l storyDriver) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
-	return inbound.Picking(l.app.GameMaster.AnswerPick(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
+	return inbound.Picking(l.app.GameMaster.AnswerPick(ctx, tools.Caller{Chat: chat, User: by.From, Principal: by.Principal}, c))
 }
 
 // ToolUsage returns a function that explains how a person on Telegram calls a tool. known is false
 // if the person can call no tool of that name.
 func ToolUsage(h *app.App) func(context.Context, chat.Request, string) (usage string, known bool) {
 	return func(ctx context.Context, r chat.Request, word string) (string, bool) {
-		index, err := h.CommandTools(ctx, r.Chat, r.Standing)
+		index, err := h.CommandTools(ctx, r.Chat, r.Principal)
 		if err != nil {
 			return "", false
 		}

@@ -44,7 +44,7 @@ type Diagnosis struct {
 	Groups []Group `json:"groups"`
 }
 
-// Diagnose runs all checks, the subjects in parallel. canary is one of [egress.Baited], made before
+// Diagnose runs all checks, the subjects in parallel. canary is one of [egress.RestartWithCanary], made before
 // any connection was open; noCanary is the error if there is none.
 func Diagnose(ctx context.Context, l *app.Loader, canary *egress.Canary, noCanary error) Diagnosis {
 	checkWays := func(ctx context.Context, s *app.Environment) []Check {

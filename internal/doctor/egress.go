@@ -34,7 +34,7 @@ type egressTest struct {
 }
 
 // checkEgress attempts forbidden connections. Nothing leaves this machine. The canary is one of
-// [egress.Baited].
+// [egress.RestartWithCanary].
 func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary) []Check {
 	_, port, err := net.SplitHostPort(canary.Addr())
 	if err != nil {

@@ -36,7 +36,7 @@ type prover struct {
 	proofs []Proof
 }
 
-// Prove makes all attempts. The canary is one of [egress.Baited], to which all proxy variables
+// Prove makes all attempts. The canary is one of [egress.RestartWithCanary], to which all proxy variables
 // lead. The error is that of an attempt that could not be made.
 func Prove(ctx context.Context, s *app.Environment, canary *egress.Canary) ([]Proof, error) {
 	p := &prover{env: s, canary: canary}

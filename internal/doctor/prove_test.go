@@ -29,7 +29,7 @@ func TestTheCanaryIsReachedByWhoBelievesTheEnvironment(t *testing.T) {
 		}
 		return
 	}
-	canary, err := egress.Baited(t.Context())
+	canary, err := egress.RestartWithCanary(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

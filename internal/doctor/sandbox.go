@@ -123,16 +123,16 @@ func attackSandbox(ctx context.Context, sh *app.Shell, s *app.Environment, repor
 }
 
 // trySandbox runs one attack. It uses a command's limits where the attack sets none.
-func trySandbox(ctx context.Context, sh *app.Shell, workspace string, t probe.Trial) probe.Seen {
+func trySandbox(ctx context.Context, sh *app.Shell, workspace string, t probe.Attempt) probe.Seen {
 	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: workspace, Limits: sandbox.Limits{
 		Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 256 << 10,
 	}})
 	if err != nil {
-		return probe.Seen{Trial: t.Name, Err: err}
+		return probe.Seen{Attempt: t.Name, Err: err}
 	}
 	out, err := sh.Sandbox.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: probeTimeout})
 	return probe.Seen{
-		Trial: t.Name, Stdout: append(out.Stdout.Head, out.Stdout.Tail...), Signal: out.Signal,
+		Attempt: t.Name, Stdout: append(out.Stdout.Head, out.Stdout.Tail...), Signal: out.Signal,
 		TimedOut: out.TimedOut, Flooded: out.Flooded, Over: out.Over, Err: err,
 	}
 }

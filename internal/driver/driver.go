@@ -50,12 +50,12 @@ type Lister interface {
 
 // Plan is the meaning of words that need no model: calls, which run like a model's, or an answer.
 type Plan struct {
-	Calls  []Planned
+	Calls  []PlannedCall
 	Result tools.Result // the answer; empty where there are Calls
 }
 
-// Planned is a call of a [Plan].
-type Planned struct {
+// PlannedCall is a call of a [Plan].
+type PlannedCall struct {
 	Name string
 	Args json.RawMessage
 }

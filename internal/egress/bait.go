@@ -24,13 +24,13 @@ func proxyVariables() []string {
 	return []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"}
 }
 
-// Baited returns a canary that has been the proxy of this process for everything since the process began. Setting the
+// RestartWithCanary returns a canary that has been the proxy of this process for everything since the process began. Setting the
 // variables later would not do: net/http reads them once, and a package may have asked for them before main.
 //
 // So the first call does not return but starts this program again in its own place, with the same arguments, streams and
 // process ID. What is open, or was begun, is lost to it: call it before anything else. The second call, in the program
 // that was started again, returns the canary, or an error where believing the environment would not lead to it.
-func Baited(ctx context.Context) (*Canary, error) {
+func RestartWithCanary(ctx context.Context) (*Canary, error) {
 	descriptor := os.Getenv(canaryVariable)
 	if descriptor == "" {
 		return nil, fmt.Errorf("start again with a canary for a proxy: %w", startAgain(ctx))

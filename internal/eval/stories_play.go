@@ -105,7 +105,7 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	h.master, err = gamemaster.New(r.book, gamemaster.Config{
 		Campaigns: h.campaigns, Now: r.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: r.env.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
-			return h.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
+			return h.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Principal: by.Principal})
 		},
 	})
 	if err != nil {
@@ -116,12 +116,12 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	lister, _ := skill.Driver.(driver.Lister)
 	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister}
 	skill.Driver = h.driver
-	kit := session.Kit{Skills: []skills.Skill{skill}}
+	kit := session.Toolset{Skills: []skills.Skill{skill}}
 	if h.journal, err = store.OpenMemory(ctx, r.now); err != nil {
 		return nil, err
 	}
 	h.Sessions = session.New(ctx, session.Config{
-		Journal: h.journal, Model: model, Kit: func(context.Context) session.Kit { return kit },
+		Journal: h.journal, Model: model, Toolset: func(context.Context) session.Toolset { return kit },
 		Settings: r.model.TurnSettings, Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})
@@ -139,7 +139,7 @@ const seedBytes = 32
 
 // beginTale begins the scene's tale in the chat, and walks its hero to the scene.
 func (h *storyStage) beginTale(ctx context.Context, scene scenes.Scene, lang string) error {
-	by := tools.Caller{Chat: evalName, User: "owner", Standing: app.LocalOwner()}
+	by := tools.Caller{Chat: evalName, User: "owner", Principal: app.LocalOwner()}
 	if _, err := h.master.Begin(ctx, gamemaster.Beginning{ID: evalName, Tale: scene.Tale, Lang: lang}); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (h *storyStage) hasChanged(ctx context.Context) (bool, error) {
 
 // submit submits a message and passes its events to take until the turn has ended.
 func (h *storyStage) submit(ctx context.Context, words string, take func(event.Body)) error {
-	in := session.Input{Chat: evalName, ID: "1", From: "owner", Text: words, Standing: app.LocalOwner()}
+	in := session.Input{Chat: evalName, ID: "1", From: "owner", Text: words, Principal: app.LocalOwner()}
 	seq, err := h.Submit(ctx, in)
 	if err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
+	"hob/internal/llm/modeleval"
 	"hob/internal/llm/profile"
-	"hob/internal/llm/trial"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/tools/files/blobs"
@@ -54,9 +54,9 @@ type TryCheck struct {
 }
 
 type TryReplay struct {
-	Words   string        `json:"words"`
-	Outcome trial.Outcome `json:"outcome"`
-	Why     string        `json:"why,omitempty"`
+	Words   string            `json:"words"`
+	Outcome modeleval.Outcome `json:"outcome"`
+	Why     string            `json:"why,omitempty"`
 }
 
 // Try measures a model and keeps its profile. It writes results to progress, and a lack of turns to
@@ -68,16 +68,16 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	if err != nil {
 		return TryReport{}, err
 	}
-	var turns []trial.RecordedTurn
+	var turns []modeleval.RecordedTurn
 	if flags.Replay > 0 { // first: its failure should not cost minutes
 		if turns, err = recordedTurns(ctx, s, e, event.Chat(flags.Chat), flags.Replay, warnings); err != nil {
 			return TryReport{}, err
 		}
 	}
-	known := trial.Subject{
+	known := modeleval.Subject{
 		Model: name, Profile: e.Profile, Tools: e.Facts.Tools, Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
-	card, err := trial.Run(ctx, e, known, func(c trial.Check) {
+	card, err := modeleval.Run(ctx, e, known, func(c modeleval.Check) {
 		fmt.Fprintln(progress, display.Clean(formatCheck(c)))
 	})
 	if err != nil {
@@ -107,7 +107,7 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 }
 
 // formatCheck returns a check in one line.
-func formatCheck(c trial.Check) string {
+func formatCheck(c modeleval.Check) string {
 	mark := "✗"
 	switch {
 	case c.Pass:
@@ -127,10 +127,10 @@ func formatCheck(c trial.Check) string {
 }
 
 // replayTurns replays recorded turns with the model and compares them.
-func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.RecordedTurn, progress io.Writer) ([]TryReplay, error) {
+func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []modeleval.RecordedTurn, progress io.Writer) ([]TryReplay, error) {
 	var all []TryReplay
-	tally := map[trial.Outcome]int{}
-	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Comparison) {
+	tally := map[modeleval.Outcome]int{}
+	_, err := modeleval.Replay(ctx, e, p, turns, func(c modeleval.Comparison) {
 		all = append(all, TryReplay{c.UserText, c.Outcome, c.Why})
 		tally[c.Outcome]++
 		line := fmt.Sprintf("%-9s %s", c.Outcome, display.FirstLine(c.UserText))
@@ -141,13 +141,13 @@ func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial
 	})
 	if err == nil {
 		fmt.Fprintf(progress, "%s: %d the same, %d different, %d worse\n", display.Count(len(turns), "turn"),
-			tally[trial.Same], tally[trial.Different], tally[trial.Worse])
+			tally[modeleval.Same], tally[modeleval.Different], tally[modeleval.Worse])
 	}
 	return all, err
 }
 
 // recordedTurns reads the last turns of a chat with an answer, oldest first.
-func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]trial.RecordedTurn, error) {
+func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]modeleval.RecordedTurn, error) {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
@@ -179,8 +179,8 @@ func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat e
 const historyTurns = 3
 
 // readTurns returns the turns of a chat that ended with an answer.
-func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.RecordedTurn, error) {
-	var turns []trial.RecordedTurn
+func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]modeleval.RecordedTurn, error) {
+	var turns []modeleval.RecordedTurn
 	var before [][]llm.Message
 	open := map[int64][]llm.Message{}
 	for e, err := range db.Chat(ctx, chat, 0) {
@@ -189,7 +189,7 @@ func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.Reco
 		}
 		if ended, ok := e.Body.(event.Ended); ok {
 			if ended.Reason == event.Done && len(open[e.Turn]) > 1 {
-				turns = append(turns, trial.RecordedTurn{History: slices.Concat(before...), Turn: open[e.Turn]})
+				turns = append(turns, modeleval.RecordedTurn{History: slices.Concat(before...), Turn: open[e.Turn]})
 			}
 			before = append(before, open[e.Turn])
 			before = before[max(0, len(before)-historyTurns):]

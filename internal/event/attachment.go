@@ -7,7 +7,7 @@ import "strconv"
 type Attachment struct {
 	Text  string `json:"text"`
 	Label Label  `json:"label"`           // its Source is where it comes from, such as "pipe" or the path of a file
-	Fence string `json:"fence,omitempty"` // see [Fenced]; "" for what the household wrote
+	Fence string `json:"fence,omitempty"` // see [Fence]; "" for what the household wrote
 }
 
 // text is the attachment as a model reads it.
@@ -15,11 +15,11 @@ func (a Attachment) text() string {
 	if a.Fence == "" {
 		return "[attached: " + strconv.Quote(a.Label.Source) + "]\n" + a.Text
 	}
-	return Fenced(a.Text, a.Label.Source, a.Fence)
+	return Fence(a.Text, a.Label.Source, a.Fence)
 }
 
-// Beside is the label of names and texts that came with a message and that others chose.
-func Beside() Label { return Label{Untrusted: true, Source: "what came with a message"} }
+// BesideLabel is the label of names and texts that came with a message and that others chose.
+func BesideLabel() Label { return Label{Untrusted: true, Source: "what came with a message"} }
 
 // attachmentText returns the attachments as they stand below the words.
 func (s Said) attachmentText() (text string) {
@@ -29,14 +29,14 @@ func (s Said) attachmentText() (text string) {
 	return text
 }
 
-// Shown is Text with the attachments below it, each with where it comes from.
-func (s Said) Shown() string { return s.Text + s.attachmentText() }
+// TextWithAttachments is Text with the attachments below it, each with where it comes from.
+func (s Said) TextWithAttachments() string { return s.Text + s.attachmentText() }
 
 // Origin is where the words come from, with all that stands among them and beside them.
 func (s Said) Origin() Label {
 	from := s.Label
 	if len(s.Aside) > 0 {
-		from = from.Join(Beside())
+		from = from.Join(BesideLabel())
 	}
 	for _, a := range s.Attachments {
 		from = from.Join(a.Label)

@@ -30,7 +30,7 @@ func TestAttachments(t *testing.T) {
 		t.Errorf("%+v", said.Origin())
 	}
 	named := event.Said{Text: "see a.jpg", Aside: []string{"a.jpg"}}
-	if named.Origin() != event.Beside() || (event.Said{Text: "see"}).Origin() != (event.Label{}) {
+	if named.Origin() != event.BesideLabel() || (event.Said{Text: "see"}).Origin() != (event.Label{}) {
 		t.Errorf("%+v", named.Origin())
 	}
 	plain, err := event.Marshal(event.Said{Text: "x"})

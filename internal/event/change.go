@@ -40,9 +40,9 @@ type Stage string
 
 // The stages of a change.
 const (
-	Begun Stage = "begun" // it was announced; only the file can show whether it happened
-	Made  Stage = "made"
-	Void  Stage = "void" // it did not happen
+	StageBegun Stage = "begun" // it was announced; only the file can show whether it happened
+	StageMade  Stage = "made"
+	StageVoid  Stage = "void" // it did not happen
 )
 
 // FileState is what is at a path. The zero FileState is nothing.
@@ -77,14 +77,14 @@ func (s FileState) Same(other FileState) bool {
 // HasContent reports whether there is a content, which can be kept.
 func (s FileState) HasContent() bool { return s.Kind == RegFile || s.Kind == Link }
 
-// Whole returns the number of all that its call changed, which is taken back together: that of the first change.
-func (c Change) Whole() int64 { return cmp.Or(c.Part, c.ID) }
+// GroupID returns the number of all that its call changed, which is taken back together: that of the first change.
+func (c Change) GroupID() int64 { return cmp.Or(c.Part, c.ID) }
 
 // InForce reports whether a change, as far as anybody knows, happened and was not taken back.
-func (c Change) InForce() bool { return c.UndoneBy == 0 && c.Stage != Void }
+func (c Change) InForce() bool { return c.UndoneBy == 0 && c.Stage != StageVoid }
 
-// Did says in a word what the change did.
-func (c Change) Did() string {
+// Verb says in a word what the change did.
+func (c Change) Verb() string {
 	switch {
 	case c.Before.Kind == NoFile:
 		return "created"
@@ -97,14 +97,14 @@ func (c Change) Did() string {
 // Fates finds out which changes were taken back. The zero Fates is ready.
 type Fates struct{ undone map[int64]int64 }
 
-// Tell completes the Fate of c. Call it with all newer changes before, the newest first. A change that
+// Complete completes the Fate of c. Call it with all newer changes before, the newest first. A change that
 // takes another back counts while it is in force itself.
-func (f *Fates) Tell(c *Change) {
+func (f *Fates) Complete(c *Change) {
 	if f.undone == nil {
 		f.undone = map[int64]int64{}
 	}
 	c.UndoneBy = f.undone[c.ID]
-	if c.Undoes != 0 && c.UndoneBy == 0 && c.Stage == Made {
+	if c.Undoes != 0 && c.UndoneBy == 0 && c.Stage == StageMade {
 		f.undone[c.Undoes] = cmp.Or(f.undone[c.Undoes], c.ID)
 	}
 }

@@ -57,9 +57,9 @@ func (l *Level) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// Standing is in what place somebody speaks and what they may ask for there. The surface says it, from what its platform
+// Principal is in what place somebody speaks and what they may ask for there. The surface says it, from what its platform
 // vouches for; nothing that a message or a model says changes it.
-type Standing struct {
+type Principal struct {
 	Platform   string `json:"platform,omitempty"` // "cli", "telegram", "http"
 	Scope      string `json:"scope,omitempty"`    // "private", "group", "channel"
 	Level      Level  `json:"level,omitzero"`

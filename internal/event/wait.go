@@ -42,8 +42,8 @@ type Waiting struct {
 	Text    string `json:"text"`    // a sentence
 }
 
-// Passing reports whether a body is shown while it lasts and never journaled.
-func Passing(b Body) bool {
+// IsTransient reports whether a body is shown while it lasts and never journaled.
+func IsTransient(b Body) bool {
 	switch b.(type) {
 	case Delta, Waiting:
 		return true

@@ -101,14 +101,14 @@ type File struct {
 
 	Caption string `json:"caption,omitempty"` // stands below it where it is shown: plain text, at most 1,024 units of UTF-16
 
-	// Slot names what the file is the newest state of, such as the map of a story. Where the file of a slot was shown before, a
+	// StateOf names what the file is the newest state of, such as the map of a story. Where the file of a slot was shown before, a
 	// surface may change that in place. With Refresh it does only that, and shows nothing where nothing of the slot was shown.
-	Slot    string `json:"slot,omitempty"`
+	StateOf string `json:"slot,omitempty"`
 	Refresh bool   `json:"refresh,omitempty"`
 }
 
-// Pictured reports whether a model that can see can be shown the file.
-func (f File) Pictured() bool {
+// IsPicture reports whether a model that can see can be shown the file.
+func (f File) IsPicture() bool {
 	return f.Type == "image/jpeg" || f.Type == "image/png" || f.Type == "image/webp"
 }
 
@@ -121,7 +121,7 @@ func fileLines(text string, files []File) string {
 			continue
 		}
 		kind := "file"
-		if f.Pictured() {
+		if f.IsPicture() {
 			kind = "picture"
 		}
 		lines += "\n[" + kind + ": " + strconv.Quote(f.Path) + "]"

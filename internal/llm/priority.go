@@ -12,22 +12,22 @@ const (
 	ForUpkeep                 // what nobody waits for
 )
 
-// Place is where a request stands in the queue for the model: by Priority, then by Turn. All requests of one turn, those
+// Position is where a request stands in the queue for the model: by Priority, then by Turn. All requests of one turn, those
 // that its tools make included, have the place of the turn.
-type Place struct {
+type Position struct {
 	Priority Priority
 	Turn     int64 // rises with the time at which turns began
 }
 
 type placeKey struct{}
 
-// WithPlace returns a context whose requests stand at p.
-func WithPlace(ctx context.Context, p Place) context.Context {
+// WithPosition returns a context whose requests stand at p.
+func WithPosition(ctx context.Context, p Position) context.Context {
 	return context.WithValue(ctx, placeKey{}, p)
 }
 
-// PlaceFrom returns the place that ctx carries, or the zero Place: before everybody else.
-func PlaceFrom(ctx context.Context) Place {
-	p, _ := ctx.Value(placeKey{}).(Place)
+// PositionFrom returns the place that ctx carries, or the zero Place: before everybody else.
+func PositionFrom(ctx context.Context) Position {
+	p, _ := ctx.Value(placeKey{}).(Position)
 	return p
 }

@@ -62,7 +62,7 @@ func (c *Client) explain(ctx context.Context, r *run, t remoteTool, err, cause e
 	case cause == nil && (r.wire != nil || errors.Is(err, mcp.ErrConnectionClosed)) || r.isOver():
 		r.end(r.reason(err)) // all other errors of a process are that of its connection
 		<-r.gone             // then all is known that it said
-		f.what, f.err, f.said = "has ended before it answered", r.reason(r.why), r.said()
+		f.what, f.err, f.stderr = "has ended before it answered", r.reason(r.why), r.lastStderr()
 		return refused(f, "whether it did what was asked is unknown; look before you call "+t.name+" again")
 	case cause != nil:
 		r.answered(false)

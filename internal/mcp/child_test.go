@@ -49,7 +49,7 @@ func TestChild(t *testing.T) {
 // A server has of hob's environment only what it is given.
 func TestChildsEnvironment(t *testing.T) {
 	t.Setenv("HOB_TEST_SECRET", "hunter2")
-	c := client(t, mcp.Plain(sandbox.Limits{}), func(cfg *mcp.Config) { cfg.Command = myself(t, "good") })
+	c := client(t, mcp.WithoutSandbox(sandbox.Limits{}), func(cfg *mcp.Config) { cfg.Command = myself(t, "good") })
 	res, bad := call(t, begin(t, c), "box_environment", `{}`)
 	if bad != nil || strings.Contains(res.Text, "hunter2") || !strings.Contains(res.Text, childVariable+"=good") {
 		t.Error(bad, res.Text)
@@ -171,7 +171,7 @@ func TestHugeAnswer(t *testing.T) {
 
 // What stands on standard output beside the messages is passed over.
 func TestChattyChild(t *testing.T) {
-	c := client(t, mcp.Plain(sandbox.Limits{}), func(cfg *mcp.Config) { cfg.Command = myself(t, "chatty") })
+	c := client(t, mcp.WithoutSandbox(sandbox.Limits{}), func(cfg *mcp.Config) { cfg.Command = myself(t, "chatty") })
 	if res, bad := call(t, begin(t, c), "box_echo", `{"text":"a"}`); bad != nil || res.Text != "a" {
 		t.Error(bad, res)
 	}

@@ -295,10 +295,10 @@ func TestRights(t *testing.T) {
 		{"nothing said", mcp.Rights{}, policy.Ask, policy.RuleDestroys},
 		{"trusted", mcp.Rights{Trusted: true}, policy.Ask, policy.RuleDestroys},
 		{"sealed", mcp.Rights{Sealed: holds(true)}, policy.Ask, policy.RuleDestroys},
-		{"reads, no walls", mcp.Rights{Powers: tools.Reads}, policy.Ask, policy.RuleSendsUnknown},
-		{"reads, walls that do not hold", mcp.Rights{Powers: tools.Reads, Sealed: holds(false)}, policy.Ask, policy.RuleSendsUnknown},
-		{"reads, walls", mcp.Rights{Powers: tools.Reads, Sealed: holds(true)}, policy.Allow, policy.RuleReads},
-		{"destroys, walls", mcp.Rights{Powers: tools.Destroys, Sealed: holds(true)}, policy.Ask, policy.RuleDestroys},
+		{"reads, no walls", mcp.Rights{Capabilities: tools.Reads}, policy.Ask, policy.RuleSendsUnknown},
+		{"reads, walls that do not hold", mcp.Rights{Capabilities: tools.Reads, Sealed: holds(false)}, policy.Ask, policy.RuleSendsUnknown},
+		{"reads, walls", mcp.Rights{Capabilities: tools.Reads, Sealed: holds(true)}, policy.Allow, policy.RuleReads},
+		{"destroys, walls", mcp.Rights{Capabilities: tools.Destroys, Sealed: holds(true)}, policy.Ask, policy.RuleDestroys},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, client(t, h.start, func(cfg *mcp.Config) { cfg.Rights = c.rights }))
@@ -307,7 +307,7 @@ func TestRights(t *testing.T) {
 			if got.Verdict != c.want || got.Rule != c.rule {
 				t.Errorf("%v %v, want %v %v", got.Verdict, got.Rule, c.want, c.rule)
 			}
-			if !tools.DefOf(tool).Powers.Has(tools.Untrusted) {
+			if !tools.DefOf(tool).Capabilities.Has(tools.Untrusted) {
 				t.Error("its answers are believed")
 			}
 			if trusted := c.rights.Trusted; s.Label.Untrusted == trusted {

@@ -27,7 +27,7 @@ func TestEverything(t *testing.T) {
 	modules := filepath.Clean(strings.SplitAfter(script, "/node_modules/")[0])
 	box := sandbox.New(sandbox.Config{Scratch: t.TempDir()})
 	for name, start := range map[string]mcp.Start{
-		"plain":  mcp.Plain(sandbox.Limits{}),
+		"plain":  mcp.WithoutSandbox(sandbox.Limits{}),
 		"walled": mcp.InSandbox(box, sandbox.Rules{Read: []string{modules}}),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ type failure struct {
 	server string
 	what   string // a predicate, such as "did not start"
 	err    error  // hob's own words, or an error of the SDK with the server's
-	said   string // the last that the server wrote to standard error
+	stderr string // the last that the server wrote to standard error
 }
 
 func (f *failure) plain() string {
@@ -30,9 +30,9 @@ func (f *failure) plain() string {
 }
 
 func (f *failure) Error() string {
-	text, said := "the MCP server "+f.server+" "+f.plain(), f.said
+	text, said := "the MCP server "+f.server+" "+f.plain(), f.stderr
 	if before, ok := f.err.(*failure); ok {
-		said = before.said
+		said = before.stderr
 	}
 	if said := oneLine(said, maxSaid); said != "" {
 		text += " (it said: " + said + ")"

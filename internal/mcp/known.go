@@ -15,8 +15,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Memory keeps a few KiB for each server from one process to the next.
-type Memory interface {
+// Cache keeps a few KiB for each server from one process to the next.
+type Cache interface {
 	// Get returns what was set last for the server, or nil.
 	Get(ctx context.Context, server string) ([]byte, error)
 	Set(ctx context.Context, server string, data []byte) error
@@ -115,7 +115,7 @@ func (c *Client) refresh(ctx context.Context, r *run) error {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
 		}
-		return &failure{server: c.cfg.Name, what: "did not list its tools", err: r.reason(err), said: r.said()}
+		return &failure{server: c.cfg.Name, what: "did not list its tools", err: r.reason(err), stderr: r.lastStderr()}
 	}
 	l := listing{Of: c.of(), Tools: all}
 	if said := r.session.InitializeResult(); said != nil {

@@ -12,7 +12,7 @@
 // # Its life
 //
 // It is started when it is first needed, which is when its skill is opened or a tool of it is called, and ended when nobody
-// has called it for a while. What tools it has is kept in a [Memory], so that a later process knows them before that. One that
+// has called it for a while. What tools it has is kept in a [Cache], so that a later process knows them before that. One that
 // ends by itself, floods, writes what is no message or does not answer is started again by the next call that comes after a
 // pause: 1 s, 2 s, 4 s and so on up to 5 min. A call that was under way then has failed with an unknown outcome. It is not made
 // again.
@@ -64,9 +64,9 @@ type Rights struct {
 	Level event.Level // the lowest that may use them
 	// Trusted says that the words with which the server describes itself do not count as a stranger's. Its answers do.
 	Trusted bool
-	// Powers are what a call of its tools may do; 0 is anything. Untrusted is always added, and so is Sends unless Sealed.
-	Powers tools.Powers
-	// Sealed reports whether the kernel keeps the server off the network, see [Sealed]. Nil means that nothing does.
+	// Capabilities are what a call of its tools may do; 0 is anything. Untrusted is always added, and so is Sends unless Sealed.
+	Capabilities tools.Capabilities
+	// Sealed reports whether the kernel keeps the server off the network, see [IsSealed]. Nil means that nothing does.
 	Sealed func(ctx context.Context) bool
 }
 
@@ -83,7 +83,7 @@ type Config struct {
 	Server
 	Start   Start        // starts the Command
 	HTTP    *http.Client // asks the URL; its Transport, which must be set, decides what may be reached
-	Memory  Memory       // may be nil
+	Memory  Cache        // may be nil
 	Release string       // hob's own, which servers are told
 	// Taken reports whether a name is that of a tool that the server must not stand in for. Nil: none is.
 	Taken func(tool string) bool

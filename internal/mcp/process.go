@@ -31,8 +31,8 @@ type Process struct {
 	Left func() string // what is to be said of what it left, "" for nothing; asked once it is done; may be nil
 }
 
-// Sealed reports whether rules in that sandbox keep a server off the network.
-func Sealed(box *sandbox.Sandbox, rules sandbox.Rules) func(context.Context) bool {
+// IsSealed reports whether rules in that sandbox keep a server off the network.
+func IsSealed(box *sandbox.Sandbox, rules sandbox.Rules) func(context.Context) bool {
 	return func(ctx context.Context) bool { return rules.Serve == nil && box.Tier(ctx) != sandbox.T4 }
 }
 
@@ -69,9 +69,9 @@ func InSandbox(box *sandbox.Sandbox, rules sandbox.Rules) Start {
 	}
 }
 
-// Plain starts servers without walls, in a session of their own, and kills them with all that they started: what the owner has
+// WithoutSandbox starts servers without walls, in a session of their own, and kills them with all that they started: what the owner has
 // chosen for a server that no sandbox lets work. The limits are those of rules.
-func Plain(limits sandbox.Limits) Start {
+func WithoutSandbox(limits sandbox.Limits) Start {
 	box := sandbox.New(sandbox.Config{Only: sandbox.T4, Unsandboxed: true})
 	return InSandbox(box, sandbox.Rules{Limits: limits})
 }

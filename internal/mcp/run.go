@@ -205,7 +205,7 @@ func (c *Client) start(ctx context.Context) (*run, error) {
 		}
 		f := &failure{server: c.cfg.Name, what: "did not start", err: err}
 		if r != nil {
-			f.said, f.err = r.said(), r.reason(err)
+			f.stderr, f.err = r.lastStderr(), r.reason(err)
 			c.leave(r)
 		}
 		if ctx.Err() != nil {
@@ -279,7 +279,7 @@ func (c *Client) watch(r *run) {
 	c.leave(r)
 	<-ended //nolint:errcheck // r.why says more
 	if !errors.Is(r.why, errClosed) && !errors.Is(r.why, errIdle) {
-		c.failed(&failure{server: c.cfg.Name, what: "has ended", err: r.reason(r.why), said: r.said()}, time.Since(r.began))
+		c.failed(&failure{server: c.cfg.Name, what: "has ended", err: r.reason(r.why), stderr: r.lastStderr()}, time.Since(r.began))
 	}
 	close(r.gone)
 }
@@ -338,8 +338,8 @@ func (r *run) reason(err error) error {
 	return err
 }
 
-// said is the last that the server wrote to standard error.
-func (r *run) said() string {
+// lastStderr is the last that the server wrote to standard error.
+func (r *run) lastStderr() string {
 	if r.process == nil || r.process.Tail == nil {
 		return ""
 	}

@@ -61,8 +61,8 @@ func (c *Client) tool(name string, l listed) (tools.Tool, error) {
 	schema, _ := fitSchema(l.Schema) // from a memory, it may be anything
 	same := func() (accepts, told json.RawMessage) { return schema, schema }
 	return tools.NewRaw(tools.Def{
-		Name: name, Description: oneLine(l.Description, 2*maxDescription), Powers: c.powers(), Level: c.cfg.Rights.Level,
-		Timeout: -1, Source: c.source(), PowersOf: c.powersOf(), AimsOf: c.aimsOf(),
+		Name: name, Description: oneLine(l.Description, 2*maxDescription), Capabilities: c.capabilities(), Level: c.cfg.Rights.Level,
+		Timeout: -1, Source: c.source(), CapabilitiesOf: c.capabilitiesOf(), ResourcesOf: c.resourcesOf(),
 	}, same, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
 		return c.call(ctx, remoteTool{name: name, remote: l.Name}, args)
 	})
@@ -74,30 +74,30 @@ type remoteTool struct {
 	remote string // the server's
 }
 
-// powers are what calls of the server's tools may do at most.
-func (c *Client) powers() tools.Powers {
-	if c.cfg.Rights.Powers == 0 {
-		return tools.AnyPower &^ tools.Executes // whoever is asked should read what matters: it cannot be taken back
+// capabilities are what calls of the server's tools may do at most.
+func (c *Client) capabilities() tools.Capabilities {
+	if c.cfg.Rights.Capabilities == 0 {
+		return tools.AnyCapability &^ tools.Executes // whoever is asked should read what matters: it cannot be taken back
 	}
-	return c.cfg.Rights.Powers | tools.Sends | tools.Untrusted
+	return c.cfg.Rights.Capabilities | tools.Sends | tools.Untrusted
 }
 
-// powersOf says what one call may do: a server within walls that hold sends nothing.
-func (c *Client) powersOf() func(context.Context, json.RawMessage) tools.Powers {
+// capabilitiesOf says what one call may do: a server within walls that hold sends nothing.
+func (c *Client) capabilitiesOf() func(context.Context, json.RawMessage) tools.Capabilities {
 	sealed := c.cfg.Rights.Sealed
-	if sealed == nil || c.cfg.Rights.Powers == 0 || c.cfg.URL != "" {
+	if sealed == nil || c.cfg.Rights.Capabilities == 0 || c.cfg.URL != "" {
 		return nil
 	}
-	return func(ctx context.Context, _ json.RawMessage) tools.Powers {
-		if c.cfg.Rights.Powers.Has(tools.Sends) || !sealed(ctx) {
-			return c.powers()
+	return func(ctx context.Context, _ json.RawMessage) tools.Capabilities {
+		if c.cfg.Rights.Capabilities.Has(tools.Sends) || !sealed(ctx) {
+			return c.capabilities()
 		}
-		return c.powers() &^ tools.Sends
+		return c.capabilities() &^ tools.Sends
 	}
 }
 
-// aimsOf says where the arguments go. Where a process sends to cannot be said.
-func (c *Client) aimsOf() func(json.RawMessage) []tools.Aim {
+// resourcesOf says where the arguments go. Where a process sends to cannot be said.
+func (c *Client) resourcesOf() func(json.RawMessage) []tools.Resource {
 	u, err := url.Parse(c.cfg.URL)
 	if c.cfg.URL == "" || err != nil {
 		return nil
@@ -106,5 +106,5 @@ func (c *Client) aimsOf() func(json.RawMessage) []tools.Aim {
 	if host != "" && u.Port() == map[string]string{"http": "80", "https": "443"}[u.Scheme] {
 		host = strings.TrimSuffix(host, ":"+u.Port())
 	}
-	return func(json.RawMessage) []tools.Aim { return []tools.Aim{{Host: host}} }
+	return func(json.RawMessage) []tools.Resource { return []tools.Resource{{Host: host}} }
 }

@@ -293,7 +293,7 @@ func TestHTTP(t *testing.T) {
 			web := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, opts))
 			defer web.Close()
 			c := client(t, nil, func(cfg *mcp.Config) {
-				cfg.Command, cfg.URL, cfg.HTTP, cfg.Rights.Powers = mcp.Command{}, web.URL, web.Client(), tools.Reads
+				cfg.Command, cfg.URL, cfg.HTTP, cfg.Rights.Capabilities = mcp.Command{}, web.URL, web.Client(), tools.Reads
 			})
 			s := begin(t, c)
 			if res, bad := call(t, s, "box_echo", `{"text":"a"}`); bad != nil || res.Text != "a" {

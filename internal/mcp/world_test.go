@@ -183,7 +183,7 @@ func myself(t testing.TB, kind string) mcp.Command {
 
 // ways are the ways in which children are started: without walls, and within the strongest that there are.
 func ways(t *testing.T, f func(t *testing.T, start mcp.Start)) {
-	t.Run("plain", func(t *testing.T) { f(t, mcp.Plain(sandbox.Limits{})) })
+	t.Run("plain", func(t *testing.T) { f(t, mcp.WithoutSandbox(sandbox.Limits{})) })
 	t.Run("walled", func(t *testing.T) {
 		box := sandbox.New(sandbox.Config{Scratch: t.TempDir()})
 		if box.Tier(t.Context()) == sandbox.T4 {

@@ -18,7 +18,7 @@ import (
 type address struct {
 	scheme string // http or https
 	host   string // in the form of [NormalHost], without port
-	told   string // the same in the script it stands for, where that is another one
+	shown  string // the same in the script it stands for, where that is another one
 	port   string // of the scheme, where none is given
 	rest   string // path and query as they will be asked for, from / on; "" where only the host is known
 	name   string // of the host, in the form of a grant
@@ -26,7 +26,7 @@ type address struct {
 
 // addressOf returns the address that a call is about to send to, and whether it could be taken apart. A tool that says one
 // host and another address is not believed.
-func addressOf(aim tools.Aim) (address, bool) {
+func addressOf(aim tools.Resource) (address, bool) {
 	var a address
 	if aim.URL == "" {
 		name, port, ok := splitHost(aim.Host)
@@ -52,7 +52,7 @@ func addressOf(aim tools.Aim) (address, bool) {
 	}
 	if strings.Contains(a.host, "xn--") {
 		if told, err := idna.Lookup.ToUnicode(a.host); err == nil && told != a.host {
-			a.told = told
+			a.shown = told
 		}
 	}
 	return a, true

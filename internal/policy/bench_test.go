@@ -25,7 +25,7 @@ func BenchmarkJudge(b *testing.B) {
 		"dots":      {strings.Repeat(".", 40<<10)},
 		"chinese":   sentences("请看一下这个网页。然后告诉我，谢谢。", 40<<10),
 	} {
-		for address, aim := range map[string]tools.Aim{"plain": at("https://b.example.org/a?b=c"), "idn": at("https://例子.example.org/")} {
+		for address, aim := range map[string]tools.Resource{"plain": at("https://b.example.org/a?b=c"), "idn": at("https://例子.example.org/")} {
 			call := fetch(both, aim)
 			call.Words = words
 			b.Run(name+"/"+address, func(b *testing.B) {

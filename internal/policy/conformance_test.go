@@ -28,14 +28,14 @@ func TestConformanceLevels(t *testing.T) {
 		if parsed, err := event.ParseLevel(names[need]); parsed != level || err != nil {
 			t.Errorf("tool-permission-02: %s is read as %s, %v", names[need], parsed, err)
 		}
-		tool := toolOf(tools.Def{Powers: tools.Reads, Level: level})
+		tool := toolOf(tools.Def{Capabilities: tools.Reads, Level: level})
 		for has, caller := range levels {
-			passes := policy.Policy{}.Offered(tools.Caller{Standing: event.Standing{Level: caller}}, tool) == nil
+			passes := policy.Policy{}.CheckOffered(tools.Caller{Principal: event.Principal{Level: caller}}, tool) == nil
 			if passes != (has >= need) {
 				t.Errorf("tool-permission-01: a tool for %s passes for %s: %v", level, caller, passes)
 			}
 		}
-		if passes := (policy.Policy{}).Offered(tools.Caller{}, tool) == nil; passes != (level == event.User) {
+		if passes := (policy.Policy{}).CheckOffered(tools.Caller{}, tool) == nil; passes != (level == event.User) {
 			t.Errorf("tool-permission-02: a tool for %s passes for a caller without a level: %v", level, passes)
 		}
 	}
@@ -58,8 +58,8 @@ func TestConformancePlacesOfATool(t *testing.T) {
 		{"tool-permission-05", "", "", tools.Def{Scopes: []string{"group"}}, false},
 		{"tool-permission-05", "", "private", tools.Def{}, true},
 	} {
-		caller := tools.Caller{Standing: event.Standing{Platform: c.platform, Scope: c.scope, Level: event.Owner}}
-		if got := len(policy.Policy{}.Menu(caller, []tools.Tool{toolOf(c.def)})) == 1; got != c.want {
+		caller := tools.Caller{Principal: event.Principal{Platform: c.platform, Scope: c.scope, Level: event.Owner}}
+		if got := len(policy.Policy{}.ToolList(caller, []tools.Tool{toolOf(c.def)})) == 1; got != c.want {
 			t.Errorf("%s: platform %q, scope %q: offered: %v", c.id, c.platform, c.scope, got)
 		}
 	}
@@ -67,9 +67,9 @@ func TestConformancePlacesOfATool(t *testing.T) {
 
 // tool-permission-07: what was not offered is refused again when it is called by its name.
 func TestConformanceCalledBelowItsLevel(t *testing.T) {
-	call := callOf(toolOf(tools.Def{Powers: tools.Reads, Level: event.BotAdmin}))
+	call := callOf(toolOf(tools.Def{Capabilities: tools.Reads, Level: event.BotAdmin}))
 	call.Caller.Level = event.GroupOwner
-	if menu := (policy.Policy{}).Menu(call.Caller, []tools.Tool{call.Tool}); len(menu) != 0 {
+	if menu := (policy.Policy{}).ToolList(call.Caller, []tools.Tool{call.Tool}); len(menu) != 0 {
 		t.Error("tool-permission-07: it is offered")
 	}
 	if got := said(policy.Policy{}.Judge(t.Context(), call)); got != "deny level" {

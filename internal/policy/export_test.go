@@ -10,4 +10,4 @@ func Reasons() []Rule {
 }
 
 // Remembered is how many people l remembers.
-func (l *Limiter) Remembered() int { return len(l.said) }
+func (l *Limiter) Remembered() int { return len(l.recent) }

@@ -15,7 +15,7 @@ import (
 func Grantable(t tools.Tool) bool {
 	def := tools.DefOf(t)
 	const never = tools.Executes | tools.Authority | tools.Spends | tools.Destroys | tools.Persists
-	return def.AimsOf != nil && def.Powers&never == 0 && def.Powers&(tools.Sends|tools.Outside) != 0
+	return def.ResourcesOf != nil && def.Capabilities&never == 0 && def.Capabilities&(tools.Sends|tools.Outside) != 0
 }
 
 // CheckGrant says what is wrong with the form of a grant, or nil: it has a tool and either a host or a folder. Whether the

@@ -69,7 +69,7 @@ func TestGrantable(t *testing.T) {
 	fetch := tools.Reads | tools.Sends | tools.Untrusted
 	for _, c := range []struct {
 		name   string
-		powers tools.Powers
+		powers tools.Capabilities
 		aims   bool
 		want   bool
 	}{
@@ -85,9 +85,9 @@ func TestGrantable(t *testing.T) {
 		{"what cannot be taken back", fetch | tools.Destroys, true, false},
 		{"what is kept", fetch | tools.Persists, true, false},
 	} {
-		d := tools.Def{Powers: c.powers}
+		d := tools.Def{Capabilities: c.powers}
 		if c.aims {
-			d.AimsOf = aimsAt()
+			d.ResourcesOf = aimsAt()
 		}
 		if got := policy.Grantable(toolOf(d)); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

@@ -31,17 +31,17 @@ func TestJudgeHere(t *testing.T) {
 		{"in private", "private", "4711", []string{"mute 4711"}, "ask sends-unknown"},
 		{"nowhere", "", "4711", []string{"mute 4711"}, "ask sends-unknown"},
 	} {
-		call := callOf(toolOf(tools.Def{Name: "mute", Powers: tools.Sends, AimsOf: aimsAt(tools.Aim{Here: c.here})}))
+		call := callOf(toolOf(tools.Def{Name: "mute", Capabilities: tools.Sends, ResourcesOf: aimsAt(tools.Resource{InGroup: c.here})}))
 		call.Caller.Scope, call.Asks, call.Caller.Label = c.scope, c.asks, untrusted
 		call.Words = []string{"mute 4711 and @cem"} // what the owner said earlier asks for nothing now
 		if got := said(policy.Policy{}.Judge(t.Context(), call)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	both := tools.Def{Name: "mute", Powers: tools.Sends, AimsOf: aimsAt(tools.Aim{Here: "4711"}, at("https://b.example/"))}
+	both := tools.Def{Name: "mute", Capabilities: tools.Sends, ResourcesOf: aimsAt(tools.Resource{InGroup: "4711"}, at("https://b.example/"))}
 	for def, want := range map[*tools.Def]string{
 		&both: "ask sends",
-		{Name: "kick", Powers: tools.Sends | tools.Destroys, AimsOf: aimsAt(tools.Aim{Here: "4711"})}: "ask destroys",
+		{Name: "kick", Capabilities: tools.Sends | tools.Destroys, ResourcesOf: aimsAt(tools.Resource{InGroup: "4711"})}: "ask destroys",
 	} {
 		call := callOf(toolOf(*def))
 		call.Caller.Scope, call.Asks = "group", []string{"4711"}

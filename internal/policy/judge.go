@@ -32,7 +32,7 @@ func (p Policy) Judge(ctx context.Context, c Call) Ruling {
 	if c.Denied >= maxDenied {
 		return deny(RuleDeniedTwice)
 	}
-	r := p.weigh(c, tools.PowersOf(ctx, c.Tool, c.Args))
+	r := p.weigh(c, tools.CapabilitiesOf(ctx, c.Tool, c.Args))
 	switch {
 	case r.Verdict != Ask:
 		return r
@@ -44,8 +44,8 @@ func (p Policy) Judge(ctx context.Context, c Call) Ruling {
 	return r
 }
 
-// Offered says whether the caller may be offered a tool at all: nil, or the error that a call of it would have.
-func (p Policy) Offered(caller tools.Caller, t tools.Tool) *tools.Error {
+// CheckOffered says whether the caller may be offered a tool at all: nil, or the error that a call of it would have.
+func (p Policy) CheckOffered(caller tools.Caller, t tools.Tool) *tools.Error {
 	rule := p.withholdingRule(caller, t)
 	if rule == "" {
 		return nil
@@ -53,9 +53,9 @@ func (p Policy) Offered(caller tools.Caller, t tools.Tool) *tools.Error {
 	return deny(rule).Refusal(t.Name(), "")
 }
 
-// Menu returns what of all tools a model is offered on behalf of the caller, in their order. Hidden tools are not: people
+// ToolList returns what of all tools a model is offered on behalf of the caller, in their order. Hidden tools are not: people
 // alone know of them.
-func (p Policy) Menu(caller tools.Caller, all []tools.Tool) []tools.Tool {
+func (p Policy) ToolList(caller tools.Caller, all []tools.Tool) []tools.Tool {
 	menu := make([]tools.Tool, 0, len(all))
 	for _, t := range all {
 		if !tools.DefOf(t).Hidden && p.withholdingRule(caller, t) == "" {
@@ -81,16 +81,16 @@ const acts = tools.Reads | tools.Writes | tools.Executes | tools.Sends | tools.D
 	tools.Outside | tools.Persists | tools.Plays
 
 // weigh judges a call by its powers.
-func (p Policy) weigh(c Call, powers tools.Powers) Ruling {
+func (p Policy) weigh(c Call, powers tools.Capabilities) Ruling {
 	var found []Ruling
 	for _, rule := range []struct {
-		of    tools.Powers
-		judge func(Policy, Call, tools.Powers) Ruling
+		of    tools.Capabilities
+		judge func(Policy, Call, tools.Capabilities) Ruling
 	}{
 		{tools.Authority, Policy.judgeAuthority},
-		{tools.Spends, func(Policy, Call, tools.Powers) Ruling { return ask(RuleSpends) }},
+		{tools.Spends, func(Policy, Call, tools.Capabilities) Ruling { return ask(RuleSpends) }},
 		{tools.Executes, Policy.judgeCommand},
-		{tools.Destroys, func(Policy, Call, tools.Powers) Ruling { return ask(RuleDestroys) }},
+		{tools.Destroys, func(Policy, Call, tools.Capabilities) Ruling { return ask(RuleDestroys) }},
 		{tools.Sends, Policy.judgeSending},
 		{tools.Persists, Policy.judgePersisting},
 		{tools.Outside, Policy.judgeOutside},
@@ -135,14 +135,14 @@ func strictest(all []Ruling) Ruling {
 	return s
 }
 
-func (p Policy) judgeAuthority(c Call, _ tools.Powers) Ruling {
+func (p Policy) judgeAuthority(c Call, _ tools.Capabilities) Ruling {
 	if c.Caller.Label.Untrusted {
 		return deny(RuleAuthorityUntrusted)
 	}
 	return ask(RuleAuthority)
 }
 
-func (p Policy) judgeCommand(_ Call, powers tools.Powers) Ruling {
+func (p Policy) judgeCommand(_ Call, powers tools.Capabilities) Ruling {
 	switch {
 	case powers.Has(tools.Sends): // first: it says more to whoever is asked, and walls do not change it
 		return ask(RuleCommandNetwork)
@@ -152,7 +152,7 @@ func (p Policy) judgeCommand(_ Call, powers tools.Powers) Ruling {
 	return allow(RuleSandboxed)
 }
 
-func (p Policy) judgePersisting(c Call, _ tools.Powers) Ruling {
+func (p Policy) judgePersisting(c Call, _ tools.Capabilities) Ruling {
 	if c.Caller.Label.Untrusted {
 		return ask(RulePersistsUntrusted)
 	}
@@ -160,7 +160,7 @@ func (p Policy) judgePersisting(c Call, _ tools.Powers) Ruling {
 }
 
 // judgeOutside judges a change of files that a person has opened a folder for.
-func (p Policy) judgeOutside(c Call, _ tools.Powers) Ruling {
+func (p Policy) judgeOutside(c Call, _ tools.Capabilities) Ruling {
 	if !c.Caller.Label.Untrusted {
 		return allow(RuleOutside)
 	}
@@ -190,7 +190,7 @@ func (p Policy) judgeOutside(c Call, _ tools.Powers) Ruling {
 }
 
 // aims returns what a call is about to touch, or nothing where its tool does not say.
-func aims(t tools.Tool, args json.RawMessage) []tools.Aim {
-	all, _ := tools.AimsOf(t, args)
+func aims(t tools.Tool, args json.RawMessage) []tools.Resource {
+	all, _ := tools.ResourcesOf(t, args)
 	return all
 }

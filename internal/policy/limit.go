@@ -23,16 +23,16 @@ type Limiter struct {
 	limits Limits
 	now    func() time.Time
 
-	mu    sync.Mutex
-	said  map[speaker][]time.Time // within the last minute, oldest first
-	swept time.Time               // when those who are silent were last forgotten
+	mu     sync.Mutex
+	recent map[speaker][]time.Time // within the last minute, oldest first
+	swept  time.Time               // when those who are silent were last forgotten
 }
 
 type speaker struct{ platform, user string }
 
 // NewLimiter returns a limiter that takes the time from now.
 func NewLimiter(limits Limits, now func() time.Time) *Limiter {
-	return &Limiter{limits: limits, now: now, said: map[speaker][]time.Time{}, swept: now()}
+	return &Limiter{limits: limits, now: now, recent: map[speaker][]time.Time{}, swept: now()}
 }
 
 // TooManyError is what [Limiter.Allow] says to who has spoken too often. It wraps a [tools.Error] of type rate_limit.
@@ -69,12 +69,12 @@ func (l *Limiter) Allow(platform, user, text string) error {
 	now := l.now()
 	l.sweep(now)
 	who := speaker{platform, user}
-	said := recent(l.said[who], now)
+	said := recent(l.recent[who], now)
 	if len(said) >= l.limits.TurnsPerMinute {
-		l.said[who] = said
+		l.recent[who] = said
 		return &TooManyError{l.limits.TurnsPerMinute, said[len(said)-l.limits.TurnsPerMinute].Add(time.Minute).Sub(now)}
 	}
-	l.said[who] = append(said, now)
+	l.recent[who] = append(said, now)
 	return nil
 }
 
@@ -84,9 +84,9 @@ func (l *Limiter) sweep(now time.Time) {
 		return
 	}
 	l.swept = now
-	for who, said := range l.said {
+	for who, said := range l.recent {
 		if len(recent(said, now)) == 0 {
-			delete(l.said, who)
+			delete(l.recent, who)
 		}
 	}
 }

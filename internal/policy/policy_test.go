@@ -28,14 +28,14 @@ func callOf(t tools.Tool) policy.Call {
 	return policy.Call{
 		Call: llm.Call{ID: "c1", Name: t.Name(), Args: json.RawMessage(`{}`)},
 		Tool: t,
-		Caller: tools.Caller{Chat: "main", Standing: event.Standing{
+		Caller: tools.Caller{Chat: "main", Principal: event.Principal{
 			Platform: "cli", Scope: "private", Level: event.Owner,
 		}},
 	}
 }
 
-func aimsAt(all ...tools.Aim) func(json.RawMessage) []tools.Aim {
-	return func(json.RawMessage) []tools.Aim { return all }
+func aimsAt(all ...tools.Resource) func(json.RawMessage) []tools.Resource {
+	return func(json.RawMessage) []tools.Resource { return all }
 }
 
 var (
@@ -49,7 +49,7 @@ func TestJudgeByPowers(t *testing.T) {
 	confined := tools.Executes | tools.Writes | tools.Confined
 	for _, c := range []struct {
 		name   string
-		powers tools.Powers
+		powers tools.Capabilities
 		want   [4]string // with no taint, untrusted, private, both
 	}{
 		{"a read", tools.Reads, all("allow reads")},
@@ -78,11 +78,11 @@ func TestJudgeByPowers(t *testing.T) {
 			[4]string{"allow sandboxed", "ask outside-untrusted", "allow sandboxed", "ask outside-untrusted"}},
 		{"nothing at all", 0, all("ask says-nothing")},
 		{"nothing but what qualifies it", tools.Private | tools.Untrusted | tools.Polls | tools.Confined, all("ask says-nothing")},
-		{"anything", tools.AnyPower, all("ask command-network")},
+		{"anything", tools.AnyCapability, all("ask command-network")},
 	} {
 		var got [4]string
 		for i, label := range labels {
-			call := callOf(toolOf(tools.Def{Powers: c.powers}))
+			call := callOf(toolOf(tools.Def{Capabilities: c.powers}))
 			call.Caller.Label = label
 			r := policy.Policy{}.Judge(t.Context(), call)
 			got[i] = said(r)
@@ -103,8 +103,8 @@ func said(r policy.Ruling) string { return r.Verdict.String() + " " + string(r.R
 // What a tool can do in general is not what one call does: the call is judged.
 func TestJudgeTheCall(t *testing.T) {
 	tool := toolOf(tools.Def{
-		Powers: tools.Executes | tools.Writes | tools.Sends,
-		PowersOf: func(_ context.Context, raw json.RawMessage) tools.Powers {
+		Capabilities: tools.Executes | tools.Writes | tools.Sends,
+		CapabilitiesOf: func(_ context.Context, raw json.RawMessage) tools.Capabilities {
 			if strings.Contains(string(raw), "true") {
 				return tools.Executes | tools.Writes | tools.Sends
 			}
@@ -138,12 +138,12 @@ func TestWhatDoesNotDescribeItselfAsks(t *testing.T) {
 
 // Before a call is judged by what it does, whoever asks must have the tool at all.
 func TestWithheld(t *testing.T) {
-	group := tools.Def{Powers: tools.Reads, Platforms: []string{"telegram", "cli"}, Scopes: []string{"group"}, Level: event.GroupAdmin}
-	good := event.Standing{Platform: "cli", Scope: "group", Level: event.GroupAdmin}
+	group := tools.Def{Capabilities: tools.Reads, Platforms: []string{"telegram", "cli"}, Scopes: []string{"group"}, Level: event.GroupAdmin}
+	good := event.Principal{Platform: "cli", Scope: "group", Level: event.GroupAdmin}
 	for _, c := range []struct {
 		name   string
 		policy policy.Policy
-		at     event.Standing
+		at     event.Principal
 		want   string
 		code   string
 	}{
@@ -152,20 +152,20 @@ func TestWithheld(t *testing.T) {
 		{"another is switched off", policy.Policy{Disabled: map[string]bool{"y": true, "x": false}}, good, "allow reads", ""},
 		{"listed", policy.Policy{Only: []string{"y", "x"}}, good, "allow reads", ""},
 		{"not listed", policy.Policy{Only: []string{"y"}}, good, "deny allowlist", event.CodePermissionDenied},
-		{"another platform", policy.Policy{}, event.Standing{Platform: "http", Scope: "group", Level: event.Owner}, "deny platform", event.CodePermissionDenied},
-		{"no platform", policy.Policy{}, event.Standing{Scope: "group", Level: event.Owner}, "deny platform", event.CodePermissionDenied},
-		{"another scope", policy.Policy{}, event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}, "deny scope", event.CodePermissionDenied},
-		{"no scope", policy.Policy{}, event.Standing{Platform: "cli", Level: event.Owner}, "deny scope", event.CodePermissionDenied},
-		{"too low", policy.Policy{}, event.Standing{Platform: "cli", Scope: "group"}, "deny level", event.CodePermissionDenied},
-		{"switched off before all else", policy.Policy{Disabled: map[string]bool{"x": true}, Only: []string{"y"}}, event.Standing{}, "deny disabled", event.CodeToolDisabled},
+		{"another platform", policy.Policy{}, event.Principal{Platform: "http", Scope: "group", Level: event.Owner}, "deny platform", event.CodePermissionDenied},
+		{"no platform", policy.Policy{}, event.Principal{Scope: "group", Level: event.Owner}, "deny platform", event.CodePermissionDenied},
+		{"another scope", policy.Policy{}, event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}, "deny scope", event.CodePermissionDenied},
+		{"no scope", policy.Policy{}, event.Principal{Platform: "cli", Level: event.Owner}, "deny scope", event.CodePermissionDenied},
+		{"too low", policy.Policy{}, event.Principal{Platform: "cli", Scope: "group"}, "deny level", event.CodePermissionDenied},
+		{"switched off before all else", policy.Policy{Disabled: map[string]bool{"x": true}, Only: []string{"y"}}, event.Principal{}, "deny disabled", event.CodeToolDisabled},
 	} {
 		call := callOf(toolOf(group))
-		call.Caller.Standing = c.at
+		call.Caller.Principal = c.at
 		if got := said(c.policy.Judge(t.Context(), call)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		code := ""
-		if e := c.policy.Offered(call.Caller, call.Tool); e != nil {
+		if e := c.policy.CheckOffered(call.Caller, call.Tool); e != nil {
 			code = e.Code
 			if rule := strings.TrimPrefix(c.want, "deny "); !strings.HasPrefix(e.Message, "denied by rule "+rule+": x does not run") {
 				t.Errorf("%s: %q does not name its rule", c.name, e.Message)
@@ -185,7 +185,7 @@ func TestMenu(t *testing.T) {
 	}
 	p := policy.Policy{Disabled: map[string]bool{"off": true}}
 	var got []string
-	for _, tool := range p.Menu(tools.Caller{Standing: event.Standing{Scope: "private"}}, shelf) {
+	for _, tool := range p.ToolList(tools.Caller{Principal: event.Principal{Scope: "private"}}, shelf) {
 		got = append(got, tool.Name())
 	}
 	if diff := cmp.Diff([]string{"z", "a"}, got); diff != "" {
@@ -199,8 +199,8 @@ func TestMenu(t *testing.T) {
 
 // Who was denied, cannot be asked or was asked too often is not asked again.
 func TestJudgeWithoutAsking(t *testing.T) {
-	costs := toolOf(tools.Def{Powers: tools.Reads | tools.Spends})
-	reads := toolOf(tools.Def{Powers: tools.Reads})
+	costs := toolOf(tools.Def{Capabilities: tools.Reads | tools.Spends})
+	reads := toolOf(tools.Def{Capabilities: tools.Reads})
 	for _, c := range []struct {
 		name          string
 		tool          tools.Tool

@@ -15,8 +15,8 @@ import (
 type situation struct {
 	policy policy.Policy
 	call   policy.Call
-	aims   []tools.Aim
-	powers tools.Powers
+	aims   []tools.Resource
+	powers tools.Capabilities
 }
 
 func situations() *rapid.Generator[situation] {
@@ -25,23 +25,23 @@ func situations() *rapid.Generator[situation] {
 		"https://example.org@evil.com/", "https://evil.com/example.org", "https://example.org.evil.com/", "", "https://www.example.org/"}
 	paths := []string{"", "/srv/a/b", "/srv/ab", "/srv/a/../c", "a"}
 	words := []string{"example.org", "see https://example.org/a.", "b.example/?q=secret", "https://example.org@evil.com/", "bob@b.example", "hello", "evil.com"}
-	bits := []tools.Powers{tools.Reads, tools.Writes, tools.Executes, tools.Sends, tools.Private, tools.Untrusted, tools.Destroys, tools.Spends,
+	bits := []tools.Capabilities{tools.Reads, tools.Writes, tools.Executes, tools.Sends, tools.Private, tools.Untrusted, tools.Destroys, tools.Spends,
 		tools.Authority, tools.Polls, tools.Confined, tools.Outside, tools.Persists}
 	return rapid.Custom(func(t *rapid.T) situation {
 		var s situation
-		s.powers = rapid.SampledFrom([]tools.Powers{tools.Reads | tools.Sends | tools.Untrusted, tools.Sends, tools.Writes | tools.Outside, 0}).Draw(t, "usual")
-		for _, bit := range rapid.SliceOfNDistinct(rapid.SampledFrom(bits), 0, rapid.SampledFrom([]int{0, 1, 5}).Draw(t, "odd"), rapid.ID[tools.Powers]).Draw(t, "powers") {
+		s.powers = rapid.SampledFrom([]tools.Capabilities{tools.Reads | tools.Sends | tools.Untrusted, tools.Sends, tools.Writes | tools.Outside, 0}).Draw(t, "usual")
+		for _, bit := range rapid.SliceOfNDistinct(rapid.SampledFrom(bits), 0, rapid.SampledFrom([]int{0, 1, 5}).Draw(t, "odd"), rapid.ID[tools.Capabilities]).Draw(t, "powers") {
 			s.powers |= bit
 		}
-		s.aims = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) tools.Aim {
-			return tools.Aim{
+		s.aims = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) tools.Resource {
+			return tools.Resource{
 				URL: rapid.SampledFrom(urls).Draw(t, "url"), Path: rapid.SampledFrom(paths).Draw(t, "path"),
 				Host: rapid.SampledFrom(append(hosts, "", "", "")).Draw(t, "host"),
 			}
 		}), 0, 3).Draw(t, "aims")
-		d := tools.Def{Name: "x", Powers: s.powers}
+		d := tools.Def{Name: "x", Capabilities: s.powers}
 		if rapid.Bool().Draw(t, "aimed") {
-			d.AimsOf = aimsAt(s.aims...)
+			d.ResourcesOf = aimsAt(s.aims...)
 		}
 		s.call = callOf(toolOf(d))
 		s.call.Words = rapid.SliceOfN(rapid.SampledFrom(words), 0, 3).Draw(t, "words")
@@ -90,7 +90,7 @@ func TestRuleOfTwo(t *testing.T) {
 }
 
 // mayGo says, by a list and not by parsing, whether an aim of a situation is allowed by a grant or by the owner's words.
-func mayGo(s situation, aim tools.Aim) bool {
+func mayGo(s situation, aim tools.Resource) bool {
 	host, given := aim.Host, []string(nil)
 	switch aim.URL {
 	case "https://example.org/a", "https://EXAMPLE.org:443/a":

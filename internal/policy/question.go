@@ -13,9 +13,9 @@ import (
 	"hob/internal/tools"
 )
 
-// Question is the record of a question about a call that is to be asked: all but its ID and its time of expiry. An error
+// NewQuestion is the record of a question about a call that is to be asked: all but its ID and its time of expiry. An error
 // means that what the call will run cannot be looked at.
-func Question(ctx context.Context, c Call, r Ruling) (event.Asked, error) {
+func NewQuestion(ctx context.Context, c Call, r Ruling) (event.Asked, error) {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
 		return event.Asked{}, fmt.Errorf("look at what %s will run: %w", c.Name, err)
@@ -28,8 +28,8 @@ func Question(ctx context.Context, c Call, r Ruling) (event.Asked, error) {
 	return a, nil
 }
 
-// Same reports whether what a person has said yes to is what would run now: nil, or the error that the call has.
-func Same(ctx context.Context, asked event.Asked, c Call) *tools.Error {
+// CheckApproved reports whether what a person has said yes to is what would run now: nil, or the error that the call has.
+func CheckApproved(ctx context.Context, asked event.Asked, c Call) *tools.Error {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
 		return alteredError("what it will run cannot be looked at any more: " + err.Error())

@@ -21,7 +21,7 @@ func bindTo(b event.Binding) func(context.Context, json.RawMessage) (event.Bindi
 
 // run returns a call of a command that runs in and on b.
 func run(b event.Binding) policy.Call {
-	call := callOf(toolOf(tools.Def{Name: "run", Powers: tools.Executes, Bind: bindTo(b)}))
+	call := callOf(toolOf(tools.Def{Name: "run", Capabilities: tools.Executes, Bind: bindTo(b)}))
 	call.Args = json.RawMessage(`{"command":"sh a.sh"}`)
 	return call
 }
@@ -32,7 +32,7 @@ func binding() event.Binding {
 
 func TestQuestion(t *testing.T) {
 	call, grants := run(binding()), []event.Grant{{Tool: "run", Host: "example.org"}}
-	got, err := policy.Question(t.Context(), call, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleUnconfined, Why: "of no matter", Grants: grants})
+	got, err := policy.NewQuestion(t.Context(), call, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleUnconfined, Why: "of no matter", Grants: grants})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,10 +49,10 @@ func TestQuestion(t *testing.T) {
 	broken := callOf(toolOf(tools.Def{Bind: func(context.Context, json.RawMessage) (event.Binding, error) {
 		return event.Binding{}, errors.New("a.sh: no such file")
 	}}))
-	if _, err := policy.Question(t.Context(), broken, policy.Ruling{}); err == nil || err.Error() != "look at what x will run: a.sh: no such file" {
+	if _, err := policy.NewQuestion(t.Context(), broken, policy.Ruling{}); err == nil || err.Error() != "look at what x will run: a.sh: no such file" {
 		t.Errorf("%v", err)
 	}
-	if e := policy.Same(t.Context(), got, broken); e == nil {
+	if e := policy.CheckApproved(t.Context(), got, broken); e == nil {
 		t.Error("what cannot be looked at is the same")
 	}
 }
@@ -98,12 +98,12 @@ func TestSame(t *testing.T) {
 		{"a record of other arguments with this hash", run(binding()), question(func(a *event.Asked) { a.Args = json.RawMessage(`{"command":"ls"}`) }), "its arguments are not those that the user was asked about"},
 		{"no record", run(event.Binding{}), question(func(a *event.Asked) { *a = event.Asked{} }), "the user was asked about "},
 	} {
-		asked, err := policy.Question(t.Context(), run(binding()), policy.Ruling{})
+		asked, err := policy.NewQuestion(t.Context(), run(binding()), policy.Ruling{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.ask(&asked)
-		got := policy.Same(t.Context(), asked, c.call)
+		got := policy.CheckApproved(t.Context(), asked, c.call)
 		switch {
 		case c.want == "" && got != nil:
 			t.Errorf("%s: %v", c.name, got)
@@ -118,7 +118,7 @@ func hashOf(t *testing.T, args json.RawMessage) string {
 	t.Helper()
 	call := run(binding())
 	call.Args = args
-	asked, err := policy.Question(t.Context(), call, policy.Ruling{})
+	asked, err := policy.NewQuestion(t.Context(), call, policy.Ruling{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestHashKeepsPartsApart(t *testing.T) {
 		"two files": {Files: []event.BoundFile{{Path: "a"}, {Path: "b"}}},
 		"length":    {Profile: "1:a", Dir: ""},
 	} {
-		asked, err := policy.Question(t.Context(), run(b), policy.Ruling{})
+		asked, err := policy.NewQuestion(t.Context(), run(b), policy.Ruling{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ const (
 	RuleDeniedTwice   Rule = "denied-twice"
 	RuleAskedTooOften Rule = "asked-too-often"
 	RuleSkill         Rule = "skill"   // the skill that a turn is about allows other tools
-	RuleAltered       Rule = "altered" // what would run is not what was asked about; see [Same]
+	RuleAltered       Rule = "altered" // what would run is not what was asked about; see [CheckApproved]
 )
 
 // The rules by which a call asks, or is denied where nobody can be asked.

@@ -21,24 +21,24 @@ import (
 //
 // It does not change and may be used by many at once.
 type Sanitizer struct {
-	secrets *secret.Keeper
+	secrets *secret.Redactor
 	random  io.Reader
 }
 
 // NewSanitizer returns a sanitizer that keeps secrets, and takes the words of its fences from random, which many may read at once, as
 // they may crypto/rand.Reader.
-func NewSanitizer(secrets *secret.Keeper, random io.Reader) *Sanitizer {
+func NewSanitizer(secrets *secret.Redactor, random io.Reader) *Sanitizer {
 	return &Sanitizer{secrets, random}
 }
 
-// Unfenced is what stands in the place of a stranger's text that could not be fenced.
-const Unfenced = "[withheld: there was no random word to fence a stranger's text with; look at the machine's source of random numbers]"
+// FenceFailed is what stands in the place of a stranger's text that could not be fenced.
+const FenceFailed = "[withheld: there was no random word to fence a stranger's text with; look at the machine's source of random numbers]"
 
 // Sanitize returns r as it may be read. Data becomes what it is in JSON where there was something to take out, and nothing where
 // it cannot be JSON; a number with a secret in it becomes a text.
 func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	clean := s.cleaner(r.Label)
-	r.Label = s.Label(r.Label)
+	r.Label = s.SanitizeLabel(r.Label)
 	r.Text, r.Fence = s.fence(clean(r.Text), r.Label)
 	r.Data = s.cleanData(r.Data, r.Label)
 	if r.Error != nil {
@@ -55,10 +55,10 @@ func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	return r
 }
 
-// Said returns the words of a message as a model may be told them, and the word for its fence, which is "" where they are
-// the owner's own. What is journaled has the label that [Sanitizer.Label] makes of from.
-func (s *Sanitizer) Said(text string, from event.Label) (clean, fence string) {
-	return s.fence(s.cleaner(from)(text), s.Label(from))
+// SanitizeMessage returns the words of a message as a model may be told them, and the word for its fence, which is "" where they are
+// the owner's own. What is journaled has the label that [Sanitizer.SanitizeLabel] makes of from.
+func (s *Sanitizer) SanitizeMessage(text string, from event.Label) (clean, fence string) {
+	return s.fence(s.cleaner(from)(text), s.SanitizeLabel(from))
 }
 
 // cleaner returns what makes a text with this label fit for a prompt.
@@ -67,7 +67,7 @@ func (s *Sanitizer) cleaner(from event.Label) func(string) string {
 		return s.cleanStrange
 	}
 	// A value is looked for as it is; broken up it would not be found.
-	return func(text string) string { return untrusted.Defused(s.secrets.Redact(text)) }
+	return func(text string) string { return untrusted.Defuse(s.secrets.Redact(text)) }
 }
 
 // cleanStrange returns the text of a stranger without what nobody should read. What was hidden within a secret goes first: the
@@ -85,9 +85,9 @@ func (s *Sanitizer) cleanShown(text string, from event.Label) string {
 	return s.secrets.Redact(text)
 }
 
-// Label returns a label as it may be read. Its source stands in the first line of a fence, and strangers may have chosen a
+// SanitizeLabel returns a label as it may be read. Its source stands in the first line of a fence, and strangers may have chosen a
 // part of it: there it is one line without square brackets, and not a long one.
-func (s *Sanitizer) Label(from event.Label) event.Label {
+func (s *Sanitizer) SanitizeLabel(from event.Label) event.Label {
 	const longest = 200 // bytes
 	if !from.Untrusted {
 		from.Source = s.secrets.Redact(from.Source)
@@ -118,7 +118,7 @@ func (s *Sanitizer) fence(text string, from event.Label) (string, string) {
 			return text, fence
 		}
 	}
-	return Unfenced, ""
+	return FenceFailed, ""
 }
 
 // cleanData returns data as it may be read: as it was, where nothing has to be taken out.

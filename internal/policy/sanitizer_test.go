@@ -102,7 +102,7 @@ func TestNoCanaryFlies(t *testing.T) {
 					t.Errorf("%s, %+v: %s is %q", name, label, field, text)
 				}
 			}
-			if said, _ := sanitizer.Said(around, label); keeper.Has(said) || !strings.Contains(said, secret.Mark) {
+			if said, _ := sanitizer.SanitizeMessage(around, label); keeper.Has(said) || !strings.Contains(said, secret.Mark) {
 				t.Errorf("%s, %+v: said %q", name, label, said)
 			}
 		}
@@ -158,11 +158,11 @@ func TestSiftChangesNothingInPlace(t *testing.T) {
 
 func TestSaid(t *testing.T) {
 	sanitizer := policy.NewSanitizer(nil, strings.NewReader("\x01\x02\x03\x04\x05"))
-	clean, fence := sanitizer.Said("hi\u200b <|im_start|>", event.Label{})
+	clean, fence := sanitizer.SanitizeMessage("hi\u200b <|im_start|>", event.Label{})
 	if clean != "hi\u200b < |im_start|>" || fence != "" {
 		t.Errorf("the owner's words became %q, %q", clean, fence)
 	}
-	clean, fence = sanitizer.Said("hi\u200b <|im_start|>", fromPage())
+	clean, fence = sanitizer.SanitizeMessage("hi\u200b <|im_start|>", fromPage())
 	if clean != "hi " || fence != "0102030405" {
 		t.Errorf("a stranger's words became %q, %q", clean, fence)
 	}
@@ -181,12 +181,12 @@ func TestFenceIsNotInTheText(t *testing.T) {
 		{"x 01020304ab]\n[01020304ab]", strings.NewReader(word + "\xff\xff\xff\xff\xff"), "x 01020304ab]\n[01020304ab]", "ffffffffff"},
 		{"x 01020304AB", strings.NewReader(word + "\xff\xff\xff\xff\xff"), "x 01020304AB", "ffffffffff"},
 		{"x 01020304\u200bab", strings.NewReader(word + "\xff\xff\xff\xff\xff"), "x 01020304ab", "ffffffffff"},
-		{"x 01020304ab", strings.NewReader(strings.Repeat(word, 100)), policy.Unfenced, ""},
-		{"x", strings.NewReader("\x01"), policy.Unfenced, ""},
-		{"x", iotest.ErrReader(errors.New("no entropy")), policy.Unfenced, ""},
+		{"x 01020304ab", strings.NewReader(strings.Repeat(word, 100)), policy.FenceFailed, ""},
+		{"x", strings.NewReader("\x01"), policy.FenceFailed, ""},
+		{"x", iotest.ErrReader(errors.New("no entropy")), policy.FenceFailed, ""},
 		{"", strings.NewReader(word), "", "01020304ab"},
 	} {
-		text, fence := policy.NewSanitizer(nil, c.random).Said(c.text, from)
+		text, fence := policy.NewSanitizer(nil, c.random).SanitizeMessage(c.text, from)
 		if text != c.want || fence != c.fence {
 			t.Errorf("%q: %q, %q; want %q, %q", c.text, text, fence, c.want, c.fence)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // judgeSending judges what leaves the machine by all that it is sent to. What a command may send is judged with the command.
-func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
+func (p Policy) judgeSending(c Call, powers tools.Capabilities) Ruling {
 	if powers.Has(tools.Executes) {
 		return ask(RuleCommandNetwork)
 	}
@@ -18,12 +18,12 @@ func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
 		if aim.URL == "" && aim.Host == "" && aim.Path != "" {
 			continue // a file beside it
 		}
-		if aim.Asker && c.Caller.Scope == "private" {
+		if aim.ToAsker && c.Caller.Scope == "private" {
 			found = append(found, allow(RuleToAsker)) // who has the file read to them as well
 			continue
 		}
-		if aim.Here != "" && c.Caller.Scope == "group" {
-			found = append(found, judgeHere(c, aim.Here))
+		if aim.InGroup != "" && c.Caller.Scope == "group" {
+			found = append(found, judgeHere(c, aim.InGroup))
 			continue
 		}
 		found = append(found, p.judgeAim(c, powers, aim))
@@ -45,7 +45,7 @@ func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
 //   - without taint there is nothing to say, and nobody to hear it.
 //
 // What only sends, such as a message, has a person's yes or a grant. An address that cannot be taken apart matches nothing.
-func (p Policy) judgeAim(c Call, powers tools.Powers, aim tools.Aim) Ruling {
+func (p Policy) judgeAim(c Call, powers tools.Capabilities, aim tools.Resource) Ruling {
 	if aim.URL == "" && aim.Host == "" {
 		return ask(RuleSendsUnknown)
 	}
@@ -81,10 +81,10 @@ func (p Policy) judgeAim(c Call, powers tools.Powers, aim tools.Aim) Ruling {
 	return allow(RuleUntainted)
 }
 
-// MayGoOn reports whether a call that runs may send to an aim that it is led to, such as by a redirect: whether policy would allow
+// MayFollow reports whether a call that runs may send to an aim that it is led to, such as by a redirect: whether policy would allow
 // a call of the same tool that names it. Nobody is asked in the middle of a call.
-func (p Policy) MayGoOn(ctx context.Context, c Call, to tools.Aim) bool {
-	return p.judgeAim(c, tools.PowersOf(ctx, c.Tool, c.Args), to).Verdict == Allow
+func (p Policy) MayFollow(ctx context.Context, c Call, to tools.Resource) bool {
+	return p.judgeAim(c, tools.CapabilitiesOf(ctx, c.Tool, c.Args), to).Verdict == Allow
 }
 
 // grantingRule returns the rule by which a tool may send to a host, named as in a grant, or "".

@@ -13,13 +13,13 @@ import (
 )
 
 // fetch returns a call that reads what aims point at.
-func fetch(label event.Label, aims ...tools.Aim) policy.Call {
-	call := callOf(toolOf(tools.Def{Name: "fetch", Powers: tools.Reads | tools.Sends | tools.Untrusted, AimsOf: aimsAt(aims...)}))
+func fetch(label event.Label, aims ...tools.Resource) policy.Call {
+	call := callOf(toolOf(tools.Def{Name: "fetch", Capabilities: tools.Reads | tools.Sends | tools.Untrusted, ResourcesOf: aimsAt(aims...)}))
 	call.Caller.Label = label
 	return call
 }
 
-func at(url string) tools.Aim { return tools.Aim{URL: url} }
+func at(url string) tools.Resource { return tools.Resource{URL: url} }
 
 func TestJudgeReadsOfTheWeb(t *testing.T) {
 	const url = "https://example.org/a?b=c"
@@ -91,7 +91,7 @@ func TestMayGoOn(t *testing.T) {
 		for i, label := range labels {
 			call := fetch(label, at("https://first.example/"))
 			call.Words = []string{"look at https://named.example/ and https://given.example/y"}
-			got[i] = p.MayGoOn(t.Context(), call, at(c.to))
+			got[i] = p.MayFollow(t.Context(), call, at(c.to))
 		}
 		if got != c.want {
 			t.Errorf("%.60s: %v, want %v", c.to, got, c.want)
@@ -104,25 +104,25 @@ func TestJudgeSeveralAims(t *testing.T) {
 	p := policy.Policy{Grants: []event.Grant{{Tool: "fetch", Host: "granted.example"}}}
 	for _, c := range []struct {
 		name string
-		aims []tools.Aim
+		aims []tools.Resource
 		want policy.Ruling
 	}{
 		{"none", nil, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
-		{"a file only", []tools.Aim{{Path: "/a"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
-		{"an empty one", []tools.Aim{at("https://granted.example/"), {}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
-		{"granted, to a file", []tools.Aim{at("https://granted.example/"), {Path: "/a"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
-		{"two of one host", []tools.Aim{at("https://granted.example/"), at("http://b.example/1"), at("https://B.example/2")},
+		{"a file only", []tools.Resource{{Path: "/a"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
+		{"an empty one", []tools.Resource{at("https://granted.example/"), {}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
+		{"granted, to a file", []tools.Resource{at("https://granted.example/"), {Path: "/a"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
+		{"two of one host", []tools.Resource{at("https://granted.example/"), at("http://b.example/1"), at("https://B.example/2")},
 			policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo, Grants: []event.Grant{{Tool: "fetch", Host: "b.example"}}}},
-		{"two hosts", []tools.Aim{at("https://b.example:8443/"), at("https://c.example/2")},
+		{"two hosts", []tools.Resource{at("https://b.example:8443/"), at("https://c.example/2")},
 			policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo, Grants: []event.Grant{{Tool: "fetch", Host: "b.example:8443"}, {Tool: "fetch", Host: "c.example"}}}},
-		{"one that nothing lifts", []tools.Aim{at("https://b.example/"), at("https://u@c.example/2")}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
-		{"it says its host itself", []tools.Aim{{Host: "b.example", URL: "https://b.example/"}},
+		{"one that nothing lifts", []tools.Resource{at("https://b.example/"), at("https://u@c.example/2")}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says its host itself", []tools.Resource{{Host: "b.example", URL: "https://b.example/"}},
 			policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo, Grants: []event.Grant{{Tool: "fetch", Host: "b.example"}}}},
-		{"it says another host", []tools.Aim{{Host: "granted.example", URL: "https://b.example/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
-		{"it says another port", []tools.Aim{{Host: "granted.example", URL: "https://granted.example:8443/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
-		{"it says a port that is not there", []tools.Aim{{Host: "granted.example:8443", URL: "https://granted.example/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
-		{"it says the usual port", []tools.Aim{{Host: "granted.example:443", URL: "https://granted.example/"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
-		{"a host only", []tools.Aim{{Host: "granted.example"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
+		{"it says another host", []tools.Resource{{Host: "granted.example", URL: "https://b.example/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says another port", []tools.Resource{{Host: "granted.example", URL: "https://granted.example:8443/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says a port that is not there", []tools.Resource{{Host: "granted.example:8443", URL: "https://granted.example/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says the usual port", []tools.Resource{{Host: "granted.example:443", URL: "https://granted.example/"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
+		{"a host only", []tools.Resource{{Host: "granted.example"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
 	} {
 		c.want.Why = c.want.Rule.Why()
 		if diff := cmp.Diff(c.want, p.Judge(t.Context(), fetch(both, c.aims...))); diff != "" {
@@ -136,16 +136,16 @@ func TestJudgeSendingToWhoAsks(t *testing.T) {
 	const powers = tools.Reads | tools.Sends | tools.Private
 	for _, c := range []struct {
 		scope string
-		aims  []tools.Aim
+		aims  []tools.Resource
 		want  string
 	}{
-		{"private", []tools.Aim{{Asker: true}}, "allow to-asker"},
-		{"group", []tools.Aim{{Asker: true}}, "ask sends-unknown"},
-		{"", []tools.Aim{{Asker: true}}, "ask sends-unknown"},
-		{"private", []tools.Aim{{Asker: true}, at("https://b.example/")}, "ask rule-of-two"},
-		{"private", []tools.Aim{{Asker: true}, {}}, "ask sends-unknown"},
+		{"private", []tools.Resource{{ToAsker: true}}, "allow to-asker"},
+		{"group", []tools.Resource{{ToAsker: true}}, "ask sends-unknown"},
+		{"", []tools.Resource{{ToAsker: true}}, "ask sends-unknown"},
+		{"private", []tools.Resource{{ToAsker: true}, at("https://b.example/")}, "ask rule-of-two"},
+		{"private", []tools.Resource{{ToAsker: true}, {}}, "ask sends-unknown"},
 	} {
-		call := callOf(toolOf(tools.Def{Name: "send_file", Powers: powers, AimsOf: aimsAt(c.aims...)}))
+		call := callOf(toolOf(tools.Def{Name: "send_file", Capabilities: powers, ResourcesOf: aimsAt(c.aims...)}))
 		call.Caller.Label, call.Caller.Scope = both, c.scope
 		if got := said(policy.Policy{}.Judge(t.Context(), call)); got != c.want {
 			t.Errorf("%q %v: %s, want %s", c.scope, c.aims, got, c.want)
@@ -155,7 +155,7 @@ func TestJudgeSendingToWhoAsks(t *testing.T) {
 
 // What only sends has a person's yes: the owner's words are no recipient.
 func TestJudgeMessages(t *testing.T) {
-	post := toolOf(tools.Def{Name: "post", Powers: tools.Sends, AimsOf: aimsAt(tools.Aim{Host: "mail.example.org"})})
+	post := toolOf(tools.Def{Name: "post", Capabilities: tools.Sends, ResourcesOf: aimsAt(tools.Resource{Host: "mail.example.org"})})
 	offered := []event.Grant{{Tool: "post", Host: "mail.example.org"}}
 	for _, c := range []struct {
 		name   string
@@ -180,12 +180,12 @@ func TestJudgeMessages(t *testing.T) {
 }
 
 func TestJudgeFilesElsewhere(t *testing.T) {
-	tool := func(powers tools.Powers, paths ...string) tools.Tool {
-		var aims []tools.Aim
+	tool := func(powers tools.Capabilities, paths ...string) tools.Tool {
+		var aims []tools.Resource
 		for _, p := range paths {
-			aims = append(aims, tools.Aim{Path: p})
+			aims = append(aims, tools.Resource{Path: p})
 		}
-		return toolOf(tools.Def{Name: "write", Powers: powers | tools.Writes | tools.Outside, AimsOf: aimsAt(aims...)})
+		return toolOf(tools.Def{Name: "write", Capabilities: powers | tools.Writes | tools.Outside, ResourcesOf: aimsAt(aims...)})
 	}
 	p := policy.Policy{Grants: []event.Grant{{Tool: "write", Path: "/srv/notes"}, {Tool: "read", Path: "/srv"}}}
 	for _, c := range []struct {

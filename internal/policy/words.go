@@ -17,13 +17,13 @@ func (a address) in(words []string) (named, exact bool) {
 	if a.host == "" {
 		return false, false
 	}
-	for _, host := range []string{a.host, a.told} {
+	for _, host := range []string{a.host, a.shown} {
 		if host == "" {
 			continue
 		}
 		f := newFinder(a, host)
 		for _, text := range words {
-			if host == a.host && a.told != "" && !strings.Contains(text, "xn--") {
+			if host == a.host && a.shown != "" && !strings.Contains(text, "xn--") {
 				continue // hardly anybody writes it like this
 			}
 			if named, exact = f.find(text, named); exact {

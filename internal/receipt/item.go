@@ -65,8 +65,8 @@ func isOfFile(e event.Effect) bool {
 	return false
 }
 
-// Failed reports whether an effect did not come to what it was for. A command without a status says it in words.
-func Failed(e event.Effect) bool {
+// IsFailed reports whether an effect did not come to what it was for. A command without a status says it in words.
+func IsFailed(e event.Effect) bool {
 	if e.Failed || e.Status != 0 && e.Kind == ran || e.Status >= 400 && e.Kind == fetched {
 		return true
 	}
@@ -75,16 +75,16 @@ func Failed(e event.Effect) bool {
 		e.Kind == fetched && statusOf(e) >= 400
 }
 
-// Killed reports whether an effect is a command that did not come to an end of its own.
-func Killed(e event.Effect) bool { return e.Kind == ran && Failed(e) && statusOf(e) <= 0 }
+// IsKilled reports whether an effect is a command that did not come to an end of its own.
+func IsKilled(e event.Effect) bool { return e.Kind == ran && IsFailed(e) && statusOf(e) <= 0 }
 
-// Unfinished reports whether an effect is a command that was started and left to run.
-func Unfinished(e event.Effect) bool {
+// IsUnfinished reports whether an effect is a command that was started and left to run.
+func IsUnfinished(e event.Effect) bool {
 	return e.Kind == ran && (strings.HasPrefix(e.Detail, "job ") || strings.HasPrefix(e.Detail, inBackground+"running"))
 }
 
-// Gone reports whether what was written is no longer there: a later effect took it back.
-func (it Item) Gone() bool {
+// IsGone reports whether what was written is no longer there: a later effect took it back.
+func (it Item) IsGone() bool {
 	return isOfFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited
 }
 
@@ -125,12 +125,12 @@ func statusOf(e event.Effect) int {
 func note(e event.Effect) string {
 	switch e.Kind {
 	case ran:
-		if Unfinished(e) {
+		if IsUnfinished(e) {
 			return strings.TrimPrefix(e.Detail, inBackground)
 		}
 		verdict := verdictOf(e)
 		_, changed, _ := strings.Cut(e.Detail, "; ")
-		if verdict == exited+strconv.Itoa(statusOf(e)) || !Failed(e) {
+		if verdict == exited+strconv.Itoa(statusOf(e)) || !IsFailed(e) {
 			verdict = ""
 		}
 		return strings.Trim(verdict+"; "+changed, "; ")
@@ -173,13 +173,13 @@ func (it Item) text(now string, named bool) string {
 	switch {
 	case e.Kind == played && !e.Failed:
 		return strings.ReplaceAll(showWords(e.Target), `\u{b7}`, "·") // a line of its own, made of such parts
-	case e.Kind == ran && Failed(e):
+	case e.Kind == ran && IsFailed(e):
 		what := "command"
 		if named {
 			what += " " + quoteTarget(e.Target, true)
 		}
 		return what + " failed" + inBrackets(status, showWords(note(e)), often, now)
-	case Unfinished(e):
+	case IsUnfinished(e):
 		return "started " + quoteTarget(e.Target, true) + " in the background" + inBrackets(showWords(note(e)), often, now)
 	case e.Kind == ran, e.Kind == stopped:
 		return e.Kind + " " + quoteTarget(e.Target, true) + inBrackets(showWords(note(e)), often, now)
@@ -192,7 +192,7 @@ func (it Item) text(now string, named bool) string {
 // verbs is what was done to the target: what came last, and before it what that took back.
 func (it Item) verbs() string {
 	last := it.Last.Kind
-	if !it.Gone() {
+	if !it.IsGone() {
 		return name(last)
 	}
 	for _, e := range slices.Backward(it.All) {
@@ -206,7 +206,7 @@ func (it Item) verbs() string {
 // rank is the less, the more a person must see it.
 func (it Item) rank() int {
 	switch kind := it.Last.Kind; {
-	case Failed(it.Last):
+	case IsFailed(it.Last):
 		return 0
 	case kind == fetched:
 		return 4

@@ -117,8 +117,8 @@ func (t Turn) Effects() []event.Effect {
 	return all
 }
 
-// Revised is the turn with its effects as revise has them: more is known of them by now than when they were reported.
-func (t Turn) Revised(revise func(event.Effect) event.Effect) Turn {
+// Revise is the turn with its effects as revise has them: more is known of them by now than when they were reported.
+func (t Turn) Revise(revise func(event.Effect) event.Effect) Turn {
 	t.done = slices.Clone(t.done)
 	for i, d := range t.done {
 		d.effects = slices.Clone(d.effects)
@@ -176,7 +176,7 @@ func (t Turn) doneLater(n int) bool {
 		if d.call.tool == vain.call.tool && (bytes.Equal(d.call.args, vain.call.args) || other == target && target != "" || vain.unfit && target == "") {
 			return true
 		}
-		return target != "" && slices.ContainsFunc(d.effects, func(e event.Effect) bool { return e.Target == target && !Failed(e) })
+		return target != "" && slices.ContainsFunc(d.effects, func(e event.Effect) bool { return e.Target == target && !IsFailed(e) })
 	})
 }
 

@@ -34,8 +34,8 @@ func (c open) target() (target string, command bool) {
 	return "", false
 }
 
-// Quoted is a target as a line has it; see [Turn.Line].
-func Quoted(target string) string { return quoteTarget(target, false) }
+// Quote is a target as a line has it; see [Turn.Line].
+func Quote(target string) string { return quoteTarget(target, false) }
 
 // quoteTarget is a target as the line has it: a command in quotes, anything else where it could be taken for more than a target.
 func quoteTarget(target string, command bool) string {

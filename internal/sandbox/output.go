@@ -15,12 +15,12 @@ type Output struct {
 
 // String is the output as text. Where a part is left out a line says how much.
 func (o Output) String() string {
-	return o.Told("left out; send the output to a file to see all of it")
+	return o.TextWith("left out; send the output to a file to see all of it")
 }
 
-// Told is the output as text. Where a part is left out a line says how many bytes are missing, and then what; the cuts
+// TextWith is the output as text. Where a part is left out a line says how many bytes are missing, and then what; the cuts
 // are at the ends of lines where there are any near.
-func (o Output) Told(what string) string {
+func (o Output) TextWith(what string) string {
 	missing := o.Total - int64(len(o.Head)+len(o.Tail))
 	if missing <= 0 {
 		return strings.ToValidUTF8(string(o.Head)+string(o.Tail), "\uFFFD")

@@ -144,7 +144,7 @@ func (s *Sandbox) attempt(ctx context.Context, v *verdict, tier Tier) (attacked,
 	if tier == T3 && v.report.Root && (v.group == nil || !v.group.Bounds().Processes) {
 		return attacked{}, errRootBomb
 	}
-	quick := func(c *probe.Canaries) []probe.Trial { return []probe.Trial{c.Quick()} }
+	quick := func(c *probe.Canaries) []probe.Attempt { return []probe.Attempt{c.Quick()} }
 	a, err := s.attack(ctx, v, tier, quick)
 	if f := (*failure)(nil); v.group == nil || !errors.As(err, &f) || f.stage != "start" {
 		return a, err
@@ -171,7 +171,7 @@ type errBroken struct{ found []string }
 func (e errBroken) Error() string { return strings.Join(e.found, "; ") }
 
 // attack lets the probe attack a tier. The error says that the tier must not be used.
-func (s *Sandbox) attack(ctx context.Context, v *verdict, tier Tier, pick func(*probe.Canaries) []probe.Trial) (a attacked, err error) {
+func (s *Sandbox) attack(ctx context.Context, v *verdict, tier Tier, pick func(*probe.Canaries) []probe.Attempt) (a attacked, err error) {
 	canaries, err := probe.Start(cmp.Or(s.cfg.Scratch, os.TempDir()))
 	if err != nil {
 		return a, err
@@ -225,7 +225,7 @@ func repository(workspace string, open bool) Check {
 const trialTime = 2 * time.Minute
 
 // try runs one trial of the probe.
-func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.Trial) (probe.Seen, inside.Message, error) {
+func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.Attempt) (probe.Seen, inside.Message, error) {
 	policy, err := NewPolicy(Rules{
 		Workspace: workspace,
 		Limits:    Limits{Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 1 << 20},
@@ -244,7 +244,7 @@ func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.
 	if err := context.Cause(ctx); err != nil {
 		return probe.Seen{}, inside.Message{}, err
 	}
-	seen := probe.Seen{Trial: t.Name, Stdout: o.Stdout.Head, Signal: o.Signal, TimedOut: o.TimedOut, Flooded: o.Flooded, Over: o.Over}
+	seen := probe.Seen{Attempt: t.Name, Stdout: o.Stdout.Head, Signal: o.Signal, TimedOut: o.TimedOut, Flooded: o.Flooded, Over: o.Over}
 	if o.Error != "" {
 		seen.Err = errors.New(o.Error)
 	}

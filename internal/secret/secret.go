@@ -1,4 +1,4 @@
-// Package secret keeps what hob knows and tells nobody: the tokens and keys that it was started with. A [Keeper] finds them
+// Package secret keeps what hob knows and tells nobody: the tokens and keys that it was started with. A [Redactor] finds them
 // in a text, in any of the spellings in which they are carried about, and puts [Mark] in their place. It is used at the
 // three sinks: what a model is told, what a person is sent, and what is logged.
 //
@@ -33,8 +33,8 @@ const Shortest = 6
 // Mark stands where a secret was.
 const Mark = "[secret]"
 
-// Keeper is a set of secrets. It does not change and may be used by many at once; nil is an empty one.
-type Keeper struct {
+// Redactor is a set of secrets. It does not change and may be used by many at once; nil is an empty one.
+type Redactor struct {
 	spellings []spelling
 	by        [256][]int32 // indices in spellings, by each byte that may begin one unescaped
 	first     prefilter
@@ -55,8 +55,8 @@ const (
 )
 
 // New returns the keeper of values. White space around a value is not a part of it.
-func New(values ...string) *Keeper {
-	k := &Keeper{first: newPrefilter()}
+func New(values ...string) *Redactor {
+	k := &Redactor{first: newPrefilter()}
 	known := map[spelling]bool{}
 	for _, v := range values {
 		v = strings.TrimSpace(v)
@@ -128,7 +128,7 @@ func backwards(v string) string {
 }
 
 // add makes a spelling one that is looked for.
-func (k *Keeper) add(s spelling) {
+func (k *Redactor) add(s spelling) {
 	for b := range k.by {
 		if s.code.same(byte(b), s.text[0]) {
 			k.by[b] = append(k.by[b], int32(len(k.spellings)))
@@ -140,7 +140,7 @@ func (k *Keeper) add(s spelling) {
 
 // Redact returns s with [Mark] in the place of each secret. Secrets that overlap are one. None is left, save that a value which
 // has a part of Mark in it can seem to be there again.
-func (k *Keeper) Redact(s string) string {
+func (k *Redactor) Redact(s string) string {
 	if k == nil || len(k.spellings) == 0 {
 		return s
 	}
@@ -149,7 +149,7 @@ func (k *Keeper) Redact(s string) string {
 }
 
 // Has reports whether there is a secret in s.
-func (k *Keeper) Has(s string) bool {
+func (k *Redactor) Has(s string) bool {
 	if k == nil || len(k.spellings) == 0 {
 		return false
 	}
@@ -163,7 +163,7 @@ func (k *Keeper) Has(s string) bool {
 
 // redact returns s with its secrets redacted, and what of its end has to wait for what follows, which is nothing where s is
 // the whole text.
-func (k *Keeper) redact(s string, whole bool) (out, rest string) {
+func (k *Redactor) redact(s string, whole bool) (out, rest string) {
 	var b strings.Builder
 	done, start, end := 0, 0, 0 // s[:done] is in b, or redacted; what overlaps since then is s[start:end]
 	for i := k.next(s, 0); i < len(s); i = k.next(s, i+1) {
@@ -198,7 +198,7 @@ func (k *Keeper) redact(s string, whole bool) (out, rest string) {
 }
 
 // next returns where from i on a spelling could begin, or len(s).
-func (k *Keeper) next(s string, i int) int {
+func (k *Redactor) next(s string, i int) int {
 	for i = k.first.next(s, i); i < len(s) && len(k.by[s[i]]) == 0 && !beginsEscape(s[i]); {
 		i = k.first.next(s, i+1)
 	}
@@ -206,7 +206,7 @@ func (k *Keeper) next(s string, i int) int {
 }
 
 // match returns where the longest spelling ends that begins at i, or 0, and whether more text could make one, or a longer one.
-func (k *Keeper) match(s string, i int) (end int, open bool) {
+func (k *Redactor) match(s string, i int) (end int, open bool) {
 	try := func(all []int32) {
 		for _, n := range all {
 			to, more := k.spellings[n].match(s, i)

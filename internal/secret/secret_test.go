@@ -207,7 +207,7 @@ func TestRedact(t *testing.T) {
 }
 
 func TestNoSecrets(t *testing.T) {
-	for name, k := range map[string]*secret.Keeper{"nil": nil, "zero": {}, "empty": secret.New(), "short": secret.New("", "a")} {
+	for name, k := range map[string]*secret.Redactor{"nil": nil, "zero": {}, "empty": secret.New(), "short": secret.New("", "a")} {
 		s, out := k.Stream(), new(bytes.Buffer)
 		w := k.Writer(out)
 		_, err := w.Write([]byte("hunter2"))
@@ -291,7 +291,7 @@ func TestAnyCutIsTheSame(t *testing.T) {
 }
 
 // sameInPieces holds a stream of text, cut somehow, and one of its bytes, against the whole.
-func sameInPieces(t interface{ Fatalf(string, ...any) }, k *secret.Keeper, text string, length func(most int) int) {
+func sameInPieces(t interface{ Fatalf(string, ...any) }, k *secret.Redactor, text string, length func(most int) int) {
 	want := k.Redact(text)
 	for _, single := range []bool{false, true} {
 		s, got := k.Stream(), ""

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// Stream redacts a text that comes in pieces. What it returns, put together, is what [Keeper.Redact] makes of the whole,
+// Stream redacts a text that comes in pieces. What it returns, put together, is what [Redactor.Redact] makes of the whole,
 // however the text was cut.
 type Stream struct {
-	keeper *Keeper
+	keeper *Redactor
 	held   string // may be the beginning of a secret
 }
 
 // Stream returns a new stream.
-func (k *Keeper) Stream() *Stream { return &Stream{keeper: k} }
+func (k *Redactor) Stream() *Stream { return &Stream{keeper: k} }
 
 // Add takes the next piece and returns what may be shown by now. It holds back no more than what could still be a secret.
 func (s *Stream) Add(text string) string {
@@ -43,7 +43,7 @@ type Writer struct {
 }
 
 // Writer returns a writer to w.
-func (k *Keeper) Writer(w io.Writer) *Writer { return &Writer{to: w, stream: k.Stream()} }
+func (k *Redactor) Writer(w io.Writer) *Writer { return &Writer{to: w, stream: k.Stream()} }
 
 // Write implements [io.Writer]. Its errors are those of the writer below; all of p was taken then, or none.
 func (w *Writer) Write(p []byte) (int, error) {

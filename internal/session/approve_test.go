@@ -30,7 +30,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		"of another chat":    {func(_ *house, a *session.Answer) { a.Chat = "other" }, "nothing waits"},
 		"by a user":          {func(_ *house, a *session.Answer) { a.Level = event.User }, "only an owner"},
 		"by a group's admin": {func(_ *house, a *session.Answer) { a.Level = event.GroupOwner }, "only an owner"},
-		"by nobody known":    {func(_ *house, a *session.Answer) { a.Standing = event.Standing{} }, "only an owner"},
+		"by nobody known":    {func(_ *house, a *session.Answer) { a.Principal = event.Principal{} }, "only an owner"},
 		"too late":           {func(h *house, _ *session.Answer) { h.asleep = 25 * time.Hour }, "expired"},
 		"on the very moment": {func(h *house, _ *session.Answer) { h.asleep = 24 * time.Hour }, "expired"},
 		"with more than was offered": {func(_ *house, a *session.Answer) {
@@ -83,7 +83,7 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 	for _, change := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			sum, ran := strings.Repeat("a", 64), 0
-			act := bound{tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Executes},
+			act := bound{tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Executes},
 				func(ctx context.Context, _ struct{}) (tools.Result, error) {
 					ran++
 					if shown, ok := tools.ApprovedFrom(ctx); !ok || len(shown.Files) != 1 || shown.Files[0].Sum != sum {
@@ -117,7 +117,7 @@ func TestAYesIsGoodForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
 		looked, hold := 0, make(chan struct{})
-		ask := tools.New(tools.Def{Name: "ask", Description: "asks", Powers: tools.Reads | tools.Sends},
+		ask := tools.New(tools.Def{Name: "ask", Description: "asks", Capabilities: tools.Reads | tools.Sends},
 			func(ctx context.Context, _ struct{}) (tools.Result, error) {
 				if looked++; looked == 1 {
 					<-ctx.Done()
@@ -215,7 +215,7 @@ func TestUnattended(t *testing.T) {
 		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 		alone := owner
 		alone.Unattended = true
-		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "run x", Standing: alone})
+		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "run x", Principal: alone})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func TestWhatComesWithWordsNamesNothing(t *testing.T) {
 					calls := []llm.Step{llm.Do(plain(1, "appoint")), llm.Do(fetch(2, c.url)), llm.Say("well")}
 					model := llm.NewScript(append([]llm.Step{llm.Say("yes?")}, calls...)...)
 					h := openWith(t, memory, model, world(&did)...)
-					in := session.Input{Chat: "main", ID: "1", From: "ana", Text: c.text, Standing: owner, Files: c.files, Aside: c.aside, Attachments: c.attached}
+					in := session.Input{Chat: "main", ID: "1", From: "ana", Text: c.text, Principal: owner, Files: c.files, Aside: c.aside, Attachments: c.attached}
 					seq, err := h.Submit(t.Context(), in)
 					if err != nil {
 						t.Fatal(err)
@@ -78,8 +78,8 @@ func TestNobodySpeaksInPrivateInAGroup(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
 		h := openWith(t, memory, llm.NewScript(llm.Say("well"), llm.Say("well"), llm.Say("well")))
 		for chat, want := range map[event.Chat]string{"telegram/-100": "group", "telegram/-100/7": "group", "telegram/100": "private"} {
-			standing := event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
-			if _, err := h.Submit(t.Context(), session.Input{Chat: chat, ID: "1", From: "owner", Text: "hi", Standing: standing}); err != nil {
+			standing := event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}
+			if _, err := h.Submit(t.Context(), session.Input{Chat: chat, ID: "1", From: "owner", Text: "hi", Principal: standing}); err != nil {
 				t.Fatal(err)
 			}
 			for e, err := range memory.Chat(t.Context(), chat, 0) {

@@ -109,7 +109,7 @@ func TestTheRecordIsWholeAfterEveryCrash(t *testing.T) {
 					}
 					h := open(t, journal, model)
 					if life == 0 {
-						_, _ = h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "go", Standing: owner})
+						_, _ = h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "go", Principal: owner})
 					} else if _, err := h.Resume(t.Context(), "main"); err != nil && life == 5 {
 						t.Fatal(err)
 					}
@@ -155,7 +155,7 @@ func TestWhatRepeatsACallIsLabelled(t *testing.T) {
 				t.Fatalf("%d found, %v", len(found), err)
 			}
 			for _, e := range found {
-				if f, ok := recall.FoundOf(e, words); ok && !f.Label.Untrusted {
+				if f, ok := recall.HitOf(e, words); ok && !f.Label.Untrusted {
 					t.Errorf("%s is nobody's: %s", f.Kind, strings.ReplaceAll(f.Text, "\n", " "))
 				}
 			}
@@ -169,7 +169,7 @@ func TestAToolThatIsSwitchedOffMeanwhile(t *testing.T) {
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all, rules := h.tools(), policy.Policy{}
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")), Kit: session.Plain(all...), Now: time.Now,
+			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")), Toolset: session.PlainToolset(all...), Now: time.Now,
 			Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 			Policy: func(context.Context) (policy.Policy, error) { return rules, nil },
 			Settings: func(context.Context) session.Settings {

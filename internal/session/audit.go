@@ -52,7 +52,7 @@ func (c *chat) auditRecord(cur *turn, r event.Returned) *event.Audit {
 	made := cur.calls[r.ID]
 	a := &event.Audit{
 		Chat: c.name, Session: fmt.Sprintf("%s/%d", c.name, c.tr.session), Turn: cur.seq, CallID: r.ID,
-		User: cur.said.From, Platform: cur.said.Platform, Tool: r.Tool, ArgsHash: policy.HashArgs(made.called.Args),
+		User: cur.input.From, Platform: cur.input.Platform, Tool: r.Tool, ArgsHash: policy.HashArgs(made.called.Args),
 		DurationMS: r.DurationMS, Status: r.Outcome(), Rule: r.Rule,
 		Tokens: made.usage.PromptTokens + made.usage.EvalTokens, Repairs: made.called.Repairs,
 	}

@@ -20,8 +20,8 @@ type chat struct {
 	cfg      Config
 	name     event.Chat
 	hold     *hold
-	toolset  Kit // of the newest turn
-	maxTools int // that the model's list had at most then; 0: [defaultMaxTools]
+	toolset  Toolset // of the newest turn
+	maxTools int     // that the model's list had at most then; 0: [defaultMaxTools]
 
 	ops   chan func(context.Context) error // for the goroutine to run
 	pings chan struct{}                    // a send shows that the goroutine answers
@@ -74,7 +74,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	}
 	c.tr.toolReplays = func(name string) bool {
 		t := c.toolset.tool(name)
-		return t != nil && tools.DefOf(t).Powers.Has(tools.Replays)
+		return t != nil && tools.DefOf(t).Capabilities.Has(tools.Replays)
 	}
 	return c
 }
@@ -221,7 +221,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	for _, call := range c.tr.unansweredCalls() {
 		again := c.isReplayed(ctx, call.Name)
 		t := c.toolset.tool(call.Name)
-		looks := t != nil && tools.DefOf(t).Powers.Repeatable() // the journal has no Started of it
+		looks := t != nil && tools.DefOf(t).Capabilities.Repeatable() // the journal has no Started of it
 		suspect = suspect || cur.started[call.ID] || looks && !cur.isAsking()
 		if (cur.started[call.ID] || cur.hasGap) && !again && !looks {
 			bodies = append(bodies, agent.Interrupted(call),
@@ -270,14 +270,14 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	}
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
-		Standing: in.Standing, Label: in.Label, Files: in.Files,
+		Principal: in.Principal, Label: in.Label, Files: in.Files,
 		Own: in.Own, Pick: in.Pick,
 		// Text of somebody else is no command. In a group everybody is somebody else, and may command what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
 	}
 	if in.Label.Untrusted {
-		body.Text, body.Fence = c.cfg.Sanitizer.Said(in.Text, in.Label)
-		body.Label = c.cfg.Sanitizer.Label(in.Label)
+		body.Text, body.Fence = c.cfg.Sanitizer.SanitizeMessage(in.Text, in.Label)
+		body.Label = c.cfg.Sanitizer.SanitizeLabel(in.Label)
 	} else {
 		body.Text, body.Aside = c.cleanAsides(in)
 	}
@@ -345,11 +345,11 @@ func (c *chat) startTurn(ctx context.Context) {
 		cancel(agent.ErrStopped)
 	}
 	turnCtx = tools.WithCaller(turnCtx, c.callerOf(cur))
-	place := llm.Place{Priority: llm.ForPerson, Turn: seq}
+	place := llm.Position{Priority: llm.ForPerson, Turn: seq}
 	if cur.crashesInRow > 0 { // those who wait already come first
 		place.Turn = cur.begunAt
 	}
-	turnCtx = llm.WithPlace(turnCtx, place)
+	turnCtx = llm.WithPosition(turnCtx, place)
 	go func() {
 		defer cancel(nil)
 		c.turnEnded <- c.play(turnCtx, seq)
@@ -358,10 +358,10 @@ func (c *chat) startTurn(ctx context.Context) {
 
 // beginHook calls the turn hook at the beginning of a turn, and journals its notes.
 func (c *chat) beginHook(ctx context.Context, turn int64) error {
-	if c.cfg.Extent == nil {
+	if c.cfg.TurnHook == nil {
 		return nil
 	}
-	if notes := notesOf(c.cfg.Extent.Begin(ctx, c.name)); len(notes) > 0 {
+	if notes := notesOf(c.cfg.TurnHook.Begin(ctx, c.name)); len(notes) > 0 {
 		return c.emit(ctx, turn, notes)
 	}
 	return nil
@@ -385,7 +385,7 @@ func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Bo
 // emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
 	return c.doInTurn(ctx, func(ctx context.Context) error {
-		if event.Passing(bodies[0]) {
+		if event.IsTransient(bodies[0]) {
 			c.passOn(turn, bodies[0])
 			return nil
 		}

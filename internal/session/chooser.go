@@ -15,7 +15,7 @@ import (
 
 // chooser makes lists of tools for one caller in a chat. Kit and open are as they were when it was made or refreshed.
 type chooser struct {
-	toolset  Kit
+	toolset  Toolset
 	open     []event.Opened // the skills that are open in the chat, in the order in which they were opened
 	policy   policy.Policy
 	caller   tools.Caller
@@ -38,7 +38,7 @@ func (ch chooser) countCommon() int {
 	if len(ch.toolset.Skills) > 0 {
 		most -= most / 3
 	}
-	return min(ch.toolset.Told, most)
+	return min(ch.toolset.AlwaysListed, most)
 }
 
 // toolList returns the tools that the model may call while skills are open. First come tools of no skill, or
@@ -55,7 +55,7 @@ func (ch chooser) toolList() agent.ToolList {
 			loose[p.tool.Name()] = p.unscoped
 		}
 	}
-	all = ch.policy.Menu(ch.caller, all)
+	all = ch.policy.ToolList(ch.caller, all)
 	for _, t := range ch.toolset.Tools {
 		if len(usual) < ch.countCommon() && loose[t.Name()] && has(all, t.Name()) && !has(usual, t.Name()) {
 			usual = append(usual, t)
@@ -132,7 +132,7 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 // offeredTools returns the tools of a skill that an owner may be offered.
 func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
 	ch.caller.Level = event.Owner
-	return ch.policy.Menu(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
+	return ch.policy.ToolList(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
 }
 
 // driverTools returns the tools in the model's list while a driver drives the chat, and false for a skill

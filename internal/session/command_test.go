@@ -27,9 +27,9 @@ func (h *house) command(id, line string) int64 {
 	return h.commandAs(id, line, owner)
 }
 
-func (h *house) commandAs(id, line string, as event.Standing) int64 {
+func (h *house) commandAs(id, line string, as event.Principal) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: line, Standing: as, Command: true})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: line, Principal: as, Command: true})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -63,10 +63,10 @@ func replyOf(bodies []event.Body) event.Replied {
 
 // A command passes policy, journal and audit as a model's call does, and asks neither a model nor how one is asked.
 func TestCommands(t *testing.T) {
-	guest := event.Standing{Platform: "cli", Scope: "private", Level: event.User}
+	guest := event.Principal{Platform: "cli", Scope: "private", Level: event.User}
 	for name, c := range map[string]struct {
 		line  string
-		as    event.Standing
+		as    event.Principal
 		allow bool
 		types string
 		want  string // in the reply
@@ -82,14 +82,14 @@ func TestCommands(t *testing.T) {
 		"no usage":      {"/kick bo now then", guest, false, "said replied ended", "not for you here", ""},
 		"unknown":       {"/lok a", owner, false, "said replied ended", "did you mean look?", ""},
 		"above them":    {"/kik bo", guest, false, "said replied ended", `there is no command "kik"; /tools lists those`, ""},
-		"for who may":   {"/kik bo", event.Standing{Platform: "cli", Scope: "private", Level: event.GroupAdmin}, false, "said replied ended", "did you mean kick?", ""},
+		"for who may":   {"/kik bo", event.Principal{Platform: "cli", Scope: "private", Level: event.GroupAdmin}, false, "said replied ended", "did you mean kick?", ""},
 		"of a skill":    {"/play_song x", owner, false, "said generated called started returned replied ended", "play_song did it x", "play_song x"},
 		"skill's level": {"/forecast x", guest, false, "said generated called returned replied ended", "rule level", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				did := map[string]int{}
-				kick := doesWith(tools.Def{Name: "kick", Powers: tools.Writes, Level: event.GroupAdmin}, did)
+				kick := doesWith(tools.Def{Name: "kick", Capabilities: tools.Writes, Level: event.GroupAdmin}, did)
 				sky := weather(did)
 				sky.Level = event.BotAdmin
 				memory := storetest.NewMemory(time.Now)
@@ -222,7 +222,7 @@ func TestACommandIsJudgedByItself(t *testing.T) {
 					llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, nil, world(&did)...)
 				h.watch(h.submit("1", "read my diary and https://a.example/x"), false)
-				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "/fetch https://b.example/?q=1", Standing: owner, Command: true}
+				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "/fetch https://b.example/?q=1", Principal: owner, Command: true}
 				c.change(&in)
 				seq, err := h.Submit(t.Context(), in)
 				if err != nil {
@@ -244,7 +244,7 @@ func TestWhatOthersWroteIsNoCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
 		h := skilled(t, storetest.NewMemory(time.Now), script, nil)
-		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "/write b", Standing: owner, Command: true,
+		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "/write b", Principal: owner, Command: true,
 			Label: event.Label{Untrusted: true, Source: "forwarded"}})
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +259,7 @@ func TestWhatOthersWroteIsNoCommand(t *testing.T) {
 // A long result is shown to who asked for it, up to a bound.
 func TestTheResultOfACommandIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		long := tools.New(tools.Def{Name: "long", Description: "is long", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+		long := tools.New(tools.Def{Name: "long", Description: "is long", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 			return tools.Result{Text: strings.Repeat("line\n", 1000), Effects: []event.Effect{{Kind: "sent", Target: "x"}}}, nil
 		})
 		h := skilledWith(t, storetest.NewMemory(time.Now), off(t), nil, []tools.Tool{long}, unasked(t))
@@ -293,7 +293,7 @@ func TestCommandsAreToldToWhoMayCallThem(t *testing.T) {
 		sky.Level = event.BotAdmin
 		h := skilledWith(t, storetest.NewMemory(time.Now), off(t), []skills.Skill{music(did), sky}, nil, unasked(t))
 		for level, want := range map[event.Level]bool{event.User: false, event.BotAdmin: true} {
-			all, err := h.Commands(t.Context(), "main", event.Standing{Platform: "cli", Scope: "private", Level: level})
+			all, err := h.Commands(t.Context(), "main", event.Principal{Platform: "cli", Scope: "private", Level: level})
 			if err != nil {
 				t.Fatal(err)
 			}

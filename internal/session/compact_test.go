@@ -29,7 +29,7 @@ func TestRestartsChangeNothingOfAShortenedConversation(t *testing.T) {
 				}
 				return llm.Say("It says much.")(ctx, r, d)
 			})
-			tell := tools.New(tools.Def{Name: "tell", Description: "tells", Powers: tools.Reads}, func(_ context.Context, in struct {
+			tell := tools.New(tools.Def{Name: "tell", Description: "tells", Capabilities: tools.Reads}, func(_ context.Context, in struct {
 				About int `json:"about"`
 			}) (tools.Result, error) {
 				return tools.Result{Text: fmt.Sprintf("story %d\n", in.About) + strings.Repeat("and so on, and so on\n", 150)}, nil

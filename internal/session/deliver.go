@@ -39,7 +39,7 @@ func (c *chat) confirmDelivered(ctx context.Context, did receipt.Turn, files []h
 	for _, f := range files {
 		states[f.path] = c.cfg.Delivered(ctx, c.name, f.seq, f.n)
 	}
-	return did.Revised(func(e event.Effect) event.Effect {
+	return did.Revise(func(e event.Effect) event.Effect {
 		state, known := states[e.Target]
 		switch {
 		case e.Kind != "sent" || !known || state == event.SendSent:

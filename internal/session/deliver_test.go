@@ -16,7 +16,7 @@ import (
 
 // What a receipt says of a file is what became of it, and no turn waits for that for long.
 func TestAReceiptOfAFile(t *testing.T) {
-	send := tools.New(tools.Def{Name: "send_file", Description: "Sends.", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+	send := tools.New(tools.Def{Name: "send_file", Description: "Sends.", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 		return tools.Result{Text: "ok", Files: []event.File{{Name: "a.txt", Path: "a.txt", Bytes: 4}},
 			Effects: []event.Effect{{Kind: "sent", Target: "a.txt", Bytes: 4}, {Kind: "wrote", Target: "b.txt", Bytes: 4}}}, nil
 	})

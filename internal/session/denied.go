@@ -13,7 +13,7 @@ import (
 func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
 	caller := tools.CallerFrom(ctx)
 	return func(name string) *agent.Denied {
-		var toolset Kit
+		var toolset Toolset
 		if c.read(ctx, func() { toolset = c.toolset }) != nil {
 			return nil //nolint:nilerr // the chat is closed
 		}
@@ -21,7 +21,7 @@ func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name st
 		if tool == nil {
 			return nil
 		}
-		if inForce.Offered(caller, tool) == nil {
+		if inForce.CheckOffered(caller, tool) == nil {
 			return keptBack(toolset, caller, name)
 		}
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
@@ -30,7 +30,7 @@ func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name st
 }
 
 // keptBack returns the refusal of a tool that its skills keep from the caller, or nil.
-func keptBack(toolset Kit, caller tools.Caller, name string) *agent.Denied {
+func keptBack(toolset Toolset, caller tools.Caller, name string) *agent.Denied {
 	rule := toolset.keptByRule(caller, name)
 	if rule == "" {
 		return nil

@@ -64,7 +64,7 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
-	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.said.Command && cur.driver == "") {
+	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.input.Command && cur.driver == "") {
 		cur.label = cur.label.Join(tr.labelOfDriver(b.Skill))
 		cur.driver = b.Skill
 	}
@@ -154,6 +154,6 @@ func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 // callerOf is the caller for the calls of a turn.
 func (c *chat) callerOf(t *turn) tools.Caller {
 	return tools.Caller{
-		Chat: c.name, User: t.said.From, Standing: t.said.Standing, RequestID: t.said.InputID, Turn: t.seq, Pick: t.said.Pick,
+		Chat: c.name, User: t.input.From, Principal: t.input.Principal, RequestID: t.input.InputID, Turn: t.seq, Pick: t.input.Pick,
 	}
 }

@@ -37,7 +37,7 @@ func (s *saga) TryDirect(_ context.Context, words string) (driver.Plan, bool, er
 	verb, rest, _ := strings.Cut(strings.TrimPrefix(words, "/"), " ")
 	var plan driver.Plan
 	for to := range strings.FieldsSeq(rest) {
-		plan.Calls = append(plan.Calls, driver.Planned{Name: map[string]string{"go": "walk", "undo": "undo_walk"}[verb], Args: fmt.Appendf(nil, `{"to":%q}`, to)})
+		plan.Calls = append(plan.Calls, driver.PlannedCall{Name: map[string]string{"go": "walk", "undo": "undo_walk"}[verb], Args: fmt.Appendf(nil, `{"to":%q}`, to)})
 	}
 	return plan, (verb == "go" || verb == "undo") && len(plan.Calls) > 0, nil
 }
@@ -78,7 +78,7 @@ func (s *saga) tool(name string, hidden bool) tools.Tool {
 	type way struct {
 		To string `json:"to"`
 	}
-	d := tools.Def{Name: name, Description: "TOOLMARK " + name, Powers: tools.Reads | tools.Writes | tools.Replays, Hidden: hidden}
+	d := tools.Def{Name: name, Description: "TOOLMARK " + name, Capabilities: tools.Reads | tools.Writes | tools.Replays, Hidden: hidden}
 	return tools.New(d, func(ctx context.Context, in way) (tools.Result, error) {
 		caller := tools.CallerFrom(ctx)
 		s.calls = append(s.calls, caller)
@@ -177,7 +177,7 @@ func TestALedTurnAndACrash(t *testing.T) {
 					return llm.Say("done")(ctx, req, onDelta)
 				})
 				h := led(t, &crashing{memory, n}, model, s)
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Standing: owner, Command: words[0] == '/', Pick: "p1"})
+				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Principal: owner, Command: words[0] == '/', Pick: "p1"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -437,7 +437,7 @@ func TestLabelsOfStoriesAndChores(t *testing.T) {
 		s, memory := newSaga(), storetest.NewMemory(time.Now)
 		h := led(t, memory, llm.NewScript(says(20)...), s)
 		send := func(id, text string, label event.Label) event.Label {
-			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Standing: owner, Label: label})
+			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner, Label: label})
 			if err != nil {
 				t.Fatal(err)
 			}

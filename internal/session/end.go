@@ -25,10 +25,10 @@ func (c *chat) closeTurn(turn context.Context, bodies []event.Body) []event.Body
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
 	bodies = c.addReceipt(ctx, c.confirmDelivered(turn, did, files), bodies)
-	if c.cfg.Extent == nil {
+	if c.cfg.TurnHook == nil {
 		return bodies
 	}
-	notes := notesOf(c.cfg.Extent.End(ctx, c.name, end.Reason))
+	notes := notesOf(c.cfg.TurnHook.End(ctx, c.name, end.Reason))
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 

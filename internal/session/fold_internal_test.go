@@ -12,19 +12,19 @@ import (
 // What a restart knows that reads from where a conversation was made shorter is what a process knows that has read all of it:
 // messages, label, the owner's words and pictures, those of what has joined the turn included.
 func TestAFoldFromTheMarkAgrees(t *testing.T) {
-	home := event.Standing{Platform: "cli", Level: event.Owner}
+	home := event.Principal{Platform: "cli", Level: event.Owner}
 	picture := []event.File{{Type: "image/png", Path: "a.png"}}
 	events := []event.Body{
-		event.Said{InputID: "1", Text: "before", Standing: home}, event.Replied{Text: "yes"}, event.Ended{Reason: event.Done},
-		event.Said{InputID: "2", Text: "begin", Standing: home},
-		event.Said{InputID: "3", Text: "more", Standing: home, Files: picture},
-		event.Said{InputID: "4", Text: "news", Standing: home, Label: event.Label{Untrusted: true, Source: "forwarded"}},
+		event.Said{InputID: "1", Text: "before", Principal: home}, event.Replied{Text: "yes"}, event.Ended{Reason: event.Done},
+		event.Said{InputID: "2", Text: "begin", Principal: home},
+		event.Said{InputID: "3", Text: "more", Principal: home, Files: picture},
+		event.Said{InputID: "4", Text: "news", Principal: home, Label: event.Label{Untrusted: true, Source: "forwarded"}},
 		event.Joined{Said: 5}, event.Joined{Said: 6},
 		event.Compacted{Begin: 1, Session: 1, Messages: []llm.Message{
 			{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "begin"},
 			{Role: llm.UserRole, Text: "more\n[picture: \"a.png\"]"}, {Role: llm.UserRole, Text: "news"},
 		}},
-		event.Said{InputID: "5", Text: "and more", Standing: home}, event.Joined{Said: 10},
+		event.Said{InputID: "5", Text: "and more", Principal: home}, event.Joined{Said: 10},
 	}
 	turnOf := []int64{0, 1, 1, 0, 0, 0, 4, 4, 4, 0, 4}
 	fold := func(from int) (tr transcript) {
@@ -67,8 +67,8 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 
 // What a conversation beside the one that was made shorter has said is there again, for a restart too.
 func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
-	home := event.Standing{Platform: "cli", Level: event.Owner}
-	said := func(id, text string) event.Body { return event.Said{InputID: id, Text: text, Standing: home} }
+	home := event.Principal{Platform: "cli", Level: event.Owner}
+	said := func(id, text string) event.Body { return event.Said{InputID: id, Text: text, Principal: home} }
 	saga := event.Opened{Skill: "saga", By: "ana", Lead: true}
 	events := []event.Body{
 		said("1", "chore"), event.Replied{Text: "yes"}, event.Ended{Reason: event.Done},

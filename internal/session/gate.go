@@ -28,7 +28,7 @@ type gate struct {
 // Permit implements [agent.Gate]. The context in which the call runs carries the label of everything that the model had read.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
-	var toolset Kit
+	var toolset Toolset
 	err := g.c.read(ctx, func() {
 		g.c.tr.fillJudged(&p, g.c.cfg.Now())
 		toolset = g.c.toolset
@@ -55,9 +55,9 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	} else if ruling.Verdict != policy.Allow {
 		err = g.refuse(call, ruling, "")
 	}
-	ctx = tools.WithJudge(tools.WithCaller(ctx, p.Caller), func(ctx context.Context, to tools.Aim) bool {
+	ctx = tools.WithJudge(tools.WithCaller(ctx, p.Caller), func(ctx context.Context, to tools.Resource) bool {
 		now, err := g.c.cfg.Policy(ctx)
-		return err == nil && now.MayGoOn(ctx, p, to)
+		return err == nil && now.MayFollow(ctx, p, to)
 	})
 	return ctx, err
 }
@@ -66,7 +66,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
-		if !cur.narrowed || cur.said.Command || slices.Contains(cur.allowedTools, tool) {
+		if !cur.narrowed || cur.input.Command || slices.Contains(cur.allowedTools, tool) {
 			return nil
 		}
 		g.denied[tool]++
@@ -97,7 +97,7 @@ func (g gate) forReader(no *agent.Denied) *agent.Denied {
 // question asks a person whether the call may run. It checks that the call is still what the person agreed to,
 // and returns that binding: the tool checks it, too.
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
-	record, err := policy.Question(ctx, p, r) // may take a while: not on the chat's goroutine
+	record, err := policy.NewQuestion(ctx, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
 		return shown, &agent.Denied{Err: toToolError(err), Rule: string(r.Rule)}
 	}
@@ -119,11 +119,11 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	if err := g.recheck(ctx, p); err != nil {
 		return shown, err
 	}
-	if bad := policy.Same(ctx, record, p); bad != nil {
+	if bad := policy.CheckApproved(ctx, record, p); bad != nil {
 		g.denied[p.Name]++
 		return shown, &agent.Denied{Err: bad, Rule: string(policy.RuleAltered)}
 	}
-	if !tools.DefOf(p.Tool).Powers.Repeatable() {
+	if !tools.DefOf(p.Tool).Capabilities.Repeatable() {
 		return record.Binding, nil
 	}
 	if err := g.c.hold.wait(ctx); err != nil { // a yes that is not used now is good at the next start
@@ -235,7 +235,7 @@ type Answer struct {
 	ID    string     // of the question
 	Allow bool
 	By    string // who answers, in the surface's terms
-	event.Standing
+	event.Principal
 	Grants []event.Grant // of those that the question offers: what they allow once and for all
 }
 

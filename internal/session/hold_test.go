@@ -17,7 +17,7 @@ import (
 
 // slow is a tool that acts until it is let go.
 func slow(goOn chan struct{}, began *int) tools.Tool {
-	return tools.New(tools.Def{Name: "slow", Description: "takes its time", Powers: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
+	return tools.New(tools.Def{Name: "slow", Description: "takes its time", Capabilities: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {
 		*began++
 		select {
 		case <-goOn:

@@ -45,7 +45,7 @@ func TestAlive(t *testing.T) {
 			t.Error(err)
 		}
 		go func() {
-			_, _ = h.Submit(t.Context(), session.Input{Chat: "other", ID: "1", From: "bo", Text: "stick", Standing: owner})
+			_, _ = h.Submit(t.Context(), session.Input{Chat: "other", ID: "1", From: "bo", Text: "stick", Principal: owner})
 		}()
 		synctest.Wait()
 		if err := h.Alive(ctx); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "other") {
@@ -76,7 +76,7 @@ func TestIdleChatsRest(t *testing.T) {
 		}))
 		before := bubble()
 		for i := range 200 {
-			if _, err := h.Submit(t.Context(), session.Input{Chat: event.Chat(fmt.Sprint("c", i)), ID: "1", From: "ana", Text: "hello", Standing: owner}); err != nil {
+			if _, err := h.Submit(t.Context(), session.Input{Chat: event.Chat(fmt.Sprint("c", i)), ID: "1", From: "ana", Text: "hello", Principal: owner}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -93,7 +93,7 @@ func TestIdleChatsRest(t *testing.T) {
 		if n := h.inHand(); n != 0 || bubble() > before {
 			t.Errorf("%d chats are in hand, %d goroutines of %d", n, bubble(), before)
 		}
-		if _, err := h.Submit(t.Context(), session.Input{Chat: "c7", ID: "2", From: "ana", Text: "again", Standing: owner}); err != nil {
+		if _, err := h.Submit(t.Context(), session.Input{Chat: "c7", ID: "2", From: "ana", Text: "again", Principal: owner}); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

@@ -69,7 +69,7 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 // shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
-	if cur.said.Command {
+	if cur.input.Command {
 		return nil // it is one call
 	}
 	if tr.drivingSkill() != "" {
@@ -84,7 +84,7 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	}
 	for _, s := range tr.waiting {
 		used += tokensOf(s.body, set)
-		if s.lost || s.body.Command || s.body.From != cur.said.From || s.body.Standing != cur.said.Standing || set.Window.Size > 0 && used > set.Window.Room()/2 {
+		if s.lost || s.body.Command || s.body.From != cur.input.From || s.body.Principal != cur.input.Principal || set.Window.Size > 0 && used > set.Window.Room()/2 {
 			break
 		}
 		bodies = append(bodies, event.Joined{Said: s.seq})
@@ -119,7 +119,7 @@ func (t *turn) addInput(s event.Said) {
 		p.nth += len(other.files)
 	}
 	for _, f := range s.Files {
-		if f.Pictured() {
+		if f.IsPicture() {
 			p.files = append(p.files, f)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // submitAs hands in what somebody says.
 func (h *house) submitAs(id, from, text string) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: from, Text: text, Standing: owner})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: from, Text: text, Principal: owner})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -107,10 +107,10 @@ func TestABurst(t *testing.T) {
 
 // Rights do not mix, and nobody is overtaken.
 func TestOthersWaitForTheirOwnTurn(t *testing.T) {
-	guest := event.Standing{Platform: "cli", Scope: "private", Level: event.User}
+	guest := event.Principal{Platform: "cli", Scope: "private", Level: event.User}
 	type input struct {
 		from string
-		as   event.Standing
+		as   event.Principal
 	}
 	for name, c := range map[string]struct {
 		said []input
@@ -133,7 +133,7 @@ func TestOthersWaitForTheirOwnTurn(t *testing.T) {
 						return llm.Say("well")(ctx, r, d)
 					}
 					for i, in := range c.said {
-						seq, err := h.Submit(ctx, session.Input{Chat: "main", ID: fmt.Sprint("more", i), From: in.from, Text: "more", Standing: in.as})
+						seq, err := h.Submit(ctx, session.Input{Chat: "main", ID: fmt.Sprint("more", i), From: in.from, Text: "more", Principal: in.as})
 						if err != nil {
 							t.Error(err)
 						}
@@ -183,7 +183,7 @@ func TestJoinedWordsTaint(t *testing.T) {
 			did := map[string]int{}
 			var h *house
 			script := llm.NewScript(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
-				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "go to https://b.example/?q=1", Standing: owner}
+				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "go to https://b.example/?q=1", Principal: owner}
 				if forwarded {
 					in.Label = event.Label{Untrusted: true, Source: "forwarded"}
 				}
@@ -265,8 +265,8 @@ func crashJoined(t *testing.T, n int) (crashed bool) {
 	var requests []llm.Request
 	var first, second *house
 	inputs := []session.Input{ // by the step in which they are said; the last is somebody else's
-		{Chat: "main", ID: "1", From: "ana", Text: "go", Standing: owner}, {Chat: "main", ID: "2", From: "ana", Text: "more", Standing: owner},
-		{Chat: "main", ID: "3", From: "ana", Text: "and more", Standing: owner}, {Chat: "main", ID: "4", From: "bo", Text: "me, too", Standing: owner},
+		{Chat: "main", ID: "1", From: "ana", Text: "go", Principal: owner}, {Chat: "main", ID: "2", From: "ana", Text: "more", Principal: owner},
+		{Chat: "main", ID: "3", From: "ana", Text: "and more", Principal: owner}, {Chat: "main", ID: "4", From: "bo", Text: "me, too", Principal: owner},
 	}
 	speak := func(h **house) func(int) {
 		return func(step int) {

@@ -21,10 +21,10 @@ const (
 func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
-	if cur.said.Command {
+	if cur.input.Command {
 		// A person has typed it, to the last letter: nothing of what the conversation has read can be in its arguments. What a
 		// tool takes from elsewhere, such as a file or an earlier result, has its own label.
-		p.Caller.Label, p.Words, p.Asks = labelOf(cur.said), ownerWords(cur.said), []string{cur.said.Text}
+		p.Caller.Label, p.Words, p.Asks = labelOf(cur.input), ownerWords(cur.input), []string{cur.input.Text}
 	} else {
 		for _, s := range cur.inputs() {
 			if s.Own != "" {
@@ -53,17 +53,17 @@ func labelOf(s event.Said) event.Label {
 	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
 		return s.Origin().Join(unknownLabel())
 	}
-	if !slices.ContainsFunc(s.Files, event.File.Pictured) {
+	if !slices.ContainsFunc(s.Files, event.File.IsPicture) {
 		return s.Origin()
 	}
-	return s.Origin().Join(event.Beside()) // a picture can hold words, too
+	return s.Origin().Join(event.BesideLabel()) // a picture can hold words, too
 }
 
 // cleanAsides sanitizes the parts of an input that others chose, and returns the text with them.
 func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 	text = in.Text
 	for _, part := range in.Aside {
-		clean, _ := c.cfg.Sanitizer.Said(part, event.Label{Untrusted: true})
+		clean, _ := c.cfg.Sanitizer.SanitizeMessage(part, event.Label{Untrusted: true})
 		before, after, found := cutLast(text, part)
 		if found {
 			text = before + clean + after
@@ -77,8 +77,8 @@ func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 func (c *chat) cleanAttachments(in Input) []event.Attachment {
 	all := slices.Clone(in.Attachments)
 	for i, a := range all {
-		all[i].Text, all[i].Fence = c.cfg.Sanitizer.Said(a.Text, a.Label)
-		all[i].Label = c.cfg.Sanitizer.Label(a.Label)
+		all[i].Text, all[i].Fence = c.cfg.Sanitizer.SanitizeMessage(a.Text, a.Label)
+		all[i].Label = c.cfg.Sanitizer.SanitizeLabel(a.Label)
 	}
 	return all
 }

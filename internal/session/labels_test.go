@@ -26,28 +26,28 @@ func world(h *map[string]int) []tools.Tool {
 	type address struct {
 		URL string `json:"url"`
 	}
-	aims := func(args json.RawMessage) []tools.Aim {
+	aims := func(args json.RawMessage) []tools.Resource {
 		var in address
 		_ = json.Unmarshal(args, &in)
 		u, err := url.Parse(in.URL)
 		if err != nil {
 			return nil
 		}
-		return []tools.Aim{{Host: u.Host, URL: in.URL}}
+		return []tools.Resource{{Host: u.Host, URL: in.URL}}
 	}
 	return []tools.Tool{
-		tools.New(tools.Def{Name: "fetch", Description: "fetches", Powers: tools.Reads | tools.Sends | tools.Untrusted, AimsOf: aims},
+		tools.New(tools.Def{Name: "fetch", Description: "fetches", Capabilities: tools.Reads | tools.Sends | tools.Untrusted, ResourcesOf: aims},
 			func(_ context.Context, in address) (tools.Result, error) {
 				did("fetch " + in.URL)
 				return tools.Result{Text: "a page", Label: event.Label{Untrusted: true, Source: "web:" + in.URL}}, nil
 			}),
-		tools.New(tools.Def{Name: "diary", Description: "reads", Powers: tools.Reads | tools.Private},
+		tools.New(tools.Def{Name: "diary", Description: "reads", Capabilities: tools.Reads | tools.Private},
 			func(context.Context, struct{}) (tools.Result, error) {
 				return tools.Result{Text: "dear diary", Label: event.Label{Private: true, Source: "diary"}}, nil
 			}),
-		tools.New(tools.Def{Name: "remember", Description: "keeps", Powers: tools.Writes | tools.Persists},
+		tools.New(tools.Def{Name: "remember", Description: "keeps", Capabilities: tools.Writes | tools.Persists},
 			func(context.Context, struct{}) (tools.Result, error) { did("remember"); return tools.Result{}, nil }),
-		tools.New(tools.Def{Name: "appoint", Description: "gives rights", Powers: tools.Writes | tools.Authority},
+		tools.New(tools.Def{Name: "appoint", Description: "gives rights", Capabilities: tools.Writes | tools.Authority},
 			func(context.Context, struct{}) (tools.Result, error) { did("appoint"); return tools.Result{}, nil }),
 	}
 }
@@ -121,10 +121,10 @@ func TestTaintGatesWhereACallIsLed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				did := map[string]int{}
-				wander := tools.New(tools.Def{Name: "wander", Description: "is led elsewhere", Powers: tools.Reads | tools.Sends,
-					AimsOf: func(json.RawMessage) []tools.Aim { return []tools.Aim{{URL: "https://first.example/"}} }},
+				wander := tools.New(tools.Def{Name: "wander", Description: "is led elsewhere", Capabilities: tools.Reads | tools.Sends,
+					ResourcesOf: func(json.RawMessage) []tools.Resource { return []tools.Resource{{URL: "https://first.example/"}} }},
 					func(ctx context.Context, _ struct{}) (tools.Result, error) {
-						if tools.MayGoOn(ctx, tools.Aim{Host: "elsewhere.example", URL: "https://elsewhere.example/x"}) {
+						if tools.MayFollow(ctx, tools.Resource{Host: "elsewhere.example", URL: "https://elsewhere.example/x"}) {
 							did["elsewhere"]++
 						}
 						return tools.Result{}, nil
@@ -193,7 +193,7 @@ func TestTaintOutlivesWhatIsLeftOut(t *testing.T) {
 				turn++
 				return llm.Do(plain(turn, "tell"))(ctx, r, d)
 			})
-			tell := tools.New(tools.Def{Name: "tell", Description: "tells", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+			tell := tools.New(tools.Def{Name: "tell", Description: "tells", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 				from := event.Label{Private: turn == 1} // the first alone, which is soon left out
 				return tools.Result{Text: fmt.Sprintf("story %d\n", turn) + strings.Repeat("and so on, and so on\n", 150), Label: from}, nil
 			})
@@ -252,7 +252,7 @@ func TestForwardedWords(t *testing.T) {
 		did := map[string]int{}
 		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
 		seq, err := h.Submit(t.Context(), session.Input{
-			Chat: "main", ID: "1", From: "ana", Text: "go to https://b.example/?q=1", Standing: owner, Label: event.Label{Untrusted: true, Source: "forwarded"},
+			Chat: "main", ID: "1", From: "ana", Text: "go to https://b.example/?q=1", Principal: owner, Label: event.Label{Untrusted: true, Source: "forwarded"},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -294,7 +294,7 @@ func TestAButtonNamesNoHost(t *testing.T) {
 			model := llm.NewScript(llm.Do(fetch(1, "https://other.example/")), llm.Say("well"), llm.Do(fetch(2, url)), llm.Say("well"))
 			h := openWith(t, storetest.NewMemory(time.Now), model, world(&did)...)
 			h.watch(h.submit("1", "see https://other.example/"), false)
-			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "ana", Text: "Take " + url, Pick: pick, Standing: owner})
+			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "ana", Text: "Take " + url, Pick: pick, Principal: owner})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -35,7 +35,7 @@ func TestPeopleAreBounded(t *testing.T) {
 		defer s.Close()
 		submit := func(platform, from string, id int, text string) error {
 			_, err := s.Submit(t.Context(), session.Input{
-				Chat: "main", ID: fmt.Sprint(platform, from, id), From: from, Text: text, Standing: event.Standing{Platform: platform},
+				Chat: "main", ID: fmt.Sprint(platform, from, id), From: from, Text: text, Principal: event.Principal{Platform: platform},
 			})
 			return err
 		}

@@ -33,7 +33,7 @@ type metaTools struct{ find, call, use tools.Tool }
 // is judged as what it is.
 func newMeta(s *Sessions) metaTools {
 	def := func(name, description string) tools.Def {
-		return tools.Def{Name: name, Description: description, Powers: tools.Reads | tools.Polls}
+		return tools.Def{Name: name, Description: description, Capabilities: tools.Reads | tools.Polls}
 	}
 	return metaTools{
 		find: tools.New(def(FindTool, "Finds more tools by what they do."), s.findTools),
@@ -79,7 +79,7 @@ func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result,
 	}
 	off := ch.switchedOff(ctx)
 	beyond := slices.DeleteFunc(ch.toolList().Hidden, func(t tools.Tool) bool { return slices.Contains(off, t.Name()) })
-	found := skills.Rank(beyond, skills.InEnglish(in.Query))
+	found := skills.Rank(beyond, skills.AddEnglish(in.Query))
 	var b strings.Builder
 	label := event.Label{}
 	for _, r := range found[:min(len(found), maxFound)] {

@@ -306,7 +306,7 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedT
 // parkedTurn describes a parked turn.
 func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
 	return event.ParkedTurn{
-		Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.awaySince, Reason: t.parked.Reason,
+		Chat: c.name, ID: t.seq, Text: t.input.Text, Since: t.awaySince, Reason: t.parked.Reason,
 		Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
 	}
 }

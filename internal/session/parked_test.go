@@ -115,7 +115,7 @@ const day = 24 * time.Hour
 func planted(t *testing.T, journal session.Journal, p *plant, server session.Server, more ...tools.Tool) *house {
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: queue.New(p, 1, time.Now), Kit: session.Plain(append(h.tools(), more...)...), Now: h.now,
+		Journal: journal, Model: queue.New(p, 1, time.Now), Toolset: session.PlainToolset(append(h.tools(), more...)...), Now: h.now,
 		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server, Yield: 2 * time.Second,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
@@ -132,7 +132,7 @@ func planted(t *testing.T, journal session.Journal, p *plant, server session.Ser
 // say hands in words for a chat.
 func (h *house) say(chat event.Chat, id, text string) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: chat, ID: id, From: "ana", Text: text, Standing: owner,
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: chat, ID: id, From: "ana", Text: text, Principal: owner,
 		Command: strings.HasPrefix(text, "/")})
 	if err != nil {
 		h.t.Fatal(err)

@@ -79,7 +79,7 @@ func findPictures(t turn, messages []llm.Message) (found []messagePictures) {
 func tokensOf(s event.Said, set Settings) int {
 	m, _ := event.Message(s)
 	for _, f := range s.Files {
-		if f.Pictured() && set.Sees {
+		if f.IsPicture() && set.Sees {
 			m.Images = append(m.Images, nil)
 		}
 	}

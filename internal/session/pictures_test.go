@@ -26,7 +26,7 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := h.tools()
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: m, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
+		Journal: journal, Model: m, Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
 		Picture: func(_ context.Context, f event.File) ([]byte, error) {
 			if strings.Contains(f.Path, "gone") {
 				return nil, errors.New("gone")
@@ -49,7 +49,7 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 
 func (h *house) send(id, text string, files ...event.File) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Standing: owner, Files: files})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner, Files: files})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	var said event.Said
 	err = c.read(ctx, func() {
 		cur := c.tr.current()
-		c.toolset, said, g.denied, g.command = toolset, cur.said, maps.Clone(cur.denied), cur.said.Command
+		c.toolset, said, g.denied, g.command = toolset, cur.input, maps.Clone(cur.denied), cur.input.Command
 	})
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
 		if s.Label.Untrusted {
-			all[i].Description, _ = c.cfg.Sanitizer.Said(s.Description, s.Label)
+			all[i].Description, _ = c.cfg.Sanitizer.SanitizeMessage(s.Description, s.Label)
 		}
 	}
 	return all
@@ -191,7 +191,7 @@ func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, c
 	if tool == nil {
 		return ch.unknownCommand(said.Text), nil //nolint:nilerr // the person reads it
 	}
-	if err != nil && (ch.policy.Offered(ch.caller, tool) != nil || ch.toolset.keptByRule(ch.caller, tool.Name()) != "") {
+	if err != nil && (ch.policy.CheckOffered(ch.caller, tool) != nil || ch.toolset.keptByRule(ch.caller, tool.Name()) != "") {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
@@ -229,7 +229,7 @@ func (ch chooser) unknownCommand(line string) string {
 // callableTools returns the tools that the caller may call, also those that no model's list has.
 func (ch chooser) callableTools() (all []tools.Tool) {
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
-		if p.rule == "" && ch.policy.Offered(ch.caller, p.tool) == nil {
+		if p.rule == "" && ch.policy.CheckOffered(ch.caller, p.tool) == nil {
 			all = append(all, p.tool)
 		}
 	}

@@ -76,18 +76,18 @@ type Journal interface {
 // Sanitizer cleans text that others wrote before a model reads it.
 type Sanitizer interface {
 	agent.Sanitizer
-	// Said returns the words of somebody else as they are journaled, and the fence around them in the prompt.
-	Said(text string, from event.Label) (clean, fence string)
-	// Label returns a label with a clean source: strangers may have chosen its name.
-	Label(event.Label) event.Label
+	// SanitizeMessage returns the words of somebody else as they are journaled, and the fence around them in the prompt.
+	SanitizeMessage(text string, from event.Label) (clean, fence string)
+	// SanitizeLabel returns a label with a clean source: strangers may have chosen its name.
+	SanitizeLabel(event.Label) event.Label
 }
 
 // Config holds the parts that sessions are built from.
 type Config struct {
 	Journal Journal
 	Model   llm.Model
-	Kit     func(context.Context) Kit // the tools and skills; called at the beginning of each turn
-	Blobs   agent.BlobStore           // stores results that are too long for the prompt; may be nil
+	Toolset func(context.Context) Toolset // the tools and skills; called at the beginning of each turn
+	Blobs   agent.BlobStore               // stores results that are too long for the prompt; may be nil
 	Now     func() time.Time
 	Log     *slog.Logger
 
@@ -106,18 +106,18 @@ type Config struct {
 	// Delivered waits for the delivery of the nth file of an event and returns its state, or "" when ctx ends. Nil: always "".
 	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 
-	Extent Extent // may be nil
-	Server Server // of the model: whether turns wait for it
+	TurnHook TurnHook // may be nil
+	Server   Server   // of the model: whether turns wait for it
 	// Yield is how long a turn that may have ended the process lets others begin first. It grows with each crash in a row.
 	Yield time.Duration
 	// Picture loads a picture that came with an input. Nil, or an error: the model reads that it does not see the picture.
 	Picture func(context.Context, event.File) ([]byte, error)
 }
 
-// Extent is called when a turn begins and ends, on the turn's goroutine; jobs use it. Begin is called again for a turn that is
+// TurnHook is called when a turn begins and ends, on the turn's goroutine; jobs use it. Begin is called again for a turn that is
 // resumed. Each note that it returns becomes a line of the turn. End is not called for a turn that a shutdown cuts short, because
 // that turn has not ended.
-type Extent interface {
+type TurnHook interface {
 	Begin(ctx context.Context, chat event.Chat) (notes []string)
 	End(ctx context.Context, chat event.Chat, reason event.Reason) (notes []string)
 }
@@ -137,7 +137,7 @@ type Input struct {
 	ID   string // chosen by the surface; the same id twice is one input
 	From string // the sender
 	Text string
-	event.Standing
+	event.Principal
 	Label event.Label  // untrusted: the words of somebody else, such as a forwarded message
 	Files []event.File // that came with the text
 	Own   string       // the part of Text that the sender has written now, without quotes and additions
@@ -182,8 +182,8 @@ func New(ctx context.Context, cfg Config) *Sessions {
 
 // setDefaults fills in the fields that may be nil and that nothing has to be asked of then.
 func setDefaults(cfg *Config) {
-	if cfg.Kit == nil {
-		cfg.Kit = Plain()
+	if cfg.Toolset == nil {
+		cfg.Toolset = PlainToolset()
 	}
 	if cfg.Sanitizer == nil {
 		cfg.Sanitizer = noSanitizer{}
@@ -201,9 +201,9 @@ type noSanitizer struct{}
 
 func (noSanitizer) Sanitize(r event.Returned) event.Returned { return r }
 
-func (noSanitizer) Said(text string, _ event.Label) (clean, fence string) { return text, "" }
+func (noSanitizer) SanitizeMessage(text string, _ event.Label) (clean, fence string) { return text, "" }
 
-func (noSanitizer) Label(l event.Label) event.Label { return l }
+func (noSanitizer) SanitizeLabel(l event.Label) event.Label { return l }
 
 // route owns the table of chats.
 func (s *Sessions) route(ctx context.Context) {

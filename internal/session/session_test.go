@@ -49,7 +49,7 @@ func openAs(t *testing.T, journal session.Journal, model llm.Model, change func(
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := append(h.tools(), more...)
 	cfg := session.Config{
-		Journal: journal, Model: model, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
+		Journal: journal, Model: model, Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
 		Policy: inForce, Random: rand.Reader,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
@@ -68,7 +68,7 @@ func openAs(t *testing.T, journal session.Journal, model llm.Model, change func(
 func inForce(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }
 
 // owner is the standing of who lives there.
-var owner = event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
+var owner = event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}
 
 func (h *house) now() time.Time { return time.Now().Add(h.asleep) }
 
@@ -76,8 +76,8 @@ func (h *house) tools() []tools.Tool {
 	type path struct {
 		Path string `json:"path"`
 	}
-	make := func(name string, powers tools.Powers) tools.Tool {
-		return tools.New(tools.Def{Name: name, Description: name, Powers: powers}, func(_ context.Context, in path) (tools.Result, error) {
+	make := func(name string, powers tools.Capabilities) tools.Tool {
+		return tools.New(tools.Def{Name: name, Description: name, Capabilities: powers}, func(_ context.Context, in path) (tools.Result, error) {
 			h.did[name+" "+in.Path]++
 			return tools.Result{Text: name + " " + in.Path}, nil
 		})
@@ -87,7 +87,7 @@ func (h *house) tools() []tools.Tool {
 
 func (h *house) submit(id, text string) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Standing: owner})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
 			h := open(t, memory, llm.NewScript())
 			h.Close()
 			_, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
-				Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}})
+				Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -435,7 +435,7 @@ func TestApprovals(t *testing.T) {
 }
 
 func yes(q event.Asked, allow bool, by string) session.Answer {
-	return session.Answer{Chat: "main", ID: q.ID, Allow: allow, By: by, Standing: owner}
+	return session.Answer{Chat: "main", ID: q.ID, Allow: allow, By: by, Principal: owner}
 }
 
 func (h *house) decide(q event.Asked, allow bool, by string) {
@@ -531,7 +531,7 @@ func TestStopWhileACallIsJudged(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var h *house
 			judged := 0
-			act := describing{tool: tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Executes},
+			act := describing{tool: tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Executes},
 				func(context.Context, struct{}) (tools.Result, error) { return tools.Result{Text: "done"}, nil }),
 				asked: func() {
 					if judged++; judged == n%6+1 {
@@ -595,7 +595,7 @@ func TestAResumedTurnGetsNoNewBudget(t *testing.T) {
 		h = open(t, memory, again)
 		bodies := h.watch(seq, false)
 		end := bodies[len(bodies)-1].(event.Ended)
-		if end.Reason != event.OverSpent || end.Steps != 11 || n > 12 {
+		if end.Reason != event.OverBudget || end.Steps != 11 || n > 12 {
 			t.Errorf("it ended with %+v after %d requests", end, n)
 		}
 	})

@@ -200,16 +200,16 @@ func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.S
 			p.only = append(p.only, t.Name())
 		}
 	}
-	s.Tools = ch.policy.Menu(ch.caller, s.Tools)
+	s.Tools = ch.policy.ToolList(ch.caller, s.Tools)
 	listed := slices.DeleteFunc(slices.Clone(p.tools), func(name string) bool { return !has(s.Tools, name) })
 	for _, t := range ch.toolList().Shown {
 		if has(s.Tools, t.Name()) && s.Driver == nil && !slices.Contains(listed, t.Name()) {
 			listed = append(listed, t.Name())
 		}
 	}
-	p.text = s.Told(listed)
+	p.text = s.Prompt(listed)
 	if s.Label.Untrusted { // what others wrote is gone over; it is told all the same
-		p.text, _ = sanitizer.Said(p.text, s.Label)
+		p.text, _ = sanitizer.SanitizeMessage(p.text, s.Label)
 	}
 	return p
 }
@@ -269,7 +269,7 @@ func (c *chat) openInTurn(ctx context.Context, ch chooser, w openRequest) error 
 		return err
 	}
 	s, ok := ch.toolset.skill(w.skill)
-	if !ok || !s.Open(ch.caller) {
+	if !ok || !s.IsAvailable(ch.caller) {
 		return nil
 	}
 	p := ch.viewSkill(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, w.words)
@@ -290,7 +290,7 @@ func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (cho
 	}
 	for _, o := range ch.open {
 		s, ok := ch.toolset.skill(o.Skill)
-		if !ok || s.Begin == nil || !s.Open(ch.caller) {
+		if !ok || s.Begin == nil || !s.IsAvailable(ch.caller) {
 			continue
 		}
 		if _, err := c.beginInTurn(ctx, turn, s); err != nil {
@@ -325,7 +325,7 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, drivin
 	if err != nil {
 		return err
 	}
-	for _, found := range pickDriver(skills.Opens(ch.toolset.visibleSkills(ch.caller), words, 0), driving) {
+	for _, found := range pickDriver(skills.Match(ch.toolset.visibleSkills(ch.caller), words, 0), driving) {
 		if !slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it has begun
 			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
 				return err
@@ -354,7 +354,7 @@ func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 	if err != nil {
 		return err
 	}
-	caller := tools.Caller{Chat: in.Chat, User: in.By, Standing: in.Standing}
+	caller := tools.Caller{Chat: in.Chat, User: in.By, Principal: in.Principal}
 	_, err = s.openSkill(ctx, openRequest{chat: in.Chat, skill: in.Skill, by: in.By, caller: caller})
 	return err
 }
@@ -364,7 +364,7 @@ type SkillRequest struct {
 	Chat  event.Chat
 	Skill string
 	By    string // who, in the surface's terms
-	event.Standing
+	event.Principal
 }
 
 // CloseSkill closes a skill in a chat: its tools leave the list.
@@ -381,10 +381,10 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 
 // Skills returns the skills that are there for somebody in a chat, and of these the open ones, in the order in which they were
 // opened.
-func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Standing) (all []skills.Skill, open []event.Opened, err error) {
+func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Principal) (all []skills.Skill, open []event.Opened, err error) {
 	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.openSkills() })
-	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Standing: of}), open, err
+	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Principal: of}), open, err
 }
 
 // toolset is all that can be done now. It is not for a chat's goroutine.
-func (s *Sessions) toolset(ctx context.Context) Kit { return s.cfg.Kit(ctx).withoutNil() }
+func (s *Sessions) toolset(ctx context.Context) Toolset { return s.cfg.Toolset(ctx).withoutNil() }

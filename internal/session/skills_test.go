@@ -37,11 +37,11 @@ func skilledWith(t *testing.T, journal session.Journal, model llm.Model, all []s
 	change func(*session.Config, *session.Settings)) *house {
 	t.Helper()
 	h := &house{t: t, journal: journal, did: map[string]int{}}
-	kit := session.Kit{Tools: append(h.tools(), more...), Told: 3, Skills: all}
+	kit := session.Toolset{Tools: append(h.tools(), more...), AlwaysListed: 3, Skills: all}
 	budget := agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000}
 	set := session.Settings{Budget: budget, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 1 << 16, Reserve: 500}}
 	cfg := session.Config{
-		Journal: journal, Model: model, Kit: func(context.Context) session.Kit { return kit }, Now: h.now,
+		Journal: journal, Model: model, Toolset: func(context.Context) session.Toolset { return kit }, Now: h.now,
 		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Budget: budget,
 	}
 	change(&cfg, &set)
@@ -54,8 +54,8 @@ func skilledWith(t *testing.T, journal session.Journal, model llm.Model, all []s
 }
 
 // does is a tool that says its name, and counts in did how often it ran.
-func does(name string, powers tools.Powers, did map[string]int) tools.Tool {
-	return doesWith(tools.Def{Name: name, Powers: powers}, did)
+func does(name string, powers tools.Capabilities, did map[string]int) tools.Tool {
+	return doesWith(tools.Def{Name: name, Capabilities: powers}, did)
 }
 
 func doesWith(d tools.Def, did map[string]int) tools.Tool {
@@ -131,7 +131,7 @@ func lastWords(r llm.Request) string {
 }
 
 func (h *house) request(skill string) session.SkillRequest {
-	return session.SkillRequest{Chat: "main", Skill: skill, By: "ana", Standing: owner}
+	return session.SkillRequest{Chat: "main", Skill: skill, By: "ana", Principal: owner}
 }
 
 func says(n int) (all []llm.Step) {
@@ -238,7 +238,7 @@ func TestASkillIsNotThereForAll(t *testing.T) {
 		"platform": func(s *skills.Skill) { s.Platforms = []string{"cli"} },
 		"scope":    func(s *skills.Skill) { s.Scopes = []string{"private"} },
 		"tool": func(s *skills.Skill) {
-			s.Tools = []tools.Tool{doesWith(tools.Def{Name: "song_text", Powers: tools.Reads, Level: event.GroupAdmin}, map[string]int{})}
+			s.Tools = []tools.Tool{doesWith(tools.Def{Name: "song_text", Capabilities: tools.Reads, Level: event.GroupAdmin}, map[string]int{})}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -251,11 +251,11 @@ func TestASkillIsNotThereForAll(t *testing.T) {
 					llm.Say("well"), llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
 				h.watch(h.submit("1", "a song"), false)
-				guest := event.Standing{Platform: "telegram", Scope: "group", Level: event.User}
+				guest := event.Principal{Platform: "telegram", Scope: "group", Level: event.User}
 				if name == "level" || name == "tool" {
-					guest = event.Standing{Platform: "cli", Scope: "private", Level: event.User}
+					guest = event.Principal{Platform: "cli", Scope: "private", Level: event.User}
 				}
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "bo", Text: "another song", Standing: guest})
+				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "bo", Text: "another song", Principal: guest})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -558,8 +558,8 @@ func TestFindAndCall(t *testing.T) {
 		did := map[string]int{}
 		s := music(did)
 		s.Label = event.Label{Private: true, Source: "skill:music"}
-		hidden := doesWith(tools.Def{Name: "secret_song", Hidden: true, Powers: tools.Reads}, did)
-		off := doesWith(tools.Def{Name: "off_song", Powers: tools.Reads}, did)
+		hidden := doesWith(tools.Def{Name: "secret_song", Hidden: true, Capabilities: tools.Reads}, did)
+		off := doesWith(tools.Def{Name: "off_song", Capabilities: tools.Reads}, did)
 		through := func(n int, args string) llm.Call {
 			return llm.Call{ID: fmt.Sprint("r", n), Name: "call_tool", Args: json.RawMessage(args)}
 		}
@@ -744,7 +744,7 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 			N int `json:"n"`
 		}
 		got := 0
-		count := tools.New(tools.Def{Name: "count", Description: "counts", Powers: tools.Reads}, func(_ context.Context, in number) (tools.Result, error) {
+		count := tools.New(tools.Def{Name: "count", Description: "counts", Capabilities: tools.Reads}, func(_ context.Context, in number) (tools.Result, error) {
 			got = in.N
 			return tools.Result{Text: "counted"}, nil
 		})
@@ -801,7 +801,7 @@ func TestSkillsAndACrash(t *testing.T) {
 		}
 		turn := func(id, text string) func() error {
 			return func() error {
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Standing: owner})
+				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner})
 				if err != nil {
 					return err
 				}
@@ -948,7 +948,7 @@ func TestALeadAndACrash(t *testing.T) {
 			if err := h.OpenSkill(t.Context(), h.request("game")); err != nil {
 				t.Fatal(err)
 			}
-			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "roll", Standing: owner})
+			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "roll", Principal: owner})
 			if err != nil {
 				t.Fatal(err)
 			}

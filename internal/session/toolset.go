@@ -9,23 +9,23 @@ import (
 	"hob/internal/tools"
 )
 
-// Kit is the set of tools and skills of all chats. It may differ from turn to turn. Policy decides who sees which of them.
-type Kit struct {
-	Tools  []tools.Tool // of no skill, the most needed first
-	Told   int          // so many of Tools are in every model's list; a model can find the others
-	Skills []skills.Skill
+// Toolset is the set of tools and skills of all chats. It may differ from turn to turn. Policy decides who sees which of them.
+type Toolset struct {
+	Tools        []tools.Tool // of no skill, the most needed first
+	AlwaysListed int          // so many of Tools are in every model's list; a model can find the others
+	Skills       []skills.Skill
 }
 
-// Plain is a toolset of tools that are all in every model's list.
-func Plain(all ...tools.Tool) func(context.Context) Kit {
-	return func(context.Context) Kit { return Kit{Tools: all, Told: len(all)} }
+// PlainToolset is a toolset of tools that are all in every model's list.
+func PlainToolset(all ...tools.Tool) func(context.Context) Toolset {
+	return func(context.Context) Toolset { return Toolset{Tools: all, AlwaysListed: len(all)} }
 }
 
 // defaultMaxTools is how many tools a model's list has if its profile names no other number. Those that find others do not count.
 const defaultMaxTools = 24
 
-// All returns the tools of the toolset, each name once: that of a skill before one of none. Dropped are those that gave way.
-func (k Kit) All() (all []tools.Tool, dropped []tools.Dropped) {
+// Merged returns the tools of the toolset, each name once: that of a skill before one of none. Dropped are those that gave way.
+func (k Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
 	groups := make([][]tools.Tool, 0, len(k.Skills)+1)
 	for _, s := range k.Skills {
 		groups = append(groups, s.Tools)
@@ -34,13 +34,13 @@ func (k Kit) All() (all []tools.Tool, dropped []tools.Dropped) {
 }
 
 // mergedTools returns the tools of the toolset.
-func (k Kit) mergedTools() []tools.Tool {
-	all, _ := k.All()
+func (k Toolset) mergedTools() []tools.Tool {
+	all, _ := k.Merged()
 	return all
 }
 
 // tool returns the tool of that name, or nil.
-func (k Kit) tool(name string) tools.Tool { return tools.Find(k.mergedTools(), name) }
+func (k Toolset) tool(name string) tools.Tool { return tools.Find(k.mergedTools(), name) }
 
 // resolvedTool is a tool that there is where a caller is.
 type resolvedTool struct {
@@ -53,7 +53,7 @@ type resolvedTool struct {
 // scope does not exist there. A tool of a skill comes before one of no skill, whoever the caller is: in one
 // chat a name means one tool. A tool that one skill keeps from the caller is theirs all the same if another
 // skill has it, or none.
-func (k Kit) resolveTools(caller tools.Caller) []resolvedTool {
+func (k Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	var all []resolvedTool
 	at := map[string]int{}
 	add := func(group []tools.Tool, rule policy.Rule, loose bool) {
@@ -65,7 +65,7 @@ func (k Kit) resolveTools(caller tools.Caller) []resolvedTool {
 			if !taken {
 				at[t.Name()] = len(all)
 				all = append(all, resolvedTool{t, rule, loose})
-			} else if tools.Same(all[i].tool, t) {
+			} else if tools.IsSame(all[i].tool, t) {
 				all[i].unscoped = all[i].unscoped || loose
 				if rule == "" {
 					all[i].rule = ""
@@ -83,7 +83,7 @@ func (k Kit) resolveTools(caller tools.Caller) []resolvedTool {
 }
 
 // keptByRule returns the rule by which the skills that a tool is of keep it from a caller, or "".
-func (k Kit) keptByRule(caller tools.Caller, name string) policy.Rule {
+func (k Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
 	for _, p := range k.resolveTools(caller) {
 		if p.tool.Name() == name {
 			return p.rule
@@ -98,7 +98,7 @@ func (k Kit) keptByRule(caller tools.Caller, name string) policy.Rule {
 }
 
 // withoutNil returns the toolset without nil tools.
-func (k Kit) withoutNil() Kit {
+func (k Toolset) withoutNil() Toolset {
 	none := func(t tools.Tool) bool { return t == nil }
 	k.Tools, k.Skills = slices.DeleteFunc(slices.Clone(k.Tools), none), slices.Clone(k.Skills)
 	for i, s := range k.Skills {
@@ -108,7 +108,7 @@ func (k Kit) withoutNil() Kit {
 }
 
 // skill returns the skill of that name.
-func (k Kit) skill(name string) (skills.Skill, bool) {
+func (k Toolset) skill(name string) (skills.Skill, bool) {
 	i := slices.IndexFunc(k.Skills, func(s skills.Skill) bool { return s.Name == name })
 	if i < 0 {
 		return skills.Skill{}, false
@@ -117,7 +117,7 @@ func (k Kit) skill(name string) (skills.Skill, bool) {
 }
 
 // withSkill returns the toolset with a skill in place of that of its name.
-func (k Kit) withSkill(s skills.Skill) Kit {
+func (k Toolset) withSkill(s skills.Skill) Toolset {
 	k.Skills = slices.Clone(k.Skills)
 	for i := range k.Skills {
 		if k.Skills[i].Name == s.Name {
@@ -128,6 +128,6 @@ func (k Kit) withSkill(s skills.Skill) Kit {
 }
 
 // visibleSkills returns the skills that a caller can see.
-func (k Kit) visibleSkills(caller tools.Caller) []skills.Skill {
-	return slices.DeleteFunc(slices.Clone(k.Skills), func(s skills.Skill) bool { return !s.Open(caller) })
+func (k Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
+	return slices.DeleteFunc(slices.Clone(k.Skills), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
 }

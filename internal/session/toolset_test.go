@@ -28,7 +28,7 @@ func crowd(did map[string]int) (all []skills.Skill) {
 			Description: fmt.Sprintf("Does what has to do with topic number %d, which is described at some length, and with all that belongs to it", i)}
 		for k := range 7 {
 			if i*7+k < 200 {
-				s.Tools = append(s.Tools, doesWith(tools.Def{Name: fmt.Sprintf("tool_%02d_%d", i, k), Powers: tools.Reads,
+				s.Tools = append(s.Tools, doesWith(tools.Def{Name: fmt.Sprintf("tool_%02d_%d", i, k), Capabilities: tools.Reads,
 					Description: fmt.Sprintf("Does the part number %d of topic %d, as it is described in its manual.", k, i)}, did))
 			}
 		}
@@ -177,15 +177,15 @@ func TestToolsOfOneName(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				says := func(text string) tools.Tool {
-					return tools.New(tools.Def{Name: "twin", Description: "twin", Powers: tools.Reads},
+					return tools.New(tools.Def{Name: "twin", Description: "twin", Capabilities: tools.Reads},
 						func(context.Context, struct{}) (tools.Result, error) { return tools.Result{Text: text}, nil })
 				}
 				s := skills.Skill{Name: "twins", Description: "Twins", Tools: []tools.Tool{says("skill")}}
 				c.change(&s)
 				script := llm.NewScript(llm.Do(plain(1, "twin")), llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s}, says("loose"))
-				as := event.Standing{Platform: "cli", Scope: "private", Level: c.as}
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "hello", Standing: as})
+				as := event.Principal{Platform: "cli", Scope: "private", Level: c.as}
+				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "hello", Principal: as})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -206,10 +206,10 @@ func TestAToolOfASkillThatIsThereAnyway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
 		h := skilledWith(t, storetest.NewMemory(time.Now), script, nil, nil, func(cfg *session.Config, _ *session.Settings) {
-			kit := cfg.Kit(t.Context())
+			kit := cfg.Toolset(t.Context())
 			kit.Skills = []skills.Skill{{Name: "files", Description: "Files", Keywords: []string{"file"}, Level: event.Owner, Tools: []tools.Tool{kit.Tools[0], nil}}}
 			kit.Tools = append(kit.Tools, nil)
-			cfg.Kit = func(context.Context) session.Kit { return kit }
+			cfg.Toolset = func(context.Context) session.Toolset { return kit }
 		})
 		h.watch(h.submit("1", "a file"), false)
 		if r := script.Requests()[0]; !cmp.Equal(usual, listed(r)) || !strings.Contains(lastWords(r), "in your list: look.") {

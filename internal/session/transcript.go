@@ -49,7 +49,7 @@ type waitingInput struct {
 type turn struct {
 	seq         int64             // of the Said that began it
 	begunAt     int64             // Seq of the Said or Resumed with which it last began
-	said        event.Said        // the input that began it
+	input       event.Said        // the input that began it
 	joined      []event.Said      // inputs that came while it ran
 	driver      string            // the skill that drives its conversation, "" for none
 	label       event.Label       // joins the labels of all that the model has read
@@ -200,7 +200,7 @@ func (tr *transcript) foldChat(e event.Event) bool {
 }
 
 // inputs returns the inputs of the turn, in order.
-func (t *turn) inputs() []event.Said { return append([]event.Said{t.said}, t.joined...) }
+func (t *turn) inputs() []event.Said { return append([]event.Said{t.input}, t.joined...) }
 
 // foldReplied folds the answer in.
 func (t *turn) foldReplied(b event.Replied) {
@@ -318,7 +318,7 @@ func (tr *transcript) openNext() {
 	}
 	tr.words = append(tr.words, ownerWords(s.body)...)
 	cur := turn{
-		seq: s.seq, begunAt: s.seq, said: s.body, driver: skill, label: label,
+		seq: s.seq, begunAt: s.seq, input: s.body, driver: skill, label: label,
 		receipt: receipt.New(tr.toolActs),
 		callState: callState{
 			calls: map[string]callRecord{}, started: map[string]bool{}, denied: map[string]int{},

@@ -52,7 +52,7 @@ func TestAnExtentIsToldOfTurns(t *testing.T) {
 		all := h.tools()
 		model := llm.NewScript(llm.Say("hello"), llm.Do(call(1, "run", "x")), llm.Say("no"))
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: model, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
+			Journal: h.journal, Model: model, Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), TurnHook: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
@@ -89,7 +89,7 @@ func TestAnExtentOfATurnThatIsCutShort(t *testing.T) {
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
+			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), TurnHook: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}

@@ -9,12 +9,12 @@ import (
 // Nobody knows what stood in an event that is skipped: what follows counts as a stranger's and as private. What follows a damaged
 // one was written by a model that is told of nothing before it.
 func TestWhatIsSkippedMayComeFromAnywhere(t *testing.T) {
-	home := event.Standing{Platform: "cli", Level: event.Owner}
+	home := event.Principal{Platform: "cli", Level: event.Owner}
 	for _, damaged := range []bool{false, true} {
 		var tr transcript
 		for i, b := range []event.Body{
-			event.Said{InputID: "1", Text: "before", Standing: home}, event.Unreadable{Of: "returned", Damaged: damaged},
-			event.Replied{Text: "yes"}, event.Ended{Reason: event.Done}, event.Said{InputID: "2", Text: "after", Standing: home},
+			event.Said{InputID: "1", Text: "before", Principal: home}, event.Unreadable{Of: "returned", Damaged: damaged},
+			event.Replied{Text: "yes"}, event.Ended{Reason: event.Done}, event.Said{InputID: "2", Text: "after", Principal: home},
 		} {
 			turn := int64(1)
 			if i == 4 {

@@ -103,7 +103,7 @@ func madeCall(tool, path string) llm.Call {
 // rich is a journal in which all types of events are.
 func rich() []store.Entry {
 	said := func(id, from, text string) event.Body {
-		return event.Said{InputID: id, From: from, Text: text, Standing: owner}
+		return event.Said{InputID: id, From: from, Text: text, Principal: owner}
 	}
 	generated := func(calls ...llm.Call) event.Body {
 		m := llm.Message{Role: llm.AssistantRole, Calls: calls}
@@ -152,7 +152,7 @@ func rich() []store.Entry {
 // withParked is a journal in which turns wait for the model or are parked, while others go on.
 func withParked() []store.Entry {
 	said := func(id, text string) event.Body {
-		return event.Said{InputID: id, From: "ana", Text: text, Standing: owner, Command: strings.HasPrefix(text, "/")}
+		return event.Said{InputID: id, From: "ana", Text: text, Principal: owner, Command: strings.HasPrefix(text, "/")}
 	}
 	done := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: "done"}}
 	written := func(path string) []event.Body {
@@ -196,7 +196,7 @@ func aside() []store.Entry {
 	c := madeCall("write", "o")
 	at := func(turn int64, b event.Body) store.Entry { return store.Entry{Chat: "other", Turn: turn, Body: b} }
 	return []store.Entry{
-		at(0, event.Said{InputID: "o1", From: "ana", Text: "write o", Standing: owner}),
+		at(0, event.Said{InputID: "o1", From: "ana", Text: "write o", Principal: owner}),
 		at(1, event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}}}),
 		at(1, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args}), at(1, event.Started{CallID: c.ID}),
 		at(1, event.Returned{ID: c.ID, Tool: c.Name, OK: true, Text: "it is done"}),
@@ -291,7 +291,7 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		if _, err := h.Resume(t.Context(), "other"); err != nil {
 			bad("other: %v", err)
 		}
-		in := session.Input{Chat: "main", ID: fmt.Sprint("new", life), From: "ana", Text: fmt.Sprintf("write new%d", life), Standing: owner}
+		in := session.Input{Chat: "main", ID: fmt.Sprint("new", life), From: "ana", Text: fmt.Sprintf("write new%d", life), Principal: owner}
 		said, err := h.Submit(t.Context(), in)
 		if err != nil {
 			bad("life %d: the next words are not taken: %v", life, err)

@@ -52,7 +52,7 @@ func (l library) searchTool() (tools.Tool, error) {
 		Param("keyword", "string", "搜索关键词", true).
 		Param("limit", "number", "返回数量", false).
 		Keyword("音乐", "歌", "听歌", "搜歌").Tag("音乐", "搜索").
-		Powers(tools.Reads).Source("music").
+		Capabilities(tools.Reads).Source("music").
 		Run(func(_ context.Context, params map[string]any) (string, error) {
 			limit := 5.0
 			if n, ok := params["limit"].(float64); ok {
@@ -69,7 +69,7 @@ type lyricsArgs struct {
 
 func (l library) lyricsTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name: "get_lyrics", Description: "获取指定歌曲的歌词", Keywords: []string{"歌词", "词"}, Powers: tools.Reads, Source: "music",
+		Name: "get_lyrics", Description: "获取指定歌曲的歌词", Keywords: []string{"歌词", "词"}, Capabilities: tools.Reads, Source: "music",
 	}, func(_ context.Context, in lyricsArgs) (tools.Result, error) {
 		for _, s := range l {
 			if s.ID == in.SongID {
@@ -82,7 +82,7 @@ func (l library) lyricsTool() tools.Tool {
 
 func (l library) playTool() (tools.Tool, error) {
 	return tools.Build("play_music").Desc("在群里播放音乐").Param("songId", "string", "歌曲 ID", true).
-		Platform("telegram").Scope("group").Permission(tools.GroupAdmin).Powers(tools.Reads).Source("music").
+		Platform("telegram").Scope("group").Permission(tools.GroupAdmin).Capabilities(tools.Reads).Source("music").
 		Run(func(_ context.Context, params map[string]any) (string, error) {
 			return "playing " + params["songId"].(string), nil
 		}).
@@ -93,7 +93,7 @@ func (l library) playTool() (tools.Tool, error) {
 func (l library) command() (tools.Tool, error) {
 	return tools.CommandTool("music <keyword:string>", func(_ context.Context, params map[string]any) (string, error) {
 		return strings.Join(l.search(params["keyword"].(string), 3), "\n"), nil
-	}).Desc("搜索音乐").Alias("音乐").Example("music 月亮").Powers(tools.Reads).Source("music").Tool()
+	}).Desc("搜索音乐").Alias("音乐").Example("music 月亮").Capabilities(tools.Reads).Source("music").Tool()
 }
 
 // musicSkill declares the skill as a plugin would.
@@ -117,7 +117,7 @@ func musicSkill(t testing.TB) skills.Skill {
 }
 
 func inGroup(level tools.Level) tools.Caller {
-	return tools.Caller{Standing: event.Standing{Platform: "telegram", Scope: "group", Level: level}}
+	return tools.Caller{Principal: event.Principal{Platform: "telegram", Scope: "group", Level: level}}
 }
 
 func TestMusic_IsFound(t *testing.T) {
@@ -153,13 +153,13 @@ func TestMusic_IsRefusedTwice(t *testing.T) {
 		{inGroup(tools.GroupAdmin), true, policy.RuleReads, policy.Allow},
 		{inGroup(tools.Owner), true, policy.RuleReads, policy.Allow},
 		{inGroup(tools.User), false, policy.RuleLevel, policy.Deny},
-		{tools.Caller{Standing: event.Standing{Platform: "telegram", Scope: "private", Level: tools.Owner}}, false, policy.RuleScope, policy.Deny},
+		{tools.Caller{Principal: event.Principal{Platform: "telegram", Scope: "private", Level: tools.Owner}}, false, policy.RuleScope, policy.Deny},
 		{caller(tools.Owner), false, policy.RulePlatform, policy.Deny},
 		{tools.Caller{}, false, policy.RulePlatform, policy.Deny},
 	} {
 		offered := namesOf(skills.Collect(c.who, []skills.Skill{music}, nil))
 		if got := strings.Contains(strings.Join(offered, " "), "play_music"); got != c.offered || len(offered) < 3 {
-			t.Errorf("%+v is offered %v", c.who.Standing, offered)
+			t.Errorf("%+v is offered %v", c.who.Principal, offered)
 		}
 		commands, _ := tools.NewCommands(music.Tools)
 		tool, args, err := commands.Parse("/play_music 4")
@@ -168,7 +168,7 @@ func TestMusic_IsRefusedTwice(t *testing.T) {
 		}
 		r := policy.Policy{}.Judge(t.Context(), policy.Call{Call: llm.Call{Name: tool.Name(), Args: args}, Tool: tool, Caller: c.who})
 		if r.Rule != c.rule || r.Verdict != c.verdict {
-			t.Errorf("%+v: %v by %s", c.who.Standing, r.Verdict, r.Rule)
+			t.Errorf("%+v: %v by %s", c.who.Principal, r.Verdict, r.Rule)
 		}
 		if r.Verdict == policy.Deny && r.Refusal(tool.Name(), "").Code != event.CodePermissionDenied {
 			t.Error(r.Refusal(tool.Name(), ""))

@@ -19,9 +19,9 @@ const (
 	leastLine = 20   // where lines would get shorter, names alone stand there
 )
 
-// Open reports whether a skill is there for a caller: on their platform, in their scope, at their level, and, where it
+// IsAvailable reports whether a skill is there for a caller: on their platform, in their scope, at their level, and, where it
 // consists of tools, with one that they may be offered.
-func (s Skill) Open(caller tools.Caller) bool {
+func (s Skill) IsAvailable(caller tools.Caller) bool {
 	if s.Audience().Barrier(caller) != "" {
 		return false
 	}
@@ -92,10 +92,10 @@ func Choose(all []tools.Tool, message string, room int) []tools.Tool {
 	return slices.DeleteFunc(all, func(t tools.Tool) bool { return !slices.Contains(best, t.Name()) })
 }
 
-// Told is what a model reads of a skill when it is opened: what it is for and how its arguments are written, what to do, and
+// Prompt is what a model reads of a skill when it is opened: what it is for and how its arguments are written, what to do, and
 // which of its tools are not in the list, and which pages it has where the instructions name none. Of one that leads the chat only what it
 // is for and what to do: the list is its own, and the rest can be found.
-func (s Skill) Told(listed []string) string {
+func (s Skill) Prompt(listed []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[The skill %s is open.]\n", s.Name)
 	if about := s.About(); about != "" {

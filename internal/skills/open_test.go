@@ -20,7 +20,7 @@ func TestOpen(t *testing.T) {
 	works := []tools.Tool{named(t, "works")}
 	above := []tools.Tool{built(t, tools.Build("above").Permission(event.Owner))}
 	in := func(platform, scope string, level event.Level) tools.Caller {
-		return tools.Caller{Standing: event.Standing{Platform: platform, Scope: scope, Level: level}}
+		return tools.Caller{Principal: event.Principal{Platform: platform, Scope: scope, Level: level}}
 	}
 	for name, c := range map[string]struct {
 		skill  skills.Skill
@@ -40,7 +40,7 @@ func TestOpen(t *testing.T) {
 		"below its level":         {skills.Skill{Tools: works, Level: event.GroupOwner}, in("cli", "private", event.GroupAdmin), false},
 		"of nobody in particular": {skills.Skill{Tools: works, Level: event.GroupAdmin}, tools.Caller{}, false},
 	} {
-		if got := c.skill.Open(c.caller); got != c.want {
+		if got := c.skill.IsAvailable(c.caller); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -113,13 +113,13 @@ Its tools in your list: fry_egg.
 [End of the skill kitchen.]`
 	twice := s
 	twice.Instructions = "Read a.md first."
-	if strings.Contains(twice.Told(nil), "the pages") {
+	if strings.Contains(twice.Prompt(nil), "the pages") {
 		t.Error("pages are named twice")
 	}
-	if diff := cmp.Diff(want, s.Told([]string{"fry_egg"})); diff != "" {
+	if diff := cmp.Diff(want, s.Prompt([]string{"fry_egg"})); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff("[The skill bare is open.]\n[End of the skill bare.]", skills.Skill{Name: "bare", Pages: leaves{}}.Told(nil)); diff != "" {
+	if diff := cmp.Diff("[The skill bare is open.]\n[End of the skill bare.]", skills.Skill{Name: "bare", Pages: leaves{}}.Prompt(nil)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -136,7 +136,7 @@ func TestLeadsAreBrief(t *testing.T) {
 	if got := skills.Index([]skills.Skill{s}); got != "" {
 		t.Errorf("the index of a lead alone is %q", got)
 	}
-	if got, want := s.Told([]string{"roll"}), "[The skill master is open.]\nRuns stories.\n\nPlay.\n[End of the skill master.]"; got != want {
+	if got, want := s.Prompt([]string{"roll"}), "[The skill master is open.]\nRuns stories.\n\nPlay.\n[End of the skill master.]"; got != want {
 		t.Errorf("told: %q", got)
 	}
 }

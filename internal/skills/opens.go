@@ -9,10 +9,10 @@ import (
 	"hob/internal/tools"
 )
 
-// Opens returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
+// Match returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
 // another word. To be found by "log" in "blog" costs nothing; to be opened by it costs the server all that it has read. What leads
 // takes the place of all else, so its name and its keywords alone open it: its tools are called look and rest.
-func Opens(all []Skill, message string, most int) []Skill {
+func Match(all []Skill, message string, most int) []Skill {
 	folded := fold(message)
 	asked := slices.Clone(all)
 	for i, s := range asked {

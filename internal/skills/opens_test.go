@@ -41,7 +41,7 @@ func TestOpens(t *testing.T) {
 		"":                          "",
 	} {
 		var got []string
-		for _, s := range skills.Opens(all, message, 0) {
+		for _, s := range skills.Match(all, message, 0) {
 			got = append(got, s.Name)
 		}
 		if strings.Join(got, ",") != want {

@@ -10,9 +10,9 @@ import (
 //go:embed query.txt
 var queryWords string
 
-// InEnglish adds to a query in Russian or Chinese the English words that tools are named and described with, so that [Rank] finds them:
+// AddEnglish adds to a query in Russian or Chinese the English words that tools are named and described with, so that [Rank] finds them:
 // "удалить объект" is about delete_object. A query in Latin letters stays as it is.
-func InEnglish(query string) string {
+func AddEnglish(query string) string {
 	message := fold(query)
 	if !strings.ContainsFunc(message, func(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Han) }) {
 		return query

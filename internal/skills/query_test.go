@@ -15,7 +15,7 @@ func TestInEnglish(t *testing.T) {
 		"прочитать файл":         "read file",
 		"delete an object":       "",
 	} {
-		got := InEnglish(query)
+		got := AddEnglish(query)
 		if want == "" && got != query {
 			t.Errorf("%s became %s", query, got)
 		}
@@ -25,7 +25,7 @@ func TestInEnglish(t *testing.T) {
 			}
 		}
 	}
-	if got := InEnglish("раздел"); strings.Contains(got, "delete") {
+	if got := AddEnglish("раздел"); strings.Contains(got, "delete") {
 		t.Errorf("the middle of a word counts: %s", got)
 	}
 }

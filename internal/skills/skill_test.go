@@ -143,7 +143,7 @@ func TestCollect(t *testing.T) {
 		built(t, from("serve", "loose").Permission(tools.Owner)), built(t, from("hush", "loose").Hidden()),
 	}
 	at := func(platform, scope string, level tools.Level) tools.Caller {
-		return tools.Caller{Standing: event.Standing{Platform: platform, Scope: scope, Level: level}}
+		return tools.Caller{Principal: event.Principal{Platform: platform, Scope: scope, Level: level}}
 	}
 	for _, c := range []struct {
 		name string

@@ -82,7 +82,7 @@ func toolsS2(t testing.TB) (all []tools.Tool) {
 
 // caller is somebody of a level in a private chat on the machine.
 func caller(level tools.Level) tools.Caller {
-	return tools.Caller{Standing: event.Standing{Platform: "cli", Scope: "private", Level: level}}
+	return tools.Caller{Principal: event.Principal{Platform: "cli", Scope: "private", Level: level}}
 }
 
 // hit is a name and its score.

@@ -22,13 +22,13 @@ type Campaign struct {
 	Entries       int64
 }
 
-// TakenError says that an entry of a campaign's log, or a campaign, is there already: somebody else wrote it.
-type TakenError struct {
+// ConflictError says that an entry of a campaign's log, or a campaign, is there already: somebody else wrote it.
+type ConflictError struct {
 	Campaign string
 	N        int64 // the entry; -1 is the campaign itself
 }
 
-func (e *TakenError) Error() string {
+func (e *ConflictError) Error() string {
 	if e.N < 0 {
 		return fmt.Sprintf("there is a campaign %q already: give this one another name", e.Campaign)
 	}
@@ -47,7 +47,7 @@ type CampaignEntry struct {
 	Request string // by which [Campaigns.EntryOf] finds it; "" for none
 }
 
-// Add adds a campaign with the first entries of its log: all of it or nothing. One of that id is a *[TakenError].
+// Add adds a campaign with the first entries of its log: all of it or nothing. One of that id is a *[ConflictError].
 func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEntry) error {
 	err := s.db.transact(ctx, func(tx *sql.Tx) error {
 		now := s.db.now().UnixMilli()
@@ -57,7 +57,7 @@ func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEnt
 			return err
 		}
 		if n == 0 {
-			return &TakenError{Campaign: id, N: -1}
+			return &ConflictError{Campaign: id, N: -1}
 		}
 		for n, e := range log {
 			if err := addEntry(ctx, tx, id, int64(n), e); err != nil {
@@ -105,7 +105,7 @@ func (s *Campaigns) Drop(ctx context.Context, id string) error {
 	return campaignFailure("take a campaign from", s.db.path, err)
 }
 
-// AppendEntry makes entry n of a campaign's log durable; it must be the next one, or it is a *[TakenError] (or an error where there is no
+// AppendEntry makes entry n of a campaign's log durable; it must be the next one, or it is a *[ConflictError] (or an error where there is no
 // campaign, or a hole before it). A request that is not "" is found again by [Campaigns.EntryOf].
 func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, line []byte, request string) error {
 	err := s.db.transact(ctx, func(tx *sql.Tx) error {
@@ -117,7 +117,7 @@ func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, l
 		case !known:
 			return ErrNoCampaign
 		case n < next:
-			return &TakenError{Campaign: campaign, N: n}
+			return &ConflictError{Campaign: campaign, N: n}
 		case n > next:
 			return fmt.Errorf("entry %d of campaign %q would leave a hole: the next one is %d", n, campaign, next)
 		}
@@ -132,7 +132,7 @@ func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, l
 
 // campaignFailure leaves alone what is an answer and no failure of the file.
 func campaignFailure(op, path string, err error) error {
-	var taken *TakenError
+	var taken *ConflictError
 	if err == nil || errors.As(err, &taken) || errors.Is(err, ErrNoCampaign) {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestAddCampaign_Log(t *testing.T) {
 	if err := db.Campaigns().Add(t.Context(), "half", "Half", twice); err == nil {
 		t.Error("one request was answered twice")
 	}
-	var taken *TakenError
+	var taken *ConflictError
 	if err := db.Campaigns().Add(t.Context(), "mill", "Another", log); !errors.As(err, &taken) {
 		t.Errorf("a campaign of the same id: %v", err)
 	}
@@ -97,7 +97,7 @@ func TestCampaign_TwoWriters(t *testing.T) {
 	if err := one.Campaigns().Add(t.Context(), "mill", "The Mill", nil); err != nil {
 		t.Fatal(err)
 	}
-	var taken *TakenError
+	var taken *ConflictError
 	if err := two.Campaigns().Add(t.Context(), "mill", "Another", nil); !errors.As(err, &taken) || !strings.Contains(err.Error(), "another name") {
 		t.Errorf("a campaign of the same id: %v", err)
 	}

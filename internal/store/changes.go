@@ -59,7 +59,7 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 		}
 	}
 	err = c.db.transact(ctx, func(tx *sql.Tx) error {
-		change.Time, change.Stage = c.db.now(), event.Begun
+		change.Time, change.Stage = c.db.now(), event.StageBegun
 		if id, err = insertChange(ctx, tx, change, sum); err != nil {
 			return err
 		}
@@ -92,12 +92,12 @@ func keepImage(ctx context.Context, tx *sql.Tx, id int64, sum, image []byte) err
 
 // Settle records whether a change has happened. One that has happened stays so.
 func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
-	stage := event.Void
+	stage := event.StageVoid
 	if happened {
-		stage = event.Made
+		stage = event.StageMade
 	}
 	_, err := c.db.exec(ctx, `UPDATE change SET stage = ? WHERE id = ? AND stage <> ?`,
-		string(stage), id, string(event.Made))
+		string(stage), id, string(event.StageMade))
 	return wrap("settle a change in", c.db.path, err)
 }
 

@@ -68,7 +68,7 @@ func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []ev
 			} else if n == 0 {
 				continue
 			}
-			change.Time, change.Stage = now, event.Made
+			change.Time, change.Stage = now, event.StageMade
 			if len(made) > 0 {
 				change.Part = made[0].ID
 			}

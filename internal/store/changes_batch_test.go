@@ -41,7 +41,7 @@ func TestRecord(t *testing.T) {
 	}
 	var got []string
 	for _, c := range all {
-		got = append(got, fmt.Sprintf("%d %d %d %s %s %s %v", c.ID, c.Part, c.Whole(), c.Path, c.What, c.Stage, c.Lost))
+		got = append(got, fmt.Sprintf("%d %d %d %s %s %s %v", c.ID, c.Part, c.GroupID(), c.Path, c.What, c.Stage, c.Lost))
 	}
 	want := []string{"3 1 1 /w/b rm * made false", "2 1 1 /w/d  made false", "1 0 1 /w/a rm * made false"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -42,9 +42,9 @@ func TestChangesOfSchema2(t *testing.T) {
 		Sum: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"}
 	want := []event.Change{
 		{ID: 5, Time: time.UnixMilli(1700000002600).UTC(), Cause: event.Cause{Chat: "main", Turn: 1, Tool: "delete_file"},
-			Path: "/home/ann/notes.md", Before: file, Fate: event.Fate{Stage: event.Begun}},
+			Path: "/home/ann/notes.md", Before: file, Fate: event.Fate{Stage: event.StageBegun}},
 		{ID: 4, Time: time.UnixMilli(1700000002500).UTC(), Cause: event.Cause{Chat: "main", Turn: 1, Tool: "write_file"},
-			Path: "/home/ann/notes.md", Folders: 1, After: file, Fate: event.Fate{Stage: event.Made}},
+			Path: "/home/ann/notes.md", Folders: 1, After: file, Fate: event.Fate{Stage: event.StageMade}},
 	}
 	got, err := cs.List(t.Context(), 0)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {

@@ -28,13 +28,13 @@ func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change,
 	list, err := collect(ctx, c.db.read, scanChange,
 		`SELECT c.id, c.time, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage, i.sum IS NULL
 		FROM change AS c LEFT JOIN image AS i ON i.sum = c.image WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
-		string(event.Void), after, most)
+		string(event.StageVoid), after, most)
 	if err != nil {
 		return nil, wrap("list changes in", c.db.path, err)
 	}
 	var fates event.Fates
 	for i := range list {
-		fates.Tell(&list[i])
+		fates.Complete(&list[i])
 	}
 	return list, nil
 }

@@ -107,7 +107,7 @@ func changeRoundTrip(t *testing.T, cs *Changes, now *time.Time) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.ID, want.Time, want.Stage = id, *now, event.Begun
+	want.ID, want.Time, want.Stage = id, *now, event.StageBegun
 	if diff := cmp.Diff([]event.Change{want}, listChanges(t, cs, 0)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -129,7 +129,7 @@ func settled(t *testing.T, cs *Changes, _ *time.Time) {
 	for _, c := range listChanges(t, cs, 0) {
 		got[c.ID] = c.Stage
 	}
-	want := map[int64]event.Stage{1: event.Begun, 2: event.Made, 4: event.Made, 5: event.Made} // what did not happen is not listed
+	want := map[int64]event.Stage{1: event.StageBegun, 2: event.StageMade, 4: event.StageMade, 5: event.StageMade} // what did not happen is not listed
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -73,7 +73,7 @@ func roundTrip(t *testing.T, j journal) {
 			Retryable: true, Suggestion: odd}},
 		event.Noted{Text: odd},
 		event.Replied{Text: huge},
-		event.Ended{Reason: event.OverSpent, Steps: 1, Calls: 2, PromptTokens: 3, EvalTokens: 4},
+		event.Ended{Reason: event.OverBudget, Steps: 1, Calls: 2, PromptTokens: 3, EvalTokens: 4},
 		event.Resumed{},
 		event.Trimmed{Before: 1 << 62},
 	}

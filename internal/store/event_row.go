@@ -42,7 +42,7 @@ func newRows(entries []Entry) ([]row, error) {
 			return nil, fmt.Errorf("append to journal: turn %d is negative", e.Turn)
 		}
 		typ := e.Body.Type()
-		if event.Passing(e.Body) || typ == (event.Unreadable{}).Type() {
+		if event.IsTransient(e.Body) || typ == (event.Unreadable{}).Type() {
 			return nil, fmt.Errorf("append to journal: %s is never journaled", typ)
 		}
 		raw, err := event.Marshal(e.Body)

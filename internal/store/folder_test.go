@@ -156,7 +156,7 @@ func TestLockWithoutItsFile(t *testing.T) {
 		if err := do(); err != nil {
 			t.Fatal(err)
 		}
-		if second, err := Lock(path, "second"); !errors.Is(err, ErrHeld) {
+		if second, err := Lock(path, "second"); !errors.Is(err, ErrLocked) {
 			t.Errorf("%s: the second got %v, %v", name, second, err)
 		}
 		if by, err := Holder(path); by == "" || err != nil {

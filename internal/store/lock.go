@@ -14,37 +14,37 @@ import (
 	"hob/internal/retry"
 )
 
-// ErrHeld is what every *[HeldError] is.
-var ErrHeld = errors.New("held by another process")
+// ErrLocked is what every *[LockedError] is.
+var ErrLocked = errors.New("held by another process")
 
-// HeldError says that somebody else has the lock.
-type HeldError struct {
+// LockedError says that somebody else has the lock.
+type LockedError struct {
 	Path string
 	By   string // such as "hob serve (pid 4711)"
 }
 
-func (e *HeldError) Error() string { return fmt.Sprintf("lock %s: held by %s", e.Path, e.By) }
+func (e *LockedError) Error() string { return fmt.Sprintf("lock %s: held by %s", e.Path, e.By) }
 
-// Is makes a HeldError an [ErrHeld].
-func (e *HeldError) Is(target error) bool { return target == ErrHeld }
+// Is makes a HeldError an [ErrLocked].
+func (e *LockedError) Is(target error) bool { return target == ErrLocked }
 
-// Held is a lock that this process has.
-type Held struct{ file, folder *os.File }
+// FileLock is a lock that this process has.
+type FileLock struct{ file, folder *os.File }
 
-// Lock takes the lock at path for who, such as "hob serve", or returns a *[HeldError] at once if somebody has it.
+// Lock takes the lock at path for who, such as "hob serve", or returns a *[LockedError] at once if somebody has it.
 //
-// The lock is the kernel's (flock), on the folder of path and on the file: it ends with [Held.Release] or with the process,
+// The lock is the kernel's (flock), on the folder of path and on the file: it ends with [FileLock.Release] or with the process,
 // however that ends. The folder's is what keeps others out, also where the file was removed. The file stays; its text, such as
 // "hob serve (pid 4711)", only says who holds the lock, and means nothing when nobody does. A folder that others can write to,
 // and what is no lock of this user's, is a *[FolderError].
-func Lock(path, who string) (*Held, error) {
+func Lock(path, who string) (*FileLock, error) {
 	folder, err := openFolder(filepath.Dir(path))
 	if err != nil {
 		return nil, lockError(path, err)
 	}
 	free, err := flockFolder(folder)
 	if err == nil && !free {
-		err = &HeldError{Path: path, By: holderOf(folder, path)}
+		err = &LockedError{Path: path, By: holderOf(folder, path)}
 	}
 	if err != nil {
 		folder.Close()
@@ -55,7 +55,7 @@ func Lock(path, who string) (*Held, error) {
 		if err == nil {
 			var mine bool
 			if mine, err = tryLock(f, folder, path, who); mine {
-				return &Held{f, folder}, nil
+				return &FileLock{f, folder}, nil
 			}
 			f.Close()
 		}
@@ -96,7 +96,7 @@ func Holder(path string) (string, error) {
 
 // lockError says what was tried, where the error does not.
 func lockError(path string, err error) error {
-	if held, bad := (*HeldError)(nil), (*FolderError)(nil); errors.As(err, &held) || errors.As(err, &bad) {
+	if held, bad := (*LockedError)(nil), (*FolderError)(nil); errors.As(err, &held) || errors.As(err, &bad) {
 		return err
 	}
 	return fmt.Errorf("lock %s: %w", path, err)
@@ -173,7 +173,7 @@ func tryLock(f, folder *os.File, path, who string) (bool, error) {
 		return false, err
 	}
 	if !free {
-		return false, &HeldError{Path: path, By: readHolder(f)}
+		return false, &LockedError{Path: path, By: readHolder(f)}
 	}
 	mine, err := f.Stat()
 	if err != nil {
@@ -192,11 +192,11 @@ func tryLock(f, folder *os.File, path, who string) (bool, error) {
 
 // WaitLock takes the lock at path, and waits while somebody else has it. Before it waits, and whenever somebody new has the
 // lock, it calls onWait, unless that is nil, with who that is. It returns the context's cause when the context ends.
-func WaitLock(ctx context.Context, path, who string, onWait func(holder string)) (*Held, error) {
+func WaitLock(ctx context.Context, path, who string, onWait func(holder string)) (*FileLock, error) {
 	holder := ""
 	for {
 		held, err := Lock(path, who)
-		var other *HeldError
+		var other *LockedError
 		if !errors.As(err, &other) {
 			return held, err
 		}
@@ -211,7 +211,7 @@ func WaitLock(ctx context.Context, path, who string, onWait func(holder string))
 }
 
 // Release gives the lock back. A second call does nothing.
-func (h *Held) Release() error {
+func (h *FileLock) Release() error {
 	if h.file == nil {
 		return nil
 	}

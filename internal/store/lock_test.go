@@ -22,11 +22,11 @@ func TestLock(t *testing.T) {
 	}
 	me := fmt.Sprintf("hob serve (pid %d)", os.Getpid())
 	_, err = Lock(path, "hob ask")
-	var other *HeldError
-	if !errors.As(err, &other) || !errors.Is(err, ErrHeld) || err.Error() != "lock "+path+": held by "+me {
+	var other *LockedError
+	if !errors.As(err, &other) || !errors.Is(err, ErrLocked) || err.Error() != "lock "+path+": held by "+me {
 		t.Fatalf("a second Lock = %v", err)
 	}
-	if diff := cmp.Diff(&HeldError{Path: path, By: me}, other); diff != "" {
+	if diff := cmp.Diff(&LockedError{Path: path, By: me}, other); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if err := errors.Join(held.Release(), held.Release()); err != nil {
@@ -50,7 +50,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	p := start(t, "lock", path, nil)
 	who := "child of a test (pid " + strings.TrimPrefix(p.line(), "holding ") + ")"
-	var other *HeldError
+	var other *LockedError
 	if _, err := Lock(path, "test"); !errors.As(err, &other) || other.By != who {
 		t.Fatalf("Lock beside a holder = %v, want held by %q", err, who)
 	}
@@ -76,7 +76,7 @@ func TestWaitLock(t *testing.T) {
 			t.Fatal(err)
 		}
 		var told []string
-		got := make(chan *Held)
+		got := make(chan *FileLock)
 		go func() {
 			held, err := WaitLock(t.Context(), path, "third", func(holder string) { told = append(told, holder) })
 			if err != nil {
@@ -153,7 +153,7 @@ func TestLockFileRemoved(t *testing.T) {
 }
 
 func TestLockWithoutAFile(t *testing.T) {
-	if _, err := Lock(t.TempDir(), "test"); err == nil || errors.Is(err, ErrHeld) {
+	if _, err := Lock(t.TempDir(), "test"); err == nil || errors.Is(err, ErrLocked) {
 		t.Errorf("Lock of a directory = %v", err)
 	}
 }

@@ -114,7 +114,7 @@ func (d *DB) InPlace() error {
 }
 
 // InPlace returns an error that is [ErrGone] if the folder that is locked is not where it was.
-func (h *Held) InPlace() error {
+func (h *FileLock) InPlace() error {
 	if h.folder == nil {
 		return nil
 	}

@@ -141,9 +141,9 @@ func (b *Builder) Source(source string) *Builder {
 	return b
 }
 
-// Powers adds to what the tool may do. A tool for which it is never called counts as able to do anything.
-func (b *Builder) Powers(powers Powers) *Builder {
-	b.def.Powers |= powers
+// Capabilities adds to what the tool may do. A tool for which it is never called counts as able to do anything.
+func (b *Builder) Capabilities(powers Capabilities) *Builder {
+	b.def.Capabilities |= powers
 	b.powersStated = true
 	return b
 }
@@ -175,7 +175,7 @@ func (b *Builder) Tool() (Tool, error) {
 	}
 	d := b.def
 	if !b.powersStated {
-		d.Powers = AnyPower
+		d.Capabilities = AnyCapability
 	}
 	schema, err := b.schema()
 	if err != nil {

@@ -38,12 +38,12 @@ func TestBuild(t *testing.T) {
 		Tag("天气").Keyword("天气", "气温").Keyword("weather").
 		Platform("telegram").Scope("group", "channel").Permission(tools.GroupAdmin).Hidden().
 		Command("weather <city:string> [unit:string]").Alias("wttr").Alias("天气").Example("weather Berlin", "天气 北京 unit=C").Source("skill:weather").
-		Powers(tools.Reads).Powers(tools.Sends).
+		Capabilities(tools.Reads).Capabilities(tools.Sends).
 		Run(sayParams)
 	tool := toolBuilt(t, b)
 	b.Tag("more").Param("more", "string", "", true)
 	want := tools.Def{
-		Name: "get_weather", Description: "查询城市天气", Powers: tools.Reads | tools.Sends,
+		Name: "get_weather", Description: "查询城市天气", Capabilities: tools.Reads | tools.Sends,
 		Level: tools.GroupAdmin, Platforms: []string{"telegram"}, Scopes: []string{"group", "channel"}, Hidden: true,
 		Tags: []string{"天气"}, Keywords: []string{"天气", "气温", "weather"},
 		Command: "weather <city:string> [unit:string]", Aliases: []string{"wttr", "天气"}, Examples: []string{"weather Berlin", "天气 北京 unit=C"},
@@ -68,14 +68,14 @@ func TestBuild(t *testing.T) {
 // A tool of which nothing is said may do anything, for the lowest level, everywhere.
 func TestBuild_Unsaid(t *testing.T) {
 	tool := toolBuilt(t, tools.Build("now").Run(sayParams))
-	if diff := cmp.Diff(tools.Def{Name: "now", Powers: tools.AnyPower}, tools.DefOf(tool), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(tools.Def{Name: "now", Capabilities: tools.AnyCapability}, tools.DefOf(tool), cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := tools.Call(t.Context(), tool, nil); err != nil {
 		t.Error(err)
 	}
-	if d := tools.DefOf(toolBuilt(t, tools.Build("now").Powers(0).Run(sayParams))); d.Powers != 0 {
-		t.Errorf("it was said to do nothing and may do %b", d.Powers)
+	if d := tools.DefOf(toolBuilt(t, tools.Build("now").Capabilities(0).Run(sayParams))); d.Capabilities != 0 {
+		t.Errorf("it was said to do nothing and may do %b", d.Capabilities)
 	}
 }
 

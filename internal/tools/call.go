@@ -39,7 +39,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	}
 	def, err := describe(t)
 	if err != nil {
-		return addLabels(Result{}, AnyPower), err // it may have said anything
+		return addLabels(Result{}, AnyCapability), err // it may have said anything
 	}
 	if ctx.Err() != nil {
 		return Result{}, cutShortError(ctx, def, "before it began; nothing was changed")
@@ -66,7 +66,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	case out := <-done:
 		return out.finish(ctx, def)
 	case <-grace.C:
-		return addLabels(Result{}, def.Powers), Ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
+		return addLabels(Result{}, def.Capabilities), EndedError(ctx, def.Name, "and did not stop when told to: what it did is unknown")
 	}
 }
 
@@ -129,7 +129,7 @@ func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
 func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	res := o.res
 	if o.itself {
-		res = addLabels(res, def.Powers)
+		res = addLabels(res, def.Capabilities)
 	}
 	if e := typedError(ctx, def, o.err); e != nil {
 		if hint := HintOf(o.err); hint != nil {
@@ -145,7 +145,7 @@ func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 }
 
 // addLabels is a result with the marks that those powers say of it.
-func addLabels(res Result, powers Powers) Result {
+func addLabels(res Result, powers Capabilities) Result {
 	res.Label.Untrusted = res.Label.Untrusted || powers.Has(Untrusted)
 	res.Label.Private = res.Label.Private || powers.Has(Private)
 	return res
@@ -186,14 +186,14 @@ func typedError(ctx context.Context, def Def, err error) *Error {
 
 // cutShortError is ended for a call of a tool that stopped in time.
 func cutShortError(ctx context.Context, def Def, more string) *Error {
-	e := Ended(ctx, def.Name, more)
+	e := EndedError(ctx, def.Name, more)
 	e.Retryable = e.Code == event.CodeTimeout && isRetryable(def)
 	return e
 }
 
-// Ended is the error of something whose context has ended: of type timeout where its time was up, else of code cancelled.
+// EndedError is the error of something whose context has ended: of type timeout where its time was up, else of code cancelled.
 // what begins the message, more goes on with what came of it and may be "".
-func Ended(ctx context.Context, what, more string) *Error {
+func EndedError(ctx context.Context, what, more string) *Error {
 	cause := context.Cause(ctx)
 	e := Cancelled("%s was cancelled", what)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -210,7 +210,7 @@ func Ended(ctx context.Context, what, more string) *Error {
 
 // isRetryable reports whether a call that failed half way may simply be made again.
 func isRetryable(def Def) bool {
-	return def.Powers.Has(Reads) && def.Powers&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
+	return def.Capabilities.Has(Reads) && def.Capabilities&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
 }
 
 // panicError is the error for a panic; it is called by the function that recovered. It names the place in the source.

@@ -29,7 +29,7 @@ func toolRunning(d tools.Def, run func(ctx context.Context) (tools.Result, error
 func TestCall_Results(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		powers tools.Powers
+		powers tools.Capabilities
 		res    tools.Result
 		want   tools.Result
 	}{
@@ -41,7 +41,7 @@ func TestCall_Results(t *testing.T) {
 		{"the household's", tools.Private, tools.Result{Text: "x"}, tools.Result{Text: "x", Label: event.Label{Private: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tool := toolRunning(tools.Def{Powers: c.powers}, func(context.Context) (tools.Result, error) { return c.res, nil })
+			tool := toolRunning(tools.Def{Capabilities: c.powers}, func(context.Context) (tools.Result, error) { return c.res, nil })
 			res, err := tools.Call(t.Context(), tool, nil)
 			if diff := cmp.Diff(c.want, res); diff != "" || err != nil {
 				t.Error(diff, err)
@@ -75,7 +75,7 @@ func TestCall_Errors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			done := []event.Effect{{Kind: "wrote", Target: "half"}}
-			tool := toolRunning(tools.Def{Powers: tools.Reads}, func(context.Context) (tools.Result, error) { return tools.Result{Effects: done}, c.err })
+			tool := toolRunning(tools.Def{Capabilities: tools.Reads}, func(context.Context) (tools.Result, error) { return tools.Result{Effects: done}, c.err })
 			res, err := tools.Call(t.Context(), tool, nil)
 			if diff := cmp.Diff(error(c.want), err); diff != "" {
 				t.Error(diff)
@@ -163,7 +163,7 @@ func TestCall_ErrorsHaveTheLabelOfResults(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				release := make(chan struct{})
 				defer close(release)
-				tool := toolRunning(tools.Def{Powers: powers, Timeout: time.Second}, func(ctx context.Context) (tools.Result, error) { return run(ctx, release) })
+				tool := toolRunning(tools.Def{Capabilities: powers, Timeout: time.Second}, func(ctx context.Context) (tools.Result, error) { return run(ctx, release) })
 				res, err := tools.Call(t.Context(), tool, nil)
 				if diff := cmp.Diff(want, res); diff != "" || err == nil {
 					t.Error(diff, err)
@@ -174,7 +174,7 @@ func TestCall_ErrorsHaveTheLabelOfResults(t *testing.T) {
 	t.Run("hob's own words are not", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if res, err := tools.Call(ctx, toolRunning(tools.Def{Powers: powers}, idle), nil); err == nil || res.Label != (event.Label{}) {
+		if res, err := tools.Call(ctx, toolRunning(tools.Def{Capabilities: powers}, idle), nil); err == nil || res.Label != (event.Label{}) {
 			t.Error(err, res.Label)
 		}
 	})
@@ -229,8 +229,8 @@ func TestCall_Ends(t *testing.T) {
 		want  tools.Error
 	}{
 		{"the default", tools.Def{}, 60 * time.Second, tools.Error{Message: "chore ran out of time: chore may take 1m0s"}},
-		{"its own", tools.Def{Timeout: time.Second, Powers: tools.Reads}, time.Second, tools.Error{Message: "chore ran out of time: chore may take 1s", Retryable: true}},
-		{"the caller's", tools.Def{Timeout: -1, Powers: tools.Reads | tools.Writes}, time.Hour, tools.Error{Message: "chore ran out of time"}},
+		{"its own", tools.Def{Timeout: time.Second, Capabilities: tools.Reads}, time.Second, tools.Error{Message: "chore ran out of time: chore may take 1s", Retryable: true}},
+		{"the caller's", tools.Def{Timeout: -1, Capabilities: tools.Reads | tools.Writes}, time.Hour, tools.Error{Message: "chore ran out of time"}},
 	} {
 		t.Run("timeout/"+c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -275,7 +275,7 @@ func TestCall_Ends(t *testing.T) {
 func TestCall_DeafTool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		tool := toolRunning(tools.Def{Timeout: time.Second, Powers: tools.Reads}, func(context.Context) (tools.Result, error) {
+		tool := toolRunning(tools.Def{Timeout: time.Second, Capabilities: tools.Reads}, func(context.Context) (tools.Result, error) {
 			<-release
 			return tools.Result{Text: "too late"}, nil
 		})

@@ -274,10 +274,10 @@ func TestDefine_BadCommands(t *testing.T) {
 }
 
 func TestCommandTool(t *testing.T) {
-	tool := toolBuilt(t, tools.CommandTool("music <keyword> [limit:integer]", sayParams).Desc("搜索音乐").Keyword("音乐").Powers(tools.Reads).
+	tool := toolBuilt(t, tools.CommandTool("music <keyword> [limit:integer]", sayParams).Desc("搜索音乐").Keyword("音乐").Capabilities(tools.Reads).
 		Alias("song").Example("music 月亮", "song 月亮 3"))
 	want := tools.Def{
-		Name: "music", Description: "搜索音乐", Powers: tools.Reads, Keywords: []string{"音乐"}, Command: "music <keyword> [limit:integer]",
+		Name: "music", Description: "搜索音乐", Capabilities: tools.Reads, Keywords: []string{"音乐"}, Command: "music <keyword> [limit:integer]",
 		Aliases: []string{"song"}, Examples: []string{"music 月亮", "song 月亮 3"},
 	}
 	if diff := cmp.Diff(want, tools.DefOf(tool)); diff != "" {

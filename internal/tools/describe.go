@@ -3,10 +3,10 @@ package tools
 import "strings"
 
 // Words says to a person what a tool may do, and what its results are.
-func (p Powers) Words() string {
+func (p Capabilities) Words() string {
 	var words []string
 	for _, one := range []struct {
-		power Powers
+		power Capabilities
 		words string
 	}{
 		{Reads, "look at something"},

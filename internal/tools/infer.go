@@ -13,9 +13,9 @@ import (
 
 // inferred is what a struct says of a tool's arguments.
 type inferred struct {
-	whole    json.RawMessage // their schema
-	told     json.RawMessage // the same without the quiet ones
-	defaults json.RawMessage // an object
+	whole     json.RawMessage // their schema
+	forModels json.RawMessage // the same without the quiet ones
+	defaults  json.RawMessage // an object
 }
 
 // inferSchema reads a struct.
@@ -49,7 +49,7 @@ func inferSchema(t reflect.Type) (in inferred, err error) {
 	if err := removeQuiet(t, s); err != nil {
 		return in, err
 	}
-	in.told, err = json.Marshal(s)
+	in.forModels, err = json.Marshal(s)
 	return in, err
 }
 

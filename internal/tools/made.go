@@ -45,7 +45,7 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 		if err != nil {
 			panic(fmt.Sprintf("tools.New(%q): %v", d.Name, err))
 		}
-		return arguments{told: in.told, defaults: in.defaults, check: newChecker(d.Name, in.whole, d.Check)}
+		return arguments{forModels: in.forModels, defaults: in.defaults, check: newChecker(d.Name, in.whole, d.Check)}
 	})
 	return &funcTool{def: d, takes: takes, run: func(ctx context.Context, args json.RawMessage) (Result, error) {
 		var in In
@@ -70,7 +70,7 @@ func NewRaw(d Def, schemas func() (accepts, told json.RawMessage), run func(cont
 	}
 	takes := sync.OnceValue(func() arguments {
 		accepts, told := schemas()
-		return arguments{told: told, check: newChecker(d.Name, accepts, d.Check)}
+		return arguments{forModels: told, check: newChecker(d.Name, accepts, d.Check)}
 	})
 	return &funcTool{def: d, takes: takes, run: run}, nil
 }
@@ -116,17 +116,17 @@ type funcTool struct {
 
 // arguments is what a tool knows of its arguments.
 type arguments struct {
-	check    *checker        // has the schema of all that it takes
-	told     json.RawMessage // the schema for models
-	defaults json.RawMessage // an object, for a typed function
+	check     *checker        // has the schema of all that it takes
+	forModels json.RawMessage // the schema for models
+	defaults  json.RawMessage // an object, for a typed function
 }
 
-func (m *funcTool) Name() string            { return m.def.Name }
-func (m *funcTool) Description() string     { return m.def.Description }
-func (m *funcTool) Def() Def                { return m.def }
-func (m *funcTool) Schema() json.RawMessage { return slices.Clone(m.checker().schema.Raw()) }
-func (m *funcTool) Told() json.RawMessage   { return slices.Clone(m.takes().told) }
-func (m *funcTool) checker() *checker       { return m.takes().check }
+func (m *funcTool) Name() string                 { return m.def.Name }
+func (m *funcTool) Description() string          { return m.def.Description }
+func (m *funcTool) Def() Def                     { return m.def }
+func (m *funcTool) Schema() json.RawMessage      { return slices.Clone(m.checker().schema.Raw()) }
+func (m *funcTool) ModelSchema() json.RawMessage { return slices.Clone(m.takes().forModels) }
+func (m *funcTool) checker() *checker            { return m.takes().check }
 
 // Parameters returns the schema as a map of its own, for the caller to keep.
 func (m *funcTool) Parameters() map[string]any {

@@ -40,7 +40,7 @@ func toolThatSays(d tools.Def) tools.Tool {
 }
 
 func TestNew(t *testing.T) {
-	def := tools.Def{Name: "weather", Description: "The weather.", Powers: tools.Reads}
+	def := tools.Def{Name: "weather", Description: "The weather.", Capabilities: tools.Reads}
 	tool := toolThatSays(def)
 	if diff := cmp.Diff(def, tools.DefOf(tool)); diff != "" {
 		t.Error(diff)

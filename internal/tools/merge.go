@@ -34,7 +34,7 @@ func Merge(groups ...[]Tool) (all []Tool, dropped []Dropped) {
 			case !taken:
 				kept[t.Name()] = t
 				all = append(all, t)
-			case !Same(first, t):
+			case !IsSame(first, t):
 				dropped = append(dropped, Dropped{Tool: t, Source: SourceOf(t), Kept: SourceOf(first)})
 			}
 		}
@@ -50,7 +50,7 @@ func Find(all []Tool, name string) Tool {
 	return nil
 }
 
-// Same reports whether a and b are one tool. Values that cannot be compared never are.
-func Same(a, b Tool) bool {
+// IsSame reports whether a and b are one tool. Values that cannot be compared never are.
+func IsSame(a, b Tool) bool {
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }

@@ -99,8 +99,8 @@ func Schema(tools []Tool) []llm.ToolDefinition {
 			continue // Register refuses such a tool
 		}
 		def := llm.ToolDefinition{Name: t.Name(), Description: t.Description(), Parameters: schema}
-		if q, ok := t.(interface{ Told() json.RawMessage }); ok {
-			if told := q.Told(); !bytes.Equal(told, schema) {
+		if q, ok := t.(interface{ ModelSchema() json.RawMessage }); ok {
+			if told := q.ModelSchema(); !bytes.Equal(told, schema) {
 				def.Parameters, def.Accepts = told, schema
 			}
 		}

@@ -152,17 +152,17 @@ func TestRegistry(t *testing.T) {
 // A tool that does not describe itself counts as able to do anything; a caller that nobody named has no rights.
 func TestWhatIsNotSaid(t *testing.T) {
 	plain := toolPlain{name: "x"}
-	want := tools.Def{Name: "x", Description: "A tool of four methods.", Powers: tools.AnyPower}
+	want := tools.Def{Name: "x", Description: "A tool of four methods.", Capabilities: tools.AnyCapability}
 	if diff := cmp.Diff(want, tools.DefOf(plain)); diff != "" {
 		t.Error(diff)
 	}
-	if !tools.AnyPower.Has(tools.Writes|tools.Executes) || tools.Reads.Has(tools.Reads|tools.Writes) {
+	if !tools.AnyCapability.Has(tools.Writes|tools.Executes) || tools.Reads.Has(tools.Reads|tools.Writes) {
 		t.Error("Has")
 	}
 	if diff := cmp.Diff(tools.Caller{}, tools.CallerFrom(t.Context())); diff != "" {
 		t.Error(diff)
 	}
-	me := tools.Caller{Chat: "main", User: "1", Standing: event.Standing{Platform: "cli", Scope: "private", Level: tools.Owner}, RequestID: "r"}
+	me := tools.Caller{Chat: "main", User: "1", Principal: event.Principal{Platform: "cli", Scope: "private", Level: tools.Owner}, RequestID: "r"}
 	if diff := cmp.Diff(me, tools.CallerFrom(tools.WithCaller(t.Context(), me))); diff != "" {
 		t.Error(diff)
 	}

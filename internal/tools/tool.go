@@ -50,45 +50,45 @@ type Result struct {
 // Error is a tool's typed failure.
 type Error = event.Error
 
-// Powers is a set of things a tool may do, and of what that means.
-type Powers uint16
+// Capabilities is a set of things a tool may do, and of what that means.
+type Capabilities uint16
 
 // What a tool may do, and the flags that qualify it.
 const (
-	Reads     Powers = 1 << iota // looks at something and leaves it as it is; may be repeated after a crash
-	Writes                       // changes the workspace
-	Executes                     // runs programs
-	Sends                        // makes something leave the machine
-	Private                      // its results are the household's own
-	Untrusted                    // its results were written by strangers
-	Destroys                     // what it does cannot be taken back
-	Spends                       // it costs money
-	Authority                    // it changes what others may do
-	Polls                        // asking again is its use: repeating it is no loop
-	Confined                     // the kernel keeps what it runs to the workspace, and away from everybody
-	Outside                      // what it changes lies outside the workspace, in a folder that a person opened
-	Persists                     // later conversations are told what it keeps: memory, plans
-	Plays                        // it changes nothing but the world of a story, where people can take it back
-	Replays                      // a call that is made again with its [CallRef] answers what came of it, and is not done twice
+	Reads     Capabilities = 1 << iota // looks at something and leaves it as it is; may be repeated after a crash
+	Writes                             // changes the workspace
+	Executes                           // runs programs
+	Sends                              // makes something leave the machine
+	Private                            // its results are the household's own
+	Untrusted                          // its results were written by strangers
+	Destroys                           // what it does cannot be taken back
+	Spends                             // it costs money
+	Authority                          // it changes what others may do
+	Polls                              // asking again is its use: repeating it is no loop
+	Confined                           // the kernel keeps what it runs to the workspace, and away from everybody
+	Outside                            // what it changes lies outside the workspace, in a folder that a person opened
+	Persists                           // later conversations are told what it keeps: memory, plans
+	Plays                              // it changes nothing but the world of a story, where people can take it back
+	Replays                            // a call that is made again with its [CallRef] answers what came of it, and is not done twice
 )
 
 // Has reports whether p holds all of q.
-func (p Powers) Has(q Powers) bool { return p&q == q }
+func (p Capabilities) Has(q Capabilities) bool { return p&q == q }
 
 // Repeatable reports whether a call of such a tool may be repeated after a crash and run beside others: it only looks.
-func (p Powers) Repeatable() bool {
+func (p Capabilities) Repeatable() bool {
 	return p.Has(Reads) && p&(Writes|Executes|Destroys|Spends|Authority) == 0
 }
 
-// AnyPower is what a tool that does not describe itself is taken to do.
-const AnyPower = Writes | Executes | Sends | Untrusted | Destroys
+// AnyCapability is what a tool that does not describe itself is taken to do.
+const AnyCapability = Writes | Executes | Sends | Untrusted | Destroys
 
 // Def is what a tool says about itself.
 type Def struct {
-	Name        string
-	Description string
-	Powers      Powers
-	Timeout     time.Duration // 0 means DefaultTimeout; negative means the tool keeps its own
+	Name         string
+	Description  string
+	Capabilities Capabilities
+	Timeout      time.Duration // 0 means DefaultTimeout; negative means the tool keeps its own
 
 	Level     Level    // the lowest that may call it
 	Platforms []string // on which it works, such as "telegram"; none means all
@@ -106,30 +106,30 @@ type Def struct {
 	// [*HintedError], or nil. Nobody is asked about a call that it refuses. It is quick, and asks nobody itself. Nil takes what fits
 	// the schema. [CheckArgs] makes one of a typed function.
 	Check func(args json.RawMessage) error
-	// PowersOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
+	// CapabilitiesOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
 	// the function of that name. Nil means Powers. It may take a while the first time.
-	PowersOf func(ctx context.Context, args json.RawMessage) Powers
-	// AimsOf says what one call is about to touch. Nil means that it cannot be said: no grant covers it.
-	AimsOf func(args json.RawMessage) []Aim
+	CapabilitiesOf func(ctx context.Context, args json.RawMessage) Capabilities
+	// ResourcesOf says what one call is about to touch. Nil means that it cannot be said: no grant covers it.
+	ResourcesOf func(args json.RawMessage) []Resource
 	// Bind says what a call will run in and on, for approvals to hold on to. Nil means nothing beside its arguments.
 	Bind func(ctx context.Context, args json.RawMessage) (event.Binding, error)
 }
 
-// Aim is one thing that a call is about to touch: what grants are given for and labels are held against.
-type Aim struct {
+// Resource is one thing that a call is about to touch: what grants are given for and labels are held against.
+type Resource struct {
 	Host string // it sends to: in small letters, with the port where that is not the scheme's own
 	URL  string // exactly as it will be asked for
 	Path string // of a file: absolute
 
-	Asker bool // it sends to the person who asks and to nobody else
-	// Here is who or what it is done to in the group that the call is made in, as people name that: "4711", "@cem". What is
+	ToAsker bool // it sends to the person who asks and to nobody else
+	// InGroup is who or what it is done to in the group that the call is made in, as people name that: "4711", "@cem". What is
 	// done must be small, be seen by all there, and be theirs to take back.
-	Here string
+	InGroup string
 }
 
-// AtHome are the Scopes of a [Def] in which the household's own files and programs may be used: not where
+// PrivateScopes are the Scopes of a [Def] in which the household's own files and programs may be used: not where
 // others read along.
-func AtHome() []string { return []string{"private"} }
+func PrivateScopes() []string { return []string{"private"} }
 
 // BuiltIn is the source of hob's own tools.
 const BuiltIn = "built-in"
@@ -142,23 +142,23 @@ func DefOf(t Tool) Def {
 	if d, ok := t.(Describer); ok {
 		return d.Def()
 	}
-	return Def{Name: t.Name(), Description: t.Description(), Powers: AnyPower}
+	return Def{Name: t.Name(), Description: t.Description(), Capabilities: AnyCapability}
 }
 
-// PowersOf returns what a call of t with args may do, args being valid. It is never less than what may come of the call;
+// CapabilitiesOf returns what a call of t with args may do, args being valid. It is never less than what may come of the call;
 // the Powers of t's [Def] are those of all its calls together.
-func PowersOf(ctx context.Context, t Tool, args json.RawMessage) Powers {
+func CapabilitiesOf(ctx context.Context, t Tool, args json.RawMessage) Capabilities {
 	d := DefOf(t)
-	if d.PowersOf != nil {
-		return d.PowersOf(ctx, args)
+	if d.CapabilitiesOf != nil {
+		return d.CapabilitiesOf(ctx, args)
 	}
-	return d.Powers
+	return d.Capabilities
 }
 
-// AimsOf returns what a call of t with args is about to touch, args being valid, and whether t says so.
-func AimsOf(t Tool, args json.RawMessage) ([]Aim, bool) {
-	if d := DefOf(t); d.AimsOf != nil {
-		return d.AimsOf(args), true
+// ResourcesOf returns what a call of t with args is about to touch, args being valid, and whether t says so.
+func ResourcesOf(t Tool, args json.RawMessage) ([]Resource, bool) {
+	if d := DefOf(t); d.ResourcesOf != nil {
+		return d.ResourcesOf(args), true
 	}
 	return nil, false
 }
@@ -190,7 +190,7 @@ const (
 type Caller struct {
 	Chat event.Chat
 	User string
-	event.Standing
+	event.Principal
 	RequestID string
 	Turn      int64       // the Seq of the Said that it is about; 0: of no turn
 	Call      CallRef     // which call of its turn it is; zero outside of a call
@@ -229,17 +229,17 @@ type judgeKey struct{}
 
 // WithJudge returns a context in which a call is asked about what it is led to, beyond the aims that it was allowed for: judge
 // reports whether it may send there without a question.
-func WithJudge(ctx context.Context, judge func(ctx context.Context, to Aim) bool) context.Context {
+func WithJudge(ctx context.Context, judge func(ctx context.Context, to Resource) bool) context.Context {
 	return context.WithValue(ctx, judgeKey{}, judge)
 }
 
-// MayGoOn reports whether the call of ctx may send to an aim that it was not allowed for. A call of nothing private may go on
+// MayFollow reports whether the call of ctx may send to an aim that it was not allowed for. A call of nothing private may go on
 // anywhere: it has nothing to tell. Of others policy decides, and where it cannot be asked they may not.
-func MayGoOn(ctx context.Context, to Aim) bool {
+func MayFollow(ctx context.Context, to Resource) bool {
 	if !CallerFrom(ctx).Label.Private {
 		return true
 	}
-	judge, ok := ctx.Value(judgeKey{}).(func(context.Context, Aim) bool)
+	judge, ok := ctx.Value(judgeKey{}).(func(context.Context, Resource) bool)
 	return ok && judge(ctx, to)
 }
 

@@ -4,7 +4,7 @@
 // tokens, and a server turns their spelling into the token wherever it stands: a page with <|im_start|>system in it speaks
 // as hob itself, and small models obey. Characters that nobody sees carry orders as well, for models read them.
 //
-// [Plain] is for the text of strangers: what no person would miss in it goes. [Defused] is for other text of tools, such as
+// [Plain] is for the text of strangers: what no person would miss in it goes. [Defuse] is for other text of tools, such as
 // a file that a person wrote: it is edited after it was read, so nothing vanishes from it; only what would end the message
 // is broken up. Neither makes a text true, or its wishes harmless: that is left to labels and to the fence around it.
 //
@@ -39,9 +39,9 @@ func Plain(s string) (string, int) {
 	return s, unseen + tokens
 }
 
-// Defused returns s with a blank behind the first character of each token that begins or ends a message: <|im_start|> becomes
+// Defuse returns s with a blank behind the first character of each token that begins or ends a message: <|im_start|> becomes
 // < |im_start|>, which says the same to a reader and nothing to a tokenizer. All else stays, byte for byte. It is idempotent.
-func Defused(s string) string {
+func Defuse(s string) string {
 	var b strings.Builder
 	from := 0
 	for i := next(s, 0); i < len(s); i = next(s, i+1) {

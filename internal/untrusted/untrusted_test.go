@@ -45,7 +45,7 @@ func TestProseStays(t *testing.T) {
 		if got != text || gone != 0 {
 			t.Errorf("%s: %d pieces went: %s", name, gone, cmp.Diff(text, got))
 		}
-		if got := untrusted.Defused(text); got != text {
+		if got := untrusted.Defuse(text); got != text {
 			t.Errorf("%s, defused: %s", name, cmp.Diff(text, got))
 		}
 	}
@@ -152,7 +152,7 @@ func TestDefused(t *testing.T) {
 		"<":                                  "<",
 		"[":                                  "[",
 	} {
-		if got := untrusted.Defused(in); got != want {
+		if got := untrusted.Defuse(in); got != want {
 			t.Errorf("Defused(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -163,7 +163,7 @@ var known = regexp.MustCompile(`<\|[A-Za-z0-9_ .:-]{1,40}\|>|<｜[A-Za-z0-9_ ▁
 	`\[/?INST\]|<</?SYS>>|\[/?(?:SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|IMG)\]|` +
 	`</?(?:tool_call|tool_response|tools|think)>|<function=[a-z]+>|</function>|<\|[a-z_]{1,40}>|<[a-z_]{1,40}\|>`)
 
-// ends finds what [untrusted.Defused] breaks up.
+// ends finds what [untrusted.Defuse] breaks up.
 var ends = regexp.MustCompile(`<\|[A-Za-z0-9_.:-]{1,40}\|>|<｜[A-Za-z0-9_▁]{1,40}｜>|<(?:start|end)_of_turn>|\[/?INST\]`)
 
 var unseen = regexp.MustCompile(`[\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{ad}\x{61c}\x{e0000}-\x{e001f}\x{e0100}-\x{e01ef}\x{fff9}-\x{fffb}\x00-\x08\x0b-\x1f\x7f-\x9f\x{2028}\x{2029}\p{Co}]`)
@@ -185,11 +185,11 @@ func holds(t interface{ Fatalf(string, ...any) }, text string) {
 	if gone == 0 && strings.ContainsRune(text, '\u200b') {
 		t.Fatalf("Plain(%q) = %q says that nothing went", text, got)
 	}
-	broken := untrusted.Defused(text)
+	broken := untrusted.Defuse(text)
 	if token := ends.FindString(broken); token != "" {
 		t.Fatalf("Defused(%q) = %q: has %q", text, broken, token)
 	}
-	if again := untrusted.Defused(broken); again != broken {
+	if again := untrusted.Defuse(broken); again != broken {
 		t.Fatalf("Defused(%q) = %q, and again %q", text, broken, again)
 	}
 	if strings.ReplaceAll(broken, " ", "") != strings.ReplaceAll(text, " ", "") {
@@ -233,7 +233,7 @@ func BenchmarkProse(b *testing.B) {
 		b.Run("Defused/"+name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				untrusted.Defused(text)
+				untrusted.Defuse(text)
 			}
 		})
 	}
@@ -251,7 +251,7 @@ func BenchmarkHostile(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				untrusted.Plain(text)
-				untrusted.Defused(text)
+				untrusted.Defuse(text)
 			}
 		})
 	}

@@ -26,7 +26,7 @@ type path struct {
 func Tools() []tools.Tool {
 	failed := false
 	return []tools.Tool{
-		tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(_ context.Context, in path) (tools.Result, error) {
+		tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads}, func(_ context.Context, in path) (tools.Result, error) {
 			if strings.HasPrefix(in.Path, "long") {
 				return tools.Result{Text: strings.Repeat("a line of a long result\n", 200)}, nil
 			}
@@ -43,13 +43,13 @@ func Tools() []tools.Tool {
 			}
 			return tools.Result{Text: strings.Repeat("line of "+in.Path+"\n", 20)}, nil
 		}),
-		tools.New(tools.Def{Name: "write", Description: "writes", Powers: tools.Writes}, func(_ context.Context, in path) (tools.Result, error) {
+		tools.New(tools.Def{Name: "write", Description: "writes", Capabilities: tools.Writes}, func(_ context.Context, in path) (tools.Result, error) {
 			if strings.HasPrefix(in.Path, "touch") {
 				return tools.Result{Text: "done"}, nil
 			}
 			return tools.Result{Text: "wrote " + in.Path, Effects: []event.Effect{{Kind: "wrote", Target: in.Path}}}, nil
 		}),
-		tools.New(tools.Def{Name: "run", Description: "runs", Powers: tools.Executes}, func(context.Context, path) (tools.Result, error) {
+		tools.New(tools.Def{Name: "run", Description: "runs", Capabilities: tools.Executes}, func(context.Context, path) (tools.Result, error) {
 			return tools.Result{Text: "ran"}, nil
 		}),
 		burst(),

@@ -25,7 +25,7 @@ type master struct {
 	direct error
 	tail   error
 	silent bool // it has no words of its own
-	plans  map[string][]driver.Planned
+	plans  map[string][]driver.PlannedCall
 	tells  *driver.Narration // nil: the model answers in its own words
 	told   tools.Result
 	mute   error // of Told

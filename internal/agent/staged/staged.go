@@ -154,7 +154,7 @@ func (s Stage) replace(ctx context.Context, t agent.Turn, e agent.Ending) (agent
 	}
 	words := s.fallback(ctx, e.Reply.Text)
 	if e.Reason != event.NoModel || words == e.Reply.Text {
-		e.Trouble = ""
+		e.Failure = ""
 	}
 	e.Reply.Text = words
 	return s.finalize(ctx, t, e)
@@ -183,8 +183,8 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 		}
 		reply = replyOf(s.sanitize(res))
 	}
-	if e.Trouble != "" {
-		reply.Text += "\n\n" + e.Trouble
+	if e.Failure != "" {
+		reply.Text += "\n\n" + e.Failure
 	}
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), agent.ErrStopped) { // the driver may have said nothing: the next start asks it again
 		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
@@ -231,7 +231,7 @@ func replyOf(r event.Returned) event.Replied {
 // lastResult is the result of the turn's last call.
 func lastResult(t agent.Turn) string {
 	if m := t.History[len(t.History)-1]; m.Role == llm.ToolRole {
-		return strings.TrimSpace(event.Unfenced(m.Text))
+		return strings.TrimSpace(event.Unfence(m.Text))
 	}
 	return ""
 }

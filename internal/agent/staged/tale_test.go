@@ -39,7 +39,7 @@ func (s *tale) TryDirect(_ context.Context, words string) (driver.Plan, bool, er
 	}
 	var plan driver.Plan
 	for to := range strings.FieldsSeq(rest) {
-		plan.Calls = append(plan.Calls, driver.Planned{Name: "walk", Args: fmt.Appendf(nil, `{"to":%q}`, to)})
+		plan.Calls = append(plan.Calls, driver.PlannedCall{Name: "walk", Args: fmt.Appendf(nil, `{"to":%q}`, to)})
 	}
 	return plan, true, nil
 }
@@ -87,7 +87,7 @@ func (s *tale) walk() tools.Tool {
 	type way struct {
 		To string `json:"to"`
 	}
-	return tools.New(tools.Def{Name: "walk", Description: "walks", Powers: tools.Reads | tools.Writes | tools.Replays},
+	return tools.New(tools.Def{Name: "walk", Description: "walks", Capabilities: tools.Reads | tools.Writes | tools.Replays},
 		func(ctx context.Context, in way) (tools.Result, error) {
 			place := tools.CallerFrom(ctx).Call
 			s.places = append(s.places, place)

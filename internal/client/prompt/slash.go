@@ -33,7 +33,7 @@ func tables() []commands.Table { return []commands.Table{commands.New(commands.D
 
 // byOwner is a command of the owner's at the prompt.
 func byOwner() commands.Request {
-	return commands.Request{Surface: commands.Terminal, From: "owner", Standing: app.LocalOwner()}
+	return commands.Request{Surface: commands.Terminal, From: "owner", Principal: app.LocalOwner()}
 }
 
 // helpText is what /help prints.
@@ -120,7 +120,7 @@ func (c *conversation) answer(ctx context.Context, allow bool) error {
 	if q == nil {
 		return errors.New("nothing was asked here that waits for an answer")
 	}
-	return c.client.Decide(ctx, session.Answer{Chat: c.Chat, ID: q.ID, Allow: allow, By: "owner", Standing: app.LocalOwner()})
+	return c.client.Decide(ctx, session.Answer{Chat: c.Chat, ID: q.ID, Allow: allow, By: "owner", Principal: app.LocalOwner()})
 }
 
 // renderReply renders the answer of a command for a terminal. The choices are lines to type.

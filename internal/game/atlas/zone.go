@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Extent is the range of the zones of one size.
-type Extent struct {
+// Bounds is the range of the zones of one size.
+type Bounds struct {
 	Least, Usual, Most             int64 // radius in metres
 	LeastSubs, UsualSubs, MostSubs int   // zones within it
 }
@@ -19,20 +19,20 @@ const (
 )
 
 // Sized returns the extent of a size. The radii of small and the usual one of medium are those of the sessions of docs/spec/older-saves.md; the others go on in the same steps.
-func Sized(size string) (Extent, bool) {
+func Sized(size string) (Bounds, bool) {
 	switch size {
 	case Small:
-		return Extent{60, 120, 180, 3, 3, 5}, true
+		return Bounds{60, 120, 180, 3, 3, 5}, true
 	case Medium:
-		return Extent{120, 210, 300, 5, 5, 10}, true
+		return Bounds{120, 210, 300, 5, 5, 10}, true
 	case Large:
-		return Extent{180, 300, 420, 8, 8, 15}, true
+		return Bounds{180, 300, 420, 8, 8, 15}, true
 	}
-	return Extent{}, false
+	return Bounds{}, false
 }
 
 // Radius returns the radius for a zone that was given one, in metres, brought within the limits.
-func (e Extent) Radius(given int64) int64 {
+func (e Bounds) Radius(given int64) int64 {
 	return min(max(given, e.Least), e.Most)
 }
 
@@ -57,8 +57,8 @@ func Kinds() []string {
 	return []string{"road", "settlement", "wood", "ruin", "water", "heights", "place"}
 }
 
-// Wish describes the zones of a fallback, when no model writes them.
-type Wish struct {
+// Request describes the zones of a fallback, when no model writes them.
+type Request struct {
 	Key    Key
 	Lang   string   // en, ru or zh; any other is en
 	Prompt string   // what the world is like; where it speaks of a kind of zone, the first zone is of that kind
@@ -69,7 +69,7 @@ type Wish struct {
 // FallbackZones writes zones and places them as [Place] does, from the player outwards: each zone tries a ring of 16
 // directions, and then rings that are 80 to 200 m wider. Wanted near, the first is small and has its centre within [Close]
 // of the player.
-func FallbackZones(w Wish, g Ground) []Zone {
+func FallbackZones(w Request, g Ground) []Zone {
 	random := w.Key.stream(forZones)
 	kinds := random.shuffled(Kinds())
 	if about := findMatch("match zones", w.Prompt); about != "" {

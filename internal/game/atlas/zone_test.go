@@ -12,7 +12,7 @@ import (
 )
 
 func TestSizes(t *testing.T) {
-	sized := func(size string) atlas.Extent {
+	sized := func(size string) atlas.Bounds {
 		e, ok := atlas.Sized(size)
 		if !ok {
 			t.Fatalf("%s is no size", size)
@@ -43,7 +43,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s: %+v", size, e)
 		}
 	}
-	if e, ok := atlas.Sized("huge"); ok || e != (atlas.Extent{}) {
+	if e, ok := atlas.Sized("huge"); ok || e != (atlas.Bounds{}) {
 		t.Errorf("huge: %+v", e)
 	}
 }
@@ -66,7 +66,7 @@ func TestFallbackZonesAreZones(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lang := rapid.SampledFrom([]string{"en", "ru", "zh"}).Draw(t, "lang")
 		key, count := atlas.KeyOf(rapid.String().Draw(t, "key")), rapid.IntRange(1, 3).Draw(t, "count")
-		w := atlas.Wish{Key: key, Lang: lang, Prompt: "w", Count: count}
+		w := atlas.Request{Key: key, Lang: lang, Prompt: "w", Count: count}
 		g := w3(rapid.Bool().Draw(t, "near"))
 		for range rapid.IntRange(0, 3).Draw(t, "existing") {
 			g.Existing = append(g.Existing, drawCircle(t, "existing", 400))
@@ -113,7 +113,7 @@ func TestFallbackOnTheFixture(t *testing.T) {
 	for seed := range 100 {
 		g := w3(true)
 		g.Existing = append(g.Existing, circle(120, -80, 60))
-		zones := atlas.FallbackZones(atlas.Wish{Key: atlas.KeyOf(strconv.Itoa(seed)), Lang: "en", Count: 1}, g)
+		zones := atlas.FallbackZones(atlas.Request{Key: atlas.KeyOf(strconv.Itoa(seed)), Lang: "en", Count: 1}, g)
 		z := zones[0]
 		if d := apart(z.Centre, at(0, 0)); d < 60 || d > 80 || apart(z.Centre, at(120, -80)) < float64(60+z.Radius) {
 			t.Errorf("seed %d: %v with the radius %d", seed, z.Centre, z.Radius)
@@ -128,7 +128,7 @@ func TestFallbackListensToThePrompt(t *testing.T) {
 		"портовый город": "settlement", "a river": "water", "древние руины": "ruin", "王国商队": "road",
 	} {
 		for seed := range 5 {
-			w := atlas.Wish{Key: atlas.KeyOf(strconv.Itoa(seed)), Lang: "en", Prompt: prompt, Count: 3}
+			w := atlas.Request{Key: atlas.KeyOf(strconv.Itoa(seed)), Lang: "en", Prompt: prompt, Count: 3}
 			zones := atlas.FallbackZones(w, w3(true))
 			if zones[0].Kind != want || zones[1].Kind == want || zones[2].Kind == zones[1].Kind {
 				t.Errorf("%s: %s, %s, %s", prompt, zones[0].Kind, zones[1].Kind, zones[2].Kind)
@@ -141,7 +141,7 @@ func TestFallbackNamesAreNew(t *testing.T) {
 	g := w3(false)
 	var taken []string
 	for i := range 150 { // there are 64 names of a kind
-		w := atlas.Wish{Key: atlas.KeyOf(strconv.Itoa(i)), Lang: "en", Prompt: "road", Count: 1, Taken: taken}
+		w := atlas.Request{Key: atlas.KeyOf(strconv.Itoa(i)), Lang: "en", Prompt: "road", Count: 1, Taken: taken}
 		z := atlas.FallbackZones(w, g)[0]
 		if slices.Contains(taken, z.Name) || z.Kind != "road" {
 			t.Fatalf("%s is there already", z.Name)
@@ -149,7 +149,7 @@ func TestFallbackNamesAreNew(t *testing.T) {
 		taken = append(taken, z.Name)
 		g.Existing = append(g.Existing, atlas.Circle{Centre: z.Centre, Radius: z.Radius})
 	}
-	if zones := atlas.FallbackZones(atlas.Wish{Count: -1}, g); zones != nil {
+	if zones := atlas.FallbackZones(atlas.Request{Count: -1}, g); zones != nil {
 		t.Errorf("no zones are %v", zones)
 	}
 }

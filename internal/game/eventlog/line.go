@@ -89,7 +89,7 @@ func (p *Part) fields(space []world.Field) []world.Field {
 			grow:   func() { p.Notes = append(p.Notes, rules.Note{}) },
 			fields: func(i int) []world.Field { return noteFields(&p.Notes[i]) },
 		}),
-		field("tell", (*narration)(&p.Tell)),
+		field("tell", (*narration)(&p.Narration)),
 	)
 }
 

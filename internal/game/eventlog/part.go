@@ -22,7 +22,7 @@ type Part struct {
 	Spans        []Span // by outcome
 	Rolls        []rules.Roll
 	Notes        []rules.Note
-	Tell         Narration
+	Narration    Narration
 	State        string // the hash of the world after it
 
 	body string // the hash of the request

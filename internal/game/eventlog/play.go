@@ -21,7 +21,7 @@ type Request struct {
 	Plan        json.RawMessage // what is meant and not done yet: no call is made of it; see [Part]
 	Actor       string          // who acts in the calls that do not say so
 	Calls       []rules.Call
-	Tell        Narration
+	Narration   Narration
 	Counts      bool // it is a turn of the story even if it changed nothing
 	// Table marks a turn of the table: it is about the players and not of the story, such as who plays whom. It is not undone,
 	// redo passes over it, and it does not change the dice to come.
@@ -90,7 +90,7 @@ func (s *Log) runRequest(ctx context.Context, r Request, more bool) (draft, erro
 	d := draft{counts: maps.Clone(f.counts)}
 	d.Part = Part{
 		Turn: f.newest() + 1, Parent: f.head, More: more, Table: r.Table && !more, User: cleanText(r.User), Input: cleanText(r.Input),
-		Plan: pack(r.Plan), Request: cleanText(r.ID), Tell: Narration{Text: cleanText(r.Tell.Text), Model: cleanText(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
+		Plan: pack(r.Plan), Request: cleanText(r.ID), Narration: Narration{Text: cleanText(r.Narration.Text), Model: cleanText(r.Narration.Model)}, body: bodyHash(r.ID, r.Body),
 	}
 	if more {
 		if f.head == 0 || f.head != f.newest() || f.nodes[f.head].table {

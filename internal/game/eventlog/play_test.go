@@ -80,7 +80,7 @@ func TestPlay(t *testing.T) {
 func TestLines(t *testing.T) {
 	s := begin(t, eventlog.NewMemoryStorage())
 	play(t, s, `hit {"id":"pc"}`)
-	if _, err := s.Extend(t.Context(), eventlog.Request{Tell: eventlog.Narration{Text: "Ouch.", Model: "m"}}); err != nil {
+	if _, err := s.Extend(t.Context(), eventlog.Request{Narration: eventlog.Narration{Text: "Ouch.", Model: "m"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Branch(t.Context(), "hurt", eventlog.Origin{User: "u"}); err != nil {
@@ -256,7 +256,7 @@ func testPreview(t *testing.T) {
 func testEnded(t *testing.T) {
 	s := begin(t, eventlog.NewMemoryStorage())
 	play(t, s, `end`)
-	if _, err := s.Extend(t.Context(), eventlog.Request{Tell: eventlog.Narration{Text: "The end."}}); err != nil {
+	if _, err := s.Extend(t.Context(), eventlog.Request{Narration: eventlog.Narration{Text: "The end."}}); err != nil {
 		t.Errorf("the words for the end: %v", err)
 	}
 	before := export(t, s)

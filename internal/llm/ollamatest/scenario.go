@@ -27,10 +27,10 @@ const (
 	// num_predict counts those too.
 	Endless = "hob-endless"
 	// GameMaster runs a story: it calls move_player to take pc_001 to area_green, says a word, and answers the
-	// request to narrate with [GameMasterTale].
+	// request to narrate with [GameMasterNarration].
 	GameMaster = "hob-game-master"
-	// TallTeller does the same, but narrates [TallTale] first, and [GameMasterTale] after the note that this is not so.
-	TallTeller = "hob-tall-teller"
+	// FalseNarrator does the same, but narrates [FalseNarration] first, and [GameMasterNarration] after the note that this is not so.
+	FalseNarrator = "hob-tall-teller"
 	// NoTools is Plain with a template that has no place for tools, so the server refuses requests that offer any.
 	NoTools = "hob-no-tools"
 )
@@ -49,9 +49,9 @@ const (
 	// WithoutToolAnswer is what a model says that is not offered the tool it would call.
 	WithoutToolAnswer = "I would look, but nobody gave me the tool for that."
 
-	// GameMasterTale narrates that move in the tale "cosy". TallTale narrates things that did not happen.
-	GameMasterTale = "Frost crunches beneath your boots as you step out onto the green. Mr. Voss looks up from his measuring and says nothing."
-	TallTale       = "Mr. Voss falls dead at your feet, and you take the iron key from his coat."
+	// GameMasterNarration narrates that move in the tale "cosy". TallTale narrates things that did not happen.
+	GameMasterNarration = "Frost crunches beneath your boots as you step out onto the green. Mr. Voss looks up from his measuring and says nothing."
+	FalseNarration      = "Mr. Voss falls dead at your feet, and you take the iron key from his coat."
 
 	RehearsalAnswer = "I am the scripted model of the rehearsal, and the tool calls above were real. " +
 		"The command `hob model pull qwen3:4b` gets you a real model."
@@ -137,11 +137,11 @@ func scenarios() []scenario {
 		},
 		{
 			model: GameMaster, needs: "move_player", opening: goToGreen, withoutTool: WithoutToolAnswer,
-			byWords: map[string]string{askedToTell: GameMasterTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
+			byWords: map[string]string{askedToTell: GameMasterNarration, notSo: GameMasterNarration}, other: "Then it is so.", broken: FailedAnswer,
 		},
 		{
-			model: TallTeller, needs: "move_player", opening: goToGreen, withoutTool: WithoutToolAnswer,
-			byWords: map[string]string{askedToTell: TallTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
+			model: FalseNarrator, needs: "move_player", opening: goToGreen, withoutTool: WithoutToolAnswer,
+			byWords: map[string]string{askedToTell: FalseNarration, notSo: GameMasterNarration}, other: "Then it is so.", broken: FailedAnswer,
 		},
 		{model: Endless, opening: EndlessPrefix, endless: true},
 		{model: NoTools, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer, bare: true},

@@ -189,7 +189,7 @@ func TestServer(t *testing.T) {
 		want := map[string]bool{
 			ollamatest.Rehearsal: true, ollamatest.Plain: true, ollamatest.OneTool: true, ollamatest.TwoSteps: true,
 			ollamatest.TwoCalls: true, ollamatest.Recovery: true, ollamatest.Endless: true, ollamatest.NoTools: false,
-			ollamatest.GameMaster: true, ollamatest.TallTeller: true,
+			ollamatest.GameMaster: true, ollamatest.FalseNarrator: true,
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)

@@ -37,12 +37,12 @@ func crowd(t *testing.T, slots int, seed uint64) {
 		d.plan = append(d.plan, plan{takes: time.Duration(random.IntN(200)) * time.Millisecond, fails: random.IntN(20) == 0})
 	}
 	for i := range callers {
-		place := llm.Place{Priority: llm.Priority(random.IntN(3)), Turn: random.Int64N(50)}
+		place := llm.Position{Priority: llm.Priority(random.IntN(3)), Turn: random.Int64N(50)}
 		comes, patience := time.Duration(random.IntN(3000))*time.Millisecond, time.Duration(random.IntN(8000))*time.Millisecond
 		impatient := random.IntN(4) == 0
 		all.Go(func() {
 			<-time.After(comes)
-			ctx, cancel := context.WithCancel(llm.WithPlace(t.Context(), place))
+			ctx, cancel := context.WithCancel(llm.WithPosition(t.Context(), place))
 			defer cancel()
 			if impatient {
 				defer time.AfterFunc(patience, cancel).Stop()
@@ -119,7 +119,7 @@ func (d *busyDevice) Chat(ctx context.Context, req llm.Request, onDelta func(llm
 	}()
 	// In this order: a person who came after the call began, but before this line, has set it aside by now.
 	waiting := d.queue.State().Waiting
-	if d.slots == 1 && llm.PlaceFrom(ctx).Priority == llm.ForUpkeep && len(waiting) > 0 &&
+	if d.slots == 1 && llm.PositionFrom(ctx).Priority == llm.ForUpkeep && len(waiting) > 0 &&
 		waiting[0].Position.Priority == llm.ForPerson && ctx.Err() == nil {
 		d.Errorf("upkeep begins while a person waits")
 	}

@@ -94,8 +94,8 @@ func (h *house) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 }
 
 // at is a place: of a person unless the first letter of the name says otherwise (j: a job, u: upkeep).
-func at(name string, turn int64) llm.Place {
-	p := llm.Place{Turn: turn}
+func at(name string, turn int64) llm.Position {
+	p := llm.Position{Turn: turn}
 	switch name[0] {
 	case 'j':
 		p.Priority = llm.ForJob
@@ -107,7 +107,7 @@ func at(name string, turn int64) llm.Place {
 
 // ask starts a request and waits until nothing moves.
 func (h *house) ask(name string, turn int64) *asks {
-	ctx, cancel := context.WithCancelCause(llm.WithPlace(h.Context(), at(name, turn)))
+	ctx, cancel := context.WithCancelCause(llm.WithPosition(h.Context(), at(name, turn)))
 	a := &asks{ctx: ctx, cancel: cancel}
 	h.mu.Lock()
 	h.asks[strings.TrimSuffix(name, " (deaf)")] = a

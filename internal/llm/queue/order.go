@@ -13,7 +13,7 @@ import (
 // entry is one request: in waiting, in running, or gone. Its fields are guarded by the queue's mutex, but for those that
 // never change.
 type entry struct {
-	position llm.Place
+	position llm.Position
 	arrival  int64
 	since    time.Time
 	wake     chan struct{} // has a value when something changed since the entry looked
@@ -50,7 +50,7 @@ func (e *entry) yieldsTo(w *entry) bool {
 }
 
 // add puts a new request into the queue.
-func (q *Queue) add(place llm.Place) *entry {
+func (q *Queue) add(place llm.Position) *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.arrivals++
@@ -222,7 +222,7 @@ func (q *Queue) countBefore(e *entry) int {
 
 // Waiting is a request in the queue.
 type Waiting struct {
-	Position llm.Place
+	Position llm.Position
 	Since    time.Time // when it arrived; of one that runs, when it began to
 }
 

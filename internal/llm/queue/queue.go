@@ -3,7 +3,7 @@
 //
 // # Order
 //
-// A request has a position, [llm.PlaceFrom] of its context: by priority (a person, then a job, then upkeep), then by turn,
+// A request has a position, [llm.PositionFrom] of its context: by priority (a person, then a job, then upkeep), then by turn,
 // then by arrival. All requests of a turn have its position, those of its tools included: a turn that comes back for its
 // second reply goes before a turn that began later. The order is strict. Upkeep waits for as long as anybody else does.
 //
@@ -80,7 +80,7 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	if ctx.Err() != nil {
 		return nil, cancelled(ctx)
 	}
-	e := q.add(llm.PlaceFrom(ctx))
+	e := q.add(llm.PositionFrom(ctx))
 	defer q.remove(e) // also when the model or onDelta panics
 	out := &output{onDelta: onDelta, answering: func() { q.markAnswering(e) }}
 	for {

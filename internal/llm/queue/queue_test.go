@@ -337,7 +337,7 @@ func TestSlowCaller(t *testing.T) {
 	slow := func(h *house, name string) (release func()) {
 		gate := make(chan struct{})
 		go func() {
-			ctx := llm.WithPlace(h.Context(), at(name, 3))
+			ctx := llm.WithPosition(h.Context(), at(name, 3))
 			_, err := h.queue.Chat(ctx, llm.Request{System: name}, func(llm.Delta) { <-gate })
 			if err != nil {
 				h.Error(err)

@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"encoding/json"
+	"sync"
 
 	"hob/internal/llm"
 	"hob/internal/schema"
@@ -11,8 +12,8 @@ import (
 type Offer struct {
 	tools  []offered // in the order of the request
 	byName map[string]*offered
-	beyond map[string]*offered // that it was not told of: only their exact names mean them
-	relay  string              // the tool that calls another by its name; "" is none
+	beyond func() map[string]*offered // the tools that are not in the request: only their exact names mean them; nil: none
+	relay  string                     // the tool that calls another by its name; "" is none
 }
 
 // offered is one tool of an Offer.
@@ -43,17 +44,21 @@ func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer 
 	return o
 }
 
-// Beyond returns the offer with further tools that may be called and that the model is not told of. Relay is the tool that
-// calls another, with the name of that and its arguments; what it calls is read as a call of that other tool. "" is none.
-func (o *Offer) Beyond(defs []llm.ToolDefinition, careful func(tool string) bool, relay string) *Offer {
-	more := NewOffer(defs, careful)
-	return &Offer{tools: o.tools, byName: o.byName, beyond: more.byName, relay: relay}
+// Beyond returns the offer with further tools that may be called and that are not in the request. Defs returns them: it is
+// called when a reply names a tool that is not in the request. Relay is the tool that calls another, with the name of that and
+// its arguments; such a call is read as a call of the other tool. "" is none.
+func (o *Offer) Beyond(defs func() []llm.ToolDefinition, careful func(tool string) bool, relay string) *Offer {
+	more := sync.OnceValue(func() map[string]*offered { return NewOffer(defs(), careful).byName })
+	return &Offer{tools: o.tools, byName: o.byName, beyond: more, relay: relay}
 }
 
-// named returns the tool of exactly that name, told of or not.
+// named returns the tool of exactly that name, in the request or not.
 func (o *Offer) named(name string) *offered {
 	if tool := o.byName[name]; tool != nil {
 		return tool
 	}
-	return o.beyond[name]
+	if o.beyond == nil {
+		return nil
+	}
+	return o.beyond()[name]
 }

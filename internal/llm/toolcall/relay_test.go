@@ -21,7 +21,7 @@ func TestRelay(t *testing.T) {
 	}
 	weather := def("get_weather",
 		`{"type":"object","properties":{"city":{"type":"string"},"days":{"type":"integer"}},"required":["city"],"additionalProperties":false}`)
-	offer := toolcall.NewOffer(told, reads).Beyond([]llm.ToolDefinition{weather, def("pay", `{"type":"object","properties":{}}`)}, reads, "call_tool")
+	offer := toolcall.NewOffer(told, reads).Beyond(always(weather, def("pay", `{"type":"object","properties":{}}`)), reads, "call_tool")
 	const city = `{"city":"Bonn"}`
 	for given, want := range map[string]string{
 		`{"name":"get_weather","args":{"city":"Bonn"}}`:                                    city,
@@ -66,7 +66,7 @@ func TestRelayInDepth(t *testing.T) {
 		return llm.ToolDefinition{Name: name, Parameters: json.RawMessage(params)}
 	}
 	offer := toolcall.NewOffer([]llm.ToolDefinition{def("call_tool", `{"type":"object","properties":{"name":{"type":"string"},"args":{"type":"object"}},"required":["name"]}`)}, nil).
-		Beyond([]llm.ToolDefinition{def("now", `{"type":"object","properties":{}}`)}, nil, "call_tool")
+		Beyond(always(def("now", `{"type":"object","properties":{}}`)), nil, "call_tool")
 	for depth, valid := range map[int]bool{1: true, 3: true, 2000: false} {
 		args := strings.Repeat(`{"name":"call_tool","args":`, depth) + `{"name":"now"}` + strings.Repeat("}", depth)
 		got := offer.Read(toolcall.Wire{Message: llm.Message{Calls: []llm.Call{{ID: "1", Name: "call_tool", Args: json.RawMessage(args)}}}})
@@ -74,4 +74,8 @@ func TestRelayInDepth(t *testing.T) {
 			t.Errorf("%d calls deep it is %.100v", depth, got.Calls)
 		}
 	}
+}
+
+func always(defs ...llm.ToolDefinition) func() []llm.ToolDefinition {
+	return func() []llm.ToolDefinition { return defs }
 }

@@ -6,7 +6,7 @@ import "fmt"
 type attack struct {
 	name     string
 	property string
-	trial    string
+	attempt  string
 	try      func(*targets) (found string, err error) // an error: it was denied
 	gap      func(Walls) string                       // why the walls do not promise to stop it, "" when they do; may be nil
 	onFile   bool                                     // it changes the file of its name among the canaries
@@ -32,17 +32,17 @@ func attacks() []attack {
 		{"privileges", privileges()},
 		{"inherited files", inherited()},
 		{"terminal", terminal()},
-		{"detached processes", []attack{{name: "detach", trial: "detach", try: detach, outside: detachedGone}}},
-		{"process limit", []attack{{name: "fork burst", trial: "fork", try: forkBurst, outside: killedIf(overProcesses)}}},
+		{"detached processes", []attack{{name: "detach", attempt: "detach", try: detach, outside: detachedGone}}},
+		{"process limit", []attack{{name: "fork burst", attempt: "fork", try: forkBurst, outside: killedIf(overProcesses)}}},
 		{"memory limit", memory()},
-		{"memfd", []attack{{name: "memfd", trial: "memfd", try: memfd, outside: killedIf(overMemory)}}},
-		{"file size limit", []attack{{name: "large file", trial: "file size", try: largeFile}}},
-		{"output flood", []attack{{name: "flood", trial: "flood", try: flood, outside: killedIf(flooded)}}},
+		{"memfd", []attack{{name: "memfd", attempt: "memfd", try: memfd, outside: killedIf(overMemory)}}},
+		{"file size limit", []attack{{name: "large file", attempt: "file size", try: largeFile}}},
+		{"output flood", []attack{{name: "flood", attempt: "flood", try: flood, outside: killedIf(flooded)}}},
 	} {
 		for _, a := range group.attacks {
 			a.property = group.property
-			if a.trial == "" {
-				a.trial = "quick"
+			if a.attempt == "" {
+				a.attempt = "quick"
 			}
 			all = append(all, a)
 		}

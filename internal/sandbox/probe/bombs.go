@@ -20,7 +20,7 @@ const (
 
 func memory() []attack {
 	of := func(name string, try func(*targets) (string, error)) attack {
-		return attack{name: name, trial: name, try: try, outside: killedIf(overMemory)}
+		return attack{name: name, attempt: name, try: try, outside: killedIf(overMemory)}
 	}
 	return []attack{
 		of("memory", func(t *targets) (string, error) { return t.swallow(2*t.Memory, unix.MAP_PRIVATE) }),

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Trial is one run of the probe: what a sandbox is to run, in the folder [Canaries.Workspace], and the limits that it
+// Attempt is one run of the probe: what a sandbox is to run, in the folder [Canaries.Workspace], and the limits that it
 // is to have. A limit of 0 is the sandbox's own.
-type Trial struct {
+type Attempt struct {
 	Name  string
 	Args  []string // of the program [Name]
 	Stdin []byte
@@ -30,9 +30,9 @@ type Limits struct {
 	Output    int64 `json:"output"`
 }
 
-// Seen is how a trial ended, in the sandbox's words.
+// Seen is how an attempt ended, in the sandbox's words.
 type Seen struct {
-	Trial    string
+	Attempt  string
 	Stdout   []byte
 	Signal   string
 	TimedOut bool
@@ -85,12 +85,12 @@ func (c *Canaries) Close() error {
 }
 
 // Quick is the trial that costs little and harms nothing.
-func (c *Canaries) Quick() Trial { return c.trial(Trial{Name: "quick"}) }
+func (c *Canaries) Quick() Attempt { return c.withInput(Attempt{Name: "quick"}) }
 
 // All are the trials there are, the quick one first.
-func (c *Canaries) All() []Trial {
+func (c *Canaries) All() []Attempt {
 	const mib = 1 << 20
-	all := []Trial{
+	all := []Attempt{
 		c.Quick(),
 		{Name: "slow"},
 		{Name: "detach"},
@@ -103,13 +103,13 @@ func (c *Canaries) All() []Trial {
 		{Name: "flood", Limits: Limits{Output: mib}},
 	}
 	for i := range all {
-		all[i] = c.trial(all[i])
+		all[i] = c.withInput(all[i])
 	}
 	return all
 }
 
-// trial fills in the probe's input.
-func (c *Canaries) trial(t Trial) Trial {
+// withInput fills in the probe's input.
+func (c *Canaries) withInput(t Attempt) Attempt {
 	targets := c.targets
 	targets.Limits, targets.Patience = t.Limits, 3000
 	stdin, err := json.Marshal(targets)

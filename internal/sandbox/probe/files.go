@@ -25,8 +25,8 @@ func reading() []attack {
 			return t.read(fmt.Sprintf("/proc/%d/fd/%d", t.PID, t.Stray))
 		}},
 		{name: "read by file handle", try: byHandle},
-		{name: "find", trial: "slow", try: find},
-		{name: "/etc/shadow", trial: "slow", try: shadow, gap: notT3("the root's /etc is the machine's, and root owns it")},
+		{name: "find", attempt: "slow", try: find},
+		{name: "/etc/shadow", attempt: "slow", try: shadow, gap: notT3("the root's /etc is the machine's, and root owns it")},
 	}
 }
 

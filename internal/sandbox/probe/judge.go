@@ -36,7 +36,7 @@ func (c *Canaries) Judge(w Walls, seen ...Seen) []Property {
 	}
 	var all []Property
 	for _, a := range attacks() {
-		i := slices.IndexFunc(seen, func(s Seen) bool { return s.Trial == a.trial })
+		i := slices.IndexFunc(seen, func(s Seen) bool { return s.Attempt == a.attempt })
 		if i < 0 {
 			continue
 		}

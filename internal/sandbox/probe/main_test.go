@@ -74,7 +74,7 @@ func environment() []string {
 }
 
 // plain runs a trial without walls.
-func plain(t *testing.T, c *probe.Canaries, trial probe.Trial) probe.Seen {
+func plain(t *testing.T, c *probe.Canaries, trial probe.Attempt) probe.Seen {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{plainly}, trial.Args...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = c.Workspace(), environment(), strings.NewReader(string(trial.Stdin))
@@ -92,5 +92,5 @@ func plain(t *testing.T, c *probe.Canaries, trial probe.Trial) probe.Seen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return probe.Seen{Trial: trial.Name, Stdout: text}
+	return probe.Seen{Attempt: trial.Name, Stdout: text}
 }

@@ -176,7 +176,7 @@ func TestCanariesOutrankTheProbe(t *testing.T) {
 // A probe that says nothing has proven nothing.
 func TestSilenceIsNotProof(t *testing.T) {
 	c := start(t)
-	for _, p := range c.Judge(probe.Walls{Tier: 1}, probe.Seen{Trial: "quick"}, probe.Seen{Trial: "fork"}, probe.Seen{Trial: "memory"}) {
+	for _, p := range c.Judge(probe.Walls{Tier: 1}, probe.Seen{Attempt: "quick"}, probe.Seen{Attempt: "fork"}, probe.Seen{Attempt: "memory"}) {
 		if p.Holds || !p.Broken || !strings.Contains(p.Found, "was not tried") {
 			t.Errorf("%s: holds %v, broken %v: %s", p.Name, p.Holds, p.Broken, p.Found)
 		}

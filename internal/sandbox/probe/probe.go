@@ -12,7 +12,7 @@
 //   - no tier promises everything. [Property].Broken is an attack that succeeded although these walls promise to stop
 //     it, and it alone says that a tier must not be used. Each attack names the walls that do not promise to stop it, and why.
 //
-// One run of the probe is a [Trial]. [Canaries.Quick] is the one for the self-test: one process, no harm, a few
+// One run of the probe is a [Attempt]. [Canaries.Quick] is the one for the self-test: one process, no harm, a few
 // milliseconds. [Canaries.All] adds bombs: each is a trial of its own, with limits to be run under, because most of
 // them end with everything killed.
 //
@@ -85,7 +85,7 @@ func Main(args []string) int {
 	tried := 0
 	out := json.NewEncoder(os.Stdout)
 	for _, a := range attacks() {
-		if a.trial != args[0] {
+		if a.attempt != args[0] {
 			continue
 		}
 		tried++

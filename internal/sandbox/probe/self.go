@@ -20,7 +20,7 @@ func privileges() []attack {
 		{name: "unfiltered system calls", try: func(*targets) (string, error) {
 			return status("Seccomp", "0")
 		}},
-		{name: "setuid program", trial: "slow", try: setuid},
+		{name: "setuid program", attempt: "slow", try: setuid},
 		{name: "leave a setuid program", try: leaveSetuid, outside: setuidLeft},
 	}
 }
@@ -45,7 +45,7 @@ func terminal() []attack {
 		{name: "new terminal", try: func(*targets) (string, error) {
 			return closeFD(unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0))
 		}},
-		{name: "type into the terminal", trial: "slow", try: typeInto},
+		{name: "type into the terminal", attempt: "slow", try: typeInto},
 	}
 }
 

@@ -323,7 +323,7 @@ func TestTrap14ThreadsThatEndKillNobody(t *testing.T) {
 	}
 }
 
-func trialNamed(t *testing.T, c *probe.Canaries, name string) probe.Trial {
+func trialNamed(t *testing.T, c *probe.Canaries, name string) probe.Attempt {
 	t.Helper()
 	for _, trial := range c.All() {
 		if trial.Name == name {
@@ -331,7 +331,7 @@ func trialNamed(t *testing.T, c *probe.Canaries, name string) probe.Trial {
 		}
 	}
 	t.Fatal("there is no trial", name)
-	return probe.Trial{}
+	return probe.Attempt{}
 }
 
 // free reports whether nobody holds the lock that a command took in dir.

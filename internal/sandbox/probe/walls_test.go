@@ -92,7 +92,7 @@ func TestOnlyTheProxyIsReached(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range c.Judge(probe.Walls{Tier: int(tier)}, probe.Seen{Trial: trial.Name, Stdout: text(out.Stdout)}) {
+			for _, p := range c.Judge(probe.Walls{Tier: int(tier)}, probe.Seen{Attempt: trial.Name, Stdout: text(out.Stdout)}) {
 				if !p.Holds {
 					t.Errorf("%s: %s", p.Name, p.Found)
 				}
@@ -138,7 +138,7 @@ func walled(t *testing.T, tier sandbox.Tier) *sandbox.Sandbox {
 }
 
 // try runs a trial in walls.
-func try(t *testing.T, s *sandbox.Sandbox, c *probe.Canaries, trial probe.Trial) probe.Seen {
+func try(t *testing.T, s *sandbox.Sandbox, c *probe.Canaries, trial probe.Attempt) probe.Seen {
 	t.Helper()
 	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: c.Workspace(), Limits: sandbox.Limits{
 		Processes: trial.Processes, Memory: trial.Memory, FileSize: trial.FileSize, Output: trial.Output,
@@ -153,7 +153,7 @@ func try(t *testing.T, s *sandbox.Sandbox, c *probe.Canaries, trial probe.Trial)
 		t.Logf("%s: %s", trial.Name, out.Stderr.Head)
 	}
 	return probe.Seen{
-		Trial: trial.Name, Stdout: text(out.Stdout), Signal: out.Signal,
+		Attempt: trial.Name, Stdout: text(out.Stdout), Signal: out.Signal,
 		TimedOut: out.TimedOut, Flooded: out.Flooded, Over: out.Over, Err: err,
 	}
 }

@@ -6,7 +6,7 @@
 //	NAME/scripts/       programs, run as commands in the sandbox like any other
 //	NAME/assets/        templates and the like
 //
-// [Read] makes a [skills.Skill] of one folder and says what is wrong with it, [Shelf] reads the folders of several places and
+// [Read] makes a [skills.Skill] of one folder and says what is wrong with it, [Loader] reads the folders of several places and
 // notices what changes, [New] makes a skeleton, [Check] is what a person is told who writes one, [Shipped] are those that come
 // with hob.
 //
@@ -15,7 +15,7 @@
 // skill is left out. The folder is opened once for each reading and everything in it is reached through that ([os.Root]): no link
 // leads out of it, and only regular files with one name are read. All sizes are bounded, see the constants.
 //
-// What it does not do: run anything, open a skill, or watch the disk. A [Shelf] looks when it is asked.
+// What it does not do: run anything, open a skill, or watch the disk. A [Loader] looks when it is asked.
 package folder
 
 import (

@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 
 // What is shipped is small, without fault, and found by what people say.
 func TestShipped(t *testing.T) {
-	all, problems := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{folder.Shipped()}}).Load(t.Context())
+	all, problems := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{folder.Shipped()}}).Load(t.Context())
 	if len(problems) != 0 || len(all) != 1 {
 		t.Fatalf("%v, %v", lines(all), problems)
 	}

@@ -168,9 +168,9 @@ func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choi
 
 // PickResult is the answer to a pick.
 type PickResult struct {
-	Say   string // for who has picked alone; "" is nothing
-	No    bool   // it cannot be picked by them now
-	Stays bool   // what was offered stays, for others
+	Say     string // for who has picked alone; "" is nothing
+	No      bool   // it cannot be picked by them now
+	Remains bool   // what was offered stays, for others
 }
 
 // AnswerPick returns the answer to a pick that somebody makes now.

@@ -141,7 +141,7 @@ func TestARoundIsOnePlanAndOneNarration(t *testing.T) {
 	h.hears("bo", "/next", "no round")
 	h.hears("bo", "I wait and listen to the trees", "Bo is in", "Robin")
 	h.inputs++ // what needs a model is no command
-	got, err := h.submit(t.Context(), session.Input{Chat: h.chat, ID: "next", From: "ana", Text: "/next", Standing: h.standing})
+	got, err := h.submit(t.Context(), session.Input{Chat: h.chat, ID: "next", From: "ana", Text: "/next", Principal: h.standing})
 	if err != nil || !strings.Contains(got.reply.Text, "A while passes") {
 		t.Errorf("%v: %q", err, got.reply.Text)
 	}
@@ -242,11 +242,11 @@ func deadly(id string) eventlog.Request {
 }
 
 func asCaller(h *house, chat event.Chat) tools.Caller {
-	return tools.Caller{Chat: chat, User: "bo", Standing: h.standing}
+	return tools.Caller{Chat: chat, User: "bo", Principal: h.standing}
 }
 
 func input(h *house, chat event.Chat, user string, n int) session.Input {
-	return session.Input{Chat: chat, ID: fmt.Sprint(chat, n), From: user, Text: "check wits", Standing: h.standing}
+	return session.Input{Chat: chat, ID: fmt.Sprint(chat, n), From: user, Text: "check wits", Principal: h.standing}
 }
 
 // Another process writes while a turn is played: the turn is played again on what is there now, and both are in the log.

@@ -39,7 +39,7 @@ func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error
 		"branch": turn.branch, "save": turn.branch, "load": turn.load, "switch": turn.load, "export": turn.export,
 		"join": turn.join, "leave": turn.leave, "mode": turn.mode, "next": turn.next, "rules": turn.rules, "allow": turn.allow,
 		"lines": turn.lines, "veils": turn.veils, "x": turn.xcard,
-		"fair": turn.fair, "pause": turn.pause, "teller": turn.teller,
+		"fair": turn.fair, "pause": turn.pause, "teller": turn.narratorCommand,
 	}
 }
 

@@ -225,7 +225,7 @@ func staged(t *testing.T, s scene) (h *house, c *crashing, in session.Input) {
 			user, words, pick = who, last.choices[i].Text, last.choices[i].Pick
 		}
 		h.inputs++
-		return session.Input{Chat: h.chat, ID: fmt.Sprint("in-", h.inputs), From: user, Text: words, Pick: pick, Standing: h.standing, Command: tools.IsCommand(words)}
+		return session.Input{Chat: h.chat, ID: fmt.Sprint("in-", h.inputs), From: user, Text: words, Pick: pick, Principal: h.standing, Command: tools.IsCommand(words)}
 	}
 	for _, line := range s.before {
 		var err error

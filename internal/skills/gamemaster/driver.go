@@ -321,7 +321,7 @@ func (tn turn) logNarration(ctx context.Context, words string) error {
 	if err := tn.finish(ctx); err != nil || !tn.canExtend() {
 		return err
 	}
-	_, err := tn.Extend(ctx, eventlog.Request{ID: prefix(tn.caller) + partTold, User: tn.caller.User, Tell: eventlog.Narration{Text: words}, Open: true})
+	_, err := tn.Extend(ctx, eventlog.Request{ID: prefix(tn.caller) + partTold, User: tn.caller.User, Narration: eventlog.Narration{Text: words}, Open: true})
 	return err
 }
 

@@ -50,7 +50,7 @@ func (camp *campaign) file(what, media string) event.File {
 // letters for some names.
 func (camp *campaign) mapFile() event.File {
 	f := camp.file("map.png", "image/png")
-	f.Slot = "map/" + camp.id
+	f.StateOf = "map/" + camp.id
 	f.Caption, _ = chart.Caption(chart.Legend(land.Picture(camp.World(), land.View{})), mostCaption)
 	return f
 }

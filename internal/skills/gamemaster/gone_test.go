@@ -121,7 +121,7 @@ func TestAButtonIsForItsMoment(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("there is no %s among %v", label, all)
 		}
-		why := h.master.AnswerPick(t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, all[i])
+		why := h.master.AnswerPick(t.Context(), tools.Caller{Chat: h.chat, User: user, Principal: h.standing}, all[i])
 		got := h.sayAs(user, all[i].Text, all[i].Pick)
 		if passed := strings.Contains(got.reply.Text, "moment has passed"); passed != why.No {
 			t.Errorf("%s: %+v, and then %q", label, why, got.reply.Text)

@@ -194,7 +194,7 @@ func (h *house) changed(id string, after int64) (all string) {
 
 // note is a chore. It may be called in a story as anywhere else; it does nothing to it.
 func note() tools.Tool {
-	return tools.New(tools.Def{Name: "mark_note", Description: "Keep a note.", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+	return tools.New(tools.Def{Name: "mark_note", Description: "Keep a note.", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 		return tools.Result{Text: "kept"}, nil
 	})
 }

@@ -183,7 +183,7 @@ type house struct {
 	shelf    *shelf
 	master   *gamemaster.Master
 	chat     event.Chat
-	standing event.Standing
+	standing event.Principal
 	inputs   int
 	*session.Sessions
 }
@@ -223,18 +223,18 @@ func newHouse(t *testing.T, p plan) *house {
 	if p.random == nil {
 		p.random = sameBytes{}
 	}
-	h := &house{t: t, journal: p.journal, shelf: p.shelf, chat: "main", standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
+	h := &house{t: t, journal: p.journal, shelf: p.shelf, chat: "main", standing: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}
 	book, err := game.Rules()
 	if err != nil {
 		t.Fatal(err)
 	}
 	request := func(by tools.Caller) session.SkillRequest {
-		return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
+		return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Principal: by.Principal}
 	}
 	cfg := gamemaster.Config{
 		Campaigns: p.shelf, Tales: p.tales, Now: p.now, Random: p.random, Author: p.author,
 		Visual: []string{"telegram"},
-		Fence:  func(text string, from event.Label) string { return event.Fenced(text, from.Source, "f00d") },
+		Fence:  func(text string, from event.Label) string { return event.Fence(text, from.Source, "f00d") },
 		Open:   func(ctx context.Context, by tools.Caller) error { return h.OpenSkill(ctx, request(by)) },
 		Close:  func(ctx context.Context, by tools.Caller) error { return h.CloseSkill(ctx, request(by)) },
 	}
@@ -244,10 +244,10 @@ func newHouse(t *testing.T, p plan) *house {
 	if h.master, err = gamemaster.New(book, cfg); err != nil {
 		t.Fatal(err)
 	}
-	kit := session.Kit{Tools: append(p.more, h.master.Menu()), Told: len(p.more), Skills: append([]skills.Skill{h.master.Skill()}, p.skills...)}
+	kit := session.Toolset{Tools: append(p.more, h.master.Menu()), AlwaysListed: len(p.more), Skills: append([]skills.Skill{h.master.Skill()}, p.skills...)}
 	budget := agent.Budget{Steps: 20, Calls: 30, Time: cmp.Or(p.time, time.Hour), Output: 20_000}
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: p.journal, Model: p.model, Kit: func(context.Context) session.Kit { return kit }, Now: p.now, Budget: budget,
+		Journal: p.journal, Model: p.model, Toolset: func(context.Context) session.Toolset { return kit }, Now: p.now, Budget: budget,
 		Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return p.policy, nil },
 		Settings: func(context.Context) session.Settings {
@@ -276,7 +276,7 @@ func (h *house) sayAs(user, text, pick string) said {
 	h.t.Helper()
 	h.inputs++
 	got, err := h.submit(h.t.Context(), session.Input{
-		Chat: h.chat, ID: fmt.Sprint("in-", h.inputs), From: user, Text: text, Pick: pick, Standing: h.standing, Command: tools.IsCommand(text),
+		Chat: h.chat, ID: fmt.Sprint("in-", h.inputs), From: user, Text: text, Pick: pick, Principal: h.standing, Command: tools.IsCommand(text),
 	})
 	if err != nil {
 		h.t.Fatal(err)

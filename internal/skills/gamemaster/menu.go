@@ -17,17 +17,17 @@ import (
 // belongs to no skill.
 const MenuTool = "game"
 
-// wish is the input of the menu.
-type wish struct {
+// menuRequest is the input of the menu.
+type menuRequest struct {
 	Words string `json:"words,omitempty" jsonschema:"nothing, or: new TALE [en|ru|zh] [HERO], open NAME, list, close"`
 }
 
 // Menu returns the tool. It is hidden from models.
 func (m *Master) Menu() tools.Tool {
 	return tools.New(tools.Def{
-		Name: MenuTool, Description: "Begin a story, or go on with one.", Powers: tools.Plays, Hidden: true,
+		Name: MenuTool, Description: "Begin a story, or go on with one.", Capabilities: tools.Plays, Hidden: true,
 		Command: "game [words:string...]", Examples: []string{"game", "game new cosy", "game open cosy"}, Source: Name,
-	}, func(ctx context.Context, in wish) (tools.Result, error) { return m.menu(ctx, in.Words) })
+	}, func(ctx context.Context, in menuRequest) (tools.Result, error) { return m.menu(ctx, in.Words) })
 }
 
 func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {

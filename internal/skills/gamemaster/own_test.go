@@ -103,7 +103,7 @@ func TestWhoseStory(t *testing.T) {
 	})
 	const words = "I hum and think about nothing in particular"
 	stranger := event.Label{Untrusted: true, Source: "story:bridge"}
-	by := tools.Caller{Chat: "main", User: "ana", Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
+	by := tools.Caller{Chat: "main", User: "ana", Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}
 	bind := func(h *house) {
 		if _, err := h.master.Bind(t.Context(), by, "bridge"); err != nil {
 			t.Fatal(err)

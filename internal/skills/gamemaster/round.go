@@ -121,11 +121,11 @@ func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choic
 	case !plan && c.Pick != "": // it ends the round
 		return PickResult{}
 	case !plan || i < 0:
-		return PickResult{Stays: len(others) > 0}
+		return PickResult{Remains: len(others) > 0}
 	case all[i].words == c.Text:
 		return PickResult{Say: camp.say("plan_same", c.Label), No: true}
 	}
-	return PickResult{Say: camp.say("plan_changed", c.Label), Stays: true}
+	return PickResult{Say: camp.say("plan_changed", c.Label), Remains: true}
 }
 
 // notePlan notes a character's plan for the round. With the last plan the round is played.

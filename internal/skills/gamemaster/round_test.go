@@ -18,7 +18,7 @@ import (
 // pressed is what comes of a press of a choice, and of handing it in where it may be.
 func (h *house) pressed(user string, c event.Choice) (gamemaster.PickResult, said) {
 	h.t.Helper()
-	p := h.master.AnswerPick(h.t.Context(), tools.Caller{Chat: h.chat, User: user, Standing: h.standing}, c)
+	p := h.master.AnswerPick(h.t.Context(), tools.Caller{Chat: h.chat, User: user, Principal: h.standing}, c)
 	if p.No {
 		return p, said{}
 	}
@@ -62,12 +62,12 @@ func TestARoundKeepsItsChoices(t *testing.T) {
 		told string
 	}{
 		{"dora", green, gamemaster.PickResult{Say: "You do not play anybody here yet: /join and a name, such as /join Mara.", No: true}, ""},
-		{"ana", green, gamemaster.PickResult{Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
+		{"ana", green, gamemaster.PickResult{Remains: true}, "Robin is in. Waiting for: Bo, Cy."},
 		{"ana", green, gamemaster.PickResult{Say: "That is your plan already: Go to The Green.", No: true}, ""},
-		{"ana", orchard, gamemaster.PickResult{Say: "Your plan is now: Go to Oda's Orchard.", Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
-		{"ana", green, gamemaster.PickResult{Say: "Your plan is now: Go to The Green.", Stays: true}, "Robin is in. Waiting for: Bo, Cy."},
-		{"bo", choice(t, first, "🎒"), gamemaster.PickResult{Stays: true}, ""},
-		{"bo", orchard, gamemaster.PickResult{Stays: true}, "Bo is in. Waiting for: Cy."},
+		{"ana", orchard, gamemaster.PickResult{Say: "Your plan is now: Go to Oda's Orchard.", Remains: true}, "Robin is in. Waiting for: Bo, Cy."},
+		{"ana", green, gamemaster.PickResult{Say: "Your plan is now: Go to The Green.", Remains: true}, "Robin is in. Waiting for: Bo, Cy."},
+		{"bo", choice(t, first, "🎒"), gamemaster.PickResult{Remains: true}, ""},
+		{"bo", orchard, gamemaster.PickResult{Remains: true}, "Bo is in. Waiting for: Cy."},
 		{"cy", orchard, gamemaster.PickResult{}, "Cy"},
 		{"cy", green, gamemaster.PickResult{Say: "That moment has passed.", No: true}, ""},
 	} {
@@ -114,7 +114,7 @@ func TestAPlanIsWhatWasMeant(t *testing.T) {
 		t.Fatal(err)
 	}
 	which := h.hears("bo", "take lantern", "iron lantern")
-	if p, got := h.pressed("bo", choice(t, which.choices, "iron lantern")); !p.Stays || !strings.Contains(got.reply.Text, "Bo is in") {
+	if p, got := h.pressed("bo", choice(t, which.choices, "iron lantern")); !p.Remains || !strings.Contains(got.reply.Text, "Bo is in") {
 		t.Errorf("%+v: %q", p, got.reply.Text)
 	}
 	h.hears("cy", "take lantern", "iron lantern")
@@ -156,5 +156,5 @@ func TestEveryAnswerHasChoices(t *testing.T) {
 }
 
 func inputOf(h *house, user string, c event.Choice) session.Input {
-	return session.Input{Chat: h.chat, ID: fmt.Sprint("press-", h.inputs), From: user, Text: c.Text, Pick: c.Pick, Standing: h.standing}
+	return session.Input{Chat: h.chat, ID: fmt.Sprint("press-", h.inputs), From: user, Text: c.Text, Pick: c.Pick, Principal: h.standing}
 }

@@ -82,7 +82,7 @@ func (w *waited) hand(ctx context.Context, d gamemaster.Due) error {
 			return err
 		}
 		s := e.Body.(event.Said)
-		_, err = w.submit(ctx, session.Input{Chat: d.Chat, ID: d.Input, From: s.From, Text: "/next", Pick: d.Pick, Standing: s.Standing})
+		_, err = w.submit(ctx, session.Input{Chat: d.Chat, ID: d.Input, From: s.From, Text: "/next", Pick: d.Pick, Principal: s.Principal})
 		return err
 	}
 	return nil

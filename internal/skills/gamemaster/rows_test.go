@@ -224,7 +224,7 @@ func TestNoStoryIsBound(t *testing.T) {
 		if args[tool.Name()] == "" {
 			continue
 		}
-		ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "nowhere", User: "ana", Standing: h.standing})
+		ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "nowhere", User: "ana", Principal: h.standing})
 		_, err := tools.Call(ctx, tool, json.RawMessage(args[tool.Name()]))
 		var bad *tools.Error
 		if !errors.As(err, &bad) || !strings.Contains(bad.Suggestion, "/game") {

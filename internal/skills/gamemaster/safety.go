@@ -58,8 +58,8 @@ func (tn turn) playOwn(ctx context.Context, table bool, calls ...rules.Call) (dr
 // noTeller is the rule of a story that no model narrates.
 const noTeller = "no_teller"
 
-// teller shows or changes whether a model narrates the story.
-func (tn turn) teller(ctx context.Context) (driver.Plan, bool, error) {
+// narratorCommand shows or changes whether a model narrates the story.
+func (tn turn) narratorCommand(ctx context.Context) (driver.Plan, bool, error) {
 	self := tn.World().Self()
 	off := self.Rules[noTeller] != 0
 	want := strings.ToLower(tn.args)

@@ -85,7 +85,7 @@ func TestFindTool_InTheirLanguage(t *testing.T) {
 		"生成新区块": "generate_zone", "删除物品": "delete_object", "掷骰子": "roll_dice", "休息": "rest", "查看背包": "inventory", "前往区块": "move_to_zone",
 		"任务": "quest",
 	} {
-		found := skills.Rank(all, skills.InEnglish(query))
+		found := skills.Rank(all, skills.AddEnglish(query))
 		var first []string
 		for _, r := range found[:min(len(found), 3)] {
 			first = append(first, r.Tool.Name())

@@ -259,8 +259,8 @@ func TestWhatModelsAreToldOfTools(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	for _, tool := range h.master.Skill().Tools {
 		raw := tools.DefOf(tool).Description
-		if s, ok := tool.(interface{ Told() json.RawMessage }); ok {
-			raw += string(s.Told())
+		if s, ok := tool.(interface{ ModelSchema() json.RawMessage }); ok {
+			raw += string(s.ModelSchema())
 		}
 		for _, name := range []string{"session_id", "sessionId", "reveal"} {
 			if strings.Contains(raw, `"`+name+`"`) {

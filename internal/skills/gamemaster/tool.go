@@ -50,7 +50,7 @@ func (m *Master) adapt(t *rules.Tool, short map[string]string) (tools.Tool, erro
 	case t.Name == "roll_dice" || t.Name == "oracle" || t.Name == "oracle_spark":
 		powers |= tools.Polls // the same once more is another throw
 	}
-	d := tools.Def{Name: t.Name, Description: t.Doc, Powers: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
+	d := tools.Def{Name: t.Name, Description: t.Doc, Capabilities: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
 	if text := short[t.Name]; text != "" {
 		d.Description = text
 	}

@@ -73,8 +73,8 @@ func fencedIn(prompt, words string) bool {
 // A story in which somebody untrusted has played is untrusted in every chat, whatever becomes of what they did, and a model reads
 // their words in a fence.
 func TestStrangersInAStory(t *testing.T) {
-	home := event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
-	group := event.Standing{Platform: "telegram", Scope: "group", Level: event.User}
+	home := event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}
+	group := event.Principal{Platform: "telegram", Scope: "group", Level: event.User}
 	stranger := event.Label{Untrusted: true, Source: "story:cosy"}
 	for name, c := range map[string]struct {
 		by    session.Input // who has the thing made
@@ -82,14 +82,14 @@ func TestStrangersInAStory(t *testing.T) {
 		then  []string      // said behind it, in the same chat
 		want  event.Label
 	}{
-		"the owner":                 {session.Input{Chat: "den", From: "ana", Standing: home}, "home", nil, event.Label{}},
-		"begun in a group":          {session.Input{Chat: "telegram/-7", From: "eve", Standing: group, Label: event.Label{Untrusted: true}}, "", nil, stranger},
-		"opened in a group":         {session.Input{Chat: "telegram/-7", From: "eve", Standing: group}, "home", nil, stranger},
-		"a forwarded message":       {session.Input{Chat: "den", From: "ana", Standing: home, Label: event.Label{Untrusted: true, Source: "forwarded"}}, "home", nil, stranger},
-		"a user in private":         {session.Input{Chat: "telegram/9", From: "9", Standing: event.Standing{Platform: "telegram", Scope: "private"}}, "home", nil, stranger},
-		"taken back":                {session.Input{Chat: "den", From: "ana", Standing: home, Label: event.Label{Untrusted: true}}, "home", []string{"/undo"}, stranger},
-		"taken back and done again": {session.Input{Chat: "telegram/-7", From: "eve", Standing: group}, "home", []string{"/undo", "/redo"}, stranger},
-		"saved, and left":           {session.Input{Chat: "telegram/-7", From: "eve", Standing: group}, "home", []string{"/save " + evil, "/leave"}, stranger},
+		"the owner":                 {session.Input{Chat: "den", From: "ana", Principal: home}, "home", nil, event.Label{}},
+		"begun in a group":          {session.Input{Chat: "telegram/-7", From: "eve", Principal: group, Label: event.Label{Untrusted: true}}, "", nil, stranger},
+		"opened in a group":         {session.Input{Chat: "telegram/-7", From: "eve", Principal: group}, "home", nil, stranger},
+		"a forwarded message":       {session.Input{Chat: "den", From: "ana", Principal: home, Label: event.Label{Untrusted: true, Source: "forwarded"}}, "home", nil, stranger},
+		"a user in private":         {session.Input{Chat: "telegram/9", From: "9", Principal: event.Principal{Platform: "telegram", Scope: "private"}}, "home", nil, stranger},
+		"taken back":                {session.Input{Chat: "den", From: "ana", Principal: home, Label: event.Label{Untrusted: true}}, "home", []string{"/undo"}, stranger},
+		"taken back and done again": {session.Input{Chat: "telegram/-7", From: "eve", Principal: group}, "home", []string{"/undo", "/redo"}, stranger},
+		"saved, and left":           {session.Input{Chat: "telegram/-7", From: "eve", Principal: group}, "home", []string{"/save " + evil, "/leave"}, stranger},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var seen []string
@@ -142,7 +142,7 @@ func TestStrangersInAStory(t *testing.T) {
 
 // A page that was read while the story is told is somebody else's words, too.
 func TestAPageReadInAStory(t *testing.T) {
-	page := tools.New(tools.Def{Name: "read_page", Description: "Read a page.", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+	page := tools.New(tools.Def{Name: "read_page", Description: "Read a page.", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 		return tools.Result{Text: evil, Label: event.Label{Untrusted: true, Source: "web:evil"}}, nil
 	})
 	h := newHouse(t, plan{more: []tools.Tool{page}, model: speaking(func(req llm.Request) llm.Step {
@@ -176,8 +176,8 @@ func TestStrangersPlayMeanwhile(t *testing.T) {
 					return
 				}
 				at, theirs = "", true
-				group := event.Standing{Platform: "telegram", Scope: "group"}
-				h.as(session.Input{Chat: "telegram/-7", From: "eve", Standing: group, Text: "make it, out of nothing at all"})
+				group := event.Principal{Platform: "telegram", Scope: "group"}
+				h.as(session.Input{Chat: "telegram/-7", From: "eve", Principal: group, Text: "make it, out of nothing at all"})
 				at, theirs = when, false
 				h.shelf.looksAtLabel(nil)
 			}
@@ -199,7 +199,7 @@ func TestStrangersPlayMeanwhile(t *testing.T) {
 				return llm.Say("Done.")
 			})})
 			h.began("cosy")
-			if _, err := h.master.Bind(t.Context(), tools.Caller{Chat: "telegram/-7", User: "eve", Standing: h.standing}, "cosy"); err != nil {
+			if _, err := h.master.Bind(t.Context(), tools.Caller{Chat: "telegram/-7", User: "eve", Principal: h.standing}, "cosy"); err != nil {
 				t.Fatal(err)
 			}
 			h.shelf.looksAtLabel(func() { plays("before the scene") })

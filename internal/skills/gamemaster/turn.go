@@ -329,8 +329,8 @@ func inputOf(parts []eventlog.Part) string {
 // tellOf returns the final narration of a turn.
 func tellOf(parts []eventlog.Part) string {
 	for _, p := range slices.Backward(parts) {
-		if p.Tell.Text != "" {
-			return p.Tell.Text
+		if p.Narration.Text != "" {
+			return p.Narration.Text
 		}
 	}
 	return ""

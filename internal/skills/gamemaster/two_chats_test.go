@@ -33,7 +33,7 @@ func TestAnotherChatPlaysInTheMiddleOfATurn(t *testing.T) {
 					return llm.Do(called(1, "move_object", `{"object_id":"obj_note","target_id":"pc_001"}`))
 				case n == 1:
 					for _, words := range others {
-						in := session.Input{Chat: "other", ID: "other " + words, From: "bo", Text: words, Standing: h.standing}
+						in := session.Input{Chat: "other", ID: "other " + words, From: "bo", Text: words, Principal: h.standing}
 						if got, err := h.submit(t.Context(), in); err != nil || got.ended.Reason != event.Done {
 							t.Error(err, got.reply.Text)
 						}

@@ -146,7 +146,7 @@ func (tn turn) plan(calls []rules.Call) driver.Plan {
 		most = mostOfRound
 	}
 	for _, c := range calls[:min(len(calls), most)] {
-		p.Calls = append(p.Calls, driver.Planned{Name: c.Tool, Args: c.Args})
+		p.Calls = append(p.Calls, driver.PlannedCall{Name: c.Tool, Args: c.Args})
 	}
 	tn.state.planned, tn.state.named = len(p.Calls), nil
 	for _, c := range slices.Backward(calls) {

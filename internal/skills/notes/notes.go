@@ -70,17 +70,17 @@ func New(files Files, now func() time.Time) skills.Skill {
 		Tags: []string{"notes"},
 	}, tools.New(tools.Def{
 		Name: "note_add", Description: "Write one note down.",
-		Powers: tools.Writes | tools.Persists, Level: event.BotAdmin, Scopes: home,
+		Capabilities: tools.Writes | tools.Persists, Level: event.BotAdmin, Scopes: home,
 		Command: "note <text:string...>", Examples: []string{"note the key is with Ann", "note topic=shopping oat milk"},
 		Check: tools.CheckArgs(addIn.check),
 	}, b.add), tools.New(tools.Def{
 		Name: "note_find", Description: "Find notes; without a query, the newest and all topics.",
-		Powers: tools.Reads | tools.Private, Scopes: home,
+		Capabilities: tools.Reads | tools.Private, Scopes: home,
 		Command: "notes [query:string...]", Aliases: []string{"notes_find"},
 		Examples: []string{"notes", "notes wifi password", "notes topic=shopping"},
 	}, b.find), tools.New(tools.Def{
 		Name: "note_remove", Description: "Remove one note that is done or wrong.",
-		Powers: tools.Writes | tools.Private, Level: event.BotAdmin, Scopes: home,
+		Capabilities: tools.Writes | tools.Private, Level: event.BotAdmin, Scopes: home,
 		Command: "unnote <note:string...>", Aliases: []string{"note_done"},
 		Examples: []string{"unnote #4711", "unnote topic=shopping oat milk"},
 	}, b.remove))

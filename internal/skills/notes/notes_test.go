@@ -57,14 +57,14 @@ func TestSkillIsSmall(t *testing.T) {
 }
 
 func TestPowers(t *testing.T) {
-	want := map[string]tools.Powers{
+	want := map[string]tools.Capabilities{
 		"note_add": tools.Writes | tools.Persists, "note_find": tools.Reads | tools.Private, "note_remove": tools.Writes | tools.Private,
 	}
-	got := map[string]tools.Powers{}
+	got := map[string]tools.Capabilities{}
 	for _, tool := range newWorld(t).skill.Tools {
 		d := tools.DefOf(tool)
-		got[d.Name] = d.Powers
-		if !slices.Equal(d.Scopes, []string{"private"}) || d.Powers.Has(tools.Writes) != (d.Level == event.BotAdmin) {
+		got[d.Name] = d.Capabilities
+		if !slices.Equal(d.Scopes, []string{"private"}) || d.Capabilities.Has(tools.Writes) != (d.Level == event.BotAdmin) {
 			t.Errorf("%s is for %v of level %s", d.Name, d.Scopes, d.Level)
 		}
 	}

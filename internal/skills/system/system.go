@@ -60,15 +60,15 @@ func New(c Config) skills.Skill {
 		Tags: []string{"system"},
 	}, tools.New(tools.Def{
 		Name: "system_status", Description: "Uptime, load, memory, disks, failed services.",
-		Powers: tools.Reads | tools.Private, Level: event.BotAdmin, Scopes: home,
+		Capabilities: tools.Reads | tools.Private, Level: event.BotAdmin, Scopes: home,
 		Command: "system", Examples: []string{"system"},
 	}, m.status), tools.New(tools.Def{
 		Name: "service_list", Description: "List services and their state.",
-		Powers: tools.Reads | tools.Private, Level: event.BotAdmin, Scopes: home,
+		Capabilities: tools.Reads | tools.Private, Level: event.BotAdmin, Scopes: home,
 		Command: "services [pattern:string]", Examples: []string{"services", "services ssh", "services failed=true"},
 	}, m.services), tools.New(tools.Def{
 		Name: "service_log", Description: "Read the newest lines of a service's log.",
-		Powers: tools.Reads | tools.Private | tools.Untrusted, Level: event.BotAdmin, Scopes: home,
+		Capabilities: tools.Reads | tools.Private | tools.Untrusted, Level: event.BotAdmin, Scopes: home,
 		Command: "logs [unit:string] [lines:integer]", Examples: []string{"logs", "logs ssh 50", "logs ssh since=today grep=failed"},
 	}, m.log))
 }

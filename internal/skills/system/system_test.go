@@ -152,9 +152,9 @@ func TestSkillIsSmall(t *testing.T) {
 	}
 	for _, tool := range s.Tools {
 		d := tools.DefOf(tool)
-		if d.Level != event.BotAdmin || !slices.Equal(d.Scopes, []string{"private"}) || !d.Powers.Repeatable() || !d.Powers.Has(tools.Private) ||
-			d.Powers.Has(tools.Untrusted) != (d.Name == "service_log") {
-			t.Errorf("%s is for %v of level %s and may %b", d.Name, d.Scopes, d.Level, d.Powers)
+		if d.Level != event.BotAdmin || !slices.Equal(d.Scopes, []string{"private"}) || !d.Capabilities.Repeatable() || !d.Capabilities.Has(tools.Private) ||
+			d.Capabilities.Has(tools.Untrusted) != (d.Name == "service_log") {
+			t.Errorf("%s is for %v of level %s and may %b", d.Name, d.Scopes, d.Level, d.Capabilities)
 		}
 		for _, line := range d.Examples {
 			_, line, _ = strings.Cut(line, " ")

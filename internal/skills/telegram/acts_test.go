@@ -321,6 +321,6 @@ func (l list) Members(context.Context, int64) ([]event.Member, error) { return l
 // A name is made harmless here, whatever the group has let through.
 func TestANameIsOneLine(t *testing.T) {
 	w := &world{t: t, skill: group.New(list{all: []event.Member{{ID: 5, Name: "a\u202eb\x00\n6 \"c\"", Handle: "x\ny", Role: "creator"}}})}
-	by := tools.Caller{Chat: "telegram/-5", User: "5", Standing: event.Standing{Platform: "telegram", Scope: "group", Level: event.GroupAdmin}}
+	by := tools.Caller{Chat: "telegram/-5", User: "5", Principal: event.Principal{Platform: "telegram", Scope: "group", Level: event.GroupAdmin}}
 	w.says(by, "group_members", "5 \"ab 6 c\", owner\nOthers may be in the group: I know its administrators and who has written since I started.")
 }

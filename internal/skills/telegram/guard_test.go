@@ -33,7 +33,7 @@ func TestWhatIsOffered(t *testing.T) {
 		{"cli", "group", event.Owner, ""},
 		{"", "", event.Owner, ""},
 	} {
-		by := tools.Caller{Standing: event.Standing{Platform: c.platform, Scope: c.scope, Level: c.level}}
+		by := tools.Caller{Principal: event.Principal{Platform: c.platform, Scope: c.scope, Level: c.level}}
 		var names []string
 		for _, one := range skills.Collect(by, []skills.Skill{s}, nil) {
 			names = append(names, one.Name())
@@ -261,7 +261,7 @@ func TestWhatAsks(t *testing.T) {
 		}
 		r := policy.Policy{}.Judge(t.Context(), policy.Call{
 			Call: llm.Call{Name: name, Args: args}, Tool: tool, Asks: []string{c.said}, Words: []string{c.line},
-			Caller: tools.Caller{Label: event.Label{Untrusted: true}, Standing: event.Standing{Platform: "telegram", Scope: "group", Level: event.GroupOwner}},
+			Caller: tools.Caller{Label: event.Label{Untrusted: true}, Principal: event.Principal{Platform: "telegram", Scope: "group", Level: event.GroupOwner}},
 		})
 		if got := r.Verdict.String() + " " + string(r.Rule); got != c.want || len(r.Grants) > 0 {
 			t.Errorf("%s after %q: %s %v, want %s", c.line, c.said, got, r.Grants, c.want)

@@ -18,7 +18,7 @@
 // and demote have the capabilities sends and destroys. In a group an owner or a bot_admin says that yes. A call
 // that is small, that all see, and that administrators can take back needs no question when the administrator
 // has named its target in their own words of this turn: mute for a day at most, unmute, pin, unpin
-// ([tools.Aim].Here). Words of others name nobody. At worst somebody whom the administrator did name is muted
+// ([tools.Resource].Here). Words of others name nobody. At worst somebody whom the administrator did name is muted
 // for a day for another reason, and the group sees it.
 //
 // The tools that ask take a number or a user name. Names are for mute and unmute alone: everybody chooses their
@@ -107,51 +107,51 @@ func define(d tools.Def) tools.Def {
 func (m manager) allTools() []tools.Tool {
 	return []tools.Tool{
 		tools.New(define(tools.Def{
-			Name: "group_members", Level: event.GroupAdmin, Powers: tools.Reads | tools.Untrusted,
+			Name: "group_members", Level: event.GroupAdmin, Capabilities: tools.Reads | tools.Untrusted,
 			Description: "List the group's administrators and who wrote lately, with their ids.",
 			Command:     "members [name:string...]", Aliases: []string{"who", "成员"}, Examples: []string{"members", "members cem"},
 			Keywords: []string{"who is in the group", "group members", "list members", "mitglieder", "wer ist in der gruppe", "участники",
 				"кто в группе", "群成员", "成员列表", "谁在群里"},
 		}), m.members),
 		tools.New(define(tools.Def{
-			Name: "kick_member", Level: event.GroupAdmin, Powers: tools.Sends | tools.Destroys,
+			Name: "kick_member", Level: event.GroupAdmin, Capabilities: tools.Sends | tools.Destroys,
 			Description: "Throw somebody out of the group. They may come back, unless ban is true. Of somebody who is banned it lifts the ban.",
 			Command:     "kick <user:string> [ban:boolean]", Aliases: []string{"踢人"}, Examples: []string{"kick 4711", "kick @cem ban=true"},
 			Keywords: []string{"kick", "throw out", "ban him", "ban her", "ban them", "ban user", "ban @", "unban", "rauswerfen", "wirf", "verbanne",
 				"кикни", "выгони", "забань", "разбань", "踢人", "踢出", "踢掉", "封禁", "拉黑"},
 		}), m.kick),
 		tools.New(define(tools.Def{
-			Name: "mute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: muteAim,
+			Name: "mute_member", Level: event.GroupAdmin, Capabilities: tools.Sends, ResourcesOf: muteAim,
 			Description: "Keep somebody from writing in the group for some minutes, at most 527040 (366 days).",
 			Command:     "mute <user:string> [minutes:integer]", Aliases: []string{"silence", "禁言"}, Examples: []string{"mute 4711 60", "mute @cem 1440"},
 			Keywords: []string{"mute", "silence", "stummschalten", "schalte stumm", "stumm", "замуть", "мут ", "заглуши", "禁言", "闭嘴"},
 		}), m.mute),
 		tools.New(define(tools.Def{
-			Name: "unmute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: userAim,
+			Name: "unmute_member", Level: event.GroupAdmin, Capabilities: tools.Sends, ResourcesOf: userAim,
 			Description: "Let somebody write in the group again. It lifts all their restrictions.",
 			Command:     "unmute <user:string>", Aliases: []string{"解除禁言"}, Examples: []string{"unmute 4711"},
 			Keywords: []string{"unmute", "let speak again", "entstummen", "stummschaltung aufheben", "размуть", "解除禁言", "取消禁言"},
 		}), m.unmute),
 		tools.New(define(tools.Def{
-			Name: "pin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
+			Name: "pin_message", Level: event.GroupAdmin, Capabilities: tools.Sends, ResourcesOf: messageAim,
 			Description: "Pin a message of the group. Nobody is notified.",
 			Command:     "pin <message:integer>", Aliases: []string{"置顶"}, Examples: []string{"pin 123"},
 			Keywords: []string{"pin this", "pin that", "pin the", "pin message", "pin it", "anpinnen", "pinne", "anheften", "закрепи", "置顶"},
 		}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, true) }),
 		tools.New(define(tools.Def{
-			Name: "unpin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
+			Name: "unpin_message", Level: event.GroupAdmin, Capabilities: tools.Sends, ResourcesOf: messageAim,
 			Description: "Take a pinned message off.",
 			Command:     "unpin <message:integer>", Aliases: []string{"取消置顶"}, Examples: []string{"unpin 123"},
 			Keywords: []string{"unpin", "loslösen", "открепи", "取消置顶"},
 		}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, false) }),
 		tools.New(define(tools.Def{
-			Name: "promote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
+			Name: "promote_member", Level: event.GroupOwner, Capabilities: tools.Sends | tools.Destroys,
 			Description: "Make somebody an administrator who may delete messages, invite people and pin messages.",
 			Command:     "promote <user:string>", Aliases: []string{"设为管理员"}, Examples: []string{"promote 4711"},
 			Keywords: []string{"promote", "make admin", "as admin", "zum admin", "befördere", "сделай админом", "назначь админ", "管理员", "设为管理"},
 		}), m.promote),
 		tools.New(define(tools.Def{
-			Name: "demote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
+			Name: "demote_member", Level: event.GroupOwner, Capabilities: tools.Sends | tools.Destroys,
 			Description: "Make an administrator an ordinary member again.",
 			Command:     "demote <user:string>", Aliases: []string{"取消管理员"}, Examples: []string{"demote 4711"},
 			Keywords: []string{"demote", "remove admin", "kein admin", "degradiere", "сними админ", "разжалуй", "取消管理员", "撤销管理"},
@@ -184,26 +184,26 @@ type (
 )
 
 // muteAim is nobody for a mute that is not small.
-func muteAim(raw json.RawMessage) []tools.Aim {
+func muteAim(raw json.RawMessage) []tools.Resource {
 	in := muteArgs{Minutes: usualMinutes}
 	if json.Unmarshal(raw, &in) != nil || in.Minutes > quietMinutes {
 		return nil
 	}
-	return []tools.Aim{{Here: in.User}}
+	return []tools.Resource{{InGroup: in.User}}
 }
 
-func userAim(raw json.RawMessage) []tools.Aim {
+func userAim(raw json.RawMessage) []tools.Resource {
 	var in userArgs
 	if json.Unmarshal(raw, &in) != nil {
 		return nil
 	}
-	return []tools.Aim{{Here: in.User}}
+	return []tools.Resource{{InGroup: in.User}}
 }
 
-func messageAim(raw json.RawMessage) []tools.Aim {
+func messageAim(raw json.RawMessage) []tools.Resource {
 	var in messageArgs
 	if json.Unmarshal(raw, &in) != nil || in.Message <= 0 {
 		return nil
 	}
-	return []tools.Aim{{Here: strconv.FormatInt(in.Message, 10)}}
+	return []tools.Resource{{InGroup: strconv.FormatInt(in.Message, 10)}}
 }

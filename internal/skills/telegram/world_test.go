@@ -109,7 +109,7 @@ func (w *world) bot() *telegram.Bot {
 // caller is somebody who asks in the group, as the surface says it.
 func (w *world) caller(id int64, level event.Level) tools.Caller {
 	return tools.Caller{Chat: event.Chat("telegram/" + itoa(w.chat.ID)), User: itoa(id),
-		Standing: event.Standing{Platform: "telegram", Scope: "group", Level: level}}
+		Principal: event.Principal{Platform: "telegram", Scope: "group", Level: level}}
 }
 
 func itoa(n int64) string {

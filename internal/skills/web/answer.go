@@ -95,7 +95,7 @@ func (r *result) read(raw json.RawMessage) bool {
 			*into = ""
 		}
 	}
-	aim, ok := fetch.AimAt(r.URL)
+	aim, ok := fetch.ResourceOf(r.URL)
 	r.URL = aim.URL // what will be asked for, and so what is known of it later
 	return ok && len(r.URL) <= maxLink && !strings.ContainsFunc(r.URL, func(c rune) bool { return c <= ' ' || c > unicode.MaxASCII })
 }

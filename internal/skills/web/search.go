@@ -42,9 +42,9 @@ type searchIn struct {
 func (s *searcher) tool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "web_search", Description: "Search the web for pages.",
-		Powers: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, // its own
+		Capabilities: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, // its own
 		Command: "search <query:string...>", Examples: []string{"search ferry to Texel", "search n=10 ferry to Texel"},
-		AimsOf: s.aimsOf, Check: tools.CheckArgs(searchIn.check),
+		ResourcesOf: s.resourcesOf, Check: tools.CheckArgs(searchIn.check),
 	}, s.search)
 }
 
@@ -56,13 +56,13 @@ func (s *searcher) address(query string) string {
 	return u.String()
 }
 
-func (s *searcher) aimsOf(args json.RawMessage) []tools.Aim {
+func (s *searcher) resourcesOf(args json.RawMessage) []tools.Resource {
 	var in searchIn
 	if json.Unmarshal(args, &in) != nil {
 		return nil
 	}
-	if aim, ok := fetch.AimAt(s.address(plain(in.Query))); ok {
-		return []tools.Aim{aim}
+	if aim, ok := fetch.ResourceOf(s.address(plain(in.Query))); ok {
+		return []tools.Resource{aim}
 	}
 	return nil
 }

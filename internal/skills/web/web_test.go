@@ -118,7 +118,7 @@ func TestServerAddress(t *testing.T) {
 		"http://10.0.0.5:8080/search": "http://10.0.0.5:8080/search?", "http://[::1]:8888/": "http://[::1]:8888/search?",
 	} {
 		s := searching(t, server, http.DefaultClient)
-		aims, ok := tools.AimsOf(s.Tools[0], json.RawMessage(`{"query":"Fähre & Co"}`))
+		aims, ok := tools.ResourcesOf(s.Tools[0], json.RawMessage(`{"query":"Fähre & Co"}`))
 		if want += "format=json&pageno=1&q=F%C3%A4hre+%26+Co"; !ok || len(aims) != 1 || aims[0].URL != want {
 			t.Errorf("%s: aims at %v, want %s", server, aims, want)
 		}
@@ -126,7 +126,7 @@ func TestServerAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if as, _ := tools.AimsOf(pages()[0], byURL); !slices.Equal(as, aims) {
+		if as, _ := tools.ResourcesOf(pages()[0], byURL); !slices.Equal(as, aims) {
 			t.Errorf("fetch would aim at %v, this at %v", as, aims)
 		}
 	}

@@ -44,7 +44,7 @@ func JSONLine(e event.Event) ([]byte, error) {
 		Chat event.Chat `json:"chat"`
 		Seq  *int64     `json:"seq,omitempty"`
 	}{Type: e.Body.Type(), Time: e.Time, Chat: e.Chat, Seq: &e.Seq}
-	if event.Passing(e.Body) {
+	if event.IsTransient(e.Body) {
 		head.Seq = nil
 	}
 	line, err := JSON(head)
@@ -68,7 +68,7 @@ func publicBody(b event.Body) (any, bool) {
 		return struct {
 			InputID string `json:"input_id"`
 			Text    string `json:"text"`
-		}{b.InputID, b.Shown()}, true
+		}{b.InputID, b.TextWithAttachments()}, true
 	case event.Called:
 		if b.Repairs == nil {
 			b.Repairs = []string{}

@@ -231,7 +231,7 @@ func (p *Printer) renderInput(b event.Said) string {
 	if b.From != "" {
 		from = display.OneLine(b.From)
 	}
-	return p.renderLine("›", from, bold) + p.renderBlock(display.Clean(b.Shown()))
+	return p.renderLine("›", from, bold) + p.renderBlock(display.Clean(b.TextWithAttachments()))
 }
 
 func (p *Printer) renderQuestion(b event.Asked) string {
@@ -297,7 +297,7 @@ func saysWhy(reply string, r event.Reason) bool {
 	switch r {
 	case event.Looped:
 		return strings.Contains(reply, "I went round in circles")
-	case event.OverSpent:
+	case event.OverBudget:
 		return strings.Contains(reply, "I used up the budget of this turn") || strings.Contains(reply, "I ran out of time for this turn")
 	}
 	return false
@@ -309,7 +309,7 @@ func endSentence(r event.Reason) string {
 		return "" // there, the reply itself is hob's own and says so
 	case event.Denied:
 		return "not done: it needed something that was not allowed"
-	case event.OverSpent:
+	case event.OverBudget:
 		return "cut short: the turn has used up its steps, calls, time or words; say \"go on\", or raise the limits in [agent] of the configuration"
 	case event.Looped:
 		return "cut short: the model went round in circles; say it in other words, or in smaller steps"

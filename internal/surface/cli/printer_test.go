@@ -179,7 +179,7 @@ func TestTheOwnersHintIsShown(t *testing.T) {
 
 // A reason is told where the reply is the model's; where it is hob's own, the reply says it.
 func TestReasonsAreTold(t *testing.T) {
-	for _, r := range []event.Reason{event.Denied, event.OverSpent, event.Looped, "other\x1b"} {
+	for _, r := range []event.Reason{event.Denied, event.OverBudget, event.Looped, "other\x1b"} {
 		got := printed(t, Look{}, event.Ended{Reason: r})
 		if !strings.HasPrefix(got, "✗ ") || strings.Count(got, "\n") != 1 || strings.ContainsRune(got, '\x1b') {
 			t.Errorf("%q is told as %q", r, got)

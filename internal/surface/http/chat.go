@@ -35,7 +35,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	} else {
 		input.ID = "api/" + input.ID
 	}
-	input.From, input.Standing = "owner", programStanding()
+	input.From, input.Principal = "owner", programStanding()
 	ctx, leave := s.waitContext(r)
 	defer leave()
 	out, err := s.play(ctx, input)
@@ -186,7 +186,7 @@ func (s *Server) awaitReply(ctx context.Context, chat event.Chat, seq int64, com
 // addUsage returns the reply with the usage of its turn. Where the input joined another turn, that
 // is the usage of the whole turn from its beginning on.
 func (s *Server) addUsage(ctx context.Context, o *outcome) (api.ChatReply, error) {
-	spent := &o.spent
+	spent := &o.usage
 	if o.turn != o.input {
 		spent = &ledger{turn: o.turn}
 		for e, err := range s.eventsAfter(ctx, o.reply.Session, o.turn-1) {

@@ -89,8 +89,8 @@ func sessions(t *testing.T, journal session.Journal, model llm.Model, change ...
 	type path struct {
 		Path string `json:"path"`
 	}
-	do := func(name string, powers tools.Powers) tools.Tool {
-		return tools.New(tools.Def{Name: name, Description: name, Powers: powers}, func(_ context.Context, in path) (tools.Result, error) {
+	do := func(name string, powers tools.Capabilities) tools.Tool {
+		return tools.New(tools.Def{Name: name, Description: name, Capabilities: powers}, func(_ context.Context, in path) (tools.Result, error) {
 			if in.Path == "nowhere" {
 				return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: "there is no file nowhere"}
 			}
@@ -102,7 +102,7 @@ func sessions(t *testing.T, journal session.Journal, model llm.Model, change ...
 	}
 	all := []tools.Tool{do("write", tools.Writes), do("run", tools.Executes)}
 	cfg := session.Config{
-		Journal: journal, Model: model, Kit: session.Plain(all...), Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Journal: journal, Model: model, Toolset: session.PlainToolset(all...), Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }, Random: rand.Reader,
 		Limiter: policy.NewLimiter(policy.Limits{MaxText: 1000}, time.Now),
 		Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},

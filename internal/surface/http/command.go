@@ -15,9 +15,9 @@ import (
 // command serves POST /api/v1/command: it runs a row of the table of commands, for the owner on a
 // surface.
 func (s *Server) command(on commands.Surfaces) http.HandlerFunc {
-	by := commands.Request{Surface: on, From: "owner", Standing: terminalStanding()}
+	by := commands.Request{Surface: on, From: "owner", Principal: terminalStanding()}
 	if on == commands.API {
-		by.Standing = programStanding()
+		by.Principal = programStanding()
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		by, in := by, api.CommandRequest{}

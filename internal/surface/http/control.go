@@ -10,14 +10,14 @@ import (
 )
 
 // terminalStanding is the standing of a caller on the socket: the owner, at this machine.
-func terminalStanding() event.Standing {
-	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
+func terminalStanding() event.Principal {
+	return event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
 // programStanding is the standing of another program: the owner, with nobody who could answer a
 // question.
-func programStanding() event.Standing {
-	return event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true}
+func programStanding() event.Principal {
+	return event.Principal{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true}
 }
 
 // stop serves POST /api/v1/stop.
@@ -66,7 +66,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	err := s.cfg.Sessions.Decide(r.Context(), session.Answer{
-		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Standing: terminalStanding(),
+		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Principal: terminalStanding(),
 	})
 	if err != nil {
 		answerProblem(w, http.StatusConflict, err)
@@ -82,7 +82,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
-		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: terminalStanding(), Command: in.Command,
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalStanding(), Command: in.Command,
 		Label: in.Label, Attachments: in.Attachments,
 	})
 	answerResult(w, api.SeqReply{Seq: seq}, err)

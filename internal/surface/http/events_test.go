@@ -280,7 +280,7 @@ func TestStreamsOutliveSessions(t *testing.T) {
 	h.listen(t)
 	lines, _ := h.stream(t, "events?chat=a")
 	say := func(id string) {
-		if _, err := sw.now.Load().Submit(t.Context(), session.Input{Chat: "a", ID: id, Text: "hello", Standing: event.Standing{Platform: "cli"}}); err != nil {
+		if _, err := sw.now.Load().Submit(t.Context(), session.Input{Chat: "a", ID: id, Text: "hello", Principal: event.Principal{Platform: "cli"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -143,7 +143,7 @@ func TestDecide(t *testing.T) {
 		t.Error(err)
 	}
 	want := session.Answer{Chat: "main", ID: "n", Allow: true, By: "owner", Grants: in.Grants,
-		Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
+		Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}
 	if diff := cmp.Diff([]session.Answer{want}, c.answers); diff != "" {
 		t.Error(diff)
 	}

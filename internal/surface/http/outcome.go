@@ -18,14 +18,14 @@ type outcome struct {
 	turn     int64 // the turn that answers it
 	calls    map[string]event.Called
 	argsHash func(json.RawMessage) string
-	spent    ledger
+	usage    ledger
 	conflict conflict
 	reply    api.ChatReply
 }
 
 func newOutcome(chat event.Chat, input int64, argsHash func(json.RawMessage) string) *outcome {
 	return &outcome{
-		input: input, turn: input, calls: map[string]event.Called{}, argsHash: argsHash, spent: ledger{turn: input},
+		input: input, turn: input, calls: map[string]event.Called{}, argsHash: argsHash, usage: ledger{turn: input},
 		reply: api.ChatReply{Session: chat, ToolEvents: []api.ToolEvent{}, Applied: []api.Applied{}, Failed: []api.FailedCall{}},
 	}
 }
@@ -39,7 +39,7 @@ func (o *outcome) add(e event.Event) (over bool) {
 	if e.Turn != o.turn {
 		return false
 	}
-	o.spent.add(e)
+	o.usage.add(e)
 	o.conflict.add(e.Body)
 	switch b := e.Body.(type) {
 	case event.Called:

@@ -82,7 +82,7 @@ func TestSkills(t *testing.T) {
 
 	// Whoever may speak is the owner, whatever they say of themselves.
 	mine := api.SkillRequest{Chat: "main", Skill: "weather"}
-	owner := session.SkillRequest{Chat: "main", Skill: "weather", By: "owner", Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
+	owner := session.SkillRequest{Chat: "main", Skill: "weather", By: "owner", Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}
 	if err := errors.Join(client.OpenSkill(t.Context(), mine), client.CloseSkill(t.Context(), mine)); err != nil {
 		t.Error(err)
 	}

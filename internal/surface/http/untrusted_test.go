@@ -26,13 +26,13 @@ func letter(text string) event.Attachment {
 // fences is a sanitizer that fences with a word that a test knows.
 type fences struct{ session.Sanitizer }
 
-func (f fences) Said(text string, from event.Label) (string, string) {
+func (f fences) SanitizeMessage(text string, from event.Label) (string, string) {
 	if !from.Untrusted {
 		return text, ""
 	}
 	return text, "word"
 }
-func (f fences) Label(l event.Label) event.Label { return l }
+func (f fences) SanitizeLabel(l event.Label) event.Label { return l }
 
 func fenced(cfg *session.Config) {
 	cfg.Sanitizer = fences{policy.NewSanitizer(nil, nil)}

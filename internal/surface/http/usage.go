@@ -19,7 +19,7 @@ const (
 type ledger struct {
 	turn  int64
 	stage int // that the turn is in
-	spent [stages]api.Stage
+	usage [stages]api.Stage
 	uses  []price.Use
 }
 
@@ -61,7 +61,7 @@ func (l *ledger) addReply(b event.Generated) {
 	case "summary":
 		stage = summarizing
 	}
-	s := &l.spent[stage]
+	s := &l.usage[stage]
 	s.Requests += answered
 	s.PromptTokens += b.Usage.PromptTokens
 	s.EvalTokens += b.Usage.EvalTokens
@@ -75,7 +75,7 @@ func (l *ledger) addReply(b event.Generated) {
 func (l *ledger) complete(u api.Usage, prices price.Table) api.Usage {
 	u.Stages = []api.Stage{}
 	for i, name := range [stages]string{"simulation", "narration", "rewrite", "summary"} {
-		s := l.spent[i]
+		s := l.usage[i]
 		if s != (api.Stage{}) {
 			s.Stage = name
 			u.Stages = append(u.Stages, s)

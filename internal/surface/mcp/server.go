@@ -170,7 +170,7 @@ func definition(t tools.Tool) *mcp.Tool {
 	if len(d.Accepts) > 0 {
 		schema = d.Accepts
 	}
-	powers := tools.DefOf(t).Powers
+	powers := tools.DefOf(t).Capabilities
 	destroys, open := powers.Has(tools.Destroys), powers&(tools.Sends|tools.Untrusted) != 0
 	return &mcp.Tool{
 		Name: d.Name, Description: d.Description, InputSchema: schema,

@@ -32,14 +32,14 @@ func kit(t testing.TB) []tools.Tool {
 		Raw  string `json:"raw,omitempty" jsonschema:"for programs" quiet:"true"`
 	}
 	return []tools.Tool{
-		tools.New(tools.Def{Name: "weather", Description: "Says the weather.", Powers: tools.Reads | tools.Untrusted},
+		tools.New(tools.Def{Name: "weather", Description: "Says the weather.", Capabilities: tools.Reads | tools.Untrusted},
 			func(_ context.Context, in in) (tools.Result, error) {
 				if in.City == "Nowhere" {
 					return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: "no_city", Message: "there is no such city", Suggestion: "look at a map"}
 				}
 				return tools.Result{Text: "rain in " + in.City, Data: map[string]int{"mm": 3}, Effects: []event.Effect{{Kind: "fetched", Target: "x"}}}, nil
 			}),
-		tools.New(tools.Def{Name: "wait", Description: "Waits.", Powers: tools.Writes},
+		tools.New(tools.Def{Name: "wait", Description: "Waits.", Capabilities: tools.Writes},
 			func(ctx context.Context, _ struct{}) (tools.Result, error) {
 				<-ctx.Done()
 				return tools.Result{}, context.Cause(ctx)

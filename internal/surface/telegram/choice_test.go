@@ -28,7 +28,7 @@ func TestAStoryIsSentWithChoices(t *testing.T) {
 		text, choices := story()
 		w.cfg.Files.(sessiontest.Files)["story:map"] = string(telegramtest.PNG(30, 20, 1))
 		w.reply(adasChat, event.Replied{Text: text, Choices: choices, Files: []event.File{
-			{Name: "map.png", Type: "image/png", Path: "story:map", Bytes: 90, Slot: "map", Caption: "1 the mill"},
+			{Name: "map.png", Type: "image/png", Path: "story:map", Bytes: 90, StateOf: "map", Caption: "1 the mill"},
 		}})
 		w.want("sent", texts(w.chat), []string{"<photo > 1 the mill", "The mill stands still.\n\nNobody is there.\n🎲 finesse 15 ≥ 12 · HP 7/12 · 21:50"})
 		w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
@@ -42,8 +42,8 @@ func TestAStoryIsSentWithChoices(t *testing.T) {
 
 // A press says what was picked, by who has pressed, and takes the buttons away.
 func TestAPressPicks(t *testing.T) {
-	private := event.Standing{Platform: chat.Platform, Scope: "private", Level: event.Owner}
-	group := event.Standing{Platform: chat.Platform, Scope: "group"}
+	private := event.Principal{Platform: chat.Platform, Scope: "private", Level: event.Owner}
+	group := event.Principal{Platform: chat.Platform, Scope: "group"}
 	home := event.Label{Untrusted: true, Source: "telegram group Home"}
 	web := event.Label{Untrusted: true, Source: "web:example.org"}
 	_, choices := story()
@@ -54,25 +54,25 @@ func TestAPressPicks(t *testing.T) {
 		press string
 		want  session.Input
 	}{
-		{name: "in private", press: "Go north", want: session.Input{ID: "0/77", From: "77", Text: "north", Pick: "mill/3", Standing: private}},
+		{name: "in private", press: "Go north", want: session.Input{ID: "0/77", From: "77", Text: "north", Pick: "mill/3", Principal: private}},
 		{name: "by a guest of a group", group: true, press: "Go north",
-			want: session.Input{ID: "0/78", From: "78", Text: "north", Pick: "mill/3", Standing: group, Label: home, Own: "north"}},
-		{name: "the last", press: "🗺", want: session.Input{ID: "2/77", From: "77", Text: "/map", Standing: private}},
+			want: session.Input{ID: "0/78", From: "78", Text: "north", Pick: "mill/3", Principal: group, Label: home, Own: "north"}},
+		{name: "the last", press: "🗺", want: session.Input{ID: "2/77", From: "77", Text: "/map", Principal: private}},
 		{name: "a command that calls a tool", press: "Begin", play: func(w *table, name event.Chat) int64 {
 			return w.turn(name, "Which?", event.Choice{Label: "Begin", Text: "/game new mill"})
-		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Standing: private, Command: true}},
+		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Principal: private, Command: true}},
 		{name: "a command that a page offers", press: "Begin", play: func(w *table, name event.Chat) int64 {
 			return w.reply(name, event.Replied{Text: "done", Choices: []event.Choice{{Label: "Begin", Text: "/game new mill"}}, Label: web})
-		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Standing: private, Label: web}},
+		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Principal: private, Label: web}},
 		{name: "a thing that is called like a command", press: "/game new mill", play: func(w *table, name event.Chat) int64 {
 			return w.turn(name, "Which?", event.Choice{Label: "/game new mill", Text: "/game new mill", Pick: "mill/3"})
-		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Pick: "mill/3", Standing: private}},
+		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Pick: "mill/3", Principal: private}},
 		{name: "of a result", press: "Go north", play: func(w *table, name event.Chat) int64 {
 			return w.reply(name, event.Replied{Text: "done", Choices: choices[1:]}, event.Noted{Text: "hm"}, event.Returned{ID: "1", OK: true, Choices: choices[:1]}) - 1
-		}, want: session.Input{ID: "0/77", From: "77", Text: "north", Pick: "mill/3", Standing: private}},
+		}, want: session.Input{ID: "0/77", From: "77", Text: "north", Pick: "mill/3", Principal: private}},
 		{name: "of a page, in a group", group: true, press: "Go north", play: func(w *table, name event.Chat) int64 {
 			return w.reply(name, event.Replied{Text: "done", Choices: choices, Label: web})
-		}, want: session.Input{ID: "0/78", From: "78", Text: "north", Pick: "mill/3", Standing: group, Label: web}},
+		}, want: session.Input{ID: "0/78", From: "78", Text: "north", Pick: "mill/3", Principal: group, Label: web}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			atTable(t, telegramtest.Options{}, func(w *table) {
@@ -94,7 +94,7 @@ func TestAPressPicks(t *testing.T) {
 				w.want("the same again", w.press(at, who, message, again), "")
 				w.want("handed in", w.said(), []session.Input{c.want})
 				w.want("changes", methods(w.srv, "editMessageReplyMarkup"), 1)
-				w.want("who was asked about", w.whoAsked[0], chat.Request{Chat: name, From: c.want.From, Standing: c.want.Standing})
+				w.want("who was asked about", w.whoAsked[0], chat.Request{Chat: name, From: c.want.From, Principal: c.want.Principal})
 			})
 		})
 	}

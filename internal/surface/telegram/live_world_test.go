@@ -67,7 +67,7 @@ func (l *live) start() {
 	all := l.tools
 	l.kept = kept
 	l.sessions = session.New(ctx, session.Config{
-		Journal: kept, Model: l.model, Kit: session.Plain(all...), Now: time.Now, Log: log, Random: rand.Reader,
+		Journal: kept, Model: l.model, Toolset: session.PlainToolset(all...), Now: time.Now, Log: log, Random: rand.Reader,
 		Policy:    func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 		Sanitizer: policy.NewSanitizer(nil, rand.Reader),
 		Limiter:   policy.NewLimiter(policy.Limits{TurnsPerMinute: 60}, time.Now),
@@ -147,7 +147,7 @@ func lookTool(run func(ctx context.Context) (tools.Result, error)) tools.Tool {
 	type in struct {
 		Path string `json:"path"`
 	}
-	d := tools.Def{Name: "look", Description: "look", Powers: tools.Reads, Timeout: -1}
+	d := tools.Def{Name: "look", Description: "look", Capabilities: tools.Reads, Timeout: -1}
 	return tools.New(d, func(ctx context.Context, _ in) (tools.Result, error) { return run(ctx) })
 }
 

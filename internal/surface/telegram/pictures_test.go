@@ -15,7 +15,7 @@ import (
 func (w *table) chart(n int, refresh bool) event.File {
 	path := fmt.Sprint("story:map/", n)
 	w.cfg.Files.(sessiontest.Files)[path] = string(telegramtest.PNG(40, 30, uint8(n)))
-	return event.File{Name: "map.png", Type: "image/png", Path: path, Bytes: 80, Slot: "map", Refresh: refresh, Caption: fmt.Sprint("state ", n)}
+	return event.File{Name: "map.png", Type: "image/png", Path: path, Bytes: 80, StateOf: "map", Refresh: refresh, Caption: fmt.Sprint("state ", n)}
 }
 
 // tell plays a turn that says something and hands over files.

@@ -15,8 +15,8 @@ import (
 
 // What leads a chat takes commands in place of hob's own, but for those that end things.
 func TestCommandsThatAStoryTakes(t *testing.T) {
-	private := event.Standing{Platform: chat.Platform, Scope: "private", Level: event.Owner}
-	group := event.Standing{Platform: chat.Platform, Scope: "group"}
+	private := event.Principal{Platform: chat.Platform, Scope: "private", Level: event.Owner}
+	group := event.Principal{Platform: chat.Platform, Scope: "group"}
 	home := event.Label{Untrusted: true, Source: "telegram group Home"}
 	for _, c := range []struct {
 		name, text string
@@ -26,22 +26,22 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 		told       []string
 	}{
 		{name: "one of hob's own", text: "/Undo  the last\none", want: []session.Input{
-			{From: "77", Text: "/undo the last\none", Standing: private}}},
+			{From: "77", Text: "/undo the last\none", Principal: private}}},
 		{name: "one that hob does not have", text: "/do open the door", want: []session.Input{
-			{From: "77", Text: "/do open the door", Standing: private}}},
+			{From: "77", Text: "/do open the door", Principal: private}}},
 		{name: "not taken", text: "/status", told: []string{"status telegram/77 77 owner"}},
 		{name: "start", text: "/start", told: []string{"Hello, Ada. Write to me, or send me a file; /help lists the commands."}},
 		{name: "new", text: "/new", told: []string{"A new conversation begins."}},
 		{name: "stop", text: "/stop", told: []string{"Nothing is running."}},
 		{name: "a guest's", text: "/do@hob_bot sit", group: true, want: []session.Input{
-			{From: "78", Text: "/do sit", Standing: group, Label: home, Own: "/do sit"}}},
+			{From: "78", Text: "/do sit", Principal: group, Label: home, Own: "/do sit"}}},
 		{name: "a guest's, without a name", text: "/do sit", group: true, want: []session.Input{
-			{From: "78", Text: "/do sit", Standing: group, Label: home, Own: "/do sit"}}},
+			{From: "78", Text: "/do sit", Principal: group, Label: home, Own: "/do sit"}}},
 		{name: "of another bot", text: "/do@other_bot sit", group: true},
 		{name: "that was forwarded", text: "/undo", opts: []telegramtest.Option{telegramtest.Forwarded(telegramtest.User{ID: 5})}, want: []session.Input{
-			{From: "77", Text: "/undo", Standing: private, Label: event.Label{Untrusted: true, Source: "telegram message that was forwarded"}}}},
+			{From: "77", Text: "/undo", Principal: private, Label: event.Label{Untrusted: true, Source: "telegram message that was forwarded"}}}},
 		{name: "a guest's words", text: "@hob_bot I sit down", group: true, want: []session.Input{
-			{From: "78", Text: "Bob: I sit down", Standing: group, Label: home, Own: "I sit down"}}},
+			{From: "78", Text: "Bob: I sit down", Principal: group, Label: home, Own: "I sit down"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			atTable(t, telegramtest.Options{SeesAll: true}, func(w *table) {

@@ -226,7 +226,7 @@ func (s tableStory) Picked(_ context.Context, chat event.Chat, by chat.Request, 
 	defer s.w.mu.Unlock()
 	s.w.whoAsked = append(s.w.whoAsked, by)
 	if s.w.no == nil {
-		return inbound.Picking{Say: s.w.stays, Stays: s.w.stays != ""}
+		return inbound.Picking{Say: s.w.stays, Remains: s.w.stays != ""}
 	}
 	no := s.w.no(chat, by, c)
 	return inbound.Picking{Say: no, No: no != ""}

@@ -72,20 +72,20 @@ type askPage struct {
 // A nil ask makes a tool that refuses.
 func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "ask_page",
-		Description: "Get facts from a page; safer and shorter than fetch.",
-		Powers:      tools.Reads | tools.Sends, // not Untrusted, which would be said of every result
-		Timeout:     -1,                        // Config.Timeout for the page, the turn's for the model
-		PowersOf:    askPagePowers,
-		Check:       tools.CheckArgs(func(in askPageIn) error { return in.check(f) }),
-		AimsOf:      aimsOfURL,
-		Command:     "ask_page <url:string> <question:string...>",
-		Examples:    []string{"ask_page https://example.org Who owns this domain?"},
+		Name:           "ask_page",
+		Description:    "Get facts from a page; safer and shorter than fetch.",
+		Capabilities:   tools.Reads | tools.Sends, // not Untrusted, which would be said of every result
+		Timeout:        -1,                        // Config.Timeout for the page, the turn's for the model
+		CapabilitiesOf: askPagePowers,
+		Check:          tools.CheckArgs(func(in askPageIn) error { return in.check(f) }),
+		ResourcesOf:    resourcesOfURL,
+		Command:        "ask_page <url:string> <question:string...>",
+		Examples:       []string{"ask_page https://example.org Who owns this domain?"},
 	}, askPage{f, ask}.run)
 }
 
 // askPagePowers is what one call may do: its result is a stranger's words where words are asked for.
-func askPagePowers(_ context.Context, args json.RawMessage) tools.Powers {
+func askPagePowers(_ context.Context, args json.RawMessage) tools.Capabilities {
 	var in askPageIn
 	if json.Unmarshal(args, &in) == nil {
 		if fields, bad := readFields(in.Schema); bad == nil && !hasText(fields) {
@@ -166,7 +166,7 @@ func newReading(text, question, host string, fields []pageField, most int) readi
 	}
 	// Nobody can write a text that holds its own hash.
 	sum := sha256.Sum256([]byte(shown))
-	b.WriteString("\n" + event.Fenced(shown, "web:"+host, hex.EncodeToString(sum[:8])))
+	b.WriteString("\n" + event.Fence(shown, "web:"+host, hex.EncodeToString(sum[:8])))
 	r.question = PageQuestion{System: askPageSystem, Text: b.String(), Schema: answerSchema(fields, r.links)}
 	return r
 }

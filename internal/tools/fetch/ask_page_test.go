@@ -121,11 +121,11 @@ func TestAskPage_SaysWhatItMayDo(t *testing.T) {
 			want |= tools.Untrusted
 		}
 		args := json.RawMessage(`{"url":"https://example.org/","question":"?","schema":` + schema + `}`)
-		if got := tools.PowersOf(t.Context(), tool, args); got != want {
+		if got := tools.CapabilitiesOf(t.Context(), tool, args); got != want {
 			t.Errorf("%s: %b, want %b", schema, got, want)
 		}
-		aims, known := tools.AimsOf(tool, args)
-		if diff := cmp.Diff([]tools.Aim{{Host: "example.org", URL: "https://example.org/"}}, aims); diff != "" || !known {
+		aims, known := tools.ResourcesOf(tool, args)
+		if diff := cmp.Diff([]tools.Resource{{Host: "example.org", URL: "https://example.org/"}}, aims); diff != "" || !known {
 			t.Errorf("%s: %v (-want +got):\n%s", schema, known, diff)
 		}
 	}

@@ -94,13 +94,13 @@ type fetchIn struct {
 // Tools returns fetch.
 func (f *FetchTool) Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def{
-		Name:        "fetch",
-		Description: "Read a web page: text with links.",
-		Powers:      tools.Reads | tools.Sends | tools.Untrusted,
-		Timeout:     -1, // Config.Timeout
-		Check:       tools.CheckArgs(func(in fetchIn) error { return f.checkAddress(in.URL) }),
-		AimsOf:      aimsOfURL,
-		Examples:    []string{"fetch https://example.org"},
+		Name:         "fetch",
+		Description:  "Read a web page: text with links.",
+		Capabilities: tools.Reads | tools.Sends | tools.Untrusted,
+		Timeout:      -1, // Config.Timeout
+		Check:        tools.CheckArgs(func(in fetchIn) error { return f.checkAddress(in.URL) }),
+		ResourcesOf:  resourcesOfURL,
+		Examples:     []string{"fetch https://example.org"},
 	}, f.fetch)}
 }
 

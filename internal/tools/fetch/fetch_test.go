@@ -124,7 +124,7 @@ func TestFetch_SaysWhatItMayDo(t *testing.T) {
 	tool := fetch.New(fetch.Config{}).Tools()[0]
 	want := tools.Def{
 		Name: "fetch", Description: "Read a web page: text with links.",
-		Powers: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, Examples: []string{"fetch https://example.org"},
+		Capabilities: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, Examples: []string{"fetch https://example.org"},
 	}
 	if diff := cmp.Diff(want, tools.DefOf(tool), cmpopts.IgnoreFields(tools.Def{}, "AimsOf", "Check")); diff != "" {
 		t.Errorf("def (-want +got):\n%s", diff)

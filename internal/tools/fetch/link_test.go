@@ -34,13 +34,13 @@ func TestFetch_AimsOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		aims, known := tools.AimsOf(tool, args)
-		if diff := cmp.Diff([]tools.Aim{{Host: c.host, URL: c.at}}, aims); diff != "" || !known {
+		aims, known := tools.ResourcesOf(tool, args)
+		if diff := cmp.Diff([]tools.Resource{{Host: c.host, URL: c.at}}, aims); diff != "" || !known {
 			t.Errorf("%s: %v (-want +got):\n%s", c.url, known, diff)
 		}
 	}
 	for _, bad := range []string{`""`, `"example.org"`, `"ftp://example.org/"`, `"http://a\u0001b/"`, `"https://me:secret@example.org/"`, `"http://%zz/"`, `5`} {
-		if aims, known := tools.AimsOf(tool, json.RawMessage(`{"url":`+bad+`}`)); len(aims) > 0 || !known {
+		if aims, known := tools.ResourcesOf(tool, json.RawMessage(`{"url":`+bad+`}`)); len(aims) > 0 || !known {
 			t.Errorf("%s aims at %v, %v", bad, aims, known)
 		}
 	}
@@ -50,7 +50,7 @@ func TestFetch_AimsOf(t *testing.T) {
 func TestFetch_AimsOfTouchesNothing(t *testing.T) {
 	w := newFetchWorld(t, nil)
 	for _, url := range []string{w.at("/"), "https://example.org:22/", "http://innocent.example/"} {
-		if aims, _ := tools.AimsOf(w.tool, json.RawMessage(`{"url":"`+url+`"}`)); len(aims) != 1 || aims[0].URL != url {
+		if aims, _ := tools.ResourcesOf(w.tool, json.RawMessage(`{"url":"`+url+`"}`)); len(aims) != 1 || aims[0].URL != url {
 			t.Errorf("%s: %v", url, aims)
 		}
 	}
@@ -187,7 +187,7 @@ func TestLinksTo_WhatAPageHas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		aims, _ := tools.AimsOf(w.tool, args)
+		aims, _ := tools.ResourcesOf(w.tool, args)
 		if got := fetch.LinksTo(r, aims[0].URL); got != want {
 			t.Errorf("%s: %v", aims[0].URL, got)
 		}
@@ -211,11 +211,11 @@ func TestLinksTo_FoundPages(t *testing.T) {
 	if fetch.LinksTo(r, "https://a.example/x") {
 		t.Error("a file has links")
 	}
-	aim, ok := fetch.AimAt("https://Example.org:443/a b")
-	if want := (tools.Aim{Host: "example.org", URL: "https://Example.org:443/a%20b"}); !ok || aim != want {
+	aim, ok := fetch.ResourceOf("https://Example.org:443/a b")
+	if want := (tools.Resource{Host: "example.org", URL: "https://Example.org:443/a%20b"}); !ok || aim != want {
 		t.Errorf("%+v, %v", aim, ok)
 	}
-	if _, ok := fetch.AimAt("ftp://example.org"); ok {
+	if _, ok := fetch.ResourceOf("ftp://example.org"); ok {
 		t.Error("fetch reads ftp")
 	}
 }

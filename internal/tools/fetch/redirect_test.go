@@ -59,7 +59,7 @@ func (w *fetchWorld) through(host string, others ...string) string {
 func (w *fetchWorld) judged(label event.Label, hosts []string, address string) (res tools.Result, asked []string, err error) {
 	w.t.Helper()
 	ctx := tools.WithCaller(w.t.Context(), tools.Caller{Label: label})
-	ctx = tools.WithJudge(ctx, func(_ context.Context, to tools.Aim) bool {
+	ctx = tools.WithJudge(ctx, func(_ context.Context, to tools.Resource) bool {
 		asked = append(asked, to.URL)
 		name, _, _ := strings.Cut(to.Host, ":")
 		for _, h := range hosts {

@@ -22,13 +22,13 @@ type deleteData struct {
 
 func (f *FileTool) deleteTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "delete_file",
-		Description: "Delete a file.",
-		Powers:      f.powersToChange(),
-		Level:       event.BotAdmin,
-		Scopes:      tools.AtHome(),
-		PowersOf:    f.powersOf,
-		AimsOf:      f.linkAimsOf,
+		Name:           "delete_file",
+		Description:    "Delete a file.",
+		Capabilities:   f.powersToChange(),
+		Level:          event.BotAdmin,
+		Scopes:         tools.PrivateScopes(),
+		CapabilitiesOf: f.capabilitiesOf,
+		ResourcesOf:    f.linkAimsOf,
 	}, f.delete)
 }
 

@@ -11,12 +11,12 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-// Differs holds what a call says that it did to a file against the disk. "" means that it is so, or that e says nothing of a
+// CompareEffect holds what a call says that it did to a file against the disk. "" means that it is so, or that e says nothing of a
 // file; anything else goes on with the name of the file: "was changed since". Of several effects on one file only the last
 // can be so.
 //
 // What is not in an open folder is not looked at, and no more than 16 MiB of a file are read.
-func (f *FileTool) Differs(ctx context.Context, e event.Effect) string {
+func (f *FileTool) CompareEffect(ctx context.Context, e event.Effect) string {
 	gone := e.Kind == "deleted"
 	if e.Path == "" || !gone && e.Kind != "wrote" && e.Kind != "edited" {
 		return ""

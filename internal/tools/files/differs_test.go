@@ -69,7 +69,7 @@ func TestDiffers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := w.Files.Differs(t.Context(), e); got != c.want {
+			if got := w.Files.CompareEffect(t.Context(), e); got != c.want {
 				t.Errorf("%+v: %q, want %q", e, got, c.want)
 			}
 		})
@@ -98,7 +98,7 @@ func TestDiffers_Elsewhere(t *testing.T) {
 		{t.Context(), event.Effect{Kind: "wrote", Path: at("ws/large"), Bytes: 16<<20 + 1}, "is too large to be looked at"},
 		{stopped, event.Effect{Kind: "wrote", Path: at("ws/small"), Bytes: 1}, "could not be looked at in time"},
 	} {
-		if got := w.Files.Differs(c.ctx, c.e); got != c.want {
+		if got := w.Files.CompareEffect(c.ctx, c.e); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.e, got, c.want)
 		}
 	}
@@ -148,20 +148,20 @@ func TestGrantedFolders_PowersAndAims(t *testing.T) {
 				aim = c.link
 			}
 			tl := w.Tool(tool)
-			if got := tools.PowersOf(t.Context(), tl, args); got != want || !tools.DefOf(tl).Powers.Has(got) {
+			if got := tools.CapabilitiesOf(t.Context(), tl, args); got != want || !tools.DefOf(tl).Capabilities.Has(got) {
 				t.Errorf("%s %s: powers %b, want %b", tool, c.path, got, want)
 			}
-			var aims []tools.Aim
+			var aims []tools.Resource
 			if aim != "" {
-				aims = []tools.Aim{{Path: filepath.Join(w.Base, aim)}}
+				aims = []tools.Resource{{Path: filepath.Join(w.Base, aim)}}
 			}
-			got, said := tools.AimsOf(tl, args)
+			got, said := tools.ResourcesOf(tl, args)
 			if diff := cmp.Diff(aims, got); diff != "" || !said {
 				t.Errorf("%s %s: (-want +got)\n%s", tool, c.path, diff)
 			}
 		}
 	}
-	if p := tools.DefOf(filestest.New(t).Tool("write_file")).Powers; p != tools.Writes {
+	if p := tools.DefOf(filestest.New(t).Tool("write_file")).Capabilities; p != tools.Writes {
 		t.Errorf("where nothing else is open the powers are %b", p)
 	}
 }

@@ -23,16 +23,16 @@ type editArgs struct {
 
 func (f *FileTool) editTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "edit_file",
-		Description: "Replace text in a file.",
-		Powers:      f.powersToChange(),
-		Level:       event.BotAdmin,
-		Scopes:      tools.AtHome(),
-		PowersOf:    f.powersOf,
-		AimsOf:      f.aimsOf,
-		Command:     "edit_file <path:string> <old_string:string> <new_string:string>",
-		Examples:    []string{`edit_file notes/todo.md milk "oat milk"`},
-		Check:       tools.CheckArgs(editArgs.check),
+		Name:           "edit_file",
+		Description:    "Replace text in a file.",
+		Capabilities:   f.powersToChange(),
+		Level:          event.BotAdmin,
+		Scopes:         tools.PrivateScopes(),
+		CapabilitiesOf: f.capabilitiesOf,
+		ResourcesOf:    f.resourcesOf,
+		Command:        "edit_file <path:string> <old_string:string> <new_string:string>",
+		Examples:       []string{`edit_file notes/todo.md milk "oat milk"`},
+		Check:          tools.CheckArgs(editArgs.check),
 	}, f.edit)
 }
 

@@ -125,12 +125,12 @@ type sendArgs struct {
 // SendTool returns the tool that hands a file to whoever asks over a chat. It goes to them and to nobody else.
 func (f *FileTool) SendTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "send_file",
-		Description: "Send the user a file.",
-		Powers:      tools.Reads | tools.Sends | tools.Private,
-		Platforms:   []string{"telegram"},
-		Scopes:      tools.AtHome(),
-		AimsOf:      func(json.RawMessage) []tools.Aim { return []tools.Aim{{Asker: true}} },
+		Name:         "send_file",
+		Description:  "Send the user a file.",
+		Capabilities: tools.Reads | tools.Sends | tools.Private,
+		Platforms:    []string{"telegram"},
+		Scopes:       tools.PrivateScopes(),
+		ResourcesOf:  func(json.RawMessage) []tools.Resource { return []tools.Resource{{ToAsker: true}} },
 	}, f.send)
 }
 

@@ -41,12 +41,12 @@ type listData struct {
 
 func (f *FileTool) listTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "list_files",
-		Description: "List what is in a folder.",
-		Powers:      tools.Reads | tools.Private,
-		Scopes:      tools.AtHome(),
-		Aliases:     []string{"ls"},
-		Examples:    []string{"list_files notes"},
+		Name:         "list_files",
+		Description:  "List what is in a folder.",
+		Capabilities: tools.Reads | tools.Private,
+		Scopes:       tools.PrivateScopes(),
+		Aliases:      []string{"ls"},
+		Examples:     []string{"list_files notes"},
 	}, f.list)
 }
 
@@ -140,7 +140,7 @@ func (w *walk) start(p tree.Path) *tools.Error {
 func (w *walk) each(entries []entry, level int) *tools.Error {
 	for _, e := range entries {
 		if w.ctx.Err() != nil {
-			return tools.Ended(w.ctx, "the walk through the folders", "")
+			return tools.EndedError(w.ctx, "the walk through the folders", "")
 		}
 		if w.seen++; w.seen > maxEntries {
 			w.full = true

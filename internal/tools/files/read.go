@@ -44,12 +44,12 @@ type readData struct {
 
 func (f *FileTool) readTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "read_file",
-		Description: "Read a text file or out:N, a stored result.",
-		Powers:      tools.Reads | tools.Private,
-		Scopes:      tools.AtHome(),
-		Aliases:     []string{"cat"},
-		Examples:    []string{"read_file notes/todo.md"},
+		Name:         "read_file",
+		Description:  "Read a text file or out:N, a stored result.",
+		Capabilities: tools.Reads | tools.Private,
+		Scopes:       tools.PrivateScopes(),
+		Aliases:      []string{"cat"},
+		Examples:     []string{"read_file notes/todo.md"},
 	}, func(ctx context.Context, in readArgs) (tools.Result, error) {
 		if tree.IsHandle(in.Path) {
 			return f.readBlob(ctx, in)

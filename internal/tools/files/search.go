@@ -52,12 +52,12 @@ type match struct {
 
 func (f *FileTool) searchTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "search_files",
-		Description: "Find lines, counted from 0, in files or out:N.",
-		Powers:      tools.Reads | tools.Private,
-		Scopes:      tools.AtHome(),
-		Aliases:     []string{"grep"},
-		Examples:    []string{"search_files milk dir=notes"},
+		Name:         "search_files",
+		Description:  "Find lines, counted from 0, in files or out:N.",
+		Capabilities: tools.Reads | tools.Private,
+		Scopes:       tools.PrivateScopes(),
+		Aliases:      []string{"grep"},
+		Examples:     []string{"search_files milk dir=notes"},
 	}, f.search)
 }
 
@@ -145,7 +145,7 @@ func (q *query) blob(ctx, limited context.Context, in searchArgs) (tools.Result,
 	}
 	q.lines(limited, in.Dir, []byte(text))
 	if ctx.Err() != nil {
-		return tools.Result{}, tools.Ended(ctx, "the search in "+in.Dir, "")
+		return tools.Result{}, tools.EndedError(ctx, "the search in "+in.Dir, "")
 	}
 	q.late(limited)
 	q.data.Files++

@@ -27,15 +27,15 @@ type writeData struct {
 
 func (f *FileTool) writeTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "write_file",
-		Description: "Write a text file.",
-		Powers:      f.powersToChange(),
-		Level:       event.BotAdmin,
-		Scopes:      tools.AtHome(),
-		PowersOf:    f.powersOf,
-		AimsOf:      f.aimsOf,
-		Command:     "write_file <path:string> <content:string...>",
-		Examples:    []string{"write_file mode=append notes/todo.md - milk"},
+		Name:           "write_file",
+		Description:    "Write a text file.",
+		Capabilities:   f.powersToChange(),
+		Level:          event.BotAdmin,
+		Scopes:         tools.PrivateScopes(),
+		CapabilitiesOf: f.capabilitiesOf,
+		ResourcesOf:    f.resourcesOf,
+		Command:        "write_file <path:string> <content:string...>",
+		Examples:       []string{"write_file mode=append notes/todo.md - milk"},
 	}, f.write)
 }
 

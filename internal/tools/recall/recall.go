@@ -28,12 +28,12 @@ const (
 // History is what happened in a chat, to be searched.
 type History interface {
 	// Search returns the newest events of exactly that chat, at most limit of them and the newest first, whose text
-	// holds all of words. [FoundOf] makes a Found of an event.
-	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]Found, error)
+	// holds all of words. [HitOf] makes a Found of an event.
+	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]Hit, error)
 }
 
-// Found is an event in which a search found its words.
-type Found struct {
+// Hit is an event in which a search found its words.
+type Hit struct {
 	Seq  int64
 	Time time.Time // shown in its own zone
 	Kind string    // said, replied, called, returned, noted, summary
@@ -43,20 +43,20 @@ type Found struct {
 	Label event.Label // of what it says
 }
 
-// The kinds of [Found] that search_chat treats in a way of their own.
+// The kinds of [Hit] that search_chat treats in a way of their own.
 const (
 	saidKind     = "said"
 	calledKind   = "called"
 	returnedKind = "returned"
 )
 
-// FoundOf returns e as a search for words shows it, and whether there is anything to show.
-func FoundOf(e event.Event, words string) (Found, bool) {
+// HitOf returns e as a search for words shows it, and whether there is anything to show.
+func HitOf(e event.Event, words string) (Hit, bool) {
 	text, ok := event.Readable(e.Body)
 	if !ok {
-		return Found{}, false
+		return Hit{}, false
 	}
-	f := Found{Seq: e.Seq, Time: e.Time, Text: Snippet(text, words)}
+	f := Hit{Seq: e.Seq, Time: e.Time, Text: Snippet(text, words)}
 	switch b := e.Body.(type) {
 	case event.Said:
 		f.Kind, f.By, f.Label = saidKind, b.InputID, b.Origin()
@@ -96,11 +96,11 @@ type recalled struct {
 // What the search itself asked and answered is not found, nor the words of the person that it is called for.
 func New(h History) tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "search_chat",
-		Description: "Find what was said in this chat.",
-		Powers:      tools.Reads | tools.Private,
-		Command:     "search_chat <query:string...>",
-		Examples:    []string{"search_chat the name of the plumber"},
+		Name:         "search_chat",
+		Description:  "Find what was said in this chat.",
+		Capabilities: tools.Reads | tools.Private,
+		Command:      "search_chat <query:string...>",
+		Examples:     []string{"search_chat the name of the plumber"},
 	}, recall{h}.search)
 }
 
@@ -149,18 +149,18 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 }
 
 // find returns the newest events that hold the words, and leaves out those that only echo the search.
-func (r recall) find(ctx context.Context, words string, most int) ([]Found, error) {
+func (r recall) find(ctx context.Context, words string, most int) ([]Hit, error) {
 	const enough = 2000 // of earlier searches for the same
 	caller := tools.CallerFrom(ctx)
 	for ask := 2*most + 10; ; ask *= 4 {
 		all, err := r.history.Search(ctx, caller.Chat, words, ask)
 		if ctx.Err() != nil {
-			return nil, tools.Ended(ctx, recallName, "")
+			return nil, tools.EndedError(ctx, recallName, "")
 		}
 		if err != nil {
 			return nil, tools.Failed("what was said earlier could not be searched: %s", display.Reason(err))
 		}
-		found := slices.DeleteFunc(slices.Clone(all), func(f Found) bool {
+		found := slices.DeleteFunc(slices.Clone(all), func(f Hit) bool {
 			switch f.Kind {
 			case saidKind:
 				return f.By != "" && f.By == caller.RequestID

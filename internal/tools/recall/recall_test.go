@@ -33,19 +33,19 @@ func (h *chatHistory) add(chat event.Chat, bodies ...event.Body) {
 	}
 }
 
-func (h *chatHistory) Search(_ context.Context, chat event.Chat, words string, limit int) ([]recall.Found, error) {
+func (h *chatHistory) Search(_ context.Context, chat event.Chat, words string, limit int) ([]recall.Hit, error) {
 	h.asked = append(h.asked, limit)
 	if h.err != nil {
 		return nil, h.err
 	}
-	var found []recall.Found
+	var found []recall.Hit
 	for i := len(h.events[chat]) - 1; i >= 0 && len(found) < limit; i-- {
 		text, _ := event.Readable(h.events[chat][i].Body)
 		holds := true
 		for word := range strings.FieldsSeq(words) {
 			holds = holds && strings.Contains(event.Fold(text), event.Fold(word))
 		}
-		if f, ok := recall.FoundOf(h.events[chat][i], words); ok && holds {
+		if f, ok := recall.HitOf(h.events[chat][i], words); ok && holds {
 			found = append(found, f)
 		}
 	}
@@ -144,10 +144,10 @@ func TestSearchChatDoesNotFindItself(t *testing.T) {
 
 // What a history answers is shown in its place only: at most what was asked for, each on one line of at most 300 bytes.
 func TestSearchChatOfAnOddHistory(t *testing.T) {
-	res, err := recallIn(t, manyFound(func(limit int) []recall.Found {
-		all := make([]recall.Found, limit+100)
+	res, err := recallIn(t, manyFound(func(limit int) []recall.Hit {
+		all := make([]recall.Hit, limit+100)
 		for i := range all {
-			all[i] = recall.Found{Kind: "returned", By: "odd\ntool", Text: "\xff\n\x1b[31m" + strings.Repeat("é\n", 400)}
+			all[i] = recall.Hit{Kind: "returned", By: "odd\ntool", Text: "\xff\n\x1b[31m" + strings.Repeat("é\n", 400)}
 		}
 		return all
 	}), mainCaller, `{"query":"x","max_results":20}`)
@@ -166,9 +166,9 @@ func TestSearchChatOfAnOddHistory(t *testing.T) {
 	}
 }
 
-type manyFound func(limit int) []recall.Found
+type manyFound func(limit int) []recall.Hit
 
-func (f manyFound) Search(_ context.Context, _ event.Chat, _ string, limit int) ([]recall.Found, error) {
+func (f manyFound) Search(_ context.Context, _ event.Chat, _ string, limit int) ([]recall.Hit, error) {
 	return f(limit), nil
 }
 
@@ -219,7 +219,7 @@ func TestSearchChat_Errors(t *testing.T) {
 // stopping is a history whose search is cut short.
 type stopping struct{ cancel func() }
 
-func (s stopping) Search(ctx context.Context, _ event.Chat, _ string, _ int) ([]recall.Found, error) {
+func (s stopping) Search(ctx context.Context, _ event.Chat, _ string, _ int) ([]recall.Hit, error) {
 	s.cancel()
 	return nil, fmt.Errorf("search journal: %w", ctx.Err())
 }
@@ -297,7 +297,7 @@ func TestSearchChat_Labels(t *testing.T) {
 		for _, l := range []event.Label{{}, {Private: true, Source: "file:x"}, theirs} {
 			h := &chatHistory{events: map[event.Chat][]event.Event{}}
 			h.add("main", event.Said{InputID: "1", Text: "other words", Label: theirs}, body(l), event.Said{InputID: "3", Text: "my boiler"})
-			if f, ok := recall.FoundOf(h.events["main"][1], "boiler"); !ok || f.Label != l || f.Kind != strings.Replace(name, "attached", "said", 1) {
+			if f, ok := recall.HitOf(h.events["main"][1], "boiler"); !ok || f.Label != l || f.Kind != strings.Replace(name, "attached", "said", 1) {
 				t.Errorf("%s: %+v", name, f)
 			}
 			res, err := recallIn(t, h, mainCaller, `{"query":"boiler"}`)

@@ -105,23 +105,23 @@ func (s *ShellTool) profileTime(in networkArgs) string {
 
 // aims says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where
 // nothing walls it in it may reach anybody.
-func (s *ShellTool) aims(args json.RawMessage) []tools.Aim {
+func (s *ShellTool) aims(args json.RawMessage) []tools.Resource {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // it is valid
 	switch tier := s.cfg.Sandbox.Tier(tools.Unbounded{}); {
 	case s.isOff(tier) || tier == sandbox.T3:
 		return nil
 	case tier == sandbox.T4:
-		return []tools.Aim{{Host: "*"}}
+		return []tools.Resource{{Host: "*"}}
 	case !in.Network || s.cfg.Serve == nil:
 		return nil
 	}
-	aims := make([]tools.Aim, 0, len(s.cfg.Hosts))
+	aims := make([]tools.Resource, 0, len(s.cfg.Hosts))
 	for _, host := range s.cfg.Hosts {
 		for _, own := range []string{":443", ":80"} {
 			host = strings.TrimSuffix(host, own)
 		}
-		aims = append(aims, tools.Aim{Host: host})
+		aims = append(aims, tools.Resource{Host: host})
 	}
 	return aims
 }

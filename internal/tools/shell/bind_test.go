@@ -347,21 +347,21 @@ func TestRunCommand_SaysWhatItReachesOutside(t *testing.T) {
 // Whom a command may reach are the hosts that the owner has listed, or anybody where nothing keeps it from them.
 func TestRunCommand_Aims(t *testing.T) {
 	cfg := shell.Config{Serve: func(context.Context, net.Listener) {}, Hosts: []string{"a.org:443", "b.org:8080", "c.org:80"}, Unsandboxed: true}
-	reach := []tools.Aim{{Host: "a.org"}, {Host: "b.org:8080"}, {Host: "c.org"}}
+	reach := []tools.Resource{{Host: "a.org"}, {Host: "b.org:8080"}, {Host: "c.org"}}
 	for _, c := range []struct {
 		tier sandbox.Tier
 		args string
-		want []tools.Aim
+		want []tools.Resource
 	}{
 		{sandbox.T1, `{"command":"x"}`, nil},
 		{sandbox.T1, `{"command":"x","network":true}`, reach},
 		{sandbox.T2, `{"command":"x","network":true}`, reach},
 		{sandbox.T3, `{"command":"x","network":true}`, nil},
-		{sandbox.T4, `{"command":"x"}`, []tools.Aim{{Host: "*"}}},
+		{sandbox.T4, `{"command":"x"}`, []tools.Resource{{Host: "*"}}},
 	} {
 		cfg.Sandbox = &fakeWalls{tier: c.tier}
 		s, _ := shellIn(t, cfg)
-		if got, ok := tools.AimsOf(s.Tool(), json.RawMessage(c.args)); !ok || !cmp.Equal(c.want, got) {
+		if got, ok := tools.ResourcesOf(s.Tool(), json.RawMessage(c.args)); !ok || !cmp.Equal(c.want, got) {
 			t.Errorf("%s %s: %+v", c.tier, c.args, got)
 		}
 	}

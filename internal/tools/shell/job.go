@@ -112,7 +112,7 @@ func (j *Jobs) start(ctx context.Context, command string, from source,
 	if ctx.Err() != nil { // its turn may have ended without knowing of it
 		j.stop([]*job{one}, "stopped", true)
 		ran := j.effect(one, fmt.Sprintf("job %d: %s", one.number, j.state(one)))
-		return tools.Result{Label: j.from(ctx, one), Effects: []event.Effect{ran}}, tools.Ended(ctx, "run_command", "and was killed")
+		return tools.Result{Label: j.from(ctx, one), Effects: []event.Effect{ran}}, tools.EndedError(ctx, "run_command", "and was killed")
 	}
 	wait := time.NewTimer(jobGrace)
 	defer wait.Stop()

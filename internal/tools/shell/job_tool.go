@@ -37,11 +37,11 @@ type jobsData struct {
 // Tool returns job.
 func (j *Jobs) Tool() tools.Tool {
 	return tools.New(tools.Def{
-		Name:        "job",
-		Description: "List background jobs, read output, or stop one.",
-		Powers:      tools.Reads | tools.Writes | tools.Polls, // what it stops was the agent's own
-		Level:       event.BotAdmin,
-		Scopes:      tools.AtHome(),
+		Name:         "job",
+		Description:  "List background jobs, read output, or stop one.",
+		Capabilities: tools.Reads | tools.Writes | tools.Polls, // what it stops was the agent's own
+		Level:        event.BotAdmin,
+		Scopes:       tools.PrivateScopes(),
 		Check: tools.CheckArgs(func(in jobArgs) error {
 			if in.ID == 0 && in.Stop {
 				return tools.Invalid(event.CodeRequiredField, "id: is required to stop a job")
@@ -93,7 +93,7 @@ func (j *Jobs) read(ctx context.Context, one *job) tools.Result {
 		<-one.settled
 	}
 	fresh := one.recent.take()
-	text := fresh.Told("left out")
+	text := fresh.TextWith("left out")
 	res := tools.Result{Data: j.data(one, text), Label: j.from(ctx, one)}
 	res.Text = fmt.Sprintf("job %d: %s", one.number, j.state(one))
 	switch {

@@ -112,7 +112,7 @@ func TestJob_Label(t *testing.T) {
 		return all
 	}
 	start := json.RawMessage(`{"command":"exec sleep 1000","background":true}`)
-	walled := s.Tool().(tools.Describer).Def().PowersOf(t.Context(), start).Has(tools.Confined)
+	walled := s.Tool().(tools.Describer).Def().CapabilitiesOf(t.Context(), start).Has(tools.Confined)
 	own := event.Label{Private: true, Untrusted: !walled, Source: "command"}
 	for _, chat := range []event.Chat{"clean", "told"} {
 		l := event.Label{Untrusted: chat == "told", Source: "web:example.org"}
@@ -313,8 +313,8 @@ func TestRunCommand_FoldersOfStrangers(t *testing.T) {
 		{"cd ~/.config/hob/skills/tea && ./go", event.Label{}, true},
 	} {
 		walls := &fakeWalls{tier: sandbox.T1}
-		s, _ := shellIn(t, shell.Config{Sandbox: walls, ReadNow: func() []shell.Shown {
-			return []shell.Shown{{Dir: dir, Word: "skills/tea", Label: theirs}, {Dir: own}}
+		s, _ := shellIn(t, shell.Config{Sandbox: walls, ReadNow: func() []shell.Folder {
+			return []shell.Folder{{Dir: dir, Word: "skills/tea", Label: theirs}, {Dir: own}}
 		}})
 		args, _ := json.Marshal(map[string]string{"command": c.command})
 		res, err := tools.Call(tools.WithCaller(t.Context(), tools.Caller{Label: c.caller}), s.Tool(), args)

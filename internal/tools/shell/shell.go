@@ -45,16 +45,16 @@ type Config struct {
 	Sandbox     Sandbox
 	Unsandboxed bool // the owner lets commands run where the machine gives no walls; so the sandbox was made, too
 
-	Dir       string         // the workspace: the commands' working folder and HOME; made when it is missing
-	ReadOnly  bool           // commands must not change it; where nothing could keep them from it, none runs
-	Read      []string       // further files and folders that commands may read
-	ReadNow   func() []Shown // more of these, asked before each command: what is not there is left out; may be nil
-	Timeout   time.Duration  // the longest a command may run, and the default; 0 means 60 s
-	Keep      int            // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
-	Most      int64          // bytes that a command may write before it is killed; 0 means 64 MiB
-	Memory    int64          // bytes that a command and all that it starts may have; 0 means the sandbox's default
-	Processes int            // how many it may start; likewise
-	Env       []string       // NAME=value; added to the few variables that every command gets, or replacing them
+	Dir       string          // the workspace: the commands' working folder and HOME; made when it is missing
+	ReadOnly  bool            // commands must not change it; where nothing could keep them from it, none runs
+	Read      []string        // further files and folders that commands may read
+	ReadNow   func() []Folder // more of these, asked before each command: what is not there is left out; may be nil
+	Timeout   time.Duration   // the longest a command may run, and the default; 0 means 60 s
+	Keep      int             // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
+	Most      int64           // bytes that a command may write before it is killed; 0 means 64 MiB
+	Memory    int64           // bytes that a command and all that it starts may have; 0 means the sandbox's default
+	Processes int             // how many it may start; likewise
+	Env       []string        // NAME=value; added to the few variables that every command gets, or replacing them
 
 	// Serve is the proxy behind which is all of the network that a command can reach, see [sandbox.Rules]. Nil means
 	// that there is no network and no argument for it.
@@ -97,12 +97,12 @@ func New(cfg Config) (*ShellTool, error) {
 // workspace may have changed by the next. The error is [sandbox.ErrOff] where commands are switched off, and an [*tools.Error]
 // where they have no network and this one needs it.
 func (s *ShellTool) Prepare(ctx context.Context, network bool) (sandbox.Policy, []string, error) {
-	p, env, _, err := s.prepare(ctx, network, func(Shown) bool { return true })
+	p, env, _, err := s.prepare(ctx, network, func(Folder) bool { return true })
 	return p, env, err
 }
 
 // prepare is Prepare for a command that sees those folders, and returns where what is in them comes from.
-func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Shown) bool) (_ sandbox.Policy, _ []string, from event.Label, _ error) {
+func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Folder) bool) (_ sandbox.Policy, _ []string, from event.Label, _ error) {
 	tier := s.cfg.Sandbox.Tier(ctx)
 	switch {
 	case s.isOff(tier):
@@ -140,15 +140,15 @@ type networkArgs struct {
 // Tool returns run_command.
 func (s *ShellTool) Tool() tools.Tool {
 	d := tools.Def{
-		Name:        "run_command",
-		Description: "Run a command in the workspace: no input, no network; what it starts ends with it.",
-		Powers:      tools.Executes | tools.Writes | tools.Destroys,
-		Level:       event.BotAdmin,
-		Scopes:      tools.AtHome(),
-		Timeout:     -1, // its own, which also kills what was started
-		PowersOf:    s.powersOf,
-		AimsOf:      s.aims,
-		Bind:        s.bind,
+		Name:           "run_command",
+		Description:    "Run a command in the workspace: no input, no network; what it starts ends with it.",
+		Capabilities:   tools.Executes | tools.Writes | tools.Destroys,
+		Level:          event.BotAdmin,
+		Scopes:         tools.PrivateScopes(),
+		Timeout:        -1, // its own, which also kills what was started
+		CapabilitiesOf: s.capabilitiesOf,
+		ResourcesOf:    s.aims,
+		Bind:           s.bind,
 		Check: tools.CheckArgs(func(in networkArgs) error {
 			_, err := s.check(in)
 			return err
@@ -162,13 +162,13 @@ func (s *ShellTool) Tool() tools.Tool {
 		})
 	}
 	d.Description = "Run a command in the workspace: no input, network if asked for; what it starts ends with it."
-	d.Powers |= tools.Sends
+	d.Capabilities |= tools.Sends
 	return tools.New(d, s.run)
 }
 
-// powersOf is what one command may do: a confined one can do no harm outside the workspace, whatever it is. One that
+// capabilitiesOf is what one command may do: a confined one can do no harm outside the workspace, whatever it is. One that
 // will not run at all may do nothing.
-func (s *ShellTool) powersOf(ctx context.Context, args json.RawMessage) tools.Powers {
+func (s *ShellTool) capabilitiesOf(ctx context.Context, args json.RawMessage) tools.Capabilities {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // nil, for a call with nothing special
 	tier := s.cfg.Sandbox.Tier(ctx)
@@ -229,7 +229,7 @@ func (s *ShellTool) run(ctx context.Context, in networkArgs) (tools.Result, erro
 		Effects: []event.Effect{o.effect(in.Command, o.verdict()+seen.Detail())},
 	}
 	if out.Stopped {
-		return res, tools.Ended(ctx, "run_command", "and was killed")
+		return res, tools.EndedError(ctx, "run_command", "and was killed")
 	}
 	return res, nil
 }

@@ -90,7 +90,7 @@ func TestRunCommand_PowersAreThoseOfItsWalls(t *testing.T) {
 		tier sandbox.Tier
 		cfg  shell.Config
 		args string
-		want tools.Powers
+		want tools.Capabilities
 	}{
 		{"T1", sandbox.T1, shell.Config{}, `{"command":"x"}`, tools.Executes | tools.Writes | tools.Confined},
 		{"T2", sandbox.T2, shell.Config{}, `{"command":"x"}`, tools.Executes | tools.Writes | tools.Confined},
@@ -105,7 +105,7 @@ func TestRunCommand_PowersAreThoseOfItsWalls(t *testing.T) {
 	} {
 		c.cfg.Sandbox = &fakeWalls{tier: c.tier}
 		s, _ := shellIn(t, c.cfg)
-		if got := tools.PowersOf(t.Context(), s.Tool(), json.RawMessage(c.args)); got != c.want {
+		if got := tools.CapabilitiesOf(t.Context(), s.Tool(), json.RawMessage(c.args)); got != c.want {
 			t.Errorf("%s: %b, want %b", c.name, got, c.want)
 		}
 	}

@@ -10,27 +10,27 @@ import (
 
 // builder makes places and links of a layout.
 type builder struct {
-	s      *rules.Step
-	wish   mapRequest
-	layout atlas.Layout
-	naming atlas.Naming
-	names  []string // by room
-	ids    []string // by room
-	keys   []string
-	links  int64
-	old    []*world.Place // what lay in the same parent before
+	s       *rules.Step
+	request mapRequest
+	layout  atlas.Layout
+	naming  atlas.Naming
+	names   []string // by room
+	ids     []string // by room
+	keys    []string
+	links   int64
+	old     []*world.Place // what lay in the same parent before
 }
 
 func newBuilder(s *rules.Step, w mapRequest, l atlas.Layout) *builder {
 	return &builder{
-		s: s, wish: w, layout: l, naming: atlas.NewNaming(l.Key, w.theme, s.Lang), old: s.World.Inner(w.parent),
+		s: s, request: w, layout: l, naming: atlas.NewNaming(l.Key, w.theme, s.Lang), old: s.World.Inner(w.parent),
 	}
 }
 
 // rooms makes the areas, beside those that are there on the grid, and within their parent on the
 // ground.
 func (b *builder) rooms() {
-	parent := b.s.World.Place(b.wish.parent)
+	parent := b.s.World.Place(b.request.parent)
 	var spots []atlas.Point // from the parent's middle, in metres
 	if parent != nil && parent.Pos != nil && parent.Radius > 0 {
 		spots = atlas.Lay(b.layout, atlas.Point{}, parent.Radius)
@@ -40,7 +40,7 @@ func (b *builder) rooms() {
 		var name string
 		name, next = b.freeName(next)
 		p := &world.Place{
-			ID: b.s.NewID("area"), Order: b.s.NewOrder(), Name: name, Desc: b.naming.Describe(i, r.Tags), Parent: b.wish.parent,
+			ID: b.s.NewID("area"), Order: b.s.NewOrder(), Name: name, Desc: b.naming.Describe(i, r.Tags), Parent: b.request.parent,
 			Type: "area", Tags: r.Tags, Grid: &world.Cell{X: int64(r.GX) + shift, Y: int64(r.GY)},
 		}
 		if spots != nil {
@@ -109,11 +109,11 @@ func (b *builder) passages() {
 
 // joinParent links the parent with the entry, or with every room around a hub.
 func (b *builder) joinParent() {
-	if b.wish.parent == "" {
+	if b.request.parent == "" {
 		return
 	}
 	for _, i := range b.layout.Outward {
-		b.links += connect(b.s, world.Link{From: b.wish.parent, To: b.ids[i]})
+		b.links += connect(b.s, world.Link{From: b.request.parent, To: b.ids[i]})
 	}
 }
 
@@ -129,7 +129,7 @@ func (b *builder) joinLayer() {
 			joined = true
 		}
 	}
-	if !joined && b.wish.parent == "" && len(b.old) > 0 {
+	if !joined && b.request.parent == "" && len(b.old) > 0 {
 		b.links += connect(b.s, world.Link{From: b.startPlace(b.old).ID, To: b.ids[0]})
 	}
 }

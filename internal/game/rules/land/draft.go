@@ -189,7 +189,7 @@ func readText(raw json.RawMessage) (text string) {
 }
 
 // subs returns the sub zones of a zone, the usual ones where the model wrote too few or too many.
-func (d draft) subs(w zoneRequest, z atlas.Zone, extent atlas.Extent) []atlas.SubZone {
+func (d draft) subs(w zoneRequest, z atlas.Zone, extent atlas.Bounds) []atlas.SubZone {
 	var drafts []subDraft
 	if json.Unmarshal(d.Subs, &drafts) != nil {
 		drafts = nil

@@ -121,7 +121,7 @@ func metres(p world.Point) atlas.Point {
 func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone, *rules.Verdict) {
 	if s.Services.Author == nil {
 		key := atlas.KeyOf(s.Services.Letters(16, "zone"), s.NewName("zone"), w.prompt)
-		wish := atlas.Wish{Key: key, Lang: s.Lang, Prompt: w.prompt, Count: w.count}
+		wish := atlas.Request{Key: key, Lang: s.Lang, Prompt: w.prompt, Count: w.count}
 		for _, p := range w.existing {
 			wish.Taken = append(wish.Taken, p.Name)
 		}

@@ -156,11 +156,11 @@ func TestSilence(t *testing.T) {
 	defer cancel()
 	_, err := clientOf(t, fake).Chat(ctx, hello(), func(d llm.Delta) {
 		if d.Text == "Good " {
-			<-fake.Came()
+			<-fake.SilenceBegan()
 			cancel()
 		}
 	})
-	<-fake.Gone()
+	<-fake.ClientLeft()
 	if !errors.Is(err, llm.Cancelled) {
 		t.Errorf("error %v", err)
 	}
@@ -176,7 +176,7 @@ func TestSilenceAndBusyInABubble(t *testing.T) {
 			fmt.Sprint(story(t.Context(), client, hello()), " after ", time.Since(start)),
 			fmt.Sprint(story(t.Context(), client, hello()), " after ", time.Since(start)),
 		}
-		<-fake.Gone()
+		<-fake.ClientLeft()
 		want := []string{"at last|says at last after 3s", `|silent retry false raw "" after 5m3s`}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("chats (-want +got):\n%s", diff)
@@ -197,8 +197,8 @@ func TestForever(t *testing.T) {
 			ids[c.ID] = true
 		}
 	}
-	if len(ids) != 4 || fake.Left() != 0 {
-		t.Errorf("%d IDs, %d steps left", len(ids), fake.Left())
+	if len(ids) != 4 || fake.StepsLeft() != 0 {
+		t.Errorf("%d IDs, %d steps left", len(ids), fake.StepsLeft())
 	}
 }
 
@@ -300,12 +300,12 @@ func TestAtOnce(t *testing.T) {
 	for range 2 {
 		wg.Go(func() { story(ctx, client, hello()) })
 	}
-	<-fake.Came()
-	<-fake.Came()
+	<-fake.SilenceBegan()
+	<-fake.SilenceBegan()
 	cancel()
 	wg.Wait()
-	<-fake.Gone()
-	<-fake.Gone()
+	<-fake.ClientLeft()
+	<-fake.ClientLeft()
 	story(t.Context(), client, hello())
 	if n := fake.AtOnce(); n != 2 {
 		t.Errorf("%d chats at once", n)

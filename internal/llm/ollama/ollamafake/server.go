@@ -76,7 +76,7 @@ func (s *Server) end() {
 		tcp.CloseClientConnections()
 		tcp.Close()
 	}
-	if n := s.Left(); n > 0 && !s.t.Failed() {
+	if n := s.StepsLeft(); n > 0 && !s.t.Failed() {
 		s.t.Errorf("fake Ollama: %d steps of its script were not asked for", n)
 	}
 }
@@ -98,8 +98,8 @@ func (s *Server) Then(steps ...Step) {
 	s.steps = append(s.steps, steps...)
 }
 
-// Left is how many steps have not been asked for. A [Forever] that was asked once is not one of them.
-func (s *Server) Left() int {
+// StepsLeft is how many steps have not been asked for. A [Forever] that was asked once is not one of them.
+func (s *Server) StepsLeft() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.forever {
@@ -122,11 +122,11 @@ func (s *Server) AtOnce() int {
 	return s.most
 }
 
-// Came has a value for each time that a [Silence] began.
-func (s *Server) Came() <-chan struct{} { return s.silences }
+// SilenceBegan has a value for each time that a [Silence] began.
+func (s *Server) SilenceBegan() <-chan struct{} { return s.silences }
 
-// Gone has a value for each time that the client of a [Silence] left.
-func (s *Server) Gone() <-chan struct{} { return s.departures }
+// ClientLeft has a value for each time that the client of a [Silence] left.
+func (s *Server) ClientLeft() <-chan struct{} { return s.departures }
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -185,7 +185,7 @@ func Reset(pieces ...string) Step {
 	})
 }
 
-// Silence says the pieces and then nothing until the client leaves. [Server.Came] and [Server.Gone] report it.
+// Silence says the pieces and then nothing until the client leaves. [Server.SilenceBegan] and [Server.ClientLeft] report it.
 func Silence(pieces ...string) Step {
 	return Do(func(x *Exchange) {
 		x.Stream(pieces...)

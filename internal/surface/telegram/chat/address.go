@@ -13,7 +13,7 @@ import (
 	"hob/internal/event"
 )
 
-// Platform is the platform of this surface's people and of their [event.Standing], and what the names of its
+// Platform is the platform of this surface's people and of their [event.Principal], and what the names of its
 // chats begin with.
 const Platform = "telegram"
 

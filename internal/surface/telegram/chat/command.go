@@ -22,7 +22,7 @@ type Command struct {
 type Request struct {
 	Chat event.Chat
 	From string // id of the person
-	event.Standing
+	event.Principal
 	Args string
 	Lang string // the language of their app, as an IETF tag such as "pt-br"; "" is unknown
 }

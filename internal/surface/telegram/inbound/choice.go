@@ -48,12 +48,12 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	}
 	input := session.Input{
 		Chat: name, ID: "choice/" + strconv.FormatInt(c.Seq, 10) + "/" + strconv.Itoa(c.At) + "/" + sp.id(), From: sp.id(),
-		Text: c.Text, Pick: c.Pick, Standing: sp.standing,
+		Text: c.Text, Pick: c.Pick, Principal: sp.principal,
 	}
 	if input.Command, err = in.isToolCall(ctx, sp, c.Choice, from); err != nil {
 		return "", err
 	}
-	if picked.Stays { // it can be pressed again, and that is no repetition
+	if picked.Remains { // it can be pressed again, and that is no repetition
 		input.ID += "/" + press
 	}
 	if from.Untrusted {
@@ -70,7 +70,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		return "", err
 	}
 	in.cfg.Sender.Wake(name)
-	if !picked.Stays {
+	if !picked.Remains {
 		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	}
 	return toast, nil

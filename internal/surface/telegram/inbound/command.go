@@ -41,7 +41,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 	case "help":
 		return true, in.answerCommand(ctx, sp, in.help(ctx, sp, c.args))
 	case "new":
-		if sp.guest && sp.standing.Level < event.GroupAdmin {
+		if sp.guest && sp.principal.Level < event.GroupAdmin {
 			return true, in.answerCommand(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
 		}
 		err := in.retry(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.address.Name()) })
@@ -64,7 +64,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 		}
 	}
 	for _, known := range in.cfg.Commands {
-		if known.Name == c.name && known.Least <= sp.standing.Level {
+		if known.Name == c.name && known.Least <= sp.principal.Level {
 			return true, in.runCommand(ctx, sp, it, known, c.args)
 		}
 	}
@@ -107,7 +107,7 @@ func (in *Handler) noSuchCommand(sp speaker, name string) string {
 // commandsOf returns the commands that a speaker has where they are.
 func (in *Handler) commandsOf(sp speaker) []chat.Command {
 	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c chat.Command) bool {
-		return c.Least > sp.standing.Level || c.Private && !sp.address.Private()
+		return c.Least > sp.principal.Level || c.Private && !sp.address.Private()
 	})
 }
 
@@ -115,7 +115,7 @@ func (in *Handler) commandsOf(sp speaker) []chat.Command {
 func input(sp speaker, it item, h message, c command) session.Input {
 	in := session.Input{
 		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
-		Standing: sp.standing, Command: true,
+		Principal: sp.principal, Command: true,
 	}
 	if !sp.address.Private() {
 		in.Own = in.Text

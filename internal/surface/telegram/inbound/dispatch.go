@@ -89,7 +89,7 @@ func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	in.cfg.Seen.Observe(m, in.cfg.Now())
 	in.lastTexts.note(m)
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.address.Private() {
-		in.answer(ctx, sp, 0, chat.Answer{Text: welcomeText(sp, sp.standing.Level)}) // hob died before it could
+		in.answer(ctx, sp, 0, chat.Answer{Text: welcomeText(sp, sp.principal.Level)}) // hob died before it could
 		return one, context.Cause(ctx)
 	}
 	if m.Group != "" {
@@ -107,7 +107,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		return err
 	}
 	if !all[0].stops() { // whoever may speak may stop, at once
-		if sp.standing.Level, err = in.levelOf(ctx, sp); err != nil {
+		if sp.principal.Level, err = in.levelOf(ctx, sp); err != nil {
 			return err
 		}
 	}
@@ -132,7 +132,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	}
 	input := session.Input{
 		Chat: sp.address.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
-		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
+		Principal: sp.principal, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
 	if h.ownWords && (!sp.address.Private() || h.before != "") { // words of others, or of the bot, stand beside it
 		input.Own = h.text

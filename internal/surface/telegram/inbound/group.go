@@ -193,7 +193,7 @@ const (
 
 // levelOf returns the level of a speaker: their own, or that of their role in the group where it is higher.
 func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error) {
-	own := sp.standing.Level
+	own := sp.principal.Level
 	if sp.address.Private() || own >= event.GroupOwner {
 		return own, nil
 	}

@@ -86,8 +86,8 @@ func TestWhenTheBotIsMeantInAGroup(t *testing.T) {
 				var want []session.Input
 				if _, own, ok := strings.Cut(c.want, "Bob: "); ok {
 					want = []session.Input{{Chat: "telegram/-1001234567890", From: "78", Text: c.want, Own: own,
-						Standing: event.Standing{Platform: "telegram", Scope: "group"},
-						Label:    event.Label{Untrusted: true, Source: "telegram group Home x"}}}
+						Principal: event.Principal{Platform: "telegram", Scope: "group"},
+						Label:     event.Label{Untrusted: true, Source: "telegram group Home x"}}}
 				}
 				for i := range w.ses.inputs {
 					w.ses.inputs[i].ID = ""

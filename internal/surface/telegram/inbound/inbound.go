@@ -66,8 +66,8 @@ type Actions struct {
 	Tool func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
 	// Nearest returns the one of words that somebody may have meant by word, or "".
 	Nearest func(word string, words []string) string
-	// Hear returns the words of a recording in the workspace. An error is one sentence that says why there are none.
-	Hear func(ctx context.Context, f event.File) (string, error)
+	// Transcribe returns the words of a recording in the workspace. An error is one sentence that says why there are none.
+	Transcribe func(ctx context.Context, f event.File) (string, error)
 	// Retry goes on with a turn that is parked.
 	Retry func(ctx context.Context, chat event.Chat, turn int64) error
 }
@@ -143,9 +143,9 @@ type Story interface {
 
 // Picking is the outcome of a pick.
 type Picking struct {
-	Say   string // shown to the person who has pressed, in at most 200 characters; "" is nothing
-	No    bool   // they cannot pick it now: no input is handed in
-	Stays bool   // the buttons stay, for others and for them: each press is one of its own
+	Say     string // shown to the person who has pressed, in at most 200 characters; "" is nothing
+	No      bool   // they cannot pick it now: no input is handed in
+	Remains bool   // the buttons stay, for others and for them: each press is one of its own
 }
 
 // Sender sends answers; [*outbound.Senders] is one.

@@ -207,10 +207,10 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 // knows who speaks.
 func (in *Handler) transcribe(ctx context.Context, s attachment, f event.File) (line string, _ event.File, problem string) {
 	at := " The recording is " + quotePath(f.Path) + " in the workspace."
-	if in.cfg.Hear == nil {
+	if in.cfg.Transcribe == nil {
 		return "", f, "I cannot listen to recordings here: write it to me, or set [voice] in the configuration." + at
 	}
-	words, err := in.cfg.Hear(ctx, f)
+	words, err := in.cfg.Transcribe(ctx, f)
 	switch words = strings.TrimSpace(words); {
 	case err != nil:
 		return "", f, "I could not understand the recording: " + chat.OneLine(sentence(err), 300) + "." + at

@@ -54,7 +54,7 @@ func TestWhatCanBeSent(t *testing.T) {
 			w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
 		}, answer: "I cannot take files here: write to me what it says."},
 		{name: "a voice message", cfg: func(c *Config) {
-			c.Hear = func(_ context.Context, f event.File) (string, error) { return " buy milk\n", nil }
+			c.Transcribe = func(_ context.Context, f event.File) (string, error) { return " buy milk\n", nil }
 		}, say: func(w *world) {
 			w.chat.Say(w.ada, "", telegramtest.Voice(3, []byte("ogg")))
 		}, want: "[voice message] buy milk", files: []string{"inbox/voice-1.ogg"}},
@@ -63,7 +63,7 @@ func TestWhatCanBeSent(t *testing.T) {
 		}, answer: "I cannot listen to recordings here: write it to me, or set [voice] in the configuration. " +
 			"The recording is inbox/voice-1.ogg in the workspace."},
 		{name: "a voice message that is not understood", cfg: func(c *Config) {
-			c.Hear = func(context.Context, event.File) (string, error) { return "", errors.New("the model is not there") }
+			c.Transcribe = func(context.Context, event.File) (string, error) { return "", errors.New("the model is not there") }
 		}, say: func(w *world) {
 			w.chat.Say(w.ada, "", telegramtest.Voice(3, []byte("ogg")))
 		}, answer: "I could not understand the recording: the model is not there. The recording is inbox/voice-1.ogg in the workspace."},

@@ -18,11 +18,11 @@ const maxGuesses = 3
 // speaker is a person who writes or presses, where they do, and what they may ask for there.
 type speaker struct {
 	client.User
-	address  chat.Address
-	standing event.Standing
-	title    string // of the group
-	guest    bool   // only the group was let in, and not they
-	message  int64  // in which they speak
+	address   chat.Address
+	principal event.Principal
+	title     string // of the group
+	guest     bool   // only the group was let in, and not they
+	message   int64  // in which they speak
 }
 
 func (sp speaker) id() string { return strconv.FormatInt(sp.ID, 10) }
@@ -37,7 +37,7 @@ func (sp speaker) name() string {
 }
 
 func (sp speaker) request(args string) chat.Request {
-	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
+	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Principal: sp.principal, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
 }
 
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known
@@ -46,7 +46,7 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 	if !from.IsPerson() || as != nil {
 		return speaker{}, false, nil
 	}
-	sp = speaker{User: *from, address: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
+	sp = speaker{User: *from, address: at, principal: event.Principal{Platform: chat.Platform, Scope: "private"}}
 	switch c.Type {
 	case "private":
 		if c.ID != from.ID {
@@ -56,7 +56,7 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 		if c.ID >= 0 {
 			return speaker{}, false, nil
 		}
-		sp.standing.Scope, sp.title = "group", chat.OneLine(c.Title, 60)
+		sp.principal.Scope, sp.title = "group", chat.OneLine(c.Title, 60)
 		if _, known, err = in.lookUpPerson(ctx, c.ID); !known || err != nil {
 			return speaker{}, false, errors.Join(err, in.unknownGroup(ctx, from.ID, c))
 		}
@@ -67,8 +67,8 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 	if err != nil {
 		return speaker{}, false, err
 	}
-	sp.standing.Level, sp.guest = p.Level, !known
-	return sp, known || sp.standing.Scope == "group", nil
+	sp.principal.Level, sp.guest = p.Level, !known
+	return sp, known || sp.principal.Scope == "group", nil
 }
 
 // unknownGroup logs how to let a group in, when a known person speaks there: its number stands nowhere else.

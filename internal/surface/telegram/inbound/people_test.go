@@ -55,7 +55,7 @@ func TestWhoMaySpeak(t *testing.T) {
 		w.ses.inputs[0].ID = updateOf(w.ses.inputs[0].ID)
 		w.want("the owner", w.ses.inputs, []session.Input{{
 			Chat: "telegram/77", ID: strconv.FormatInt(w.offset-1, 10), From: "77", Text: "it is me",
-			Standing: event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner},
+			Principal: event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner},
 		}})
 		w.want("woken", w.sender.woken, []event.Chat{"telegram/77"})
 		w.want("sent", botTexts(w.chat), []string(nil))

@@ -114,10 +114,10 @@ type Poller struct {
 
 	excused map[chat.Address]bool // that were sent an excuse since an update could last be kept
 
-	offset int64     // of the next request; 0 asks for all that were not confirmed
-	limit  int       // updates of an answer
-	heard  time.Time // when there was an update
-	stale  bool      // it was logged that all that came was known
+	offset     int64     // of the next request; 0 asks for all that were not confirmed
+	limit      int       // updates of an answer
+	lastUpdate time.Time // when there was an update
+	stale      bool      // it was logged that all that came was known
 
 	failing  failure   // "" if all is well
 	alerted  failure   // the owner was alerted of it, and not that it is over
@@ -162,7 +162,7 @@ func (p *Poller) Run(ctx context.Context, undone []event.Update) {
 	for _, u := range undone {
 		p.deliver(ctx, u)
 	}
-	p.heard, p.limit = p.cfg.Now(), 100
+	p.lastUpdate, p.limit = p.cfg.Now(), 100
 	for ctx.Err() == nil {
 		wait := p.pollOnce(ctx)
 		p.beat()
@@ -199,7 +199,7 @@ func (p *Poller) deliver(ctx context.Context, u event.Update) {
 // pollOnce asks once and returns how long to wait until it is asked again.
 func (p *Poller) pollOnce(ctx context.Context) time.Duration {
 	began := p.cfg.Now()
-	if began.Sub(p.heard) > forgetOffset {
+	if began.Sub(p.lastUpdate) > forgetOffset {
 		p.offset = 0
 	}
 	var raw []json.RawMessage
@@ -263,7 +263,7 @@ func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Upda
 		return nil, err
 	}
 	clear(p.excused)
-	p.heard = p.cfg.Now()
+	p.lastUpdate = p.cfg.Now()
 	p.offset = all[len(all)-1].ID + 1 // also where that is below the last one: the server numbers anew
 	if len(fresh) == 0 && !p.stale {
 		p.stale = true

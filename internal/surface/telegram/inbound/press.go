@@ -45,7 +45,7 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 		return in.dismissPress(ctx, cb.ID)
 	}
 	sp.message = cb.Message.ID
-	if sp.standing.Level, err = in.levelOf(ctx, sp); err != nil {
+	if sp.principal.Level, err = in.levelOf(ctx, sp); err != nil {
 		return err
 	}
 	text, err := in.press(ctx, sp, cb.Data, it.inputID())
@@ -170,14 +170,14 @@ func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id strin
 // decide hands in an answer. The session decides whether it counts.
 func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
 	allow := kind != chat.PressNo
-	if sp.standing.Level < event.BotAdmin && (allow || !sp.address.Private()) {
+	if sp.principal.Level < event.BotAdmin && (allow || !sp.address.Private()) {
 		return onlyOwner, nil
 	}
 	waits, err := in.cfg.Questions.Waiting(ctx, sp.address.Name(), q.ID)
 	if err != nil {
 		return "", err
 	}
-	a := session.Answer{Chat: sp.address.Name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
+	a := session.Answer{Chat: sp.address.Name(), ID: q.ID, Allow: allow, By: sp.id(), Principal: sp.principal}
 	if kind == chat.PressAlways {
 		a.Grants = q.Grants
 	}

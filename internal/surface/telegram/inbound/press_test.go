@@ -65,8 +65,8 @@ func (w *world) pressed(c *telegramtest.Chat, u *telegramtest.User, message int6
 func TestPressesOfQuestions(t *testing.T) {
 	const qid = "AAAAAAAAAAAAAAAAAAAAAA"
 	grant := event.Grant{Tool: "fetch", Host: "example.org"}
-	standing := event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner}
-	yes := session.Answer{Chat: "telegram/77", ID: qid, Allow: true, By: "77", Standing: standing}
+	standing := event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner}
+	yes := session.Answer{Chat: "telegram/77", ID: qid, Allow: true, By: "77", Principal: standing}
 	no, always := yes, yes
 	no.Allow, always.Grants = false, []event.Grant{grant}
 	for _, c := range []struct {

@@ -38,7 +38,7 @@ func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 			c.queuePicture(f)
 			continue
 		}
-		delete(c.pictures, f.Slot)
+		delete(c.pictures, f.StateOf)
 		items = append(items, c.documentItem(seq, from+i, document{
 			name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: isPhoto(f), noteSent: c.noteShown(f),
 			open: func(ctx context.Context) (io.ReadCloser, error) { return c.openFile(ctx, f) },
@@ -57,19 +57,19 @@ func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser,
 // noteShown returns the function that notes which message shows a picture. It is called before the record is
 // ended: a message that is sent again is noted again.
 func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
-	if f.Slot == "" {
+	if f.StateOf == "" {
 		return nil
 	}
 	return func(ctx context.Context, message int64) {
 		_ = c.store(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
-			return c.senders.cfg.Live.SetShown(ctx, c.name, shownName(f.Slot), message)
+			return c.senders.cfg.Live.SetShown(ctx, c.name, shownName(f.StateOf), message)
 		})
 	}
 }
 
 // isPhoto reports whether Telegram can show a file as a picture.
 func isPhoto(f event.File) bool {
-	sized := 0 < f.Bytes || f.Slot != "" // a picture that changes is drawn when it is sent: its size is not known before
+	sized := 0 < f.Bytes || f.StateOf != "" // a picture that changes is drawn when it is sent: its size is not known before
 	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
 }
 

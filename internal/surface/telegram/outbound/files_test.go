@@ -12,8 +12,8 @@ func TestPictured(t *testing.T) {
 		file event.File
 		want bool
 	}{
-		{event.File{Type: "image/png", Slot: "map/mill"}, true}, {event.File{Type: "image/png"}, false}, {event.File{Type: "image/png", Bytes: 1}, true},
-		{event.File{Type: "image/png", Slot: "map/mill", Bytes: maxPhoto}, false}, {event.File{Type: "text/plain", Slot: "map/mill"}, false},
+		{event.File{Type: "image/png", StateOf: "map/mill"}, true}, {event.File{Type: "image/png"}, false}, {event.File{Type: "image/png", Bytes: 1}, true},
+		{event.File{Type: "image/png", StateOf: "map/mill", Bytes: maxPhoto}, false}, {event.File{Type: "text/plain", StateOf: "map/mill"}, false},
 	} {
 		if got := isPhoto(c.file); got != c.want {
 			t.Errorf("%+v: %t", c.file, got)

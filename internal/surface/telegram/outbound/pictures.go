@@ -26,13 +26,13 @@ type picture struct {
 
 // queuePicture has a picture replaced when there is time. Of several states only the newest is shown.
 func (c *chatSender) queuePicture(f event.File) {
-	if f.Slot == "" || c.senders.cfg.Files == nil {
+	if f.StateOf == "" || c.senders.cfg.Files == nil {
 		return
 	}
 	if c.pictures == nil {
 		c.pictures = map[string]picture{}
 	}
-	c.pictures[f.Slot] = picture{file: f}
+	c.pictures[f.StateOf] = picture{file: f}
 }
 
 // nextPicture returns the name of the picture that is replaced next, and when; "" none. Items go first.
@@ -49,7 +49,7 @@ func (c *chatSender) nextPicture() (name string, at time.Time) {
 
 // replacePicture puts a file in the place of the picture with its name, if a message shows one.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
-	message, err := c.senders.cfg.Live.Shown(ctx, c.name, shownName(f.Slot))
+	message, err := c.senders.cfg.Live.Shown(ctx, c.name, shownName(f.StateOf))
 	if err != nil || message == 0 {
 		return err
 	}
@@ -67,7 +67,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		p["media"] = jsonOf(media)
 		err = client.IgnoreUnchanged(c.senders.upload(ctx, [2]string{methodEditMedia, "file"}, p, f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
-			return c.senders.cfg.Live.ForgetShown(ctx, c.name, shownName(f.Slot), message)
+			return c.senders.cfg.Live.ForgetShown(ctx, c.name, shownName(f.StateOf), message)
 		}
 		if !client.IsRefusal(err) {
 			return err
@@ -86,13 +86,13 @@ func isMessageGone(why string) bool {
 // newer state.
 func (c *chatSender) finishPicture(r liveResult) {
 	c.pictureAt = c.senders.cfg.Now()
-	if _, newer := c.pictures[r.picture.file.Slot]; newer || r.err == nil || isPermanent(r.err) {
+	if _, newer := c.pictures[r.picture.file.StateOf]; newer || r.err == nil || isPermanent(r.err) {
 		return
 	}
 	if c.senders.limits.Left(c.to.Chat) == 0 {
 		r.picture.tries++
 	}
 	if r.picture.tries < maxPictureTries {
-		c.pictures[r.picture.file.Slot] = r.picture
+		c.pictures[r.picture.file.StateOf] = r.picture
 	}
 }

@@ -289,5 +289,5 @@ func shorten(text string, most int) string {
 	tail := most - reserve - head
 	return sandbox.Output{
 		Head: []byte(text[:head]), Tail: []byte(text[len(text)-tail:]), Total: int64(len(text)),
-	}.Told("are missing here: it was longer than what is stored of a result")
+	}.TextWith("are missing here: it was longer than what is stored of a result")
 }

@@ -54,15 +54,15 @@ func TestLog_Remembers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got = append(got, said{c.Cause, rel, c.Did(), c.Folders, c.Before.Kind, c.After.Kind, c.Before.Mode, c.After.Mode,
+		got = append(got, said{c.Cause, rel, c.Verb(), c.Folders, c.Before.Kind, c.After.Kind, c.Before.Mode, c.After.Mode,
 			string(m.Images[c.Before.Sum]), c.Stage})
 	}
 	want := []said{
-		{event.Cause{Chat: "main", Turn: 7, Tool: "write_file"}, "a/b/new", "created", 2, "", "file", 0, 0o644, "", event.Made},
-		{event.Cause{Tool: "write_file"}, "old", "changed", 0, "file", "file", 0o600, 0o600, "before", event.Made},
-		{event.Cause{Tool: "edit_file"}, "old", "changed", 0, "file", "file", 0o600, 0o600, "before after", event.Made},
-		{event.Cause{Tool: "delete_file"}, "way", "deleted", 0, "link", "", 0, 0, "old", event.Made},
-		{event.Cause{Tool: "delete_file"}, "old", "deleted", 0, "file", "", 0o600, 0, "B after", event.Made},
+		{event.Cause{Chat: "main", Turn: 7, Tool: "write_file"}, "a/b/new", "created", 2, "", "file", 0, 0o644, "", event.StageMade},
+		{event.Cause{Tool: "write_file"}, "old", "changed", 0, "file", "file", 0o600, 0o600, "before", event.StageMade},
+		{event.Cause{Tool: "edit_file"}, "old", "changed", 0, "file", "file", 0o600, 0o600, "before after", event.StageMade},
+		{event.Cause{Tool: "delete_file"}, "way", "deleted", 0, "link", "", 0, 0, "old", event.StageMade},
+		{event.Cause{Tool: "delete_file"}, "old", "deleted", 0, "file", "", 0o600, 0, "B after", event.StageMade},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -154,7 +154,7 @@ func TestLog_ChangedMeanwhile(t *testing.T) {
 				if got := w.Content("ws/f"); got != "theirs" {
 					t.Errorf("after %s the file holds %q", call, got)
 				}
-				if got := m.Changes[len(m.Changes)-1].Stage; got != event.Void {
+				if got := m.Changes[len(m.Changes)-1].Stage; got != event.StageVoid {
 					t.Errorf("the change is remembered as %s", got)
 				}
 			}

@@ -11,8 +11,8 @@ import (
 // What a person means who wants something taken back, as numbers of changes. all are the changes that are remembered,
 // the newest first; only those of chat count, "" being all chats. What was taken back already, and what takes something back, is never meant.
 
-// Last returns the newest change, if there is one, and what else its call changed.
-func Last(all []event.Change, chat event.Chat) []int64 {
+// LastCall returns the newest change, if there is one, and what else its call changed.
+func LastCall(all []event.Change, chat event.Chat) []int64 {
 	meant := inForce(all, chat)
 	return Together(all, numbersOf(meant[:min(1, len(meant))]))
 }
@@ -25,12 +25,12 @@ func Together(all []event.Change, numbers []int64) []int64 {
 	}
 	for _, c := range all {
 		if wholes[c.ID] {
-			wholes[c.Whole()] = true
+			wholes[c.GroupID()] = true
 		}
 	}
 	var more []int64
 	for _, c := range all {
-		if wholes[c.Whole()] {
+		if wholes[c.GroupID()] {
 			more = append(more, c.ID)
 		}
 	}

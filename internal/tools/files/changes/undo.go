@@ -74,13 +74,13 @@ func (w *Writer) Undo(ctx context.Context, all []event.Change, numbers []int64, 
 	firsts := map[int64]int64{} // by a call, the change that took back the first of it
 	for _, t := range plan {
 		u := Undone{Change: t.change, Forced: t.forced}
-		t.part = firsts[t.change.Whole()]
+		t.part = firsts[t.change.GroupID()]
 		if !how.DryRun {
 			if u.By, u.Note, err = w.revert(ctx, t); err != nil {
 				return nil, errors.Join(err, w.redo(context.WithoutCancel(ctx), done))
 			}
 		}
-		firsts[t.change.Whole()] = cmp.Or(t.part, u.By.ID)
+		firsts[t.change.GroupID()] = cmp.Or(t.part, u.By.ID)
 		done = append(done, u)
 	}
 	return done, nil
@@ -165,7 +165,7 @@ func (w *Writer) examine(ctx context.Context, t *reversal, will forecast, force 
 			return conflict("what was there before cannot be read: %v", err)
 		}
 	}
-	if t.idle = c.Stage == event.Begun && t.found.Same(c.Before) && !t.found.Same(c.After); t.idle {
+	if t.idle = c.Stage == event.StageBegun && t.found.Same(c.Before) && !t.found.Same(c.After); t.idle {
 		return nil
 	}
 	why := ""
@@ -279,7 +279,7 @@ func (w *Writer) redo(ctx context.Context, done []Undone) error {
 func (w *Writer) Reconcile(ctx context.Context, changes []event.Change) error {
 	was := map[string]event.FileState{} // what was at a path before the later changes
 	for _, c := range changes {
-		if c.Stage == event.Begun {
+		if c.Stage == event.StageBegun {
 			now, known := was[c.Path]
 			if p, bad := w.tree.Resolve(c.Path); !known && bad == nil {
 				now, bad = w.tree.StateAt(p)
@@ -296,7 +296,7 @@ func (w *Writer) Reconcile(ctx context.Context, changes []event.Change) error {
 				continue
 			}
 		}
-		if c.Stage != event.Void {
+		if c.Stage != event.StageVoid {
 			was[c.Path] = c.Before
 		}
 	}

@@ -260,12 +260,12 @@ func TestUndo_AfterACrash(t *testing.T) {
 		dies, tool, args string
 		stage            event.Stage
 	}{
-		{"kept", "write_file", `{"path":"f","content":"new","mode":"overwrite"}`, event.Void},
-		{"kept", "write_file", `{"path":"d/g","content":"new"}`, event.Void},
-		{"kept", "delete_file", `{"path":"f"}`, event.Void},
-		{"done", "write_file", `{"path":"f","content":"new","mode":"overwrite"}`, event.Made},
-		{"done", "write_file", `{"path":"d/g","content":"new"}`, event.Made},
-		{"done", "delete_file", `{"path":"f"}`, event.Made},
+		{"kept", "write_file", `{"path":"f","content":"new","mode":"overwrite"}`, event.StageVoid},
+		{"kept", "write_file", `{"path":"d/g","content":"new"}`, event.StageVoid},
+		{"kept", "delete_file", `{"path":"f"}`, event.StageVoid},
+		{"done", "write_file", `{"path":"f","content":"new","mode":"overwrite"}`, event.StageMade},
+		{"done", "write_file", `{"path":"d/g","content":"new"}`, event.StageMade},
+		{"done", "delete_file", `{"path":"f"}`, event.StageMade},
 	} {
 		for _, later := range []bool{false, true} {
 			t.Run(fmt.Sprint(c.dies, c.tool, c.args, later), func(t *testing.T) {
@@ -279,7 +279,7 @@ func TestUndo_AfterACrash(t *testing.T) {
 					_, _ = w.Call("write_file", `{"path":"f","content":"more","mode":"append"}`)
 					_, _ = w.Call("write_file", `{"path":"d/g","content":"more","mode":"append"}`)
 				}
-				if got := m.Changes[0].Stage; got != event.Begun {
+				if got := m.Changes[0].Stage; got != event.StageBegun {
 					t.Fatalf("the change is %s: this is no crash", got)
 				}
 				if err := w.Files.Changes().Reconcile(t.Context(), m.List()); err != nil {
@@ -305,7 +305,7 @@ func TestUndo_AfterACrash(t *testing.T) {
 		if err := w.Files.Changes().Reconcile(t.Context(), m.List()); err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Changes[0].Stage; got != event.Begun {
+		if got := m.Changes[0].Stage; got != event.StageBegun {
 			t.Errorf("it is said to be %s, which nobody can know", got)
 		}
 		_, err := w.Files.Changes().Undo(t.Context(), m.List(), m.InForce(), changes.Options{})
@@ -367,7 +367,7 @@ func TestUndo_SwappedForALink(t *testing.T) {
 		for n := 0; n < 300 || n < 100_000 && len(m.List()) < 10; n++ { // on one processor the link may stand there for most of it
 			_, _ = w.Call("delete_file", `{"path":"d/f"}`)
 			_, _ = w.Call("write_file", `{"path":"d/f","content":"mine","mode":"overwrite"}`)
-			_, _ = w.Files.Changes().Undo(t.Context(), m.List(), changes.Last(m.List(), ""), changes.Options{Force: true})
+			_, _ = w.Files.Changes().Undo(t.Context(), m.List(), changes.LastCall(m.List(), ""), changes.Options{Force: true})
 		}
 	})
 	if got := w.Content("outside/f"); got != "secret" || len(m.List()) < 10 {

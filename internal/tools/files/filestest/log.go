@@ -45,7 +45,7 @@ func (m *Log) Keep(_ context.Context, c event.Change, content []byte) (int64, er
 	if m.Failing != nil {
 		return 0, m.Failing
 	}
-	c.ID, c.Stage = int64(len(m.Changes))+1, event.Begun
+	c.ID, c.Stage = int64(len(m.Changes))+1, event.StageBegun
 	m.Changes = append(m.Changes, c)
 	if content != nil {
 		m.Images[c.Before.Sum] = slices.Clone(content)
@@ -64,9 +64,9 @@ func (m *Log) Settle(_ context.Context, id int64, happened bool) error {
 		return errors.New("the process is gone")
 	}
 	c := &m.Changes[id-1]
-	c.Stage = event.Void
+	c.Stage = event.StageVoid
 	if happened {
-		c.Stage = event.Made
+		c.Stage = event.StageMade
 	}
 	return nil
 }
@@ -85,11 +85,11 @@ func (m *Log) Image(_ context.Context, sum string) ([]byte, error) {
 func (m *Log) List() []event.Change {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := slices.DeleteFunc(slices.Clone(m.Changes), func(c event.Change) bool { return c.Stage == event.Void })
+	all := slices.DeleteFunc(slices.Clone(m.Changes), func(c event.Change) bool { return c.Stage == event.StageVoid })
 	slices.Reverse(all)
 	var fates event.Fates
 	for i := range all {
-		fates.Tell(&all[i])
+		fates.Complete(&all[i])
 		_, kept := m.Images[all[i].Before.Sum]
 		all[i].Lost = all[i].Before.HasContent() && !kept
 	}
@@ -142,7 +142,7 @@ func (m *Log) Record(_ context.Context, changes []event.Change) (made []event.Ch
 		if _, there := m.Images[c.Before.Sum]; c.Before.HasContent() && !there {
 			continue
 		}
-		c.ID, c.Time, c.Stage = int64(len(m.Changes))+1, time.Now(), event.Made
+		c.ID, c.Time, c.Stage = int64(len(m.Changes))+1, time.Now(), event.StageMade
 		if len(made) > 0 {
 			c.Part = made[0].ID
 		}

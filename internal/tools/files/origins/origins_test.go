@@ -197,7 +197,7 @@ func TestOrigins_Undo(t *testing.T) {
 	if w.Files.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what is gone can still be read")
 	}
-	w.Undo(w.Log, changes.Options{}, changes.Last(w.Log.List(), "")...)
+	w.Undo(w.Log, changes.Options{}, changes.LastCall(w.Log.List(), "")...)
 	if w.Content("ws/page") != "theirs" || !w.Stranger("read_file", `{"path":"page"}`) || !w.Files.Origins().Taint(t.Context()).Untrusted {
 		t.Errorf("%q is nobody's after it was brought back", w.Content("ws/page"))
 	}
@@ -205,7 +205,7 @@ func TestOrigins_Undo(t *testing.T) {
 	if !w.Stranger("read_file", `{"path":"page"}`) {
 		t.Error("a file lost its mark to a later content")
 	}
-	w.Undo(w.Log, changes.Options{}, changes.Last(w.Log.List(), "")...)
+	w.Undo(w.Log, changes.Options{}, changes.LastCall(w.Log.List(), "")...)
 	if !w.Stranger("read_file", `{"path":"page"}`) {
 		t.Error("a file lost its mark to undo")
 	}

@@ -46,7 +46,7 @@ func (p Path) TooLarge(size int64) *tools.Error {
 
 // Waiting is the error of a write whose turn did not come before ctx ended.
 func (p Path) Waiting(ctx context.Context) *tools.Error {
-	return tools.Ended(ctx, "writing "+p.Name(), "while it waited for its turn; nothing was changed").Retry()
+	return tools.EndedError(ctx, "writing "+p.Name(), "while it waited for its turn; nothing was changed").Retry()
 }
 
 // NotGits refuses to write git's own files. The settings and hooks of a repository name programs, which git starts for

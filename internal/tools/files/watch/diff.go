@@ -199,7 +199,7 @@ func (d *diff) madeIn(rel string) bool {
 func stateBetween(made []event.Change, before, after event.FileState) (left event.FileState, why string) {
 	last, first := made[0], made[len(made)-1]
 	left = last.After
-	if last.Stage == event.Begun && after.Same(last.Before) {
+	if last.Stage == event.StageBegun && after.Same(last.Before) {
 		left = last.Before
 	}
 	if !first.Before.Same(before) {

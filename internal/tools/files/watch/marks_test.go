@@ -301,7 +301,7 @@ func TestOrigins_FollowTheWords(t *testing.T) {
 				_, _ = w.As(event.Label{}, "delete_file", fmt.Sprintf(`{"path":%q}`, name.Draw(r, "path")))
 			},
 			"undo": func(*rapid.T) {
-				_, _ = w.Files.Changes().Undo(t.Context(), w.Log.List(), changes.Last(w.Log.List(), ""), changes.Options{Force: true})
+				_, _ = w.Files.Changes().Undo(t.Context(), w.Log.List(), changes.LastCall(w.Log.List(), ""), changes.Options{Force: true})
 			},
 			"begin": func(*rapid.T) {
 				if len(running) > 2 {

@@ -89,7 +89,7 @@ func TestWatch_Tells(t *testing.T) {
 		t.Errorf("the model reads %q", res.Text)
 	}
 	for _, c := range w.Log.List() {
-		if c.What != "rm a; echo >> b; echo > c; echo > d" || c.Whole() != 1 {
+		if c.What != "rm a; echo >> b; echo > c; echo > d" || c.GroupID() != 1 {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -272,11 +272,11 @@ func TestWatch_Conflict(t *testing.T) {
 	w.run("rm a; echo x >> b; mkdir d; echo > c")
 	w.Put("ws/b", "mine")
 	left := w.Tree()
-	_, err := w.Files.Changes().Undo(t.Context(), w.Log.List(), changes.Last(w.Log.List(), ""), changes.Options{})
+	_, err := w.Files.Changes().Undo(t.Context(), w.Log.List(), changes.LastCall(w.Log.List(), ""), changes.Options{})
 	filestest.IsConflict(t, err, "changed since")
 	w.is(left)
 	w.Put("ws/d/mine", "mine")
-	w.Undo(w.Log, changes.Options{Force: true}, changes.Last(w.Log.List(), "")...)
+	w.Undo(w.Log, changes.Options{Force: true}, changes.LastCall(w.Log.List(), "")...)
 	if got := w.Tree(); got["ws/b"].Content != "b" || got["ws/a"].Content != "a" || got["ws/d/mine"].Content != "mine" {
 		t.Errorf("there is %v", got)
 	}
@@ -379,7 +379,7 @@ func TestWatch_Job(t *testing.T) {
 	if n := len(m.List()); n != 3 {
 		t.Errorf("there are %d changes, want those of a, b and up", n)
 	}
-	w.Undo(&filestest.Log{Changes: m.Changes, Images: m.Images}, changes.Options{}, changes.Last(m.List(), "")...)
+	w.Undo(&filestest.Log{Changes: m.Changes, Images: m.Images}, changes.Options{}, changes.LastCall(m.List(), "")...)
 	if got := w.Tree(); got["ws/a"].Content != "a" || got["ws/b"].Content != "tool" || len(got) != 4 {
 		t.Errorf("there is %v", got)
 	}

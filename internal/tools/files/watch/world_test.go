@@ -95,7 +95,7 @@ func (w watched) run(format string, args ...any) tools.Result {
 // undoLast takes the last call back.
 func (w watched) undoLast() {
 	w.T.Helper()
-	w.Undo(w.Log, changes.Options{}, changes.Last(w.Log.List(), "")...)
+	w.Undo(w.Log, changes.Options{}, changes.LastCall(w.Log.List(), "")...)
 }
 
 // is checks what is there.

@@ -11,23 +11,23 @@ import (
 )
 
 // powersToChange is what the calls of a tool that changes files may do.
-func (f *FileTool) powersToChange() tools.Powers {
+func (f *FileTool) powersToChange() tools.Capabilities {
 	if slices.ContainsFunc(f.tree.Tops()[1:], func(top tree.Top) bool { return !top.ReadOnly }) {
 		return tools.Writes | tools.Outside
 	}
 	return tools.Writes
 }
 
-// powersOf is what a call that changes a file may do: those in a granted folder are not of the workspace.
-func (f *FileTool) powersOf(_ context.Context, args json.RawMessage) tools.Powers {
+// capabilitiesOf is what a call that changes a file may do: those in a granted folder are not of the workspace.
+func (f *FileTool) capabilitiesOf(_ context.Context, args json.RawMessage) tools.Capabilities {
 	if p, ok := f.target(args); ok && !p.InWorkspace() {
 		return tools.Writes | tools.Outside
 	}
 	return tools.Writes
 }
 
-// aimsOf names the file that a call changes: of a link, where it leads.
-func (f *FileTool) aimsOf(args json.RawMessage) []tools.Aim {
+// resourcesOf names the file that a call changes: of a link, where it leads.
+func (f *FileTool) resourcesOf(args json.RawMessage) []tools.Resource {
 	p, ok := f.target(args)
 	if !ok {
 		return nil
@@ -38,17 +38,17 @@ func (f *FileTool) aimsOf(args json.RawMessage) []tools.Aim {
 		}
 	}
 	path, _ := p.Real()
-	return []tools.Aim{{Path: path}}
+	return []tools.Resource{{Path: path}}
 }
 
 // linkAimsOf names the file that a call removes: of a link, itself.
-func (f *FileTool) linkAimsOf(args json.RawMessage) []tools.Aim {
+func (f *FileTool) linkAimsOf(args json.RawMessage) []tools.Resource {
 	p, ok := f.target(args)
 	if !ok {
 		return nil
 	}
 	path, _ := p.Real()
-	return []tools.Aim{{Path: path}}
+	return []tools.Resource{{Path: path}}
 }
 
 // target returns the file that a call is to change. Where there is none the call fails before it does anything.

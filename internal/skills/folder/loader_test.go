@@ -40,7 +40,7 @@ func sentences(root string, problems []folder.Problem) (got []string) {
 }
 
 // loads loads and compares.
-func loads(t *testing.T, s *folder.Shelf, root string, want, problems []string) {
+func loads(t *testing.T, s *folder.Loader, root string, want, problems []string) {
 	t.Helper()
 	all, bad := s.Load(t.Context())
 	if diff := cmp.Diff(want, lines(all)); diff != "" {
@@ -60,7 +60,7 @@ func TestShelf(t *testing.T) {
 	})
 	must(t, os.Symlink("coffee", filepath.Join(root, "a", "link")))
 	must(t, os.Symlink(filepath.Join(root, "b"), filepath.Join(root, "a", "out")))
-	s := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{
+	s := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{
 		{Dir: root + "/a/"}, {Dir: root + "/none"}, {Dir: root + "/b"}, {FS: fstest.MapFS{
 			"tea/SKILL.md": {Data: []byte(skillText("tea", "Shipped."))}, "bread/SKILL.md": {Data: []byte(skillText("bread", "Shipped."))},
 			"bread/references/rye.md": {Data: []byte("rye")},
@@ -95,7 +95,7 @@ func TestShelf(t *testing.T) {
 // A shelf takes up what changes, without reading the rest again, and keeps a skill that somebody is at work on.
 func TestReload(t *testing.T) {
 	root := t.TempDir()
-	s := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{{Dir: root + "/skills"}}})
+	s := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{{Dir: root + "/skills"}}})
 	loads(t, s, root, nil, nil) // not there yet
 	file := filepath.Join(root, "skills", "tea", "SKILL.md")
 	write(t, root, map[string]string{"skills/tea/SKILL.md": skillText("tea", "One.")})
@@ -151,7 +151,7 @@ func TestReloadLink(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"tea/docs/real.md": skillText("tea", "One.")})
 	must(t, os.Symlink("docs/real.md", filepath.Join(root, "tea", "SKILL.md")))
-	s := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{{Dir: root}}})
+	s := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{{Dir: root}}})
 	loads(t, s, root, []string{"tea: One."}, nil)
 	write(t, root, map[string]string{"tea/docs/real.md": skillText("tea", "Two.")})
 	loads(t, s, root, []string{"tea: Two."}, nil)
@@ -163,7 +163,7 @@ func TestUnchanged(t *testing.T) {
 	before := time.Now()
 	write(t, root, map[string]string{"tea/SKILL.md": skillText("tea", "One."), "tea/references/a.md": "x"})
 	read := 0
-	s := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{{Dir: root}},
+	s := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{{Dir: root}},
 		Options: folder.Options{Trusted: func(string) bool { read++; return false }}})
 	for range 3 {
 		s.Load(t.Context())
@@ -171,7 +171,7 @@ func TestUnchanged(t *testing.T) {
 	if read != 1 {
 		t.Errorf("it was read %d times", read)
 	}
-	fresh := folder.NewShelf(folder.ShelfConfig{Now: func() time.Time { return before }, Roots: []folder.Root{{Dir: root}},
+	fresh := folder.NewLoader(folder.LoaderConfig{Now: func() time.Time { return before }, Roots: []folder.Root{{Dir: root}},
 		Options: folder.Options{Trusted: func(string) bool { read++; return false }}})
 	fresh.Load(t.Context())
 	fresh.Load(t.Context())
@@ -193,7 +193,7 @@ func TestTwoHundredSkills(t *testing.T) {
 		files[name+"/SKILL.md"] = skillText(name, "d")
 	}
 	write(t, root, files)
-	all, problems := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{{Dir: root}}}).Load(t.Context())
+	all, problems := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{{Dir: root}}}).Load(t.Context())
 	if len(all) != 200 {
 		t.Errorf("%d skills", len(all))
 	}
@@ -211,7 +211,7 @@ func TestEditWhileLoading(t *testing.T) {
 	root := t.TempDir()
 	file := filepath.Join(root, "tea", "SKILL.md")
 	write(t, root, map[string]string{"tea/SKILL.md": skillText("tea", "Number 000.")})
-	s := folder.NewShelf(folder.ShelfConfig{Now: time.Now, Roots: []folder.Root{{Dir: root}}})
+	s := folder.NewLoader(folder.LoaderConfig{Now: time.Now, Roots: []folder.Root{{Dir: root}}})
 	loads(t, s, root, []string{"tea: Number 000."}, nil)
 	var wg sync.WaitGroup
 	written := make(chan struct{})

@@ -26,18 +26,18 @@ type Root struct {
 	FS  fs.FS  // of skills that come with hob, in place of Dir; see [Shipped]
 }
 
-// ShelfConfig says what a [Shelf] holds.
-type ShelfConfig struct {
+// LoaderConfig says what a [Loader] holds.
+type LoaderConfig struct {
 	Roots []Root // in the order in which they win
 	Options
 	Now func() time.Time
 }
 
-// Shelf reads the skills of several roots and remembers them. The first root that has a skill of a name wins; a skill that
+// Loader reads the skills of several roots and remembers them. The first root that has a skill of a name wins; a skill that
 // cannot be loaded is no skill, and does not keep another from its name. A skill that was loaded and cannot be any more, because
 // somebody is at work on it, stays as it was until it can. It is safe for concurrent use.
-type Shelf struct {
-	cfg  ShelfConfig
+type Loader struct {
+	cfg  LoaderConfig
 	mu   sync.Mutex
 	seen []map[string]entry // of each root, by folder
 	dirs []string           // of the skills of the last Load
@@ -52,9 +52,9 @@ type entry struct {
 	problems []Problem
 }
 
-// NewShelf returns a shelf. It looks at no disk.
-func NewShelf(cfg ShelfConfig) *Shelf {
-	s := &Shelf{cfg: cfg}
+// NewLoader returns a shelf. It looks at no disk.
+func NewLoader(cfg LoaderConfig) *Loader {
+	s := &Loader{cfg: cfg}
 	s.cfg.Roots = slices.Clone(cfg.Roots)
 	for i, root := range cfg.Roots {
 		s.cfg.Roots[i].Dir = filepath.Clean(root.Dir)
@@ -66,7 +66,7 @@ func NewShelf(cfg ShelfConfig) *Shelf {
 // Load returns the skills that are there now, from a to z and at most 200, and what is wrong with these and others. Folders
 // that have not changed are not read again, so that it can be called before each turn: it costs a few looks at the disk for
 // each folder. When ctx ends it returns what was known of the folders that it has not got to.
-func (s *Shelf) Load(ctx context.Context) ([]skills.Skill, []Problem) {
+func (s *Loader) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var found []skills.Skill
@@ -109,9 +109,9 @@ func takenProblem(root Root, name, source string) Problem {
 		", which wins, and this one is left out: rename or remove one of the two"}
 }
 
-// Dirs returns the folders on disk of the skills of the last [Shelf.Load], from a to z: what commands may read so that scripts
+// Dirs returns the folders on disk of the skills of the last [Loader.Load], from a to z: what commands may read so that scripts
 // run.
-func (s *Shelf) Dirs() []string {
+func (s *Loader) Dirs() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.dirs)
@@ -125,7 +125,7 @@ func (r Root) shown(name string) string {
 }
 
 // look brings what is known of one root up to date, and returns the names of its folders.
-func (s *Shelf) look(ctx context.Context, i int, root Root) (names []string, problems []Problem) {
+func (s *Loader) look(ctx context.Context, i int, root Root) (names []string, problems []Problem) {
 	if root.FS != nil {
 		return s.lookShipped(i, root), nil
 	}
@@ -173,7 +173,7 @@ func (e entry) next(got *reading, now mark, again bool) entry {
 }
 
 // lookShipped reads what comes with hob, once.
-func (s *Shelf) lookShipped(i int, root Root) (names []string) {
+func (s *Loader) lookShipped(i int, root Root) (names []string) {
 	entries, _ := fs.ReadDir(root.FS, ".") // an error is an empty root, which a test of what is shipped would notice
 	for _, e := range entries {
 		name := e.Name()

@@ -13,9 +13,9 @@ import (
 	"hob/internal/tools"
 )
 
-// aimsOfURL says what a call with the argument url will ask for. It reads the address with the parser of the call itself,
+// resourcesOfURL says what a call with the argument url will ask for. It reads the address with the parser of the call itself,
 // so that what is decided about is what is asked for. An address that is none has no aim, and the call will fail.
-func aimsOfURL(args json.RawMessage) []tools.Aim {
+func resourcesOfURL(args json.RawMessage) []tools.Resource {
 	var in struct {
 		URL string `json:"url"`
 	}
@@ -26,16 +26,16 @@ func aimsOfURL(args json.RawMessage) []tools.Aim {
 	if err != nil {
 		return nil
 	}
-	return []tools.Aim{aimOf(u)}
+	return []tools.Resource{aimOf(u)}
 }
 
-func aimOf(u *url.URL) tools.Aim { return tools.Aim{Host: aimHost(u), URL: u.String()} }
+func aimOf(u *url.URL) tools.Resource { return tools.Resource{Host: aimHost(u), URL: u.String()} }
 
-// AimAt returns what a call that asks for a web address aims at, and whether fetch could be called with it.
-func AimAt(address string) (tools.Aim, bool) {
+// ResourceOf returns what a call that asks for a web address aims at, and whether fetch could be called with it.
+func ResourceOf(address string) (tools.Resource, bool) {
 	u, err := readURL(address)
 	if err != nil {
-		return tools.Aim{}, false
+		return tools.Resource{}, false
 	}
 	return aimOf(u), true
 }

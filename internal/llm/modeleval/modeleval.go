@@ -1,4 +1,4 @@
-// Package trial evaluates how a model calls tools, and derives its profile. Nothing here runs a tool: results are written
+// Package modeleval evaluates how a model calls tools, and derives its profile. Nothing here runs a tool: results are written
 // in advance or were recorded.
 //
 // # The battery
@@ -29,7 +29,7 @@
 //
 // [Replay] gives a model the turns of another one and compares. A recorded call gets its recorded result. Another call has
 // none, so it ends the replay of that turn.
-package trial
+package modeleval
 
 import (
 	"context"

@@ -1,0 +1,84 @@
+package arch
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// retired are names that hob had for things which have a common one. No package, file, type, function, method or field of the
+// program is called so again.
+func retired() map[string]string {
+	return map[string]string{
+		"Aim": "resource", "AimsOf": "resources of", "Ear": "options", "Extent": "turn hook", "Kit": "toolset", "Powers": "capabilities",
+		"Saga": "event log", "Shelf": "loader or blob store", "Sieve": "sanitizer", "Sift": "sanitize", "Spent": "usage",
+		"Standing": "principal", "Told": "sent, listed or shown", "Trial": "evaluation", "Withheld": "denied", "acquaintance": "seen user",
+		"ail": "fail", "audition": "evaluation", "calm": "idle", "chore": "cleanup", "crew": "instance", "desk": "commands",
+		"giveUp": "finish", "heard": "received", "hear": "receive", "heldButton": "callback", "ladder": "recovery", "lane": "worker",
+		"led": "driven", "letter": "request", "mover": "history command", "rulebook": "policy source", "said": "message or input",
+		"seat": "turn state", "stays": "permanent", "sureness": "confidence", "tailed": "with context", "teller": "sender or narrator",
+		"tellers": "senders", "telling": "chat sender", "tidying": "cleanup", "tooLong": "limit", "trouble": "failure", "unheard": "emit error",
+		"useless": "unusable", "wayOut": "egress", "wish": "request",
+	}
+}
+
+func TestNames(t *testing.T) { check(t, hob(t), retiredNames) }
+
+// retiredNames names what is declared in a file by a retired word. The reader of calls and the checks of narration keep theirs
+// until they are written anew.
+func retiredNames(s source) []string {
+	if s.test || strings.HasPrefix(s.path, "internal/llm/toolcall/") || strings.HasPrefix(s.path, "internal/game/narration/") {
+		return nil
+	}
+	words := map[string]string{}
+	for old, instead := range retired() {
+		words[strings.ToLower(old)] = instead
+	}
+	var bad []string
+	judge := func(what, name string, at string) {
+		if instead, old := words[strings.ToLower(name)]; old && name != "Said" { // the journal's name for what somebody has said
+			bad = append(bad, fmt.Sprintf("%s: %s %s: hob says %s", at, what, name, instead))
+		}
+	}
+	judge("package", path.Base(s.pkg()), s.path)
+	judge("file", strings.TrimSuffix(path.Base(s.path), ".go"), s.path)
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			judge("type", n.Name.Name, s.at(n))
+		case *ast.FuncDecl:
+			judge("function", n.Name.Name, s.at(n))
+		case *ast.StructType:
+			for _, f := range n.Fields.List {
+				for _, name := range f.Names {
+					judge("field", name.Name, s.at(name))
+				}
+			}
+		case *ast.InterfaceType:
+			for _, f := range n.Methods.List {
+				for _, name := range f.Names {
+					judge("method", name.Name, s.at(name))
+				}
+			}
+		}
+		return true
+	})
+	return bad
+}
+
+// The rule finds each kind of name.
+func TestNames_FindsThem(t *testing.T) {
+	sources := parse(t, fstest.MapFS{"internal/llm/lane.go": {Data: []byte("package llm\ntype Kit struct{ wish int }\nfunc (k Kit) tell() {}\ntype x interface{ Hear() }\n")}})
+	got := retiredNames(sources[0])
+	if len(got) != 4 {
+		t.Errorf("found %q", got)
+	}
+	if all := slices.Collect(maps.Keys(retired())); len(all) < 40 {
+		t.Errorf("%d words", len(all))
+	}
+}
