@@ -18,8 +18,9 @@ type entry struct {
 	since    time.Time
 	wake     chan struct{} // has a value when something changed since the entry looked
 
-	announced       int // the number before it that its caller knows; -1 is none
-	silentAnnounced int // how many of those running had not begun to answer for long, as its caller knows
+	counted         bool // the others have made room for it, or will
+	announced       int  // the number before it that its caller knows; -1 is none
+	silentAnnounced int  // how many of those running had not begun to answer for long, as its caller knows
 
 	// While it runs:
 	began     time.Time
@@ -56,14 +57,19 @@ func (q *Queue) add(place llm.Position) *entry {
 	q.arrivals++
 	e := &entry{position: place, arrival: q.arrivals, since: q.now(), wake: make(chan struct{}, 1), announced: -1}
 	q.enqueue(e)
-	q.rebalance()
 	return e
 }
 
 // claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a status if the caller knows it.
+// The first claim also sets others aside, in one step with counting who is before e: so its caller reads that work is being set
+// aside, however quickly that work ends.
 func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if !e.counted {
+		e.counted = true
+		q.rebalance()
+	}
 	mute := q.countSilent()
 	free := q.slots - len(q.running)
 	if mute > 0 && q.spare != nil && q.spare() {

@@ -88,7 +88,7 @@ func TestChat_UntrustedMessages(t *testing.T) {
 			if status != http.StatusOK {
 				t.Fatalf("%d %s", status, body)
 			}
-			rest := cmpopts.IgnoreFields(event.Said{}, "InputID", "From", "Tail", "Standing")
+			rest := cmpopts.IgnoreFields(event.Said{}, "InputID", "From", "Tail", "Principal")
 			if diff := cmp.Diff(c.want, saidIn(t, journal, "a"), rest); diff != "" {
 				t.Error(diff)
 			}

@@ -126,7 +126,7 @@ func TestFetch_SaysWhatItMayDo(t *testing.T) {
 		Name: "fetch", Description: "Read a web page: text with links.",
 		Capabilities: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, Examples: []string{"fetch https://example.org"},
 	}
-	if diff := cmp.Diff(want, tools.DefOf(tool), cmpopts.IgnoreFields(tools.Def{}, "AimsOf", "Check")); diff != "" {
+	if diff := cmp.Diff(want, tools.DefOf(tool), cmpopts.IgnoreFields(tools.Def{}, "ResourcesOf", "Check")); diff != "" {
 		t.Errorf("def (-want +got):\n%s", diff)
 	}
 	def := tools.Schema([]tools.Tool{tool})[0]
