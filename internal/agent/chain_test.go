@@ -139,3 +139,19 @@ func TestTenStepsInASmallContext(t *testing.T) {
 		})
 	}
 }
+
+// A turn that had wasted all of its replies when the process died asks once more. A call in that reply gets its result.
+func TestACallAfterTheLastWastedReply(t *testing.T) {
+	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Say("It is done."))
+	var out recorder
+	turn := agent.Turn{
+		System: "You are a test.", History: []llm.Message{{Role: llm.UserRole, Text: "look"}}, Tools: agenttest.Tools(),
+		Budget: agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000}, Usage: agent.Usage{Wasted: 6, Steps: 6},
+	}
+	if _, err := agent.New(script, agenttest.Gate{}, nil, &agenttest.Blobs{}, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Count(text, "called") != strings.Count(text, "returned") || !strings.Contains(text, "returned") {
+		t.Errorf("a call has no result:\n%s", text)
+	}
+}
