@@ -8,8 +8,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"hob/internal/display"
 	"pgregory.net/rapid"
+
+	"hob/internal/display"
 )
 
 // Numbers and shortened texts are written in one way everywhere.

@@ -33,8 +33,8 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 	err := c.doInTurn(ctx, func(lasting context.Context) error {
 		cur := c.tr.current()
 		bodies := c.tr.joinableInputs(set)
-		if stopped := ctx.Err() != nil; stopped || len(bodies) == 0 {
-			return nil
+		if stopped := context.Cause(ctx); stopped != nil || len(bodies) == 0 {
+			return nil //nolint:nilerr // a turn that is stopped takes no more inputs, and that is no failure
 		}
 		had, shown = len(cur.messages), len(cur.pictures)
 		for _, s := range c.tr.waiting[:len(bodies)] {

@@ -12,10 +12,9 @@ import (
 // long. It is strict: spaces between values, unknown members and numbers in another form are errors. After the first error it
 // reads nothing.
 type Scanner struct {
-	b     []byte
-	i     int
-	err   error
-	space []Field // for the fields of the next record
+	b   []byte
+	i   int
+	err error
 }
 
 // Scan returns a scanner of b, which must not change while it is used.

@@ -266,7 +266,7 @@ func (p *painter) label(id, name string) {
 }
 
 // shorten returns a text as one line, cut to the length that this level has for texts.
-func (p *painter) shorten(s string) string { return truncate(clean(s), p.level.text) }
+func (p *painter) shorten(s string) string { return truncate(clean(s), p.text) }
 
 // line writes a line of items, unless there are none.
 func (p *painter) line(word string, n, more int, item func(i int)) {

@@ -288,5 +288,5 @@ func (p *painter) says() {
 	if p.actor != nil {
 		p.name(rules.NameOf(p.actor))
 	}
-	p.put(`: "`, truncate(said, 2*p.level.text), `"`)
+	p.put(`: "`, truncate(said, 2*p.text), `"`)
 }
