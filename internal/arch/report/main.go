@@ -239,10 +239,13 @@ func withFigures(page string, figures []string) (string, error) {
 	var table strings.Builder
 	table.WriteString("| | |\n|---|---|\n")
 	for _, f := range figures {
-		name, value, _ := strings.Cut(strings.TrimSpace(f), ": ")
-		fmt.Fprintf(&table, "| %s | %s |\n", name, aim.ReplaceAllString(value, ""))
+		row := figure.ReplaceAllString(strings.TrimSpace(f), "| $1 | $2 |")
+		table.WriteString(aim.ReplaceAllString(row, "") + "\n")
 	}
 	return before + figuresBegin + table.String() + figuresEnd + after, nil
 }
+
+// figure is a name, which may have a colon, and a value, which begins with a digit.
+var figure = regexp.MustCompile(`^(.*?): (\d.*)$`)
 
 var aim = regexp.MustCompile(` \(aim [^)]*\)`)

@@ -105,8 +105,8 @@ func TestReport(t *testing.T) {
 // Figures are a table between two comments, and nothing else of the page changes.
 func TestWithFigures(t *testing.T) {
 	page := "# hob\n\n" + figuresBegin + "| old | 1 |\n" + figuresEnd + "\nMore.\n"
-	got, err := withFigures(page, []string{"start: 12 ms (aim 20 ms)\n", "memory: 30 MB (aim 31 MB), of it 8 MB its own (aim 10 MB)"})
-	want := "# hob\n\n" + figuresBegin + "| | |\n|---|---|\n| start | 12 ms |\n| memory | 30 MB, of it 8 MB its own |\n" + figuresEnd + "\nMore.\n"
+	got, err := withFigures(page, []string{"hob: start: 12 ms (aim 20 ms)\n", "memory: 30 MB (aim 31 MB), of it 8 MB its own (aim 10 MB)"})
+	want := "# hob\n\n" + figuresBegin + "| | |\n|---|---|\n| hob: start | 12 ms |\n| memory | 30 MB, of it 8 MB its own |\n" + figuresEnd + "\nMore.\n"
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
