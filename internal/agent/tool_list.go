@@ -34,7 +34,13 @@ func (t Turn) refreshTools() Turn {
 		t.state.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.mayAct)
 		if len(t.state.hidden) > 0 || tools.Find(t.Tools, Relay) != nil {
 			hidden := t.state.hidden
-			t.state.offer = t.state.offer.Beyond(func() []llm.ToolDefinition { return tools.Schema(hidden) }, t.mayAct, Relay)
+			t.state.offer = t.state.offer.Beyond(func(name string) (llm.ToolDefinition, bool) {
+				tool := tools.Find(hidden, name)
+				if tool == nil {
+					return llm.ToolDefinition{}, false
+				}
+				return tools.Schema([]tools.Tool{tool})[0], true
+			}, t.mayAct, Relay)
 		}
 	}
 	return t

@@ -12,7 +12,7 @@ import (
 type Offer struct {
 	tools  []offered // in the order of the request
 	byName map[string]*offered
-	beyond func() map[string]*offered // the tools that are not in the request: only their exact names mean them; nil: none
+	beyond func(name string) *offered // a tool that is not in the request: only its exact name means it; nil: none
 	relay  string                     // the tool that calls another by its name; "" is none
 }
 
@@ -28,15 +28,7 @@ type offered struct {
 func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer {
 	o := &Offer{tools: make([]offered, 0, len(defs)), byName: make(map[string]*offered, len(defs))}
 	for _, def := range defs {
-		raw := def.Parameters
-		if len(raw) == 0 || string(raw) == "null" {
-			raw = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
-		one := offered{def: def, careful: careful == nil || careful(def.Name), told: schema.New(raw)}
-		if one.schema = one.told; len(def.Accepts) > 0 {
-			one.schema = schema.New(def.Accepts)
-		}
-		o.tools = append(o.tools, one)
+		o.tools = append(o.tools, newOffered(def, careful))
 	}
 	for i := range o.tools {
 		o.byName[o.tools[i].def.Name] = &o.tools[i]
@@ -44,12 +36,35 @@ func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer 
 	return o
 }
 
-// Beyond returns the offer with further tools that may be called and that are not in the request. Defs returns them: it is
-// called when a reply names a tool that is not in the request. Relay is the tool that calls another, with the name of that and
-// its arguments; such a call is read as a call of the other tool. "" is none.
-func (o *Offer) Beyond(defs func() []llm.ToolDefinition, careful func(tool string) bool, relay string) *Offer {
-	more := sync.OnceValue(func() map[string]*offered { return NewOffer(defs(), careful).byName })
-	return &Offer{tools: o.tools, byName: o.byName, beyond: more, relay: relay}
+func newOffered(def llm.ToolDefinition, careful func(tool string) bool) offered {
+	raw := def.Parameters
+	if len(raw) == 0 || string(raw) == "null" {
+		raw = json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	one := offered{def: def, careful: careful == nil || careful(def.Name), told: schema.New(raw)}
+	if one.schema = one.told; len(def.Accepts) > 0 {
+		one.schema = schema.New(def.Accepts)
+	}
+	return one
+}
+
+// Beyond returns the offer with further tools that may be called and that are not in the request. Find returns the one of a
+// name, or false: it is called when a reply names a tool that is not in the request. Relay is the tool that calls another, with
+// the name of that and its arguments; such a call is read as a call of the other tool. "" is none.
+func (o *Offer) Beyond(find func(name string) (llm.ToolDefinition, bool), careful func(tool string) bool, relay string) *Offer {
+	var mu sync.Mutex
+	known := map[string]*offered{}
+	return &Offer{tools: o.tools, byName: o.byName, relay: relay, beyond: func(name string) *offered {
+		mu.Lock()
+		defer mu.Unlock()
+		if known[name] == nil {
+			if def, ok := find(name); ok {
+				one := newOffered(def, careful)
+				known[name] = &one
+			}
+		}
+		return known[name]
+	}}
 }
 
 // named returns the tool of exactly that name, in the request or not.
@@ -60,5 +75,5 @@ func (o *Offer) named(name string) *offered {
 	if o.beyond == nil {
 		return nil
 	}
-	return o.beyond()[name]
+	return o.beyond(name)
 }

@@ -2,6 +2,7 @@ package toolcall_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,12 @@ func TestRelayInDepth(t *testing.T) {
 	}
 }
 
-func always(defs ...llm.ToolDefinition) func() []llm.ToolDefinition {
-	return func() []llm.ToolDefinition { return defs }
+func always(defs ...llm.ToolDefinition) func(name string) (llm.ToolDefinition, bool) {
+	return func(name string) (llm.ToolDefinition, bool) {
+		i := slices.IndexFunc(defs, func(def llm.ToolDefinition) bool { return def.Name == name })
+		if i < 0 {
+			return llm.ToolDefinition{}, false
+		}
+		return defs[i], true
+	}
 }
