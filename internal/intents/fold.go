@@ -1,0 +1,103 @@
+package intents
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// longest is how many bytes of a text are read. What is longer is no chore in a sentence.
+const longest = 1000
+
+// folded is a text as sentences are held against it: without what writers do differently, such as capital letters.
+type folded struct {
+	text string // composed as NFC
+	norm string // without the marks at its end
+	at   []int  // of each byte of norm, and of its end: where it stands in text
+	asks bool   // a question mark stands at the end
+}
+
+// fold folds a text. Spaces that follow each other are one space.
+func fold(s string) folded {
+	f := folded{text: strings.TrimSpace(norm.NFC.String(strings.ToValidUTF8(s, "\ufffd")))}
+	var b strings.Builder
+	space := false
+	for i, r := range f.text {
+		r = foldRune(r)
+		if r == ' ' && space {
+			continue
+		}
+		space = r == ' '
+		b.WriteRune(r)
+		for range utf8.RuneLen(r) {
+			f.at = append(f.at, i)
+		}
+	}
+	f.at = append(f.at, len(f.text))
+	f.norm = strings.TrimRight(b.String(), " .!?,")
+	f.asks = strings.Contains(b.String()[len(f.norm):], "?")
+	return f
+}
+
+// foldRune returns a letter as sentences have it.
+func foldRune(r rune) rune {
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case r >= 0xFF01 && r <= 0xFF5E: // full width
+		r -= 0xFEE0
+	}
+	switch r {
+	case 'ё', 'Ё':
+		return 'е'
+	case '’', '‘', '`', '´':
+		return '\''
+	case '“', '”', '„', '«', '»', '「', '」', '『', '』', '《', '》', '‹', '›':
+		return '"'
+	case '。', '｡':
+		return '.'
+	case '、':
+		return ','
+	case '–', '—', '−':
+		return '-'
+	case '×':
+		return '*'
+	case '÷':
+		return '/'
+	}
+	return unicode.ToLower(r)
+}
+
+// original returns a part of the text as it was written.
+func (f folded) original(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return strings.TrimSpace(f.text[f.at[from]:f.at[to]])
+}
+
+// isBoundary reports whether a word may begin or end at pos: letters of alphabets hold together, Chinese ones do not.
+func (f folded) isBoundary(pos int) bool {
+	if pos <= 0 || pos >= len(f.norm) {
+		return true
+	}
+	before, _ := utf8.DecodeLastRuneInString(f.norm[:pos])
+	after, _ := utf8.DecodeRuneInString(f.norm[pos:])
+	return !isJoined(before) || !isJoined(after)
+}
+
+func isJoined(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isHan(r)
+}
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
+
+// skip returns the position behind what separates words: spaces, commas, colons.
+func (f folded) skip(pos int) int {
+	for pos < len(f.norm) && strings.IndexByte(" ,:", f.norm[pos]) >= 0 {
+		pos++
+	}
+	return pos
+}

@@ -1,0 +1,200 @@
+package intents
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// A sentence is compiled into a program, a string of instructions that is matched from the left to the right:
+//
+//	L n bytes                    these letters
+//	A n (size16 program)*n       one of n programs; an optional one is a choice with an empty program
+//	S n name m type              what a person fills in
+//
+// n and m are bytes, size16 has two, the higher first.
+const (
+	opLiteral = 'L'
+	opChoice  = 'A'
+	opSlot    = 'S'
+)
+
+// compile returns the program of a sentence. In it, (a|b) is a choice, [a] may be missing, {name} or {name:type} is a slot,
+// and <name> is one of rules.
+func compile(sentence string, rules map[string]string) (string, error) {
+	g := &grammar{rules: rules}
+	program, rest, err := g.sequence(sentence, 0)
+	if err == nil && rest != "" {
+		err = fmt.Errorf("%q has no beginning", rest[:1])
+	}
+	if err != nil {
+		return "", fmt.Errorf("sentence %q: %w", sentence, err)
+	}
+	return program, nil
+}
+
+type grammar struct {
+	rules map[string]string
+}
+
+// maxDepth is how deep rules and brackets may lie in each other.
+const maxDepth = 40
+
+// sequence compiles up to the end of s, or to what ends a part of a choice, which is left in rest.
+func (g *grammar) sequence(s string, depth int) (program, rest string, err error) {
+	if depth > maxDepth {
+		return "", "", errors.New("it is nested too deeply, or a rule names itself")
+	}
+	var out strings.Builder
+	for s != "" {
+		switch c := s[0]; c {
+		case ')', ']', '|':
+			return out.String(), s, nil
+		case '(', '[':
+			var alternatives []string
+			alternatives, s, err = g.choice(s[1:], map[byte]byte{'(': ')', '[': ']'}[c], depth)
+			if err != nil {
+				return "", "", err
+			}
+			if c == '[' {
+				alternatives = append(alternatives, "")
+			}
+			writeChoice(&out, alternatives)
+		case '{':
+			slot, after, ok := strings.Cut(s[1:], "}")
+			if !ok {
+				return "", "", errors.New("a { has no }")
+			}
+			name, kind, typed := strings.Cut(slot, ":")
+			if !typed {
+				kind = name
+			}
+			if !isSlotType(kind) {
+				return "", "", fmt.Errorf("there is no slot {%s}", kind)
+			}
+			writeBytes(&out, opSlot, name)
+			out.WriteByte(byte(len(kind)))
+			out.WriteString(kind)
+			s = after
+		case '<':
+			name, after, ok := strings.Cut(s[1:], ">")
+			rule, known := g.rules[name]
+			if !ok || !known {
+				return "", "", fmt.Errorf("there is no rule <%s>", name)
+			}
+			program, rest, err := g.sequence("("+rule+")", depth+1)
+			if err != nil || rest != "" {
+				return "", "", fmt.Errorf("rule <%s>: %w", name, errors.Join(err, errors.New(rest)))
+			}
+			out.WriteString(program)
+			s = after
+		default:
+			end := strings.IndexAny(s, "()[]{}<>|")
+			if end < 0 {
+				end = len(s)
+			}
+			for word := range strings.FieldsSeq(fold(s[:end]).norm) {
+				if len(word) > 255 {
+					return "", "", fmt.Errorf("the word %.20q is too long", word)
+				}
+				writeBytes(&out, opLiteral, word)
+			}
+			s = s[end:]
+		}
+	}
+	return out.String(), "", nil
+}
+
+// choice compiles the alternatives up to the bracket that ends them.
+func (g *grammar) choice(s string, end byte, depth int) (alternatives []string, rest string, err error) {
+	for {
+		program, rest, err := g.sequence(s, depth+1)
+		if err != nil {
+			return nil, "", err
+		}
+		if rest == "" {
+			return nil, "", fmt.Errorf("a %q is missing", string(end))
+		}
+		alternatives = append(alternatives, program)
+		if rest[0] != '|' && rest[0] != end {
+			return nil, "", fmt.Errorf("there is a %q in place of %q", rest[:1], string(end))
+		}
+		s = rest[1:]
+		if rest[0] == end {
+			return alternatives, s, nil
+		}
+	}
+}
+
+func writeBytes(out *strings.Builder, op byte, s string) {
+	out.WriteByte(op)
+	out.WriteByte(byte(len(s)))
+	out.WriteString(s)
+}
+
+func writeChoice(out *strings.Builder, alternatives []string) {
+	out.WriteByte(opChoice)
+	out.WriteByte(byte(len(alternatives)))
+	for _, a := range alternatives {
+		out.WriteByte(byte(len(a) >> 8))
+		out.WriteByte(byte(len(a)))
+		out.WriteString(a)
+	}
+}
+
+// instruction is the first instruction of a program.
+type instruction struct {
+	op      byte
+	text    string // letters, or the name of a slot
+	kind    string // of a slot
+	options string // of a choice: what nextOption reads
+	rest    string // of the program
+}
+
+func decode(program string) instruction {
+	op, n, p := program[0], int(program[1]), program[2:]
+	if op == opChoice {
+		options := p
+		for range n {
+			p = p[2+(int(p[0])<<8+int(p[1])):]
+		}
+		return instruction{op: op, options: options[:len(options)-len(p)], rest: p}
+	}
+	in := instruction{op: op, text: p[:n], rest: p[n:]}
+	if op == opSlot {
+		m := int(in.rest[0])
+		in.kind, in.rest = in.rest[1:1+m], in.rest[1+m:]
+	}
+	return in
+}
+
+// nextOption returns the first program of a choice, and the others.
+func nextOption(options string) (program, others string) {
+	size := int(options[0])<<8 + int(options[1])
+	return options[2 : 2+size], options[2+size:]
+}
+
+// firstWords adds the words with which a program may begin to words, and reports whether it may be empty.
+func firstWords(program string, words map[string]bool) (empty bool) {
+	for program != "" {
+		in := decode(program)
+		program = in.rest
+		switch in.op {
+		case opLiteral:
+			words[in.text] = true
+			return false
+		case opSlot:
+			return false
+		}
+		through := false
+		for options := in.options; options != ""; {
+			var option string
+			option, options = nextOption(options)
+			through = firstWords(option, words) || through
+		}
+		if !through {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,100 @@
+package intents
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// The words that make a reading doubtful where they stand in a slot. Each language's file lists them:
+//
+//	negation    not, never: what is wanted may be the opposite
+//	condition   if, when: it is wanted another time, or never
+//	reported    said, asks: somebody else wants it
+//	joiners     and, then: with a verb of a sentence behind it, it is two chores
+//	verbs       the words with which sentences that act begin; they are collected when the file is compiled
+//	fillers     words that say nothing, which Loosely passes over
+
+// slotsAreCertain reports whether none of the slots holds what could turn the meaning of the sentence.
+func (m *matcher) slotsAreCertain() bool {
+	for _, s := range m.slots {
+		if !m.isCertain(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *matcher) isCertain(s slot) bool {
+	switch s.kind {
+	case "text", "content", "command", "query", "note", "story", "items", "name", "topic":
+	default:
+		return true // its shape says what it is
+	}
+	text := m.norm[s.from:s.to]
+	if strings.Count(text, `"`)%2 != 0 || strings.HasPrefix(text, `"`) && strings.HasSuffix(text, `"`) {
+		return strings.Count(text, `"`)%2 == 0 // in quotes it is what it is
+	}
+	if s.kind == "command" {
+		return true // the sentence says where it begins, and it goes on to the end
+	}
+	free := s.kind == "text" || s.kind == "content"
+	words := m.wordsIn(s.from, s.to)
+	for i, w := range words {
+		edge := i == 0 || i == len(words)-1
+		switch {
+		case m.lang.has("negation", w.text) && (edge || !free),
+			m.lang.has("condition", w.text),
+			m.lang.has("reported", w.text) && !free,
+			i > 0 && m.lang.has("verbs", w.text) && m.isJoined(s.from, w.from):
+			return false
+		}
+	}
+	return true
+}
+
+// foundWord is a word and where it begins.
+type foundWord struct {
+	text string
+	from int
+}
+
+// wordsIn returns the words between two positions. Chinese has no spaces: there, what the lists of the language have is a word.
+func (m *matcher) wordsIn(from, to int) (words []foundWord) {
+	for at := from; at < to; {
+		r, n := utf8.DecodeRuneInString(m.norm[at:])
+		switch {
+		case isHan(r):
+			size := n
+			for _, list := range [...]string{"words.negation", "words.condition", "words.reported", "words.verbs"} {
+				for word := range strings.SplitSeq(strings.Trim(m.lang.lists[list], "\n"), "\n") {
+					if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
+						size = len(word)
+					}
+				}
+			}
+			words = append(words, foundWord{m.norm[at : at+size], at})
+			at += size
+		case isJoined(r):
+			end := min(m.wordEnd(at), to)
+			words = append(words, foundWord{m.norm[at:end], at})
+			at = end
+		default:
+			at += n
+		}
+	}
+	return words
+}
+
+// isJoined reports whether what stands before pos, behind from, joins two sentences: a mark, or a word such as and.
+func (m *matcher) isJoined(from, pos int) bool {
+	before := strings.TrimRight(m.norm[from:pos], " ")
+	if strings.HasSuffix(before, ",") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") {
+		return true
+	}
+	for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words.joiners"], "\n"), "\n") {
+		if rest, ok := strings.CutSuffix(before, word); ok && word != "" && m.isBoundary(from+len(rest)) {
+			return true
+		}
+	}
+	return false
+}

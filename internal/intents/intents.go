@@ -1,0 +1,127 @@
+// Package intents understands chores without a model: sentence templates, one file a language, become calls of tools.
+//
+//	file          sentences/en.toml: kinds of chores, each with its sentences, such as "note [down] {text}"
+//	go generate   compiles the files into sentences.bin, which the program holds; nothing is parsed at its start
+//	Read          matches what a person wrote against all sentences: the whole text or nothing
+//
+// # Certain or not
+//
+// A [Reading] is certain, or it is none. What a sentence leaves to a person's words (a slot) must not hold what could turn
+// its meaning: a negation, a condition, somebody else's words, a second chore. Where two readings differ and neither
+// is nearer to the words, there is none. What is no reading goes to the model.
+//
+// Loosely is for where there is no model: it also forgives letters that are wrong or missing, and words that carry no
+// meaning. Such a reading has a [Reading.Score] below 1, and who acts on it asks first.
+//
+// The package runs nothing. It knows no file, no chat and no level: who calls it says whose words these are, looks
+// whether what a slot names exists, and makes the calls, through policy, like any other.
+package intents
+
+import (
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"hob/internal/llm"
+)
+
+//go:generate go run ./gen
+
+//go:embed sentences.bin
+var compiled string
+
+// Reading is what a text means.
+type Reading struct {
+	Kind string // such as "list_add", or the name of an owner's sentence; "" is no reading
+	// Call is the call of a tool that it becomes, without an ID. Its Name is "" where it becomes none.
+	Call llm.Call
+	// Command reports that Call is a row of the table of commands, such as undo, and no tool.
+	Command bool
+	// Acts reports that the call changes something.
+	Acts bool
+	// Many reports that the call deletes or empties more than one thing: it needs a yes even where it is certain.
+	Many bool
+	// Ask is the question where one thing is missing; there is no call then.
+	Ask string
+	// Answer is what is said where the kind has no call, or before the result of one; "" is nothing.
+	Answer string
+	// Score is 1 where all words fit, and less where some were forgiven.
+	Score float64
+	// Paths are arguments that name files or folders which must be there.
+	Paths []string
+	// Names are other arguments that must name something that is there: a kind of thing and its name.
+	Names map[string]string
+	Lang  string
+}
+
+// Sentences are all sentences that are understood. They do not change, and are safe for concurrent use.
+type Sentences struct {
+	langs []language
+	own   []ownKind
+}
+
+// Default returns the sentences that come with hob.
+func Default() *Sentences { return &Sentences{langs: languages(compiled)} }
+
+// Read returns what a text means for certain.
+func (s *Sentences) Read(text string) Reading { return s.read(text, false) }
+
+// Loosely is Read that forgives what is spelled wrongly and words that say nothing.
+func (s *Sentences) Loosely(text string) Reading {
+	if r := s.read(text, false); r.Kind != "" {
+		return r
+	}
+	return s.read(text, true)
+}
+
+func (s *Sentences) read(text string, loose bool) Reading {
+	t := fold(text)
+	if t.norm == "" || len(t.norm) > longest || strings.ContainsAny(strings.TrimSpace(text), "\n\r") {
+		return Reading{}
+	}
+	var best []parse
+	for i := range s.langs {
+		if l := &s.langs[i]; l.mayBe(t) {
+			best = append(best, l.parses(t, loose)...)
+		}
+	}
+	return s.choose(best)
+}
+
+// choose returns the reading of the parse that follows the words most closely. Where two of them mean different
+// things there is none.
+func (s *Sentences) choose(all []parse) Reading {
+	if len(all) == 0 {
+		return Reading{}
+	}
+	slices.SortStableFunc(all, func(a, b parse) int { return b.compare(a) })
+	first := all[0].reading(s.own)
+	for _, p := range all[1:] {
+		if p.compare(all[0]) != 0 {
+			break
+		}
+		if r := p.reading(s.own); r.Kind != first.Kind || string(r.Call.Args) != string(first.Call.Args) {
+			return Reading{}
+		}
+	}
+	return first
+}
+
+// MarshalJSON writes a reading as hob intent --jsonl prints it.
+func (r Reading) MarshalJSON() ([]byte, error) {
+	type call struct {
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	}
+	calls := []call{}
+	if r.Call.Name != "" {
+		calls = append(calls, call{r.Call.Name, r.Call.Args})
+	}
+	return json.Marshal(struct {
+		Intent string  `json:"intent"`
+		Calls  []call  `json:"calls"`
+		Score  float64 `json:"score"`
+		Ask    string  `json:"ask"`
+	}{r.Kind, calls, r.Score, r.Ask})
+}

@@ -1,0 +1,97 @@
+package intents
+
+// kind is a kind of chore.
+type kind struct {
+	name string // as a Reading has it, or with "/" and a variant behind it
+	tool string // that it becomes a call of; "" is none
+	// args are the call's arguments, as name=value with a space between them. A value is JSON, or a slot in braces whose
+	// argument is left out where the sentence has no such slot, or is the JSON behind a "|".
+	args    string
+	acts    bool // it changes something
+	many    bool // it may delete or empty more than one thing
+	command bool // tool is a row of the table of commands
+}
+
+// kinds returns the chores that hob understands. The order is that of the list for people.
+func kinds() []kind {
+	return []kind{
+		{name: "note", tool: "note_add", args: "text={text} topic={topic}", acts: true},
+		{name: "notes", tool: "note_find", args: "topic={topic}"},
+		{name: "note_find", tool: "note_find", args: "query={query}"},
+		{name: "note_remove", tool: "note_remove", args: "note={note}", acts: true},
+
+		{name: "list_add", tool: "list_add", args: "list={list} items={items}", acts: true},
+		{name: "list_show", tool: "list_show", args: "list={list}"},
+		{name: "list_show/shopping", tool: "list_show", args: `list="shopping"`},
+		{name: "list_show/todo", tool: "list_show", args: `list="todo"`},
+		{name: "list_tick", tool: "list_tick", args: `list={list|"shopping"} items={items}`, acts: true},
+		{name: "list_untick", tool: "list_tick", args: `list={list|"shopping"} items={items} open=true`, acts: true},
+		{name: "list_remove", tool: "list_remove", args: "list={list} items={items}", acts: true},
+		{name: "list_clear", tool: "list_remove", args: "list={list} ticked=true", acts: true, many: true},
+		{name: "list_clear/all", tool: "list_remove", args: "list={list} all=true", acts: true, many: true},
+		{name: "lists", tool: "list_show"},
+
+		{name: "file_make", tool: "write_file", args: `path={path} content={content|""}`, acts: true},
+		{name: "file_append", tool: "write_file", args: `path={path} content={content} mode="append"`, acts: true},
+		{name: "file_read", tool: "read_file", args: "path={path}"},
+		{name: "file_list", tool: "list_files", args: `dir={dir|"."}`},
+		{name: "file_find", tool: "find_files", args: "name={query}"},
+		{name: "file_search", tool: "search_files", args: "pattern={query}"},
+		{name: "file_move", tool: "move_file", args: "path={path} to={to}", acts: true},
+		{name: "file_delete", tool: "delete_file", args: "path={path}", acts: true},
+		{name: "file_send", tool: "send_file", args: "path={path}", acts: true},
+
+		{name: "machine", tool: "system_status"},
+		{name: "disk", tool: "system_status", args: `about="disk"`},
+		{name: "memory", tool: "system_status", args: `about="memory"`},
+		{name: "load", tool: "system_status", args: `about="load"`},
+		{name: "uptime", tool: "system_status", args: `about="uptime"`},
+		{name: "services", tool: "service_list"},
+		{name: "services_failed", tool: "service_list", args: "failed=true"},
+		{name: "service", tool: "service_list", args: "pattern={unit}"},
+		{name: "service_log", tool: "service_log", args: "unit={unit}"},
+		{name: "time", tool: "time"},
+		{name: "date", tool: "time", args: `about="date"`},
+		{name: "time_in", tool: "time", args: "zone={zone}"},
+		{name: "run", tool: "run_command", args: "command={command}", acts: true},
+
+		{name: "page_read", tool: "fetch", args: "url={url}"},
+
+		{name: "processes", tool: "job"},
+		{name: "process_output", tool: "job", args: "id={n}"},
+		{name: "process_stop", tool: "job", args: "id={n} stop=true", acts: true},
+
+		{name: "undo", tool: "undo", acts: true, command: true},
+		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},
+		{name: "status", tool: "status", command: true},
+		{name: "log", tool: "log", command: true},
+		{name: "help", tool: "help", command: true},
+		{name: "tools", tool: "tools", command: true},
+		{name: "tool_on", tool: "tools", args: "enable={tool}", acts: true, command: true},
+		{name: "tool_off", tool: "tools", args: "disable={tool}", acts: true, command: true},
+		{name: "skills", tool: "skill", command: true},
+		{name: "skill_open", tool: "skill", args: "open={skill}", acts: true, command: true},
+		{name: "skill_close", tool: "skill", args: "close={skill}", acts: true, command: true},
+		{name: "models", tool: "model", command: true},
+		{name: "privacy", tool: "privacy", command: true},
+		{name: "approvals", tool: "approve", command: true},
+		{name: "retry", tool: "retry", acts: true, command: true},
+		{name: "new", tool: "new", acts: true, command: true},
+		{name: "stop", tool: "stop", acts: true, command: true},
+		{name: "version", tool: "version", command: true},
+		{name: "chat_search", tool: "search_chat", args: "query={query}"},
+
+		{name: "roll", tool: "roll_dice", args: "expr={dice}"},
+		{name: "roll/die", tool: "roll_dice", args: `expr="1d6"`},
+		{name: "coin", tool: "roll_dice", args: `expr="1d2"`},
+		{name: "calculate", tool: "roll_dice", args: "expr={sum}"},
+
+		{name: "stories", tool: "game"},
+		{name: "story_new", tool: "game", args: "words={tale}", acts: true},
+		{name: "story_open", tool: "game", args: "words={story}", acts: true},
+
+		{name: "hello"},
+		{name: "thanks"},
+		{name: "about"},
+	}
+}

@@ -1,0 +1,224 @@
+package intents
+
+import (
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+)
+
+// language is the sentences of one language, as they lie in the compiled file: strings that are searched where they lie.
+type language struct {
+	name string // "en"
+	// Programs of what may stand before and behind every sentence, and of what asks politely before a "?".
+	before, after, polite string
+	templates             string // for each: its size in two bytes, the size of its kind's name in one, that name, its program
+	lists                 map[string]string
+}
+
+// Source is a file of sentences.
+type Source struct {
+	Rules  map[string]string            `toml:"rules"`  // parts of sentences by name
+	Values map[string]map[string]string `toml:"values"` // for each type of slot: what is written as a sentence, and what it means
+	Words  map[string][]string          `toml:"words"`  // what makes a reading doubtful, see guard
+	Kinds  map[string]SourceKind        `toml:"kinds"`
+	Before string                       `toml:"before"`
+	After  string                       `toml:"after"`
+	Polite string                       `toml:"polite"`
+}
+
+// SourceKind is the sentences of a kind.
+type SourceKind struct {
+	Sentences []string `toml:"sentences"`
+	Missing   []string `toml:"missing"` // sentences that lack one thing
+	Ask       string   `toml:"ask"`     // what is asked then
+	Answer    string   `toml:"answer"`  // see [Reading.Answer]
+}
+
+// Compile compiles a file of sentences of a language for Default.
+func Compile(name string, src Source) (string, error) {
+	sections := map[string]string{"name": name}
+	for part, sentence := range map[string]string{"before": src.Before, "after": src.After, "polite": src.Polite} {
+		program, err := compile(sentence, src.Rules)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", part, err)
+		}
+		sections[part] = program
+	}
+	for slot, values := range src.Values {
+		table, err := compileValues(values)
+		if err != nil {
+			return "", fmt.Errorf("values of %s: %w", slot, err)
+		}
+		sections["values."+slot] = table
+	}
+	for list, words := range src.Words {
+		sections["words."+list] = listOf(words)
+	}
+	var templates strings.Builder
+	verbs := map[string]bool{}
+	for _, k := range kinds() {
+		kind, ok := src.Kinds[k.name]
+		if !ok {
+			return "", fmt.Errorf("there are no sentences of the kind %s", k.name)
+		}
+		delete(src.Kinds, k.name)
+		sections["answer."+k.name], sections["ask."+k.name] = kind.Answer, kind.Ask
+		for i, sentences := range [][]string{kind.Sentences, kind.Missing} {
+			for _, s := range sentences {
+				program, err := compile(s, src.Rules)
+				if err != nil {
+					return "", fmt.Errorf("kind %s: %w", k.name, err)
+				}
+				if firstWords(program, map[string]bool{}) {
+					return "", fmt.Errorf("kind %s: the sentence %q may be empty", k.name, s)
+				}
+				if k.acts {
+					firstWords(program, verbs)
+				}
+				writeTemplate(&templates, [...]string{"", missing}[i]+k.name, program)
+			}
+		}
+	}
+	for name := range src.Kinds {
+		return "", fmt.Errorf("there is no kind %s", name)
+	}
+	sections["templates"] = templates.String()
+	sections["words.verbs"] = listOf(slices.Collect(maps.Keys(verbs)))
+	return encode(sections), nil
+}
+
+// missing stands before the kind of a sentence that lacks one thing.
+const missing = "?"
+
+func writeTemplate(out *strings.Builder, kind, program string) {
+	size := 1 + len(kind) + len(program)
+	out.WriteByte(byte(size >> 8))
+	out.WriteByte(byte(size))
+	out.WriteByte(byte(len(kind)))
+	out.WriteString(kind)
+	out.WriteString(program)
+}
+
+// listOf returns words as they are searched for in a language: each between line feeds.
+func listOf(words []string) string {
+	var all []string
+	for _, w := range words {
+		all = append(all, fold(w).norm)
+	}
+	sort.Strings(all)
+	return "\n" + strings.Join(all, "\n") + "\n"
+}
+
+// compileValues returns a table of what is written and what it means: lines of two columns, the longest words first.
+func compileValues(values map[string]string) (string, error) {
+	meanings := map[string]string{}
+	for written, means := range values {
+		for one := range strings.SplitSeq(written, "|") {
+			one = fold(one).norm
+			if one == "" || meanings[one] != "" {
+				return "", fmt.Errorf("%q is there twice, or empty", one)
+			}
+			meanings[one] = means
+		}
+	}
+	all := slices.Collect(maps.Keys(meanings))
+	sort.Slice(all, func(i, j int) bool {
+		return len(all[i]) > len(all[j]) || len(all[i]) == len(all[j]) && all[i] < all[j]
+	})
+	var out strings.Builder
+	for _, written := range all {
+		out.WriteString(written + "\t" + meanings[written] + "\n")
+	}
+	return out.String(), nil
+}
+
+// encode writes sections, from a to z, each with the sizes of its name and its content before it.
+func encode(sections map[string]string) string {
+	var out []byte
+	for _, name := range slices.Sorted(maps.Keys(sections)) {
+		for _, s := range []string{name, sections[name]} {
+			out = binary.BigEndian.AppendUint32(out, uint32(len(s)))
+			out = append(out, s...)
+		}
+	}
+	return string(binary.BigEndian.AppendUint32(nil, uint32(len(out)))) + string(out)
+}
+
+// languages returns the languages in a compiled file.
+func languages(file string) (all []language) {
+	for file != "" {
+		var sections string
+		sections, file = cutSized(file)
+		l := language{lists: map[string]string{}}
+		for sections != "" {
+			var name, content string
+			name, sections = cutSized(sections)
+			content, sections = cutSized(sections)
+			switch name {
+			case "name":
+				l.name = content
+			case "before":
+				l.before = content
+			case "after":
+				l.after = content
+			case "polite":
+				l.polite = content
+			case "templates":
+				l.templates = content
+			default:
+				l.lists[name] = content
+			}
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+func cutSized(s string) (first, rest string) {
+	n := int(s[0])<<24 | int(s[1])<<16 | int(s[2])<<8 | int(s[3])
+	return s[4 : 4+n], s[4+n:]
+}
+
+// nextTemplate returns the first of l's templates, and the others.
+func nextTemplate(templates string) (kind, program, others string) {
+	size := int(templates[0])<<8 + int(templates[1])
+	one, others := templates[2:2+size], templates[2+size:]
+	n := int(one[0])
+	return one[1 : 1+n], one[1+n:], others
+}
+
+// mayBe reports whether a text may be of the language, by its letters.
+func (l *language) mayBe(t folded) bool {
+	cyrillic, han, latin := false, false, false
+	for _, r := range t.norm {
+		cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
+		han = han || isHan(r)
+		latin = latin || unicode.Is(unicode.Latin, r)
+	}
+	switch l.name {
+	case "ru":
+		return cyrillic
+	case "zh":
+		return han
+	}
+	return !cyrillic && !han || latin
+}
+
+// has reports whether a word is in a list of the language.
+func (l *language) has(list, word string) bool {
+	return word != "" && strings.Contains(l.lists["words."+list], "\n"+word+"\n")
+}
+
+// values yields what is written at the beginning of s in a table of values, and what it means. There may be several.
+func (l *language) values(table, s string, yield func(written, means string)) {
+	for line := range strings.Lines(l.lists["values."+table]) {
+		written, means, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if strings.HasPrefix(s, written) {
+			yield(written, means)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package intents
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// parse is one way in which a text follows a sentence.
+type parse struct {
+	lang     *language
+	kind     string // "?" before it: something is missing
+	slots    []slot
+	letters  int // bytes of the text that the sentence itself has
+	forgiven int // letters and words that do not fit
+}
+
+// slot is what a person filled in.
+type slot struct {
+	name, kind string
+	value      any // a string, []string or int
+	from, to   int // where it stands in the folded text
+}
+
+// compare returns more than 0 where p follows the text more closely than q.
+func (p parse) compare(q parse) int {
+	if p.forgiven != q.forgiven {
+		return q.forgiven - p.forgiven
+	}
+	return p.letters - q.letters
+}
+
+// maxSteps is how many instructions are tried on one text in a language. Sentences need some thousands.
+const maxSteps = 400_000
+
+// matcher holds a text against the sentences of a language.
+type matcher struct {
+	folded
+	lang  *language
+	loose bool
+	steps int
+
+	// of the sentence that is tried now
+	slots    []slot
+	letters  int
+	forgiven int
+}
+
+// parses returns all the ways in which a text follows sentences of the language.
+func (l *language) parses(t folded, loose bool) (all []parse) {
+	m := &matcher{folded: t, lang: l, loose: loose}
+	begins := map[int]bool{m.skip(0): true}
+	m.sequence(l.before, 0, func(pos int) { begins[m.skip(pos)] = true })
+	polite := false
+	m.sequence(l.polite, 0, func(int) { polite = true })
+	for templates := l.templates; templates != ""; {
+		var kind, program string
+		kind, program, templates = nextTemplate(templates)
+		if t.asks && !polite && kindOf(kind).acts {
+			continue
+		}
+		for begin := range begins {
+			m.letters, m.forgiven = 0, 0
+			m.sequence(program, begin, func(pos int) {
+				m.sequence(l.after, pos, func(pos int) {
+					if m.skip(pos) == len(m.norm) && m.slotsAreCertain() {
+						all = append(all, parse{l, kind, append([]slot{}, m.slots...), m.letters, m.forgiven})
+					}
+				})
+			})
+		}
+	}
+	return all
+}
+
+// sequence matches a program at pos, and calls next with each position behind it.
+func (m *matcher) sequence(program string, pos int, next func(pos int)) {
+	if program == "" {
+		next(pos)
+		return
+	}
+	if m.steps++; m.steps > maxSteps {
+		return
+	}
+	switch in := decode(program); in.op {
+	case opLiteral:
+		m.literal(in.text, m.skip(pos), func(end int) { m.sequence(in.rest, end, next) })
+	case opChoice:
+		for options := in.options; options != ""; {
+			var option string
+			option, options = nextOption(options)
+			m.sequence(option, pos, func(end int) { m.sequence(in.rest, end, next) })
+		}
+	case opSlot:
+		pos = m.skip(pos)
+		m.fill(in.kind, pos, func(end int, value any) {
+			m.slots = append(m.slots, slot{in.text, in.kind, value, pos, end})
+			m.sequence(in.rest, end, next)
+			m.slots = m.slots[:len(m.slots)-1]
+		})
+	}
+}
+
+// literal matches a word of the sentence at pos.
+func (m *matcher) literal(word string, pos int, next func(end int)) {
+	if !m.isBoundary(pos) {
+		return
+	}
+	if end := pos + len(word); strings.HasPrefix(m.norm[pos:], word) && m.isBoundary(end) {
+		m.letters += len(word)
+		next(end)
+		m.letters -= len(word)
+		return
+	}
+	if !m.loose {
+		return
+	}
+	end := m.wordEnd(pos)
+	if end == pos {
+		return
+	}
+	found := m.norm[pos:end]
+	if wrong := distance(found, word); wrong <= allowed(word) && !m.lang.has("verbs", found) && !m.isMeant(found) {
+		m.letters, m.forgiven = m.letters+len(word), m.forgiven+wrong
+		next(end)
+		m.letters, m.forgiven = m.letters-len(word), m.forgiven-wrong
+	}
+	if m.lang.has("fillers", found) {
+		m.forgiven++
+		m.literal(word, m.skip(end), next)
+		m.forgiven--
+	}
+}
+
+// isMeant reports whether a word says something that no spelling mistake may hide.
+func (m *matcher) isMeant(word string) bool {
+	return m.lang.has("negation", word) || m.lang.has("condition", word) || m.lang.has("reported", word)
+}
+
+// wordEnd returns where the word at pos ends.
+func (m *matcher) wordEnd(pos int) int {
+	for pos < len(m.norm) {
+		r, n := utf8.DecodeRuneInString(m.norm[pos:])
+		if !isJoined(r) && r != '\'' {
+			break
+		}
+		pos += n
+	}
+	return pos
+}
+
+// allowed is how many letters of a word may be wrong: none of a short one, which may be another word.
+func allowed(word string) int {
+	switch n := utf8.RuneCountInString(word); {
+	case n < 5:
+		return 0
+	case n < 9:
+		return 1
+	}
+	return 2
+}
+
+// distance is how many letters must be changed, put in, left out or swapped with their neighbour to make b of a.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	before, last, now := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		now[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				now[j] = min(now[j], before[j-2]+1)
+			}
+		}
+		before, last, now = last, now, before
+	}
+	return last[len(y)]
+}

@@ -1,0 +1,289 @@
+package intents
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// isSlotType reports whether sentences may have slots of that type:
+//
+//	text, content, command   words of a person's own, as many as there are
+//	query, note, story       some words: what is looked for, or a name
+//	quoted                   what stands in quotes
+//	items                    things of a list, with commas or "and" between them
+//	name, topic              a word or two
+//	path, new, to, dir       names of files that are there, or are to be made, and of folders
+//	unit, tool, skill        a name in Latin letters, as of a service
+//	url, n, dice, sum        an address, a whole number, dice such as 2d6, a sum of digits
+//	list, zone, tale         what the file of sentences names in its values
+func isSlotType(s string) bool {
+	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale"), s)
+}
+
+// lazily returns a function that compiles a regular expression when it is first called.
+func lazily(s string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + s + `)`) })
+}
+
+// What slots of some types look like.
+var (
+	pathShape   = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
+	dirShape    = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
+	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
+	urlShape    = lazily(`https?://[^\s"<>]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?(?:/[^\s"<>]*)?`)
+	diceShape   = lazily(`[0-9]{0,3} ?[dwkк] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
+	numberShape = lazily(`[0-9]{1,9}`)
+)
+
+// fill yields what a slot may hold at pos: the position behind it, and its value.
+func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
+	if pos >= len(m.norm) || !m.isBoundary(pos) {
+		return
+	}
+	switch kind {
+	case "text", "content", "command":
+		m.words(pos, len(m.norm), yield)
+	case "query", "note":
+		m.words(pos, 8, yield)
+	case "story":
+		m.words(pos, 5, func(end int, value any) { yield(end, "open "+value.(string)) })
+	case "name", "topic":
+		m.words(pos, 2, yield)
+	case "items":
+		m.words(pos, 40, func(end int, value any) {
+			if items := m.items(pos, end); items != nil {
+				yield(end, items)
+			}
+		})
+	case "quoted":
+		m.quoted(pos, yield)
+	case "path", "new":
+		m.quoted(pos, yield)
+		m.shaped(pathShape(), pos, yield)
+	case "dir":
+		m.quoted(pos, yield)
+		m.shaped(dirShape(), pos, yield)
+	case "to": // a folder is written with a slash at its end
+		m.quoted(pos, yield)
+		m.shaped(pathShape(), pos, yield)
+		m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
+	case "unit", "tool", "skill":
+		m.quoted(pos, yield)
+		m.shaped(unitShape(), pos, yield)
+	case "url":
+		m.shaped(urlShape(), pos, func(end int, value any) {
+			address := value.(string)
+			if !strings.Contains(address, "://") {
+				address = "https://" + address
+			}
+			yield(end, address)
+		})
+	case "dice":
+		m.shaped(diceShape(), pos, func(end int, value any) {
+			yield(end, strings.NewReplacer(" ", "", "w", "d", "к", "d").Replace(strings.ToLower(value.(string))))
+		})
+	case "sum":
+		m.sum(pos, yield)
+	case "n":
+		m.shaped(numberShape(), pos, func(end int, value any) {
+			if n, err := strconv.Atoi(value.(string)); err == nil {
+				yield(end, n)
+			}
+		})
+		m.valued(kind, pos, func(end int, value any) {
+			if n, err := strconv.Atoi(value.(string)); err == nil {
+				yield(end, n)
+			}
+		})
+	default:
+		m.valued(kind, pos, yield)
+	}
+}
+
+// words yields one word, two, and so on, up to most.
+func (m *matcher) words(pos, most int, yield func(end int, value any)) {
+	for end, n := pos, 0; n < most; n++ {
+		next := m.nextBoundary(end)
+		if next == end {
+			return
+		}
+		end = next
+		if value := unquote(m.original(pos, end)); strings.IndexFunc(value, isWritten) >= 0 {
+			yield(end, value)
+		}
+	}
+}
+
+func isWritten(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// nextBoundary returns where the word behind pos ends, with the spaces before it and the marks that belong to it. A Chinese letter is
+// a word.
+func (m *matcher) nextBoundary(pos int) int {
+	for pos < len(m.norm) && m.norm[pos] == ' ' {
+		pos++
+	}
+	for begin := pos; pos < len(m.norm); {
+		r, n := utf8.DecodeRuneInString(m.norm[pos:])
+		if r == ' ' || isHan(r) && pos > begin {
+			break
+		}
+		pos += n
+		if isHan(r) {
+			break
+		}
+	}
+	return pos
+}
+
+// quoted yields what stands in quotes.
+func (m *matcher) quoted(pos int, yield func(end int, value any)) {
+	if mark := m.norm[pos]; mark == '"' || mark == '\'' {
+		if n := strings.IndexByte(m.norm[pos+1:], mark); n > 0 {
+			yield(pos+n+2, m.original(pos+1, pos+1+n))
+		}
+	}
+}
+
+// shaped yields what an expression finds at pos.
+func (m *matcher) shaped(re *regexp.Regexp, pos int, yield func(end int, value any)) {
+	found := re.FindStringIndex(m.norm[pos:])
+	if found == nil {
+		return
+	}
+	end := pos + found[1]
+	for end > pos && strings.IndexByte(".,!?-", m.norm[end-1]) >= 0 {
+		end--
+	}
+	if end > pos && m.isBoundary(end) {
+		yield(end, m.original(pos, end))
+	}
+	// Chinese is written on without a space: a name may end before any of its letters.
+	for i := end; i > pos; {
+		r, n := utf8.DecodeLastRuneInString(m.norm[pos:i])
+		if i -= n; isHan(r) && i > pos && re.FindString(m.norm[pos:i]) == m.norm[pos:i] {
+			yield(i, m.original(pos, i))
+		}
+	}
+}
+
+// valued yields what the language's table of values has.
+func (m *matcher) valued(table string, pos int, yield func(end int, value any)) {
+	quote := 0
+	if m.norm[pos] == '"' {
+		quote = 1
+	}
+	m.lang.values(table, m.norm[pos+quote:], func(written, means string) {
+		end := pos + quote + len(written)
+		if quote > 0 && (end >= len(m.norm) || m.norm[end] != '"') || !m.isBoundary(end) {
+			return
+		}
+		m.letters += len(written) // the file of sentences has these words
+		yield(end+quote, means)
+		m.letters -= len(written)
+	})
+}
+
+// sum yields a sum. What the language's values call an operator, such as plus, is one.
+func (m *matcher) sum(pos int, yield func(end int, value any)) {
+	var out strings.Builder
+	operators := 0
+	for at := pos; at < len(m.norm); {
+		c := m.norm[at]
+		wordEnd, operator := 0, ""
+		m.lang.values("operator", m.norm[at:], func(written, means string) {
+			if end := at + len(written); wordEnd == 0 && (m.isBoundary(end) && m.isBoundary(at) || !isJoined(rune(written[0]))) {
+				wordEnd, operator = end, means
+			}
+		})
+		number := 0
+		m.lang.values("n", m.norm[at:], func(written, means string) {
+			if end := at + len(written); wordEnd == 0 && m.isBoundary(end) && m.isBoundary(at) {
+				wordEnd, operator, number = end, means, 1
+			}
+		})
+		switch {
+		case c == ' ':
+			at++
+			continue
+		case c >= '0' && c <= '9' || c == '.' || c == '(' || c == ')':
+			out.WriteByte(c)
+			at++
+		case c == ',' && at+1 < len(m.norm) && m.norm[at+1] >= '0' && m.norm[at+1] <= '9':
+			out.WriteByte('.')
+			at++
+		case wordEnd > 0:
+			out.WriteString(operator)
+			at, operators = wordEnd, operators+1-number
+		default:
+			return
+		}
+		if last := out.String()[out.Len()-1]; operators > 0 && (last >= '0' && last <= '9' || last == ')') && m.isBoundary(at) {
+			yield(at, out.String())
+		}
+	}
+}
+
+// items returns the things of a list that stand between two positions, or nil where it is none.
+func (m *matcher) items(from, to int) (items []string) {
+	begin := from
+	cut := func(end int) bool {
+		item := unquote(strings.Trim(m.original(begin, end), " ,;:"))
+		if item == "" {
+			return end > begin || begin > from // two commas
+		}
+		if len(strings.Fields(item)) > 6 || utf8.RuneCountInString(item) > 60 {
+			return false
+		}
+		items = append(items, item)
+		return true
+	}
+	for at := from; at < to; {
+		if c := m.norm[at]; (c == ',' || c == ';') && !(at > from && at+1 < to && isDigit(m.norm[at-1]) && isDigit(m.norm[at+1])) {
+			if !cut(at) {
+				return nil
+			}
+			begin, at = at+1, at+1
+			continue
+		}
+		joined := 0
+		if m.isBoundary(at) && at > begin {
+			m.lang.values("and", m.norm[at:to], func(written, _ string) {
+				if joined == 0 && m.isBoundary(at+len(written)) {
+					joined = len(written)
+				}
+			})
+		}
+		if joined > 0 {
+			if !cut(at) {
+				return nil
+			}
+			begin, at = at+joined, at+joined
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(m.norm[at:])
+		at += n
+	}
+	if begin >= to || !cut(to) {
+		return nil
+	}
+	return items
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// unquote returns s without the quotes around it.
+func unquote(s string) string {
+	for _, pair := range [...][2]string{{`"`, `"`}, {`'`, `'`}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"《", "》"}, {"‘", "’"}} {
+		if inner, ok := strings.CutPrefix(s, pair[0]); ok {
+			if inner, ok := strings.CutSuffix(inner, pair[1]); ok && !strings.ContainsAny(inner, pair[0]+pair[1]) {
+				return strings.TrimSpace(inner)
+			}
+		}
+	}
+	return s
+}
