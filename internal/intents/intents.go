@@ -22,6 +22,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"hob/internal/llm"
 )
@@ -48,41 +49,54 @@ type Reading struct {
 	Answer string
 	// Score is 1 where all words fit, and less where some were forgiven.
 	Score float64
-	// Paths are arguments that name files or folders which must be there.
-	Paths []string
-	// Names are other arguments that must name something that is there: a kind of thing and its name.
-	Names map[string]string
-	Lang  string
+	Paths []string // arguments that name files or folders which must be there
+	Lang  string   // "en", "de" ...; "own" of an owner's sentence
 }
 
 // Sentences are all sentences that are understood. They do not change, and are safe for concurrent use.
 type Sentences struct {
-	langs []language
-	own   []ownKind
+	langs func() []language // decoded when they are first needed
+	own   []kind
 }
 
 // Default returns the sentences that come with hob.
-func Default() *Sentences { return &Sentences{langs: languages(compiled)} }
+func Default() *Sentences {
+	return &Sentences{langs: sync.OnceValue(func() []language { return languages(compiled) })}
+}
+
+// Help returns what may be said, with examples, in a language; in English where there is none of that name.
+func (s *Sentences) Help(lang string) string {
+	all := s.langs()
+	i := slices.IndexFunc(all, func(l language) bool { return l.name == lang })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(l language) bool { return l.name == "en" })
+	}
+	return all[i].lists["help"]
+}
 
 // Read returns what a text means for certain.
-func (s *Sentences) Read(text string) Reading { return s.read(text, false) }
+func (s *Sentences) Read(text string) Reading { return s.read(text, "", false) }
+
+// ReadIn is Read in one language alone.
+func (s *Sentences) ReadIn(lang, text string) Reading { return s.read(text, lang, false) }
 
 // Loosely is Read that forgives what is spelled wrongly and words that say nothing.
 func (s *Sentences) Loosely(text string) Reading {
-	if r := s.read(text, false); r.Kind != "" {
+	if r := s.read(text, "", false); r.Kind != "" {
 		return r
 	}
-	return s.read(text, true)
+	return s.read(text, "", true)
 }
 
-func (s *Sentences) read(text string, loose bool) Reading {
+// read reads a text in a language, or in all that it may be of.
+func (s *Sentences) read(text, lang string, loose bool) Reading {
 	t := fold(text)
 	if t.norm == "" || len(t.norm) > longest || strings.ContainsAny(strings.TrimSpace(text), "\n\r") {
 		return Reading{}
 	}
 	var best []parse
-	for i := range s.langs {
-		if l := &s.langs[i]; l.mayBe(t) {
+	for _, l := range s.langs() {
+		if lang == l.name || lang == "" && l.mayBe(t) {
 			best = append(best, l.parses(t, loose)...)
 		}
 	}

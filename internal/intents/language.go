@@ -28,6 +28,7 @@ type Source struct {
 	Before string                       `toml:"before"`
 	After  string                       `toml:"after"`
 	Polite string                       `toml:"polite"`
+	Help   string                       `toml:"help"` // the answer to "what can you do?", in Markdown
 }
 
 // SourceKind is the sentences of a kind.
@@ -40,7 +41,7 @@ type SourceKind struct {
 
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {
-	sections := map[string]string{"name": name}
+	sections := map[string]string{"name": name, "help": strings.TrimSpace(src.Help)}
 	for part, sentence := range map[string]string{"before": src.Before, "after": src.After, "polite": src.Polite} {
 		program, err := compile(sentence, src.Rules)
 		if err != nil {
@@ -83,7 +84,7 @@ func Compile(name string, src Source) (string, error) {
 			}
 		}
 	}
-	for name := range src.Kinds {
+	for name := range src.Kinds { // what no kind has taken
 		return "", fmt.Errorf("there is no kind %s", name)
 	}
 	sections["templates"] = templates.String()

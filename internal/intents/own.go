@@ -1,3 +1,90 @@
 package intents
 
-type ownKind struct{}
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// ownSource is the file of an owner: for each chore what is said, and the call that it becomes.
+//
+//	[[sentence]]
+//	say = ["good night", "lights out [in the] {name}"]
+//	tool = "run_command"
+//	args = { command = "sh lights.sh off {name}" }
+//
+// A text among args that is a slot in braces is replaced by what the slot holds.
+type ownSource struct {
+	Sentence []struct {
+		Say  []string       `toml:"say"`
+		Tool string         `toml:"tool"`
+		Args map[string]any `toml:"args"`
+	} `toml:"sentence"`
+}
+
+// ownMark begins the kind of an owner's sentence; its number follows.
+const ownMark = "own/"
+
+// WithOwn returns the sentences of Default and those of an owner's file. The error says which sentence is wrong, and why.
+func WithOwn(file string) (*Sentences, error) {
+	var src ownSource
+	meta, err := toml.Decode(file, &src)
+	if err != nil {
+		return nil, err
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, fmt.Errorf("there is no key %s: a [[sentence]] has say, tool and args", unknown[0])
+	}
+	all := languages(compiled)
+	l := language{name: "own", lists: map[string]string{}}
+	var before, after, polite []string
+	for _, other := range all {
+		before, after, polite = append(before, other.before), append(after, other.after), append(polite, other.polite)
+		for list, content := range other.lists {
+			l.lists[list] += content
+		}
+	}
+	l.before, l.after, l.polite = oneOf(before), oneOf(after), oneOf(polite)
+	var templates strings.Builder
+	var own []kind
+	for i, s := range src.Sentence {
+		if s.Tool == "" || len(s.Say) == 0 {
+			return nil, fmt.Errorf("sentence %d: it needs say and tool", i+1)
+		}
+		k := kind{name: s.Tool, tool: s.Tool, acts: true}
+		for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+			value, err := json.Marshal(s.Args[name])
+			if err != nil {
+				return nil, fmt.Errorf("sentence %d: %s: %w", i+1, name, err)
+			}
+			if text, ok := s.Args[name].(string); ok && strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
+				value = []byte(text)
+			}
+			k.args += name + "=" + string(value) + ownSeparator
+		}
+		own = append(own, k)
+		for _, say := range s.Say {
+			program, err := compile(say, nil)
+			if err != nil {
+				return nil, err
+			}
+			if firstWords(program, map[string]bool{}) || program[0] == opSlot {
+				return nil, fmt.Errorf("sentence %q: it must begin with a word", say)
+			}
+			writeTemplate(&templates, ownMark+strconv.Itoa(i), program)
+		}
+	}
+	l.templates = templates.String()
+	return &Sentences{langs: func() []language { return append(all, l) }, own: own}, nil
+}
+
+func oneOf(programs []string) string {
+	var out strings.Builder
+	writeChoice(&out, programs)
+	return out.String()
+}

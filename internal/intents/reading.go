@@ -3,27 +3,32 @@ package intents
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/llm"
 )
 
-// kindOf returns the kind of a sentence. Those of an owner are not among them: their zero kind is as good as none.
+// kindOf returns the kind of a sentence. Those of an owner are not among them: they all act.
 func kindOf(name string) kind {
 	name = strings.TrimPrefix(name, missing)
 	all := kinds()
 	if i := slices.IndexFunc(all, func(k kind) bool { return k.name == name }); i >= 0 {
 		return all[i]
 	}
-	return kind{name: name}
+	return kind{name: name, acts: true}
 }
 
 // perMistake is what each forgiven letter or word takes from a score.
 const perMistake = 0.1
 
 // reading returns what a parse means.
-func (p parse) reading(own []ownKind) Reading {
+func (p parse) reading(own []kind) Reading {
 	k := kindOf(p.kind)
+	if n, ok := strings.CutPrefix(p.kind, ownMark); ok {
+		i, _ := strconv.Atoi(n)
+		k = own[i]
+	}
 	name, _, _ := strings.Cut(k.name, "/")
 	r := Reading{
 		Kind: name, Command: k.command, Acts: k.acts, Many: k.many, Lang: p.lang.name,
@@ -37,22 +42,28 @@ func (p parse) reading(own []ownKind) Reading {
 		return r
 	}
 	r.Call = llm.Call{Name: k.tool, Args: p.arguments(k.args)}
-	r.Names = map[string]string{}
 	for _, s := range p.slots {
-		switch text, _ := s.value.(string); s.kind {
-		case "path", "dir":
+		if text, _ := s.value.(string); s.kind == "path" || s.kind == "dir" {
 			r.Paths = append(r.Paths, text)
-		case "tool", "skill", "story":
-			r.Names[s.kind] = text
 		}
 	}
 	return r
 }
 
+// ownSeparator is between the arguments of an owner's sentence, whose texts may have spaces.
+const ownSeparator = "\x00"
+
 // arguments returns the arguments of a call, see kind.args. Their order is that of the kind.
 func (p parse) arguments(args string) json.RawMessage {
 	out := []byte{'{'}
-	for arg := range strings.FieldsSeq(args) {
+	separator := " "
+	if strings.Contains(args, ownSeparator) {
+		separator = ownSeparator
+	}
+	for arg := range strings.SplitSeq(args, separator) {
+		if arg == "" {
+			continue
+		}
 		name, value, _ := strings.Cut(arg, "=")
 		if inner, ok := strings.CutPrefix(value, "{"); ok {
 			slotName, other, _ := strings.Cut(strings.TrimSuffix(inner, "}"), "|")

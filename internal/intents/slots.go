@@ -35,10 +35,14 @@ var (
 	pathShape   = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
 	dirShape    = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
 	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
-	urlShape    = lazily(`https?://[^\s"<>]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?(?:/[^\s"<>]*)?`)
+	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
+	hostShape   = lazily(bareAddress + `$`)
 	diceShape   = lazily(`[0-9]{0,3} ?[dwkк] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
 	numberShape = lazily(`[0-9]{1,9}`)
 )
+
+// bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none.
+const bareAddress = `(?:www\.)?(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|eu|de|at|ch|uk|fr|nl|pl|ru|ua|by|kz|cn|tw|hk|jp|in|us|ca|au|tv|me|xyz|wiki)\b`
 
 // fill yields what a slot may hold at pos: the position behind it, and its value.
 func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
@@ -64,13 +68,13 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		m.quoted(pos, yield)
 	case "path", "new":
 		m.quoted(pos, yield)
-		m.shaped(pathShape(), pos, yield)
+		m.file(pos, yield)
 	case "dir":
 		m.quoted(pos, yield)
 		m.shaped(dirShape(), pos, yield)
 	case "to": // a folder is written with a slash at its end
 		m.quoted(pos, yield)
-		m.shaped(pathShape(), pos, yield)
+		m.file(pos, yield)
 		m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
 	case "unit", "tool", "skill":
 		m.quoted(pos, yield)
@@ -169,6 +173,15 @@ func (m *matcher) shaped(re *regexp.Regexp, pos int, yield func(end int, value a
 			yield(i, m.original(pos, i))
 		}
 	}
+}
+
+// file yields a name of a file, which is no host.
+func (m *matcher) file(pos int, yield func(end int, value any)) {
+	m.shaped(pathShape(), pos, func(end int, value any) {
+		if !hostShape().MatchString(m.norm[pos:end]) {
+			yield(end, value)
+		}
+	})
 }
 
 // valued yields what the language's table of values has.
