@@ -3,14 +3,19 @@ package gamemaster
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/dice"
 	"hob/internal/game/eventlog"
+	"hob/internal/game/roll"
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
@@ -47,7 +52,7 @@ func (m *Master) adapt(t *rules.Tool, short map[string]string) (tools.Tool, erro
 	switch {
 	case t.Class == rules.Reading:
 		powers = tools.Reads | tools.Polls
-	case t.Name == "roll_dice" || t.Name == "oracle" || t.Name == "oracle_spark":
+	case t.Name == rollTool || t.Name == "oracle" || t.Name == "oracle_spark":
 		powers |= tools.Polls // the same once more is another throw
 	}
 	d := tools.Def{Name: t.Name, Description: t.Doc, Capabilities: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
@@ -187,6 +192,11 @@ func camelCase(name string) string {
 
 // callTool runs a call of a tool in the chat's campaign.
 func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessage) (res tools.Result, err error) {
+	if t.Name == rollTool {
+		if id, err := m.cfg.Campaigns.Bound(ctx, tools.CallerFrom(ctx).Chat); err == nil && id == "" {
+			return m.rollOutside(args)
+		}
+	}
 	err = m.turn(ctx, func(tn turn) error {
 		if tn.state.aside && tn.state.turn == tn.caller.Turn && t.Class != rules.Reading {
 			return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied,
@@ -212,6 +222,28 @@ func (m *Master) callTool(ctx context.Context, t *rules.Tool, args json.RawMessa
 		return err
 	})
 	return res, err
+}
+
+// rollTool is the one tool of the game that also works outside of a story.
+const rollTool = "roll_dice"
+
+// rollOutside throws dice in a chat without a story.
+func (m *Master) rollOutside(args json.RawMessage) (tools.Result, error) {
+	var in struct {
+		Expr string `json:"expr"`
+	}
+	if err := json.Unmarshal(args, &in); err != nil {
+		return tools.Result{}, err
+	}
+	var seed [32]byte
+	if _, err := io.ReadFull(m.cfg.Random, seed[:]); err != nil {
+		return tools.Result{}, fmt.Errorf("draw dice: %w", err)
+	}
+	outcome, err := roll.Roll(in.Expr, nil, dice.Fair(seed, 0, 0))
+	if err != nil {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "expr: %v", err)
+	}
+	return tools.Result{Text: display.Clean(outcome.Detail), Data: outcome}, nil
 }
 
 // call returns a tool's call for the engine: in the bound session, by the speaker's character
