@@ -119,12 +119,16 @@ func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 // Undo implements [commands.Changes]. It fails while a turn runs, but for a dry run.
 func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
 	busy, err := event.Chat(""), error(nil)
-	switch {
-	case r.DryRun:
+	asks := tools.CallerFrom(ctx) // the turn in which a person asks for it in words changes nothing itself
+	switch own := event.Chat(""); {
+	case r.DryRun, r.BesideOtherTurns && asks.Turn != 0 && asks.Chat == r.Chat:
 	case r.BesideOtherTurns:
 		busy, err = a.checkBusy(ctx, r.Chat)
 	default:
-		busy, err = a.FindBusyChat(ctx, "")
+		if asks.Turn != 0 {
+			own = asks.Chat
+		}
+		busy, err = a.FindBusyChat(ctx, own)
 	}
 	if err == nil && busy != "" {
 		err = &commands.BusyError{Chat: busy}
