@@ -55,7 +55,7 @@ func (t Turn) playOrder(emit Emit) (Turn, Phase, error) {
 	}
 	call := *t.Order
 	bodies := []event.Body{
-		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classOrder},
+		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: event.ClassOrder},
 		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}},
 	}
 	if err := emit(bodies...); err != nil {

@@ -49,7 +49,6 @@ const ClassDirect = "direct"
 const (
 	classSummary = "summary" // a summary of the conversation
 	classStopped = "stopped" // cut short by a stop, or by the end of the turn's time
-	classOrder   = "command" // the call of a person: no model was asked
 )
 
 // pastCall is a call of the turn. The fields below acted are known once it has its result.
@@ -110,7 +109,7 @@ func (s Usage) sinceInput() Usage {
 
 func (s Usage) addReply(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
-	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classOrder, ClassDirect: // no reply
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, event.ClassOrder, ClassDirect: // no reply
 	default:
 		s.Steps++
 	}
@@ -130,7 +129,7 @@ func (s Usage) addReply(b event.Generated) Usage {
 	case classSummary:
 		s.summed = true
 		return s
-	case classStopped, classOrder, ClassDirect:
+	case classStopped, event.ClassOrder, ClassDirect:
 		return s
 	case toolcall.Empty:
 		r.unreadable++

@@ -82,7 +82,7 @@ func (s *Environment) Limits() policy.Limits {
 	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText, Home: "cli"}
 }
 
-func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, deps Deps) (*session.Sessions, *Skills, error) {
+func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, deps Deps, a *App) (*session.Sessions, *Skills, error) {
 	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return nil, nil, err
@@ -105,11 +105,16 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 	}
 	kit.Skills = set
 	e.Tools, e.Problems = kit, set.Problems
+	chores, err := newChores(a, e, kit)
+	if err != nil {
+		return nil, nil, err
+	}
 	sessions = session.New(ctx, session.Config{
 		Journal: deps.sessionJournal(), Model: model, Blobs: outputs,
 		Toolset:  set.Toolset,
 		Settings: e.TurnSettings, Budget: s.Budget(),
 		Now: time.Now, Log: deps.Log,
+		Chores:    chores,
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
 		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.CompareEffect,
 		Delivered: deps.DeliveryState,

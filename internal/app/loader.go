@@ -182,11 +182,12 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps)
 	if deps.Limiter == nil {
 		deps.Limiter = policy.NewLimiter(s.Limits(), time.Now)
 	}
-	sessions, set, err := s.newSessions(ctx, e, shell, deps)
-	if err != nil {
+	a := &App{Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress}
+	if a.Sessions, a.SkillSources, err = s.newSessions(ctx, e, shell, deps, a); err != nil {
 		return nil, err
 	}
-	return &App{Sessions: sessions, SkillSources: set, GameMaster: set.GameMaster, Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress}, nil
+	a.GameMaster = a.SkillSources.GameMaster
+	return a, nil
 }
 
 // LockState locks the state, and waits up to LockWait for another hob to release it.

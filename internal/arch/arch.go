@@ -50,13 +50,13 @@ func imports() map[string][]string {
 		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt
 		"intents":                    {"llm"},                                                     // words of a person to calls; it runs nothing
 		"intents/gen":                {"intents"},
-		"session":                    {"agent", "agent/staged", "driver", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
-		"sandbox/sandboxtest":        {},                                                                                                                                // as whom the tests of walls run
-		"race":                       {},                                                                                                                                // tells tests of the race detector
-		"arch/busy":                  {},                                                                                                                                // runs go test
-		"arch/report":                {},                                                                                                                                // reads what go test -json prints
-		"arch/sizes":                 {},                                                                                                                                // lists what is long
-		"markdown":                   {},                                                                                                                                // what a terminal and a phone show is the same Markdown
+		"session":                    {"agent", "agent/staged", "driver", "event", "intents", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
+		"sandbox/sandboxtest":        {},                                                                                                                                           // as whom the tests of walls run
+		"race":                       {},                                                                                                                                           // tells tests of the race detector
+		"arch/busy":                  {},                                                                                                                                           // runs go test
+		"arch/report":                {},                                                                                                                                           // reads what go test -json prints
+		"arch/sizes":                 {},                                                                                                                                           // lists what is long
+		"markdown":                   {},                                                                                                                                           // what a terminal and a phone show is the same Markdown
 		"surface/cli":                {"session", "event", "markdown", "atomicfile"},
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
@@ -109,12 +109,12 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
 func gameMaster() []string {
-	return []string{"driver", "event", "skills", "tools", "game", "game/chart", "game/narration", "game/parser", "game/rules", "game/rules/checks", "game/rules/land",
+	return []string{"driver", "event", "skills", "tools", "game", "game/chart", "game/dice", "game/narration", "game/parser", "game/roll", "game/rules", "game/rules/checks", "game/rules/land",
 		"game/rules/story", "game/eventlog", "game/show", "game/tales", "game/world"}
 }
 

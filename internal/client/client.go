@@ -213,7 +213,7 @@ func (r remoteBackend) Stop(ctx context.Context, chat event.Chat) (bool, error) 
 // Submit implements [Backend]. The remote hob treats the input as the owner's.
 func (r remoteBackend) Submit(ctx context.Context, in session.Input) (int64, error) {
 	return r.Client.Submit(ctx, api.SayRequest{
-		Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command, Label: in.Label, Attachments: in.Attachments,
+		Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command, Typed: in.Typed, Label: in.Label, Attachments: in.Attachments,
 	})
 }
 

@@ -59,6 +59,7 @@ func (q *Question) Compose(ctx context.Context, env *app.Environment, t *cli.Ter
 		return exit.Errorf(exit.Usage, "there is no question: hob ask \"...\"")
 	}
 	if !tools.IsCommand(line) {
+		q.Typed = q.Text == line && !q.HasForeignText()
 		return nil
 	}
 	if q.Command = q.Text == line && len(q.Attachments) == 0; !q.Command {

@@ -25,6 +25,7 @@ type Question struct {
 	Attachments []event.Attachment
 
 	Command bool // the text is a tool call; no model is asked
+	Typed   bool // the owner has typed the text: it may be a chore that needs no model
 
 	submitted bool  // the hob has it
 	After     int64 // the Seq of the last shown event, or 0
@@ -54,7 +55,7 @@ func (h *Client) play(ctx context.Context, q *Question, v View) (event.Ended, er
 		q.New = false
 	}
 	seq, err := h.Submit(ctx, session.Input{
-		Chat: chat, ID: q.ID, From: "owner", Text: q.Text, Principal: app.LocalOwner(), Command: q.Command, Label: q.Label, Attachments: q.Attachments,
+		Chat: chat, ID: q.ID, From: "owner", Text: q.Text, Principal: app.LocalOwner(), Command: q.Command, Typed: q.Typed, Label: q.Label, Attachments: q.Attachments,
 	})
 	if err != nil {
 		return event.Ended{}, err

@@ -60,6 +60,13 @@ func checkUserAgent(s string) (string, error) {
 	return s, nil
 }
 
+func checkIntents(s string) (string, error) {
+	if slices.Contains([]string{"certain", "always", "off"}, s) {
+		return s, nil
+	}
+	return "", fmt.Errorf("must be certain, always or off, not %q", s)
+}
+
 func checkTier(s string) (string, error) {
 	if slices.Contains([]string{"", "T1", "T2", "T3", "T4"}, s) {
 		return s, nil

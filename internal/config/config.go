@@ -43,6 +43,7 @@ type Config struct {
 	Journal   Journal     `toml:"journal"`
 	Skills    Skills      `toml:"skills"`
 	Web       Web         `toml:"web"`
+	Intents   Intents     `toml:"intents"`
 	Prices    price.Table `toml:"prices"` // of models that run here, for who counts electricity
 	MCP       []MCPServer // sorted by name
 }
@@ -92,6 +93,11 @@ type Fetch struct {
 	MaxResponseSize int64         `toml:"max_response_size"` // bytes, after decompression
 	UserAgent       string        `toml:"user_agent" kind:"user_agent"`
 	Allow           []string      `toml:"allow" kind:"host_ports"` // host:port on the local network that may be fetched nevertheless; lower case
+}
+
+// Intents is what hob understands without a model.
+type Intents struct {
+	Mode string `toml:"mode" kind:"intents"` // certain, always or off
 }
 
 // Game is how stories are played.
@@ -184,6 +190,7 @@ func Default() Config {
 		Telegram: Telegram{APIBase: "https://api.telegram.org", MaxFile: 16_000_000},
 		Serve:    Serve{Drain: 15 * time.Second},
 		Journal:  Journal{DeliveryDays: 90, Copies: 2},
+		Intents:  Intents{Mode: "certain"},
 		Game:     Game{Model: true},
 		Prices:   price.Table{Currency: "EUR"},
 	}

@@ -46,6 +46,7 @@ func kinds() map[string]reader {
 		"skills":       list(lower(checkSkill)),
 		"think":        text(checkThink),
 		"tier":         text(checkTier),
+		"intents":      text(checkIntents),
 		"tools":        list(lower(checkTool)),
 		"user_agent":   text(checkUserAgent),
 	}

@@ -61,6 +61,8 @@ type Said struct {
 	Own string `json:"own,omitempty"`
 	// Command says that Text calls a tool by its name: no model is asked.
 	Command bool `json:"command,omitempty"`
+	// Typed says that Text, or Own of it, is what a person has typed themselves, to hob: it may be a chore that needs no model.
+	Typed bool `json:"typed,omitempty"`
 	// Pick is that of the [Choice] that was picked, where it was one.
 	Pick string `json:"pick,omitempty"`
 }
@@ -80,6 +82,9 @@ type Generated struct {
 
 	DurationMS int64 `json:"duration_ms,omitempty"` // from the request to the end of the reply
 }
+
+// ClassOrder is the class of a call that a person has made: no model was asked.
+const ClassOrder = "command"
 
 // The classes of replies in words of a turn that is led. Any other class of such a turn is of its first stage, in which the model
 // calls tools: calls, or what was wrong with the reply.

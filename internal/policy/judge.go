@@ -33,6 +33,9 @@ func (p Policy) Judge(ctx context.Context, c Call) Ruling {
 		return deny(RuleDeniedTwice)
 	}
 	r := p.weigh(c, tools.CapabilitiesOf(ctx, c.Tool, c.Args))
+	if c.Unsure && r.Verdict == Allow {
+		r = ask(RuleUnsure)
+	}
 	switch {
 	case r.Verdict != Ask:
 		return r

@@ -71,8 +71,9 @@ type Call struct {
 	Asks []string
 	// Seen reports whether a page that was fetched in this conversation has exactly this link. Nil: none has.
 	Seen   func(url string) bool
-	Denied int // how often calls of the tool were denied in this turn
-	Asked  int // how many questions were asked in this chat in the last hour
+	Unsure bool // it may not be what the person meant, or is more than they may expect: it asks at least
+	Denied int  // how often calls of the tool were denied in this turn
+	Asked  int  // how many questions were asked in this chat in the last hour
 }
 
 // Ruling is what comes of a call.

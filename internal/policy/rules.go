@@ -40,6 +40,7 @@ const (
 	RulePersistsUntrusted  Rule = "persists-untrusted"
 	RuleOutsideUntrusted   Rule = "outside-untrusted"
 	RuleSaysNothing        Rule = "says-nothing"
+	RuleUnsure             Rule = "unsure"
 )
 
 // The rules by which a call is allowed.
@@ -69,7 +70,7 @@ type reason struct {
 
 // reasons returns all rules by which a call does not simply run. None of their words may say what would lift the rule: the
 // model would ask for just that, and sooner or later somebody would do it.
-func reasons() [24]reason {
+func reasons() [25]reason {
 	return [...]reason{
 		{RuleDisabled, "it is switched off"},
 		{RuleAllowlist, "it is not among the tools that may run"},
@@ -95,6 +96,7 @@ func reasons() [24]reason {
 		{RulePersistsUntrusted, "it is kept for later conversations, and strangers' words are in this one"},
 		{RuleOutsideUntrusted, "it changes files outside of the workspace, and strangers' words are in this conversation"},
 		{RuleSaysNothing, "it does not say what it does"},
+		{RuleUnsure, "the words may mean something else, or it changes several things at once"},
 	}
 }
 

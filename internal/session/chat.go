@@ -271,7 +271,7 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
 		Principal: in.Principal, Label: in.Label, Files: in.Files,
-		Own: in.Own, Pick: in.Pick,
+		Own: in.Own, Pick: in.Pick, Typed: in.Typed,
 		// Text of somebody else is no command. In a group everybody is somebody else, and may command what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
 	}
@@ -298,9 +298,13 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 			return 0, err
 		}
 	}
+	stops := c.stops(body)
 	events, err := c.append(ctx, 0, body)
 	if err != nil {
 		return 0, err
+	}
+	if stops {
+		c.stopTurn()
 	}
 	c.ownInputs[events[0].Seq] = true
 	return events[0].Seq, nil

@@ -23,11 +23,12 @@ type gate struct {
 	turn    int64
 	denied  map[string]int // calls of this turn, by tool
 	command bool           // a person made the call: there is no model
+	unsure  bool           // see [policy.Call]
 }
 
 // Permit implements [agent.Gate]. The context in which the call runs carries the label of everything that the model had read.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
-	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
+	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name], Unsure: g.unsure}
 	var toolset Toolset
 	err := g.c.read(ctx, func() {
 		g.c.tr.fillJudged(&p, g.c.cfg.Now())
@@ -66,7 +67,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
-		if !cur.narrowed || cur.input.Command || slices.Contains(cur.allowedTools, tool) {
+		if !cur.narrowed || cur.isOrder() || slices.Contains(cur.allowedTools, tool) {
 			return nil
 		}
 		g.denied[tool]++

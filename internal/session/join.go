@@ -69,7 +69,7 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 // shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
-	if cur.input.Command {
+	if cur.isOrder() {
 		return nil // it is one call
 	}
 	if tr.drivingSkill() != "" {

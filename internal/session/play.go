@@ -41,7 +41,14 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closeTurn(ctx, bodies)) }
 	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.parkIfAway}
 	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.sessions.meta}
-	if said.Command {
+	answer, isChore, err := c.prepareChore(ctx, seq, said, ch, &t, &g)
+	switch {
+	case err != nil:
+		return err
+	case answer != "":
+		return emit(append(giveUpCalls(t), event.Replied{Text: answer}, event.Ended{Reason: event.Done})...)
+	case isChore:
+	case said.Command:
 		words, err := c.prepareCommand(ctx, seq, said, ch, &t)
 		if err != nil {
 			return err
@@ -51,8 +58,10 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		} else if words != "" {
 			return emit(append(giveUpCalls(t), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
 		}
-	} else if err := c.prepareModelTurn(ctx, seq, said, ch, &t); err != nil {
-		return err
+	default:
+		if err := c.prepareModelTurn(ctx, seq, said, ch, &t); err != nil {
+			return err
+		}
 	}
 	a := agent.New(c.cfg.Model, g, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)

@@ -98,6 +98,7 @@ type Config struct {
 
 	// Policy is called at the beginning of each turn and for each call: the rules may have changed.
 	Policy    func(context.Context) (policy.Policy, error)
+	Chores    Chores          // what is understood without a model
 	Sanitizer Sanitizer       // nil: text from others stays as it is
 	Limiter   *policy.Limiter // nil: no rate limit
 	Random    io.Reader       // for nonces
@@ -143,8 +144,11 @@ type Input struct {
 	Own   string       // the part of Text that the sender has written now, without quotes and additions
 	// Command says that Text calls a tool, as in "/weather Berlin": no model is asked.
 	Command bool
-	Pick    string   // the [event.Choice] that was picked, if the input is one
-	Aside   []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
+	// Typed says that Text, or Own of it, is what the sender has typed themselves, to hob: nothing of it is forwarded, quoted,
+	// piped or read from a recording. Only such words may be a chore that needs no model, see [Chores].
+	Typed bool
+	Pick  string   // the [event.Choice] that was picked, if the input is one
+	Aside []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
 	// Attachments came with Text. Each has a label of its own. Submit adds the fences.
 	Attachments []event.Attachment
 }

@@ -133,7 +133,7 @@ func (c *conversation) playTurn(ctx context.Context, line string, isCall, goesOn
 	if c.Story {
 		view = &storyView{View: view, goesOn: goesOn}
 	}
-	q := client.Question{Chat: string(c.Chat), ID: rand.Text(), Text: line, Command: isCall, After: c.watcher.lastSeen}
+	q := client.Question{Chat: string(c.Chat), ID: rand.Text(), Text: line, Command: isCall, Typed: !isCall && c.keyboard != nil, After: c.watcher.lastSeen}
 	return c.client.Turn(ctx, q, c.watcher.observe(view))
 }
 

@@ -82,7 +82,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
-		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalStanding(), Command: in.Command,
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalStanding(), Command: in.Command, Typed: in.Typed,
 		Label: in.Label, Attachments: in.Attachments,
 	})
 	answerResult(w, api.SeqReply{Seq: seq}, err)

@@ -71,6 +71,7 @@ type SayRequest struct {
 	Text string     `json:"text"`
 
 	Command     bool               `json:"command,omitempty"` // the text calls a tool: no model is asked
+	Typed       bool               `json:"typed,omitempty"`   // a person has typed the text: it may be a chore that needs no model
 	Label       event.Label        `json:"label,omitzero"`    // of a text that somebody else wrote
 	Attachments []event.Attachment `json:"attachments,omitempty"`
 }

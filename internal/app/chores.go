@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/commands"
+	"hob/internal/exit"
+	"hob/internal/intents"
+	"hob/internal/session"
+	"hob/internal/tools"
+)
+
+// OwnSentences is the name of the file, beside config.toml, with sentences that the owner adds.
+const OwnSentences = "sentences.toml"
+
+// chores is what the sentences of a person need of an [App].
+type chores struct {
+	app       *App
+	toolset   Toolset
+	sentences *intents.Sentences
+	version   string
+}
+
+// newChores returns what the sessions of a understand without a model.
+func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
+	mode := e.Env.Intents.Mode
+	if mode == "off" {
+		return session.Chores{}, nil
+	}
+	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: e.Env.version}
+	file := filepath.Join(filepath.Dir(e.Env.ConfigPath), OwnSentences)
+	if raw, err := os.ReadFile(file); err == nil {
+		if c.sentences, err = intents.WithOwn(string(raw)); err != nil {
+			return session.Chores{}, exit.Errorf(exit.Usage, "%s: %v", file, err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return session.Chores{}, exit.Errorf(exit.Usage, "%v", err)
+	}
+	return session.Chores{
+		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Run: c.run,
+		HasModel: func(ctx context.Context) bool { _, err := e.Ready(ctx); return err == nil },
+	}, nil
+}
+
+// exist reports whether the files and folders of a reading are there.
+func (c chores) exist(_ context.Context, r intents.Reading) bool {
+	for _, p := range r.Paths {
+		if p == "." {
+			continue
+		}
+		names, err := c.toolset.FileTool.ListFiles(path.Dir(p))
+		if err != nil || !slices.ContainsFunc(names, func(n string) bool { return strings.TrimSuffix(n, "/") == path.Base(p) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// run runs a row of the table of commands for the caller of ctx.
+func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
+	caller := tools.CallerFrom(ctx)
+	by := commands.Request{Surface: commands.Terminal, Chat: caller.Chat, From: caller.User, Principal: caller.Principal, Lang: r.Lang}
+	if caller.Platform == "telegram" {
+		by.Surface = commands.Telegram
+	}
+	args := map[string]any{}
+	if err := json.Unmarshal(r.Call.Args, &args); err != nil {
+		return "", err
+	}
+	for name, value := range args {
+		by.Args = name + " " + text(value)
+		if r.Call.Name == "undo" && by.Surface == commands.Telegram { // there, the number alone is a count
+			by.Args = text(value)
+		}
+	}
+	switch r.Call.Name {
+	case "help":
+		return c.sentences.Help(r.Lang), nil
+	case "version":
+		return "hob " + c.version, nil
+	}
+	answer, err := c.app.CommandTable(c.app.Sessions, "").Run(ctx, r.Call.Name, by)
+	return answer.Text, err
+}
+
+func text(value any) string {
+	if n, ok := value.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	s, _ := value.(string)
+	return s
+}

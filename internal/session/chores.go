@@ -1,0 +1,187 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/intents"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// Chores reads chores out of what a person types, so that no model is asked for them. The zero Chores reads none.
+//
+// A chore is a command of that person, as /name is: their level, platform and scope hold, and the call passes policy,
+// journal and audit. Only what they have typed themselves, to hob, is read: see [Input.Typed].
+type Chores struct {
+	Sentences Sentences
+	Always    bool // also what is not certain is read, where there is a model
+	// HasModel reports whether a model can be asked now.
+	HasModel func(context.Context) bool
+	// Exists reports whether all that a reading names is there.
+	Exists func(context.Context, intents.Reading) bool
+	// Run runs a row of the table of commands for the caller of ctx and returns its answer.
+	Run func(context.Context, intents.Reading) (string, error)
+}
+
+// Sentences are the sentences that are understood. [*intents.Sentences] is one.
+type Sentences interface {
+	Read(text string) intents.Reading
+	Loosely(text string) intents.Reading
+}
+
+// The commands that the chat runs itself.
+const (
+	choreStop = "stop"
+	choreNew  = "new"
+)
+
+// typed returns the words of an input that may be a chore, or "".
+func typed(s event.Said) string {
+	isChore := s.Typed || s.Command && !tools.IsCommand(s.Text)
+	if !isChore || s.Label.Untrusted || len(s.Attachments)+len(s.Files)+len(s.Aside) > 0 || s.Pick != "" {
+		return ""
+	}
+	return cmp.Or(s.Own, s.Text)
+}
+
+// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for the model. In a chat with
+// a driver it is the driver's to read.
+func (c *chat) readChore(ctx context.Context, said event.Said, ch chooser) intents.Reading {
+	words, chores := typed(said), c.cfg.Chores
+	if words == "" || chores.Sentences == nil || slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead }) {
+		return intents.Reading{}
+	}
+	r := chores.Sentences.Read(words)
+	certain := r.Kind != "" && r.Ask == "" && r.Call.Name != "" && chores.Exists(ctx, r)
+	if certain || said.Command && r.Kind != "" {
+		return r
+	}
+	if !chores.Always && chores.HasModel(ctx) {
+		return intents.Reading{}
+	}
+	return chores.Sentences.Loosely(words)
+}
+
+// choreID is the ID of the call that a chore of a turn becomes.
+func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) }
+
+// order returns the call of the turn that a chore has become, if it is one, and whether anything has answered the turn.
+func (t *turn) order() (call llm.Call, answered bool) {
+	for _, m := range t.messages {
+		answered = answered || m.Role == llm.AssistantRole
+		for _, call := range m.Calls {
+			if call.ID == choreID(t.seq) {
+				return call, true
+			}
+		}
+	}
+	return llm.Call{}, answered
+}
+
+// isOrder reports whether the turn is a person's own call, by its name or as a chore.
+func (t *turn) isOrder() bool {
+	call, _ := t.order()
+	return t.input.Command || call.ID != ""
+}
+
+// prepareChore makes t a turn that is the call of a chore, or returns the answer in its place. isChore is false where the
+// person's words are none. What the turn has called before a crash is what it goes on with, whatever the words would mean now.
+func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn, g *gate) (answer string, isChore bool, err error) {
+	if typed(said) == "" || c.cfg.Chores.Sentences == nil {
+		return "", false, nil
+	}
+	if ch, err = c.refresh(ctx, ch); err != nil {
+		return "", false, err
+	}
+	call, begun, answered := llm.Call{}, false, false
+	err = c.read(ctx, func() {
+		cur := c.tr.current()
+		call, answered = cur.order()
+		begun = cur.started[choreID(seq)]
+	})
+	if err != nil || answered && call.ID == "" {
+		return "", false, err // the model has it already
+	}
+	r := intents.Reading{Call: call}
+	if call.ID == "" {
+		if r = c.readChore(ctx, said, ch); r.Kind == "" {
+			return "", false, nil
+		}
+	}
+	switch {
+	case r.Ask != "":
+		return r.Ask, true, nil
+	case r.Call.Name == "":
+		return r.Answer, true, nil
+	case r.Command && r.Score < 1 && r.Acts:
+		return "Do you mean /" + commandLine(r) + "? Then say that.", true, nil
+	case r.Command:
+		answer, err = c.runCommandChore(ctx, seq, begun, r)
+		return answer, true, err
+	}
+	t.Budget = c.cfg.Budget
+	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
+		return "", false, err
+	}
+	var all []tools.Tool
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
+		all = append(all, p.tool)
+	}
+	tool := tools.Find(all, r.Call.Name)
+	if tool == nil {
+		return "", false, nil
+	}
+	r.Call.ID = choreID(seq)
+	t.Order, t.Tools = &r.Call, []tools.Tool{tool}
+	g.command, g.unsure = true, r.Acts && (r.Score < 1 || r.Many)
+	return "", true, nil
+}
+
+// commandLine is a chore as a line of the table of commands, such as "tools disable fetch".
+func commandLine(r intents.Reading) string {
+	return strings.TrimSpace(r.Call.Name + " " + strings.NewReplacer(`{`, "", `}`, "", `"`, "", `:`, " ", `,`, " ").Replace(string(r.Call.Args)))
+}
+
+// runCommandChore runs a row of the table of commands, or what the chat itself does. One that acts and was cut short by a crash is
+// reported, and not run again.
+func (c *chat) runCommandChore(ctx context.Context, seq int64, begun bool, r intents.Reading) (string, error) {
+	if begun {
+		return "hob was cut short while doing /" + commandLine(r) + ": look at what it did before you repeat it.", nil
+	}
+	switch r.Call.Name {
+	case choreStop:
+		return "Stopped.", nil // submit has stopped what ran
+	case choreNew:
+		return "A new conversation begins.", c.doInTurn(ctx, func(ctx context.Context) error { return c.forget(ctx, seq, seq) })
+	}
+	if r.Acts {
+		if err := c.emit(context.WithoutCancel(ctx), seq, []event.Body{event.Started{CallID: choreID(seq)}}); err != nil {
+			return "", err
+		}
+	}
+	answer, err := c.cfg.Chores.Run(ctx, r)
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if bad := (*event.Error)(nil); errors.As(err, &bad) && bad.Suggestion != "" {
+		return bad.Message + ": " + bad.Suggestion, nil
+	}
+	if err != nil {
+		return err.Error(), nil //nolint:nilerr // the person reads it
+	}
+	return cmp.Or(answer, "Done."), nil
+}
+
+// stops reports whether an input is the plain word that stops what runs, as /stop does.
+func (c *chat) stops(said event.Said) bool {
+	words := typed(said)
+	return words != "" && c.cfg.Chores.Sentences != nil && c.tr.drivingSkill() == "" && c.tr.current() != nil &&
+		c.cfg.Chores.Sentences.Read(words).Call.Name == choreStop
+}
