@@ -235,7 +235,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	}
 	switch { // a turn that only waited never caused a crash
 	case suspect && (stuck >= maxResumes || cur.crashes >= maxCrashes):
-		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", stuck+1)
+		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", cur.crashes+1)
 		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
 	default:
 		bodies = append([]event.Body{event.Resumed{Waited: !suspect}}, bodies...)

@@ -363,6 +363,34 @@ func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 	})
 }
 
+// A turn that makes progress each time and still ends the process each time is parked, and the person reads how often it did.
+func TestAPersonReadsHowOftenATurnEndedTheProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := storetest.NewMemory(time.Now)
+		entries := []store.Entry{{Chat: "main", Body: event.Said{InputID: "1", Text: "hello", Principal: owner}}}
+		for range 12 {
+			entries = append(entries,
+				store.Entry{Chat: "main", Turn: 1, Body: event.Generated{Message: llm.Message{Text: "so"}}},
+				store.Entry{Chat: "main", Turn: 1, Body: event.Resumed{}})
+		}
+		entries = append(entries,
+			store.Entry{Chat: "main", Turn: 1, Body: event.Generated{Message: llm.Message{Text: "so"}}},
+			store.Entry{Chat: "main", Turn: 1, Body: event.Requested{}})
+		if _, err := memory.Append(t.Context(), entries...); err != nil {
+			t.Fatal(err)
+		}
+		h := open(t, memory, llm.NewScript())
+		if all, err := h.Parked(t.Context(), "main"); err != nil || len(all) != 1 || all[0].Reason != event.ParkedBroken {
+			t.Fatalf("parked: %+v %v", all, err)
+		}
+		for e, err := range memory.Chat(t.Context(), "main", 0) {
+			if b, ok := e.Body.(event.Parked); err != nil || ok && !strings.Contains(b.Text, "ended 13 times") {
+				t.Errorf("the person reads %q %v", b.Text, err)
+			}
+		}
+	})
+}
+
 // A turn that only waits while the process is killed again and again is not what kills it.
 func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
 	for _, crashes := range []int{10, 60} {
