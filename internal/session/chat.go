@@ -34,7 +34,6 @@ type chat struct {
 	// The running turn:
 	stop      context.CancelCauseFunc // nil where none runs
 	turnEnded chan error              // gets what the turn's goroutine returns
-	parking   event.Parked            // how the turn is to be parked
 
 	// What keeps a turn from beginning:
 	stopping   int64            // the turn that is stopped before it runs: it begins all the same, to end

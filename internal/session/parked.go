@@ -156,19 +156,19 @@ func (tr *transcript) oldestParked(before int64) int64 {
 	return before
 }
 
-// parkIfAway decides what becomes of the open turn, whose model gives no reply, and reports whether it is
-// parked. The turn's goroutine calls it.
-func (c *chat) parkIfAway(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
+// planParking decides whether to park the open turn, whose model gives no reply, and how. The turn's goroutine
+// calls it.
+func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	server := c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
-		return false
+		return park, false
 	}
-	_ = c.read(ctx, func() { parks = c.planParking(failure, begun) }) // a chat that is over journals nothing
-	return parks
+	_ = c.read(ctx, func() { park, parks = c.planOpenTurn(failure, begun) }) // a chat that is over parks nothing
+	return park, parks
 }
 
-// planParking decides whether to park the open turn, and how: see [chat].parking. It runs on the chat's goroutine.
-func (c *chat) planParking(failure *llm.Error, begun bool) bool {
+// planOpenTurn decides for planParking. It runs on the chat's goroutine.
+func (c *chat) planOpenTurn(failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	cur, now := c.tr.current(), c.cfg.Now()
 	patience := longestWait
 	if c.ownInputs[cur.seq] { // a turn of another process is not given up for the sake of a short command
@@ -178,8 +178,8 @@ func (c *chat) planParking(failure *llm.Error, begun bool) bool {
 	if !cur.awaySince.IsZero() && !cur.progressed {
 		since = cur.awaySince
 	}
-	c.parking = event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
-	switch park := &c.parking; {
+	park = event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
+	switch {
 	case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.modelBreaks >= maxBreaks && !cur.progressed:
 		park.Reason = event.ParkedBroken
 		park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. Try it again when it works.", maxBreaks)
@@ -187,7 +187,7 @@ func (c *chat) planParking(failure *llm.Error, begun bool) bool {
 		park.Reason = event.ParkedTooLong
 		park.Text = "I set this aside: the model's server has not answered for a day. Try it again when it works."
 	case now.Sub(since) >= patience:
-		return false
+		return park, false
 	case cur.waitAnnounced:
 	case patience < longestWait:
 		park.Text = fmt.Sprintf("The model is away: I wait for it for up to %v. %s", patience, failure.Message)
@@ -195,12 +195,7 @@ func (c *chat) planParking(failure *llm.Error, begun bool) bool {
 		park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
 	}
 	c.waitUntil[cur.seq] = since.Add(patience)
-	return true
-}
-
-// parkOpenTurn journals that the open turn is parked, as [chat.parkIfAway] has decided.
-func (c *chat) parkOpenTurn(ctx context.Context, seq int64) error {
-	return c.doInTurn(ctx, func(ctx context.Context) error { return c.park(ctx, seq, c.parking) })
+	return park, true
 }
 
 // park journals that a turn is parked. The text for the person is a note, too, for those who only see notes.

@@ -39,7 +39,14 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		return err
 	}
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closeTurn(ctx, bodies)) }
-	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.parkIfAway}
+	var parking event.Parked
+	t := agent.Turn{
+		Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter,
+		Away: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
+			parking, parks = c.planParking(ctx, failure, begun)
+			return parks
+		},
+	}
 	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.sessions.meta}
 	answer, isChore, err := c.prepareChore(ctx, seq, said, ch, &t, &g)
 	switch {
@@ -66,7 +73,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	a := agent.New(c.cfg.Model, g, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)
 	if away := (*agent.AwayError)(nil); errors.As(err, &away) {
-		return c.parkOpenTurn(lasting, seq)
+		return c.doInTurn(lasting, func(ctx context.Context) error { return c.park(ctx, seq, parking) })
 	}
 	return err
 }
