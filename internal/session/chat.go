@@ -27,6 +27,7 @@ type chat struct {
 	pings chan struct{}                    // a send shows that the goroutine answers
 
 	tr            transcript
+	loadedTo      int64 // Seq of the newest event when the chat was loaded: later inputs are of this process
 	followers     map[*follower]bool
 	questions     map[string]chan event.Decided // that the running turn waits for, by their id
 	waitingNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
@@ -42,7 +43,6 @@ type chat struct {
 	yielded    int64            // Seq with which that turn had begun when the timer rang
 
 	// Parked turns, by their Seq:
-	ownInputs map[int64]bool      // submitted in this process
 	waitUntil map[int64]time.Time // then the wait for the model is over
 	due       map[int64]bool      // they resume as soon as no other turn runs
 	retried   map[int64]bool      // of these the ones that a person has retried
@@ -65,7 +65,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 		sessions: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, questions: map[string]chan event.Decided{},
 		turnEnded: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
-		ownInputs: map[int64]bool{}, waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{}, modelBack: make(chan int64),
+		waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{}, modelBack: make(chan int64),
 	}
 	c.tr.toolActs = func(name string) bool {
 		t := c.toolset.tool(name)
@@ -202,6 +202,7 @@ func (c *chat) load(ctx context.Context) error {
 		}
 		c.tr.fold(e)
 	}
+	c.loadedTo = c.tr.last
 	return c.resumeOpenTurn(ctx)
 }
 
@@ -305,7 +306,6 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if stops {
 		c.stopTurn()
 	}
-	c.ownInputs[events[0].Seq] = true
 	return events[0].Seq, nil
 }
 

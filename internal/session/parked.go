@@ -171,7 +171,7 @@ func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) 
 func (c *chat) planOpenTurn(failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	cur, now := c.tr.current(), c.cfg.Now()
 	patience := longestWait
-	if c.ownInputs[cur.seq] { // a turn of another process is not given up for the sake of a short command
+	if cur.seq > c.loadedTo { // else it is of an earlier process, and a short command gives up no turn of others
 		patience = c.cfg.Server.Patience(failure, begun || cur.modelBreaks > 0)
 	}
 	since := now
