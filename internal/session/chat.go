@@ -377,12 +377,21 @@ func notesOf(notes []string) (bodies []event.Body) {
 	return bodies
 }
 
-// forget removes the turns before one from the conversation. They stay in the journal.
-func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Body) error {
-	if _, err := c.append(ctx, turn, append([]event.Body{event.Trimmed{Before: before}}, notes...)...); err != nil {
+// forget removes all turns from the conversation. They stay in the journal.
+func (c *chat) forget(ctx context.Context) error {
+	next := c.tr.last + 1
+	if _, err := c.append(ctx, 0, event.Trimmed{Before: next}); err != nil {
 		return err
 	}
-	return c.cfg.Journal.Mark(ctx, c.memoryReader(), c.tr.oldestParked(before-1))
+	return c.setMemory(ctx, next)
+}
+
+// setMemory has a restart read the journal from the event of that Seq on, or from an older turn that is parked.
+func (c *chat) setMemory(ctx context.Context, first int64) error {
+	for _, t := range c.tr.parked {
+		first = min(first, t.seq)
+	}
+	return c.cfg.Journal.Mark(ctx, c.memoryReader(), first-1)
 }
 
 // emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
@@ -399,7 +408,7 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 		}
 		for _, e := range events {
 			if _, short := e.Body.(event.Compacted); short { // a restart need not read what came before this turn
-				return c.cfg.Journal.Mark(ctx, c.memoryReader(), c.tr.oldestParked(turn-1))
+				return c.setMemory(ctx, turn)
 			}
 		}
 		return nil

@@ -148,14 +148,6 @@ func (tr *transcript) waitingForModel() *turn {
 	return nil
 }
 
-// oldestParked returns the least Seq from which a restart has to read so that it finds the parked turns.
-func (tr *transcript) oldestParked(before int64) int64 {
-	for _, t := range tr.parked {
-		before = min(before, t.seq-1)
-	}
-	return before
-}
-
 // planParking decides whether to park the open turn, whose model gives no reply, and how. The turn's goroutine
 // calls it.
 func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) (park event.Parked, parks bool) {
