@@ -38,7 +38,7 @@ type chat struct {
 
 	// What keeps a turn from beginning:
 	stopping   int64            // the turn that is stopped before it runs: it begins all the same, to end
-	freed      chan struct{}    // closed when turns may begin again; nil where they may
+	released   chan struct{}    // closed when turns may begin again; nil where they may
 	yieldTimer <-chan time.Time // of a turn that begins after the others; nil where there is none
 	yielded    int64            // Seq with which that turn had begun when the timer rang
 
@@ -98,8 +98,8 @@ func (c *chat) doInTurn(ctx context.Context, f func(context.Context) error) erro
 	return c.do(context.WithoutCancel(ctx), f)
 }
 
-// read is doInTurn for an f that cannot fail.
-func (c *chat) read(ctx context.Context, f func()) error {
+// access is doInTurn for an f that cannot fail. Its error says that the chat is over and f did not run.
+func (c *chat) access(ctx context.Context, f func()) error {
 	return c.doInTurn(ctx, func(context.Context) error { f(); return nil })
 }
 
@@ -139,8 +139,8 @@ func (c *chat) run(ctx context.Context) {
 				c.yielded = cur.begunAt
 			}
 		case <-c.pings: // nothing has happened
-		case <-c.freed:
-			c.freed = nil // startTurn looks again
+		case <-c.released:
+			c.released = nil // startTurn looks again
 		case <-idle.C:
 			c.failure = errIdle
 			return
@@ -234,7 +234,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 		stuck = 0
 	}
 	switch { // a turn that only waited never caused a crash
-	case suspect && (stuck >= maxResumes || cur.crashes >= maxCrashes):
+	case suspect && (stuck >= maxCrashesInRow || cur.crashes >= maxCrashes):
 		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", cur.crashes+1)
 		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
 	default:
@@ -334,11 +334,11 @@ func (c *chat) startTurn(ctx context.Context) {
 	if c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	if c.freed = c.hold.held(); c.freed == nil || c.due[c.stopping] {
+	if c.released = c.hold.whenReleased(); c.released == nil || c.due[c.stopping] {
 		c.resumeDue(ctx)
 	}
 	cur := c.tr.current()
-	if cur == nil || c.freed != nil && c.stopping != cur.seq || c.mustYield(cur) {
+	if cur == nil || c.released != nil && c.stopping != cur.seq || c.mustYield(cur) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)

@@ -13,7 +13,7 @@ import (
 	"hob/internal/tools"
 )
 
-// chooser makes lists of tools for one caller in a chat. Kit and open are as they were when it was made or refreshed.
+// chooser makes lists of tools for one caller in a chat. Its toolset and open are those of the time when it was made or refreshed.
 type chooser struct {
 	toolset  Toolset
 	open     []event.Opened // the skills that are open in the chat, in the order in which they were opened
@@ -48,41 +48,41 @@ func (ch chooser) countCommon() int {
 // and call them all the same.
 func (ch chooser) toolList() agent.ToolList {
 	var all, usual []tools.Tool
-	loose := map[string]bool{}
+	unscoped := map[string]bool{}
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" {
 			all = append(all, p.tool)
-			loose[p.tool.Name()] = p.unscoped
+			unscoped[p.tool.Name()] = p.unscoped
 		}
 	}
 	all = ch.policy.ToolList(ch.caller, all)
 	for _, t := range ch.toolset.Tools {
-		if len(usual) < ch.countCommon() && loose[t.Name()] && has(all, t.Name()) && !has(usual, t.Name()) {
+		if len(usual) < ch.countCommon() && unscoped[t.Name()] && has(all, t.Name()) && !has(usual, t.Name()) {
 			usual = append(usual, t)
 		}
 	}
 	sort.Slice(usual, func(i, j int) bool { return usual[i].Name() < usual[j].Name() })
-	told, from := usual, 0
+	shown, from := usual, 0
 	for i, o := range ch.open {
 		if o.Lead {
-			told, from = pickNamed(all, o.Tools), i+1
+			shown, from = pickNamed(all, o.Tools), i+1
 		}
 	}
 	most := ch.limit()
-	told = told[:min(len(told), most)]
+	shown = shown[:min(len(shown), most)]
 	there := ch.toolset.visibleSkills(ch.caller)
-	if len(all) > len(told) || len(there) > 0 {
-		own := ch.meta.tools(len(there) > 0)
-		told, most = append(told, own...), most+len(own)
+	if len(all) > len(shown) || len(there) > 0 {
+		finders := ch.meta.tools(len(there) > 0)
+		shown, most = append(shown, finders...), most+len(finders)
 	}
 	for _, o := range ch.open[from:] {
 		for _, t := range pickNamed(all, o.Tools) {
-			if len(told) < most && !has(told, t.Name()) {
-				told = append(told, t)
+			if len(shown) < most && !has(shown, t.Name()) {
+				shown = append(shown, t)
 			}
 		}
 	}
-	return agent.ToolList{Shown: told, Hidden: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(told, t.Name()) })}
+	return agent.ToolList{Shown: shown, Hidden: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(shown, t.Name()) })}
 }
 
 // pickNamed returns the tools of all that have the names, in the order of the names.
@@ -102,7 +102,7 @@ func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != n
 func (ch chooser) freeSlots() int {
 	n := 0
 	for _, t := range ch.toolList().Shown {
-		if !ch.meta.own(t.Name()) {
+		if !ch.meta.includes(t.Name()) {
 			n++
 		}
 	}
@@ -121,9 +121,9 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 			return o.Tools
 		}
 	}
-	told := ch.toolList().Shown
+	shown := ch.toolList().Shown
 	var names []string
-	for _, t := range skills.Choose(slices.DeleteFunc(ch.offeredTools(s), func(t tools.Tool) bool { return has(told, t.Name()) }), words, ch.freeSlots()) {
+	for _, t := range skills.Choose(slices.DeleteFunc(ch.offeredTools(s), func(t tools.Tool) bool { return has(shown, t.Name()) }), words, ch.freeSlots()) {
 		names = append(names, t.Name())
 	}
 	return names
@@ -175,7 +175,7 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 		return ch, err
 	}
 	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
-		ch = chooser{toolset: c.toolset, open: c.tr.openSkills(), policy: inForce, caller: caller, meta: s.meta, maxTools: c.maxTools}
+		ch = chooser{toolset: c.toolset, open: c.tr.opened(), policy: inForce, caller: caller, meta: s.meta, maxTools: c.maxTools}
 		return nil
 	})
 	return ch, err

@@ -9,12 +9,12 @@ import (
 	"hob/internal/tools"
 )
 
-// denyTool returns a function that says why a tool that exists may not be called, or nil.
-func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
+// whyDenied returns the function for [agent.Turn].Denied: it returns why a tool that exists may not be called, or nil.
+func (c *chat) whyDenied(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
 	caller := tools.CallerFrom(ctx)
 	return func(name string) *agent.Denied {
 		var toolset Toolset
-		if c.read(ctx, func() { toolset = c.toolset }) != nil {
+		if c.access(ctx, func() { toolset = c.toolset }) != nil {
 			return nil //nolint:nilerr // the chat is closed
 		}
 		tool := toolset.tool(name)
@@ -22,15 +22,15 @@ func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name st
 			return nil
 		}
 		if inForce.CheckOffered(caller, tool) == nil {
-			return keptBack(toolset, caller, name)
+			return deniedBySkills(toolset, caller, name)
 		}
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
 		return &agent.Denied{Err: ruling.Refusal(name, ""), Rule: string(ruling.Rule)}
 	}
 }
 
-// keptBack returns the refusal of a tool that its skills keep from the caller, or nil.
-func keptBack(toolset Toolset, caller tools.Caller, name string) *agent.Denied {
+// deniedBySkills returns the refusal of a tool that its skills keep from the caller, or nil.
+func deniedBySkills(toolset Toolset, caller tools.Caller, name string) *agent.Denied {
 	rule := toolset.keptByRule(caller, name)
 	if rule == "" {
 		return nil

@@ -80,7 +80,7 @@ func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 // openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow under the
 // driver, carry the label of the driver's words before anybody reads them.
 func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err error) {
-	err = c.read(ctx, func() {
+	err = c.access(ctx, func() {
 		cur := c.tr.current()
 		if s, ok := c.toolset.skill(cur.driver); ok && s.Driver != nil && c.tr.findOpen(cur.driver) != nil {
 			d = s.Driver
@@ -107,22 +107,22 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (driv
 			continue
 		}
 		drives = true
-		w := openRequest{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller, reminds: true}
-		if err := c.openInTurn(ctx, ch, w); err != nil {
+		r := openRequest{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller, reminds: true}
+		if err := c.openInTurn(ctx, ch, r); err != nil {
 			return true, err
 		}
 	}
 	return drives, nil
 }
 
-// pickDriver picks the skills that words open. A driver takes the place of all others, but only where driving
-// allows it.
-func pickDriver(about []skills.Skill, driving bool) []skills.Skill {
+// chooseMatched returns which of the skills that words are about the words open: one that drives the chat, alone,
+// where one may, else those that do not drive it.
+func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
 	drives := func(s skills.Skill) bool { return s.Driver != nil }
-	if i := slices.IndexFunc(about, drives); driving && i >= 0 {
-		return about[i : i+1]
+	if i := slices.IndexFunc(matched, drives); mayDrive && i >= 0 {
+		return matched[i : i+1]
 	}
-	return slices.DeleteFunc(about, drives)
+	return slices.DeleteFunc(matched, drives)
 }
 
 // openUnder returns the skills that a turn under a driver has. A driver that was opened while the turn ran is
@@ -140,7 +140,7 @@ func openUnder(skill string, open []event.Opened) []event.Opened {
 func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 	if c.toolset.tool(tool) == nil {
 		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
-		for _, o := range c.tr.openSkills() {
+		for _, o := range c.tr.opened() {
 			if s, ok := c.toolset.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
 				if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
 					c.toolset = c.toolset.withSkill(ready)

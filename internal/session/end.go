@@ -10,9 +10,9 @@ import (
 )
 
 // closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the person reads
-// the receipt below the reply. It waits for nothing once turn has ended.
-func (c *chat) closeTurn(turn context.Context, bodies []event.Body) []event.Body {
-	ctx := context.WithoutCancel(turn)
+// the receipt below the reply. Once ctx ends it waits for no file to be delivered.
+func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body {
+	lasting := context.WithoutCancel(ctx)
 	last := len(bodies) - 1
 	end, ok := bodies[last].(event.Ended)
 	if !ok {
@@ -20,15 +20,15 @@ func (c *chat) closeTurn(turn context.Context, bodies []event.Body) []event.Body
 	}
 	var did receipt.Turn
 	var files []handedFile
-	err := c.read(turn, func() { did, files = c.tr.receiptWith(bodies), slices.Clone(c.tr.current().files) })
+	err := c.access(ctx, func() { did, files = c.tr.receiptWith(bodies), slices.Clone(c.tr.current().files) })
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
-	bodies = c.addReceipt(ctx, c.confirmDelivered(turn, did, files), bodies)
+	bodies = c.addReceipt(lasting, c.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
 		return bodies
 	}
-	notes := notesOf(c.cfg.TurnHook.End(ctx, c.name, end.Reason))
+	notes := notesOf(c.cfg.TurnHook.End(lasting, c.name, end.Reason))
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 

@@ -30,7 +30,7 @@ type gate struct {
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name], Unsure: g.unsure}
 	var toolset Toolset
-	err := g.c.read(ctx, func() {
+	err := g.c.access(ctx, func() {
 		g.c.tr.fillJudged(&p, g.c.cfg.Now())
 		toolset = g.c.toolset
 	})
@@ -44,7 +44,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if err := g.checkNarrowed(ctx, call.Name); err != nil {
 		return nil, err
 	}
-	if no := keptBack(toolset, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
+	if no := deniedBySkills(toolset, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
 		g.denied[call.Name]++
 		return nil, g.forReader(no)
 	}
@@ -172,7 +172,7 @@ func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decid
 		}
 		return event.Decided{}, agent.Stopped()
 	}
-	_ = g.c.read(ctx, func() { delete(g.c.questions, ask.ID) }) // it is asked again at the next start
+	_ = g.c.access(ctx, func() { delete(g.c.questions, ask.ID) }) // it is asked again at the next start
 	return event.Decided{}, context.Cause(ctx)
 }
 

@@ -40,7 +40,7 @@ func (h *hold) add(holds, acting int) {
 	}
 }
 
-// next returns what is closed when a count changes. The caller holds mu.
+// next returns a channel that is closed when a count changes. The caller holds mu.
 func (h *hold) next() chan struct{} {
 	if h.changed == nil {
 		h.changed = make(chan struct{})
@@ -48,8 +48,8 @@ func (h *hold) next() chan struct{} {
 	return h.changed
 }
 
-// held returns nil where nobody holds, else what is closed when that may have changed.
-func (h *hold) held() chan struct{} {
+// whenReleased returns nil where nobody holds, else a channel that is closed when that may have changed.
+func (h *hold) whenReleased() chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.holds == 0 {

@@ -51,7 +51,7 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 	}
 	var messages []llm.Message
 	var pictures []messagePictures
-	err = c.read(ctx, func() {
+	err = c.access(ctx, func() {
 		cur := c.tr.current()
 		messages = slices.Clone(cur.messages[had:])
 		for _, p := range cur.pictures[shown:] {

@@ -30,7 +30,7 @@ type sourcedDriver struct {
 // withTurnLabel returns ctx with the label that the turn has now.
 func (d sourcedDriver) withTurnLabel(ctx context.Context) (context.Context, error) {
 	caller := tools.CallerFrom(ctx)
-	err := d.c.read(ctx, func() { caller.Label = d.c.tr.current().label })
+	err := d.c.access(ctx, func() { caller.Label = d.c.tr.current().label })
 	return tools.WithCaller(ctx, caller), err
 }
 

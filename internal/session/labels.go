@@ -144,7 +144,7 @@ func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
 			b.Label = label.Join(b.Label)
 			bodies[i] = b
 		case event.Compacted:
-			b.Label, b.Session, b.Skills = label, tr.session, tr.openSkills()
+			b.Label, b.Session, b.Skills = label, tr.session, tr.opened()
 			b.Lead, b.Beside = cur.driver, tr.otherConversations()
 			bodies[i] = b
 		}

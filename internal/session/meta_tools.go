@@ -53,7 +53,7 @@ func (m metaTools) tools(skilled bool) []tools.Tool {
 	return []tools.Tool{m.call, m.find}
 }
 
-func (metaTools) own(name string) bool {
+func (metaTools) includes(name string) bool {
 	return name == FindTool || name == useSkill || name == agent.Relay
 }
 
@@ -153,7 +153,7 @@ func (s *Sessions) useSkill(ctx context.Context, in useRequest) (tools.Result, e
 		return tools.Result{Text: text, Label: skill.Label}, err
 	}
 	caller := tools.CallerFrom(ctx)
-	o, err := s.openSkill(ctx, openRequest{chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, result: true})
+	o, err := s.openSkill(ctx, openRequest{chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, asResult: true})
 	return tools.Result{Text: o.text, Label: o.label}, err
 }
 

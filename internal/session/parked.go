@@ -155,7 +155,7 @@ func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) 
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
 		return park, false
 	}
-	_ = c.read(ctx, func() { park, parks = c.planOpenTurn(failure, begun) }) // a chat that is over parks nothing
+	_ = c.access(ctx, func() { park, parks = c.planOpenTurn(failure, begun) }) // a chat that is over parks nothing
 	return park, parks
 }
 
@@ -305,7 +305,7 @@ func (c *chat) mustYield(cur *turn) bool {
 		return false
 	}
 	if c.yieldTimer == nil {
-		c.yieldTimer = time.After(c.cfg.Yield << min(cur.crashesInRow-1, maxResumes))
+		c.yieldTimer = time.After(c.cfg.Yield << min(cur.crashesInRow-1, maxCrashesInRow))
 	}
 	return true
 }

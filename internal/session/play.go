@@ -28,7 +28,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	g := gate{c: c, turn: seq}
 	var said event.Said
-	err = c.read(ctx, func() {
+	err = c.access(ctx, func() {
 		cur := c.tr.current()
 		c.toolset, said, g.denied, g.command = toolset, cur.input, maps.Clone(cur.denied), cur.input.Command
 	})
@@ -41,7 +41,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closeTurn(ctx, bodies)) }
 	var parking event.Parked
 	t := agent.Turn{
-		Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter,
+		Denied: c.whyDenied(ctx, inForce), Enter: c.hold.enter,
 		Away: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 			parking, parks = c.planParking(ctx, failure, begun)
 			return parks
@@ -84,7 +84,7 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
 	ch.maxTools = set.Profile.MaxTools
 	var joined []string // what came meanwhile, of a turn that is resumed: a crash may have come before it was matched
-	err := c.read(ctx, func() {
+	err := c.access(ctx, func() {
 		c.maxTools = ch.maxTools
 		for _, s := range c.tr.current().joined {
 			joined = append(joined, s.Text)
@@ -126,7 +126,7 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 
 // fillHistory gives a turn the conversation of its chat, and returns the pictures in it.
 func (c *chat) fillHistory(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []messagePictures, err error) {
-	err = c.read(ctx, func() {
+	err = c.access(ctx, func() {
 		t.History, t.Begin, pictures = c.tr.history(keep)
 		t.Usage = c.tr.current().usage
 	})
@@ -145,8 +145,8 @@ func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch choo
 // toolList is what the model may call now.
 func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 	// A chat that is over journals nothing more: whatever is called then fails.
-	_ = c.read(ctx, func() {
-		ch.toolset, ch.open = c.toolset, c.tr.openSkills()
+	_ = c.access(ctx, func() {
+		ch.toolset, ch.open = c.toolset, c.tr.opened()
 		skill := ""
 		if cur := c.tr.current(); cur != nil {
 			skill = cur.driver

@@ -12,7 +12,7 @@
 //   - The transcript is a fold over the chat's journal. A turn that had begun and not ended when the process died goes on at the
 //     next [Sessions.Submit] or [Sessions.Resume]. A call that had begun to act is not run again: its result is "interrupted,
 //     outcome unknown", unless its tool [tools.Replays].
-//   - A turn that held the model or ran a tool when the process died begins after the others. After [maxResumes] such crashes in a
+//   - A turn that held the model or ran a tool when the process died begins after the others. After [maxCrashesInRow] such crashes in a
 //     row without progress it is parked until a person retries it.
 //   - A turn whose model does not answer, for a reason that may pass, is parked and resumes by itself.
 //   - Input from the person of the running turn joins that turn between two steps, in the order of the chat. Input from others
@@ -55,8 +55,8 @@ var System string
 
 // A turn that kills the process must not do so for ever: past these it is parked.
 const (
-	maxResumes = 3  // crashes in a row without progress
-	maxCrashes = 12 // crashes in all
+	maxCrashesInRow = 3  // without progress in between
+	maxCrashes      = 12 // in all
 )
 
 // ErrClosed is returned once [Sessions.Close] was called.
@@ -157,7 +157,7 @@ type Input struct {
 type Sessions struct {
 	cfg          Config
 	meta         metaTools
-	openRequests chan request
+	chatRequests chan chatRequest
 	endedChats   chan *chat // their goroutines have ended
 	listRequests chan chan []*chat
 	hold         *hold
@@ -166,7 +166,7 @@ type Sessions struct {
 	wait         sync.WaitGroup
 }
 
-type request struct {
+type chatRequest struct {
 	name  event.Chat
 	reply chan *chat
 }
@@ -176,7 +176,7 @@ func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
 	setDefaults(&cfg)
 	s := &Sessions{
-		cfg: cfg, openRequests: make(chan request), endedChats: make(chan *chat), listRequests: make(chan chan []*chat), hold: &hold{},
+		cfg: cfg, chatRequests: make(chan chatRequest), endedChats: make(chan *chat), listRequests: make(chan chan []*chat), hold: &hold{},
 		done: ctx.Done(), cancel: cancel,
 	}
 	s.meta = newMeta(s)
@@ -216,7 +216,7 @@ func (s *Sessions) route(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case r := <-s.openRequests:
+		case r := <-s.chatRequests:
 			c, ok := chats[r.name]
 			if !ok || c.hasEnded() { // a chat that rests, or that failed, on a full disk for example, gets a new start
 				c = newChat(s, r.name)
@@ -253,9 +253,9 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	r := request{name, make(chan *chat, 1)}
+	r := chatRequest{name, make(chan *chat, 1)}
 	select {
-	case s.openRequests <- r:
+	case s.chatRequests <- r:
 		return <-r.reply, nil
 	case <-s.done:
 		return nil, ErrClosed

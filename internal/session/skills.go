@@ -19,15 +19,15 @@ const byMessage = "message"
 // maxMatched is how many bytes of a message are looked at for what it is about.
 const maxMatched = 4 << 10
 
-// openSkill is a skill that is open in a chat.
-type openSkill struct {
+// openedSkill is a skill that is open in a chat.
+type openedSkill struct {
 	event.Opened
 	seq      int64 // of the event that opened it
 	inPrompt bool  // the conversation has the skill's text
 }
 
-// openSkills returns the skills that are open, in the order in which they were opened.
-func (tr *transcript) openSkills() []event.Opened {
+// opened returns the skills that are open, in the order in which they were opened.
+func (tr *transcript) opened() []event.Opened {
 	all := make([]event.Opened, len(tr.skills))
 	for i, o := range tr.skills {
 		all[i] = o.Opened
@@ -36,8 +36,8 @@ func (tr *transcript) openSkills() []event.Opened {
 }
 
 // findOpen returns the open skill of that name, or nil.
-func (tr *transcript) findOpen(name string) *openSkill {
-	if i := slices.IndexFunc(tr.skills, func(o openSkill) bool { return o.Skill == name }); i >= 0 {
+func (tr *transcript) findOpen(name string) *openedSkill {
+	if i := slices.IndexFunc(tr.skills, func(o openedSkill) bool { return o.Skill == name }); i >= 0 {
 		return &tr.skills[i]
 	}
 	return nil
@@ -50,10 +50,10 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	o := tr.findOpen(b.Skill)
 	switch {
 	case o == nil && b.Lead: // the list begins anew
-		tr.skills = []openSkill{{skill, seq, true}}
+		tr.skills = []openedSkill{{skill, seq, true}}
 		tr.startDriving(turn, b)
 	case o == nil:
-		tr.skills = append(tr.skills, openSkill{skill, seq, true})
+		tr.skills = append(tr.skills, openedSkill{skill, seq, true})
 	default:
 		if b.Lead && b.Tools != nil { // the chat has other tools from here on
 			o.Tools = b.Tools
@@ -123,7 +123,7 @@ func (tr *transcript) reopenSkills(all []event.Opened) {
 	}
 	tr.skills = nil
 	for _, o := range all {
-		tr.skills = append(tr.skills, openSkill{Opened: o, seq: seqs[o.Skill]})
+		tr.skills = append(tr.skills, openedSkill{Opened: o, seq: seqs[o.Skill]})
 	}
 }
 
@@ -134,20 +134,20 @@ func (tr *transcript) foldClosed(name string) {
 		tr.skills, tr.pending = nil, nil
 		return
 	}
-	tr.skills = slices.DeleteFunc(tr.skills, func(o openSkill) bool { return o.Skill == name })
+	tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.Skill == name })
 	tr.pending = slices.DeleteFunc(tr.pending, func(p pendingText) bool { return p.skill == name })
 }
 
 // openRequest asks for a skill to be opened.
 type openRequest struct {
-	chat    event.Chat
-	turn    int64 // in which; 0: in none
-	skill   string
-	by      string
-	words   string // that the skill is opened for
-	caller  tools.Caller
-	result  bool // the model reads the skill's text as the result of its call
-	reminds bool // the skill is open already; if it was closed since, nothing is opened
+	chat     event.Chat
+	turn     int64 // in which; 0: in none
+	skill    string
+	by       string
+	words    string // that the skill is opened for
+	caller   tools.Caller
+	asResult bool // the model reads the skill's text as the result of its call
+	reminds  bool // the skill is open already; if it was closed since, nothing is opened
 }
 
 // skillText is what came of it: what the model is to read, and where that comes from.
@@ -157,12 +157,12 @@ type skillText struct {
 }
 
 // openSkill opens a skill for a caller. The error is for the model and for people to read.
-func (s *Sessions) openSkill(ctx context.Context, w openRequest) (skillText, error) {
-	ch, err := s.chooser(tools.WithCaller(ctx, w.caller))
+func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, error) {
+	ch, err := s.chooser(tools.WithCaller(ctx, r.caller))
 	if err != nil {
 		return skillText{}, err
 	}
-	skill, bad := ch.findSkill(w.skill)
+	skill, bad := ch.findSkill(r.skill)
 	if bad != nil {
 		return skillText{}, bad
 	}
@@ -170,14 +170,14 @@ func (s *Sessions) openSkill(ctx context.Context, w openRequest) (skillText, err
 		return skillText{}, err
 	}
 	ch.toolset = ch.toolset.withSkill(skill)
-	p := ch.viewSkill(ctx, s.cfg.Sanitizer, skill, w.words)
-	text := p.text
-	if skill.Driver != nil && w.result { // its words are told where it drives
+	view := ch.viewSkill(ctx, s.cfg.Sanitizer, skill, r.words)
+	text := view.text
+	if skill.Driver != nil && r.asResult { // its words are told where it drives
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
 	}
-	err = s.on(ctx, w.chat, func(ctx context.Context, c *chat) error {
+	err = s.on(ctx, r.chat, func(ctx context.Context, c *chat) error {
 		c.toolset = c.toolset.withSkill(skill)
-		return c.recordOpened(ctx, p, w)
+		return c.recordOpened(ctx, view, r)
 	})
 	return skillText{text: text, label: skill.Label}, err
 }
@@ -193,25 +193,25 @@ type skillView struct {
 // viewSkill returns how a skill would be opened while others are. It calls tools, which may take a while, so it
 // is not for the chat's goroutine.
 func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) skillView {
-	p := skillView{skill: s, tools: ch.chooseTools(ctx, s, words)}
+	view := skillView{skill: s, tools: ch.chooseTools(ctx, s, words)}
 	if s.Allowed != nil {
-		p.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
+		view.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
 		for _, t := range s.Tools {
-			p.only = append(p.only, t.Name())
+			view.only = append(view.only, t.Name())
 		}
 	}
 	s.Tools = ch.policy.ToolList(ch.caller, s.Tools)
-	listed := slices.DeleteFunc(slices.Clone(p.tools), func(name string) bool { return !has(s.Tools, name) })
+	listed := slices.DeleteFunc(slices.Clone(view.tools), func(name string) bool { return !has(s.Tools, name) })
 	for _, t := range ch.toolList().Shown {
 		if has(s.Tools, t.Name()) && s.Driver == nil && !slices.Contains(listed, t.Name()) {
 			listed = append(listed, t.Name())
 		}
 	}
-	p.text = s.Prompt(listed)
+	view.text = s.Prompt(listed)
 	if s.Label.Untrusted { // what others wrote is gone over; it is told all the same
-		p.text, _ = sanitizer.SanitizeMessage(p.text, s.Label)
+		view.text, _ = sanitizer.SanitizeMessage(view.text, s.Label)
 	}
-	return p
+	return view
 }
 
 // beginSkill returns a skill that has begun: its tools are known.
@@ -239,46 +239,46 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 
 // recordOpened journals that a skill is open, or that the turn is about it, unless that changes nothing. It
 // runs on the chat's goroutine.
-func (c *chat) recordOpened(ctx context.Context, p skillView, w openRequest) error {
-	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Driver != nil}
-	o, cur := c.tr.findOpen(p.skill.Name), c.tr.current()
-	if w.reminds && o == nil {
+func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) error {
+	body := event.Opened{Skill: view.skill.Name, By: r.by, Tools: view.tools, Label: view.skill.Label, Lead: view.skill.Driver != nil}
+	o, cur := c.tr.findOpen(view.skill.Name), c.tr.current()
+	if r.reminds && o == nil {
 		return nil
 	}
-	known, relisted := o != nil && o.inPrompt, o != nil && body.Lead && !slices.Equal(o.Tools, p.tools)
+	known, relisted := o != nil && o.inPrompt, o != nil && body.Lead && !slices.Equal(o.Tools, view.tools)
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}
-	if p.only != nil && w.turn != 0 && cur != nil && cur.seq == w.turn && !slices.Contains(cur.skills, p.skill.Name) {
-		body.Narrows, body.Only = true, p.only
+	if view.only != nil && r.turn != 0 && cur != nil && cur.seq == r.turn && !slices.Contains(cur.skills, view.skill.Name) {
+		body.Narrows, body.Only = true, view.only
 	}
 	if known && !body.Narrows && !relisted {
 		return nil
 	}
-	if !known && (!w.result || body.Lead) {
-		body.Text = p.text
+	if !known && (!r.asResult || body.Lead) {
+		body.Text = view.text
 	}
-	_, err := c.append(ctx, w.turn, body)
+	_, err := c.append(ctx, r.turn, body)
 	return err
 }
 
 // openInTurn opens a skill for a turn, or has the turn be about one that is open.
-func (c *chat) openInTurn(ctx context.Context, ch chooser, w openRequest) error {
+func (c *chat) openInTurn(ctx context.Context, ch chooser, r openRequest) error {
 	ch, err := c.refresh(ctx, ch)
 	if err != nil {
 		return err
 	}
-	s, ok := ch.toolset.skill(w.skill)
+	s, ok := ch.toolset.skill(r.skill)
 	if !ok || !s.IsAvailable(ch.caller) {
 		return nil
 	}
-	p := ch.viewSkill(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, w.words)
-	return c.doInTurn(ctx, func(ctx context.Context) error { return c.recordOpened(ctx, p, w) })
+	view := ch.viewSkill(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, r.words)
+	return c.doInTurn(ctx, func(ctx context.Context) error { return c.recordOpened(ctx, view, r) })
 }
 
 // refresh returns the chooser with the tools and the open skills that the chat has now.
 func (c *chat) refresh(ctx context.Context, ch chooser) (chooser, error) {
-	err := c.read(ctx, func() { ch.toolset, ch.open = c.toolset, c.tr.openSkills() })
+	err := c.access(ctx, func() { ch.toolset, ch.open = c.toolset, c.tr.opened() })
 	return ch, err
 }
 
@@ -313,19 +313,19 @@ func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok 
 	case bad != nil:
 		return false, c.emit(ctx, turn, notesOf([]string{bad.Error()}))
 	}
-	return true, c.read(ctx, func() { c.toolset = c.toolset.withSkill(begun) })
+	return true, c.access(ctx, func() { c.toolset = c.toolset.withSkill(begun) })
 }
 
-// matchSkills opens the skills that words are about, and narrows the turn to what they allow. A driver is opened by words
-// only where driving says so: it takes the place of all else. It runs on the turn's goroutine: to
-// begin a skill may take a while.
-func (c *chat) matchSkills(ctx context.Context, turn int64, words string, driving bool, ch chooser) error {
+// matchSkills opens the skills that words are about, and narrows the turn to what they allow. Where mayDrive, a
+// skill that drives the chat takes the place of the others. It runs on the turn's goroutine, because it may take a
+// while to begin a skill.
+func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDrive bool, ch chooser) error {
 	words = words[:min(len(words), maxMatched)]
 	ch, err := c.refresh(ctx, ch)
 	if err != nil {
 		return err
 	}
-	for _, found := range pickDriver(skills.Match(ch.toolset.visibleSkills(ch.caller), words, 0), driving) {
+	for _, found := range chooseMatched(skills.Match(ch.toolset.visibleSkills(ch.caller), words, 0), mayDrive) {
 		if !slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it has begun
 			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
 				return err
@@ -333,8 +333,8 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, drivin
 				continue
 			}
 		}
-		w := openRequest{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
-		if err := c.openInTurn(ctx, ch, w); err != nil {
+		r := openRequest{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
+		if err := c.openInTurn(ctx, ch, r); err != nil {
 			return err
 		}
 	}
@@ -382,7 +382,7 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 // Skills returns the skills that are there for somebody in a chat, and of these the open ones, in the order in which they were
 // opened.
 func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Principal) (all []skills.Skill, open []event.Opened, err error) {
-	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.openSkills() })
+	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.opened() })
 	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Principal: of}), open, err
 }
 

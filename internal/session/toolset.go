@@ -25,22 +25,22 @@ func PlainToolset(all ...tools.Tool) func(context.Context) Toolset {
 const defaultMaxTools = 24
 
 // Merged returns the tools of the toolset, each name once: that of a skill before one of none. Dropped are those that gave way.
-func (k Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
-	groups := make([][]tools.Tool, 0, len(k.Skills)+1)
-	for _, s := range k.Skills {
+func (ts Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
+	groups := make([][]tools.Tool, 0, len(ts.Skills)+1)
+	for _, s := range ts.Skills {
 		groups = append(groups, s.Tools)
 	}
-	return tools.Merge(append(groups, k.Tools)...)
+	return tools.Merge(append(groups, ts.Tools)...)
 }
 
 // mergedTools returns the tools of the toolset.
-func (k Toolset) mergedTools() []tools.Tool {
-	all, _ := k.Merged()
+func (ts Toolset) mergedTools() []tools.Tool {
+	all, _ := ts.Merged()
 	return all
 }
 
 // tool returns the tool of that name, or nil.
-func (k Toolset) tool(name string) tools.Tool { return tools.Find(k.mergedTools(), name) }
+func (ts Toolset) tool(name string) tools.Tool { return tools.Find(ts.mergedTools(), name) }
 
 // resolvedTool is a tool that there is where a caller is.
 type resolvedTool struct {
@@ -53,10 +53,10 @@ type resolvedTool struct {
 // scope does not exist there. A tool of a skill comes before one of no skill, whoever the caller is: in one
 // chat a name means one tool. A tool that one skill keeps from the caller is theirs all the same if another
 // skill has it, or none.
-func (k Toolset) resolveTools(caller tools.Caller) []resolvedTool {
+func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	var all []resolvedTool
 	at := map[string]int{}
-	add := func(group []tools.Tool, rule policy.Rule, loose bool) {
+	add := func(group []tools.Tool, rule policy.Rule, unscoped bool) {
 		for _, t := range group {
 			if tools.DefOf(t).Audience().Barrier(caller).Elsewhere() {
 				continue
@@ -64,32 +64,32 @@ func (k Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 			i, taken := at[t.Name()]
 			if !taken {
 				at[t.Name()] = len(all)
-				all = append(all, resolvedTool{t, rule, loose})
+				all = append(all, resolvedTool{t, rule, unscoped})
 			} else if tools.IsSame(all[i].tool, t) {
-				all[i].unscoped = all[i].unscoped || loose
+				all[i].unscoped = all[i].unscoped || unscoped
 				if rule == "" {
 					all[i].rule = ""
 				}
 			}
 		}
 	}
-	for _, s := range k.Skills {
+	for _, s := range ts.Skills {
 		if barrier := s.Audience().Barrier(caller); !barrier.Elsewhere() {
 			add(s.Tools, policy.Rule(barrier), false)
 		}
 	}
-	add(k.Tools, "", true)
+	add(ts.Tools, "", true)
 	return all
 }
 
 // keptByRule returns the rule by which the skills that a tool is of keep it from a caller, or "".
-func (k Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
-	for _, p := range k.resolveTools(caller) {
+func (ts Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
+	for _, p := range ts.resolveTools(caller) {
 		if p.tool.Name() == name {
 			return p.rule
 		}
 	}
-	for _, s := range k.Skills {
+	for _, s := range ts.Skills {
 		if barrier := s.Audience().Barrier(caller); barrier != "" && has(s.Tools, name) {
 			return policy.Rule(barrier)
 		}
@@ -98,36 +98,36 @@ func (k Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
 }
 
 // withoutNil returns the toolset without nil tools.
-func (k Toolset) withoutNil() Toolset {
+func (ts Toolset) withoutNil() Toolset {
 	none := func(t tools.Tool) bool { return t == nil }
-	k.Tools, k.Skills = slices.DeleteFunc(slices.Clone(k.Tools), none), slices.Clone(k.Skills)
-	for i, s := range k.Skills {
-		k.Skills[i].Tools = slices.DeleteFunc(slices.Clone(s.Tools), none)
+	ts.Tools, ts.Skills = slices.DeleteFunc(slices.Clone(ts.Tools), none), slices.Clone(ts.Skills)
+	for i, s := range ts.Skills {
+		ts.Skills[i].Tools = slices.DeleteFunc(slices.Clone(s.Tools), none)
 	}
-	return k
+	return ts
 }
 
 // skill returns the skill of that name.
-func (k Toolset) skill(name string) (skills.Skill, bool) {
-	i := slices.IndexFunc(k.Skills, func(s skills.Skill) bool { return s.Name == name })
+func (ts Toolset) skill(name string) (skills.Skill, bool) {
+	i := slices.IndexFunc(ts.Skills, func(s skills.Skill) bool { return s.Name == name })
 	if i < 0 {
 		return skills.Skill{}, false
 	}
-	return k.Skills[i], true
+	return ts.Skills[i], true
 }
 
 // withSkill returns the toolset with a skill in place of that of its name.
-func (k Toolset) withSkill(s skills.Skill) Toolset {
-	k.Skills = slices.Clone(k.Skills)
-	for i := range k.Skills {
-		if k.Skills[i].Name == s.Name {
-			k.Skills[i] = s
+func (ts Toolset) withSkill(s skills.Skill) Toolset {
+	ts.Skills = slices.Clone(ts.Skills)
+	for i := range ts.Skills {
+		if ts.Skills[i].Name == s.Name {
+			ts.Skills[i] = s
 		}
 	}
-	return k
+	return ts
 }
 
 // visibleSkills returns the skills that a caller can see.
-func (k Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
-	return slices.DeleteFunc(slices.Clone(k.Skills), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
+func (ts Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
+	return slices.DeleteFunc(slices.Clone(ts.Skills), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
 }

@@ -27,7 +27,7 @@ type transcript struct {
 
 	toolActs    func(tool string) bool // a call of the tool may change or send something
 	toolReplays func(tool string) bool // a call of the tool is made again after a crash
-	skills      []openSkill            // in the order in which they were opened
+	skills      []openedSkill          // in the order in which they were opened
 	pending     []pendingText          // texts of skills that the model reads with the next input
 
 	// Policy judges calls by these:
@@ -340,7 +340,7 @@ func (tr *transcript) takeWaiting(i int) waitingInput {
 
 // foldTrimmed removes the turns before one from the conversation.
 func (tr *transcript) foldTrimmed(before int64) {
-	tr.skills = slices.DeleteFunc(tr.skills, func(o openSkill) bool { return o.seq < before })
+	tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.seq < before })
 	tr.pending = nil
 	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.open || len(tr.turns) > 1) {
 		tr.turns = tr.turns[1:]
