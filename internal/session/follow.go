@@ -40,7 +40,8 @@ func (f *follower) offer(it followedEvent) {
 // passOn sends the followers an event that is never journaled.
 func (c *chat) passOn(turn int64, b event.Body) {
 	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
-	if c.waitingNotice = (event.Event{}); b.Type() == (event.Waiting{}).Type() {
+	c.waitingNotice = event.Event{}
+	if _, waits := b.(event.Waiting); waits {
 		c.waitingNotice = e
 	}
 	for f := range c.followers {

@@ -46,7 +46,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 	if len(open) == 0 {
 		return nil, nil
 	}
-	said, aside := map[int64]event.Said{}, map[int64]event.ParkedTurn{}
+	said, parked := map[int64]event.Said{}, map[int64]event.ParkedTurn{}
 	for e, err := range j.Chat(ctx, chat, slices.Min(open)-1) {
 		if err != nil {
 			return nil, err
@@ -55,19 +55,19 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 		case event.Said:
 			said[e.Seq] = b
 		case event.Parked:
-			p, again := aside[e.Turn]
+			p, again := parked[e.Turn]
 			if !again || p.Reason != b.Reason {
 				p = event.ParkedTurn{Chat: chat, ID: e.Turn, Text: said[e.Turn].Text, Since: e.Time}
 			}
 			p.Reason, p.Kind, p.Begun, p.Problem = b.Reason, b.Kind, b.Begun, cmp.Or(b.Problem, p.Problem)
-			aside[e.Turn] = p
+			parked[e.Turn] = p
 		case event.Resumed:
-			delete(aside, e.Turn)
+			delete(parked, e.Turn)
 		}
 	}
 	var all []event.ParkedTurn
 	for _, turn := range open {
-		if p, ok := aside[turn]; ok {
+		if p, ok := parked[turn]; ok {
 			all = append(all, p)
 		}
 	}
