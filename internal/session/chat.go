@@ -37,10 +37,10 @@ type chat struct {
 	turnEnded chan error              // gets what the turn's goroutine returns
 
 	// What keeps a turn from beginning:
-	stopping   int64            // the turn that is stopped before it runs: it begins all the same, to end
+	stopping   int64            // the turn that was stopped last, perhaps before it ran
 	released   chan struct{}    // closed when turns may begin again; nil where they may
-	yieldTimer <-chan time.Time // of a turn that begins after the others; nil where there is none
-	yielded    int64            // Seq with which that turn had begun when the timer rang
+	yieldTimer <-chan time.Time // of a turn that lets others begin first; nil where there is none
+	yielded    int64            // begunAt of the turn that has done so
 
 	// Parked turns, by their Seq:
 	waitUntil map[int64]time.Time // then the wait for the model is over
@@ -78,8 +78,8 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	return c
 }
 
-// do runs f on the chat's goroutine and returns its error. The context that f gets is not cancelled while f runs: a shutdown
-// does not interrupt a write to the journal.
+// do runs f on the chat's goroutine and returns its error. The context that f gets does not end, so that a
+// shutdown interrupts no write to the journal.
 func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	result := make(chan error, 1)
 	select {
@@ -107,9 +107,9 @@ func (c *chat) access(ctx context.Context, f func()) error {
 // or at shutdown.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
-	waiting, leave := context.WithCancel(ctx)
+	waiterCtx, endWaiters := context.WithCancel(ctx)
 	defer c.waiters.Wait()
-	defer leave()
+	defer endWaiters()
 	c.failure = ErrClosed
 	lasting := context.WithoutCancel(ctx)
 	if err := c.load(lasting); err != nil {
@@ -120,7 +120,7 @@ func (c *chat) run(ctx context.Context) {
 	defer idle.Stop()
 	for {
 		c.startTurn(ctx)
-		c.awaitModel(waiting)
+		c.awaitModel(waiterCtx)
 		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 || c.tr.waitingForModel() != nil {
 			idle.Stop()
 		}
@@ -216,38 +216,36 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if cur == nil {
 		return nil
 	}
-	suspect := cur.withModel
-	var bodies []event.Body
+	suspect := cur.withModel // it may be what ended the process; a turn that only waited is not
+	var results []event.Body
 	for _, call := range c.tr.unansweredCalls() {
 		again := c.isReplayed(ctx, call.Name)
 		t := c.toolset.tool(call.Name)
-		looks := t != nil && tools.DefOf(t).Capabilities.Repeatable() // the journal has no Started of it
+		looks := t != nil && tools.DefOf(t).Capabilities.Repeatable() // the journal does not say whether it ran
 		suspect = suspect || cur.started[call.ID] || looks && !cur.isAsking()
 		if (cur.started[call.ID] || cur.hasGap) && !again && !looks {
-			bodies = append(bodies, agent.Interrupted(call),
+			results = append(results, agent.Interrupted(call),
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 		}
 	}
 	suspect = suspect && !cur.paused
-	stuck := cur.crashesInRow
-	if cur.progressed {
-		stuck = 0
+	tooMany := cur.crashes >= maxCrashes || cur.crashesInRow >= maxCrashesInRow && !cur.progressed
+	if !suspect || !tooMany {
+		_, err := c.append(ctx, cur.seq, append([]event.Body{event.Resumed{Waited: !suspect}}, results...)...)
+		return err
 	}
-	switch { // a turn that only waited never caused a crash
-	case suspect && (stuck >= maxCrashesInRow || cur.crashes >= maxCrashes):
-		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", cur.crashes+1)
-		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
-	default:
-		bodies = append([]event.Body{event.Resumed{Waited: !suspect}}, bodies...)
-	}
-	_, err := c.append(ctx, cur.seq, bodies...)
+	text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. "+
+		"Try it again, or say it in other words.", cur.crashes+1)
+	results = append(results, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
+	_, err := c.append(ctx, cur.seq, results...)
 	return err
 }
 
 // memoryReader is the reader under which the journal keeps where the conversation of this chat begins.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
-// append journals bodies of a turn, folds them in and sends them to the followers.
+// append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a turn: its turn is 0
+// here, and the journal gives it its Seq.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
 	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.labelBodies(bodies))...)
 	if err != nil {
@@ -334,11 +332,13 @@ func (c *chat) startTurn(ctx context.Context) {
 	if c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	if c.released = c.hold.whenReleased(); c.released == nil || c.due[c.stopping] {
+	c.released = c.hold.whenReleased()
+	held := c.released != nil
+	if !held || c.due[c.stopping] { // a turn that is stopped begins all the same, to end
 		c.resumeDue(ctx)
 	}
 	cur := c.tr.current()
-	if cur == nil || c.released != nil && c.stopping != cur.seq || c.mustYield(cur) {
+	if cur == nil || held && c.stopping != cur.seq || c.mustYield(cur) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
