@@ -18,7 +18,7 @@ type unreadable struct {
 	reported   int64         // the person knows of those up to this Seq
 	unreported []event.Event // the person does not know of these
 
-	lost  brokenTurn   // the chat's turn, which cannot go on; its field turn is 0 if there is none
+	lost  brokenTurn   // the open turn where it cannot go on; else its field turn is 0
 	ended []brokenTurn // turns that are over and whose end cannot be read
 }
 
@@ -35,9 +35,9 @@ func (b brokenTurn) words() string {
 	case b.answered:
 		return ""
 	case b.input:
-		return lostInput
+		return lostInputText
 	}
-	return lostTurn
+	return lostTurnText
 }
 
 // foldUnreadable folds in an event that cannot be read.
@@ -73,8 +73,8 @@ func (tr *transcript) loseOpenTurn() {
 	}
 }
 
-// foldAroundUnreadable concludes from an event that a turn has begun or ended whose own event for that cannot
-// be read.
+// foldAroundUnreadable concludes from an event of a turn what an unreadable event before it must have said: that
+// this turn has begun or goes on, and so that the one before it is over.
 func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	u := &tr.unread
 	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
@@ -89,44 +89,55 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 		u.ended = slices.DeleteFunc(u.ended, func(o brokenTurn) bool { return o.turn == e.Turn })
 	}
 	if tr.findParked(e.Turn) != nil {
-		tr.foldParkedAroundUnreadable(e, ended)
+		tr.foldOfParked(e, ended)
 	}
 	if i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == e.Turn }); i >= 0 {
-		switch e.Body.(type) {
-		case event.Replied: // see endBroken
-			return
-		case event.Ended:
-			tr.takeWaiting(i)
-			return
-		}
-		if cur := tr.current(); cur != nil { // it runs, so those before it are over
-			tr.endDisplaced(cur)
-		}
-		if u.lost.turn != 0 {
-			u.ended = append(u.ended, u.lost)
-		}
-		for _, s := range tr.waiting[:i] {
-			u.ended = append(u.ended, brokenTurn{turn: s.seq})
-		}
-		tr.waiting, tr.open, u.lost = tr.waiting[i:], false, brokenTurn{}
-		tr.openNext()
+		tr.foldOfWaiting(e.Body, i)
 	}
-	if u.lost.turn == 0 || e.Turn != u.lost.turn {
+	if u.lost.turn != 0 && u.lost.turn == e.Turn {
+		tr.foldOfLost(e.Body)
+	}
+}
+
+// foldOfWaiting concludes from a body of the turn of the ith waiting input that this turn has begun, and so that
+// those before it are over.
+func (tr *transcript) foldOfWaiting(b event.Body, i int) {
+	switch b.(type) {
+	case event.Replied: // of endBroken: the turn never ran
+		return
+	case event.Ended:
+		tr.takeWaiting(i)
 		return
 	}
-	switch b := e.Body.(type) {
+	u := &tr.unread
+	if cur := tr.current(); cur != nil {
+		tr.endDisplaced(cur)
+	}
+	if u.lost.turn != 0 {
+		u.ended = append(u.ended, u.lost)
+	}
+	for _, s := range tr.waiting[:i] {
+		u.ended = append(u.ended, brokenTurn{turn: s.seq})
+	}
+	tr.waiting, tr.open, u.lost = tr.waiting[i:], false, brokenTurn{}
+	tr.openNext()
+}
+
+// foldOfLost folds in a body of the turn that cannot go on.
+func (tr *transcript) foldOfLost(b event.Body) {
+	switch b := b.(type) {
 	case event.Replied:
-		u.lost.answered = true
+		tr.unread.lost.answered = true
 	case event.Joined:
 		tr.waiting = slices.DeleteFunc(slices.Clone(tr.waiting), func(s waitingInput) bool { return s.seq == b.Said })
 	case event.Ended:
-		u.lost = brokenTurn{}
+		tr.unread.lost = brokenTurn{}
 		tr.openNext()
 	}
 }
 
-// foldParkedAroundUnreadable concludes from an event of a parked turn that it is parked no more.
-func (tr *transcript) foldParkedAroundUnreadable(e event.Event, ended bool) {
+// foldOfParked concludes from an event of a parked turn that it is parked no more.
+func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 	switch e.Body.(type) {
 	case event.Parked, event.Resumed, event.Unreadable:
 		return
@@ -195,8 +206,8 @@ func (t *turn) hasCall(id string) bool {
 
 // The answers for a turn that cannot go on.
 const (
-	lostInput = "A message of yours cannot be read in hob's journal any more. Please send it again."
-	lostTurn  = "I cannot go on with this: a part of it in hob's journal cannot be read. What was done until then stays done. " +
+	lostInputText = "A message of yours cannot be read in hob's journal any more. Please send it again."
+	lostTurnText  = "I cannot go on with this: a part of it in hob's journal cannot be read. What was done until then stays done. " +
 		"Please look at it, and ask again."
 )
 
@@ -235,7 +246,7 @@ func (c *chat) endBroken(ctx context.Context) error {
 			if !s.lost {
 				continue
 			}
-			words = lostInput
+			words = lostInputText
 		} // else it has joined a turn, and that it has cannot be read
 		if err := end(s.seq, words); err != nil {
 			return err
@@ -276,7 +287,8 @@ func (c *chat) endedUnread(open []int64) []brokenTurn {
 func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
-		if cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil || slices.ContainsFunc(c.tr.waiting, func(s waitingInput) bool { return s.seq == seq }) {
+		waits := slices.ContainsFunc(c.tr.waiting, func(s waitingInput) bool { return s.seq == seq })
+		if waits || cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil {
 			continue
 		}
 		if _, err := c.append(ctx, seq, event.Ended{Reason: event.Broken}); err != nil {
