@@ -21,7 +21,7 @@ import (
 type gate struct {
 	c       *chat
 	turn    int64
-	denied  map[string]int // calls of this turn, by tool
+	denied  map[string]int // by tool: those of the turn, and those whose results are not journaled yet
 	command bool           // a person made the call: there is no model
 	unsure  bool           // see [policy.Call]
 }
@@ -152,7 +152,7 @@ func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	return nil
 }
 
-// wait returns the answer to a question. It ends with the turn.
+// wait returns the answer to a question: a person's, or a no once it expires. The end of ctx is an error.
 func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))
 	defer expiry.Stop()
@@ -186,7 +186,7 @@ func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer ch
 		case answered && !cur.started[p.ID] && (!d.Allow || g.c.cfg.Now().Before(old.Expires)):
 			answer <- d
 			return old, nil
-		case answered: // it has begun once, and a yes is good for once, or hob was gone for longer than it is good
+		case answered: // the yes was used before the restart, or has expired since
 		case old.Hash == ask.Hash:
 			g.c.questions[old.ID] = answer
 			_, err := g.c.append(ctx, g.turn, old)
@@ -207,6 +207,17 @@ func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer ch
 	return ask, err
 }
 
+// newestQuestion returns the newest question about a call.
+func (t *turn) newestQuestion(call string) (event.Asked, bool) {
+	var newest event.Asked
+	for _, q := range t.asked {
+		if q.CallID == call && (newest.ID == "" || q.Expires.After(newest.Expires)) {
+			newest = q
+		}
+	}
+	return newest, newest.ID != ""
+}
+
 // nonce returns 128 random bits. It does not begin with a dash, as an option of a command does: one in 64 would.
 func nonce(random io.Reader) (string, error) {
 	for {
@@ -220,7 +231,7 @@ func nonce(random io.Reader) (string, error) {
 	}
 }
 
-// withdraw answers no for silence or a stop, unless somebody answered in the last moment.
+// withdraw answers no in place of a person, unless one answered in the last moment.
 func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.Decided, by string) error {
 	return g.c.doInTurn(ctx, func(ctx context.Context) error {
 		if len(answer) > 0 {

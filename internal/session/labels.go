@@ -10,9 +10,9 @@ import (
 	"hob/internal/tools/fetch"
 )
 
-// What is kept of a conversation for policy to look at.
+// How much of a conversation policy judges a call by.
 const (
-	maxPages = 20 // results that hold links
+	maxPages = 20 // fetched pages
 	maxAsks  = 50 // times of questions
 )
 
@@ -50,7 +50,7 @@ func unknownLabel() event.Label {
 
 // labelOf is the label of an input.
 func labelOf(s event.Said) event.Label {
-	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
+	if s.Platform == "" { // journaled before hob kept labels: what it led to may come from anywhere
 		return s.Origin().Join(unknownLabel())
 	}
 	if !slices.ContainsFunc(s.Files, event.File.IsPicture) {
@@ -110,18 +110,7 @@ func ownerWords(s event.Said) []string {
 	return words
 }
 
-// newestQuestion returns the newest question about a call.
-func (t *turn) newestQuestion(call string) (event.Asked, bool) {
-	var newest event.Asked
-	for _, q := range t.asked {
-		if q.CallID == call && (newest.ID == "" || q.Expires.After(newest.Expires)) {
-			newest = q
-		}
-	}
-	return newest, newest.ID != ""
-}
-
-// labelBodies writes the label of the open turn onto its bodies.
+// labelBodies returns bodies of the open turn with its label.
 func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
 	cur := tr.current()
 	if cur == nil {

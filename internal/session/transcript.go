@@ -18,17 +18,19 @@ import (
 // A skill that drives the chat has a conversation of its own. The model reads one conversation at a time; that of a driver is
 // there again when the driver is opened again.
 type transcript struct {
-	turns   []turn         // answered and open ones, oldest first
-	open    bool           // the last of turns has not ended
+	turns   []turn         // of the conversation, oldest first
+	open    bool           // the last of turns is open: it has neither ended nor been parked
 	waiting []waitingInput // inputs that have no turn yet
 	parked  []turn         // in the order in which they were parked
 	last    int64          // Seq of the newest event
 	session int64          // Seq of the words that began the conversation
 
+	skills  []openedSkill // in the order in which they were opened
+	pending []pendingText // texts of skills that the model reads with the next input
+
+	// What the tools of today say of themselves. Of what is folded only the receipt depends on it:
 	toolActs    func(tool string) bool // a call of the tool may change or send something
 	toolReplays func(tool string) bool // a call of the tool is made again after a crash
-	skills      []openedSkill          // in the order in which they were opened
-	pending     []pendingText          // texts of skills that the model reads with the next input
 
 	// Policy judges calls by these:
 	words []string         // that the owner said in the conversation
@@ -59,8 +61,8 @@ type turn struct {
 	usage       agent.Usage
 	receipt     receipt.Turn // of its calls
 	files       []handedFile // that its calls have handed to the person
-	answered    bool
-	hasGap      bool // an event of it has an unknown type and was skipped
+	answered    bool         // it has its Replied
+	hasGap      bool         // an event of it has an unknown type and was skipped
 
 	callState
 	crashState
@@ -177,7 +179,7 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 	}
 }
 
-// foldChat folds in an event that is not of the turn which is open, and reports whether it is one.
+// foldChat folds in an event that concerns more than the open turn, and reports whether it is one.
 func (tr *transcript) foldChat(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Unreadable:
@@ -274,7 +276,7 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
 	cur.newestInput = newestWords(cur.messages)
 	cur.label = cur.label.Join(b.Label)
-	if b.Session == 0 { // likewise
+	if b.Session == 0 { // journaled before hob kept labels
 		cur.label = cur.label.Join(unknownLabel())
 	}
 	tr.session, tr.words, tr.pages = b.Session, nil, nil // a restart reads from here, and knows no more
@@ -355,9 +357,9 @@ func (tr *transcript) current() *turn {
 	return &tr.turns[len(tr.turns)-1]
 }
 
-// history is the conversation as the model reads it, with the index of the words that opened the open turn.
-// Thinking is part of it as keep says. By default it stays only inside the open turn: most templates drop older
-// thinking anyway, and dropping it here keeps the prompt the same for all.
+// history is the conversation as the model reads it, with the index of the words that began the open turn. Keep
+// says which thinking is part of it. By default that is only the open turn's: most templates drop older thinking
+// anyway, and dropping it here keeps the prompt the same for all.
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {
