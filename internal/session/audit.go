@@ -26,8 +26,8 @@ func (t *turn) recordCall(b event.Body) {
 	}
 }
 
-// entries returns bodies as journal entries: results with the audit records of their calls, decisions with
-// their grants.
+// entries returns bodies as journal entries: results with the audit records of their calls,
+// decisions with their grants.
 func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 	entries := make([]store.Entry, len(bodies))
 	cur := c.tr.current()

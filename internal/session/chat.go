@@ -14,7 +14,8 @@ import (
 	"hob/internal/tools"
 )
 
-// chat is one chat's goroutine and the state that it owns. Its owner is run: everybody else sends it functions, see [chat.do].
+// chat is one chat's goroutine and the state that it owns. Its owner is run: everybody else sends
+// it functions, see [chat.do].
 type chat struct {
 	sessions *Sessions
 	cfg      Config
@@ -57,7 +58,8 @@ type chat struct {
 // idleAfter is how long an idle chat that nobody follows stays in memory.
 const idleAfter = 15 * time.Minute
 
-// errIdle means that the chat's goroutine has ended because there was nothing to do. It has not run the function.
+// errIdle means that the chat's goroutine has ended because there was nothing to do. It has not run
+// the function.
 var errIdle = errors.New("the chat rests")
 
 func newChat(s *Sessions, name event.Chat) *chat {
@@ -78,8 +80,8 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	return c
 }
 
-// do runs f on the chat's goroutine and returns its error. The context that f gets does not end, so that a
-// shutdown interrupts no write to the journal.
+// do runs f on the chat's goroutine and returns its error. The context that f gets does not end, so
+// that a shutdown interrupts no write to the journal.
 func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	result := make(chan error, 1)
 	select {
@@ -92,8 +94,8 @@ func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	}
 }
 
-// doInTurn is do for the goroutine of a turn, whose context it gets. A stop of the turn does not cut it short: the chat serves
-// its turn until that has ended.
+// doInTurn is do for the goroutine of a turn, whose context it gets. A stop of the turn does not
+// cut it short: the chat serves its turn until that has ended.
 func (c *chat) doInTurn(ctx context.Context, f func(context.Context) error) error {
 	return c.do(context.WithoutCancel(ctx), f)
 }
@@ -103,8 +105,8 @@ func (c *chat) access(ctx context.Context, f func()) error {
 	return c.doInTurn(ctx, func(context.Context) error { f(); return nil })
 }
 
-// run is the chat's goroutine. It runs functions for others, starts turns, and ends when the chat has been idle, when a turn fails,
-// or at shutdown.
+// run is the chat's goroutine. It runs functions for others, starts turns, and ends when the chat
+// has been idle, when a turn fails, or at shutdown.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
 	waiterCtx, endWaiters := context.WithCancel(ctx)
@@ -170,8 +172,8 @@ func (c *chat) hasEnded() bool {
 	}
 }
 
-// drain serves a running turn until it has stopped, so that its last events are journaled. Then it journals
-// that the turn did not end by a crash.
+// drain serves a running turn until it has stopped, so that its last events are journaled. Then it
+// journals that the turn did not end by a crash.
 func (c *chat) drain(ctx context.Context) {
 	for c.stop != nil {
 		select {
@@ -206,8 +208,9 @@ func (c *chat) load(ctx context.Context) error {
 	return c.resumeOpenTurn(ctx)
 }
 
-// resumeOpenTurn goes on with a turn that was cut short by the end of the process: a call that had begun to act
-// gets the result "interrupted". A turn that may have caused too many crashes is parked.
+// resumeOpenTurn goes on with a turn that was cut short by the end of the process: a call that had
+// begun to act gets the result "interrupted". A turn that may have caused too many crashes is
+// parked.
 func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if err := c.endBroken(ctx); err != nil {
 		return err
@@ -244,8 +247,8 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 // memoryReader is the reader under which the journal keeps where the conversation of this chat begins.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
-// append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a turn: its turn is 0
-// here, and the journal gives it its Seq.
+// append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
+// turn: its turn is 0 here, and the journal gives it its Seq.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
 	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.labelBodies(bodies))...)
 	if err != nil {
@@ -270,7 +273,8 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
 		Principal: in.Principal, Label: in.Label, Files: in.Files,
 		Own: in.Own, Pick: in.Pick, Typed: in.Typed,
-		// Text of somebody else is no command. In a group everybody is somebody else, and may command what their level allows.
+		// Text of somebody else is no command. In a group everybody is somebody else, and may
+		// command what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
 	}
 	if in.Label.Untrusted {
@@ -307,8 +311,8 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	return events[0].Seq, nil
 }
 
-// checkSameInput returns an error if the input that was journaled under the id of in has another text, or other
-// attachments.
+// checkSameInput returns an error if the input that was journaled under the id of in has another
+// text, or other attachments.
 func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
 		if said, ok := e.Body.(event.Said); err == nil && ok && !isSameInput(said, in) {
@@ -319,7 +323,8 @@ func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) err
 	return nil
 }
 
-// isSameInput reports whether two inputs have the same text and attachments. Their fences differ each time.
+// isSameInput reports whether two inputs have the same text and attachments. Their fences differ
+// each time.
 func isSameInput(a, b event.Said) bool {
 	return a.Text == b.Text && a.Label.Untrusted == b.Label.Untrusted &&
 		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b event.Attachment) bool {
@@ -327,7 +332,8 @@ func isSameInput(a, b event.Said) bool {
 		})
 }
 
-// startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and may begin.
+// startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and
+// may begin.
 func (c *chat) startTurn(ctx context.Context) {
 	if c.stop != nil || ctx.Err() != nil {
 		return
@@ -386,7 +392,8 @@ func (c *chat) forget(ctx context.Context) error {
 	return c.setMemory(ctx, next)
 }
 
-// setMemory has a restart read the journal from the event of that Seq on, or from an older turn that is parked.
+// setMemory has a restart read the journal from the event of that Seq on, or from an older turn
+// that is parked.
 func (c *chat) setMemory(ctx context.Context, first int64) error {
 	for _, t := range c.tr.parked {
 		first = min(first, t.seq)

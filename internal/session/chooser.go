@@ -13,7 +13,8 @@ import (
 	"hob/internal/tools"
 )
 
-// chooser makes lists of tools for one caller in a chat. Its toolset and open are those of the time when it was made or refreshed.
+// chooser makes lists of tools for one caller in a chat. Its toolset and open are those of the time
+// when it was made or refreshed.
 type chooser struct {
 	toolset  Toolset
 	open     []event.Opened // the skills that are open in the chat, in the order in which they were opened
@@ -31,8 +32,8 @@ func (ch chooser) limit() int {
 	return defaultMaxTools
 }
 
-// countCommon is how many tools of no skill are in the list. Where there are skills, a third of a short list is
-// theirs.
+// countCommon is how many tools of no skill are in the list. Where there are skills, a third of a
+// short list is theirs.
 func (ch chooser) countCommon() int {
 	most := ch.limit()
 	if len(ch.toolset.Skills) > 0 {
@@ -41,11 +42,11 @@ func (ch chooser) countCommon() int {
 	return min(ch.toolset.AlwaysListed, most)
 }
 
-// toolList returns the tools that the model may call while skills are open. First come tools of no skill, or
-// those of the driver, then the tools that find others, then those of the open skills in the order in which
-// they were opened. The list only grows at its end when more skills are opened: the server has read the
-// beginning. If the model has changed and its list is shorter, the last tools are left out; the model can find
-// and call them all the same.
+// toolList returns the tools that the model may call while skills are open. First come tools of no
+// skill, or those of the driver, then the tools that find others, then those of the open skills in
+// the order in which they were opened. The list only grows at its end when more skills are opened:
+// the server has read the beginning. If the model has changed and its list is shorter, the last
+// tools are left out; the model can find and call them all the same.
 func (ch chooser) toolList() agent.ToolList {
 	var all, usual []tools.Tool
 	unscoped := map[string]bool{}
@@ -109,9 +110,10 @@ func (ch chooser) freeSlots() int {
 	return ch.limit() - n
 }
 
-// chooseTools returns the tools of a skill that go into the model's list when the skill is opened for those
-// words. It is the same for all who speak in the chat: a tool that one of them may not call is left out when
-// they speak. The tools of an open skill stay; only a driver may have others now.
+// chooseTools returns the tools of a skill that go into the model's list when the skill is opened
+// for those words. It is the same for all who speak in the chat: a tool that one of them may not
+// call is left out when they speak. The tools of an open skill stay; only a driver may have others
+// now.
 func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string) []string {
 	if names, ok := ch.driverTools(ctx, s); ok {
 		return names
@@ -135,8 +137,8 @@ func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
 	return ch.policy.ToolList(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
 }
 
-// driverTools returns the tools in the model's list while a driver drives the chat, and false for a skill
-// without a driver.
+// driverTools returns the tools in the model's list while a driver drives the chat, and false for a
+// skill without a driver.
 func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []string, drives bool) {
 	if s.Driver == nil {
 		return nil, false

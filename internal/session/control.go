@@ -9,8 +9,8 @@ import (
 	"hob/internal/event"
 )
 
-// Stop stops the chat's running turn, or the one that waits for a hold or for the model, and reports whether there was one. It
-// does not wait for its end.
+// Stop stops the chat's running turn, or the one that waits for a hold or for the model, and
+// reports whether there was one. It does not wait for its end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.stopTurn() != nil })
 }
@@ -20,8 +20,8 @@ func (s *Sessions) Halt(ctx context.Context, name event.Chat) (bool, error) {
 	return s.halt(ctx, name, func(context.Context, *chat) error { return nil })
 }
 
-// Reset makes the model forget the chat: the next turn begins a conversation. Turns that run or wait are stopped first. The
-// journal keeps everything.
+// Reset makes the model forget the chat: the next turn begins a conversation. Turns that run or
+// wait are stopped first. The journal keeps everything.
 func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	for {
 		ran, err := s.halt(ctx, name, func(ctx context.Context, c *chat) error { return c.forget(ctx) })
@@ -31,8 +31,9 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	}
 }
 
-// stopTurn stops the open turn, or the one that waits for the model, and returns it; nil where there is none. A
-// turn whose end is journaled has ended, although its goroutine may not have returned yet.
+// stopTurn stops the open turn, or the one that waits for the model, and returns it; nil where
+// there is none. A turn whose end is journaled has ended, although its goroutine may not have
+// returned yet.
 func (c *chat) stopTurn() *turn {
 	cur := c.tr.current()
 	if cur == nil {
@@ -48,8 +49,8 @@ func (c *chat) stopTurn() *turn {
 	return cur
 }
 
-// halt stops the running turn and waits for its end. Where none runs it calls idle, before another can begin.
-// It reports whether one ran.
+// halt stops the running turn and waits for its end. Where none runs it calls idle, before another
+// can begin. It reports whether one ran.
 func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
 	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
@@ -74,7 +75,8 @@ func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.
 	return true, nil
 }
 
-// Chats returns the chats that this process has in hand, by name: those that it was asked about, but for those that rest.
+// Chats returns the chats that this process has in hand, by name: those that it was asked about,
+// but for those that rest.
 func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	all, err := s.allChats(ctx)
 	var names []event.Chat
@@ -98,8 +100,8 @@ func (s *Sessions) allChats(ctx context.Context) ([]*chat, error) {
 	}
 }
 
-// Alive returns nil once the router and every chat have answered, or an error that names the chat that does
-// not. It starts no chat.
+// Alive returns nil once the router and every chat have answered, or an error that names the chat
+// that does not. It starts no chat.
 func (s *Sessions) Alive(ctx context.Context) error {
 	all, err := s.allChats(ctx)
 	if err != nil {

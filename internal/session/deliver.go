@@ -9,8 +9,8 @@ import (
 	"hob/internal/receipt"
 )
 
-// deliverTime is how long the end of a turn waits for its files to be sent. The text of the reply would wait anyway: it is sent
-// behind the files.
+// deliverTime is how long the end of a turn waits for its files to be sent. The text of the reply
+// would wait anyway: it is sent behind the files.
 const deliverTime = 20 * time.Second
 
 // handedFile is a file that a call handed to the person.

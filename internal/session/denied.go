@@ -9,7 +9,8 @@ import (
 	"hob/internal/tools"
 )
 
-// whyDenied returns the function for [agent.Turn].Denied: it returns why a tool that exists may not be called, or nil.
+// whyDenied returns the function for [agent.Turn].Denied: it returns why a tool that exists may not
+// be called, or nil.
 func (c *chat) whyDenied(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
 	caller := tools.CallerFrom(ctx)
 	return func(name string) *agent.Denied {

@@ -11,8 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// HasDriver reports whether a skill drives the chat: its driver answers the inputs, and each input is a turn of
-// its own.
+// HasDriver reports whether a skill drives the chat: its driver answers the inputs, and each input
+// is a turn of its own.
 func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.drivingSkill() != "" })
 }
@@ -37,8 +37,8 @@ func (tr *transcript) labelOfDriver(skill string) event.Label {
 	return event.Label{}
 }
 
-// otherConversations are the conversations of the chat under other drivers than that of the open turn, in the
-// order in which they began.
+// otherConversations are the conversations of the chat under other drivers than that of the open
+// turn, in the order in which they began.
 func (tr *transcript) otherConversations() (all []event.Conversation) {
 	cur := tr.current()
 	for _, t := range tr.turns {
@@ -59,8 +59,8 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 	return all
 }
 
-// startDriving folds in that a skill drives the chat from here on. A turn whose words, or whose command, opened
-// the skill is its first.
+// startDriving folds in that a skill drives the chat from here on. A turn whose words, or whose
+// command, opened the skill is its first.
 func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
@@ -70,15 +70,15 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	}
 }
 
-// isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver says so,
-// and the receipt has no line for it.
+// isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver
+// says so, and the receipt has no line for it.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
 	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
-// openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow under the
-// driver, carry the label of the driver's words before anybody reads them.
+// openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow
+// under the driver, carry the label of the driver's words before anybody reads them.
 func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err error) {
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
@@ -99,8 +99,9 @@ func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err
 	return s, nil
 }
 
-// remindOfDriver has the model read the driver's text again once the conversation was made shorter, and updates
-// the driver's tools. It reports whether the chat has a driver: then no words open another skill.
+// remindOfDriver has the model read the driver's text again once the conversation was made shorter,
+// and updates the driver's tools. It reports whether the chat has a driver: then no words open
+// another skill.
 func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
 	for _, o := range ch.open {
 		if !o.Lead {
@@ -115,8 +116,8 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (driv
 	return drives, nil
 }
 
-// chooseMatched returns which of the skills that words are about the words open: one that drives the chat, alone,
-// where one may, else those that do not drive it.
+// chooseMatched returns which of the skills that words are about the words open: one that drives
+// the chat, alone, where one may, else those that do not drive it.
 func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
 	drives := func(s skills.Skill) bool { return s.Driver != nil }
 	if i := slices.IndexFunc(matched, drives); mayDrive && i >= 0 {
@@ -125,8 +126,8 @@ func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
 	return slices.DeleteFunc(matched, drives)
 }
 
-// openUnder returns the skills that a turn under a driver has. A driver that was opened while the turn ran is
-// none of them, and neither are the skills behind it.
+// openUnder returns the skills that a turn under a driver has. A driver that was opened while the
+// turn ran is none of them, and neither are the skills behind it.
 func openUnder(skill string, open []event.Opened) []event.Opened {
 	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != skill })
 	if i < 0 {
@@ -135,8 +136,8 @@ func openUnder(skill string, open []event.Opened) []event.Opened {
 	return open[:i]
 }
 
-// isReplayed reports whether a call that was cut short is made again. The tools of a skill may be known only
-// once it has begun.
+// isReplayed reports whether a call that was cut short is made again. The tools of a skill may be
+// known only once it has begun.
 func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 	if c.toolset.tool(tool) == nil {
 		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))

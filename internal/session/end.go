@@ -9,8 +9,8 @@ import (
 	"hob/internal/receipt"
 )
 
-// closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the person reads
-// the receipt below the reply. Once ctx ends it waits for no file to be delivered.
+// closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the
+// person reads the receipt below the reply. Once ctx ends it waits for no file to be delivered.
 func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body {
 	lasting := context.WithoutCancel(ctx)
 	last := len(bodies) - 1
@@ -44,8 +44,8 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	return did
 }
 
-// addReceipt adds to the reply what the turn has done, from the reports of its tools and the state of the
-// world.
+// addReceipt adds to the reply what the turn has done, from the reports of its tools and the state
+// of the world.
 func (c *chat) addReceipt(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {

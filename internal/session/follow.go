@@ -6,8 +6,8 @@ import (
 	"hob/internal/event"
 )
 
-// follower is one reader of a chat. The chat never waits for it: what does not fit into its channel is dropped, and
-// the follower reads it from the journal, where everything but deltas is.
+// follower is one reader of a chat. The chat never waits for it: what does not fit into its channel
+// is dropped, and the follower reads it from the journal, where everything but deltas is.
 type follower struct {
 	items chan followedEvent
 	lag   chan struct{} // holds a token when something was dropped

@@ -26,7 +26,8 @@ type gate struct {
 	unsure  bool           // see [policy.Call]
 }
 
-// Permit implements [agent.Gate]. The context in which the call runs carries the label of everything that the model had read.
+// Permit implements [agent.Gate]. The context in which the call runs carries the label of
+// everything that the model had read.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name], Unsure: g.unsure}
 	var toolset Toolset
@@ -95,8 +96,8 @@ func (g gate) forReader(no *agent.Denied) *agent.Denied {
 	return no
 }
 
-// question asks a person whether the call may run. It checks that the call is still what the person agreed to,
-// and returns that binding: the tool checks it, too.
+// question asks a person whether the call may run. It checks that the call is still what the person
+// agreed to, and returns that binding: the tool checks it, too.
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
 	record, err := policy.NewQuestion(ctx, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
@@ -133,14 +134,16 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 		}
 		return shown, err
 	}
-	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a crash.
+	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a
+	// crash.
 	return record.Binding, g.c.doInTurn(ctx, func(ctx context.Context) error {
 		_, err := g.c.append(ctx, g.turn, event.Started{CallID: p.ID})
 		return err
 	})
 }
 
-// recheck refuses a call that is denied now: a person may have switched its tool off while another was asked.
+// recheck refuses a call that is denied now: a person may have switched its tool off while another
+// was asked.
 func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx)) // a stop is the agent's to tell
 	if err != nil {
@@ -152,7 +155,8 @@ func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	return nil
 }
 
-// wait returns the answer to a question: a person's, or a no once it expires. The end of ctx is an error.
+// wait returns the answer to a question: a person's, or a no once it expires. The end of ctx is an
+// error.
 func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))
 	defer expiry.Stop()
@@ -176,8 +180,9 @@ func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decid
 	return event.Decided{}, context.Cause(ctx)
 }
 
-// ask journals the question, unless it was answered before a restart. A question from before a restart keeps
-// its nonce and its expiry and is asked again: its reader may be gone. It runs on the chat's goroutine.
+// ask journals the question, unless it was answered before a restart. A question from before a
+// restart keeps its nonce and its expiry and is asked again: its reader may be gone. It runs on the
+// chat's goroutine.
 func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
 	cur := g.c.tr.current()
 	if old, ok := cur.newestQuestion(p.ID); ok {
@@ -218,7 +223,8 @@ func (t *turn) newestQuestion(call string) (event.Asked, bool) {
 	return newest, newest.ID != ""
 }
 
-// nonce returns 128 random bits. It does not begin with a dash, as an option of a command does: one in 64 would.
+// nonce returns 128 random bits. It does not begin with a dash, as an option of a command does: one
+// in 64 would.
 func nonce(random io.Reader) (string, error) {
 	for {
 		var raw [16]byte
@@ -254,8 +260,8 @@ type Answer struct {
 // mayAllow is the lowest level that may answer yes: a question is about a risk for the whole household.
 const mayAllow = event.BotAdmin
 
-// answer journals an answer, also to a question from before a restart that its turn has not reached again. It
-// runs on the chat's goroutine.
+// answer journals an answer, also to a question from before a restart that its turn has not reached
+// again. It runs on the chat's goroutine.
 func (c *chat) answer(ctx context.Context, a Answer) error {
 	cur := c.tr.current()
 	if cur == nil {

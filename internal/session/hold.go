@@ -6,11 +6,13 @@ import (
 	"sync"
 )
 
-// Hold lets nothing new begin, until release: no call begins to act in any chat, and no turn begins. Everything else goes on,
-// Submit, Decide and Stop included; what is handed in is durable and waits. Hold returns once no call acts any more and the
-// results of those that did are journaled, or with the cause of ctx if that comes first; then, too, everything is held until
-// release. A [Sessions.Close] after it cuts nothing short of which nobody would know what came of it: turns that wait for the
-// model, or for a person, go on at the next start. Release may be called more than once.
+// Hold lets nothing new begin, until release: no call begins to act in any chat, and no turn
+// begins. Everything else goes on, Submit, Decide and Stop included; what is handed in is durable
+// and waits. Hold returns once no call acts any more and the results of those that did are
+// journaled, or with the cause of ctx if that comes first; then, too, everything is held until
+// release. A [Sessions.Close] after it cuts nothing short of which nobody would know what came of
+// it: turns that wait for the model, or for a person, go on at the next start. Release may be
+// called more than once.
 func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
 	s.hold.add(1, 0)
 	if err = s.hold.await(ctx, func() bool { return s.hold.acting == 0 }); err != nil {
@@ -19,8 +21,8 @@ func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
 	return sync.OnceFunc(func() { s.hold.add(-1, 0) }), err
 }
 
-// hold knows of all chats whether calls may act and which do. It is the one thing that chats share: a lock, because nobody
-// ever waits while holding it. The zero hold holds nothing.
+// hold knows of all chats whether calls may act and which do. It is the one thing that chats share:
+// a lock, because nobody ever waits while holding it. The zero hold holds nothing.
 type hold struct {
 	mu      sync.Mutex
 	holds   int           // nothing new begins to act while there are any
@@ -48,7 +50,8 @@ func (h *hold) next() chan struct{} {
 	return h.changed
 }
 
-// whenReleased returns nil where nobody holds, else a channel that is closed when that may have changed.
+// whenReleased returns nil where nobody holds, else a channel that is closed when that may have
+// changed.
 func (h *hold) whenReleased() chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,9 +9,10 @@ import (
 	"hob/internal/llm"
 )
 
-// TurnOf returns the turn that answers an input, as far as it is known with the event e. That is turn, which begins as the Seq of
-// the Said, until an event of the chat says that the Said has joined another. To wait for an answer, follow the chat from the Said
-// on, keep the value that TurnOf returns, and stop at the Ended of that turn:
+// TurnOf returns the turn that answers an input, as far as it is known with the event e. That is
+// turn, which begins as the Seq of the Said, until an event of the chat says that the Said has
+// joined another. To wait for an answer, follow the chat from the Said on, keep the value that
+// TurnOf returns, and stop at the Ended of that turn:
 //
 //	turn := said
 //	for e := range follow(said - 1) {
@@ -25,8 +26,9 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 	return turn
 }
 
-// takeJoined journals that waiting inputs have joined the turn, and returns them as messages. The turn's
-// goroutine calls it with its context: an input that waits while the turn is stopped begins the next turn.
+// takeJoined journals that waiting inputs have joined the turn, and returns them as messages. The
+// turn's goroutine calls it with its context: an input that waits while the turn is stopped begins
+// the next turn.
 func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
 	var words []string
 	had, shown := 0, 0
@@ -63,10 +65,10 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 	return messages, err
 }
 
-// joinableInputs returns the events with which waiting inputs join the open turn. They come from the person who
-// began it, in the same place and with the same rights, up to the first input of somebody else, so that the
-// order of the chat holds. They fit into the model's context, because inputs of the open turn are never
-// shortened.
+// joinableInputs returns the events with which waiting inputs join the open turn. They come from
+// the person who began it, in the same place and with the same rights, up to the first input of
+// somebody else, so that the order of the chat holds. They fit into the model's context, because
+// inputs of the open turn are never shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
 	if cur.isOrder() {

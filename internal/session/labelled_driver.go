@@ -17,9 +17,9 @@ type labelledSource interface {
 // errLeft says that the driver's skill was closed while a turn under it ran.
 var errLeft = errors.New("the story was left while this was under way: nothing was done")
 
-// sourcedDriver is a driver that knows the label of its words. The label may change while a turn runs, because others play, too.
-// So each of its methods gets the label that the turn has then, and the turn carries the label of the method's words before anybody
-// reads them.
+// sourcedDriver is a driver that knows the label of its words. The label may change while a turn
+// runs, because others play, too. So each of its methods gets the label that the turn has then, and
+// the turn carries the label of the method's words before anybody reads them.
 type sourcedDriver struct {
 	driver.Driver
 	source labelledSource
@@ -70,7 +70,8 @@ func withLabels[T any](ctx context.Context, d sourcedDriver, f func(context.Cont
 	return value, nil
 }
 
-// joinSource adds the source's label to that of an answer: also a chat that has left the story keeps it.
+// joinSource adds the source's label to that of an answer: also a chat that has left the story
+// keeps it.
 func (d sourcedDriver) joinSource(ctx context.Context, answer *tools.Result) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	answer.Label = answer.Label.Join(label)

@@ -16,14 +16,15 @@ const (
 	maxAsks  = 50 // times of questions
 )
 
-// fillJudged fills in the facts that policy judges a call of the open turn by: the label of everything that the
-// model has read, and the words and pages of the conversation.
+// fillJudged fills in the facts that policy judges a call of the open turn by: the label of
+// everything that the model has read, and the words and pages of the conversation.
 func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
 	if cur.isOrder() {
-		// A person has typed it, to the last letter: nothing of what the conversation has read can be in its arguments. What a
-		// tool takes from elsewhere, such as a file or an earlier result, has its own label.
+		// A person has typed it, to the last letter: nothing of what the conversation has read can
+		// be in its arguments. What a tool takes from elsewhere, such as a file or an earlier
+		// result, has its own label.
 		p.Caller.Label, p.Words, p.Asks = labelOf(cur.input), ownerWords(cur.input), []string{cur.input.Text}
 	} else {
 		for _, s := range cur.inputs() {
@@ -92,8 +93,9 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownerWords returns the owner's own words of an input, without anything that was forwarded or that others
-// wrote. The text of a button is none of them: in a story it may be a name that a stranger chose.
+// ownerWords returns the owner's own words of an input, without anything that was forwarded or that
+// others wrote. The text of a button is none of them: in a story it may be a name that a stranger
+// chose.
 func ownerWords(s event.Said) []string {
 	if s.Level != event.Owner || s.Label.Untrusted || s.Pick != "" {
 		return nil

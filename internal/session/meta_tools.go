@@ -29,8 +29,8 @@ const (
 // metaTools are the tools that find others.
 type metaTools struct{ find, call, use tools.Tool }
 
-// newMeta returns the tools that find others in the chats of s. All of them look and do nothing: what is called through them
-// is judged as what it is.
+// newMeta returns the tools that find others in the chats of s. All of them look and do nothing:
+// what is called through them is judged as what it is.
 func newMeta(s *Sessions) metaTools {
 	def := func(name, description string) tools.Def {
 		return tools.Def{Name: name, Description: description, Capabilities: tools.Reads | tools.Polls}
@@ -107,7 +107,8 @@ func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result,
 	return tools.Result{Text: text + ".", Label: ch.joinLabels()}, nil
 }
 
-// describeTool returns the schema of a tool for the model, with the conventions of its skill, and their label.
+// describeTool returns the schema of a tool for the model, with the conventions of its skill, and
+// their label.
 func (ch chooser) describeTool(t tools.Tool) (string, event.Label) {
 	d := tools.Schema([]tools.Tool{t})[0]
 	raw, err := json.Marshal(map[string]any{"name": d.Name, "description": d.Description, "parameters": d.Parameters})

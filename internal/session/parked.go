@@ -13,27 +13,33 @@ import (
 	"hob/internal/retry"
 )
 
-// A turn that cannot go on is parked: it is kept beside the conversation until it is resumed. If its model is away, it waits for
-// that and resumes by itself; new inputs wait with it, except for commands, which need no model. Other parked turns wait for a
-// person, and the chat goes on without them.
+// A turn that cannot go on is parked: it is kept beside the conversation until it is resumed. If
+// its model is away, it waits for that and resumes by itself; new inputs wait with it, except for
+// commands, which need no model. Other parked turns wait for a person, and the chat goes on without
+// them.
 
-// Server is the server of the model, as far as parked turns need it. With the zero value no turn waits for it.
+// Server is the server of the model, as far as parked turns need it. With the zero value no turn
+// waits for it.
 type Server struct {
-	// Answered reports whether the model has answered before under this configuration. Otherwise no turn waits for it.
+	// Answered reports whether the model has answered before under this configuration. Otherwise no
+	// turn waits for it.
 	Answered func(context.Context) bool
-	// Patience returns how long a turn waits after a failure. If begun, the server had taken a request of the turn.
+	// Patience returns how long a turn waits after a failure. If begun, the server had taken a
+	// request of the turn.
 	Patience func(failure *llm.Error, begun bool) time.Duration
 	// Back waits until the model is there and returns nil, or the cause of ctx.
 	Back func(ctx context.Context) error
 }
 
 const (
-	// longestWait is how long a turn waits for the model at most. Then it waits for a person to retry it.
+	// longestWait is how long a turn waits for the model at most. Then it waits for a person to
+	// retry it.
 	longestWait = 24 * time.Hour
-	// maxBreaks is how often in a row a turn resumes after requests that the server took and did not answer: the turn may be
-	// what ends the server.
+	// maxBreaks is how often in a row a turn resumes after requests that the server took and did
+	// not answer: the turn may be what ends the server.
 	maxBreaks = 8
-	// firstPause and maxPause bound the wait before a request to a server that is there and did not answer.
+	// firstPause and maxPause bound the wait before a request to a server that is there and did not
+	// answer.
 	firstPause = time.Second
 	maxPause   = 5 * time.Minute
 )
@@ -102,8 +108,8 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	tr.openNext()
 }
 
-// resumeParked folds in that a parked turn goes on, as the last of the conversation: the model reads the turns
-// that came meanwhile before it.
+// resumeParked folds in that a parked turn goes on, as the last of the conversation: the model
+// reads the turns that came meanwhile before it.
 func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	i := slices.IndexFunc(tr.parked, func(t turn) bool { return t.seq == e.Turn })
 	if i < 0 || tr.open {
@@ -148,8 +154,8 @@ func (tr *transcript) waitingForModel() *turn {
 	return nil
 }
 
-// planParking decides whether to park the open turn, whose model gives no reply, and how. The turn's goroutine
-// calls it.
+// planParking decides whether to park the open turn, whose model gives no reply, and how. The
+// turn's goroutine calls it.
 func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	server := c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
@@ -190,7 +196,8 @@ func (c *chat) planOpenTurn(failure *llm.Error, begun bool) (park event.Parked, 
 	return park, true
 }
 
-// park journals that a turn is parked. The text for the person is a note, too, for those who only see notes.
+// park journals that a turn is parked. The text for the person is a note, too, for those who only
+// see notes.
 func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 	var bodies []event.Body
 	if b.Text != "" {
@@ -251,8 +258,8 @@ func (c *chat) resumeDue(ctx context.Context) {
 	}
 }
 
-// Park parks the turn of the chat that waits for the model, so that it waits no more, and returns it; nil where
-// there is none. It goes on with [Sessions.Retry].
+// Park parks the turn of the chat that waits for the model, so that it waits no more, and returns
+// it; nil where there is none. It goes on with [Sessions.Retry].
 func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
 	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
 		t := c.tr.waitingForModel()
@@ -298,8 +305,8 @@ func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
 	}
 }
 
-// mustYield reports whether the turn may be what ended the process and has to let the others begin first. It
-// sets the timer for that.
+// mustYield reports whether the turn may be what ended the process and has to let the others begin
+// first. It sets the timer for that.
 func (c *chat) mustYield(cur *turn) bool {
 	if cur.crashesInRow == 0 || c.cfg.Yield == 0 || c.yielded == cur.begunAt || c.stopping == cur.seq {
 		return false

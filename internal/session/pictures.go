@@ -20,8 +20,8 @@ type messagePictures struct {
 	files []event.File
 }
 
-// showPictures puts pictures into messages. For a picture that is not shown the message gets a line that says
-// why.
+// showPictures puts pictures into messages. For a picture that is not shown the message gets a line
+// that says why.
 func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []messagePictures, set Settings) {
 	for _, p := range all {
 		m := &messages[p.at]
@@ -58,8 +58,8 @@ func (c *chat) loadPicture(ctx context.Context, f event.File, nth int, set Setti
 	return picture, ""
 }
 
-// findPictures finds the pictures of a turn in the messages that it was made into: what a person said in it stands there as it
-// was, with what was added about pictures that are not shown.
+// findPictures finds the pictures of a turn in the messages that it was made into: what a person
+// said in it stands there as it was, with what was added about pictures that are not shown.
 func findPictures(t turn, messages []llm.Message) (found []messagePictures) {
 	next := 0
 	for _, p := range t.pictures {

@@ -18,7 +18,8 @@ import (
 	"hob/internal/tools"
 )
 
-// play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of a server.
+// play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of
+// a server.
 func (c *chat) play(ctx context.Context, seq int64) error {
 	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
 	toolset := c.sessions.toolset(lasting)
@@ -156,8 +157,8 @@ func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 	return ch.toolList()
 }
 
-// cleanDescriptions sanitizes what strangers wrote as descriptions of skills: it stands in the system text,
-// where a token that ends a message would end that text.
+// cleanDescriptions sanitizes what strangers wrote as descriptions of skills: it stands in the
+// system text, where a token that ends a message would end that text.
 func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
 		if s.Label.Untrusted {
@@ -179,8 +180,9 @@ func systemText(p llm.Profile, there []skills.Skill) string {
 	return text
 }
 
-// prepareCommand makes t a turn that is one call of a person's, which passes policy, journal and audit like any other, or
-// returns the answer that stands in its place. The driver of the chat, if it has one, is asked first what to do.
+// prepareCommand makes t a turn that is one call of a person's, which passes policy, journal and
+// audit like any other, or returns the answer that stands in its place. The driver of the chat, if
+// it has one, is asked first what to do.
 func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) (words string, err error) {
 	t.Budget = c.cfg.Budget
 	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
@@ -220,7 +222,8 @@ func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, c
 	return "", nil
 }
 
-// parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to say: then it is on record.
+// parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to
+// say: then it is on record.
 func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
 	var all []tools.Tool
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
@@ -252,7 +255,8 @@ func (ch chooser) callableTools() (all []tools.Tool) {
 	return all
 }
 
-// giveUpCalls returns the results of the calls that wait at the end of a conversation, none of which was run.
+// giveUpCalls returns the results of the calls that wait at the end of a conversation, none of
+// which was run.
 func giveUpCalls(t agent.Turn) (bodies []event.Body) {
 	for _, call := range t.WaitingCalls() {
 		bodies = append(bodies, agent.NotRun(call))

@@ -1,26 +1,30 @@
-// Package session gives every chat a goroutine and a memory. Inputs go in and are journaled. They become turns, one after the
-// other in each chat. A surface learns what happens by following the journal.
+// Package session gives every chat a goroutine and a memory. Inputs go in and are journaled. They
+// become turns, one after the other in each chat. A surface learns what happens by following the
+// journal.
 //
-// Where to begin: [Sessions.Submit] hands an input to its chat (chat.go). The chat journals it and starts a turn, which play.go
-// prepares and [agent.Agent.Run] plays. Everything that the turn emits comes back to the chat, which journals it and folds it into
-// the transcript (transcript.go). The transcript is all that the next turn knows of the past.
+// Where to begin: [Sessions.Submit] hands an input to its chat (chat.go). The chat journals it and
+// starts a turn, which play.go prepares and [agent.Agent.Run] plays. Everything that the turn emits
+// comes back to the chat, which journals it and folds it into the transcript (transcript.go). The
+// transcript is all that the next turn knows of the past.
 //
 // Invariants:
 //   - Submit is durable when it returns, and the same input id twice is one input.
-//   - A chat's state belongs to its goroutine; everybody else sends it functions to run. Only that goroutine appends to the
-//     chat's part of the journal.
-//   - The transcript is a fold over the chat's journal. A turn that had begun and not ended when the process died goes on at the
-//     next [Sessions.Submit] or [Sessions.Resume]. A call that had begun to act is not run again: its result is "interrupted,
-//     outcome unknown", unless its tool [tools.Replays].
-//   - A turn that held the model or ran a tool when the process died begins after the others. After [maxCrashesInRow] such crashes in a
-//     row without progress it is parked until a person retries it.
+//   - A chat's state belongs to its goroutine; everybody else sends it functions to run. Only that
+//     goroutine appends to the chat's part of the journal.
+//   - The transcript is a fold over the chat's journal. A turn that had begun and not ended when
+//     the process died goes on at the next [Sessions.Submit] or [Sessions.Resume]. A call that had
+//     begun to act is not run again: its result is "interrupted, outcome unknown", unless its tool
+//     [tools.Replays].
+//   - A turn that held the model or ran a tool when the process died begins after the others. After
+//     [maxCrashesInRow] such crashes in a row without progress it is parked until a person retries
+//     it.
 //   - A turn whose model does not answer, for a reason that may pass, is parked and resumes by itself.
-//   - Input from the person of the running turn joins that turn between two steps, in the order of the chat. Input from others
-//     waits for a turn of its own, because rights must not mix.
-//   - While a skill drives a chat, each input is a turn of its own, and the driver's conversation is separate: the model never reads
-//     it beside the conversation of the chores.
-//   - An event that cannot be read stops no chat. An event of an unknown type is skipped; a damaged one begins a new conversation.
-//     The person is asked to repeat an input that cannot be read.
+//   - Input from the person of the running turn joins that turn between two steps, in the order of
+//     the chat. Input from others waits for a turn of its own, because rights must not mix.
+//   - While a skill drives a chat, each input is a turn of its own, and the driver's conversation
+//     is separate: the model never reads it beside the conversation of the chores.
+//   - An event that cannot be read stops no chat. An event of an unknown type is skipped; a damaged
+//     one begins a new conversation. The person is asked to repeat an input that cannot be read.
 //   - Nothing is lost when the process shuts down: running turns are cut short and resumed later.
 package session
 
@@ -47,8 +51,8 @@ import (
 	"hob/internal/store"
 )
 
-// System is the system text of every chat. It names no time and nothing else that changes, because whatever changes at
-// the front of a prompt makes the server read all of it again.
+// System is the system text of every chat. It names no time and nothing else that changes, because
+// whatever changes at the front of a prompt makes the server read all of it again.
 //
 //go:embed system.md
 var System string
@@ -76,7 +80,8 @@ type Journal interface {
 // Sanitizer cleans text that others wrote before a model reads it.
 type Sanitizer interface {
 	agent.Sanitizer
-	// SanitizeMessage returns the words of somebody else as they are journaled, and the fence around them in the prompt.
+	// SanitizeMessage returns the words of somebody else as they are journaled, and the fence
+	// around them in the prompt.
 	SanitizeMessage(text string, from event.Label) (clean, fence string)
 	// SanitizeLabel returns a label with a clean source: strangers may have chosen its name.
 	SanitizeLabel(event.Label) event.Label
@@ -91,8 +96,8 @@ type Config struct {
 	Now     func() time.Time
 	Log     *slog.Logger
 
-	// Settings is called at the beginning of each turn, on the turn's goroutine: the model, and the size of its context, may
-	// have changed.
+	// Settings is called at the beginning of each turn, on the turn's goroutine: the model, and the
+	// size of its context, may have changed.
 	Settings func(context.Context) Settings
 	Budget   agent.Budget // of a turn that asks no model, and so has no settings
 
@@ -104,20 +109,23 @@ type Config struct {
 	Random    io.Reader       // for nonces
 	// Differs returns how the world differs now from what an effect reports, or "". Nil: never known.
 	Differs func(context.Context, event.Effect) string
-	// Delivered waits for the delivery of the nth file of an event and returns its state, or "" when ctx ends. Nil: always "".
+	// Delivered waits for the delivery of the nth file of an event and returns its state, or ""
+	// when ctx ends. Nil: always "".
 	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 
 	TurnHook TurnHook // may be nil
 	Server   Server   // of the model: whether turns wait for it
-	// Yield is how long a turn that may have ended the process lets others begin first. It grows with each crash in a row.
+	// Yield is how long a turn that may have ended the process lets others begin first. It grows
+	// with each crash in a row.
 	Yield time.Duration
-	// Picture loads a picture that came with an input. Nil, or an error: the model reads that it does not see the picture.
+	// Picture loads a picture that came with an input. Nil, or an error: the model reads that it
+	// does not see the picture.
 	Picture func(context.Context, event.File) ([]byte, error)
 }
 
-// TurnHook is called when a turn begins and ends, on the turn's goroutine; jobs use it. Begin is called again for a turn that is
-// resumed. Each note that it returns becomes a line of the turn. End is not called for a turn that a shutdown cuts short, because
-// that turn has not ended.
+// TurnHook is called when a turn begins and ends, on the turn's goroutine; jobs use it. Begin is
+// called again for a turn that is resumed. Each note that it returns becomes a line of the turn.
+// End is not called for a turn that a shutdown cuts short, because that turn has not ended.
 type TurnHook interface {
 	Begin(ctx context.Context, chat event.Chat) (notes []string)
 	End(ctx context.Context, chat event.Chat, reason event.Reason) (notes []string)
@@ -264,7 +272,8 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	}
 }
 
-// on runs f on the chat's goroutine and returns its error. A chat that became idle just then is started again.
+// on runs f on the chat's goroutine and returns its error. A chat that became idle just then is
+// started again.
 func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Context, *chat) error) error {
 	for {
 		c, err := s.chat(ctx, name)
@@ -296,9 +305,9 @@ func CheckName(name event.Chat) error {
 	return nil
 }
 
-// Submit hands in an input and returns the Seq of its Said once it is durable. It begins a turn, later, or joins one that
-// runs then: follow the chat to see it, and [TurnOf] returns which turn it is. An input whose id was submitted before is not
-// journaled again: Submit returns its first Seq.
+// Submit hands in an input and returns the Seq of its Said once it is durable. It begins a turn,
+// later, or joins one that runs then: follow the chat to see it, and [TurnOf] returns which turn it
+// is. An input whose id was submitted before is not journaled again: Submit returns its first Seq.
 func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	if in.ID == "" {
 		return 0, errors.New("an input needs an id of its own")
@@ -314,19 +323,20 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	return seq, err
 }
 
-// Decide answers a question that a turn of the chat asked. The first answer stands. Later answers, and those of a person who may
-// not give them, are errors and change nothing.
+// Decide answers a question that a turn of the chat asked. The first answer stands. Later answers,
+// and those of a person who may not give them, are errors and change nothing.
 func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
-// Resume goes on with the chat's unfinished turn and reports whether there is one, running or waiting to run.
+// Resume goes on with the chat's unfinished turn and reports whether there is one, running or
+// waiting to run.
 func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.open })
 }
 
-// Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the
-// consumer stops. A slow consumer misses deltas and nothing else.
+// Follow yields what has happened in the chat after seq, then what happens, deltas included, until
+// ctx ends or the consumer stops. A slow consumer misses deltas and nothing else.
 func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		f := newFollower()

@@ -104,7 +104,8 @@ func (t *turn) addText(text string) {
 	}
 }
 
-// newestWords returns the index of a person's newest words in the messages of a turn, which begin with their first.
+// newestWords returns the index of a person's newest words in the messages of a turn, which begin
+// with their first.
 func newestWords(messages []llm.Message) int {
 	for i := len(messages) - 1; i > 0; i-- {
 		if m := messages[i]; m.Role == llm.UserRole && !m.Note && !strings.HasPrefix(m.Text, "[hob: ") {
@@ -114,8 +115,8 @@ func newestWords(messages []llm.Message) int {
 	return 0
 }
 
-// reopenSkills folds in which skills are open once a conversation was made shorter: the model no longer has
-// their texts.
+// reopenSkills folds in which skills are open once a conversation was made shorter: the model no
+// longer has their texts.
 func (tr *transcript) reopenSkills(all []event.Opened) {
 	seqs := map[string]int64{}
 	for _, o := range tr.skills {
@@ -127,8 +128,8 @@ func (tr *transcript) reopenSkills(all []event.Opened) {
 	}
 }
 
-// foldClosed folds in that a skill is closed. A driver takes along the skills that were opened under it: the
-// list is the usual one again.
+// foldClosed folds in that a skill is closed. A driver takes along the skills that were opened
+// under it: the list is the usual one again.
 func (tr *transcript) foldClosed(name string) {
 	if o := tr.findOpen(name); o != nil && o.Lead {
 		tr.skills, tr.pending = nil, nil
@@ -190,8 +191,8 @@ type skillView struct {
 	text  string   // what the model reads
 }
 
-// viewSkill returns how a skill would be opened while others are. It calls tools, which may take a while, so it
-// is not for the chat's goroutine.
+// viewSkill returns how a skill would be opened while others are. It calls tools, which may take a
+// while, so it is not for the chat's goroutine.
 func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) skillView {
 	view := skillView{skill: s, tools: ch.chooseTools(ctx, s, words)}
 	if s.Allowed != nil {
@@ -237,8 +238,8 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	return ready, nil
 }
 
-// recordOpened journals that a skill is open, or that the turn is about it, unless that changes nothing. It
-// runs on the chat's goroutine.
+// recordOpened journals that a skill is open, or that the turn is about it, unless that changes
+// nothing. It runs on the chat's goroutine.
 func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) error {
 	body := event.Opened{Skill: view.skill.Name, By: r.by, Tools: view.tools, Label: view.skill.Label, Lead: view.skill.Driver != nil}
 	o, cur := c.tr.findOpen(view.skill.Name), c.tr.current()
@@ -282,7 +283,8 @@ func (c *chat) refresh(ctx context.Context, ch chooser) (chooser, error) {
 	return ch, err
 }
 
-// beginOpenSkills begins the skills that are open, because the process may be a new one, and returns the chooser with their tools.
+// beginOpenSkills begins the skills that are open, because the process may be a new one, and
+// returns the chooser with their tools.
 func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (chooser, error) {
 	ch, err := c.refresh(ctx, ch)
 	if err != nil {
@@ -300,8 +302,8 @@ func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (cho
 	return c.refresh(ctx, ch)
 }
 
-// beginInTurn begins a skill for a turn and reports whether it could; the person reads why it could not. One whose tools are known
-// already is begun by the first call of one.
+// beginInTurn begins a skill for a turn and reports whether it could; the person reads why it could
+// not. One whose tools are known already is begun by the first call of one.
 func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok bool, err error) {
 	if len(s.Tools) > 0 || s.Begin == nil {
 		return true, nil
@@ -316,9 +318,9 @@ func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok 
 	return true, c.access(ctx, func() { c.toolset = c.toolset.withSkill(begun) })
 }
 
-// matchSkills opens the skills that words are about, and narrows the turn to what they allow. Where mayDrive, a
-// skill that drives the chat takes the place of the others. It runs on the turn's goroutine, because it may take a
-// while to begin a skill.
+// matchSkills opens the skills that words are about, and narrows the turn to what they allow. Where
+// mayDrive, a skill that drives the chat takes the place of the others. It runs on the turn's
+// goroutine, because it may take a while to begin a skill.
 func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDrive bool, ch chooser) error {
 	words = words[:min(len(words), maxMatched)]
 	ch, err := c.refresh(ctx, ch)
@@ -341,8 +343,8 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDri
 	return nil
 }
 
-// OpenSkill opens a skill in a chat for a person. Its tools are in the model's list at once, and the model
-// reads its text with the next message. It does not narrow a running turn.
+// OpenSkill opens a skill in a chat for a person. Its tools are in the model's list at once, and
+// the model reads its text with the next message. It does not narrow a running turn.
 func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 	toolset := s.toolset(ctx) // a skill may be new
 	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {
@@ -379,8 +381,8 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	})
 }
 
-// Skills returns the skills that are there for somebody in a chat, and of these the open ones, in the order in which they were
-// opened.
+// Skills returns the skills that are there for somebody in a chat, and of these the open ones, in
+// the order in which they were opened.
 func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Principal) (all []skills.Skill, open []event.Opened, err error) {
 	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.opened() })
 	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Principal: of}), open, err

@@ -9,7 +9,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Toolset is the set of tools and skills of all chats. It may differ from turn to turn. Policy decides who sees which of them.
+// Toolset is the set of tools and skills of all chats. It may differ from turn to turn. Policy
+// decides who sees which of them.
 type Toolset struct {
 	Tools        []tools.Tool // of no skill, the most needed first
 	AlwaysListed int          // so many of Tools are in every model's list; a model can find the others
@@ -21,10 +22,12 @@ func PlainToolset(all ...tools.Tool) func(context.Context) Toolset {
 	return func(context.Context) Toolset { return Toolset{Tools: all, AlwaysListed: len(all)} }
 }
 
-// defaultMaxTools is how many tools a model's list has if its profile names no other number. Those that find others do not count.
+// defaultMaxTools is how many tools a model's list has if its profile names no other number. Those
+// that find others do not count.
 const defaultMaxTools = 24
 
-// Merged returns the tools of the toolset, each name once: that of a skill before one of none. Dropped are those that gave way.
+// Merged returns the tools of the toolset, each name once: that of a skill before one of none.
+// Dropped are those that gave way.
 func (ts Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
 	groups := make([][]tools.Tool, 0, len(ts.Skills)+1)
 	for _, s := range ts.Skills {
@@ -49,10 +52,10 @@ type resolvedTool struct {
 	unscoped bool        // it is of no skill, or also of none
 }
 
-// resolveTools returns the tools that exist where a caller is, each name once. A tool of another platform or
-// scope does not exist there. A tool of a skill comes before one of no skill, whoever the caller is: in one
-// chat a name means one tool. A tool that one skill keeps from the caller is theirs all the same if another
-// skill has it, or none.
+// resolveTools returns the tools that exist where a caller is, each name once. A tool of another
+// platform or scope does not exist there. A tool of a skill comes before one of no skill, whoever
+// the caller is: in one chat a name means one tool. A tool that one skill keeps from the caller is
+// theirs all the same if another skill has it, or none.
 func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	var all []resolvedTool
 	at := map[string]int{}

@@ -12,11 +12,12 @@ import (
 	"hob/internal/receipt"
 )
 
-// transcript is the state of a chat: the conversation as the model reads it, the open turn, and the inputs that wait. It is a
-// fold over the chat's events and nothing else: a restart that reads the journal and a process that has lived through it agree.
+// transcript is the state of a chat: the conversation as the model reads it, the open turn, and the
+// inputs that wait. It is a fold over the chat's events and nothing else: a restart that reads the
+// journal and a process that has lived through it agree.
 //
-// A skill that drives the chat has a conversation of its own. The model reads one conversation at a time; that of a driver is
-// there again when the driver is opened again.
+// A skill that drives the chat has a conversation of its own. The model reads one conversation at a
+// time; that of a driver is there again when the driver is opened again.
 type transcript struct {
 	turns   []turn         // of the conversation, oldest first
 	open    bool           // the last of turns is open: it has neither ended nor been parked
@@ -208,7 +209,8 @@ func (t *turn) inputs() []event.Said { return append([]event.Said{t.input}, t.jo
 func (t *turn) foldReplied(b event.Replied) {
 	t.answered = true
 	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
-	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
+	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own,
+	// it reads those.
 	if m := t.messages[len(t.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
 		text := strings.TrimSpace(strings.TrimSuffix(b.Text, b.Receipt))
 		if m.Role == llm.ToolRole && strings.Contains(m.Text, text) {
@@ -268,8 +270,8 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.messages = append(cur.messages, m)
 }
 
-// foldCompacted puts a shortened conversation in place of the turns until now: one turn for the old ones, and
-// the rest of the open one.
+// foldCompacted puts a shortened conversation in place of the turns until now: one turn for the old
+// ones, and the rest of the open one.
 func (tr *transcript) foldCompacted(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
 	cur.pictures = findPictures(cur, b.Messages[b.Begin:])
@@ -357,9 +359,9 @@ func (tr *transcript) current() *turn {
 	return &tr.turns[len(tr.turns)-1]
 }
 
-// history is the conversation as the model reads it, with the index of the words that began the open turn. Keep
-// says which thinking is part of it. By default that is only the open turn's: most templates drop older thinking
-// anyway, and dropping it here keeps the prompt the same for all.
+// history is the conversation as the model reads it, with the index of the words that began the
+// open turn. Keep says which thinking is part of it. By default that is only the open turn's: most
+// templates drop older thinking anyway, and dropping it here keeps the prompt the same for all.
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {

@@ -10,9 +10,10 @@ import (
 	"hob/internal/llm"
 )
 
-// unreadable is the part of the transcript about events that cannot be read. An event of an unknown type is skipped: the
-// conversation goes on, and a call without a result counts as interrupted. A damaged event begins a new conversation, and the
-// turn that it belongs to does not go on: nobody knows what that turn has done.
+// unreadable is the part of the transcript about events that cannot be read. An event of an unknown
+// type is skipped: the conversation goes on, and a call without a result counts as interrupted. A
+// damaged event begins a new conversation, and the turn that it belongs to does not go on: nobody
+// knows what that turn has done.
 type unreadable struct {
 	newest     int64         // Seq of the newest; 0: there is none
 	reported   int64         // the person knows of those up to this Seq
@@ -73,8 +74,8 @@ func (tr *transcript) loseOpenTurn() {
 	}
 }
 
-// foldAroundUnreadable concludes from an event of a turn what an unreadable event before it must have said: that
-// this turn has begun or goes on, and so that the one before it is over.
+// foldAroundUnreadable concludes from an event of a turn what an unreadable event before it must
+// have said: that this turn has begun or goes on, and so that the one before it is over.
 func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	u := &tr.unread
 	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
@@ -99,8 +100,8 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	}
 }
 
-// foldOfWaiting concludes from a body of the turn of the ith waiting input that this turn has begun, and so that
-// those before it are over.
+// foldOfWaiting concludes from a body of the turn of the ith waiting input that this turn has
+// begun, and so that those before it are over.
 func (tr *transcript) foldOfWaiting(b event.Body, i int) {
 	switch b.(type) {
 	case event.Replied: // of endBroken: the turn never ran
@@ -155,8 +156,8 @@ func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 	tr.current().hasGap = true
 }
 
-// dropUnplayed removes the last turn if nothing came of it: its input has joined another turn, and the event
-// that says so cannot be read.
+// dropUnplayed removes the last turn if nothing came of it: its input has joined another turn, and
+// the event that says so cannot be read.
 func (tr *transcript) dropUnplayed() {
 	if last := len(tr.turns) - 1; tr.unread.newest > 0 && len(tr.turns[last].messages) == 1 {
 		tr.turns = tr.turns[:last]
@@ -170,8 +171,8 @@ func (tr *transcript) endDisplaced(cur *turn) {
 	tr.dropUnplayed()
 }
 
-// completeCalls gives a result to each call of the open turn whose own result cannot be read, before anything
-// but a result follows.
+// completeCalls gives a result to each call of the open turn whose own result cannot be read,
+// before anything but a result follows.
 func (tr *transcript) completeCalls(cur *turn) {
 	if !cur.hasGap {
 		return
@@ -182,7 +183,8 @@ func (tr *transcript) completeCalls(cur *turn) {
 	}
 }
 
-// ensureCall adds a call to the conversation before its result, if the reply that made it cannot be read.
+// ensureCall adds a call to the conversation before its result, if the reply that made it cannot be
+// read.
 func (t *turn) ensureCall(c llm.Call) {
 	if !t.hasGap {
 		return
@@ -211,8 +213,8 @@ const (
 		"Please look at it, and ask again."
 )
 
-// endBroken ends the turns that cannot go on because of events that cannot be read, and reports those events to
-// the person, once.
+// endBroken ends the turns that cannot go on because of events that cannot be read, and reports
+// those events to the person, once.
 func (c *chat) endBroken(ctx context.Context) error {
 	u := &c.tr.unread
 	if u.newest == 0 {
@@ -271,8 +273,8 @@ func (c *chat) endBroken(ctx context.Context) error {
 	}
 }
 
-// endedUnread returns the turns that are over although no readable event says so; open are the open turns by
-// the journal's index.
+// endedUnread returns the turns that are over although no readable event says so; open are the open
+// turns by the journal's index.
 func (c *chat) endedUnread(open []int64) []brokenTurn {
 	all := slices.Clone(c.tr.unread.ended)
 	for _, t := range c.tr.parked {
@@ -283,7 +285,8 @@ func (c *chat) endedUnread(open []int64) []brokenTurn {
 	return all
 }
 
-// finishBroken ends the open turns that have nothing left, and reports the unreadable events to the person.
+// finishBroken ends the open turns that have nothing left, and reports the unreadable events to the
+// person.
 func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
