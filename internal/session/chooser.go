@@ -83,7 +83,7 @@ func (ch chooser) toolList() agent.ToolList {
 			}
 		}
 	}
-	return agent.ToolList{Shown: shown, Hidden: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(shown, t.Name()) })}
+	return agent.ToolList{Shown: shown, Hidden: without(all, shown)}
 }
 
 // pickNamed returns the tools of all that have the names, in the order of the names.
@@ -98,6 +98,16 @@ func pickNamed(all []tools.Tool, names []string) []tools.Tool {
 }
 
 func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != nil }
+
+// without removes those of some from all.
+func without(all, some []tools.Tool) []tools.Tool {
+	return slices.DeleteFunc(all, func(t tools.Tool) bool { return has(some, t.Name()) })
+}
+
+// isOpen reports whether a skill is open in the chat.
+func (ch chooser) isOpen(skill string) bool {
+	return slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == skill })
+}
 
 // freeSlots is how many more tools fit into the model's list. Those that find others do not count.
 func (ch chooser) freeSlots() int {
@@ -123,9 +133,8 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 			return o.Tools
 		}
 	}
-	shown := ch.toolList().Shown
 	var names []string
-	for _, t := range skills.Choose(slices.DeleteFunc(ch.offeredTools(s), func(t tools.Tool) bool { return has(shown, t.Name()) }), words, ch.freeSlots()) {
+	for _, t := range skills.Choose(without(ch.offeredTools(s), ch.toolList().Shown), words, ch.freeSlots()) {
 		names = append(names, t.Name())
 	}
 	return names

@@ -24,7 +24,6 @@ func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Princ
 // called, and is not listed.
 func (ch chooser) isAsleep(name string) bool {
 	return slices.ContainsFunc(ch.toolset.Skills, func(s skills.Skill) bool {
-		return s.Driver != nil && has(s.Tools, name) &&
-			!slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == s.Name })
+		return s.Driver != nil && has(s.Tools, name) && !ch.isOpen(s.Name)
 	})
 }

@@ -96,7 +96,7 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 
 // foldJoined folds in that a waiting input has joined the turn.
 func (tr *transcript) foldJoined(cur *turn, seq int64) {
-	i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == seq })
+	i := tr.findWaiting(seq)
 	if i < 0 {
 		return
 	}

@@ -99,7 +99,7 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	t.usage = t.usage.Add(b)
 	if b.Reason == event.ParkedForModel {
 		t.modelTries++
-		if b.Kind != llm.Unreachable && b.Kind != llm.Busy {
+		if isBreak(b.Kind) {
 			t.modelBreaks++
 		}
 		t.waitAnnounced = t.waitAnnounced || b.Text != ""
@@ -107,6 +107,9 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	t.parked, t.paused, t.withModel, t.progressed = b, true, false, false
 	tr.openNext()
 }
+
+// isBreak reports whether the server had taken a request that failed in this way.
+func isBreak(failure llm.Kind) bool { return failure != llm.Unreachable && failure != llm.Busy }
 
 // resumeParked folds in that a parked turn goes on, as the last of the conversation: the model
 // reads the turns that came meanwhile before it.
@@ -178,9 +181,10 @@ func (c *chat) planOpenTurn(failure *llm.Error, begun bool) (park event.Parked, 
 	}
 	park = event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
 	switch {
-	case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.modelBreaks >= maxBreaks && !cur.progressed:
+	case isBreak(failure.Kind) && cur.modelBreaks >= maxBreaks && !cur.progressed:
 		park.Reason = event.ParkedBroken
-		park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. Try it again when it works.", maxBreaks)
+		park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. "+
+			"Try it again when it works.", maxBreaks)
 	case patience >= longestWait && now.Sub(since) >= longestWait:
 		park.Reason = event.ParkedTooLong
 		park.Text = "I set this aside: the model's server has not answered for a day. Try it again when it works."

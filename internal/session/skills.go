@@ -328,7 +328,7 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDri
 		return err
 	}
 	for _, found := range chooseMatched(skills.Match(ch.toolset.visibleSkills(ch.caller), words, 0), mayDrive) {
-		if !slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it has begun
+		if !ch.isOpen(found.Name) { // else it has begun
 			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
 				return err
 			} else if !ok {

@@ -335,6 +335,11 @@ func (tr *transcript) openNext() {
 	tr.open = true
 }
 
+// findWaiting returns the index of the waiting input of that Seq, or -1.
+func (tr *transcript) findWaiting(seq int64) int {
+	return slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == seq })
+}
+
 // takeWaiting removes an input from those that wait, and returns it.
 func (tr *transcript) takeWaiting(i int) waitingInput {
 	s := tr.waiting[i]

@@ -92,7 +92,7 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	if tr.findParked(e.Turn) != nil {
 		tr.foldOfParked(e, ended)
 	}
-	if i := slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == e.Turn }); i >= 0 {
+	if i := tr.findWaiting(e.Turn); i >= 0 {
 		tr.foldOfWaiting(e.Body, i)
 	}
 	if u.lost.turn != 0 && u.lost.turn == e.Turn {
@@ -130,7 +130,9 @@ func (tr *transcript) foldOfLost(b event.Body) {
 	case event.Replied:
 		tr.unread.lost.answered = true
 	case event.Joined:
-		tr.waiting = slices.DeleteFunc(slices.Clone(tr.waiting), func(s waitingInput) bool { return s.seq == b.Said })
+		if i := tr.findWaiting(b.Said); i >= 0 {
+			tr.takeWaiting(i)
+		}
 	case event.Ended:
 		tr.unread.lost = brokenTurn{}
 		tr.openNext()
@@ -290,8 +292,7 @@ func (c *chat) endedUnread(open []int64) []brokenTurn {
 func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
-		waits := slices.ContainsFunc(c.tr.waiting, func(s waitingInput) bool { return s.seq == seq })
-		if waits || cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil {
+		if cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil || c.tr.findWaiting(seq) >= 0 {
 			continue
 		}
 		if _, err := c.append(ctx, seq, event.Ended{Reason: event.Broken}); err != nil {
