@@ -67,7 +67,8 @@ func newChat(s *Sessions, name event.Chat) *chat {
 		sessions: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, questions: map[string]chan event.Decided{},
 		turnEnded: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
-		waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{}, modelBack: make(chan int64),
+		waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{},
+		modelBack: make(chan int64),
 	}
 	c.tr.toolActs = func(name string) bool {
 		t := c.toolset.tool(name)

@@ -186,7 +186,10 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 		return ch, err
 	}
 	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
-		ch = chooser{toolset: c.toolset, open: c.tr.opened(), policy: inForce, caller: caller, meta: s.meta, maxTools: c.maxTools}
+		ch = chooser{
+			toolset: c.toolset, open: c.tr.opened(), policy: inForce, caller: caller, meta: s.meta,
+			maxTools: c.maxTools,
+		}
 		return nil
 	})
 	return ch, err

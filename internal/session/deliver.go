@@ -23,7 +23,8 @@ type handedFile struct {
 // handedFiles are the files that a result hands to the person and reports as sent.
 func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	for n, f := range b.Files {
-		if slices.ContainsFunc(b.Effects, func(e event.Effect) bool { return e.Kind == "sent" && e.Target == f.Path }) {
+		isSent := func(e event.Effect) bool { return e.Kind == "sent" && e.Target == f.Path }
+		if slices.ContainsFunc(b.Effects, isSent) {
 			all = append(all, handedFile{seq, n, f.Path})
 		}
 	}

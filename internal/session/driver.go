@@ -74,7 +74,8 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 // says so, and the receipt has no line for it.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
-	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.toolReplays != nil && tr.toolReplays(r.Tool)
+	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
+		tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
 // openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow
@@ -155,6 +156,7 @@ func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 // callerOf is the caller for the calls of a turn.
 func (c *chat) callerOf(t *turn) tools.Caller {
 	return tools.Caller{
-		Chat: c.name, User: t.input.From, Principal: t.input.Principal, RequestID: t.input.InputID, Turn: t.seq, Pick: t.input.Pick,
+		Chat: c.name, User: t.input.From, Principal: t.input.Principal,
+		RequestID: t.input.InputID, Turn: t.seq, Pick: t.input.Pick,
 	}
 }

@@ -15,7 +15,9 @@ type follower struct {
 
 type followedEvent struct {
 	event event.Event
-	prev  int64 // the Seq of the chat's event before this one, so that a gap shows, and a delta of what is told already
+	// prev is the Seq of the chat's event before this one. It shows a gap, and a delta whose whole
+	// was read already.
+	prev int64
 }
 
 func newFollower() *follower {

@@ -45,7 +45,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if err := g.checkNarrowed(ctx, call.Name); err != nil {
 		return nil, err
 	}
-	if no := deniedBySkills(toolset, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
+	if no := deniedBySkills(toolset, p.Caller, call.Name); no != nil { // it was not offered either
 		g.denied[call.Name]++
 		return nil, g.forReader(no)
 	}
@@ -74,7 +74,8 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 		g.denied[tool]++
 		return &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
 			Type: event.TypePermission, Code: event.CodePermissionDenied,
-			Message:    fmt.Sprintf("%s is not among the tools that the skill %s allows", tool, strings.Join(cur.skills, ", ")),
+			Message: fmt.Sprintf("%s is not among the tools that the skill %s allows",
+				tool, strings.Join(cur.skills, ", ")),
 			Suggestion: "use one of: " + strings.Join(cur.allowedTools, ", "),
 		}}
 	})
@@ -183,7 +184,9 @@ func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decid
 // ask journals the question, unless it was answered before a restart. A question from before a
 // restart keeps its nonce and its expiry and is asked again: its reader may be gone. It runs on the
 // chat's goroutine.
-func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
+func (g gate) ask(
+	ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided,
+) (event.Asked, error) {
 	cur := g.c.tr.current()
 	if old, ok := cur.newestQuestion(p.ID); ok {
 		d, answered := cur.decided[old.ID]
@@ -197,7 +200,8 @@ func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer ch
 			_, err := g.c.append(ctx, g.turn, old)
 			return old, err
 		default: // it is another call by now
-			if _, err := g.c.append(ctx, g.turn, event.Decided{ID: old.ID, CallID: old.CallID, By: "nobody"}); err != nil {
+			withdrawn := event.Decided{ID: old.ID, CallID: old.CallID, By: "nobody"}
+			if _, err := g.c.append(ctx, g.turn, withdrawn); err != nil {
 				return old, err
 			}
 		}
@@ -284,11 +288,14 @@ func (c *chat) answer(ctx context.Context, a Answer) error {
 			return fmt.Errorf("the question %s does not offer %s", a.ID, grant)
 		}
 	}
-	return c.recordDecision(ctx, event.Decided{ID: a.ID, CallID: ask.CallID, Allow: a.Allow, By: a.By, Grants: a.Grants})
+	return c.recordDecision(ctx, event.Decided{
+		ID: a.ID, CallID: ask.CallID, Allow: a.Allow, By: a.By, Grants: a.Grants,
+	})
 }
 
 func notWaiting(id string) error {
-	return fmt.Errorf("nothing waits for an answer to %s: it was answered or withdrawn, or it never was a question here", id)
+	return fmt.Errorf("nothing waits for an answer to %s: "+
+		"it was answered or withdrawn, or it never was a question here", id)
 }
 
 // recordDecision journals a decision and sends it to the turn that waits for it.

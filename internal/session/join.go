@@ -65,10 +65,10 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 	return messages, err
 }
 
-// joinableInputs returns the events with which waiting inputs join the open turn. They come from
-// the person who began it, in the same place and with the same rights, up to the first input of
-// somebody else, so that the order of the chat holds. They fit into the model's context, because
-// inputs of the open turn are never shortened.
+// joinableInputs returns the events with which the first of the waiting inputs join the open turn.
+// They come from the person who began it, in the same place and with the same rights, up to the
+// first input of somebody else, so that the order of the chat holds. They fit into the model's
+// context, because inputs of the open turn are never shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
 	if cur.isOrder() {
@@ -86,7 +86,9 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	}
 	for _, s := range tr.waiting {
 		used += tokensOf(s.body, set)
-		if s.lost || s.body.Command || s.body.From != cur.input.From || s.body.Principal != cur.input.Principal || set.Window.Size > 0 && used > set.Window.Room()/2 {
+		fits := set.Window.Size <= 0 || used <= set.Window.Room()/2
+		same := s.body.From == cur.input.From && s.body.Principal == cur.input.Principal
+		if s.lost || s.body.Command || !same || !fits {
 			break
 		}
 		bodies = append(bodies, event.Joined{Said: s.seq})

@@ -101,7 +101,8 @@ func ownerWords(s event.Said) []string {
 		return nil
 	}
 	words := []string{s.Text}
-	for _, part := range s.Aside { // what stands before and behind it are words apart: together they could name something
+	// What stands before and behind an aside are words apart: together they could name something.
+	for _, part := range s.Aside {
 		for i, text := range words {
 			if before, after, found := cutLast(text, part); found {
 				words = slices.Replace(words, i, i+1, before, after)

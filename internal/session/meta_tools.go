@@ -37,11 +37,17 @@ func newMeta(s *Sessions) metaTools {
 	}
 	return metaTools{
 		find: tools.New(def(FindTool, "Finds more tools by what they do."), s.findTools),
-		call: tools.New(def(agent.Relay, "Calls a tool that find_tool found."), func(context.Context, relayRequest) (tools.Result, error) {
-			return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue,
-				Message: "there is nothing to call", Suggestion: `give the tool's name and its args, as {"name":"...","args":{...}}`}
-		}),
-		use: tools.New(def(useSkill, "Opens a skill: how it is done, and its tools."), s.useSkill),
+		call: tools.New(def(agent.Relay, "Calls a tool that find_tool found."), relayNothing),
+		use:  tools.New(def(useSkill, "Opens a skill: how it is done, and its tools."), s.useSkill),
+	}
+}
+
+// relayNothing answers a call of [agent.Relay] that names no tool: any other is read as a call of
+// the tool itself.
+func relayNothing(context.Context, relayRequest) (tools.Result, error) {
+	return tools.Result{}, &tools.Error{
+		Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "there is nothing to call",
+		Suggestion: `give the tool's name and its args, as {"name":"...","args":{...}}`,
 	}
 }
 
@@ -78,7 +84,8 @@ func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result,
 		return tools.Result{}, err
 	}
 	off := ch.switchedOff(ctx)
-	beyond := slices.DeleteFunc(ch.toolList().Hidden, func(t tools.Tool) bool { return slices.Contains(off, t.Name()) })
+	isOff := func(t tools.Tool) bool { return slices.Contains(off, t.Name()) }
+	beyond := slices.DeleteFunc(ch.toolList().Hidden, isOff)
 	found := skills.Rank(beyond, skills.AddEnglish(in.Query))
 	var b strings.Builder
 	label := event.Label{}
@@ -154,8 +161,10 @@ func (s *Sessions) useSkill(ctx context.Context, in useRequest) (tools.Result, e
 		return tools.Result{Text: text, Label: skill.Label}, err
 	}
 	caller := tools.CallerFrom(ctx)
-	o, err := s.openSkill(ctx, openRequest{chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, asResult: true})
-	return tools.Result{Text: o.text, Label: o.label}, err
+	opened, err := s.openSkill(ctx, openRequest{
+		chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, asResult: true,
+	})
+	return tools.Result{Text: opened.text, Label: opened.label}, err
 }
 
 // findSkill returns the skill of that name, or an error for the model if the caller has none.

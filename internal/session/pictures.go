@@ -31,8 +31,9 @@ func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []m
 				m.Images = append(m.Images, picture)
 				continue
 			}
-			if line := fmt.Sprintf("\n[hob: you are not shown the picture %q: %s]", f.Path, why); !strings.Contains(m.Text, line) {
-				m.Text += line // a conversation that was made shorter meanwhile has it
+			line := fmt.Sprintf("\n[hob: you are not shown the picture %q: %s]", f.Path, why)
+			if !strings.Contains(m.Text, line) { // a conversation that was made shorter meanwhile has it
+				m.Text += line
 			}
 		}
 	}

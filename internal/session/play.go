@@ -126,7 +126,9 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 }
 
 // fillHistory gives a turn the conversation of its chat, and returns the pictures in it.
-func (c *chat) fillHistory(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []messagePictures, err error) {
+func (c *chat) fillHistory(
+	ctx context.Context, t *agent.Turn, keep llm.Keep,
+) (pictures []messagePictures, err error) {
 	err = c.access(ctx, func() {
 		t.History, t.Begin, pictures = c.tr.history(keep)
 		t.Usage = c.tr.current().usage
@@ -183,7 +185,9 @@ func systemText(p llm.Profile, there []skills.Skill) string {
 // prepareCommand makes t a turn that is one call of a person's, which passes policy, journal and
 // audit like any other, or returns the answer that stands in its place. The driver of the chat, if
 // it has one, is asked first what to do.
-func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) (words string, err error) {
+func (c *chat) prepareCommand(
+	ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn,
+) (words string, err error) {
 	t.Budget = c.cfg.Budget
 	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
 		return "", err
@@ -209,7 +213,8 @@ func (c *chat) prepareCommand(ctx context.Context, seq int64, said event.Said, c
 	if tool == nil {
 		return ch.unknownCommand(said.Text), nil //nolint:nilerr // the person reads it
 	}
-	if err != nil && (ch.policy.CheckOffered(ch.caller, tool) != nil || ch.toolset.keptByRule(ch.caller, tool.Name()) != "") {
+	isOffered := ch.policy.CheckOffered(ch.caller, tool) == nil && ch.toolset.keptByRule(ch.caller, tool.Name()) == ""
+	if err != nil && !isOffered {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {

@@ -152,11 +152,14 @@ type Input struct {
 	Own   string       // the part of Text that the sender has written now, without quotes and additions
 	// Command says that Text calls a tool, as in "/weather Berlin": no model is asked.
 	Command bool
-	// Typed says that Text, or Own of it, is what the sender has typed themselves, to hob: nothing of it is forwarded, quoted,
-	// piped or read from a recording. Only such words may be a chore that needs no model, see [Chores].
+	// Typed says that Text, or Own of it, is what the sender has typed themselves, to hob: nothing of
+	// it is forwarded, quoted, piped or read from a recording. Only such words may be a chore that
+	// needs no model, see [Chores].
 	Typed bool
-	Pick  string   // the [event.Choice] that was picked, if the input is one
-	Aside []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
+	Pick  string // the [event.Choice] that was picked, if the input is one
+	// Aside are parts of Text that others chose: they name nothing, and make the turn untrusted;
+	// see [event.Said].
+	Aside []string
 	// Attachments came with Text. Each has a label of its own. Submit adds the fences.
 	Attachments []event.Attachment
 }
@@ -184,8 +187,8 @@ func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
 	setDefaults(&cfg)
 	s := &Sessions{
-		cfg: cfg, chatRequests: make(chan chatRequest), endedChats: make(chan *chat), listRequests: make(chan chan []*chat), hold: &hold{},
-		done: ctx.Done(), cancel: cancel,
+		cfg: cfg, hold: &hold{}, done: ctx.Done(), cancel: cancel,
+		chatRequests: make(chan chatRequest), endedChats: make(chan *chat), listRequests: make(chan chan []*chat),
 	}
 	s.meta = newMeta(s)
 	s.wait.Go(func() { s.route(ctx) })
@@ -226,7 +229,7 @@ func (s *Sessions) route(ctx context.Context) {
 			return
 		case r := <-s.chatRequests:
 			c, ok := chats[r.name]
-			if !ok || c.hasEnded() { // a chat that rests, or that failed, on a full disk for example, gets a new start
+			if !ok || c.hasEnded() { // it rests, or it failed, on a full disk for example
 				c = newChat(s, r.name)
 				chats[r.name] = c
 				s.wait.Go(func() { s.run(ctx, c) })
@@ -354,9 +357,10 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 				}
 				return nil
 			})
-			if err == nil || c.hasEnded() && !errors.Is(err, errIdle) { // of a chat that failed, what it journaled last is told all the same
+			rests := errors.Is(err, errIdle)
+			if err == nil || c.hasEnded() && !rests { // what a chat that failed has journaled is told all the same
 				break
-			} else if !errors.Is(err, errIdle) {
+			} else if !rests {
 				yield(event.Event{}, err)
 				return
 			}

@@ -174,7 +174,8 @@ func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, err
 	view := ch.viewSkill(ctx, s.cfg.Sanitizer, skill, r.words)
 	text := view.text
 	if skill.Driver != nil && r.asResult { // its words are told where it drives
-		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
+		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. " +
+			"Say so in a sentence.]"
 	}
 	err = s.on(ctx, r.chat, func(ctx context.Context, c *chat) error {
 		c.toolset = c.toolset.withSkill(skill)
@@ -241,8 +242,11 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 // recordOpened journals that a skill is open, or that the turn is about it, unless that changes
 // nothing. It runs on the chat's goroutine.
 func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) error {
-	body := event.Opened{Skill: view.skill.Name, By: r.by, Tools: view.tools, Label: view.skill.Label, Lead: view.skill.Driver != nil}
-	o, cur := c.tr.findOpen(view.skill.Name), c.tr.current()
+	skill := view.skill
+	body := event.Opened{
+		Skill: skill.Name, By: r.by, Tools: view.tools, Label: skill.Label, Lead: skill.Driver != nil,
+	}
+	o, cur := c.tr.findOpen(skill.Name), c.tr.current()
 	if r.reminds && o == nil {
 		return nil
 	}
@@ -250,7 +254,8 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}
-	if view.only != nil && r.turn != 0 && cur != nil && cur.seq == r.turn && !slices.Contains(cur.skills, view.skill.Name) {
+	inTurn := cur != nil && cur.seq == r.turn
+	if view.only != nil && inTurn && !slices.Contains(cur.skills, skill.Name) {
 		body.Narrows, body.Only = true, view.only
 	}
 	if known && !body.Narrows && !relisted {
@@ -373,8 +378,11 @@ type SkillRequest struct {
 func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
 		if c.tr.findOpen(in.Skill) == nil {
-			return &tools.Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound,
-				Message: fmt.Sprintf("the skill %q is not open here", in.Skill), Suggestion: "hob skill list says which are"}
+			return &tools.Error{
+				Type: event.TypeNotFound, Code: event.CodeToolNotFound,
+				Message:    fmt.Sprintf("the skill %q is not open here", in.Skill),
+				Suggestion: "hob skill list says which are",
+			}
 		}
 		_, err := c.append(ctx, 0, event.Closed{Skill: in.Skill, By: in.By})
 		return err
@@ -383,7 +391,9 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 
 // Skills returns the skills that are there for somebody in a chat, and of these the open ones, in
 // the order in which they were opened.
-func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Principal) (all []skills.Skill, open []event.Opened, err error) {
+func (s *Sessions) Skills(
+	ctx context.Context, name event.Chat, of event.Principal,
+) (all []skills.Skill, open []event.Opened, err error) {
 	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.opened() })
 	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Principal: of}), open, err
 }

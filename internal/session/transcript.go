@@ -303,7 +303,8 @@ func (tr *transcript) openNext() {
 	}
 	first := 0
 	if tr.waitingForModel() != nil { // what needs a model waits, too, and may join that turn
-		if first = slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.body.Command || s.lost }); first < 0 {
+		needsNone := func(s waitingInput) bool { return s.body.Command || s.lost }
+		if first = slices.IndexFunc(tr.waiting, needsNone); first < 0 {
 			return
 		}
 	}

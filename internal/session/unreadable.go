@@ -211,8 +211,8 @@ func (t *turn) hasCall(id string) bool {
 // The answers for a turn that cannot go on.
 const (
 	lostInputText = "A message of yours cannot be read in hob's journal any more. Please send it again."
-	lostTurnText  = "I cannot go on with this: a part of it in hob's journal cannot be read. What was done until then stays done. " +
-		"Please look at it, and ask again."
+	lostTurnText  = "I cannot go on with this: a part of it in hob's journal cannot be read. " +
+		"What was done until then stays done. Please look at it, and ask again."
 )
 
 // endBroken ends the turns that cannot go on because of events that cannot be read, and reports
@@ -299,11 +299,12 @@ func (c *chat) finishBroken(ctx context.Context, open []int64) error {
 			return err
 		}
 	}
-	if len(c.tr.unread.unreported) == 0 {
+	all := c.tr.unread.unreported
+	if len(all) == 0 {
 		return nil
 	}
-	c.cfg.Log.Warn("events cannot be read", "chat", c.name, "events", len(c.tr.unread.unreported), "first", c.tr.unread.unreported[0].Seq)
-	_, err := c.append(ctx, 0, event.Noted{Text: unreadableText(c.tr.unread.unreported), Unreadable: c.tr.unread.newest})
+	c.cfg.Log.Warn("events cannot be read", "chat", c.name, "events", len(all), "first", all[0].Seq)
+	_, err := c.append(ctx, 0, event.Noted{Text: unreadableText(all), Unreadable: c.tr.unread.newest})
 	return err
 }
 
@@ -319,14 +320,15 @@ func unreadableText(all []event.Event) string {
 	}
 	text := ""
 	if len(damaged) > 0 {
-		text = nameEvents(damaged) + " of this chat in hob's journal cannot be read, because it is damaged: the conversation begins anew after it. " +
-			"It stays on disk as it is; `hob doctor` says more."
+		text = nameEvents(damaged) + " of this chat in hob's journal cannot be read, because it is damaged: " +
+			"the conversation begins anew after it. It stays on disk as it is; `hob doctor` says more."
 	}
 	if len(unknown) > 0 {
 		if text != "" {
 			text += " "
 		}
-		text += nameEvents(unknown) + " of this chat in hob's journal was written by a newer hob: this one skips it, and the conversation goes on."
+		text += nameEvents(unknown) + " of this chat in hob's journal was written by a newer hob: " +
+			"this one skips it, and the conversation goes on."
 	}
 	return text
 }
