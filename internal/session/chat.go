@@ -25,7 +25,7 @@ type chat struct {
 	maxTools int     // that the model's list had at most then; 0: [defaultMaxTools]
 
 	ops   chan func(context.Context) error // for the goroutine to run
-	pings chan struct{}                    // a send shows that the goroutine answers
+	pings chan struct{}                    // a send shows that the goroutine answers, and keeps no idle chat awake
 
 	tr            transcript
 	loadedTo      int64 // Seq of the newest event when the chat was loaded: later inputs are of this process

@@ -118,7 +118,7 @@ func (s *Sessions) Alive(ctx context.Context) error {
 	return nil
 }
 
-// Waiting reports whether a question of the chat waits for an answer.
+// Waiting reports whether the question of that id waits for an answer in the chat.
 func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.questions[id] != nil })
 }

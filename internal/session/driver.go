@@ -17,7 +17,8 @@ func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error)
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.drivingSkill() != "" })
 }
 
-// drivingSkill is the skill that drives the chat, or "".
+// drivingSkill is the skill that drives the chat, or "". The journal says that it leads:
+// [event.Opened].Lead.
 func (tr *transcript) drivingSkill() string {
 	for _, o := range slices.Backward(tr.skills) {
 		if o.Lead {
@@ -78,20 +79,20 @@ func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 		tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
-// openDriver returns the driver of the chat's open turn, or nil. The turn, and all that follow
+// driverOfTurn returns the driver of the chat's open turn, or nil. The turn, and all that follow
 // under the driver, carry the label of the driver's words before anybody reads them.
-func (c *chat) openDriver(ctx context.Context, turn int64) (d driver.Driver, err error) {
+func (c *chat) driverOfTurn(ctx context.Context, turn int64) (d driver.Driver, err error) {
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
 		if s, ok := c.toolset.skill(cur.driver); ok && s.Driver != nil && c.tr.findOpen(cur.driver) != nil {
 			d = s.Driver
 		}
 	})
-	source, ok := d.(labelledSource)
+	source, ok := d.(labelSource)
 	if err != nil || !ok {
 		return d, err
 	}
-	s := sourcedDriver{d, source, c, turn}
+	s := labelledDriver{d, source, c, turn}
 	if err := s.labelTurn(ctx); errors.Is(err, errLeft) {
 		return nil, nil
 	} else if err != nil {
@@ -127,9 +128,9 @@ func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
 	return slices.DeleteFunc(matched, drives)
 }
 
-// openUnder returns the skills that a turn under a driver has. A driver that was opened while the
+// skillsUnder returns the skills that a turn under a driver has. A driver that was opened while the
 // turn ran is none of them, and neither are the skills behind it.
-func openUnder(skill string, open []event.Opened) []event.Opened {
+func skillsUnder(skill string, open []event.Opened) []event.Opened {
 	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != skill })
 	if i < 0 {
 		return open

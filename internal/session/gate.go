@@ -64,7 +64,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	return ctx, err
 }
 
-// checkNarrowed refuses a tool that the skills of the turn do not allow. They only take rights away.
+// checkNarrowed refuses a tool that the skills of the turn do not allow. Skills only take rights away.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()

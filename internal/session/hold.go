@@ -10,9 +10,8 @@ import (
 // begins. Everything else goes on, Submit, Decide and Stop included; what is handed in is durable
 // and waits. Hold returns once no call acts any more and the results of those that did are
 // journaled, or with the cause of ctx if that comes first; then, too, everything is held until
-// release. A [Sessions.Close] after it cuts nothing short of which nobody would know what came of
-// it: turns that wait for the model, or for a person, go on at the next start. Release may be
-// called more than once.
+// release. A [Sessions.Close] after it interrupts no call: turns that wait for the model, or for a
+// person, go on at the next start. Release may be called more than once.
 func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
 	s.hold.add(1, 0)
 	if err = s.hold.await(ctx, func() bool { return s.hold.acting == 0 }); err != nil {
@@ -21,8 +20,8 @@ func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
 	return sync.OnceFunc(func() { s.hold.add(-1, 0) }), err
 }
 
-// hold knows of all chats whether calls may act and which do. It is the one thing that chats share:
-// a lock, because nobody ever waits while holding it. The zero hold holds nothing.
+// hold counts, for all chats, those who hold and the calls that act. It is the one thing that chats
+// share. It has a lock, because nobody ever waits while holding it. The zero hold holds nothing.
 type hold struct {
 	mu      sync.Mutex
 	holds   int           // nothing new begins to act while there are any

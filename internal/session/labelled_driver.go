@@ -9,33 +9,34 @@ import (
 	"hob/internal/tools"
 )
 
-// labelledSource is a driver that knows the label of its words.
-type labelledSource interface {
+// labelSource is what a driver also is that knows the label of its words.
+type labelSource interface {
 	Label(ctx context.Context) (event.Label, error)
 }
 
 // errLeft says that the driver's skill was closed while a turn under it ran.
 var errLeft = errors.New("the story was left while this was under way: nothing was done")
 
-// sourcedDriver is a driver that knows the label of its words. The label may change while a turn
-// runs, because others play, too. So each of its methods gets the label that the turn has then, and
-// the turn carries the label of the method's words before anybody reads them.
-type sourcedDriver struct {
+// labelledDriver passes labels between a turn and its driver. The label of the driver's words may
+// change while the turn runs, because others play, too. So each method of the driver gets the label
+// that the turn has then, and the turn carries the label of the method's words before anybody reads
+// them.
+type labelledDriver struct {
 	driver.Driver
-	source labelledSource
+	source labelSource
 	c      *chat
 	turn   int64
 }
 
 // withTurnLabel returns ctx with the label that the turn has now.
-func (d sourcedDriver) withTurnLabel(ctx context.Context) (context.Context, error) {
+func (d labelledDriver) withTurnLabel(ctx context.Context) (context.Context, error) {
 	caller := tools.CallerFrom(ctx)
 	err := d.c.access(ctx, func() { caller.Label = d.c.tr.current().label })
 	return tools.WithCaller(ctx, caller), err
 }
 
 // labelTurn gives the turn, and all that follow under the driver, the label of the driver's words.
-func (d sourcedDriver) labelTurn(ctx context.Context) error {
+func (d labelledDriver) labelTurn(ctx context.Context) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	if err != nil || !label.Untrusted {
 		return err
@@ -54,7 +55,7 @@ func (d sourcedDriver) labelTurn(ctx context.Context) error {
 }
 
 // withLabels calls f with the label of the turn, and gives the turn the label of the driver's words.
-func withLabels[T any](ctx context.Context, d sourcedDriver, f func(context.Context) (T, error)) (T, error) {
+func withLabels[T any](ctx context.Context, d labelledDriver, f func(context.Context) (T, error)) (T, error) {
 	var none T
 	ctx, err := d.withTurnLabel(ctx)
 	if err != nil {
@@ -70,34 +71,34 @@ func withLabels[T any](ctx context.Context, d sourcedDriver, f func(context.Cont
 	return value, nil
 }
 
-// joinSource adds the source's label to that of an answer: also a chat that has left the story
+// joinLabel adds the source's label to that of an answer: also a chat that has left the story
 // keeps it.
-func (d sourcedDriver) joinSource(ctx context.Context, answer *tools.Result) error {
+func (d labelledDriver) joinLabel(ctx context.Context, answer *tools.Result) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	answer.Label = answer.Label.Join(label)
 	return err
 }
 
 // TryDirect implements [driver.Driver].
-func (d sourcedDriver) TryDirect(ctx context.Context, words string) (driver.Plan, bool, error) {
+func (d labelledDriver) TryDirect(ctx context.Context, words string) (driver.Plan, bool, error) {
 	ctx, err := d.withTurnLabel(ctx)
 	if err != nil {
 		return driver.Plan{}, false, err
 	}
 	plan, ok, err := d.Driver.TryDirect(ctx, words)
 	if err == nil {
-		err = d.joinSource(ctx, &plan.Result)
+		err = d.joinLabel(ctx, &plan.Result)
 	}
 	return plan, ok, err
 }
 
 // Context implements [driver.Driver].
-func (d sourcedDriver) Context(ctx context.Context, words string) (string, error) {
+func (d labelledDriver) Context(ctx context.Context, words string) (string, error) {
 	return withLabels(ctx, d, func(ctx context.Context) (string, error) { return d.Driver.Context(ctx, words) })
 }
 
 // Narration implements [driver.Narrator].
-func (d sourcedDriver) Narration(ctx context.Context) (driver.Narration, bool) {
+func (d labelledDriver) Narration(ctx context.Context) (driver.Narration, bool) {
 	narrator, narrates := d.Driver.(driver.Narrator)
 	if !narrates {
 		return driver.Narration{}, false
@@ -110,7 +111,7 @@ func (d sourcedDriver) Narration(ctx context.Context) (driver.Narration, bool) {
 }
 
 // Check implements [driver.Driver].
-func (d sourcedDriver) Check(ctx context.Context, draft string) []string {
+func (d labelledDriver) Check(ctx context.Context, draft string) []string {
 	problems := d.Driver.Check(ctx, draft)
 	if d.labelTurn(ctx) != nil {
 		return []string{"it cannot be held against what is so"}
@@ -119,7 +120,7 @@ func (d sourcedDriver) Check(ctx context.Context, draft string) []string {
 }
 
 // Fallback implements [driver.Narrator].
-func (d sourcedDriver) Fallback(ctx context.Context) (string, error) {
+func (d labelledDriver) Fallback(ctx context.Context) (string, error) {
 	narrator, ok := d.Driver.(driver.Narrator)
 	if !ok {
 		return "", nil
@@ -128,7 +129,7 @@ func (d sourcedDriver) Fallback(ctx context.Context) (string, error) {
 }
 
 // Finalize implements [driver.Driver].
-func (d sourcedDriver) Finalize(ctx context.Context, draft string) (tools.Result, error) {
+func (d labelledDriver) Finalize(ctx context.Context, draft string) (tools.Result, error) {
 	ctx, err := d.withTurnLabel(ctx)
 	if err != nil {
 		return tools.Result{}, err
@@ -137,6 +138,6 @@ func (d sourcedDriver) Finalize(ctx context.Context, draft string) (tools.Result
 	if err != nil {
 		return tools.Result{}, err
 	}
-	err = d.joinSource(ctx, &res)
+	err = d.joinLabel(ctx, &res)
 	return res, err
 }

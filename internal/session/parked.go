@@ -253,7 +253,7 @@ func (c *chat) resumeDue(ctx context.Context) {
 		}
 		again := c.retried[seq]
 		if _, err := c.append(context.WithoutCancel(ctx), seq, event.Resumed{Again: again}); err != nil {
-			c.cfg.Log.Error("take up a turn that was set aside", "chat", c.name, "err", err)
+			c.cfg.Log.Error("resume a parked turn", "chat", c.name, "err", err)
 			return
 		}
 		delete(c.due, seq)

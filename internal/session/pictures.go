@@ -16,7 +16,7 @@ const maxPicture = 10 << 20
 // messagePictures are pictures that came with a message.
 type messagePictures struct {
 	at    int // index of the message
-	nth   int // so many came before them in the turn
+	nth   int // how many came before them in the turn
 	files []event.File
 }
 
@@ -59,8 +59,9 @@ func (c *chat) loadPicture(ctx context.Context, f event.File, nth int, set Setti
 	return picture, ""
 }
 
-// findPictures finds the pictures of a turn in the messages that it was made into: what a person
-// said in it stands there as it was, with what was added about pictures that are not shown.
+// findPictures finds the pictures of a turn in the messages that its conversation was shortened to.
+// What a person said begins there with the same words; a line about a picture that is not shown may
+// follow them.
 func findPictures(t turn, messages []llm.Message) (found []messagePictures) {
 	next := 0
 	for _, p := range t.pictures {

@@ -138,7 +138,7 @@ func (c *chat) fillHistory(
 
 // setStage gives a turn its stage where the chat has a driver, and the tools that the driver may call.
 func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
-	d, err := c.openDriver(ctx, seq)
+	d, err := c.driverOfTurn(ctx, seq)
 	if err == nil && d != nil {
 		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callableTools()
 	}
@@ -154,7 +154,7 @@ func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 		if cur := c.tr.current(); cur != nil {
 			skill = cur.driver
 		}
-		ch.open = openUnder(skill, ch.open)
+		ch.open = skillsUnder(skill, ch.open)
 	})
 	return ch.toolList()
 }

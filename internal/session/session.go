@@ -16,8 +16,8 @@
 //     begun to act is not run again: its result is "interrupted, outcome unknown", unless its tool
 //     [tools.Replays].
 //   - A turn that held the model or ran a tool when the process died begins after the others. After
-//     [maxCrashesInRow] such crashes in a row without progress it is parked until a person retries
-//     it.
+//     [maxCrashesInRow] such crashes in a row without progress, or [maxCrashes] in all, it is
+//     parked until a person retries it.
 //   - A turn whose model does not answer, for a reason that may pass, is parked and resumes by itself.
 //   - Input from the person of the running turn joins that turn between two steps, in the order of
 //     the chat. Input from others waits for a turn of its own, because rights must not mix.
@@ -195,7 +195,7 @@ func New(ctx context.Context, cfg Config) *Sessions {
 	return s
 }
 
-// setDefaults fills in the fields that may be nil and that nothing has to be asked of then.
+// setDefaults fills in functions that may be nil with some that do nothing.
 func setDefaults(cfg *Config) {
 	if cfg.Toolset == nil {
 		cfg.Toolset = PlainToolset()
@@ -332,8 +332,8 @@ func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
-// Resume goes on with the chat's unfinished turn and reports whether there is one, running or
-// waiting to run.
+// Resume loads the chat, which goes on with its unfinished turn, and reports whether there is one,
+// running or about to run.
 func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.open })
 }

@@ -19,7 +19,8 @@ const byMessage = "message"
 // maxMatched is how many bytes of a message are looked at for what it is about.
 const maxMatched = 4 << 10
 
-// openedSkill is a skill that is open in a chat.
+// openedSkill is a skill that is open in a chat. Whether it has begun is another question: that is
+// so once its tools are known in this process, see [skills.Begin].
 type openedSkill struct {
 	event.Opened
 	seq      int64 // of the event that opened it
@@ -139,7 +140,7 @@ func (tr *transcript) foldClosed(name string) {
 	tr.pending = slices.DeleteFunc(tr.pending, func(p pendingText) bool { return p.skill == name })
 }
 
-// openRequest asks for a skill to be opened.
+// openRequest asks for a skill to be opened in a chat.
 type openRequest struct {
 	chat     event.Chat
 	turn     int64 // in which; 0: in none

@@ -45,7 +45,7 @@ func (ts Toolset) mergedTools() []tools.Tool {
 // tool returns the tool of that name, or nil.
 func (ts Toolset) tool(name string) tools.Tool { return tools.Find(ts.mergedTools(), name) }
 
-// resolvedTool is a tool that there is where a caller is.
+// resolvedTool is a tool that exists where a caller is.
 type resolvedTool struct {
 	tool     tools.Tool
 	rule     policy.Rule // by which the skills that it is of keep it from the caller, or ""
@@ -55,7 +55,7 @@ type resolvedTool struct {
 // resolveTools returns the tools that exist where a caller is, each name once. A tool of another
 // platform or scope does not exist there. A tool of a skill comes before one of no skill, whoever
 // the caller is: in one chat a name means one tool. A tool that one skill keeps from the caller is
-// theirs all the same if another skill has it, or none.
+// there all the same if another skill does not, or if it is also of no skill.
 func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	var all []resolvedTool
 	at := map[string]int{}
