@@ -17,7 +17,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Whatever is no answer of an owner to the very question that waits here is refused, and changes nothing.
+// Whatever is no answer of an owner to the very question that waits here is refused, and changes
+// nothing.
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(h *house, a *session.Answer)
@@ -155,7 +156,8 @@ func TestAYesIsGoodForOnce(t *testing.T) {
 	})
 }
 
-// After two denials a tool is not asked about again in that turn, also not in the same breath; in the next it may.
+// After two denials a tool is not asked about again in that turn, also not in the same breath; in
+// the next it may.
 func TestTwoDenialsBlockATool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(

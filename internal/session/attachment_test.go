@@ -24,7 +24,8 @@ func sanitizing(cfg *session.Config) {
 	cfg.Sanitizer = policy.NewSanitizer(secret.New("hunter2secret"), rand.Reader)
 }
 
-// The words come first, and each attachment stands by itself: what somebody else wrote in a fence, with where it comes from.
+// The words come first, and each attachment stands by itself: what somebody else wrote in a fence,
+// with where it comes from.
 func TestAttachmentsAsTheModelReadsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llm.NewScript(llm.Say("well"))

@@ -30,7 +30,8 @@ func attack(t *testing.T, name string, f func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
-// A question is taken up again after a restart as it was, also one with the characters that JSON has escapes for.
+// A question is taken up again after a restart as it was, also one with the characters that JSON
+// has escapes for.
 func TestAYesHoldsOverARestartWhateverItsArgumentsAre(t *testing.T) {
 	for _, answeredBefore := range []bool{false, true} {
 		attack(t, fmt.Sprint(answeredBefore), func(t *testing.T) {
@@ -55,7 +56,8 @@ func TestAYesHoldsOverARestartWhateverItsArgumentsAre(t *testing.T) {
 	}
 }
 
-// A yes is good for as long as the question is: not after a hob that was killed right behind it comes back days later.
+// A yes is good for as long as the question is: not after a hob that was killed right behind it
+// comes back days later.
 func TestAYesFromBeforeACrashExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
@@ -134,8 +136,8 @@ func TestTheRecordIsWholeAfterEveryCrash(t *testing.T) {
 	}
 }
 
-// What a refusal repeats of a call that was made from strangers' words is theirs, also when it is found again in another
-// conversation; and so is what the person was told of it.
+// What a refusal repeats of a call that was made from strangers' words is theirs, also when it is
+// found again in another conversation; and so is what the person was told of it.
 func TestWhatRepeatsACallIsLabelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
@@ -163,7 +165,8 @@ func TestWhatRepeatsACallIsLabelled(t *testing.T) {
 	})
 }
 
-// A tool that is switched off while somebody is asked about a call of it does not run, whatever they say.
+// A tool that is switched off while somebody is asked about a call of it does not run, whatever
+// they say.
 func TestAToolThatIsSwitchedOffMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}

@@ -61,7 +61,8 @@ func replyOf(bodies []event.Body) event.Replied {
 	return event.Replied{}
 }
 
-// A command passes policy, journal and audit as a model's call does, and asks neither a model nor how one is asked.
+// A command passes policy, journal and audit as a model's call does, and asks neither a model nor
+// how one is asked.
 func TestCommands(t *testing.T) {
 	guest := event.Principal{Platform: "cli", Scope: "private", Level: event.User}
 	for name, c := range map[string]struct {
@@ -203,8 +204,8 @@ func TestCommandsDoNotJoin(t *testing.T) {
 	})
 }
 
-// What a person types is judged by itself, whatever the conversation has read: nothing of that can be in it. What comes with it
-// that others chose counts, and what others wrote orders nothing.
+// What a person types is judged by itself, whatever the conversation has read: nothing of that can
+// be in it. What comes with it that others chose counts, and what others wrote orders nothing.
 func TestACommandIsJudgedByItself(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*session.Input)
@@ -285,7 +286,8 @@ func TestCommandsAreNotNarrowed(t *testing.T) {
 	})
 }
 
-// Who is told of commands is told of those that they may call: what a skill is there for holds for its tools.
+// Who is told of commands is told of those that they may call: what a skill is there for holds for
+// its tools.
 func TestCommandsAreToldToWhoMayCallThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}

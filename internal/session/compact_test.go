@@ -16,8 +16,9 @@ import (
 	"hob/internal/tools"
 )
 
-// What the model is told does not depend on how often hob was started: a conversation that is made shorter again and
-// again reads the same whether one process lives through it or every turn has its own.
+// What the model is told does not depend on how often hob was started: a conversation that is made
+// shorter again and again reads the same whether one process lives through it or every turn has its
+// own.
 func TestRestartsChangeNothingOfAShortenedConversation(t *testing.T) {
 	told := func(t *testing.T, restart bool) (requests []llm.Request, compacted int) {
 		synctest.Test(t, func(t *testing.T) {
@@ -71,7 +72,8 @@ func messages(requests []llm.Request) (all [][]llm.Message) {
 	return all
 }
 
-// An input that arrives while the model sums up what was said is not lost in the summary: it is the next turn's.
+// An input that arrives while the model sums up what was said is not lost in the summary: it is the
+// next turn's.
 func TestAnInputDuringASummaryIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		summing, goOn := make(chan struct{}), make(chan struct{})

@@ -23,7 +23,8 @@ import (
 	"hob/internal/tools"
 )
 
-// saga is a story: "go a b" and "/go a b" need no model. What is done is done once for each place of a turn.
+// saga is a story: "go a b" and "/go a b" need no model. What is done is done once for each place
+// of a turn.
 type saga struct {
 	done  []string
 	at    map[string]int
@@ -117,7 +118,8 @@ func led(t *testing.T, journal session.Journal, model llm.Model, s *saga) *house
 	return h
 }
 
-// A turn of a story has one receipt, what goes with its words, and the words without both for the model.
+// A turn of a story has one receipt, what goes with its words, and the words without both for the
+// model.
 func TestALedTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSaga()
@@ -159,7 +161,8 @@ func TestALedTurn(t *testing.T) {
 	})
 }
 
-// A crash after any event: the turn ends once, and what was called is done once. Nothing is told as interrupted.
+// A crash after any event: the turn ends once, and what was called is done once. Nothing is told as
+// interrupted.
 func TestALedTurnAndACrash(t *testing.T) {
 	for _, words := range []string{"walk to a", "go a b", "/go a b"} {
 		whole := 0
@@ -260,8 +263,9 @@ func TestNothingJoinsALedTurn(t *testing.T) {
 	})
 }
 
-// A chat leaves a story, does a chore and comes back: neither is told anything of the other, also after a restart and where
-// conversations are made shorter. What was told in the story is there again.
+// A chat leaves a story, does a chore and comes back: neither is told anything of the other, also
+// after a restart and where conversations are made shorter. What was told in the story is there
+// again.
 func TestStoriesAndChoresAreApart(t *testing.T) {
 	for _, size := range []int{1 << 16, 4096} {
 		synctest.Test(t, func(t *testing.T) {
@@ -390,7 +394,8 @@ func TestALongStoryIsLed(t *testing.T) {
 	})
 }
 
-// Words that are about a story open that and nothing else; a model that opens one leads from the next message on.
+// Words that are about a story open that and nothing else; a model that opens one leads from the
+// next message on.
 func TestAStoryIsOpened(t *testing.T) {
 	for _, by := range []string{"message", "model"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -430,8 +435,8 @@ func TestAStoryIsOpened(t *testing.T) {
 	}
 }
 
-// What was read in a story taints the story and not the chores beside it; a conversation that was made shorter keeps the label of
-// the other.
+// What was read in a story taints the story and not the chores beside it; a conversation that was
+// made shorter keeps the label of the other.
 func TestLabelsOfStoriesAndChores(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, memory := newSaga(), storetest.NewMemory(time.Now)

@@ -9,8 +9,9 @@ import (
 	"hob/internal/llm"
 )
 
-// What a restart knows that reads from where a conversation was made shorter is what a process knows that has read all of it:
-// messages, label, the owner's words and pictures, those of what has joined the turn included.
+// What a restart knows that reads from where a conversation was made shorter is what a process
+// knows that has read all of it: messages, label, the owner's words and pictures, those of what has
+// joined the turn included.
 func TestAFoldFromTheMarkAgrees(t *testing.T) {
 	home := event.Principal{Platform: "cli", Level: event.Owner}
 	picture := []event.File{{Type: "image/png", Path: "a.png"}}
@@ -105,7 +106,8 @@ func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 	}
 }
 
-// That a lead says where its words come from is no text of it: after a conversation was made shorter the model is told it all the same.
+// That a lead says where its words come from is no text of it: after a conversation was made
+// shorter the model is told it all the same.
 func TestALabelIsNoText(t *testing.T) {
 	stranger := event.Label{Untrusted: true, Source: "story:mill"}
 	var tr transcript

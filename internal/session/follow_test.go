@@ -15,7 +15,8 @@ import (
 	"hob/internal/store/storetest"
 )
 
-// slowReading is a journal of which, from when it is slow, nothing is read until something comes out of go.
+// slowReading is a journal of which, from when it is slow, nothing is read until something comes
+// out of go.
 type slowReading struct {
 	session.Journal
 	slow atomic.Bool
@@ -31,7 +32,8 @@ func (j *slowReading) Chat(ctx context.Context, chat event.Chat, after int64) it
 	}
 }
 
-// Whoever reads a turn's end from the journal hears no more of how it was written: what comes later is no delta of it.
+// Whoever reads a turn's end from the journal hears no more of how it was written: what comes later
+// is no delta of it.
 func TestFollowLeavesOutWhatWasOvertaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := &slowReading{Journal: storetest.NewMemory(time.Now), goOn: make(chan struct{})}

@@ -41,8 +41,8 @@ func has(t *testing.T, journal session.Journal, typ string) (n int) {
 	return n
 }
 
-// Hold waits for the call that acts and lets none begin; what Close then cuts short goes on at the next start, and nobody
-// reads that the outcome of anything is unknown.
+// Hold waits for the call that acts and lets none begin; what Close then cuts short goes on at the
+// next start, and nobody reads that the outcome of anything is unknown.
 func TestHoldThenClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
@@ -149,7 +149,8 @@ func TestHoldHasABound(t *testing.T) {
 	})
 }
 
-// Who is asked does not count as acting, may answer meanwhile, and is not asked twice for it, by this process or the next.
+// Who is asked does not count as acting, may answer meanwhile, and is not asked twice for it, by
+// this process or the next.
 func TestAQuestionDoesNotKeepHoldFromHolding(t *testing.T) {
 	for name, calls := range map[string][]llm.Step{
 		"what acts":  {llm.Do(call(1, "run", "x"))},

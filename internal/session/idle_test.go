@@ -63,7 +63,8 @@ func TestAlive(t *testing.T) {
 	})
 }
 
-// Chats in which nothing happens are forgotten, also while a watchdog looks, and come back as they were.
+// Chats in which nothing happens are forgotten, also while a watchdog looks, and come back as they
+// were.
 func TestIdleChatsRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex // chats speak at the same time
@@ -103,8 +104,8 @@ func TestIdleChatsRest(t *testing.T) {
 	})
 }
 
-// bubble returns the number of goroutines of the test's bubble. Those of the runtime (a finalizer at work counts) and of other
-// tests come and go as they like.
+// bubble returns the number of goroutines of the test's bubble. Those of the runtime (a finalizer
+// at work counts) and of other tests come and go as they like.
 func bubble() int {
 	text := make([]byte, 1<<22) // 200 chats at rest would be 200 kB
 	return bytes.Count(text[:runtime.Stack(text, true)], []byte(", synctest bubble "))

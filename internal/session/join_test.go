@@ -38,7 +38,8 @@ func skillText(r llm.Request) (all []string) {
 	return all
 }
 
-// What the same person says while a turn runs is told between two steps, the turn answers it, and it begins none of its own.
+// What the same person says while a turn runs is told between two steps, the turn answers it, and
+// it begins none of its own.
 func TestWhatIsSaidMeanwhileJoins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h *house
@@ -243,8 +244,9 @@ func chatty(requests *[]llm.Request, speak func(step int)) llm.Model {
 	})
 }
 
-// Whatever event the crash comes after: everything said is answered by exactly one turn, nothing acts twice, the model reads
-// a legal conversation, and a process that only reads the journal tells it the same as one that lived through it.
+// Whatever event the crash comes after: everything said is answered by exactly one turn, nothing
+// acts twice, the model reads a legal conversation, and a process that only reads the journal tells
+// it the same as one that lived through it.
 func TestCrashAfterEveryEventOfATurnThatIsJoined(t *testing.T) {
 	for n := 1; ; n++ {
 		crashed := false
@@ -346,7 +348,8 @@ func onceEach(t *testing.T, journal session.Journal) {
 	}
 }
 
-// agree fails when a process that reads the journal tells the model something else than h, which wrote it.
+// agree fails when a process that reads the journal tells the model something else than h, which
+// wrote it.
 func agree(t *testing.T, memory *storetest.Memory, h *house, requests *[]llm.Request) {
 	t.Helper()
 	copied := storetest.NewMemory(time.Now)
@@ -379,7 +382,8 @@ func agree(t *testing.T, memory *storetest.Memory, h *house, requests *[]llm.Req
 	}
 }
 
-// The prompt only grows, whatever is said when, and a restart at any moment changes nothing of what the model has read.
+// The prompt only grows, whatever is said when, and a restart at any moment changes nothing of what
+// the model has read.
 func TestThePromptOnlyGrowsWhenPeopleSpeak(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		speaks := rapid.SliceOfN(rapid.IntRange(0, 2), 4, 4).Draw(r, "said in each reply")

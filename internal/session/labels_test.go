@@ -143,8 +143,8 @@ func TestTaintGatesWhereACallIsLed(t *testing.T) {
 	}
 }
 
-// The taint is of the conversation: the next turn has it, a restart does, a shorter form of the conversation does, and a new
-// conversation does not.
+// The taint is of the conversation: the next turn has it, a restart does, a shorter form of the
+// conversation does, and a new conversation does not.
 func TestTaintFollowsTheConversation(t *testing.T) {
 	for _, how := range []string{"next turn", "restart", "new"} {
 		t.Run(how, func(t *testing.T) {

@@ -23,7 +23,8 @@ import (
 	"hob/internal/tools"
 )
 
-// plant is a model whose server can go away, behind a queue as in a real hob. It answers with how often it was asked.
+// plant is a model whose server can go away, behind a queue as in a real hob. It answers with how
+// often it was asked.
 type plant struct {
 	mu     sync.Mutex // guards all
 	down   bool
@@ -189,7 +190,8 @@ func (h *house) parked(chat event.Chat) string {
 	return strings.Join(words, ", ")
 }
 
-// A turn whose model is away for a while waits, in whichever way it is away, is told once, and is answered when it is back.
+// A turn whose model is away for a while waits, in whichever way it is away, is told once, and is
+// answered when it is back.
 func TestATurnWaitsForTheModel(t *testing.T) {
 	for name, fails := range map[string]*llm.Error{
 		"refused": nil,
@@ -417,7 +419,8 @@ func TestPatienceEnds(t *testing.T) {
 	}
 }
 
-// Whoever does not want to wait parks the turn; it goes on when they say so, and what it had done is not done again.
+// Whoever does not want to wait parks the turn; it goes on when they say so, and what it had done
+// is not done again.
 func TestAPersonParksATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
@@ -466,8 +469,8 @@ func TestATurnThatEndsTheServerIsParked(t *testing.T) {
 	})
 }
 
-// Ten chats wait for a model that takes four seconds, and hob is killed four times before it has answered once: nobody is
-// given up, and all are answered afterwards.
+// Ten chats wait for a model that takes four seconds, and hob is killed four times before it has
+// answered once: nobody is given up, and all are answered afterwards.
 func TestQuickDeathsGiveUpNobody(t *testing.T) {
 	for _, kills := range []int{4, 12, 30, 70} {
 		synctest.Test(t, func(t *testing.T) {

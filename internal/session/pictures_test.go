@@ -124,8 +124,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A picture is shown again in every later turn, also by the next process, and one that joins a turn is shown in it. None is in
-// the journal.
+// A picture is shown again in every later turn, also by the next process, and one that joins a turn
+// is shown in it. None is in the journal.
 func TestPicturesStayInTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h *house
@@ -175,8 +175,8 @@ func TestPicturesOfATurnAreCounted(t *testing.T) {
 	})
 }
 
-// A conversation with pictures never outgrows the context, and reads the same after a restart, however often it was made
-// shorter; the newest picture is always shown.
+// A conversation with pictures never outgrows the context, and reads the same after a restart,
+// however often it was made shorter; the newest picture is always shown.
 func TestPicturesDoNotOverflow(t *testing.T) {
 	told := func(restart bool) (requests []llm.Request, short int) {
 		synctest.Test(t, func(t *testing.T) {

@@ -94,7 +94,8 @@ func (h *house) submit(id, text string) int64 {
 	return seq
 }
 
-// watch follows the chat until the turn that answers what was said has ended and returns its bodies. It answers questions with allow.
+// watch follows the chat until the turn that answers what was said has ended and returns its
+// bodies. It answers questions with allow.
 func (h *house) watch(seq int64, allow bool) []event.Body {
 	h.t.Helper()
 	var bodies []event.Body
@@ -104,7 +105,8 @@ func (h *house) watch(seq int64, allow bool) []event.Body {
 			h.t.Fatal(err)
 		}
 		if q, ok := e.Body.(event.Asked); ok {
-			// It fails where the question was answered before the crash that a test is about, or has expired.
+			// It fails where the question was answered before the crash that a test is about, or
+			// has expired.
 			_ = h.Decide(h.t.Context(), yes(q, allow, "ana"))
 		}
 		turn = session.TurnOf(seq, turn, e)
@@ -179,8 +181,8 @@ func TestInputsThatArriveMeanwhileAreAnsweredInOrder(t *testing.T) {
 	})
 }
 
-// crashing is a journal whose process dies when n events were appended: the append that would go beyond fails, and so
-// does everything after it.
+// crashing is a journal whose process dies when n events were appended: the append that would go
+// beyond fails, and so does everything after it.
 type crashing struct {
 	session.Journal
 	left int
@@ -194,7 +196,8 @@ func (c *crashing) Append(ctx context.Context, entries ...store.Entry) ([]event.
 	return c.Journal.Append(ctx, entries...)
 }
 
-// modelOf answers by what the conversation holds and not by how often it was asked, as a real model does.
+// modelOf answers by what the conversation holds and not by how often it was asked, as a real model
+// does.
 func modelOf(requests *[]llm.Request) llm.Model {
 	return model(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 		*requests = append(*requests, req)
@@ -220,8 +223,8 @@ func (m model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta
 	return m(ctx, req, onDelta)
 }
 
-// Whatever event the crash comes after: the turn ends after the restart, nothing that acts runs twice, and the model
-// never sees a transcript that is not legal.
+// Whatever event the crash comes after: the turn ends after the restart, nothing that acts runs
+// twice, and the model never sees a transcript that is not legal.
 func TestCrashAfterEveryEvent(t *testing.T) {
 	for n := 1; ; n++ {
 		crashed := false
@@ -274,7 +277,8 @@ func crashAfter(t *testing.T, n int) (crashed bool) {
 	return crashed
 }
 
-// legal fails when a request has a call without exactly one result before the next message that is no result.
+// legal fails when a request has a call without exactly one result before the next message that is
+// no result.
 func legal(t *testing.T, requests []llm.Request) {
 	t.Helper()
 	for _, r := range requests {
@@ -297,7 +301,8 @@ func legal(t *testing.T, requests []llm.Request) {
 	}
 }
 
-// Being told to stop is no crash, and who waits for a person's answer ends no process: both may happen any number of times.
+// Being told to stop is no crash, and who waits for a person's answer ends no process: both may
+// happen any number of times.
 func TestATurnThatWaitsForAnAnswerIsNotParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
@@ -331,7 +336,8 @@ func TestATurnThatWaitsForAnAnswerIsNotParked(t *testing.T) {
 	})
 }
 
-// A turn whose call takes the process down with it is parked in the end. A person may try it again, and what it leaves is legal.
+// A turn whose call takes the process down with it is parked in the end. A person may try it again,
+// and what it leaves is legal.
 func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
@@ -363,7 +369,8 @@ func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 	})
 }
 
-// A turn that makes progress each time and still ends the process each time is parked, and the person reads how often it did.
+// A turn that makes progress each time and still ends the process each time is parked, and the
+// person reads how often it did.
 func TestAPersonReadsHowOftenATurnEndedTheProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
@@ -693,7 +700,8 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// Once the end of a turn is in the journal there is nothing left to stop, although its goroutine may not have returned yet.
+// Once the end of a turn is in the journal there is nothing left to stop, although its goroutine
+// may not have returned yet.
 func TestStopAfterTheEnd(t *testing.T) {
 	for range 50 {
 		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("done")))
@@ -704,7 +712,8 @@ func TestStopAfterTheEnd(t *testing.T) {
 	}
 }
 
-// The prompt of the next request begins, byte for byte, with that of the one before, whatever the clock says.
+// The prompt of the next request begins, byte for byte, with that of the one before, whatever the
+// clock says.
 func TestThePromptOnlyGrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(llm.Do(call(1, "look", "a")), llm.Say("seen"), llm.Say("fine"), llm.Say("still fine"))

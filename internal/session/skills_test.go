@@ -143,7 +143,8 @@ func says(n int) (all []llm.Step) {
 
 var usual = []string{"look", "run", "write", "call_tool", "find_tool", "use_skill"}
 
-// A message that is about a skill opens it: its tools come at the end of the list, its words with the message, above the time.
+// A message that is about a skill opens it: its tools come at the end of the list, its words with
+// the message, above the time.
 func TestAMessageOpensASkill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
@@ -231,7 +232,8 @@ func (p pages) Read(_ context.Context, name string) (string, error) {
 	return "", errors.New("there is no such page")
 }
 
-// What is not there for a caller is not offered, found, or callable, however it is called, also where another has opened it.
+// What is not there for a caller is not offered, found, or callable, however it is called, also
+// where another has opened it.
 func TestASkillIsNotThereForAll(t *testing.T) {
 	for name, limit := range map[string]func(*skills.Skill){
 		"level":    func(s *skills.Skill) { s.Level = event.GroupAdmin },
@@ -432,7 +434,8 @@ func TestSkillsOutliveWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// Strangers' words in a skill count as those of a page do, whoever opens it and however its words come; those of the house do not.
+// Strangers' words in a skill count as those of a page do, whoever opens it and however its words
+// come; those of the house do not.
 func TestSkillsTaint(t *testing.T) {
 	stranger := event.Label{Untrusted: true, Source: "skill:music"}
 	for name, c := range map[string]struct {
@@ -497,7 +500,8 @@ func TestSkillsTaint(t *testing.T) {
 	}
 }
 
-// A turn about a skill that allows some tools may call those, and no others; the next one is its own master again.
+// A turn about a skill that allows some tools may call those, and no others; the next one is its
+// own master again.
 func TestAllowed(t *testing.T) {
 	for name, c := range map[string]struct {
 		allowed [2][]string
@@ -552,7 +556,8 @@ func TestAllowedByTheModel(t *testing.T) {
 	})
 }
 
-// What the model is not told of it finds, and calls; it is judged, asked about and kept as the tool that it is.
+// What the model is not told of it finds, and calls; it is judged, asked about and kept as the tool
+// that it is.
 func TestFindAndCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
@@ -638,7 +643,8 @@ func lazy(did map[string]int, begun func(context.Context) error) skills.Skill {
 	return s
 }
 
-// A skill that is readied has its tools in each process that takes up the chat; where it cannot be, the turn goes on.
+// A skill that is readied has its tools in each process that takes up the chat; where it cannot be,
+// the turn goes on.
 func TestBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, broken := map[string]int{}, true
@@ -705,8 +711,8 @@ func TestStopWhileASkillIsReadied(t *testing.T) {
 	}
 }
 
-// A model that many tools confuse is told of as many as its profile says: those that the message is most about. It can call the
-// others.
+// A model that many tools confuse is told of as many as its profile says: those that the message is
+// most about. It can call the others.
 func TestMaxTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
@@ -736,7 +742,8 @@ func TestMaxTools(t *testing.T) {
 	})
 }
 
-// A skill closed while another is opened leaves as many tools as there were; what is called is read by the new ones.
+// A skill closed while another is opened leaves as many tools as there were; what is called is read
+// by the new ones.
 func TestAnotherListOfTheSameLength(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h *house
@@ -767,7 +774,8 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 	})
 }
 
-// Whatever event a crash comes after: the lists and the words are those of a process that lived through it.
+// Whatever event a crash comes after: the lists and the words are those of a process that lived
+// through it.
 func TestSkillsAndACrash(t *testing.T) {
 	play := func(t *testing.T, n int) (last llm.Request, crashed bool) {
 		did, memory := map[string]int{}, storetest.NewMemory(time.Now)
@@ -853,7 +861,8 @@ func TestSkillsAndACrash(t *testing.T) {
 	}
 }
 
-// What tools say of themselves may take a while, or ask for the chat: it is asked for where the chat does not wait for it.
+// What tools say of themselves may take a while, or ask for the chat: it is asked for where the
+// chat does not wait for it.
 func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h *house
@@ -898,7 +907,8 @@ func (game) Check(_ context.Context, draft string) []string {
 }
 func (game) Fallback(context.Context) (string, error) { return "Night falls.", nil }
 
-// What leads a chat answers without a model, with a receipt; what it read taints; the model reads what was said in its place.
+// What leads a chat answers without a model, with a receipt; what it read taints; the model reads
+// what was said in its place.
 func TestASkillThatLeads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, asked := map[string]int{}, 0

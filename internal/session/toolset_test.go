@@ -62,8 +62,9 @@ func TestAPromptWithManyTools(t *testing.T) {
 	})
 }
 
-// Whatever happens in a chat: as long as nothing is opened, closed or forgotten between two requests, the second begins with the
-// first, byte for byte. What was opened only adds to the end of the list.
+// Whatever happens in a chat: as long as nothing is opened, closed or forgotten between two
+// requests, the second begins with the first, byte for byte. What was opened only adds to the end
+// of the list.
 func TestPromptsGrowWithSkills(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		acts := rapid.SliceOfN(rapid.SampledFrom([]string{"plain", "music", "rain", "both", "use", "find", "join", "command", "open", "close", "restart"}), 1, 12).Draw(rt, "acts")
@@ -161,7 +162,8 @@ func prompts(t *testing.T, acts []string) string {
 	return ""
 }
 
-// Where tools of one name meet, it is one tool for all who speak in a chat; what does not work there is in nobody's way.
+// Where tools of one name meet, it is one tool for all who speak in a chat; what does not work
+// there is in nobody's way.
 func TestToolsOfOneName(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*skills.Skill)

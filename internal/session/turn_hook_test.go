@@ -43,8 +43,9 @@ func (x *extent) End(_ context.Context, chat event.Chat, reason event.Reason) []
 	return []string{"something still runs", "and more"}
 }
 
-// What lives as long as a turn is told of its beginning and its end, however it ends, and what it has to say stands in the
-// journal before the turn has ended: nobody who has seen the end finds anything of it alive.
+// What lives as long as a turn is told of its beginning and its end, however it ends, and what it
+// has to say stands in the journal before the turn has ended: nobody who has seen the end finds
+// anything of it alive.
 func TestAnExtentIsToldOfTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := &extent{}

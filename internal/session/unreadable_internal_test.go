@@ -6,8 +6,8 @@ import (
 	"hob/internal/event"
 )
 
-// Nobody knows what stood in an event that is skipped: what follows counts as a stranger's and as private. What follows a damaged
-// one was written by a model that is told of nothing before it.
+// Nobody knows what stood in an event that is skipped: what follows counts as a stranger's and as
+// private. What follows a damaged one was written by a model that is told of nothing before it.
 func TestWhatIsSkippedMayComeFromAnywhere(t *testing.T) {
 	home := event.Principal{Platform: "cli", Level: event.Owner}
 	for _, damaged := range []bool{false, true} {

@@ -48,8 +48,8 @@ func (j spoilt) spoil(all iter.Seq2[event.Event, error]) iter.Seq2[event.Event, 
 	}
 }
 
-// servant is a model that does what it is told: words such as "write a" are a call, and once all calls have results it says so. It
-// keeps what is wrong with the conversations that it is shown.
+// servant is a model that does what it is told: words such as "write a" are a call, and once all
+// calls have results it says so. It keeps what is wrong with the conversations that it is shown.
 type servant struct {
 	mu    sync.Mutex
 	wrong []string
@@ -203,9 +203,9 @@ func aside() []store.Entry {
 	}
 }
 
-// TestAnUnreadableEventStopsNothing cuts a journal off behind each event, has each event of it unreadable, and goes on: what was said
-// is answered or told to be lost, nothing that had begun to act does so again, and the next words are answered, after another restart
-// too.
+// TestAnUnreadableEventStopsNothing cuts a journal off behind each event, has each event of it
+// unreadable, and goes on: what was said is answered or told to be lost, nothing that had begun to
+// act does so again, and the next words are answered, after another restart too.
 func TestAnUnreadableEventStopsNothing(t *testing.T) { cutAndSpoil(t, rich()) }
 
 // Nor does one among turns that wait for the model or are parked. They go on when they are tried again.
