@@ -17,8 +17,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Whatever is no answer of an owner to the very question that waits here is refused, and changes
-// nothing.
+// Only an owner's answer to the very question that waits here counts. Anything else is refused and
+// changes nothing.
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(h *house, a *session.Answer)
@@ -113,7 +113,7 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 	}
 }
 
-// A yes is good for once: also one to what only looks, and that hob died in the middle of.
+// A yes is good for once, also one for a call that only looks and that ran when hob died.
 func TestAYesIsGoodForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)

@@ -30,8 +30,7 @@ func attack(t *testing.T, name string, f func(t *testing.T)) {
 	t.Run(name, func(t *testing.T) { synctest.Test(t, f) })
 }
 
-// A question is taken up again after a restart as it was, also one with the characters that JSON
-// has escapes for.
+// After a restart a question is asked again as it was, also one with characters that JSON escapes.
 func TestAYesHoldsOverARestartWhateverItsArgumentsAre(t *testing.T) {
 	for _, answeredBefore := range []bool{false, true} {
 		attack(t, fmt.Sprint(answeredBefore), func(t *testing.T) {
@@ -136,8 +135,8 @@ func TestTheRecordIsWholeAfterEveryCrash(t *testing.T) {
 	}
 }
 
-// What a refusal repeats of a call that was made from strangers' words is theirs, also when it is
-// found again in another conversation; and so is what the person was told of it.
+// A refusal repeats parts of a call, which may be strangers' words. It is untrusted, also when
+// another conversation finds it, and so is the note of it for the person.
 func TestWhatRepeatsACallIsLabelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}

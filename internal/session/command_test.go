@@ -198,7 +198,7 @@ func TestCommandsDoNotJoin(t *testing.T) {
 		legal(t, script.Requests())
 		want := []string{"user look at a", "assistant", "tool look a", "assistant seen", "user /look b", "assistant", "tool look b",
 			"assistant [The user has read that.]", "user besides"}
-		if diff := cmp.Diff(want, skillText(script.Requests()[2])); diff != "" {
+		if diff := cmp.Diff(want, summary(script.Requests()[2])); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -286,8 +286,7 @@ func TestCommandsAreNotNarrowed(t *testing.T) {
 	})
 }
 
-// Who is told of commands is told of those that they may call: what a skill is there for holds for
-// its tools.
+// People are told of the commands that they may call. For whom a skill is, its tools are.
 func TestCommandsAreToldToWhoMayCallThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}

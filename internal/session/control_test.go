@@ -16,8 +16,7 @@ import (
 	"hob/internal/store/storetest"
 )
 
-// A turn that is stopped while what is in force is looked up ends as one that was stopped, like at
-// any other time.
+// A turn that is stopped while the policy in force is read ends as stopped, as at any other time.
 func TestATurnIsStoppedBeforeItIsOffered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}

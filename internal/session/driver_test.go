@@ -360,7 +360,7 @@ func TestStoriesAndChoresAreApart(t *testing.T) {
 	}
 }
 
-// However long a story gets, its model is told how it is led.
+// However long a story gets, its model reads how it is led.
 func TestALongStoryIsLed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, long := newSaga(), strings.Repeat(" at length", 120)
@@ -394,8 +394,8 @@ func TestALongStoryIsLed(t *testing.T) {
 	})
 }
 
-// Words that are about a story open that and nothing else; a model that opens one leads from the
-// next message on.
+// Words that are about a story open that and nothing else. A story that the model opens leads from
+// the next message on.
 func TestAStoryIsOpened(t *testing.T) {
 	for _, by := range []string{"message", "model"} {
 		synctest.Test(t, func(t *testing.T) {

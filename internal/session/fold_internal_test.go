@@ -9,9 +9,9 @@ import (
 	"hob/internal/llm"
 )
 
-// What a restart knows that reads from where a conversation was made shorter is what a process
-// knows that has read all of it: messages, label, the owner's words and pictures, those of what has
-// joined the turn included.
+// A restart reads from where a conversation was made shorter. It then knows what a process knows
+// that has read all of it: messages, label, the owner's words and pictures, those of joined inputs
+// included.
 func TestAFoldFromTheMarkAgrees(t *testing.T) {
 	home := event.Principal{Platform: "cli", Level: event.Owner}
 	picture := []event.File{{Type: "image/png", Path: "a.png"}}
@@ -66,7 +66,7 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 	}
 }
 
-// What a conversation beside the one that was made shorter has said is there again, for a restart too.
+// A conversation beside the one that was made shorter is there again, for a restart too.
 func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 	home := event.Principal{Platform: "cli", Level: event.Owner}
 	said := func(id, text string) event.Body { return event.Said{InputID: id, Text: text, Principal: home} }
@@ -106,8 +106,8 @@ func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 	}
 }
 
-// That a lead says where its words come from is no text of it: after a conversation was made
-// shorter the model is told it all the same.
+// An Opened that only labels a driver has no text: after a conversation was made shorter the model
+// still reads the driver's text.
 func TestALabelIsNoText(t *testing.T) {
 	stranger := event.Label{Untrusted: true, Source: "story:mill"}
 	var tr transcript

@@ -15,8 +15,7 @@ import (
 	"hob/internal/store/storetest"
 )
 
-// slowReading is a journal of which, from when it is slow, nothing is read until something comes
-// out of go.
+// slowReading is a journal whose next read, once slow is set, waits for goOn.
 type slowReading struct {
 	session.Journal
 	slow atomic.Bool

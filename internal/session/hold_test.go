@@ -121,7 +121,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-// A bound that is over is told, and nothing begins all the same.
+// Hold says when its context has ended, and then, too, nothing begins.
 func TestHoldHasABound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		goOn, began := make(chan struct{}), 0
@@ -149,8 +149,8 @@ func TestHoldHasABound(t *testing.T) {
 	})
 }
 
-// Who is asked does not count as acting, may answer meanwhile, and is not asked twice for it, by
-// this process or the next.
+// A call that waits for a person does not count as acting. The person may answer meanwhile, and is
+// not asked twice, by this process or the next.
 func TestAQuestionDoesNotKeepHoldFromHolding(t *testing.T) {
 	for name, calls := range map[string][]llm.Step{
 		"what acts":  {llm.Do(call(1, "run", "x"))},

@@ -29,8 +29,8 @@ func (h *house) submitAs(id, from, text string) int64 {
 	return seq
 }
 
-// skillText are the messages of a request in short.
-func skillText(r llm.Request) (all []string) {
+// summary returns the roles and first lines of the messages of a request.
+func summary(r llm.Request) (all []string) {
 	for _, m := range r.Messages {
 		words, _, _ := strings.Cut(m.Text, "\n")
 		all = append(all, strings.TrimSpace(string(m.Role)+" "+words))
@@ -58,7 +58,7 @@ func TestWhatIsSaidMeanwhileJoins(t *testing.T) {
 		if got := types(h.watch(second, false)); got != "said joined generated replied ended" {
 			t.Errorf("who waits for the second message sees %s", got)
 		}
-		if diff := cmp.Diff([]string{"user look at a", "assistant", "tool look a", "user and b"}, skillText(script.Requests()[1])); diff != "" {
+		if diff := cmp.Diff([]string{"user look at a", "assistant", "tool look a", "user and b"}, summary(script.Requests()[1])); diff != "" {
 			t.Error(diff)
 		}
 		if n := ends(t, memory); n != 1 {
@@ -100,7 +100,7 @@ func TestABurst(t *testing.T) {
 		if n := ends(t, memory); n != 2 {
 			t.Errorf("%d turns", n)
 		}
-		if all := fmt.Sprint(skillText(script.Requests()[1])); strings.Count(all, "message ") != 15 {
+		if all := fmt.Sprint(summary(script.Requests()[1])); strings.Count(all, "message ") != 15 {
 			t.Errorf("the model was told %s", all)
 		}
 	})

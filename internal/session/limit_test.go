@@ -18,8 +18,8 @@ import (
 	"hob/internal/store/storetest"
 )
 
-// Who writes from elsewhere is bounded, and told by which limit; an input that comes again is not
-// counted, and nothing that is typed on the machine itself.
+// People who write from elsewhere are limited, and told by which limit. An input that comes again
+// is not counted, nor is what is typed on the machine itself.
 func TestPeopleAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {

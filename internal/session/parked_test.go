@@ -38,7 +38,7 @@ type plant struct {
 
 func newPlant() *plant { return &plant{takes: time.Second, back: make(chan struct{})} }
 
-// with changes or reads what is guarded.
+// with runs do, which reads or changes what mu guards.
 func (p *plant) with(do func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -243,7 +243,8 @@ func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
 	})
 }
 
-// Who comes to a chat while its turn waits for others is told so, though no journal holds it.
+// Whoever comes to a chat whose turn waits behind others is told so, though the journal does not
+// say it.
 func TestWhoComesLaterIsToldOfTheWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()

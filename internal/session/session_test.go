@@ -175,7 +175,7 @@ func TestInputsThatArriveMeanwhileAreAnsweredInOrder(t *testing.T) {
 		close(busy)
 		h.watch(last, false)
 		want := []string{"user one", "assistant first", "user two", "assistant second", "user three"}
-		if diff := cmp.Diff(want, skillText(model.Requests()[2])); diff != "" {
+		if diff := cmp.Diff(want, summary(model.Requests()[2])); diff != "" {
 			t.Error(diff)
 		}
 	})

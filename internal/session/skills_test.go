@@ -500,8 +500,7 @@ func TestSkillsTaint(t *testing.T) {
 	}
 }
 
-// A turn about a skill that allows some tools may call those, and no others; the next one is its
-// own master again.
+// A turn about a skill that allows some tools may call those and no others; the next turn may call all.
 func TestAllowed(t *testing.T) {
 	for name, c := range map[string]struct {
 		allowed [2][]string
@@ -556,8 +555,8 @@ func TestAllowedByTheModel(t *testing.T) {
 	})
 }
 
-// What the model is not told of it finds, and calls; it is judged, asked about and kept as the tool
-// that it is.
+// A model finds and calls tools that its list does not have. Each is judged, asked about and
+// recorded as the tool that it is.
 func TestFindAndCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
@@ -643,8 +642,7 @@ func lazy(did map[string]int, begun func(context.Context) error) skills.Skill {
 	return s
 }
 
-// A skill that is readied has its tools in each process that takes up the chat; where it cannot be,
-// the turn goes on.
+// A skill begins in each process that takes up the chat. Where it cannot, the turn goes on.
 func TestBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, broken := map[string]int{}, true
@@ -687,8 +685,8 @@ func TestBegin(t *testing.T) {
 	})
 }
 
-// A turn that is stopped while a skill is readied ends at once, and says nothing of that.
-func TestStopWhileASkillIsReadied(t *testing.T) {
+// A turn that is stopped while a skill begins ends at once, and says nothing of the skill.
+func TestStopWhileASkillBegins(t *testing.T) {
 	for _, stop := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			memory := storetest.NewMemory(time.Now)
@@ -861,8 +859,8 @@ func TestSkillsAndACrash(t *testing.T) {
 	}
 }
 
-// What tools say of themselves may take a while, or ask for the chat: it is asked for where the
-// chat does not wait for it.
+// What tools say of themselves may take a while, or may ask the chat: it is asked for where the
+// chat does not wait.
 func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h *house
@@ -946,7 +944,7 @@ func TestASkillThatLeads(t *testing.T) {
 	})
 }
 
-// Once it has answered, a crash does not have it asked again.
+// Once a driver has answered, a crash does not have it asked again.
 func TestALeadAndACrash(t *testing.T) {
 	for n := 2; n < 6; n++ {
 		synctest.Test(t, func(t *testing.T) {

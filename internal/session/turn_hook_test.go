@@ -20,13 +20,13 @@ import (
 	"hob/internal/store/storetest"
 )
 
-// extent notes what it is told.
-type extent struct {
+// hookLog notes what it is told.
+type hookLog struct {
 	mu   sync.Mutex
 	told []string
 }
 
-func (x *extent) Begin(_ context.Context, chat event.Chat) []string {
+func (x *hookLog) Begin(_ context.Context, chat event.Chat) []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.told = append(x.told, fmt.Sprintf("begin %s", chat))
@@ -36,19 +36,18 @@ func (x *extent) Begin(_ context.Context, chat event.Chat) []string {
 	return nil
 }
 
-func (x *extent) End(_ context.Context, chat event.Chat, reason event.Reason) []string {
+func (x *hookLog) End(_ context.Context, chat event.Chat, reason event.Reason) []string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.told = append(x.told, fmt.Sprintf("end %s %s", chat, reason))
 	return []string{"something still runs", "and more"}
 }
 
-// What lives as long as a turn is told of its beginning and its end, however it ends, and what it
-// has to say stands in the journal before the turn has ended: nobody who has seen the end finds
-// anything of it alive.
-func TestAnExtentIsToldOfTurns(t *testing.T) {
+// The hook hears of the beginning and the end of each turn, however it ends. Its notes are
+// journaled before the Ended: whoever has seen that finds nothing of the turn alive.
+func TestTheHookHearsOfTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := &extent{}
+		x := &hookLog{}
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		model := llm.NewScript(llm.Say("hello"), llm.Do(call(1, "run", "x")), llm.Say("no"))
@@ -84,9 +83,9 @@ func TestAnExtentIsToldOfTurns(t *testing.T) {
 }
 
 // A turn that hob cuts short has not ended; it begins again with the next hob.
-func TestAnExtentOfATurnThatIsCutShort(t *testing.T) {
+func TestTheHookOfATurnThatIsCutShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		x := &extent{}
+		x := &hookLog{}
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		h.Sessions = session.New(t.Context(), session.Config{
