@@ -20,7 +20,6 @@ type chat struct {
 	sessions *Sessions
 	cfg      Config
 	name     event.Chat
-	hold     *hold
 	toolset  Toolset // of the newest turn
 	maxTools int     // that the model's list had at most then; 0: [defaultMaxTools]
 
@@ -66,7 +65,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	c := &chat{
 		sessions: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, questions: map[string]chan event.Decided{},
-		turnEnded: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
+		turnEnded: make(chan error, 1), done: make(chan struct{}), pings: make(chan struct{}),
 		waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{},
 		modelBack: make(chan int64),
 	}
@@ -339,7 +338,7 @@ func (c *chat) startTurn(ctx context.Context) {
 	if c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	c.released = c.hold.whenReleased()
+	c.released = c.sessions.hold.whenReleased()
 	held := c.released != nil
 	if !held || c.due[c.stopping] { // a turn that is stopped begins all the same, to end
 		c.resumeDue(ctx)

@@ -129,7 +129,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	if !tools.DefOf(p.Tool).Capabilities.Repeatable() {
 		return record.Binding, nil
 	}
-	if err := g.c.hold.wait(ctx); err != nil { // a yes that is not used now is good at the next start
+	if err := g.c.sessions.hold.wait(ctx); err != nil { // a yes that is not used now is good at the next start
 		if errors.Is(err, agent.ErrStopped) {
 			return shown, agent.Stopped()
 		}

@@ -42,7 +42,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closeTurn(ctx, bodies)) }
 	var parking event.Parked
 	t := agent.Turn{
-		Denied: c.whyDenied(ctx, inForce), Enter: c.hold.enter,
+		Denied: c.whyDenied(ctx, inForce), Enter: c.sessions.hold.enter,
 		Away: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 			parking, parks = c.planParking(ctx, failure, begun)
 			return parks
