@@ -14,8 +14,9 @@ import (
 	"hob/internal/tools"
 )
 
-// chat is one chat's goroutine and the state that it owns. Its owner is run: everybody else sends
-// it functions, see [chat.do].
+// chat is one chat's goroutine and the state that it owns. Everybody else sends it functions, see
+// [chat.do]. A method that uses doInTurn or access runs on a turn's goroutine; any other that touches
+// the state runs on the chat's own.
 type chat struct {
 	sessions *Sessions
 	cfg      Config

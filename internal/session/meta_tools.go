@@ -59,9 +59,7 @@ func (m metaTools) tools(skilled bool) []tools.Tool {
 	return []tools.Tool{m.call, m.find}
 }
 
-func (metaTools) includes(name string) bool {
-	return name == FindTool || name == useSkill || name == agent.Relay
-}
+func (m metaTools) includes(name string) bool { return has(m.tools(true), name) }
 
 type findRequest struct {
 	Query string `json:"query"`

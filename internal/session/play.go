@@ -62,7 +62,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 			return err
 		}
 		if t.Stage != nil {
-			t.Instead = words
+			t.Instead = words // the driver may answer in its place
 		} else if words != "" {
 			return emit(append(giveUpCalls(t), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
 		}
@@ -182,7 +182,7 @@ func systemText(p llm.Profile, there []skills.Skill) string {
 	return text
 }
 
-// prepareCommand makes t a turn that is one call of a person's, which passes policy, journal and
+// prepareCommand makes t a turn that is one call of a person, which passes policy, journal and
 // audit like any other, or returns the answer that stands in its place. The driver of the chat, if
 // it has one, is asked first what to do.
 func (c *chat) prepareCommand(
