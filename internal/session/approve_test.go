@@ -43,7 +43,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+				h := open(t, storetest.NewMemory(time.Now),
+					llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 				seq := h.submit("1", "run x")
 				synctest.Wait()
 				a := yes(h.asked(), true, "mallory")
@@ -74,7 +75,8 @@ type bound struct {
 func (b bound) Def() tools.Def {
 	d := tools.DefOf(b.Tool)
 	d.Bind = func(context.Context, json.RawMessage) (event.Binding, error) {
-		return event.Binding{Profile: "T3", Dir: "/w", Files: []event.BoundFile{{Path: "deploy.sh", Sum: *b.sum}}}, nil
+		return event.Binding{Profile: "T3", Dir: "/w",
+			Files: []event.BoundFile{{Path: "deploy.sh", Sum: *b.sum}}}, nil
 	}
 	return d
 }
@@ -87,12 +89,14 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 			act := bound{tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Executes},
 				func(ctx context.Context, _ struct{}) (tools.Result, error) {
 					ran++
-					if shown, ok := tools.ApprovedFrom(ctx); !ok || len(shown.Files) != 1 || shown.Files[0].Sum != sum {
+					if shown, ok := tools.ApprovedFrom(ctx); !ok || len(shown.Files) != 1 ||
+						shown.Files[0].Sum != sum {
 						t.Errorf("it is not told what was shown: %+v", shown)
 					}
 					return tools.Result{Text: "done"}, nil
 				}), &sum}
-			h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("well")), act)
+			h := openWith(t, storetest.NewMemory(time.Now),
+				llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("well")), act)
 			seq := h.submit("1", "act")
 			synctest.Wait()
 			if change {
@@ -106,7 +110,8 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 					r = got
 				}
 			}
-			if change && (ran != 0 || r.OK || r.Rule != "altered" || !strings.Contains(r.Text, "deploy.sh")) || !change && (ran != 1 || !r.OK) {
+			if change && (ran != 0 || r.OK || r.Rule != "altered" || !strings.Contains(r.Text, "deploy.sh")) ||
+				!change && (ran != 1 || !r.OK) {
 				t.Errorf("changed %t: ran %d times, %+v", change, ran, r)
 			}
 		})
@@ -161,7 +166,8 @@ func TestAYesIsGoodForOnce(t *testing.T) {
 func TestTwoDenialsBlockATool(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(
-			llm.Do(call(1, "run", "a"), call(2, "run", "b"), call(3, "run", "c")), llm.Do(call(4, "run", "d")), llm.Do(call(5, "look", "e")), llm.Say("well"),
+			llm.Do(call(1, "run", "a"), call(2, "run", "b"), call(3, "run", "c")), llm.Do(call(4, "run", "d")),
+			llm.Do(call(5, "look", "e")), llm.Say("well"),
 			llm.Do(call(6, "run", "f")), llm.Say("well"))
 		h := open(t, storetest.NewMemory(time.Now), script)
 		rules := func(bodies []event.Body) (asked int, rules []string) {
@@ -222,7 +228,8 @@ func TestUnattended(t *testing.T) {
 			t.Fatal(err)
 		}
 		bodies := h.watch(seq, true)
-		if got := types(bodies); strings.Contains(got, "asked") || !strings.Contains(got, "returned generated replied ended") || h.did["run x"] > 0 {
+		if got := types(bodies); strings.Contains(got, "asked") ||
+			!strings.Contains(got, "returned generated replied ended") || h.did["run x"] > 0 {
 			t.Errorf("%s, ran %v", got, h.did)
 		}
 	})

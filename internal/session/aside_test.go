@@ -34,7 +34,8 @@ func TestWhatComesWithWordsNamesNothing(t *testing.T) {
 		{name: "a letter and an address", text: "see " + good, attached: []event.Attachment{letter}, url: good, rights: "authority-untrusted"},
 		{name: "a list", text: "sum it up", attached: []event.Attachment{list}, url: evil, rights: "authority", out: "private-data"},
 		{name: "a list and its address", text: "see " + evil, attached: []event.Attachment{list}, url: evil, rights: "authority"},
-		{name: "a list and a letter", text: "see evil.example/", attached: []event.Attachment{list, letter}, url: evil,
+		{name: "a list and a letter", text: "see evil.example/", attached: []event.Attachment{list, letter},
+			url:    evil,
 			rights: "authority-untrusted", out: "rule-of-two"},
 		{name: "heard", text: "sum it up\n" + heard, aside: []string{heard}, url: evil, rights: "authority-untrusted", out: "constructed-address"},
 		{name: "what is not heard", text: "see " + good + "\n" + heard, aside: []string{heard}, url: good, rights: "authority-untrusted"},
@@ -53,7 +54,8 @@ func TestWhatComesWithWordsNamesNothing(t *testing.T) {
 					calls := []llm.Step{llm.Do(plain(1, "appoint")), llm.Do(fetch(2, c.url)), llm.Say("well")}
 					model := llm.NewScript(append([]llm.Step{llm.Say("yes?")}, calls...)...)
 					h := openWith(t, memory, model, world(&did)...)
-					in := session.Input{Chat: "main", ID: "1", From: "ana", Text: c.text, Principal: owner, Files: c.files, Aside: c.aside, Attachments: c.attached}
+					in := session.Input{Chat: "main", ID: "1", From: "ana", Text: c.text, Principal: owner,
+						Files: c.files, Aside: c.aside, Attachments: c.attached}
 					seq, err := h.Submit(t.Context(), in)
 					if err != nil {
 						t.Fatal(err)

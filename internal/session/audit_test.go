@@ -19,7 +19,8 @@ func TestEveryCallIsRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := storetest.NewMemory(time.Now)
 		script := llm.NewScript(
-			llm.Do(call(1, "look", "a")), llm.Do(call(2, "run", "b")), llm.Do(llm.CallOf(3, "nothing", struct{}{})), llm.Do(call(4, "look", "a")), llm.Say("well"),
+			llm.Do(call(1, "look", "a")), llm.Do(call(2, "run", "b")),
+			llm.Do(llm.CallOf(3, "nothing", struct{}{})), llm.Do(call(4, "look", "a")), llm.Say("well"),
 			llm.Do(call(5, "run", "c")), llm.Say("well"))
 		h := open(t, memory, script)
 		first := h.submit("1", "do")
@@ -38,7 +39,8 @@ func TestEveryCallIsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, a := range all {
-			got = append(got, fmt.Sprintf("%s %s %s %s %s by %s on %s from %q, %d digits", a.Session, a.Tool, a.Status, a.Rule, a.Error, a.User, a.Platform, a.Source, len(a.ArgsHash)))
+			got = append(got, fmt.Sprintf("%s %s %s %s %s by %s on %s from %q, %d digits", a.Session, a.Tool,
+				a.Status, a.Rule, a.Error, a.User, a.Platform, a.Source, len(a.ArgsHash)))
 		}
 		want := []string{
 			fmt.Sprintf(`main/%d run stopped  cancelled by ana on cli from "built-in", 64 digits`, second),
@@ -71,7 +73,8 @@ func TestAGrantComesWithTheYes(t *testing.T) {
 		}
 		h.watch(seq, false)
 		kept, err := memory.Grants(t.Context())
-		if err != nil || len(kept) != 1 || kept[0].Host != "b.example" || kept[0].By == "" || did["fetch https://b.example/?q=1"] != 1 {
+		if err != nil || len(kept) != 1 || kept[0].Host != "b.example" || kept[0].By == "" ||
+			did["fetch https://b.example/?q=1"] != 1 {
 			t.Errorf("%+v %v, did %v", kept, err, did)
 		}
 	})

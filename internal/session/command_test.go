@@ -29,7 +29,8 @@ func (h *house) command(id, line string) int64 {
 
 func (h *house) commandAs(id, line string, as event.Principal) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: line, Principal: as, Command: true})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: line,
+		Principal: as, Command: true})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -99,7 +100,8 @@ func TestCommands(t *testing.T) {
 				if diff := cmp.Diff(c.types, types(bodies)); diff != "" {
 					t.Error(diff)
 				}
-				if got := replyOf(bodies).Text; !strings.Contains(got, c.want) || strings.Contains(got, "do not retry") ||
+				if got := replyOf(bodies).Text; !strings.Contains(got, c.want) ||
+					strings.Contains(got, "do not retry") ||
 					name == "no usage" && strings.Contains(got, "usage") {
 					t.Errorf("the reply is %q", got)
 				}
@@ -139,7 +141,8 @@ func TestACommandAndACrash(t *testing.T) {
 				first.Close()
 				second := skilledWith(t, memory, off(t), nil, nil, unasked(t))
 				bodies := second.watch(seq, false)
-				if ends(t, memory) != 1 || first.did["write b"]+second.did["write b"] > 1 || len(of[event.Returned](bodies)) != 1 || replyOf(bodies).Text == "" {
+				if ends(t, memory) != 1 || first.did["write b"]+second.did["write b"] > 1 ||
+					len(of[event.Returned](bodies)) != 1 || replyOf(bodies).Text == "" {
 					t.Errorf("it was %s; did %v and %v", types(bodies), first.did, second.did)
 				}
 				second.Close()
@@ -196,7 +199,8 @@ func TestCommandsDoNotJoin(t *testing.T) {
 			t.Errorf("%d turns", n)
 		}
 		legal(t, script.Requests())
-		want := []string{"user look at a", "assistant", "tool look a", "assistant seen", "user /look b", "assistant", "tool look b",
+		want := []string{"user look at a", "assistant", "tool look a", "assistant seen", "user /look b",
+			"assistant", "tool look b",
 			"assistant [The user has read that.]", "user besides"}
 		if diff := cmp.Diff(want, summary(script.Requests()[2])); diff != "" {
 			t.Error(diff)
@@ -223,7 +227,8 @@ func TestACommandIsJudgedByItself(t *testing.T) {
 					llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, nil, world(&did)...)
 				h.watch(h.submit("1", "read my diary and https://a.example/x"), false)
-				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "/fetch https://b.example/?q=1", Principal: owner, Command: true}
+				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "/fetch https://b.example/?q=1",
+					Principal: owner, Command: true}
 				c.change(&in)
 				seq, err := h.Submit(t.Context(), in)
 				if err != nil {
@@ -245,7 +250,8 @@ func TestWhatOthersWroteIsNoCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
 		h := skilled(t, storetest.NewMemory(time.Now), script, nil)
-		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "/write b", Principal: owner, Command: true,
+		seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "/write b",
+			Principal: owner, Command: true,
 			Label: event.Label{Untrusted: true, Source: "forwarded"}})
 		if err != nil {
 			t.Fatal(err)
@@ -261,7 +267,8 @@ func TestWhatOthersWroteIsNoCommand(t *testing.T) {
 func TestTheResultOfACommandIsShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		long := tools.New(tools.Def{Name: "long", Description: "is long", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
-			return tools.Result{Text: strings.Repeat("line\n", 1000), Effects: []event.Effect{{Kind: "sent", Target: "x"}}}, nil
+			return tools.Result{Text: strings.Repeat("line\n", 1000),
+				Effects: []event.Effect{{Kind: "sent", Target: "x"}}}, nil
 		})
 		h := skilledWith(t, storetest.NewMemory(time.Now), off(t), nil, []tools.Tool{long}, unasked(t))
 		r := replyOf(h.watch(h.command("1", "/long"), false))
@@ -277,7 +284,8 @@ func TestCommandsAreNotNarrowed(t *testing.T) {
 		did := map[string]int{}
 		s := music(did)
 		s.Allowed = []string{}
-		h := skilledWith(t, storetest.NewMemory(time.Now), llm.NewScript(says(1)...), []skills.Skill{s}, nil, func(*session.Config, *session.Settings) {})
+		h := skilledWith(t, storetest.NewMemory(time.Now), llm.NewScript(says(1)...), []skills.Skill{s}, nil,
+			func(*session.Config, *session.Settings) {})
 		h.watch(h.submit("1", "a song"), false)
 		bodies := h.watch(h.command("2", "/write song"), false)
 		if diff := cmp.Diff([]string{""}, rules(bodies)); diff != "" || slices.ContainsFunc(bodies, func(b event.Body) bool { return b.Type() == "opened" }) {
@@ -294,7 +302,8 @@ func TestCommandsAreToldToWhoMayCallThem(t *testing.T) {
 		sky.Level = event.BotAdmin
 		h := skilledWith(t, storetest.NewMemory(time.Now), off(t), []skills.Skill{music(did), sky}, nil, unasked(t))
 		for level, want := range map[event.Level]bool{event.User: false, event.BotAdmin: true} {
-			all, err := h.Commands(t.Context(), "main", event.Principal{Platform: "cli", Scope: "private", Level: level})
+			all, err := h.Commands(t.Context(), "main",
+				event.Principal{Platform: "cli", Scope: "private", Level: level})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,7 +23,8 @@ func TestATurnIsStoppedBeforeItIsOffered(t *testing.T) {
 		all := h.tools()
 		stopped := false
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: llm.NewScript(llm.Say("hello")), Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
+			Journal: h.journal, Model: llm.NewScript(llm.Say("hello")), Toolset: session.PlainToolset(all...),
+			Now: h.now, Log: slog.New(slog.DiscardHandler),
 			Policy: func(ctx context.Context) (policy.Policy, error) {
 				if !stopped {
 					stopped = true

@@ -18,7 +18,8 @@ import (
 func TestAReceiptOfAFile(t *testing.T) {
 	send := tools.New(tools.Def{Name: "send_file", Description: "Sends.", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
 		return tools.Result{Text: "ok", Files: []event.File{{Name: "a.txt", Path: "a.txt", Bytes: 4}},
-			Effects: []event.Effect{{Kind: "sent", Target: "a.txt", Bytes: 4}, {Kind: "wrote", Target: "b.txt", Bytes: 4}}}, nil
+			Effects: []event.Effect{{Kind: "sent", Target: "a.txt", Bytes: 4},
+				{Kind: "wrote", Target: "b.txt", Bytes: 4}}}, nil
 	})
 	for name, c := range map[string]struct {
 		delivered func(ctx context.Context) event.SendState // nil: nobody delivers
@@ -43,7 +44,8 @@ func TestAReceiptOfAFile(t *testing.T) {
 					}
 				}
 				began := time.Now()
-				h := openAs(t, storetest.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Delivered = of }, send)
+				h := openAs(t, storetest.NewMemory(time.Now), model,
+					func(cfg *session.Config) { cfg.Delivered = of }, send)
 				receipt, returned := "", int64(0)
 				seq := h.submit("1", "send it")
 				for e, err := range h.Follow(t.Context(), "main", seq-1) {
@@ -59,7 +61,8 @@ func TestAReceiptOfAFile(t *testing.T) {
 						if took := time.Since(began); took != c.takes {
 							t.Errorf("it took %v", took)
 						}
-						if parts := strings.Split(receipt, " · "); len(parts) != 2 || parts[0] != c.want || !strings.HasPrefix(parts[1], "wrote b.txt") {
+						if parts := strings.Split(receipt, " · "); len(parts) != 2 || parts[0] != c.want ||
+							!strings.HasPrefix(parts[1], "wrote b.txt") {
 							t.Errorf("the receipt is %q", receipt)
 						}
 						if of != nil && (len(asked) != 2 || asked[0] != returned || asked[1] != 0) {

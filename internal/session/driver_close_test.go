@@ -50,7 +50,8 @@ func TestALeadThatIsClosedAsATurnBegins(t *testing.T) {
 			if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
 				t.Fatal(err)
 			}
-			in := session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Principal: owner, Command: words[0] == '/'}
+			in := session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Principal: owner,
+				Command: words[0] == '/'}
 			seq, err := h.Submit(t.Context(), in)
 			if err != nil {
 				t.Fatal(err)

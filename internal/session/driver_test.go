@@ -71,7 +71,8 @@ func (s *saga) Fallback(context.Context) (string, error) {
 
 func (s *saga) Finalize(_ context.Context, words string) (tools.Result, error) {
 	s.told++
-	return tools.Result{Text: words + "\n\nAt " + s.where(), Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}},
+	return tools.Result{Text: words + "\n\nAt " + s.where(),
+		Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}},
 		Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, nil
 }
 
@@ -79,7 +80,8 @@ func (s *saga) tool(name string, hidden bool) tools.Tool {
 	type way struct {
 		To string `json:"to"`
 	}
-	d := tools.Def{Name: name, Description: "TOOLMARK " + name, Capabilities: tools.Reads | tools.Writes | tools.Replays, Hidden: hidden}
+	d := tools.Def{Name: name, Description: "TOOLMARK " + name,
+		Capabilities: tools.Reads | tools.Writes | tools.Replays, Hidden: hidden}
 	return tools.New(d, func(ctx context.Context, in way) (tools.Result, error) {
 		caller := tools.CallerFrom(ctx)
 		s.calls = append(s.calls, caller)
@@ -90,13 +92,15 @@ func (s *saga) tool(name string, hidden bool) tools.Tool {
 			s.at[key]++
 			s.done = append(s.done, in.To)
 		}
-		return tools.Result{Text: name + " to " + in.To, Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "walk"}}}, nil
+		return tools.Result{Text: name + " to " + in.To,
+			Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "walk"}}}, nil
 	})
 }
 
 // skill is the story as it is registered: its tools are known once it is ready.
 func (s *saga) skill() skills.Skill {
-	return skills.Skill{Name: "saga", Description: "Leads a tale", Keywords: []string{"tale"}, Instructions: "INSTRMARK lead well", Driver: s,
+	return skills.Skill{Name: "saga", Description: "Leads a tale", Keywords: []string{"tale"},
+		Instructions: "INSTRMARK lead well", Driver: s,
 		Begin: func(context.Context) (skills.Skill, error) {
 			return skills.Skill{Description: "Leads a tale", Instructions: "INSTRMARK lead well", Driver: s,
 				Tools: []tools.Tool{s.tool("walk", false), s.tool("undo_walk", true)}}, nil
@@ -123,7 +127,8 @@ func led(t *testing.T, journal session.Journal, model llm.Model, s *saga) *house
 func TestALedTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSaga()
-		script := llm.NewScript(llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "nowhere"})),
+		script := llm.NewScript(
+			llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "nowhere"})),
 			llm.Say("done"), llm.Say("You are at a."), llm.Say("done"), llm.Say("Still there."))
 		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{}), s.skill()})
 		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.OpenSkill(t.Context(), h.request("saga"))); err != nil {
@@ -134,7 +139,8 @@ func TestALedTurn(t *testing.T) {
 			t.Error("it is told of a skill that the story has closed")
 		}
 		want := event.Replied{Text: "You are at a.\n\nAt a\n\nsaga", Receipt: "saga",
-			Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}}, Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}
+			Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}},
+			Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}
 		if diff := cmp.Diff(want, replyOf(bodies)); diff != "" {
 			t.Error(diff)
 		}
@@ -175,12 +181,15 @@ func TestALedTurnAndACrash(t *testing.T) {
 					case strings.HasPrefix(m.Text, "ASKMARK"):
 						return llm.Say("It is told.")(ctx, req, onDelta)
 					case m.Role == llm.UserRole:
-						return llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "b"}))(ctx, req, onDelta)
+						return llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}),
+							llm.CallOf(2, "walk", map[string]string{"to": "b"}))(ctx, req, onDelta)
 					}
 					return llm.Say("done")(ctx, req, onDelta)
 				})
 				h := led(t, &crashing{memory, n}, model, s)
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Principal: owner, Command: words[0] == '/', Pick: "p1"})
+				seq, err := h.Submit(t.Context(),
+					session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Principal: owner,
+						Command: words[0] == '/', Pick: "p1"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -193,10 +202,12 @@ func TestALedTurnAndACrash(t *testing.T) {
 				if words == "walk to a" {
 					want = "It is told.\n\nAt b"
 				}
-				if got := replyOf(bodies); !strings.HasPrefix(got.Text, want) || ends(t, memory) != 1 || len(of[event.Replied](bodies)) != 1 {
+				if got := replyOf(bodies); !strings.HasPrefix(got.Text, want) || ends(t, memory) != 1 ||
+					len(of[event.Replied](bodies)) != 1 {
 					t.Errorf("%q, after %d events: %q by %s", words, n, got.Text, types(bodies))
 				}
-				if diff := cmp.Diff([]string{"a", "b"}, s.done); diff != "" || strings.Contains(fmt.Sprint(bodies), "interrupted") {
+				if diff := cmp.Diff([]string{"a", "b"}, s.done); diff != "" ||
+					strings.Contains(fmt.Sprint(bodies), "interrupted") {
 					t.Errorf("%q, after %d events: %s: %s", words, n, types(bodies), diff)
 				}
 				for _, c := range s.calls {
@@ -232,7 +243,8 @@ func TestCommandsInAStory(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 		want := event.Replied{Text: "Template: at c.\n\nAt c\n\nsaga", Receipt: "saga",
-			Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}}, Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}
+			Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}},
+			Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}
 		if diff := cmp.Diff(want, replyOf(h.watch(h.submit("vain", "go nowhere"), false))); diff != "" {
 			t.Errorf("what came to nothing is told by the lead: %s", diff)
 		}
@@ -344,16 +356,20 @@ func TestStoriesAndChoresAreApart(t *testing.T) {
 					}
 				}
 			}
-			never("chores", chores, "TAILMARK", "ASKMARK", "TOOLMARK", "INSTRMARK", "PROSEMARK", "STORYSAID", `"walk"`)
-			never("stories", stories, "CHOREMARK", "CHOREPROSE", "CHORESAID", "Play softly", `"write"`, `"play_song"`, `"look"`)
+			never("chores", chores, "TAILMARK", "ASKMARK", "TOOLMARK", "INSTRMARK", "PROSEMARK",
+				"STORYSAID", `"walk"`)
+			never("stories", stories, "CHOREMARK", "CHOREPROSE", "CHORESAID", "Play softly", `"write"`,
+				`"play_song"`, `"look"`)
 			lastOf := func(all []llm.Request) string { return fmt.Sprint(all[len(all)-1].Messages) }
-			if !strings.Contains(lastOf(stories), "INSTRMARK") || strings.Count(lastOf(stories), "PROSEMARK") < 3 || strings.Count(lastOf(chores), "CHORE") < 3 {
+			if !strings.Contains(lastOf(stories), "INSTRMARK") ||
+				strings.Count(lastOf(stories), "PROSEMARK") < 3 || strings.Count(lastOf(chores), "CHORE") < 3 {
 				t.Errorf("the last of the stories is told %s,\nthe last of the chores %s", lastOf(stories), lastOf(chores))
 			}
 			if shortened := len(of[event.Compacted](h.everything())); (size == 4096) != (shortened > 0) {
 				t.Errorf("%d times a conversation was made shorter", shortened)
 			}
-			if !slices.Contains(listed(chores[len(chores)-1]), "write") || slices.Contains(listed(stories[len(stories)-1]), "undo_walk") {
+			if !slices.Contains(listed(chores[len(chores)-1]), "write") ||
+				slices.Contains(listed(stories[len(stories)-1]), "undo_walk") {
 				t.Errorf("listed are %v, %v", listed(chores[len(chores)-1]), listed(stories[len(stories)-1]))
 			}
 		})
@@ -378,7 +394,8 @@ func TestALongStoryIsLed(t *testing.T) {
 		for i := range 20 {
 			h.watch(h.submit(fmt.Sprint(i), "on"), false)
 			last := requests[len(requests)-1]
-			if n := strings.Count(fmt.Sprint(last.Messages), "INSTRMARK"); n != 1 && len(of[event.Compacted](h.everything())) == 0 {
+			if n := strings.Count(fmt.Sprint(last.Messages), "INSTRMARK"); n != 1 &&
+				len(of[event.Compacted](h.everything())) == 0 {
 				t.Errorf("turn %d: told %d times how it leads", i, n)
 			}
 		}
@@ -411,7 +428,9 @@ func TestAStoryIsOpened(t *testing.T) {
 			h.watch(h.submit("1", words), false)
 			first := script.Requests()
 			raw, _ := json.Marshal(first)
-			if strings.Contains(string(raw), "INSTRMARK") != (by == "message") || strings.Contains(string(raw), "Play softly") || strings.Contains(string(raw), "TOOLMARK") != (by == "message") {
+			if strings.Contains(string(raw), "INSTRMARK") != (by == "message") ||
+				strings.Contains(string(raw), "Play softly") ||
+				strings.Contains(string(raw), "TOOLMARK") != (by == "message") {
 				t.Errorf("%s: %s", by, raw)
 			}
 			if got := replyOf(h.watch(h.submit("2", "on with the song"), false)).Text; !strings.HasPrefix(got, "It goes on.\n\nAt home") {
@@ -419,7 +438,8 @@ func TestAStoryIsOpened(t *testing.T) {
 			}
 			r := script.Requests()
 			raw, _ = json.Marshal(r[len(r)-1])
-			if strings.Count(string(raw), "INSTRMARK") != 1 || strings.Contains(string(raw), "let us play") || strings.Contains(string(raw), "Play softly") ||
+			if strings.Count(string(raw), "INSTRMARK") != 1 || strings.Contains(string(raw), "let us play") ||
+				strings.Contains(string(raw), "Play softly") ||
 				strings.Contains(string(raw), words) != (by == "message") {
 				t.Errorf("%s: %s", by, raw)
 			}
@@ -442,7 +462,8 @@ func TestLabelsOfStoriesAndChores(t *testing.T) {
 		s, memory := newSaga(), storetest.NewMemory(time.Now)
 		h := led(t, memory, llm.NewScript(says(20)...), s)
 		send := func(id, text string, label event.Label) event.Label {
-			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner, Label: label})
+			seq, err := h.Submit(t.Context(),
+				session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner, Label: label})
 			if err != nil {
 				t.Fatal(err)
 			}

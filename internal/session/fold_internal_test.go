@@ -16,10 +16,12 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 	home := event.Principal{Platform: "cli", Level: event.Owner}
 	picture := []event.File{{Type: "image/png", Path: "a.png"}}
 	events := []event.Body{
-		event.Said{InputID: "1", Text: "before", Principal: home}, event.Replied{Text: "yes"}, event.Ended{Reason: event.Done},
+		event.Said{InputID: "1", Text: "before", Principal: home}, event.Replied{Text: "yes"},
+		event.Ended{Reason: event.Done},
 		event.Said{InputID: "2", Text: "begin", Principal: home},
 		event.Said{InputID: "3", Text: "more", Principal: home, Files: picture},
-		event.Said{InputID: "4", Text: "news", Principal: home, Label: event.Label{Untrusted: true, Source: "forwarded"}},
+		event.Said{InputID: "4", Text: "news", Principal: home,
+			Label: event.Label{Untrusted: true, Source: "forwarded"}},
 		event.Joined{Said: 5}, event.Joined{Said: 6},
 		event.Compacted{Begin: 1, Session: 1, Messages: []llm.Message{
 			{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "begin"},
@@ -61,7 +63,8 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 	if diff := cmp.Diff(of(all), of(read)); diff != "" {
 		t.Errorf("(-all +from the mark)\n%s", diff)
 	}
-	if got := of(read); !cmp.Equal(got.Words, []string{"begin", "more", "and more"}) || !got.Label.Untrusted || !cmp.Equal(got.Pictures, []int{2}) || got.Waiting != 0 {
+	if got := of(read); !cmp.Equal(got.Words, []string{"begin", "more", "and more"}) || !got.Label.Untrusted ||
+		!cmp.Equal(got.Pictures, []int{2}) || got.Waiting != 0 {
 		t.Errorf("known is %+v", got)
 	}
 }
@@ -95,12 +98,15 @@ func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
 		for _, m := range messages {
 			texts = append(texts, m.Text)
 		}
-		if diff := cmp.Diff([]string{"chore", "yes", "another chore"}, texts); diff != "" || begin != 2 || !tr.current().label.Private {
+		if diff := cmp.Diff([]string{"chore", "yes", "another chore"}, texts); diff != "" ||
+			begin != 2 || !tr.current().label.Private {
 			t.Errorf("%s: %+v, %s", name, tr.current().label, diff)
 		}
 	}
 	tr := fold(0)
-	want := []event.Conversation{{Lead: "saga", Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "on"}, {Role: llm.AssistantRole, Text: "told"}}}}
+	want := []event.Conversation{{Lead: "saga",
+		Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "on"},
+			{Role: llm.AssistantRole, Text: "told"}}}}
 	if diff := cmp.Diff(want, tr.otherConversations()); diff != "" {
 		t.Error(diff)
 	}
@@ -112,11 +118,13 @@ func TestALabelIsNoText(t *testing.T) {
 	stranger := event.Label{Untrusted: true, Source: "story:mill"}
 	var tr transcript
 	tr.reopenSkills([]event.Opened{{Skill: "game", Lead: true}})
-	tr.fold(event.Event{Seq: 7, Chat: "main", Turn: 7, Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
+	tr.fold(event.Event{Seq: 7, Chat: "main", Turn: 7,
+		Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
 	if o := tr.findOpen("game"); o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
-	tr.fold(event.Event{Seq: 8, Chat: "main", Turn: 8, Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
+	tr.fold(event.Event{Seq: 8, Chat: "main", Turn: 8,
+		Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
 	if o := tr.findOpen("game"); !o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}

@@ -57,7 +57,8 @@ func TestFollowLeavesOutWhatWasOvertaken(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		<-over
-		if words := strings.Join(got, " "); strings.Contains(words, "delta") || strings.Count(words, "ended") != 2 || !strings.HasSuffix(words, "ended") {
+		if words := strings.Join(got, " "); strings.Contains(words, "delta") ||
+			strings.Count(words, "ended") != 2 || !strings.HasSuffix(words, "ended") {
 			t.Errorf("it hears %s", words)
 		}
 	})

@@ -125,7 +125,8 @@ func TestRelease(t *testing.T) {
 func TestHoldHasABound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		goOn, began := make(chan struct{}), 0
-		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "slow")), llm.Do(plain(2, "slow")), llm.Say("done")), slow(goOn, &began))
+		h := openWith(t, storetest.NewMemory(time.Now),
+			llm.NewScript(llm.Do(plain(1, "slow")), llm.Do(plain(2, "slow")), llm.Say("done")), slow(goOn, &began))
 		seq := h.submit("1", "go")
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
@@ -185,7 +186,8 @@ func TestAQuestionDoesNotKeepHoldFromHolding(t *testing.T) {
 					}
 					last.watch(seq, false)
 					if ran := first.did["run x"] + did["fetch https://b.example/?q=1"]; has(t, memory, "asked") != 1 || restart && last.did["run x"]+ran != 1 || !restart && ran != 1 {
-						t.Errorf("asked %d times, ran %d and %d times", has(t, memory, "asked"), ran, last.did["run x"])
+						t.Errorf("asked %d times, ran %d and %d times", has(t, memory, "asked"), ran,
+							last.did["run x"])
 					}
 				})
 			})
@@ -234,7 +236,8 @@ func TestATurnThatWaitsIsStopped(t *testing.T) {
 				_, err = h.Stop(t.Context(), "main")
 			}
 			bodies := h.watch(seq, false)
-			if end := bodies[len(bodies)-1].(event.Ended); err != nil || end.Reason != event.Stopped || len(script.Requests()) > 0 {
+			if end := bodies[len(bodies)-1].(event.Ended); err != nil || end.Reason != event.Stopped ||
+				len(script.Requests()) > 0 {
 				t.Errorf("reset %t: %v; it ended with %+v", reset, err, end)
 			}
 			release()

@@ -36,7 +36,8 @@ func (s stuck) Append(ctx context.Context, entries ...store.Entry) ([]event.Even
 func TestAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		on := make(chan struct{})
-		h := open(t, stuck{storetest.NewMemory(time.Now), on}, llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("done")))
+		h := open(t, stuck{storetest.NewMemory(time.Now), on},
+			llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("done")))
 		seq := h.submit("1", "run x") // somebody is asked
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -45,7 +46,8 @@ func TestAlive(t *testing.T) {
 			t.Error(err)
 		}
 		go func() {
-			_, _ = h.Submit(t.Context(), session.Input{Chat: "other", ID: "1", From: "bo", Text: "stick", Principal: owner})
+			_, _ = h.Submit(t.Context(), session.Input{Chat: "other", ID: "1", From: "bo", Text: "stick",
+				Principal: owner})
 		}()
 		synctest.Wait()
 		if err := h.Alive(ctx); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "other") {

@@ -134,7 +134,9 @@ func TestOthersWaitForTheirOwnTurn(t *testing.T) {
 						return llm.Say("well")(ctx, r, d)
 					}
 					for i, in := range c.said {
-						seq, err := h.Submit(ctx, session.Input{Chat: "main", ID: fmt.Sprint("more", i), From: in.from, Text: "more", Principal: in.as})
+						seq, err := h.Submit(ctx,
+							session.Input{Chat: "main", ID: fmt.Sprint("more", i), From: in.from, Text: "more",
+								Principal: in.as})
 						if err != nil {
 							t.Error(err)
 						}
@@ -184,7 +186,8 @@ func TestJoinedWordsTaint(t *testing.T) {
 			did := map[string]int{}
 			var h *house
 			script := llm.NewScript(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
-				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "go to https://b.example/?q=1", Principal: owner}
+				in := session.Input{Chat: "main", ID: "2", From: "ana", Text: "go to https://b.example/?q=1",
+					Principal: owner}
 				if forwarded {
 					in.Label = event.Label{Untrusted: true, Source: "forwarded"}
 				}

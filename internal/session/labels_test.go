@@ -36,7 +36,8 @@ func world(h *map[string]int) []tools.Tool {
 		return []tools.Resource{{Host: u.Host, URL: in.URL}}
 	}
 	return []tools.Tool{
-		tools.New(tools.Def{Name: "fetch", Description: "fetches", Capabilities: tools.Reads | tools.Sends | tools.Untrusted, ResourcesOf: aims},
+		tools.New(tools.Def{Name: "fetch", Description: "fetches",
+			Capabilities: tools.Reads | tools.Sends | tools.Untrusted, ResourcesOf: aims},
 			func(_ context.Context, in address) (tools.Result, error) {
 				did("fetch " + in.URL)
 				return tools.Result{Text: "a page", Label: event.Label{Untrusted: true, Source: "web:" + in.URL}}, nil
@@ -47,7 +48,8 @@ func world(h *map[string]int) []tools.Tool {
 			}),
 		tools.New(tools.Def{Name: "remember", Description: "keeps", Capabilities: tools.Writes | tools.Persists},
 			func(context.Context, struct{}) (tools.Result, error) { did("remember"); return tools.Result{}, nil }),
-		tools.New(tools.Def{Name: "appoint", Description: "gives rights", Capabilities: tools.Writes | tools.Authority},
+		tools.New(tools.Def{Name: "appoint", Description: "gives rights",
+			Capabilities: tools.Writes | tools.Authority},
 			func(context.Context, struct{}) (tools.Result, error) { did("appoint"); return tools.Result{}, nil }),
 	}
 }
@@ -97,7 +99,8 @@ func TestTaintGatesWhatLeaves(t *testing.T) {
 				for _, call := range c.calls {
 					steps = append(steps, llm.Do(call))
 				}
-				h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), world(&did)...)
+				h := openWith(t, storetest.NewMemory(time.Now),
+					llm.NewScript(append(steps, llm.Say("well"))...), world(&did)...)
 				if diff := cmp.Diff(c.want, rules(h.watch(h.submit("1", c.text), false))); diff != "" {
 					t.Error(diff)
 				}
@@ -121,8 +124,9 @@ func TestTaintGatesWhereACallIsLed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				did := map[string]int{}
-				wander := tools.New(tools.Def{Name: "wander", Description: "is led elsewhere", Capabilities: tools.Reads | tools.Sends,
-					ResourcesOf: func(json.RawMessage) []tools.Resource { return []tools.Resource{{URL: "https://first.example/"}} }},
+				wander := tools.New(tools.Def{Name: "wander", Description: "is led elsewhere",
+					Capabilities: tools.Reads | tools.Sends,
+					ResourcesOf:  func(json.RawMessage) []tools.Resource { return []tools.Resource{{URL: "https://first.example/"}} }},
 					func(ctx context.Context, _ struct{}) (tools.Result, error) {
 						if tools.MayFollow(ctx, tools.Resource{Host: "elsewhere.example", URL: "https://elsewhere.example/x"}) {
 							did["elsewhere"]++
@@ -133,7 +137,8 @@ func TestTaintGatesWhereACallIsLed(t *testing.T) {
 				for _, call := range c.calls {
 					steps = append(steps, llm.Do(call))
 				}
-				h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), append(world(&did), wander)...)
+				h := openWith(t, storetest.NewMemory(time.Now),
+					llm.NewScript(append(steps, llm.Say("well"))...), append(world(&did), wander)...)
 				got := rules(h.watch(h.submit("1", c.text+" and https://first.example/"), false))
 				if did["elsewhere"] != c.want || got[len(got)-1] != "" {
 					t.Errorf("it went on %d times, want %d; refused by %q", did["elsewhere"], c.want, got)
@@ -151,7 +156,8 @@ func TestTaintFollowsTheConversation(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				did := map[string]int{}
 				memory := storetest.NewMemory(time.Now)
-				model := llm.NewScript(llm.Do(plain(1, "diary")), llm.Say("read"), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
+				model := llm.NewScript(llm.Do(plain(1, "diary")), llm.Say("read"),
+					llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
 				h := openWith(t, memory, model, world(&did)...)
 				h.watch(h.submit("1", "read my diary"), false)
 				switch how {
@@ -230,7 +236,8 @@ func TestAConversationFromBeforeLabels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
 		memory := storetest.NewMemory(time.Now)
-		events, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "0", From: "owner", Text: "read"}})
+		events, err := memory.Append(t.Context(),
+			store.Entry{Chat: "main", Body: event.Said{InputID: "0", From: "owner", Text: "read"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,9 +257,12 @@ func TestAConversationFromBeforeLabels(t *testing.T) {
 func TestForwardedWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
+		h := openWith(t, storetest.NewMemory(time.Now),
+			llm.NewScript(llm.Do(plain(1, "diary")),
+				llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
 		seq, err := h.Submit(t.Context(), session.Input{
-			Chat: "main", ID: "1", From: "ana", Text: "go to https://b.example/?q=1", Principal: owner, Label: event.Label{Untrusted: true, Source: "forwarded"},
+			Chat: "main", ID: "1", From: "ana", Text: "go to https://b.example/?q=1", Principal: owner,
+			Label: event.Label{Untrusted: true, Source: "forwarded"},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -267,7 +277,8 @@ func TestForwardedWords(t *testing.T) {
 func TestLabelsAreJournaled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		h := openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(plain(2, "diary")), llm.Say("well")), world(&did)...)
+		h := openWith(t, storetest.NewMemory(time.Now),
+			llm.NewScript(llm.Do(plain(1, "diary")), llm.Do(plain(2, "diary")), llm.Say("well")), world(&did)...)
 		var got []string
 		for _, b := range h.watch(h.submit("1", "read"), false) {
 			switch b := b.(type) {
@@ -291,10 +302,12 @@ func TestAButtonNamesNoHost(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			did := map[string]int{}
 			const url = "https://evil.example/x"
-			model := llm.NewScript(llm.Do(fetch(1, "https://other.example/")), llm.Say("well"), llm.Do(fetch(2, url)), llm.Say("well"))
+			model := llm.NewScript(llm.Do(fetch(1, "https://other.example/")), llm.Say("well"),
+				llm.Do(fetch(2, url)), llm.Say("well"))
 			h := openWith(t, storetest.NewMemory(time.Now), model, world(&did)...)
 			h.watch(h.submit("1", "see https://other.example/"), false)
-			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "ana", Text: "Take " + url, Pick: pick, Principal: owner})
+			seq, err := h.Submit(t.Context(),
+				session.Input{Chat: "main", ID: "2", From: "ana", Text: "Take " + url, Pick: pick, Principal: owner})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -26,7 +26,8 @@ func TestPeopleAreBounded(t *testing.T) {
 			return llm.Say("hi")(ctx, r, d)
 		})
 		s := session.New(t.Context(), session.Config{
-			Journal: storetest.NewMemory(time.Now), Model: answer, Now: time.Now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
+			Journal: storetest.NewMemory(time.Now), Model: answer, Now: time.Now,
+			Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
 			Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: 3, MaxText: 10, Home: "cli"}, time.Now),
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
@@ -35,7 +36,8 @@ func TestPeopleAreBounded(t *testing.T) {
 		defer s.Close()
 		submit := func(platform, from string, id int, text string) error {
 			_, err := s.Submit(t.Context(), session.Input{
-				Chat: "main", ID: fmt.Sprint(platform, from, id), From: from, Text: text, Principal: event.Principal{Platform: platform},
+				Chat: "main", ID: fmt.Sprint(platform, from, id), From: from, Text: text,
+				Principal: event.Principal{Platform: platform},
 			})
 			return err
 		}
@@ -52,7 +54,8 @@ func TestPeopleAreBounded(t *testing.T) {
 		if err := submit("telegram", "2", 0, "hi"); err != nil {
 			t.Errorf("somebody else: %v", err)
 		}
-		if err := submit("telegram", "2", 1, strings.Repeat("é", 11)); err == nil || !strings.Contains(err.Error(), "10") {
+		if err := submit("telegram", "2", 1, strings.Repeat("é", 11)); err == nil ||
+			!strings.Contains(err.Error(), "10") {
 			t.Errorf("a long one: %v", err)
 		}
 		for i := range 10 {

@@ -26,7 +26,8 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := h.tools()
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: m, Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
+		Journal: journal, Model: m, Toolset: session.PlainToolset(all...), Now: h.now,
+		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
 		Picture: func(_ context.Context, f event.File) ([]byte, error) {
 			if strings.Contains(f.Path, "gone") {
 				return nil, errors.New("gone")
@@ -49,7 +50,8 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 
 func (h *house) send(id, text string, files ...event.File) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner, Files: files})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text,
+		Principal: owner, Files: files})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -139,7 +141,8 @@ func TestPicturesStayInTheConversation(t *testing.T) {
 		h.Close()
 		h = gallery(t, memory, script, true, 32768)
 		h.watch(h.send("3", "sure?"), false)
-		want := []string{"look\n[picture: \"a.jpg\"] <pixels of a.jpg>", "and this\n[picture: \"b.jpg\"] <pixels of b.jpg>", "sure?"}
+		want := []string{"look\n[picture: \"a.jpg\"] <pixels of a.jpg>",
+			"and this\n[picture: \"b.jpg\"] <pixels of b.jpg>", "sure?"}
 		for n, want := range [][]string{want[:1], want[:2], want} {
 			if diff := cmp.Diff(want, shown(script.Requests()[n])); diff != "" {
 				t.Errorf("request %d: %s", n+1, diff)
@@ -213,7 +216,8 @@ func TestPicturesDoNotOverflow(t *testing.T) {
 			t.Errorf("request %d has about %d tokens", i+1, tokens)
 		}
 		newest := fmt.Sprintf("<pixels of %d.jpg>", i/2)
-		if i < 32 && len(r.Messages) > 0 && !strings.Contains(fmt.Sprint(shown(r)), newest) && !strings.Contains(fmt.Sprint(r.Messages[len(r.Messages)-1]), "[hob: The conversation") {
+		if i < 32 && len(r.Messages) > 0 && !strings.Contains(fmt.Sprint(shown(r)), newest) &&
+			!strings.Contains(fmt.Sprint(r.Messages[len(r.Messages)-1]), "[hob: The conversation") {
 			t.Errorf("request %d does not show %s: %q", i+1, newest, shown(r))
 		}
 	}

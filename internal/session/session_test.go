@@ -49,7 +49,8 @@ func openAs(t *testing.T, journal session.Journal, model llm.Model, change func(
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := append(h.tools(), more...)
 	cfg := session.Config{
-		Journal: journal, Model: model, Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
+		Journal: journal, Model: model, Toolset: session.PlainToolset(all...), Now: h.now,
+		Log:    slog.New(slog.DiscardHandler),
 		Policy: inForce, Random: rand.Reader,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
@@ -87,7 +88,8 @@ func (h *house) tools() []tools.Tool {
 
 func (h *house) submit(id, text string) int64 {
 	h.t.Helper()
-	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner})
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text,
+		Principal: owner})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -138,7 +140,8 @@ func TestATurn(t *testing.T) {
 		model := llm.NewScript(llm.Do(call(1, "write", "a")), llm.Say("It is written."))
 		h := open(t, storetest.NewMemory(time.Now), model)
 		got := types(h.watch(h.submit("1", "write a"), false))
-		if want := "said generated called started returned delta generated replied ended"; got != want && got != strings.Replace(want, " delta", "", 1) {
+		if want := "said generated called started returned delta generated replied ended"; got != want &&
+			got != strings.Replace(want, " delta", "", 1) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	})
@@ -387,7 +390,8 @@ func TestAPersonReadsHowOftenATurnEndedTheProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := open(t, memory, llm.NewScript())
-		if all, err := h.Parked(t.Context(), "main"); err != nil || len(all) != 1 || all[0].Reason != event.ParkedBroken {
+		if all, err := h.Parked(t.Context(), "main"); err != nil || len(all) != 1 ||
+			all[0].Reason != event.ParkedBroken {
 			t.Fatalf("parked: %+v %v", all, err)
 		}
 		for e, err := range memory.Chat(t.Context(), "main", 0) {
@@ -405,8 +409,9 @@ func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
 			memory := storetest.NewMemory(time.Now)
 			h := open(t, memory, llm.NewScript())
 			h.Close()
-			_, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
-				Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}})
+			_, err := memory.Append(t.Context(),
+				store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
+					Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -438,7 +443,8 @@ func TestApprovals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+				h := open(t, storetest.NewMemory(time.Now),
+					llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
 				seq := h.submit("1", "run x")
 				var end event.Ended
 				var by string
@@ -448,7 +454,8 @@ func TestApprovals(t *testing.T) {
 					}
 					switch b := e.Body.(type) {
 					case event.Asked:
-						if !strings.Contains(b.Text, "path: x\n") || len(b.ID) != 22 || b.Hash == "" || !b.Expires.After(time.Now().Add(23*time.Hour)) {
+						if !strings.Contains(b.Text, "path: x\n") || len(b.ID) != 22 || b.Hash == "" ||
+							!b.Expires.After(time.Now().Add(23*time.Hour)) {
 							t.Errorf("asked %+v", b)
 						}
 						c.decide(h, b)
@@ -547,7 +554,8 @@ func TestStopAtAnyMoment(t *testing.T) {
 			count := 0
 			h = open(t, &stopping{Memory: memory, at: n, count: &count, stop: func() {
 				go func() { _, _ = h.Stop(t.Context(), "main") }()
-			}}, llm.NewScript(llm.Do(call(1, "look", "a")), llm.Do(call(2, "run", "x")), llm.Say("done"), llm.Say("again")))
+			}}, llm.NewScript(llm.Do(call(1, "look", "a")), llm.Do(call(2, "run", "x")),
+				llm.Say("done"), llm.Say("again")))
 			seq := h.submit("1", "run x")
 			bodies := h.watch(seq, true)
 			if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Stopped && got != event.Done {
@@ -573,7 +581,8 @@ func TestStopWhileACallIsJudged(t *testing.T) {
 						_, _ = h.Stop(t.Context(), "main")
 					}
 				}}
-			h = openWith(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("done"), llm.Say("again")), act)
+			h = openWith(t, storetest.NewMemory(time.Now),
+				llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("done"), llm.Say("again")), act)
 			bodies := h.watch(h.submit("1", "act"), true)
 			if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Stopped && got != event.Done {
 				t.Errorf("stopped at look %d it ended with %q", n%6+1, got)
@@ -808,7 +817,8 @@ func TestResetBeginsANewConversation(t *testing.T) {
 		h.Close()
 		h = open(t, memory, script)
 		h.watch(h.submit("3", "ana"), false)
-		if got := fmt.Sprint(script.Requests()[2].Messages); strings.Contains(got, "I am ana") || !strings.Contains(got, "who am I?") {
+		if got := fmt.Sprint(script.Requests()[2].Messages); strings.Contains(got, "I am ana") ||
+			!strings.Contains(got, "who am I?") {
 			t.Errorf("the model is told %s", got)
 		}
 	})

@@ -39,7 +39,8 @@ func skilledWith(t *testing.T, journal session.Journal, model llm.Model, all []s
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	kit := session.Toolset{Tools: append(h.tools(), more...), AlwaysListed: 3, Skills: all}
 	budget := agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000}
-	set := session.Settings{Budget: budget, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 1 << 16, Reserve: 500}}
+	set := session.Settings{Budget: budget, Options: llm.Options{NumPredict: 500},
+		Window: window.Window{Size: 1 << 16, Reserve: 500}}
 	cfg := session.Config{
 		Journal: journal, Model: model, Toolset: func(context.Context) session.Toolset { return kit }, Now: h.now,
 		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Budget: budget,
@@ -73,8 +74,10 @@ func doesWith(d tools.Def, did map[string]int) tools.Tool {
 
 // music is a skill with two tools.
 func music(did map[string]int) skills.Skill {
-	return skills.Skill{Name: "music", Description: "Finds and plays songs", Conventions: "A song is a number.", Instructions: "Play softly at night.",
-		Keywords: []string{"song"}, Tools: []tools.Tool{does("play_song", tools.Writes, did), does("song_text", tools.Reads, did)}}
+	return skills.Skill{Name: "music", Description: "Finds and plays songs", Conventions: "A song is a number.",
+		Instructions: "Play softly at night.",
+		Keywords:     []string{"song"},
+		Tools:        []tools.Tool{does("play_song", tools.Writes, did), does("song_text", tools.Reads, did)}}
 }
 
 // weather is a skill with one tool.
@@ -195,13 +198,16 @@ func TestTheModelOpensASkill(t *testing.T) {
 		use := func(n int, args map[string]string) llm.Step { return llm.Do(llm.CallOf(n, "use_skill", args)) }
 		s := music(did)
 		s.Pages = pages{"notes.md": "c d e"}
-		script := llm.NewScript(use(1, map[string]string{"name": "Music"}), llm.Do(plain(2, "play_song")), use(3, map[string]string{"name": "music"}),
-			use(4, map[string]string{"name": "opera"}), use(5, map[string]string{"name": "music", "page": "notes.md"}),
+		script := llm.NewScript(use(1, map[string]string{"name": "Music"}), llm.Do(plain(2, "play_song")),
+			use(3, map[string]string{"name": "music"}),
+			use(4, map[string]string{"name": "opera"}),
+			use(5, map[string]string{"name": "music", "page": "notes.md"}),
 			use(6, map[string]string{"name": "weather", "page": "x"}), llm.Say("well"))
 		h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
 		bodies := h.watch(h.submit("1", "hello"), false)
 		r := script.Requests()
-		if diff := cmp.Diff(append(slices.Clone(usual), "play_song", "song_text"), listed(r[1])); diff != "" || did["play_song"] != 1 {
+		if diff := cmp.Diff(append(slices.Clone(usual), "play_song", "song_text"), listed(r[1])); diff != "" ||
+			did["play_song"] != 1 {
 			t.Error(diff, did)
 		}
 		if opened := of[event.Opened](bodies); len(opened) != 1 || opened[0].By != "model" || opened[0].Text != "" {
@@ -248,8 +254,10 @@ func TestASkillIsNotThereForAll(t *testing.T) {
 				did := map[string]int{}
 				s := music(did)
 				limit(&s)
-				script := llm.NewScript(llm.Say("well"), llm.Do(plain(1, "song_text")), llm.Do(llm.CallOf(2, "call_tool", map[string]any{"name": "song_text"})),
-					llm.Do(llm.CallOf(3, "find_tool", map[string]string{"query": "song"})), llm.Do(llm.CallOf(4, "use_skill", map[string]string{"name": "music"})),
+				script := llm.NewScript(llm.Say("well"), llm.Do(plain(1, "song_text")),
+					llm.Do(llm.CallOf(2, "call_tool", map[string]any{"name": "song_text"})),
+					llm.Do(llm.CallOf(3, "find_tool", map[string]string{"query": "song"})),
+					llm.Do(llm.CallOf(4, "use_skill", map[string]string{"name": "music"})),
 					llm.Say("well"), llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)})
 				h.watch(h.submit("1", "a song"), false)
@@ -257,7 +265,8 @@ func TestASkillIsNotThereForAll(t *testing.T) {
 				if name == "level" || name == "tool" {
 					guest = event.Principal{Platform: "cli", Scope: "private", Level: event.User}
 				}
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "bo", Text: "another song", Principal: guest})
+				seq, err := h.Submit(t.Context(),
+					session.Input{Chat: "main", ID: "2", From: "bo", Text: "another song", Principal: guest})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -357,7 +366,8 @@ func TestAClosedSkillIsNotTold(t *testing.T) {
 		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.CloseSkill(t.Context(), h.request("music"))); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.OpenSkill(t.Context(), h.request("opera")); err == nil || !strings.Contains(err.Error(), "opera") {
+		if err := h.OpenSkill(t.Context(), h.request("opera")); err == nil ||
+			!strings.Contains(err.Error(), "opera") {
 			t.Errorf("a skill that is not there: %v", err)
 		}
 		h.watch(h.submit("1", "hello"), false)
@@ -389,7 +399,8 @@ func TestResetClosesSkills(t *testing.T) {
 				t.Errorf("%+v, %v", open, err)
 			}
 			h.watch(h.submit("2", "hello"), false)
-			if r := script.Requests(); !cmp.Equal(usual, listed(r[1])) || len(r[1].Messages) != 1 || strings.Contains(lastWords(r[1]), "softly") {
+			if r := script.Requests(); !cmp.Equal(usual, listed(r[1])) || len(r[1].Messages) != 1 ||
+				strings.Contains(lastWords(r[1]), "softly") {
 				t.Errorf("restart %t: %v %v", restart, listed(r[1]), r[1].Messages)
 			}
 		})
@@ -427,7 +438,8 @@ func TestSkillsOutliveWhatIsLeftOut(t *testing.T) {
 				t.Errorf("restart %t: %v", restart, listed(quiet))
 			}
 			h.watch(h.submit("again", "another song"), false)
-			if last := requests[len(requests)-1]; !strings.Contains(lastWords(last), "softly") || head(t, last) != head(t, quiet) {
+			if last := requests[len(requests)-1]; !strings.Contains(lastWords(last), "softly") ||
+				head(t, last) != head(t, quiet) {
 				t.Errorf("restart %t: told %s", restart, lastWords(last))
 			}
 		})
@@ -472,7 +484,8 @@ func TestSkillsTaint(t *testing.T) {
 					}
 				}
 				steps := []llm.Step{first}
-				steps = append(steps, llm.Do(plain(1, "diary")), llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
+				steps = append(steps, llm.Do(plain(1, "diary")),
+					llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well"))
 				memory, script := storetest.NewMemory(time.Now), llm.NewScript(steps...)
 				h = skilled(t, memory, script, []skills.Skill{s, weather(did)}, world(&did)...)
 				bodies := h.watch(h.submit("1", text), false)
@@ -519,7 +532,8 @@ func TestAllowed(t *testing.T) {
 				one, two := music(did), weather(did)
 				one.Allowed, two.Allowed = c.allowed[0], c.allowed[1]
 				calls := func(n int) llm.Step {
-					return llm.Do(call(n, "look", "a"), call(n+1, "write", "b"), plain(n+2, "forecast"), llm.CallOf(n+3, "find_tool", map[string]string{"query": "x"}))
+					return llm.Do(call(n, "look", "a"), call(n+1, "write", "b"), plain(n+2, "forecast"),
+						llm.CallOf(n+3, "find_tool", map[string]string{"query": "x"}))
 				}
 				script := llm.NewScript(calls(1), llm.Say("well"), calls(10), llm.Say("well"), calls(20), llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{one, two})
@@ -569,9 +583,12 @@ func TestFindAndCall(t *testing.T) {
 		}
 		script := llm.NewScript(
 			llm.Do(llm.CallOf(1, "find_tool", map[string]string{"query": "play a song"})),
-			llm.Do(through(2, `{"name":"play_song","args":{"what":"x"}}`)), llm.Do(through(3, `{"name":"shout","arguments":"{\"what\":\"y\"}"}`)),
-			llm.Do(plain(4, "song_text")), llm.Do(through(5, `{"name":"secret_song"}`)), llm.Do(through(6, `{"name":"off_song"}`)),
-			llm.Do(through(7, `{"name":"look","args":{"path":"a"}}`)), llm.Do(llm.CallOf(8, "find_tool", map[string]string{"query": "zzz"})), llm.Say("well"))
+			llm.Do(through(2, `{"name":"play_song","args":{"what":"x"}}`)),
+			llm.Do(through(3, `{"name":"shout","arguments":"{\"what\":\"y\"}"}`)),
+			llm.Do(plain(4, "song_text")), llm.Do(through(5, `{"name":"secret_song"}`)),
+			llm.Do(through(6, `{"name":"off_song"}`)),
+			llm.Do(through(7, `{"name":"look","args":{"path":"a"}}`)),
+			llm.Do(llm.CallOf(8, "find_tool", map[string]string{"query": "zzz"})), llm.Say("well"))
 		h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, weather(did)},
 			[]tools.Tool{hidden, off, does("shout", tools.Executes, did)}, func(cfg *session.Config, _ *session.Settings) {
 				cfg.Policy = func(context.Context) (policy.Policy, error) {
@@ -584,27 +601,32 @@ func TestFindAndCall(t *testing.T) {
 			!strings.Contains(got[0].Text, "A song is a number.") || !got[0].Label.Private {
 			t.Errorf("found %+v", got[0])
 		}
-		if strings.Contains(got[0].Text+got[7].Text, "secret") || strings.Contains(got[0].Text+got[7].Text, "off_song") {
+		if strings.Contains(got[0].Text+got[7].Text, "secret") ||
+			strings.Contains(got[0].Text+got[7].Text, "off_song") {
 			t.Errorf("found what nobody may know of: %s, %s", got[0].Text, got[7].Text)
 		}
 		var names []string
 		for _, r := range got {
 			names = append(names, fmt.Sprintf("%s %t", r.Tool, r.OK))
 		}
-		want := []string{"find_tool true", "play_song true", "shout true", "song_text true", "secret_song false", "off_song false", "look true", "find_tool true"}
+		want := []string{"find_tool true", "play_song true", "shout true", "song_text true",
+			"secret_song false", "off_song false", "look true", "find_tool true"}
 		if diff := cmp.Diff(want, names); diff != "" {
 			t.Error(diff)
 		}
 		if q := of[event.Asked](bodies); len(q) != 1 || q[0].Tool != "shout" || string(q[0].Args) != `{"what":"y"}` {
 			t.Errorf("asked %+v", q)
 		}
-		if c := of[event.Called](bodies); c[1].Tool != "play_song" || string(c[1].Args) != `{"what":"x"}` || len(of[event.Started](bodies)) != 2 {
+		if c := of[event.Called](bodies); c[1].Tool != "play_song" || string(c[1].Args) != `{"what":"x"}` ||
+			len(of[event.Started](bodies)) != 2 {
 			t.Errorf("called %+v", c[1])
 		}
-		if did["play_song x"] != 1 || did["shout y"] != 1 || did["secret_song"]+did["off_song"] > 0 || got[5].Rule != "disabled" {
+		if did["play_song x"] != 1 || did["shout y"] != 1 || did["secret_song"]+did["off_song"] > 0 ||
+			got[5].Rule != "disabled" {
 			t.Errorf("did %v, %+v", did, got[5])
 		}
-		if seq := h.command("2", "/secret_song now"); len(of[event.Generated](h.watch(seq, false))) != 1 || did["secret_song now"] != 1 {
+		if seq := h.command("2", "/secret_song now"); len(of[event.Generated](h.watch(seq, false))) != 1 ||
+			did["secret_song now"] != 1 {
 			t.Errorf("a person cannot call what is hidden from models: %v", did)
 		}
 	})
@@ -654,15 +676,18 @@ func TestBegin(t *testing.T) {
 		})
 		s.Level = event.BotAdmin
 		memory := storetest.NewMemory(time.Now)
-		script := llm.NewScript(llm.Say("well"), llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "music"})), llm.Say("well"),
+		script := llm.NewScript(llm.Say("well"),
+			llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "music"})), llm.Say("well"),
 			llm.Do(plain(2, "play_song")), llm.Say("well"), llm.Do(plain(3, "play_song")), llm.Say("well"))
 		h := skilled(t, memory, script, []skills.Skill{s})
 		bodies := h.watch(h.submit("1", "a song"), false)
-		if n := of[event.Noted](bodies); len(n) != 1 || !strings.Contains(n[0].Text, "music cannot be opened: the server does not start") ||
+		if n := of[event.Noted](bodies); len(n) != 1 ||
+			!strings.Contains(n[0].Text, "music cannot be opened: the server does not start") ||
 			len(of[event.Opened](bodies)) > 0 || replyOf(bodies).Text != "well" {
 			t.Errorf("%s %+v", types(bodies), n)
 		}
-		if r := of[event.Returned](h.watch(h.submit("2", "hello"), false)); len(r) != 1 || r[0].OK || !strings.Contains(r[0].Text, "does not start") {
+		if r := of[event.Returned](h.watch(h.submit("2", "hello"), false)); len(r) != 1 || r[0].OK ||
+			!strings.Contains(r[0].Text, "does not start") {
 			t.Errorf("%+v", r)
 		}
 		if err := h.OpenSkill(t.Context(), h.request("music")); err == nil {
@@ -718,7 +743,8 @@ func TestMaxTools(t *testing.T) {
 		for _, name := range []string{"boil_water", "fry_egg", "bake_bread", "cut_onion", "peel_carrot", "roast_nuts"} {
 			s.Tools = append(s.Tools, does(name, tools.Reads, did))
 		}
-		script := llm.NewScript(llm.Do(plain(1, "roast_nuts")), llm.Do(llm.CallOf(2, "call_tool", map[string]any{"name": "fry_egg"})), llm.Say("well"), llm.Say("well"))
+		script := llm.NewScript(llm.Do(plain(1, "roast_nuts")),
+			llm.Do(llm.CallOf(2, "call_tool", map[string]any{"name": "fry_egg"})), llm.Say("well"), llm.Say("well"))
 		h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s, music(did)}, nil,
 			func(_ *session.Config, set *session.Settings) { set.Profile.MaxTools = 5 })
 		h.watch(h.submit("1", "cook: cut an onion and peel the carrot"), false)
@@ -753,7 +779,8 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 			got = in.N
 			return tools.Result{Text: "counted"}, nil
 		})
-		one := skills.Skill{Name: "one", Description: "one", Tools: []tools.Tool{does("forecast", tools.Reads, map[string]int{})}}
+		one := skills.Skill{Name: "one", Description: "one",
+			Tools: []tools.Tool{does("forecast", tools.Reads, map[string]int{})}}
 		two := skills.Skill{Name: "two", Description: "two", Tools: []tools.Tool{count}}
 		script := llm.NewScript(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
 			if err := errors.Join(h.CloseSkill(ctx, h.request("one")), h.OpenSkill(ctx, h.request("two"))); err != nil {
@@ -766,7 +793,8 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.watch(h.submit("1", "hello"), false)
-		if r := script.Requests(); got != 7 || !slices.Contains(listed(r[1]), "count") || len(r[0].Tools) != len(r[1].Tools) {
+		if r := script.Requests(); got != 7 ||
+			!slices.Contains(listed(r[1]), "count") || len(r[0].Tools) != len(r[1].Tools) {
 			t.Errorf("counted %d, told of %v", got, listed(r[1]))
 		}
 	})
@@ -786,7 +814,8 @@ func TestSkillsAndACrash(t *testing.T) {
 				}
 			}
 			if results == 0 {
-				return llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "weather"}), call(2, "look", "a"))(ctx, r, d)
+				return llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "weather"}),
+					call(2, "look", "a"))(ctx, r, d)
 			}
 			return llm.Say("well")(ctx, r, d)
 		})
@@ -807,7 +836,8 @@ func TestSkillsAndACrash(t *testing.T) {
 		}
 		turn := func(id, text string) func() error {
 			return func() error {
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner})
+				seq, err := h.Submit(t.Context(),
+					session.Input{Chat: "main", ID: id, From: "ana", Text: text, Principal: owner})
 				if err != nil {
 					return err
 				}
@@ -826,7 +856,8 @@ func TestSkillsAndACrash(t *testing.T) {
 		again(func() error { return h.OpenSkill(t.Context(), h.request("garden")) })
 		again(turn("2", "and now"))
 		again(func() error {
-			if err := h.CloseSkill(t.Context(), h.request("music")); err != nil && !strings.Contains(err.Error(), "is not open") {
+			if err := h.CloseSkill(t.Context(), h.request("music")); err != nil &&
+				!strings.Contains(err.Error(), "is not open") {
 				return err
 			}
 			return nil
@@ -869,7 +900,8 @@ func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 				_, _ = h.Resume(t.Context(), "main")
 			}
 		}}
-		s := skills.Skill{Name: "slow", Description: "Is slow", Keywords: []string{"slow"}, Tools: []tools.Tool{asks}, Allowed: []string{}}
+		s := skills.Skill{Name: "slow", Description: "Is slow", Keywords: []string{"slow"},
+			Tools: []tools.Tool{asks}, Allowed: []string{}}
 		script := llm.NewScript(llm.Do(llm.CallOf(1, "use_skill", map[string]string{"name": "slow"})),
 			llm.Do(llm.CallOf(2, "find_tool", map[string]string{"query": "slow"})), llm.Say("well"), llm.Say("well"))
 		h = skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s})
@@ -891,7 +923,8 @@ type game struct{ asked *int }
 
 func (g game) TryDirect(_ context.Context, words string) (driver.Plan, bool, error) {
 	*g.asked++
-	return driver.Plan{Result: tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "wrote", Target: "dice.txt"}}, Label: event.Label{Private: true}}},
+	return driver.Plan{Result: tools.Result{Text: "You rolled 4.",
+			Effects: []event.Effect{{Kind: "wrote", Target: "dice.txt"}}, Label: event.Label{Private: true}}},
 		words == "roll", nil
 }
 func (game) Context(context.Context, string) (string, error)        { return "[It is night.]", nil }
@@ -910,9 +943,11 @@ func (game) Fallback(context.Context) (string, error) { return "Night falls.", n
 func TestASkillThatLeads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, asked := map[string]int{}, 0
-		s := skills.Skill{Name: "game", Description: "Leads a game", Driver: game{&asked}, Tools: []tools.Tool{does("roll_dice", tools.Reads, did)}}
+		s := skills.Skill{Name: "game", Description: "Leads a game", Driver: game{&asked},
+			Tools: []tools.Tool{does("roll_dice", tools.Reads, did)}}
 		memory := storetest.NewMemory(time.Now)
-		script := llm.NewScript(llm.Say("A dragon."), llm.Say("A dragon again."), llm.Do(fetch(1, "https://b.example/?q=1")), llm.Say("well"), llm.Say("well"))
+		script := llm.NewScript(llm.Say("A dragon."), llm.Say("A dragon again."),
+			llm.Do(fetch(1, "https://b.example/?q=1")), llm.Say("well"), llm.Say("well"))
 		all := []skills.Skill{music(did), s}
 		h := skilled(t, memory, script, all, world(&did)...)
 		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.OpenSkill(t.Context(), h.request("game"))); err != nil {
@@ -920,7 +955,8 @@ func TestASkillThatLeads(t *testing.T) {
 		}
 		bodies := h.watch(h.submit("1", "roll"), false)
 		r := replyOf(bodies)
-		if !strings.HasPrefix(r.Text, "You rolled 4.\n\n") || r.Receipt == "" || len(script.Requests()) > 0 || asked != 1 || !r.Label.Private {
+		if !strings.HasPrefix(r.Text, "You rolled 4.\n\n") || r.Receipt == "" || len(script.Requests()) > 0 ||
+			asked != 1 || !r.Label.Private {
 			t.Errorf("%+v, asked %d times", r, asked)
 		}
 		if r := replyOf(h.watch(h.submit("2", "who is there"), false)); r.Text != "Night falls." {
@@ -932,7 +968,8 @@ func TestASkillThatLeads(t *testing.T) {
 			t.Errorf("what the answer was made of is forgotten: %s", diff)
 		}
 		last := script.Requests()[3]
-		if all := fmt.Sprint(last.Messages); !strings.Contains(all, "Night falls.") || strings.Contains(all, "dragon again") || strings.Count(all, "[It is night.]") != 1 {
+		if all := fmt.Sprint(last.Messages); !strings.Contains(all, "Night falls.") ||
+			strings.Contains(all, "dragon again") || strings.Count(all, "[It is night.]") != 1 {
 			t.Errorf("the model reads %s", all)
 		}
 		if diff := cmp.Diff([]string{"roll_dice", "call_tool", "find_tool", "use_skill"}, listed(last)); diff != "" {
@@ -956,7 +993,8 @@ func TestALeadAndACrash(t *testing.T) {
 			if err := h.OpenSkill(t.Context(), h.request("game")); err != nil {
 				t.Fatal(err)
 			}
-			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "roll", Principal: owner})
+			seq, err := h.Submit(t.Context(),
+				session.Input{Chat: "main", ID: "1", From: "ana", Text: "roll", Principal: owner})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -965,7 +1003,8 @@ func TestALeadAndACrash(t *testing.T) {
 			before := asked
 			h = skilled(t, memory, off(t), all)
 			bodies := h.watch(seq, false)
-			if over := n >= 5; over && asked != before || ends(t, memory) != 1 || !strings.HasPrefix(replyOf(bodies).Text, "You rolled 4.") {
+			if over := n >= 5; over && asked != before || ends(t, memory) != 1 ||
+				!strings.HasPrefix(replyOf(bodies).Text, "You rolled 4.") {
 				t.Errorf("after %d events it was asked %d times, then %d: %s", n, before, asked, types(bodies))
 			}
 		})

@@ -41,7 +41,8 @@ func crowd(did map[string]int) (all []skills.Skill) {
 func TestAPromptWithManyTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		script := llm.NewScript(llm.Say("well"), llm.Say("well"), llm.Say("well"), llm.Do(llm.CallOf(1, "call_tool", map[string]any{"name": "tool_28_3"})),
+		script := llm.NewScript(llm.Say("well"), llm.Say("well"), llm.Say("well"),
+			llm.Do(llm.CallOf(1, "call_tool", map[string]any{"name": "tool_28_3"})),
 			llm.Say("well"), llm.Say("well"))
 		h := skilled(t, storetest.NewMemory(time.Now), script, crowd(did))
 		for i, text := range []string{"hello", "how are you", "topic07 please", "and number 28", "and now"} {
@@ -106,14 +107,16 @@ func prompts(t *testing.T, acts []string) string {
 		case "use":
 			return llm.Do(llm.CallOf(n, "use_skill", map[string]string{"name": "weather"}))(ctx, r, d)
 		case "find":
-			return llm.Do(llm.CallOf(n, "find_tool", map[string]string{"query": "song"}), llm.CallOf(1000+n, "call_tool", map[string]any{"name": "song_text"}))(ctx, r, d)
+			return llm.Do(llm.CallOf(n, "find_tool", map[string]string{"query": "song"}),
+				llm.CallOf(1000+n, "call_tool", map[string]any{"name": "song_text"}))(ctx, r, d)
 		}
 		return llm.Say("well")(ctx, r, d)
 	})
 	all := []skills.Skill{music(did), weather(did)}
 	h = skilled(t, memory, replies, all)
 	for i, act := range acts {
-		id, texts := fmt.Sprint(i), map[string]string{"music": "a song", "rain": "is there rain", "both": "a song about rain", "join": "hello"}
+		id, texts := fmt.Sprint(i), map[string]string{"music": "a song", "rain": "is there rain",
+			"both": "a song about rain", "join": "hello"}
 		switch act {
 		case "command":
 			h.watch(h.command(id, "/look rain"), false)
@@ -146,7 +149,8 @@ func prompts(t *testing.T, acts []string) string {
 	for i := 1; i < len(requests); i++ {
 		a, b := requests[i-1], requests[i]
 		if !cmp.Equal(a.Messages, b.Messages[:min(len(a.Messages), len(b.Messages))]) {
-			return fmt.Sprintf("the messages of request %d do not begin with those before: %s", i, cmp.Diff(a.Messages, b.Messages))
+			return fmt.Sprintf("the messages of request %d do not begin with those before: %s", i,
+				cmp.Diff(a.Messages, b.Messages))
 		}
 		one, _ := json.Marshal(a.Tools)
 		two, _ := json.Marshal(b.Tools)
@@ -187,15 +191,18 @@ func TestToolsOfOneName(t *testing.T) {
 				script := llm.NewScript(llm.Do(plain(1, "twin")), llm.Say("well"))
 				h := skilled(t, storetest.NewMemory(time.Now), script, []skills.Skill{s}, says("loose"))
 				as := event.Principal{Platform: "cli", Scope: "private", Level: c.as}
-				seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "hello", Principal: as})
+				seq, err := h.Submit(t.Context(),
+					session.Input{Chat: "main", ID: "1", From: "ana", Text: "hello", Principal: as})
 				if err != nil {
 					t.Fatal(err)
 				}
 				r := of[event.Returned](h.watch(seq, false))
-				if len(r) != 1 || r[0].OK != (c.want != "") || r[0].OK && r[0].Text != c.want || !r[0].OK && r[0].Rule != "level" {
+				if len(r) != 1 || r[0].OK != (c.want != "") || r[0].OK && r[0].Text != c.want ||
+					!r[0].OK && r[0].Rule != "level" {
 					t.Errorf("%+v", r)
 				}
-				if got := replyOf(h.watch(h.commandAs("2", "/twin", as), false)).Text; c.want != "" && got != c.want || c.want == "" && !strings.Contains(got, "rule level") {
+				if got := replyOf(h.watch(h.commandAs("2", "/twin", as), false)).Text; c.want != "" && got != c.want ||
+					c.want == "" && !strings.Contains(got, "rule level") {
 					t.Errorf("as a command it says %q", got)
 				}
 			})
@@ -209,12 +216,14 @@ func TestAToolOfASkillThatIsThereAnyway(t *testing.T) {
 		script := llm.NewScript(says(1)...)
 		h := skilledWith(t, storetest.NewMemory(time.Now), script, nil, nil, func(cfg *session.Config, _ *session.Settings) {
 			kit := cfg.Toolset(t.Context())
-			kit.Skills = []skills.Skill{{Name: "files", Description: "Files", Keywords: []string{"file"}, Level: event.Owner, Tools: []tools.Tool{kit.Tools[0], nil}}}
+			kit.Skills = []skills.Skill{{Name: "files", Description: "Files", Keywords: []string{"file"},
+				Level: event.Owner, Tools: []tools.Tool{kit.Tools[0], nil}}}
 			kit.Tools = append(kit.Tools, nil)
 			cfg.Toolset = func(context.Context) session.Toolset { return kit }
 		})
 		h.watch(h.submit("1", "a file"), false)
-		if r := script.Requests()[0]; !cmp.Equal(usual, listed(r)) || !strings.Contains(lastWords(r), "in your list: look.") {
+		if r := script.Requests()[0]; !cmp.Equal(usual, listed(r)) ||
+			!strings.Contains(lastWords(r), "in your list: look.") {
 			t.Errorf("%v\n%s", listed(r), lastWords(r))
 		}
 	})

@@ -52,7 +52,8 @@ func TestTheHookHearsOfTurns(t *testing.T) {
 		all := h.tools()
 		model := llm.NewScript(llm.Say("hello"), llm.Do(call(1, "run", "x")), llm.Say("no"))
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: model, Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), TurnHook: x,
+			Journal: h.journal, Model: model, Toolset: session.PlainToolset(all...), Now: h.now,
+			Log: slog.New(slog.DiscardHandler), TurnHook: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
@@ -62,7 +63,8 @@ func TestTheHookHearsOfTurns(t *testing.T) {
 
 		bodies := h.watch(h.submit("1", "hello"), false)
 		n := len(bodies)
-		want := []event.Body{event.Replied{Text: "hello"}, event.Noted{Text: "something still runs"}, event.Noted{Text: "and more"}}
+		want := []event.Body{event.Replied{Text: "hello"}, event.Noted{Text: "something still runs"},
+			event.Noted{Text: "and more"}}
 		if diff := cmp.Diff(want, bodies[n-4:n-1]); diff != "" || types(bodies)[:4] != "said" {
 			t.Errorf("%s: %s", types(bodies), diff)
 		}
@@ -89,7 +91,8 @@ func TestTheHookOfATurnThatIsCutShort(t *testing.T) {
 		h := &house{t: t, journal: storetest.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), TurnHook: x,
+			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))),
+			Toolset: session.PlainToolset(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), TurnHook: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}

@@ -13,8 +13,10 @@ func TestWhatIsSkippedMayComeFromAnywhere(t *testing.T) {
 	for _, damaged := range []bool{false, true} {
 		var tr transcript
 		for i, b := range []event.Body{
-			event.Said{InputID: "1", Text: "before", Principal: home}, event.Unreadable{Of: "returned", Damaged: damaged},
-			event.Replied{Text: "yes"}, event.Ended{Reason: event.Done}, event.Said{InputID: "2", Text: "after", Principal: home},
+			event.Said{InputID: "1", Text: "before", Principal: home},
+			event.Unreadable{Of: "returned", Damaged: damaged},
+			event.Replied{Text: "yes"}, event.Ended{Reason: event.Done},
+			event.Said{InputID: "2", Text: "after", Principal: home},
 		} {
 			turn := int64(1)
 			if i == 4 {
@@ -23,7 +25,8 @@ func TestWhatIsSkippedMayComeFromAnywhere(t *testing.T) {
 			tr.fold(event.Event{Seq: int64(i + 1), Chat: "main", Turn: turn, Body: b})
 		}
 		messages, _, _ := tr.history("")
-		if l, want := tr.current().label, !damaged; l.Untrusted != want || l.Private != want || len(messages) != map[bool]int{false: 3, true: 1}[damaged] {
+		if l, want := tr.current().label, !damaged; l.Untrusted != want ||
+			l.Private != want || len(messages) != map[bool]int{false: 3, true: 1}[damaged] {
 			t.Errorf("damaged %t: the label is %+v, after %d messages", damaged, l, len(messages))
 		}
 	}

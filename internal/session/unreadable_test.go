@@ -75,7 +75,8 @@ func (s *servant) Chat(_ context.Context, req llm.Request, _ func(llm.Delta)) (*
 			open, had[m.CallID] = slices.Delete(open, i, i+1), true
 		case llm.UserRole:
 			line, _, _ := strings.Cut(m.Text, "\n")
-			if tool, path, ok := strings.Cut(line, " "); ok && slices.Contains([]string{"look", "write", "run"}, tool) {
+			if tool, path, ok := strings.Cut(line, " "); ok &&
+				slices.Contains([]string{"look", "write", "run"}, tool) {
 				wanted = append(wanted, madeCall(tool, path))
 			}
 		case llm.AssistantRole:
@@ -128,23 +129,31 @@ func rich() []store.Entry {
 		}
 	}
 	in(0, said("i1", "ana", "write a\nand look"))
-	in(1, event.Opened{Skill: "sums", By: "message", Text: "how sums are done"}, generated(madeCall("write", "a"), madeCall("look", "b")),
+	in(1, event.Opened{Skill: "sums", By: "message", Text: "how sums are done"},
+		generated(madeCall("write", "a"), madeCall("look", "b")),
 		called("write", "a"), called("look", "b"), started("write-a"), returned("write-a"), returned("look-b"),
 		event.Nudged{Text: "go on"}, generated(madeCall("run", "c")), called("run", "c"),
 		event.Asked{ID: "q", CallID: "run-c", Tool: "run", Args: madeCall("run", "c").Args, Expires: time.Unix(1, 0)},
-		event.Decided{ID: "q", CallID: "run-c", Allow: true, By: "ana"}, started("run-c"), returned("run-c"), event.Noted{Text: "hm"})
+		event.Decided{ID: "q", CallID: "run-c", Allow: true,
+			By: "ana"}, started("run-c"), returned("run-c"), event.Noted{Text: "hm"})
 	in(0, said("i2", "ana", "look d")) // 17
-	in(1, event.Joined{Said: 17}, generated(madeCall("look", "d")), called("look", "d"), returned("look-d"), generated(),
+	in(1, event.Joined{Said: 17}, generated(madeCall("look", "d")), called("look", "d"),
+		returned("look-d"), generated(),
 		event.Replied{Text: "done"}, event.Ended{Reason: event.Done})
 	in(0, event.Closed{Skill: "sums", By: "ana"}, said("i3", "ana", "write e"), said("i4", "ben", "write f")) // 26, 27
-	in(26, generated(madeCall("write", "e")), called("write", "e"), event.Paused{}, event.Resumed{}, started("write-e"), returned("write-e"),
-		event.Compacted{Begin: 1, Session: 1, Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "write e"},
-			{Role: llm.AssistantRole, Calls: []llm.Call{madeCall("write", "e")}}, {Role: llm.ToolRole, CallID: "write-e", ToolName: "write", Text: "it is done"}}},
+	in(26, generated(madeCall("write", "e")), called("write", "e"), event.Paused{}, event.Resumed{},
+		started("write-e"), returned("write-e"),
+		event.Compacted{Begin: 1, Session: 1,
+			Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"},
+				{Role: llm.UserRole, Text: "write e"},
+				{Role: llm.AssistantRole, Calls: []llm.Call{madeCall("write", "e")}}, {Role: llm.ToolRole, CallID: "write-e", ToolName: "write", Text: "it is done"}}},
 		generated(), event.Replied{Text: "done"}, event.Ended{Reason: event.Done})
-	in(27, generated(madeCall("write", "f")), called("write", "f"), started("write-f"), returned("write-f"), generated(),
+	in(27, generated(madeCall("write", "f")), called("write", "f"), started("write-f"),
+		returned("write-f"), generated(),
 		event.Replied{Text: "done"}, event.Ended{Reason: event.Done})
 	in(0, event.Trimmed{Before: 26}, said("i5", "ana", "write g")) // 46
-	in(46, generated(madeCall("write", "g")), called("write", "g"), started("write-g"), returned("write-g"), generated(),
+	in(46, generated(madeCall("write", "g")), called("write", "g"), started("write-g"),
+		returned("write-g"), generated(),
 		event.Replied{Text: "done"}, event.Ended{Reason: event.Done})
 	return all
 }
@@ -152,19 +161,23 @@ func rich() []store.Entry {
 // withParked is a journal in which turns wait for the model or are parked, while others go on.
 func withParked() []store.Entry {
 	said := func(id, text string) event.Body {
-		return event.Said{InputID: id, From: "ana", Text: text, Principal: owner, Command: strings.HasPrefix(text, "/")}
+		return event.Said{InputID: id, From: "ana", Text: text, Principal: owner,
+			Command: strings.HasPrefix(text, "/")}
 	}
 	done := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: "done"}}
 	written := func(path string) []event.Body {
 		c := madeCall("write", path)
-		return []event.Body{event.Requested{}, event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}}},
-			event.Called{ID: c.ID, Tool: c.Name, Args: c.Args}, event.Started{CallID: c.ID}, event.Returned{ID: c.ID, Tool: c.Name, OK: true, Text: "it is done"}}
+		return []event.Body{event.Requested{},
+			event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}}},
+			event.Called{ID: c.ID, Tool: c.Name,
+				Args: c.Args}, event.Started{CallID: c.ID}, event.Returned{ID: c.ID, Tool: c.Name, OK: true, Text: "it is done"}}
 	}
 	answered := []event.Body{event.Requested{}, done, event.Replied{Text: "done"}, event.Ended{Reason: event.Done}}
 	look := madeCall("look", "z")
 	look.ID = "command"
 	command := []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{look}}},
-		event.Called{ID: look.ID, Tool: look.Name, Args: look.Args}, event.Returned{ID: "command", Tool: "look", OK: true, Text: "z"},
+		event.Called{ID: look.ID, Tool: look.Name, Args: look.Args},
+		event.Returned{ID: "command", Tool: "look", OK: true, Text: "z"},
 		event.Replied{Text: "z"}, event.Ended{Reason: event.Done}}
 	var all []store.Entry
 	in := func(turn int64, bodies ...event.Body) {
@@ -174,7 +187,8 @@ func withParked() []store.Entry {
 	}
 	in(0, said("i1", "write a"))
 	in(1, written("a")...)
-	in(1, event.Requested{}, event.Noted{Text: "away"}, event.Parked{Reason: event.ParkedForModel, Kind: llm.Unreachable, Text: "away"})
+	in(1, event.Requested{}, event.Noted{Text: "away"},
+		event.Parked{Reason: event.ParkedForModel, Kind: llm.Unreachable, Text: "away"})
 	in(0, said("i2", "write b"), said("i3", "/look z")) // 10, 11
 	in(11, command...)
 	in(1, event.Resumed{}, event.Joined{Said: 10})
@@ -238,14 +252,16 @@ func cutAndSpoil(t *testing.T, all []store.Entry) {
 					newer := slices.Clone(all[:n])
 					newer[seq-1].Body = event.Noted{}
 					synctest.Test(t, func(t *testing.T) {
-						goesOn(t, fmt.Sprintf("cut after %d, %d is an end of a newer hob", n, seq), newer, spoilt{seq: seq, events: 1})
+						goesOn(t, fmt.Sprintf("cut after %d, %d is an end of a newer hob", n, seq), newer,
+							spoilt{seq: seq, events: 1})
 					})
 				}
 				for events := int64(1); events <= min(seq, 2); events++ {
 					if seq+events-1 > int64(n) || events > 1 && seq+6 < int64(n) { // what is two is looked at in what comes soon after
 						continue
 					}
-					name := fmt.Sprintf("cut after %d, %d from %d cannot be read, damaged %t", n, events, seq, damaged)
+					name := fmt.Sprintf("cut after %d, %d from %d cannot be read, damaged %t", n, events,
+						seq, damaged)
 					synctest.Test(t, func(t *testing.T) { goesOn(t, name, all[:n], spoilt{seq: seq, events: events, damaged: damaged}) })
 				}
 			}
@@ -291,7 +307,8 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		if _, err := h.Resume(t.Context(), "other"); err != nil {
 			bad("other: %v", err)
 		}
-		in := session.Input{Chat: "main", ID: fmt.Sprint("new", life), From: "ana", Text: fmt.Sprintf("write new%d", life), Principal: owner}
+		in := session.Input{Chat: "main", ID: fmt.Sprint("new", life), From: "ana",
+			Text: fmt.Sprintf("write new%d", life), Principal: owner}
 		said, err := h.Submit(t.Context(), in)
 		if err != nil {
 			bad("life %d: the next words are not taken: %v", life, err)
@@ -313,7 +330,8 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		}
 		h.Close()
 		for what, times := range h.did {
-			if acted[what] += times; acted[what] > 1 && strings.HasPrefix(what, "write") || acted[what] > 1 && strings.HasPrefix(what, "run") {
+			if acted[what] += times; acted[what] > 1 && strings.HasPrefix(what, "write") || acted[what] > 1 &&
+				strings.HasPrefix(what, "run") {
 				bad("life %d: %s was done %d times", life, what, acted[what])
 			}
 		}
@@ -358,7 +376,8 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		case event.Noted:
 			if b.Unreadable > 0 {
 				told++
-				if e.Chat != "main" || e.Turn != 0 || b.Unreadable != journal.seq+journal.events-1 || !strings.Contains(b.Text, fmt.Sprintf("Event %d", journal.seq)) {
+				if e.Chat != "main" || e.Turn != 0 || b.Unreadable != journal.seq+journal.events-1 ||
+					!strings.Contains(b.Text, fmt.Sprintf("Event %d", journal.seq)) {
 					bad("told in %s: %+v", e.Chat, b)
 				}
 			}
