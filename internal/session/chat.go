@@ -384,13 +384,12 @@ func notesOf(notes []string) (bodies []event.Body) {
 	return bodies
 }
 
-// forget removes all turns from the conversation. They stay in the journal.
-func (c *chat) forget(ctx context.Context) error {
-	next := c.tr.last + 1
-	if _, err := c.append(ctx, 0, event.Trimmed{Before: next}); err != nil {
+// forget removes the turns before that Seq from the conversation. They stay in the journal.
+func (c *chat) forget(ctx context.Context, before int64) error {
+	if _, err := c.append(ctx, 0, event.Trimmed{Before: before}); err != nil {
 		return err
 	}
-	return c.setMemory(ctx, next)
+	return c.setMemory(ctx, before)
 }
 
 // setMemory has a restart read the journal from the event of that Seq on, or from an older turn

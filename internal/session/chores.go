@@ -101,7 +101,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 		return "", false, err
 	}
 	call, begun, answered := llm.Call{}, false, false
-	err = c.read(ctx, func() {
+	err = c.access(ctx, func() {
 		cur := c.tr.current()
 		call, answered = cur.order()
 		begun = cur.started[choreID(seq)]
@@ -159,7 +159,7 @@ func (c *chat) runCommandChore(ctx context.Context, seq int64, begun bool, r int
 	case choreStop:
 		return "Stopped.", nil // submit has stopped what ran
 	case choreNew:
-		return "A new conversation begins.", c.doInTurn(ctx, func(ctx context.Context) error { return c.forget(ctx, seq, seq) })
+		return "A new conversation begins.", c.doInTurn(ctx, func(ctx context.Context) error { return c.forget(ctx, seq) })
 	}
 	if r.Acts {
 		if err := c.emit(context.WithoutCancel(ctx), seq, []event.Body{event.Started{CallID: choreID(seq)}}); err != nil {

@@ -24,7 +24,7 @@ func (s *Sessions) Halt(ctx context.Context, name event.Chat) (bool, error) {
 // wait are stopped first. The journal keeps everything.
 func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	for {
-		ran, err := s.halt(ctx, name, func(ctx context.Context, c *chat) error { return c.forget(ctx) })
+		ran, err := s.halt(ctx, name, func(ctx context.Context, c *chat) error { return c.forget(ctx, c.tr.last+1) })
 		if err != nil || !ran {
 			return err
 		}
