@@ -140,7 +140,7 @@ func (c *chatSender) deliver(ctx context.Context, it *item) error {
 	case it.seq == 0:
 		return err
 	case err == nil && d.isOver():
-		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, it) })
+		return c.moveMark(ctx, it.mark)
 	}
 	d.record.State = event.SendSent
 	if err != nil {
@@ -164,13 +164,16 @@ func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) erro
 	return err
 }
 
-// markRead moves the mark.
-func (c *chatSender) markRead(ctx context.Context, it *item) error {
-	if it.mark <= c.marked {
+// moveMark moves the mark, unless it is there already.
+func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
+	if mark <= c.marked {
 		return nil
 	}
-	c.marked = it.mark
-	return c.senders.cfg.Marks.Mark(ctx, c.markName(), it.mark)
+	err := c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Marks.Mark(ctx, c.markName(), mark) })
+	if err == nil {
+		c.marked = mark
+	}
+	return err
 }
 
 // deleteStatusMessage deletes the status message of a turn.
@@ -184,7 +187,7 @@ func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 		return err
 	}
 	if rec.State != event.SendSent {
-		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, it) })
+		return c.moveMark(ctx, it.mark)
 	}
 	err = c.senders.attempt(ctx, c.to, nil, func(call context.Context) error {
 		return c.senders.call(call, methodDelete, client.ParamsForMessage(c.to, rec.Message, ""), nil)

@@ -461,10 +461,39 @@ func TestAMemoryThatFails(t *testing.T) {
 	})
 }
 
-// failing is a memory that fails to end a send some times.
+// A mark that cannot be moved for a while is moved later, also where all was sent before.
+func TestAMarkThatFailsIsMovedLater(t *testing.T) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.stop()
+		last := w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
+		sent, err := w.mem.BeginSend(w.t.Context(), adasChat, last-1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent.State = event.SendSent
+		if err := w.mem.EndSend(w.t.Context(), sent, "", 0); err != nil {
+			t.Fatal(err)
+		}
+		w.keepIn(&failing{Memory: w.mem, left: 2})
+		w.start()
+		after(10 * time.Second)
+		if mark, err := w.mem.Marked(w.t.Context(), "told/telegram/77"); err != nil || mark != last-1 {
+			t.Errorf("the mark is %d, %v; the reply is %d", mark, err, last-1)
+		}
+	})
+}
+
+// failing is a memory that fails to end a send, or to mark, some times.
 type failing struct {
 	*storetest.Memory
 	left int
+}
+
+func (m *failing) Mark(ctx context.Context, reader string, seq int64) error {
+	if m.left--; m.left >= 0 {
+		return errors.New("the disk is full")
+	}
+	return m.Memory.Mark(ctx, reader, seq)
 }
 
 func (m *failing) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
