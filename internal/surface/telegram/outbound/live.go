@@ -148,7 +148,7 @@ func (c *chatSender) callLive(ctx context.Context, r liveResult) liveResult {
 	return r
 }
 
-// postStatus sends the status message of a turn, or finds the one that was sent before a restart.
+// postStatus sends the status message of a turn.
 func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
 	if err == nil && rec.State == event.SendHeld {
@@ -158,9 +158,6 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	switch {
 	case err != nil:
 		r.err = err
-		return r
-	case rec.State == event.SendSent:
-		r.status, r.preview = rec.Message, preview{}
 		return r
 	case rec.State == event.SendGone: // one from before a restart, which was deleted
 		rec.State, rec.Tries, rec.Message = event.SendBegun, 1, 0

@@ -30,11 +30,12 @@ func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Pa
 	return items
 }
 
-// resume opens a turn that goes on.
-func (f *turns) resume(e event.Event) {
-	if o := f.turn(e.Turn); o != nil {
+// renderResumed opens a turn that goes on, if it is not open.
+func (c *chatSender) renderResumed(ctx context.Context, o *openTurn, e event.Event) []*item {
+	if o != nil {
 		o.parked = false
-		return
+		return nil
 	}
-	f.open = append(f.open, &openTurn{seq: e.Turn, from: e.Seq, questions: map[string]*question{}})
+	c.turns.open = append(c.turns.open, &openTurn{seq: e.Turn, from: e.Seq, questions: map[string]*question{}})
+	return c.deleteStatus(ctx, e.Turn)
 }

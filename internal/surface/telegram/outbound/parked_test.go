@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,6 +60,51 @@ func TestAParkedTurnHasAButton(t *testing.T) {
 		w.log.Add(adasChat, turn, append([]event.Body{event.Resumed{Again: true}}, reply("hello, too")...)...)
 		after(time.Second)
 		if diff := cmp.Diff([]string{"I set this aside.", "hello, too"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// The status message of a turn that was parked and resumed is deleted after a restart, as that of any other.
+func TestAResumedTurnHasOneStatusMessage(t *testing.T) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(groupChat)
+		turn := w.log.Say(groupChat, "hello")
+		w.log.Add(groupChat, turn, event.Parked{Reason: event.ParkedBroken, Text: "aside"})
+		synctest.Wait()
+		w.log.Add(groupChat, turn, event.Resumed{Again: true}, called("1", "read_file", `{"path":"a"}`))
+		after(11 * time.Second)
+		if diff := cmp.Diff([]string{"aside", "read_file a"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+		w.stop()
+		w.start()
+		if diff := cmp.Diff([]string{"aside"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+		w.log.Add(groupChat, turn, called("2", "read_file", `{"path":"b"}`))
+		after(11 * time.Second)
+		if diff := cmp.Diff([]string{"aside", "read_file a · read_file b"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+		w.log.Add(groupChat, turn, reply("so")...)
+		after(time.Second)
+		if diff := cmp.Diff([]string{"aside", "so"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A turn that goes on while its status message is there keeps it.
+func TestATurnThatGoesOnKeepsItsStatusMessage(t *testing.T) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(groupChat)
+		turn := w.log.Say(groupChat, "hello")
+		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		after(11 * time.Second)
+		w.log.Add(groupChat, turn, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
+		after(5 * time.Second)
+		if diff := cmp.Diff([]string{"read_file a · read_file b"}, texts(w.group)); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -115,14 +115,14 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	case event.Said:
 		if o == nil {
 			c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
-			return c.deleteOldStatus(ctx, e.Seq)
+			return c.deleteStatus(ctx, e.Seq)
 		}
 	case event.Joined:
 		c.turns.closeTurn(b.Said)
 	case event.Parked:
 		return c.renderParked(ctx, e, b)
 	case event.Resumed:
-		c.turns.resume(e)
+		return c.renderResumed(ctx, o, e)
 	case event.Asked:
 		if o != nil {
 			return c.renderQuestion(o, e.Seq, b)
@@ -188,21 +188,14 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 	return items
 }
 
-// deleteStatus returns the item that deletes the status message of a turn, if there may be one.
+// deleteStatus returns the item that deletes the status message of a turn, if there may be one. A turn that has
+// just been opened has one only from before a restart.
 func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
 	if c.live.turn != turn || c.liveMethod != methodSend && c.liveMethod != methodEdit {
 		s, err := c.senders.statusSend(ctx, c.name, turn)
 		if err == nil && s.State != event.SendSent {
 			return nil
 		}
-	}
-	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
-}
-
-// deleteOldStatus returns the item that deletes a status message from before a restart.
-func (c *chatSender) deleteOldStatus(ctx context.Context, turn int64) []*item {
-	if s, err := c.senders.statusSend(ctx, c.name, turn); err != nil || s.State != event.SendSent {
-		return nil
 	}
 	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
 }
