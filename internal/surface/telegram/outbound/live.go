@@ -38,13 +38,13 @@ const (
 
 // liveResult is the result of a live call.
 type liveResult struct {
-	method  string
-	turn    int64
-	preview preview
-	status  int64   // the status message
-	picture picture // that was to be replaced
-	orphan  bool    // there may be a status message whose id nobody knows: no other is sent
-	err     error
+	method       string
+	turn         int64
+	preview      preview
+	status       int64   // the status message
+	picture      picture // that was to be replaced
+	statusFailed bool    // as in liveTurn
+	err          error
 }
 
 // showLive makes the next live call if it is due, and returns when to look again.
@@ -101,7 +101,7 @@ func (c *chatSender) nextLive(now time.Time) (method string, view preview, at ti
 		switch {
 		case drafts && !waits:
 			method, at = methodDraft, c.live.draftAt(view, c.pace())
-		case !drafts && c.live.status == 0 && !c.live.orphan && !c.senders.noEdit.Load():
+		case !drafts && c.live.status == 0 && !c.live.statusFailed && !c.senders.noEdit.Load():
 			method, at = methodSend, c.live.began.Add(firstStatus)
 		case !drafts && c.live.status != 0 && view != c.live.shown:
 			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.pace()))
@@ -151,34 +151,28 @@ func (c *chatSender) callLive(ctx context.Context, r liveResult) liveResult {
 // postStatus sends the status message of a turn.
 func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
-	if err == nil && rec.State == event.SendHeld {
-		rec.State, rec.Tries = event.SendBegun, 1
+	if err == nil && (rec.State == event.SendHeld || rec.State == event.SendGone) { // there is none any more
+		rec.State, rec.Message = event.SendBegun, 0
 		err = c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0)
 	}
 	switch {
 	case err != nil:
 		r.err = err
 		return r
-	case rec.State == event.SendGone: // one from before a restart, which was deleted
-		rec.State, rec.Tries, rec.Message = event.SendBegun, 1, 0
-		if r.err = c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0); r.err != nil {
-			return r
-		}
 	case rec.State != event.SendBegun || rec.Tries > 1:
-		r.orphan = true
+		r.statusFailed = true
 		return r
 	}
 	id, err := c.senders.sendText(ctx, c.to, r.preview.message(), options{silent: true}, false)
-	failed := (*client.Error)(nil)
 	switch {
 	case err == nil:
 		rec.State, rec.Message, r.status = event.SendSent, id, id
 	case isPermanent(err):
-		rec.State, r.orphan = event.SendRefused, true
-	case errors.As(err, &failed) && !failed.Unknown:
-		rec.State = event.SendHeld
+		rec.State, r.statusFailed = event.SendRefused, true
+	case mayHaveArrived(err):
+		r.statusFailed = true
 	default:
-		r.orphan = true
+		rec.State = event.SendHeld
 	}
 	r.err = err
 	if err := c.senders.cfg.Outbox.EndSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
@@ -191,17 +185,16 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 func (c *chatSender) finishLive(r liveResult) {
 	c.liveMethod, c.hurryLive = "", nil
 	now := c.senders.cfg.Now()
-	failed := (*client.Error)(nil)
-	if errors.As(r.err, &failed) {
-		if r.method != methodDraft && r.method != methodEditMedia && client.IsUnknownMethod(r.err) { // a server without typing has none of the others
-			c.senders.noEdit.Store(true)
-		}
-		if failed.RetryAfter > 0 {
-			c.senders.limits.Note(c.to.Chat, failed.RetryAfter)
-		} else if r.method == methodDraft && (failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound) &&
-			!strings.Contains(failed.Message, "chat not found") {
+	if after := client.RetryAfter(r.err); after > 0 {
+		c.senders.limits.Note(c.to.Chat, after)
+	}
+	switch {
+	case r.method == methodDraft:
+		if refusesDrafts(r.err) {
 			c.senders.noDraft.Store(true)
 		}
+	case r.method != methodEditMedia && client.IsUnknownMethod(r.err): // a server without typing has none of the others
+		c.senders.noEdit.Store(true)
 	}
 	if r.err != nil {
 		c.senders.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", r.method, "err", r.err)
@@ -217,8 +210,15 @@ func (c *chatSender) finishLive(r liveResult) {
 		c.live.typedAt = now
 		return
 	}
-	c.live.sentAt, c.live.status, c.live.orphan = now, r.status, c.live.orphan || r.orphan
+	c.live.sentAt, c.live.status, c.live.statusFailed = now, r.status, c.live.statusFailed || r.statusFailed
 	if r.err == nil || r.method == methodEdit && client.IsRefusal(r.err) { // a person may have deleted it
 		c.live.shown = r.preview
 	}
+}
+
+// refusesDrafts reports whether a draft has failed as each would.
+func refusesDrafts(err error) bool {
+	failed := (*client.Error)(nil)
+	return errors.As(err, &failed) && failed.RetryAfter == 0 && !strings.Contains(failed.Message, "chat not found") &&
+		(failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound)
 }

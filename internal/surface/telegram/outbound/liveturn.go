@@ -31,13 +31,13 @@ type liveTurn struct {
 	incomplete bool // a part of the words may be missing, so they are not shown
 	paused     bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
 
-	began   time.Time // when the turn was seen to run
-	since   time.Time // when there was something to show first
-	shown   preview   // what was shown last
-	sentAt  time.Time // when
-	typedAt time.Time
-	status  int64 // the status message, 0 none
-	orphan  bool  // there may be one that nobody can change: no other is sent
+	began        time.Time // when the turn was seen to run
+	since        time.Time // when there was something to show first
+	shown        preview   // what was shown last
+	sentAt       time.Time // when
+	typedAt      time.Time
+	status       int64 // the status message, 0 none
+	statusFailed bool  // it was refused, or may be there with an id that nobody knows: no other is sent
 }
 
 // liveCall is one call of a tool.
