@@ -31,7 +31,6 @@ type chatSender struct {
 	events    chan event.Event
 	failed    chan error // why it ended
 	following bool       // it runs
-	after     int64      // the newest event that it has read
 	failing   bool       // it has failed, and read nothing since
 	backoff   retry.Backoff
 	activeAt  time.Time // when an event or a request came last
@@ -149,7 +148,7 @@ func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 		return
 	}
 	c.following = true
-	after := c.after
+	after := c.turns.last
 	go func() { c.failed <- c.readJournal(ctx, wait, after) }()
 }
 
@@ -196,13 +195,10 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	c.activeAt = c.senders.cfg.Now()
 	c.live.paused = false
 	if e.Seq > 0 {
-		c.after = max(c.after, e.Seq)
-		c.turns.last = c.after
+		c.turns.last = e.Seq
 	}
 	if items := c.render(ctx, e); len(items) > 0 {
-		if last := items[len(items)-1]; last.mark == 0 {
-			last.mark = c.turns.safeMark()
-		}
+		items[len(items)-1].mark = c.turns.safeMark()
 		c.items = append(c.items, items...)
 	}
 	c.live.fold(c.turns.running(), e, c.activeAt)
@@ -244,8 +240,8 @@ func (c *chatSender) startNext(ctx context.Context) {
 	case it.beginsReply && c.liveMethod == methodDraft: // a draft that comes after the reply would stay
 		c.hurryLive()
 		return
-	case it.deletesStatus && (c.liveMethod == methodSend || c.liveMethod == methodEdit || c.liveMethod == methodDraft):
-		return // its result says which message to delete
+	case it.deletesStatus && c.isStatusUnderWay(): // then its record will say which message to delete
+		return
 	}
 	c.sending, c.items[0] = it, nil
 	c.items = c.items[1:]

@@ -26,7 +26,7 @@ const (
 type item struct {
 	seq  int64 // of the event of which it sends a part; 0: it has no record
 	part int
-	mark int64 // up to where the journal is read once it is sent; 0: nobody knows yet
+	mark int64 // up to where the journal is read once it is sent; 0: the mark stays
 	// send sends it and returns the id of the message; again says that it may have been sent before.
 	send          func(ctx context.Context, again bool) (int64, error)
 	harmless      bool // sending it again changes no more than sending it once
@@ -125,7 +125,7 @@ func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
 	}
 	err := send(ctx, it)
 	it.report(err)
-	return ctx.Err() == nil || !errors.Is(err, errShutdown)
+	return !errors.Is(err, errShutdown)
 }
 
 // deliver sends an item and ends its record.

@@ -113,10 +113,8 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	case event.Unreadable:
 		c.turns.unreadable = true
 	case event.Said:
-		if o == nil {
-			c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
-			return c.deleteStatus(ctx, e.Seq)
-		}
+		c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
+		return c.deleteStatus(ctx, e.Seq)
 	case event.Joined:
 		c.turns.closeTurn(b.Said)
 	case event.Parked:
@@ -191,13 +189,18 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 // deleteStatus returns the item that deletes the status message of a turn, if there may be one. A turn that has
 // just been opened has one only from before a restart.
 func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
-	if c.live.turn != turn || c.liveMethod != methodSend && c.liveMethod != methodEdit {
+	if c.live.turn != turn || !c.isStatusUnderWay() {
 		s, err := c.senders.statusSend(ctx, c.name, turn)
 		if err == nil && s.State != event.SendSent {
 			return nil
 		}
 	}
-	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
+	return []*item{{seq: turn, deletesStatus: true}}
+}
+
+// isStatusUnderWay reports whether a status message is being sent or changed.
+func (c *chatSender) isStatusUnderWay() bool {
+	return c.liveMethod == methodSend || c.liveMethod == methodEdit
 }
 
 // statusSend returns the record of a turn's status message; its State is "" where there is none.
