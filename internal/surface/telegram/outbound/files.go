@@ -61,7 +61,7 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 		return nil
 	}
 	return func(ctx context.Context, message int64) {
-		_ = c.store(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
+		_ = c.retryStore(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
 			return c.senders.cfg.Live.SetShown(ctx, c.name, shownName(f.StateOf), message)
 		})
 	}

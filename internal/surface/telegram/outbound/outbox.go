@@ -22,12 +22,13 @@ const (
 	lastWait  = time.Minute
 )
 
-// item is one call in the outbox of a chat: a message, or a change of one.
+// item is a message, or a change of one, in the outbox of a chat.
 type item struct {
 	seq  int64 // of the event of which it sends a part; 0: it has no record
 	part int
-	mark int64 // up to where the journal is read once it is sent; 0: the mark stays
-	// send sends it and returns the id of the message; again says that it may have been sent before.
+	mark int64 // to which the mark moves once it is sent; 0: it stays
+	// send sends it and returns the id of the message; again says that it may have been sent before. An item that
+	// deletes a status message has none.
 	send          func(ctx context.Context, again bool) (int64, error)
 	harmless      bool // sending it again changes no more than sending it once
 	beginsReply   bool // no draft may be sent after it
@@ -53,7 +54,7 @@ func (it *item) report(err error) {
 //
 //   - begun: a try is under way, or got no answer. It may have arrived, so the next try says that it is sent again.
 //   - held: it certainly did not arrive.
-//   - sent or refused: it is over, and the mark has moved past it.
+//   - sent or refused: it is over.
 type delivery struct {
 	*item
 	chat   *chatSender
@@ -61,12 +62,14 @@ type delivery struct {
 	again  bool // it may have arrived before, and is not harmless
 }
 
-// isOver reports whether there is nothing to send: an earlier run has.
-func (d *delivery) isOver() bool { return d.seq != 0 && d.record.State != event.SendBegun }
+// wasOver reports whether it was over before a restart. A try leaves the record begun or held.
+func (d *delivery) wasOver() bool {
+	return d.record.State == event.SendSent || d.record.State == event.SendRefused
+}
 
-// try sends the item once. run ends when hob does, and call a little later.
-func (d *delivery) try(run, call context.Context) error {
-	if err := d.begin(run); err != nil || d.isOver() {
+// try sends the item once. ctx ends when hob does, and call a little later.
+func (d *delivery) try(ctx, call context.Context) error {
+	if err := d.begin(ctx); err != nil || d.wasOver() {
 		return retry.Stop(err)
 	}
 	var err error
@@ -80,7 +83,7 @@ func (d *delivery) try(run, call context.Context) error {
 	case d.again:
 		return err
 	}
-	if failed := d.setState(run, event.SendHeld); failed != nil {
+	if failed := d.setState(ctx, event.SendHeld); failed != nil {
 		return retry.Stop(failed)
 	}
 	return err
@@ -92,12 +95,12 @@ func mayHaveArrived(err error) bool {
 	return !errors.As(err, &failed) || failed.Unknown
 }
 
-// begin notes that the item is about to be sent.
+// begin notes that the item is about to be sent, unless it was over before.
 func (d *delivery) begin(ctx context.Context) error {
 	if d.seq == 0 {
 		return nil
 	}
-	err := d.chat.store(ctx, func(ctx context.Context) (err error) {
+	err := d.chat.retryStore(ctx, func(ctx context.Context) (err error) {
 		d.record, err = d.chat.senders.cfg.Outbox.BeginSend(ctx, d.chat.name, d.seq, d.part)
 		return err
 	})
@@ -114,7 +117,7 @@ func (d *delivery) setState(ctx context.Context, state event.SendState) error {
 		return nil
 	}
 	d.record.State = state
-	return d.chat.store(ctx, func(ctx context.Context) error { return d.chat.senders.cfg.Outbox.EndSend(ctx, d.record, "", 0) })
+	return d.chat.retryStore(ctx, func(ctx context.Context) error { return d.chat.senders.cfg.Outbox.EndSend(ctx, d.record, "", 0) })
 }
 
 // sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
@@ -139,7 +142,7 @@ func (c *chatSender) deliver(ctx context.Context, it *item) error {
 		return nil
 	case it.seq == 0:
 		return err
-	case err == nil && d.isOver():
+	case d.wasOver():
 		return c.moveMark(ctx, it.mark)
 	}
 	d.record.State = event.SendSent
@@ -156,7 +159,7 @@ func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) erro
 	if it.mark > c.marked {
 		reader = c.markName()
 	}
-	err := c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, reader, it.mark) })
+	err := c.retryStore(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, reader, it.mark) })
 	if err == nil {
 		c.marked = max(c.marked, it.mark)
 	}
@@ -169,7 +172,7 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 	if mark <= c.marked {
 		return nil
 	}
-	err := c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Marks.Mark(ctx, c.markName(), mark) })
+	err := c.retryStore(ctx, func(ctx context.Context) error { return c.senders.cfg.Marks.Mark(ctx, c.markName(), mark) })
 	if err == nil {
 		c.marked = mark
 	}
@@ -179,7 +182,7 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 // deleteStatusMessage deletes the status message of a turn.
 func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 	var rec event.Send
-	err := c.store(ctx, func(ctx context.Context) (err error) {
+	err := c.retryStore(ctx, func(ctx context.Context) (err error) {
 		rec, err = c.senders.statusSend(ctx, c.name, it.seq)
 		return err
 	})
@@ -202,10 +205,10 @@ func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 	return c.endSend(ctx, rec, it)
 }
 
-// store writes to the store, and tries again until hob ends. A write that has begun is not cut short.
-func (c *chatSender) store(ctx context.Context, write func(context.Context) error) error {
+// retryStore uses the store, and tries again until hob ends. A use that has begun is not cut short.
+func (c *chatSender) retryStore(ctx context.Context, use func(context.Context) error) error {
 	err := retry.Policy{Backoff: newBackoff()}.Do(ctx, func() error {
-		err := write(context.WithoutCancel(ctx))
+		err := use(context.WithoutCancel(ctx))
 		if err != nil {
 			c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 		}
@@ -253,10 +256,8 @@ func (t *Senders) attempt(ctx context.Context, to chat.Address, over <-chan stru
 func withGrace(ctx context.Context, try func(ctx context.Context) error) error {
 	call, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	defer context.AfterFunc(ctx, func() {
-		_ = retry.Wait(call, graceTime)
-		cancel()
-	})()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(graceTime, cancel) })
+	defer stop()
 	return try(call)
 }
 
@@ -281,7 +282,7 @@ var errUnwanted = errors.New("nobody waits for this any more: it was not sent")
 func whileWanted(ctx context.Context, over <-chan struct{}) (wanted context.Context, stop func()) {
 	wanted, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() { cancel(errShutdown) })
-	select {
+	select { // at once: what nobody wants any more is not tried a first time
 	case <-ctx.Done():
 		cancel(errShutdown)
 	case <-over:
