@@ -19,7 +19,7 @@ type deliveries interface {
 	Undone(ctx context.Context, platform string) ([]event.Update, error)
 	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
-	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
+	SetSend(ctx context.Context, s event.Send, reader string, mark int64) error
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 	SentAs(ctx context.Context, chat event.Chat, message int64) (event.Send, bool, error)
 	Shown(ctx context.Context, chat event.Chat, name string) (int64, error)
@@ -86,7 +86,7 @@ func sentOnce(t *testing.T, d deliveries) {
 	got, err = d.BeginSend(ctx, "c", 5, 1)
 	expect(t, "begun again", want, got, err)
 	want.State, want.Message = event.SendSent, 77
-	if err := d.EndSend(ctx, want, "told/c", 5); err != nil {
+	if err := d.SetSend(ctx, want, "told/c", 5); err != nil {
 		t.Fatal(err)
 	}
 	mark, err := d.Marked(ctx, "told/c")
@@ -99,7 +99,7 @@ func sentOnce(t *testing.T, d deliveries) {
 		t.Fatal(err)
 	}
 	first.State = event.SendGone
-	if err := d.EndSend(ctx, first, "", 9); err != nil {
+	if err := d.SetSend(ctx, first, "", 9); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.BeginSend(ctx, "other", 5, 1); err != nil {
@@ -121,7 +121,7 @@ func sentOnce(t *testing.T, d deliveries) {
 			t.Errorf("message %d of %s is known as %+v, %v", message, chat, as, err)
 		}
 	}
-	if err := d.EndSend(ctx, event.Send{Chat: "c", Seq: 6, State: event.SendSent}, "told/c", 99); err == nil {
+	if err := d.SetSend(ctx, event.Send{Chat: "c", Seq: 6, State: event.SendSent}, "told/c", 99); err == nil {
 		t.Error("a message ended that was not begun")
 	}
 	if mark, err = d.Marked(ctx, "told/c"); mark != 5 || err != nil {
@@ -137,7 +137,7 @@ func sendsForgotten(t *testing.T, d deliveringDB, now *time.Time) {
 		if _, err := d.BeginSend(ctx, chat, seq, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := d.EndSend(ctx, event.Send{Chat: chat, Seq: seq, State: event.SendSent, Message: 5}, event.SendReader(chat), mark); err != nil {
+		if err := d.SetSend(ctx, event.Send{Chat: chat, Seq: seq, State: event.SendSent, Message: 5}, event.SendReader(chat), mark); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -111,8 +111,8 @@ func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateS
 	return wrap("note an update in", d.db.path, err)
 }
 
-// BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. One that was
-// sent or refused before comes back as it is.
+// BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. A record in
+// another state than begun comes back as it is.
 func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
 	s := event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun, Tries: 1}
 	err := d.db.transact(ctx, func(tx *sql.Tx) error {
@@ -136,9 +136,9 @@ func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, 
 	return s, nil
 }
 
-// EndSend notes durably how sending a message ended: its State and its id. With a reader, that one is marked at mark in the same
-// transaction, see [DB.Mark].
-func (d *Deliveries) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
+// SetSend notes durably how far a message that was begun is: the State of its record, and its id. With a reader, the mark of
+// that reader moves to mark in the same transaction, see [DB.Mark].
+func (d *Deliveries) SetSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	known := false
 	err := d.db.transact(ctx, func(tx *sql.Tx) error {
 		n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE send SET state = ?, message = ? WHERE chat = ? AND seq = ? AND part = ?`,
@@ -150,9 +150,9 @@ func (d *Deliveries) EndSend(ctx context.Context, s event.Send, reader string, m
 		return err
 	})
 	if err == nil && !known {
-		return fmt.Errorf("end to send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
+		return fmt.Errorf("note a send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
 	}
-	return wrap("end to send in", d.db.path, err)
+	return wrap("note a send in", d.db.path, err)
 }
 
 // Sends returns what was sent of an event, by part.

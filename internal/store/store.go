@@ -68,7 +68,7 @@
 // [DB] is the journal: events, marks, records of calls, and what is found in them. Each other group of tables is a small type
 // of its own, over the same connections: [Deliveries], [People], [Grants], [Settings], [Ledger], [Origins], [Requests],
 // [Campaigns] and [Changes]. A transaction over several groups is a method of the one whose write it is: [DB.Append] adds
-// records and grants with their events, [Deliveries.EndSend] marks a reader with what was sent.
+// records and grants with their events, [Deliveries.SetSend] marks a reader with what was sent.
 //
 // Files have the names of their tables. event_*, mark, audit* are the journal; db, migrate, readonly, inspect, wal, statements,
 // copy, retain, salvage, folder, lock and error are about the file, not its tables. Package storetest has a fake of the journal.

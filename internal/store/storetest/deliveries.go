@@ -89,14 +89,14 @@ func (m *Memory) send(chat event.Chat, seq int64, part int) *event.Send {
 	return nil
 }
 
-// EndSend is that of [store.Deliveries].
-func (m *Memory) EndSend(ctx context.Context, ended event.Send, reader string, mark int64) error {
+// SetSend is that of [store.Deliveries].
+func (m *Memory) SetSend(ctx context.Context, next event.Send, reader string, mark int64) error {
 	return m.do(ctx, func() error {
-		s := m.send(ended.Chat, ended.Seq, ended.Part)
+		s := m.send(next.Chat, next.Seq, next.Part)
 		if s == nil {
-			return fmt.Errorf("part %d of event %d of chat %q was not begun", ended.Part, ended.Seq, ended.Chat)
+			return fmt.Errorf("part %d of event %d of chat %q was not begun", next.Part, next.Seq, next.Chat)
 		}
-		s.State, s.Message = ended.State, ended.Message
+		s.State, s.Message = next.State, next.Message
 		if reader != "" {
 			m.marks[reader] = max(m.marks[reader], mark)
 		}

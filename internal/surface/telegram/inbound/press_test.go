@@ -44,7 +44,7 @@ func (w *world) sendEvent(c *telegramtest.Chat, e event.Event) int64 {
 		w.t.Fatal(err)
 	}
 	s.State, s.Message = event.SendSent, message
-	if err := w.mem.EndSend(ctx, s, "", 0); err != nil {
+	if err := w.mem.SetSend(ctx, s, "", 0); err != nil {
 		w.t.Fatal(err)
 	}
 	return message

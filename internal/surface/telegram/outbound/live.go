@@ -153,7 +153,7 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
 	if err == nil && (rec.State == event.SendHeld || rec.State == event.SendGone) { // there is none any more
 		rec.State, rec.Message = event.SendBegun, 0
-		err = c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0)
+		err = c.senders.cfg.Outbox.SetSend(ctx, rec, "", 0)
 	}
 	switch {
 	case err != nil:
@@ -175,7 +175,7 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 		rec.State = event.SendHeld
 	}
 	r.err = err
-	if err := c.senders.cfg.Outbox.EndSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
+	if err := c.senders.cfg.Outbox.SetSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
 		c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 	}
 	return r

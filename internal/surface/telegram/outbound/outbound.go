@@ -75,9 +75,9 @@ type OutboxStore interface {
 	// BeginSend notes that a message is about to be sent, and returns the record. A record that was begun before
 	// counts one try more; any other comes back as it is.
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
-	// EndSend puts a record in the place of the one there is. With a reader, it marks that one at mark in the same
-	// transaction.
-	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
+	// SetSend puts a record in the place of the one there is. With a reader, it moves the mark of that reader to
+	// mark in the same transaction.
+	SetSend(ctx context.Context, s event.Send, reader string, mark int64) error
 	// Sends returns the records of an event, by part.
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 }

@@ -117,7 +117,7 @@ func (d *delivery) setState(ctx context.Context, state event.SendState) error {
 		return nil
 	}
 	d.record.State = state
-	return d.chat.retryStore(ctx, func(ctx context.Context) error { return d.chat.senders.cfg.Outbox.EndSend(ctx, d.record, "", 0) })
+	return d.chat.retryStore(ctx, func(ctx context.Context) error { return d.chat.senders.cfg.Outbox.SetSend(ctx, d.record, "", 0) })
 }
 
 // sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
@@ -159,7 +159,7 @@ func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) erro
 	if it.mark > c.marked {
 		reader = c.markName()
 	}
-	err := c.retryStore(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, reader, it.mark) })
+	err := c.retryStore(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.SetSend(ctx, rec, reader, it.mark) })
 	if err == nil {
 		c.marked = max(c.marked, it.mark)
 	}

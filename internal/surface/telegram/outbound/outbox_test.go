@@ -471,7 +471,7 @@ func TestAMarkThatFailsIsMovedLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		sent.State = event.SendSent
-		if err := w.mem.EndSend(w.t.Context(), sent, "", 0); err != nil {
+		if err := w.mem.SetSend(w.t.Context(), sent, "", 0); err != nil {
 			t.Fatal(err)
 		}
 		w.keepIn(&failing{Memory: w.mem, left: 2})
@@ -496,9 +496,9 @@ func (m *failing) Mark(ctx context.Context, reader string, seq int64) error {
 	return m.Memory.Mark(ctx, reader, seq)
 }
 
-func (m *failing) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
+func (m *failing) SetSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	if m.left--; m.left >= 0 {
 		return errors.New("the disk is full")
 	}
-	return m.Memory.EndSend(ctx, s, reader, mark)
+	return m.Memory.SetSend(ctx, s, reader, mark)
 }

@@ -114,11 +114,11 @@ func (m mortalMemory) BeginSend(ctx context.Context, chat event.Chat, seq int64,
 	return m.Memory.BeginSend(ctx, chat, seq, part)
 }
 
-func (m mortalMemory) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
+func (m mortalMemory) SetSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	if err := m.life.over(); err != nil {
 		return err
 	}
-	return m.Memory.EndSend(ctx, s, reader, mark)
+	return m.Memory.SetSend(ctx, s, reader, mark)
 }
 
 func (m mortalMemory) Mark(ctx context.Context, reader string, seq int64) error {
