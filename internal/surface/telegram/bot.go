@@ -81,7 +81,7 @@ func New(cfg Config) (*Bot, error) {
 	seen, callbacks := &groups.SeenUsers{}, inbound.NewCallbacks()
 	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
 	b.out = outbound.New(outbound.Config{
-		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Deliveries, Marks: cfg.Marks, Live: cfg.Deliveries, People: cfg.People,
+		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Deliveries, Marks: cfg.Marks, Shown: cfg.Deliveries, People: cfg.People,
 		Files: cfg.Files, Callbacks: callbacks, Now: cfg.Now, Log: cfg.Log, Pace: cfg.Pace,
 	})
 	b.in = inbound.New(inbound.Config{

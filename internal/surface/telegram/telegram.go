@@ -55,7 +55,7 @@ type Deliveries interface {
 	inbound.UpdateStore
 	inbound.SendStore
 	outbound.OutboxStore
-	outbound.LiveStore
+	outbound.ShownStore
 }
 
 // People keeps over restarts who was let in.

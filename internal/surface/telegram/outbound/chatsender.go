@@ -138,7 +138,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 		if err := c.senders.cleanUp(ctx, c.to, todo); err != nil || todo.method != methodEditMarkup {
 			return 0, err
 		}
-		return 0, c.senders.cfg.Live.ForgetShown(ctx, c.name, choicesShown, todo.message)
+		return 0, c.senders.cfg.Shown.ForgetShown(ctx, c.name, choicesShown, todo.message)
 	}}}
 }
 

@@ -66,13 +66,13 @@ func (c *chatSender) clearChoices(seq int64) *item {
 				newest = s.Message
 			}
 		}
-		old, err := c.senders.cfg.Live.Shown(ctx, c.name, choicesShown)
+		old, err := c.senders.cfg.Shown.Shown(ctx, c.name, choicesShown)
 		if err == nil && old != 0 && old != newest {
 			err = c.senders.cleanUp(ctx, c.to, cleanup{methodEditMarkup, old})
 		}
 		if err != nil {
 			return 0, err
 		}
-		return 0, c.senders.cfg.Live.SetShown(ctx, c.name, choicesShown, newest)
+		return 0, c.senders.cfg.Shown.SetShown(ctx, c.name, choicesShown, newest)
 	}}
 }

@@ -48,7 +48,7 @@ type Config struct {
 	Journal   Journal
 	Outbox    OutboxStore
 	Marks     MarkStore
-	Live      LiveStore
+	Shown     ShownStore
 	People    people
 	Files     Files // nil: files are named, and not sent
 	Callbacks callbacks
@@ -90,8 +90,8 @@ type MarkStore interface {
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 
-// LiveStore keeps which message of a chat shows something that changes: a picture, or the current choices.
-type LiveStore interface {
+// ShownStore keeps which message of a chat shows something that changes: a picture, or the current choices.
+type ShownStore interface {
 	// Shown returns the message in which a chat shows what has that name, 0 where none does.
 	Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error)
 	// SetShown notes that a message shows it from now on.

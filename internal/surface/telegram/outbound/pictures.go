@@ -49,7 +49,7 @@ func (c *chatSender) nextPicture() (name string, at time.Time) {
 
 // replacePicture puts a file in the place of the picture with its name, if a message shows one.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
-	message, err := c.senders.cfg.Live.Shown(ctx, c.name, shownName(f.StateOf))
+	message, err := c.senders.cfg.Shown.Shown(ctx, c.name, shownName(f.StateOf))
 	if err != nil || message == 0 {
 		return err
 	}
@@ -67,7 +67,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		p["media"] = jsonOf(media)
 		err = client.IgnoreUnchanged(c.senders.upload(ctx, [2]string{methodEditMedia, "file"}, p, f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
-			return c.senders.cfg.Live.ForgetShown(ctx, c.name, shownName(f.StateOf), message)
+			return c.senders.cfg.Shown.ForgetShown(ctx, c.name, shownName(f.StateOf), message)
 		}
 		if !client.IsRefusal(err) {
 			return err

@@ -91,13 +91,13 @@ func newWorld(t *testing.T, opts telegramtest.Options) *world {
 type memory interface {
 	OutboxStore
 	MarkStore
-	LiveStore
+	ShownStore
 	people
 }
 
 // keepIn has all of it kept in one memory.
 func (w *world) keepIn(m memory) {
-	w.cfg.Outbox, w.cfg.Marks, w.cfg.Live, w.cfg.People = m, m, m, m
+	w.cfg.Outbox, w.cfg.Marks, w.cfg.Shown, w.cfg.People = m, m, m, m
 }
 
 // start starts senders as a process would.
