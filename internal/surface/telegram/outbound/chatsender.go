@@ -87,7 +87,7 @@ func (c *chatSender) run(ctx context.Context) {
 		timer.Reset(max(0, next))
 		events := c.events
 		if len(c.items) >= maxItems {
-			events, c.live.incomplete = nil, true // the live view misses parts of the reply
+			events, c.live.hasGap = nil, true // the live view misses parts of the reply
 		}
 		select {
 		case <-ctx.Done():

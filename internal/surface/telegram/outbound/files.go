@@ -89,7 +89,7 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 		p["reply_markup"] = d.keys
 	}
 	if again {
-		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionLimit) + "\n\n" + sentAgain)
+		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionUnits) + "\n\n" + sentAgain)
 	}
 	if d.caption != "" {
 		p["caption"] = d.caption

@@ -25,8 +25,8 @@ const (
 const (
 	typingEvery = 4500 * time.Millisecond // Telegram shows it for 5 s
 	firstDraft  = 400 * time.Millisecond  // from when there is something to show
-	earlyDraft  = 150 * time.Millisecond  // where that is more than a word
-	fewUnits    = 20
+	earlyDraft  = 150 * time.Millisecond  // where that has earlyBytes, more than a word
+	earlyBytes  = 20
 	freshDraft  = 20 * time.Second // Telegram shows one for 30 s
 	firstStatus = 10 * time.Second // from when the turn runs; a crash may leave the message there, so most turns have none
 	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group

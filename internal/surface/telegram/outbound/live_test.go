@@ -77,7 +77,7 @@ func TestManyToolsAndWordsAreCut(t *testing.T) {
 	if !strings.HasPrefix(m.Text, "… · t 37 é") || !strings.HasSuffix(m.Text, "line 4999 😀") || !strings.Contains(m.Text, "\n\n…line ") {
 		t.Errorf("it shows %q", m.Text)
 	}
-	if len(s.words) > 2*maxWords {
+	if len(s.words) > 2*maxTextBytes {
 		t.Errorf("%d bytes are kept", len(s.words))
 	}
 }

@@ -23,13 +23,13 @@ const (
 // liveTurn is the live view of the running turn: its calls of tools, a note about the wait, and the words so
 // far. It shows nothing that did not happen.
 type liveTurn struct {
-	turn       int64 // 0: nothing runs
-	calls      []liveCall
-	note       string
-	words      []byte
-	complete   bool // the words are a whole reply: the next begin another
-	incomplete bool // a part of the words may be missing, so they are not shown
-	paused     bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
+	turn      int64 // 0: nothing runs
+	calls     []liveCall
+	note      string
+	words     []byte
+	replyOver bool // the words are a whole reply of the model: the next begin another
+	hasGap    bool // a part of the words may be missing, so they are not shown
+	paused    bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
 
 	began        time.Time // when the turn was seen to run
 	since        time.Time // when there was something to show first
@@ -59,7 +59,7 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	case event.Delta:
 		s.foldDelta(b)
 	case event.Generated:
-		s.complete, s.incomplete = true, false
+		s.replyOver, s.hasGap = true, false
 	case event.Called:
 		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
 		s.note = ""
@@ -78,14 +78,14 @@ func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 }
 
 func (s *liveTurn) foldDelta(b event.Delta) {
-	if b.Restart || s.complete {
-		s.words, s.complete, s.incomplete = nil, false, s.incomplete && !b.Restart
+	if b.Restart || s.replyOver {
+		s.words, s.replyOver, s.hasGap = nil, false, s.hasGap && !b.Restart
 	}
 	if b.Text != "" {
 		s.note = ""
 	}
-	if s.words = append(s.words, b.Text...); len(s.words) > 2*maxWords { // the end is what is shown
-		s.words = slices.Clone(s.words[len(s.words)-maxWords:])
+	if s.words = append(s.words, b.Text...); len(s.words) > 2*maxTextBytes { // the end is what is shown
+		s.words = slices.Clone(s.words[len(s.words)-maxTextBytes:])
 	}
 }
 
@@ -110,7 +110,7 @@ func (s *liveTurn) foldReturned(b event.Returned) {
 // draftAt is when the next draft may be sent.
 func (s *liveTurn) draftAt(g preview, pace time.Duration) time.Time {
 	switch {
-	case s.sentAt.IsZero() && len(g.line)+len(g.words) >= fewUnits:
+	case s.sentAt.IsZero() && len(g.line)+len(g.words) >= earlyBytes:
 		return s.since.Add(earlyDraft)
 	case s.sentAt.IsZero():
 		return s.since.Add(firstDraft)
@@ -126,7 +126,7 @@ type preview struct{ line, words string }
 // preview returns the live view of now. Of words that are too long the beginning is left out.
 func (s *liveTurn) preview() preview {
 	g := preview{line: s.toolLine()}
-	if !s.incomplete {
+	if !s.hasGap {
 		g.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxPreview)
 	}
 	return g
@@ -139,7 +139,7 @@ func (g preview) message() markup.Message {
 		m.Text = g.line
 		m.Entities = []markup.Entity{{Type: markup.Italic, Length: markup.Len(g.line)}}
 	}
-	words := markup.Messages(g.words, wordsLimit-markup.Len(g.line)-2)
+	words := markup.Messages(g.words, messageUnits-markup.Len(g.line)-2)
 	if len(words) == 0 {
 		return m
 	}

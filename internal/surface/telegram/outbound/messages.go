@@ -17,15 +17,15 @@ const (
 	sentAgain = "(sent again: hob could not know whether this arrived)"
 	// cutHere is the last line of a message that has only the beginning of a text.
 	cutHere = "(This is the beginning. The whole is in the document below.)"
-	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, less room for
-	// those lines.
-	wordsLimit = 4096 - len(cutHere) - len(sentAgain) - 4
-	// maxCaption is how many units a caption has, captionLimit how many with room for sentAgain.
+	// messageUnits is how many units of UTF-16 of a text go into one message: Telegram takes 4096, and those two
+	// lines need room.
+	messageUnits = 4096 - len(cutHere) - len(sentAgain) - 4
+	// maxCaption is how many units a caption has, captionUnits how many with room for sentAgain.
 	maxCaption   = 1024
-	captionLimit = maxCaption - len(sentAgain) - 2
-	// maxMessages and maxWords are how many messages, and bytes, of a text are sent; a longer text is a document.
-	maxMessages = 4
-	maxWords    = 16 << 10
+	captionUnits = maxCaption - len(sentAgain) - 2
+	// A text of more messages, or of more bytes, than this is sent as a document.
+	maxMessages  = 4
+	maxTextBytes = 16 << 10
 	// maxLabel is how many runes a button shows.
 	maxLabel = 40
 )
@@ -67,15 +67,15 @@ func (c *chatSender) textItems(seq int64, w content) []*item {
 	if w.literal {
 		render, name = renderPlain, "reply.txt"
 	}
-	messages := render(cutToLimit(w.text))
-	if len(messages) <= maxMessages && len(w.text) <= maxWords {
+	messages := render(cutForParser(w.text))
+	if len(messages) <= maxMessages && len(w.text) <= maxTextBytes {
 		return c.messageItems(seq, messages, w.options)
 	}
 	first := messages[0]
 	first.Text += "\n\n" + cutHere
 	items := c.messageItems(seq, []markup.Message{first}, options{reply: w.reply})
 	return append(items, c.documentItem(seq, 1, document{
-		name: name, caption: markup.Shorten(w.receipt, captionLimit), keys: w.keys, open: textFile(w.text),
+		name: name, caption: markup.Shorten(w.receipt, captionUnits), keys: w.keys, open: textFile(w.text),
 	}))
 }
 
@@ -174,17 +174,17 @@ func withoutEntities(m markup.Message) markup.Message {
 	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
 }
 
-// cutToLimit cuts a text to maxWords before its markup is parsed: for some texts that takes the square of their length.
-func cutToLimit(text string) string {
-	if len(text) <= maxWords {
+// cutForParser cuts a text to maxTextBytes: to parse the markup of some texts takes the square of their length.
+func cutForParser(text string) string {
+	if len(text) <= maxTextBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxWords], "")
+	return strings.ToValidUTF8(text[:maxTextBytes], "")
 }
 
 // renderMarkdown returns Markdown as messages, at least one.
 func renderMarkdown(text string) []markup.Message {
-	if all := markup.Messages(text, wordsLimit); len(all) > 0 {
+	if all := markup.Messages(text, messageUnits); len(all) > 0 {
 		return all
 	}
 	return []markup.Message{{Text: "(There are no words in this answer.)"}}
@@ -192,7 +192,7 @@ func renderMarkdown(text string) []markup.Message {
 
 // renderPlain returns a text as messages that show it to the letter, at least one.
 func renderPlain(text string) []markup.Message {
-	if all := markup.Split(markup.Message{Text: text}, wordsLimit); len(all) > 0 {
+	if all := markup.Split(markup.Message{Text: text}, messageUnits); len(all) > 0 {
 		return all
 	}
 	return []markup.Message{{Text: "(There is nothing in it that can be seen.)"}}

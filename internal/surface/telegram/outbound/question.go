@@ -13,13 +13,12 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxQuestion is how many messages a question has. The text of a longer one is a document before it: people
-// must be able to read all of it before they answer.
-const maxQuestion = 3
-
 const (
-	shortUnits    = 1500 // of such a question, in the message with the buttons
-	decisionUnits = 600  // of a decision
+	// maxQuestionMessages is how many messages a question has. The text of a longer one is a document before it:
+	// people must be able to read all of it before they answer.
+	maxQuestionMessages = 3
+	questionUnits       = 1500 // of such a question, in the message with the buttons
+	decisionUnits       = 600  // of a decision
 )
 
 // errNoQuestion says that the question of a decision has no message.
@@ -38,7 +37,7 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 	}
 	text := c.questionText(b)
 	messages := renderPlain(text)
-	if len(messages) <= maxQuestion {
+	if len(messages) <= maxQuestionMessages {
 		return c.messageItems(seq, messages, options{keys: keyboardJSON(keys)})
 	}
 	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, options{keys: keyboardJSON(keys)})
@@ -66,7 +65,7 @@ func untilText(t, now time.Time) string {
 
 // shortQuestion is the message with the buttons where the whole question is a document.
 func shortQuestion(text string) markup.Message {
-	return markup.Message{Text: markup.Shorten(text, shortUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
+	return markup.Message{Text: markup.Shorten(text, questionUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
 }
 
 // alwaysLabel is the label of the button that allows once and for all.
@@ -89,7 +88,7 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 	q.open = false
 	messages := renderPlain(c.questionText(q.asked))
 	last := messages[len(messages)-1]
-	if len(messages) > maxQuestion {
+	if len(messages) > maxQuestionMessages {
 		last = shortQuestion(c.questionText(q.asked))
 	}
 	return []*item{{seq: e.Seq, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
@@ -97,7 +96,7 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 		if err != nil {
 			return 0, err
 		}
-		text := markup.Shorten(last.Text, wordsLimit-decisionUnits) + "\n\n"
+		text := markup.Shorten(last.Text, messageUnits-decisionUnits) + "\n\n"
 		if s.Tries > 1 {
 			text += sentAgain + "\n\n"
 		}

@@ -42,7 +42,7 @@ func TestQuestionsHaveButtons(t *testing.T) {
 		}, []string{"run_command asks to do this:\n\nurl: x\n\nWithout an answer by Sunday 2000-01-02 00:10 UTC it is a no."},
 			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
 		{"very long", func() event.Asked { return aQuestion(strings.Repeat("content: much of it\n", 1000)) },
-			[]string{"<document question.txt> ", markup.Shorten("run_command asks to do this:\n\n"+strings.Repeat("content: much of it\n", 1000), shortUnits) +
+			[]string{"<document question.txt> ", markup.Shorten("run_command asks to do this:\n\n"+strings.Repeat("content: much of it\n", 1000), questionUnits) +
 				"\n\n(This is the beginning. Read the whole in the document above before you answer.)"},
 			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
 	} {
