@@ -67,9 +67,9 @@ const (
 type Send struct {
 	Chat    Chat      `json:"chat"`
 	Seq     int64     `json:"seq"`               // of the event
-	Part    int       `json:"part"`              // 0, 1, 2 ...
+	Part    int       `json:"part"`              // of what is sent of it; the surface numbers them
 	State   SendState `json:"state"`             //
-	Tries   int       `json:"tries"`             // how often sending it was begun
+	Tries   int       `json:"tries"`             // how many tries may have arrived
 	Message int64     `json:"message,omitempty"` // its id on the platform, once it is known
 }
 

@@ -126,6 +126,18 @@ func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 	}
 }
 
+// answerItems returns an answer as messages. They have no record: after a crash the person asks again.
+func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
+	items := c.textItems(0, content{
+		text: s.answer.Text, options: options{keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply},
+	})
+	for _, it := range items {
+		it.over = s.over
+	}
+	items[len(items)-1].result = s.result
+	return items
+}
+
 // cleanupItems returns the item of a cleanup. Many people may press the same button: its keyboard is removed once.
 func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	if todo.method == methodEditMarkup {

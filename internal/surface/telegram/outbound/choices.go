@@ -20,9 +20,6 @@ const (
 // choicesShown is the name under which the store keeps which message of a chat has choices.
 const choicesShown = "choices"
 
-// clearPart is the part of a reply that removes the choices of the reply before.
-const clearPart = -2
-
 // offeredChoice is a choice, and the event that offers it as the at-th.
 type offeredChoice struct {
 	event.Choice

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 
 	"hob/internal/display"
 	"hob/internal/event"
@@ -26,9 +25,6 @@ type document struct {
 	open     func(ctx context.Context) (io.ReadCloser, error)
 	noteSent func(ctx context.Context, message int64) // may be nil
 }
-
-// firstFilePart is the part of a reply that is its first file. The parts before are its text.
-const firstFilePart = 100
 
 // fileItems returns the files of an event as items, from a part on. A file that only replaces a picture is no item.
 func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
@@ -73,13 +69,20 @@ func isPhoto(f event.File) bool {
 	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
 }
 
-// sendMethods are the methods to send a file, each with the name of its field, the best first.
-func sendMethods(photo bool) [][2]string {
-	all := [][2]string{{"sendPhoto", "photo"}, {"sendDocument", "document"}}
-	if !photo {
-		return all[1:]
+// fileKinds are what a file may be sent as, the best first, in Telegram's words.
+func fileKinds(photo bool) []string {
+	if photo {
+		return []string{"photo", "document"}
 	}
-	return all
+	return []string{"document"}
+}
+
+// sendMethod returns the method that sends a file of a kind. The file goes into the field of that name.
+func sendMethod(kind string) string {
+	if kind == "photo" {
+		return "sendPhoto"
+	}
+	return "sendDocument"
 }
 
 // sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
@@ -96,18 +99,18 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	}
 	var m client.Message
 	var err error
-	for _, method := range sendMethods(d.photo) {
+	for _, kind := range fileKinds(d.photo) {
 		file, bad := d.open(ctx)
 		if bad != nil {
 			return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 		}
-		err = t.upload(ctx, method, p, d.name, file, &m)
+		err = t.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
 		if isTooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(ctx); bad != nil {
 				return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
 			}
 			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
-			err = t.upload(ctx, method, p, d.name, file, &m)
+			err = t.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
 		}
 		if err == nil && d.noteSent != nil {
 			d.noteSent(ctx, m.ID)
@@ -119,11 +122,14 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	return t.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), again)
 }
 
-func (t *Senders) upload(ctx context.Context, method [2]string, p client.Params, name string, file io.ReadCloser, out any) error {
+// upload is call with a file in a field, which it closes.
+func (t *Senders) upload(
+	ctx context.Context, method string, p client.Params, field, name string, file io.ReadCloser, out any,
+) error {
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return t.cfg.Client.Upload(ctx, method[0], p, method[1], name, file, out)
+	return t.cfg.Client.Upload(ctx, method, p, field, name, file, out)
 }
 
 // errExplained says that a sentence was sent in the place of a file.
@@ -136,47 +142,4 @@ func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, re
 		return id, err
 	}
 	return id, errExplained
-}
-
-// broadcast wakes all callers that wait each time that a send has ended.
-type broadcast struct {
-	mu sync.Mutex
-	ch chan struct{}
-}
-
-// next returns a channel that is closed at the next one.
-func (b *broadcast) next() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch == nil {
-		b.ch = make(chan struct{})
-	}
-	return b.ch
-}
-
-func (b *broadcast) send() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch != nil {
-		close(b.ch)
-		b.ch = nil
-	}
-}
-
-// Delivered waits until a part of an event was sent or refused. When ctx ends first it is "".
-func (t *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
-	for {
-		next := t.sendsEnded.next()
-		all, err := t.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
-		for _, s := range all {
-			if s.Part == part && (s.State == event.SendSent || s.State == event.SendRefused) && err == nil {
-				return s.State
-			}
-		}
-		select {
-		case <-next:
-		case <-ctx.Done():
-			return ""
-		}
-	}
 }

@@ -12,16 +12,6 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// The methods of the live view. A chat has at most one call of them under way. A status message must be deleted
-// when its turn is over, and therefore has a record.
-const (
-	methodTyping    = "sendChatAction"
-	methodDraft     = "sendMessageDraft"
-	methodSend      = "sendMessage"
-	methodEdit      = "editMessageText"
-	methodEditMedia = "editMessageMedia" // replaces a picture
-)
-
 const (
 	typingEvery = 4500 * time.Millisecond // Telegram shows it for 5 s
 	firstDraft  = 400 * time.Millisecond  // from when there is something to show
@@ -47,7 +37,7 @@ type liveResult struct {
 	err          error
 }
 
-// showLive makes the next live call if it is due, and returns when to look again.
+// showLive makes the next live call if it is due, unless one is under way, and returns when to look again.
 func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	if c.liveMethod != "" {
 		return idleAfter

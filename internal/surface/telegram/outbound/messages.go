@@ -30,6 +30,17 @@ const (
 	maxLabel = 40
 )
 
+// Methods of the Bot API.
+const (
+	methodSend       = "sendMessage"
+	methodEdit       = "editMessageText"
+	methodEditMarkup = "editMessageReplyMarkup" // without a keyboard it removes the buttons
+	methodEditMedia  = "editMessageMedia"       // replaces a picture
+	methodDelete     = "deleteMessage"
+	methodTyping     = "sendChatAction"
+	methodDraft      = "sendMessageDraft"
+)
+
 // options are what goes with a message beside its text.
 type options struct {
 	keys   string // a keyboard as JSON, "" none
@@ -148,9 +159,9 @@ func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Messag
 func (t *Senders) editText(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
 	p := client.ParamsForMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
-	err := client.IgnoreUnchanged(t.call(ctx, "editMessageText", withText(p, m), nil))
+	err := client.IgnoreUnchanged(t.call(ctx, methodEdit, withText(p, m), nil))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		err = client.IgnoreUnchanged(t.call(ctx, "editMessageText", withText(p, withoutEntities(m)), nil))
+		err = client.IgnoreUnchanged(t.call(ctx, methodEdit, withText(p, withoutEntities(m)), nil))
 	}
 	return err
 }
@@ -167,6 +178,18 @@ func (t *Senders) sendMessage(ctx context.Context, p client.Params) (int64, erro
 	var m client.Message
 	err := t.call(ctx, methodSend, p, &m)
 	return m.ID, err
+}
+
+// withText returns the arguments with a text and its entities.
+func withText(p client.Params, m markup.Message) client.Params {
+	all := client.Params{"text": m.Text}
+	for name, value := range p {
+		all[name] = value
+	}
+	if len(m.Entities) > 0 {
+		all["entities"] = jsonOf(m.Entities)
+	}
+	return all
 }
 
 // withoutEntities is a message without entities.
@@ -233,28 +256,4 @@ func jsonOf(v any) string {
 		return ""
 	}
 	return string(raw)
-}
-
-// answerItems returns an answer as messages. They have no record: after a crash the person asks again.
-func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
-	items := c.textItems(0, content{
-		text: s.answer.Text, options: options{keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply},
-	})
-	for _, it := range items {
-		it.over = s.over
-	}
-	items[len(items)-1].result = s.result
-	return items
-}
-
-// withText returns the arguments with a text and its entities.
-func withText(p client.Params, m markup.Message) client.Params {
-	all := client.Params{"text": m.Text}
-	for name, value := range p {
-		all[name] = value
-	}
-	if len(m.Entities) > 0 {
-		all["entities"] = jsonOf(m.Entities)
-	}
-	return all
 }

@@ -11,9 +11,14 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
+// The parts of an event that are not its texts, nor the files of a result: those are 0, 1, 2 ...
 const (
-	statusPart = -1 // the part of a turn that is its status message
+	statusPart    = -1  // of what is said: the status message of the turn
+	clearPart     = -2  // of a reply: the removal of the choices of the reply before
+	firstFilePart = 100 // of a reply: its first file
+)
 
+const (
 	callTime   = 30 * time.Second // for a call
 	uploadTime = 5 * time.Minute  // for a call with a file
 	graceTime  = 5 * time.Second  // for a call that is under way when hob ends: cut short, its outcome would be unknown

@@ -53,19 +53,19 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 	if err != nil || message == 0 {
 		return err
 	}
-	for _, method := range sendMethods(isPhoto(f)) {
+	for _, kind := range fileKinds(isPhoto(f)) {
 		file, bad := c.senders.cfg.Files.Open(ctx, f)
 		if bad != nil {
 			c.senders.cfg.Log.Warn("a picture in a chat stays what it was", "chat", c.name, "file", f.Path, "err", bad)
 			return nil
 		}
-		media := map[string]string{"type": method[1], "media": "attach://file"}
+		media := map[string]string{"type": kind, "media": "attach://file"}
 		if caption := markup.Shorten(f.Caption, maxCaption); caption != "" {
 			media["caption"] = caption
 		}
 		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
-		err = client.IgnoreUnchanged(c.senders.upload(ctx, [2]string{methodEditMedia, "file"}, p, f.Name, file, nil))
+		err = client.IgnoreUnchanged(c.senders.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
 			return c.senders.cfg.Shown.ForgetShown(ctx, c.name, shownName(f.StateOf), message)
 		}

@@ -124,10 +124,10 @@ func TestAQuestionOutlivesARestart(t *testing.T) {
 		if len(all) != 2 || !strings.HasSuffix(all[0], "\n\nDenied by 9.") || all[1] != "no" {
 			t.Errorf("the chat is %q", all)
 		}
-		edits := methods(w.srv, "editMessageText")
+		edits := methods(w.srv, methodEdit)
 		w.stop()
 		w.start()
-		if n := methods(w.srv, "editMessageText"); n != edits {
+		if n := methods(w.srv, methodEdit); n != edits {
 			t.Errorf("%d edits more after a restart", n-edits)
 		}
 	})

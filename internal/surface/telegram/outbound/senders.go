@@ -43,11 +43,6 @@ type cleanup struct {
 	message int64
 }
 
-const (
-	methodEditMarkup = "editMessageReplyMarkup" // without a keyboard it removes the buttons
-	methodDelete     = "deleteMessage"
-)
-
 // outgoingAnswer is the answer of a command or a button. Somebody waits until it is sent.
 type outgoingAnswer struct {
 	reply  int64
@@ -203,4 +198,47 @@ func (t *Senders) Edit(ctx context.Context, to chat.Address, message int64, a ch
 		}
 		return t.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
 	})
+}
+
+// broadcast wakes all callers that wait each time that a send has ended.
+type broadcast struct {
+	mu sync.Mutex
+	ch chan struct{}
+}
+
+// next returns a channel that is closed at the next one.
+func (b *broadcast) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch == nil {
+		b.ch = make(chan struct{})
+	}
+	return b.ch
+}
+
+func (b *broadcast) send() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch != nil {
+		close(b.ch)
+		b.ch = nil
+	}
+}
+
+// Delivered waits until a part of an event was sent or refused. When ctx ends first it is "".
+func (t *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
+	for {
+		next := t.sendsEnded.next()
+		all, err := t.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
+		for _, s := range all {
+			if s.Part == part && (s.State == event.SendSent || s.State == event.SendRefused) && err == nil {
+				return s.State
+			}
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return ""
+		}
+	}
 }
