@@ -28,19 +28,19 @@ type chatSender struct {
 	requests *requestQueue
 
 	// The journal of the chat, which a goroutine follows.
-	events    chan event.Event
-	failed    chan error // why it ended
-	following bool       // it runs
-	failing   bool       // it has failed, and read nothing since
-	backoff   retry.Backoff
-	activeAt  time.Time // when an event or a request came last
+	events      chan event.Event
+	following   bool       // the goroutine runs
+	followEnded chan error // why it ended
+	unread      bool       // it failed, and has read nothing since: there may be more
+	backoff     retry.Backoff
+	turns       turns     // the fold of the journal
+	activeAt    time.Time // when an event or a request came last
 
 	// The outbox of the chat.
-	turns          turns     // the fold of the journal
 	items          []*item   // in order
 	sending        *item     // under way
 	sendDone       chan bool // it was sent or refused; false: hob ends
-	marked         int64     // where the journal is marked; while an item is under way, its goroutine owns this
+	marked         int64     // where the mark was moved to; while an item is under way, its goroutine owns this
 	withoutButtons int64     // the message of which the buttons were removed last
 
 	// The live view.
@@ -52,20 +52,21 @@ type chatSender struct {
 	pictureAt  time.Time          // when one was replaced last
 }
 
-func newChatSender(t *Senders, to chat.Address) *chatSender {
+func newChatSender(s *Senders, to chat.Address) *chatSender {
 	return &chatSender{
-		senders: t, to: to, name: to.Name(), requests: newRequestQueue(), sendDone: make(chan bool, 1), liveDone: make(chan liveResult, 1),
-		events: make(chan event.Event), failed: make(chan error, 1), activeAt: t.cfg.Now(), backoff: newBackoff(),
+		senders: s, to: to, name: to.Name(), requests: newRequestQueue(),
+		events: make(chan event.Event), followEnded: make(chan error, 1), backoff: newBackoff(), activeAt: s.cfg.Now(),
+		sendDone: make(chan bool, 1), liveDone: make(chan liveResult, 1),
 	}
 }
 
 // run sends until ctx ends or nothing has happened for a while.
 func (c *chatSender) run(ctx context.Context) {
-	follow, forget := context.WithCancel(ctx)
+	followCtx, stopFollowing := context.WithCancel(ctx)
 	defer func() { // wait for all goroutines
-		forget()
+		stopFollowing()
 		if c.following {
-			<-c.failed //nolint:errcheck // the reason is known
+			<-c.followEnded //nolint:errcheck // the reason is known
 		}
 		if c.sending != nil {
 			<-c.sendDone
@@ -73,7 +74,7 @@ func (c *chatSender) run(ctx context.Context) {
 		if c.liveMethod != "" {
 			<-c.liveDone
 		}
-		c.refuseItems()
+		c.failItems()
 	}()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -86,20 +87,20 @@ func (c *chatSender) run(ctx context.Context) {
 		}
 		timer.Reset(max(0, next))
 		events := c.events
-		if len(c.items) >= maxItems {
-			events, c.live.hasGap = nil, true // the live view misses parts of the reply
+		if len(c.items) >= maxItems { // the journal waits; what is not kept there is missed
+			events, c.live.hasGap = nil, true
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-c.requests.ring:
-			c.takeRequests(follow, c.requests.take())
+			c.takeRequests(followCtx, c.requests.take())
 		case e := <-events:
-			c.failing = false
+			c.unread = false
 			c.backoff.Reset()
 			c.handleEvent(ctx, e)
-		case err := <-c.failed:
-			c.retryFollow(follow, err)
+		case err := <-c.followEnded:
+			c.retryFollow(followCtx, err)
 		case arrived := <-c.sendDone:
 			if c.sending = nil; !arrived {
 				return
@@ -127,14 +128,14 @@ func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 }
 
 // answerItems returns an answer as messages. They have no record: after a crash the person asks again.
-func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
+func (c *chatSender) answerItems(out *outgoingAnswer) []*item {
 	items := c.textItems(0, content{
-		text: s.answer.Text, options: options{keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply},
+		text: out.answer.Text, options: options{keys: c.senders.keyboard(c.to, out.answer.Buttons), reply: out.reply},
 	})
 	for _, it := range items {
-		it.over = s.over
+		it.over = out.over
 	}
-	items[len(items)-1].result = s.result
+	items[len(items)-1].result = out.result
 	return items
 }
 
@@ -161,7 +162,7 @@ func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 	}
 	c.following = true
 	after := c.turns.last
-	go func() { c.failed <- c.readJournal(ctx, wait, after) }()
+	go func() { c.followEnded <- c.readJournal(ctx, wait, after) }()
 }
 
 // readJournal passes the events of the journal on until that fails.
@@ -198,7 +199,7 @@ func (c *chatSender) retryFollow(ctx context.Context, err error) {
 		return
 	}
 	c.senders.cfg.Log.Warn("cannot follow a chat", "chat", c.name, "err", err)
-	c.failing = true
+	c.unread = true
 	c.follow(ctx, c.backoff.Next())
 }
 
@@ -218,12 +219,9 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 
 // isIdle reports whether there is nothing to do until a request comes.
 func (c *chatSender) isIdle() bool {
-	return c.hasNothingOpen() && c.senders.cfg.Now().Sub(c.activeAt) >= idleAfter
-}
-
-// hasNothingOpen reports whether nothing is open or on its way. A journal that cannot be read may hold anything.
-func (c *chatSender) hasNothingOpen() bool {
-	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.liveMethod == "" && !c.failing && len(c.pictures) == 0
+	open := len(c.turns.open) > 0 || c.unread
+	sends := c.sending != nil || len(c.items) > 0 || c.liveMethod != "" || len(c.pictures) > 0
+	return !open && !sends && c.senders.cfg.Now().Sub(c.activeAt) >= idleAfter
 }
 
 // markAll moves the mark past events without items.
@@ -235,8 +233,8 @@ func (c *chatSender) markAll(ctx context.Context) {
 	}
 }
 
-// refuseItems tells the callers that wait for items that hob ends.
-func (c *chatSender) refuseItems() {
+// failItems tells the callers that wait for items that hob ends.
+func (c *chatSender) failItems() {
 	for _, it := range c.items {
 		it.report(errShutdown)
 	}

@@ -58,9 +58,9 @@ func (c *chatSender) clearChoices(seq int64) *item {
 			return 0, err
 		}
 		newest := int64(0)
-		for _, s := range sent {
-			if s.Part >= 0 && s.Part < firstFilePart && s.State == event.SendSent {
-				newest = s.Message
+		for _, rec := range sent {
+			if rec.Part >= 0 && rec.Part < firstFilePart && rec.State == event.SendSent {
+				newest = rec.Message
 			}
 		}
 		old, err := c.senders.cfg.Shown.Shown(ctx, c.name, choicesShown)

@@ -86,7 +86,7 @@ func sendMethod(kind string) string {
 }
 
 // sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
-func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document, again bool) (int64, error) {
+func (s *Senders) sendDocument(ctx context.Context, to chat.Address, d document, again bool) (int64, error) {
 	p := client.ParamsFor(to)
 	if d.keys != "" {
 		p["reply_markup"] = d.keys
@@ -102,15 +102,15 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	for _, kind := range fileKinds(d.photo) {
 		file, bad := d.open(ctx)
 		if bad != nil {
-			return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
+			return s.sendExplanation(ctx, to, d.name, bad.Error(), again)
 		}
-		err = t.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
+		err = s.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
 		if isTooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(ctx); bad != nil {
-				return t.sendExplanation(ctx, to, d.name, bad.Error(), again)
+				return s.sendExplanation(ctx, to, d.name, bad.Error(), again)
 			}
 			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
-			err = t.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
+			err = s.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
 		}
 		if err == nil && d.noteSent != nil {
 			d.noteSent(ctx, m.ID)
@@ -119,25 +119,25 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 			return m.ID, err
 		}
 	}
-	return t.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), again)
+	return s.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), again)
 }
 
 // upload is call with a file in a field, which it closes.
-func (t *Senders) upload(
+func (s *Senders) upload(
 	ctx context.Context, method string, p client.Params, field, name string, file io.ReadCloser, out any,
 ) error {
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return t.cfg.Client.Upload(ctx, method, p, field, name, file, out)
+	return s.cfg.Client.Upload(ctx, method, p, field, name, file, out)
 }
 
 // errExplained says that a sentence was sent in the place of a file.
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.
-func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, again bool) (int64, error) {
-	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, options{}, again)
+func (s *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, again bool) (int64, error) {
+	id, err := s.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, options{}, again)
 	if err != nil {
 		return id, err
 	}

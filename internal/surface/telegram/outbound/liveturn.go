@@ -44,53 +44,53 @@ type liveTurn struct {
 type liveCall struct{ id, text string }
 
 // fold takes an event in. o is the turn that runs, or will run next.
-func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
+func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	switch {
 	case o == nil:
-		*s = liveTurn{}
+		*l = liveTurn{}
 		return
-	case s.turn != o.seq:
-		*s = liveTurn{turn: o.seq, began: now}
+	case l.turn != o.seq:
+		*l = liveTurn{turn: o.seq, began: now}
 	}
 	if e.Turn != o.seq {
 		return
 	}
 	switch b := e.Body.(type) {
 	case event.Delta:
-		s.foldDelta(b)
+		l.foldDelta(b)
 	case event.Generated:
-		s.replyOver, s.hasGap = true, false
+		l.replyOver, l.hasGap = true, false
 	case event.Called:
-		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
-		s.note = ""
+		l.calls = append(l.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
+		l.note = ""
 	case event.Returned:
-		s.foldReturned(b)
+		l.foldReturned(b)
 	case event.Waiting:
-		s.note = markup.Shorten(display.Visible(b.Text), maxNote)
+		l.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Noted:
-		s.note = markup.Shorten(display.Visible(b.Text), maxNote)
+		l.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Paused:
-		s.paused = true
+		l.paused = true
 	}
-	if s.since.IsZero() && s.preview() != (preview{}) {
-		s.since = now
+	if l.since.IsZero() && l.preview() != (preview{}) {
+		l.since = now
 	}
 }
 
-func (s *liveTurn) foldDelta(b event.Delta) {
-	if b.Restart || s.replyOver {
-		s.words, s.replyOver, s.hasGap = nil, false, s.hasGap && !b.Restart
+func (l *liveTurn) foldDelta(b event.Delta) {
+	if b.Restart || l.replyOver {
+		l.words, l.replyOver, l.hasGap = nil, false, l.hasGap && !b.Restart
 	}
 	if b.Text != "" {
-		s.note = ""
+		l.note = ""
 	}
-	if s.words = append(s.words, b.Text...); len(s.words) > 2*maxTextBytes { // the end is what is shown
-		s.words = slices.Clone(s.words[len(s.words)-maxTextBytes:])
+	if l.words = append(l.words, b.Text...); len(l.words) > 2*maxTextBytes { // the end is what is shown
+		l.words = slices.Clone(l.words[len(l.words)-maxTextBytes:])
 	}
 }
 
-func (s *liveTurn) foldReturned(b event.Returned) {
-	s.note = ""
+func (l *liveTurn) foldReturned(b event.Returned) {
+	l.note = ""
 	if b.OK {
 		return
 	}
@@ -99,47 +99,47 @@ func (s *liveTurn) foldReturned(b event.Returned) {
 		reason = b.Error.Message
 	}
 	failed := ": failed, " + markup.Shorten(display.Visible(display.FirstLine(reason)), maxReason)
-	i := slices.IndexFunc(s.calls, func(c liveCall) bool { return c.id == b.ID })
+	i := slices.IndexFunc(l.calls, func(c liveCall) bool { return c.id == b.ID })
 	if i < 0 {
-		s.calls = append(s.calls, liveCall{b.ID, display.Visible(b.Tool)})
-		i = len(s.calls) - 1
+		l.calls = append(l.calls, liveCall{b.ID, display.Visible(b.Tool)})
+		i = len(l.calls) - 1
 	}
-	s.calls[i].text += failed
+	l.calls[i].text += failed
 }
 
 // draftAt is when the next draft may be sent.
-func (s *liveTurn) draftAt(g preview, pace time.Duration) time.Time {
+func (l *liveTurn) draftAt(view preview, pace time.Duration) time.Time {
 	switch {
-	case s.sentAt.IsZero() && len(g.line)+len(g.words) >= earlyBytes:
-		return s.since.Add(earlyDraft)
-	case s.sentAt.IsZero():
-		return s.since.Add(firstDraft)
-	case g != s.shown:
-		return s.sentAt.Add(pace)
+	case l.sentAt.IsZero() && len(view.line)+len(view.words) >= earlyBytes:
+		return l.since.Add(earlyDraft)
+	case l.sentAt.IsZero():
+		return l.since.Add(firstDraft)
+	case view != l.shown:
+		return l.sentAt.Add(pace)
 	}
-	return s.sentAt.Add(freshDraft)
+	return l.sentAt.Add(freshDraft)
 }
 
 // preview is the live view at one moment.
 type preview struct{ line, words string }
 
 // preview returns the live view of now. Of words that are too long the beginning is left out.
-func (s *liveTurn) preview() preview {
-	g := preview{line: s.toolLine()}
-	if !s.hasGap {
-		g.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxPreview)
+func (l *liveTurn) preview() preview {
+	view := preview{line: l.toolLine()}
+	if !l.hasGap {
+		view.words = lastPart(strings.TrimSpace(strings.ToValidUTF8(string(l.words), "")), maxPreview)
 	}
-	return g
+	return view
 }
 
 // message renders a preview: a quiet line, and the words below it.
-func (g preview) message() markup.Message {
+func (p preview) message() markup.Message {
 	var m markup.Message
-	if g.line != "" {
-		m.Text = g.line
-		m.Entities = []markup.Entity{{Type: markup.Italic, Length: markup.Len(g.line)}}
+	if p.line != "" {
+		m.Text = p.line
+		m.Entities = []markup.Entity{{Type: markup.Italic, Length: markup.Len(p.line)}}
 	}
-	words := markup.Messages(g.words, messageUnits-markup.Len(g.line)-2)
+	words := markup.Messages(p.words, messageUnits-markup.Len(p.line)-2)
 	if len(words) == 0 {
 		return m
 	}
@@ -157,10 +157,10 @@ func (g preview) message() markup.Message {
 }
 
 // toolLine is what tools did and hob says, in one line each. Of many calls it has the last.
-func (s *liveTurn) toolLine() string {
+func (l *liveTurn) toolLine() string {
 	line, room := "", maxLine
-	for i := len(s.calls) - 1; i >= 0; i-- {
-		text := s.calls[i].text
+	for i := len(l.calls) - 1; i >= 0; i-- {
+		text := l.calls[i].text
 		if room -= markup.Len(text); room < 0 && line != "" {
 			line = "… · " + line
 			break
@@ -170,7 +170,7 @@ func (s *liveTurn) toolLine() string {
 		}
 		line = text + line
 	}
-	return strings.TrimSpace(line + "\n" + s.note)
+	return strings.TrimSpace(line + "\n" + l.note)
 }
 
 // lastPart is the end of a text in at most so many units, from where a line begins if one begins in its first half.

@@ -73,20 +73,20 @@ type content struct {
 
 // textItems returns the messages of a text, which are the parts of an event. Of a long one there is the
 // beginning, and a document.
-func (c *chatSender) textItems(seq int64, w content) []*item {
+func (c *chatSender) textItems(seq int64, body content) []*item {
 	render, name := renderMarkdown, "reply.md"
-	if w.literal {
+	if body.literal {
 		render, name = renderPlain, "reply.txt"
 	}
-	messages := render(cutForParser(w.text))
-	if len(messages) <= maxMessages && len(w.text) <= maxTextBytes {
-		return c.messageItems(seq, messages, w.options)
+	messages := render(cutForParser(body.text))
+	if len(messages) <= maxMessages && len(body.text) <= maxTextBytes {
+		return c.messageItems(seq, messages, body.options)
 	}
 	first := messages[0]
 	first.Text += "\n\n" + cutHere
-	items := c.messageItems(seq, []markup.Message{first}, options{reply: w.reply})
+	items := c.messageItems(seq, []markup.Message{first}, options{reply: body.reply})
 	return append(items, c.documentItem(seq, 1, document{
-		name: name, caption: markup.Shorten(w.receipt, captionUnits), keys: w.keys, open: textFile(w.text),
+		name: name, caption: markup.Shorten(body.receipt, captionUnits), keys: body.keys, open: textFile(body.text),
 	}))
 }
 
@@ -119,14 +119,14 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 
 // sendMarkup sends a message in the first form that Telegram takes: as it is, without entities, as a document
 // where it is too long, or as a sentence that says that Telegram takes none of these.
-func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
-	id, err := t.sendText(ctx, to, m, o, again)
+func (s *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
+	id, err := s.sendText(ctx, to, m, o, again)
 	if isTooLong(err) {
-		return t.sendDocument(ctx, to, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
+		return s.sendDocument(ctx, to, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
 	if client.IsRefusal(err) {
 		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
-		if n, second := t.sendText(ctx, to, sorry, o, false); second == nil {
+		if n, second := s.sendText(ctx, to, sorry, o, false); second == nil {
 			return n, nil
 		}
 	}
@@ -143,40 +143,40 @@ func isTooLong(err error) bool {
 }
 
 // sendText sends a message as it is, or without entities where Telegram does not take it so.
-func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
+func (s *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
 	p := o.params(to)
 	if again {
 		m.Text += "\n\n" + sentAgain
 	}
-	id, err := t.sendMessage(ctx, withText(p, m))
+	id, err := s.sendMessage(ctx, withText(p, m))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		id, err = t.sendMessage(ctx, withText(p, withoutEntities(m)))
+		id, err = s.sendMessage(ctx, withText(p, withoutEntities(m)))
 	}
 	return id, err
 }
 
 // editText puts a message in the place of one that was sent.
-func (t *Senders) editText(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
+func (s *Senders) editText(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
 	p := client.ParamsForMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
-	err := client.IgnoreUnchanged(t.call(ctx, methodEdit, withText(p, m), nil))
+	err := client.IgnoreUnchanged(s.call(ctx, methodEdit, withText(p, m), nil))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		err = client.IgnoreUnchanged(t.call(ctx, methodEdit, withText(p, withoutEntities(m)), nil))
+		err = client.IgnoreUnchanged(s.call(ctx, methodEdit, withText(p, withoutEntities(m)), nil))
 	}
 	return err
 }
 
 // call calls a method with a time limit.
-func (t *Senders) call(ctx context.Context, method string, p client.Params, out any) error {
+func (s *Senders) call(ctx context.Context, method string, p client.Params, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	return t.cfg.Client.Call(ctx, method, p, out)
+	return s.cfg.Client.Call(ctx, method, p, out)
 }
 
 // sendMessage sends a message and returns its id.
-func (t *Senders) sendMessage(ctx context.Context, p client.Params) (int64, error) {
+func (s *Senders) sendMessage(ctx context.Context, p client.Params) (int64, error) {
 	var m client.Message
-	err := t.call(ctx, methodSend, p, &m)
+	err := s.call(ctx, methodSend, p, &m)
 	return m.ID, err
 }
 
@@ -222,12 +222,12 @@ func renderPlain(text string) []markup.Message {
 }
 
 // keyboard returns buttons as JSON, "" without any, and remembers what they do.
-func (t *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {
+func (s *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {
 	var keys [][]keyboardButton
 	for _, row := range rows {
 		var line []keyboardButton
 		for _, b := range row {
-			line = append(line, keyboardButton{markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.cfg.Callbacks.Keep(to, b)})
+			line = append(line, keyboardButton{markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), s.cfg.Callbacks.Keep(to, b)})
 		}
 		if len(line) > 0 {
 			keys = append(keys, line)

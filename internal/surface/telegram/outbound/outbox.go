@@ -188,7 +188,7 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 	var rec event.Send
 	err := c.retryStore(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.senders.statusSend(ctx, c.name, it.seq)
+		rec, err = c.senders.statusRecord(ctx, c.name, it.seq)
 		return err
 	})
 	if err != nil {
@@ -230,7 +230,7 @@ func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: la
 
 // attempt calls try until it works. The error says that it is refused, that nobody wants it any more because
 // over was closed, or, if it is errShutdown, that hob ends. The context of try ends a little after hob does.
-func (t *Senders) attempt(ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error) error {
+func (s *Senders) attempt(ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error) error {
 	wanted, stop := whileWanted(ctx, over)
 	defer stop()
 	backoff := newBackoff()
@@ -239,18 +239,18 @@ func (t *Senders) attempt(ctx context.Context, to chat.Address, over <-chan stru
 		Wait: func(err error, _ time.Duration) time.Duration {
 			wait := backoff.Next()
 			if after := client.RetryAfter(err); after > 0 {
-				t.limits.Note(to.Chat, after)
+				s.limits.Note(to.Chat, after)
 				backoff.Reset()
 				wait = 0
 			}
-			return max(wait, t.limits.Left(to.Chat))
+			return max(wait, s.limits.Left(to.Chat))
 		},
 		Failed: func(err error, wait time.Duration) {
-			t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "in", wait, "err", err)
+			s.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "in", wait, "err", err)
 		},
 	}
 	return policy.Do(wanted, func() error {
-		if err := t.waitForLimit(wanted, to); err != nil {
+		if err := s.waitForLimit(wanted, to); err != nil {
 			return retry.Stop(err)
 		}
 		return withGrace(wanted, try)
@@ -267,9 +267,9 @@ func withGrace(ctx context.Context, try func(ctx context.Context) error) error {
 }
 
 // waitForLimit waits until something may be sent to a chat.
-func (t *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
+func (s *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
 	for wanted.Err() == nil {
-		left := t.limits.Left(to.Chat)
+		left := s.limits.Left(to.Chat)
 		if left == 0 {
 			return nil
 		}

@@ -92,22 +92,22 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 		last = shortQuestion(c.questionText(q.asked))
 	}
 	return []*item{{seq: e.Seq, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
-		s, err := c.senders.questionSend(ctx, c.name, q.seq)
+		rec, err := c.senders.questionRecord(ctx, c.name, q.seq)
 		if err != nil {
 			return 0, err
 		}
 		text := markup.Shorten(last.Text, messageUnits-decisionUnits) + "\n\n"
-		if s.Tries > 1 {
+		if rec.Tries > 1 {
 			text += sentAgain + "\n\n"
 		}
 		text += markup.Shorten(c.decisionText(ctx, q.asked, e, b), decisionUnits-2)
-		return s.Message, c.senders.editText(ctx, c.to, s.Message, markup.Message{Text: text}, "")
+		return rec.Message, c.senders.editText(ctx, c.to, rec.Message, markup.Message{Text: text}, "")
 	}}}
 }
 
-// questionSend returns the record of the message with the buttons of a question.
-func (t *Senders) questionSend(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
-	all, err := t.cfg.Outbox.Sends(ctx, name, seq)
+// questionRecord returns the record of the message with the buttons of a question.
+func (s *Senders) questionRecord(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
+	all, err := s.cfg.Outbox.Sends(ctx, name, seq)
 	if err != nil {
 		return event.Send{}, err
 	}

@@ -40,8 +40,8 @@ type question struct {
 }
 
 // running returns the turn that runs, or will run next, or nil.
-func (f *turns) running() *openTurn {
-	for _, o := range f.open {
+func (t *turns) running() *openTurn {
+	for _, o := range t.open {
 		if !o.parked {
 			return o
 		}
@@ -50,20 +50,20 @@ func (f *turns) running() *openTurn {
 }
 
 // safeMark returns the newest event that a restart need not read: all open turns and notes are newer.
-func (f *turns) safeMark() int64 {
-	to := f.last
-	for _, o := range f.open {
+func (t *turns) safeMark() int64 {
+	to := t.last
+	for _, o := range t.open {
 		to = min(to, max(o.seq, o.from)-1)
 	}
-	if len(f.notes) > 0 {
-		to = min(to, f.notes[0].Seq-1)
+	if len(t.notes) > 0 {
+		to = min(to, t.notes[0].Seq-1)
 	}
 	return to
 }
 
 // takeNotes removes the notes of a turn and returns them.
-func (f *turns) takeNotes(turn int64) (notes []event.Event) {
-	f.notes = slices.DeleteFunc(f.notes, func(e event.Event) bool {
+func (t *turns) takeNotes(turn int64) (notes []event.Event) {
+	t.notes = slices.DeleteFunc(t.notes, func(e event.Event) bool {
 		if e.Turn == turn {
 			notes = append(notes, e)
 		}
@@ -73,15 +73,15 @@ func (f *turns) takeNotes(turn int64) (notes []event.Event) {
 }
 
 // skipUntil closes the turns before one that runs, where their ends may be unreadable.
-func (f *turns) skipUntil(turn int64) {
-	if i := slices.IndexFunc(f.open, func(o *openTurn) bool { return o.seq == turn }); i > 0 && f.unreadable {
-		f.open = f.open[i:]
+func (t *turns) skipUntil(turn int64) {
+	if i := slices.IndexFunc(t.open, func(o *openTurn) bool { return o.seq == turn }); i > 0 && t.unreadable {
+		t.open = t.open[i:]
 	}
 }
 
 // turn returns an open turn, or nil.
-func (f *turns) turn(seq int64) *openTurn {
-	for _, o := range f.open {
+func (t *turns) turn(seq int64) *openTurn {
+	for _, o := range t.open {
 		if o.seq == seq {
 			return o
 		}
@@ -89,8 +89,8 @@ func (f *turns) turn(seq int64) *openTurn {
 	return nil
 }
 
-func (f *turns) closeTurn(seq int64) {
-	f.open = slices.DeleteFunc(f.open, func(o *openTurn) bool { return o.seq == seq })
+func (t *turns) closeTurn(seq int64) {
+	t.open = slices.DeleteFunc(t.open, func(o *openTurn) bool { return o.seq == seq })
 }
 
 // isAsking reports whether the turn waits for an answer to a question.
@@ -167,20 +167,20 @@ func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 // renderReply renders the reply of a turn. o is nil where a restart reads the reply of a turn that began before
 // the mark.
 func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
-	w := content{text: b.Text, receipt: b.Receipt}
+	body := content{text: b.Text, receipt: b.Receipt}
 	if o != nil {
-		w.literal = o.command
+		body.literal = o.command
 		c.turns.closeTurn(o.seq)
-		w.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
+		body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
 	}
-	words, files := c.textItems(e.Seq, w), c.fileItems(e.Seq, firstFilePart, b.Files)
+	words, files := c.textItems(e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
 	items := append(words, files...)
-	if w.keys != "" { // the message with the choices stands last
+	if body.keys != "" { // the message with the choices stands last
 		items = append(files, words...)
 	}
 	items[0].beginsReply = true
 	items = append(items, c.deleteStatus(ctx, e.Turn)...)
-	if w.keys != "" {
+	if body.keys != "" {
 		items = append(items, c.clearChoices(e.Seq))
 	}
 	return items
@@ -190,8 +190,8 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 // just been opened has one only from before a restart.
 func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
 	if c.live.turn != turn || !c.isStatusUnderWay() {
-		s, err := c.senders.statusSend(ctx, c.name, turn)
-		if err == nil && s.State != event.SendSent {
+		rec, err := c.senders.statusRecord(ctx, c.name, turn)
+		if err == nil && rec.State != event.SendSent {
 			return nil
 		}
 	}
@@ -203,12 +203,12 @@ func (c *chatSender) isStatusUnderWay() bool {
 	return c.liveMethod == methodSend || c.liveMethod == methodEdit
 }
 
-// statusSend returns the record of a turn's status message; its State is "" where there is none.
-func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
-	all, err := t.cfg.Outbox.Sends(ctx, name, turn)
-	for _, s := range all {
-		if s.Part == statusPart {
-			return s, err
+// statusRecord returns the record of a turn's status message; its State is "" where there is none.
+func (s *Senders) statusRecord(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
+	all, err := s.cfg.Outbox.Sends(ctx, name, turn)
+	for _, rec := range all {
+		if rec.Part == statusPart {
+			return rec, err
 		}
 	}
 	return event.Send{}, err

@@ -97,20 +97,20 @@ func (q *requestQueue) close() []request {
 
 // Run sends until ctx ends, and waits for its goroutines. It wakes every chat first: there may be events that
 // were never sent.
-func (t *Senders) Run(ctx context.Context) error {
-	names, err := t.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
+func (s *Senders) Run(ctx context.Context) error {
+	names, err := s.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
-		t.refuse(t.requests.close())
+		s.failAnswers(s.requests.close())
 		return fmt.Errorf("list chats: %w", err)
 	}
 	for _, name := range names {
-		t.Wake(name)
+		s.Wake(name)
 	}
 	awake := map[chat.Address]*chatSender{}
 	ended := make(chan *chatSender)
 	begin := func(to chat.Address, requests []request) {
 		if awake[to] == nil {
-			c := newChatSender(t, to)
+			c := newChatSender(s, to)
 			awake[to] = c
 			go func() { c.run(ctx); ended <- c }()
 		}
@@ -118,8 +118,8 @@ func (t *Senders) Run(ctx context.Context) error {
 	}
 	for {
 		select {
-		case <-t.requests.ring:
-			for _, r := range t.requests.take() {
+		case <-s.requests.ring:
+			for _, r := range s.requests.take() {
 				begin(r.to, []request{r})
 			}
 		case c := <-ended:
@@ -129,16 +129,16 @@ func (t *Senders) Run(ctx context.Context) error {
 			}
 		case <-ctx.Done():
 			for range len(awake) {
-				t.refuse((<-ended).requests.close())
+				s.failAnswers((<-ended).requests.close())
 			}
-			t.refuse(t.requests.close())
+			s.failAnswers(s.requests.close())
 			return nil
 		}
 	}
 }
 
-// refuse tells the callers that wait for answers that hob ends.
-func (t *Senders) refuse(requests []request) {
+// failAnswers tells the callers that wait for answers that hob ends.
+func (s *Senders) failAnswers(requests []request) {
 	for _, r := range requests {
 		if r.answer != nil {
 			r.answer.result <- errShutdown
@@ -147,28 +147,28 @@ func (t *Senders) refuse(requests []request) {
 }
 
 // Wake makes a chat send its new events. It does not wait.
-func (t *Senders) Wake(name event.Chat) {
+func (s *Senders) Wake(name event.Chat) {
 	if to, ok := chat.ParseAddress(name); ok {
-		t.requests.put(request{to: to})
+		s.requests.put(request{to: to})
 	}
 }
 
 // RemoveButtons removes the buttons of a message, after the items that are queued. It does not wait, and
 // ignores a refusal.
-func (t *Senders) RemoveButtons(to chat.Address, message int64) {
-	t.requests.put(request{to: to, cleanup: cleanup{methodEditMarkup, message}})
+func (s *Senders) RemoveButtons(to chat.Address, message int64) {
+	s.requests.put(request{to: to, cleanup: cleanup{methodEditMarkup, message}})
 }
 
 // Delete deletes a message as [Senders.RemoveButtons] removes buttons.
-func (t *Senders) Delete(to chat.Address, message int64) {
-	t.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
+func (s *Senders) Delete(to chat.Address, message int64) {
+	s.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
 }
 
 // cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
-func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) error {
-	err := t.call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
+func (s *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) error {
+	err := s.call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
 	if err != nil && isPermanent(err) {
-		t.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
+		s.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
 		return nil
 	}
 	return err
@@ -176,13 +176,13 @@ func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) er
 
 // Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will
 // be. reply is the message that it answers, 0 none.
-func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
-	s := &outgoingAnswer{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
-	if !t.requests.put(request{to: to, answer: s}) {
+func (s *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
+	out := &outgoingAnswer{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
+	if !s.requests.put(request{to: to, answer: out}) {
 		return errShutdown
 	}
 	select {
-	case err := <-s.result:
+	case err := <-out.result:
 		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -190,13 +190,13 @@ func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.
 }
 
 // Edit replaces a message by an answer. One without text replaces the buttons only.
-func (t *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
-	keys := t.keyboard(to, a.Buttons)
-	return t.attempt(ctx, to, nil, func(ctx context.Context) error {
+func (s *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
+	keys := s.keyboard(to, a.Buttons)
+	return s.attempt(ctx, to, nil, func(ctx context.Context) error {
 		if a.Text == "" {
-			return client.IgnoreUnchanged(t.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
+			return client.IgnoreUnchanged(s.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
 		}
-		return t.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
+		return s.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
 	})
 }
 
@@ -226,13 +226,13 @@ func (b *broadcast) send() {
 }
 
 // Delivered waits until a part of an event was sent or refused. When ctx ends first it is "".
-func (t *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
+func (s *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
 	for {
-		next := t.sendsEnded.next()
-		all, err := t.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
-		for _, s := range all {
-			if s.Part == part && (s.State == event.SendSent || s.State == event.SendRefused) && err == nil {
-				return s.State
+		next := s.sendsEnded.next()
+		all, err := s.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
+		for _, rec := range all {
+			if rec.Part == part && (rec.State == event.SendSent || rec.State == event.SendRefused) && err == nil {
+				return rec.State
 			}
 		}
 		select {
