@@ -132,7 +132,8 @@ func (s *Senders) upload(
 	return s.cfg.Client.Upload(ctx, method, p, field, name, file, out)
 }
 
-// errExplained says that a sentence was sent in the place of a file.
+// errExplained says that a sentence was sent in the place of a file. The record of the file says that it was
+// refused.
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.

@@ -18,7 +18,7 @@ const (
 	earlyDraft  = 150 * time.Millisecond  // where that has earlyBytes, more than a word
 	earlyBytes  = 20
 	freshDraft  = 20 * time.Second // Telegram shows one for 30 s
-	firstStatus = 10 * time.Second // from when the turn runs; a crash may leave the message there, so most turns have none
+	firstStatus = 10 * time.Second // from when the turn runs: a crash may leave the message, so most turns have none
 	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group
 	defaultPace = 700 * time.Millisecond
 
@@ -79,17 +79,18 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	return idleAfter
 }
 
-// nextLive returns the next live call, and when it is due.
+// nextLive returns the next live call, and when it is due. The view waits while there are items. Typing is shown
+// beside a status message, but not beside a draft, and not while a question is open.
 func (c *chatSender) nextLive(now time.Time) (method string, view preview, at time.Time) {
 	o := c.turns.running()
 	if o == nil || c.live.paused || c.live.turn != o.seq {
 		return "", view, now
 	}
-	waits := o.isAsking()
+	asks := o.isAsking()
 	drafts := c.to.Private() && !c.senders.noDraft.Load()
 	if view = c.live.preview(); view != (preview{}) && c.sending == nil && len(c.items) == 0 {
 		switch {
-		case drafts && !waits:
+		case drafts && !asks:
 			method, at = methodDraft, c.live.draftAt(view, c.pace())
 		case !drafts && c.live.status == 0 && !c.live.statusFailed && !c.senders.noEdit.Load():
 			method, at = methodSend, c.live.began.Add(firstStatus)
@@ -97,7 +98,7 @@ func (c *chatSender) nextLive(now time.Time) (method string, view preview, at ti
 			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.pace()))
 		}
 	}
-	if waits || drafts && c.live.shown != (preview{}) {
+	if asks || drafts && c.live.shown != (preview{}) {
 		return method, view, at
 	}
 	if soon := c.live.typedAt.Add(typingEvery); method == "" || soon.Before(at) {

@@ -7,9 +7,10 @@
 //
 // A chat that is awake has a goroutine, its [chatSender]. It follows the chat's journal and folds the events
 // into turns. Each event renders to items of the chat's outbox: the messages, and the changes of messages, that
-// people see of it. Items are sent one after the other, in order. Beside them the chat sender shows a live view
-// of the turn that runs: typing, then a draft (in a private chat) or a status message (in a group), and
-// pictures that change. A chat in which nothing happens for a minute falls asleep.
+// people see of it. Items are sent one after the other, in order. The mark of the chat says up to which event
+// all was sent; a restart reads the journal from there. Beside the items the chat sender shows a live view of
+// the turn that runs: typing, then a draft (in a private chat) or a status message (in a group), and pictures
+// that change. A chat in which nothing happens for a minute falls asleep.
 //
 //   - senders.go: [Senders], the chats that are awake; answers of commands; removed buttons and messages.
 //   - chatsender.go: the loop of one chat. render.go, question.go, choices.go, parked.go, files.go: from events
@@ -20,8 +21,8 @@
 //
 // # Invariants
 //
-//   - Each item is sent once. Its record in the store is begun before the call and ended after it. Where nobody
-//     can know whether a message arrived, it is sent again, and says so itself.
+//   - Each item is sent once. Its record in the store is begun before the call and says after it what became of
+//     it. Where nobody can know whether a message arrived, it is sent again, and says so itself.
 //   - The mark moves in the same transaction as the record of the last item of an event, and never past an open
 //     turn. After a restart the same events render to the same items, and items with an ended record are
 //     skipped.
@@ -67,6 +68,7 @@ type caller interface {
 
 // Journal is what happens in the chats.
 type Journal interface {
+	// Follow yields the events of a chat after that one, and then what happens, until ctx ends.
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
@@ -82,7 +84,7 @@ type OutboxStore interface {
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 }
 
-// MarkStore keeps up to where the journal of each chat was sent.
+// MarkStore keeps the marks of readers in journals. Each chat that is sent to is such a reader.
 type MarkStore interface {
 	Mark(ctx context.Context, reader string, seq int64) error
 	Marked(ctx context.Context, reader string) (int64, error)

@@ -13,8 +13,8 @@ type turns struct {
 	open []*openTurn // those without a reply, in the order in which they run
 	last int64       // Seq of the newest event
 
-	// notes are notes of turns that are not open. A note after the reply is sent when the turn ends. One before a
-	// reply that an earlier run has sent is dropped when that reply is read again.
+	// notes are notes of turns that are not open. Those after the reply are sent when the turn ends. Those before
+	// it are here only where a restart begins to read in the middle of the turn: the reply drops them.
 	notes []event.Event
 
 	// unreadable says that an event could not be read. It may have been the end of a turn, so an event of a later
@@ -24,12 +24,12 @@ type turns struct {
 
 // openTurn is a turn without a reply.
 type openTurn struct {
-	seq       int64
+	seq       int64                // of what was said
 	command   bool                 // a person called a tool: its result is no Markdown
 	questions map[string]*question // by id
 	choices   []offeredChoice
 	parked    bool  // it waits for the model
-	from      int64 // while it is open, a restart reads the journal from here; 0: from seq
+	from      int64 // a restart while it is open has to read the journal from here; 0: from seq
 }
 
 // question is a question of a turn.
@@ -142,7 +142,7 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 			c.turns.notes = append(c.turns.notes, e)
 		} // else the live view shows it
 	case event.Replied:
-		c.turns.takeNotes(e.Turn) // the live view has shown them
+		c.turns.takeNotes(e.Turn) // the live view has shown those before it
 		return c.renderReply(ctx, o, e, b)
 	case event.Ended:
 		if o != nil {

@@ -189,7 +189,8 @@ func (s *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.
 	}
 }
 
-// Edit replaces a message by an answer. One without text replaces the buttons only.
+// Edit replaces a message by an answer, of a long one by its beginning. One without text replaces the buttons
+// only. It does not wait for the items of the chat.
 func (s *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	keys := s.keyboard(to, a.Buttons)
 	return s.attempt(ctx, to, nil, func(ctx context.Context) error {
