@@ -6,8 +6,8 @@ import (
 	"hob/internal/event"
 )
 
-// What is drawn when it is sent is a picture though nobody knows its size.
-func TestPictured(t *testing.T) {
+// A picture that changes is drawn when it is sent: it is shown as one though nobody knows its size.
+func TestIsPhoto(t *testing.T) {
 	for _, c := range []struct {
 		file event.File
 		want bool

@@ -24,7 +24,7 @@ func failed(id, tool, why string) event.Returned {
 	return event.Returned{ID: id, Tool: tool, Text: "error: " + why, Error: &event.Error{Message: why}}
 }
 
-func TestWhatIsSeenOfATurn(t *testing.T) {
+func TestPreviewsOfATurn(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		bodies []event.Body
@@ -42,7 +42,7 @@ func TestWhatIsSeenOfATurn(t *testing.T) {
 		{"tools and words", []event.Body{called("1", "read_file", `{"path":"a"}`), event.Delta{Text: "So"}}, "read_file a\n\nSo"},
 		{"a wait", []event.Body{event.Noted{Text: "waiting: 2 before you"}, event.Noted{Text: "waiting: 1 before you, about 20 s"}}, "waiting: 1 before you, about 20 s"},
 		{"a wait that is over", []event.Body{event.Noted{Text: "waiting"}, event.Delta{Text: "So"}}, "So"},
-		{"a failure nobody has called", []event.Body{failed("9", "x", "no such tool")}, "x: failed, no such tool"},
+		{"a failure of what nobody has called", []event.Body{failed("9", "x", "no such tool")}, "x: failed, no such tool"},
 		{"what cannot be seen", []event.Body{called("1", "read_file", `{"path":"a\u202eb\u0000c"}`)}, "read_file abc"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -155,7 +155,7 @@ func TestTypingIsRepeatedWhileATurnRuns(t *testing.T) {
 		w.log.Add(adasChat, turn, aQuestion("command: make"))
 		after(time.Minute)
 		if n := len(w.chat.Actions()); n != 3 {
-			t.Errorf("typing was shown %d times although it was hob who waited", n)
+			t.Errorf("typing was shown %d times although hob waited for an answer", n)
 		}
 		w.log.Add(adasChat, turn, event.Decided{ID: askID, By: "9"})
 		synctest.Wait()
@@ -173,7 +173,7 @@ func TestTypingIsRepeatedWhileATurnRuns(t *testing.T) {
 	})
 }
 
-// In a group, and on a server without drafts, a turn is shown in one silent message, which is taken away.
+// In a group, and on a server without drafts, a turn is shown in one silent message, which is deleted after it.
 func TestAStatusMessageComesAndGoes(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -221,8 +221,8 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 	}
 }
 
-// Whoever runs next takes away what the process before has shown, and shows what is so then.
-func TestAStatusMessageOutlivesARestart(t *testing.T) {
+// After a restart the old status message is deleted, and a new one shows the state of then.
+func TestAStatusMessageIsReplacedAfterARestart(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(groupChat)
 		turn := w.log.Say(groupChat, "1")
@@ -250,7 +250,7 @@ func TestAStatusMessageOutlivesARestart(t *testing.T) {
 		w.log.Add(groupChat, turn, reply("so")...)
 		w.srv.Fail(telegramtest.Fault{Method: "deleteMessage", Kind: telegramtest.HangBefore})
 		w.start()
-		w.stop() // while it is being taken away
+		w.stop() // while it is being deleted
 		w.start()
 		if diff := cmp.Diff([]string{"so"}, texts(w.group)); diff != "" {
 			t.Error(diff)
@@ -258,8 +258,8 @@ func TestAStatusMessageOutlivesARestart(t *testing.T) {
 	})
 }
 
-// A status message that is under way when the reply comes, or when hob ends, is taken away all the same.
-func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
+// A status message that is under way when the reply comes, or when hob ends, is deleted all the same.
+func TestAStatusMessageUnderWayIsDeleted(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		inWorld(t, telegramtest.Options{}, func(w *world) {
 			w.senders.Wake(groupChat)
@@ -327,7 +327,7 @@ func TestAJoinedInputHasNoTurnOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestEndings(t *testing.T) {
+func TestLastPart(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"short", "short"},
 		{"0123456789ab", "…456789ab"},
@@ -336,7 +336,7 @@ func TestEndings(t *testing.T) {
 		{"01😀😀😀😀😀", "…😀😀😀😀"},
 	} {
 		if got := lastPart(c.text, 10); got != c.want {
-			t.Errorf("ending(%q) = %q, want %q", c.text, got, c.want)
+			t.Errorf("lastPart(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 	if !slices.Equal([]string{markup.Shorten("0123456789ab", 10), markup.Shorten("short", 10)}, []string{"012345678…", "short"}) {

@@ -32,7 +32,7 @@ func TestAReplyIsSentAndMarked(t *testing.T) {
 			t.Errorf("the reply is %+v", all)
 		}
 		if mark, err := w.mem.Marked(w.t.Context(), "told/telegram/77"); err != nil || mark != last-1 {
-			t.Errorf("told is marked at %d, %v; the reply is %d", mark, err, last-1)
+			t.Errorf("the mark is %d, %v; the reply is %d", mark, err, last-1)
 		}
 		sends, err := w.mem.Sends(w.t.Context(), adasChat, last-1)
 		if want := []event.Send{{Chat: adasChat, Seq: last - 1, State: event.SendSent, Tries: 1, Message: all[0].ID}}; err != nil || !cmp.Equal(sends, want) {
@@ -53,7 +53,7 @@ func TestAReplyGoesToTheTopic(t *testing.T) {
 	})
 }
 
-// What was not told when hob ended is told when it begins, by nobody's asking.
+// What was not sent when hob ended is sent when it begins: nothing has to wake the chat.
 func TestAStartSendsUnsentEvents(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
@@ -112,8 +112,8 @@ func TestFilesAreSent(t *testing.T) {
 	})
 }
 
-// What became of a file can be asked for: also while it is on its way, and by several.
-func TestWhatBecameOfAFile(t *testing.T) {
+// Delivered tells several callers what became of a file, and waits while it is on its way.
+func TestDelivered(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.Slow, Delay: 5 * time.Second})
 		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.BadRequest, Message: "no files today"})
@@ -148,7 +148,7 @@ func TestWhatBecameOfAFile(t *testing.T) {
 	})
 }
 
-// picky is Telegram with a taste of its own.
+// picky is a Telegram that refuses what a test says.
 type picky struct {
 	caller
 	refuses func(method string, p client.Params) error
@@ -253,8 +253,9 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 	}
 }
 
-// What a server calls too long is a document with all of it, and with the buttons; a caption that is too long for it is cut.
-func TestWhatIsTooLong(t *testing.T) {
+// A text that a server calls too long becomes a document with the whole, and with the buttons. A caption that it calls
+// too long is cut.
+func TestTextsAndCaptionsThatAreTooLong(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.api = picky{w.api, func(_ string, p client.Params) error {
@@ -283,7 +284,7 @@ func TestWhatIsTooLong(t *testing.T) {
 	})
 }
 
-// A send whose outcome nobody can know is made again and says so; one that certainly failed is made again and does not.
+// A message that may have arrived is sent again and says so. One that certainly did not is sent again and does not.
 func TestWhatIsSentAgainSaysSo(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -313,7 +314,8 @@ func TestWhatIsSentAgainSaysSo(t *testing.T) {
 	}
 }
 
-// Telegram may be down for a day, and hob may be stopped meanwhile: what certainly did not arrive carries no mark.
+// Telegram may be down for a day, and hob may be stopped meanwhile: messages that certainly did not arrive do not say
+// that they are sent again.
 func TestADayWithoutTelegram(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Cut()
@@ -338,8 +340,8 @@ func TestADayWithoutTelegram(t *testing.T) {
 	})
 }
 
-// A send that was under way when hob was killed may have arrived.
-func TestAKilledSendIsMarked(t *testing.T) {
+// A message that was under way when hob was killed may have arrived.
+func TestAMessageThatWasUnderWaySaysSo(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		last := w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
@@ -422,7 +424,7 @@ func TestAServerThatKnowsNothing(t *testing.T) {
 	})
 }
 
-// A person who has blocked the bot gets nothing, and that is known.
+// A message to a person who has blocked the bot is refused, and the next ones are tried.
 func TestABlockedChatGoesOn(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
@@ -443,7 +445,7 @@ func TestABlockedChatGoesOn(t *testing.T) {
 }
 
 // A disk that is full for a while delays messages and doubles none.
-func TestAMemoryThatFails(t *testing.T) {
+func TestAStoreThatFails(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		m := &failing{Memory: w.mem, left: 3}
@@ -483,7 +485,7 @@ func TestAMarkThatFailsIsMovedLater(t *testing.T) {
 	})
 }
 
-// failing is a memory that fails to end a send, or to mark, some times.
+// failing is a store that fails so many times to set a record or to mark.
 type failing struct {
 	*storetest.Memory
 	left int

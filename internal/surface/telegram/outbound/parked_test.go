@@ -11,8 +11,8 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// That a turn waits for the model is told once, nothing is shown of it meanwhile, the chat stays awake for it, over a restart,
-// too, and its answer is told when it comes.
+// That a turn waits for the model is sent once. Nothing is shown of it meanwhile. The chat stays awake for its answer,
+// also over a restart.
 func TestAWaitForTheModelIsSent(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
@@ -42,7 +42,8 @@ func TestAWaitForTheModelIsSent(t *testing.T) {
 	})
 }
 
-// What is parked for good has a button, and lets the chat sleep; what is told of it later is told.
+// The message about a turn that waits for a person has a button, and the chat may fall asleep. What comes of the turn
+// later is sent.
 func TestAParkedTurnHasAButton(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)

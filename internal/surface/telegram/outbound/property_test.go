@@ -19,8 +19,8 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// mortal is the API of a process that dies at one of its calls: before Telegram hears of it, or after. What dies writes nothing
-// any more.
+// mortal is the API of a process that dies at one of its calls: before Telegram gets it, or after. A dead process
+// writes nothing any more.
 type mortal struct {
 	caller
 	life *life
@@ -101,7 +101,7 @@ func isStatus(text string) bool {
 	return strings.HasPrefix(text, "tool") || strings.HasPrefix(text, "so")
 }
 
-// mortalMemory is the memory of such a process.
+// mortalMemory is the store of such a process.
 type mortalMemory struct {
 	*storetest.Memory
 	life *life
@@ -252,7 +252,7 @@ func (p *player) reply(c *playedChat, running int64, n int) {
 
 func (p *player) restart() { p.w.stop(); p.crashed = p.crashed || p.life.dead; p.start() }
 
-// verdict is what is wrong with the chats once all is over, or "".
+// verdict returns what is wrong with the chats once all is over, or "".
 func (p *player) verdict() string {
 	lost := p.lost
 	for _, call := range p.w.srv.Calls("sendMessage") {
@@ -338,8 +338,8 @@ func playScript(t *testing.T, old bool, steps []step) (bad string) {
 	return bad
 }
 
-// Whatever happens, whatever fails and wherever hob dies: each message is there once, or a later copy says that it is one, in
-// order; and nothing that was shown meanwhile is left.
+// Whatever happens, whatever fails and wherever hob dies: all messages are there, in order; a second copy says that it
+// is one; and nothing of the live view is left.
 func TestEveryMessageIsSentOnceAndInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		steps := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) step {

@@ -103,7 +103,8 @@ func TestADecisionIsWrittenIntoTheQuestion(t *testing.T) {
 	}
 }
 
-// A question that is told again after a restart is the same message; its decision is told in it, by whichever process.
+// A question that is asked again after a restart has its message already. Whichever process reads the decision writes it
+// there.
 func TestAQuestionOutlivesARestart(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
@@ -133,7 +134,7 @@ func TestAQuestionOutlivesARestart(t *testing.T) {
 	})
 }
 
-// A message that somebody has deleted keeps nobody from being told what comes after.
+// A question that could not be sent does not keep back what comes after it.
 func TestADecisionWithoutItsQuestion(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)

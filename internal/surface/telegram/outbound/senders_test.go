@@ -21,7 +21,7 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// A chat in which nothing happens costs nothing, and hears what happens later.
+// A chat in which nothing happens falls asleep, and is sent what happens later.
 func TestChatsFallAsleepAndWake(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		for i := range 3 {
@@ -37,7 +37,7 @@ func TestChatsFallAsleepAndWake(t *testing.T) {
 				t.Errorf("%d follow a chat in which nothing happens", w.log.Following)
 			}
 			if mark, err := w.mem.Marked(w.t.Context(), "told/telegram/77"); err != nil || mark != last {
-				t.Errorf("told is marked at %d, %v; the last event is %d", mark, err, last)
+				t.Errorf("the mark is %d, %v; the last event is %d", mark, err, last)
 			}
 		}
 		if diff := cmp.Diff([]string{"answer 0", "answer 1", "answer 2"}, texts(w.chat)); diff != "" {
@@ -59,13 +59,13 @@ func TestNoWakeUpIsLost(t *testing.T) {
 			}
 			synctest.Wait()
 			if n := len(texts(w.chat)); n != 50 {
-				t.Errorf("%d of 50 were told", n)
+				t.Errorf("%d of 50 were sent", n)
 			}
 		})
 	}
 }
 
-// stuck is a memory that takes its time to mark.
+// stuck is a store that marks when the test lets it.
 type stuck struct {
 	*storetest.Memory
 	held chan struct{}
@@ -83,7 +83,7 @@ func TestAWakeUpWhileFallingAsleep(t *testing.T) {
 		w.keepIn(m)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		w.start()
-		after(time.Hour) // it marks what it heard last
+		after(time.Hour) // it marks the last event
 		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		synctest.Wait()
@@ -123,7 +123,8 @@ func TestNotesAfterTheReplyAreSilent(t *testing.T) {
 	})
 }
 
-// Hob may end between a reply and what it says below: that is told when it begins, and what was shown before the reply is not.
+// Hob may end between a reply and a note after it. The note is sent after the restart. A note before the reply, which the
+// live view has shown, is not.
 func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
@@ -141,8 +142,8 @@ func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 	})
 }
 
-// What was noted before a reply that was told is not told by the next hob, which begins to read in the middle of that turn where
-// somebody had said something meanwhile.
+// A restart may begin to read in the middle of a turn, because of what somebody said meanwhile. A note from before the
+// reply is not sent then either.
 func TestNotesBeforeTheReplyAreNotSentAgain(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
@@ -242,7 +243,7 @@ func TestHobsOwnAnswers(t *testing.T) {
 		}
 		w.chat.Block()
 		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, client.ErrForbidden) {
-			t.Errorf("to say something to who has blocked the bot: %v", err)
+			t.Errorf("an answer to somebody who has blocked the bot: %v", err)
 		}
 	})
 }
@@ -260,8 +261,8 @@ func TestAnAnswerThatIsSentAgainSaysSo(t *testing.T) {
 	})
 }
 
-// Nobody waits for what will never be said.
-func TestAnswersThatAreNotSaid(t *testing.T) {
+// Say returns where its answer will never be sent.
+func TestAnswersThatAreNotSent(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Cut()
 		ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
@@ -295,7 +296,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 	})
 }
 
-// A journal that cannot be read for a while is read on; one that is closed is left alone.
+// A journal that fails for a while is followed again. One that is closed is left alone.
 func TestAJournalThatFails(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
@@ -322,7 +323,7 @@ func TestAJournalThatFails(t *testing.T) {
 	})
 }
 
-// However much there is to tell, most of it waits in the journal.
+// However much there is to send, most of it waits in the journal.
 func TestABacklogWaitsInTheJournal(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Cut()
@@ -334,7 +335,7 @@ func TestABacklogWaitsInTheJournal(t *testing.T) {
 		}
 		after(time.Hour)
 		if n := w.log.Read; n > 3*(maxItems+3) {
-			t.Errorf("%d events were read of which nothing could be told", n)
+			t.Errorf("%d events were read of which nothing could be sent", n)
 		}
 		w.srv.Mend()
 		after(time.Hour)
@@ -344,20 +345,20 @@ func TestABacklogWaitsInTheJournal(t *testing.T) {
 	})
 }
 
-// Markup that takes long to make sense of, such as this, keeps nobody waiting: the whole of a long text is a document.
-func TestALongTextIsNotMadeSenseOf(t *testing.T) {
+// Markup that takes long to parse keeps nobody waiting: of a long text only the beginning is parsed.
+func TestALongTextIsNotParsed(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply(strings.Repeat("_a*", 300_000))...)
 		synctest.Wait()
 		if all := w.chat.FromBot(); len(all) != 2 || !strings.HasSuffix(all[0].Text, cutHere) || all[1].File.Name != "reply.md" {
-			t.Errorf("it is told in %d messages", len(all))
+			t.Errorf("it is sent in %d messages", len(all))
 		}
 	})
 }
 
-// What a tool says is shown once, to the letter, with what comes with it.
-func TestACallIsSentOnce(t *testing.T) {
+// The result of a tool that a person calls is sent once, to the letter, with its files and choices.
+func TestTheResultOfACommandIsSentOnce(t *testing.T) {
 	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.cfg.Files = sessiontest.Files{"a.txt": "one", "b.txt": "two"}

@@ -12,8 +12,8 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// A server that knows little more than messages gets messages: what it does not know holds nothing up, and nothing is left
-// there that cannot be taken away again.
+// A server that knows little more than messages gets messages. What it does not know holds nothing up. It gets no status
+// message: that could not be deleted.
 func TestAServerThatKnowsOnlyMessages(t *testing.T) {
 	opts := telegramtest.Options{Without: []string{methodDraft, methodTyping, methodEdit, "deleteMessage", "sendDocument"}}
 	inWorld(t, opts, func(w *world) {
@@ -41,7 +41,7 @@ func TestAServerThatKnowsOnlyMessages(t *testing.T) {
 	})
 }
 
-// Where a message turns out to stay, there is no second one.
+// Where a status message turns out to stay, there is no second one.
 func TestAStatusMessageThatStays(t *testing.T) {
 	inWorld(t, telegramtest.Options{Without: []string{methodDraft, "deleteMessage"}}, func(w *world) {
 		for _, id := range []string{"1", "2"} {

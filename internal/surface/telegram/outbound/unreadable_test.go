@@ -10,8 +10,8 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// Whatever event of a turn cannot be read, what comes after it is told, each once, and a month later it is not told again: the mark
-// has gone on.
+// Whatever event of a turn cannot be read, what comes after it is sent once. It is not sent again after a restart: the mark
+// has moved on.
 func TestAnUnreadableEventIsPassed(t *testing.T) {
 	for spoilt := int64(1); spoilt <= 10; spoilt++ {
 		t.Run(fmt.Sprint(spoilt), func(t *testing.T) {
@@ -38,14 +38,14 @@ func TestAnUnreadableEventIsPassed(t *testing.T) {
 				}
 				for _, want := range []string{"one", "two", "three"} {
 					if got := count[want]; got > 1 || got == 0 && (want != "one" || spoilt != 9) {
-						t.Errorf("%q was told %d times: %q", want, got, texts(w.chat))
+						t.Errorf("%q was sent %d times: %q", want, got, texts(w.chat))
 					}
 				}
 				if mark, err := w.mem.Marked(t.Context(), "told/"+string(adasChat)); mark < last || err != nil {
 					t.Errorf("the mark is %d, %v, and the last turn is %d", mark, err, last)
 				}
 				if slices.Contains(texts(w.chat), "") {
-					t.Error("an empty message was told")
+					t.Error("an empty message was sent")
 				}
 			})
 		})

@@ -19,7 +19,7 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// kept are buttons that remember all.
+// kept are callbacks that keep all buttons.
 type kept struct {
 	mu  sync.Mutex
 	all []chat.Button
@@ -32,7 +32,7 @@ func (k *kept) Keep(_ chat.Address, b chat.Button) string {
 	return fmt.Sprint(chat.PressButton, len(k.all)-1)
 }
 
-// world is a bot that only tells, with all around it.
+// world is the senders of a bot, with all around them.
 type world struct {
 	t       *testing.T
 	srv     *telegramtest.Server
@@ -54,7 +54,7 @@ const (
 	groupChat = event.Chat("telegram/-1000000000042/5")
 )
 
-// inWorld plays in a bubble, and sees that nothing is left behind.
+// inWorld plays with a clock of its own, and checks that no goroutine is left, and that no call came too early.
 func inWorld(t *testing.T, opts telegramtest.Options, play func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -87,7 +87,7 @@ func newWorld(t *testing.T, opts telegramtest.Options) *world {
 	return w
 }
 
-// memory is what senders keep over restarts.
+// memory is all that senders keep over restarts.
 type memory interface {
 	OutboxStore
 	MarkStore
@@ -95,7 +95,7 @@ type memory interface {
 	people
 }
 
-// keepIn has all of it kept in one memory.
+// keepIn makes the senders keep all of it in one memory.
 func (w *world) keepIn(m memory) {
 	w.cfg.Outbox, w.cfg.Marks, w.cfg.Shown, w.cfg.People = m, m, m, m
 }
@@ -116,13 +116,13 @@ func (w *world) start() {
 	synctest.Wait()
 }
 
-// after lets so much time pass.
+// after lets that much time pass.
 func after(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
 }
 
-// texts is what the bot has written in a chat, and is still there.
+// texts returns the texts of the messages of the bot that are in a chat now.
 func texts(c *telegramtest.Chat) (all []string) {
 	for _, m := range c.FromBot() {
 		if m.File != nil {
@@ -134,7 +134,7 @@ func texts(c *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// methods is how often each method was called.
+// methods returns how many calls there were of these methods.
 func methods(srv *telegramtest.Server, names ...string) (n int) { return len(srv.Calls(names...)) }
 
 func reply(text string) []event.Body {

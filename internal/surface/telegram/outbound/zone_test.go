@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestMain has the tests happen in one time zone, wherever they are run: people are told the time of theirs.
+// TestMain runs the tests in one time zone: messages name times in the zone of the machine.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())
