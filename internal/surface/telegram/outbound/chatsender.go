@@ -9,6 +9,7 @@ import (
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 const (
@@ -148,11 +149,21 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 		c.withoutButtons = todo.message
 	}
 	return []*item{{harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
-		if err := c.senders.cleanUp(ctx, c.to, todo); err != nil || todo.method != methodEditMarkup {
+		if err := c.cleanUp(ctx, todo); err != nil || todo.method != methodEditMarkup {
 			return 0, err
 		}
 		return 0, c.senders.cfg.Shown.ForgetShown(ctx, c.name, choicesShown, todo.message)
 	}}}
+}
+
+// cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
+func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
+	err := c.senders.call(ctx, todo.method, client.ParamsForMessage(c.to, todo.message, ""), nil)
+	if err != nil && isPermanent(err) {
+		c.senders.cfg.Log.Debug("a message stays as it was", "chat", c.name, "method", todo.method, "err", err)
+		return nil
+	}
+	return err
 }
 
 // follow starts to follow the journal after a wait, unless that is done already.

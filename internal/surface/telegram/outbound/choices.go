@@ -65,7 +65,7 @@ func (c *chatSender) clearChoices(seq int64) *item {
 		}
 		old, err := c.senders.cfg.Shown.Shown(ctx, c.name, choicesShown)
 		if err == nil && old != 0 && old != newest {
-			err = c.senders.cleanUp(ctx, c.to, cleanup{methodEditMarkup, old})
+			err = c.cleanUp(ctx, cleanup{methodEditMarkup, old})
 		}
 		if err != nil {
 			return 0, err

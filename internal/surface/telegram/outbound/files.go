@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
 )
@@ -65,7 +64,7 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 
 // isPhoto reports whether Telegram can show a file as a picture.
 func isPhoto(f event.File) bool {
-	sized := 0 < f.Bytes || f.StateOf != "" // a picture that changes is drawn when it is sent: its size is not known before
+	sized := 0 < f.Bytes || f.StateOf != "" // a picture that changes has no size before it is drawn to be sent
 	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
 }
 
@@ -86,8 +85,8 @@ func sendMethod(kind string) string {
 }
 
 // sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
-func (s *Senders) sendDocument(ctx context.Context, to chat.Address, d document, again bool) (int64, error) {
-	p := client.ParamsFor(to)
+func (c *chatSender) sendDocument(ctx context.Context, d document, again bool) (int64, error) {
+	p := client.ParamsFor(c.to)
 	if d.keys != "" {
 		p["reply_markup"] = d.keys
 	}
@@ -102,15 +101,15 @@ func (s *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	for _, kind := range fileKinds(d.photo) {
 		file, bad := d.open(ctx)
 		if bad != nil {
-			return s.sendExplanation(ctx, to, d.name, bad.Error(), again)
+			return c.sendExplanation(ctx, d.name, bad.Error(), again)
 		}
-		err = s.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
+		err = c.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
 		if isTooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(ctx); bad != nil {
-				return s.sendExplanation(ctx, to, d.name, bad.Error(), again)
+				return c.sendExplanation(ctx, d.name, bad.Error(), again)
 			}
 			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
-			err = s.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
+			err = c.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
 		}
 		if err == nil && d.noteSent != nil {
 			d.noteSent(ctx, m.ID)
@@ -119,17 +118,17 @@ func (s *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 			return m.ID, err
 		}
 	}
-	return s.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), again)
+	return c.sendExplanation(ctx, d.name, "Telegram does not take it: "+client.Reason(err), again)
 }
 
 // upload is call with a file in a field, which it closes.
-func (s *Senders) upload(
+func (c *chatSender) upload(
 	ctx context.Context, method string, p client.Params, field, name string, file io.ReadCloser, out any,
 ) error {
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return s.cfg.Client.Upload(ctx, method, p, field, name, file, out)
+	return c.senders.cfg.Client.Upload(ctx, method, p, field, name, file, out)
 }
 
 // errExplained says that a sentence was sent in the place of a file. The record of the file says that it was
@@ -137,8 +136,9 @@ func (s *Senders) upload(
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.
-func (s *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, again bool) (int64, error) {
-	id, err := s.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+display.Visible(name)+" was not sent: "+display.Visible(reason), 1000)}, options{}, again)
+func (c *chatSender) sendExplanation(ctx context.Context, name, reason string, again bool) (int64, error) {
+	text := "The file " + display.Visible(name) + " was not sent: " + display.Visible(reason)
+	id, err := c.sendText(ctx, markup.Message{Text: markup.Shorten(text, 1000)}, options{}, again)
 	if err != nil {
 		return id, err
 	}

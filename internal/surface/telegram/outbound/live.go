@@ -154,7 +154,7 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 		r.statusFailed = true
 		return r
 	}
-	id, err := c.senders.sendText(ctx, c.to, r.preview.message(), options{silent: true}, false)
+	id, err := c.sendText(ctx, r.preview.message(), options{silent: true}, false)
 	switch {
 	case err == nil:
 		rec.State, rec.Message, r.status = event.SendSent, id, id
@@ -184,7 +184,7 @@ func (c *chatSender) finishLive(r liveResult) {
 		if refusesDrafts(r.err) {
 			c.senders.noDraft.Store(true)
 		}
-	case r.method != methodEditMedia && client.IsUnknownMethod(r.err): // a server without typing has none of the others
+	case r.method != methodEditMedia && client.IsUnknownMethod(r.err): // one without typing has no edits either
 		c.senders.noEdit.Store(true)
 	}
 	if r.err != nil {

@@ -99,7 +99,7 @@ func (c *chatSender) messageItems(seq int64, messages []markup.Message, o option
 			own.keys = ""
 		}
 		items = append(items, &item{seq: seq, part: i, send: func(ctx context.Context, again bool) (int64, error) {
-			return c.senders.sendMarkup(ctx, c.to, m, own, again)
+			return c.sendMarkup(ctx, m, own, again)
 		}})
 	}
 	return items
@@ -108,7 +108,7 @@ func (c *chatSender) messageItems(seq int64, messages []markup.Message, o option
 // documentItem returns a document as a part of an event.
 func (c *chatSender) documentItem(seq int64, part int, d document) *item {
 	return &item{seq: seq, part: part, send: func(ctx context.Context, again bool) (int64, error) {
-		return c.senders.sendDocument(ctx, c.to, d, again)
+		return c.sendDocument(ctx, d, again)
 	}}
 }
 
@@ -119,14 +119,14 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 
 // sendMarkup sends a message in the first form that Telegram takes: as it is, without entities, as a document
 // where it is too long, or as a sentence that says that Telegram takes none of these.
-func (s *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
-	id, err := s.sendText(ctx, to, m, o, again)
+func (c *chatSender) sendMarkup(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
+	id, err := c.sendText(ctx, m, o, again)
 	if isTooLong(err) {
-		return s.sendDocument(ctx, to, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
+		return c.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
 	if client.IsRefusal(err) {
 		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
-		if n, second := s.sendText(ctx, to, sorry, o, false); second == nil {
+		if n, second := c.sendText(ctx, sorry, o, false); second == nil {
 			return n, nil
 		}
 	}
@@ -143,14 +143,14 @@ func isTooLong(err error) bool {
 }
 
 // sendText sends a message as it is, or without entities where Telegram does not take it so.
-func (s *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, o options, again bool) (int64, error) {
-	p := o.params(to)
+func (c *chatSender) sendText(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
+	p := o.params(c.to)
 	if again {
 		m.Text += "\n\n" + sentAgain
 	}
-	id, err := s.sendMessage(ctx, withText(p, m))
+	id, err := c.sendMessage(ctx, withText(p, m))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		id, err = s.sendMessage(ctx, withText(p, withoutEntities(m)))
+		id, err = c.sendMessage(ctx, withText(p, withoutEntities(m)))
 	}
 	return id, err
 }
@@ -174,9 +174,9 @@ func (s *Senders) call(ctx context.Context, method string, p client.Params, out 
 }
 
 // sendMessage sends a message and returns its id.
-func (s *Senders) sendMessage(ctx context.Context, p client.Params) (int64, error) {
+func (c *chatSender) sendMessage(ctx context.Context, p client.Params) (int64, error) {
 	var m client.Message
-	err := s.call(ctx, methodSend, p, &m)
+	err := c.senders.call(ctx, methodSend, p, &m)
 	return m.ID, err
 }
 
@@ -227,7 +227,8 @@ func (s *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {
 	for _, row := range rows {
 		var line []keyboardButton
 		for _, b := range row {
-			line = append(line, keyboardButton{markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), s.cfg.Callbacks.Keep(to, b)})
+			label := markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel)
+			line = append(line, keyboardButton{label, s.cfg.Callbacks.Keep(to, b)})
 		}
 		if len(line) > 0 {
 			keys = append(keys, line)

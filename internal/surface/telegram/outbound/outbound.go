@@ -55,7 +55,7 @@ type Config struct {
 	Callbacks callbacks
 	Now       func() time.Time
 	Log       *slog.Logger
-	// Pace is how much time passes between two changes of a message while a reply is being written; 0 is the usual one.
+	// Pace is the time between two changes of a message while a reply is being written; 0 is the usual one.
 	Pace time.Duration
 }
 

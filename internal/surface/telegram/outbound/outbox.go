@@ -21,7 +21,7 @@ const (
 const (
 	callTime   = 30 * time.Second // for a call
 	uploadTime = 5 * time.Minute  // for a call with a file
-	graceTime  = 5 * time.Second  // for a call that is under way when hob ends: cut short, its outcome would be unknown
+	graceTime  = 5 * time.Second  // for a call that is under way when hob ends: its outcome should be known
 
 	firstWait = time.Second
 	lastWait  = time.Minute
@@ -122,7 +122,9 @@ func (d *delivery) setState(ctx context.Context, state event.SendState) error {
 		return nil
 	}
 	d.record.State = state
-	return d.chat.retryStore(ctx, func(ctx context.Context) error { return d.chat.senders.cfg.Outbox.SetSend(ctx, d.record, "", 0) })
+	return d.chat.retryStore(ctx, func(ctx context.Context) error {
+		return d.chat.senders.cfg.Outbox.SetSend(ctx, d.record, "", 0)
+	})
 }
 
 // sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
@@ -164,7 +166,9 @@ func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) erro
 	if it.mark > c.marked {
 		reader = c.markName()
 	}
-	err := c.retryStore(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.SetSend(ctx, rec, reader, it.mark) })
+	err := c.retryStore(ctx, func(ctx context.Context) error {
+		return c.senders.cfg.Outbox.SetSend(ctx, rec, reader, it.mark)
+	})
 	if err == nil {
 		c.marked = max(c.marked, it.mark)
 	}
@@ -177,7 +181,9 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 	if mark <= c.marked {
 		return nil
 	}
-	err := c.retryStore(ctx, func(ctx context.Context) error { return c.senders.cfg.Marks.Mark(ctx, c.markName(), mark) })
+	err := c.retryStore(ctx, func(ctx context.Context) error {
+		return c.senders.cfg.Marks.Mark(ctx, c.markName(), mark)
+	})
 	if err == nil {
 		c.marked = mark
 	}
@@ -188,7 +194,7 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
 	var rec event.Send
 	err := c.retryStore(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.senders.statusRecord(ctx, c.name, it.seq)
+		rec, err = c.statusRecord(ctx, it.seq)
 		return err
 	})
 	if err != nil {
@@ -230,7 +236,9 @@ func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: la
 
 // attempt calls try until it works. The error says that it is refused, that nobody wants it any more because
 // over was closed, or, if it is errShutdown, that hob ends. The context of try ends a little after hob does.
-func (s *Senders) attempt(ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error) error {
+func (s *Senders) attempt(
+	ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error,
+) error {
 	wanted, stop := whileWanted(ctx, over)
 	defer stop()
 	backoff := newBackoff()

@@ -65,7 +65,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		}
 		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
-		err = client.IgnoreUnchanged(c.senders.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
+		err = client.IgnoreUnchanged(c.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
 			return c.senders.cfg.Shown.ForgetShown(ctx, c.name, shownName(f.StateOf), message)
 		}

@@ -65,7 +65,8 @@ func untilText(t, now time.Time) string {
 
 // shortQuestion is the message with the buttons where the whole question is a document.
 func shortQuestion(text string) markup.Message {
-	return markup.Message{Text: markup.Shorten(text, questionUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
+	return markup.Message{Text: markup.Shorten(text, questionUnits) +
+		"\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
 }
 
 // alwaysLabel is the label of the button that allows once and for all.
@@ -92,7 +93,7 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 		last = shortQuestion(c.questionText(q.asked))
 	}
 	return []*item{{seq: e.Seq, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
-		rec, err := c.senders.questionRecord(ctx, c.name, q.seq)
+		rec, err := c.questionRecord(ctx, q.seq)
 		if err != nil {
 			return 0, err
 		}
@@ -106,8 +107,8 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 }
 
 // questionRecord returns the record of the message with the buttons of a question.
-func (s *Senders) questionRecord(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
-	all, err := s.cfg.Outbox.Sends(ctx, name, seq)
+func (c *chatSender) questionRecord(ctx context.Context, seq int64) (event.Send, error) {
+	all, err := c.senders.cfg.Outbox.Sends(ctx, c.name, seq)
 	if err != nil {
 		return event.Send{}, err
 	}
@@ -139,8 +140,9 @@ func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e even
 // personName returns the name of a person, or their number.
 func (c *chatSender) personName(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		if p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && display.Visible(p.Name) != "" {
-			return display.Visible(p.Name)
+		p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n)
+		if name := display.Visible(p.Name); err == nil && known && name != "" {
+			return name
 		}
 	}
 	return display.Visible(id)

@@ -190,7 +190,7 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 // just been opened has one only from before a restart.
 func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
 	if c.live.turn != turn || !c.isStatusUnderWay() {
-		rec, err := c.senders.statusRecord(ctx, c.name, turn)
+		rec, err := c.statusRecord(ctx, turn)
 		if err == nil && rec.State != event.SendSent {
 			return nil
 		}
@@ -204,8 +204,8 @@ func (c *chatSender) isStatusUnderWay() bool {
 }
 
 // statusRecord returns the record of a turn's status message; its State is "" where there is none.
-func (s *Senders) statusRecord(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
-	all, err := s.cfg.Outbox.Sends(ctx, name, turn)
+func (c *chatSender) statusRecord(ctx context.Context, turn int64) (event.Send, error) {
+	all, err := c.senders.cfg.Outbox.Sends(ctx, c.name, turn)
 	for _, rec := range all {
 		if rec.Part == statusPart {
 			return rec, err

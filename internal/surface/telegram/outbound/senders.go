@@ -164,16 +164,6 @@ func (s *Senders) Delete(to chat.Address, message int64) {
 	s.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
 }
 
-// cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
-func (s *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) error {
-	err := s.call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
-	if err != nil && isPermanent(err) {
-		s.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
-		return nil
-	}
-	return err
-}
-
 // Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will
 // be. reply is the message that it answers, 0 none.
 func (s *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
