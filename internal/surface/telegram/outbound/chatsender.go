@@ -47,7 +47,7 @@ type chatSender struct {
 	// The live view.
 	live       liveTurn
 	liveMethod string // of the call that is under way, "" none
-	liveDone   chan liveResult
+	liveDone   chan liveCall
 	hurryLive  context.CancelFunc // ends that call soon
 	pictures   map[string]picture // to be replaced, by name
 	pictureAt  time.Time          // when one was replaced last
@@ -57,7 +57,7 @@ func newChatSender(s *Senders, to chat.Address) *chatSender {
 	return &chatSender{
 		senders: s, to: to, name: to.Name(), requests: newRequestQueue(),
 		events: make(chan event.Event), followEnded: make(chan error, 1), backoff: newBackoff(), activeAt: s.cfg.Now(),
-		sendDone: make(chan bool, 1), liveDone: make(chan liveResult, 1),
+		sendDone: make(chan bool, 1), liveDone: make(chan liveCall, 1),
 	}
 }
 
@@ -106,8 +106,8 @@ func (c *chatSender) run(ctx context.Context) {
 			if c.sending = nil; !arrived {
 				return
 			}
-		case r := <-c.liveDone:
-			c.finishLive(r)
+		case call := <-c.liveDone:
+			c.finishLive(call)
 		case <-timer.C:
 		}
 	}

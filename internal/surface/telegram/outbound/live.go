@@ -26,14 +26,14 @@ const (
 	hurryTime = 500 * time.Millisecond // for the rest of a call when the reply is there
 )
 
-// liveResult is the result of a live call.
-type liveResult struct {
+// liveCall is a call of the live view, and its result once it was made.
+type liveCall struct {
 	method       string
 	turn         int64
 	preview      preview
-	status       int64   // the status message
-	picture      picture // that was to be replaced
+	status       int64   // the status message: the one to change, or the new one
 	statusFailed bool    // as in liveTurn
+	picture      picture // to be replaced
 	err          error
 }
 
@@ -55,10 +55,10 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 		return wait
 	}
 	c.liveMethod = method
-	call, cancel := context.WithTimeout(ctx, showTime)
+	callCtx, cancel := context.WithTimeout(ctx, showTime)
 	if method == methodSend { // cut short, nobody would know the id of the message
 		cancel()
-		call, cancel = context.WithTimeout(context.WithoutCancel(ctx), graceTime)
+		callCtx, cancel = context.WithTimeout(context.WithoutCancel(ctx), graceTime)
 	}
 	hurried := false
 	c.hurryLive = func() {
@@ -67,14 +67,14 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 			time.AfterFunc(hurryTime, cancel)
 		}
 	}
-	r := liveResult{method: method, turn: c.live.turn, preview: view, status: c.live.status}
+	call := liveCall{method: method, turn: c.live.turn, preview: view, status: c.live.status}
 	if method == methodEditMedia {
-		r.picture = c.pictures[name]
+		call.picture = c.pictures[name]
 		delete(c.pictures, name)
 	}
 	go func() {
 		defer cancel()
-		c.liveDone <- c.callLive(call, r)
+		c.liveDone <- c.callLive(callCtx, call)
 	}()
 	return idleAfter
 }
@@ -114,96 +114,96 @@ func (c *chatSender) pace() time.Duration {
 	return defaultPace
 }
 
-// callLive makes a live call.
-func (c *chatSender) callLive(ctx context.Context, r liveResult) liveResult {
-	switch r.method {
+// callLive makes a live call, and returns it with its result.
+func (c *chatSender) callLive(ctx context.Context, call liveCall) liveCall {
+	switch call.method {
 	case methodTyping:
 		p := client.ParamsFor(c.to)
 		p["action"] = "typing"
-		r.err = c.senders.call(ctx, methodTyping, p, nil)
+		call.err = c.senders.call(ctx, methodTyping, p, nil)
 	case methodDraft:
 		p := client.ParamsFor(c.to)
-		p["draft_id"] = strconv.FormatInt(r.turn, 10)
+		p["draft_id"] = strconv.FormatInt(call.turn, 10)
 		p["can_stop"] = "true"
-		r.err = c.senders.call(ctx, methodDraft, withText(p, r.preview.message()), nil)
-		if client.IsRefusal(r.err) && !client.IsUnknownMethod(r.err) {
-			r.err = c.senders.call(ctx, methodDraft, withText(p, withoutEntities(r.preview.message())), nil)
+		call.err = c.senders.call(ctx, methodDraft, withText(p, call.preview.message()), nil)
+		if client.IsRefusal(call.err) && !client.IsUnknownMethod(call.err) {
+			call.err = c.senders.call(ctx, methodDraft, withText(p, withoutEntities(call.preview.message())), nil)
 		}
 	case methodEdit:
-		r.err = c.senders.editText(ctx, c.to, r.status, r.preview.message(), "")
+		call.err = c.senders.editText(ctx, c.to, call.status, call.preview.message(), "")
 	case methodSend:
-		r = c.postStatus(ctx, r)
+		call = c.postStatus(ctx, call)
 	case methodEditMedia:
-		r.err = c.replacePicture(ctx, r.picture.file)
+		call.err = c.replacePicture(ctx, call.picture.file)
 	}
-	return r
+	return call
 }
 
 // postStatus sends the status message of a turn.
-func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
-	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
+func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
+	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, call.turn, statusPart)
 	if err == nil && (rec.State == event.SendHeld || rec.State == event.SendGone) { // there is none any more
 		rec.State, rec.Message = event.SendBegun, 0
 		err = c.senders.cfg.Outbox.SetSend(ctx, rec, "", 0)
 	}
 	switch {
 	case err != nil:
-		r.err = err
-		return r
+		call.err = err
+		return call
 	case rec.State != event.SendBegun || rec.Tries > 1:
-		r.statusFailed = true
-		return r
+		call.statusFailed = true
+		return call
 	}
-	id, err := c.sendText(ctx, r.preview.message(), options{silent: true}, false)
+	id, err := c.sendText(ctx, call.preview.message(), options{silent: true}, false)
 	switch {
 	case err == nil:
-		rec.State, rec.Message, r.status = event.SendSent, id, id
+		rec.State, rec.Message, call.status = event.SendSent, id, id
 	case isPermanent(err):
-		rec.State, r.statusFailed = event.SendRefused, true
+		rec.State, call.statusFailed = event.SendRefused, true
 	case mayHaveArrived(err):
-		r.statusFailed = true
+		call.statusFailed = true
 	default:
 		rec.State = event.SendHeld
 	}
-	r.err = err
+	call.err = err
 	if err := c.senders.cfg.Outbox.SetSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
 		c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 	}
-	return r
+	return call
 }
 
-// finishLive takes the result of a live call.
-func (c *chatSender) finishLive(r liveResult) {
+// finishLive folds in the result of a live call.
+func (c *chatSender) finishLive(call liveCall) {
 	c.liveMethod, c.hurryLive = "", nil
 	now := c.senders.cfg.Now()
-	if after := client.RetryAfter(r.err); after > 0 {
+	if after := client.RetryAfter(call.err); after > 0 {
 		c.senders.limits.Note(c.to.Chat, after)
 	}
 	switch {
-	case r.method == methodDraft:
-		if refusesDrafts(r.err) {
+	case call.method == methodDraft:
+		if refusesDrafts(call.err) {
 			c.senders.noDraft.Store(true)
 		}
-	case r.method != methodEditMedia && client.IsUnknownMethod(r.err): // one without typing has no edits either
+	case call.method != methodEditMedia && client.IsUnknownMethod(call.err): // one without typing has no edits either
 		c.senders.noEdit.Store(true)
 	}
-	if r.err != nil {
-		c.senders.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", r.method, "err", r.err)
+	if call.err != nil {
+		c.senders.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", call.method, "err", call.err)
 	}
-	if r.method == methodEditMedia {
-		c.finishPicture(r)
+	if call.method == methodEditMedia {
+		c.finishPicture(call)
 		return
 	}
-	if c.live.turn != r.turn {
+	if c.live.turn != call.turn {
 		return
 	}
-	if r.method == methodTyping {
+	if call.method == methodTyping {
 		c.live.typedAt = now
 		return
 	}
-	c.live.sentAt, c.live.status, c.live.statusFailed = now, r.status, c.live.statusFailed || r.statusFailed
-	if r.err == nil || r.method == methodEdit && client.IsRefusal(r.err) { // a person may have deleted it
-		c.live.shown = r.preview
+	c.live.sentAt, c.live.status, c.live.statusFailed = now, call.status, c.live.statusFailed || call.statusFailed
+	if call.err == nil || call.method == methodEdit && client.IsRefusal(call.err) { // a person may have deleted it
+		c.live.shown = call.preview
 	}
 }
 

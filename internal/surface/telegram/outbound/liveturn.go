@@ -24,7 +24,7 @@ const (
 // far. It shows nothing that did not happen.
 type liveTurn struct {
 	turn      int64 // 0: nothing runs
-	calls     []liveCall
+	calls     []toolCall
 	note      string
 	words     []byte
 	replyOver bool // the words are a whole reply of the model: the next begin another
@@ -40,8 +40,8 @@ type liveTurn struct {
 	statusFailed bool  // it was refused, or may be there with an id that nobody knows: no other is sent
 }
 
-// liveCall is one call of a tool.
-type liveCall struct{ id, text string }
+// toolCall is one call of a tool.
+type toolCall struct{ id, text string }
 
 // fold takes an event in. o is the turn that runs, or will run next.
 func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
@@ -61,7 +61,7 @@ func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	case event.Generated:
 		l.replyOver, l.hasGap = true, false
 	case event.Called:
-		l.calls = append(l.calls, liveCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
+		l.calls = append(l.calls, toolCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
 		l.note = ""
 	case event.Returned:
 		l.foldReturned(b)
@@ -99,9 +99,9 @@ func (l *liveTurn) foldReturned(b event.Returned) {
 		reason = b.Error.Message
 	}
 	failed := ": failed, " + markup.Shorten(display.Visible(display.FirstLine(reason)), maxReason)
-	i := slices.IndexFunc(l.calls, func(c liveCall) bool { return c.id == b.ID })
+	i := slices.IndexFunc(l.calls, func(c toolCall) bool { return c.id == b.ID })
 	if i < 0 {
-		l.calls = append(l.calls, liveCall{b.ID, display.Visible(b.Tool)})
+		l.calls = append(l.calls, toolCall{b.ID, display.Visible(b.Tool)})
 		i = len(l.calls) - 1
 	}
 	l.calls[i].text += failed

@@ -99,7 +99,7 @@ func (c *chatSender) messageItems(seq int64, messages []markup.Message, o option
 			own.keys = ""
 		}
 		items = append(items, &item{seq: seq, part: i, send: func(ctx context.Context, again bool) (int64, error) {
-			return c.sendMarkup(ctx, m, own, again)
+			return c.sendInAnyForm(ctx, m, own, again)
 		}})
 	}
 	return items
@@ -117,9 +117,9 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 }
 
-// sendMarkup sends a message in the first form that Telegram takes: as it is, without entities, as a document
+// sendInAnyForm sends a message in the first form that Telegram takes: as it is, without entities, as a document
 // where it is too long, or as a sentence that says that Telegram takes none of these.
-func (c *chatSender) sendMarkup(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
+func (c *chatSender) sendInAnyForm(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
 	id, err := c.sendText(ctx, m, o, again)
 	if isTooLong(err) {
 		return c.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)

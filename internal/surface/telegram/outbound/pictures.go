@@ -82,17 +82,17 @@ func isMessageGone(why string) bool {
 		strings.Contains(why, "MESSAGE_ID_INVALID")
 }
 
-// finishPicture takes the result. A picture that may be taken the next time is tried again, unless there is a
-// newer state.
-func (c *chatSender) finishPicture(r liveResult) {
+// finishPicture folds in the result of a call that replaces a picture. One that Telegram may take the next time is
+// tried again, unless there is a newer state.
+func (c *chatSender) finishPicture(call liveCall) {
 	c.pictureAt = c.senders.cfg.Now()
-	if _, newer := c.pictures[r.picture.file.StateOf]; newer || r.err == nil || isPermanent(r.err) {
+	if _, newer := c.pictures[call.picture.file.StateOf]; newer || call.err == nil || isPermanent(call.err) {
 		return
 	}
 	if c.senders.limits.Left(c.to.Chat) == 0 {
-		r.picture.tries++
+		call.picture.tries++
 	}
-	if r.picture.tries < maxPictureTries {
-		c.pictures[r.picture.file.StateOf] = r.picture
+	if call.picture.tries < maxPictureTries {
+		c.pictures[call.picture.file.StateOf] = call.picture
 	}
 }
