@@ -81,15 +81,12 @@ func (d *delivery) try(ctx, call context.Context) error {
 	d.record.Message, err = d.send(call, d.again)
 	switch {
 	case err == nil || isPermanent(err):
-		return err
 	case !d.harmless && mayHaveArrived(err):
 		d.again = true
-		return err
-	case d.again:
-		return err
-	}
-	if failed := d.setState(ctx, event.SendHeld); failed != nil {
-		return retry.Stop(failed)
+	case !d.again:
+		if failed := d.setState(ctx, event.SendHeld); failed != nil {
+			return retry.Stop(failed)
+		}
 	}
 	return err
 }

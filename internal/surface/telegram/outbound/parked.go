@@ -10,12 +10,11 @@ import (
 
 // renderParked renders that a turn is set aside. A turn that waits for the model goes on by itself, so the chat
 // stays awake for it. The message about any other has a button that tries it again.
-func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Parked) []*item {
+func (c *chatSender) renderParked(ctx context.Context, o *openTurn, e event.Event, b event.Parked) []*item {
 	keys := ""
 	if b.Reason == event.ParkedForModel {
-		o := c.turns.turn(e.Turn)
 		if o == nil {
-			o = &openTurn{seq: e.Turn, questions: map[string]*question{}}
+			o = &openTurn{seq: e.Turn}
 			c.turns.open = append(c.turns.open, o)
 		}
 		o.parked, o.from = true, e.Seq
@@ -36,6 +35,6 @@ func (c *chatSender) renderResumed(ctx context.Context, o *openTurn, e event.Eve
 		o.parked = false
 		return nil
 	}
-	c.turns.open = append(c.turns.open, &openTurn{seq: e.Turn, from: e.Seq, questions: map[string]*question{}})
+	c.turns.open = append(c.turns.open, &openTurn{seq: e.Turn, from: e.Seq})
 	return c.deleteStatus(ctx, e.Turn)
 }

@@ -30,6 +30,9 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 	if o.questions[b.ID] != nil {
 		return nil
 	}
+	if o.questions == nil {
+		o.questions = map[string]*question{}
+	}
 	o.questions[b.ID] = &question{seq: seq, asked: b, open: true}
 	keys := [][]keyboardButton{{{"Yes", chat.PressYes + b.ID}, {"No", chat.PressNo + b.ID}}}
 	if len(b.Grants) > 0 {

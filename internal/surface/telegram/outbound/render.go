@@ -113,12 +113,12 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	case event.Unreadable:
 		c.turns.unreadable = true
 	case event.Said:
-		c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
+		c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command})
 		return c.deleteStatus(ctx, e.Seq)
 	case event.Joined:
 		c.turns.closeTurn(b.Said)
 	case event.Parked:
-		return c.renderParked(ctx, e, b)
+		return c.renderParked(ctx, o, e, b)
 	case event.Resumed:
 		return c.renderResumed(ctx, o, e)
 	case event.Asked:
@@ -173,10 +173,11 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 		c.turns.closeTurn(o.seq)
 		body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
 	}
-	words, files := c.textItems(e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
-	items := append(words, files...)
-	if body.keys != "" { // the message with the choices stands last
-		items = append(files, words...)
+	items, files := c.textItems(e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
+	if body.keys == "" {
+		items = append(items, files...)
+	} else { // the message with the choices stands last
+		items = append(files, items...)
 	}
 	items[0].beginsReply = true
 	items = append(items, c.deleteStatus(ctx, e.Turn)...)
