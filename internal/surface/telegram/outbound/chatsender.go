@@ -15,8 +15,7 @@ import (
 const (
 	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open.
 	idleAfter = time.Minute
-	// maxItems is how many items a chat queues before it stops to read its journal. Nothing is lost: the journal
-	// keeps the rest.
+	// maxItems is how many items a chat queues before it stops reading its journal, which keeps the rest.
 	maxItems = 64
 )
 
@@ -88,7 +87,7 @@ func (c *chatSender) run(ctx context.Context) {
 		}
 		timer.Reset(max(0, next))
 		events := c.events
-		if len(c.items) >= maxItems { // the journal waits; what is not kept there is missed
+		if len(c.items) >= maxItems { // the journal waits, deltas do not
 			events, c.live.hasGap = nil, true
 		}
 		select {

@@ -57,7 +57,7 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 	}
 	return func(ctx context.Context, message int64) {
 		_ = c.retryStore(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
-			return c.senders.cfg.Shown.SetShown(ctx, c.name, shownName(f.StateOf), message)
+			return c.senders.cfg.Shown.SetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		})
 	}
 }

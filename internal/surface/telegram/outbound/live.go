@@ -190,20 +190,17 @@ func (c *chatSender) finishLive(call liveCall) {
 	if call.err != nil {
 		c.senders.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", call.method, "err", call.err)
 	}
-	if call.method == methodEditMedia {
+	switch {
+	case call.method == methodEditMedia:
 		c.finishPicture(call)
-		return
-	}
-	if c.live.turn != call.turn {
-		return
-	}
-	if call.method == methodTyping {
+	case c.live.turn != call.turn:
+	case call.method == methodTyping:
 		c.live.typedAt = now
-		return
-	}
-	c.live.sentAt, c.live.status, c.live.statusFailed = now, call.status, c.live.statusFailed || call.statusFailed
-	if call.err == nil || call.method == methodEdit && client.IsRefusal(call.err) { // a person may have deleted it
-		c.live.shown = call.preview
+	default:
+		c.live.sentAt, c.live.status, c.live.statusFailed = now, call.status, c.live.statusFailed || call.statusFailed
+		if call.err == nil || call.method == methodEdit && client.IsRefusal(call.err) { // a person may have deleted it
+			c.live.shown = call.preview
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ type liveTurn struct {
 	paused    bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
 
 	began        time.Time // when the turn was seen to run
-	since        time.Time // when there was something to show first
+	since        time.Time // since when there is something to show
 	shown        preview   // what was shown last
 	sentAt       time.Time // when
 	typedAt      time.Time

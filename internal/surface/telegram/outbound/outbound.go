@@ -12,7 +12,7 @@
 // the turn that runs: typing, then a draft (in a private chat) or a status message (in a group), and pictures
 // that change. A chat in which nothing happens for a minute falls asleep.
 //
-//   - senders.go: [Senders], the chats that are awake; answers of commands; removed buttons and messages.
+//   - senders.go: [Senders], the chats that are awake, and what others ask of them.
 //   - chatsender.go: the loop of one chat. render.go, question.go, choices.go, parked.go, files.go: from events
 //     to items.
 //   - outbox.go: how an item is sent, tried again and recorded. messages.go: texts, documents and keyboards for

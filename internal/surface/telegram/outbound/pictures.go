@@ -15,8 +15,8 @@ import (
 // maxPictureTries is how often Telegram is asked to replace a picture.
 const maxPictureTries = 3
 
-// shownName is the name under which the store keeps the message that shows a picture.
-func shownName(name string) string { return "slot/" + name }
+// pictureShown is the name under which the store keeps the message that shows a picture.
+func pictureShown(name string) string { return "slot/" + name }
 
 // picture is the newest state of a picture in a message.
 type picture struct {
@@ -49,7 +49,7 @@ func (c *chatSender) nextPicture() (name string, at time.Time) {
 
 // replacePicture puts a file in the place of the picture with its name, if a message shows one.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
-	message, err := c.senders.cfg.Shown.Shown(ctx, c.name, shownName(f.StateOf))
+	message, err := c.senders.cfg.Shown.Shown(ctx, c.name, pictureShown(f.StateOf))
 	if err != nil || message == 0 {
 		return err
 	}
@@ -67,7 +67,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		p["media"] = jsonOf(media)
 		err = client.IgnoreUnchanged(c.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
-			return c.senders.cfg.Shown.ForgetShown(ctx, c.name, shownName(f.StateOf), message)
+			return c.senders.cfg.Shown.ForgetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		}
 		if !client.IsRefusal(err) {
 			return err
