@@ -91,11 +91,11 @@ func (c *chatSender) nextLive(now time.Time) (method string, view preview, at ti
 	if view = c.live.preview(); view != (preview{}) && c.sending == nil && len(c.items) == 0 {
 		switch {
 		case drafts && !asks:
-			method, at = methodDraft, c.live.draftAt(view, c.pace())
+			method, at = methodDraft, c.live.draftAt(view, c.senders.cfg.Pace)
 		case !drafts && c.live.status == 0 && !c.live.statusFailed && !c.senders.noEdit.Load():
 			method, at = methodSend, c.live.began.Add(firstStatus)
 		case !drafts && c.live.status != 0 && view != c.live.shown:
-			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.pace()))
+			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.senders.cfg.Pace))
 		}
 	}
 	if asks || drafts && c.live.shown != (preview{}) {
@@ -105,13 +105,6 @@ func (c *chatSender) nextLive(now time.Time) (method string, view preview, at ti
 		return methodTyping, view, soon
 	}
 	return method, view, at
-}
-
-func (c *chatSender) pace() time.Duration {
-	if c.senders.cfg.Pace > 0 {
-		return c.senders.cfg.Pace
-	}
-	return defaultPace
 }
 
 // callLive makes a live call, and returns it with its result.

@@ -142,17 +142,18 @@ func isTooLong(err error) bool {
 	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
 }
 
-// sendText sends a message as it is, or without entities where Telegram does not take it so.
+// sendText sends a message as it is, or without entities where Telegram does not take it so, and returns its id.
 func (c *chatSender) sendText(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
 	p := o.params(c.to)
 	if again {
 		m.Text += "\n\n" + sentAgain
 	}
-	id, err := c.sendMessage(ctx, withText(p, m))
+	var sent client.Message
+	err := c.senders.call(ctx, methodSend, withText(p, m), &sent)
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		id, err = c.sendMessage(ctx, withText(p, withoutEntities(m)))
+		err = c.senders.call(ctx, methodSend, withText(p, withoutEntities(m)), &sent)
 	}
-	return id, err
+	return sent.ID, err
 }
 
 // editText puts a message in the place of one that was sent.
@@ -171,13 +172,6 @@ func (s *Senders) call(ctx context.Context, method string, p client.Params, out 
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	return s.cfg.Client.Call(ctx, method, p, out)
-}
-
-// sendMessage sends a message and returns its id.
-func (c *chatSender) sendMessage(ctx context.Context, p client.Params) (int64, error) {
-	var m client.Message
-	err := c.senders.call(ctx, methodSend, p, &m)
-	return m.ID, err
 }
 
 // withText returns the arguments with a text and its entities.

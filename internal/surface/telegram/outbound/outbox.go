@@ -45,12 +45,8 @@ type item struct {
 
 // report ends the wait for an item.
 func (it *item) report(err error) {
-	if it.result == nil {
-		return
-	}
-	select {
-	case it.result <- err:
-	default:
+	if it.result != nil {
+		it.result <- err
 	}
 }
 

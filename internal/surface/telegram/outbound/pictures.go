@@ -44,7 +44,7 @@ func (c *chatSender) nextPicture() (name string, at time.Time) {
 	if c.live.sentAt.After(last) {
 		last = c.live.sentAt
 	}
-	return slices.Min(slices.Collect(maps.Keys(c.pictures))), last.Add(max(statusEvery, c.pace()))
+	return slices.Min(slices.Collect(maps.Keys(c.pictures))), last.Add(max(statusEvery, c.senders.cfg.Pace))
 }
 
 // replacePicture puts a file in the place of the picture with its name, if a message shows one.

@@ -1,6 +1,7 @@
 package outbound
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type Senders struct {
 
 // New returns senders that send once they run.
 func New(cfg Config) *Senders {
+	cfg.Pace = cmp.Or(cfg.Pace, defaultPace)
 	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
 }
 
