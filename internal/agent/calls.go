@@ -196,7 +196,8 @@ type prepared struct {
 	instead event.Returned
 }
 
-// prepareCall resolves, validates and permits the nth call of a group. Its error ends the turn.
+// prepareCall resolves, validates and permits the nth call of a group, or finds what is said in its place.
+// Its error ends Run.
 func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
 	instead := func(by string, err error) (prepared, error) { return replaceCall(c, by, err), nil }
 	switch {

@@ -52,7 +52,8 @@ func refusalError(message string) *tools.Error {
 	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Message: message, Suggestion: "answer with what you have"}
 }
 
-// Interrupted is the result of a call that had started when the process died: nobody knows what it did.
+// Interrupted is the result of a call that had started when the process died: nobody knows what it did. The
+// caller of [Agent.Run] emits it when it resumes the turn.
 func Interrupted(c llm.Call) event.Returned {
 	r := newReturned(c, tools.Result{}, &tools.Error{
 		Type: event.TypeExecution, Code: event.CodeExecutionFailed,

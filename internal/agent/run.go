@@ -1,23 +1,30 @@
-// Package agent plays one turn: it asks the model, runs the tools that the model calls, and asks again with the results,
-// until the model answers in words or a budget is used up.
+// Package agent plays one turn: it asks the model, runs the tools that the model calls, and asks again
+// with the results, until the model answers in words or a budget is used up.
 //
-// The loop is a function of values, and [Agent.Run] shows all of it: a [Turn] is in a [Phase], one function plays that
-// phase and returns the next turn with the next phase, and Run calls itself with them. The agent keeps nothing between
-// turns. Everything that happens goes out through [Emit] before the loop acts on it, so a journal of the emitted bodies is
-// enough to go on after a crash: a Turn whose history ends with calls without results begins by running those.
+// The loop is a function of values, and [Agent.Run] shows all of it: a [Turn] is in a [Phase], one
+// function plays that phase and returns the next turn with the next phase, and Run calls itself with
+// them. The agent keeps nothing between turns.
 //
-// Small models make mistakes, and the loop mends them. It asks again for a reply that is of no use, in other words and at
-// last in another form. It answers a call that does not fit with its mistakes. It makes a turn that goes round in circles
-// answer with what it has. It shortens a conversation that outgrows the context.
+// Everything that happens goes out through [Emit] before the loop acts on it, so a journal of the
+// emitted bodies is enough to go on after a crash. A Turn whose history ends with calls without
+// results begins by running those. Of a call that had started nobody knows what it did: unless it
+// may run twice, the caller gives it the result [Interrupted] before it resumes the turn.
 //
-// A [Stage] changes how a turn goes: it may answer in the model's place, and it sees the last words before anybody else.
+// Small models make mistakes, and the loop mends them. It asks again for a reply that is of no use,
+// in other words and at last in another form. It answers a call that does not fit with its mistakes.
+// It makes a turn that goes round in circles answer with what it has. It shortens a conversation that
+// outgrows the context.
+//
+// A [Stage] changes how a turn goes: it may answer or plan calls in the model's place, and it sees
+// the last words before anybody else.
 //
 // Invariants:
-//   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed out, panicked,
-//     cancelled, budget used up.
-//   - A call is resolved and validated before a person is asked about it, and Started is emitted before it acts.
-//   - A turn emits exactly one Replied and one Ended, in this order, unless Run returns an error; then the turn has not
-//     ended and can be resumed.
+//   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed
+//     out, panicked, cancelled, budget used up.
+//   - A call is resolved and validated before a person is asked about it, and Started is emitted before
+//     it acts.
+//   - A turn emits exactly one Replied and one Ended, in this order, unless Run returns an error; then
+//     the turn has not ended and can be resumed.
 package agent
 
 import "context"
@@ -27,7 +34,7 @@ type Phase int
 
 // The phases. A turn begins with the first.
 const (
-	Resume   Phase = iota // find where the turn stands: calls may wait for results, or nobody needs to ask a model
+	Resume   Phase = iota // find where the turn stands, and which phase comes next
 	Prepare               // bring the conversation up to date and into the context
 	Ask                   // ask the model, and read its reply
 	RunCalls              // give each call that waits its result
@@ -36,8 +43,9 @@ const (
 	End                   // the turn is over
 )
 
-// Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed, when
-// ctx ended for another reason than [ErrStopped], or when [Turn.Away] sets the turn aside.
+// Run plays the turn to its end and returns the words of the final reply. It returns an error when emit,
+// the gate or a function of the Turn failed, when ctx ended for another reason than [ErrStopped], or when
+// the turn is parked (see [AwayError]).
 //
 // These are all ways from phase to phase; a test holds them against the code:
 //
@@ -48,8 +56,9 @@ const (
 //	Recover  -> Resume | Finish
 //	Finish   -> End | Resume | Finish
 //
-// The usual turn is Resume, Prepare, Ask, RunCalls and again, until Ask finds an answer: then Finish. Only a [Stage] leads
-// from Finish back: to Resume when the model has to speak once more, and to Finish once it has settled the words.
+// The usual turn is Resume, Prepare, Ask, RunCalls and again, until Ask finds an answer: then Finish. Only
+// a [Stage] leads from Finish back: to Resume when the model has to speak once more, and to Finish once it
+// has settled the words.
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	var next Turn
 	var phase Phase
