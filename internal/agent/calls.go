@@ -169,6 +169,9 @@ func (a *Agent) sanitize(r event.Returned) event.Returned {
 	return a.sanitizer.Sanitize(r)
 }
 
+// maxCommandResult is how many bytes of a result the person reads who gave a command.
+const maxCommandResult = 8 << 10
+
 // runCall makes a call that was permitted.
 func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Usage.Time, errTime)
@@ -180,8 +183,8 @@ func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 		r = a.sanitizer.Sanitize(r)
 	}
 	share := t.Window.Share()
-	if t.Order != nil || t.Usage.HasPlan() && t.Window.Size <= 0 {
-		share = maxOrdered
+	if !t.AsksModel() {
+		share = maxCommandResult
 	}
 	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
 	r.DurationMS = a.now().Sub(start).Milliseconds()
@@ -246,7 +249,7 @@ func (t Turn) origin() tools.CallOrigin {
 	switch {
 	case t.Usage.HasPlan():
 		return tools.FromPlan
-	case t.Order != nil:
+	case t.Command != nil:
 		return tools.FromCommand
 	}
 	return tools.FromModel

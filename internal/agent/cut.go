@@ -12,7 +12,7 @@ import (
 // inline returns the part of a tool's text that goes into the prompt: all of it if it has at most limit bytes,
 // else its head and its tail, and a handle for the rest. Of an error the tail is worth more.
 func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
-	if limit <= 0 || len(text) <= limit {
+	if len(text) <= limit {
 		return text
 	}
 	where := ""

@@ -26,17 +26,14 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	case waiting:
 		return t, RunCalls, nil
 	case !t.AsksModel():
-		return t.playOrder(emit)
+		return t.playCommand(emit)
 	}
 	return t, Prepare, nil
 }
 
-// maxOrdered is how many bytes of a result a person reads who called the tool.
-const maxOrdered = 8 << 10
-
-// playOrder goes on with a turn that asks no model: it makes the person's own call, and ends the turn with the result, or
-// with the answer that stands in its place.
-func (t Turn) playOrder(emit Emit) (Turn, Phase, error) {
+// playCommand goes on with a person's command: it makes the call, and ends the turn with the result, or with
+// the answer that stands in its place.
+func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	e := Ending{Reason: event.Done, Settled: true}
 	last := t.History[len(t.History)-1]
 	switch {
@@ -46,16 +43,16 @@ func (t Turn) playOrder(emit Emit) (Turn, Phase, error) {
 			e.Reply.Text = "Done."
 		}
 		return t.End(e), Finish, nil
-	case t.hasAnswer():
+	case t.hasAssistantMessage():
 		e.Reply.Text = strings.TrimSpace(last.Text)
 		return t.End(e), Finish, nil
-	case t.Order == nil:
-		e.Reply.Text = t.Instead
+	case t.Command == nil:
+		e.Reply.Text = t.Answer
 		return t.End(e), Finish, nil
 	}
-	call := *t.Order
+	call := *t.Command
 	bodies := []event.Body{
-		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: event.ClassOrder},
+		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classCommand},
 		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}},
 	}
 	if err := emit(bodies...); err != nil {

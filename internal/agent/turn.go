@@ -28,10 +28,10 @@ type Turn struct {
 	Begin   int           // index in History of the words that opened the turn
 	Tools   []tools.Tool  // that the model sees, in this order
 	// List returns the tools of the moment, before each request: Tools are then those that it shows. Nil: Tools, always.
-	List  func() ToolList
-	Order *llm.Call // a call of a person's own, with an ID: the turn is that and asks no model; nil: it does
-	// Instead is the answer where there is no Order and no model is asked all the same, unless Stage answers; "": it is asked.
-	Instead string
+	List func() ToolList
+	// A turn with one of these is a person's command and asks no model.
+	Command *llm.Call    // the call that the person made, with an ID
+	Answer  string       // where the command comes to no call, unless Stage has another
 	Stage   Stage        // changes how the turn goes; nil: nothing does
 	Own     []tools.Tool // that Stage may call beside the model's: it is a person who calls
 	// Denied returns why a tool that exists is not among Tools, or nil if there is none of that name.
@@ -103,14 +103,15 @@ func (t Turn) WaitingCalls() []llm.Call {
 	return nil
 }
 
-// AsksModel reports whether the turn asks a model: it does not where it is a person's own call, or an answer in its place.
-func (t Turn) AsksModel() bool { return t.Order == nil && t.Instead == "" }
+// AsksModel reports whether the turn asks a model: a person's command does not.
+func (t Turn) AsksModel() bool { return t.Command == nil && t.Answer == "" }
 
-// HasBegun reports whether the model was asked in this turn, or an answer stands in its place.
-func (t Turn) HasBegun() bool { return t.hasAnswer() || t.Usage.Steps > 0 }
+// HasBegun reports whether the model has replied in this turn, or something has in its place.
+func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Usage.Steps > 0 }
 
-// hasAnswer reports whether the turn has words or calls of the model, or in its place.
-func (t Turn) hasAnswer() bool {
+// hasAssistantMessage reports whether the conversation has words or calls of the model, or in its place, from
+// this turn.
+func (t Turn) hasAssistantMessage() bool {
 	for _, m := range t.History[min(t.Begin, len(t.History)):] {
 		if m.Role == llm.AssistantRole {
 			return true

@@ -49,6 +49,7 @@ const ClassDirect = "direct"
 const (
 	classSummary = "summary" // a summary of the conversation
 	classStopped = "stopped" // cut short by a stop, or by the end of the turn's time
+	classCommand = "command" // the call of a person's command: no model was asked
 )
 
 // pastCall is a call of the turn. The fields below acted are known once it has its result.
@@ -109,7 +110,7 @@ func (s Usage) sinceInput() Usage {
 
 func (s Usage) addReply(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
-	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, event.ClassOrder, ClassDirect: // no reply
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classCommand, ClassDirect: // no reply
 	default:
 		s.Steps++
 	}
@@ -129,7 +130,7 @@ func (s Usage) addReply(b event.Generated) Usage {
 	case classSummary:
 		s.summed = true
 		return s
-	case classStopped, event.ClassOrder, ClassDirect:
+	case classStopped, classCommand, ClassDirect:
 		return s
 	case toolcall.Empty:
 		r.unreadable++

@@ -83,9 +83,6 @@ type Generated struct {
 	DurationMS int64 `json:"duration_ms,omitempty"` // from the request to the end of the reply
 }
 
-// ClassOrder is the class of a call that a person has made: no model was asked.
-const ClassOrder = "command"
-
 // The classes of replies in words of a turn that is led. Any other class of such a turn is of its first stage, in which the model
 // calls tools: calls, or what was wrong with the reply.
 const (

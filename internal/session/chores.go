@@ -72,8 +72,8 @@ func (c *chat) readChore(ctx context.Context, said event.Said, ch chooser) inten
 // choreID is the ID of the call that a chore of a turn becomes.
 func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) }
 
-// order returns the call of the turn that a chore has become, if it is one, and whether anything has answered the turn.
-func (t *turn) order() (call llm.Call, answered bool) {
+// choreCall returns the call of the turn that a chore has become, if it is one, and whether anything has answered the turn.
+func (t *turn) choreCall() (call llm.Call, answered bool) {
 	for _, m := range t.messages {
 		answered = answered || m.Role == llm.AssistantRole
 		for _, call := range m.Calls {
@@ -85,9 +85,9 @@ func (t *turn) order() (call llm.Call, answered bool) {
 	return llm.Call{}, answered
 }
 
-// isOrder reports whether the turn is a person's own call, by its name or as a chore.
-func (t *turn) isOrder() bool {
-	call, _ := t.order()
+// isCommand reports whether the turn is a person's own call, by its name or as a chore.
+func (t *turn) isCommand() bool {
+	call, _ := t.choreCall()
 	return t.input.Command || call.ID != ""
 }
 
@@ -103,7 +103,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	call, begun, answered := llm.Call{}, false, false
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
-		call, answered = cur.order()
+		call, answered = cur.choreCall()
 		begun = cur.started[choreID(seq)]
 	})
 	if err != nil || answered && call.ID == "" {
@@ -139,7 +139,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 		return "", false, nil
 	}
 	r.Call.ID = choreID(seq)
-	t.Order, t.Tools = &r.Call, []tools.Tool{tool}
+	t.Command, t.Tools = &r.Call, []tools.Tool{tool}
 	g.command, g.unsure = true, r.Acts && (r.Score < 1 || r.Many)
 	return "", true, nil
 }

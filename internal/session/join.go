@@ -71,7 +71,7 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 // context, because inputs of the open turn are never shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
-	if cur.isOrder() {
+	if cur.isCommand() {
 		return nil // it is one call
 	}
 	if tr.drivingSkill() != "" {

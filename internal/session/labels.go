@@ -21,7 +21,7 @@ const (
 func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
-	if cur.isOrder() {
+	if cur.isCommand() {
 		// A person has typed it, to the last letter: nothing of what the conversation has read can
 		// be in its arguments. What a tool takes from elsewhere, such as a file or an earlier
 		// result, has its own label.

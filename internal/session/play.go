@@ -62,7 +62,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 			return err
 		}
 		if t.Stage != nil {
-			t.Instead = words // the driver may answer in its place
+			t.Answer = words
 		} else if words != "" {
 			return emit(append(giveUpCalls(t), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
 		}
@@ -222,7 +222,7 @@ func (c *chat) prepareCommand(
 	} else if err != nil {
 		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
-	t.Order = &llm.Call{ID: "command-" + strconv.FormatInt(seq, 10), Name: tool.Name(), Args: args}
+	t.Command = &llm.Call{ID: "command-" + strconv.FormatInt(seq, 10), Name: tool.Name(), Args: args}
 	t.Tools = []tools.Tool{tool}
 	return "", nil
 }

@@ -13,10 +13,10 @@ import (
 // TestAToolKnowsWhoCalls has the same call come from a model, from a plan and from a person, also where it was journaled before a crash.
 func TestAToolKnowsWhoCalls(t *testing.T) {
 	for name, c := range map[string]struct {
-		words string
-		order *llm.Call
-		model []llm.Step
-		want  tools.CallOrigin
+		words   string
+		command *llm.Call
+		model   []llm.Step
+		want    tools.CallOrigin
 	}{
 		"a model":  {"walk", nil, []llm.Step{walk(1, "b"), llm.Say("ok"), llm.Say("ok")}, tools.FromModel},
 		"a plan":   {"go a", nil, nil, tools.FromPlan},
@@ -25,7 +25,7 @@ func TestAToolKnowsWhoCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newTale()
 			turn := s.turn(c.words)
-			turn.Order = c.order
+			turn.Command = c.command
 			_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(c.model...), turn)
 			for n := range bodies {
 				if agenttest.Names(bodies[n:n+1]) != "called" {

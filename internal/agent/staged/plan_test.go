@@ -80,25 +80,25 @@ func TestAPlanOfAPersonsOwn(t *testing.T) {
 	}
 }
 
-// A command is who leads the chat's to answer, and else the tool's that it names.
+// A driver is asked first about a command. Else the tool that the command names answers it.
 func TestACommandWhereSomethingLeads(t *testing.T) {
-	order := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	command := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
 	for name, c := range map[string]struct {
 		words   string
-		order   *llm.Call
-		instead string
+		command *llm.Call
+		answer  string
 		want    string
 		told    int
 	}{
-		"a plan":            {"go a", &order, "", "You walked to a.\n\nAt a", 1},
+		"a plan":            {"go a", &command, "", "You walked to a.\n\nAt a", 1},
 		"a plan of no tool": {"go a", nil, "there is no /go", "You walked to a.\n\nAt a", 1},
-		"a tool":            {"/write a", &order, "", "wrote a", 0},
+		"a tool":            {"/write a", &command, "", "wrote a", 0},
 		"neither":           {"/wirte a", nil, "there is no /wirte", "there is no /wirte", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newTale()
 			turn := s.turn(c.words)
-			turn.Order, turn.Instead, turn.Own, turn.Tools = c.order, c.instead, turn.Tools, agenttest.Tools()
+			turn.Command, turn.Answer, turn.Own, turn.Tools = c.command, c.answer, turn.Tools, agenttest.Tools()
 			script := llm.NewScript()
 			got, bodies := agenttest.Play(t, t.Context(), script, turn)
 			if got != c.want || len(script.Requests()) > 0 || agenttest.EndReason(t, bodies) != event.Done || len(s.told) != c.told {
@@ -119,7 +119,7 @@ func TestACommandWhereSomethingLeads(t *testing.T) {
 func TestTheResultOfAPlan(t *testing.T) {
 	s := newTale()
 	turn := s.turn("go " + strings.Repeat("a", 2000))
-	turn.Instead = "there is no /go"
+	turn.Answer = "there is no /go"
 	_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(), turn)
 	if r := agenttest.Results(bodies); len(r[0].Text) < 2000 || strings.Contains(r[0].Text, "left out") {
 		t.Errorf("%.100q", r[0].Text)

@@ -1,0 +1,82 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// A command asks no model, from wherever the turn goes on.
+func TestCommand(t *testing.T) {
+	words := llm.Message{Role: llm.UserRole, Text: "/write a"}
+	command := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	called := llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{command}}
+	for name, c := range map[string]struct {
+		command llm.Call
+		history []llm.Message
+		types   string
+		want    string
+		reason  event.Reason
+	}{
+		"begins":       {command, []llm.Message{words}, "generated called started returned replied ended", "wrote a", event.Done},
+		"was called":   {command, []llm.Message{words, called}, "started returned replied ended", "wrote a", event.Done},
+		"has a result": {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", ToolName: "write", Text: "wrote a"}}, "replied ended", "wrote a", event.Done},
+		"fenced":       {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: event.Fence("a page", "web", "abc")}}, "replied ended", "a page", event.Done},
+		"denied": {llm.Call{ID: "1", Name: "run", Args: []byte(`{"path":"a"}`)}, []llm.Message{words}, "generated called returned replied ended",
+			"error: denied by the user; do not retry; continue without it, or say what you would need", event.Denied},
+		"empty":         {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: " "}}, "replied ended", "Done.", event.Done},
+		"after a while": {command, []llm.Message{{Role: llm.UserRole, Text: "hello"}, {Role: llm.AssistantRole, Text: "well"}, words}, "generated called started returned replied ended", "wrote a", event.Done},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asks := llm.NewScript()
+			begin := 0
+			for i, m := range c.history {
+				if m.Text == words.Text {
+					begin = i
+				}
+			}
+			got, bodies := agenttest.Play(t, t.Context(), asks, agent.Turn{Command: &c.command, Tools: agenttest.Tools(), History: c.history, Begin: begin})
+			if got != c.want || agenttest.Names(bodies) != c.types || len(asks.Requests()) > 0 {
+				t.Errorf("%q by %s", got, agenttest.Names(bodies))
+			}
+			if end := bodies[len(bodies)-1].(event.Ended); end.Reason != c.reason || end.Steps != 0 {
+				t.Errorf("it ended with %+v", end)
+			}
+		})
+	}
+}
+
+// A stop ends a command before its call runs.
+func TestACommandThatIsStopped(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(agent.ErrStopped)
+	command := llm.Call{ID: "1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	got, bodies := agenttest.Play(t, ctx, llm.NewScript(), agent.Turn{Command: &command, Tools: agenttest.Tools()})
+	if diff := cmp.Diff("replied ended", agenttest.Names(bodies)); diff != "" || got != "Stopped." {
+		t.Error(got, diff)
+	}
+}
+
+// The person who gave a command reads more of the result than a model would.
+func TestTheResultOfACommand(t *testing.T) {
+	command := llm.Call{ID: "1", Name: "look", Args: []byte(`{"path":"long"}`)}
+	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Command: &command, Tools: agenttest.Tools()})
+	if n := strings.Count(got, "a line of a long result"); n != 200 {
+		t.Errorf("%d lines are shown", n)
+	}
+	huge := tools.New(tools.Def{Name: "huge", Description: "huge", Capabilities: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+		return tools.Result{Text: strings.Repeat("line\n", 10_000)}, nil
+	})
+	command = llm.Call{ID: "1", Name: "huge", Args: []byte(`{}`)}
+	if got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Command: &command, Tools: []tools.Tool{huge}}); len(got) > 9000 || !strings.Contains(got, "left out") {
+		t.Errorf("%d bytes are shown", len(got))
+	}
+}
