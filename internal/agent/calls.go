@@ -33,9 +33,8 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (Turn, Phase, e
 	return t, Resume, nil
 }
 
-// joinWrites delays the calls of a stage and their results until the next event, for one write with it: each
-// write to the disk costs time. If the process dies first, they are made again: nothing acts before its Started
-// is journaled.
+// joinWrites returns an emit that keeps the calls of a plan and their results in unsent until another event
+// comes, and emits all in one write. See [Turn.WithPlan].
 func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 	return func(bodies ...event.Body) error {
 		*unsent = append(*unsent, bodies...)

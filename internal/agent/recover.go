@@ -92,11 +92,11 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, error) {
 	last := r.generated(string(r.reading.Class))
 	last.Message.Text = strings.TrimSpace(r.reading.Text)
-	if isTransient(r.err) && t.Away != nil && t.Stage == nil { // a stage has words of its own
+	if isTransient(r.err) && t.ParkIfAway != nil && t.Stage == nil { // a stage has words of its own
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		if begun := t.Usage.Add(last).Steps > 0 || r.err.Retry; t.Away(ctx, r.err, begun) {
+		if begun := t.Usage.Add(last).Steps > 0 || r.err.Retry; t.ParkIfAway(ctx, r.err, begun) {
 			return t, End, &AwayError{r.err}
 		}
 	}

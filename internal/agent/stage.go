@@ -8,14 +8,15 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// Stage changes how a turn goes: before the model is asked, and before the turn ends. Its methods return the turn, which may
-// have another Stage then, and the phase that follows. An error of theirs ends Run, as one of emit does.
+// Stage changes how a turn goes: before the model is asked, and before the turn ends. Its methods return the
+// turn, which may have another Stage then, and the phase that follows. Their error ends Run, as one of emit
+// does.
 type Stage interface {
-	// Begin is called each time that the turn goes on, before calls that wait run. It returns [Prepare] to have the turn go
-	// on as it would, [RunCalls] behind [Turn.CallInstead], and [Finish] behind [Turn.End].
+	// Begin is called in each [Resume], also where calls wait. It returns [Prepare] to have the turn go on as it
+	// would, [RunCalls] with a turn of [Turn.WithPlan], and [Finish] with one of [Turn.End].
 	Begin(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
-	// Close is called with the ending that a turn comes to, unless that is settled or a person stopped the turn. It returns
-	// [Finish] behind [Turn.End] with a settled ending, and [Resume] to go on.
+	// Close is called with the ending that a turn comes to, unless that is settled or a person stopped the turn.
+	// It returns [Finish] with a turn of [Turn.End] whose ending is settled, or [Resume] to go on.
 	Close(ctx context.Context, t Turn, e Ending, emit Emit) (Turn, Phase, error)
 }
 
@@ -68,9 +69,11 @@ func (t Turn) WithStagePrompt(p StagePrompt) Turn {
 // IsExhausted reports whether a budget of the turn is used up, or the model goes round in circles.
 func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.findCircle() != "" }
 
-// CallInstead returns the turn with calls that were made in the model's place. They become known with the first event behind
-// them, for each write to the disk costs time: until one begins to act, who resumes the turn makes them again.
-func (t Turn) CallInstead(calls ...llm.Call) Turn {
+// WithPlan returns the turn with a plan: calls that its stage makes in the model's place. They are emitted with
+// the next event, and their results with the event behind these, for each write to the disk costs time. So the
+// stage has to plan the same again after a crash, with the same IDs, and tools of plans should be
+// [tools.Replays]: another that had started is then interrupted.
+func (t Turn) WithPlan(calls ...llm.Call) Turn {
 	made := make([]toolcall.Call, len(calls))
 	for i, c := range calls {
 		made[i].Call = c

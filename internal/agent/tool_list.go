@@ -46,7 +46,8 @@ func (t Turn) refreshTools() Turn {
 	return t
 }
 
-// tool is the tool of that name which the model may call, or a plan where one was just made, or nil.
+// tool returns the tool of that name, or nil. It is one that the model may call, or a tool for plans where the
+// newest calls are a plan.
 func (t Turn) tool(name string) tools.Tool {
 	if tool := tools.Find(t.Tools, name); tool != nil {
 		return tool
@@ -54,7 +55,7 @@ func (t Turn) tool(name string) tools.Tool {
 	if tool := tools.Find(t.state.hidden, name); tool != nil || !t.Usage.HasPlan() {
 		return tool
 	}
-	return tools.Find(t.Own, name)
+	return tools.Find(t.PlanTools, name)
 }
 
 // callableTools are all tools that the model may call.

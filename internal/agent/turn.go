@@ -12,8 +12,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget"; the model gets one
-// more reply to say what it knows.
+// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget"; the model
+// gets one more reply to say what it knows.
 type Budget struct {
 	Steps  int           // replies of the model
 	Calls  int           // tool calls
@@ -26,29 +26,39 @@ type Turn struct {
 	System  string
 	History []llm.Message // ends with the user's words, with calls, or with results
 	Begin   int           // index in History of the words that opened the turn
-	Tools   []tools.Tool  // that the model sees, in this order
-	// List returns the tools of the moment, before each request: Tools are then those that it shows. Nil: Tools, always.
-	List func() ToolList
-	// A turn with one of these is a person's command and asks no model.
-	Command *llm.Call    // the call that the person made, with an ID
-	Answer  string       // where the command comes to no call, unless Stage has another
-	Stage   Stage        // changes how the turn goes; nil: nothing does
-	Own     []tools.Tool // that Stage may call beside the model's: it is a person who calls
-	// Denied returns why a tool that exists is not among Tools, or nil if there is none of that name.
-	Denied  func(name string) *Denied
+	Usage   Usage         // so far, of a turn that is resumed
+
 	Profile llm.Profile // how the model is asked
 	Options llm.Options
 	Window  window.Window // the context; one of size 0 has no end
 	Budget  Budget
-	Usage   Usage // so far, of a turn that is resumed
 
-	// Arrived returns the inputs that came meanwhile and are part of the turn from here on, in order; the journal has them
-	// already. It is called where no call waits for its result, and not once calls are refused or a budget is used up. Nil: none.
+	Tools []tools.Tool // that the model sees, in this order
+	// List returns the tools of the moment, before each request: Tools are then those that it shows. Nil: Tools,
+	// always.
+	List func() ToolList
+	// Denied returns why a tool that exists is not among Tools, or nil if there is none of that name.
+	Denied func(name string) *Denied
+
+	// A turn with one of these is a person's command and asks no model.
+	Command *llm.Call // the call that the person made, with an ID
+	Answer  string    // where the command comes to no call, unless Stage has another
+
+	Stage Stage // changes how the turn goes; nil: nothing does
+	// PlanTools may be called by a plan of Stage, beside the tools that the model may call: a plan does what the
+	// person said, and no model has a part in it. See [Turn.WithPlan].
+	PlanTools []tools.Tool
+
+	// Arrived returns the inputs that came meanwhile and are part of the turn from here on, in order; the journal
+	// has them already. It is called where no call waits for its result, and not once calls are refused or a
+	// budget is used up. Nil: none.
 	Arrived func(context.Context) ([]llm.Message, error)
-	// Away reports whether to park the turn because the model gives no reply for a reason that may pass: then Run returns an
-	// [*AwayError]. If begun, the server had taken a request of the turn before. Nil: the turn ends.
-	Away func(ctx context.Context, failure *llm.Error, begun bool) bool
-	// Enter waits until calls may begin to act. The loop calls leave once their results are known. Nil: they always may.
+	// ParkIfAway is called when the model gives no reply for a reason that may pass. It reports whether the turn
+	// is parked: then Run returns an [*AwayError]. If begun, the server had taken a request of the turn before.
+	// Nil: the turn ends.
+	ParkIfAway func(ctx context.Context, failure *llm.Error, begun bool) bool
+	// Enter waits while calls are held back, such as before the process goes down. The loop calls leave once
+	// the results are emitted, those of a plan apart. Nil: no call is held back.
 	Enter func(context.Context) (leave func(), err error)
 
 	state state

@@ -31,7 +31,7 @@ type Usage struct {
 	effects        []event.Effect
 	replies        int  // that made calls
 	calls          int  // of the newest of these replies
-	planned        bool // these calls were made in the model's place
+	planned        bool // these calls are a plan
 }
 
 // recovery counts the failures of the model's replies since the last reply that was of use.
@@ -42,7 +42,8 @@ type recovery struct {
 	broken     int // replies that broke off
 }
 
-// ClassDirect is the class of words and calls that a stage had in the model's place; see [event.Generated].
+// ClassDirect is the class of the words and the plans of a stage, which stand in the model's place; see
+// [event.Generated].
 const ClassDirect = "direct"
 
 // Classes of replies beside those of package toolcall; see [event.Generated].
@@ -200,7 +201,7 @@ func (s Usage) CountNudges(why event.Why) int {
 	return n
 }
 
-// HasPlan reports whether the newest calls were made in the model's place.
+// HasPlan reports whether the newest calls are a plan: a stage made them in the model's place.
 func (s Usage) HasPlan() bool { return s.planned }
 
 // Batches counts the replies whose calls were more than unfit.

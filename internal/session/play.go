@@ -43,7 +43,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	var parking event.Parked
 	t := agent.Turn{
 		Denied: c.whyDenied(ctx, inForce), Enter: c.sessions.hold.enter,
-		Away: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
+		ParkIfAway: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 			parking, parks = c.planParking(ctx, failure, begun)
 			return parks
 		},
@@ -140,7 +140,7 @@ func (c *chat) fillHistory(
 func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
 	d, err := c.driverOfTurn(ctx, seq)
 	if err == nil && d != nil {
-		t.Stage, t.Own = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callableTools()
+		t.Stage, t.PlanTools = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callableTools()
 	}
 	return err
 }

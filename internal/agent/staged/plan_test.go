@@ -64,11 +64,11 @@ func TestAPlan(t *testing.T) {
 	}
 }
 
-// A plan may call what a person may and a model is not told of; a model may not.
-func TestAPlanOfAPersonsOwn(t *testing.T) {
+// A plan may call a tool of PlanTools that the model may not call.
+func TestAPlanCallsPlanTools(t *testing.T) {
 	s := newTale()
 	turn := s.turn("go a")
-	turn.Own, turn.Tools = turn.Tools[:1], turn.Tools[1:]
+	turn.PlanTools, turn.Tools = turn.Tools[:1], turn.Tools[1:]
 	if got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), turn); got != "You walked to a.\n\nAt a" {
 		t.Errorf("%q", got)
 	}
@@ -98,7 +98,7 @@ func TestACommandWhereSomethingLeads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newTale()
 			turn := s.turn(c.words)
-			turn.Command, turn.Answer, turn.Own, turn.Tools = c.command, c.answer, turn.Tools, agenttest.Tools()
+			turn.Command, turn.Answer, turn.PlanTools, turn.Tools = c.command, c.answer, turn.Tools, agenttest.Tools()
 			script := llm.NewScript()
 			got, bodies := agenttest.Play(t, t.Context(), script, turn)
 			if got != c.want || len(script.Requests()) > 0 || agenttest.EndReason(t, bodies) != event.Done || len(s.told) != c.told {

@@ -96,7 +96,7 @@ func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (next agent.Turn, ph
 		for i, p := range plan.Calls {
 			calls[i] = llm.Call{ID: fmt.Sprintf("direct-%d-%d", turn, i+1), Name: p.Name, Args: p.Args}
 		}
-		return t.CallInstead(calls...), agent.RunCalls, true, nil
+		return t.WithPlan(calls...), agent.RunCalls, true, nil
 	}
 	r := s.sanitize(plan.Result)
 	if strings.TrimSpace(r.Text) == "" {
