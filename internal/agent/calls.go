@@ -121,42 +121,41 @@ func countParallel(calls []llm.Call, all []tools.Tool) int {
 
 // runGroup prepares calls one after the other, runs those that may run, and emits their results.
 func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
-	results := make([]event.Returned, len(calls))
-	runs := make([]prepared, len(calls))
-	for i := range calls {
-		ready, err := a.prepareCall(ctx, t, calls[i], i)
+	group := make([]prepared, len(calls))
+	for i, c := range calls {
+		p, err := a.prepareCall(ctx, t, c, i)
 		if err != nil {
 			return t, err
 		}
-		runs[i] = ready
+		group[i] = p
 	}
-	leave, err := t.startGroup(ctx, runs, emit)
+	leave, err := t.enter(ctx, group)
 	if err != nil {
 		return t, err
 	}
 	defer leave()
+	if t, err = t.startGroup(ctx, group, emit); err != nil {
+		return t, err
+	}
 	began := a.now()
+	results := make([]event.Body, len(group))
 	var wg sync.WaitGroup
-	for i, run := range runs {
-		if run.tool == nil {
-			results[i] = a.sanitize(run.instead)
+	for i, p := range group {
+		if !p.runs() {
+			results[i] = a.sanitize(p.instead)
 			continue
 		}
-		wg.Go(func() { results[i] = a.runCall(run, t) })
+		wg.Go(func() { results[i] = a.runCall(p, t) })
 	}
 	wg.Wait()
 	if ctx.Err() != nil && !isStopped(ctx) {
 		// The process is going down: what was cancelled has no result, so that a restart knows it was cut short.
 		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
-	bodies := make([]event.Body, len(results))
-	for i := range results {
-		bodies[i] = results[i]
-	}
 	before := t.Usage.Time
-	t = t.Record(bodies...)
-	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once
-	return t, emit(bodies...)
+	t = t.Record(results...)
+	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once; after a crash each counts
+	return t, emit(results...)
 }
 
 // sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which may be text
@@ -197,6 +196,8 @@ type prepared struct {
 	tool    tools.Tool      // nil: it does not run
 	instead event.Returned
 }
+
+func (p prepared) runs() bool { return p.tool != nil }
 
 // prepareCall resolves, validates and permits the nth call of a group, or finds what is said in its place.
 // Its error ends Run.
@@ -254,33 +255,38 @@ func (t Turn) origin() tools.CallOrigin {
 	return tools.FromModel
 }
 
-// startGroup waits until calls may act, and emits that they begin. A call that a stop has reached until then
-// does not run. The calls count as running until leave is called.
-func (t *Turn) startGroup(ctx context.Context, runs []prepared, emit Emit) (leave func(), err error) {
-	leave = func() {}
-	acts := func(p prepared) bool { return p.tool != nil }
-	if t.Enter != nil && !isStopped(ctx) && slices.ContainsFunc(runs, acts) {
-		if leave, err = t.Enter(ctx); err != nil && !isStopped(ctx) {
-			return nil, fmt.Errorf("run tools: %w", err)
-		} else if err != nil {
-			leave = func() {}
-		}
+// enter waits while calls are held back, if any of the group runs. A stop ends the wait. The calls count as
+// running until leave is called.
+func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err error) {
+	if t.Enter == nil || isStopped(ctx) || !slices.ContainsFunc(group, prepared.runs) {
+		return func() {}, nil
 	}
-	for i, p := range runs {
+	leave, err = t.Enter(ctx)
+	if err != nil && isStopped(ctx) {
+		return func() {}, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("run tools: %w", err)
+	}
+	return leave, nil
+}
+
+// startGroup emits that the calls of a group begin. Those that a stop has reached before do not run: it replaces
+// them in group.
+func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (Turn, error) {
+	for i, p := range group {
 		switch {
-		case !acts(p):
+		case !p.runs():
 		case isStopped(ctx):
-			runs[i] = replaceCall(p.call, byStop, Stopped().Err)
+			group[i] = replaceCall(p.call, byStop, Stopped().Err)
 		case !tools.DefOf(p.tool).Capabilities.Repeatable():
 			started := event.Started{CallID: p.call.ID}
 			if err := emit(started); err != nil {
-				leave()
-				return nil, err
+				return t, err
 			}
-			*t = t.Record(started)
+			t = t.Record(started)
 		}
 	}
-	return leave, nil
+	return t, nil
 }
 
 func (t Turn) deny(name string) *Denied {
