@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
+	"hob/internal/tools"
 )
 
 // reply is the model's answer to one request.
@@ -95,6 +97,75 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
 	}
 	return t, Resume, nil
+}
+
+// findMistake returns the result of the nth call of a reply if it cannot run as the model wrote it.
+func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
+	var e *tools.Error
+	switch {
+	case t.Usage.Refusing() != "":
+		return event.Returned{}, false // all are refused alike
+	case n > 0 && t.Profile.OneCall:
+		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "not run: one call at a time",
+			Suggestion: "look at the result of the first, then call this again"}
+	case c.Valid():
+		return event.Returned{}, false
+	default:
+		code, kind := string(c.Problems[0].Kind), event.TypeValidation
+		if t.tool(c.Name) == nil {
+			if no := t.deny(c.Name); no != nil {
+				return deniedResult(c.Call, no), true
+			}
+			code, kind = event.CodeToolNotFound, event.TypeNotFound
+		}
+		e = &tools.Error{Type: kind, Code: code, Message: listProblems(c)}
+	}
+	r := newReturned(c.Call, tools.Result{}, e)
+	r.By = byCheck
+	if !c.Valid() {
+		r.Text = t.state.offer.Correction(c, t.Usage.recovery.unfit+1)
+	}
+	return r, true
+}
+
+// listProblems lists the problems of a call in one sentence.
+func listProblems(c toolcall.Call) string {
+	text := c.Problems[0].String()
+	for _, p := range c.Problems[1:] {
+		text += "; " + p.String()
+	}
+	return text
+}
+
+// withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
+// it: servers repeat them, and a call that was found in words has none.
+func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
+	seen := map[string]bool{"": true}
+	for _, m := range t.History {
+		for _, c := range m.Calls {
+			seen[c.ID] = true
+		}
+	}
+	for _, p := range t.Usage.answered {
+		seen[p.id] = true
+	}
+	out := make([]toolcall.Call, 0, len(calls))
+	for _, c := range calls {
+		id := c.ID
+		if id == "" {
+			id = "call"
+			c.ID = id
+		}
+		for n := 2; seen[c.ID]; n++ {
+			c.ID = fmt.Sprintf("%s#%d", id, n)
+		}
+		seen[c.ID] = true
+		if len(c.Args) == 0 {
+			c.Args = []byte("{}")
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // takeWords goes on from a reply in words. It is the answer, unless it only announces an action, or claims one that was not

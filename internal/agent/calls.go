@@ -9,7 +9,6 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/llm/toolcall"
 	"hob/internal/tools"
 )
 
@@ -49,44 +48,6 @@ func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 		}
 		return nil
 	}
-}
-
-// findMistake returns the result of the nth call of a reply if it cannot run as the model wrote it.
-func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
-	var e *tools.Error
-	switch {
-	case t.Usage.Refusing() != "":
-		return event.Returned{}, false // all are refused alike
-	case n > 0 && t.Profile.OneCall:
-		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "not run: one call at a time",
-			Suggestion: "look at the result of the first, then call this again"}
-	case c.Valid():
-		return event.Returned{}, false
-	default:
-		code, kind := string(c.Problems[0].Kind), event.TypeValidation
-		if t.tool(c.Name) == nil {
-			if no := t.deny(c.Name); no != nil {
-				return deniedResult(c.Call, no), true
-			}
-			code, kind = event.CodeToolNotFound, event.TypeNotFound
-		}
-		e = &tools.Error{Type: kind, Code: code, Message: listProblems(c)}
-	}
-	r := newReturned(c.Call, tools.Result{}, e)
-	r.By = byCheck
-	if !c.Valid() {
-		r.Text = t.state.offer.Correction(c, t.Usage.recovery.unfit+1)
-	}
-	return r, true
-}
-
-// listProblems lists the problems of a call in one sentence.
-func listProblems(c toolcall.Call) string {
-	text := c.Problems[0].String()
-	for _, p := range c.Problems[1:] {
-		text += "; " + p.String()
-	}
-	return text
 }
 
 // answerCalls gives every pending call its result and returns the turn that follows. Reads that stand together run
@@ -156,37 +117,6 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 	t = t.Record(results...)
 	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once; after a crash each counts
 	return t, emit(results...)
-}
-
-// sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which may be text
-// of a stranger.
-func (a *Agent) sanitize(r event.Returned) event.Returned {
-	if a.sanitizer == nil || r.By == byCache {
-		return r // it was cleaned when it came
-	}
-	return a.sanitizer.Sanitize(r)
-}
-
-// maxCommandResult is how many bytes of a result the person reads who gave a command.
-const maxCommandResult = 8 << 10
-
-// runCall makes a call that was permitted.
-func (a *Agent) runCall(p prepared, t Turn) event.Returned {
-	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Usage.Time, errTime)
-	defer cancel()
-	start := a.now()
-	res, err := tools.Call(ctx, p.tool, p.call.Args)
-	r := newReturned(p.call, res, err)
-	if a.sanitizer != nil {
-		r = a.sanitizer.Sanitize(r)
-	}
-	share := t.Window.Share()
-	if !t.AsksModel() {
-		share = maxCommandResult
-	}
-	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
-	r.DurationMS = a.now().Sub(start).Milliseconds()
-	return r
 }
 
 // prepared is a call that may run, or what is said in its place.
@@ -289,40 +219,33 @@ func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (Turn
 	return t, nil
 }
 
-func (t Turn) deny(name string) *Denied {
-	if t.Denied == nil {
-		return nil
+// maxCommandResult is how many bytes of a result the person reads who gave a command.
+const maxCommandResult = 8 << 10
+
+// runCall makes a call that was permitted.
+func (a *Agent) runCall(p prepared, t Turn) event.Returned {
+	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Usage.Time, errTime)
+	defer cancel()
+	start := a.now()
+	res, err := tools.Call(ctx, p.tool, p.call.Args)
+	r := newReturned(p.call, res, err)
+	if a.sanitizer != nil {
+		r = a.sanitizer.Sanitize(r)
 	}
-	return t.Denied(name)
+	share := t.Window.Share()
+	if !t.AsksModel() {
+		share = maxCommandResult
+	}
+	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
+	r.DurationMS = a.now().Sub(start).Milliseconds()
+	return r
 }
 
-// withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
-// it: servers repeat them, and a call that was found in words has none.
-func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
-	seen := map[string]bool{"": true}
-	for _, m := range t.History {
-		for _, c := range m.Calls {
-			seen[c.ID] = true
-		}
+// sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which may be text
+// of a stranger.
+func (a *Agent) sanitize(r event.Returned) event.Returned {
+	if a.sanitizer == nil || r.By == byCache {
+		return r // it was cleaned when it came
 	}
-	for _, p := range t.Usage.answered {
-		seen[p.id] = true
-	}
-	out := make([]toolcall.Call, 0, len(calls))
-	for _, c := range calls {
-		id := c.ID
-		if id == "" {
-			id = "call"
-			c.ID = id
-		}
-		for n := 2; seen[c.ID]; n++ {
-			c.ID = fmt.Sprintf("%s#%d", id, n)
-		}
-		seen[c.ID] = true
-		if len(c.Args) == 0 {
-			c.Args = []byte("{}")
-		}
-		out = append(out, c)
-	}
-	return out
+	return a.sanitizer.Sanitize(r)
 }

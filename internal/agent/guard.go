@@ -21,17 +21,6 @@ const (
 	maxAlike   = 8 // calls of one tool in a row that differ little and come to little
 )
 
-// Who answers in a tool's place; see [event.Returned].
-const (
-	byCheck   = "check"
-	byGate    = "gate"
-	byCache   = "cache"
-	byGuard   = "guard"
-	byBudget  = "budget"
-	byStop    = "stop"
-	byRestart = "restart"
-)
-
 // findCircle says how the turn goes round in circles, or "". Tools whose use is to be asked again and again do not count.
 func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
 

@@ -9,6 +9,17 @@ import (
 	"hob/internal/tools"
 )
 
+// Who answers in a tool's place; see [event.Returned].
+const (
+	byCheck   = "check"
+	byGate    = "gate"
+	byCache   = "cache"
+	byGuard   = "guard"
+	byBudget  = "budget"
+	byStop    = "stop"
+	byRestart = "restart"
+)
+
 // maxData is how many bytes of JSON a result's data may have.
 const maxData = 1 << 20
 

@@ -58,6 +58,14 @@ func (t Turn) tool(name string) tools.Tool {
 	return tools.Find(t.PlanTools, name)
 }
 
+// deny returns why the tool of that name may not be called, or nil where there is none.
+func (t Turn) deny(name string) *Denied {
+	if t.Denied == nil {
+		return nil
+	}
+	return t.Denied(name)
+}
+
 // callableTools are all tools that the model may call.
 func (t Turn) callableTools() []tools.Tool {
 	return append(t.Tools[:len(t.Tools):len(t.Tools)], t.state.hidden...)
