@@ -26,6 +26,7 @@ type reply struct {
 
 // ask plays [Ask]: it asks the model and goes on with the calls or with the words of its reply.
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+	emit = markErrors(emit)
 	r, err := a.chat(ctx, t.withStageOptions(), emit)
 	switch {
 	case err != nil && t.Stage != nil && isOutOfTime(ctx, err):
@@ -47,15 +48,16 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 	switch read := r.reading; {
 	case len(read.Calls) > 0:
 		return a.recordCalls(t, r, emit)
-	case read.Class == toolcall.Text, read.Class == toolcall.Truncated && read.Text != "" && read.Raw == "":
+	case read.Class == toolcall.Text,
+		read.Class == toolcall.Truncated && read.Text != "" && read.Raw == "": // words were cut off, and not a call
 		return t.takeWords(r, emit)
 	}
 	t.state.reply = r
 	return t, Recover, nil
 }
 
-// recordCalls goes on from a reply with calls. Those that do not fit are answered at once, together with the reply: their
-// mistakes are known only now.
+// recordCalls goes on from a reply with calls. Those that do not fit are answered in the same write: after a crash
+// their mistakes would no longer be known.
 func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	generated := r.generated("")
 	generated.Message = t.messageOf(r, r.reading.Text)
@@ -91,7 +93,9 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	switch {
 	case refusing != "": // the model has read that calls are refused: they are, and hob speaks in its place
 		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)), RunCalls, nil
-	case class == toolcall.Calls: // they get their results even after a crash before the end of a turn that had wasted its replies
+	// This comes before the limits: a crash between the last reply that may be wasted and the end of the turn lets
+	// the model reply once more, and the calls of that reply get results.
+	case class == toolcall.Calls:
 		return t.refreshTools(), RunCalls, nil
 	case t.Usage.recovery.unfit > maxUnfit || t.Usage.Wasted >= maxWasted:
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
@@ -258,9 +262,6 @@ func (r *reply) takeBack(emit Emit) error {
 	r.shown = ""
 	return emit(event.Delta{Restart: true})
 }
-
-// emitError is an error of emit, after which nothing more can become known.
-type emitError struct{ error }
 
 // isOutOfTime reports whether err says that the turn's time is used up, while everything else goes on.
 func isOutOfTime(ctx context.Context, err error) bool {

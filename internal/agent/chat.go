@@ -12,8 +12,9 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// chat gets one reply of the model within the rest of the turn's time. An error means that the turn cannot go on: it was
-// stopped, its time is used up, hob is going down, or the journal cannot be written.
+// chat gets one reply of the model within the rest of the turn's time, and shows it while it comes. An error means
+// that the turn cannot go on: it was stopped, its time is used up, hob is going down, or the journal cannot be
+// written. See [Turn.BreakOff].
 func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	left := t.Budget.Time - t.Usage.Time
 	if t.Usage.Refusing() != "" {
@@ -21,49 +22,52 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	}
 	ctx, clock := startClock(ctx, left, a.now)
 	defer clock.stop()
-	wire := toolcall.Wire{User: t.personWords(), Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
+	wire := toolcall.Wire{
+		User: t.personWords(), Mode: t.mode(),
+		Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
+	}
 	screen := t.state.offer.Screen(wire)
 	got := reply{}
 	var partial []byte
-	var emitErr error
-	res, err := a.model.Chat(ctx, t.request(), func(d llm.Delta) {
-		clock.applyQueue(d.Queue)
-		if emitErr != nil {
-			return
+	show := func(d llm.Delta) error {
+		if err := showStatus(d, emit); err != nil {
+			return err
 		}
-		switch {
-		case d.Queue == llm.WaitOver:
-			emitErr = emit(event.Requested{})
-		case d.Status != "" && d.Wait.Passing:
-			emitErr = emit(event.Waiting{Ahead: d.Wait.Ahead, Seconds: int(d.Wait.Time.Round(time.Second) / time.Second), Text: d.Status})
-		case d.Status != "":
-			emitErr = emit(event.Noted{Text: d.Status})
-		}
-		if emitErr == nil && d.Restart {
+		if d.Restart {
 			partial, screen = nil, t.state.offer.Screen(wire)
-			emitErr = got.takeBack(emit)
+			if err := got.takeBack(emit); err != nil {
+				return err
+			}
 		}
-		if d.Text+d.Thinking == "" || emitErr != nil {
-			return
+		if d.Text+d.Thinking == "" {
+			return nil
 		}
 		partial = append(partial, d.Text...)
 		text := screen.Add(d.Text)
 		if screen.Restarted() { // what was shown turned out to be thoughts
-			if emitErr = got.takeBack(emit); emitErr != nil {
-				return
+			if err := got.takeBack(emit); err != nil {
+				return err
 			}
 		}
 		if t.Stage != nil {
 			text = "" // nobody reads it before the stage has seen it
 		}
 		got.shown += text
-		if text+d.Thinking != "" {
-			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})
+		if text+d.Thinking == "" {
+			return nil
+		}
+		return emit(event.Delta{Text: text, Thinking: d.Thinking})
+	}
+	var showErr error
+	res, err := a.model.Chat(ctx, t.request(), func(d llm.Delta) {
+		clock.applyQueue(d.Queue)
+		if showErr == nil {
+			showErr = show(d)
 		}
 	})
 	got.duration = clock.elapsed()
-	if emitErr != nil {
-		return got, emitError{emitErr}
+	if showErr != nil {
+		return got, showErr
 	}
 	if err != nil && ctx.Err() != nil { // whatever the model made of it, the cause says why
 		return got, fmt.Errorf("%w: %w", context.Cause(ctx), err)
@@ -71,6 +75,20 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	got.read(&wire, res, err, string(partial))
 	got.reading = t.state.offer.Read(wire)
 	return got, nil
+}
+
+// showStatus emits how a request waits, and that it waits no longer.
+func showStatus(d llm.Delta, emit Emit) error {
+	switch {
+	case d.Queue == llm.WaitOver:
+		return emit(event.Requested{})
+	case d.Status != "" && d.Wait.Passing:
+		seconds := int(d.Wait.Time.Round(time.Second) / time.Second)
+		return emit(event.Waiting{Ahead: d.Wait.Ahead, Seconds: seconds, Text: d.Status})
+	case d.Status != "":
+		return emit(event.Noted{Text: d.Status})
+	}
+	return nil
 }
 
 // read takes the outcome of a request: a reply, or an error and the part that had arrived.
@@ -87,7 +105,7 @@ func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial str
 	}
 }
 
-// clock ends a context when the model has taken its time. While the request waits for others it stands still.
+// clock ends a context when the model has used up its time. It stands still while the request waits for others.
 type clock struct {
 	now     func() time.Time
 	timer   *time.Timer

@@ -38,14 +38,29 @@ func stoppedEnding() Ending {
 	return Ending{Reason: event.Stopped, Reply: event.Replied{Text: "Stopped."}, Settled: true}
 }
 
-// BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had arrived is kept. It returns any
-// other err: hob is going down, or the journal cannot be written.
+// emitError is an error of emit. It ends Run, also where the turn was stopped meanwhile: what emit did not take is
+// not in the journal, and nothing may follow it there.
+type emitError struct{ error }
+
+func (e emitError) Unwrap() error { return e.error }
+
+// markErrors returns emit with its errors as [emitError], for [Turn.BreakOff].
+func markErrors(emit Emit) Emit {
+	return func(bodies ...event.Body) error {
+		if err := emit(bodies...); err != nil {
+			return emitError{err}
+		}
+		return nil
+	}
+}
+
+// BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had arrived is kept.
+// It returns any other err: hob is going down, or the journal cannot be written.
 func (t Turn) BreakOff(ctx context.Context, partial string, err error) (Turn, Phase, error) {
 	e := stoppedEnding()
-	unsent := emitError{}
 	switch {
-	case errors.As(err, &unsent):
-		return t, End, unsent.error
+	case errors.As(err, &emitError{}):
+		return t, End, err
 	case isStopped(ctx):
 	case ctx.Err() != nil:
 		return t, End, fmt.Errorf("play turn: %w", context.Cause(ctx))

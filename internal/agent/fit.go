@@ -157,17 +157,17 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 	}
 	if !ok {
 		if err := emit(event.Noted{Text: "the server did not read all of the conversation: set a smaller [ollama] num_ctx"}); err != nil {
-			return t, false, emitError{err}
+			return t, false, err
 		}
 		return t, false, nil
 	}
 	generated := r.generated(string(toolcall.Context))
 	generated.Raw = ""
 	if err := r.takeBack(emit); err != nil {
-		return t, false, emitError{err}
+		return t, false, err
 	}
 	if err := emit(generated); err != nil {
-		return t, false, emitError{err}
+		return t, false, err
 	}
 	return shorter.Record(generated), true, nil
 }

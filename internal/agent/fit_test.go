@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -116,4 +117,38 @@ func TestWaitingCostsNoTime(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An error of emit ends Run, also where a person stops the turn at the same time.
+func TestAJournalThatFailsWhileTheTurnIsStopped(t *testing.T) {
+	full := errors.New("disk full")
+	model := func(_ context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		onDelta(llm.Delta{Text: "Well, "})
+		return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "Well, well."}}, nil
+	}
+	for _, failing := range []string{"compacted", "delta"} {
+		t.Run(failing, func(t *testing.T) {
+			ctx, stop := context.WithCancelCause(t.Context())
+			emit := func(bodies ...event.Body) error {
+				if bodies[0].Type() == failing {
+					stop(agent.ErrStopped)
+					return full
+				}
+				return nil
+			}
+			turn := agenttest.WithBudget(agent.Turn{Tools: agenttest.Tools(), Window: window.Window{Size: 1000, Reserve: 100}})
+			if failing == "compacted" {
+				for range 10 {
+					words := strings.Repeat("so many words ", 100)
+					turn.History = append(turn.History, llm.Message{Role: llm.UserRole, Text: words}, llm.Message{Role: llm.AssistantRole, Text: words})
+				}
+			}
+			turn.Begin = len(turn.History)
+			turn.History = append(turn.History, llm.Message{Role: llm.UserRole, Text: "go"})
+			words, err := agent.New(llm.NewScript(model), agenttest.Gate{}, nil, nil, time.Now).Run(ctx, turn, emit)
+			if !errors.Is(err, full) {
+				t.Errorf("Run = %q, %v", words, err)
+			}
+		})
+	}
 }
