@@ -151,7 +151,7 @@ func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 		}
 	}
 	for _, p := range t.Usage.answered {
-		seen[p.id] = true
+		seen[p.ref.ID] = true
 	}
 	out := make([]toolcall.Call, 0, len(calls))
 	for _, c := range calls {

@@ -69,12 +69,12 @@ func (t Turn) claimText(lies []string) string {
 
 // hasRead reports whether something was read in this turn.
 func (s Usage) hasRead() bool {
-	return slices.ContainsFunc(s.answered, func(p pastCall) bool { return p.ok && !p.acted })
+	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.ok && !p.acted })
 }
 
 // isOpaque reports whether the turn did something that no report describes.
 func (s Usage) isOpaque() bool {
-	return slices.ContainsFunc(s.answered, func(p pastCall) bool { return p.acted && p.ok && p.silent }) ||
+	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.acted && p.ok && p.silent }) ||
 		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.IsFailed(e) })
 }
 

@@ -81,7 +81,7 @@ func (t Turn) reason() event.Reason {
 	switch why := t.Usage.Refusing(); {
 	case why != "":
 		return reasonOf(why)
-	case t.Usage.Denied > 0 && t.Usage.Allowed == 0:
+	case t.Usage.Denied > 0 && t.Usage.Succeeded == 0:
 		return event.Denied
 	}
 	return event.Done

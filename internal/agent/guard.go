@@ -33,11 +33,11 @@ func (s Usage) findCircle() string {
 	}
 	last := s.answered[n-1]
 	switch {
-	case s.countInARow(func(p pastCall) bool { return p.key == last.key }) > maxSame:
+	case s.countInARow(func(p callRecord) bool { return p.key == last.key }) > maxSame:
 		return fmt.Sprintf("the same call of %s was made %d times", last.tool, maxSame+1)
 	case s.pingPong():
 		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.answered[n-2].tool, last.tool)
-	case s.countInARow(func(p pastCall) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
+	case s.countInARow(func(p callRecord) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
 		return fmt.Sprintf("%s failed %d times in a row", last.tool, maxErrors)
 	case s.countNothingNew() >= maxNothing:
 		return fmt.Sprintf("the last %d results said nothing new", maxNothing)
@@ -49,20 +49,20 @@ func (s Usage) findCircle() string {
 
 // withoutPolls leaves out the calls of tools that are meant to be called again and again.
 func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
-	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p pastCall) bool { return polls(p.tool) })
+	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return polls(p.tool) })
 	return s
 }
 
 // countInARow counts the newest replies in a row that made calls for which holds is true. A call that did not
 // fit is corrected elsewhere, and a call that was denied is no fault of the tool.
-func (s Usage) countInARow(holds func(pastCall) bool) int {
-	n, step := 0, -1
+func (s Usage) countInARow(holds func(callRecord) bool) int {
+	n, reply := 0, -1
 	for _, p := range slices.Backward(s.answered) {
 		if !holds(p) {
 			break
 		}
-		if p.step != step {
-			n, step = n+1, p.step
+		if p.ref.Reply != reply {
+			n, reply = n+1, p.ref.Reply
 		}
 	}
 	return n
@@ -88,14 +88,14 @@ func (s Usage) pingPong() bool {
 			return false
 		}
 	}
-	return s.answered[n-1].step > s.answered[n-2*maxRounds].step+1
+	return s.answered[n-1].ref.Reply > s.answered[n-2*maxRounds].ref.Reply+1
 }
 
 // countNothingNew counts the last replies in a row whose results had all come before in this turn.
 func (s Usage) countNothingNew() int {
 	n := 0
 	for i := len(s.answered) - 1; i >= 0 && s.isStale(i); i-- {
-		if i == 0 || s.answered[i-1].step != s.answered[i].step {
+		if i == 0 || s.answered[i-1].ref.Reply != s.answered[i].ref.Reply {
 			n++
 		}
 	}
@@ -109,17 +109,17 @@ func (s Usage) isStale(i int) bool {
 	if p.by == byCache || p.by == byGuard {
 		return true
 	}
-	if p.ok && p.acted && !slices.ContainsFunc(s.answered[:i], func(q pastCall) bool { return q.key == p.key }) {
+	if p.ok && p.acted && !slices.ContainsFunc(s.answered[:i], func(q callRecord) bool { return q.key == p.key }) {
 		return false
 	}
-	return slices.ContainsFunc(s.answered[:i], func(q pastCall) bool { return q.tool == p.tool && q.sum == p.sum && q.step != p.step })
+	return slices.ContainsFunc(s.answered[:i], func(q callRecord) bool { return q.tool == p.tool && q.sum == p.sum && q.ref.Reply != p.ref.Reply })
 }
 
 // countAlike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
 // by page is that, too: it counts only when half of the results were errors or had come before.
 func (s Usage) countAlike() int {
 	calls, vain, next := 0, 0, ""
-	replies := s.countInARow(func(p pastCall) bool {
+	replies := s.countInARow(func(p callRecord) bool {
 		i := len(s.answered) - 1 - calls
 		if p.tool != s.answered[len(s.answered)-1].tool || next != "" && !isSimilar(p.key, next) {
 			return false
@@ -205,10 +205,10 @@ func repeatNote(n int) string {
 // resultOf returns the newest result of the calls of run, which are the same call, as the model read it, without what
 // [repeatNote] added to it, and the call. There is none where the conversation was made shorter since: what stands there then
 // is not all that was said.
-func (t Turn) resultOf(run []pastCall) (text string, of pastCall, found bool) {
+func (t Turn) resultOf(run []callRecord) (text string, of callRecord, found bool) {
 	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
-			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.shown {
+			if m.Role != llm.ToolRole || m.CallID != p.ref.ID || sha256.Sum256([]byte(m.Text)) != p.shown {
 				continue
 			}
 			switch at := strings.LastIndex(m.Text, sameMark); {
@@ -219,7 +219,7 @@ func (t Turn) resultOf(run []pastCall) (text string, of pastCall, found bool) {
 			}
 		}
 	}
-	return "", pastCall{}, false
+	return "", callRecord{}, false
 }
 
 // pruneRepeats returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether
@@ -240,7 +240,7 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 			told = true // it says what came of the call, which a refusal does not
 			continue
 		}
-		drop[run[i].id] = true
+		drop[run[i].ref.ID] = true
 	}
 	var kept []llm.Message
 	for _, m := range t.History {

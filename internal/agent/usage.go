@@ -11,26 +11,28 @@ import (
 	"hob/internal/tools"
 )
 
-// Usage is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted, so a turn that is resumed
-// after a crash has it, too.
+// Usage is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted, so a turn
+// that is resumed after a crash has it, too.
 type Usage struct {
-	Steps, Calls    int
-	PromptTokens    int // of the newest reply that had any
-	EvalTokens      int
-	Time            time.Duration // of the model and of tools; waiting for a person costs nothing
-	Allowed, Denied int           // calls
-	Wasted          int           // replies that were of no use
+	Steps        int           // replies of the model
+	Calls        int           // that have a result
+	PromptTokens int           // of the newest reply that had any
+	EvalTokens   int           // of all replies
+	Time         time.Duration // of the model and of tools; waiting for a person costs nothing
+	Succeeded    int           // calls
+	Denied       int           // calls, by the gate
+	Wasted       int           // replies that were of no use
 
 	recovery       recovery
-	nudges         []event.Why // notes of the runtime to the model
-	summed         bool        // the conversation was summarized
-	unanswered     []pastCall  // calls of the turn without a result
-	answered       []pastCall  // calls of the turn with a result, in the order of their results
-	answeredBefore int         // how many of these came before the person's newest input
-	started        []string    // ids of calls that began to act
+	nudges         []event.Why  // notes of the runtime to the model
+	summed         bool         // the conversation was summarized
+	unanswered     []callRecord // calls without a result
+	answered       []callRecord // calls with a result, in the order of their results
+	answeredBefore int          // how many of these came before the person's newest input
+	started        []string     // IDs of calls that began to act
 	effects        []event.Effect
-	replies        int  // that made calls
-	calls          int  // of the newest of these replies
+	callingReplies int  // replies that made calls
+	callsInReply   int  // calls of the newest of these
 	planned        bool // these calls are a plan
 }
 
@@ -53,12 +55,11 @@ const (
 	classCommand = "command" // the call of a person's command: no model was asked
 )
 
-// pastCall is a call of the turn. The fields below acted are known once it has its result.
-type pastCall struct {
-	id, tool string
-	ref      tools.CallRef
-	key      string // tool and canonical arguments
-	step     int    // the reply that made it
+// callRecord is a call of the turn. The fields from acted on are known once it has its result.
+type callRecord struct {
+	ref  tools.CallRef // its ID, and the reply that made it
+	tool string
+	key  string // tool and canonical arguments
 
 	acted  bool              // it may have changed something
 	by     string            // who answered in the tool's place
@@ -86,9 +87,9 @@ func (s Usage) Add(body event.Body) Usage {
 			s.recovery = recovery{}
 		}
 	case event.Called:
-		ref := tools.CallRef{ID: b.ID, Reply: s.replies, Index: s.calls}
-		s.unanswered = append(slices.Clip(s.unanswered), pastCall{id: b.ID, tool: b.Tool, ref: ref, key: callKey(b.Tool, b.Args), step: s.Steps})
-		s.calls++
+		ref := tools.CallRef{ID: b.ID, Reply: s.callingReplies, Index: s.callsInReply}
+		s.unanswered = append(slices.Clip(s.unanswered), callRecord{ref: ref, tool: b.Tool, key: callKey(b.Tool, b.Args)})
+		s.callsInReply++
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
@@ -119,7 +120,7 @@ func (s Usage) addReply(b event.Generated) Usage {
 		s.PromptTokens = b.Usage.PromptTokens
 	}
 	if len(b.Message.Calls) > 0 {
-		s.replies, s.calls, s.planned = s.replies+1, 0, b.Class == ClassDirect
+		s.callingReplies, s.callsInReply, s.planned = s.callingReplies+1, 0, b.Class == ClassDirect
 	}
 	s.EvalTokens += b.Usage.EvalTokens
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
@@ -156,7 +157,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 	if len(b.Effects) > 0 {
 		s.effects = append(slices.Clip(s.effects), b.Effects...)
 	}
-	i := slices.IndexFunc(s.unanswered, func(p pastCall) bool { return p.id == b.ID })
+	i := slices.IndexFunc(s.unanswered, func(p callRecord) bool { return p.ref.ID == b.ID })
 	if i < 0 {
 		return s
 	}
@@ -172,7 +173,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 	p.cut = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
 	switch {
 	case b.OK:
-		s.Allowed++
+		s.Succeeded++
 	case b.By == byGate:
 		s.Denied++
 	}
@@ -215,13 +216,11 @@ func (s Usage) Batches() int {
 	return n
 }
 
-// callRefOf returns the position of a call in the turn.
+// callRefOf returns the position of a call that waits for its result.
 func (s Usage) callRefOf(id string) tools.CallRef {
-	for _, all := range [][]pastCall{s.unanswered, s.answered} {
-		for _, p := range all {
-			if p.id == id {
-				return p.ref
-			}
+	for _, p := range s.unanswered {
+		if p.ref.ID == id {
+			return p.ref
 		}
 	}
 	return tools.CallRef{ID: id}
