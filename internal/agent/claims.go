@@ -12,46 +12,47 @@ import (
 	"hob/internal/tools"
 )
 
+// maxLies is how many untrue claims a note names.
+const maxLies = 3
+
 // findUntrue checks the claims of text about this turn, and returns a short sentence for each that is not true.
-// Each sentence is true by itself, whatever the text meant. The reports of the tools count, and then the
-// benefit of the doubt: a call that acted and reports nothing may have done anything, and so may a command that
-// succeeded. A call that failed was run, and no more.
+// Each sentence is true by itself, whatever the text meant. The reports of the tools count, and then the benefit
+// of the doubt: a call that acted and reports nothing may have done anything, and so may a command that succeeded.
+// A call that failed was run, and no more.
 func (t Turn) findUntrue(text string) []string {
 	if t.Usage.isOpaque() || !t.couldAct() {
 		return nil
 	}
 	claims := toolcall.Claimed(text, t.Usage.hasRead())
 	var all []string
-	over := slices.ContainsFunc(claims, func(c toolcall.Claim) bool { return c.Kind == toolcall.ClaimDelete })
-	admits := len(claims) > 0 && toolcall.Admits(text)
 	for _, c := range claims {
-		alone := !slices.ContainsFunc(claims, func(o toolcall.Claim) bool { return o.Sentence == c.Sentence && o.Kind != c.Kind })
-		s := t.Usage.refute(c, alone, over, admits)
-		if s != "" && !slices.Contains(all, s) {
+		in := claim{Claim: c, alone: true, admits: toolcall.Admits(text)}
+		for _, other := range claims {
+			in.alone = in.alone && (other.Sentence != c.Sentence || other.Kind == c.Kind)
+			in.deletes = in.deletes || other.Kind == toolcall.ClaimDelete
+		}
+		if s := t.Usage.refute(in); s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}
 	return all[:min(len(all), maxLies)]
 }
 
-// Acts reports whether calls of a tool may do more than look, or send something: a person has to see that one
-// was tried. [receipt.New] takes it.
-func Acts(t tools.Tool) bool {
-	powers := tools.DefOf(t).Capabilities
-	return !powers.Repeatable() || powers.Has(tools.Sends)
+// claim is a claim of a text, and what the text says beside it.
+type claim struct {
+	toolcall.Claim
+	alone   bool // its sentence claims nothing of another kind
+	deletes bool // the text claims that something was deleted
+	admits  bool // the text says that something failed
 }
-
-// maxLies is how many untrue claims a note names.
-const maxLies = 3
 
 // couldAct reports whether the turn has a tool that does more than look, or tried to call one.
 func (t Turn) couldAct() bool {
-	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callableTools(), func(tool tools.Tool) bool {
-		return !tools.DefOf(tool).Capabilities.Repeatable()
-	})
+	acts := func(tool tools.Tool) bool { return !tools.DefOf(tool).Capabilities.Repeatable() }
+	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callableTools(), acts)
 }
 
-// markUntrue returns text with a note on the claims in it that are not true.
+// markUntrue returns text with a note on its claims that are not true.
 func (t Turn) markUntrue(text string) string {
 	if lies := t.findUntrue(text); len(lies) > 0 {
 		return text + "\n\n[hob: " + strings.Join(lies, "; ") + ".]"
@@ -95,38 +96,35 @@ func claimOf(e event.Effect) string {
 	return ""
 }
 
-// refute returns why a claim is not true, or "". If alone, its sentence claims nothing else. If over, the text
-// claims that something was deleted. If admits, the text says that something failed.
-func (s Usage) refute(c toolcall.Claim, alone, over, admits bool) string {
-	var did, touched []string // what was done of that kind, and at all
-	taken := ""
+// refute returns why a claim is not true, or "".
+func (s Usage) refute(c claim) string {
+	var did, touched []string // targets of what was done as claimed, and of all that was done
+	undone := ""              // the target of what was written and taken back
 	for _, it := range receipt.Items(s.effects) {
 		e, kind := it.Last, claimOf(it.Last)
-		if e.Kind == "ran" && mayBeDone(e, c, admits) {
+		if e.Kind == "ran" && mayBeDone(e, c) {
 			return ""
 		}
 		if receipt.IsFailed(e) || e.Kind == "ran" {
 			continue
 		}
 		touched = append(touched, e.Target)
-		back := it.IsGone() && len(it.All) > 1 && c.Kind == toolcall.ClaimWrite
+		takenBack := c.Kind == toolcall.ClaimWrite && it.IsGone() && len(it.All) > 1
 		switch {
-		case back && (over || !alone), kind == c.Kind && c.Kind != toolcall.ClaimSend,
-			c.Kind == toolcall.ClaimChange && (kind == toolcall.ClaimWrite || kind == toolcall.ClaimDelete),
-			c.Kind == toolcall.ClaimDelete && kind == toolcall.ClaimWrite && !c.Whole:
+		case isClaimed(c, kind), takenBack && (c.deletes || !c.alone): // the text says both
 			did = append(did, e.Target)
 		case kind == c.Kind, c.Kind == toolcall.ClaimChange && e.Kind == "sent":
-			return "" // to whom is no file
-		case back:
-			taken = e.Target
+			return "" // something was sent, and the names in the text are those of files
+		case takenBack:
+			undone = e.Target
 		}
 	}
 	switch missing := c.Names; {
-	case len(did) == 0 && taken != "":
-		return receipt.Quote(taken) + " was written in this turn and taken back"
+	case len(did) == 0 && undone != "":
+		return receipt.Quote(undone) + " was written in this turn and taken back"
 	case len(did) == 0:
 		return s.sayNothing(c.Kind)
-	case alone:
+	case c.alone:
 		if missing = dropNames(missing, did); len(missing) == 0 {
 			return ""
 		}
@@ -137,6 +135,19 @@ func (s Usage) refute(c toolcall.Claim, alone, over, admits bool) string {
 	return ""
 }
 
+// isClaimed reports whether an effect that proves a claim of that kind proves c for its target.
+func isClaimed(c claim, kind string) bool {
+	switch c.Kind {
+	case toolcall.ClaimSend:
+		return false // its target is no file
+	case toolcall.ClaimChange:
+		return kind == toolcall.ClaimChange || kind == toolcall.ClaimWrite || kind == toolcall.ClaimDelete
+	case toolcall.ClaimDelete:
+		return kind == toolcall.ClaimDelete || kind == toolcall.ClaimWrite && !c.Whole
+	}
+	return kind == c.Kind
+}
+
 // dropNames returns the names that are of none of the targets.
 func dropNames(names, targets []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -145,10 +156,10 @@ func dropNames(names, targets []string) []string {
 }
 
 // mayBeDone reports whether a command may have done what is claimed.
-func mayBeDone(e event.Effect, c toolcall.Claim, admits bool) bool {
+func mayBeDone(e event.Effect, c claim) bool {
 	switch {
 	case receipt.IsKilled(e) && c.Kind == toolcall.ClaimRun:
-		return admits && !c.Well
+		return c.admits && !c.Well
 	case receipt.IsUnfinished(e), receipt.IsFailed(e):
 		return c.Kind == toolcall.ClaimRun && !c.Well || receipt.IsFailed(e) && leftChange(e.Detail, c.Kind)
 	}
@@ -184,7 +195,7 @@ func sayNotDone(kind string, names []string) string {
 	return listNames(names) + was + "not changed"
 }
 
-// sayDone lists the files to which it was done.
+// sayDone lists the files to which something was done.
 func sayDone(did []string) string {
 	switch len(did) {
 	case 1:
@@ -194,6 +205,9 @@ func sayDone(did []string) string {
 	}
 	return fmt.Sprintf("%d others were", len(did))
 }
+
+// maxListed is how many names a sentence has.
+const maxListed = 3
 
 // listNames writes names as a list.
 func listNames(names []string) string {
@@ -209,9 +223,6 @@ func listNames(names []string) string {
 	}
 	return all[0]
 }
-
-// maxListed is how many names a sentence has.
-const maxListed = 3
 
 // sayNothing says that nothing of a kind was done, and how the attempts ended.
 func (s Usage) sayNothing(kind string) string {
@@ -230,8 +241,10 @@ func (s Usage) sayNothing(kind string) string {
 		return "the commands failed"
 	}
 	none := map[string]string{
-		toolcall.ClaimWrite: "nothing was written in this turn", toolcall.ClaimDelete: "nothing was deleted in this turn",
-		toolcall.ClaimRun: "no command was run in this turn", toolcall.ClaimSend: "nothing was sent in this turn",
+		toolcall.ClaimWrite:  "nothing was written in this turn",
+		toolcall.ClaimDelete: "nothing was deleted in this turn",
+		toolcall.ClaimRun:    "no command was run in this turn",
+		toolcall.ClaimSend:   "nothing was sent in this turn",
 		toolcall.ClaimChange: "nothing was changed in this turn",
 	}[kind]
 	for _, p := range slices.Backward(s.answered) {
