@@ -150,7 +150,9 @@ func (c *clock) stop() {
 
 // mode is how the model is asked next: as its profile says, but for the last try of a call that could not be read.
 func (t Turn) mode() llm.Mode {
-	if r := t.Usage.recovery; len(t.Tools) > 0 && t.Usage.Refusing() == "" && (r.unreadable >= maxUnreadable || r.unfit >= maxUnfit) {
+	r := t.Usage.recovery
+	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit
+	if lastTry && len(t.Tools) > 0 && t.Usage.Refusing() == "" {
 		return llm.SchemaMode
 	}
 	return t.Profile.Mode
@@ -168,7 +170,8 @@ func (t Turn) withStageOptions() Turn {
 }
 
 // options are those of the turn, changed after failures: less thinking and more room for a model that thought
-// too long, less freedom for one that could not be understood. None of this makes a server load its model anew.
+// too long, a lower temperature for one whose reply could not be read. None of this makes a server load its model
+// anew.
 func (t Turn) options() llm.Options {
 	o, r := t.Options, t.Usage.recovery
 	if r.unreadable >= 2 || r.unfit >= 2 {
@@ -194,8 +197,8 @@ func (t Turn) lessThinking() llm.Think {
 func (t Turn) personWords() string {
 	var all []string
 	for i, m := range t.History[t.Begin:] {
-		ours := m.Note || strings.HasPrefix(m.Text, "[hob: ") // steps in short, or a summary
-		if m.Role == llm.UserRole && (i == 0 || !ours) {
+		isOurs := m.Note || strings.HasPrefix(m.Text, "[hob: ") // a note, or earlier messages in short
+		if m.Role == llm.UserRole && (i == 0 || !isOurs) {
 			all = append(all, m.Text)
 		}
 	}

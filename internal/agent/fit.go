@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hob/internal/event"
@@ -61,20 +62,21 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		Turns: t.state.prompt.KeepTurns, Handle: a.storeHandles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
-	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Usage.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
+	mayAsk := why == forContext && !t.Usage.summed && before <= t.Window.Room()
+	if mayAsk && short.SummaryDue(trigger, target, count) && len(h.Span()) > 0 {
 		summary, spent, err := a.summary(ctx, t, emit)
 		if err != nil {
 			return t, false, err
 		}
 		t.Usage = spent
-		if told := h.WithSummary(summary); summary != "" && count(told.Messages...) < count(short.Messages...) {
-			short = told
+		if summed := h.WithSummary(summary); summary != "" && count(summed.Messages...) < count(short.Messages...) {
+			short = summed
 		}
 	}
 	if count(short.Messages...) > trigger {
 		short, _ = short.Drop(trigger, count)
 	}
-	if count(short.Messages...)*20 > count(t.History...)*19 { // not worth the server's cache
+	if count(short.Messages...)*20 > count(t.History...)*19 { // a twentieth less is not worth the server's cache
 		t.state.leastTokens = before
 		return t, false, nil
 	}
@@ -97,16 +99,17 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
-	ask.Usage.nudges = append(ask.Usage.nudges, event.ForBudget) // its calls are not wanted
-	told := t.withContext(t.History)                             // as the server has read it
+	// Calls are not wanted, as after a used-up budget: the model is asked in its own mode, and has time for words.
+	ask.Usage.nudges = append(slices.Clip(ask.Usage.nudges), event.ForBudget)
+	read := t.withContext(t.History) // as the server has read it
 	ask.state.prompt.Context = ""
-	ask.History = append(told[:len(told):len(told)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
+	ask.History = append(slices.Clip(read), llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
 		return "", t.Usage, err
 	}
 	quiet := func(bodies ...event.Body) error {
 		if _, ok := bodies[0].(event.Delta); ok {
-			return nil // nobody asked to read it
+			return nil // the summary is for the model
 		}
 		return emit(bodies...)
 	}
@@ -122,7 +125,8 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	return strings.TrimSpace(generated.Raw), t.Usage.Add(generated), emit(generated)
 }
 
-// minStored is the least number of bytes of a result that is worth a handle: the line for a shorter one has nearly all of it.
+// minStored is the least number of bytes of a result that is worth a handle: the line for a shorter result has
+// nearly all of it.
 const minStored = 200
 
 // storeHandles returns a function that stores the whole of a result, once, if it has no handle yet.
@@ -193,11 +197,11 @@ func (t Turn) isUnread(r reply) bool {
 	return float64(n) < 0.9*(float64(t.state.counted.tokens)+0.6*float64(added))-cutSlack
 }
 
-// fadedNote stands in a message for its pictures once they are no longer shown.
+// fadedNote stands in a message for pictures that are no longer shown.
 const fadedNote = "\n[hob: what was pictured here is no longer shown]"
 
-// fadePictures returns messages without the pictures of earlier turns: whoever makes a conversation shorter begins with those. What
-// the person shows in the open turn stays.
+// fadePictures returns messages without the pictures of earlier turns: a conversation that becomes shorter loses
+// those first. The pictures of the open turn stay.
 func fadePictures(messages []llm.Message, begin int) []llm.Message {
 	all := make([]llm.Message, len(messages))
 	for i, m := range messages {

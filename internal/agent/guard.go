@@ -11,17 +11,18 @@ import (
 	"hob/internal/tools"
 )
 
-// Past these a turn goes round in circles. The numbers are those that other agents settled on; what is below them happens
-// to models that get there.
+// A turn that reaches one of these goes round in circles, and its calls are refused. The numbers are those that
+// other agents settled on: a model that gets somewhere stays below them.
 const (
-	maxSame    = 3 // the same call in a row: then calls are refused
+	maxSame    = 3 // the same call in a row, and once more
 	maxRounds  = 3 // of A-B-A-B
 	maxErrors  = 4 // of one tool in a row
 	maxNothing = 6 // results in a row that said nothing new
 	maxAlike   = 8 // calls of one tool in a row that differ little and come to little
 )
 
-// findCircle says how the turn goes round in circles, or "". Tools whose use is to be asked again and again do not count.
+// findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again and again do
+// not count.
 func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
 
 // findCircle says how the calls go round in circles, or "". What counts are replies: calls that were made together
@@ -37,7 +38,7 @@ func (s Usage) findCircle() string {
 		return fmt.Sprintf("the same call of %s was made %d times", last.tool, maxSame+1)
 	case s.pingPong():
 		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.answered[n-2].tool, last.tool)
-	case s.countInARow(func(p callRecord) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
+	case s.countInARow(func(p callRecord) bool { return p.failed() && p.tool == last.tool }) >= maxErrors:
 		return fmt.Sprintf("%s failed %d times in a row", last.tool, maxErrors)
 	case s.countNothingNew() >= maxNothing:
 		return fmt.Sprintf("the last %d results said nothing new", maxNothing)
@@ -53,8 +54,11 @@ func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
 	return s
 }
 
-// countInARow counts the newest replies in a row that made calls for which holds is true. A call that did not
-// fit is corrected elsewhere, and a call that was denied is no fault of the tool.
+// failed reports whether the tool failed. A call that did not fit is corrected elsewhere, and a call that was
+// denied is no fault of the tool.
+func (p callRecord) failed() bool { return !p.ok && p.by != byCheck && p.by != byGate }
+
+// countInARow counts the newest replies in a row that made calls for which holds is true.
 func (s Usage) countInARow(holds func(callRecord) bool) int {
 	n, reply := 0, -1
 	for _, p := range slices.Backward(s.answered) {
@@ -84,10 +88,12 @@ func (s Usage) pingPong() bool {
 		return false
 	}
 	for i := n - 2*maxRounds; i < n-2; i++ {
-		if s.answered[i].key != s.answered[i+2].key || s.answered[i].sum != s.answered[i+2].sum && s.answered[i+2].by == "" {
+		p, next := s.answered[i], s.answered[i+2]
+		if p.key != next.key || p.sum != next.sum && next.by == "" {
 			return false
 		}
 	}
+	// Two replies are not enough: each may have made all of its calls at once.
 	return s.answered[n-1].ref.Reply > s.answered[n-2*maxRounds].ref.Reply+1
 }
 
@@ -112,7 +118,9 @@ func (s Usage) isStale(i int) bool {
 	if p.ok && p.acted && !slices.ContainsFunc(s.answered[:i], func(q callRecord) bool { return q.key == p.key }) {
 		return false
 	}
-	return slices.ContainsFunc(s.answered[:i], func(q callRecord) bool { return q.tool == p.tool && q.sum == p.sum && q.ref.Reply != p.ref.Reply })
+	return slices.ContainsFunc(s.answered[:i], func(q callRecord) bool {
+		return q.tool == p.tool && q.sum == p.sum && q.ref.Reply != p.ref.Reply
+	})
 }
 
 // countAlike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
@@ -136,7 +144,7 @@ func (s Usage) countAlike() int {
 	return replies
 }
 
-// isSimilar reports whether nine tenths of the longer text are what both begin and end with.
+// isSimilar reports whether the beginning and the end that both texts have make nine tenths of the longer one.
 func isSimilar(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -170,8 +178,9 @@ func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 		return event.Returned{}, false
 	case !powers.Repeatable():
 		return guardResult(c, fmt.Sprintf("not run: the same call was made %d times and came to the same", n)), true
-	case last.by == "" && !last.ok && last.retry, powers.Has(tools.Replays):
-		return event.Returned{}, false // what failed may have passed, and such a tool knows itself which calls are one
+	case last.by == "" && !last.ok && last.retry, // what was wrong may have passed
+		powers.Has(tools.Replays): // the tool knows by itself which calls are one
+		return event.Returned{}, false
 	}
 	text, was, found := t.resultOf(run)
 	if !found {
@@ -192,7 +201,7 @@ func guardResult(c llm.Call, why string) event.Returned {
 	return r
 }
 
-// sameMark begins what is added to a result that was given before.
+// sameMark begins the note below a result that is given once more.
 const sameMark = "\n[note: "
 
 func repeatNote(n int) string {
@@ -234,10 +243,11 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 	if len(run) <= 2 {
 		return nil, false
 	}
-	drop, told := map[string]bool{}, run[len(run)-1].by == byCache
+	drop := map[string]bool{}
+	hasResult := run[len(run)-1].by == byCache // what is kept says what came of the call, which a refusal does not
 	for i := len(run) - 2; i >= 0; i-- {
-		if by := run[i].by; !told && (by == "" || by == byCache) {
-			told = true // it says what came of the call, which a refusal does not
+		if by := run[i].by; !hasResult && (by == "" || by == byCache) {
+			hasResult = true
 			continue
 		}
 		drop[run[i].ref.ID] = true

@@ -6,8 +6,8 @@ import (
 	"hob/internal/event"
 )
 
-// prepare plays [Prepare]: the model gets the words that came meanwhile and the warnings that are due, and the conversation
-// is made to fit into its context.
+// prepare plays [Prepare]: the conversation gets the inputs that came meanwhile and the warning that is due, and is
+// made to fit into the model's context.
 func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t, err := t.takeArrived(ctx)
 	if err != nil {
@@ -33,10 +33,11 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	return t, Ask, nil
 }
 
-// takeArrived returns the turn with the words that came meanwhile. A turn that is about to end leaves them to
-// the next turn.
+// takeArrived returns the turn with the inputs that came meanwhile. A turn that is about to end leaves them to the
+// next turn.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
-	if ending := t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil; t.Arrived == nil || ending {
+	ending := t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
+	if t.Arrived == nil || ending {
 		return t, nil
 	}
 	arrived, err := t.Arrived(ctx)

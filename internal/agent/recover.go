@@ -12,14 +12,14 @@ import (
 	"hob/internal/retry"
 )
 
-// How often a reply that was of no use is asked for again, by what was wrong with it, counted since the last one that was
-// of use; and in all.
+// How often the model is asked again after replies of no use, by what was wrong with them. All but maxWasted count
+// from the last reply that was of use. See [recovery].
 const (
-	maxUnfit      = 3 // calls that do not fit: each is corrected; then the model is asked once more, in the structured form
-	maxUnreadable = 3 // empty and unreadable replies: likewise
+	maxUnfit      = 3 // each call is corrected; then the model is asked once more, in the structured form
+	maxUnreadable = 3 // likewise
 	maxThought    = 2
 	maxBroken     = 2
-	maxWasted     = 6 // in a turn
+	maxWasted     = 6 // replies of no use in the whole turn
 )
 
 // pauseAfter is the wait before a request that broke off is made again.
@@ -30,13 +30,13 @@ func pauseAfter(broken int) time.Duration {
 	return 2 * time.Second
 }
 
-// recover plays [Recover]: after a reply that was of no use it has the model asked again, or it ends the turn with a sentence on
-// the cause.
+// recover plays [Recover]: after a reply that was of no use it has the model asked again, or it ends the turn with
+// a sentence on the cause.
 func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r := t.state.reply
 	t.state.reply = reply{}
 	generated := r.generated(string(r.reading.Class))
-	before := t
+	before := t // an ending adds the reply by itself
 	t.Usage = t.Usage.Add(generated)
 	tries := t.Usage.recovery
 	switch {
