@@ -31,7 +31,9 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 	switch {
 	case err != nil && t.Stage != nil && isOutOfTime(ctx, err):
 		last := t.recordOf(r, "")
-		return t.End(Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}, Last: &last}), Finish, nil
+		e := outOfTimeEnding()
+		e.Last = &last
+		return t.End(e), Finish, nil
 	case err != nil:
 		return t.BreakOff(ctx, r.shown, err)
 	case t.state.prompt.WordsOnly:
@@ -56,8 +58,8 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 	return t, Recover, nil
 }
 
-// recordCalls goes on from a reply with calls. Those that do not fit are answered in the same write: after a crash
-// their mistakes would no longer be known.
+// recordCalls goes on from a reply with calls. Those that do not fit are answered in the same write:
+// after a crash their mistakes would no longer be known.
 func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	generated := r.generated("")
 	generated.Message = t.messageOf(r, r.reading.Text)
@@ -68,7 +70,8 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	var called, answered []event.Body
 	for i, c := range t.withUniqueIDs(r.reading.Calls) {
 		generated.Message.Calls = append(generated.Message.Calls, c.Call)
-		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: append([]string{}, c.Repairs...)})
+		repairs := append([]string{}, c.Repairs...) // the journal has a list, also where it is empty
+		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: repairs})
 		if bad, ok := t.findMistake(c, i); ok {
 			answered = append(answered, a.sanitize(bad))
 			continue
@@ -93,8 +96,8 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	switch {
 	case refusing != "": // the model has read that calls are refused: they are, and hob speaks in its place
 		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)), RunCalls, nil
-	// This comes before the limits: a crash between the last reply that may be wasted and the end of the turn lets
-	// the model reply once more, and the calls of that reply get results.
+	// This comes before the limits: a crash between the last reply that may be wasted and the end of
+	// the turn lets the model reply once more, and the calls of that reply get results.
 	case class == toolcall.Calls:
 		return t.refreshTools(), RunCalls, nil
 	case t.Usage.recovery.unfit > maxUnfit || t.Usage.Wasted >= maxWasted:
@@ -110,8 +113,8 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	case t.Usage.Refusing() != "":
 		return event.Returned{}, false // all are refused alike
 	case n > 0 && t.Profile.OneCall:
-		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "not run: one call at a time",
-			Suggestion: "look at the result of the first, then call this again"}
+		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed,
+			Message: "not run: one call at a time", Suggestion: "look at the result of the first, then call this again"}
 	case c.Valid():
 		return event.Returned{}, false
 	default:
@@ -141,8 +144,8 @@ func listProblems(c toolcall.Call) string {
 	return text
 }
 
-// withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
-// it: servers repeat them, and a call that was found in words has none.
+// withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the
+// turn that is no longer in it: servers repeat them, and a call that was found in words has none.
 func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 	seen := map[string]bool{"": true}
 	for _, m := range t.History {
@@ -172,8 +175,8 @@ func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 	return out
 }
 
-// takeWords goes on from a reply in words. It is the answer, unless it only announces an action, or claims one that was not
-// done. Then the model reads so, once.
+// takeWords goes on from a reply in words. It is the answer, unless it only announces an action, or
+// claims one that was not done. Then the model reads so, once.
 func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	text := strings.TrimSpace(r.reading.Text)
 	generated := t.recordOf(r, text)
@@ -209,15 +212,18 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	return t.End(e), Finish, nil
 }
 
-// maxOnlyWords is how many bytes a reply may have where only words are asked for: a longer one is no answer to that.
+// maxOnlyWords is how many bytes a reply may have where only words are asked for: a longer one is no
+// answer to that.
 const maxOnlyWords = 16 << 10
 
-// onlyWords is the ending that a reply comes to where only words were asked for: calls beside them are left alone.
+// onlyWords is the ending that a reply comes to where only words were asked for: calls beside them are
+// left alone.
 func (t Turn) onlyWords(r reply) Ending {
 	text := strings.TrimSpace(r.reading.Text)
 	last := t.recordOf(r, text)
 	e := Ending{Reply: event.Replied{Text: text}, Last: &last}
-	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0 {
+	isUnread := r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0
+	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || isUnread {
 		e.Cause, e.Reply.Text = Useless, failureWords(r)
 	}
 	return e
@@ -226,7 +232,8 @@ func (t Turn) onlyWords(r reply) Ending {
 // generated is the record of a reply, without its message.
 func (r reply) generated(class string) event.Generated {
 	return event.Generated{
-		Message: llm.Message{Role: llm.AssistantRole}, Usage: r.usage, Class: class, Raw: r.reading.Raw, DurationMS: r.duration.Milliseconds(),
+		Message: llm.Message{Role: llm.AssistantRole}, Usage: r.usage, Class: class,
+		Raw: r.reading.Raw, DurationMS: r.duration.Milliseconds(),
 	}
 }
 

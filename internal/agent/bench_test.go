@@ -13,8 +13,8 @@ import (
 	"hob/internal/tools"
 )
 
-// BenchmarkStep is what a step of the loop costs by itself: a model that takes no time, a tool that does nothing, a
-// journal that keeps nothing. The aim is at most 1 ms.
+// BenchmarkStep is what a step of the loop costs by itself: a model that takes no time, a tool that
+// does nothing, a journal that keeps nothing. The aim is at most 1 ms.
 func BenchmarkStep(b *testing.B) {
 	tool := tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads}, func(_ context.Context, in struct{ N int }) (tools.Result, error) {
 		return tools.Result{Text: fmt.Sprint("seen ", in.N)}, nil

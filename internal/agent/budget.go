@@ -65,7 +65,8 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForCut, Text: NudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.state.lostPart, ".") +
 			". What you see above is what ran.]"}, true
 	}
-	if left := t.Budget.Steps - t.Usage.Steps; left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
+	left := t.Budget.Steps - t.Usage.Steps
+	if left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
 		return event.Nudged{Why: event.ForSteps, Text: fmt.Sprintf(NudgeMark+"%d steps are left in this turn: finish what you are doing, then answer.]", left)}, true
 	}
 	return event.Nudged{}, false

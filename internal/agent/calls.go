@@ -50,8 +50,9 @@ func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 	}
 }
 
-// answerCalls gives every pending call its result and returns the turn that follows. Reads that stand together run
-// together; everything else runs alone, in order. Results are emitted in the order of the calls.
+// answerCalls gives every pending call its result and returns the turn that follows. Reads that stand
+// together run together; everything else runs alone, in order. Results are emitted in the order of the
+// calls.
 func (a *Agent) answerCalls(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
 	for len(pending) > 0 {
 		n := countParallel(pending, t.callableTools())
@@ -67,14 +68,14 @@ func (a *Agent) answerCalls(ctx context.Context, t Turn, pending []llm.Call, emi
 // countParallel returns how many of the first calls may run at the same time.
 func countParallel(calls []llm.Call, all []tools.Tool) int {
 	n := 0
+	seen := map[string]bool{}
 	for n < len(calls) && n < maxTogether {
-		t := tools.Find(all, calls[n].Name)
-		if t == nil || !tools.DefOf(t).Capabilities.Repeatable() {
+		c := calls[n]
+		t, key := tools.Find(all, c.Name), callKey(c.Name, c.Args)
+		if t == nil || !tools.DefOf(t).Capabilities.Repeatable() || seen[key] { // the same again gets the first one's result
 			break
 		}
-		if n > 0 && slices.ContainsFunc(calls[:n], func(c llm.Call) bool { return callKey(c.Name, c.Args) == callKey(calls[n].Name, calls[n].Args) }) {
-			break // the same once more: it is answered with the result of the first
-		}
+		seen[key] = true
 		n++
 	}
 	return max(n, 1)
@@ -110,7 +111,8 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 	}
 	wg.Wait()
 	if ctx.Err() != nil && !isStopped(ctx) {
-		// The process is going down: what was cancelled has no result, so that a restart knows it was cut short.
+		// The process is going down: what was cancelled has no result, so that a restart knows it was
+		// cut short.
 		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
 	before := t.Usage.Time
@@ -155,7 +157,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	}
 	args, err := tools.Canonical(c.Args)
 	if err != nil {
-		return instead(byCheck, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidFormat, Message: err.Error()})
+		return instead(byCheck, tools.Invalid(event.CodeInvalidFormat, "%v", err))
 	}
 	c.Args = args
 	if r, ok := t.findRepeat(tool, c); ok {
@@ -200,8 +202,8 @@ func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err er
 	return leave, nil
 }
 
-// startGroup emits that the calls of a group begin. Those that a stop has reached before do not run: it replaces
-// them in group.
+// startGroup emits that the calls of a group begin. Those that a stop has reached before do not run: it
+// replaces them in group.
 func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (Turn, error) {
 	for i, p := range group {
 		switch {

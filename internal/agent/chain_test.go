@@ -16,8 +16,9 @@ import (
 	"hob/internal/tools"
 )
 
-// diligent is a model that knows nothing but what stands in the request: it opens one room after the other, as the last
-// result says, and answers when it sees the names of all. Its server refuses what is longer than its context.
+// diligent is a model that knows nothing but what stands in the request: it opens one room after the
+// other, as the last result says, and answers when it sees the names of all. Its server refuses what is
+// longer than its context.
 type diligent struct {
 	t       *testing.T
 	context int
@@ -140,7 +141,8 @@ func TestTenStepsInASmallContext(t *testing.T) {
 	}
 }
 
-// A turn that had wasted all of its replies when the process died asks once more. A call in that reply gets its result.
+// A turn that had wasted all of its replies when the process died asks once more. A call in that reply
+// gets its result.
 func TestACallAfterTheLastWastedReply(t *testing.T) {
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Say("It is done."))
 	var out recorder

@@ -16,8 +16,9 @@ import (
 	"hob/internal/llm/window"
 )
 
-// Whatever a model does, in whatever order, a turn ends within its budget, with one reply that a person can read, every
-// call answered once, and every request legal. What it has spent is what a fold over its events comes to.
+// Whatever a model does, in whatever order, a turn ends within its budget, with one reply that a person
+// can read, every call answered once, and every request legal. What it has spent is what a fold over
+// its events comes to.
 func TestWhateverAModelDoes(t *testing.T) {
 	for range 10 { // a hundred conversations each
 		rapid.Check(t, func(rt *rapid.T) {

@@ -12,9 +12,9 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// chat gets one reply of the model within the rest of the turn's time, and shows it while it comes. An error means
-// that the turn cannot go on: it was stopped, its time is used up, hob is going down, or the journal cannot be
-// written. See [Turn.BreakOff].
+// chat gets one reply of the model within the rest of the turn's time, and shows it while it comes. An
+// error means that the turn cannot go on: it was stopped, its time is used up, hob is going down, or
+// the journal cannot be written. See [Turn.BreakOff].
 func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	left := t.Budget.Time - t.Usage.Time
 	if t.Usage.Refusing() != "" {
@@ -148,7 +148,8 @@ func (c *clock) stop() {
 	c.cancel(nil)
 }
 
-// mode is how the model is asked next: as its profile says, but for the last try of a call that could not be read.
+// mode is how the model is asked next: as its profile says, but for the last try of a call that could
+// not be read.
 func (t Turn) mode() llm.Mode {
 	r := t.Usage.recovery
 	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit
@@ -169,9 +170,9 @@ func (t Turn) withStageOptions() Turn {
 	return t
 }
 
-// options are those of the turn, changed after failures: less thinking and more room for a model that thought
-// too long, a lower temperature for one whose reply could not be read. None of this makes a server load its model
-// anew.
+// options are those of the turn, changed after failures: less thinking and more room for a model that
+// thought too long, a lower temperature for one whose reply could not be read. None of this makes a
+// server load its model anew.
 func (t Turn) options() llm.Options {
 	o, r := t.Options, t.Usage.recovery
 	if r.unreadable >= 2 || r.unfit >= 2 {

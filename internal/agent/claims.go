@@ -15,10 +15,10 @@ import (
 // maxLies is how many untrue claims a note names.
 const maxLies = 3
 
-// findUntrue checks the claims of text about this turn, and returns a short sentence for each that is not true.
-// Each sentence is true by itself, whatever the text meant. The reports of the tools count, and then the benefit
-// of the doubt: a call that acted and reports nothing may have done anything, and so may a command that succeeded.
-// A call that failed was run, and no more.
+// findUntrue checks the claims of text about this turn, and returns a short sentence for each that is
+// not true. Each sentence is true by itself, whatever the text meant. The reports of the tools count,
+// and then the benefit of the doubt: a call that acted and reports nothing may have done anything, and
+// so may a command that succeeded. A call that failed was run, and no more.
 func (t Turn) findUntrue(text string) []string {
 	if t.Usage.isOpaque() || !t.couldAct() {
 		return nil

@@ -38,8 +38,13 @@ func stoppedEnding() Ending {
 	return Ending{Reason: event.Stopped, Reply: event.Replied{Text: "Stopped."}, Settled: true}
 }
 
-// emitError is an error of emit. It ends Run, also where the turn was stopped meanwhile: what emit did not take is
-// not in the journal, and nothing may follow it there.
+// outOfTimeEnding is the ending of a turn whose time is used up.
+func outOfTimeEnding() Ending {
+	return Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}}
+}
+
+// emitError is an error of emit. It ends Run, also where the turn was stopped meanwhile: what emit did
+// not take is not in the journal, and nothing may follow it there.
 type emitError struct{ error }
 
 func (e emitError) Unwrap() error { return e.error }
@@ -54,8 +59,8 @@ func markErrors(emit Emit) Emit {
 	}
 }
 
-// BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had arrived is kept.
-// It returns any other err: hob is going down, or the journal cannot be written.
+// BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had
+// arrived is kept. It returns any other err: hob is going down, or the journal cannot be written.
 func (t Turn) BreakOff(ctx context.Context, partial string, err error) (Turn, Phase, error) {
 	e := stoppedEnding()
 	switch {
@@ -65,7 +70,7 @@ func (t Turn) BreakOff(ctx context.Context, partial string, err error) (Turn, Ph
 	case ctx.Err() != nil:
 		return t, End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	case errors.Is(err, errTime):
-		e = Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}}
+		e = outOfTimeEnding()
 	default:
 		return t, End, err
 	}

@@ -19,10 +19,12 @@ const (
 	forRepeats   = "repeats"
 )
 
-// counted is what the server has counted of a conversation: its first messages, and the tokens that a prompt of them took.
+// counted is what the server has counted of a conversation: its first messages, and the tokens that a
+// prompt of them took.
 type counted struct{ messages, tokens int }
 
-// promptTokens estimates the tokens of the next request: what the server counted of the last one, and what has come since.
+// promptTokens estimates the tokens of the next request: what the server counted of the last one, and
+// what has come since.
 func (t Turn) promptTokens() int {
 	if t.state.counted.messages > 0 && t.state.counted.messages <= len(t.History) {
 		return t.state.counted.tokens + t.Window.Count(window.Tokens(t.History[t.state.counted.messages:]...))
@@ -32,12 +34,13 @@ func (t Turn) promptTokens() int {
 
 // request is what the model is asked next.
 func (t Turn) request() llm.Request {
-	req := llm.Request{System: t.System, Messages: t.withContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options()}
-	return toolcall.Render(req, t.mode())
+	return toolcall.Render(llm.Request{
+		System: t.System, Messages: t.withContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
+	}, t.mode())
 }
 
-// fit makes the conversation shorter when its next prompt would leave too little room. It is rare and deep: each time
-// costs the server's cache of the whole conversation.
+// fit makes the conversation shorter when its next prompt would leave too little room. It is rare and
+// deep: each time costs the server's cache of the whole conversation.
 func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 	now := t.promptTokens()
 	if t.Window.Size <= 0 || now <= t.Window.Trigger() {
@@ -58,8 +61,9 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	trigger, target := t.Window.Limits(head)
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
-		Messages: fadePictures(t.History, t.Begin), Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
-		Turns: t.state.prompt.KeepTurns, Handle: a.storeHandles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
+		Messages: fadePictures(t.History, t.Begin), Begin: t.Begin,
+		Keep: t.Window.Rounds(), Recent: t.Window.Recent(head), Turns: t.state.prompt.KeepTurns,
+		Handle: a.storeHandles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
 	mayAsk := why == forContext && !t.Usage.summed && before <= t.Window.Room()
@@ -99,7 +103,8 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
-	// Calls are not wanted, as after a used-up budget: the model is asked in its own mode, and has time for words.
+	// Calls are not wanted, as after a used-up budget: the model is asked in its own mode, and has time
+	// for words.
 	ask.Usage.nudges = append(slices.Clip(ask.Usage.nudges), event.ForBudget)
 	read := t.withContext(t.History) // as the server has read it
 	ask.state.prompt.Context = ""
@@ -150,8 +155,8 @@ func (a *Agent) storeHandles(ctx context.Context) func(llm.Message) string {
 	}
 }
 
-// shortenUnread shortens the conversation after a reply whose server had not read all of it, so that the model is asked again.
-// It reports whether that could be: else the reply stands.
+// shortenUnread shortens the conversation after a reply whose server had not read all of it, so that
+// the model is asked again. It reports whether that could be: else the reply stands.
 func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (Turn, bool, error) {
 	t.state.shortened = true
 	t.Window.Size = max(r.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
@@ -179,29 +184,30 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 // cutSlack is by how many tokens a count may be off without meaning anything.
 const cutSlack = 64
 
-// isUnread reports whether the server has answered without reading all of the conversation: it counts fewer tokens than
-// it had counted of its beginning, and what came since. Some servers cut it though they are told not to. What makes a
-// count smaller for another reason is left alone: thoughts that a template drops once somebody has spoken again, and
-// another way of thinking.
+// isUnread reports whether the server has answered without reading all of the conversation: it counts
+// fewer tokens than it had counted of its beginning, and what came since. Some servers cut it though
+// they are told not to. What makes a count smaller for another reason is left alone: thoughts that a
+// template drops once somebody has spoken again, and another way of thinking.
 func (t Turn) isUnread(r reply) bool {
-	n := r.usage.PromptTokens
-	if n == 0 || t.state.shortened || t.state.counted.messages == 0 || t.mode() != t.Profile.Mode || t.options().Think != t.Options.Think {
+	n, before := r.usage.PromptTokens, t.state.counted
+	asUsual := t.mode() == t.Profile.Mode && t.options().Think == t.Options.Think
+	if n == 0 || before.messages == 0 || t.state.shortened || !asUsual {
 		return false
 	}
-	for _, m := range t.History[t.state.counted.messages:] {
+	since := t.History[before.messages:]
+	for _, m := range since {
 		if m.Role == llm.UserRole || m.Thinking != "" {
 			return false
 		}
 	}
-	added := window.Tokens(t.History[t.state.counted.messages:]...)
-	return float64(n) < 0.9*(float64(t.state.counted.tokens)+0.6*float64(added))-cutSlack
+	return float64(n) < 0.9*(float64(before.tokens)+0.6*float64(window.Tokens(since...)))-cutSlack
 }
 
 // fadedNote stands in a message for pictures that are no longer shown.
 const fadedNote = "\n[hob: what was pictured here is no longer shown]"
 
-// fadePictures returns messages without the pictures of earlier turns: a conversation that becomes shorter loses
-// those first. The pictures of the open turn stay.
+// fadePictures returns messages without the pictures of earlier turns: a conversation that becomes
+// shorter loses those first. The pictures of the open turn stay.
 func fadePictures(messages []llm.Message, begin int) []llm.Message {
 	all := make([]llm.Message, len(messages))
 	for i, m := range messages {

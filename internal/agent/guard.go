@@ -21,12 +21,12 @@ const (
 	maxAlike   = 8 // calls of one tool in a row that differ little and come to little
 )
 
-// findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again and again do
-// not count.
+// findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again
+// and again do not count.
 func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
 
-// findCircle says how the calls go round in circles, or "". What counts are replies: calls that were made together
-// were made without knowing each other's results.
+// findCircle says how the calls go round in circles, or "". What counts are replies: calls that were
+// made together were made without knowing each other's results.
 func (s Usage) findCircle() string {
 	n := len(s.answered)
 	if n == 0 {
@@ -108,8 +108,8 @@ func (s Usage) countNothingNew() int {
 	return n
 }
 
-// isStale reports whether the result of a call had come before. One that changed something, for the first time, is news
-// whatever it said.
+// isStale reports whether the result of a call had come before. One that changed something, for the
+// first time, is news whatever it said.
 func (s Usage) isStale(i int) bool {
 	p := s.answered[i]
 	if p.by == byCache || p.by == byGuard {
@@ -123,8 +123,9 @@ func (s Usage) isStale(i int) bool {
 	})
 }
 
-// countAlike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
-// by page is that, too: it counts only when half of the results were errors or had come before.
+// countAlike counts the replies in a row that called one tool with arguments which differ by less than
+// a tenth. Reading on page by page is that, too: it counts only when half of the results were errors or
+// had come before.
 func (s Usage) countAlike() int {
 	calls, vain, next := 0, 0, ""
 	replies := s.countInARow(func(p callRecord) bool {
@@ -160,8 +161,8 @@ func isSimilar(a, b string) bool {
 	return (head+tail)*10 >= len(b)*9
 }
 
-// findRepeat answers a call that was just made with the same arguments: a read with the result that it had, anything else,
-// once it was denied or has come to the same thing twice, with a refusal.
+// findRepeat answers a call that was just made with the same arguments: a read with the result that it
+// had, anything else, once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Capabilities
 	s := t.Usage.sinceInput()
@@ -211,9 +212,9 @@ func repeatNote(n int) string {
 	return sameMark + fmt.Sprintf("you have made this very call %d times, and this is all it says. Do not make it again. Answer now with what you have, or do something else.]", n+1)
 }
 
-// resultOf returns the newest result of the calls of run, which are the same call, as the model read it, without what
-// [repeatNote] added to it, and the call. There is none where the conversation was made shorter since: what stands there then
-// is not all that was said.
+// resultOf returns the newest result of the calls of run, which are the same call, as the model read
+// it, without what [repeatNote] added to it, and the call. There is none where the conversation was
+// made shorter since: what stands there then is not all that was said.
 func (t Turn) resultOf(run []callRecord) (text string, of callRecord, found bool) {
 	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
@@ -231,9 +232,9 @@ func (t Turn) resultOf(run []callRecord) (text string, of callRecord, found bool
 	return "", callRecord{}, false
 }
 
-// pruneRepeats returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether
-// it is shorter: a small model repeats what it reads, so the more often it stands there the likelier it comes again. Only
-// calls that were alone in their reply are taken out.
+// pruneRepeats returns the turn's history without the earlier ones of calls that were made over and
+// over in a row, and whether it is shorter: a small model repeats what it reads, so the more often it
+// stands there the likelier it comes again. Only calls that were alone in their reply are taken out.
 func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 	s := t.Usage.sinceInput()
 	if len(s.answered) == 0 || t.isPolling(s.answered[len(s.answered)-1].tool) {

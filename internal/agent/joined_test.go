@@ -73,7 +73,8 @@ func TestAnArrivalThatFails(t *testing.T) {
 	}
 }
 
-// A call that may not enter is not run and not said to have begun; what a stop catches there is told as stopped.
+// A call that may not enter is not run and not said to have begun; what a stop catches there is told as
+// stopped.
 func TestCallsThatMayNotEnter(t *testing.T) {
 	write := llm.CallOf(1, "write", map[string]string{"path": "a"})
 	down := errors.New("going down")
@@ -119,8 +120,8 @@ func TestCallsLeaveWithTheirResults(t *testing.T) {
 	}
 }
 
-// When a conversation is made shorter, earlier pictures go first and say so; those of the open turn stay for the model. None
-// is journaled.
+// When a conversation is made shorter, earlier pictures go first and say so; those of the open turn
+// stay for the model. None is journaled.
 func TestPicturesOfALongConversation(t *testing.T) {
 	turn := asked(longReads()...)
 	turn.History = []llm.Message{

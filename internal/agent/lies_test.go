@@ -17,7 +17,8 @@ import (
 	"hob/internal/tools"
 )
 
-// trades are tools that do nothing and report what they would have done. What a path or a command is called says how it goes.
+// trades are tools that do nothing and report what they would have done. What a path or a command is
+// called says how it goes.
 func trades() []tools.Tool {
 	type in struct {
 		Path    string `json:"path,omitempty"`
@@ -95,8 +96,8 @@ const (
 	mailSecret  = `call send_mail {"to":"secret"}` + "\n"
 )
 
-// TestLiars plays models that say what is not so, each twice, and some that do not lie. Whatever they say, the line of what
-// was done is exact, and what is not so is marked.
+// TestLiars plays models that say what is not so, each twice, and some that do not lie. Whatever they
+// say, the line of what was done is exact, and what is not so is marked.
 func TestLiars(t *testing.T) {
 	for _, c := range []struct {
 		name, calls, says string

@@ -18,7 +18,8 @@ import (
 	"hob/internal/tools/files/blobs"
 )
 
-// A result that is longer than its share is shown in part, and the model can read on in it and search it under its handle.
+// A result that is longer than its share is shown in part, and the model can read on in it and search
+// it under its handle.
 func TestALongResultCanBeReadOn(t *testing.T) {
 	outputs, err := blobs.New(blobs.Config{Dir: t.TempDir()})
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"hob/internal/event"
 )
 
-// prepare plays [Prepare]: the conversation gets the inputs that came meanwhile and the warning that is due, and is
-// made to fit into the model's context.
+// prepare plays [Prepare]: the conversation gets the inputs that came meanwhile and the warning that is
+// due, and is made to fit into the model's context.
 func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t, err := t.takeArrived(ctx)
 	if err != nil {
@@ -33,8 +33,8 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	return t, Ask, nil
 }
 
-// takeArrived returns the turn with the inputs that came meanwhile. A turn that is about to end leaves them to the
-// next turn.
+// takeArrived returns the turn with the inputs that came meanwhile. A turn that is about to end leaves
+// them to the next turn.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
 	ending := t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
 	if t.Arrived == nil || ending {

@@ -12,8 +12,8 @@ import (
 	"hob/internal/retry"
 )
 
-// How often the model is asked again after replies of no use, by what was wrong with them. All but maxWasted count
-// from the last reply that was of use. See [recovery].
+// How often the model is asked again after replies of no use, by what was wrong with them. All but
+// maxWasted count from the last reply that was of use. See [recovery].
 const (
 	maxUnfit      = 3 // each call is corrected; then the model is asked once more, in the structured form
 	maxUnreadable = 3 // likewise
@@ -30,8 +30,8 @@ func pauseAfter(broken int) time.Duration {
 	return 2 * time.Second
 }
 
-// recover plays [Recover]: after a reply that was of no use it has the model asked again, or it ends the turn with
-// a sentence on the cause.
+// recover plays [Recover]: after a reply that was of no use it has the model asked again, or it ends
+// the turn with a sentence on the cause.
 func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r := t.state.reply
 	t.state.reply = reply{}
@@ -83,7 +83,8 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 		return t, End, err
 	}
 	if !shorter {
-		return t.End(Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}}), Finish, nil
+		e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}}
+		return t.End(e), Finish, nil
 	}
 	return t, Resume, nil
 }

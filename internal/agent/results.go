@@ -25,9 +25,13 @@ const maxData = 1 << 20
 
 // newReturned is the result of a call as the model and the journal get it, not shortened yet.
 func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
+	r := event.Returned{
+		ID: c.ID, Tool: c.Name, OK: err == nil,
+		Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label,
+	}
+	// What cannot be journaled must not break the turn.
 	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
-		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
+		res.Text += "\n[its data is left out: it is too long, or no JSON]"
 	} else {
 		r.Data = res.Data
 	}
@@ -60,7 +64,8 @@ func replaceCall(c llm.Call, by string, err error) prepared {
 }
 
 func refusalError(message string) *tools.Error {
-	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Message: message, Suggestion: "answer with what you have"}
+	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
+		Message: message, Suggestion: "answer with what you have"}
 }
 
 // Interrupted is the result of a call that had started when the process died: nobody knows what it did. The

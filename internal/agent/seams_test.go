@@ -31,8 +31,8 @@ func asked(all ...tools.Tool) agent.Turn {
 	return agent.Turn{Tools: all, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 }
 
-// A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not it was ever offered; one
-// that there is not is answered as before.
+// A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not it
+// was ever offered; one that there is not is answered as before.
 func TestWithheldTools(t *testing.T) {
 	withheld := func(name string) *agent.Denied {
 		switch name {
@@ -81,7 +81,8 @@ func TestWithheldTools(t *testing.T) {
 	}
 }
 
-// Nobody is asked about a call that can never work: its arguments are refused first. The owner reads what they can do about it.
+// Nobody is asked about a call that can never work: its arguments are refused first. The owner reads
+// what they can do about it.
 func TestArgumentsAreCheckedBeforeTheGate(t *testing.T) {
 	tool := tools.New(tools.Def{Name: "fly", Check: func(json.RawMessage) error {
 		return &tools.HintedError{Err: tools.Invalid(event.CodeInvalidValue, "nobody flies to the sun"), Hint: "buy wings"}
@@ -204,8 +205,8 @@ func (p puts) Put(ctx context.Context, text string, from event.Label) (string, e
 	return p(ctx, text, from)
 }
 
-// Before anybody else the sanitizer has a result: the shelf, the journal and the model get what it left. Errors go through it,
-// too; what hob itself says in a tool's place does not need to.
+// Before anybody else the sanitizer has a result: the shelf, the journal and the model get what it
+// left. Errors go through it, too; what hob itself says in a tool's place does not need to.
 func TestTheSieveIsFirst(t *testing.T) {
 	const secret = "hunter2"
 	label := event.Label{Untrusted: true, Source: "web:example.org"}

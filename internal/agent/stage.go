@@ -12,11 +12,12 @@ import (
 // turn, which may have another Stage then, and the phase that follows. Their error ends Run, as one of emit
 // does.
 type Stage interface {
-	// Begin is called in each [Resume], also where calls wait. It returns [Prepare] to have the turn go on as it
-	// would, [RunCalls] with a turn of [Turn.WithPlan], and [Finish] with one of [Turn.End].
+	// Begin is called in each [Resume], also where calls wait. It returns [Prepare] to have the turn go
+	// on as it would, [RunCalls] with a turn of [Turn.WithPlan], and [Finish] with one of [Turn.End].
 	Begin(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
-	// Close is called with the ending that a turn comes to, unless that is settled or a person stopped the turn.
-	// It returns [Finish] with a turn of [Turn.End] whose ending is settled, or [Resume] to go on.
+	// Close is called with the ending that a turn comes to, unless that is settled or a person stopped
+	// the turn. It returns [Finish] with a turn of [Turn.End] whose ending is settled, or [Resume] to
+	// go on.
 	Close(ctx context.Context, t Turn, e Ending, emit Emit) (Turn, Phase, error)
 }
 

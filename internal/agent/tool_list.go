@@ -8,8 +8,9 @@ import (
 	"hob/internal/tools"
 )
 
-// Relay is the name of the tool with which a model calls a tool that is not in its list. Such a call is read as a call of that
-// other tool, before anything else: the journal, policy and a person see the call that runs.
+// Relay is the name of the tool with which a model calls a tool that is not in its list. Such a call is
+// read as a call of that other tool, before anything else: the journal, policy and a person see the
+// call that runs.
 const Relay = "call_tool"
 
 // ToolList are the tools that a model may call at one point of a turn.
@@ -22,7 +23,8 @@ type ToolList struct {
 func (t Turn) refreshTools() Turn {
 	if t.List != nil {
 		l := t.List()
-		if !slices.EqualFunc(l.Shown, t.Tools, tools.IsSame) || !slices.EqualFunc(l.Hidden, t.state.hidden, tools.IsSame) {
+		if !slices.EqualFunc(l.Shown, t.Tools, tools.IsSame) ||
+			!slices.EqualFunc(l.Hidden, t.state.hidden, tools.IsSame) {
 			t.state.offer = nil
 		}
 		if !slices.EqualFunc(l.Shown, t.Tools, func(a, b tools.Tool) bool { return a.Name() == b.Name() }) {

@@ -48,8 +48,8 @@ func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
 	}
 }
 
-// Tools that the model was not told of it calls by their exact names, or through the relay, also where the relay is all that
-// there is; and what it was told of through the relay.
+// Tools that the model was not told of it calls by their exact names, or through the relay, also where
+// the relay is all that there is; and what it was told of through the relay.
 func TestBeyond(t *testing.T) {
 	all := agenttest.Tools()
 	for name, c := range map[string]struct {

@@ -34,8 +34,8 @@ type Turn struct {
 	Budget  Budget
 
 	Tools []tools.Tool // that the model sees, in this order
-	// List returns the tools of the moment, before each request: Tools are then those that it shows. Nil: Tools,
-	// always.
+	// List returns the tools of the moment, before each request: Tools are then those that it shows.
+	// Nil: Tools, always.
 	List func() ToolList
 	// Denied returns why a tool that exists is not among Tools, or nil if there is none of that name.
 	Denied func(name string) *Denied
@@ -45,17 +45,17 @@ type Turn struct {
 	Answer  string    // where the command comes to no call, unless Stage has another
 
 	Stage Stage // changes how the turn goes; nil: nothing does
-	// PlanTools may be called by a plan of Stage, beside the tools that the model may call: a plan does what the
-	// person said, and no model has a part in it. See [Turn.WithPlan].
+	// PlanTools may be called by a plan of Stage, beside the tools that the model may call: a plan does
+	// what the person said, and no model has a part in it. See [Turn.WithPlan].
 	PlanTools []tools.Tool
 
-	// Arrived returns the inputs that came meanwhile and are part of the turn from here on, in order; the journal
-	// has them already. It is called where no call waits for its result, and not once calls are refused or a
-	// budget is used up. Nil: none.
+	// Arrived returns the inputs that came meanwhile and are part of the turn from here on, in order;
+	// the journal has them already. It is called where no call waits for its result, and not once calls
+	// are refused or a budget is used up. Nil: none.
 	Arrived func(context.Context) ([]llm.Message, error)
-	// ParkIfAway is called when the model gives no reply for a reason that may pass. It reports whether the turn
-	// is parked: then Run returns an [*AwayError]. If begun, the server had taken a request of the turn before.
-	// Nil: the turn ends.
+	// ParkIfAway is called when the model gives no reply for a reason that may pass. It reports whether
+	// the turn is parked: then Run returns an [*AwayError]. If begun, the server had taken a request of
+	// the turn before. Nil: the turn ends.
 	ParkIfAway func(ctx context.Context, failure *llm.Error, begun bool) bool
 	// Enter waits while calls are held back, such as before the process goes down. The loop calls leave once
 	// the results are emitted, those of a plan apart. Nil: no call is held back.

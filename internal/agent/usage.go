@@ -11,8 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Usage is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted, so a turn
-// that is resumed after a crash has it, too.
+// Usage is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted,
+// so a turn that is resumed after a crash has it, too.
 type Usage struct {
 	Steps        int           // replies of the model
 	Calls        int           // that have a result
@@ -88,7 +88,8 @@ func (s Usage) Add(body event.Body) Usage {
 		}
 	case event.Called:
 		ref := tools.CallRef{ID: b.ID, Reply: s.callingReplies, Index: s.callsInReply}
-		s.unanswered = append(slices.Clip(s.unanswered), callRecord{ref: ref, tool: b.Tool, key: callKey(b.Tool, b.Args)})
+		call := callRecord{ref: ref, tool: b.Tool, key: callKey(b.Tool, b.Args)}
+		s.unanswered = append(slices.Clip(s.unanswered), call)
 		s.callsInReply++
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
@@ -98,7 +99,8 @@ func (s Usage) Add(body event.Body) Usage {
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
-		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed })
+		objects := func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed }
+		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), objects)
 	}
 	return s
 }
@@ -112,7 +114,8 @@ func (s Usage) sinceInput() Usage {
 
 func (s Usage) addReply(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
-	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classCommand, ClassDirect: // no reply
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed,
+		classStopped, classCommand, ClassDirect: // the model has not replied
 	default:
 		s.Steps++
 	}

@@ -17,8 +17,8 @@ import (
 	"hob/internal/llm/window"
 )
 
-// TestWire plays turns over the wire against an Ollama that misbehaves in every way that was seen. Each ends in one
-// visible outcome: one reply that a person can read, one end with the right reason.
+// TestWire plays turns over the wire against an Ollama that misbehaves in every way that was seen. Each
+// ends in one visible outcome: one reply that a person can read, one end with the right reason.
 func TestWire(t *testing.T) {
 	look := fake.CallTool("look", map[string]string{"path": "a"})
 	other := fake.CallTool("look", map[string]string{"path": "b"})

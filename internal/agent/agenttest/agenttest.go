@@ -1,5 +1,5 @@
-// Package agenttest has the fakes with which turns are tested: tools, a gate, a model that is a function, and what is read of the
-// bodies that a turn emits.
+// Package agenttest has the fakes with which turns are tested: tools, a gate, a model that is a
+// function, and what is read of the bodies that a turn emits.
 package agenttest
 
 import (
@@ -142,8 +142,8 @@ func WithBudget(t agent.Turn) agent.Turn {
 	return t
 }
 
-// Resumed is a turn as it stands once bodies were journaled, for a process that has not lived through it. The conversation may
-// have been made shorter meanwhile.
+// Resumed is a turn as it stands once bodies were journaled, for a process that has not lived through
+// it. The conversation may have been made shorter meanwhile.
 func Resumed(t agent.Turn, journal []event.Body) agent.Turn {
 	for _, b := range journal {
 		t = t.Record(b)
