@@ -37,11 +37,11 @@ const (
 // Ending is how a turn ends.
 type Ending struct {
 	Cause   Cause
-	Reason  event.Reason     // "": the one that its calls come to
+	Reason  event.Reason     // "": done, or what the calls of the turn say: denied, out of budget, looped
 	Reply   event.Replied    // its Text is the last words
-	Last    *event.Generated // the reply behind the words, which is in no conversation and no usage yet; nil: none
+	Last    *event.Generated // the reply that the words are from, which is not recorded yet; nil: none
 	Failure string           // why the model could not be asked
-	Settled bool             // a stage has nothing to add
+	Settled bool             // the stage is not asked
 }
 
 // End returns the turn with its ending.
@@ -50,13 +50,13 @@ func (t Turn) End(e Ending) Turn {
 	return t
 }
 
-// StagePrompt is what a stage changes in the requests of its turn.
+// StagePrompt is what a stage changes in the requests of its turn, and in what the loop makes of the replies.
 type StagePrompt struct {
 	Context     string  // stands below the newest words
-	Temperature float64 // of requests for an answer; 0: that of the turn
-	Tokens      int     // that such an answer may have; 0: as many as the turn says
-	CallsOnly   bool    // words beside calls are not kept, and words alone end the turn as they are
-	WordsOnly   bool    // whatever comes ends the turn: nobody reads calls, and nothing is asked for again
+	Temperature float64 // 0: that of the turn
+	Tokens      int     // that a reply may have; 0: as many as the turn says
+	CallsOnly   bool    // words beside calls are not kept, and words alone end the turn unchecked
+	WordsOnly   bool    // whatever comes ends the turn: calls are not run, and nothing is asked for again
 	Class       string  // of a reply in words; "": text
 	KeepTurns   int     // so many earlier turns keep their words, however small the context
 }

@@ -70,16 +70,16 @@ type state struct {
 	hidden      []tools.Tool    // the model may call them and does not see them
 	offer       *toolcall.Offer // both kinds of tools, to read calls by
 	prompt      StagePrompt
-	reply       reply        // the one that [Recover] handles
+	reply       reply        // the one of no use that [Recover] handles
 	ending      *Ending      // of the turn, once it is known
-	unsent      []event.Body // bodies that go with the next write
-	counted     counted      // by the server
+	unsent      []event.Body // recorded, and emitted with the next body: see [Turn.WithPlan]
+	counted     counted      // what the server has counted of the conversation
 	leastTokens int          // tokens of the prompt when the conversation was last made shorter
 	lostPart    string       // why a part of the last reply beside its calls was lost; the model reads it
-	shortened   bool         // the conversation was made shorter because the server refused it; it happens once
+	shortened   bool         // the server did not take or read all of the conversation: this is mended once
 }
 
-// Record returns the turn once bodies were emitted.
+// Record returns the turn with bodies that were emitted: in its conversation and its usage.
 func (t Turn) Record(bodies ...event.Body) Turn {
 	t.History = t.History[:len(t.History):len(t.History)]
 	for _, b := range bodies {

@@ -184,7 +184,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 	return s
 }
 
-// Refusing is why calls are refused from here on, or "".
+// Refusing returns why calls are refused from here on, or "".
 func (s Usage) Refusing() event.Why {
 	for _, why := range s.nudges {
 		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
@@ -208,7 +208,7 @@ func (s Usage) CountNudges(why event.Why) int {
 // HasPlan reports whether the newest calls are a plan: a stage made them in the model's place.
 func (s Usage) HasPlan() bool { return s.planned }
 
-// Batches counts the replies whose calls were more than unfit.
+// Batches counts the replies of which at least one call fit.
 func (s Usage) Batches() int {
 	n, last := 0, 0
 	for _, p := range s.answered {

@@ -15,7 +15,7 @@ import (
 // defaultAsk is the instruction to narrate where the driver has none of its own.
 const defaultAsk = agent.NudgeMark + "tell now, in words alone, what was done. Tool calls are refused.]"
 
-// untrueWords stand where the words of a model are not so, and its driver has none.
+// untrueWords stand where the words of a model are not true and its driver has none.
 const untrueWords = "What the model said to that is not so, and is left out."
 
 // askNarration asks the driver how the model narrates, or whether it answers in its own words.
@@ -27,13 +27,14 @@ func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
 	return narrator.Narration(ctx)
 }
 
-// isNarrating reports whether the turn is in its second stage.
+// isNarrating reports whether the turn is in its second part.
 func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarration) > 0 }
 
-// cue prepares the next request. The first stage is over once as many replies with calls were made as may be, a budget is used
-// up, or the model goes round in circles.
-func (s Stage) cue(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
-	if s.narrates && t.Usage.Refusing() == "" && (s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted()) {
+// prepareRequest prepares the next request. The first part of a turn that is narrated is over when the model has
+// made as many batches of calls as it may, a budget is used up, or the model goes round in circles.
+func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted()
+	if s.narrates && t.Usage.Refusing() == "" && callsAreOver {
 		var nudge event.Nudged
 		s, nudge = s.narrationNudge(ctx)
 		if err := emit(nudge); err != nil {
@@ -41,7 +42,9 @@ func (s Stage) cue(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Tu
 		}
 		t = t.Record(nudge)
 	}
-	p := agent.StagePrompt{Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration}
+	p := agent.StagePrompt{
+		Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration,
+	}
 	if t.Usage.CountNudges(event.ForUntrue) > 0 {
 		p.Class = event.ClassRewrite
 	}
@@ -53,30 +56,31 @@ func (s Stage) cue(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Tu
 	return t.WithStagePrompt(p), agent.Prepare, nil
 }
 
-// narrationNudge is the instruction with which the second stage begins, and the stage with the driver's last say on how.
+// narrationNudge asks the driver for its complete instruction, with which the second part begins.
 func (s Stage) narrationNudge(ctx context.Context) (Stage, event.Nudged) {
 	if n, ok := s.askNarration(ctx); ok {
 		s.narration = n
 	}
-	return s, event.Nudged{Why: event.ForNarration, Text: cmp.Or(s.clean(strings.TrimSpace(s.narration.Ask)), defaultAsk)}
+	ask := cmp.Or(s.clean(strings.TrimSpace(s.narration.Ask)), defaultAsk)
+	return s, event.Nudged{Why: event.ForNarration, Text: ask}
 }
 
-// narrate begins the second stage, behind the bodies that came last.
+// narrate begins the second part, after the record of the last reply.
 func (s Stage) narrate(ctx context.Context, t agent.Turn, emit agent.Emit, last ...event.Body) (agent.Turn, agent.Phase, error) {
 	s, nudge := s.narrationNudge(ctx)
 	t.Stage = s
-	return again(t, emit, append(last, nudge)...)
+	return askAgain(t, emit, append(last, nudge)...)
 }
 
-// draftOf is the record of the reply with which the first stage ends: nobody reads its words.
+// draftOf is the record of the reply with which the first part ends: nobody reads its words.
 func draftOf(last event.Generated) event.Generated {
 	last.Class, last.Raw = event.ClassDraft, last.Message.Text
 	last.Message = llm.Message{Role: llm.AssistantRole}
 	return last
 }
 
-// closeNarration checks a narration. It stands, or the model reads what is wrong with it and narrates again, or the driver's own
-// words take its place.
+// closeNarration checks a narration. It stands, or the model reads what is wrong with it and narrates again, or
+// the driver's own words take its place.
 func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	e.Reason = event.Done
 	if e.Cause != agent.Answered {
@@ -97,10 +101,10 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	return again(t, emit, *e.Last, rewriteNudge(problems))
+	return askAgain(t, emit, *e.Last, rewriteNudge(problems))
 }
 
-// rewriteNudge has the model write words again that fail the check.
+// rewriteNudge is the note to the model on words that fail the check.
 func rewriteNudge(problems []string) event.Nudged {
 	return event.Nudged{Why: event.ForUntrue, Text: fmt.Sprintf("%swhat you said does not agree with what is so: %s. "+
 		"Say it again without that, and nothing else.]", agent.NudgeMark, strings.Join(problems, "; "))}

@@ -1,12 +1,14 @@
 // Package staged plays turns that a driver leads: an [agent.Stage] over a [driver.Driver].
 //
-// The driver is asked first. It may answer or plan calls without a model; else its context stands below the newest words in
-// each request. The words that would end the turn pass its check before anybody reads them, and it completes them.
+// The driver is asked first. It may answer or plan calls without a model; else its context stands below
+// the newest words in each request. The words that would end the turn pass its check before anybody
+// reads them, and it completes them.
 //
-// Where the driver narrates, a turn has two stages. In the first the model calls tools, and nobody reads its words, not even
-// the model itself: they are a draft. In the second it reads what was done and narrates that, once, behind the same prompt,
-// so that the server has nothing to read anew; then a narration that fails the check is asked for again, or the driver's own
-// words take its place.
+// Where the driver has the model narrate, a turn has two parts. In the first the model calls tools, and
+// nobody reads its words, not even the model itself: they are a draft. In the second the model reads what
+// was done and narrates it, in one more request behind the same prompt, so that the server has nothing to
+// read anew. A narration that fails the check is asked for again, or the driver's own words take its
+// place.
 //
 // A [Stage] is a value: each method returns the turn with the stage that follows.
 package staged
@@ -24,23 +26,23 @@ import (
 	"hob/internal/tools"
 )
 
-// keepTurns is how many earlier turns of a chat that is driven keep their words, however small the context: a story goes on
-// from its last words.
+// keepTurns is how many earlier turns of a chat with a driver keep their words, however small the context:
+// a story goes on from its last words.
 const keepTurns = 3
 
 // Stage is a turn that a driver leads.
 type Stage struct {
-	driver    driver.Driver
-	words     string // of the person
-	sanitizer agent.Sanitizer
-	context   string // from the driver, for this turn
-	prepared  bool   // the driver was asked for its context
-	narration driver.Narration
-	narrates  bool // the model narrates the turn so
+	driver     driver.Driver
+	words      string // of the person
+	sanitizer  agent.Sanitizer
+	context    string           // of the driver, for this turn
+	hasContext bool             // the driver was asked for context and narration
+	narration  driver.Narration // how the model narrates
+	narrates   bool             // the model narrates the turn
 }
 
-// New returns the stage of a turn that d leads, which these words of a person began. The sanitizer cleans all that the driver
-// has the model or the person read; it may be nil.
+// New returns the stage of a turn that d leads, which these words of a person began. The sanitizer cleans
+// all that the driver has the model or the person read; it may be nil.
 func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
 	return Stage{driver: d, words: words, sanitizer: sanitizer}
 }
@@ -49,14 +51,14 @@ func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
 func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	switch {
 	case len(t.WaitingCalls()) > 0:
-		s.remind(ctx, t)
+		s.remindDriver(ctx, t)
 		return t, agent.Prepare, nil
-	case s.prepared:
-		return s.cue(ctx, t, emit)
+	case s.hasContext:
+		return s.prepareRequest(ctx, t, emit)
 	case t.Usage.HasPlan():
 		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, lastResult(t))}})
 	case !t.HasBegun():
-		if next, phase, ok, err := s.tryDirect(ctx, t); ok || err != nil {
+		if next, phase, err := s.tryDirect(ctx, t); err != nil || phase != agent.Prepare {
 			return next, phase, err
 		}
 	}
@@ -65,49 +67,50 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 	}
 	below, err := s.driver.Context(ctx, s.words)
 	if err != nil {
-		return fail(ctx, t, event.Broken, err)
+		return endWithError(ctx, t, event.Broken, err)
 	}
 	s.context = s.clean(below)
 	s.narration, s.narrates = s.askNarration(ctx)
-	s.prepared = true
-	return s.cue(ctx, t, emit)
+	s.hasContext = true
+	return s.prepareRequest(ctx, t, emit)
 }
 
-// remind has the driver of a turn that was cut short know the words again before the model's calls for them run. Its context is
-// asked for once more when their results are known.
-func (s Stage) remind(ctx context.Context, t agent.Turn) {
-	if !s.prepared && !t.Usage.HasPlan() && t.AsksModel() {
+// remindDriver tells the driver of a turn that was cut short the person's words before the model's calls run.
+// The context is asked for again when the results are known.
+func (s Stage) remindDriver(ctx context.Context, t agent.Turn) {
+	if !s.hasContext && !t.Usage.HasPlan() && t.AsksModel() {
 		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn behind the calls: each has a result
 	}
 }
 
-// tryDirect goes on with the answer or the calls of a driver that needs no model for the words, and reports whether there are any.
-func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (next agent.Turn, phase agent.Phase, ok bool, err error) {
+// tryDirect goes on with the answer or the plan of a driver that needs no model for the words, or else with
+// [agent.Prepare].
+func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (agent.Turn, agent.Phase, error) {
 	plan, ok, err := s.driver.TryDirect(ctx, s.words)
 	switch {
 	case err != nil:
-		next, phase, err = fail(ctx, t, event.Done, err)
-		return next, phase, true, err
+		return endWithError(ctx, t, event.Done, err)
 	case !ok:
-		return t, agent.Prepare, false, nil
+		return t, agent.Prepare, nil
 	case len(plan.Calls) > 0:
 		turn := tools.CallerFrom(ctx).Turn
 		calls := make([]llm.Call, len(plan.Calls))
 		for i, p := range plan.Calls {
 			calls[i] = llm.Call{ID: fmt.Sprintf("direct-%d-%d", turn, i+1), Name: p.Name, Args: p.Args}
 		}
-		return t.WithPlan(calls...), agent.RunCalls, true, nil
+		return t.WithPlan(calls...), agent.RunCalls, nil
 	}
 	r := s.sanitize(plan.Result)
 	if strings.TrimSpace(r.Text) == "" {
 		r.Text = "Done."
 	}
 	last := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: r.Text}, Class: agent.ClassDirect}
-	return t.End(agent.Ending{Reason: event.Done, Reply: replyOf(r), Last: &last, Settled: true}), agent.Finish, true, nil
+	e := agent.Ending{Reason: event.Done, Reply: replyOf(r), Last: &last, Settled: true}
+	return t.End(e), agent.Finish, nil
 }
 
-// fail ends a turn with an error of its driver, unless the turn was stopped or the process goes down.
-func fail(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
+// endWithError ends a turn with an error of its driver, unless the turn was stopped or the process goes down.
+func endWithError(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
 	if ctx.Err() != nil {
 		return t.BreakOff(ctx, "", err)
 	}
@@ -129,11 +132,11 @@ func (s Stage) Close(ctx context.Context, t agent.Turn, e agent.Ending, emit age
 	case e.Cause == agent.OutOfTime:
 		e.Last = nil // nothing of it was shown
 	}
-	return s.replace(ctx, t, e)
+	return s.useFallback(ctx, t, e)
 }
 
-// closeAnswer checks words that the model did not narrate. They stand, or the model reads once what is wrong with them, unless
-// they were cut off, or others take their place.
+// closeAnswer checks an answer that is no narration. It stands, or the model reads once what is wrong with it
+// and answers again, or the driver's own words take its place.
 func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	problems := s.driver.Check(ctx, e.Last.Message.Text)
 	switch {
@@ -143,12 +146,12 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	return again(t, emit, *e.Last, rewriteNudge(problems))
+	return askAgain(t, emit, *e.Last, rewriteNudge(problems))
 }
 
-// replace ends a turn whose model was of no use with the driver's own words. The turn is done all the same where it has done
-// something that the model was to narrate.
-func (s Stage) replace(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
+// useFallback ends a turn whose model was of no use with the driver's own words. Where the model's calls were
+// made and only the narration is missing, the turn is done all the same.
+func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
 	if s.narrates && t.Usage.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
 		e.Reason = event.Done
 	}
@@ -160,7 +163,8 @@ func (s Stage) replace(ctx context.Context, t agent.Turn, e agent.Ending) (agent
 	return s.finalize(ctx, t, e)
 }
 
-// finalize settles the words of an ending: the conversation keeps them, and the driver completes them for the person.
+// finalize settles the words of an ending: the conversation keeps them, and the driver completes them for the
+// person.
 func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
 	words := s.clean(e.Reply.Text)
 	if strings.TrimSpace(words) == "" {
@@ -186,14 +190,15 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 	if e.Failure != "" {
 		reply.Text += "\n\n" + e.Failure
 	}
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), agent.ErrStopped) { // the driver may have said nothing: the next start asks it again
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), agent.ErrStopped) {
+		// The process goes down, and the driver may not have completed the words: the next start asks it again.
 		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	}
 	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
 }
 
-// again has the model asked once more, behind bodies.
-func again(t agent.Turn, emit agent.Emit, bodies ...event.Body) (agent.Turn, agent.Phase, error) {
+// askAgain emits bodies and has the model asked once more.
+func askAgain(t agent.Turn, emit agent.Emit, bodies ...event.Body) (agent.Turn, agent.Phase, error) {
 	if err := emit(bodies...); err != nil {
 		return t, agent.End, err
 	}
@@ -214,14 +219,16 @@ func (s Stage) fallback(ctx context.Context, words string) string {
 
 // sanitize cleans a result of the driver.
 func (s Stage) sanitize(res tools.Result) event.Returned {
-	r := event.Returned{OK: true, Text: res.Text, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
+	r := event.Returned{
+		OK: true, Text: res.Text, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label,
+	}
 	if s.sanitizer != nil {
 		r = s.sanitizer.Sanitize(r)
 	}
 	return r
 }
 
-// clean cleans words of the driver: some of them may be anybody's.
+// clean cleans words of the driver: a stranger may have written some of them.
 func (s Stage) clean(words string) string { return s.sanitize(tools.Result{Text: words}).Text }
 
 func replyOf(r event.Returned) event.Replied {
