@@ -68,7 +68,9 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	}
 	class := toolcall.Malformed
 	var called, answered []event.Body
-	for i, c := range t.withUniqueIDs(r.reading.Calls) {
+	normalize := t.normalizer()
+	for i, c := range r.reading.Calls {
+		c.Call = normalize(c.Call)
 		generated.Message.Calls = append(generated.Message.Calls, c.Call)
 		repairs := append([]string{}, c.Repairs...) // the journal has a list, also where it is empty
 		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: repairs})
@@ -144,10 +146,11 @@ func listProblems(c toolcall.Call) string {
 	return text
 }
 
-// withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the
-// turn that is no longer in it: servers repeat them, and a call that was found in words has none.
-func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
-	seen := map[string]bool{"": true}
+// normalizer returns a function that gives each call an ID that no earlier call of the conversation has, nor
+// one of the turn that is no longer in it: servers repeat IDs, and a call that was found in words has none. A
+// call without arguments gets an empty object.
+func (t Turn) normalizer() func(llm.Call) llm.Call {
+	seen := map[string]bool{}
 	for _, m := range t.History {
 		for _, c := range m.Calls {
 			seen[c.ID] = true
@@ -156,13 +159,9 @@ func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 	for _, p := range t.Usage.answered {
 		seen[p.ref.ID] = true
 	}
-	out := make([]toolcall.Call, 0, len(calls))
-	for _, c := range calls {
-		id := c.ID
-		if id == "" {
-			id = "call"
-			c.ID = id
-		}
+	return func(c llm.Call) llm.Call {
+		id := cmp.Or(c.ID, "call")
+		c.ID = id
 		for n := 2; seen[c.ID]; n++ {
 			c.ID = fmt.Sprintf("%s#%d", id, n)
 		}
@@ -170,9 +169,8 @@ func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 		if len(c.Args) == 0 {
 			c.Args = []byte("{}")
 		}
-		out = append(out, c)
+		return c
 	}
-	return out
 }
 
 // takeWords goes on from a reply in words. It is the answer, unless it only announces an action, or

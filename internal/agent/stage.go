@@ -5,7 +5,6 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/llm/toolcall"
 )
 
 // Stage changes how a turn goes: before the model is asked, and before the turn ends. Its methods return the
@@ -75,17 +74,14 @@ func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.findCir
 // stage has to plan the same again after a crash, with the same IDs, and tools of plans should be
 // [tools.Replays]: another that had started is then interrupted.
 func (t Turn) WithPlan(calls ...llm.Call) Turn {
-	made := make([]toolcall.Call, len(calls))
-	for i, c := range calls {
-		made[i].Call = c
-	}
 	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: ClassDirect}
-	bodies := []event.Body{nil}
-	for _, c := range t.withUniqueIDs(made) {
-		generated.Message.Calls = append(generated.Message.Calls, c.Call)
-		bodies = append(bodies, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: []string{}})
+	var called []event.Body
+	normalize := t.normalizer()
+	for _, c := range calls {
+		c = normalize(c)
+		generated.Message.Calls = append(generated.Message.Calls, c)
+		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: []string{}})
 	}
-	bodies[0] = generated
-	t.state.unsent = bodies
-	return t.Record(bodies...)
+	t.state.unsent = append([]event.Body{generated}, called...)
+	return t.Record(t.state.unsent...)
 }
