@@ -26,22 +26,21 @@ type reply struct {
 
 // ask plays [Ask]: it asks the model and goes on with the calls or with the words of its reply.
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
-	emit = markErrors(emit)
 	r, err := a.chat(ctx, t.withStageOptions(), emit)
 	switch {
-	case err != nil && t.Stage != nil && isOutOfTime(ctx, err):
+	case t.Stage != nil && errors.Is(err, errTime):
 		last := t.recordOf(r, "")
 		e := outOfTimeEnding()
 		e.Last = &last
 		return t.End(e), Finish, nil
 	case err != nil:
-		return t.BreakOff(ctx, r.shown, err)
+		return t.BreakOff(r.shown, err)
 	case t.state.prompt.WordsOnly:
 		return t.countPrompt(r).End(t.onlyWords(r)), Finish, nil
 	case t.isUnread(r):
 		next, shorter, err := a.shortenUnread(ctx, t, r, emit)
 		if err != nil {
-			return t.BreakOff(ctx, "", err)
+			return t.BreakOff("", err)
 		} else if shorter {
 			return next, Resume, nil
 		}
@@ -266,9 +265,4 @@ func (r *reply) takeBack(emit Emit) error {
 	}
 	r.shown = ""
 	return emit(event.Delta{Restart: true})
-}
-
-// isOutOfTime reports whether err says that the turn's time is used up, while everything else goes on.
-func isOutOfTime(ctx context.Context, err error) bool {
-	return ctx.Err() == nil && !errors.As(err, &emitError{}) && errors.Is(err, errTime)
 }

@@ -15,15 +15,19 @@ import (
 // maxTogether is how many independent reads run at the same time.
 const maxTogether = 8
 
-// runCalls plays [RunCalls]: each call that waits gets its result.
-func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+// runCalls plays [RunCalls]: each call that waits gets its result. Reads that stand together run together;
+// everything else runs alone, in order. Results are emitted in the order of the calls.
+func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phase, err error) {
 	unsent := t.state.unsent
 	if len(unsent) > 0 {
 		emit = joinWrites(emit, &unsent)
 	}
-	t, err := a.answerCalls(ctx, t, t.WaitingCalls(), emit)
-	if err != nil {
-		return t, End, err
+	for waiting := t.WaitingCalls(); len(waiting) > 0; {
+		n := countParallel(waiting, t.callableTools())
+		if t, err = a.runGroup(ctx, t, waiting[:n], emit); err != nil {
+			return t, End, err
+		}
+		waiting = waiting[n:]
 	}
 	t.state.unsent = unsent
 	if t.state.ending != nil {
@@ -37,32 +41,13 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (Turn, Phase, e
 func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 	return func(bodies ...event.Body) error {
 		*unsent = append(*unsent, bodies...)
-		for _, b := range bodies {
-			switch b.(type) {
-			case event.Called, event.Returned:
-			default:
-				all := *unsent
-				*unsent = nil
-				return emit(all...)
-			}
+		if _, ok := bodies[0].(event.Returned); ok {
+			return nil
 		}
-		return nil
+		all := *unsent
+		*unsent = nil
+		return emit(all...)
 	}
-}
-
-// answerCalls gives every pending call its result and returns the turn that follows. Reads that stand
-// together run together; everything else runs alone, in order. Results are emitted in the order of the
-// calls.
-func (a *Agent) answerCalls(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
-	for len(pending) > 0 {
-		n := countParallel(pending, t.callableTools())
-		next, err := a.runGroup(ctx, t, pending[:n], emit)
-		if err != nil {
-			return t, err
-		}
-		t, pending = next, pending[n:]
-	}
-	return t, nil
 }
 
 // countParallel returns how many of the first calls may run at the same time.

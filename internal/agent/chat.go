@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	if t.Usage.Refusing() != "" {
 		left = max(left, lastWordsTime)
 	}
-	ctx, clock := startClock(ctx, left, a.now)
+	chatCtx, clock := startClock(ctx, left, a.now)
 	defer clock.stop()
 	wire := toolcall.Wire{
 		User: t.personWords(), Mode: t.mode(),
@@ -59,7 +60,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		return emit(event.Delta{Text: text, Thinking: d.Thinking})
 	}
 	var showErr error
-	res, err := a.model.Chat(ctx, t.request(), func(d llm.Delta) {
+	res, err := a.model.Chat(chatCtx, t.request(), func(d llm.Delta) {
 		clock.applyQueue(d.Queue)
 		if showErr == nil {
 			showErr = show(d)
@@ -69,8 +70,8 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	if showErr != nil {
 		return got, showErr
 	}
-	if err != nil && ctx.Err() != nil { // whatever the model made of it, the cause says why
-		return got, fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	if err != nil && chatCtx.Err() != nil { // whatever the model made of it, the cause says why
+		return got, fmt.Errorf("%w: %w", cmp.Or(context.Cause(ctx), context.Cause(chatCtx)), err)
 	}
 	got.read(&wire, res, err, string(partial))
 	got.reading = t.state.offer.Read(wire)

@@ -43,36 +43,16 @@ func outOfTimeEnding() Ending {
 	return Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}}
 }
 
-// emitError is an error of emit. It ends Run, also where the turn was stopped meanwhile: what emit did
-// not take is not in the journal, and nothing may follow it there.
-type emitError struct{ error }
-
-func (e emitError) Unwrap() error { return e.error }
-
-// markErrors returns emit with its errors as [emitError], for [Turn.BreakOff].
-func markErrors(emit Emit) Emit {
-	return func(bodies ...event.Body) error {
-		if err := emit(bodies...); err != nil {
-			return emitError{err}
-		}
-		return nil
-	}
-}
-
 // BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had
 // arrived is kept. It returns any other err: hob is going down, or the journal cannot be written.
-func (t Turn) BreakOff(ctx context.Context, partial string, err error) (Turn, Phase, error) {
+func (t Turn) BreakOff(partial string, err error) (Turn, Phase, error) {
 	e := stoppedEnding()
 	switch {
-	case errors.As(err, &emitError{}):
-		return t, End, err
-	case isStopped(ctx):
-	case ctx.Err() != nil:
-		return t, End, fmt.Errorf("play turn: %w", context.Cause(ctx))
+	case errors.Is(err, ErrStopped):
 	case errors.Is(err, errTime):
 		e = outOfTimeEnding()
 	default:
-		return t, End, err
+		return t, End, fmt.Errorf("play turn: %w", err)
 	}
 	if partial = strings.TrimSpace(partial); partial != "" {
 		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}

@@ -27,8 +27,8 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 			return t, End, err
 		}
 	}
-	if t, err = a.fit(ctx, t, markErrors(emit)); err != nil {
-		return t.BreakOff(ctx, "", err)
+	if t, err = a.fit(ctx, t, emit); err != nil {
+		return t.BreakOff("", err)
 	}
 	return t, Ask, nil
 }

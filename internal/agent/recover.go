@@ -61,7 +61,7 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 			return t, End, err
 		}
 		if err := retry.Wait(ctx, pauseAfter(tries.broken)); err != nil {
-			return t.BreakOff(ctx, "", err)
+			return t.BreakOff("", err)
 		}
 		return t, Resume, nil
 	}

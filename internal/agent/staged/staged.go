@@ -112,7 +112,7 @@ func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (agent.Turn, agent.P
 // endWithError ends a turn with an error of its driver, unless the turn was stopped or the process goes down.
 func endWithError(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
 	if ctx.Err() != nil {
-		return t.BreakOff(ctx, "", err)
+		return t.BreakOff("", context.Cause(ctx))
 	}
 	reply := event.Replied{Text: strings.TrimSpace(err.Error())}
 	return t.End(agent.Ending{Reason: reason, Reply: reply, Settled: true}), agent.Finish, nil
