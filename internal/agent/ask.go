@@ -60,8 +60,7 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 // recordCalls goes on from a reply with calls. Those that do not fit are answered in the same write:
 // after a crash their mistakes would no longer be known.
 func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
-	generated := r.generated("")
-	generated.Message = t.messageOf(r, r.reading.Text)
+	generated := t.recordOf(r, r.reading.Text)
 	if t.state.prompt.CallsOnly { // nobody has checked the words beside the calls
 		generated.Message.Text, generated.Raw = "", cmp.Or(r.reading.Raw, r.reading.Text)
 	}
@@ -219,8 +218,8 @@ func (t Turn) onlyWords(r reply) Ending {
 	text := strings.TrimSpace(r.reading.Text)
 	last := t.recordOf(r, text)
 	e := Ending{Reply: event.Replied{Text: text}, Last: &last}
-	isUnread := r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0
-	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || isUnread {
+	unreadable := r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0
+	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || unreadable {
 		e.Cause, e.Reply.Text = Useless, failureWords(r)
 	}
 	return e
@@ -234,20 +233,14 @@ func (r reply) generated(class string) event.Generated {
 	}
 }
 
-// recordOf is the record of a reply in words.
+// recordOf is the record of a reply with the words that stay in the conversation.
 func (t Turn) recordOf(r reply, text string) event.Generated {
 	g := r.generated(cmp.Or(t.state.prompt.Class, string(toolcall.Text)))
-	g.Message = t.messageOf(r, text)
-	return g
-}
-
-// messageOf is the part of a reply that stays in the conversation.
-func (t Turn) messageOf(r reply, text string) llm.Message {
-	m := llm.Message{Role: llm.AssistantRole, Text: text, Thinking: r.reading.Thinking}
-	if t.Profile.Keep == llm.KeepNone {
-		m.Thinking = ""
+	g.Message.Text = text
+	if t.Profile.Keep != llm.KeepNone {
+		g.Message.Thinking = r.reading.Thinking
 	}
-	return m
+	return g
 }
 
 // countPrompt returns the turn once the server has counted its prompt.

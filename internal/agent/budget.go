@@ -19,6 +19,11 @@ const lastWordsTime = 30 * time.Second
 // NudgeMark begins every note of the runtime to the model, in a user's place.
 const NudgeMark = "[note: "
 
+// newNudge is such a note.
+func newNudge(why event.Why, format string, args ...any) event.Nudged {
+	return event.Nudged{Why: why, Text: NudgeMark + fmt.Sprintf(format, args...) + "]"}
+}
+
 const overTime = "I ran out of time for this turn. Ask me to go on, or raise [agent] max_time."
 
 const misfitWords = "The model could not call a tool in a form that fits, also when told what was wrong. Ask in other words, or measure it with `hob model try NAME`."
@@ -54,20 +59,20 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{}, false
 	}
 	if limit := t.exhaustedBudget(); limit != "" {
-		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(NudgeMark+"the budget of %s for this turn is used up; tool calls are "+
-			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
+		return newNudge(event.ForBudget, "the budget of %s for this turn is used up; tool calls are refused now. "+
+			"Answer with what you have, and say what is left to do.", limit), true
 	}
 	if how := t.findCircle(); how != "" {
-		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(NudgeMark+"you go round in circles: %s; tool calls are refused now. "+
-			"Answer with what you have, and say what you could not find out.]", how)}, true
+		return newNudge(event.ForLoop, "you go round in circles: %s; tool calls are refused now. "+
+			"Answer with what you have, and say what you could not find out.", how), true
 	}
-	if t.state.lostPart != "" {
-		return event.Nudged{Why: event.ForCut, Text: NudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.state.lostPart, ".") +
-			". What you see above is what ran.]"}, true
+	if lost := t.state.lostPart; lost != "" {
+		return newNudge(event.ForCut, "only a part of your last reply could be used: %s. What you see above is what ran.",
+			strings.TrimRight(lost, ".")), true
 	}
 	left := t.Budget.Steps - t.Usage.Steps
 	if left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
-		return event.Nudged{Why: event.ForSteps, Text: fmt.Sprintf(NudgeMark+"%d steps are left in this turn: finish what you are doing, then answer.]", left)}, true
+		return newNudge(event.ForSteps, "%d steps are left in this turn: finish what you are doing, then answer.", left), true
 	}
 	return event.Nudged{}, false
 }
@@ -77,12 +82,12 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 	switch {
 	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
 	case toolcall.Announces(text) && t.Usage.CountNudges(event.ForAnnounced) == 0:
-		return event.Nudged{Why: event.ForAnnounced, Text: NudgeMark + "you said what you would do and did not do it. " +
-			"Call the tool now, or give the final answer.]"}, true
+		return newNudge(event.ForAnnounced, "you said what you would do and did not do it. "+
+			"Call the tool now, or give the final answer."), true
 	case t.Usage.CountNudges(event.ForClaimed) == 0:
 		if lies := t.findUntrue(text); len(lies) > 0 {
-			return event.Nudged{Why: event.ForClaimed, Text: NudgeMark + t.claimText(lies) + " Do it now by calling the tool, or say plainly " +
-				"that it is not done. If you mean what was done earlier, say so.]"}, true
+			return newNudge(event.ForClaimed, "%s Do it now by calling the tool, or say plainly that it is not done. "+
+				"If you mean what was done earlier, say so.", t.claimText(lies)), true
 		}
 	}
 	return event.Nudged{}, false

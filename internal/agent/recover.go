@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -159,28 +159,25 @@ func failureWords(r reply) string {
 // models answer the same words with the same reply.
 func (t Turn) correction(r reply) event.Nudged {
 	tries := t.Usage.recovery
-	say := func(why event.Why, format string, args ...any) event.Nudged {
-		return event.Nudged{Why: why, Text: NudgeMark + fmt.Sprintf(format, args...) + "]"}
-	}
 	switch {
 	case r.reading.Class == toolcall.Thinking:
-		return say(event.ForThinking, "you thought and then said nothing (try %d). Do not think again: call one tool, or answer, now.", tries.thought)
+		return newNudge(event.ForThinking, "you thought and then said nothing (try %d). "+
+			"Do not think again: call one tool, or answer, now.", tries.thought)
 	case r.reading.Class == toolcall.Truncated:
-		return say(event.ForCut, "your reply was cut off at %d tokens and its call was not run (try %d). Write less at once: "+
-			"smaller pieces, one after the other.", r.usage.EvalTokens, tries.thought)
+		return newNudge(event.ForCut, "your reply was cut off at %d tokens and its call was not run (try %d). "+
+			"Write less at once: smaller pieces, one after the other.", r.usage.EvalTokens, tries.thought)
 	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
-		return say(event.ForUnreadable, "your reply was empty or could not be read (try %d). Answer in plain words.", tries.unreadable)
+		return newNudge(event.ForUnreadable, "your reply was empty or could not be read (try %d). Answer in plain words.",
+			tries.unreadable)
 	case tries.unreadable == 1:
-		reason := r.reading.Reason
-		if reason == "" {
-			reason = "it came out empty"
-		}
-		return say(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it in this form, with the tool "+
-			"and the arguments that you need: %s If no tool is needed, answer in plain words.", strings.TrimRight(reason, "."), t.state.offer.Example(t.Profile.Example))
+		reason := strings.TrimRight(cmp.Or(r.reading.Reason, "it came out empty"), ".")
+		return newNudge(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it in this form, "+
+			"with the tool and the arguments that you need: %s If no tool is needed, answer in plain words.",
+			reason, t.state.offer.Example(t.Profile.Example))
 	case tries.unreadable == 2:
-		return say(event.ForUnreadable, "again nothing could be read. Take one small step: one tool, its name spelt as in the list, "+
-			"its arguments as one JSON object in double quotes. Or say in one sentence what you found.")
+		return newNudge(event.ForUnreadable, "again nothing could be read. Take one small step: one tool, its name spelt as "+
+			"in the list, its arguments as one JSON object in double quotes. Or say in one sentence what you found.")
 	}
-	return say(event.ForUnreadable, "last try: write one JSON object with \"thought\", \"tool\" and \"arguments\"; "+
+	return newNudge(event.ForUnreadable, "last try: write one JSON object with \"thought\", \"tool\" and \"arguments\"; "+
 		"to answer, \"tool\" is \"answer\" and \"answer\" holds your words.")
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -34,29 +35,26 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 // playCommand goes on with a person's command: it makes the call, and ends the turn with the result, or with
 // the answer that stands in its place.
 func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
-	e := Ending{Reason: event.Done, Settled: true}
-	last := t.History[len(t.History)-1]
-	switch {
-	case last.Role == llm.ToolRole:
-		e.Reason, e.Reply.Text = t.reason(), strings.TrimSpace(event.Unfence(last.Text))
-		if e.Reply.Text == "" {
-			e.Reply.Text = "Done."
+	if t.Command != nil && !t.hasAssistantMessage() {
+		call := *t.Command
+		bodies := []event.Body{
+			event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classCommand},
+			event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}},
 		}
-		return t.End(e), Finish, nil
-	case t.hasAssistantMessage():
+		if err := emit(bodies...); err != nil {
+			return t, End, err
+		}
+		return t.Record(bodies...), RunCalls, nil
+	}
+	e := Ending{Reason: event.Done, Settled: true}
+	switch last := t.History[len(t.History)-1]; last.Role {
+	case llm.ToolRole:
+		e.Reason = t.reason()
+		e.Reply.Text = cmp.Or(strings.TrimSpace(event.Unfence(last.Text)), "Done.")
+	case llm.AssistantRole:
 		e.Reply.Text = strings.TrimSpace(last.Text)
-		return t.End(e), Finish, nil
-	case t.Command == nil:
+	default:
 		e.Reply.Text = t.Answer
-		return t.End(e), Finish, nil
 	}
-	call := *t.Command
-	bodies := []event.Body{
-		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classCommand},
-		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}},
-	}
-	if err := emit(bodies...); err != nil {
-		return t, End, err
-	}
-	return t.Record(bodies...), RunCalls, nil
+	return t.End(e), Finish, nil
 }
