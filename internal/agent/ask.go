@@ -194,10 +194,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		if err := emit(bodies...); err != nil {
-			return t, End, err
-		}
-		return t.Record(bodies...), Resume, nil
+		return t.Emit(emit, Resume, bodies...)
 	case r.truncated:
 		e.Reply.Text = t.markUntrue(text + "\n\n[The reply was cut off here: it reached its limit of tokens.]")
 	case marked != text:

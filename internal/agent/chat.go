@@ -162,12 +162,9 @@ func (t Turn) mode() llm.Mode {
 
 // withStageOptions returns the turn with the options that its stage has for an answer.
 func (t Turn) withStageOptions() Turn {
-	if p := t.state.prompt; p.Temperature > 0 {
-		t.Options.Temperature = p.Temperature
-	}
-	if p := t.state.prompt; p.Tokens > 0 {
-		t.Options.NumPredict = p.Tokens
-	}
+	p := t.state.prompt
+	t.Options.Temperature = cmp.Or(p.Temperature, t.Options.Temperature)
+	t.Options.NumPredict = cmp.Or(p.Tokens, t.Options.NumPredict)
 	return t
 }
 

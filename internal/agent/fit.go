@@ -165,20 +165,15 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 		return t, false, err
 	}
 	if !ok {
-		if err := emit(event.Noted{Text: "the server did not read all of the conversation: set a smaller [ollama] num_ctx"}); err != nil {
-			return t, false, err
-		}
-		return t, false, nil
+		note := "the server did not read all of the conversation: set a smaller [ollama] num_ctx"
+		return t, false, emit(event.Noted{Text: note})
 	}
 	generated := r.generated(string(toolcall.Context))
 	generated.Raw = ""
 	if err := r.takeBack(emit); err != nil {
 		return t, false, err
 	}
-	if err := emit(generated); err != nil {
-		return t, false, err
-	}
-	return shorter.Record(generated), true, nil
+	return shorter.Record(generated), true, emit(generated)
 }
 
 // cutSlack is by how many tokens a count may be off without meaning anything.

@@ -36,7 +36,7 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	r := t.state.reply
 	t.state.reply = reply{}
 	generated := r.generated(string(r.reading.Class))
-	before := t // an ending adds the reply by itself
+	before := t // what ends the turn or emits the reply adds it by itself
 	t.Usage = t.Usage.Add(generated)
 	tries := t.Usage.recovery
 	switch {
@@ -65,11 +65,7 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		}
 		return t, Resume, nil
 	}
-	nudge := t.correction(r)
-	if err := emit(generated, nudge, event.Noted{Text: setback(r) + ": asking again"}); err != nil {
-		return t, End, err
-	}
-	return t.Record(nudge), Resume, nil
+	return before.Emit(emit, Resume, generated, t.correction(r), event.Noted{Text: setback(r) + ": asking again"})
 }
 
 // shortenRefused goes on from a server that refuses the conversation because it is too long.

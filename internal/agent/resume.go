@@ -37,14 +37,9 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	if t.Command != nil && !t.hasAssistantMessage() {
 		call := *t.Command
-		bodies := []event.Body{
+		return t.Emit(emit, RunCalls,
 			event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classCommand},
-			event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}},
-		}
-		if err := emit(bodies...); err != nil {
-			return t, End, err
-		}
-		return t.Record(bodies...), RunCalls, nil
+			event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}})
 	}
 	e := Ending{Reason: event.Done, Settled: true}
 	switch last := t.History[len(t.History)-1]; last.Role {

@@ -91,6 +91,14 @@ func (t Turn) Record(bodies ...event.Body) Turn {
 	return t
 }
 
+// Emit emits bodies, and returns the turn with them and the phase that follows.
+func (t Turn) Emit(emit Emit, next Phase, bodies ...event.Body) (Turn, Phase, error) {
+	if err := emit(bodies...); err != nil {
+		return t, End, err
+	}
+	return t.Record(bodies...), next, nil
+}
+
 // WaitingCalls returns the calls of the last assistant message that have no result yet.
 func (t Turn) WaitingCalls() []llm.Call {
 	answered := map[string]bool{}

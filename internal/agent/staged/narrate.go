@@ -69,7 +69,7 @@ func (s Stage) narrationNudge(ctx context.Context) (Stage, event.Nudged) {
 func (s Stage) narrate(ctx context.Context, t agent.Turn, emit agent.Emit, last ...event.Body) (agent.Turn, agent.Phase, error) {
 	s, nudge := s.narrationNudge(ctx)
 	t.Stage = s
-	return askAgain(t, emit, append(last, nudge)...)
+	return t.Emit(emit, agent.Resume, append(last, nudge)...)
 }
 
 // draftOf is the record of the reply with which the first part ends: nobody reads its words.
@@ -101,7 +101,7 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	return askAgain(t, emit, *e.Last, rewriteNudge(problems))
+	return t.Emit(emit, agent.Resume, *e.Last, rewriteNudge(problems))
 }
 
 // rewriteNudge is the note to the model on words that fail the check.

@@ -146,7 +146,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	return askAgain(t, emit, *e.Last, rewriteNudge(problems))
+	return t.Emit(emit, agent.Resume, *e.Last, rewriteNudge(problems))
 }
 
 // useFallback ends a turn whose model was of no use with the driver's own words. Where the model's calls were
@@ -195,14 +195,6 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	}
 	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
-}
-
-// askAgain emits bodies and has the model asked once more.
-func askAgain(t agent.Turn, emit agent.Emit, bodies ...event.Body) (agent.Turn, agent.Phase, error) {
-	if err := emit(bodies...); err != nil {
-		return t, agent.End, err
-	}
-	return t.Record(bodies...), agent.Resume, nil
 }
 
 // fallback returns the driver's own words, or words where it has none.
