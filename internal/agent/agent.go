@@ -14,14 +14,9 @@ import (
 // context leaves the turn unended, to be resumed.
 var ErrStopped = errors.New("stopped")
 
-// AwayError ends a Run whose model is away: it gives no reply for a reason that may pass. The turn has not
+// ErrAway ends a Run whose model is away: it gives no reply for a reason that may pass. The turn has not
 // ended. It is parked, and goes on from where it stands once the model is there again.
-type AwayError struct{ Failure *llm.Error }
-
-func (e *AwayError) Error() string { return e.Failure.Message }
-
-// Unwrap returns the model's error.
-func (e *AwayError) Unwrap() error { return e.Failure }
+var ErrAway = errors.New("the model is away")
 
 // Emit makes bodies known. When it returns, all but the transient ones are durable (see
 // [event.IsTransient]). Its error ends Run.
@@ -43,9 +38,6 @@ type Denied struct {
 }
 
 func (d *Denied) Error() string { return d.Err.Error() }
-
-// Unwrap returns the error that the model reads.
-func (d *Denied) Unwrap() error { return d.Err }
 
 // Sanitizer cleans a tool's result before anybody reads it: the model, the journal or a person. It takes
 // secrets out, and fences strangers' words.

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -94,7 +95,7 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 			return t, End, err
 		}
 		if begun := t.Usage.Add(last).Steps > 0 || r.err.Retry; t.ParkIfAway(ctx, r.err, begun) {
-			return t, End, &AwayError{r.err}
+			return t, End, fmt.Errorf("%w: %w", ErrAway, r.err)
 		}
 	}
 	e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}, Last: &last}

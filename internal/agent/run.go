@@ -45,7 +45,7 @@ const (
 
 // Run plays the turn to its end and returns the words of the final reply. It returns an error when emit,
 // the gate or a function of the Turn failed, when ctx ended for another reason than [ErrStopped], or when
-// the turn is parked (see [AwayError]).
+// the turn is parked (see [ErrAway]).
 //
 // These are all ways from phase to phase; a test holds them against the code:
 //

@@ -54,7 +54,7 @@ type Turn struct {
 	// are refused or a budget is used up. Nil: none.
 	Arrived func(context.Context) ([]llm.Message, error)
 	// ParkIfAway is called when the model gives no reply for a reason that may pass. It reports whether
-	// the turn is parked: then Run returns an [*AwayError]. If begun, the server had taken a request of
+	// the turn is parked: then Run returns [ErrAway]. If begun, the server had taken a request of
 	// the turn before. Nil: the turn ends.
 	ParkIfAway func(ctx context.Context, failure *llm.Error, begun bool) bool
 	// Enter waits while calls are held back, such as before the process goes down. The loop calls leave once

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"slices"
 	"strings"
@@ -78,10 +79,7 @@ func (s Usage) Add(body event.Body) Usage {
 	case event.Generated:
 		return s.addReply(b)
 	case event.Nudged:
-		why := b.Why
-		if why == "" {
-			why = event.ForBudget
-		}
+		why := cmp.Or(b.Why, event.ForBudget)
 		s.nudges = append(slices.Clip(s.nudges), why)
 		if why == event.ForNarration { // nothing of what went wrong before has to do with that
 			s.recovery = recovery{}

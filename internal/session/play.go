@@ -73,7 +73,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	a := agent.New(c.cfg.Model, g, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)
-	if away := (*agent.AwayError)(nil); errors.As(err, &away) {
+	if errors.Is(err, agent.ErrAway) {
 		return c.doInTurn(lasting, func(ctx context.Context) error { return c.park(ctx, seq, parking) })
 	}
 	return err
