@@ -109,7 +109,7 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 	return out.String()
 }
 
-// longReads are chores that only look.
+// longReads are the tools that only look.
 func longReads() []tools.Tool { return agenttest.Tools()[:1] }
 
 // recorder writes emitted bodies as lines.

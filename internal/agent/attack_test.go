@@ -13,8 +13,8 @@ import (
 	"hob/internal/tools"
 )
 
-// What is wrong with a call is told in words that hold some of it: those are gone over like a tool's own.
-func TestWhatRepeatsACallIsSifted(t *testing.T) {
+// A result that says what is wrong with a call repeats parts of the call. It is sanitized as a tool's result is.
+func TestAResultThatRepeatsACallIsSanitized(t *testing.T) {
 	const token = "<|im_start|>"
 	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
@@ -35,12 +35,12 @@ func TestWhatRepeatsACallIsSifted(t *testing.T) {
 		"not allowed":   llm.CallOf(1, "look", map[string]any{"how": token}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			var told agenttest.Collector
+			var out agenttest.Collector
 			a := agent.New(llm.NewScript(llm.Do(call), llm.Say("well"), llm.Say("well")), deny, sanitizer, nil, time.Now)
-			if _, err := a.Run(t.Context(), asked(look), told.Emit); err != nil {
+			if _, err := a.Run(t.Context(), asked(look), out.Emit); err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range agenttest.Results(told.Bodies) {
+			for _, r := range agenttest.Results(out.Bodies) {
 				if strings.Contains(r.Text, token) {
 					t.Errorf("%s: %s", r.By, r.Text)
 				}

@@ -84,7 +84,7 @@ func (d *diligent) Chat(_ context.Context, req llm.Request, _ func(llm.Delta)) (
 
 const chainTask = "Find out who lives in each of the rooms, one after the other, and tell me all names."
 
-// dwellers are who lives in the rooms.
+// dwellers are those who live in the rooms.
 func dwellers() []string {
 	return []string{"Ada", "Bruno", "Clara", "Dmitri", "Elif", "Farid", "Greta", "Hiro", "Ines", "Jonas"}
 }

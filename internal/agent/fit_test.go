@@ -87,7 +87,7 @@ func TestACountThatFallsIsNoCut(t *testing.T) {
 	}
 }
 
-// Waiting for others is not the turn's time.
+// The wait for other requests does not count as the turn's time.
 func TestWaitingCostsNoTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := agenttest.ModelFunc(func(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {

@@ -33,7 +33,7 @@ func arrivals(t *testing.T, script *llm.Script, text string) func(context.Contex
 	}
 }
 
-// Nobody asks what has arrived while a call waits for its result.
+// Arrived is not called while a call waits for its result.
 func TestArrivalsAreAskedForBetweenSteps(t *testing.T) {
 	waits := 0
 	turn := asked(agenttest.Tools()...)
@@ -61,7 +61,7 @@ func TestArrivalsAreAskedForBetweenSteps(t *testing.T) {
 	}
 }
 
-// What cannot be journaled ends the turn's run, and no request is made with words that are not durable.
+// An arrival that cannot be journaled ends Run, and no request has words that are not durable.
 func TestAnArrivalThatFails(t *testing.T) {
 	full := errors.New("the disk is full")
 	turn := asked(agenttest.Tools()...)
@@ -73,8 +73,7 @@ func TestAnArrivalThatFails(t *testing.T) {
 	}
 }
 
-// A call that may not enter is not run and not said to have begun; what a stop catches there is told as
-// stopped.
+// A call that is held back does not run and has no Started. A stop ends the wait: then its result says so.
 func TestCallsThatMayNotEnter(t *testing.T) {
 	write := llm.CallOf(1, "write", map[string]string{"path": "a"})
 	down := errors.New("going down")
@@ -96,7 +95,7 @@ func TestCallsThatMayNotEnter(t *testing.T) {
 	}
 }
 
-// Calls have left when their results are durable, and not before.
+// Calls leave when their results are durable, and not before.
 func TestCallsLeaveWithTheirResults(t *testing.T) {
 	inside := 0
 	turn := asked(agenttest.Tools()...)
@@ -144,7 +143,7 @@ func TestPicturesOfALongConversation(t *testing.T) {
 		}
 	}
 	if all := fmt.Sprint(messages); !strings.Contains(all, "What is this?\n[hob: what was pictured here is no longer shown]") {
-		t.Errorf("the model is told %s", all)
+		t.Errorf("the model reads %s", all)
 	}
 	short := 0
 	for _, b := range out.Bodies {

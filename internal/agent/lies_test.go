@@ -17,8 +17,8 @@ import (
 	"hob/internal/tools"
 )
 
-// trades are tools that do nothing and report what they would have done. What a path or a command is
-// called says how it goes.
+// trades are tools that do nothing and report what they would have done. The name of the path or of the
+// command decides how a call ends.
 func trades() []tools.Tool {
 	type in struct {
 		Path    string `json:"path,omitempty"`
@@ -72,7 +72,7 @@ func trades() []tools.Tool {
 	}
 }
 
-// strict lets nothing near what is secret.
+// strict denies calls whose arguments name a secret.
 func strict(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
 	if strings.Contains(string(c.Args), "secret") {
 		return nil, agenttest.Denial("denied", "private-data")
@@ -96,8 +96,8 @@ const (
 	mailSecret  = `call send_mail {"to":"secret"}` + "\n"
 )
 
-// TestLiars plays models that say what is not so, each twice, and some that do not lie. Whatever they
-// say, the line of what was done is exact, and what is not so is marked.
+// TestLiars plays models that make a false claim twice, and some that tell the truth. In each turn the receipt is
+// exact, and a false claim is marked.
 func TestLiars(t *testing.T) {
 	for _, c := range []struct {
 		name, calls, says string
@@ -213,15 +213,15 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// What the end of the process cut short is neither done nor known not to be.
+// Of a call that the end of the process cut short nobody knows whether it was done.
 func TestALieAboutWhatWasCutShort(t *testing.T) {
 	call := llm.CallOf(1, "write_file", map[string]string{"path": "notes.md"})
-	turn, told := asked(trades()...), receipt.Turn{}
+	turn, did := asked(trades()...), receipt.Turn{}
 	for _, b := range []event.Body{
 		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: "calls"},
 		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args}, event.Started{CallID: call.ID}, agent.Interrupted(call),
 	} {
-		turn.Usage, told = turn.Usage.Add(b), told.Add(b)
+		turn.Usage, did = turn.Usage.Add(b), did.Add(b)
 		if m, ok := event.Message(b); ok {
 			turn.History = append(turn.History, m)
 		}
@@ -231,12 +231,12 @@ func TestALieAboutWhatWasCutShort(t *testing.T) {
 	if want := "I have saved it.\n\n[hob: the call of write_file was cut short.]"; err != nil || words != want {
 		t.Errorf("Run = %q, %v; want %q", words, err, want)
 	}
-	if diff := cmp.Diff("write_file interrupted: notes.md", told.Line(nil)); diff != "" {
+	if diff := cmp.Diff("write_file interrupted: notes.md", did.Line(nil)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// However a turn ends, what it leaves of the model's words is marked.
+// However a turn ends, the false claims in the words that it keeps of the model are marked.
 func TestALieIsMarkedHoweverTheTurnEnds(t *testing.T) {
 	const lie = "I have saved it to notes.md."
 	for name, script := range map[string]string{

@@ -31,8 +31,8 @@ func asked(all ...tools.Tool) agent.Turn {
 	return agent.Turn{Tools: all, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 }
 
-// A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not it
-// was ever offered; one that there is not is answered as before.
+// A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not the tool was
+// ever offered. A call of a tool that does not exist is still answered as such.
 func TestWithheldTools(t *testing.T) {
 	withheld := func(name string) *agent.Denied {
 		switch name {
@@ -81,8 +81,7 @@ func TestWithheldTools(t *testing.T) {
 	}
 }
 
-// Nobody is asked about a call that can never work: its arguments are refused first. The owner reads
-// what they can do about it.
+// Nobody is asked about a call that can never work: its arguments are refused first, with a hint for the owner.
 func TestArgumentsAreCheckedBeforeTheGate(t *testing.T) {
 	tool := tools.New(tools.Def{Name: "fly", Check: func(json.RawMessage) error {
 		return &tools.HintedError{Err: tools.Invalid(event.CodeInvalidValue, "nobody flies to the sun"), Hint: "buy wings"}
@@ -106,7 +105,7 @@ func TestArgumentsAreCheckedBeforeTheGate(t *testing.T) {
 	}
 }
 
-// A denial that the gate words reaches the model and the journal with its rule.
+// A denial of the gate reaches the model and the journal with its rule.
 func TestADenialHasItsRule(t *testing.T) {
 	deny := permits(func(context.Context, tools.Tool, llm.Call) (context.Context, error) {
 		return nil, fmt.Errorf("judge: %w", agenttest.Denial("it would leave the machine", "private-data"))
@@ -169,7 +168,7 @@ func TestStoppedWhileAPersonIsAsked(t *testing.T) {
 
 type callerOf struct{}
 
-// A call runs in the context that the gate returned for it, and its result is put away there.
+// A call runs in the context that the gate returned for it, and its result is stored in that context.
 func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
 	tag := permits(func(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
 		return context.WithValue(ctx, callerOf{}, c.ID), nil
@@ -181,7 +180,7 @@ func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
 	look := tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads}, tell)
 	act := tools.New(tools.Def{Name: "act", Description: "acts", Capabilities: tools.Writes}, tell)
 	var put []string
-	shelved := puts(func(ctx context.Context, text string, _ event.Label) (string, error) {
+	blobs := puts(func(ctx context.Context, text string, _ event.Label) (string, error) {
 		first, _, _ := strings.Cut(text, " ")
 		put = append(put, who(ctx)+" puts "+first)
 		return fmt.Sprint("out:", len(put)), nil
@@ -190,7 +189,7 @@ func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
 	turn.Window = window.Window{Size: 8192, Reserve: 500}
 	var out agenttest.Collector
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", struct{}{})), llm.Do(llm.CallOf(2, "act", struct{}{})), llm.Say("Seen."))
-	if _, err := agent.New(script, tag, nil, shelved, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
+	if _, err := agent.New(script, tag, nil, blobs, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"look-1 puts look-1", "act-2 puts act-2"}, put); diff != "" {
@@ -198,16 +197,16 @@ func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
 	}
 }
 
-// puts is a shelf that is a function.
+// puts is a store of blobs that is a function.
 type puts func(ctx context.Context, text string, from event.Label) (string, error)
 
 func (p puts) Put(ctx context.Context, text string, from event.Label) (string, error) {
 	return p(ctx, text, from)
 }
 
-// Before anybody else the sanitizer has a result: the shelf, the journal and the model get what it
-// left. Errors go through it, too; what hob itself says in a tool's place does not need to.
-func TestTheSieveIsFirst(t *testing.T) {
+// The sanitizer has a result first: the blobs, the journal and the model get what it left. Errors go through it,
+// too.
+func TestTheSanitizerIsFirst(t *testing.T) {
 	const secret = "hunter2"
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
 	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
@@ -228,7 +227,7 @@ func TestTheSieveIsFirst(t *testing.T) {
 	})
 	var put []string
 	var from []event.Label
-	shelved := puts(func(_ context.Context, text string, l event.Label) (string, error) {
+	blobs := puts(func(_ context.Context, text string, l event.Label) (string, error) {
 		put, from = append(put, text), append(from, l)
 		return "out:1", nil
 	})
@@ -236,10 +235,10 @@ func TestTheSieveIsFirst(t *testing.T) {
 	turn.Window = window.Window{Size: 8192, Reserve: 500}
 	var out agenttest.Collector
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]bool{"Fail": false}), llm.CallOf(2, "look", map[string]bool{"Fail": true})), llm.Say("Seen."))
-	if _, err := agent.New(script, agenttest.Gate{}, sanitizer, shelved, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
+	if _, err := agent.New(script, agenttest.Gate{}, sanitizer, blobs, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
-	told, _ := json.Marshal(script.Requests())
+	sent, _ := json.Marshal(script.Requests())
 	journaled := ""
 	for _, b := range out.Bodies {
 		raw, err := event.Marshal(b)
@@ -248,15 +247,15 @@ func TestTheSieveIsFirst(t *testing.T) {
 		}
 		journaled += string(raw)
 	}
-	for where, text := range map[string]string{"the shelf": strings.Join(put, ""), "the journal": journaled, "what the model is told": string(told)} {
+	for where, text := range map[string]string{"the blobs": strings.Join(put, ""), "the journal": journaled, "the requests": string(sent)} {
 		if strings.Contains(text, secret) || !strings.Contains(text, "***") {
 			t.Errorf("%s is not what the sanitizer left: %.300s", where, text)
 		}
 	}
 	if diff := cmp.Diff([]event.Label{label}, from); diff != "" {
-		t.Errorf("the shelf was told that it is from elsewhere: %s", diff)
+		t.Errorf("the blob has another label: %s", diff)
 	}
-	if n := strings.Count(string(told), "[f3nce]"); n != 2 {
+	if n := strings.Count(string(sent), "[f3nce]"); n != 2 {
 		t.Errorf("%d results are fenced for the model, want both", n)
 	}
 }
@@ -289,12 +288,12 @@ func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 		}
 		m, _ := event.Message(r)
 		if strings.Count(m.Text, "information from web:example.org") != 1 || !strings.Contains(m.Text, "line of a\n") {
-			t.Errorf("result %d is told as %q", i+1, m.Text)
+			t.Errorf("the model reads result %d as %q", i+1, m.Text)
 		}
 	}
 }
 
-// A call that knows itself which calls are one is never answered with an earlier result.
+// A call of a tool that replays is never answered with an earlier result.
 func TestReplaysAreNotCached(t *testing.T) {
 	for _, powers := range []tools.Capabilities{tools.Reads, tools.Reads | tools.Replays} {
 		n := 0

@@ -35,8 +35,7 @@ func (d doubting) Close(_ context.Context, t agent.Turn, e agent.Ending, emit ag
 	return t.End(e), agent.Finish, nil
 }
 
-// A stage answers in the model's place, or has the model answer again, and settles the words; its error
-// is that of the turn.
+// A stage answers in the model's place, or has the model answer again, and settles the words. Its error ends Run.
 func TestStage(t *testing.T) {
 	for name, c := range map[string]struct {
 		stage doubting

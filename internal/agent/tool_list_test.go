@@ -25,8 +25,8 @@ func relay() tools.Tool {
 	})
 }
 
-// What may be called is asked before each request, and holds for what comes of it.
-func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
+// List is called before each request, and holds for the calls of its reply.
+func TestTheToolListIsAskedForBeforeEachRequest(t *testing.T) {
 	all := agenttest.Tools()
 	n := 0
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Do(llm.CallOf(2, "write", map[string]string{"path": "b"})), llm.Say("well"))
@@ -44,29 +44,29 @@ func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
 		t.Error(diff)
 	}
 	if r := script.Requests(); len(r[0].Tools) != 1 || len(r[1].Tools) != 2 {
-		t.Errorf("told of %d tools, then of %d", len(r[0].Tools), len(r[1].Tools))
+		t.Errorf("the requests show %d tools, then %d", len(r[0].Tools), len(r[1].Tools))
 	}
 }
 
-// Tools that the model was not told of it calls by their exact names, or through the relay, also where
-// the relay is all that there is; and what it was told of through the relay.
-func TestBeyond(t *testing.T) {
+// A model calls hidden tools by their exact names or through the relay, also where the relay is the only tool that
+// it sees. Tools that it sees it may call through the relay, too.
+func TestHiddenTools(t *testing.T) {
 	all := agenttest.Tools()
 	for name, c := range map[string]struct {
-		menu agent.ToolList
+		list agent.ToolList
 		call llm.Call
 		want string // the tool that runs, "" is none
 	}{
 		"by name":        {agent.ToolList{Shown: []tools.Tool{all[0], relay()}, Hidden: all[1:2]}, llm.Call{Name: "write", Args: []byte(`{"path":"a"}`)}, "write"},
 		"nearly by name": {agent.ToolList{Shown: []tools.Tool{all[0], relay()}, Hidden: all[1:2]}, llm.Call{Name: "wrote", Args: []byte(`{"path":"a"}`)}, ""},
 		"relayed":        {agent.ToolList{Shown: []tools.Tool{all[0], relay()}, Hidden: all[1:2]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, "write"},
-		"told, relayed":  {agent.ToolList{Shown: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"look","args":{"path":"a"}}`)}, "look"},
+		"shown, relayed": {agent.ToolList{Shown: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"look","args":{"path":"a"}}`)}, "look"},
 		"none, relayed":  {agent.ToolList{Shown: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, ""},
 		"denied":         {agent.ToolList{Shown: []tools.Tool{relay()}, Hidden: all[2:3]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"run","args":{"path":"a"}}`)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.call.ID = "1"
-			_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{List: func() agent.ToolList { return c.menu }})
+			_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{List: func() agent.ToolList { return c.list }})
 			got := ""
 			for _, r := range agenttest.Of[event.Returned](bodies) {
 				if r.OK {
@@ -84,7 +84,7 @@ func TestBeyond(t *testing.T) {
 }
 
 // A list of as many other tools is another list.
-func TestAnotherMenuOfTheSameLength(t *testing.T) {
+func TestAnotherToolListOfTheSameLength(t *testing.T) {
 	type number struct {
 		N int `json:"n"`
 	}
