@@ -19,16 +19,16 @@ import (
 	"hob/internal/tools"
 )
 
-// master leads a chat: it answers "roll", has plans for some words, knows what is so, and minds dragons.
+// master is a driver: it answers "roll", has plans for some words, gives the context, and objects to dragons.
 type master struct {
 	asked  *[]string
 	direct error
-	tail   error
-	silent bool // it has no words of its own
+	broken error // of Context
+	silent bool  // it has no words of its own
 	plans  map[string][]driver.PlannedCall
 	tells  *driver.Narration // nil: the model answers in its own words
-	told   tools.Result
-	mute   error // of Told
+	result tools.Result      // of Finalize
+	mute   error             // likewise
 }
 
 func (m master) note(what string) {
@@ -54,8 +54,8 @@ func rolled() tools.Result {
 }
 
 func (m master) Context(_ context.Context, words string) (string, error) {
-	m.note("tail " + words)
-	return "[It is night.]", m.tail
+	m.note("context " + words)
+	return "[It is night.]", m.broken
 }
 
 func (m master) Narration(context.Context) (driver.Narration, bool) {
@@ -67,8 +67,8 @@ func (m master) Narration(context.Context) (driver.Narration, bool) {
 }
 
 func (m master) Finalize(_ context.Context, words string) (tools.Result, error) {
-	m.note("told " + words)
-	return m.told, m.mute
+	m.note("finalize " + words)
+	return m.result, m.mute
 }
 
 func (m master) Check(_ context.Context, draft string) []string {
@@ -87,7 +87,7 @@ func (m master) Fallback(context.Context) (string, error) {
 	return "Night falls.", nil
 }
 
-func TestLeadAnswersWithoutAModel(t *testing.T) {
+func TestADriverAnswersWithoutAModel(t *testing.T) {
 	var asked []string
 	script := llm.NewScript()
 	got, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil)})
@@ -100,29 +100,29 @@ func TestLeadAnswersWithoutAModel(t *testing.T) {
 	}
 }
 
-// What goes wrong is said; a stop is a stop, and the end of the process no answer.
-func TestLeadFails(t *testing.T) {
+// The person reads an error of the driver. A stop ends the turn as stopped; the end of the process leaves it open.
+func TestADriverThatFails(t *testing.T) {
 	bad := &tools.Error{Message: "there is no game here"}
 	for name, c := range map[string]struct {
-		lead   master
+		driver master
 		stop   error
 		words  string
 		reason event.Reason
 	}{
-		"direct": {master{direct: bad}, nil, "there is no game here", event.Done}, "tail": {master{tail: bad}, nil, "there is no game here", event.Broken},
-		"direct, stopped": {master{direct: context.Canceled}, agent.ErrStopped, "Stopped.", event.Stopped},
-		"tail, stopped":   {master{tail: context.Canceled}, agent.ErrStopped, "Stopped.", event.Stopped},
-		"direct, down":    {master{direct: context.Canceled}, errors.New("down"), "", ""}, "tail, down": {master{tail: context.Canceled}, errors.New("down"), "", ""},
+		"direct": {master{direct: bad}, nil, "there is no game here", event.Done}, "context": {master{broken: bad}, nil, "there is no game here", event.Broken},
+		"direct, stopped":  {master{direct: context.Canceled}, agent.ErrStopped, "Stopped.", event.Stopped},
+		"context, stopped": {master{broken: context.Canceled}, agent.ErrStopped, "Stopped.", event.Stopped},
+		"direct, down":     {master{direct: context.Canceled}, errors.New("down"), "", ""}, "context, down": {master{broken: context.Canceled}, errors.New("down"), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
-			lead := cancelling{c.lead, func() {
+			d := cancelling{c.driver, func() {
 				if c.stop != nil {
 					cancel(c.stop)
 				}
 			}}
 			var bodies []event.Body
-			turn := agent.Turn{Stage: staged.New(lead, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}}
+			turn := agent.Turn{Stage: staged.New(d, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}}
 			words, err := agent.New(llm.NewScript(), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, func(all ...event.Body) error {
 				bodies = append(bodies, all...)
 				return nil
@@ -137,7 +137,7 @@ func TestLeadFails(t *testing.T) {
 	}
 }
 
-// cancelling is a lead while which the turn ends.
+// cancelling is a driver that cancels the turn when it is asked.
 type cancelling struct {
 	master
 	cancel func()
@@ -155,8 +155,8 @@ func (c cancelling) Context(ctx context.Context, words string) (string, error) {
 	return c.master.Context(ctx, words)
 }
 
-// What is so stands with the newest words, in each request of the turn, and nowhere else.
-func TestLeadTail(t *testing.T) {
+// The context of the driver stands below the newest words in each request of the turn, and nowhere else.
+func TestTheContextOfADriver(t *testing.T) {
 	var asked []string
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Say("A dragon comes."), llm.Say("It is dark."))
 	history := []llm.Message{{Role: llm.UserRole, Text: "before"}, {Role: llm.AssistantRole, Text: "well"}, {Role: llm.UserRole, Text: "hello\n\n[now]"}}
@@ -174,7 +174,7 @@ func TestLeadTail(t *testing.T) {
 			t.Errorf("%s, %v", raw, err)
 		}
 	}
-	if diff := cmp.Diff([]string{"direct hello", "tail hello", "check A dragon comes.", "check It is dark.", "told It is dark."}, asked); diff != "" {
+	if diff := cmp.Diff([]string{"direct hello", "context hello", "check A dragon comes.", "check It is dark.", "finalize It is dark."}, asked); diff != "" {
 		t.Error(diff)
 	}
 	if history[2].Text != "hello\n\n[now]" {
@@ -182,8 +182,8 @@ func TestLeadTail(t *testing.T) {
 	}
 }
 
-// Words that are not so are not shown: the model is told once, then others take their place.
-func TestLeadChecks(t *testing.T) {
+// Words that fail the check are not shown: the model reads so once, then others take their place.
+func TestADriverChecks(t *testing.T) {
 	cut := func(text string) llm.Step {
 		return func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
 			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text}, Truncated: true}, nil
@@ -233,21 +233,21 @@ func TestLeadChecks(t *testing.T) {
 	}
 }
 
-// After a crash it is not asked again where something stands in the turn that was said.
-func TestLeadIsAskedOnce(t *testing.T) {
+// After a crash the driver is not asked again for an answer or a plan where the model has replied.
+func TestADriverIsAskedOnce(t *testing.T) {
 	call := llm.CallOf(1, "look", map[string]string{"path": "a"})
 	var asked []string
 	history := []llm.Message{{Role: llm.UserRole, Text: "roll"}, {Role: llm.AssistantRole, Calls: []llm.Call{call}}}
 	script := llm.NewScript(llm.Say("It is dark."))
 	agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil), Tools: agenttest.Tools(), History: history})
-	want := []string{"tail roll", "tail roll", "check It is dark.", "told It is dark."} // before the call runs, and once it has
+	want := []string{"context roll", "context roll", "check It is dark.", "finalize It is dark."} // before the call runs, and once it has
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// The summary of a long conversation is asked for behind the words as the server has read them.
-func TestLeadAndASummary(t *testing.T) {
+// The request for a summary begins with the words as the server has read them, with the context of the driver.
+func TestADriverAndASummary(t *testing.T) {
 	summed := 0
 	for turns := 10; turns < 120; turns += 2 {
 		var history []llm.Message

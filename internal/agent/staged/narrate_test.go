@@ -22,7 +22,7 @@ import (
 	"hob/internal/tools"
 )
 
-// The rows of the loop, as the conformance file has them.
+// The rows of the conformance file about the loop.
 func TestTurnEngine(t *testing.T) {
 	t.Run("turn-engine-01", func(t *testing.T) {
 		s := newTale()
@@ -47,7 +47,7 @@ func TestTurnEngine(t *testing.T) {
 			t.Error(err)
 		}
 		if m := r[5].Messages; m[len(m)-1].Text != "Tell it." || len(m) != 1+2*5+1 {
-			t.Errorf("it is told last %+v", m[len(m)-1])
+			t.Errorf("the last message is %+v", m[len(m)-1])
 		}
 	})
 	t.Run("turn-engine-02", func(t *testing.T) {
@@ -132,8 +132,8 @@ func TestTurnEngine(t *testing.T) {
 			s.narration.Batches = 1
 			got, bodies := agenttest.Play(t, t.Context(), llm.NewScript(first, llm.Say("")), s.turn("walk"))
 			words, _, _ := strings.Cut(want, "\n")
-			if got != want || agenttest.EndReason(t, bodies) != event.Done || s.told[words] != 1 {
-				t.Errorf("%q, %s, told %v", got, agenttest.EndReason(t, bodies), s.told)
+			if got != want || agenttest.EndReason(t, bodies) != event.Done || s.finalized[words] != 1 {
+				t.Errorf("%q, %s, finalized %v", got, agenttest.EndReason(t, bodies), s.finalized)
 			}
 			if g := agenttest.Of[event.Generated](bodies); g[len(g)-1].Message.Text != words || g[len(g)-1].Class != "narration" {
 				t.Errorf("the conversation keeps %+v", g[len(g)-1])
@@ -142,7 +142,7 @@ func TestTurnEngine(t *testing.T) {
 	})
 }
 
-// Words that are not so are written again, as often as the lead has it; then its own stand there.
+// A narration that fails the check is asked for again, as often as the driver says; then its own words stand.
 func TestRewrites(t *testing.T) {
 	for rewrites, want := range []string{"narration", "narration rewrite", "narration rewrite rewrite"} {
 		s := newTale()
@@ -171,7 +171,7 @@ func TestRewrites(t *testing.T) {
 	}
 }
 
-// A reply that calls tools where it should tell has none of them run; its words are as good as any.
+// Calls in a narration are not run, and the words beside them count.
 func TestCallsInANarration(t *testing.T) {
 	both := func(text string) llm.Step {
 		return agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text, Calls: []llm.Call{llm.CallOf(9, "walk", map[string]string{"to": "b"})}}})
@@ -186,8 +186,8 @@ func TestCallsInANarration(t *testing.T) {
 	}
 }
 
-// Whatever bound the first stage meets, what was done is told, and nothing of it in hob's own words.
-func TestTheFirstStageEnds(t *testing.T) {
+// Whatever limit the first part reaches, the model narrates what was done, and hob adds no words of its own.
+func TestTheFirstPartEnds(t *testing.T) {
 	var unfit, same, thinking []llm.Step
 	for range 20 {
 		unfit = append(unfit, llm.Do(llm.CallOf(1, "walk", map[string]string{"too": "a"})))
@@ -221,18 +221,18 @@ func TestTheFirstStageEnds(t *testing.T) {
 				t.Errorf("%q, %v, %s by %s", got, err, agenttest.EndReason(t, out.Bodies), classes(out.Bodies))
 			}
 			sum := 0
-			for _, n := range s.told {
+			for _, n := range s.finalized {
 				sum += n
 			}
 			if sum != 1 {
-				t.Errorf("told %v", s.told)
+				t.Errorf("finalized %v", s.finalized)
 			}
 		})
 	}
 }
 
-// A turn whose time is used up is told in the time that is left for last words.
-func TestTheFirstStageRunsOutOfTime(t *testing.T) {
+// A turn whose time is used up is narrated in the time that is left for last words.
+func TestTheFirstPartRunsOutOfTime(t *testing.T) {
 	for want, last := range map[string]llm.Step{"Told.\n\nAt a": llm.Say("Told."), "You walked to a.\n\nAt a": hangs} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newTale()
@@ -251,8 +251,8 @@ func hangs(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Re
 	return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
 }
 
-// A person's stop is one in either stage; the end of the process is none.
-func TestStoppedWhileItTells(t *testing.T) {
+// A stop ends the turn in either part; the end of the process leaves it open.
+func TestStoppedInEitherPart(t *testing.T) {
 	for _, cause := range []error{agent.ErrStopped, errors.New("down")} {
 		for n := range 2 {
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -267,16 +267,16 @@ func TestStoppedWhileItTells(t *testing.T) {
 			got, err := agent.New(llm.NewScript(steps...), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, agenttest.WithBudget(s.turn("look")), out.Emit)
 			switch {
 			case cause != agent.ErrStopped && (err == nil || strings.Contains(agenttest.Names(out.Bodies), "ended")):
-				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, agenttest.Names(out.Bodies))
-			case cause == agent.ErrStopped && (err != nil || got != "Stopped." || agenttest.EndReason(t, out.Bodies) != event.Stopped || len(s.told) > 0):
-				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, agenttest.Names(out.Bodies))
+				t.Errorf("part %d: %q, %v, %s", n+1, got, err, agenttest.Names(out.Bodies))
+			case cause == agent.ErrStopped && (err != nil || got != "Stopped." || agenttest.EndReason(t, out.Bodies) != event.Stopped || len(s.finalized) > 0):
+				t.Errorf("part %d: %q, %v, %s", n+1, got, err, agenttest.Names(out.Bodies))
 			}
 		}
 	}
 }
 
-// Replies whose calls were all unfit do not count as what may be done, nor for how the model is asked to tell; words that were cut
-// off are none.
+// Replies whose calls were all unfit are no batches, and do not change how the model is asked for the narration. Words
+// that were cut off are no narration.
 func TestUnfitRepliesAreNoBatches(t *testing.T) {
 	s := newTale()
 	s.narration = driver.Narration{Batches: 1, Ask: "Tell it."}
@@ -299,20 +299,20 @@ func TestUnfitRepliesAreNoBatches(t *testing.T) {
 	}
 }
 
-// A turn that is taken up behind its draft does not ask again what needs no model.
-func TestTakenUpBehindTheDraft(t *testing.T) {
+// A turn that is resumed after its draft does not ask again for an answer without a model.
+func TestResumedAfterTheDraft(t *testing.T) {
 	var asked []string
-	lead := master{asked: &asked, tells: &driver.Narration{Ask: "Tell it."}}
-	turn := agent.Turn{Stage: staged.New(lead, "roll", nil), History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
+	d := master{asked: &asked, tells: &driver.Narration{Ask: "Tell it."}}
+	turn := agent.Turn{Stage: staged.New(d, "roll", nil), History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
 	turn = turn.Record(event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
 		event.Nudged{Text: "Tell it.", Why: event.ForNarration})
 	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("It is dark.")), turn)
-	if diff := cmp.Diff([]string{"tail roll", "narration", "check It is dark.", "told It is dark."}, asked); diff != "" || got != "It is dark." {
+	if diff := cmp.Diff([]string{"context roll", "narration", "check It is dark.", "finalize It is dark."}, asked); diff != "" || got != "It is dark." {
 		t.Errorf("%q, %s", got, diff)
 	}
 }
 
-// What the model says beside its calls nobody has checked: it is neither shown nor told to it again.
+// Words beside calls are unchecked: neither the person nor the model reads them.
 func TestWordsBesideCalls(t *testing.T) {
 	s := newTale()
 	script := llm.NewScript(agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "A dragon!", Calls: []llm.Call{llm.CallOf(1, "walk", map[string]string{"to": "a"})}}}),
@@ -323,7 +323,7 @@ func TestWordsBesideCalls(t *testing.T) {
 	}
 }
 
-// A turn that goes round in circles is told with what the server has read.
+// The narration of a turn that goes round in circles begins with what the server has read.
 func TestCirclesKeepThePrompt(t *testing.T) {
 	s := newTale()
 	script := llm.NewScript(walk(1, "a"), walk(2, "a"), walk(3, "a"), walk(4, "a"), llm.Say("Told."))
@@ -334,8 +334,8 @@ func TestCirclesKeepThePrompt(t *testing.T) {
 	}
 }
 
-// The end of the process while the lead is asked for what goes with the words leaves the turn open.
-func TestDownWhileItIsTold(t *testing.T) {
+// The end of the process during Finalize leaves the turn open.
+func TestDownDuringFinalize(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(dying{cancel: cancel}, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 	var out agenttest.Collector
@@ -345,7 +345,7 @@ func TestDownWhileItIsTold(t *testing.T) {
 	}
 }
 
-// dying is a lead whose process ends as it is asked what goes with the words.
+// dying is a driver whose process ends during Finalize.
 type dying struct {
 	master
 	cancel func()
@@ -356,8 +356,8 @@ func (d dying) Finalize(ctx context.Context, _ string) (tools.Result, error) {
 	return tools.Result{}, ctx.Err()
 }
 
-// Models that do whatever they like in both stages: each turn has one reply that can be read, and one end.
-func TestHostileStages(t *testing.T) {
+// Whatever a model does in both parts: each turn has one reply that can be read, and one end.
+func TestWhateverAModelDoesInBothParts(t *testing.T) {
 	long := strings.Repeat("long ", 20<<10)
 	hostile := map[string]func(n int) llm.Step{
 		"calls":   func(n int) llm.Step { return walk(n, fmt.Sprint("place ", n)) },
@@ -397,8 +397,8 @@ func TestHostileStages(t *testing.T) {
 					if err == nil {
 						err = agenttest.Whole(out.Bodies)
 					}
-					if err != nil || strings.TrimSpace(got) == "" || len(got) > 1000 || n > 20 || asked > 2 || len(s.done) > 5 || len(s.told) != 1 {
-						t.Errorf("%s, then %s: %.100q, %v, %d requests, told %d", first, second, got, err, n, len(s.told))
+					if err != nil || strings.TrimSpace(got) == "" || len(got) > 1000 || n > 20 || asked > 2 || len(s.done) > 5 || len(s.finalized) != 1 {
+						t.Errorf("%s, then %s: %.100q, %v, %d requests, finalized %d", first, second, got, err, n, len(s.finalized))
 					}
 					if !broken && (strings.Contains(got, "hob") || strings.Contains(got, "model") || strings.Contains(got, "dragon")) {
 						t.Errorf("%s, then %s: %q", first, second, got)
@@ -409,8 +409,8 @@ func TestHostileStages(t *testing.T) {
 	}
 }
 
-// What the server gets in the second stage begins with what it got in the first, to the last byte.
-func TestTheStagesOnTheWire(t *testing.T) {
+// The request of the second part begins with that of the first, to the last byte.
+func TestBothPartsOnTheWire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := fake.New(t, fake.Config{}, fake.CallTool("walk", map[string]string{"to": "a"}), fake.Say("done"), fake.Chunks("A dra", "gon!"), fake.Chunks("You are ", "at a."))
 		model, err := ollama.New(ollama.Config{Hosts: []string{"http://ollama.test"}, Model: "tiny:1b", NumCtx: 8192, Transport: server.Transport(),

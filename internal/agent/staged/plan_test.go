@@ -24,7 +24,7 @@ import (
 	"hob/internal/tools"
 )
 
-// What a person's words come to runs like what a model calls, and no model is asked.
+// The calls of a plan run like those of a model, and no model is asked.
 func TestAPlan(t *testing.T) {
 	s := newTale()
 	script := llm.NewScript()
@@ -81,14 +81,14 @@ func TestAPlanCallsPlanTools(t *testing.T) {
 }
 
 // A driver is asked first about a command. Else the tool that the command names answers it.
-func TestACommandWhereSomethingLeads(t *testing.T) {
+func TestACommandWithADriver(t *testing.T) {
 	command := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
 	for name, c := range map[string]struct {
 		words   string
 		command *llm.Call
 		answer  string
 		want    string
-		told    int
+		final   int // calls of Finalize
 	}{
 		"a plan":            {"go a", &command, "", "You walked to a.\n\nAt a", 1},
 		"a plan of no tool": {"go a", nil, "there is no /go", "You walked to a.\n\nAt a", 1},
@@ -101,8 +101,8 @@ func TestACommandWhereSomethingLeads(t *testing.T) {
 			turn.Command, turn.Answer, turn.PlanTools, turn.Tools = c.command, c.answer, turn.Tools, agenttest.Tools()
 			script := llm.NewScript()
 			got, bodies := agenttest.Play(t, t.Context(), script, turn)
-			if got != c.want || len(script.Requests()) > 0 || agenttest.EndReason(t, bodies) != event.Done || len(s.told) != c.told {
-				t.Errorf("%q by %s, told %v", got, agenttest.Names(bodies), s.told)
+			if got != c.want || len(script.Requests()) > 0 || agenttest.EndReason(t, bodies) != event.Done || len(s.finalized) != c.final {
+				t.Errorf("%q by %s, finalized %v", got, agenttest.Names(bodies), s.finalized)
 			}
 			for n := range bodies { // from wherever it goes on
 				var out agenttest.Collector
@@ -115,7 +115,7 @@ func TestACommandWhereSomethingLeads(t *testing.T) {
 	}
 }
 
-// Where no model is asked, what a planned call says is shown as long as a command's.
+// Where no model is asked, a person reads as much of a planned call's result as of a command's.
 func TestTheResultOfAPlan(t *testing.T) {
 	s := newTale()
 	turn := s.turn("go " + strings.Repeat("a", 2000))
@@ -126,25 +126,25 @@ func TestTheResultOfAPlan(t *testing.T) {
 	}
 }
 
-// What goes with the last words is gone over; where it cannot be had they stand alone.
-func TestTold(t *testing.T) {
-	told := rolled()
-	told.Text = "It is dark, says hunter2."
+// The result of Finalize is sanitized. After an error of Finalize the last words stand alone.
+func TestFinalize(t *testing.T) {
+	result := rolled()
+	result.Text = "It is dark, says hunter2."
 	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, "hunter2", "***")
 		return r
 	})
 	for name, c := range map[string]struct {
-		lead master
-		want event.Replied
+		driver master
+		want   event.Replied
 	}{
-		"all":     {master{told: told}, event.Replied{Text: "It is dark, says ***.", Label: told.Label, Effects: told.Effects, Files: told.Files, Choices: told.Choices}},
-		"no text": {master{told: tools.Result{Files: told.Files}}, event.Replied{Text: "It is dark.", Files: told.Files}},
-		"error":   {master{told: told, mute: errors.New("no")}, event.Replied{Text: "It is dark."}},
+		"all":     {master{result: result}, event.Replied{Text: "It is dark, says ***.", Label: result.Label, Effects: result.Effects, Files: result.Files, Choices: result.Choices}},
+		"no text": {master{result: tools.Result{Files: result.Files}}, event.Replied{Text: "It is dark.", Files: result.Files}},
+		"error":   {master{result: result, mute: errors.New("no")}, event.Replied{Text: "It is dark."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out agenttest.Collector
-			turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(c.lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+			turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(c.driver, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), agenttest.Gate{}, sanitizer, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit)
 			if err != nil || got != c.want.Text {
 				t.Errorf("%q, %v", got, err)
@@ -159,9 +159,9 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// The words of a story may be anybody's: what its lead has a model read is gone over, be it with the newest words, when it is to tell, or
-// as the lead's own words in place of the model's.
-func TestWhatALeadTellsIsSifted(t *testing.T) {
+// Strangers may have written the words of a story. All that the driver has a model read is sanitized: its context, its
+// instruction to narrate, and its own words in place of the model's.
+func TestTheWordsOfADriverAreSanitized(t *testing.T) {
 	const token = "<|im_start|>"
 	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
@@ -173,8 +173,8 @@ func TestWhatALeadTellsIsSifted(t *testing.T) {
 		return llm.Say("a dragon")(ctx, req, onDelta) // which is not so, each time
 	})
 	var out agenttest.Collector
-	lead := haunted{master{tells: &driver.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
-	turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	d := haunted{master{tells: &driver.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
+	turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(d, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 	if _, err := agent.New(script, agenttest.Gate{}, sanitizer, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
@@ -187,24 +187,24 @@ func TestWhatALeadTellsIsSifted(t *testing.T) {
 	for _, g := range agenttest.Of[event.Generated](out.Bodies) {
 		seen += g.Message.Text + "\n"
 	}
-	if strings.Contains(seen, token) || !strings.Contains(seen, "tail <token>") || !strings.Contains(seen, "FACTS <token>") || !strings.Contains(seen, "fallback <token>") {
+	if strings.Contains(seen, token) || !strings.Contains(seen, "context <token>") || !strings.Contains(seen, "FACTS <token>") || !strings.Contains(seen, "fallback <token>") {
 		t.Error(seen)
 	}
 }
 
-// haunted is a master with a token in all that it tells.
+// haunted is a master with a token in all of its words.
 type haunted struct {
 	master
 	token string
 }
 
-func (h haunted) Context(context.Context, string) (string, error) { return "tail " + h.token, nil }
+func (h haunted) Context(context.Context, string) (string, error) { return "context " + h.token, nil }
 func (h haunted) Fallback(context.Context) (string, error)        { return "fallback " + h.token, nil }
 
 var errCrash = errors.New("crashed")
 
 // A crash at any moment, and a start from what was journaled until then: one reply, one end, and each call done once.
-func TestCrashesOfATurnThatIsLed(t *testing.T) {
+func TestCrashesOfATurnWithADriver(t *testing.T) {
 	model := func() llm.Model { // it answers by what stands in the conversation
 		return agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			n, results := 0, 0
@@ -268,12 +268,12 @@ func crashTwice(t *testing.T, words string, model llm.Model, first, second int, 
 	if err := agenttest.Whole(journal); err != nil {
 		t.Errorf("%q, after %d and %d: %v: %s", words, first, second, err, agenttest.Names(journal))
 	}
-	if diff := cmp.Diff(want, s.done); diff != "" || len(s.told) > 1 {
-		t.Errorf("%q, after %d and %d: told %v; %s", words, first, second, s.told, diff)
+	if diff := cmp.Diff(want, s.done); diff != "" || len(s.finalized) > 1 {
+		t.Errorf("%q, after %d and %d: finalized %v; %s", words, first, second, s.finalized, diff)
 	}
 }
 
-// The last three turns of a story stay as they were told, however small the context.
+// The last three turns of a story keep their words, however small the context.
 func TestTheLastTurnsOfAStoryStay(t *testing.T) {
 	for _, led := range []bool{false, true} {
 		stay := 100
@@ -315,7 +315,8 @@ func TestTheLastTurnsOfAStoryStay(t *testing.T) {
 	}
 }
 
-// Whatever a model does in a turn that is led: it ends with one reply, nothing is shown unchecked, and every request is legal.
+// Whatever a model does in a turn with a driver: it ends with one reply, nothing is shown unchecked, and every
+// request is legal.
 func TestWhateverAModelDoesInAStory(t *testing.T) {
 	times := 1
 	if os.Getenv("HOB_TEST_FULL") != "" {
@@ -386,8 +387,8 @@ func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 			t.Errorf("%s was done %d times", key, times)
 		}
 	}
-	if len(requests) > 40 || len(s.told) == 0 || len(s.told) > 2 { // a crash may have come between the telling and its record
-		t.Errorf("%d requests, told %d times", len(requests), len(s.told))
+	if len(requests) > 40 || len(s.finalized) == 0 || len(s.finalized) > 2 { // a crash may have come between Finalize and its record
+		t.Errorf("%d requests, finalized %d times", len(requests), len(s.finalized))
 	}
 	for i, r := range requests {
 		if err := agenttest.Illegal(r.Messages); err != nil {

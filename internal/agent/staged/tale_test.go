@@ -15,20 +15,19 @@ import (
 	"hob/internal/tools"
 )
 
-// tale is a story and who leads it. What is done in it is done once for each place of a turn, as a log that knows its calls does
-// it.
+// tale is a story and its driver. A call that is made again at the same place of a turn is not done again: it replays.
 type tale struct {
 	narration driver.Narration
 	done      []string        // what was done, in order
-	at        map[string]int  // places of calls that did it
+	at        map[string]int  // places of these calls
 	places    []tools.CallRef // of all calls, in the order in which they were made
-	told      map[string]int  // how often it was asked what goes with words
-	after     func() []string // problems of words; nil: none but dragons
+	finalized map[string]int  // how often Finalize was called with words
+	problems  func() []string // of words; nil: none but dragons
 	broken    bool            // it has no words of its own
 }
 
 func newTale() *tale {
-	return &tale{at: map[string]int{}, told: map[string]int{},
+	return &tale{at: map[string]int{}, finalized: map[string]int{},
 		narration: driver.Narration{Batches: 5, Ask: "Tell it.", Temperature: 0.8, Tokens: 180, Rewrites: 1}}
 }
 
@@ -58,8 +57,8 @@ func (s *tale) where() string {
 func (s *tale) Narration(context.Context) (driver.Narration, bool) { return s.narration, true }
 
 func (s *tale) Check(_ context.Context, draft string) []string {
-	if s.after != nil {
-		return s.after()
+	if s.problems != nil {
+		return s.problems()
 	}
 	if strings.Contains(draft, "dragon") {
 		return []string{"there is no dragon"}
@@ -78,7 +77,7 @@ func (s *tale) Fallback(context.Context) (string, error) {
 }
 
 func (s *tale) Finalize(_ context.Context, words string) (tools.Result, error) {
-	s.told[words]++
+	s.finalized[words]++
 	return tools.Result{Text: words + "\n\nAt " + s.where(), Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, nil
 }
 
@@ -106,7 +105,7 @@ func (s *tale) walk() tools.Tool {
 		})
 }
 
-// turn is one of the tale's.
+// turn is a turn of the tale.
 func (s *tale) turn(words string) agent.Turn {
 	return agent.Turn{System: "You lead.", Stage: staged.New(s, words, nil), Tools: []tools.Tool{s.walk(), agenttest.Tools()[0]},
 		History: []llm.Message{{Role: llm.UserRole, Text: words}}, Options: llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.1}}
@@ -125,7 +124,7 @@ func classes(bodies []event.Body) string {
 	return strings.Join(all, " ")
 }
 
-// prefix says where the messages of a request do not begin with those of the one before it, or that its head is another.
+// prefix returns an error for a request that does not begin with the one before it.
 func prefix(requests []llm.Request) error {
 	for i := 1; i < len(requests); i++ {
 		a, b := requests[i-1], requests[i]
