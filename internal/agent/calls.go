@@ -53,14 +53,15 @@ func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 // countParallel returns how many of the first calls may run at the same time.
 func countParallel(calls []llm.Call, all []tools.Tool) int {
 	n := 0
-	seen := map[string]bool{}
 	for n < len(calls) && n < maxTogether {
 		c := calls[n]
-		t, key := tools.Find(all, c.Name), callKey(c.Name, c.Args)
-		if t == nil || !tools.DefOf(t).Capabilities.Repeatable() || seen[key] { // the same again gets the first one's result
+		if t := tools.Find(all, c.Name); t == nil || !tools.DefOf(t).Capabilities.Repeatable() {
 			break
 		}
-		seen[key] = true
+		isSame := func(other llm.Call) bool { return callKey(other.Name, other.Args) == callKey(c.Name, c.Args) }
+		if slices.ContainsFunc(calls[:n], isSame) {
+			break // it is answered with the result of the first
+		}
 		n++
 	}
 	return max(n, 1)
