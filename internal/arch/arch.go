@@ -43,7 +43,8 @@ func imports() map[string][]string {
 		"skills":                     {"driver", "event", "tools"}, // event: labels and levels are its words
 		"skills/folder":              {"event", "skills", "tools"},
 		"skills/gamemaster":          gameMaster(),
-		"skills/notes":               {"event", "skills", "tools"},
+		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
+		"skills/pages":               {"event", "tools"}, // Markdown that notes and lists keep in the workspace
 		"skills/system":              {"event", "skills", "tools"},
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it

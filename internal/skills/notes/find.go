@@ -5,15 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/skills/pages"
 	"hob/internal/tools"
 )
 
@@ -26,7 +25,7 @@ const (
 func (s *allNotes) sort() {
 	sort.SliceStable(s.notes, func(i, j int) bool {
 		n, m := s.notes[i], s.notes[j]
-		return cmp.Or(cmp.Compare(m.date, n.date), cmp.Compare(n.topic, m.topic), cmp.Compare(m.first, n.first)) < 0
+		return cmp.Or(cmp.Compare(m.date, n.date), cmp.Compare(n.topic, m.topic), cmp.Compare(m.lines.First, n.lines.First)) < 0
 	})
 }
 
@@ -122,8 +121,8 @@ func topicsOf(all []note) (topics []string) {
 // wordsOf returns what is looked for: the words of a query, and in place of those that are Chinese, Japanese or Korean,
 // which are written together, the pairs of neighbouring letters.
 func wordsOf(query string) (words []string) {
-	for _, word := range strings.Fields(fold(tidy(query))) {
-		for run, together := range runs(word) {
+	for _, word := range strings.Fields(pages.Fold(pages.Tidy(query))) {
+		for run, together := range pages.Runs(word) {
 			letters := []rune(run)
 			if !together || len(letters) < 3 {
 				words = append(words, run)
@@ -137,30 +136,9 @@ func wordsOf(query string) (words []string) {
 	return words
 }
 
-// runs yields the pieces of a word, and whether their letters are written together.
-func runs(word string) iter.Seq2[string, bool] {
-	together := func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-	}
-	return func(yield func(string, bool) bool) {
-		begin, was := 0, false
-		for i, r := range word {
-			if is := together(r); is != was {
-				if i > begin && !yield(word[begin:i], was) {
-					return
-				}
-				begin, was = i, is
-			}
-		}
-		if begin < len(word) {
-			yield(word[begin:], was)
-		}
-	}
-}
-
 // score is how many of the words are in the note or in the name of its topic.
 func (n note) score(words []string) (score int) {
-	text := fold(n.text + " " + n.date + " " + n.topic)
+	text := pages.Fold(n.text + " " + n.date + " " + n.topic)
 	for _, word := range words {
 		if strings.Contains(text, word) {
 			score++
@@ -195,11 +173,11 @@ func (b *notebook) remove(ctx context.Context, in removeIn) (tools.Result, error
 		return s.ambiguousError(fmt.Sprintf("%d notes could be meant", len(meant)), meant)
 	}
 	gone := meant[0]
-	res, err := b.change(ctx, gone.file, "note_remove", func(page string) (string, error) {
+	res, err := b.Change(ctx, gone.file, "note_remove", func(page string) (string, error) {
 		now := parse(gone.topic, page)
 		for i := len(now) - 1; i >= 0; i-- {
 			if now[i].same(gone) {
-				return drop(page, now[i]), nil
+				return pages.Drop(page, now[i].lines), nil
 			}
 		}
 		return "", errors.New("somebody else has removed it meanwhile")
@@ -215,7 +193,7 @@ func (b *notebook) remove(ctx context.Context, in removeIn) (tools.Result, error
 // candidates returns the notes that somebody may mean. Those that say just that are meant before those that say it among other
 // things; a number may also be words of a note.
 func (s *allNotes) candidates(ref string) []note {
-	ref = tidy(ref)
+	ref = pages.Tidy(ref)
 	bare, hashed := strings.CutPrefix(strings.Trim(ref, "[]()."), "#")
 	if number, _, found := strings.Cut(bare, " "); hashed && found {
 		bare = number // a line of note_find as a whole
@@ -229,7 +207,7 @@ func (s *allNotes) candidates(ref string) []note {
 	if len(words) == 0 {
 		return nil
 	}
-	said := s.filter(func(n note) bool { return fold(n.text) == fold(ref) })
+	said := s.filter(func(n note) bool { return pages.Fold(n.text) == pages.Fold(ref) })
 	if len(said) == 0 {
 		said = s.filter(func(n note) bool { return n.score(words) == len(words) })
 	}

@@ -10,48 +10,32 @@
 // date or with lines below them, is found like a note and left as it is. A note that is removed is gone from the page, and
 // undo brings it back.
 //
-// All of it goes through hob's file tools: what they refuse is refused here, changes can be undone, writers take turns,
-// and a page that was written to while strangers' words were in a conversation is a stranger's wherever it is found.
+// See package pages for how they are kept.
 package notes
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"path"
 	"strings"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/skills"
+	"hob/internal/skills/pages"
 	"hob/internal/tools"
 )
 
 const (
-	folder     = "notes" // in the workspace
-	ext        = ".md"
+	folder     = "notes"   // in the workspace
 	plainTopic = "general" // of notes without one
 
-	maxText  = 4000 // bytes of a note
-	maxPages = 200  // that are looked through
-	tries    = 3    // to change a page that other programs change too
+	maxText = 4000 // bytes of a note
 )
 
-// Files are the files of the workspace. *files.FileTool is one.
-type Files interface {
-	// ListFiles returns the names in a folder; an error of code dir_not_found says that there is none.
-	ListFiles(dir string) ([]string, error)
-	// Load returns the text of a file and where it comes from.
-	Load(ctx context.Context, path string) (text string, from event.Label, err error)
-	// Change makes what change returns the text of a file, with nobody writing in between; "" where there was none. Where
-	// that is the same, nothing is written. Tool is who does it.
-	Change(ctx context.Context, path, tool string, change func(text string) (string, error)) (tools.Result, error)
-}
-
 // New returns the skill, with the tools note_add, note_find and note_remove. It tells the days of notes by now.
-func New(files Files, now func() time.Time) skills.Skill {
-	b := &notebook{files: files, now: now}
+func New(files pages.Files, now func() time.Time) skills.Skill {
+	b := &notebook{pages.Folder{Files: files, Dir: folder}, now}
 	home := []string{"private"}
 	return skills.Declare(skills.Skill{
 		Name:        "notes",
@@ -88,8 +72,8 @@ func New(files Files, now func() time.Time) skills.Skill {
 
 // notebook is all notes.
 type notebook struct {
-	files Files
-	now   func() time.Time
+	pages.Folder
+	now func() time.Time
 }
 
 type addIn struct {
@@ -99,7 +83,7 @@ type addIn struct {
 
 // check says what is wrong with the text.
 func (in addIn) check() error {
-	switch text := tidy(in.Text); {
+	switch text := pages.Tidy(in.Text); {
 	case text == "":
 		return tools.Invalid(event.CodeRequiredField, "text: says nothing")
 	case len(text) > maxText:
@@ -110,14 +94,14 @@ func (in addIn) check() error {
 }
 
 func (b *notebook) add(ctx context.Context, in addIn) (tools.Result, error) {
-	text := tidy(in.Text)
-	name, err := b.page(in.Topic)
+	text := pages.Tidy(in.Text)
+	name, _, err := b.Find(topicName(in.Topic))
 	if err != nil {
 		return tools.Result{}, err
 	}
 	n := note{topic: topicName(name), date: b.now().Format(time.DateOnly), text: text}
 	known := false
-	res, err := b.change(ctx, name, "note_add", func(page string) (string, error) {
+	res, err := b.Change(ctx, name, "note_add", func(page string) (string, error) {
 		known = false
 		for _, old := range parse(n.topic, page) {
 			if old.text == text {
@@ -136,51 +120,6 @@ func (b *notebook) add(ctx context.Context, in addIn) (tools.Result, error) {
 		res.Text, res.Label = "noted as "+n.render(maxText), event.Label{} // nothing of the page is in it
 	}
 	return res, nil
-}
-
-// page returns the name of the file of a topic: that which is there, be it that people wrote it in other letters, or else a
-// new one.
-func (b *notebook) page(topic string) (string, error) {
-	names, err := b.pages()
-	if err != nil {
-		return "", err
-	}
-	topic = topicName(topic)
-	for _, name := range names {
-		if topicName(name) == topic {
-			return name, nil
-		}
-	}
-	return topic + ext, nil
-}
-
-// pages returns the names of all files of notes, from a to z.
-func (b *notebook) pages() ([]string, error) {
-	all, err := b.files.ListFiles(folder)
-	if e := (*tools.Error)(nil); errors.As(err, &e) && (e.Code == event.CodeDirNotFound || e.Code == event.CodeFileNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, name := range all {
-		if strings.HasSuffix(name, ext) && len(names) < maxPages {
-			names = append(names, name)
-		}
-	}
-	return names, nil
-}
-
-// change changes a page, again where another program came in between.
-func (b *notebook) change(ctx context.Context, name, tool string, change func(page string) (string, error)) (res tools.Result, err error) {
-	for range tries {
-		res, err = b.files.Change(ctx, path.Join(folder, name), tool, change)
-		if e := (*tools.Error)(nil); !errors.As(err, &e) || !e.Retryable || e.Type != event.TypeStorage {
-			break
-		}
-	}
-	return res, err
 }
 
 // allNotes is what all pages hold.
@@ -213,7 +152,7 @@ func (s *allNotes) labelOf(topics ...string) (from event.Label) {
 
 // read returns all notes.
 func (b *notebook) read(ctx context.Context) (*allNotes, error) {
-	names, err := b.pages()
+	names, err := b.Names()
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +161,7 @@ func (b *notebook) read(ctx context.Context) (*allNotes, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("look through the notes: %w", err)
 		}
-		text, from, err := b.files.Load(ctx, path.Join(folder, name))
+		text, from, err := b.Load(ctx, name)
 		t := topic{name: topicName(name), from: from}
 		if err != nil {
 			s.broken, s.topics = append(s.broken, err.Error()), append(s.topics, t)

@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// LineBreak stands in a tidy text where a line ended.
+const LineBreak = " / "
+
+// Tidy makes one line of what somebody wrote: line ends become slashes, all other blanks one, and what cannot be seen goes.
+func Tidy(text string) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
+		switch {
+		case strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r):
+			b.WriteByte('\n')
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r) && r != '\u200c' && r != '\u200d': // these two join letters
+		default:
+			b.WriteRune(r)
+		}
+	}
+	var lines []string
+	for line := range strings.SplitSeq(b.String(), "\n") {
+		if words := strings.Fields(line); len(words) > 0 {
+			lines = append(lines, strings.Join(words, " "))
+		}
+	}
+	return strings.Join(lines, LineBreak)
+}
+
+// Fold is the form in which words are compared.
+func Fold(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
+
+// Runs yields the pieces of a word, and whether their letters are written together, without blanks between words, as Chinese,
+// Japanese and Korean are.
+func Runs(word string) iter.Seq2[string, bool] {
+	together := func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	}
+	return func(yield func(string, bool) bool) {
+		begin, was := 0, false
+		for i, r := range word {
+			if is := together(r); is != was {
+				if i > begin && !yield(word[begin:i], was) {
+					return
+				}
+				begin, was = i, is
+			}
+		}
+		if begin < len(word) {
+			yield(word[begin:], was)
+		}
+	}
+}
+
+// Block is an item of a list, or a paragraph outside of lists.
+type Block struct {
+	Item  bool
+	Text  string // tidy, without the marker of an item; "" where there is nothing beside it
+	First int    // the line of the page that it begins in, from 0
+	Last  int
+}
+
+// Blocks returns the blocks of a page, in their order. What is indented below an item belongs to it; with nested, but for the
+// items there, which are blocks of their own. Headings and rules are none.
+func Blocks(page string, nested bool) []Block {
+	var all []Block
+	open, blank := false, false // whether the last block can go on, and a blank line came after it
+	i := -1
+	for line := range strings.Lines(page) {
+		i++
+		text := strings.TrimSpace(line)
+		indented := strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")
+		marker := MarkerOf(text)
+		inner := indented && open && all[len(all)-1].Item && (marker == 0 || !nested)
+		switch {
+		case text == "":
+			blank = true
+			continue
+		case inner, open && !blank && marker == 0 && !isDivider(text):
+			b := &all[len(all)-1]
+			b.Text, b.Last = b.Text+LineBreak+Tidy(text), i
+		case isDivider(text):
+			open = false
+		default:
+			open = true
+			all = append(all, Block{Item: marker > 0, Text: Tidy(text[marker:]), First: i, Last: i})
+		}
+		blank = false
+	}
+	return all
+}
+
+// MarkerOf returns how many bytes of a line without indentation make it an item of a list, 0 where it is none.
+func MarkerOf(text string) int {
+	mark, _, ok := strings.Cut(text, " ")
+	if !ok {
+		return 0
+	}
+	digits := strings.TrimRight(mark, ".)")
+	numbered := len(mark) == len(digits)+1 && digits != "" && len(digits) < 10 && strings.Trim(digits, "0123456789") == ""
+	if mark == "-" || mark == "*" || mark == "+" || numbered {
+		return len(mark) + 1
+	}
+	return 0
+}
+
+// isDivider reports whether a line is a heading or a rule.
+func isDivider(text string) bool {
+	hashes := len(text) - len(strings.TrimLeft(text, "#"))
+	heading := hashes >= 1 && hashes <= 6 && (len(text) == hashes || text[hashes] == ' ')
+	return heading || len(text) >= 3 && strings.Trim(text, text[:1]) == "" && strings.Contains("-=_*", text[:1])
+}
+
+// Drop returns a page without the lines of some of its blocks.
+func Drop(page string, gone ...Block) string {
+	i := -1
+	var left []string
+	for line := range strings.Lines(page) {
+		i++
+		if !slices.ContainsFunc(gone, func(b Block) bool { return b.First <= i && i <= b.Last }) {
+			left = append(left, line)
+		}
+	}
+	return strings.Join(left, "")
+}
