@@ -18,7 +18,8 @@ import (
 //
 // Its first word is the command's name. Then come the arguments, required ones in <>, optional ones in []; after all of
 // them, or between them, any argument of the schema can be given as name=value. The last one may end in three dots,
-// <text:string...>: it takes the rest of the line as it stands, quotes and line ends included.
+// <text:string...>: it takes the rest of the line as it stands, quotes and line ends included; a list, <names:array...>, is
+// split at its commas.
 //
 // [ParseCommand] reads such a line, [Usage] explains it, and [Commands] finds the tool that one is for.
 

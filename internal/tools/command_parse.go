@@ -18,7 +18,8 @@ import (
 //     is one of its letters, and a word that begins with a quote is never name=value.
 //   - The quotes that phones write, such as “...” and «...», are quotes where a word begins with the one and ends with the
 //     other; what is between them stands as it is. A lone one is a letter.
-//   - A string is the word itself, an argument of another type is JSON: 5, true, ["a","b"].
+//   - A string is the word itself, an argument of another type is JSON: 5, true, ["a","b"]. A list that takes the rest of the
+//     line may be written with commas instead: a, b.
 //
 // What it returns fits t's schema. The error is an [*Error] that says what is wrong and whose Suggestion is the usage.
 func ParseCommand(t Tool, line string) (json.RawMessage, error) {
@@ -105,7 +106,7 @@ func (c *commandLine) read(line string) *Error {
 		case bad != nil:
 			return bad
 		case rest:
-			c.given[name] = c.value(name, from)
+			c.given[name] = c.restValue(name, from)
 			return nil
 		}
 		text, after, closed := nextWord(from)
@@ -126,7 +127,7 @@ func (c *commandLine) readWords(words []string) *Error {
 		case bad != nil:
 			return bad
 		case rest:
-			c.given[name] = c.value(name, strings.Join(words[i:], " "))
+			c.given[name] = c.restValue(name, strings.Join(words[i:], " "))
 			return nil
 		}
 		c.given[name] = c.value(name, text)
@@ -257,12 +258,44 @@ func closingOf(r rune) string {
 	return ""
 }
 
+// restValue is value for what takes the rest of the line: a list that is not written in JSON is split at its commas.
+func (c *commandLine) restValue(name, text string) any {
+	if types := c.typesOf(name); !slices.Contains(types, "array") || slices.Contains(types, "string") ||
+		json.Unmarshal([]byte(text), &[]any{}) == nil {
+		return c.value(name, text)
+	}
+	return splitList(text)
+}
+
+// splitList returns what stands between the commas and line ends of a text, without blanks around it. A comma between two
+// digits belongs to a number.
+func splitList(text string) []string {
+	parts, letters := []string{}, []rune(text)
+	isDigit := func(i int) bool { return i >= 0 && i < len(letters) && unicode.IsDigit(letters[i]) }
+	begin := 0
+	for i := 0; i <= len(letters); i++ {
+		if i < len(letters) && (!strings.ContainsRune(",，、\n", letters[i]) || letters[i] == ',' && isDigit(i-1) && isDigit(i+1)) {
+			continue
+		}
+		if part := strings.TrimSpace(string(letters[begin:i])); part != "" {
+			parts = append(parts, part)
+		}
+		begin = i + 1
+	}
+	return parts
+}
+
+// typesOf returns the types that an argument can have; none means any.
+func (c *commandLine) typesOf(name string) []string {
+	if i := slices.IndexFunc(c.known, func(a argument) bool { return a.name == name }); i >= 0 {
+		return c.known[i].types
+	}
+	return nil
+}
+
 // value reads text by the schema of an argument. What fits none of its types stays a string, for the schema to refuse.
 func (c *commandLine) value(name, text string) any {
-	var types []string
-	if i := slices.IndexFunc(c.known, func(a argument) bool { return a.name == name }); i >= 0 {
-		types = c.known[i].types
-	}
+	types := c.typesOf(name)
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
 		return text

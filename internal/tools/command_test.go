@@ -62,6 +62,7 @@ func TestParseCommand(t *testing.T) {
 	const (
 		own  = "book <city:string> [days:integer] [note:string]"
 		rest = "book <city:string> [note:string...]"
+		list = "book <city:string> [tags:array...]"
 	)
 	for _, c := range []struct{ name, pattern, line, want string }{
 		{"a word", own, "Oslo", `{"city":"Oslo"}`},
@@ -101,6 +102,14 @@ func TestParseCommand(t *testing.T) {
 		{"no rest", rest, "Oslo", `{"city":"Oslo"}`},
 		{"quotes of a phone in the rest", rest, "Oslo “a” b", `{"city":"Oslo","note":"“a” b"}`},
 		{"like a name in the rest", rest, "Oslo nte=b", `{"city":"Oslo","note":"nte=b"}`},
+		{"a list", list, "Oslo oat milk,eggs ,, 2 \"l\" cola,", `{"city":"Oslo","tags":["oat milk","eggs","2 \"l\" cola"]}`},
+		{"a list of one", list, "Oslo 5", `{"city":"Oslo","tags":["5"]}`},
+		{"a list with numbers", list, "Oslo 1,5 l cola, 3,20 m rope,7", `{"city":"Oslo","tags":["1,5 l cola","3,20 m rope","7"]}`},
+		{"a list in lines", list, "Oslo milk\r\neggs\n", `{"city":"Oslo","tags":["milk","eggs"]}`},
+		{"a list in Chinese", list, "Oslo 牛奶、鸡蛋，面包", `{"city":"Oslo","tags":["牛奶","鸡蛋","面包"]}`},
+		{"a list in JSON", list, `Oslo ["a, b",5]`, `{"city":"Oslo","tags":["a, b",5]}`},
+		{"a list of nothing", list, "Oslo ,", `{"city":"Oslo","tags":[]}`},
+		{"a list behind a name", list, "Oslo sure=true a, b", `{"city":"Oslo","sure":true,"tags":["a","b"]}`},
 		{"by name before the rest", rest, "Oslo days=2 good day", `{"city":"Oslo","days":2,"note":"good day"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
