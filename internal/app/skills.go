@@ -23,6 +23,7 @@ import (
 	"hob/internal/skills"
 	"hob/internal/skills/folder"
 	"hob/internal/skills/gamemaster"
+	"hob/internal/skills/lists"
 	"hob/internal/skills/notes"
 	"hob/internal/skills/system"
 	group "hob/internal/skills/telegram"
@@ -49,7 +50,7 @@ type Skills struct {
 func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
 	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.folders = folder.NewLoader(folder.LoaderConfig{
-		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}, folder.Shipped()},
+		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}},
 		Options: folder.Options{
 			Trusted:  func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
 			HasTool:  set.hasTool,
@@ -65,7 +66,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 		return nil, err
 	}
 	set.builtin.Tools = append(set.builtin.Tools, set.GameMaster.Menu())
-	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, time.Now), looking, system.New(system.Machine()), set.GameMaster.Skill())
+	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, time.Now), lists.New(k.FileTool), looking, system.New(system.Machine()), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
 		if err != nil {

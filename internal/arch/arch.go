@@ -43,6 +43,7 @@ func imports() map[string][]string {
 		"skills":                     {"driver", "event", "tools"}, // event: labels and levels are its words
 		"skills/folder":              {"event", "skills", "tools"},
 		"skills/gamemaster":          gameMaster(),
+		"skills/lists":               {"event", "skills", "skills/pages", "tools"},
 		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
 		"skills/pages":               {"event", "tools"}, // Markdown that notes and lists keep in the workspace
 		"skills/system":              {"event", "skills", "tools"},
@@ -110,7 +111,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.

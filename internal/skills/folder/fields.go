@@ -48,7 +48,7 @@ func (r *reading) take(fields []field) {
 	if len(r.skill.Keywords)+len(r.skill.Tags) == 0 {
 		r.skill.Keywords = wordsOfName(r.skill.Name)
 	}
-	if !r.at.shipped() && (r.options.Trusted == nil || !r.options.Trusted(r.skill.Name)) {
+	if r.options.Trusted == nil || !r.options.Trusted(r.skill.Name) {
 		r.skill.Label = event.Label{Untrusted: true, Source: "skill:" + r.skill.Name}
 	}
 }

@@ -16,19 +16,13 @@ import (
 
 // place is where the folder of a skill is.
 type place struct {
-	dir   string // absolute; "" for a shipped one
+	dir   string // absolute
 	in    string // the folder that dir must really lie in, "" where any will do
 	shown string // how problems name it
-	fsys  fs.FS  // of a shipped one
 }
-
-func (p place) shipped() bool { return p.fsys != nil }
 
 // openFolder is the folder of a skill, open for one reading. What happens to its name meanwhile matters no more.
-type openFolder struct {
-	root *os.Root // nil: fsys
-	fsys fs.FS
-}
+type openFolder struct{ root *os.Root }
 
 // Errors that a person or a model is told in these words.
 var (
@@ -39,9 +33,6 @@ var (
 )
 
 func (p place) open() (*openFolder, error) {
-	if p.shipped() {
-		return &openFolder{fsys: p.fsys}, nil
-	}
 	if p.in == "" {
 		root, err := openRoot(p.dir)
 		return &openFolder{root: root}, err
@@ -94,25 +85,19 @@ func (o *openFolder) readSkillFile() ([]byte, int64, error) {
 
 // file opens a regular file with one name.
 func (o *openFolder) file(name string) (fs.File, fs.FileInfo, error) {
-	var file fs.File
-	var err error
-	if o.root == nil {
-		file, err = o.fsys.Open(name)
-	} else {
-		info, look := o.root.Stat(name) // before opening: opening a device can do something
-		if look != nil {
-			return nil, nil, look
-		}
-		if err := regular(info); err != nil {
-			return nil, nil, err
-		}
-		// It may be another by now, which must neither block nor become ours, and is found out below.
-		file, err = o.root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	info, err := o.root.Stat(name) // before opening: opening a device can do something
+	if err == nil {
+		err = regular(info)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := file.Stat()
+	// It may be another by now, which must neither block nor become ours, and is found out below.
+	file, err := o.root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err = file.Stat()
 	if err == nil {
 		err = regular(info)
 	}
@@ -177,10 +162,6 @@ func (o *openFolder) likeSkillFile() string {
 
 // list returns what is in a folder, from a to z, and whether that is all.
 func (o *openFolder) list(name string) (entries []fs.DirEntry, all bool) {
-	if o.root == nil {
-		entries, err := fs.ReadDir(o.fsys, name)
-		return entries, err == nil
-	}
 	dir, err := o.root.OpenFile(name, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, false
@@ -233,9 +214,6 @@ func (r *reading) page(in *openFolder, name string) bool {
 	if _, hides := hiddenRune(name); hides || strings.ContainsAny(name, "\n\r\t\\") || !fs.ValidPath(name) {
 		r.add(Warning, "", 0, "the file name %+q has characters that cannot be asked for, and is left out: rename it", name)
 		return false
-	}
-	if in.root == nil {
-		return true
 	}
 	info, err := in.root.Stat(name)
 	if err == nil {

@@ -7,11 +7,10 @@
 //	NAME/assets/        templates and the like
 //
 // [Read] makes a [skills.Skill] of one folder and says what is wrong with it, [Loader] reads the folders of several places and
-// notices what changes, [New] makes a skeleton, [Check] is what a person is told who writes one, [Shipped] are those that come
-// with hob.
+// notices what changes, [New] makes a skeleton, and [Check] is what a person is told who writes one.
 //
-// A skill is somebody's words and grants itself nothing. Unless a person's configuration names it, or it is shipped, all that it
-// says is labelled untrusted; allowed-tools takes tools away and gives none; where a field that narrows cannot be understood, the
+// A skill is somebody's words and grants itself nothing. Unless a person's configuration names it, all that it says is
+// labelled untrusted; allowed-tools takes tools away and gives none; where a field that narrows cannot be understood, the
 // skill is left out. The folder is opened once for each reading and everything in it is reached through that ([os.Root]): no link
 // leads out of it, and only regular files with one name are read. All sizes are bounded, see the constants.
 //

@@ -23,7 +23,6 @@ const unsettled = 2 * time.Second
 // Root is a folder of skills' folders.
 type Root struct {
 	Dir string // absolute; it need not be there
-	FS  fs.FS  // of skills that come with hob, in place of Dir; see [Shipped]
 }
 
 // LoaderConfig says what a [Loader] holds.
@@ -90,9 +89,7 @@ func (s *Loader) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 				continue
 			}
 			found = append(found, e.skill)
-			if root.FS == nil {
-				s.dirs = append(s.dirs, filepath.Join(root.Dir, name))
-			}
+			s.dirs = append(s.dirs, filepath.Join(root.Dir, name))
 		}
 	}
 	sort.Slice(found, func(i, j int) bool { return found[i].Name < found[j].Name })
@@ -102,9 +99,6 @@ func (s *Loader) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 
 // takenProblem is the problem of a skill whose name another has.
 func takenProblem(root Root, name, source string) Problem {
-	if source == "" {
-		source = "hob itself"
-	}
 	return Problem{root.shown(name), 0, Warning, "there is a skill of the name " + name + " from " + source +
 		", which wins, and this one is left out: rename or remove one of the two"}
 }
@@ -117,18 +111,10 @@ func (s *Loader) Dirs() []string {
 	return slices.Clone(s.dirs)
 }
 
-func (r Root) shown(name string) string {
-	if r.FS != nil {
-		return filepath.Join("shipped", name)
-	}
-	return filepath.Join(r.Dir, name)
-}
+func (r Root) shown(name string) string { return filepath.Join(r.Dir, name) }
 
 // look brings what is known of one root up to date, and returns the names of its folders.
 func (s *Loader) look(ctx context.Context, i int, root Root) (names []string, problems []Problem) {
-	if root.FS != nil {
-		return s.lookShipped(i, root), nil
-	}
 	names, problems, dir := listRoot(root)
 	if dir == nil {
 		s.seen[i] = map[string]entry{}
@@ -170,22 +156,6 @@ func (e entry) next(got *reading, now mark, again bool) entry {
 		}
 	}
 	return n
-}
-
-// lookShipped reads what comes with hob, once.
-func (s *Loader) lookShipped(i int, root Root) (names []string) {
-	entries, _ := fs.ReadDir(root.FS, ".") // an error is an empty root, which a test of what is shipped would notice
-	for _, e := range entries {
-		name := e.Name()
-		names = append(names, name)
-		if _, known := s.seen[i][name]; known {
-			continue
-		}
-		if sub, err := fs.Sub(root.FS, name); err == nil {
-			s.seen[i][name] = entry{}.next(read(place{fsys: sub, shown: root.shown(name)}, name, s.cfg.Options), mark{}, false)
-		}
-	}
-	return names
 }
 
 // listRoot opens a root and names the folders in it. It returns no file where the root is missing or cannot be read.

@@ -8,12 +8,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/event"
 	"hob/internal/skills"
 	"hob/internal/skills/folder"
 )
@@ -61,10 +59,7 @@ func TestShelf(t *testing.T) {
 	must(t, os.Symlink("coffee", filepath.Join(root, "a", "link")))
 	must(t, os.Symlink(filepath.Join(root, "b"), filepath.Join(root, "a", "out")))
 	s := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{
-		{Dir: root + "/a/"}, {Dir: root + "/none"}, {Dir: root + "/b"}, {FS: fstest.MapFS{
-			"tea/SKILL.md": {Data: []byte(skillText("tea", "Shipped."))}, "bread/SKILL.md": {Data: []byte(skillText("bread", "Shipped."))},
-			"bread/references/rye.md": {Data: []byte("rye")},
-		}},
+		{Dir: root + "/a/"}, {Dir: root + "/none"}, {Dir: root + "/b"},
 	}})
 	problems := []string{
 		"ROOT/a/SKILL.md: error: this file must stand in a folder that has the name of the skill: make one and move it there",
@@ -74,21 +69,12 @@ func TestShelf(t *testing.T) {
 		"ROOT/a/list/SKILL.md:1: error: the first line must be ---: put a line ---, then name: list, then description: and what it is for, then another line --- above the instructions",
 		"ROOT/a/out: error: the folder cannot be read: it is a link: put the folder itself here, hob follows no links to skills",
 		"ROOT/b/tea: warning: there is a skill of the name tea from ROOT/a/tea, which wins, and this one is left out: rename or remove one of the two",
-		"shipped/tea: warning: there is a skill of the name tea from ROOT/a/tea, which wins, and this one is left out: rename or remove one of the two",
 	}
-	want := []string{"apple: Two.", "bread: Shipped.", "coffee: One.", "list: Two.", "tea: One."}
+	want := []string{"apple: Two.", "coffee: One.", "list: Two.", "tea: One."}
 	loads(t, s, root, want, problems)
 	loads(t, s, root, want, problems) // of what it remembers
 	if diff := cmp.Diff([]string{root + "/a/coffee", root + "/a/tea", root + "/b/apple", root + "/b/list"}, s.Dirs()); diff != "" {
 		t.Error(diff)
-	}
-	all, _ := s.Load(t.Context())
-	bread := all[1]
-	if text, err := bread.Pages.Read(t.Context(), "references/rye.md"); text != "rye" || err != nil {
-		t.Errorf("%q, %v", text, err)
-	}
-	if bread.Label != (event.Label{}) || bread.Source != "" || !all[0].Label.Untrusted {
-		t.Errorf("%+v, %q, %+v", bread.Label, bread.Source, all[0].Label)
 	}
 }
 

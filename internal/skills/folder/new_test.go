@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/event"
 	"hob/internal/skills"
 	"hob/internal/skills/folder"
 )
@@ -83,25 +82,5 @@ func TestCheck(t *testing.T) {
 	if r := folder.Check(filepath.Join(dir, "none"), folder.Options{}); r.OK || len(r.Problems) != 1 ||
 		!strings.HasSuffix(r.Problems[0].String(), "/none: error: the folder cannot be read: it is not there") {
 		t.Errorf("%v", r.Problems)
-	}
-}
-
-// What is shipped is small, without fault, and found by what people say.
-func TestShipped(t *testing.T) {
-	all, problems := folder.NewLoader(folder.LoaderConfig{Now: later, Roots: []folder.Root{folder.Shipped()}}).Load(t.Context())
-	if len(problems) != 0 || len(all) != 1 {
-		t.Fatalf("%v, %v", lines(all), problems)
-	}
-	s := all[0]
-	if s.Name != "shopping-list" || s.Label != (event.Label{}) || s.Source != "" || len(s.Instructions) > 1000 || s.Pages != nil {
-		t.Errorf("%+v", s)
-	}
-	for message, finds := range map[string]bool{
-		"put milk on the shopping list": true, "which groceries do we need?": true, "setz Milch auf die Einkaufsliste": true,
-		"добавь молоко в список покупок": true, "把牛奶加到购物清单": true, "what is the weather?": false, "list my files": false,
-	} {
-		if found := skills.Search(all, message, 0); (len(found) > 0 && found[0].Score >= 0.5) != finds {
-			t.Errorf("%s: %v", message, found)
-		}
 	}
 }

@@ -126,7 +126,7 @@ func (p *pages) noText(page string, raw []byte, size int64) error {
 		message = fmt.Sprintf("%s is no UTF-8 text (%d bytes)", quoteName(page), size)
 	}
 	e := tools.Invalid(event.CodeInvalidFormat, "%s", message)
-	if p.commands && !p.at.shipped() {
+	if p.commands {
 		return e.Suggest("a command can read it: " + quoteShell(path.Join(p.at.dir, page)))
 	}
 	return e
@@ -171,18 +171,15 @@ func nameSome(names []string) string {
 func (r *reading) finish(in *openFolder, body string) {
 	s := &r.skill
 	dir := r.at.dir
-	reachable := r.options.Commands && !r.at.shipped()
-	body = replaceFolder(strings.TrimSpace(body), dir, reachable)
+	body = replaceFolder(strings.TrimSpace(body), dir, r.options.Commands)
 	p := &pages{at: r.at, names: r.walk(in), body: body, commands: r.options.Commands}
-	if !r.at.shipped() {
-		s.Source = dir
-	}
+	s.Source = dir
 	told, _ := piece(body, skillFile, 0, maxBody) // nothing is past its end
 	if len(body) > maxBody {
 		r.warn(0, "the instructions have %d bytes, of which a model is told the first %d KiB when the skill is opened: "+
 			"move what is rarely needed into files below references", len(body), maxBody>>10)
 	}
-	s.Instructions = strings.Join(slices.DeleteFunc([]string{r.about(in, p.names, reachable), told},
+	s.Instructions = strings.Join(slices.DeleteFunc([]string{r.about(in, p.names, r.options.Commands), told},
 		func(part string) bool { return part == "" }), "\n\n")
 	if len(p.names) > 0 || len(body) > maxBody {
 		s.Pages = p

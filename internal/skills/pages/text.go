@@ -66,9 +66,10 @@ type Block struct {
 	Last  int
 }
 
-// Blocks returns the blocks of a page, in their order. What is indented below an item belongs to it; with nested, but for the
-// items there, which are blocks of their own. Headings and rules are none.
-func Blocks(page string, nested bool) []Block {
+// Blocks returns the blocks of a page, in their order. Headings and rules are none. An item has the lines right below it and all
+// that is indented there. With each, every item is a block of its own, also one below another, and has no more than the lines
+// that are indented below it.
+func Blocks(page string, each bool) []Block {
 	var all []Block
 	open, blank := false, false // whether the last block can go on, and a blank line came after it
 	i := -1
@@ -77,12 +78,12 @@ func Blocks(page string, nested bool) []Block {
 		text := strings.TrimSpace(line)
 		indented := strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")
 		marker := MarkerOf(text)
-		inner := indented && open && all[len(all)-1].Item && (marker == 0 || !nested)
+		item := open && all[len(all)-1].Item
 		switch {
 		case text == "":
 			blank = true
 			continue
-		case inner, open && !blank && marker == 0 && !isDivider(text):
+		case item && indented && (marker == 0 || !each), open && !blank && marker == 0 && !isDivider(text) && !(item && each):
 			b := &all[len(all)-1]
 			b.Text, b.Last = b.Text+LineBreak+Tidy(text), i
 		case isDivider(text):

@@ -1,0 +1,430 @@
+// Package lists is the skill that keeps the lists of a household: what is to be bought, done or packed.
+//
+// A list is Markdown in the workspace, for people to read and edit with anything: lists/NAME.md is a heading and a line for each
+// thing,
+//
+//	# shopping
+//
+//	- [ ] oat milk
+//	- [x] bread
+//
+// where [x] is ticked off. New things come behind the last one. Items that people write in other forms, such as `* eggs`, count
+// as open ones; headings, paragraphs and what is indented below an item are left as they are. A call changes a page once or,
+// after an error, not at all.
+//
+// See package pages for how they are kept.
+package lists
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/skills"
+	"hob/internal/skills/pages"
+	"hob/internal/tools"
+)
+
+const (
+	folder = "lists" // in the workspace
+
+	maxText  = 500 // bytes of an item that is added
+	maxItems = 100 // of one call
+	maxShown = 200 // items of a list in a result
+	maxNamed = 20  // items in a sentence
+	maxLine  = 300 // bytes of an item in a result
+)
+
+// New returns the skill, with the tools list_add, list_show, list_tick and list_remove.
+func New(files pages.Files) skills.Skill {
+	k := &keeper{pages.Folder{Files: files, Dir: folder}}
+	home := []string{"private"}
+	return skills.Declare(skills.Skill{
+		Name:        "lists",
+		Description: "Lists to tick off: shopping, to-do, packing.",
+		Instructions: "A list has a short name: shopping for groceries, todo for things to do, else as the user calls it. " +
+			"Keep the user's words and language; an amount belongs to the item, as in \"2 l milk\". Give all items of a message in one call. " +
+			"Bought or done: list_tick. Not wanted any more: list_remove. Clear a list: list_remove with ticked. " +
+			"Never say added, ticked or removed unless the tool said so.",
+		Keywords: []string{
+			"shopping", "groceries", "grocery", "todo", "to-do", "checklist", "packing list", "tick off",
+			"einkaufsliste", "einkaufen", "einkaufszettel", "aufgabenliste", "packliste", "abhaken",
+			"список покупок", "список дел", "чек-лист",
+			"购物", "待办", "清单", "購物", "待辦", "清單",
+		},
+		Tags: []string{"lists"},
+	}, tools.New(tools.Def{
+		Name: "list_add", Description: "Put things on a list.",
+		Capabilities: tools.Writes, Level: event.BotAdmin, Scopes: home,
+		Command: "list_add <list:string> <items:array...>", Examples: []string{"list_add shopping milk, eggs"},
+		Check: tools.CheckArgs(addIn.check),
+	}, k.add), tools.New(tools.Def{
+		Name: "list_show", Description: "Show a list; without a name, which there are.",
+		Capabilities: tools.Reads | tools.Private, Scopes: home,
+		Command: "list [list:string...]", Aliases: []string{"lists"}, Examples: []string{"list shopping", "lists"},
+	}, k.show), tools.New(tools.Def{
+		Name: "list_tick", Description: "Tick things off a list, or open them again.",
+		Capabilities: tools.Writes | tools.Private, Level: event.BotAdmin, Scopes: home,
+		Command: "tick <list:string> <items:array...>", Examples: []string{"tick shopping milk, eggs", "tick shopping open=true milk"},
+		Check: tools.CheckArgs(tickIn.check),
+	}, k.tick), tools.New(tools.Def{
+		Name: "list_remove", Description: "Take items off a list: some, the ticked, or all.",
+		Capabilities: tools.Writes | tools.Private, Level: event.BotAdmin, Scopes: home,
+		Command:  "list_remove <list:string> [items:array...]",
+		Examples: []string{"list_remove shopping milk, eggs", "list_remove shopping ticked=true"},
+		Check:    tools.CheckArgs(removeIn.check),
+	}, k.remove))
+}
+
+// keeper is all lists.
+type keeper struct{ pages.Folder }
+
+// find returns the name of the list that somebody means and its file, and whether it is there.
+func (k *keeper) find(list string) (name, file string, found bool, err error) {
+	if name = k.Name(list); name == "" {
+		return "", "", false, tools.Invalid(event.CodeRequiredField, "list: names no list").Suggest("such as shopping")
+	}
+	file, found, err = k.Find(name)
+	if short, ok := strings.CutSuffix(name, "-list"); ok && !found && err == nil { // "the shopping list" is shopping
+		name = short
+		file, found, err = k.Find(name)
+	}
+	return name, file, found, err
+}
+
+// change changes a list that is there.
+func (k *keeper) change(ctx context.Context, list, tool string, change func(name string, p *page) error) (tools.Result, error) {
+	name, file, found, err := k.find(list)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if !found {
+		return k.noList(ctx, name)
+	}
+	return k.Change(ctx, file, tool, func(text string) (string, error) {
+		p := parse(text)
+		if err := change(name, p); err != nil {
+			return "", err
+		}
+		return p.String(), nil
+	})
+}
+
+// noList is the error that there is no list of that name.
+func (k *keeper) noList(ctx context.Context, name string) (tools.Result, error) {
+	all, from, err := k.overview(ctx)
+	if err != nil {
+		return tools.Result{Label: from}, err
+	}
+	hint := "list_add begins one"
+	if len(all) > 0 {
+		var names []string
+		for _, l := range all {
+			names = append(names, l.List)
+		}
+		hint = "there are " + strings.Join(names, ", ")
+	}
+	return tools.Result{Label: from}, tools.Missing(event.CodeFileNotFound, "there is no list %s", name).Suggest(hint)
+}
+
+type addIn struct {
+	List  string   `json:"list" jsonschema:"such as shopping or todo"`
+	Items []string `json:"items"`
+}
+
+func (in addIn) check() error { return checkItems(in.Items) }
+
+// checkItems says what is wrong with items.
+func checkItems(items []string) error {
+	if len(items) == 0 {
+		return tools.Invalid(event.CodeRequiredField, "items: names nothing")
+	}
+	if len(items) > maxItems {
+		return tools.Invalid(event.CodeInvalidValue, "items: are %d, and %d is the most of one call", len(items), maxItems)
+	}
+	for i, item := range items {
+		switch text := itemText(item); {
+		case text == "":
+			return tools.Invalid(event.CodeRequiredField, "items/%d: says nothing", i)
+		case len(text) > maxText:
+			return tools.Invalid(event.CodeInvalidValue, "items/%d: has %d bytes, and an item has at most %d", i, len(text), maxText)
+		}
+	}
+	return nil
+}
+
+func (k *keeper) add(ctx context.Context, in addIn) (tools.Result, error) {
+	name, file, _, err := k.find(in.List)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	var added, opened, known []string
+	res, err := k.Change(ctx, file, "list_add", func(text string) (string, error) {
+		p := parse(text)
+		added, opened, known = nil, nil, nil
+		for _, item := range in.Items {
+			item = itemText(item)
+			same := p.exact(item)
+			switch {
+			case len(same) == 0 && slices.ContainsFunc(added, func(other string) bool { return pages.Fold(other) == pages.Fold(item) }):
+			case len(same) == 0:
+				added = append(added, item)
+			case slices.ContainsFunc(same, func(i int) bool { return !p.items[i].ticked }):
+				known = append(known, p.items[same[0]].text)
+			default:
+				p.mark(same[0], false)
+				opened = append(opened, p.items[same[0]].text)
+			}
+		}
+		p.add(name, added)
+		return p.String(), nil
+	})
+	if err != nil {
+		return res, err
+	}
+	if len(opened)+len(known) == 0 {
+		res.Label = event.Label{} // nothing of the page is in it
+	}
+	res.Text = sentence(part{"added to " + name, added}, part{"open again", opened}, part{"on it already", known})
+	return res, nil
+}
+
+type tickIn struct {
+	List  string   `json:"list"`
+	Items []string `json:"items"`
+	Open  bool     `json:"open,omitempty" jsonschema:"open them again"`
+}
+
+func (in tickIn) check() error { return checkItems(in.Items) }
+
+func (k *keeper) tick(ctx context.Context, in tickIn) (tools.Result, error) {
+	did, already := "ticked", "ticked already"
+	if in.Open {
+		did, already = "opened", "open already"
+	}
+	text := ""
+	res, err := k.change(ctx, in.List, "list_tick", func(name string, p *page) error {
+		meant, err := p.find(name, in.Items, did, func(it item) bool { return it.ticked == in.Open })
+		if err != nil {
+			return err
+		}
+		var done, before []string
+		for _, i := range meant {
+			if p.items[i].ticked == in.Open {
+				p.mark(i, !in.Open)
+				done = append(done, p.items[i].text)
+			} else {
+				before = append(before, p.items[i].text)
+			}
+		}
+		text = sentence(part{did + " on " + name, done}, part{already, before}) + "; " + p.left()
+		return nil
+	})
+	if err == nil {
+		res.Text = text
+	}
+	return res, err
+}
+
+type removeIn struct {
+	List   string   `json:"list"`
+	Items  []string `json:"items,omitempty"`
+	Ticked bool     `json:"ticked,omitempty" jsonschema:"all that is ticked off"`
+	All    bool     `json:"all,omitempty" jsonschema:"empty the list"`
+}
+
+// check says what is wrong with what is to go: it is said in one way.
+func (in removeIn) check() error {
+	ways := 0
+	for _, given := range []bool{len(in.Items) > 0, in.Ticked, in.All} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case ways == 0:
+		return tools.Invalid(event.CodeRequiredField, "items: names nothing").Suggest("name items, or set ticked or all")
+	case ways > 1:
+		return tools.Invalid(event.CodeInvalidValue, "of items, ticked and all only one can be given")
+	case len(in.Items) > 0:
+		return checkItems(in.Items)
+	}
+	return nil
+}
+
+func (k *keeper) remove(ctx context.Context, in removeIn) (tools.Result, error) {
+	text := ""
+	res, err := k.change(ctx, in.List, "list_remove", func(name string, p *page) error {
+		gone, nothing := p.all(), name+" is empty already"
+		var err error
+		switch {
+		case in.Ticked:
+			gone = slices.DeleteFunc(gone, func(i int) bool { return !p.items[i].ticked })
+			nothing = "nothing is ticked on " + name
+		case len(in.Items) > 0:
+			gone, err = p.find(name, in.Items, "removed", func(item) bool { return true })
+		}
+		if err != nil {
+			return err
+		}
+		var texts []string
+		for _, i := range gone {
+			texts = append(texts, p.items[i].text)
+		}
+		p.drop(gone)
+		text = cmp.Or(sentence(part{"removed from " + name, texts}), nothing) + "; " + p.left()
+		return nil
+	})
+	if err == nil {
+		res.Text = text
+	}
+	return res, err
+}
+
+type showIn struct {
+	List string `json:"list,omitempty"`
+}
+
+// listData is the Data of list_show for one list.
+type listData struct {
+	List   string   `json:"list"`
+	Open   []string `json:"open"`
+	Ticked []string `json:"ticked"`
+	More   int      `json:"more,omitempty"` // that are not shown
+}
+
+// listsData is the Data of list_show without a list.
+type listsData struct {
+	Lists []summary `json:"lists"`
+}
+
+// summary is a list with the number of its items.
+type summary struct {
+	List   string `json:"list"`
+	Open   int    `json:"open"`
+	Ticked int    `json:"ticked"`
+	Error  string `json:"error,omitempty"` // it cannot be read
+}
+
+func (k *keeper) show(ctx context.Context, in showIn) (tools.Result, error) {
+	if strings.TrimSpace(in.List) == "" {
+		return k.showAll(ctx)
+	}
+	name, file, found, err := k.find(in.List)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if !found {
+		return k.noList(ctx, name)
+	}
+	text, from, err := k.Load(ctx, file)
+	if err != nil {
+		return tools.Result{Label: from}, err
+	}
+	p := parse(text)
+	open, ticked := p.count()
+	d := listData{List: name, Open: []string{}, Ticked: []string{}}
+	lines := []string{fmt.Sprintf("%s: %d open, %d ticked", name, open, ticked)}
+	if open+ticked == 0 {
+		lines[0] = name + " is empty"
+	}
+	for _, wanted := range []bool{false, true} {
+		for _, it := range p.items {
+			switch {
+			case it.ticked != wanted:
+			case len(d.Open)+len(d.Ticked) == maxShown:
+				d.More++
+			case it.ticked:
+				d.Ticked = append(d.Ticked, it.whole())
+				lines = append(lines, "[x] "+it.whole())
+			default:
+				d.Open = append(d.Open, it.whole())
+				lines = append(lines, "[ ] "+it.whole())
+			}
+		}
+	}
+	if d.More > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more; %s/%s has all", d.More, folder, file))
+	}
+	from.Private = true
+	return tools.Result{Text: strings.Join(lines, "\n"), Data: d, Label: from}, nil
+}
+
+// showAll says which lists there are.
+func (k *keeper) showAll(ctx context.Context) (tools.Result, error) {
+	all, from, err := k.overview(ctx)
+	if err != nil {
+		return tools.Result{Label: from}, err
+	}
+	if len(all) == 0 {
+		return tools.Result{Text: "there are no lists yet", Data: listsData{[]summary{}}, Label: from}, nil
+	}
+	lines := []string{display.Count(len(all), "list") + ":"}
+	for _, l := range all {
+		line := fmt.Sprintf("%s (%d open)", l.List, l.Open)
+		if l.Error != "" {
+			line = l.List + ": not read: " + l.Error
+		}
+		lines = append(lines, line)
+	}
+	return tools.Result{Text: strings.Join(lines, "\n"), Data: listsData{all}, Label: from}, nil
+}
+
+// overview counts what is on all lists.
+func (k *keeper) overview(ctx context.Context) (all []summary, from event.Label, err error) {
+	from.Private = true
+	files, err := k.Names()
+	if err != nil {
+		return nil, from, err
+	}
+	for _, file := range files {
+		if ctx.Err() != nil {
+			return nil, from, tools.EndedError(ctx, "the look through the lists", "")
+		}
+		l := summary{List: k.Name(file)}
+		text, label, err := k.Load(ctx, file)
+		from = from.Join(label)
+		if e := (*tools.Error)(nil); errors.As(err, &e) {
+			l.Error = e.Message
+		} else if err != nil {
+			return nil, from, err
+		}
+		l.Open, l.Ticked = parse(text).count()
+		all = append(all, l)
+	}
+	return all, from, nil
+}
+
+// part is what was done to some items.
+type part struct {
+	did   string
+	items []string
+}
+
+// sentence names what was done to which items. What was done to none is left out.
+func sentence(parts ...part) string {
+	var words []string
+	for _, p := range parts {
+		if len(p.items) > 0 {
+			words = append(words, p.did+": "+names(p.items))
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+// names lists items in a sentence, at most 20 of them.
+func names(items []string) string {
+	var short []string
+	for _, text := range items[:min(len(items), maxNamed)] {
+		short = append(short, display.TruncateBytes(text, maxLine))
+	}
+	if more := len(items) - len(short); more > 0 {
+		short = append(short, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(short, ", ")
+}

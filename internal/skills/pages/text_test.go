@@ -1,0 +1,47 @@
+package pages_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/skills/pages"
+)
+
+func TestBlocks(t *testing.T) {
+	const page = "# Heading\n\ntwo\nlines\n- a\nb\n  c\n\n  d\n  - e\n    f\n---\n1. g\n2) \n#no heading\n"
+	item := func(text string, first, last int) pages.Block {
+		return pages.Block{Item: true, Text: text, First: first, Last: last}
+	}
+	for _, c := range []struct {
+		each bool
+		want []pages.Block
+	}{
+		{false, []pages.Block{
+			{Text: "two / lines", First: 2, Last: 3}, item("a / b / c / d / - e / f", 4, 10), item("g / 2) / #no heading", 12, 14),
+		}},
+		{true, []pages.Block{
+			{Text: "two / lines", First: 2, Last: 3}, item("a", 4, 4), {Text: "b / c", First: 5, Last: 6}, {Text: "d", First: 8, Last: 8},
+			item("e / f", 9, 10), item("g", 12, 12), {Text: "2) / #no heading", First: 13, Last: 14},
+		}},
+	} {
+		got := pages.Blocks(page, c.each)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("each %v (-want +got):\n%s", c.each, diff)
+		}
+		if left := pages.Drop(page, got...); left != "# Heading\n\n\n---\n" && left != "# Heading\n\n---\n" {
+			t.Errorf("each %v: without them the page is %q", c.each, left)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	f := pages.Folder{Dir: "lists"}
+	for text, want := range map[string]string{
+		" Shopping ": "shopping", "lists/My Shopping.md": "my-shopping", "Отпуск: Ёлка": "отпуск-елка", "旅行 2027": "旅行-2027", "../..": "", "": "",
+	} {
+		if got := f.Name(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
