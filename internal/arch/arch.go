@@ -17,6 +17,7 @@ func imports() map[string][]string {
 		"llm/window":                 {"llm"},
 		"llm/profile":                {"atomicfile", "llm", "tomlfile"},
 		"llm/price":                  {},
+		"llm/catalog":                {}, // the models that hob proposes
 		"hardware":                   {}, // memory, graphics cards and disks of this machine
 		"llm/ollama/ollamafake":      {},
 		"llm/queue":                  {"llm"},
