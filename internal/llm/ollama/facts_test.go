@@ -142,6 +142,21 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// What `ollama ps` shows: a model on the card, one that is half there, and one of a server that tells nonsense.
+func TestLoaded(t *testing.T) {
+	c := mux(t, "GET /api/ps", func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `{"models":[
+			{"name":"qwen3:4b","model":"qwen3:4b","size":4294967296,"digest":"aa","details":{"family":"qwen3"},"expires_at":"2026-01-02T03:04:05Z","size_vram":4294967296,"context_length":8192},
+			{"model":"half:8b","size":8000,"size_vram":3000},
+			{"name":"odd","size":-5,"size_vram":7}]}`)
+	})
+	loaded, err := c.Loaded(t.Context())
+	want := []Loaded{{Name: "qwen3:4b", Size: 4 << 30, Card: 4 << 30, Context: 8192}, {Name: "half:8b", Size: 8000, Card: 3000}, {Name: "odd"}}
+	if diff := cmp.Diff(want, loaded); diff != "" || err != nil {
+		t.Errorf("error %v, models (-want +got):\n%s", err, diff)
+	}
+}
+
 func TestPull(t *testing.T) {
 	const host = "http://box:11434"
 	for _, tc := range []struct {

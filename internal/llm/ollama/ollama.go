@@ -55,6 +55,7 @@
 package ollama
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -230,10 +231,17 @@ func (c *Client) Models(ctx context.Context) ([]Installed, error) {
 	return models, err
 }
 
-// Context returns the context, in tokens, that the model was really loaded with, which may be less than NumCtx; 0 means
-// that it is not loaded.
-func (c *Client) Context(ctx context.Context) (int, error) {
-	var tokens int
+// Loaded is a model that the server holds in memory.
+type Loaded struct {
+	Name    string
+	Size    int64 // bytes of memory, with its context
+	Card    int64 // of them in the memory of graphics cards
+	Context int   // tokens that it was loaded with
+}
+
+// Loaded returns the models that the server in use holds in memory, as `ollama ps` does.
+func (c *Client) Loaded(ctx context.Context) ([]Loaded, error) {
+	var models []Loaded
 	err := c.withHost(ctx, func(h *host) error {
 		limited, done := context.WithTimeout(ctx, askTimeout)
 		defer done()
@@ -241,14 +249,26 @@ func (c *Client) Context(ctx context.Context) (int, error) {
 		if err != nil {
 			return c.callError(ctx, h, "", err)
 		}
-		tokens = 0
+		models = make([]Loaded, 0, len(ps.Models))
 		for _, m := range ps.Models {
-			if sameModel(m.Name, c.cfg.Model) || sameModel(m.Model, c.cfg.Model) {
-				tokens = m.ContextLength
-			}
+			size := max(m.Size, 0)
+			models = append(models, Loaded{Name: cmp.Or(m.Name, m.Model), Size: size, Card: min(max(m.SizeVRAM, 0), size), Context: m.ContextLength})
 		}
 		return nil
 	})
+	return models, err
+}
+
+// Context returns the context, in tokens, that the model was really loaded with, which may be less than NumCtx; 0 means
+// that it is not loaded.
+func (c *Client) Context(ctx context.Context) (int, error) {
+	loaded, err := c.Loaded(ctx)
+	tokens := 0
+	for _, m := range loaded {
+		if sameModel(m.Name, c.cfg.Model) {
+			tokens = m.Context
+		}
+	}
 	return tokens, err
 }
 
