@@ -54,13 +54,13 @@ const (
 	FalseNarration      = "Mr. Voss falls dead at your feet, and you take the iron key from his coat."
 
 	RehearsalAnswer = "I am the scripted model of the rehearsal, and the tool calls above were real. " +
-		"The command `hob model pull qwen3:4b` gets you a real model."
+		"The command `hob model suggest` names a real model for this machine."
 	// RehearsalFailedAnswer is what Rehearsal says when a call failed.
 	RehearsalFailedAnswer = "I am the scripted model of the rehearsal: the tool calls above were real, and so is the error. " +
-		"The command `hob model pull qwen3:4b` gets you a real model."
+		"The command `hob model suggest` names a real model for this machine."
 	// RehearsalWithoutToolAnswer is what Rehearsal says when it is not offered list_files.
 	RehearsalWithoutToolAnswer = "I am the scripted model of the rehearsal, and this time there were no tools for me to call. " +
-		"The command `hob model pull qwen3:4b` gets you a real model."
+		"The command `hob model suggest` names a real model for this machine."
 	// EndlessPrefix begins what Endless says, [EndlessRound] repeated is the rest.
 	EndlessPrefix = "The hob counts the coals:"
 	EndlessRound  = " first, second, third, fourth;"
