@@ -172,9 +172,9 @@ func (a *App) Close() error {
 	return errors.Join(deaf, kept, a.Journal.Close(), a.lock.Release())
 }
 
-// SaveLearned stores the measured token rate and sandbox tier for the next process.
+// SaveLearned stores the measured token rate, speed and sandbox tier for the next process.
 func (a *App) SaveLearned(ctx context.Context) error {
-	return errors.Join(a.Model.saveRate(ctx), a.Shell.saveTier(ctx, a.Journal.Settings()))
+	return errors.Join(a.Model.saveMeasurements(ctx), a.Shell.saveTier(ctx, a.Journal.Settings()))
 }
 
 // Last returns the Seq of the chat's newest event, or 0.

@@ -86,6 +86,7 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	if s.StateDir, err = config.StateDir(l.Env, home); err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
+	s.Hardware, s.ModelDirs = thisMachine(), modelDirs(l.Env("OLLAMA_MODELS"), home)
 	if err := s.findTokens(l.Env, home); err != nil {
 		return nil, err
 	}

@@ -5,15 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sort"
 	"strconv"
 	"sync"
 
-	"hob/internal/config"
 	"hob/internal/exit"
+	"hob/internal/hardware"
 	"hob/internal/llm"
+	"hob/internal/llm/catalog"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/profile"
 	"hob/internal/llm/queue"
@@ -25,7 +25,6 @@ import (
 // its turn reports the error.
 type Model struct {
 	Env        *Environment
-	Suggested  string // the model that suits this machine's memory
 	baseClient *ollama.Client
 	profiles   *profile.Book // nil until needed
 	Queue      *queue.Queue  // orders requests; nil without sessions
@@ -36,13 +35,18 @@ type Model struct {
 	startLock chan struct{} // held while the model is found; mu is free meanwhile
 
 	Mu          sync.Mutex
-	kv          KV  // stores measurements of the model; nil without a journal
-	NumCtx      int // the requested context, lowered to the one that the server gives
+	machine     hardware.Machine
+	asked       bool          // the machine's driver, or nobody needs to
+	proposed    catalog.Model // suits this machine's memory
+	kv          KV            // stores measurements of the model; nil without a journal
+	NumCtx      int           // the requested context, lowered to the one that the server gives
 	client      *ollama.Client
 	Facts       ollama.Facts // of the model, once client is set
 	Profile     llm.Profile  // likewise
 	rate        window.Rate  // likewise
 	rateChanged bool         // rate is not stored yet
+	speed       float64      // tokens that the model writes a second, of late; 0 if it was never measured
+	speedStored float64      // for the next process
 	hasReplied  bool         // in this process
 	contextRead bool         // the server's context was read
 }
@@ -54,9 +58,9 @@ type KV interface {
 }
 
 func NewModel(s *Environment) *Model {
-	memory, _ := config.ReadMemory(os.DirFS("/")) // unknown memory means the smallest model
-	name, numCtx := config.ChooseModel(memory.Bytes)
-	return &Model{Env: s, Suggested: name, baseClient: s.OllamaClient, startLock: make(chan struct{}, 1), NumCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
+	e := &Model{Env: s, baseClient: s.OllamaClient, startLock: make(chan struct{}, 1), NumCtx: s.Ollama.NumCtx}
+	e.useMachine(s.machineFiles())
+	return e
 }
 
 // Share is how many bytes of one tool result fit into the prompt.
@@ -82,6 +86,7 @@ func (e *Model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 		return nil, err
 	}
 	e.recordAnswer(ctx)
+	e.learnSpeed(ctx, reply.Usage)
 	reply.Usage.Model = e.ActiveName()
 	if e.countsOnlyNew() {
 		reply.Usage.PromptTokens = 0
@@ -115,30 +120,38 @@ func (e *Model) learnRate(estimated, counted int) {
 	e.rate = rate
 }
 
-// saveRate stores the token rate for the next process.
-func (e *Model) saveRate(ctx context.Context) error {
+// saveMeasurements stores the token rate and the speed for the next process.
+func (e *Model) saveMeasurements(ctx context.Context) error {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	if e.kv == nil || !e.rateChanged {
+	if e.kv == nil {
 		return nil
 	}
-	e.rateChanged = false
-	return e.kv.Set(ctx, rateKey(e.Facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
+	var failures []error
+	if e.rateChanged {
+		e.rateChanged = false
+		failures = append(failures, e.kv.Set(ctx, rateKey(e.Facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64)))
+	}
+	if e.speed != e.speedStored {
+		e.speedStored = e.speed
+		failures = append(failures, e.kv.Set(ctx, speedKey(e.Facts.Model), strconv.FormatFloat(e.speed, 'f', 3, 64)))
+	}
+	return errors.Join(failures...)
 }
 
 func rateKey(model string) string { return "rate/" + model }
 
-// loadRate returns the token rate that an earlier process measured for the model, or 0.
-func (e *Model) loadRate(ctx context.Context, model string) window.Rate {
-	if e.kv == nil {
+// readNumber returns a number that an earlier process measured, or 0: then it is measured again.
+func readNumber(ctx context.Context, kv KV, key string) float64 {
+	if kv == nil {
 		return 0
 	}
-	text, err := e.kv.Get(ctx, rateKey(model))
-	rate, bad := strconv.ParseFloat(text, 64)
+	text, err := kv.Get(ctx, key)
+	number, bad := strconv.ParseFloat(text, 64)
 	if err != nil || bad != nil {
-		return 0 // measured again
+		return 0
 	}
-	return window.Rate(rate)
+	return number
 }
 
 // lowerContext lowers the window to the context that the server gave the model, once. A server with
@@ -177,7 +190,7 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 		return nil, &llm.Error{Kind: llm.Cancelled, Message: "the request was cancelled", Err: context.Cause(ctx)}
 	}
 	e.Mu.Lock()
-	c, numCtx := e.client, e.NumCtx
+	c := e.client
 	e.Mu.Unlock()
 	if c != nil {
 		return c, nil
@@ -189,6 +202,9 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.Mu.Lock()
+	numCtx := e.NumCtx
+	e.Mu.Unlock()
 	c, facts, err := e.preflight(ctx, name, numCtx)
 	if err != nil {
 		return nil, err
@@ -206,14 +222,15 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 			return nil, err
 		}
 	}
-	rate := e.loadRate(ctx, facts.Model)
+	rate, speed := window.Rate(readNumber(ctx, e.kv, rateKey(facts.Model))), readNumber(ctx, e.kv, speedKey(facts.Model))
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	e.client, e.Facts, e.Profile, e.NumCtx, e.rate = c, facts, p, wanted, rate
+	e.speed, e.speedStored = speed, speed
 	return c, nil
 }
 
-// Choose returns the configured model, else the suggested one if it is installed, else the newest
+// Choose returns the configured model, else the proposed one if it is installed, else the newest
 // that can call tools.
 func (e *Model) Choose(ctx context.Context) (string, error) {
 	if e.Env.Ollama.Model != "" {
@@ -223,8 +240,11 @@ func (e *Model) Choose(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if slices.ContainsFunc(installed, func(m ollama.Installed) bool { return m.Name == e.Suggested }) {
-		return e.Suggested, nil
+	if len(installed) > 1 { // of one there is nothing to choose, and a card's driver need not be asked
+		proposed := e.Proposed(ctx).Name
+		if slices.ContainsFunc(installed, func(m ollama.Installed) bool { return m.Name == proposed }) {
+			return proposed, nil
+		}
 	}
 	sort.SliceStable(installed, func(i, j int) bool { return installed[i].Modified.After(installed[j].Modified) })
 	for _, m := range installed {
@@ -233,7 +253,7 @@ func (e *Model) Choose(ctx context.Context) (string, error) {
 		}
 	}
 	return "", &llm.Error{Kind: llm.ModelMissing,
-		Message: fmt.Sprintf("there is no model that can call tools yet: get one with `hob model pull %s`", e.Suggested)}
+		Message: fmt.Sprintf("there is no model that can call tools yet: get one with `hob model pull %s`", e.Proposed(ctx).Name)}
 }
 
 func (e *Model) preflight(ctx context.Context, name string, numCtx int) (*ollama.Client, ollama.Facts, error) {
@@ -262,12 +282,12 @@ func (s *Environment) Connect() error {
 // IsModelMissing reports whether err means that no model is installed, which pulling one solves.
 func IsModelMissing(err error) bool { return errors.Is(err, llm.ModelMissing) }
 
-// WantedName returns the configured model, else the suggested one.
+// WantedName returns the configured model, else the proposed one. Where a driver must be asked how much memory its card has,
+// Ready or Choose has done that.
 func (e *Model) WantedName() string {
-	if e.Env.Ollama.Model != "" {
-		return e.Env.Ollama.Model
-	}
-	return e.Suggested
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return cmp.Or(e.Env.Ollama.Model, e.proposed.Name)
 }
 
 // ActiveName returns the model in use, or "" before the first request.

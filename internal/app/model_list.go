@@ -21,24 +21,32 @@ func (e *Model) Models(ctx context.Context) ([]commands.Model, error) {
 	if err != nil && !IsModelMissing(err) {
 		return nil, err
 	}
+	speeds := e.readSpeeds(ctx, func(yield func(string) bool) {
+		for _, m := range installed {
+			if !yield(m.Name) {
+				return
+			}
+		}
+	})
 	all := make([]commands.Model, 0, len(installed))
 	for _, m := range installed {
 		all = append(all, commands.Model{
 			Name: m.Name, Size: m.Size, Family: m.Family, Parameters: m.Parameters, Quantization: m.Quantization, Remote: m.Remote, Used: sameModel(m.Name, used),
+			TokensPerSecond: speeds[m.Name],
 		})
 	}
 	return all, nil
 }
 
 // sameModel compares model names as Ollama does: a name without a tag means latest.
-func sameModel(a, b string) bool {
-	full := func(s string) string {
-		if s != "" && !strings.Contains(s, ":") {
-			s += ":latest"
-		}
-		return s
+func sameModel(a, b string) bool { return fullName(a) == fullName(b) }
+
+// fullName is a model's name with its tag.
+func fullName(name string) string {
+	if name != "" && !strings.Contains(name, ":") {
+		name += ":latest"
 	}
-	return full(a) == full(b)
+	return name
 }
 
 // UseModel writes a model into the configuration file. The model must be able to call tools.

@@ -25,6 +25,8 @@ type Model struct {
 	Quantization string `json:"quantization,omitempty"`
 	Remote       string `json:"remote,omitempty"` // the machine it really runs on
 	Used         bool   `json:"used"`
+
+	TokensPerSecond float64 `json:"tokens_per_second,omitempty"` // that it wrote here of late; 0: it was never measured
 }
 
 // model lists the models, or selects one.

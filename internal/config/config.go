@@ -54,7 +54,7 @@ type Addresses []string
 // Ollama says which model answers and how it is asked.
 type Ollama struct {
 	Host             Addresses     `toml:"host"`                                         // as written; empty means OLLAMA_HOST or this machine, see Hosts
-	Model            string        `toml:"model" kind:"model"`                           // empty means choose, see ChooseModel
+	Model            string        `toml:"model" kind:"model"`                           // empty means choose, see package catalog
 	NumCtx           int           `toml:"num_ctx" min:"1024" max:"16777216" auto:"0"`   // tokens of context; 0 means choose
 	NumPredict       int           `toml:"num_predict" min:"16" max:"16777216" auto:"0"` // tokens a reply may have at most; 0 means choose
 	KeepAlive        time.Duration `toml:"keep_alive" kind:"keep_alive"`                 // how long the server keeps the model loaded; negative means for ever

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -188,52 +187,6 @@ func TestHosts(t *testing.T) {
 			t.Errorf("%q is taken for %q", bad, got)
 		} else if strings.Contains(err.Error(), "secret") && strings.Contains(err.Error(), "me:") || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%q: the error tells too much: %v", bad, err)
-		}
-	}
-}
-
-func TestMemory(t *testing.T) {
-	data := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
-	info := data("MemTotal:       16384000 kB\nMemFree: 1 kB\n")
-	amd := "sys/class/drm/card0/device/mem_info_vram_total"
-	for _, c := range []struct {
-		name string
-		root fstest.MapFS
-		want Memory
-	}{
-		{"memory", fstest.MapFS{"proc/meminfo": info}, Memory{16384000 << 10, "memory of the system"}},
-		{"a container", fstest.MapFS{"proc/meminfo": info, "sys/fs/cgroup/memory.max": data("4294967296\n")}, Memory{4 * gib, "memory that the container may use"}},
-		{"a container without limit", fstest.MapFS{"proc/meminfo": info, "sys/fs/cgroup/memory.max": data("max\n")}, Memory{16384000 << 10, "memory of the system"}},
-		{"an old container", fstest.MapFS{"proc/meminfo": info, "sys/fs/cgroup/memory/memory.limit_in_bytes": data("9223372036854771712\n")}, Memory{16384000 << 10, "memory of the system"}},
-		{"a card", fstest.MapFS{"proc/meminfo": info, amd: data("17163091968\n"), "sys/class/drm/card0-HDMI-A-1/device/mem_info_vram_total": data("17163091968\n")}, Memory{17163091968, "memory of the graphics card"}},
-		{"two cards", fstest.MapFS{amd: data("8589934592\n"), "sys/class/drm/card1/device/mem_info_vram_total": data("8589934592\n")}, Memory{16 * gib, "memory of the graphics card"}},
-		{"built-in graphics", fstest.MapFS{"proc/meminfo": info, amd: data("536870912\n")}, Memory{16384000 << 10, "memory of the system"}},
-		{"another maker's card", fstest.MapFS{"proc/meminfo": info, "proc/driver/nvidia/version": data("NVRM")}, Memory{16384000 << 10, "memory of the system; there is an NVIDIA card, whose memory shows only when a model is loaded"}},
-	} {
-		got, err := ReadMemory(c.root)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
-		}
-	}
-	for _, root := range []fstest.MapFS{{}, {"proc/meminfo": data("")}, {"proc/meminfo": data("MemTotal: many kB")}} {
-		if got, err := ReadMemory(root); err == nil {
-			t.Errorf("nothing is taken for %v", got)
-		}
-	}
-}
-
-func TestTheModelSuitsTheMemory(t *testing.T) {
-	for _, c := range []struct {
-		bytes  uint64
-		model  string
-		numCtx int
-	}{
-		{0, "qwen3:1.7b", 8192}, {6*gib - 1, "qwen3:1.7b", 8192}, {6 * gib, "qwen3:4b", 8192}, {12 * gib, "qwen3:4b", 8192},
-		{16 * gib, "ministral-3:8b", 16384}, {24 * gib, "ministral-3:8b", 16384}, {25 * gib, "qwen3:14b", 16384},
-	} {
-		model, numCtx := ChooseModel(c.bytes)
-		if model != c.model || numCtx != c.numCtx {
-			t.Errorf("%d bytes: %s at %d; want %s at %d", c.bytes, model, numCtx, c.model, c.numCtx)
 		}
 	}
 }

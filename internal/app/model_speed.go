@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"iter"
+
+	"hob/internal/llm"
+	"hob/internal/store"
+)
+
+// A reply of fewer tokens says little about the speed of the model.
+const minEvalTokens = 8
+
+// speedFade is what the speed so far counts for when a reply comes: about the last three decide.
+const speedFade = 0.7
+
+// speedKey is the setting that holds how many tokens a second a model wrote.
+func speedKey(model string) string { return "speed/" + fullName(model) }
+
+// learnSpeed measures the model by a reply. The first measurement of a model is stored at once, for those
+// who ask while this process goes on.
+func (e *Model) learnSpeed(ctx context.Context, u llm.Usage) {
+	if u.EvalTokens < minEvalTokens || u.Eval <= 0 {
+		return
+	}
+	rate := float64(u.EvalTokens) / u.Eval.Seconds()
+	e.Mu.Lock()
+	first := e.speed == 0
+	if !first {
+		rate = speedFade*e.speed + (1-speedFade)*rate
+	}
+	e.speed = rate
+	e.Mu.Unlock()
+	if first {
+		_ = e.saveMeasurements(context.WithoutCancel(ctx)) // the end of the process tries again
+	}
+}
+
+// readSpeeds returns how many tokens a second the models wrote of late, as far as they were measured. A
+// journal that cannot be read has no measurements.
+func (e *Model) readSpeeds(ctx context.Context, names iter.Seq[string]) map[string]float64 {
+	speeds := map[string]float64{}
+	read := func(kv KV) {
+		for name := range names {
+			if speed := readNumber(ctx, kv, speedKey(name)); speed > 0 {
+				speeds[name] = speed
+			}
+		}
+	}
+	e.Mu.Lock()
+	kv := e.kv
+	e.Mu.Unlock()
+	if kv != nil {
+		read(kv)
+		return speeds
+	}
+	_ = e.Env.WithJournal(ctx, func(db *store.DB) error {
+		read(db.Settings())
+		return nil
+	})
+	return speeds
+}

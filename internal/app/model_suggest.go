@@ -1,0 +1,175 @@
+package app
+
+import (
+	"context"
+
+	"hob/internal/commands"
+	"hob/internal/hardware"
+	"hob/internal/llm/catalog"
+	"hob/internal/llm/ollama"
+)
+
+// Fit says whether a model has room in the memory of this machine.
+type Fit string
+
+const (
+	Fits       Fit = "yes"
+	FitsLater  Fit = "later"  // when other programs give some memory back
+	FitsPartly Fit = "partly" // the graphics card holds a part of it, the system the rest: that is slow
+	FitsNot    Fit = "no"
+	FitUnknown Fit = "unknown" // Ollama runs on another machine
+)
+
+// Suggestion is what `hob model suggest --json` prints.
+type Suggestion struct {
+	Proposed string           `json:"proposed"`
+	Machine  MachineReport    `json:"machine"`
+	Models   []SuggestedModel `json:"models"` // the one for the least memory first
+}
+
+// MachineReport is what models can use of this machine.
+type MachineReport struct {
+	Source    string              `json:"source"` // whose memory it is
+	Memory    hardware.Memory     `json:"memory"` // free is also what a loaded model holds: Ollama makes room for the next
+	Cards     []hardware.Card     `json:"cards,omitempty"`
+	Bandwidth *hardware.Bandwidth `json:"bandwidth,omitempty"` // of the system's memory; none where models run on a card
+	Disk      *Disk               `json:"disk,omitempty"`      // for models; none if it is unknown
+	Other     string              `json:"other,omitempty"`     // an Ollama on another machine, of which nothing is known
+	Note      string              `json:"note,omitempty"`      // what could not be seen
+}
+
+// Disk is where models are kept.
+type Disk struct {
+	Path string `json:"path"`
+	Free uint64 `json:"free"` // bytes
+}
+
+// SuggestedModel is a model of the table on this machine.
+type SuggestedModel struct {
+	Name       string `json:"name"`
+	Parameters string `json:"parameters"`
+	Size       int64  `json:"size"`   // bytes to download
+	Memory     uint64 `json:"memory"` // bytes that models may use, from which on it suits a machine
+	Needs      uint64 `json:"needs"`  // bytes of memory with its context
+	Context    int    `json:"context"`
+	Licence    string `json:"licence"`
+	Released   string `json:"released"`
+	Languages  string `json:"languages"`
+	GoodFor    string `json:"good_for"`
+
+	Fit             Fit     `json:"fits"`
+	Lacks           uint64  `json:"lacks,omitempty"`             // bytes of memory that other programs must give back
+	TokensPerSecond float64 `json:"tokens_per_second,omitempty"` // written; 0: unknown
+	Measured        bool    `json:"measured"`                    // TokensPerSecond was measured when it answered; else it is an estimate
+	Installed       bool    `json:"installed"`
+	Proposed        bool    `json:"proposed"`
+}
+
+// Suggest looks at the machine, which takes a third of a second, and returns the models of the table with
+// what is to be expected of them here. An Ollama that does not answer is no error: nothing is installed
+// then.
+func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
+	loaded, installed := e.askWhatIsThere(ctx)
+	report, err := e.Env.lookAtMachine(ctx, loaded)
+	if err != nil {
+		return Suggestion{}, err
+	}
+	proposed, table := e.Proposed(ctx), catalog.Read()
+	s := Suggestion{Proposed: proposed.Name, Machine: report, Models: make([]SuggestedModel, 0, len(table))}
+	speeds := e.readSpeeds(ctx, func(yield func(string) bool) {
+		for _, m := range table {
+			if !yield(m.Name) {
+				return
+			}
+		}
+	})
+	for _, m := range table {
+		one := SuggestedModel{
+			Name: m.Name, Parameters: m.Parameters, Size: m.Size, Memory: m.Memory, Needs: m.Needs(), Context: m.Context,
+			Licence: m.Licence, Released: m.Released, Languages: m.Languages, GoodFor: m.GoodFor, Proposed: m.Name == proposed.Name,
+		}
+		for _, name := range installed {
+			one.Installed = one.Installed || sameModel(name, m.Name)
+		}
+		one.Fit, one.Lacks = report.fit(one.Needs, e.Env.systemMemory())
+		one.TokensPerSecond, one.Measured = speeds[m.Name], speeds[m.Name] > 0
+		if !one.Measured && report.Bandwidth != nil && (one.Fit == Fits || one.Fit == FitsLater) {
+			one.TokensPerSecond = catalog.TokensPerSecond(report.Bandwidth.BytesPerSecond, m.Read)
+		}
+		s.Models = append(s.Models, one)
+	}
+	return s, nil
+}
+
+// askWhatIsThere returns the models that the server holds in memory, and the names of those that it has.
+func (e *Model) askWhatIsThere(ctx context.Context) (loaded []ollama.Loaded, installed []string) {
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
+	defer cancel()
+	loaded, err := e.baseClient.Loaded(ctx)
+	if err != nil {
+		return nil, nil
+	}
+	all, _ := e.baseClient.Models(ctx)
+	for _, m := range all {
+		installed = append(installed, m.Name)
+	}
+	return loaded, installed
+}
+
+// systemMemory is how many bytes of memory the system has.
+func (s *Environment) systemMemory() uint64 { return s.machineFiles().System.Total }
+
+// lookAtMachine returns what models can use of this machine, and measures its memory if they would run
+// there. loaded is what Ollama holds of it now.
+func (s *Environment) lookAtMachine(ctx context.Context, loaded []ollama.Loaded) (MachineReport, error) {
+	var r MachineReport
+	if r.Other = s.otherMachine(); r.Other != "" || s.Hardware == nil {
+		r.Source = "unknown"
+		return r, nil
+	}
+	m, err := s.Hardware.Read(ctx)
+	if err != nil && len(m.Cards) == 0 {
+		r.Note = "the size of its memory is unknown"
+	}
+	r.Source, r.Memory, r.Cards = m.Source(), m.Usable(), m.Cards
+	for _, l := range loaded {
+		back := l.Size - l.Card
+		if len(m.Cards) > 0 {
+			back = l.Card
+		} else if l.Card > 0 {
+			r.Note = "Ollama uses a graphics card that hob cannot see: models may be larger and faster than shown"
+		}
+		r.Memory.Free = min(r.Memory.Free+uint64(back), r.Memory.Total)
+	}
+	dir := s.modelDir()
+	if room, err := s.Hardware.Room(dir); err == nil {
+		r.Disk = &Disk{Path: dir, Free: room}
+	}
+	if len(m.Cards) > 0 {
+		return r, nil
+	}
+	b, err := s.measureBandwidth(ctx, m.System.Free)
+	if err != nil {
+		return r, err
+	}
+	if b.BytesPerSecond > 0 {
+		r.Bandwidth = &b
+	}
+	return r, nil
+}
+
+// fit says whether a model that needs so many bytes fits, and how many are lacking now. system is all
+// memory of the system.
+func (r MachineReport) fit(needs, system uint64) (Fit, uint64) {
+	switch {
+	case r.Memory.Total == 0:
+		return FitUnknown, 0
+	case needs <= r.Memory.Free:
+		return Fits, 0
+	case needs <= r.Memory.Total:
+		return FitsLater, needs - r.Memory.Free
+	case len(r.Cards) > 0 && needs <= r.Memory.Total+system:
+		return FitsPartly, 0
+	}
+	return FitsNot, 0
+}
