@@ -13,7 +13,6 @@ import (
 	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/exit"
-	"hob/internal/llm/ollama"
 	"hob/internal/surface/cli"
 )
 
@@ -34,6 +33,7 @@ func modelCommand(a *program) *cobra.Command {
 			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 				ctx, stop := client.UntilInterrupted(ctx)
 				defer stop()
+				fmt.Fprintf(a.Stderr, "hob: %s: %s\n", args[0], app.NewModel(s).PlanPull(ctx, args[0]).Describe())
 				err := a.pull(ctx, s, args[0])
 				text := fmt.Sprintf("%s is here. Use it: hob model use %s\n", args[0], args[0])
 				return result{value: map[string]string{"pulled": args[0]}, text: text}, err
@@ -70,14 +70,16 @@ func listModels(ctx context.Context, s *app.Environment, _ []string) (result, er
 	return result{value: all, text: t.text("Ollama has no models yet. Get one: hob model pull " + e.WantedName() + "\n")}, err
 }
 
+// pull downloads a model, and shows how far it is: in one line of a terminal, else in a line for each tenth.
 func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {
 	width := 0
-	if cli.IsTerminal(a.Stderr) {
-		width, _ = a.terminal().Size()
+	if cli.IsTerminal(a.rawStderr) {
+		width, _ = (&cli.Terminal{Out: a.rawStderr}).Size()
 	}
+	e := app.NewModel(s)
 	bar := cli.NewProgress(a.Stderr, width, time.Now)
-	err := s.OllamaClient.Pull(ctx, name, func(p ollama.Progress) {
-		_ = bar.Update(name, p.Completed, p.Total) // a terminal that is gone does not end the download
+	err := e.Pull(ctx, e.PlanPull(ctx, name), func(done, total int64) {
+		_ = bar.Update(name, done, total) // a terminal that is gone does not end the download
 	})
 	return cmp.Or(err, bar.End())
 }

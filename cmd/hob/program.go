@@ -18,12 +18,15 @@ type program struct {
 	*app.Loader
 	stdin  io.Reader
 	stdout io.Writer
-	wait   client.Wait // for a model that is away, as far as the command line says
+	// rawStderr is standard error as it was handed in, to see whether it is a terminal. What is written goes to Stderr, which
+	// shows no secrets.
+	rawStderr io.Writer
+	wait      client.Wait // for a model that is away, as far as the command line says
 }
 
 // newProgram returns what the commands share.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
-	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version(), Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout}
+	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version(), Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout, rawStderr: stderr}
 	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().Patience(failure.Kind, begun) }
 	return a
 }

@@ -119,7 +119,7 @@ func (a *program) findOllama(ctx context.Context, s *app.Environment, source str
 // offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now. Its
 // error says that the owner wants to leave.
 func (a *program) offerPull(ctx context.Context, s *app.Environment, name string) (bool, error) {
-	yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
+	yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("Pull %s now? %s.", name, app.NewModel(s).PlanPull(ctx, name).Describe()))
 	if err != nil {
 		return false, exit.Silently(exit.Denied)
 	}
