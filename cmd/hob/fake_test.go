@@ -29,8 +29,11 @@ type fakeOllama struct {
 	hanging  chan struct{}
 }
 
-func newFakeOllama(t testing.TB) *fakeOllama {
-	f := &fakeOllama{model: "fake:1b", hanging: make(chan struct{}, 100)}
+func newFakeOllama(t testing.TB) *fakeOllama { return newFakeOllamaWith(t, "fake:1b") }
+
+// newFakeOllamaWith is newFakeOllama with a model of another name.
+func newFakeOllamaWith(t testing.TB, model string) *fakeOllama {
+	f := &fakeOllama{model: model, hanging: make(chan struct{}, 100)}
 	mux := http.NewServeMux()
 	answer := func(path string, v any) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(v) })

@@ -25,7 +25,7 @@ func gameEvalCommand(a *program) *cobra.Command {
 			"its words; flagged and rewrites: how often that was so, and how often they were written again; fallback: told in the engine's own words;\n" +
 			"unreadable: replies that were neither words nor a call; requests, prompt and eval tokens of plan, in which it calls, and of tell, in\n" +
 			"which it tells what happened; seconds. In the total these are sums, with median_seconds and worst_seconds.",
-		Example: "  hob game eval --model qwen3:8b\n  hob game eval --model qwen3:4b --tale dungeon --lang ru --turns 3",
+		Example: "  hob game eval --model MODEL\n  hob game eval --model MODEL --tale dungeon --lang ru --turns 3",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			s, err := a.Load()
 			if err != nil {

@@ -19,17 +19,25 @@ import (
 func modelCommand(a *program) *cobra.Command {
 	cmd := a.withResult(&cobra.Command{
 		Use: "model", Short: "list, choose and pull models", Args: cobra.NoArgs,
-		Example: "  hob model\n  hob model pull qwen3:4b\n  hob model use qwen3:4b",
+		Example: "  hob model\n  hob model suggest\n  hob model pull MODEL\n  hob model use MODEL",
 	}, listModels)
 	cmd.AddCommand(
 		a.withResult(&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs}, listModels),
-		a.withResult(&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName},
+		suggestCommand(a),
+		a.withResult(&cobra.Command{
+			Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName, Example: "  hob model use MODEL",
+		},
 			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 				err := app.NewModel(s).UseModel(ctx, args[0])
 				text := fmt.Sprintf("hob uses %s now (%s)\n", args[0], s.ConfigPath)
 				return result{value: map[string]string{"used": args[0], "config": s.ConfigPath}, text: text}, err
 			}),
-		a.withResult(&cobra.Command{Use: "pull NAME", Short: "download a model", Args: oneName},
+		a.withResult(&cobra.Command{
+			Use: "pull NAME", Short: "download a model", Args: oneName, Example: "  hob model pull MODEL",
+			Long: "pull has Ollama download a model. It says first how large it is, how much room the disk has and how\n" +
+				"long that takes, and does not begin where the disk is too small. Any model of Ollama's library will do;\n" +
+				"hob knows these:\n\n" + namesHere,
+		},
 			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 				ctx, stop := client.UntilInterrupted(ctx)
 				defer stop()
@@ -47,30 +55,46 @@ func modelCommand(a *program) *cobra.Command {
 // oneName wants the name of a model.
 func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
-		return exit.Errorf(exit.Usage, "say which model: %s qwen3:4b", cmd.CommandPath())
+		return exit.Errorf(exit.Usage, "say which model: %s %s", cmd.CommandPath(), app.ProposedHere(cmd.Context()).Name)
 	}
 	return nil
 }
 
-// listModels returns the models on the server, with a mark before the one in use.
+// listModels returns the models on the server, with a mark before the one in use. Where there is none,
+// the text says which would do.
 func listModels(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 	e := app.NewModel(s)
 	all, err := e.Models(ctx)
+	if err != nil {
+		return result{}, err
+	}
 	t := newTable()
 	for _, m := range all {
-		mark, where := " ", ""
+		mark, notes := " ", []string{}
 		if m.Used {
 			mark = "*"
 		}
-		if m.Remote != "" {
-			where = "runs on " + m.Remote
+		if m.TokensPerSecond > 0 {
+			notes = append(notes, rate(m.TokensPerSecond)+" tokens a second")
 		}
-		t.add(mark+" "+m.Name, display.Bytes(m.Size), m.Parameters, m.Quantization, where)
+		if m.Remote != "" {
+			notes = append(notes, "runs on "+m.Remote)
+		}
+		t.add(mark+" "+m.Name, display.Bytes(m.Size), m.Parameters, m.Quantization, strings.Join(notes, ", "))
 	}
-	return result{value: all, text: t.text("Ollama has no models yet. Get one: hob model pull " + e.WantedName() + "\n")}, err
+	r := result{value: all, text: t.text("")}
+	if len(all) == 0 {
+		suggested, err := e.Suggest(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		r.text = "Ollama has no models yet. Get one: hob model pull " + e.WantedName() + "\n\n" + suggestionText(suggested)
+	}
+	return r, nil
 }
 
-// pull downloads a model, and shows how far it is: in one line of a terminal, else in a line for each tenth.
+// pull downloads a model, and shows how far it is: in one line of a terminal, else in a line for each
+// tenth.
 func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {
 	width := 0
 	if cli.IsTerminal(a.rawStderr) {

@@ -18,7 +18,7 @@ func tryCommand(a *program) *cobra.Command {
 		Long: "try puts a battery of small tasks to the model: one call, several, none, two steps, an error to recover from, odd\n" +
 			"letters, nested arguments, a long result, a denial, the context, the speed. It takes a minute or a few. What it finds\n" +
 			"becomes the model's profile. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
-		Example: "  hob model try qwen3:4b\n  hob model try qwen3:14b --replay 20",
+		Example: "  hob model try MODEL\n  hob model try MODEL --replay 20",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			s, err := a.Load()
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/llm/catalog"
 	"hob/internal/sandbox"
 )
 
@@ -34,7 +35,7 @@ func TestDocs(t *testing.T) {
 			if len(shown) < least[page] || least[page] == 0 {
 				t.Errorf("%s shows %d commands, %d were expected", page, len(shown), least[page])
 			}
-			ollama := newFakeOllama(t).URL
+			ollama := newFakeOllamaWith(t, catalog.Read().Propose(catalog.UsualMemory).Name).URL
 			if strings.HasPrefix(page, "docs/game") || page == "docs/stories.md" || page == "docs/backup.md" {
 				ollama = nowhereToAsk // these pages say that they need no model
 			}

@@ -22,7 +22,8 @@ func rootCommand(a *program) *cobra.Command {
 		Example: "  hob                                   open the prompt\n" +
 			"  hob ask \"what is in my notes?\"        one question, one answer\n" +
 			"  hob tool read_file path=notes/a.md    a tool, without a model\n" +
-			"  hob model pull qwen3:4b               get a model",
+			"  hob model suggest                     which models fit this machine\n" +
+			"  hob model pull MODEL                  get a model",
 		Args:          noCommand,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -35,6 +36,7 @@ func rootCommand(a *program) *cobra.Command {
 	root.AddCommand(chat, askCommand(a), serveCommand(a), toolCommand(a), skillCommand(a), mcpCommand(a), logCommand(a), stopCommand(a), retryCommand(a), approveCommand(a), pairCommand(a), allowCommand(a), grantCommand(a), labelCommand(a), auditCommand(a),
 		statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
 		runCommand(a), undoCommand(a), gameCommand(a), rollCommand(a), intentCommand(a), sandboxCommand(a), doctorCommand(a), backupCommand(a), restoreCommand(a), journalCommand(a), versionCommand(a))
+	fillHelp(root)
 	return root
 }
 

@@ -37,7 +37,7 @@ func checkModel(s string) (string, error) {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-:/", r)
 	}
 	if len(s) > 350 || strings.ContainsFunc(s, func(r rune) bool { return !ok(r) }) || strings.HasPrefix(s, "-") {
-		return "", fmt.Errorf(`must be a model's name such as "qwen3:4b", not %q`, s)
+		return "", fmt.Errorf(`must be a model's name such as "ministral-3:8b", not %q`, s)
 	}
 	return s, nil
 }

@@ -235,7 +235,7 @@ func TestAMistakeIsASentenceWithItsLine(t *testing.T) {
 		{"[ollama]\nthink = false", "[ollama] think at line 2 must be a text in quotes, not false"},
 		{"[ollama]\ntemperature = nan", "[ollama] temperature at line 2 must be from 0 to 2, not NaN"},
 		{"[ollama]\nkeep_alive = \"-1h\"", `[ollama] keep_alive at line 2 must not be negative, but for "-1", which keeps the model loaded for ever, not "-1h"`},
-		{"[ollama]\nmodel = \"a b\"", `[ollama] model at line 2 must be a model's name such as "qwen3:4b", not "a b"`},
+		{"[ollama]\nmodel = \"a b\"", `[ollama] model at line 2 must be a model's name such as "ministral-3:8b", not "a b"`},
 		{"[ollama]\nshift = \"on\"", `[ollama] shift at line 2 must be true or false, or "" for the server's default, not the text "on"`},
 		{"[agent]\nmax_steps = 101", "[agent] max_steps at line 2 must be from 1 to 100, not 101"},
 		{"[agent]\nmax_time = 1979-05-27", `[agent] max_time at line 2 must be a duration in quotes such as "30s" or "5m", not a date`},

@@ -241,7 +241,7 @@ func names(v any) ([]string, error) {
 	texts, err := words(v)
 	for i, s := range texts {
 		if bad := strings.IndexFunc(s, func(r rune) bool { return !isNameRune(r) && r != '*' }); bad >= 0 {
-			return nil, fmt.Errorf(`must be names of models such as "qwen3:4b" or "qwen3:*", and %s is none`, show(s))
+			return nil, fmt.Errorf(`must be names of models such as "ministral-3:8b" or "qwen3:*", and %s is none`, show(s))
 		}
 		if !strings.Contains(s, "*") {
 			texts[i] = canonical(s)

@@ -78,7 +78,7 @@ func TestReadMistakes(t *testing.T) {
 		{"[[profile]]\nname = \"a\"", `line 1: match is missing: say by names, parsers or families which models are meant`},
 		{"\n[[profile]]\nname = \"a\"\nmatch.names = []", `line 4: match names no model`},
 		{"[[profile]]\nname = \"a\"\nmatch = \"b\"", `line 3: match must be a table with names, parsers or families, not "b"`},
-		{"[[profile]]\nname = \"a\"\nmatch.names = [\"a b\"]", `line 3: match.names must be names of models such as "qwen3:4b" or "qwen3:*", and "a b" is none`},
+		{"[[profile]]\nname = \"a\"\nmatch.names = [\"a b\"]", `line 3: match.names must be names of models such as "ministral-3:8b" or "qwen3:*", and "a b" is none`},
 		{"[[profile]]\nname = \"a\"\nmatch.names = [\"a?\"]", `and "a?" is none`},
 		{"[[profile]]\nname = \"default\"\nmatch.names = [\"*\"]", `line 3: match does not go with the name default`},
 		{"[[profile]]\nmatch.names = [\"*\"]", `line 1: name is missing`},
