@@ -194,7 +194,8 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		return t.Emit(emit, Resume, bodies...)
+		t, err := t.Emit(emit, bodies...)
+		return t, Resume, err
 	case r.truncated:
 		e.Reply.Text = t.markUntrue(text + "\n\n[The reply was cut off here: it reached its limit of tokens.]")
 	case marked != text:

@@ -190,18 +190,16 @@ func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err er
 
 // startGroup emits that the calls of a group begin. Those that a stop has reached before do not run: it
 // replaces them in group.
-func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (Turn, error) {
+func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (_ Turn, err error) {
 	for i, p := range group {
 		switch {
 		case !p.runs():
 		case isStopped(ctx):
 			group[i] = replaceCall(p.call, byStop, Stopped().Err)
 		case !tools.DefOf(p.tool).Capabilities.Repeatable():
-			started := event.Started{CallID: p.call.ID}
-			if err := emit(started); err != nil {
+			if t, err = t.Emit(emit, event.Started{CallID: p.call.ID}); err != nil {
 				return t, err
 			}
-			t = t.Record(started)
 		}
 	}
 	return t, nil

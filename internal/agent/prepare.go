@@ -14,10 +14,9 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		return t, End, err
 	}
 	if nudge, ok := t.warning(); ok {
-		if err := emit(nudge); err != nil {
+		if t, err = t.Emit(emit, nudge); err != nil {
 			return t, End, err
 		}
-		t = t.Record(nudge)
 	}
 	t.state.lostPart = ""
 	if short, ok := t.pruneRepeats(); ok && !t.state.prompt.WordsOnly {

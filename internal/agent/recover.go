@@ -66,7 +66,8 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		}
 		return t, Resume, nil
 	}
-	return before.Emit(emit, Resume, generated, t.correction(r), event.Noted{Text: setback(r) + ": asking again"})
+	t, err := before.Emit(emit, generated, t.correction(r), event.Noted{Text: setback(r) + ": asking again"})
+	return t, Resume, err
 }
 
 // shortenRefused goes on from a server that refuses the conversation because it is too long.

@@ -37,9 +37,10 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	if t.Command != nil && !t.hasAssistantMessage() {
 		call := *t.Command
-		return t.Emit(emit, RunCalls,
+		t, err := t.Emit(emit,
 			event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classCommand},
 			event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}})
+		return t, RunCalls, err
 	}
 	e := Ending{Reason: event.Done, Settled: true}
 	switch last := t.History[len(t.History)-1]; last.Role {

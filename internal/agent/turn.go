@@ -91,12 +91,12 @@ func (t Turn) Record(bodies ...event.Body) Turn {
 	return t
 }
 
-// Emit emits bodies, and returns the turn with them and the phase that follows.
-func (t Turn) Emit(emit Emit, next Phase, bodies ...event.Body) (Turn, Phase, error) {
+// Emit emits bodies and returns the turn with them.
+func (t Turn) Emit(emit Emit, bodies ...event.Body) (Turn, error) {
 	if err := emit(bodies...); err != nil {
-		return t, End, err
+		return t, err
 	}
-	return t.Record(bodies...), next, nil
+	return t.Record(bodies...), nil
 }
 
 // WaitingCalls returns the calls of the last assistant message that have no result yet.

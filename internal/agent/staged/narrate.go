@@ -32,15 +32,14 @@ func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarrat
 
 // prepareRequest prepares the next request. The first part of a turn that is narrated is over when the model has
 // made as many batches of calls as it may, a budget is used up, or the model goes round in circles.
-func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (_ agent.Turn, _ agent.Phase, err error) {
 	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted()
 	if s.narrates && t.Usage.Refusing() == "" && callsAreOver {
 		var nudge event.Nudged
 		s, nudge = s.narrationNudge(ctx)
-		if err := emit(nudge); err != nil {
+		if t, err = t.Emit(emit, nudge); err != nil {
 			return t, agent.End, err
 		}
-		t = t.Record(nudge)
 	}
 	p := agent.StagePrompt{
 		Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration,
@@ -69,7 +68,8 @@ func (s Stage) narrationNudge(ctx context.Context) (Stage, event.Nudged) {
 func (s Stage) narrate(ctx context.Context, t agent.Turn, emit agent.Emit, last ...event.Body) (agent.Turn, agent.Phase, error) {
 	s, nudge := s.narrationNudge(ctx)
 	t.Stage = s
-	return t.Emit(emit, agent.Resume, append(last, nudge)...)
+	t, err := t.Emit(emit, append(last, nudge)...)
+	return t, agent.Resume, err
 }
 
 // draftOf is the record of the reply with which the first part ends: nobody reads its words.
@@ -101,7 +101,8 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	return t.Emit(emit, agent.Resume, *e.Last, rewriteNudge(problems))
+	t, err := t.Emit(emit, *e.Last, rewriteNudge(problems))
+	return t, agent.Resume, err
 }
 
 // rewriteNudge is the note to the model on words that fail the check.

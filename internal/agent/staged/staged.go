@@ -146,7 +146,8 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	return t.Emit(emit, agent.Resume, *e.Last, rewriteNudge(problems))
+	t, err := t.Emit(emit, *e.Last, rewriteNudge(problems))
+	return t, agent.Resume, err
 }
 
 // useFallback ends a turn whose model was of no use with the driver's own words. Where the model's calls were
