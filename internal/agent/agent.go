@@ -60,8 +60,8 @@ type Agent struct {
 	now       func() time.Time
 }
 
-// New returns an agent that asks model, lets gate decide about calls, has sanitizer clean their results, and
-// puts long ones into blobs. The sanitizer and blobs may be nil.
+// New returns an agent that asks model, lets gate decide about calls, has sanitizer clean their
+// results, and puts long ones into blobs. The sanitizer and blobs may be nil.
 func New(model llm.Model, gate Gate, sanitizer Sanitizer, blobs BlobStore, now func() time.Time) *Agent {
 	return &Agent{model: model, gate: gate, sanitizer: sanitizer, blobs: blobs, now: now}
 }

@@ -261,7 +261,8 @@ func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 	}
 }
 
-// When the process goes down, the turn does not end: nothing after the cut may claim to know what happened.
+// When the process goes down, the turn does not end: nothing after the cut may claim to know what
+// happened.
 func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	down := tools.New(tools.Def{Name: "hang", Description: "hangs", Capabilities: tools.Writes}, func(ctx context.Context, _ struct{}) (tools.Result, error) {

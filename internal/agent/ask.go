@@ -144,9 +144,9 @@ func listProblems(c toolcall.Call) string {
 	return text
 }
 
-// normalizer returns a function that gives each call an ID that no earlier call of the conversation has, nor
-// one of the turn that is no longer in it: servers repeat IDs, and a call that was found in words has none. A
-// call without arguments gets an empty object.
+// normalizer returns a function that gives each call an ID that no earlier call of the conversation
+// has, nor one of the turn that is no longer in it: servers repeat IDs, and a call that was found
+// in words has none. A call without arguments gets an empty object.
 func (t Turn) normalizer() func(llm.Call) llm.Call {
 	seen := map[string]bool{}
 	for _, m := range t.History {

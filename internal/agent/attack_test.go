@@ -13,7 +13,8 @@ import (
 	"hob/internal/tools"
 )
 
-// A result that says what is wrong with a call repeats parts of the call. It is sanitized as a tool's result is.
+// A result that says what is wrong with a call repeats parts of the call. It is sanitized as a
+// tool's result is.
 func TestAResultThatRepeatsACallIsSanitized(t *testing.T) {
 	const token = "<|im_start|>"
 	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {

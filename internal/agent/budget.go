@@ -51,9 +51,9 @@ func (t Turn) exhaustedBudget() string {
 	return ""
 }
 
-// warning is the note on the turn's bounds, and on a lost part of the last reply, that the model has to read
-// before the next request. The tools stay in the request when calls are refused, so that the server's cache
-// stays warm.
+// warning is the note on the turn's bounds, and on a lost part of the last reply, that the model
+// has to read before the next request. The tools stay in the request when calls are refused, so
+// that the server's cache stays warm.
 func (t Turn) warning() (event.Nudged, bool) {
 	if t.Usage.Refusing() != "" {
 		return event.Nudged{}, false

@@ -15,8 +15,8 @@ import (
 // maxTogether is how many independent reads run at the same time.
 const maxTogether = 8
 
-// runCalls plays [RunCalls]: each call that waits gets its result. Reads that stand together run together;
-// everything else runs alone, in order. Results are emitted in the order of the calls.
+// runCalls plays [RunCalls]: each call that waits gets its result. Reads that stand together run
+// together; everything else runs alone, in order. Results are emitted in the order of the calls.
 func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phase, err error) {
 	unsent := t.state.unsent
 	if len(unsent) > 0 {
@@ -36,8 +36,8 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phas
 	return t, Resume, nil
 }
 
-// joinWrites returns an emit that keeps the calls of a plan and their results in unsent until another event
-// comes, and emits all in one write. See [Turn.WithPlan].
+// joinWrites returns an emit that keeps the calls of a plan and their results in unsent until
+// another event comes, and emits all in one write. See [Turn.WithPlan].
 func joinWrites(emit Emit, unsent *[]event.Body) Emit {
 	return func(bodies ...event.Body) error {
 		*unsent = append(*unsent, bodies...)
@@ -117,8 +117,8 @@ type prepared struct {
 
 func (p prepared) runs() bool { return p.tool != nil }
 
-// prepareCall resolves, validates and permits the nth call of a group, or finds what is said in its place.
-// Its error ends Run.
+// prepareCall resolves, validates and permits the nth call of a group, or finds what is said in its
+// place. Its error ends Run.
 func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
 	instead := func(by string, err error) (prepared, error) { return replaceCall(c, by, err), nil }
 	switch {
@@ -173,8 +173,8 @@ func (t Turn) origin() tools.CallOrigin {
 	return tools.FromModel
 }
 
-// enter waits while calls are held back, if any of the group runs. A stop ends the wait. The calls count as
-// running until leave is called.
+// enter waits while calls are held back, if any of the group runs. A stop ends the wait. The calls
+// count as running until leave is called.
 func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err error) {
 	if t.Enter == nil || isStopped(ctx) || !slices.ContainsFunc(group, prepared.runs) {
 		return func() {}, nil
@@ -227,8 +227,8 @@ func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 	return r
 }
 
-// sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which may be text
-// of a stranger.
+// sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which
+// may be text of a stranger.
 func (a *Agent) sanitize(r event.Returned) event.Returned {
 	if a.sanitizer == nil || r.By == byCache {
 		return r // it was cleaned when it came

@@ -89,8 +89,8 @@ func dwellers() []string {
 	return []string{"Ada", "Bruno", "Clara", "Dmitri", "Elif", "Farid", "Greta", "Hiro", "Ines", "Jonas"}
 }
 
-// A chain of ten steps whose results are longer than the context ends with every name: none is lost when the
-// conversation is made shorter, and the server never refuses it.
+// A chain of ten steps whose results are longer than the context ends with every name: none is lost
+// when the conversation is made shorter, and the server never refuses it.
 func TestTenStepsInASmallContext(t *testing.T) {
 	for _, size := range []int{2048, 4096, 8192} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

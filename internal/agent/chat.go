@@ -106,7 +106,8 @@ func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial str
 	}
 }
 
-// clock ends a context when the model has used up its time. It stands still while the request waits for others.
+// clock ends a context when the model has used up its time. It stands still while the request waits
+// for others.
 type clock struct {
 	now     func() time.Time
 	timer   *time.Timer

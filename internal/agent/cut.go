@@ -9,8 +9,9 @@ import (
 	"hob/internal/event"
 )
 
-// inline returns the part of a tool's text that goes into the prompt: all of it if it has at most limit bytes,
-// else its head and its tail, and a handle for the rest. Of an error the tail is worth more.
+// inline returns the part of a tool's text that goes into the prompt: all of it if it has at most
+// limit bytes, else its head and its tail, and a handle for the rest. Of an error the tail is worth
+// more.
 func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
 	if len(text) <= limit {
 		return text
@@ -28,8 +29,9 @@ func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit
 	return cutMiddle(text, limit, head, where)
 }
 
-// cutMiddle shortens text to at most limit bytes and a line between them that names the missing part. So many
-// tenths are from its head and the rest from its tail, cut at line ends where there are any.
+// cutMiddle shortens text to at most limit bytes and a line between them that names the missing
+// part. So many tenths are from its head and the rest from its tail, cut at line ends where there
+// are any.
 func cutMiddle(text string, limit, tenths int, where string) string {
 	head, tail := text[:limit*tenths/10], text[len(text)-limit*(10-tenths)/10:]
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {

@@ -97,8 +97,9 @@ func (t Turn) withoutHistory() llm.Request {
 	return t.request()
 }
 
-// summary asks the model to summarize the conversation, in one more message of the same conversation, so that
-// the server has nothing to read anew. It returns "" if the model has no summary.
+// summary asks the model to summarize the conversation, in one more message of the same
+// conversation, so that the server has nothing to read anew. It returns "" if the model has no
+// summary.
 func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, error) {
 	most := t.Window.Size / 10
 	ask := t
@@ -130,8 +131,8 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	return strings.TrimSpace(generated.Raw), t.Usage.Add(generated), emit(generated)
 }
 
-// minStored is the least number of bytes of a result that is worth a handle: the line for a shorter result has
-// nearly all of it.
+// minStored is the least number of bytes of a result that is worth a handle: the line for a shorter
+// result has nearly all of it.
 const minStored = 200
 
 // storeHandles returns a function that stores the whole of a result, once, if it has no handle yet.
@@ -215,8 +216,8 @@ func fadePictures(messages []llm.Message, begin int) []llm.Message {
 	return all
 }
 
-// compaction is the event for the conversation's present form. Pictures are not journaled: those of the open
-// turn are loaded again.
+// compaction is the event for the conversation's present form. Pictures are not journaled: those of
+// the open turn are loaded again.
 func (t Turn) compaction(before int, why string) event.Compacted {
 	plain := make([]llm.Message, len(t.History))
 	for i, m := range t.History {

@@ -18,8 +18,8 @@ import (
 	"hob/internal/llm/window"
 )
 
-// A server that drops the oldest messages without a word shows it by what it counts. The reply is not used: the
-// conversation is made shorter and the model asked again.
+// A server that drops the oldest messages without a word shows it by what it counts. The reply is
+// not used: the conversation is made shorter and the model asked again.
 func TestAServerThatCutsTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		step := func(req fake.Request) fake.Step {

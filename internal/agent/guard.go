@@ -11,8 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// A turn that reaches one of these goes round in circles, and its calls are refused. The numbers are those that
-// other agents settled on: a model that gets somewhere stays below them.
+// A turn that reaches one of these goes round in circles, and its calls are refused. The numbers
+// are those that other agents settled on: a model that gets somewhere stays below them.
 const (
 	maxSame    = 3 // the same call in a row, and once more
 	maxRounds  = 3 // of A-B-A-B
@@ -54,8 +54,8 @@ func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
 	return s
 }
 
-// failed reports whether the tool failed. A call that did not fit is corrected elsewhere, and a call that was
-// denied is no fault of the tool.
+// failed reports whether the tool failed. A call that did not fit is corrected elsewhere, and a
+// call that was denied is no fault of the tool.
 func (p callRecord) failed() bool { return !p.ok && p.by != byCheck && p.by != byGate }
 
 // countInARow counts the newest replies in a row that made calls for which holds is true.
@@ -145,7 +145,8 @@ func (s Usage) countAlike() int {
 	return replies
 }
 
-// isSimilar reports whether the beginning and the end that both texts have make nine tenths of the longer one.
+// isSimilar reports whether the beginning and the end that both texts have make nine tenths of the
+// longer one.
 func isSimilar(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -73,7 +73,8 @@ func TestAnArrivalThatFails(t *testing.T) {
 	}
 }
 
-// A call that is held back does not run and has no Started. A stop ends the wait: then its result says so.
+// A call that is held back does not run and has no Started. A stop ends the wait: then its result
+// says so.
 func TestCallsThatMayNotEnter(t *testing.T) {
 	write := llm.CallOf(1, "write", map[string]string{"path": "a"})
 	down := errors.New("going down")

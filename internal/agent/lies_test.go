@@ -96,8 +96,8 @@ const (
 	mailSecret  = `call send_mail {"to":"secret"}` + "\n"
 )
 
-// TestLiars plays models that make a false claim twice, and some that tell the truth. In each turn the receipt is
-// exact, and a false claim is marked.
+// TestLiars plays models that make a false claim twice, and some that tell the truth. In each turn
+// the receipt is exact, and a false claim is marked.
 func TestLiars(t *testing.T) {
 	for _, c := range []struct {
 		name, calls, says string

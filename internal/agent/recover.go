@@ -87,7 +87,8 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 	return t, Resume, nil
 }
 
-// endUseless ends a turn whose model gives no reply of use. The part of an answer that had arrived is not lost.
+// endUseless ends a turn whose model gives no reply of use. The part of an answer that had arrived
+// is not lost.
 func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, error) {
 	last := r.generated(string(r.reading.Class))
 	last.Message.Text = strings.TrimSpace(r.reading.Text)
@@ -109,7 +110,8 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 	return t.End(e), Finish, nil
 }
 
-// isTransient reports whether the model gave no reply because of its server and not because of the request.
+// isTransient reports whether the model gave no reply because of its server and not because of the
+// request.
 func isTransient(err *llm.Error) bool {
 	if err == nil {
 		return false
@@ -153,8 +155,8 @@ func failureWords(r reply) string {
 	return "The model tried to call a tool in a form that nobody can read, also when told how. Ask in other words, or measure it with `hob model try NAME`."
 }
 
-// correction is the note for the model after a reply that could not be used. Each try has another text: small
-// models answer the same words with the same reply.
+// correction is the note for the model after a reply that could not be used. Each try has another
+// text: small models answer the same words with the same reply.
 func (t Turn) correction(r reply) event.Nudged {
 	tries := t.Usage.recovery
 	switch {

@@ -68,8 +68,8 @@ func refusalError(message string) *tools.Error {
 		Message: message, Suggestion: "answer with what you have"}
 }
 
-// Interrupted is the result of a call that had started when the process died: nobody knows what it did. The
-// caller of [Agent.Run] emits it when it resumes the turn.
+// Interrupted is the result of a call that had started when the process died: nobody knows what it
+// did. The caller of [Agent.Run] emits it when it resumes the turn.
 func Interrupted(c llm.Call) event.Returned {
 	r := newReturned(c, tools.Result{}, &tools.Error{
 		Type: event.TypeExecution, Code: event.CodeExecutionFailed,

@@ -9,7 +9,8 @@ import (
 	"hob/internal/llm"
 )
 
-// resume plays [Resume]: it finds where the turn stands, be it new, cut short by a crash, or in its next round.
+// resume plays [Resume]: it finds where the turn stands, be it new, cut short by a crash, or in its
+// next round.
 func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t = t.refreshTools()
 	waiting := len(t.WaitingCalls()) > 0
@@ -32,8 +33,8 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	return t, Prepare, nil
 }
 
-// playCommand goes on with a person's command: it makes the call, and ends the turn with the result, or with
-// the answer that stands in its place.
+// playCommand goes on with a person's command: it makes the call, and ends the turn with the
+// result, or with the answer that stands in its place.
 func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	if t.Command != nil && !t.hasAssistantMessage() {
 		call := *t.Command

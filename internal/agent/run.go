@@ -56,9 +56,9 @@ const (
 //	Recover  -> Resume | Finish
 //	Finish   -> End | Resume | Finish
 //
-// The usual turn is Resume, Prepare, Ask, RunCalls and again, until Ask finds an answer: then Finish. Only
-// a [Stage] leads from Finish back: to Resume when the model has to speak once more, and to Finish once it
-// has settled the words.
+// The usual turn is Resume, Prepare, Ask, RunCalls and again, until Ask finds an answer: then
+// Finish. Only a [Stage] leads from Finish back: to Resume when the model has to speak once more,
+// and to Finish once it has settled the words.
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	var next Turn
 	var phase Phase

@@ -31,8 +31,8 @@ func asked(all ...tools.Tool) agent.Turn {
 	return agent.Turn{Tools: all, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 }
 
-// A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not the tool was
-// ever offered. A call of a tool that does not exist is still answered as such.
+// A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not
+// the tool was ever offered. A call of a tool that does not exist is still answered as such.
 func TestWithheldTools(t *testing.T) {
 	withheld := func(name string) *agent.Denied {
 		switch name {
@@ -81,7 +81,8 @@ func TestWithheldTools(t *testing.T) {
 	}
 }
 
-// Nobody is asked about a call that can never work: its arguments are refused first, with a hint for the owner.
+// Nobody is asked about a call that can never work: its arguments are refused first, with a hint
+// for the owner.
 func TestArgumentsAreCheckedBeforeTheGate(t *testing.T) {
 	tool := tools.New(tools.Def{Name: "fly", Check: func(json.RawMessage) error {
 		return &tools.HintedError{Err: tools.Invalid(event.CodeInvalidValue, "nobody flies to the sun"), Hint: "buy wings"}
@@ -204,8 +205,8 @@ func (p puts) Put(ctx context.Context, text string, from event.Label) (string, e
 	return p(ctx, text, from)
 }
 
-// The sanitizer has a result first: the blobs, the journal and the model get what it left. Errors go through it,
-// too.
+// The sanitizer has a result first: the blobs, the journal and the model get what it left. Errors
+// go through it, too.
 func TestTheSanitizerIsFirst(t *testing.T) {
 	const secret = "hunter2"
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
@@ -260,7 +261,8 @@ func TestTheSanitizerIsFirst(t *testing.T) {
 	}
 }
 
-// The same read made again is answered with what was read, fenced anew by the same fence and with its label.
+// The same read made again is answered with what was read, fenced anew by the same fence and with
+// its label.
 func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
 	n := 0

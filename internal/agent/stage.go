@@ -7,9 +7,9 @@ import (
 	"hob/internal/llm"
 )
 
-// Stage changes how a turn goes: before the model is asked, and before the turn ends. Its methods return the
-// turn, which may have another Stage then, and the phase that follows. Their error ends Run, as one of emit
-// does.
+// Stage changes how a turn goes: before the model is asked, and before the turn ends. Its methods
+// return the turn, which may have another Stage then, and the phase that follows. Their error ends
+// Run, as one of emit does.
 type Stage interface {
 	// Begin is called in each [Resume], also where calls wait. It returns [Prepare] to have the turn go
 	// on as it would, [RunCalls] with a turn of [Turn.WithPlan], and [Finish] with one of [Turn.End].
@@ -49,7 +49,8 @@ func (t Turn) End(e Ending) Turn {
 	return t
 }
 
-// StagePrompt is what a stage changes in the requests of its turn, and in what the loop makes of the replies.
+// StagePrompt is what a stage changes in the requests of its turn, and in what the loop makes of
+// the replies.
 type StagePrompt struct {
 	Context     string  // stands below the newest words
 	Temperature float64 // 0: that of the turn
@@ -69,10 +70,10 @@ func (t Turn) WithStagePrompt(p StagePrompt) Turn {
 // IsExhausted reports whether a budget of the turn is used up, or the model goes round in circles.
 func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.findCircle() != "" }
 
-// WithPlan returns the turn with a plan: calls that its stage makes in the model's place. They are emitted with
-// the next event, and their results with the event behind these, for each write to the disk costs time. So the
-// stage has to plan the same again after a crash, with the same IDs, and tools of plans should be
-// [tools.Replays]: another that had started is then interrupted.
+// WithPlan returns the turn with a plan: calls that its stage makes in the model's place. They are
+// emitted with the next event, and their results with the event behind these, for each write to the
+// disk costs time. So the stage has to plan the same again after a crash, with the same IDs, and
+// tools of plans should be [tools.Replays]: another that had started is then interrupted.
 func (t Turn) WithPlan(calls ...llm.Call) Turn {
 	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: ClassDirect}
 	var called []event.Body

@@ -35,7 +35,8 @@ func (d doubting) Close(_ context.Context, t agent.Turn, e agent.Ending, emit ag
 	return t.End(e), agent.Finish, nil
 }
 
-// A stage answers in the model's place, or has the model answer again, and settles the words. Its error ends Run.
+// A stage answers in the model's place, or has the model answer again, and settles the words. Its
+// error ends Run.
 func TestStage(t *testing.T) {
 	for name, c := range map[string]struct {
 		stage doubting

@@ -48,8 +48,8 @@ func (t Turn) refreshTools() Turn {
 	return t
 }
 
-// tool returns the tool of that name, or nil. It is one that the model may call, or a tool for plans where the
-// newest calls are a plan.
+// tool returns the tool of that name, or nil. It is one that the model may call, or a tool for
+// plans where the newest calls are a plan.
 func (t Turn) tool(name string) tools.Tool {
 	if tool := tools.Find(t.Tools, name); tool != nil {
 		return tool
@@ -79,8 +79,8 @@ func (t Turn) mayAct(name string) bool {
 	return tool == nil || !tools.DefOf(tool).Capabilities.Repeatable()
 }
 
-// Acts reports whether a person has to see that a call of the tool was tried: it may do more than look, or it
-// sends something. [receipt.New] takes it.
+// Acts reports whether a person has to see that a call of the tool was tried: it may do more than
+// look, or it sends something. [receipt.New] takes it.
 func Acts(t tools.Tool) bool {
 	powers := tools.DefOf(t).Capabilities
 	return !powers.Repeatable() || powers.Has(tools.Sends)

@@ -48,8 +48,8 @@ func TestTheToolListIsAskedForBeforeEachRequest(t *testing.T) {
 	}
 }
 
-// A model calls hidden tools by their exact names or through the relay, also where the relay is the only tool that
-// it sees. Tools that it sees it may call through the relay, too.
+// A model calls hidden tools by their exact names or through the relay, also where the relay is the
+// only tool that it sees. Tools that it sees it may call through the relay, too.
 func TestHiddenTools(t *testing.T) {
 	all := agenttest.Tools()
 	for name, c := range map[string]struct {

@@ -12,8 +12,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget"; the model
-// gets one more reply to say what it knows.
+// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget";
+// the model gets one more reply to say what it knows.
 type Budget struct {
 	Steps  int           // replies of the model
 	Calls  int           // tool calls
@@ -57,8 +57,8 @@ type Turn struct {
 	// the turn is parked: then Run returns [ErrAway]. If begun, the server had taken a request of
 	// the turn before. Nil: the turn ends.
 	ParkIfAway func(ctx context.Context, failure *llm.Error, begun bool) bool
-	// Enter waits while calls are held back, such as before the process goes down. The loop calls leave once
-	// the results are emitted, those of a plan apart. Nil: no call is held back.
+	// Enter waits while calls are held back, such as before the process goes down. The loop calls
+	// leave once the results are emitted, those of a plan apart. Nil: no call is held back.
 	Enter func(context.Context) (leave func(), err error)
 
 	state state
@@ -127,8 +127,8 @@ func (t Turn) AsksModel() bool { return t.Command == nil && t.Answer == "" }
 // HasBegun reports whether the model has replied in this turn, or something has in its place.
 func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Usage.Steps > 0 }
 
-// hasAssistantMessage reports whether the conversation has words or calls of the model, or in its place, from
-// this turn.
+// hasAssistantMessage reports whether the conversation has words or calls of the model, or in its
+// place, from this turn.
 func (t Turn) hasAssistantMessage() bool {
 	for _, m := range t.History[min(t.Begin, len(t.History)):] {
 		if m.Role == llm.AssistantRole {

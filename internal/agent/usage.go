@@ -103,8 +103,8 @@ func (s Usage) Add(body event.Body) Usage {
 	return s
 }
 
-// sinceInput returns the usage since the person's newest input, as the guards against repetition see it: after
-// new words the same call may be the right one.
+// sinceInput returns the usage since the person's newest input, as the guards against repetition
+// see it: after new words the same call may be the right one.
 func (s Usage) sinceInput() Usage {
 	s.answered, s.answeredBefore = s.answered[s.answeredBefore:], 0
 	return s

@@ -19,7 +19,8 @@ import (
 	"hob/internal/tools"
 )
 
-// master is a driver: it answers "roll", has plans for some words, gives the context, and objects to dragons.
+// master is a driver: it answers "roll", has plans for some words, gives the context, and objects
+// to dragons.
 type master struct {
 	asked  *[]string
 	direct error
@@ -100,7 +101,8 @@ func TestADriverAnswersWithoutAModel(t *testing.T) {
 	}
 }
 
-// The person reads an error of the driver. A stop ends the turn as stopped; the end of the process leaves it open.
+// The person reads an error of the driver. A stop ends the turn as stopped; the end of the process
+// leaves it open.
 func TestADriverThatFails(t *testing.T) {
 	bad := &tools.Error{Message: "there is no game here"}
 	for name, c := range map[string]struct {
@@ -246,7 +248,8 @@ func TestADriverIsAskedOnce(t *testing.T) {
 	}
 }
 
-// The request for a summary begins with the words as the server has read them, with the context of the driver.
+// The request for a summary begins with the words as the server has read them, with the context of
+// the driver.
 func TestADriverAndASummary(t *testing.T) {
 	summed := 0
 	for turns := 10; turns < 120; turns += 2 {

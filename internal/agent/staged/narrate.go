@@ -30,8 +30,9 @@ func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
 // isNarrating reports whether the turn is in its second part.
 func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarration) > 0 }
 
-// prepareRequest prepares the next request. The first part of a turn that is narrated is over when the model has
-// made as many batches of calls as it may, a budget is used up, or the model goes round in circles.
+// prepareRequest prepares the next request. The first part of a turn that is narrated is over when
+// the model has made as many batches of calls as it may, a budget is used up, or the model goes
+// round in circles.
 func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (_ agent.Turn, _ agent.Phase, err error) {
 	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted()
 	if s.narrates && t.Usage.Refusing() == "" && callsAreOver {
@@ -79,8 +80,8 @@ func draftOf(last event.Generated) event.Generated {
 	return last
 }
 
-// closeNarration checks a narration. It stands, or the model reads what is wrong with it and narrates again, or
-// the driver's own words take its place.
+// closeNarration checks a narration. It stands, or the model reads what is wrong with it and
+// narrates again, or the driver's own words take its place.
 func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	e.Reason = event.Done
 	if e.Cause != agent.Answered {

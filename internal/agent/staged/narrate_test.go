@@ -142,7 +142,8 @@ func TestTurnEngine(t *testing.T) {
 	})
 }
 
-// A narration that fails the check is asked for again, as often as the driver says; then its own words stand.
+// A narration that fails the check is asked for again, as often as the driver says; then its own
+// words stand.
 func TestRewrites(t *testing.T) {
 	for rewrites, want := range []string{"narration", "narration rewrite", "narration rewrite rewrite"} {
 		s := newTale()
@@ -186,7 +187,8 @@ func TestCallsInANarration(t *testing.T) {
 	}
 }
 
-// Whatever limit the first part reaches, the model narrates what was done, and hob adds no words of its own.
+// Whatever limit the first part reaches, the model narrates what was done, and hob adds no words of
+// its own.
 func TestTheFirstPartEnds(t *testing.T) {
 	var unfit, same, thinking []llm.Step
 	for range 20 {
@@ -275,8 +277,8 @@ func TestStoppedInEitherPart(t *testing.T) {
 	}
 }
 
-// Replies whose calls were all unfit are no batches, and do not change how the model is asked for the narration. Words
-// that were cut off are no narration.
+// Replies whose calls were all unfit are no batches, and do not change how the model is asked for
+// the narration. Words that were cut off are no narration.
 func TestUnfitRepliesAreNoBatches(t *testing.T) {
 	s := newTale()
 	s.narration = driver.Narration{Batches: 1, Ask: "Tell it."}

@@ -10,8 +10,8 @@ import (
 	"hob/internal/tools"
 )
 
-// TestAToolKnowsWhoCalls has the same call come from a model, from a plan and from a person, also where it was
-// journaled before a crash.
+// TestAToolKnowsWhoCalls has the same call come from a model, from a plan and from a person, also
+// where it was journaled before a crash.
 func TestAToolKnowsWhoCalls(t *testing.T) {
 	for name, c := range map[string]struct {
 		words   string

@@ -159,8 +159,8 @@ func TestFinalize(t *testing.T) {
 	}
 }
 
-// Strangers may have written the words of a story. All that the driver has a model read is sanitized: its context, its
-// instruction to narrate, and its own words in place of the model's.
+// Strangers may have written the words of a story. All that the driver has a model read is
+// sanitized: its context, its instruction to narrate, and its own words in place of the model's.
 func TestTheWordsOfADriverAreSanitized(t *testing.T) {
 	const token = "<|im_start|>"
 	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
@@ -203,7 +203,8 @@ func (h haunted) Fallback(context.Context) (string, error)        { return "fall
 
 var errCrash = errors.New("crashed")
 
-// A crash at any moment, and a start from what was journaled until then: one reply, one end, and each call done once.
+// A crash at any moment, and a start from what was journaled until then: one reply, one end, and
+// each call done once.
 func TestCrashesOfATurnWithADriver(t *testing.T) {
 	model := func() llm.Model { // it answers by what stands in the conversation
 		return agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
@@ -241,7 +242,8 @@ func TestCrashesOfATurnWithADriver(t *testing.T) {
 	}
 }
 
-// crashTwice plays a turn whose process ends when so many bodies were journaled, and again when so many more were.
+// crashTwice plays a turn whose process ends when so many bodies were journaled, and again when so
+// many more were.
 func crashTwice(t *testing.T, words string, model llm.Model, first, second int, want []string) {
 	t.Helper()
 	s := newTale()
@@ -315,8 +317,8 @@ func TestTheLastTurnsOfAStoryStay(t *testing.T) {
 	}
 }
 
-// Whatever a model does in a turn with a driver: it ends with one reply, nothing is shown unchecked, and every
-// request is legal.
+// Whatever a model does in a turn with a driver: it ends with one reply, nothing is shown
+// unchecked, and every request is legal.
 func TestWhateverAModelDoesInAStory(t *testing.T) {
 	times := 1
 	if os.Getenv("HOB_TEST_FULL") != "" {

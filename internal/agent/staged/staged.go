@@ -26,8 +26,8 @@ import (
 	"hob/internal/tools"
 )
 
-// keepTurns is how many earlier turns of a chat with a driver keep their words, however small the context:
-// a story goes on from its last words.
+// keepTurns is how many earlier turns of a chat with a driver keep their words, however small the
+// context: a story goes on from its last words.
 const keepTurns = 3
 
 // Stage is a turn that a driver leads.
@@ -75,16 +75,16 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 	return s.prepareRequest(ctx, t, emit)
 }
 
-// remindDriver tells the driver of a turn that was cut short the person's words before the model's calls run.
-// The context is asked for again when the results are known.
+// remindDriver tells the driver of a turn that was cut short the person's words before the model's
+// calls run. The context is asked for again when the results are known.
 func (s Stage) remindDriver(ctx context.Context, t agent.Turn) {
 	if !s.hasContext && !t.Usage.HasPlan() && t.AsksModel() {
 		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn behind the calls: each has a result
 	}
 }
 
-// tryDirect goes on with the answer or the plan of a driver that needs no model for the words, or else with
-// [agent.Prepare].
+// tryDirect goes on with the answer or the plan of a driver that needs no model for the words, or
+// else with [agent.Prepare].
 func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (agent.Turn, agent.Phase, error) {
 	plan, ok, err := s.driver.TryDirect(ctx, s.words)
 	switch {
@@ -109,7 +109,8 @@ func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (agent.Turn, agent.P
 	return t.End(e), agent.Finish, nil
 }
 
-// endWithError ends a turn with an error of its driver, unless the turn was stopped or the process goes down.
+// endWithError ends a turn with an error of its driver, unless the turn was stopped or the process
+// goes down.
 func endWithError(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
 	if ctx.Err() != nil {
 		return t.BreakOff("", context.Cause(ctx))
@@ -135,8 +136,8 @@ func (s Stage) Close(ctx context.Context, t agent.Turn, e agent.Ending, emit age
 	return s.useFallback(ctx, t, e)
 }
 
-// closeAnswer checks an answer that is no narration. It stands, or the model reads once what is wrong with it
-// and answers again, or the driver's own words take its place.
+// closeAnswer checks an answer that is no narration. It stands, or the model reads once what is
+// wrong with it and answers again, or the driver's own words take its place.
 func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	problems := s.driver.Check(ctx, e.Last.Message.Text)
 	switch {
@@ -150,8 +151,8 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 	return t, agent.Resume, err
 }
 
-// useFallback ends a turn whose model was of no use with the driver's own words. Where the model's calls were
-// made and only the narration is missing, the turn is done all the same.
+// useFallback ends a turn whose model was of no use with the driver's own words. Where the model's
+// calls were made and only the narration is missing, the turn is done all the same.
 func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
 	if s.narrates && t.Usage.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
 		e.Reason = event.Done
@@ -164,8 +165,8 @@ func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (a
 	return s.finalize(ctx, t, e)
 }
 
-// finalize settles the words of an ending: the conversation keeps them, and the driver completes them for the
-// person.
+// finalize settles the words of an ending: the conversation keeps them, and the driver completes
+// them for the person.
 func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
 	words := s.clean(e.Reply.Text)
 	if strings.TrimSpace(words) == "" {
@@ -192,7 +193,8 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 		reply.Text += "\n\n" + e.Failure
 	}
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), agent.ErrStopped) {
-		// The process goes down, and the driver may not have completed the words: the next start asks it again.
+		// The process goes down, and the driver may not have completed the words: the next start
+		// asks it again.
 		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	}
 	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil

@@ -15,7 +15,8 @@ import (
 	"hob/internal/tools"
 )
 
-// tale is a story and its driver. A call that is made again at the same place of a turn is not done again: it replays.
+// tale is a story and its driver. A call that is made again at the same place of a turn is not done
+// again: it replays.
 type tale struct {
 	narration driver.Narration
 	done      []string        // what was done, in order
