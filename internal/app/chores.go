@@ -15,6 +15,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/exit"
 	"hob/internal/intents"
+	"hob/internal/markdown"
 	"hob/internal/session"
 	"hob/internal/tools"
 )
@@ -89,7 +90,7 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 		return "hob " + c.version, nil
 	}
 	answer, err := c.app.CommandTable(c.app.Sessions, "").Run(ctx, r.Call.Name, by)
-	return answer.Text, err
+	return markdown.Plain(answer.Text), err
 }
 
 func text(value any) string {

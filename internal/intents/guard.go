@@ -31,13 +31,12 @@ func (m *matcher) isCertain(s slot) bool {
 		return true // its shape says what it is
 	}
 	text := m.norm[s.from:s.to]
-	if strings.Count(text, `"`)%2 != 0 || strings.HasPrefix(text, `"`) && strings.HasSuffix(text, `"`) {
-		return strings.Count(text, `"`)%2 == 0 // in quotes it is what it is
+	if quotes := strings.Count(text, `"`); quotes == 2 && text[0] == '"' && text[len(text)-1] == '"' {
+		return true // in quotes it is what it is
+	} else if quotes%2 != 0 || s.kind == "command" && quotes > 0 && text[0] == '"' {
+		return false
 	}
-	if s.kind == "command" {
-		return true // the sentence says where it begins, and it goes on to the end
-	}
-	free := s.kind == "text" || s.kind == "content"
+	free := s.kind == "text" || s.kind == "content" || s.kind == "command"
 	words := m.wordsIn(s.from, s.to)
 	for i, w := range words {
 		edge := i == 0 || i == len(words)-1

@@ -102,6 +102,14 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 
 // literal matches a word of the sentence at pos.
 func (m *matcher) literal(word string, pos int, next func(end int)) {
+	if word == ":" { // a colon separates as a space does, unless a sentence wants one
+		if strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), ":") {
+			m.letters++
+			next(pos)
+			m.letters--
+		}
+		return
+	}
 	if !m.isBoundary(pos) {
 		return
 	}

@@ -50,8 +50,10 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		return
 	}
 	switch kind {
-	case "text", "content", "command":
+	case "text", "command":
 		m.words(pos, len(m.norm), yield)
+	case "content": // a file of text ends with the end of a line
+		m.words(pos, len(m.norm), func(end int, value any) { yield(end, value.(string)+"\n") })
 	case "query", "note":
 		m.words(pos, 8, yield)
 	case "story":
@@ -117,7 +119,7 @@ func (m *matcher) words(pos, most int, yield func(end int, value any)) {
 			return
 		}
 		end = next
-		if value := unquote(m.original(pos, end)); strings.IndexFunc(value, isWritten) >= 0 {
+		if value := unquote(strings.Trim(m.original(pos, end), " ,:;")); strings.IndexFunc(value, isWritten) >= 0 {
 			yield(end, value)
 		}
 	}
@@ -249,7 +251,7 @@ func (m *matcher) items(from, to int) (items []string) {
 		if item == "" {
 			return end > begin || begin > from // two commas
 		}
-		if len(strings.Fields(item)) > 6 || utf8.RuneCountInString(item) > 60 {
+		if strings.Contains(item, ":") || len(strings.Fields(item)) > 6 || utf8.RuneCountInString(item) > 60 {
 			return false
 		}
 		items = append(items, item)

@@ -26,3 +26,20 @@ func Fenced(s string) string {
 	}
 	return fence + "\n" + s + "\n" + fence
 }
+
+// Plain returns the text of Markdown that was written by [Escape] and with ** around what is bold: what is left is no Markdown.
+func Plain(s string) string {
+	b := &strings.Builder{}
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]):
+			i++
+			b.WriteByte(s[i])
+		case strings.HasPrefix(s[i:], "**"):
+			i++
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}

@@ -39,7 +39,16 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err := c.beginHook(lasting, seq); err != nil {
 		return err
 	}
-	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closeTurn(ctx, bodies)) }
+	isChore := false
+	emit := func(bodies ...event.Body) error {
+		for i, b := range bodies {
+			if r, ok := b.(event.Replied); ok && isChore {
+				r.Literal = true
+				bodies[i] = r
+			}
+		}
+		return c.emit(lasting, seq, c.closeTurn(ctx, bodies))
+	}
 	var parking event.Parked
 	t := agent.Turn{
 		Denied: c.whyDenied(ctx, inForce), Enter: c.sessions.hold.enter,

@@ -170,7 +170,7 @@ func (p *Printer) render(e event.Event) string {
 	case event.Replied:
 		p.replied = b.Text
 		text := ""
-		if p.commands[e.Turn] {
+		if p.commands[e.Turn] || b.Literal {
 			text = literal(b.Text)
 		} else if rest := p.unseen(b.Text); rest != "" {
 			text = Markdown(rest, p.look.Width, p.look.Colour)

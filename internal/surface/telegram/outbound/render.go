@@ -167,9 +167,9 @@ func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 // renderReply renders the reply of a turn. o is nil where a restart reads the reply of a turn that began before
 // the mark.
 func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
-	body := content{text: b.Text, receipt: b.Receipt}
+	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal}
 	if o != nil {
-		body.literal = o.command
+		body.literal = body.literal || o.command
 		c.turns.closeTurn(o.seq)
 		body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
 	}
