@@ -11,12 +11,14 @@ import (
 //	L n bytes                    these letters
 //	A n (size16 program)*n       one of n programs; an optional one is a choice with an empty program
 //	S n name m type              what a person fills in
+//	R n name                     the program of that rule of the language
 //
 // n and m are bytes, size16 has two, the higher first.
 const (
 	opLiteral = 'L'
 	opChoice  = 'A'
 	opSlot    = 'S'
+	opRule    = 'R'
 )
 
 // compile returns the program of a sentence. In it, (a|b) is a choice, [a] may be missing, {name} or {name:type} is a slot,
@@ -59,7 +61,9 @@ func (g *grammar) sequence(s string, depth int) (program, rest string, err error
 			if c == '[' {
 				alternatives = append(alternatives, "")
 			}
-			writeChoice(&out, alternatives)
+			if err := writeChoice(&out, alternatives); err != nil {
+				return "", "", err
+			}
 		case '{':
 			slot, after, ok := strings.Cut(s[1:], "}")
 			if !ok {
@@ -78,15 +82,10 @@ func (g *grammar) sequence(s string, depth int) (program, rest string, err error
 			s = after
 		case '<':
 			name, after, ok := strings.Cut(s[1:], ">")
-			rule, known := g.rules[name]
-			if !ok || !known {
+			if _, known := g.rules[name]; !ok || !known {
 				return "", "", fmt.Errorf("there is no rule <%s>", name)
 			}
-			program, rest, err := g.sequence("("+rule+")", depth+1)
-			if err != nil || rest != "" {
-				return "", "", fmt.Errorf("rule <%s>: %w", name, errors.Join(err, errors.New(rest)))
-			}
-			out.WriteString(program)
+			writeBytes(&out, opRule, name)
 			s = after
 		default:
 			end := strings.IndexAny(s, "()[]{}<>|")
@@ -132,20 +131,27 @@ func writeBytes(out *strings.Builder, op byte, s string) {
 	out.WriteString(s)
 }
 
-func writeChoice(out *strings.Builder, alternatives []string) {
+func writeChoice(out *strings.Builder, alternatives []string) error {
+	if len(alternatives) > 255 {
+		return errors.New("a choice has more than 255 parts")
+	}
 	out.WriteByte(opChoice)
 	out.WriteByte(byte(len(alternatives)))
 	for _, a := range alternatives {
+		if len(a) > 0xFFFF {
+			return fmt.Errorf("a part of a choice is too long: %.40q", a)
+		}
 		out.WriteByte(byte(len(a) >> 8))
 		out.WriteByte(byte(len(a)))
 		out.WriteString(a)
 	}
+	return nil
 }
 
 // instruction is the first instruction of a program.
 type instruction struct {
 	op      byte
-	text    string // letters, or the name of a slot
+	text    string // letters, or the name of a slot or a rule
 	kind    string // of a slot
 	options string // of a choice: what nextOption reads
 	rest    string // of the program
@@ -174,23 +180,26 @@ func nextOption(options string) (program, others string) {
 	return options[2 : 2+size], options[2+size:]
 }
 
-// firstWords adds the words with which a program may begin to words, and reports whether it may be empty.
-func firstWords(program string, words map[string]bool) (empty bool) {
+// firstWords adds the words with which a program may begin to words, and reports whether it may be empty. rules are the programs of
+// the rules by name.
+func firstWords(program string, rules map[string]string, words map[string]bool) (empty bool) {
 	for program != "" {
 		in := decode(program)
 		program = in.rest
+		through := false
 		switch in.op {
 		case opLiteral:
 			words[in.text] = true
 			return false
 		case opSlot:
 			return false
+		case opRule:
+			through = firstWords(rules[in.text], rules, words)
 		}
-		through := false
 		for options := in.options; options != ""; {
 			var option string
 			option, options = nextOption(options)
-			through = firstWords(option, words) || through
+			through = firstWords(option, rules, words) || through
 		}
 		if !through {
 			return false

@@ -2,6 +2,7 @@ package intents
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,8 +16,8 @@ type language struct {
 	name string // "en"
 	// Programs of what may stand before and behind every sentence, and of what asks politely before a "?".
 	before, after, polite string
-	templates             string // for each: its size in two bytes, the size of its kind's name in one, that name, its program
-	lists                 map[string]string
+	templates             string            // for each: its size in two bytes, the size of its kind's name in one, that name, its program
+	lists                 map[string]string // words.NAME, values.NAME, rule.NAME, answer.KIND, ask.KIND, help
 }
 
 // Source is a file of sentences.
@@ -42,6 +43,13 @@ type SourceKind struct {
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {
 	sections := map[string]string{"name": name, "help": strings.TrimSpace(src.Help)}
+	rules, err := compileRules(src.Rules)
+	if err != nil {
+		return "", err
+	}
+	for name, program := range rules {
+		sections["rule."+name] = program
+	}
 	for part, sentence := range map[string]string{"before": src.Before, "after": src.After, "polite": src.Polite} {
 		program, err := compile(sentence, src.Rules)
 		if err != nil {
@@ -74,13 +82,12 @@ func Compile(name string, src Source) (string, error) {
 				if err != nil {
 					return "", fmt.Errorf("kind %s: %w", k.name, err)
 				}
-				if firstWords(program, map[string]bool{}) {
+				if firstWords(program, rules, verbs) {
 					return "", fmt.Errorf("kind %s: the sentence %q may be empty", k.name, s)
 				}
-				if k.acts {
-					firstWords(program, verbs)
+				if err := writeTemplate(&templates, [...]string{"", missing}[i]+k.name, program); err != nil {
+					return "", fmt.Errorf("kind %s: the sentence %q: %w", k.name, s, err)
 				}
-				writeTemplate(&templates, [...]string{"", missing}[i]+k.name, program)
 			}
 		}
 	}
@@ -88,6 +95,7 @@ func Compile(name string, src Source) (string, error) {
 		return "", fmt.Errorf("there is no kind %s", name)
 	}
 	sections["templates"] = templates.String()
+	maps.DeleteFunc(verbs, func(word string, _ bool) bool { return len([]rune(word)) < 3 && strings.IndexFunc(word, isHan) < 0 }) // in, is
 	sections["words.verbs"] = listOf(slices.Collect(maps.Keys(verbs)))
 	return encode(sections), nil
 }
@@ -95,13 +103,62 @@ func Compile(name string, src Source) (string, error) {
 // missing stands before the kind of a sentence that lacks one thing.
 const missing = "?"
 
-func writeTemplate(out *strings.Builder, kind, program string) {
+func writeTemplate(out *strings.Builder, kind, program string) error {
 	size := 1 + len(kind) + len(program)
+	if size > 0xFFFF {
+		return errors.New("it is too long")
+	}
 	out.WriteByte(byte(size >> 8))
 	out.WriteByte(byte(size))
 	out.WriteByte(byte(len(kind)))
 	out.WriteString(kind)
 	out.WriteString(program)
+	return nil
+}
+
+// compileRules returns the programs of rules by name. None may name itself, nor one that does.
+func compileRules(rules map[string]string) (map[string]string, error) {
+	programs := map[string]string{}
+	for name, rule := range rules {
+		program, err := compile("("+rule+")", rules)
+		if err != nil {
+			return nil, fmt.Errorf("rule <%s>: %w", name, err)
+		}
+		programs[name] = program
+	}
+	for name := range rules {
+		if err := checkRule(name, programs, nil); err != nil {
+			return nil, err
+		}
+	}
+	return programs, nil
+}
+
+func checkRule(name string, programs map[string]string, within []string) error {
+	if slices.Contains(within, name) {
+		return fmt.Errorf("rule <%s> names itself", name)
+	}
+	var check func(program string) error
+	check = func(program string) error {
+		for program != "" {
+			in := decode(program)
+			program = in.rest
+			if in.op == opRule {
+				if err := checkRule(in.text, programs, append(within, name)); err != nil {
+					return err
+				}
+			}
+			for options := in.options; options != ""; {
+				var option string
+				option, options = nextOption(options)
+				if err := check(option); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return check(programs[name])
 }
 
 // listOf returns words as they are searched for in a language: each between line feeds.

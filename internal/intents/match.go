@@ -90,9 +90,14 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 			option, options = nextOption(options)
 			m.sequence(option, pos, func(end int) { m.sequence(in.rest, end, next) })
 		}
+	case opRule:
+		m.sequence(m.lang.lists["rule."+in.text], pos, func(end int) { m.sequence(in.rest, end, next) })
 	case opSlot:
 		pos = m.skip(pos)
 		m.fill(in.kind, pos, func(end int, value any) {
+			if text, ok := value.(string); ok && in.text == "list" { // lists are called by their names in small letters
+				value = strings.ToLower(text)
+			}
 			m.slots = append(m.slots, slot{in.text, in.kind, value, pos, end})
 			m.sequence(in.rest, end, next)
 			m.slots = m.slots[:len(m.slots)-1]

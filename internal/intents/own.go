@@ -30,7 +30,7 @@ type ownSource struct {
 // ownMark begins the kind of an owner's sentence; its number follows.
 const ownMark = "own/"
 
-// WithOwn returns the sentences of Default and those of an owner's file. The error says which sentence is wrong, and why.
+// WithOwn returns the sentences of Default and those of an owner's file, which each language has. The error says which sentence is wrong, and why.
 func WithOwn(file string) (*Sentences, error) {
 	var src ownSource
 	meta, err := toml.Decode(file, &src)
@@ -40,16 +40,6 @@ func WithOwn(file string) (*Sentences, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("there is no key %s: a [[sentence]] has say, tool and args", unknown[0])
 	}
-	all := languages(compiled)
-	l := language{name: "own", lists: map[string]string{}}
-	var before, after, polite []string
-	for _, other := range all {
-		before, after, polite = append(before, other.before), append(after, other.after), append(polite, other.polite)
-		for list, content := range other.lists {
-			l.lists[list] += content
-		}
-	}
-	l.before, l.after, l.polite = oneOf(before), oneOf(after), oneOf(polite)
 	var templates strings.Builder
 	var own []kind
 	for i, s := range src.Sentence {
@@ -73,18 +63,17 @@ func WithOwn(file string) (*Sentences, error) {
 			if err != nil {
 				return nil, err
 			}
-			if firstWords(program, map[string]bool{}) || program[0] == opSlot {
+			if program == "" || firstWords(program, nil, map[string]bool{}) || program[0] == opSlot {
 				return nil, fmt.Errorf("sentence %q: it must begin with a word", say)
 			}
-			writeTemplate(&templates, ownMark+strconv.Itoa(i), program)
+			if err := writeTemplate(&templates, ownMark+strconv.Itoa(i), program); err != nil {
+				return nil, fmt.Errorf("sentence %q: %w", say, err)
+			}
 		}
 	}
-	l.templates = templates.String()
-	return &Sentences{langs: func() []language { return append(all, l) }, own: own}, nil
-}
-
-func oneOf(programs []string) string {
-	var out strings.Builder
-	writeChoice(&out, programs)
-	return out.String()
+	all := languages(compiled)
+	for i := range all {
+		all[i].templates += templates.String()
+	}
+	return &Sentences{langs: func() []language { return all }, own: own}, nil
 }

@@ -37,7 +37,7 @@ var (
 	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
 	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
 	hostShape   = lazily(bareAddress + `$`)
-	diceShape   = lazily(`[0-9]{0,3} ?[dwkк] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
+	diceShape   = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
 	numberShape = lazily(`[0-9]{1,9}`)
 )
 
@@ -75,7 +75,12 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		m.quoted(pos, yield)
 		m.shaped(dirShape(), pos, yield)
 	case "to": // a folder is written with a slash at its end
-		m.quoted(pos, yield)
+		m.quoted(pos, func(end int, value any) {
+			if path, _ := value.(string); !pathShape().MatchString(strings.ToLower(path)) {
+				value = strings.TrimSuffix(path, "/") + "/"
+			}
+			yield(end, value)
+		})
 		m.file(pos, yield)
 		m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
 	case "unit", "tool", "skill":
@@ -91,7 +96,7 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		})
 	case "dice":
 		m.shaped(diceShape(), pos, func(end int, value any) {
-			yield(end, strings.NewReplacer(" ", "", "w", "d", "к", "d").Replace(strings.ToLower(value.(string))))
+			yield(end, strings.NewReplacer(" ", "", "w", "d", "к", "d", "д", "d").Replace(strings.ToLower(value.(string))))
 		})
 	case "sum":
 		m.sum(pos, yield)
