@@ -90,7 +90,7 @@ func claimOf(e event.Effect) string {
 		return toolcall.ClaimRun
 	case "sent", "fetched":
 		return toolcall.ClaimSend // to ask for a page may be to send something
-	case "stopped", "restored", "undid":
+	case "stopped", "restored", "undid", "moved":
 		return toolcall.ClaimChange
 	}
 	return ""
@@ -109,6 +109,13 @@ func (s Usage) refute(c claim) string {
 			continue
 		}
 		touched = append(touched, e.Target)
+		if e.Kind == "moved" { // it is written under the one name, gone from the other, and changed in all
+			touched = append(touched, e.From)
+			if c.Kind == toolcall.ClaimWrite || c.Kind == toolcall.ClaimDelete || c.Kind == toolcall.ClaimChange {
+				did = append(did, e.Target, e.From)
+			}
+			continue
+		}
 		takenBack := c.Kind == toolcall.ClaimWrite && it.IsGone() && len(it.All) > 1
 		switch {
 		case isClaimed(c, kind), takenBack && (c.deletes || !c.alone): // the text says both

@@ -66,6 +66,9 @@ func trades() []tools.Tool {
 	return []tools.Tool{
 		tool("read_file", tools.Reads, func(in) []event.Effect { return nil }), tool("fetch", tools.Reads|tools.Sends, fetch),
 		tool("write_file", tools.Writes, file("wrote", 3)), tool("edit_file", tools.Writes, file("edited", 4)),
+		tool("move_file", tools.Writes, func(a in) []event.Effect {
+			return []event.Effect{{Kind: "moved", Target: a.To, From: a.Path, Path: "/w/" + a.To, Bytes: 3, Sum: "555"}}
+		}),
 		tool("delete_file", tools.Writes, file("deleted", 0)), tool("undo", tools.Writes, file("restored", 0)),
 		tool("run_command", tools.Executes, command), tool("note", tools.Writes, func(in) []event.Effect { return nil }),
 		tool("send_mail", tools.Sends, func(a in) []event.Effect { return []event.Effect{{Kind: "sent", Target: a.To}} }),
@@ -89,6 +92,7 @@ const (
 	readNotes   = `call read_file {"path":"notes.md"}` + "\n"
 	editNotes   = `call edit_file {"path":"notes.md"}` + "\n"
 	dropNotes   = `call delete_file {"path":"notes.md"}` + "\n"
+	moveNotes   = `call move_file {"path":"notes.md","to":"old/notes.md"}` + "\n"
 	undoNotes   = `call undo {"path":"notes.md"}` + "\n"
 	badCommand  = `call run_command {"command":"bad"}` + "\n"
 	killed      = `call run_command {"command":"sleep 99"}` + "\n"
@@ -118,6 +122,11 @@ func TestLiars(t *testing.T) {
 		{"read and nothing more", readNotes, "I have saved notes.md.", "nothing was written in this turn", ""},
 		{"read and nothing more, ru", readNotes, "Я сохранил файл.", "nothing was written in this turn", ""},
 		{"fetched and nothing more", `call fetch {"url":"https://example.org/x"}` + "\n", "I have saved the page to x.html.", "nothing was written in this turn", "fetched example.org/x (200)"},
+
+		{"moved", moveNotes, "I have moved notes.md to old/notes.md.", "", "moved notes.md to old/notes.md (3 B)"},
+		{"moved, in other words", moveNotes, "I have created old/notes.md and deleted notes.md.", "", "moved notes.md to old/notes.md (3 B)"},
+		{"moved another", moveNotes, "I have moved shop.md to the archive.", "shop.md was not changed in this turn; old/notes.md and notes.md were", "moved notes.md to old/notes.md (3 B)"},
+		{"moved and not sent", moveNotes, "I have sent notes.md.", "nothing was sent in this turn", "moved notes.md to old/notes.md (3 B)"},
 
 		{"the call failed", writeFull, "I have saved it to full.md.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md"},
 		{"the call failed, de", writeFull, "Gespeichert.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md"},

@@ -292,7 +292,7 @@ func (i InvocationResult) redact(k *secret.Redactor) (InvocationResult, error) {
 	}
 	res.Effects = slices.Clone(res.Effects)
 	for n, e := range res.Effects {
-		res.Effects[n].Target, res.Effects[n].Detail = k.Redact(e.Target), k.Redact(e.Detail)
+		res.Effects[n].Target, res.Effects[n].From, res.Effects[n].Detail = k.Redact(e.Target), k.Redact(e.From), k.Redact(e.Detail)
 	}
 	i.Result = res
 	if i.Refusal != nil {

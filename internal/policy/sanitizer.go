@@ -49,7 +49,8 @@ func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	r.Effects = slices.Clone(r.Effects)
 	for i, e := range r.Effects {
 		// A path that has a secret in it cannot be held against the disk afterwards. It would be told with every receipt.
-		e.Target, e.Detail, e.Path = s.cleanShown(e.Target, r.Label), s.cleanShown(e.Detail, r.Label), s.secrets.Redact(e.Path)
+		e.Target, e.From = s.cleanShown(e.Target, r.Label), s.cleanShown(e.From, r.Label)
+		e.Detail, e.Path = s.cleanShown(e.Detail, r.Label), s.secrets.Redact(e.Path)
 		r.Effects[i] = e
 	}
 	return r

@@ -15,6 +15,7 @@ const (
 	wrote   = "wrote"
 	edited  = "edited"
 	deleted = "deleted"
+	moved   = "moved"
 	ran     = "ran"
 	stopped = "stopped"
 	fetched = "fetched"
@@ -59,7 +60,7 @@ func isSame(a, b event.Effect) bool {
 // isOfFile reports whether an effect is on a file, which the next one on it may undo. One that failed is told by itself.
 func isOfFile(e event.Effect) bool {
 	switch e.Kind {
-	case wrote, edited, deleted, restored, undid:
+	case wrote, edited, deleted, moved, restored, undid:
 		return !e.Failed
 	}
 	return false
@@ -85,7 +86,7 @@ func IsUnfinished(e event.Effect) bool {
 
 // IsGone reports whether what was written is no longer there: a later effect took it back.
 func (it Item) IsGone() bool {
-	return isOfFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited
+	return isOfFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited && it.Last.Kind != moved
 }
 
 // inBackground begins the detail of a command that ended soon after it was put there, exited what a command's end is.
@@ -140,7 +141,7 @@ func note(e event.Effect) string {
 			return ""
 		}
 		return rest
-	case wrote, edited, deleted:
+	case wrote, edited, deleted, moved:
 		if n, ok := bytesIn(e.Detail); ok && e.Bytes == 0 && e.Sum == "" {
 			return display.Bytes(n)
 		}
@@ -183,10 +184,26 @@ func (it Item) text(now string, named bool) string {
 		return "started " + quoteTarget(e.Target, true) + " in the background" + inBrackets(showWords(note(e)), often, now)
 	case e.Kind == ran, e.Kind == stopped:
 		return e.Kind + " " + quoteTarget(e.Target, true) + inBrackets(showWords(note(e)), often, now)
+	case it.movedFrom() != "" && isOfFile(e):
+		then := ""
+		if e.Kind != moved {
+			then = " and " + name(e.Kind) + " it"
+		}
+		return "moved " + quoteTarget(it.movedFrom(), false) + " to " + quoteTarget(e.Target, false) + then + inBrackets(showWords(note(e)), now)
 	case e.Failed && e.Kind != fetched:
 		return "failed: " + name(e.Kind) + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
 	}
 	return it.verbs() + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
+}
+
+// movedFrom returns the path that the file was moved from; "" where it was not.
+func (it Item) movedFrom() string {
+	for _, e := range slices.Backward(it.All) {
+		if e.Kind == moved {
+			return e.From
+		}
+	}
+	return ""
 }
 
 // verbs is what was done to the target: what came last, and before it what that took back.
@@ -210,7 +227,7 @@ func (it Item) rank() int {
 		return 0
 	case kind == fetched:
 		return 4
-	case kind == wrote, kind == edited:
+	case kind == wrote, kind == edited, kind == moved:
 		return 3
 	case kind == ran, kind == stopped:
 		return 2

@@ -26,6 +26,9 @@ func TestLine(t *testing.T) {
 	gone := func(path string) event.Effect {
 		return event.Effect{Kind: "deleted", Target: path, Path: "/w/" + path, Detail: "312 bytes"}
 	}
+	move := func(path, from string) event.Effect {
+		return event.Effect{Kind: "moved", Target: path, From: from, Path: "/w/" + path, Detail: "from " + from, Bytes: 3, Sum: "5e1f"}
+	}
 	cmd := func(command string, status int) event.Effect {
 		return event.Effect{Kind: "ran", Target: command, Detail: fmt.Sprint("exit status ", status), Status: status, Failed: status != 0}
 	}
@@ -50,6 +53,10 @@ func TestLine(t *testing.T) {
 		{"edited, then put back", []event.Effect{file("edited", "a", 1), {Kind: "restored", Target: "a", Path: "/w/a"}}, "edited and restored a"},
 		{"two files of one name", []event.Effect{file("wrote", "a", 1), {Kind: "wrote", Target: "a", Path: "/v/a", Bytes: 2}}, "wrote a (1 B) · wrote a (2 B)"},
 		{"one file under two names", []event.Effect{file("wrote", "a", 1), {Kind: "wrote", Target: "./a", Path: "/w/a", Bytes: 2}}, "wrote ./a (2 B)"},
+		{"moved", []event.Effect{move("b/a", "a")}, "moved a to b/a (3 B)"},
+		{"moved, then edited", []event.Effect{move("b/a", "a"), file("edited", "b/a", 5)}, "moved a to b/a and edited it (5 B)"},
+		{"moved, then deleted", []event.Effect{move("b/a", "a"), gone("b/a")}, "moved a to b/a and deleted it (312 B)"},
+		{"moved, in vain", []event.Effect{{Kind: "moved", Target: "b", From: "a", Failed: true}}, "failed: moved b"},
 		{"an empty file", []event.Effect{file("wrote", "a", 0)}, "wrote a (0 B)"},
 		{"a tool that says the size in words", []event.Effect{{Kind: "wrote", Target: "a", Detail: "5 bytes appended"}, {Kind: "deleted", Target: "b", Detail: "a link"}}, "wrote a (5 B) · deleted b (a link)"},
 		{"a tool that says no size", []event.Effect{{Kind: "wrote", Target: "a"}}, "wrote a"},

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
 )
@@ -49,6 +50,34 @@ func (f *FileTool) linkAimsOf(args json.RawMessage) []tools.Resource {
 	}
 	path, _ := p.Real()
 	return []tools.Resource{{Path: path}}
+}
+
+// moveCapabilitiesOf is what a call of move_file may do: it changes two folders.
+func (f *FileTool) moveCapabilitiesOf(ctx context.Context, args json.RawMessage) tools.Capabilities {
+	if _, to, bad := f.moveOf(args); bad == nil && !to.InWorkspace() {
+		return tools.Writes | tools.Outside
+	}
+	return f.capabilitiesOf(ctx, args)
+}
+
+// moveAimsOf names the file that a call of move_file takes away and the one that it makes.
+func (f *FileTool) moveAimsOf(args json.RawMessage) []tools.Resource {
+	from, to, bad := f.moveOf(args)
+	if bad != nil {
+		return nil
+	}
+	was, _ := from.Real()
+	is, _ := to.Real()
+	return []tools.Resource{{Path: was}, {Path: is}}
+}
+
+// moveOf returns the two names of a call of move_file.
+func (f *FileTool) moveOf(args json.RawMessage) (from, to tree.Path, bad *tools.Error) {
+	var in moveArgs
+	if err := json.Unmarshal(args, &in); err != nil {
+		return from, to, tools.Invalid(event.CodeInvalidFormat, "%v", err)
+	}
+	return f.resolveMove(in)
 }
 
 // target returns the file that a call is to change. Where there is none the call fails before it does anything.

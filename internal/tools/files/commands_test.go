@@ -43,6 +43,7 @@ func TestWrite_LeavesWhatRuns(t *testing.T) {
 		"write_file":  `{"path":"x.sh","content":"new","mode":"overwrite"}`,
 		"edit_file":   `{"path":"x.sh","old_string":"old","new_string":"new"}`,
 		"delete_file": `{"path":"x.sh"}`,
+		"move_file":   `{"path":"x.sh","to":"z.sh"}`,
 	}
 	try := func(want, code string) {
 		t.Helper()

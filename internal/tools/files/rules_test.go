@@ -25,6 +25,7 @@ func changing(path string) map[string]string {
 		"write_file":  `{"path":` + string(quoted) + `,"content":"y","mode":"overwrite"}`,
 		"edit_file":   `{"path":` + string(quoted) + `,"old_string":"x","new_string":"y"}`,
 		"delete_file": `{"path":` + string(quoted) + `}`,
+		"move_file":   `{"path":` + string(quoted) + `,"to":"moved"}`,
 	}
 }
 

@@ -19,13 +19,18 @@ type installed struct {
 	note   string
 }
 
+// pinnedError is the error that a job runs the file at p.
+func pinnedError(p tree.Path) *tools.Error {
+	return p.Denied("is run by a job that was approved with it as it is; stop the job first")
+}
+
 // replace puts n in the place of old, which is at p in dir, whole or not at all. The order is what makes it safe: it is
 // marked where the new content comes from, that is on the disk under another name, then what was there is kept, then the
 // one takes the place of the other.
 func (w *Writer) replace(ctx context.Context, dir *tree.Dir, p tree.Path, old *tree.Existing, n next) (done installed, bad *tools.Error) {
 	path, bad := dir.RealPath(p)
 	if bad == nil && w.tree.Pinned(path) {
-		bad = p.Denied("is run by a job that was approved with it as it is; stop the job first")
+		bad = pinnedError(p)
 	}
 	if bad == nil && n.Kind != event.NoFile {
 		bad = w.marks.Mark(ctx, p, path)

@@ -206,6 +206,12 @@ func (w *Writer) revert(ctx context.Context, t reversal) (by event.Change, note 
 		return by, "", bad
 	}
 	defer end()
+	return w.revertFile(ctx, t, n)
+}
+
+// revertFile puts n in the place of what a change left. The caller has its turn.
+func (w *Writer) revertFile(ctx context.Context, t reversal, n next) (by event.Change, note string, err error) {
+	c, p := t.change, t.at
 	dir, undo, bad := w.tree.OpenDir(ctx, p, n.Kind != event.NoFile)
 	if bad != nil && bad.Code == event.CodeFileNotFound {
 		by, err = w.keepGone(ctx, t)

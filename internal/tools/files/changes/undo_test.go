@@ -266,6 +266,8 @@ func TestUndo_AfterACrash(t *testing.T) {
 		{"done", "write_file", `{"path":"f","content":"new","mode":"overwrite"}`, event.StageMade},
 		{"done", "write_file", `{"path":"d/g","content":"new"}`, event.StageMade},
 		{"done", "delete_file", `{"path":"f"}`, event.StageMade},
+		{"kept", "move_file", `{"path":"f","to":"d/"}`, event.StageVoid},
+		{"done", "move_file", `{"path":"f","to":"d/"}`, event.StageMade},
 	} {
 		for _, later := range []bool{false, true} {
 			t.Run(fmt.Sprint(c.dies, c.tool, c.args, later), func(t *testing.T) {
@@ -342,6 +344,7 @@ func TestUndo_Everything(t *testing.T) {
 				call("edit_file", `{"path":%q,"old_string":"a","new_string":%q,"replace_all":true}`, path.Draw(r, "path"), text.Draw(r, "text"))
 			},
 			"delete": func(r *rapid.T) { call("delete_file", `{"path":%q}`, path.Draw(r, "path")) },
+			"move":   func(r *rapid.T) { call("move_file", `{"path":%q,"to":%q}`, path.Draw(r, "path"), path.Draw(r, "to")) },
 			"undo or redo": func(r *rapid.T) {
 				if all := m.List(); len(all) > 0 {
 					_, _ = w.Files.Changes().Undo(t.Context(), m.List(), []int64{rapid.Int64Range(1, int64(len(all))).Draw(r, "number")}, changes.Options{})

@@ -15,6 +15,9 @@ type Marker interface {
 	Mark(ctx context.Context, p tree.Path, paths ...string) *tools.Error
 	// MarkFolders marks the names of the folders that will be made for p.
 	MarkFolders(ctx context.Context, p tree.Path) *tools.Error
+	// WithOrigin returns ctx for writing the content of the file at that absolute path anew: its caller has the label of the
+	// file, too. p is named in the error.
+	WithOrigin(ctx context.Context, p tree.Path, path string) (context.Context, *tools.Error)
 }
 
 // Writer changes the files of a tree, one at a time, and takes changes back.

@@ -16,8 +16,10 @@ package origins
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,6 +178,30 @@ func (o *Tracker) Mark(ctx context.Context, p tree.Path, paths ...string) *tools
 	}
 	return tools.StorageFailed("%s was not changed, because it could not be kept that its content comes from elsewhere: %s",
 		p.Name(), display.Reason(err))
+}
+
+// WithOrigin returns ctx for writing the content of the file at that absolute path anew: its caller has the label of the file,
+// too, so that what is written is marked as that is.
+func (o *Tracker) WithOrigin(ctx context.Context, p tree.Path, path string) (context.Context, *tools.Error) {
+	if o.store == nil {
+		return ctx, nil
+	}
+	marks, err := o.store.Of(ctx, []string{path, LooseMark(o.top())})
+	if err != nil && ctx.Err() != nil {
+		return ctx, p.Waiting(ctx)
+	} else if err != nil {
+		return ctx, tools.StorageFailed("%s was not changed, because it is not known where its content comes from: %s",
+			p.Name(), display.Reason(err))
+	}
+	o.mu.Lock()
+	label := o.loose
+	o.mu.Unlock()
+	for _, mark := range slices.Sorted(maps.Keys(marks)) {
+		label = marks[mark].Join(label)
+	}
+	caller := tools.CallerFrom(ctx)
+	caller.Label = caller.Label.Join(label)
+	return tools.WithCaller(ctx, caller), nil
 }
 
 // MarkFolders marks the names of the folders that will be made for p.

@@ -34,6 +34,7 @@ func TestOrigins_Writes(t *testing.T) {
 		{"an edit", "edit_file", `{"path":"old","old_string":"before","new_string":"x"}`, []string{"old"}},
 		{"through links", "write_file", `{"path":"way/link","content":"x","mode":"overwrite"}`, []string{"old"}},
 		{"a file that goes", "delete_file", `{"path":"old"}`, nil},
+		{"a file that gets another name", "move_file", `{"path":"old","to":"a/new"}`, []string{"a/" + filestest.NameMark, "a/new"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := filestest.NewMarked(t)

@@ -38,6 +38,12 @@ func (p Path) Exists() *tools.Error {
 		Suggest("use edit_file to change a part of it, or mode append or overwrite")
 }
 
+// Taken is the error that a file cannot get the name p, because there is something of that name already.
+func (p Path) Taken() *tools.Error {
+	return tools.Invalid(event.CodeInvalidValue, "%s exists already; nothing was moved", p.Name()).
+		Suggest("give it another name, or move or delete that one first")
+}
+
 // TooLarge is the error that a file has too many bytes.
 func (p Path) TooLarge(size int64) *tools.Error {
 	return tools.Invalid(event.CodeInvalidValue, "%s has %d bytes, and %d is the most", p.Name(), size, MaxFile).

@@ -224,16 +224,18 @@ func (t *Tree) DeniedInodes() map[Inode]bool {
 	return denied
 }
 
-// Begin waits for the turn to change the file at p, if that may be changed at all.
-func (t *Tree) Begin(ctx context.Context, p Path) (end func(), bad *tools.Error) {
-	if p.In.ReadOnly {
-		return nil, tools.Denied(event.CodeReadOnly, "%s is in a folder that is open for reading only", p.Name())
-	}
-	if strings.HasPrefix(filepath.Base(p.Rel), TempPrefix) {
-		return nil, tools.Invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
-	}
-	if p.workspace && IsHandle(p.Rel) {
-		return nil, notAFile(p.Rel)
+// Begin waits for the turn to change the file at p, and those at more, if they may be changed at all.
+func (t *Tree) Begin(ctx context.Context, p Path, more ...Path) (end func(), bad *tools.Error) {
+	for _, p := range append([]Path{p}, more...) {
+		if p.In.ReadOnly {
+			return nil, tools.Denied(event.CodeReadOnly, "%s is in a folder that is open for reading only", p.Name())
+		}
+		if strings.HasPrefix(filepath.Base(p.Rel), TempPrefix) {
+			return nil, tools.Invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
+		}
+		if p.workspace && IsHandle(p.Rel) {
+			return nil, notAFile(p.Rel)
+		}
 	}
 	over, err := t.Turn(ctx)
 	if err != nil {

@@ -300,6 +300,9 @@ func TestOrigins_FollowTheWords(t *testing.T) {
 			"delete": func(*rapid.T) {
 				_, _ = w.As(event.Label{}, "delete_file", fmt.Sprintf(`{"path":%q}`, name.Draw(r, "path")))
 			},
+			"move": func(*rapid.T) {
+				_, _ = w.As(event.Label{}, "move_file", fmt.Sprintf(`{"path":%q,"to":%q}`, name.Draw(r, "path"), name.Draw(r, "to")))
+			},
 			"undo": func(*rapid.T) {
 				_, _ = w.Files.Changes().Undo(t.Context(), w.Log.List(), changes.LastCall(w.Log.List(), ""), changes.Options{Force: true})
 			},

@@ -1,0 +1,76 @@
+package files
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
+)
+
+type moveArgs struct {
+	Path string `json:"path"`
+	To   string `json:"to" jsonschema:"new name, or a folder ending in /"`
+}
+
+// moveData is the Data of move_file.
+type moveData struct {
+	From  string `json:"from"`
+	Path  string `json:"path"` // where it is now
+	Bytes int64  `json:"bytes"`
+	Note  string `json:"note,omitempty"`
+}
+
+func (f *FileTool) moveTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name:           "move_file",
+		Description:    "Move or rename a file.",
+		Capabilities:   f.powersToChange(),
+		Level:          event.BotAdmin,
+		Scopes:         tools.PrivateScopes(),
+		CapabilitiesOf: f.moveCapabilitiesOf,
+		ResourcesOf:    f.moveAimsOf,
+		Aliases:        []string{"mv"},
+		Examples:       []string{"move_file may.txt bills/", "move_file may.txt june.txt"},
+	}, f.move)
+}
+
+// resolveMove returns the file that is to be moved and its new name. A folder is where it goes to under the name that it has:
+// one that is there, or a name that ends in a slash.
+func (f *FileTool) resolveMove(in moveArgs) (from, to tree.Path, bad *tools.Error) {
+	if from, bad = f.tree.ResolveFile(in.Path); bad != nil {
+		return from, to, bad
+	}
+	if to, bad = f.tree.Resolve(in.To); bad != nil {
+		return from, to, bad
+	}
+	last := in.To[strings.LastIndexByte(in.To, '/')+1:]
+	folder := last == "" || last == "." || last == ".." || to.Rel == "."
+	if info, err := to.In.Root.Stat(to.Rel); folder || err == nil && info.IsDir() {
+		to = to.With(filepath.Join(to.Rel, filepath.Base(from.Rel)))
+	}
+	return from, to, nil
+}
+
+// move gives a file another name. It never overwrites, and what could not be taken back stays where it is.
+func (f *FileTool) move(ctx context.Context, in moveArgs) (tools.Result, error) {
+	from, to, bad := f.resolveMove(in)
+	if bad != nil {
+		return tools.Result{}, bad
+	}
+	defer f.origins.Look()()
+	done, bad := f.changes.Move(ctx, from, to, "move_file")
+	if bad != nil {
+		return f.origins.Beside(ctx, from, bad)
+	}
+	d := moveData{From: from.Shown(), Path: to.Shown(), Bytes: done.Bytes, Note: done.Note}
+	text := fmt.Sprintf("moved %s to %s, %d bytes", display.Quote(d.From), display.Quote(d.Path), d.Bytes) + inBrackets(d.Note)
+	did := event.Effect{
+		Kind: "moved", Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum,
+	}
+	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
+}
