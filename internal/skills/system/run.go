@@ -26,7 +26,8 @@ var ErrNoProgram = errors.New("there is no such program")
 
 // Machine is the Config of the machine that this runs on.
 func Machine() Config {
-	return Config{Proc: os.DirFS("/proc"), Sys: os.DirFS("/sys"), Statfs: statfs, Sysinfo: sysinfo, CPUs: runtime.NumCPU(), Run: Run}
+	return Config{Proc: os.DirFS("/proc"), Sys: os.DirFS("/sys"), Statfs: statfs, Sysinfo: sysinfo, CPUs: runtime.NumCPU(), Run: Run,
+		Now: time.Now, Zone: time.LoadLocation}
 }
 
 // programDirs are where the programs of a system are; the PATH is hob's own and none of its business.

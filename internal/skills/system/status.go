@@ -18,37 +18,54 @@ const (
 	tooHot  = 85.0 // degrees Celsius
 )
 
-type statusIn struct{}
+type statusIn struct {
+	About string `json:"about,omitempty" enum:"disk,memory,load,uptime"`
+}
 
-func (m machine) status(ctx context.Context, _ statusIn) (tools.Result, error) {
-	lines := []string{m.running()}
-	lines = append(lines, m.memory()...)
-	lines = append(lines, m.disks(ctx)...)
-	if hot := m.temperature(); hot != "" {
-		lines = append(lines, hot)
+func (m machine) status(ctx context.Context, in statusIn) (tools.Result, error) {
+	var lines []string
+	switch in.About {
+	case "disk":
+		lines = m.disks(ctx)
+	case "memory":
+		lines = m.memory()
+	case "load":
+		_, load := m.running()
+		lines = []string{load}
+	case "uptime":
+		up, _ := m.running()
+		lines = []string{up}
+	default:
+		up, load := m.running()
+		lines = append(lines, up+", "+load)
+		lines = append(lines, m.memory()...)
+		lines = append(lines, m.disks(ctx)...)
+		if hot := m.temperature(); hot != "" {
+			lines = append(lines, hot)
+		}
+		lines = append(lines, m.failed(ctx))
 	}
-	lines = append(lines, m.failed(ctx))
 	return tools.Result{Text: strings.Join(lines, "\n"), Label: event.Label{Private: true, Source: "system"}}, nil
 }
 
 // running says how long the machine is up and how much it has to do.
-func (m machine) running() string {
-	var up time.Duration
+func (m machine) running() (up, busy string) {
+	var age time.Duration
 	var load [3]float64
 	seconds, rest := numbers(m.proc("uptime"), 1)
 	loads, _ := numbers(m.proc("loadavg"), 3)
 	if rest && len(loads) == 3 {
-		up, load = time.Duration(seconds[0])*time.Second, [3]float64(loads)
+		age, load = time.Duration(seconds[0])*time.Second, [3]float64(loads)
 	} else if k, err := m.Sysinfo(); err == nil {
-		up, load = k.Uptime, k.Load
+		age, load = k.Uptime, k.Load
 	} else {
-		return "uptime and load: not to be seen"
+		return "uptime: not to be seen", "load: not to be seen"
 	}
-	line := fmt.Sprintf("up %s, load %.2f %.2f %.2f on %d CPUs", formatDuration(up), load[0], load[1], load[2], m.CPUs)
+	busy = fmt.Sprintf("load %.2f %.2f %.2f on %d CPUs", load[0], load[1], load[2], m.CPUs)
 	if m.CPUs > 0 && load[1] > 2*float64(m.CPUs) {
-		line += " WARNING: very busy"
+		busy += " WARNING: very busy"
 	}
-	return line
+	return "up " + formatDuration(age), busy
 }
 
 // proc returns a file of /proc, "" where it is not there to be seen.

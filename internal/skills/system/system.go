@@ -1,5 +1,5 @@
-// Package system is the skill that tells how the machine is that hob runs on: memory, disks, services and their logs. It only
-// looks, and asks for no rights: what hob's user may not see is said not to be seen, with what the owner can do about it.
+// Package system is the skill that tells how the machine is that hob runs on: memory, disks, services and their logs, and the
+// time. It only looks, and asks for no rights: what hob's user may not see is said not to be seen, with what the owner can do about it.
 //
 // Numbers come from /proc, /sys and the kernel; services and logs from systemctl and journalctl, which are run with a fixed
 // list of arguments, without a shell, with an empty environment and for a bounded time. A log holds what strangers had
@@ -24,6 +24,8 @@ type Config struct {
 	Sysinfo func() (Kernel, error)                                           // where /proc does not tell
 	CPUs    int                                                              // that work
 	Run     func(ctx context.Context, argv []string) (out string, err error) // see [Run]
+	Now     func() time.Time                                                 // in the time zone of the machine
+	Zone    func(name string) (*time.Location, error)                        // of the IANA, such as Asia/Tokyo
 }
 
 // Space is what a file system has room for.
@@ -40,7 +42,7 @@ type Kernel struct {
 	Swap, FreeSwap uint64
 }
 
-// New returns the skill, with the tools system_status, service_list and service_log.
+// New returns the skill, with the tools system_status, service_list, service_log and time.
 func New(c Config) skills.Skill {
 	m := machine{c}
 	home := []string{"private"}
@@ -61,7 +63,7 @@ func New(c Config) skills.Skill {
 	}, tools.New(tools.Def{
 		Name: "system_status", Description: "Uptime, load, memory, disks, failed services.",
 		Capabilities: tools.Reads | tools.Private, Level: event.BotAdmin, Scopes: home,
-		Command: "system", Examples: []string{"system"},
+		Command: "system [about:string]", Examples: []string{"system", "system disk"},
 	}, m.status), tools.New(tools.Def{
 		Name: "service_list", Description: "List services and their state.",
 		Capabilities: tools.Reads | tools.Private, Level: event.BotAdmin, Scopes: home,
@@ -70,7 +72,11 @@ func New(c Config) skills.Skill {
 		Name: "service_log", Description: "Read the newest lines of a service's log.",
 		Capabilities: tools.Reads | tools.Private | tools.Untrusted, Level: event.BotAdmin, Scopes: home,
 		Command: "logs [unit:string] [lines:integer]", Examples: []string{"logs", "logs ssh 50", "logs ssh since=today grep=failed"},
-	}, m.log))
+	}, m.log), tools.New(tools.Def{
+		Name: "time", Description: "Say what time and day it is.",
+		Capabilities: tools.Reads | tools.Polls, Scopes: home,
+		Command: "time [zone:string]", Examples: []string{"time", "time Asia/Tokyo", "time about=date"},
+	}, m.time))
 }
 
 // machine is what the tools look at.
