@@ -130,9 +130,10 @@ func TestOtherLinesStay(t *testing.T) {
 			t.Fatalf("%s: %+v, %v, and the page is %q, was %q", tool, res, err, after, page)
 		}
 		word := items[0]
-		other := func(text string) (lines []string) { // those that are not about the item
+		other := func(text string) (lines []string) { // those that are not the item's
 			for line := range strings.Lines(text) {
-				if line = strings.TrimRight(line, "\r\n"); !strings.Contains(strings.ToLower(line), word) && !strings.Contains(line, "below") {
+				line = strings.TrimRight(line, "\r\n")
+				if line != "" && !strings.Contains(strings.ToLower(line), word) && !strings.Contains(line, "below") {
 					lines = append(lines, line)
 				}
 			}
