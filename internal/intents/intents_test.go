@@ -3,9 +3,11 @@ package intents_test
 import (
 	"bufio"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,5 +165,72 @@ func TestNearMisses(t *testing.T) {
 	t.Logf("%d near misses, %d read, %d of them act", tried, read, acted)
 	if tried < 3000 {
 		t.Errorf("only %d near misses were tried", tried)
+	}
+}
+
+// linesOf returns the lines of the module's files of a name, without what marks them as comments or as parts of a tale.
+func linesOf(t *testing.T, root, ext string) (lines []string) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join("..", "..", root), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ext || strings.Contains(path, "intents") {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		for line := range strings.Lines(string(raw)) {
+			line = strings.TrimSpace(line)
+			text, isComment := strings.CutPrefix(line, "// ")
+			if line = text; ext == ".go" && !isComment || len(line) < 3 {
+				continue
+			}
+			if _, told, ok := strings.Cut(line, " = "); ok && ext == ".txt" {
+				line = told
+			}
+			lines = append(lines, line)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// Nothing that is written for other ends is a chore.
+func TestProse(t *testing.T) {
+	all := intents.Default()
+	prose := linesOf(t, "docs", ".md")
+	for _, folder := range []string{"internal/game/tales/data", "internal/game/tales/example", "internal/game/show", "internal/game/rules"} {
+		prose = append(prose, linesOf(t, folder, ".txt")...)
+	}
+	comments := linesOf(t, "internal", ".go")
+	prose = append(prose, comments[:min(len(comments), 6000)]...)
+	for _, line := range prose {
+		if r := all.Read(line); r.Acts {
+			t.Errorf("%q is read as %s %s", line, r.Call.Name, r.Call.Args)
+		}
+	}
+	if t.Logf("%d lines of prose", len(prose)); len(prose) < 5000 {
+		t.Errorf("there are only %d lines of prose", len(prose))
+	}
+}
+
+// What players say in a story is no chore that acts, but for the few words that mean the same everywhere.
+func TestStoryCommands(t *testing.T) {
+	all := intents.Default()
+	said := append(linesOf(t, "internal/game/parser/testdata", ".txt"), linesOf(t, "internal/game/tales/testdata", ".txt")...)
+	everywhere := []string{"undo", "stop"}
+	tried := 0
+	for _, line := range said {
+		line, _, _ = strings.Cut(line, " → ")
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		tried++
+		if r := all.Read(line); r.Acts && !slices.Contains(everywhere, r.Call.Name) {
+			t.Errorf("%q is read as %s %s", line, r.Call.Name, r.Call.Args)
+		}
+	}
+	if t.Logf("%d commands of stories", tried); tried < 1000 {
+		t.Errorf("there are only %d commands of stories", tried)
 	}
 }
