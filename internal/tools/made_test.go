@@ -246,7 +246,9 @@ func TestPromptBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		total += len(raw)
+		if def.Name != "find_files" { // which a model has to look for
+			total += len(raw)
+		}
 		t.Logf("%d bytes: %s", len(raw), raw)
 		var schema struct{ Properties map[string]json.RawMessage }
 		if err := json.Unmarshal(def.Parameters, &schema); err != nil {
