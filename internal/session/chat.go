@@ -270,13 +270,14 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if c.name.Shared() && in.Scope == "private" {
 		in.Scope = "group" // everybody in the group reads the answer
 	}
+	// Text of somebody else is no command. In a group everybody is somebody else, and may
+	// command what their level allows.
+	isOwn := !in.Label.Untrusted || c.name.Shared()
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
 		Principal: in.Principal, Label: in.Label, Files: in.Files,
-		Own: in.Own, Pick: in.Pick, Typed: in.Typed,
-		// Text of somebody else is no command. In a group everybody is somebody else, and may
-		// command what their level allows.
-		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
+		Own: in.Own, Pick: in.Pick,
+		Command: in.Command && isOwn, Typed: in.Typed && isOwn,
 	}
 	if in.Label.Untrusted {
 		body.Text, body.Fence = c.cfg.Sanitizer.SanitizeMessage(in.Text, in.Label)

@@ -45,7 +45,7 @@ const (
 // typed returns the words of an input that may be a chore, or "".
 func typed(s event.Said) string {
 	isChore := s.Typed || s.Command && !tools.IsCommand(s.Text)
-	if !isChore || s.Label.Untrusted || len(s.Attachments)+len(s.Files)+len(s.Aside) > 0 || s.Pick != "" {
+	if !isChore || len(s.Attachments)+len(s.Files)+len(s.Aside) > 0 || s.Pick != "" {
 		return ""
 	}
 	return cmp.Or(s.Own, s.Text)

@@ -54,7 +54,7 @@ func TestWhoMaySpeak(t *testing.T) {
 		w.step(time.Second)
 		w.ses.inputs[0].ID = updateOf(w.ses.inputs[0].ID)
 		w.want("the owner", w.ses.inputs, []session.Input{{
-			Chat: "telegram/77", ID: strconv.FormatInt(w.offset-1, 10), From: "77", Text: "it is me",
+			Chat: "telegram/77", ID: strconv.FormatInt(w.offset-1, 10), From: "77", Text: "it is me", Typed: true,
 			Principal: event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner},
 		}})
 		w.want("woken", w.sender.woken, []event.Chat{"telegram/77"})
