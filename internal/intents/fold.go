@@ -84,7 +84,10 @@ func (f folded) isBoundary(pos int) bool {
 		return true
 	}
 	before, _ := utf8.DecodeLastRuneInString(f.norm[:pos])
-	after, _ := utf8.DecodeRuneInString(f.norm[pos:])
+	after, n := utf8.DecodeRuneInString(f.norm[pos:])
+	if after == '.' && pos+n < len(f.norm) { // as in notes.txt
+		after, _ = utf8.DecodeRuneInString(f.norm[pos+n:])
+	}
 	return !isJoined(before) || !isJoined(after)
 }
 

@@ -95,7 +95,10 @@ func Compile(name string, src Source) (string, error) {
 		return "", fmt.Errorf("there is no kind %s", name)
 	}
 	sections["templates"] = templates.String()
-	maps.DeleteFunc(verbs, func(word string, _ bool) bool { return len([]rune(word)) < 3 && strings.IndexFunc(word, isHan) < 0 }) // in, is
+	fillers := sections["words.fillers"]
+	maps.DeleteFunc(verbs, func(word string, _ bool) bool { // such as in and the
+		return len([]rune(word)) < 3 && strings.IndexFunc(word, isHan) < 0 || strings.Contains(fillers, "\n"+word+"\n")
+	})
 	sections["words.verbs"] = listOf(slices.Collect(maps.Keys(verbs)))
 	return encode(sections), nil
 }

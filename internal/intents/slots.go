@@ -83,9 +83,19 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		})
 		m.file(pos, yield)
 		m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
-	case "unit", "tool", "skill":
+	case "unit", "tool":
 		m.quoted(pos, yield)
-		m.shaped(unitShape(), pos, yield)
+		m.shaped(unitShape(), pos, func(end int, value any) {
+			yield(end, value)
+			for _, suffix := range [...]string{"-dienst", "-service", "-tool", "-werkzeug"} { // as in nginx-Dienst
+				if name, ok := strings.CutSuffix(m.norm[pos:end], suffix); ok {
+					yield(end, name)
+				}
+			}
+		})
+	case "skill":
+		m.quoted(pos, yield)
+		m.words(pos, 1, yield)
 	case "url":
 		m.shaped(urlShape(), pos, func(end int, value any) {
 			address := value.(string)
@@ -124,7 +134,8 @@ func (m *matcher) words(pos, most int, yield func(end int, value any)) {
 			return
 		}
 		end = next
-		if value := unquote(strings.Trim(m.original(pos, end), " ,:;")); strings.IndexFunc(value, isWritten) >= 0 {
+		value := unquote(strings.Trim(m.original(pos, end), " ,:;"))
+		if strings.IndexFunc(value, isWritten) >= 0 && strings.IndexAny(value, ".)]!?") != 0 {
 			yield(end, value)
 		}
 	}
