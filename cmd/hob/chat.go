@@ -45,6 +45,7 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 	if app.IsRoot() {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
 	}
+	o.Tour = a.tour
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob chat", a.modelWait())
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ func rootCommand(a *program) *cobra.Command {
 	root.Flags().AddFlagSet(chat.Flags())
 	root.AddCommand(chat, askCommand(a), serveCommand(a), toolCommand(a), skillCommand(a), mcpCommand(a), logCommand(a), stopCommand(a), retryCommand(a), approveCommand(a), pairCommand(a), allowCommand(a), grantCommand(a), labelCommand(a), auditCommand(a),
 		statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
-		runCommand(a), undoCommand(a), gameCommand(a), rollCommand(a), intentCommand(a), sandboxCommand(a), doctorCommand(a), backupCommand(a), restoreCommand(a), journalCommand(a), versionCommand(a))
+		runCommand(a), tourCommand(a), undoCommand(a), gameCommand(a), rollCommand(a), intentCommand(a), sandboxCommand(a), doctorCommand(a), backupCommand(a), restoreCommand(a), journalCommand(a), versionCommand(a))
 	fillHelp(root)
 	return root
 }

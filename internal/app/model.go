@@ -25,6 +25,7 @@ import (
 // its turn reports the error.
 type Model struct {
 	Env        *Environment
+	script     llm.Model // answers in place of a server; nil: none
 	baseClient *ollama.Client
 	profiles   *profile.Book // nil until needed
 	Queue      *queue.Queue  // orders requests; nil without sessions
@@ -63,6 +64,13 @@ func NewModel(s *Environment) *Model {
 	return e
 }
 
+// NewScriptedModel returns a model that is a script: no server is asked.
+func NewScriptedModel(s *Environment, script llm.Model) *Model {
+	e := NewModel(s)
+	e.script = script
+	return e
+}
+
 // Share is how many bytes of one tool result fit into the prompt.
 func (e *Model) Share() int {
 	e.Mu.Lock()
@@ -77,6 +85,9 @@ func (e *Model) Window() window.Window {
 
 // Chat implements [llm.Model].
 func (e *Model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	if e.script != nil {
+		return e.script.Chat(ctx, req, onDelta)
+	}
 	c, err := e.Ready(ctx)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,9 @@ import (
 // TurnSettings returns the settings of a turn with this model. A value that the owner changed from
 // its default overrides that of the model's profile.
 func (e *Model) TurnSettings(ctx context.Context) session.Settings {
-	_, _ = e.Ready(ctx) // the first request reports the error
+	if e.script == nil {
+		_, _ = e.Ready(ctx) // the first request reports the error
+	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	own, usual := e.Env.Ollama, config.Default().Ollama

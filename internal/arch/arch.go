@@ -107,6 +107,7 @@ func upper() map[string][]string {
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                     // all that hob keeps, in one file
 		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
+		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                       // a hob of its own, with a script for its model
 		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
 	}
 }

@@ -34,6 +34,8 @@ type Options struct {
 	Fresh   bool     // begin a new conversation
 	Opening []string // lines that are played before the first is read; the first of them is a command
 	Story   bool     // show only what players see
+
+	Tour func(context.Context) error // what /tour plays; nil: nothing
 }
 
 // conversation is a conversation at the prompt.

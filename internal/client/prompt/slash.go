@@ -23,6 +23,7 @@ func ownCommands() commands.Table {
 		commands.Command{Name: "stop", Args: []commands.Arg{{Name: "N"}}, Summary: "stop the turn that runs in this chat, such as one that began elsewhere; or job N"},
 		commands.Command{Name: "yes", Summary: "allow, once, what was asked last"},
 		commands.Command{Name: "no", Summary: "deny it"},
+		commands.Command{Name: "tour", Summary: "show in a minute what hob does, in a folder of its own"},
 		commands.Command{Name: "help", Args: []commands.Arg{{Name: "NAME"}}, Summary: "this; or how a tool is called"},
 		commands.Command{Name: "quit", Alias: "exit", Summary: "leave, as Ctrl-D does"},
 	)
@@ -81,6 +82,8 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 		name = "tools"
 	case name == "new":
 		return c.begin(ctx)
+	case name == "tour" && c.Tour != nil:
+		return c.Tour(ctx)
 	case name == "stop" && args == "":
 		return c.stopTurn(ctx)
 	case name == "stop":
