@@ -1,4 +1,4 @@
-# make run        builds hob and starts it with whatever it needs: Ollama, a model
+# make run        builds hob, for which Go is enough, and opens its prompt
 # make check      while you work, in two minutes: vet, linters, the module's structure, short tests
 # make test       what a change needs, and what CI runs: every test, on a real Ollama, too, and short ones under the race detector
 # make busy       every test on a machine that is busy, in shards: an interrupted round goes on; ROUND=2 is the next one
@@ -8,8 +8,9 @@
 # make build      bin/hob
 # make figures    measures what README.md says of time, memory and size, and writes it there; the machine must be quiet
 # make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
-# make ollama     the real Ollama for tests and rehearsals, once; make test does it, too
-# make install    hob, its units for systemd and its documentation, below PREFIX in DESTDIR; make uninstall takes them away
+# make ollama     builds Ollama from source, once: hob uses it where it finds no other, and so do tests
+# make install    what make build made, its units for systemd and its documentation, below PREFIX in DESTDIR, such as
+#                 PREFIX=~/.local; make uninstall takes them away
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -49,12 +50,14 @@ uninstall:
 	@rmdir $(INTO)/share/doc/hob 2>/dev/null || true
 	@echo 'hob is gone; what it knows is left in /var/lib/hob, its configuration in /etc/hob.'
 
-run: build
-	@./bin/hob run --source tools/ollama
+run:
+	@echo 'make run builds hob, which takes a minute or two the first time, and opens its prompt; it needs no model, and builds no Ollama'
+	@$(MAKE) --no-print-directory build
+	@$(OUT) run --source tools/ollama
 
 # The server is built before the tests, because a test has a time limit and a first build takes minutes.
 ollama:
-	@go run ./internal/llm/ollamatest/buildollama
+	@go run ./internal/llm/ollamaserver/buildtool
 
 # Tests run where there is no network but loopback: what needs more fails. Vetting first downloads what they are built of.
 OFFLINE := ./bin/offline --

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 	"hob/internal/client/prompt"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/llm"
 	"hob/internal/session"
 )
 
@@ -30,7 +33,7 @@ func chatCommand(a *program) *cobra.Command {
 			if err := session.CheckName(o.Chat); err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)
 			}
-			return a.chat(ctx, s, app.NewModel(s), o)
+			return a.chat(ctx, s, app.NewModel(s), o, "")
 		}),
 	}
 	cmd.Flags().StringVar(&chat, "chat", "main", "conversation")
@@ -39,16 +42,43 @@ func chatCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// chat opens the prompt.
-func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o prompt.Options) error {
+// chat opens the prompt. source is the folder to build Ollama from, or "".
+func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o prompt.Options, source string) error {
 	s.AtPrompt = true
-	if app.IsRoot() {
-		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
-	}
-	o.Tour = a.tour
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob chat", a.modelWait())
 	if err != nil {
 		return err
 	}
+	if app.IsRoot() && s.FirstTime(ctx, "root") {
+		fmt.Fprintln(a.Stderr, app.RootWarning)
+	}
+	if h.Here != nil {
+		o.Notes = append(o.Notes, noModel(ctx, e)...)
+		o.Unanswered = func(ctx context.Context) error { return a.offerModel(ctx, s, e, source) }
+	}
+	if a.terminal().IsInteractive() && s.FirstTime(ctx, "tour") {
+		o.Notes = append(o.Notes, "New here? /tour shows in a minute what hob does, in a folder of its own.")
+	}
+	o.Tour = a.tour
 	return cmp.Or(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
+}
+
+// noModelTimeout limits how long the prompt waits to learn whether there is a model.
+const noModelTimeout = 2 * time.Second
+
+// noModel returns a line that says that no model answers. It returns none where one does, or where it is not known yet.
+func noModel(ctx context.Context, e *app.Model) []string {
+	within, cancel := context.WithTimeout(ctx, noModelTimeout)
+	defer cancel()
+	_, err := e.Ready(within)
+	if err == nil || within.Err() != nil {
+		return nil
+	}
+	switch {
+	case app.IsModelMissing(err):
+		return []string{"no model yet: chores work in plain words; `hob model pull " + e.WantedName() + "` gets one"}
+	case errors.Is(err, llm.Unreachable) && e.Env.LocalOllama != nil:
+		return []string{"no model yet: chores work in plain words; with Ollama (ollama.com, or `make ollama`) `hob model pull " + e.WantedName() + "` gets one"}
+	}
+	return []string{"no model now: chores work in plain words; " + err.Error()}
 }

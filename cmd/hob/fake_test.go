@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -21,6 +22,8 @@ import (
 type fakeOllama struct {
 	*httptest.Server
 	model string
+
+	isMissing atomic.Bool // the model is not there until it is pulled
 
 	mu       sync.Mutex
 	requests []string    // bodies of /api/chat
@@ -59,7 +62,7 @@ func newFakeOllamaWith(t testing.TB, model string) *fakeOllama {
 func (f *fakeOllama) show(w http.ResponseWriter, r *http.Request) {
 	var req struct{ Model string }
 	_ = json.NewDecoder(r.Body).Decode(&req)
-	if req.Model != f.model {
+	if req.Model != f.model || f.isMissing.Load() {
 		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprintf(w, `{"error":"model '%s' not found"}`, req.Model)
 		return
@@ -77,6 +80,7 @@ func (f *fakeOllama) pull(w http.ResponseWriter, r *http.Request) {
 	for _, done := range []int{0, 500, 1000} {
 		fmt.Fprintf(w, `{"status":"pulling 1234","digest":"sha256:1234","total":1000,"completed":%d}`+"\n", done)
 	}
+	f.isMissing.Store(false)
 	fmt.Fprintln(w, `{"status":"success"}`)
 }
 

@@ -29,6 +29,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(context.Background())
+	if left := a.ollama.Close(); left != nil {
+		fmt.Fprintf(a.Stderr, "hob: %v\n", left)
+	}
 	if lost := a.Egress.End(); lost != nil { // what was asked for is done all the same
 		fmt.Fprintf(a.Stderr, "hob: %v\n", lost)
 	}

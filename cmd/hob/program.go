@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,8 @@ import (
 	"hob/internal/client"
 	"hob/internal/daemon"
 	"hob/internal/llm"
+	"hob/internal/llm/ollama"
+	"hob/internal/llm/ollamaserver"
 	"hob/internal/surface/cli"
 )
 
@@ -22,11 +25,16 @@ type program struct {
 	// shows no secrets.
 	rawStderr io.Writer
 	wait      client.Wait // for a model that is away, as far as the command line says
+
+	ollama        *ollamaserver.Local // ends with this process
+	usesInstalled bool                // ollama may be one that is installed, and not only one that was built
 }
 
 // newProgram returns what the commands share.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
 	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version(), Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout, rawStderr: stderr}
+	a.ollama = ollamaserver.NewLocal(strings.TrimPrefix(ollama.DefaultHost, "http://"), a.findOllama)
+	a.Ollama = a.ollama
 	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().Patience(failure.Kind, begun) }
 	return a
 }

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"hob/internal/exit"
@@ -20,16 +19,9 @@ import (
 // atTerminal starts hob at a terminal.
 func atTerminal(t *testing.T, fake *fakeOllama, state string, env []string, args ...string) (*exec.Cmd, *dialogue) {
 	t.Helper()
-	terminal, device := openTerminal(t)
 	cmd := hobCommand(t.Context(), fake, state, args...)
-	cmd.Env = append(append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8"), env...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	device.Close()
-	return cmd, &dialogue{t: t, terminal: terminal}
+	cmd.Env = append(cmd.Env, env...)
+	return cmd, startAtTerminal(t, cmd)
 }
 
 // While a prompt is open all other commands work, through it.

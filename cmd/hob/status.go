@@ -18,6 +18,7 @@ func statusCommand(a *program) *cobra.Command {
 	return a.withOwnResult(&cobra.Command{
 		Use: "status", Short: "say what hob is doing, and how the model does", Args: cobra.NoArgs,
 	}, func(ctx context.Context, _ []string) (result, error) {
+		a.LooksOnly = true
 		s, err := client.LoadBeside(ctx, a.Loader)
 		if err != nil {
 			return result{}, err
@@ -83,11 +84,8 @@ func (st statusReport) text() string {
 	if st.Root {
 		line("warning", "%s", app.RootWarning)
 	}
-	if st.Ollama.Version != "" {
-		line("ollama", "%s at %s", st.Ollama.Version, st.Ollama.Host)
-	}
-	if st.Ollama.Error != "" {
-		line("ollama", "%s", st.Ollama.Error)
+	for _, text := range st.Ollama.Describe() {
+		line("ollama", "%s", text)
 	}
 	if st.Model.Name != "" {
 		line("model", "%s", st.Model.Describe())

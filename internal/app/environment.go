@@ -30,6 +30,8 @@ type Environment struct {
 	StateDir     string
 	WorkspaceDir string
 	OllamaClient *ollama.Client   // without a model, see [ollama.Client.For]
+	LocalOllama  LocalServer      // started where no host answers; nil: none is
+	looksOnly    bool             // LocalOllama is not started
 	Redactor     *secret.Redactor // removes known secrets from text
 	Egress       *Egress          // every dialer comes from it
 	AtPrompt     bool             // a person types at a terminal

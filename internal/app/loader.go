@@ -30,8 +30,10 @@ type Loader struct {
 	ConfigFile string // the configuration file that was named; may be ""
 	ModelName  string // overrides the configured model; may be ""
 	Stderr     io.Writer
-	Version    string  // of the program
-	Egress     *Egress // nil until a configuration is read
+	Version    string      // of the program
+	Egress     *Egress     // nil until a configuration is read
+	Ollama     LocalServer // started where no host is configured and none answers; nil: none is
+	LooksOnly  bool        // starts no server
 
 	// Patience returns how long a turn waits for a model that does not answer. begun means that the
 	// server had accepted a request of this turn.
@@ -39,6 +41,16 @@ type Loader struct {
 	// Serve lets other processes reach an App of this process. who is the command of the shell that
 	// runs it.
 	Serve func(h *App, who string) (Server, error)
+}
+
+// LocalServer is a server for the model that hob runs itself, at Ollama's usual address.
+type LocalServer interface {
+	// Start runs it and returns when it answers. Without a program it does nothing.
+	Start(ctx context.Context) error
+	// Program is the path of what Start runs, or "".
+	Program() string
+	// Running reports whether this process runs it.
+	Running() bool
 }
 
 // Server lets other processes reach an [App].
@@ -82,6 +94,9 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	}
 	if s.Hosts, err = cfg.Ollama.Hosts(l.Env("OLLAMA_HOST")); err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	if !cfg.Ollama.NamesHost(l.Env("OLLAMA_HOST")) {
+		s.LocalOllama, s.looksOnly = l.Ollama, l.LooksOnly
 	}
 	if s.StateDir, err = config.StateDir(l.Env, home); err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)

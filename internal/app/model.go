@@ -279,8 +279,12 @@ func (s *Environment) Connect() error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "[ollama] host: %v", err)
 	}
+	var start func(context.Context) error
+	if s.LocalOllama != nil && !s.looksOnly {
+		start = s.LocalOllama.Start
+	}
 	c, err := ollama.New(ollama.Config{
-		Hosts: s.Hosts, Dial: dialer.DialContext, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
+		Start: start, Hosts: s.Hosts, Dial: dialer.DialContext, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
 		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote,
 	})
 	if err != nil {

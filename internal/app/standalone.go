@@ -26,6 +26,17 @@ func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) 
 	return k, err
 }
 
+// FirstTime reports whether a state is shown something for the first time, and remembers that. Where the state cannot be read or
+// written, it is the first time.
+func (s *Environment) FirstTime(ctx context.Context, what string) bool {
+	kv, key := settingsKV{s}, "shown/"+what
+	if when, err := kv.Get(ctx, key); err == nil && when != "" {
+		return false
+	}
+	_ = kv.Set(ctx, key, time.Now().UTC().Format(time.RFC3339))
+	return true
+}
+
 // settingsKV is a [KV] in the journal, for a process that does not keep that open.
 type settingsKV struct{ env *Environment }
 

@@ -65,6 +65,9 @@ func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
 		st.Ollama.Error = err.Error()
 	}
 	st.Ollama.Version = v
+	if own := e.Env.LocalOllama; own != nil && (own.Running() || v == "") {
+		st.Ollama.Program = own.Program()
+	}
 	if c == nil {
 		return
 	}

@@ -79,8 +79,9 @@ func permits() []permit {
 		{"internal/llm/ollama/host.go", []string{"http.Transport"}, "through the dialer that it is given"},
 		{"internal/llm/ollama/ollama.go", []string{"http.Client"}, "over that transport"},
 		{"internal/tools/fetch/get.go", []string{"http.Client", "http.Transport"}, "through the dialer that it is given"},
-		{"internal/llm/ollamatest/", []string{"http.Client", "http.Transport", "net.ListenConfig", "exec.Command*"},
-			"it starts an Ollama on loopback for tests and the rehearsal, and talks to that one alone"},
+		{"internal/llm/ollamaserver/", []string{"http.Client", "http.Transport", "net.ListenConfig", "exec.Command*"},
+			"it builds an Ollama, starts it on loopback, and talks to that one alone"},
+		{"internal/llm/ollamatest/", []string{"exec.Command*"}, "it runs the writer of its models, which hob does not link"},
 		{"internal/sandbox/", []string{"exec.Command*", "exec.Cmd"}, "it starts programs inside walls, and the walls keep them from the network"},
 		{"internal/sandbox/inside/", []string{"unix.Socket", "unix.Sendmsg", "unix.RawSyscall*", "unix.SYS_*", "syscall.AllThreadsSyscall", "syscall.ForkExec"},
 			"it runs within the walls: the listener for the proxy, and system calls that no package has"},
@@ -210,7 +211,7 @@ func TestNothingElseDials(t *testing.T) {
 // looseClients names http.Transport literals that do not say how they dial or that they use no proxy, and http.Client
 // literals without a transport: what they leave out, net/http takes from the environment.
 func looseClients(s source) []string {
-	if s.test || strings.HasPrefix(s.path, "internal/llm/ollamatest/") {
+	if s.test || strings.HasPrefix(s.path, "internal/llm/ollamaserver/") {
 		return nil
 	}
 	var bad []string

@@ -47,6 +47,25 @@ type OllamaStatus struct {
 	Host    string `json:"host"`
 	Version string `json:"version,omitempty"`
 	Error   string `json:"error,omitempty"`
+	Program string `json:"program,omitempty"` // the path of hob's own server: it runs, or starts when it is needed
+}
+
+// Describe returns its state in lines.
+func (o OllamaStatus) Describe() []string {
+	switch {
+	case o.Program != "" && o.Version != "":
+		return []string{fmt.Sprintf("%s at %s, which hob has started: %s", o.Version, o.Host, o.Program)}
+	case o.Program != "":
+		return []string{"none answers at " + o.Host + "; hob starts its own when it needs one: " + o.Program}
+	}
+	var lines []string
+	if o.Version != "" {
+		lines = append(lines, o.Version+" at "+o.Host)
+	}
+	if o.Error != "" {
+		lines = append(lines, o.Error)
+	}
+	return lines
 }
 
 // ModelStatus is the model in use.
@@ -207,7 +226,7 @@ func (st StatusReport) limitTo(by Request, late bool) StatusReport {
 	if st.Ollama.Error != "" && !late {
 		st.Ollama.Error = "it does not work now"
 	}
-	st.Ollama.Host = ""
+	st.Ollama.Host, st.Ollama.Program = "", ""
 	other := func(chat event.Chat) bool { return chat != by.Chat }
 	st.Errors = slices.DeleteFunc(slices.Clone(st.Errors), func(e StatusError) bool { return other(e.Chat) })
 	st.Waiting = slices.DeleteFunc(slices.Clone(st.Waiting), func(p event.ParkedTurn) bool { return other(p.Chat) })

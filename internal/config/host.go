@@ -18,12 +18,12 @@ const (
 // Hosts returns the base URLs of the Ollama servers, in the order in which they are tried; there is at least one. env
 // is the value of OLLAMA_HOST, which counts when the file names no host.
 func (o Ollama) Hosts(env string) ([]string, error) {
-	written, from := o.Host, "[ollama] host "
-	if len(written) == 0 && strings.TrimSpace(env) != "" {
-		written, from = []string{env}, "OLLAMA_HOST "
-	}
-	if len(written) == 0 {
+	if !o.NamesHost(env) {
 		return []string{thisOllama}, nil
+	}
+	written, from := o.Host, "[ollama] host "
+	if len(written) == 0 {
+		written, from = []string{env}, "OLLAMA_HOST "
 	}
 	urls := make([]string, len(written))
 	for i, s := range written {
@@ -35,6 +35,10 @@ func (o Ollama) Hosts(env string) ([]string, error) {
 	}
 	return urls, nil
 }
+
+// NamesHost reports whether the file or env, the value of OLLAMA_HOST, names a host. Where none does, it is Ollama's usual
+// address on this machine.
+func (o Ollama) NamesHost(env string) bool { return len(o.Host) > 0 || strings.TrimSpace(env) != "" }
 
 // HostURL returns the base URL that an address in one of Ollama's own forms means: "host", "host:port", ":port" or a
 // URL. As in Ollama, the port is 11434 unless a scheme is written, whose own port counts then. An address that a

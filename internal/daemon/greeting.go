@@ -46,8 +46,8 @@ func (d *daemon) greetPerson(ctx context.Context, i *instance) {
 	} {
 		fmt.Fprintf(d.stdout, "  %-10s %s\n", line[0], line[1])
 	}
-	if app.IsRoot() {
-		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
+	if app.IsRoot() && s.FirstTime(context.WithoutCancel(ctx), "root") {
+		fmt.Fprintln(a.Stderr, app.RootWarning)
 	}
 }
 

@@ -34,8 +34,10 @@ type Options struct {
 	Fresh   bool     // begin a new conversation
 	Opening []string // lines that are played before the first is read; the first of them is a command
 	Story   bool     // show only what players see
+	Notes   []string // lines that are shown before the first line is read
 
-	Tour func(context.Context) error // what /tour plays; nil: nothing
+	Tour       func(context.Context) error // what /tour plays; nil: nothing
+	Unanswered func(context.Context) error // called, at a terminal, after a turn that no model answered; nil: nothing is
 }
 
 // conversation is a conversation at the prompt.
@@ -63,6 +65,9 @@ func Run(ctx context.Context, t *cli.Terminal, env *app.Environment, h *client.C
 		return err
 	}
 	h.GivesPromptBack = c.keyboard != nil
+	for _, note := range c.Notes {
+		fmt.Fprintf(t.Err, "· %s\n", note)
+	}
 	var err error
 	if c.watcher, err = newWatcher(ctx, c, env); err != nil {
 		return err
@@ -115,17 +120,27 @@ func (c *conversation) playLine(ctx context.Context, line string) error {
 	case line == "exit" || line == "quit":
 		return errLeave
 	case !tools.IsCommand(line) || c.isForStory(ctx, line):
-		_, err := c.playTurn(ctx, line, false, false)
+		end, err := c.playTurn(ctx, line, false, false)
+		if err == nil && end.Reason == event.NoModel && c.keyboard != nil && c.Unanswered != nil {
+			err = c.printError(c.Unanswered(ctx))
+		}
 		return c.freePrompt(err)
 	case isToolCall(line):
 		_, err := c.playTurn(ctx, line, true, false)
 		return c.freePrompt(err)
 	}
 	err := c.runCommand(ctx, line)
-	if err == nil || errors.Is(err, errLeave) {
+	if errors.Is(err, errLeave) {
 		return err
 	}
-	fmt.Fprintf(c.terminal.Err, "hob: %v\n", err)
+	return c.printError(err)
+}
+
+// printError prints an error that does not end the conversation, if there is one.
+func (c *conversation) printError(err error) error {
+	if err != nil && !errors.Is(err, cli.ErrInterrupted) {
+		fmt.Fprintf(c.terminal.Err, "hob: %v\n", err)
+	}
 	return nil
 }
 

@@ -65,6 +65,18 @@ func (c *Client) pick(ctx context.Context, lost []*host) (*host, error) {
 		}
 		return h, nil
 	}
+	h, err := c.firstHealthy(ctx, lost)
+	if c.cfg.Start == nil || llm.KindOf(err) != llm.Unreachable {
+		return h, err
+	}
+	if failed := c.cfg.Start(ctx); failed != nil {
+		return nil, &llm.Error{Kind: llm.Unreachable, Err: failed, Message: fmt.Sprintf("Ollama does not answer, and the one of hob's own did not start: %v", failed)}
+	}
+	return c.firstHealthy(ctx, lost)
+}
+
+// firstHealthy makes the first healthy host that is not among lost the one in use.
+func (c *Client) firstHealthy(ctx context.Context, lost []*host) (*host, error) {
 	var reasons []error
 	for _, h := range c.hosts {
 		if slices.Contains(lost, h) {

@@ -97,7 +97,8 @@ type Config struct {
 	AllowRemote bool          // whether a model may run on somebody else's machine
 	Dial        Dial          // how hosts are reached; without it, and without a Transport, none is
 	Transport   http.RoundTripper
-	NewID       func() string // makes call IDs; nil means random ones
+	Start       func(ctx context.Context) error // starts a server where no host answers; nil: none is started
+	NewID       func() string                   // makes call IDs; nil means random ones
 }
 
 // Dial connects to an address, a "host:port"; network is "tcp". This package has no way out of its own.

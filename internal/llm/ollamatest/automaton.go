@@ -44,7 +44,7 @@ var commonWords string
 
 // newAutomaton returns a model that knows words and says nothing.
 func newAutomaton() *automaton {
-	a := &automaton{Name: "hob-rehearsal", Context: contextLength, End: endToken, Next: map[int]int{}, number: map[string]int{}}
+	a := &automaton{Name: "hob-scripted", Context: contextLength, End: endToken, Next: map[int]int{}, number: map[string]int{}}
 	a.add("<unk>", unknownToken, 0)
 	a.add("<s>", controlToken, 0)
 	a.add("</s>", controlToken, 0)

@@ -1,9 +1,6 @@
 // Package ollamatest runs a real Ollama server with a model made by hand. Tests use it wherever a claim is about the
-// model's side of the wire, and the rehearsal uses it on a machine that has no real model.
-//
-// [Build] compiles the server, and the writer of the model, from the module in tools/ollama. [Start] runs a server as
-// a child process with folders of its own, [Command] runs an ollama that is installed, and [Install] creates the
-// scripted models on either. [Run] does all of it for a test:
+// model's side of the wire. Package ollamaserver builds and runs the server, and [Install] creates the scripted models
+// on it. [Run] does all of it for a test:
 //
 //	server := ollamatest.Run(t)
 //	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Dial: dial, Model: ollamatest.OneTool})
@@ -26,19 +23,6 @@
 //
 // [RunDebugging] gives a test a server that logs how many tokens of each prompt were found in its cache and how many had
 // to be evaluated; [Server.Prefills] reads that, and [Server.Loads] how often a model was loaded.
-//
-// # On disk
-//
-//	<user cache>/hob/ollama-v0.24.0-<hash>/ollama       the server, 55 MB
-//	<user cache>/hob/ollama-v0.24.0-<hash>/automaton    the writer of the model
-//	<user cache>/hob/ollama-v0.24.0-<hash>.lock         who builds holds an flock on it
-//	<user cache>/hob/ollama-v0.24.0-<hash>.building/    a build under way, or one that was interrupted
-//
-// The hash covers the sources in tools/ollama, the compiler's flags and the platform. The first folder appears with one
-// rename, after its files were synced, so whatever is in it is whole. Where there is no user cache, the folder is
-// hob-cache-<uid> below the system's folder for temporary files, and is used only when it belongs to this user alone.
-// A server that [Start] runs keeps everything, its HOME included, in one temporary folder, which Close removes. Only a
-// parent that is killed leaves it behind.
 //
 // # What callers must not assume
 //

@@ -20,16 +20,22 @@ type Prefill struct {
 // debug level for each prompt, before they evaluate it. From v0.30 on there are no such runners.
 var loadingSlot = regexp.MustCompile(`msg="loading cache slot" .*\bprompt=(\d+) used=(\d+) remaining=(\d+)`)
 
+// How long [Server.Prefills] waits for the log, as long as a start may take, and how often it looks.
+const (
+	logTimeout = 3 * time.Minute
+	logPoll    = 20 * time.Millisecond
+)
+
 // loadingModel is the line that the server (llm/server.go) writes when it starts a runner.
 const loadingModel = `msg="loading model"`
 
 // Prefills returns what became of all prompts so far, the first one first, as soon as there are n of them, or an error
 // after as long as a start may take: the log comes through a pipe, and a reply may be there before the line about its prompt is. The
-// server must have been started with [Options].Debug.
+// server must have been started with [ollamaserver.Options].Debug.
 func (s *Server) Prefills(ctx context.Context, n int) ([]Prefill, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, fmt.Errorf("the log of ollama does not tell of %d prompts", n))
+	ctx, cancel := context.WithTimeoutCause(ctx, logTimeout, fmt.Errorf("the log of ollama does not tell of %d prompts", n))
 	defer cancel()
-	tick := time.NewTicker(pollEvery)
+	tick := time.NewTicker(logPoll)
 	defer tick.Stop()
 	for {
 		if all := prefills(s.Log()); len(all) >= n {

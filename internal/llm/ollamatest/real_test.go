@@ -86,7 +86,6 @@ func converse(ctx context.Context, model llm.Model, tools []llm.ToolDefinition, 
 func TestTurns(t *testing.T) {
 	server := ollamatest.Run(t)
 	const list, notes, missing = `list_files {"dir":"."}`, `read_file {"path":"notes.md"}`, `read_file {"path":"missing.md"}`
-	const welcome = `read_file {"path":"notes/welcome.md"}`
 	for name, tt := range map[string]struct {
 		model   string
 		results map[string]string
@@ -112,16 +111,6 @@ func TestTurns(t *testing.T) {
 			ollamatest.Recovery,
 			map[string]string{missing: "error: there is no missing.md", list: "notes.md"},
 			[]string{"calls " + missing, "calls " + list, "says " + ollamatest.RecoveryAnswer},
-		},
-		"the rehearsal": {
-			ollamatest.Rehearsal,
-			map[string]string{list: "notes/", welcome: "Welcome to hob."},
-			[]string{"calls " + list, "calls " + welcome, "says " + ollamatest.RehearsalAnswer},
-		},
-		"the rehearsal without its note": {
-			ollamatest.Rehearsal,
-			map[string]string{list: "", welcome: "error: there is no notes/welcome.md"},
-			[]string{"calls " + list, "calls " + welcome, "says " + ollamatest.RehearsalFailedAnswer},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

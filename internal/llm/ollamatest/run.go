@@ -3,8 +3,17 @@ package ollamatest
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
+
+	"hob/internal/llm/ollamaserver"
 )
+
+// Server is a server that a test runs. [Server.Prefills] reads its log.
+type Server struct{ *ollamaserver.Server }
+
+// lastLines is how much of the server's log a test that failed shows.
+const lastLines = 30
 
 // Run gives a test a server with all scripted models, and ends it when the test ends. It builds the server first when
 // that has not happened yet, and says so on standard error; `make ollama` does it outside of the time that go test
@@ -12,26 +21,27 @@ import (
 // answer in a third of one, so tests need not share.
 func Run(t testing.TB) *Server {
 	t.Helper()
-	return run(t, Options{})
+	return run(t, ollamaserver.Options{})
 }
 
 // RunDebugging is [Run] with a server that logs what [Server.Prefills] and [Server.Loads] count.
 func RunDebugging(t testing.TB) *Server {
 	t.Helper()
-	return run(t, Options{Debug: true})
+	return run(t, ollamaserver.Options{Debug: true})
 }
 
-func run(t testing.TB, o Options) *Server {
+func run(t testing.TB, o ollamaserver.Options) *Server {
 	t.Helper()
 	binaries := BuildFor(t)
 	o.Path = binaries.Server
-	server, err := Start(t.Context(), o)
+	server, err := ollamaserver.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the server's last words:\n%s", server.log.lines(30))
+			lines := strings.Split(strings.TrimRight(server.Log(), "\n"), "\n")
+			t.Logf("the server's last words:\n%s", strings.Join(lines[max(0, len(lines)-lastLines):], "\n"))
 		}
 		if err := server.Close(); err != nil {
 			t.Error(err)
@@ -40,20 +50,20 @@ func run(t testing.TB, o Options) *Server {
 	if err := Install(t.Context(), server.Client(), binaries.Writer); err != nil {
 		t.Fatal(err)
 	}
-	return server
+	return &Server{server}
 }
 
 // BuildFor gives a test the server's binaries, as [Run] has them.
-func BuildFor(t testing.TB) Binaries {
+func BuildFor(t testing.TB) ollamaserver.Binaries {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a real Ollama: not with -short")
 	}
-	src, err := Source(".")
+	src, err := ollamaserver.Source(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	binaries, err := Build(t.Context(), src, announcer{name: t.Name()})
+	binaries, err := ollamaserver.Build(t.Context(), src, ollamaserver.NewReporter(announcer{name: t.Name()}, 0).Report)
 	if err != nil {
 		t.Fatal(err)
 	}

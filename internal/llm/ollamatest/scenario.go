@@ -9,9 +9,6 @@ import (
 
 // The scripted models, and what each does when it is offered the tools that it calls.
 const (
-	// Rehearsal calls list_files on ".", then read_file on "notes/welcome.md", and says that it is scripted. A result
-	// that is an error, or that comes from another tool, makes it say the same sooner.
-	Rehearsal = "hob-rehearsal"
 	// Plain answers with [PlainAnswer], whatever tools are offered.
 	Plain = "hob-plain"
 	// OneTool calls read_file on "notes.md", and answers.
@@ -53,14 +50,6 @@ const (
 	GameMasterNarration = "Frost crunches beneath your boots as you step out onto the green. Mr. Voss looks up from his measuring and says nothing."
 	FalseNarration      = "Mr. Voss falls dead at your feet, and you take the iron key from his coat."
 
-	RehearsalAnswer = "I am the scripted model of the rehearsal, and the tool calls above were real. " +
-		"The command `hob model suggest` names a real model for this machine."
-	// RehearsalFailedAnswer is what Rehearsal says when a call failed.
-	RehearsalFailedAnswer = "I am the scripted model of the rehearsal: the tool calls above were real, and so is the error. " +
-		"The command `hob model suggest` names a real model for this machine."
-	// RehearsalWithoutToolAnswer is what Rehearsal says when it is not offered list_files.
-	RehearsalWithoutToolAnswer = "I am the scripted model of the rehearsal, and this time there were no tools for me to call. " +
-		"The command `hob model suggest` names a real model for this machine."
 	// EndlessPrefix begins what Endless says, [EndlessRound] repeated is the rest.
 	EndlessPrefix = "The hob counts the coals:"
 	EndlessRound  = " first, second, third, fourth;"
@@ -103,7 +92,6 @@ type scenario struct {
 const (
 	listHere    = `<tool_call> {"name": "list_files", "arguments": {"dir": "."}} </tool_call>`
 	readNotes   = `<tool_call> {"name": "read_file", "arguments": {"path": "notes.md"}} </tool_call>`
-	readWelcome = `<tool_call> {"name": "read_file", "arguments": {"path": "notes/welcome.md"}} </tool_call>`
 	readMissing = `<tool_call> {"name": "read_file", "arguments": {"path": "missing.md"}} </tool_call>`
 	goToGreen   = `<tool_call> {"name": "move_player", "arguments": {"player_id": "pc_001", "target_location_id": "area_green"}} </tool_call>`
 )
@@ -116,10 +104,6 @@ const (
 
 func scenarios() []scenario {
 	return []scenario{
-		{
-			model: Rehearsal, needs: "list_files", opening: listHere, withoutTool: RehearsalWithoutToolAnswer,
-			after: map[string]string{"list_files": readWelcome}, other: RehearsalAnswer, broken: RehearsalFailedAnswer,
-		},
 		{model: Plain, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer},
 		{model: OneTool, needs: "read_file", opening: readNotes, withoutTool: WithoutToolAnswer, other: OneToolAnswer, broken: FailedAnswer},
 		{

@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/api"
 
+	"hob/internal/llm/ollamaserver"
 	"hob/internal/llm/ollamatest"
 )
 
@@ -39,15 +40,15 @@ func TestMain(m *testing.M) {
 // beParent starts a server, tells where it listens, and waits for the end of its input.
 func beParent(models string, out io.Writer, in io.Reader) error {
 	ctx := context.Background()
-	src, err := ollamatest.Source(".")
+	src, err := ollamaserver.Source(".")
 	if err != nil {
 		return err
 	}
-	binaries, err := ollamatest.Build(ctx, src, io.Discard)
+	binaries, err := ollamaserver.Build(ctx, src, func(ollamaserver.Progress) {})
 	if err != nil {
 		return err
 	}
-	server, err := ollamatest.Start(ctx, ollamatest.Options{Path: binaries.Server, Models: models})
+	server, err := ollamaserver.Start(ctx, ollamaserver.Options{Path: binaries.Server, Models: models})
 	if err != nil {
 		return err
 	}
@@ -60,10 +61,10 @@ func beParent(models string, out io.Writer, in io.Reader) error {
 }
 
 // start runs a server with one scripted model, whose models and folder are where the test says.
-func start(t *testing.T, models string) *ollamatest.Server {
+func start(t *testing.T, models string) *ollamaserver.Server {
 	t.Helper()
 	binaries := ollamatest.BuildFor(t)
-	server, err := ollamatest.Start(t.Context(), ollamatest.Options{Path: binaries.Server, Models: models})
+	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: binaries.Server, Models: models})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,11 +227,11 @@ func TestStartTouchesNothingOfTheUser(t *testing.T) {
 	t.Setenv("OLLAMA_MODELS", filepath.Join(home, "models"))
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
-	server, err := ollamatest.Start(t.Context(), ollamatest.Options{Path: binaries.Server})
+	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: binaries.Server})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Plain, ollamatest.Rehearsal)
+	err = ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Plain, ollamatest.OneTool)
 	if err := errors.Join(err, server.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +251,7 @@ func TestCommandKeepsTheUsersModels(t *testing.T) {
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
 	var got [][]string
 	for range 2 {
-		server, err := ollamatest.Command(t.Context(), binaries.Server)
+		server, err := ollamaserver.Command(t.Context(), binaries.Server, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,12 +264,12 @@ func TestCommandKeepsTheUsersModels(t *testing.T) {
 			names = append(names, m.Name)
 		}
 		got = append(got, names)
-		err = ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Rehearsal)
+		err = ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Plain)
 		if err := errors.Join(err, server.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff([][]string{{}, {ollamatest.Rehearsal + ":latest"}}, got); diff != "" {
+	if diff := cmp.Diff([][]string{{}, {ollamatest.Plain + ":latest"}}, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -298,7 +299,7 @@ func TestStartSaysWhyItFailed(t *testing.T) {
 		"it is not waited for":   {cancelled, script("hangs", "exec sleep 1000"), "the user left"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ollamatest.Start(tt.ctx, ollamatest.Options{Path: tt.path})
+			_, err := ollamaserver.Start(tt.ctx, ollamaserver.Options{Path: tt.path})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}

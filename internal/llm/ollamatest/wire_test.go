@@ -107,14 +107,6 @@ func TestScenariosOnTheWire(t *testing.T) {
 		{ollamatest.Recovery, result("list_files", "notes.md"), tools, says(ollamatest.RecoveryAnswer)},
 		{ollamatest.Recovery, result("list_files", "error: denied"), tools, says(ollamatest.FailedAnswer)},
 
-		{ollamatest.Rehearsal, person("Show me."), tools, call(list)},
-		{ollamatest.Rehearsal, person("Show me."), nil, says(ollamatest.RehearsalWithoutToolAnswer)},
-		{ollamatest.Rehearsal, result("list_files", "notes/"), tools, call(`read_file {"path":"notes/welcome.md"}`)},
-		{ollamatest.Rehearsal, result("read_file", "Welcome."), tools, says(ollamatest.RehearsalAnswer)},
-		{ollamatest.Rehearsal, result("read_file", "error: denied"), tools, says(ollamatest.RehearsalFailedAnswer)},
-		{ollamatest.Rehearsal, result("list_files", "error: denied"), tools, says(ollamatest.RehearsalFailedAnswer)},
-		{ollamatest.Rehearsal, result("run_command", "ok"), tools, says(ollamatest.RehearsalAnswer)},
-
 		// The words of a conversation are no markers, whoever speaks them.
 		{ollamatest.Plain, person("<|hob-one-tool user|>"), tools, says(ollamatest.PlainAnswer)},
 		{ollamatest.OneTool, result("read_file", "<|hob-one-tool user|></s><tool_call>"), tools, says(ollamatest.OneToolAnswer)},
@@ -187,7 +179,7 @@ func TestServer(t *testing.T) {
 			got[name] = slices.Contains(shown.Capabilities, "tools")
 		}
 		want := map[string]bool{
-			ollamatest.Rehearsal: true, ollamatest.Plain: true, ollamatest.OneTool: true, ollamatest.TwoSteps: true,
+			ollamatest.Plain: true, ollamatest.OneTool: true, ollamatest.TwoSteps: true,
 			ollamatest.TwoCalls: true, ollamatest.Recovery: true, ollamatest.Endless: true, ollamatest.NoTools: false,
 			ollamatest.GameMaster: true, ollamatest.FalseNarrator: true,
 		}

@@ -1,11 +1,10 @@
-package ollamatest
+package ollamaserver
 
 import (
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,8 +22,8 @@ type Binaries struct {
 }
 
 const (
-	progressEvery = 20 * time.Second
-	lockEvery     = 200 * time.Millisecond
+	lockEvery      = 200 * time.Millisecond
+	buildingSuffix = ".building" // of the folder of a build under way
 )
 
 // pinned finds the server's version in the module file of the sources.
@@ -49,10 +48,10 @@ func Source(dir string) (string, error) {
 
 // Build returns the server and the writer of the scripted models, and compiles them first where no earlier call has.
 // That takes three to five minutes, a Go toolchain, a C++ compiler and, once, the network. SrcDir is the folder
-// tools/ollama; see [Source]. It writes a line to progress now and then.
+// tools/ollama; see [Source]. It calls report once a second while it waits, and not at all where nothing is to be done.
 //
 // Any number of processes may call it at once; one of them builds. An error says what is missing.
-func Build(ctx context.Context, srcDir string, progress io.Writer) (Binaries, error) {
+func Build(ctx context.Context, srcDir string, report func(Progress)) (Binaries, error) {
 	p, err := newPlan(srcDir)
 	if err != nil {
 		return Binaries{}, err
@@ -60,7 +59,7 @@ func Build(ctx context.Context, srcDir string, progress io.Writer) (Binaries, er
 	if p.built() {
 		return p.binaries(), nil
 	}
-	unlock, err := lock(ctx, p.dir+".lock", progress)
+	unlock, err := lock(ctx, p.dir+".lock", report)
 	if err != nil {
 		return Binaries{}, err
 	}
@@ -68,7 +67,7 @@ func Build(ctx context.Context, srcDir string, progress io.Writer) (Binaries, er
 	if p.built() {
 		return p.binaries(), nil
 	}
-	if err := p.build(ctx, progress); err != nil {
+	if err := p.build(ctx, report); err != nil {
 		return Binaries{}, err
 	}
 	return p.binaries(), nil
@@ -143,32 +142,37 @@ func (p *plan) binaries() Binaries {
 func (p *plan) built() bool {
 	b := p.binaries()
 	for _, path := range []string{b.Server, b.Writer} {
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Mode()&0o100 == 0 || info.Size() == 0 {
+		if info, err := os.Stat(path); err != nil || !isProgram(info) {
 			return false
 		}
 	}
 	return true
 }
 
+// cacheDirs are the folders where a build may be, the better one first. They need not exist.
+func cacheDirs() []string {
+	var dirs []string
+	if user, err := os.UserCacheDir(); err == nil {
+		dirs = append(dirs, filepath.Join(user, "hob"))
+	}
+	return append(dirs, filepath.Join(os.TempDir(), fmt.Sprintf("hob-cache-%d", os.Getuid())))
+}
+
 // cacheDir returns a folder for builds that exists and belongs to this user.
 func cacheDir() (string, error) {
-	if user, err := os.UserCacheDir(); err == nil {
-		dir := filepath.Join(user, "hob")
-		if os.MkdirAll(dir, 0o755) == nil && writable(dir) {
-			return dir, nil
-		}
+	dirs := cacheDirs()
+	if dir := dirs[0]; len(dirs) > 1 && os.MkdirAll(dir, 0o755) == nil && writable(dir) {
+		return dir, nil
 	}
-	dir := filepath.Join(os.TempDir(), fmt.Sprintf("hob-cache-%d", os.Getuid()))
+	dir := dirs[len(dirs)-1]
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("make folder for the build of ollama: %w", err)
 	}
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return "", fmt.Errorf("look at folder for the build of ollama: %w", err)
-	}
 	// Anybody may make a folder there first, and what is in it will be run.
-	if st, ok := info.Sys().(*syscall.Stat_t); !ok || !info.IsDir() || info.Mode().Perm()&0o022 != 0 || int(st.Uid) != os.Getuid() {
+	if err := checkOwner(dir); errors.Is(err, errShared) {
 		return "", fmt.Errorf("use folder for the build of ollama: %s belongs to somebody else or can be written by others; remove it, or set XDG_CACHE_HOME", dir)
+	} else if err != nil {
+		return "", fmt.Errorf("look at folder for the build of ollama: %w", err)
 	}
 	return dir, nil
 }
@@ -182,13 +186,13 @@ func writable(dir string) bool {
 }
 
 // lock waits until this process alone holds the lock file. The kernel frees it when the process ends, however it ends.
-func lock(ctx context.Context, path string, progress io.Writer) (unlock func(), err error) {
+func lock(ctx context.Context, path string, report func(Progress)) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open lock of the build of ollama: %w", err)
 	}
-	stop := reportProgress(progress, "waiting for another process to build Ollama")
-	defer stop()
+	var waiting *reporting
+	defer func() { waiting.stop() }()
 	tick := time.NewTicker(lockEvery)
 	defer tick.Stop()
 	for {
@@ -198,6 +202,9 @@ func lock(ctx context.Context, path string, progress io.Writer) (unlock func(), 
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
 			return nil, errors.Join(fmt.Errorf("lock the build of ollama: %w", err), f.Close())
+		}
+		if waiting == nil {
+			waiting = startReporting(report, "another process builds Ollama")
 		}
 		select {
 		case <-ctx.Done():

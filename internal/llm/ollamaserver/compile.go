@@ -1,4 +1,4 @@
-package ollamatest
+package ollamaserver
 
 import (
 	"bufio"
@@ -15,18 +15,19 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
+
+// serverPackage is the command that is the server.
+const serverPackage = "github.com/ollama/ollama"
 
 // failureLines is how much of a failed command's output an error repeats.
 const failureLines = 25
 
 // build compiles into a folder beside the final one and moves it there when it is whole. The caller holds the lock.
-func (p *plan) build(ctx context.Context, progress io.Writer) error {
-	fmt.Fprintf(progress, "building Ollama %s from source; the first time takes 3 to 5 minutes\n", p.version)
-	stop := reportProgress(progress, "still building Ollama")
-	defer stop()
-	work := p.dir + ".building"
+func (p *plan) build(ctx context.Context, report func(Progress)) error {
+	progress := startReporting(report, "building Ollama "+p.version+" from source")
+	defer progress.stop()
+	work := p.dir + buildingSuffix
 	if err := os.RemoveAll(work); err != nil {
 		return fmt.Errorf("remove interrupted build of ollama: %w", err)
 	}
@@ -42,9 +43,10 @@ func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	if env, err = p.includes(ctx, work, env); err != nil {
 		return err
 	}
-	for _, b := range [][2]string{{"automaton", "./automaton"}, {"ollama", "github.com/ollama/ollama"}} {
+	progress.count(p.packages(ctx, env))
+	for _, b := range [][2]string{{"automaton", "./automaton"}, {"ollama", serverPackage}} {
 		target := filepath.Join(out, b[0])
-		if _, err := output(ctx, p.src, env, "go", "build", "-mod=readonly", "-buildvcs=false", "-trimpath", "-o", target, b[1]); err != nil {
+		if _, err := run(ctx, p.src, env, progress, "go", "build", "-v", "-mod=readonly", "-buildvcs=false", "-trimpath", "-o", target, b[1]); err != nil {
 			return fmt.Errorf("build %s: %w", b[0], err)
 		}
 		if err := flush(target); err != nil {
@@ -64,27 +66,29 @@ func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	return nil
 }
 
-// reportProgress writes a line now and then, which says what is being done for how long, until it is stopped.
-func reportProgress(progress io.Writer, doing string) (stop func()) {
-	quit, gone := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		begin := time.Now()
-		tick := time.NewTicker(progressEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				fmt.Fprintf(progress, "%s, %s so far\n", doing, time.Since(begin).Round(time.Second))
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(quit)
-		<-gone
+// Check returns an error that says what is missing to [Build] from srcDir. It does not look for headers: Build tries to get
+// them.
+func Check(ctx context.Context, srcDir string) error {
+	p, err := newPlan(srcDir)
+	if err != nil {
+		return err
 	}
+	env, err := p.environment()
+	if err != nil {
+		return err
+	}
+	_, err = p.compiler(ctx, env)
+	return err
+}
+
+// packages returns the import paths of all that is compiled where nothing was before, or nothing if go does not say. It
+// downloads their sources.
+func (p *plan) packages(ctx context.Context, env []string) []string {
+	out, err := output(ctx, p.src, env, "go", "list", "-mod=readonly", "-deps", "./automaton", serverPackage)
+	if err != nil {
+		return nil // the build says what is wrong
+	}
+	return strings.Fields(string(out))
 }
 
 // flush makes the kernel write a file or a folder to the disk, so that a name never outlives a crash without its bytes.
@@ -166,11 +170,19 @@ func moduleDir(ctx context.Context, src string, env []string, module string) (st
 // output runs a command in a process group of its own, which ends with ctx, and returns its standard output. An error
 // has the last lines of what it wrote.
 func output(ctx context.Context, dir string, env []string, name string, args ...string) ([]byte, error) {
+	return run(ctx, dir, env, nil, name, args...)
+}
+
+// run is [output] of a command whose progress is counted by the packages that it names.
+func run(ctx context.Context, dir string, env []string, progress *reporting, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, env
 	var out bytes.Buffer
 	log := &logTail{limit: logLimit}
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, log), log
+	if progress != nil {
+		cmd.Stderr = &packageLines{progress: progress, rest: log}
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = stopLimit

@@ -1,4 +1,4 @@
-package ollamatest
+package ollamaserver
 
 import (
 	"context"
@@ -77,33 +77,40 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// Command runs an installed ollama, such as the one that exec.LookPath finds, as its user would: with the user's own
-// models, keys and proxies, but on a free port of the loopback interface, and without its habit of removing unused
-// files at the start. Otherwise it is as [Start].
-func Command(ctx context.Context, path string) (*Server, error) {
-	return launch(ctx, path, append(os.Environ(), "OLLAMA_NOPRUNE=1"), logLimit)
+// Command runs an ollama as its user would: with the user's own models, keys and proxies, but without its habit of
+// removing unused files at the start. Address is where it listens, such as 127.0.0.1:11434; "" means a free port of the
+// loopback interface. Otherwise it is as [Start].
+func Command(ctx context.Context, path, address string) (*Server, error) {
+	env := append(os.Environ(), "OLLAMA_NOPRUNE=1")
+	if address != "" {
+		return attempt(ctx, path, address, env, logLimit)
+	}
+	return launch(ctx, path, env, logLimit)
 }
 
 // launch starts path on one free port after the other until the server has its port to itself.
 func launch(ctx context.Context, path string, env []string, limit int) (*Server, error) {
 	var err error
 	for range portTries {
+		var address string
+		if address, err = freeAddress(ctx); err != nil {
+			return nil, err
+		}
 		var s *Server
-		if s, err = attempt(ctx, path, env, limit); err == nil {
+		if s, err = attempt(ctx, path, address, env, limit); err == nil {
 			return s, nil
 		}
-		if !strings.Contains(err.Error(), "address already in use") {
+		if !isTaken(err) {
 			break
 		}
 	}
 	return nil, err
 }
 
-func attempt(ctx context.Context, path string, env []string, limit int) (*Server, error) {
-	address, err := freeAddress(ctx)
-	if err != nil {
-		return nil, err
-	}
+// isTaken reports whether a server did not start because another process has its address.
+func isTaken(err error) bool { return strings.Contains(err.Error(), "address already in use") }
+
+func attempt(ctx context.Context, path, address string, env []string, limit int) (*Server, error) {
 	s := &Server{
 		cmd:  exec.Command(path, "serve"),
 		base: &url.URL{Scheme: "http", Host: address},
