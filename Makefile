@@ -30,7 +30,8 @@ DESTDIR ?=
 PREFIX ?= /usr
 INTO = $(DESTDIR)$(PREFIX)
 
-install: build
+install:
+	@[ -x $(OUT) ] || { echo 'there is no $(OUT) to install yet: run make build first, as yourself' >&2; exit 1; }
 	@install -D -m 755 $(OUT) $(INTO)/bin/hob
 	@install -D -m 644 config.toml.example $(INTO)/share/doc/hob/config.toml.example
 	@for u in hob:system hob-user:user; do install -d $(INTO)/lib/systemd/$${u#*:}; \

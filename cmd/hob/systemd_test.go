@@ -79,17 +79,23 @@ func TestInstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds hob")
 	}
-	into := t.TempDir()
+	into, built := t.TempDir(), filepath.Join(t.TempDir(), "hob")
 	var said string
-	do := func(target string) {
-		cmd := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", ".."), target,
-			"DESTDIR="+into, "PREFIX=/opt/hob", "OUT="+filepath.Join(t.TempDir(), "hob"))
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("make %s: %v\n%s", target, err, out)
-		}
+	run := func(target string) error {
+		out, err := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", ".."), target,
+			"DESTDIR="+into, "PREFIX=/opt/hob", "OUT="+built).CombinedOutput()
 		said = string(out)
+		return err
 	}
+	do := func(target string) {
+		if err := run(target); err != nil {
+			t.Fatalf("make %s: %v\n%s", target, err, said)
+		}
+	}
+	if err := run("install"); err == nil || !strings.Contains(said, "run make build first") { // it does not build as root
+		t.Errorf("without a program make install says: %v\n%s", err, said)
+	}
+	do("build")
 	do("install")
 	if n := strings.Count(said, "\n  "); n != 4 {
 		t.Errorf("make install names %d commands that come next:\n%s", n, said)
