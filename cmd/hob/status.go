@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -28,6 +29,9 @@ func statusCommand(a *program) *cobra.Command {
 			return result{}, err
 		}
 		st := statusReport{known, askRunningHob(ctx, s, known.Holder)}
+		if st.Now == nil || !askItsModel(ctx, s, &st.StatusReport) {
+			s.AskServer(ctx, &st.StatusReport)
+		}
 		return result{value: st, text: st.text()}, nil
 	})
 }
@@ -50,6 +54,21 @@ func askRunningHob(ctx context.Context, s *app.Environment, running string) *api
 		return nil
 	}
 	return &now
+}
+
+// askItsModel adds to a report what the running hob says of its model and of the server, which may not be those of this
+// process's environment. It reports whether the hob has answered.
+func askItsModel(ctx context.Context, s *app.Environment, st *commands.StatusReport) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*commands.StatusTimeout) // it may itself wait that long once
+	defer cancel()
+	reply, err := api.NewClient(s.SocketPath()).Command(ctx, api.CommandRequest{Name: "status", Chat: "main"})
+	var its commands.StatusReport
+	if err != nil || json.Unmarshal(reply.Data, &its) != nil {
+		return false
+	}
+	st.Ollama, st.Model = its.Ollama, its.Model
+	st.Model.FewTools = 0 < st.Model.Tools && st.Model.Tools < app.UsualTools // which the answer leaves out
+	return true
 }
 
 // addNow adds the lines of the hob that runs.

@@ -27,8 +27,8 @@ func newStatus(s *Environment) *statusBuilder {
 	}}
 }
 
-// Status reads the state folder and the journal, which another process may have locked, and asks
-// the model's server.
+// Status reads the state folder and the journal, which another process may have locked. It leaves out the model and its
+// server: see [Environment.AskServer].
 func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error) {
 	st := newStatus(s)
 	if bad := store.CheckFolder(s.StateDir); bad != nil {
@@ -44,12 +44,16 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 	if err != nil {
 		return st.StatusReport, err
 	}
-	st.askServer(ctx, NewModel(s))
 	return st.StatusReport, nil
 }
 
+// AskServer adds to a report what the model's server says now.
+func (s *Environment) AskServer(ctx context.Context, st *commands.StatusReport) {
+	askServer(ctx, st, NewModel(s))
+}
+
 // askServer asks the model's server. A server that does not answer is part of the report.
-func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
+func askServer(ctx context.Context, st *commands.StatusReport, e *Model) {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	if err := e.ReadProfiles(); err != nil {
@@ -166,7 +170,7 @@ func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.Sta
 	st.complete(parked)
 	queue := h.Model.QueueStatus()
 	st.Queue = &queue
-	st.askServer(ctx, h.Model)
+	askServer(ctx, &st.StatusReport, h.Model)
 	return st.StatusReport, nil
 }
 
