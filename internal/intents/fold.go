@@ -67,6 +67,9 @@ func foldRune(r rune) rune {
 	case '÷':
 		return '/'
 	}
+	if isHan(r) {
+		return simplify(r)
+	}
 	return unicode.ToLower(r)
 }
 

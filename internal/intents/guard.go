@@ -12,6 +12,8 @@ import (
 //	reported    said, asks: somebody else wants it
 //	joiners     and, then: with a verb of a sentence behind it, it is two chores
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
+//	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
+//	harmless    words of Chinese with a letter of the above that says nothing in them
 //	fillers     words that say nothing, which Loosely passes over
 
 // slotsAreCertain reports whether none of the slots holds what could turn the meaning of the sentence.
@@ -27,10 +29,17 @@ func (m *matcher) slotsAreCertain() bool {
 func (m *matcher) isCertain(s slot) bool {
 	switch s.kind {
 	case "text", "content", "command", "query", "note", "story", "items", "name", "topic":
+	case "path", "new", "to", "dir", "url": // Chinese is written on without a space
+		if !strings.ContainsFunc(m.norm[s.from:s.to], isHan) {
+			return true
+		}
 	default:
 		return true // its shape says what it is
 	}
 	text := m.norm[s.from:s.to]
+	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
+		return false // what stands before a colon may be who says it
+	}
 	if quotes := strings.Count(text, `"`); quotes == 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		return true // in quotes it is what it is
 	} else if quotes%2 != 0 || s.kind == "command" && quotes > 0 && text[0] == '"' {
@@ -64,7 +73,7 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 		switch {
 		case isHan(r):
 			size := n
-			for _, list := range [...]string{"words.negation", "words.condition", "words.reported", "words.verbs"} {
+			for _, list := range [...]string{"words.negation", "words.condition", "words.reported", "words.verbs", "words.harmless"} {
 				for word := range strings.SplitSeq(strings.Trim(m.lang.lists[list], "\n"), "\n") {
 					if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
 						size = len(word)

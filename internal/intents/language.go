@@ -180,7 +180,7 @@ func compileValues(values map[string]string) (string, error) {
 	for written, means := range values {
 		for one := range strings.SplitSeq(written, "|") {
 			one = fold(one).norm
-			if one == "" || meanings[one] != "" {
+			if old, known := meanings[one]; one == "" || known && old != means {
 				return "", fmt.Errorf("%q is there twice, or empty", one)
 			}
 			meanings[one] = means
@@ -282,4 +282,14 @@ func (l *language) values(table, s string, yield func(written, means string)) {
 			yield(written, means)
 		}
 	}
+}
+
+// ends reports whether s ends in a word of a list of the language.
+func (l *language) ends(list, s string) bool {
+	for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+		if word != "" && strings.HasSuffix(s, word) {
+			return true
+		}
+	}
+	return false
 }

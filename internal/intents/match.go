@@ -52,10 +52,12 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	m.sequence(l.before, 0, func(pos int) { begins[m.skip(pos)] = true })
 	polite := false
 	m.sequence(l.polite, 0, func(int) { polite = true })
+	asks := t.asks || l.ends("asks", t.norm)
+	polite = polite || l.ends("tags", t.norm)
 	for templates := l.templates; templates != ""; {
 		var kind, program string
 		kind, program, templates = nextTemplate(templates)
-		if t.asks && !polite && kindOf(kind).acts {
+		if asks && !polite && kindOf(kind).acts {
 			continue
 		}
 		for begin := range begins {

@@ -38,7 +38,9 @@ var (
 	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
 	hostShape   = lazily(bareAddress + `$`)
 	diceShape   = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
+	nameShape   = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
 	numberShape = lazily(`[0-9]{1,9}`)
+	goesOn      = lazily(`.*\.[a-z0-9]{1,8}\p{Han}`) // behind the ending of a file, Chinese goes on with other words
 )
 
 // bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none.
@@ -69,7 +71,11 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	case "quoted":
 		m.quoted(pos, yield)
 	case "path", "new":
-		m.quoted(pos, yield)
+		m.quoted(pos, func(end int, value any) {
+			if text, _ := value.(string); nameShape().MatchString(text) {
+				yield(end, value)
+			}
+		})
 		m.file(pos, yield)
 	case "dir":
 		m.quoted(pos, yield)
@@ -126,12 +132,15 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	}
 }
 
-// words yields one word, two, and so on, up to most.
+// words yields one word, two, and so on, up to most. A Chinese letter is a third of a word.
 func (m *matcher) words(pos, most int, yield func(end int, value any)) {
-	for end, n := pos, 0; n < most; n++ {
+	for end, n := pos, 0; n < 3*most; n++ {
 		next := m.nextBoundary(end)
 		if next == end {
 			return
+		}
+		if r, _ := utf8.DecodeLastRuneInString(m.norm[:next]); !isHan(r) {
+			n += 2
 		}
 		end = next
 		value := unquote(strings.Trim(m.original(pos, end), " ,:;"))
@@ -196,7 +205,7 @@ func (m *matcher) shaped(re *regexp.Regexp, pos int, yield func(end int, value a
 // file yields a name of a file, which is no host.
 func (m *matcher) file(pos int, yield func(end int, value any)) {
 	m.shaped(pathShape(), pos, func(end int, value any) {
-		if !hostShape().MatchString(m.norm[pos:end]) {
+		if !hostShape().MatchString(m.norm[pos:end]) && !goesOn().MatchString(m.norm[pos:end]) {
 			yield(end, value)
 		}
 	})
