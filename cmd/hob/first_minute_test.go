@@ -64,7 +64,7 @@ func TestMakeRun(t *testing.T) {
 	}
 
 	home := t.TempDir()
-	for _, want := range []string{"› /note buy milk", "› /notes"} { // a second run writes no second note
+	for _, want := range []string{"› note buy milk", "› what are my notes?"} { // a second run writes no second note
 		out, err := run(home).CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "make run builds hob") || !strings.Contains(string(out), want) || !strings.Contains(string(out), "buy milk") {
 			t.Fatalf("without a terminal, want %q: %v\n%s", want, err, out)
@@ -81,7 +81,7 @@ func TestMakeRun(t *testing.T) {
 	talk.until("This is hob.")
 	talk.until("New here? /tour")
 	talk.until(atPrompt)
-	talk.say("/note buy milk\r")
+	talk.say("note buy milk\r")
 	talk.until("wrote notes/general.md")
 	talk.until(atPrompt)
 	talk.say("\x04")

@@ -45,9 +45,9 @@ func runCommand(a *program) *cobra.Command {
 // demonstration is the chore that is done where nobody is there to ask for one: it is written once, and then looked at.
 func demonstration(s *app.Environment) string {
 	if s.HasJournal() {
-		return "/notes"
+		return "what are my notes?"
 	}
-	return "/note buy milk"
+	return "note buy milk"
 }
 
 // findOllama returns the path of the server that hob starts where none answers, or "".
