@@ -207,3 +207,22 @@ func firstWords(program string, rules map[string]string, words map[string]bool) 
 	}
 	return true
 }
+
+// hasSlot reports whether a person fills anything into a program.
+func hasSlot(program string, rules map[string]string) bool {
+	for program != "" {
+		in := decode(program)
+		program = in.rest
+		if in.op == opSlot || in.op == opRule && hasSlot(rules[in.text], rules) {
+			return true
+		}
+		for options := in.options; options != ""; {
+			var option string
+			option, options = nextOption(options)
+			if hasSlot(option, rules) {
+				return true
+			}
+		}
+	}
+	return false
+}

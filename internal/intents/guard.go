@@ -16,16 +16,7 @@ import (
 //	harmless    words of Chinese with a letter of the above that says nothing in them
 //	fillers     words that say nothing, which Loosely passes over
 
-// slotsAreCertain reports whether none of the slots holds what could turn the meaning of the sentence.
-func (m *matcher) slotsAreCertain() bool {
-	for _, s := range m.slots {
-		if !m.isCertain(s) {
-			return false
-		}
-	}
-	return true
-}
-
+// isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
 func (m *matcher) isCertain(s slot) bool {
 	switch s.kind {
 	case "text", "content", "command", "query", "note", "story", "items", "name", "topic":

@@ -47,9 +47,13 @@ func Compile(name string, src Source) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	var slotted []string
 	for name, program := range rules {
-		sections["rule."+name] = program
+		if sections["rule."+name] = program; hasSlot(program, rules) {
+			slotted = append(slotted, name)
+		}
 	}
+	sections["words.slotted"] = listOf(slotted)
 	for part, sentence := range map[string]string{"before": src.Before, "after": src.After, "polite": src.Polite} {
 		program, err := compile(sentence, src.Rules)
 		if err != nil {

@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -38,6 +39,7 @@ type matcher struct {
 	lang  *language
 	loose bool
 	steps int
+	rules map[ruleAt][]ruleEnd // what rules without a slot have matched, since many sentences begin alike
 
 	// of the sentence that is tried now
 	slots    []slot
@@ -47,31 +49,59 @@ type matcher struct {
 
 // parses returns all the ways in which a text follows sentences of the language.
 func (l *language) parses(t folded, loose bool) (all []parse) {
-	m := &matcher{folded: t, lang: l, loose: loose}
+	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}}
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(l.before, 0, func(pos int) { begins[m.skip(pos)] = true })
 	polite := false
 	m.sequence(l.polite, 0, func(int) { polite = true })
 	asks := t.asks || l.ends("asks", t.norm)
 	polite = polite || l.ends("tags", t.norm)
+	skipped := map[string]bool{} // what is left out: a question wants nothing done
+	for _, k := range kinds() {
+		skipped[k.name] = asks && !polite && k.acts
+	}
 	for templates := l.templates; templates != ""; {
 		var kind, program string
 		kind, program, templates = nextTemplate(templates)
-		if asks && !polite && kindOf(kind).acts {
+		if skipped[kind] {
 			continue
 		}
 		for begin := range begins {
 			m.letters, m.forgiven = 0, 0
 			m.sequence(program, begin, func(pos int) {
 				m.sequence(l.after, pos, func(pos int) {
-					if m.skip(pos) == len(m.norm) && m.slotsAreCertain() {
-						all = append(all, parse{l, kind, append([]slot{}, m.slots...), m.letters, m.forgiven})
+					if m.skip(pos) < len(m.norm) {
+						return
+					}
+					if slots, ok := m.filled(); ok {
+						all = append(all, parse{l, kind, slots, m.letters, m.forgiven})
 					}
 				})
 			})
 		}
 	}
 	return all
+}
+
+// filled returns the slots with their values, and whether all of them are certain.
+func (m *matcher) filled() ([]slot, bool) {
+	slots := slices.Clone(m.slots)
+	for i, s := range slots {
+		if s.value == nil {
+			value, ok := m.wordsOf(s)
+			if !ok {
+				return nil, false
+			}
+			slots[i].value = value
+		}
+		if !m.isCertain(s) {
+			return nil, false
+		}
+		if text, ok := slots[i].value.(string); ok && s.name == "list" { // lists are called by their names in small letters
+			slots[i].value = strings.ToLower(text)
+		}
+	}
+	return slots, true
 }
 
 // sequence matches a program at pos, and calls next with each position behind it.
@@ -93,17 +123,52 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 			m.sequence(option, pos, func(end int) { m.sequence(in.rest, end, next) })
 		}
 	case opRule:
-		m.sequence(m.lang.lists["rule."+in.text], pos, func(end int) { m.sequence(in.rest, end, next) })
+		m.rule(in.text, pos, func(end int) { m.sequence(in.rest, end, next) })
 	case opSlot:
 		pos = m.skip(pos)
-		m.fill(in.kind, pos, func(end int, value any) {
-			if text, ok := value.(string); ok && in.text == "list" { // lists are called by their names in small letters
-				value = strings.ToLower(text)
-			}
+		m.fill(in.kind, pos, func(end int, value any) { // a value of nil: see wordsOf
 			m.slots = append(m.slots, slot{in.text, in.kind, value, pos, end})
 			m.sequence(in.rest, end, next)
 			m.slots = m.slots[:len(m.slots)-1]
 		})
+	}
+}
+
+// ruleAt is a rule at a position of the text.
+type ruleAt struct {
+	name string
+	pos  int
+}
+
+// ruleEnd is where a rule may end, and what it has matched.
+type ruleEnd struct{ end, letters, forgiven int }
+
+// rule matches a rule at pos. Of several ways to the same end the best counts.
+func (m *matcher) rule(name string, pos int, next func(end int)) {
+	program := m.lang.lists["rule."+name]
+	if m.lang.has("slotted", name) {
+		m.sequence(program, pos, next)
+		return
+	}
+	ends, known := m.rules[ruleAt{name, pos}]
+	if !known {
+		letters, forgiven := m.letters, m.forgiven
+		m.sequence(program, pos, func(end int) {
+			e := ruleEnd{end, m.letters - letters, m.forgiven - forgiven}
+			i := slices.IndexFunc(ends, func(old ruleEnd) bool { return old.end == end })
+			switch {
+			case i < 0:
+				ends = append(ends, e)
+			case e.forgiven < ends[i].forgiven || e.forgiven == ends[i].forgiven && e.letters > ends[i].letters:
+				ends[i] = e
+			}
+		})
+		m.rules[ruleAt{name, pos}] = ends
+	}
+	for _, e := range ends {
+		m.letters, m.forgiven = m.letters+e.letters, m.forgiven+e.forgiven
+		next(e.end)
+		m.letters, m.forgiven = m.letters-e.letters, m.forgiven-e.forgiven
 	}
 }
 

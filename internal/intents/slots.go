@@ -52,22 +52,16 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		return
 	}
 	switch kind {
-	case "text", "command":
+	case "text", "content", "command":
 		m.words(pos, len(m.norm), yield)
-	case "content": // a file of text ends with the end of a line
-		m.words(pos, len(m.norm), func(end int, value any) { yield(end, value.(string)+"\n") })
+	case "items":
+		m.words(pos, 40, yield)
 	case "query", "note":
 		m.words(pos, 8, yield)
 	case "story":
-		m.words(pos, 5, func(end int, value any) { yield(end, "open "+value.(string)) })
+		m.words(pos, 5, yield)
 	case "name", "topic":
 		m.words(pos, 2, yield)
-	case "items":
-		m.words(pos, 40, func(end int, value any) {
-			if items := m.items(pos, end); items != nil {
-				yield(end, items)
-			}
-		})
 	case "quoted":
 		m.quoted(pos, yield)
 	case "path", "new":
@@ -100,7 +94,6 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 			}
 		})
 	case "skill":
-		m.quoted(pos, yield)
 		m.words(pos, 1, yield)
 	case "url":
 		m.shaped(urlShape(), pos, func(end int, value any) {
@@ -132,7 +125,8 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	}
 }
 
-// words yields one word, two, and so on, up to most. A Chinese letter is a third of a word.
+// words yields one word, two, and so on, up to most. A Chinese letter is a third of a word. The value is what wordsOf makes of
+// them, once the whole text fits.
 func (m *matcher) words(pos, most int, yield func(end int, value any)) {
 	for end, n := pos, 0; n < 3*most; n++ {
 		next := m.nextBoundary(end)
@@ -143,11 +137,27 @@ func (m *matcher) words(pos, most int, yield func(end int, value any)) {
 			n += 2
 		}
 		end = next
-		value := unquote(strings.Trim(m.original(pos, end), " ,:;"))
-		if strings.IndexFunc(value, isWritten) >= 0 && strings.IndexAny(value, ".)]!?") != 0 {
-			yield(end, value)
-		}
+		yield(end, nil)
 	}
+}
+
+// wordsOf returns the value of a slot of a person's own words, or false where they can be none.
+func (m *matcher) wordsOf(s slot) (any, bool) {
+	if s.kind == "items" {
+		items := m.items(s.from, s.to)
+		return items, items != nil
+	}
+	text := unquote(strings.Trim(m.original(s.from, s.to), " ,:;"))
+	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
+		return nil, false
+	}
+	switch {
+	case s.kind == "content": // a file of text ends with the end of a line
+		text += "\n"
+	case s.kind == "story":
+		text = "open " + text
+	}
+	return text, true
 }
 
 func isWritten(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
