@@ -48,7 +48,7 @@ func TestApprovalAtATerminal(t *testing.T) {
 	question := "Allow it? y: this once, a: always fetch on " + host + " [y/a/N] "
 
 	exchange("write notes.txt mine", "It is done.")
-	exchange("read notes.txt", "It is done.") // what is in the workspace is private
+	exchange("peruse notes.txt", "It is done.") // what is in the workspace is private
 
 	exchange("wander /page?n=1", question)
 	talk.say("n\r")

@@ -128,7 +128,7 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 	case "write":
 		file, text, _ := strings.Cut(rest, " ")
 		use(w, "write_file", map[string]any{"path": file, "content": text + "\n", "mode": "append"})
-	case "read":
+	case "peruse": // "read FILE" is a chore, and needs no model
 		use(w, "read_file", map[string]any{"path": rest})
 	case "run", "linger":
 		use(w, "run_command", map[string]any{"command": rest})

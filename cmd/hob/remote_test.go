@@ -212,7 +212,7 @@ func TestATerminalWatchesAChat(t *testing.T) {
 	second.until("It is done.")
 	first.until("› ")
 
-	first.say("read notes.txt\r")
+	first.say("peruse notes.txt\r")
 	first.until("It is done.")
 	second.until("It is done.")
 	first.until("› ")

@@ -40,7 +40,7 @@ func TestServe_AnAnswerHereIsToldOnTelegram(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.daemon.reload(string(before) + "[fetch]\nallow = [\"" + strings.TrimPrefix(s.fake.URL, "http://") + "\"]\n")
-	s.chat.Say(s.ana, "read notes.txt")
+	s.chat.Say(s.ana, "peruse notes.txt")
 	s.wait("it has read something", func() bool { return strings.Contains(lastWords(s.chat), "It is done.") })
 	s.chat.Say(s.ana, "wander /page?n=1")
 	s.wait("it asks", func() bool { return strings.Contains(lastWords(s.chat), "/page?n=1") })

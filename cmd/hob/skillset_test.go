@@ -144,7 +144,7 @@ func TestSearchingTheWeb(t *testing.T) {
 	done("wander /page?of=texel") // the address is in no words of the owner's: the model has it from the search
 	asks("constructed-address", "wander /page?of=mine")
 	done(`call web_search {"query":"ferry"}`) // that server is the owner's own choice
-	done("read a.txt")
+	done("peruse a.txt")
 	asks("rule-of-two", "wander /page?of=texel")
 	asks("rule-of-two", `call web_search {"query":"mine"}`)
 	want := []string{

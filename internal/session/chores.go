@@ -66,7 +66,11 @@ func (c *chat) readChore(ctx context.Context, said event.Said, ch chooser) inten
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	return chores.Sentences.Loosely(words)
+	r = chores.Sentences.Loosely(words)
+	if r.Ask == "" && r.Call.Name == "" && !chores.Always {
+		return intents.Reading{} // a greeting is no chore: that the model is away is the answer
+	}
+	return r
 }
 
 // notUnderstood is noted where there is no model either.
