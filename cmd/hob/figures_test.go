@@ -59,6 +59,8 @@ func TestFigures(t *testing.T) {
 	figure(t, "turn with one tool, whole process", "%.1f ms (aim 25 ms)", own.median(turn.wall))
 	figure(t, "peak memory of hob ask", "%.1f MB (aim 31 MB), of it %.1f MB its own (aim 8 MB)",
 		own.median(func(one turn) float64 { return one.peak / 1e6 }), own.median(func(one turn) float64 { return one.own / 1e6 }))
+	words, call := measureChore(t, hob, env)
+	figure(t, "a chore in words", "%.1f ms, %.1f ms over the call of its tool (aim 3 ms)", words, words-call)
 	if peer == "" {
 		return
 	}
@@ -68,6 +70,24 @@ func TestFigures(t *testing.T) {
 	} {
 		figure(t, "hob beside the other, "+name, "%.1f and %.1f, %.2f of it", own.median(value), other.median(value), own.median(value)/other.median(value))
 	}
+}
+
+// measureChore returns how many milliseconds a note takes in plain words, and as a call of its tool, at the median of turns about.
+func measureChore(t *testing.T, hob string, env []string) (words, call float64) {
+	t.Helper()
+	var both [2][]float64
+	for i := range 30 {
+		for j, args := range [][]string{{"ask", fmt.Sprintf("note buy milk %d", 2*i)}, {"tool", "note", fmt.Sprintf("buy milk %d", 2*i+1)}} {
+			cmd := exec.CommandContext(t.Context(), hob, args...)
+			cmd.Env = env
+			begin := time.Now()
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("hob %q: %v\n%s", args, err, out)
+			}
+			both[j] = append(both[j], ms(time.Since(begin)))
+		}
+	}
+	return median(both[0]), median(both[1])
 }
 
 // turn is a turn with one tool: when its process began and ended, when its two requests came, and the most bytes of memory that
