@@ -52,9 +52,16 @@ func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
 	}, nil
 }
 
-// exist reports whether the files and folders of a reading are there.
+// exist reports whether the files, folders and lists of a reading are there.
 func (c chores) exist(_ context.Context, r intents.Reading) bool {
-	for _, p := range r.Paths {
+	paths := r.Paths
+	var args struct {
+		List string `json:"list"`
+	}
+	if json.Unmarshal(r.Call.Args, &args) == nil && args.List != "" && r.Call.Name != "list_add" { // which begins one
+		paths = append(paths, "lists/"+args.List+".md")
+	}
+	for _, p := range paths {
 		if p == "." {
 			continue
 		}

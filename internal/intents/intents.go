@@ -50,7 +50,9 @@ type Reading struct {
 	// Score is 1 where all words fit, and less where some were forgiven.
 	Score float64
 	Paths []string // arguments that name files or folders which must be there
-	Lang  string   // "en", "de" ...; "own" of an owner's sentence
+	// Asks reports that it is a question about something that may not be where the call looks for it.
+	Asks bool
+	Lang string // "en", "de" ...; "own" of an owner's sentence
 }
 
 // Sentences are all sentences that are understood. They do not change, and are safe for concurrent use.

@@ -13,6 +13,7 @@ type parse struct {
 	slots    []slot
 	letters  int // bytes of the text that the sentence itself has
 	forgiven int // letters and words that do not fit
+	asks     bool
 }
 
 // slot is what a person filled in.
@@ -74,7 +75,7 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 						return
 					}
 					if slots, ok := m.filled(); ok {
-						all = append(all, parse{l, kind, slots, m.letters, m.forgiven})
+						all = append(all, parse{l, kind, slots, m.letters, m.forgiven, asks})
 					}
 				})
 			})

@@ -43,6 +43,7 @@ func (p parse) reading(own []kind) Reading {
 	}
 	r.Call = llm.Call{Name: k.tool, Args: p.arguments(k.args)}
 	for _, s := range p.slots {
+		r.Asks = r.Asks || s.kind == "query" && p.asks
 		if text, _ := s.value.(string); s.kind == "path" || s.kind == "dir" {
 			r.Paths = append(r.Paths, text)
 		}

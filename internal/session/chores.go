@@ -59,7 +59,7 @@ func (c *chat) readChore(ctx context.Context, said event.Said, ch chooser) inten
 		return intents.Reading{}
 	}
 	r := chores.Sentences.Read(words)
-	certain := r.Kind != "" && r.Ask == "" && r.Call.Name != "" && chores.Exists(ctx, r)
+	certain := r.Kind != "" && r.Ask == "" && r.Call.Name != "" && !r.Asks && chores.Exists(ctx, r)
 	if certain || said.Command && r.Kind != "" {
 		return r
 	}
