@@ -12,6 +12,8 @@ import (
 //	reported    said, asks: somebody else wants it
 //	joiners     and, then: with a verb of a sentence behind it, it is two chores
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
+//	describes   what, this: a text that begins so is spoken of, and not said
+//	articles    the, my: what is to stand in a file and begins so is spoken of, too
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
 //	harmless    words of Chinese with a letter of the above that says nothing in them
 //	fillers     words that say nothing, which Loosely passes over
@@ -38,6 +40,9 @@ func (m *matcher) isCertain(s slot) bool {
 	}
 	free := s.kind == "text" || s.kind == "content" || s.kind == "command"
 	words := m.wordsIn(s.from, s.to)
+	if len(words) > 0 && (free && m.lang.has("describes", words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
+		return false
+	}
 	for i, w := range words {
 		edge := i == 0 || i == len(words)-1
 		switch {

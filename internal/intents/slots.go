@@ -18,7 +18,9 @@ import (
 //	items                    things of a list, with commas or "and" between them
 //	name, topic              a word or two
 //	path, new, to, dir       names of files that are there, or are to be made, and of folders
-//	unit, tool, skill        a name in Latin letters, as of a service
+//	unit                     a name in Latin letters, as of a service
+//	tool                     the name of a tool, such as read_file
+//	skill                    a word
 //	url, n, dice, sum        an address, a whole number, dice such as 2d6, a sum of digits
 //	list, zone, tale         what the file of sentences names in its values
 func isSlotType(s string) bool {
@@ -34,6 +36,7 @@ func lazily(s string) func() *regexp.Regexp {
 var (
 	pathShape   = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
 	dirShape    = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
+	toolShape   = lazily(`[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|time|oracle|recap|scene)\b`)
 	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
 	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
 	hostShape   = lazily(bareAddress + `$`)
@@ -83,11 +86,13 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		})
 		m.file(pos, yield)
 		m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
-	case "unit", "tool":
+	case "tool":
+		m.shaped(toolShape(), pos, yield)
+	case "unit":
 		m.quoted(pos, yield)
 		m.shaped(unitShape(), pos, func(end int, value any) {
 			yield(end, value)
-			for _, suffix := range [...]string{"-dienst", "-service", "-tool", "-werkzeug"} { // as in nginx-Dienst
+			for _, suffix := range [...]string{"-dienst", "-service"} { // as in nginx-Dienst
 				if name, ok := strings.CutSuffix(m.norm[pos:end], suffix); ok {
 					yield(end, name)
 				}
