@@ -97,11 +97,17 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 		return Reading{}
 	}
 	var best []parse
+	var may []language
 	for _, l := range s.langs() {
 		if lang == l.name || lang == "" && l.mayBe(t) {
+			may = append(may, l)
 			best = append(best, l.parses(t, loose)...)
 		}
 	}
+	// Each language has an owner's sentences. What makes a reading doubtful in one of those that it may be of makes it so in all.
+	best = slices.DeleteFunc(best, func(p parse) bool {
+		return p.isOwn() && slices.ContainsFunc(may, func(l language) bool { return !l.isCertain(t, p.slots) })
+	})
 	return s.choose(best)
 }
 
@@ -111,11 +117,19 @@ func (s *Sentences) choose(all []parse) Reading {
 	if len(all) == 0 {
 		return Reading{}
 	}
-	slices.SortStableFunc(all, func(a, b parse) int { return b.compare(a) })
+	slices.SortStableFunc(all, func(a, b parse) int {
+		if c := b.compare(a); c != 0 || a.kind != b.kind || !a.isOwn() {
+			return c
+		}
+		return b.things() - a.things()
+	})
 	first := all[0].reading(s.own)
 	for _, p := range all[1:] {
 		if p.compare(all[0]) != 0 {
 			break
+		}
+		if p.isOwn() && p.kind == all[0].kind && p.things() < all[0].things() {
+			continue // each language has the sentence, and this one does not know the words between the things
 		}
 		if r := p.reading(s.own); r.Kind != first.Kind || string(r.Call.Args) != string(first.Call.Args) {
 			return Reading{}

@@ -31,6 +31,25 @@ func (p parse) compare(q parse) int {
 	return p.letters - q.letters
 }
 
+// isOwn reports whether the sentence is an owner's.
+func (p parse) isOwn() bool { return strings.HasPrefix(p.kind, ownMark) }
+
+// isCertain reports whether the slots of a text hold nothing that the language finds doubtful.
+func (l *language) isCertain(t folded, slots []slot) bool {
+	m := &matcher{folded: t, lang: l}
+	return !slices.ContainsFunc(slots, func(s slot) bool { return !m.isCertain(s) })
+}
+
+// things returns how many things the lists of the slots hold.
+func (p parse) things() (n int) {
+	for _, s := range p.slots {
+		if items, ok := s.value.([]string); ok {
+			n += len(items)
+		}
+	}
+	return n
+}
+
 // maxSteps is how many instructions are tried on one text in a language. Sentences need some thousands.
 const maxSteps = 400_000
 

@@ -14,11 +14,11 @@ import (
 // ownSource is the file of an owner: for each chore what is said, and the call that it becomes.
 //
 //	[[sentence]]
-//	say = ["good night", "lights out [in the] {name}"]
-//	tool = "run_command"
-//	args = { command = "sh lights.sh off {name}" }
+//	say = ["we need {items}", "we are out of {items}"]
+//	tool = "list_add"
+//	args = { list = "shopping", items = "{items}" }
 //
-// A text among args that is a slot in braces is replaced by what the slot holds.
+// A text among args that is a slot in braces, and nothing else, is replaced by what the slot holds.
 type ownSource struct {
 	Sentence []struct {
 		Say  []string       `toml:"say"`
