@@ -1,6 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,21 +16,28 @@ import (
 	"hob/internal/sandbox"
 )
 
-// TestDocs runs every command that README.md and the pages of docs show in a console block, in order, in one home for each page.
+// pasted is what somebody pastes for the token of a bot.
+const pasted = "4711:made-up-of-letters-and-of-no-bot\n"
+
+// TestDocs runs every command that README.md and the pages of docs show in a console block, in order, in one home for each page. A toml
+// block that begins with the name of a file below the home is written there when its turn comes.
 func TestDocs(t *testing.T) {
 	walls := sandbox.New(sandbox.Config{}).Tier(t.Context()) < sandbox.T4
-	commands := regexp.MustCompile(`(?m)^\$ (.*)$`)
+	steps := regexp.MustCompile(`(?ms)^\$ ([^\n]*)$|\A# ~/(\S+)\n(.*)\z`)
 	least := map[string]int{ // fewer are found where the pattern no longer fits the page
-		"README.md": 8, "docs/terminal.md": 14, "docs/permissions.md": 16, "docs/configuration.md": 3, "docs/models.md": 4,
+		"README.md": 7, "docs/terminal.md": 14, "docs/permissions.md": 16, "docs/configuration.md": 3, "docs/models.md": 4,
 		"docs/telegram.md": 4, "docs/skills.md": 3, "docs/backup.md": 8, "docs/stories.md": 13, "docs/game.md": 25, "docs/game_exec.md": 6,
-		"docs/dice.md": 4,
+		"docs/dice.md": 4, "docs/start.md": 21, "docs/faq.md": 18,
 	}
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))
 		if err != nil {
 			t.Fatal(err)
 		}
-		shown := commands.FindAllStringSubmatch(strings.Join(blocks(string(text), "console"), "\n"), -1)
+		var shown [][]string
+		for _, block := range blocks(string(text), "(?:console|toml)") {
+			shown = append(shown, steps.FindAllStringSubmatch(block, -1)...)
+		}
 		if len(shown) == 0 && least[page] == 0 {
 			continue
 		}
@@ -36,13 +46,26 @@ func TestDocs(t *testing.T) {
 				t.Errorf("%s shows %d commands, %d were expected", page, len(shown), least[page])
 			}
 			ollama := newFakeOllamaWith(t, catalog.Read().Propose(catalog.UsualMemory).Name).URL
-			if strings.HasPrefix(page, "docs/game") || page == "docs/stories.md" || page == "docs/backup.md" {
-				ollama = nowhereToAsk // these pages say that they need no model
+			home, first := t.TempDir(), ollama
+			if strings.HasPrefix(page, "docs/game") || slices.Contains([]string{"README.md", "docs/start.md", "docs/stories.md", "docs/backup.md"}, page) {
+				first = nowhereToAsk // these pages say that they need no model
 			}
-			shell := newShell(t, ollama)
-			shell("mkdir -p notes && hob tool write_file path=notes/welcome.md content=hello")
+			shell := newShell(t, home, first)
+			if page != "README.md" && page != "docs/start.md" { // these begin with nothing
+				shell("mkdir -p notes && hob tool write_file path=notes/welcome.md content=hello")
+			}
 			for _, m := range shown {
-				if walls || !strings.HasPrefix(m[1], "hob sandbox") { // without any, it says so and fails
+				switch {
+				case m[2] != "":
+					file := filepath.Join(home, m[2])
+					if err := cmp.Or(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(m[3]), 0o600)); err != nil {
+						t.Fatal(err)
+					}
+				case strings.HasPrefix(m[1], "hob sandbox") && !walls: // without any, it says so and fails
+				case strings.HasPrefix(m[1], "hob model pull"): // from here on the page has a model
+					shell = newShell(t, home, ollama)
+					shell(m[1])
+				default:
 					shell(m[1])
 				}
 			}
@@ -50,11 +73,10 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// newShell returns a function that runs a command in a home of its own, with hob on the PATH and Ollama at an address.
-func newShell(t *testing.T, ollama string) func(command string) {
+// newShell returns a function that runs a command in a home, with hob on the PATH and Ollama at an address.
+func newShell(t *testing.T, home, ollama string) func(command string) {
 	t.Helper()
-	home := t.TempDir()
-	if err := os.Symlink(os.Args[0], filepath.Join(home, "hob")); err != nil {
+	if err := os.Symlink(os.Args[0], filepath.Join(home, "hob")); err != nil && !errors.Is(err, fs.ErrExist) {
 		t.Fatal(err)
 	}
 	env := []string{"HOB_TEST_MAIN=1", "HOME=" + home, "OLLAMA_HOST=" + ollama, "PATH=" + home + ":" + os.Getenv("PATH")}
@@ -62,6 +84,9 @@ func newShell(t *testing.T, ollama string) func(command string) {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 		cmd.Env, cmd.Dir = slices.Clone(env), home
+		if strings.HasPrefix(command, "install ") {
+			cmd.Stdin = strings.NewReader(pasted)
+		}
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", command, err, out)
 		}
