@@ -41,7 +41,7 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 		{name: "that was forwarded", text: "/undo", opts: []telegramtest.Option{telegramtest.Forwarded(telegramtest.User{ID: 5})}, want: []session.Input{
 			{From: "77", Text: "/undo", Principal: private, Label: event.Label{Untrusted: true, Source: "telegram message that was forwarded"}}}},
 		{name: "a guest's words", text: "@hob_bot I sit down", group: true, want: []session.Input{
-			{From: "78", Text: "Bob: I sit down", Principal: group, Label: home, Own: "I sit down", Typed: true}}},
+			{From: "78", Text: "Bob: I sit down", Principal: group, Label: home, Own: "I sit down"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			atTable(t, telegramtest.Options{SeesAll: true}, func(w *table) {

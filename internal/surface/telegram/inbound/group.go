@@ -22,6 +22,7 @@ type message struct {
 	addressed bool
 	named     bool     // the bot's name was in it, which is cut out
 	ownWords  bool     // the speaker's own words: nothing that was forwarded or that another bot wrote
+	typed     bool     // all of text is what they typed: it is no caption, and nothing in it is quoted
 	text      string   // what they wrote
 	before    string   // what it answers, a line to stand before the text
 	aside     []string // parts of before that others may have chosen
@@ -68,11 +69,20 @@ func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (me
 		texts = append(texts, nonEmpty(text)...)
 	}
 	h.text = strings.Join(texts, "\n")
+	h.typed = h.ownWords && len(all) == 1 && h.text != "" && isTyped(first)
 	if c, ok := parseCommand(h.text); ok && !sp.address.Private() && h.ownWords {
 		h.addressed = c.bot == "" || strings.EqualFold(c.bot, me.Username)
 	}
 	h.label, h.before, h.aside = originOf(sp, first)
 	return h, nil
+}
+
+// isTyped reports whether a message is nothing but words that were typed: no caption, of whatever kind of message, and none that
+// Telegram shows as a quote or as code, as it does with words that were copied.
+func isTyped(m *client.Message) bool {
+	return m.Text != "" && !slices.ContainsFunc(m.Entities, func(e client.Entity) bool {
+		return slices.Contains([]string{"blockquote", "expandable_blockquote", "pre", "code"}, e.Type)
+	})
 }
 
 // withoutMention cuts the bot's name out of a text and reports whether it was there: as Telegram says where

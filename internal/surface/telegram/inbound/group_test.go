@@ -85,7 +85,7 @@ func TestWhenTheBotIsMeantInAGroup(t *testing.T) {
 				w.step(time.Second)
 				var want []session.Input
 				if _, own, ok := strings.Cut(c.want, "Bob: "); ok {
-					want = []session.Input{{Chat: "telegram/-1001234567890", From: "78", Text: c.want, Own: own, Typed: !strings.HasPrefix(c.want, "["),
+					want = []session.Input{{Chat: "telegram/-1001234567890", From: "78", Text: c.want, Own: own,
 						Principal: event.Principal{Platform: "telegram", Scope: "group"},
 						Label:     event.Label{Untrusted: true, Source: "telegram group Home x"}}}
 				}
