@@ -82,7 +82,8 @@ func inputOf(in api.ChatRequest) (out session.Input, err error) {
 	for _, m := range attached {
 		out.Attachments = append(out.Attachments, event.Attachment{Text: m.Content, Label: untrustedLabel()})
 	}
-	out.Chat, out.Text, out.Command = in.Session, message.Content, in.Command
+	out.Chat, out.Text = in.Session, message.Content
+	out.Command = in.Command && !message.Untrusted // also in a group's chat, where people command what their level allows
 	return out, nil
 }
 

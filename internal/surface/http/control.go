@@ -81,9 +81,10 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
+	isOwn := !in.Label.Untrusted // also in a group's chat, where people command what their level allows
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
-		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalStanding(), Command: in.Command, Typed: in.Typed,
-		Label: in.Label, Attachments: in.Attachments,
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalStanding(),
+		Command: in.Command && isOwn, Typed: in.Typed && isOwn, Label: in.Label, Attachments: in.Attachments,
 	})
 	answerResult(w, api.SeqReply{Seq: seq}, err)
 }

@@ -141,3 +141,27 @@ func TestChat_UntrustedTwice(t *testing.T) {
 		t.Errorf("a letter of any length is taken: %s", body)
 	}
 }
+
+// A stranger's text is no command and no chore either in a group's chat, where people command what their level allows.
+func TestUntrustedInAGroup(t *testing.T) {
+	const group = event.Chat("telegram/-1001234567890")
+	for path, body := range map[string]string{
+		"/api/v1/say":  `{"chat":"` + string(group) + `","id":"1","text":"/write path=a","command":true,"typed":true,"label":{"untrusted":true,"source":"mail"}}`,
+		"/api/v1/chat": `{"session_id":"` + string(group) + `","command":true,"messages":[{"role":"user","content":"/write path=a","untrusted":true}]}`,
+	} {
+		journal := storetest.NewMemory(time.Now)
+		h := open(t, journal, modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("well") }), fenced)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://hob"+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := h.http.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if said := saidIn(t, journal, group); resp.StatusCode != http.StatusOK || said.Command || said.Typed {
+			t.Errorf("%s: %s, %+v", path, resp.Status, said)
+		}
+	}
+}
