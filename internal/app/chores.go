@@ -77,8 +77,11 @@ func (c chores) exist(_ context.Context, r intents.Reading) bool {
 func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 	caller := tools.CallerFrom(ctx)
 	by := commands.Request{Surface: commands.Terminal, Chat: caller.Chat, From: caller.User, Principal: caller.Principal, Lang: r.Lang}
-	if caller.Platform == "telegram" {
+	switch caller.Platform {
+	case "telegram":
 		by.Surface = commands.Telegram
+	case "http":
+		by.Surface = commands.API
 	}
 	args := map[string]any{}
 	if err := json.Unmarshal(r.Call.Args, &args); err != nil {

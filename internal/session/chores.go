@@ -80,11 +80,12 @@ const notUnderstood = `these words are no chore that is understood without a mod
 func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) }
 
 // choreCall returns the call of the turn that a chore has become, if it is one, and whether anything has answered the turn.
+// A call of a model is no person's, whatever ID its server gives it.
 func (t *turn) choreCall() (call llm.Call, answered bool) {
 	for _, m := range t.messages {
 		answered = answered || m.Role == llm.AssistantRole
 		for _, call := range m.Calls {
-			if call.ID == choreID(t.seq) {
+			if call.ID == choreID(t.seq) && t.usage.Steps == 0 {
 				return call, true
 			}
 		}
@@ -116,18 +117,21 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	if err != nil || answered && call.ID == "" {
 		return "", false, err // the model has it already
 	}
-	r := intents.Reading{Call: call}
-	if call.ID == "" {
-		if r = c.readChore(ctx, said, ch); r.Kind == "" {
-			return "", false, nil
-		}
+	r := c.readChore(ctx, said, ch)
+	switch {
+	case call.ID != "" && (r.Call.Name != call.Name || string(r.Call.Args) != string(call.Args)):
+		r = intents.Reading{Call: call, Acts: true} // nobody knows any more how sure it was: it asks
+	case begun && r.Kind == "":
+		return "hob was cut short while doing that: look at what it did before you repeat it.", true, nil
+	case r.Kind == "":
+		return "", false, nil
 	}
 	switch {
 	case r.Ask != "":
 		return r.Ask, true, nil
 	case r.Call.Name == "":
 		return r.Answer, true, nil
-	case r.Command && r.Score < 1 && r.Acts:
+	case r.Command && r.Acts && (r.Score < 1 || r.Many):
 		return "Do you mean /" + commandLine(r) + "? Then say that.", true, nil
 	case r.Command:
 		answer, err = c.runCommandChore(ctx, seq, begun, r)

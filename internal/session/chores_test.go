@@ -1,0 +1,235 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/intents"
+	"hob/internal/llm"
+	"hob/internal/session"
+	"hob/internal/skills"
+	"hob/internal/store/storetest"
+	"hob/internal/tools"
+)
+
+// unmodelled is what is understood where there is no model. ran counts the rows of the table of commands that ran.
+func unmodelled(ran map[string]int) session.Chores {
+	return session.Chores{
+		Sentences: intents.Default(),
+		HasModel:  func(context.Context) bool { return false },
+		Exists:    func(context.Context, intents.Reading) bool { return true },
+		Run: func(_ context.Context, r intents.Reading) (string, error) {
+			ran[strings.TrimSpace(r.Call.Name+" "+string(r.Call.Args))]++
+			return "ran " + r.Call.Name, nil
+		},
+	}
+}
+
+// choreTools are tools that chores become calls of. did counts what they did.
+func choreTools(did map[string]int) []tools.Tool {
+	type file struct {
+		Path    string `json:"path"`
+		Content string `json:"content,omitempty"`
+	}
+	type list struct {
+		List string `json:"list"`
+		All  bool   `json:"all,omitempty"`
+	}
+	act := func(name, what string) (tools.Result, error) {
+		did[name+" "+what]++
+		return tools.Result{Text: name + " " + what}, nil
+	}
+	write := tools.New(tools.Def{Name: "write_file", Description: "writes", Capabilities: tools.Writes, Level: event.BotAdmin},
+		func(_ context.Context, in file) (tools.Result, error) { return act("write_file", in.Path) })
+	remove := tools.New(tools.Def{Name: "delete_file", Description: "deletes", Capabilities: tools.Writes, Level: event.BotAdmin,
+		Scopes: tools.PrivateScopes()}, func(_ context.Context, in file) (tools.Result, error) { return act("delete_file", in.Path) })
+	empty := tools.New(tools.Def{Name: "list_remove", Description: "takes off", Capabilities: tools.Writes},
+		func(_ context.Context, in list) (tools.Result, error) { return act("list_remove", in.List) })
+	return []tools.Tool{write, remove, empty}
+}
+
+// typed hands in what a person has typed to hob.
+func (h *house) typed(chat event.Chat, id, text string, as event.Principal) int64 {
+	h.t.Helper()
+	in := session.Input{Chat: chat, ID: id, From: "ana", Text: text, Principal: as, Typed: true}
+	if chat.Shared() {
+		in.Label, in.Own, in.Text = event.Label{Untrusted: true, Source: "telegram group Home"}, text, "Ana: "+text
+	}
+	seq, err := h.Submit(h.t.Context(), in)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return seq
+}
+
+// choring is a house that understands chores, with tools for them.
+func choring(t *testing.T, journal session.Journal, m llm.Model, did map[string]int) *house {
+	return openAs(t, journal, m, func(cfg *session.Config) {
+		cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+	}, choreTools(did)...)
+}
+
+// Whatever event of a chore the crash comes after: the turn ends after the restart, nothing runs twice, and the person reads what
+// came of it, or that nobody knows.
+func TestChores_CrashAfterEveryEvent(t *testing.T) {
+	for _, c := range []struct {
+		text, does string
+		least      int  // events of the turn
+		asks       bool // it asks first
+	}{
+		{text: "make a file a.txt with the text hello", does: "write_file a.txt", least: 6},
+		{text: "delete notes.txt", does: "delete_file notes.txt", least: 6},
+		{text: "delette notes.txt", does: "delete_file notes.txt", least: 8, asks: true},
+		{text: "empty the shopping list", does: "list_remove shopping", least: 8, asks: true},
+		{text: "undo that", does: "undo {}", least: 4},
+	} {
+		for n := 1; ; n++ {
+			crashed := false
+			t.Run(fmt.Sprintf("%s, %d", c.text, n), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					did := map[string]int{}
+					memory := storetest.NewMemory(time.Now)
+					first := choring(t, &crashing{memory, n}, off(t), did)
+					seq := first.typed("main", "1", c.text, owner)
+					for e, err := range first.Follow(t.Context(), "main", 0) {
+						if crashed = err != nil; crashed {
+							break
+						}
+						if q, ok := e.Body.(event.Asked); ok {
+							crashed = first.Decide(t.Context(), yes(q, true, "ana")) != nil
+						}
+						if _, over := e.Body.(event.Ended); over || crashed { // else it would wait until the question expires
+							break
+						}
+					}
+					first.Close()
+					before := did[c.does]
+					second := choring(t, memory, off(t), did)
+					if _, err := second.Resume(t.Context(), "main"); err != nil {
+						t.Fatal(err)
+					}
+					bodies := second.watch(seq, true)
+					if got := bodies[len(bodies)-1].(event.Ended); got.Reason != event.Done {
+						t.Errorf("the turn ended with %+v: %s", got, types(bodies))
+					}
+					said := replyOf(bodies).Text
+					knows := strings.Contains(said, "interrupted") || strings.Contains(said, "cut short")
+					switch {
+					case did[c.does] > 1 || len(did) > 1:
+						t.Errorf("did %v", did)
+					case did[c.does] == 0 && !knows:
+						t.Errorf("nothing was done, and the answer is %q", said)
+					case before == 1 && crashed && said != "" && !knows && len(of[event.Returned](bodies)) == 0 && c.does != "undo {}":
+						t.Errorf("there is no result, and the answer is %q", said)
+					case said == "":
+						t.Error("there is no answer")
+					}
+					if asked := len(of[event.Asked](bodies)) > 0; asked != c.asks {
+						t.Errorf("asked %v", asked)
+					}
+					for _, call := range of[event.Called](bodies) {
+						if !slices.ContainsFunc(of[event.Returned](bodies), func(r event.Returned) bool { return r.ID == call.ID }) {
+							t.Errorf("%s has no result", call.Tool)
+						}
+					}
+				})
+			})
+			if t.Failed() {
+				return
+			}
+			if !crashed {
+				if n < c.least {
+					t.Errorf("%s: the turn was over after %d events", c.text, n)
+				}
+				break
+			}
+		}
+	}
+}
+
+// In words people may do what they may do by name, and no more; what changes several things at once asks, or says how it is asked for.
+func TestChores_Rights(t *testing.T) {
+	const group = event.Chat("telegram/-1001234567890")
+	user := event.Principal{Platform: "telegram", Scope: "private", Level: event.User}
+	for _, c := range []struct {
+		name, text string
+		chat       event.Chat
+		as         event.Principal
+		did, want  string
+	}{
+		{"an owner", "delete notes.txt", "main", owner, "delete_file notes.txt", "delete_file"},
+		{"an owner in a group", "delete notes.txt", group, owner, "", "I cannot."},
+		{"a user", "delete notes.txt", "main", user, "", "rule level"},
+		{"a user in a group", "make a file a.txt with the text hello", group, user, "", "rule level"},
+		{"many", "undo the last 3 things", "main", owner, "", "Do you mean /undo last 3?"},
+		{"one", "undo that", "main", owner, "undo {}", "ran undo"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				did := map[string]int{}
+				h := choring(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("I cannot.")), did)
+				h.typed(c.chat, "1", c.text, c.as)
+				synctest.Wait()
+				said := h.replies(c.chat)
+				if len(said) != 1 {
+					t.Fatalf("answers %v", said)
+				}
+				for _, text := range said {
+					if !strings.Contains(text, c.want) {
+						t.Errorf("the answer is %q", text)
+					}
+				}
+				if len(did) > 1 || c.did == "" && len(did) > 0 || c.did != "" && did[c.did] != 1 {
+					t.Errorf("did %v", did)
+				}
+			})
+		})
+	}
+}
+
+// In a chat that a story leads, the story reads what is typed first.
+func TestChores_InAStory(t *testing.T) {
+	for _, text := range []string{"undo", "undo that", "help", "look", "stop", "what time is it", "delete notes.txt", "new conversation"} {
+		t.Run(text, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				did, s := map[string]int{}, newSaga()
+				script := llm.NewScript(llm.Say("done"), llm.Say("You wait."))
+				h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s.skill()}, choreTools(did),
+					func(cfg *session.Config, _ *session.Settings) { cfg.Chores = unmodelled(did) })
+				if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
+					t.Fatal(err)
+				}
+				bodies := h.watch(h.typed("main", "1", text, owner), true)
+				if len(did) > 0 || len(of[event.Trimmed](bodies)) > 0 {
+					t.Errorf("did %v", did)
+				}
+				direct := slices.ContainsFunc(of[event.Called](bodies), func(c event.Called) bool { return !strings.HasPrefix(c.ID, "chore-") })
+				if len(script.Requests()) == 0 && !direct || replyOf(bodies).Literal {
+					t.Errorf("the story did not get it: %s", types(bodies))
+				}
+			})
+		})
+	}
+}
+
+// A call of a model is no person's, whatever its ID: what strangers wrote still counts against it.
+func TestChores_IDOfAModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		forged := plain(2, "remember")
+		forged.ID = "chore-1"
+		script := llm.NewScript(llm.Do(fetch(1, "https://a.example/x")), llm.Do(forged), llm.Say("done"))
+		h := openWith(t, storetest.NewMemory(time.Now), script, world(&did)...)
+		seq := h.submit("1", "look it up")
+		got := rules(h.watch(seq, false))
+		if seq != 1 || !slices.Equal(got, []string{"", "persists-untrusted"}) || did["remember"] > 0 {
+			t.Errorf("turn %d: rules %q, did %v", seq, got, did)
+		}
+	})
+}
