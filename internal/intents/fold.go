@@ -46,7 +46,7 @@ func foldRune(r rune) rune {
 	switch {
 	case unicode.IsSpace(r):
 		return ' '
-	case r >= 0xFF01 && r <= 0xFF5E: // full width
+	case r >= 0xFF01 && r < 0xFF5E: // full width, but for ～
 		r -= 0xFEE0
 	}
 	switch r {
@@ -58,6 +58,8 @@ func foldRune(r rune) rune {
 		return '"'
 	case '。', '｡':
 		return '.'
+	case '…', '～': // what a voice does at the end of words
+		return '!'
 	case '、':
 		return ','
 	case '–', '—', '−':
@@ -100,9 +102,11 @@ func isJoined(r rune) bool {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// skip returns the position behind what separates words: spaces, commas, colons.
+// skip returns the position behind what separates words: spaces, commas, colons, the marks of "Oh! Please ..." and "在吗？请……". A
+// full stop may begin a name, but for the Chinese one.
 func (f folded) skip(pos int) int {
-	for pos < len(f.norm) && strings.IndexByte(" ,:", f.norm[pos]) >= 0 {
+	for pos < len(f.norm) && (strings.IndexByte(" ,:!?", f.norm[pos]) >= 0 ||
+		f.norm[pos] == '.' && f.text[f.at[pos]] >= utf8.RuneSelf) {
 		pos++
 	}
 	return pos

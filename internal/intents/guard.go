@@ -30,6 +30,12 @@ func (m *matcher) isCertain(s slot) bool {
 		return true // its shape says what it is
 	}
 	text := m.norm[s.from:s.to]
+	if rest, ok := strings.CutPrefix(text, "hob"); ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command" {
+		return false // it is who is spoken to
+	}
+	if s.name == "list" && strings.Contains(text, ",") {
+		return false // a name has none: the sentence began before it
+	}
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
 		return false // what stands before a colon may be who says it
 	}

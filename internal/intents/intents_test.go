@@ -146,7 +146,7 @@ func TestNearMisses(t *testing.T) {
 	all := intents.Default()
 	tried, read, acted := 0, 0, 0
 	for i, s := range corpus(t, "testdata/sentences.jsonl") {
-		if testing.Short() && i%20 > 0 || all.Read(s.Text).Kind == "" {
+		if i%every(t) > 0 || all.Read(s.Text).Kind == "" {
 			continue
 		}
 		chore := strings.TrimRight(s.Text, " .!?。！？")
@@ -247,4 +247,16 @@ func TestStoryCommands(t *testing.T) {
 	if t.Logf("%d commands of stories", tried); tried < 1000 {
 		t.Errorf("there are only %d commands of stories", tried)
 	}
+}
+
+// every is how many sentences near misses are made of one of: all of them in make soak.
+func every(t *testing.T) int {
+	t.Helper()
+	switch {
+	case os.Getenv("HOB_TEST_FULL") != "":
+		return 1
+	case testing.Short():
+		return 20
+	}
+	return 4
 }

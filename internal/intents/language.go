@@ -99,9 +99,9 @@ func Compile(name string, src Source) (string, error) {
 		return "", fmt.Errorf("there is no kind %s", name)
 	}
 	sections["templates"] = templates.String()
-	fillers := sections["words.fillers"]
+	noVerbs := sections["words.fillers"] + sections["words.starters"]
 	maps.DeleteFunc(verbs, func(word string, _ bool) bool { // such as in and the
-		return len([]rune(word)) < 3 && strings.IndexFunc(word, isHan) < 0 || strings.Contains(fillers, "\n"+word+"\n")
+		return len([]rune(word)) < 3 && strings.IndexFunc(word, isHan) < 0 || strings.Contains(noVerbs, "\n"+word+"\n")
 	})
 	sections["words.verbs"] = listOf(slices.Collect(maps.Keys(verbs)))
 	return encode(sections), nil

@@ -94,12 +94,17 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 			yield(end, value)
 			for _, suffix := range [...]string{"-dienst", "-service"} { // as in nginx-Dienst
 				if name, ok := strings.CutSuffix(m.norm[pos:end], suffix); ok {
+					m.letters += len(suffix) // so that nginx is nearer than nginx-Dienst
 					yield(end, name)
+					m.letters -= len(suffix)
 				}
 			}
 		})
 	case "skill":
 		m.words(pos, 1, yield)
+		if m.norm[pos] == '"' && strings.ContainsFunc(m.norm[pos:], isHan) { // a Chinese name may be longer
+			m.quoted(pos, yield)
+		}
 	case "url":
 		m.shaped(urlShape(), pos, func(end int, value any) {
 			address := value.(string)
