@@ -49,6 +49,9 @@ func (m *matcher) isCertain(s slot) bool {
 	if len(words) > 0 && (free && m.lang.has("describes", words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
 	}
+	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
+		return false
+	}
 	for i, w := range words {
 		edge := i == 0 || i == len(words)-1
 		switch {
