@@ -73,9 +73,6 @@ func (c *chat) readChore(ctx context.Context, said event.Said, ch chooser) inten
 	return r
 }
 
-// notUnderstood is noted where there is no model either.
-const notUnderstood = `these words are no chore that is understood without a model: "help" lists those`
-
 // choreID is the ID of the call that a chore of a turn becomes.
 func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) }
 
