@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -63,6 +64,13 @@ func (m *matcher) isCertain(s slot) bool {
 		}
 	}
 	return true
+}
+
+// orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another
+// order than the one that is read, or somebody's who is quoted.
+func (m *matcher) orders(s slot) bool {
+	return strings.ContainsAny(m.norm[s.from:s.to], "<>|#") ||
+		slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool { return m.lang.has("verbs", w.text) })
 }
 
 // foundWord is a word and where it begins.

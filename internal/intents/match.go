@@ -93,7 +93,7 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
-					if slots, ok := m.filled(); ok {
+					if slots, ok := m.filled(m.skip(begin)); ok {
 						all = append(all, parse{l, kind, slots, m.letters, m.forgiven, asks})
 					}
 				})
@@ -103,10 +103,13 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	return all
 }
 
-// filled returns the slots with their values, and whether all of them are certain.
-func (m *matcher) filled() ([]slot, bool) {
+// filled returns the slots with their values, and whether all of them are certain. The sentence begins at begin.
+func (m *matcher) filled(begin int) ([]slot, bool) {
 	slots := slices.Clone(m.slots)
 	for i, s := range slots {
+		if s.kind == "items" && s.from == begin && m.orders(s) {
+			return nil, false
+		}
 		if s.value == nil {
 			value, ok := m.wordsOf(s)
 			if !ok {
