@@ -128,7 +128,7 @@ func inspect(t *testing.T, state string) {
 	said, reported := map[int64]string{}, map[string]bool{}
 	ended, replied := map[int64]int{}, map[int64]int{}
 	inputs := map[string]int{}
-	aside := map[int64]bool{} // turns that were killed so often that they wait for a person, who was told
+	aside := map[int64]bool{}                            // turns that were killed so often that they wait for a person, who was told
 	turn, newest := map[int64]int64{}, map[int64]int64{} // of what was said: the turn that it joined; of a turn: what it heard last
 	for e, err := range db.Chat(t.Context(), "main", 0) {
 		if err != nil {
