@@ -22,7 +22,7 @@ func TestTheServerReadsOnlyWhatIsNew(t *testing.T) {
 		}
 	}
 	run("tool", "write_file", "path=notes.md", "content=buy milk")
-	for _, words := range []string{"what do my papers say?", "and what else?", "what is in my notes, in short?"} {
+	for _, words := range []string{"what do my notes amount to?", "and what else?", "what is in my notes, in short?"} {
 		run("ask", "--model", ollamatest.OneTool, words)
 	}
 	prefills, err := server.Prefills(t.Context(), 6)

@@ -34,7 +34,7 @@ func TestServe_AnswersOnTelegramWithARealModel(t *testing.T) {
 	s := h.serve()
 	ada := api.User(7, "Ada")
 	chat := api.Private(ada)
-	for n, words := range []string{"what do my papers say?", "and what else?"} {
+	for n, words := range []string{"what do my notes amount to?", "and what else?"} {
 		chat.Say(ada, words)
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		if err := api.Wait(ctx, func() bool { return len(chat.FromBot()) > n }); err != nil {
