@@ -92,7 +92,13 @@ func (g *grammar) sequence(s string, depth int) (program, rest string, err error
 			if end < 0 {
 				end = len(s)
 			}
-			for word := range strings.FieldsSeq(fold(s[:end]).norm) {
+			for word := range strings.FieldsSeq(s[:end]) {
+				if word != "," { // which separates, too, see literal
+					word = fold(word).norm
+				}
+				if word == "" {
+					continue
+				}
 				if len(word) > 255 {
 					return "", "", fmt.Errorf("the word %.20q is too long", word)
 				}

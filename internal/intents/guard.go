@@ -85,16 +85,15 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 		r, n := utf8.DecodeRuneInString(m.norm[at:])
 		switch {
 		case isHan(r):
-			size := n
-			for _, list := range [...]string{"words.negation", "words.condition", "words.reported", "words.verbs", "words.harmless"} {
-				for word := range strings.SplitSeq(strings.Trim(m.lang.lists[list], "\n"), "\n") {
-					if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
-						size = len(word)
-					}
-				}
+			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "harmless"), m.longestOf(at, to, "verbs")
+			words = append(words, foundWord{m.norm[at : at+max(meant, n)], at})
+			if verb > n && verb != meant { // it hides none of the others
+				words = append(words, foundWord{m.norm[at : at+verb], at})
 			}
-			words = append(words, foundWord{m.norm[at : at+size], at})
-			at += size
+			if meant == 0 {
+				meant = max(verb, n)
+			}
+			at += meant
 		case isJoined(r):
 			end := min(m.wordEnd(at), to)
 			words = append(words, foundWord{m.norm[at:end], at})
@@ -104,6 +103,18 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 		}
 	}
 	return words
+}
+
+// longestOf returns the size of the longest word of some lists that stands at a position.
+func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
+	for _, list := range lists {
+		for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words."+list], "\n"), "\n") {
+			if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
+				size = len(word)
+			}
+		}
+	}
+	return size
 }
 
 // isJoined reports whether what stands before pos, behind from, joins two sentences: a mark, or a word such as and.

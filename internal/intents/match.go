@@ -197,8 +197,8 @@ func (m *matcher) rule(name string, pos int, next func(end int)) {
 
 // literal matches a word of the sentence at pos.
 func (m *matcher) literal(word string, pos int, next func(end int)) {
-	if word == ":" { // a colon separates as a space does, unless a sentence wants one
-		if strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), ":") {
+	if word == ":" || word == "," { // they separate as a space does, unless a sentence wants one
+		if strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), word) {
 			m.letters++
 			next(pos)
 			m.letters--

@@ -42,6 +42,7 @@ var (
 	hostShape   = lazily(bareAddress + `$`)
 	diceShape   = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
 	nameShape   = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
+	sidedShape  = lazily(`(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?`)
 	numberShape = lazily(`[0-9]{1,9}`)
 	goesOn      = lazily(`.*\.[a-z0-9]{1,8}\p{Han}`) // behind the ending of a file, Chinese goes on with other words
 )
@@ -114,6 +115,7 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 			yield(end, address)
 		})
 	case "dice":
+		m.sided(pos, yield)
 		m.shaped(diceShape(), pos, func(end int, value any) {
 			yield(end, strings.NewReplacer(" ", "", "w", "d", "к", "d", "д", "d").Replace(strings.ToLower(value.(string))))
 		})
@@ -189,6 +191,27 @@ func (m *matcher) nextBoundary(pos int) int {
 		}
 	}
 	return pos
+}
+
+// sided yields the dice that Chinese calls by their sides, as in 两个二十面骰子.
+func (m *matcher) sided(pos int, yield func(end int, value any)) {
+	number := func(s string) (n string) {
+		n = map[string]string{"": "1", "一": "1", "百": "100"}[s]
+		m.lang.values("n", s, func(written, means string) {
+			if written == s {
+				n = means
+			}
+		})
+		if n == "" {
+			n = s
+		}
+		return n
+	}
+	m.shaped(sidedShape(), pos, func(end int, _ any) {
+		if parts := sidedShape().FindStringSubmatch(m.norm[pos:end]); parts != nil {
+			yield(end, number(parts[1])+"d"+number(parts[2]))
+		}
+	})
 }
 
 // quoted yields what stands in quotes.
