@@ -117,6 +117,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	case "dice":
 		m.sided(pos, yield)
 		m.shaped(diceShape(), pos, func(end int, value any) {
+			if text := value.(string); !isDigit(text[0]) { // a d20 is one of them
+				value = "1" + text
+			}
 			yield(end, strings.NewReplacer(" ", "", "w", "d", "к", "d", "д", "d").Replace(strings.ToLower(value.(string))))
 		})
 	case "sum":
@@ -159,7 +162,7 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 		items := m.items(s.from, s.to)
 		return items, items != nil
 	}
-	text := unquote(strings.Trim(m.original(s.from, s.to), " ,:;"))
+	text := unquote(strings.Trim(m.original(s.from, s.to), " ,:;，：；、"))
 	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
@@ -248,7 +251,8 @@ func (m *matcher) shaped(re *regexp.Regexp, pos int, yield func(end int, value a
 // file yields a name of a file, which is no host.
 func (m *matcher) file(pos int, yield func(end int, value any)) {
 	m.shaped(pathShape(), pos, func(end int, value any) {
-		if !hostShape().MatchString(m.norm[pos:end]) && !goesOn().MatchString(m.norm[pos:end]) {
+		latin := strings.TrimLeftFunc(m.norm[pos:end], isHan) // before a host, they are words
+		if !hostShape().MatchString(latin) && !goesOn().MatchString(m.norm[pos:end]) {
 			yield(end, value)
 		}
 	})
