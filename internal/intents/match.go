@@ -93,7 +93,7 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
-					if slots, ok := m.filled(m.skip(begin)); ok {
+					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) {
 						all = append(all, parse{l, kind, slots, m.letters, m.forgiven, asks})
 					}
 				})
@@ -101,6 +101,13 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 		}
 	}
 	return all
+}
+
+// splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
+func (m *matcher) splits(begin int, slots []slot) bool {
+	first, n := utf8.DecodeRuneInString(m.norm)
+	return begin == n && isHan(first) && len(slots) > 0 && slots[0].from == begin &&
+		slices.Contains([]string{"text", "items", "note"}, slots[0].kind)
 }
 
 // filled returns the slots with their values, and whether all of them are certain. The sentence begins at begin.
