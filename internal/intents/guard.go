@@ -15,6 +15,7 @@ import (
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
 //	describes   what, this: a text that begins so is spoken of, and not said
 //	articles    the, my: what is to stand in a file and begins so is spoken of, too
+//	omitted     the: left out before the second thing of a list, and those behind it
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
 //	harmless    words of Chinese with a letter of the above that says nothing in them
 //	fillers     words that say nothing, which Loosely passes over
@@ -34,8 +35,8 @@ func (m *matcher) isCertain(s slot) bool {
 	if rest, ok := strings.CutPrefix(text, "hob"); ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command" {
 		return false // it is who is spoken to
 	}
-	if s.name == "list" && strings.Contains(text, ",") {
-		return false // a name has none: the sentence began before it
+	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text)) {
+		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
 	}
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
 		return false // what stands before a colon may be who says it
@@ -64,6 +65,14 @@ func (m *matcher) isCertain(s slot) bool {
 		}
 	}
 	return true
+}
+
+// isLongerThanAList reports whether a name begins with that of a usual list, such as shopping, and goes on.
+func (m *matcher) isLongerThanAList(name string) (longer bool) {
+	m.lang.values("list", name, func(written, _ string) {
+		longer = longer || strings.HasPrefix(name[len(written):], " ")
+	})
+	return longer
 }
 
 // orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another

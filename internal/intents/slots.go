@@ -159,7 +159,11 @@ func (m *matcher) words(pos, most int, yield func(end int, value any)) {
 // wordsOf returns the value of a slot of a person's own words, or false where they can be none.
 func (m *matcher) wordsOf(s slot) (any, bool) {
 	if s.kind == "items" {
-		items := m.items(s.from, s.to)
+		last := s.to
+		if m.skip(0) < s.from { // "got the milk, tick it off"; where a text begins with things, a story ends at the comma
+			last = s.from + len(strings.TrimRight(m.norm[s.from:s.to], " ,;"))
+		}
+		items := m.items(s.from, last)
 		return items, items != nil
 	}
 	text := unquote(strings.Trim(m.original(s.from, s.to), " ,:;，：；、"))
@@ -320,6 +324,9 @@ func (m *matcher) items(from, to int) (items []string) {
 	begin := from
 	cut := func(end int) bool {
 		item := unquote(strings.Trim(m.original(begin, end), " ,;:"))
+		if first, rest, ok := strings.Cut(item, " "); ok && begin > from && m.lang.has("omitted", fold(first).norm) {
+			item = strings.TrimSpace(rest) // a list says yoghurt, and not the yoghurt
+		}
 		if item == "" {
 			return end > begin || begin > from // two commas
 		}
