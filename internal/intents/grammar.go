@@ -214,6 +214,39 @@ func firstWords(program string, rules map[string]string, words map[string]bool) 
 	return true
 }
 
+// neededWords returns words of which every text that follows the program has at least one: those of the part with the fewest. There
+// are none where each part may be empty, or is a slot.
+func neededWords(program string, rules map[string]string) (fewest []string) {
+	for program != "" {
+		in := decode(program)
+		program = in.rest
+		var words []string
+		switch in.op {
+		case opLiteral:
+			if in.text != "," && in.text != ":" {
+				words = []string{in.text}
+			}
+		case opRule:
+			words = neededWords(rules[in.text], rules)
+		case opChoice:
+			for options := in.options; options != ""; {
+				var option string
+				option, options = nextOption(options)
+				needed := neededWords(option, rules)
+				if needed == nil { // one part wants none
+					words = nil
+					break
+				}
+				words = append(words, needed...)
+			}
+		}
+		if words != nil && (fewest == nil || len(words) < len(fewest)) {
+			fewest = words
+		}
+	}
+	return fewest
+}
+
 // hasSlot reports whether a person fills anything into a program.
 func hasSlot(program string, rules map[string]string) bool {
 	for program != "" {

@@ -89,7 +89,7 @@ func Compile(name string, src Source) (string, error) {
 				if firstWords(program, rules, verbs) {
 					return "", fmt.Errorf("kind %s: the sentence %q may be empty", k.name, s)
 				}
-				if err := writeTemplate(&templates, [...]string{"", missing}[i]+k.name, program); err != nil {
+				if err := writeTemplate(&templates, [...]string{"", missing}[i]+k.name, program, rules); err != nil {
 					return "", fmt.Errorf("kind %s: the sentence %q: %w", k.name, s, err)
 				}
 			}
@@ -110,8 +110,13 @@ func Compile(name string, src Source) (string, error) {
 // missing stands before the kind of a sentence that lacks one thing.
 const missing = "?"
 
-func writeTemplate(out *strings.Builder, kind, program string) error {
-	size := 1 + len(kind) + len(program)
+// writeTemplate adds a sentence to the templates: its kind, the words of which a text must have one, and its program, with their sizes.
+func writeTemplate(out *strings.Builder, kind, program string, rules map[string]string) error {
+	needs := ""
+	if words := neededWords(program, rules); len(words) > 0 {
+		needs = listOf(words)
+	}
+	size := 1 + len(kind) + 2 + len(needs) + len(program)
 	if size > 0xFFFF {
 		return errors.New("it is too long")
 	}
@@ -119,6 +124,9 @@ func writeTemplate(out *strings.Builder, kind, program string) error {
 	out.WriteByte(byte(size))
 	out.WriteByte(byte(len(kind)))
 	out.WriteString(kind)
+	out.WriteByte(byte(len(needs) >> 8))
+	out.WriteByte(byte(len(needs)))
+	out.WriteString(needs)
 	out.WriteString(program)
 	return nil
 }
@@ -248,12 +256,28 @@ func cutSized(s string) (first, rest string) {
 	return s[4 : 4+n], s[4+n:]
 }
 
-// nextTemplate returns the first of l's templates, and the others.
-func nextTemplate(templates string) (kind, program, others string) {
+// template is a sentence of a kind.
+type template struct{ kind, needs, program string }
+
+// nextTemplate returns the first template, and the others.
+func nextTemplate(templates string) (t template, others string) {
 	size := int(templates[0])<<8 + int(templates[1])
 	one, others := templates[2:2+size], templates[2+size:]
 	n := int(one[0])
-	return one[1 : 1+n], one[1+n:], others
+	t.kind, one = one[1:1+n], one[1+n:]
+	n = int(one[0])<<8 + int(one[1])
+	t.needs, t.program = one[2:2+n], one[2+n:]
+	return t, others
+}
+
+// mayFit reports whether a text has one of the words that the sentence cannot do without.
+func (t template) mayFit(text string) bool {
+	for word := range strings.SplitSeq(strings.Trim(t.needs, "\n"), "\n") {
+		if strings.Contains(text, word) { // also the empty word, of a sentence that has none
+			return true
+		}
+	}
+	return false
 }
 
 // mayBe reports whether a text may be of the language, by its letters.

@@ -81,20 +81,20 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 		skipped[k.name] = asks && !polite && k.acts
 	}
 	for templates := l.templates; templates != ""; {
-		var kind, program string
-		kind, program, templates = nextTemplate(templates)
-		if skipped[kind] {
+		var sentence template
+		sentence, templates = nextTemplate(templates)
+		if skipped[sentence.kind] || !loose && !sentence.mayFit(m.norm) {
 			continue
 		}
 		for begin := range begins {
 			m.letters, m.forgiven = 0, 0
-			m.sequence(program, begin, func(pos int) {
+			m.sequence(sentence.program, begin, func(pos int) {
 				m.sequence(l.after, pos, func(pos int) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
 					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) {
-						all = append(all, parse{l, kind, slots, m.letters, m.forgiven, asks})
+						all = append(all, parse{l, sentence.kind, slots, m.letters, m.forgiven, asks})
 					}
 				})
 			})

@@ -66,7 +66,7 @@ func WithOwn(file string) (*Sentences, error) {
 			if program == "" || firstWords(program, nil, map[string]bool{}) || program[0] == opSlot {
 				return nil, fmt.Errorf("sentence %q: it must begin with a word", say)
 			}
-			if err := writeTemplate(&templates, ownMark+strconv.Itoa(i), program); err != nil {
+			if err := writeTemplate(&templates, ownMark+strconv.Itoa(i), program, nil); err != nil {
 				return nil, fmt.Errorf("sentence %q: %w", say, err)
 			}
 		}
