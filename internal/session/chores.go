@@ -187,6 +187,16 @@ func (c *chat) runCommandChore(ctx context.Context, seq int64, begun bool, r int
 	return cmp.Or(answer, "Done."), nil
 }
 
+// needsNoModel reports whether an input is certainly a chore, which need not wait for a model.
+func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
+	words, chores := typed(said), c.cfg.Chores
+	if words == "" || chores.Sentences == nil || c.tr.drivingSkill() != "" {
+		return false
+	}
+	r := chores.Sentences.Read(words)
+	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, r)
+}
+
 // stops reports whether an input is the plain word that stops what runs, as /stop does.
 func (c *chat) stops(said event.Said) bool {
 	words := typed(said)

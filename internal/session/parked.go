@@ -15,8 +15,8 @@ import (
 
 // A turn that cannot go on is parked: it is kept beside the conversation until it is resumed. If
 // its model is away, it waits for that and resumes by itself; new inputs wait with it, except for
-// commands, which need no model. Other parked turns wait for a person, and the chat goes on without
-// them.
+// commands and chores, which need no model. Other parked turns wait for a person, and the chat goes
+// on without them.
 
 // Server is the server of the model, as far as parked turns need it. With the zero value no turn
 // waits for it.

@@ -119,7 +119,7 @@ func planted(t *testing.T, journal session.Journal, p *plant, server session.Ser
 		Journal: journal, Model: queue.New(p, 1, time.Now),
 		Toolset: session.PlainToolset(append(h.tools(), more...)...), Now: h.now,
 		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server,
-		Yield: 2 * time.Second,
+		Yield: 2 * time.Second, Chores: unmodelled(h.did),
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
 				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
@@ -283,12 +283,12 @@ func TestWhoComesLaterIsToldOfTheWait(t *testing.T) {
 	})
 }
 
-// While a turn waits commands are done at once, and what else is said joins it.
+// While a turn waits commands and chores are done at once, and what else is said joins it.
 func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := newPlant()
+		p, did := newPlant(), map[string]int{}
 		p.with(func() { p.down = true })
-		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day), choreTools(did)...)
 		first := h.say("main", "1", "hello")
 		pass(time.Minute)
 		more := h.say("main", "2", "and more")
@@ -296,6 +296,11 @@ func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 		pass(time.Second)
 		if got := h.replies("main")[command]; !strings.Contains(got, "look a") || !strings.Contains(got, "(done)") {
 			t.Errorf("the command was answered with %q", got)
+		}
+		chore := h.typed("main", "4", "make a file a.txt with the text hello", owner)
+		pass(time.Second)
+		if got := h.replies("main")[chore]; did["write_file a.txt"] != 1 || !strings.Contains(got, "(done)") {
+			t.Errorf("the chore was answered with %q, did %v", got, did)
 		}
 		p.rise()
 		pass(time.Minute)
