@@ -89,6 +89,11 @@ func TestCorpora(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %v", strings.TrimPrefix(file, "testdata/"), count)
+		all := count["all"]
+		if n := all["right"] + all["asked"] + all["none"] + all["wrong"]; all["right"]*10 < n*9 || all["wrong"]*200 > n {
+			t.Errorf("%s: of %d sentences %d are read right and %d wrong: at least 90 %% and at most 0.5 %% shall be",
+				file, n, all["right"], all["wrong"])
+		}
 	}
 }
 
