@@ -13,6 +13,7 @@ func imports() map[string][]string {
 		"llm":                        {},
 		"schema":                     {},
 		"llm/toolcall":               {"llm", "schema"},
+		"llm/toolcall/replies":       {}, // replies of models, labelled: it shares nothing with the reader that it measures
 		"llm/ollama":                 {"llm", "llm/toolcall"},
 		"llm/window":                 {"llm"},
 		"llm/profile":                {"atomicfile", "llm", "tomlfile"},
