@@ -14,6 +14,7 @@ func imports() map[string][]string {
 		"schema":                     {},
 		"llm/toolcall":               {"llm", "schema"},
 		"llm/toolcall/replies":       {}, // replies of models, labelled: it shares nothing with the reader that it measures
+		"llm/toolcall/replies/dump":  {"llm/toolcall/replies"},
 		"llm/ollama":                 {"llm", "llm/toolcall"},
 		"llm/window":                 {"llm"},
 		"llm/profile":                {"atomicfile", "llm", "tomlfile"},

@@ -2,6 +2,7 @@ package replies
 
 import (
 	"os"
+	"reflect"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ func corpus(t *testing.T) (Box, []Reply) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return box, all
+	return box, append(all, Generate(all)...)
 }
 
 // The rule and the labels are made apart; they agree on every reply.
@@ -80,8 +81,15 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 	}
-	if len(all) < 500 || len(shapes) < 80 {
-		t.Errorf("%d replies of %d shapes", len(all), len(shapes))
+	_, hand, err := Read(os.DirFS("../testdata/replies"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(hand) < 500 || len(all) < 2000 || len(shapes) < 80 {
+		t.Errorf("%d replies by hand, %d of %d shapes with the generated ones", len(hand), len(all), len(shapes))
+	}
+	if again := Generate(hand); !reflect.DeepEqual(again, all[len(hand):]) {
+		t.Error("the generator does not make the same replies twice")
 	}
 }
 
