@@ -2,11 +2,15 @@
 // does not read: first those by hand, then the generated ones.
 //
 //	go run ./internal/llm/toolcall/replies/dump internal/llm/toolcall/testdata/replies | hob model parse --jsonl
+//
+// dump -prose reads such lines instead and answers each with true where the reply is prose, else false.
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"hob/internal/llm/toolcall/replies"
@@ -22,6 +26,9 @@ func main() {
 func dump(args []string) error {
 	if len(args) != 1 {
 		return fmt.Errorf("give the folder of the replies, such as internal/llm/toolcall/testdata/replies")
+	}
+	if args[0] == "-prose" {
+		return judge()
 	}
 	box, all, err := replies.Read(os.DirFS(args[0]))
 	if err != nil {
@@ -44,4 +51,23 @@ func dump(args []string) error {
 		}
 	}
 	return nil
+}
+
+func judge() error {
+	for in := json.NewDecoder(os.Stdin); ; {
+		var r struct {
+			Raw   string
+			Tools []replies.Tool
+		}
+		if err := in.Decode(&r); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		var names []string
+		for _, t := range r.Tools {
+			names = append(names, t.Name)
+		}
+		fmt.Println(replies.IsProse(r.Raw, names))
+	}
 }
