@@ -63,8 +63,8 @@ type Said struct {
 	Command bool `json:"command,omitempty"`
 	// Typed says that Text, or Own of it, is what a person has typed themselves, to hob: it may be a chore that needs no model.
 	Typed bool `json:"typed,omitempty"`
-	// Chore says that it was read as a chore that needs no model when it came, while another turn of the chat waited for one.
-	Chore bool `json:"chore,omitempty"`
+	// NeedsNoModel says that it was read as a chore when it came, while another turn of the chat waited for one.
+	NeedsNoModel bool `json:"needs_no_model,omitempty"`
 	// Pick is that of the [Choice] that was picked, where it was one.
 	Pick string `json:"pick,omitempty"`
 }

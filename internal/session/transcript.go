@@ -303,7 +303,7 @@ func (tr *transcript) openNext() {
 	}
 	first := 0
 	if tr.waitingForModel() != nil { // what needs a model waits, too, and may join that turn
-		needsNone := func(s waitingInput) bool { return s.body.Command || s.body.Chore || s.lost }
+		needsNone := func(s waitingInput) bool { return s.body.Command || s.body.NeedsNoModel || s.lost }
 		if first = slices.IndexFunc(tr.waiting, needsNone); first < 0 {
 			return
 		}
