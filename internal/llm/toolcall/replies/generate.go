@@ -142,6 +142,7 @@ func shapes() []shape {
 		{"comma-calls", true, true, each(", ", python)},
 		{"name-args-pair", false, true, each("", func(c Call) string { return "['" + c.Name + "', " + singleQuoted(c.Arguments) + "]" })},
 		{"tuple-pair", true, true, around("[", each(", ", func(c Call) string { return "('" + c.Name + "', " + singleQuoted(c.Arguments) + ")" }), "]")},
+		{"quoted-name", true, true, around("[", each(", ", func(c Call) string { return "'" + c.Name + "'" + strings.TrimPrefix(python(c), c.Name) }), "]")},
 		{"backticks", false, true, around("`", list, "`")},
 		{"escaped-name", false, true, each("", func(c Call) string {
 			return "[" + strings.ReplaceAll(c.Name, "_", `\_`) + "(" + keywordArguments(c.Arguments, "=", literal) + ")]"

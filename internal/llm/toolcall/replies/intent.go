@@ -36,12 +36,12 @@ var (
 
 	// dress is what may stand before a call that begins a line: a fence, tags, list marks, labels, quotes, brackets, and the
 	// beginning of a statement.
-	dress = regexp.MustCompile("^(?:\\s+|`{3,}\\w*|`+|\\*+|[-•] |\\d+[.)] |<[^<>\\n]{1,60}>|tool_call>|\\[TOOL_CALLS\\]|\\[|\\(|\"|'|“|‘|" +
+	dress = regexp.MustCompile("^(?:\\s+|`{3,}(?:\\w*\\s*\\n|(?:json|python|tool_\\w+)\\b)|`+|\\*+|[-•] |\\d+[.)] |<[^<>\\n]{1,60}>|tool_call>|\\[TOOL_CALLS\\]|\\[|\\(|\"|'|“|‘|" +
 		`(?i:(?:function|tool|assistant|action|call|function call|tool call)\**:\**)|` +
-		`\w+ = |await |print\(|call:|commentary|to=(?:functions\.)?|functions?(?:\.|\b<))`)
+		`\w+ = |await |return |print\(|call:|commentary|to=(?:functions\.)?|functions?(?:\.|\b<))`)
 	word      = regexp.MustCompile(`^[A-Za-z][\w.\-\\]*`)
 	signature = regexp.MustCompile(`^\(\s*[A-Za-z]\w*(\s*,\s*[A-Za-z]\w*)*\s*\)`)
-	argument  = regexp.MustCompile("^(?:\\(|[:\"'`]?\\s*,?\\s*(?:```)?(?:json)?\\s*\\{|\\[(?:ARGS|CALL_ID)\\]|\\s*<arg_key>|<｜tool▁sep｜>|:\\d+<\\||\\s*<\\||\\s*\\nAction Input:)")
+	argument  = regexp.MustCompile("^(?:[\"'`]?\\(|[:\"'`]?\\s*,?\\s*(?:```)?(?:json)?\\s*\\{|\\[(?:ARGS|CALL_ID)\\]|\\s*<arg_key>|<｜tool▁sep｜>|:\\d+<\\||\\s*<\\||\\s*\\nAction Input:)")
 	tagged    = regexp.MustCompile(`^<(?:function=|(?:[\w:｜]*)invoke name=["']?)([\w.\-]+)`)
 	named     = regexp.MustCompile(`["'“]?\b(?:name|tool|function|tool_name|action)["'”]?\s*:\s*["'“]?([\w.\-\\]+)`)
 	firstKey  = regexp.MustCompile(`^\{\s*["']([\w.\-]+)["']\s*:\s*\{`)
