@@ -1,0 +1,223 @@
+package toolcall_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+	"hob/internal/llm/toolcall/replies"
+)
+
+// TestReplies reads the labelled replies and prints, with -v, how many of each shape are read right. A shape alone is
+// -run TestReplies/NAME/. It fails where more than 1 % of the replies that are prose run something.
+func TestReplies(t *testing.T) {
+	box, all, err := replies.Read(os.DirFS("testdata/replies"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shapes := map[string][]replies.Reply{}
+	for _, r := range append(all, replies.Generate(all)...) {
+		shapes[r.Shape] = append(shapes[r.Shape], r)
+	}
+	var table []tally
+	var sum, prose tally
+	for _, shape := range slices.Sorted(maps.Keys(shapes)) {
+		t.Run(shape, func(t *testing.T) {
+			tl := tally{shape: shape}
+			for _, r := range shapes[shape] {
+				read := readReply(box, r)
+				how := judge(box, r.Want, read)
+				tl.add(how, r.Want.RunOnly && how == wrong && !box.Look(read.ran))
+				if r.Want.Class == replies.ClassText {
+					prose.add(how, false)
+				}
+				if how != right && how != asked && tl.n-tl.right-tl.asked <= 3 {
+					t.Logf("%s: %.300q ran %v", how, r.Raw, read.ran)
+				}
+			}
+			table = append(table, tl)
+			sum.merge(tl)
+		})
+	}
+	slices.SortStableFunc(table, func(a, b tally) int { return cmp.Compare(a.share(), b.share()) })
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-26s %5s %6s %6s %9s %6s %6s %9s %6s\n", "shape", "n", "right", "asked", "needless", "lost", "wrong", "damaged", "%")
+	for _, tl := range append(table, sum) {
+		fmt.Fprintf(&b, "%-26s %5d %6d %6d %9d %6d %6d %9d %6.1f\n",
+			cmp.Or(tl.shape, "all"), tl.n, tl.right, tl.asked, tl.needless, tl.lost, tl.wrong, tl.damaged, tl.share())
+	}
+	fmt.Fprintf(&b, "prose: %d, run %d, asked %d; damaged, run with other arguments in a tool that acts: %d", prose.n, prose.wrong, prose.needless, sum.damaged)
+	t.Log(b.String())
+	if 100*prose.wrong > prose.n {
+		t.Errorf("%d of %d replies that are prose run something", prose.wrong, prose.n)
+	}
+}
+
+// The ways a reply is read, against its label.
+const (
+	right    = "right"
+	asked    = "asked"    // and no person would mind: the tool acts, or the arguments are damaged
+	needless = "needless" // asked, where the calls were clear or none was meant
+	lost     = "lost"     // shown as text, or a call left out
+	wrong    = "wrong"    // something ran that should not have
+)
+
+type tally struct {
+	shape                           string
+	n, right, asked, needless, lost int
+	wrong, damaged                  int // damaged: of the wrong ones, damaged arguments in a tool that acts
+}
+
+func (tl *tally) add(how string, damaged bool) {
+	tl.n++
+	switch how {
+	case right:
+		tl.right++
+	case asked:
+		tl.asked++
+	case needless:
+		tl.needless++
+	case lost:
+		tl.lost++
+	case wrong:
+		tl.wrong++
+	}
+	if damaged {
+		tl.damaged++
+	}
+}
+
+func (tl *tally) merge(o tally) {
+	tl.n, tl.right, tl.asked, tl.needless = tl.n+o.n, tl.right+o.right, tl.asked+o.asked, tl.needless+o.needless
+	tl.lost, tl.wrong, tl.damaged = tl.lost+o.lost, tl.wrong+o.wrong, tl.damaged+o.damaged
+}
+
+// share is the share in percent that is right, or asked about where that is as good.
+func (tl tally) share() float64 { return 100 * float64(tl.right+tl.asked) / float64(max(tl.n, 1)) }
+
+// outcome is what the reader makes of a reply: what runs, and whether the model is asked again.
+type outcome struct {
+	ran   []replies.Call
+	asked bool
+}
+
+func readReply(box replies.Box, r replies.Reply) outcome {
+	var defs []llm.ToolDefinition
+	for _, tool := range box.Set(r.Tools) {
+		var d struct {
+			Function struct {
+				Description string
+				Parameters  json.RawMessage
+			}
+		}
+		if err := json.Unmarshal(tool.Raw, &d); err != nil {
+			panic(err) // testdata, which the tests of package replies hold
+		}
+		defs = append(defs, llm.ToolDefinition{Name: tool.Name, Description: d.Function.Description, Parameters: d.Function.Parameters})
+	}
+	acts := func(tool string) bool { return !slices.Contains(box.Looks, tool) }
+	got := toolcall.NewOffer(defs, acts).Read(toolcall.Wire{
+		Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw}, User: r.User, Truncated: r.DoneReason == "length",
+	})
+	out := outcome{asked: got.Class != toolcall.Calls && got.Class != toolcall.Text}
+	for _, c := range got.Calls {
+		if !c.Valid() {
+			continue
+		}
+		call := replies.Call{Name: c.Name}
+		if err := json.Unmarshal(c.Args, &call.Arguments); err != nil {
+			call.Arguments = map[string]any{"": string(c.Args)} // equals nothing
+		}
+		out.ran = append(out.ran, call)
+	}
+	return out
+}
+
+// judge holds what became of a reply against its label. What runs out of a reply that leaves doubt must only look.
+func judge(box replies.Box, want replies.Label, got outcome) string {
+	within := allOf(got.ran, want.Calls)
+	switch {
+	case want.Class == replies.ClassText:
+		switch {
+		case len(got.ran) > 0:
+			return wrong
+		case got.asked:
+			return needless
+		}
+		return right
+	case !within:
+		return wrong
+	case want.Class == replies.ClassAsk:
+		switch {
+		case !box.Look(got.ran):
+			return wrong
+		case got.asked, len(got.ran) > 0:
+			return right
+		}
+		return lost
+	case len(got.ran) == len(want.Calls):
+		return right
+	case !got.asked:
+		return lost
+	case want.RunOnly, !box.Look(want.Calls):
+		return asked
+	}
+	return needless
+}
+
+// allOf says whether all calls of some are among those of all, each as often at most.
+func allOf(some, all []replies.Call) bool {
+	left := slices.Clone(all)
+	for _, c := range some {
+		i := slices.IndexFunc(left, func(o replies.Call) bool { return reflect.DeepEqual(o, c) })
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return true
+}
+
+// Each way to read a reply is told from the others.
+func TestReplies_Judge(t *testing.T) {
+	box := replies.Box{Looks: []string{"look"}}
+	look, act := replies.Call{Name: "look"}, replies.Call{Name: "act"}
+	other := replies.Call{Name: "act", Arguments: map[string]any{"n": 1.0}}
+	for _, c := range []struct {
+		class string
+		calls []replies.Call
+		only  bool
+		got   outcome
+		how   string
+	}{
+		{"text", nil, false, outcome{}, right},
+		{"text", nil, false, outcome{asked: true}, needless},
+		{"text", nil, false, outcome{ran: []replies.Call{look}}, wrong},
+		{"call", []replies.Call{act}, false, outcome{ran: []replies.Call{act}}, right},
+		{"call", []replies.Call{act}, false, outcome{asked: true}, asked},
+		{"call", []replies.Call{act}, false, outcome{}, lost},
+		{"call", []replies.Call{act}, false, outcome{ran: []replies.Call{other}}, wrong},
+		{"call", []replies.Call{act}, false, outcome{ran: []replies.Call{act, act}}, wrong},
+		{"call", []replies.Call{look}, false, outcome{asked: true}, needless},
+		{"call", []replies.Call{look}, true, outcome{asked: true}, asked},
+		{"call", []replies.Call{look, act}, false, outcome{ran: []replies.Call{look}}, lost},
+		{"call", []replies.Call{look, act}, false, outcome{ran: []replies.Call{look}, asked: true}, asked},
+		{"ask", nil, false, outcome{asked: true}, right},
+		{"ask", nil, false, outcome{}, lost},
+		{"ask", nil, false, outcome{ran: []replies.Call{look}}, wrong},
+		{"ask", []replies.Call{look}, false, outcome{ran: []replies.Call{look}}, right},
+		{"ask", []replies.Call{act}, false, outcome{ran: []replies.Call{act}}, wrong},
+	} {
+		if how := judge(box, replies.Label{Class: c.class, Calls: c.calls, RunOnly: c.only}, c.got); how != c.how {
+			t.Errorf("%s %v, only %v, read as %+v: %s, want %s", c.class, c.calls, c.only, c.got, how, c.how)
+		}
+	}
+}
