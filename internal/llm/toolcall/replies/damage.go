@@ -148,10 +148,27 @@ func (g *generator) addProse() {
 			{"code-answer", fmt.Sprintf("```%s\n%s(%s)\n```", g.one("python", "js"), g.one("console.log", "plt.plot", "df.head", "open"), g.one("x", "3", "data")) + "\n\n" + g.one("It prints the value.", "Run it once.", "That is all of it.") + fmt.Sprint(" (", g.rand.IntN(1000), ")")},
 			{"shell-example", "```sh\n" + g.one("ls", "cat", "grep -n roof", "wc -l") + " " + g.one("notes/roof.md", "music.csv", "a.txt", "plan.md") + "\n```"},
 			{"think-mentions-call", "<think>\n" + python(c) + "\nNo, they only greet me.\n</think>\n\n" + g.one("Good morning!", "Hello, how are you?", "You are welcome.")},
+			{"code-with-keywords", fmt.Sprintf("```python\nimport %s\n\nx = %s(%s=%d, title=%q)\nprint(x)\n```", g.one("shapes", "plots", "tables"), g.one("shapes.Circle", "plots.bar", "Table"), g.one("size", "rows", "width"), g.rand.IntN(99), g.one("Eggs", "Rain", "Bread"))},
+			{"code-defines-name", "```python\ndef " + signature + ":\n    return " + g.one("None", "[]", "db.get()") + "\n```\n\n" + g.one("Fill in the rest as you like.", "This only shows the frame.")},
+			{"log-answer", fmt.Sprintf("%02d:%02d %s ok\n%02d:%02d %s failed\n\n", g.rand.IntN(24), g.rand.IntN(60), python(c), g.rand.IntN(24), g.rand.IntN(60), python(d)) + g.one("The second one needs a look.", "That is the whole log.")},
+			{"json-record", object(map[string]any{"name": g.one("Minka", "Otto", "North shed"), "age": g.rand.IntN(90), "notes": words(d)})},
+			{"json-record-fence", g.one("Here is the record:\n\n", "") + "```json\n" + object(map[string]any{"name": g.one("Minka", "Otto", "North shed"), "type": g.one("cat", "dog", "shed"), "tags": []any{words(d)}}) + "\n```\n" + g.one("Shall I add more?", "It is valid.")},
+			{"two-paragraphs", g.one("The roof needs work before the winter.", "Your notes name three dates.", "I looked at the plan.") + " " + g.one("Nothing else is open.", "One line is not clear to me.") + "\n\nIn case it helps: " + python(c) + g.one(" is how I got there.", " was the last step.", " gave an error.")},
+			{"bold-names", "**" + c.Name + "** " + g.one("did not answer.", "is slow today.", "works again.") + "\n**" + d.Name + "** " + g.one("is fine.", "was not needed.", "comes next.")},
+			{"quoted-paragraph", "> " + g.one("What can you do?", "Which tools are there?") + "\n\n" + g.one("I can use ", "Among others ") + "`" + c.Name + "` " + g.one("and", "or") + " `" + d.Name + "`."},
 			{"prose-plain", g.one("There are ", "I counted ", "You have ") + fmt.Sprint(g.rand.IntN(90)) + g.one(" eggs", " lines", " days", " letters") +
 				g.one(" left.", " (as of today).", ", not more.", "; shall I list them?")},
 		} {
 			g.add(r.shape, r.raw, Label{Class: ClassText})
 		}
 	}
+}
+
+// words gives the arguments of a call as words.
+func words(c Call) string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(c.Arguments)) {
+		out = append(out, k+" "+text(c.Arguments[k]))
+	}
+	return strings.Join(out, ", ")
 }

@@ -38,7 +38,7 @@ var (
 	// beginning of a statement.
 	dress = regexp.MustCompile("^(?:\\s+|`{3,}(?:\\w*\\s*\\n|(?:json|python|tool_\\w+)\\b)|`+|\\*+|[-•] |\\d+[.)] |<[^<>\\n]{1,60}>|tool_call>|\\[TOOL_CALLS\\]|\\[|\\(|\"|'|“|‘|" +
 		`(?i:(?:function|tool|assistant|action|call|function call|tool call)\**:\**)|` +
-		`\w+ = |await |return |print\(|call:|commentary|to=(?:functions\.)?|functions?(?:\.|\b<))`)
+		`\w+ = |await |return |print\(|call:|functools|commentary|to=(?:functions\.)?|functions?(?:\.|\b<))`)
 	word      = regexp.MustCompile(`^[A-Za-z][\w.\-\\]*`)
 	signature = regexp.MustCompile(`^\(\s*[A-Za-z]\w*(\s*,\s*[A-Za-z]\w*)*\s*\)`)
 	argument  = regexp.MustCompile("^(?:[\"'`]?\\(|[:\"'`]?\\s*,?\\s*(?:```)?(?:json)?\\s*\\{|\\[(?:ARGS|CALL_ID)\\]|\\s*<arg_key>|<｜tool▁sep｜>|:\\d+<\\||\\s*<\\||\\s*\\nAction Input:)")
