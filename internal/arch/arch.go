@@ -15,9 +15,10 @@ func imports() map[string][]string {
 		"llm/toolcall":               {"llm", "schema"},
 		"llm/toolcall/replies":       {}, // replies of models, labelled: it shares nothing with the reader that it measures
 		"llm/toolcall/replies/dump":  {"llm/toolcall/replies"},
-		"llm/ollama":                 {"llm", "llm/toolcall"},
+		"llm/ollama":                 {"llm", "llm/toolcall", "llm/chattemplate"},
+		"llm/chattemplate":           {"llm"}, // what a model's template prints of a conversation
 		"llm/window":                 {"llm"},
-		"llm/profile":                {"atomicfile", "llm", "tomlfile"},
+		"llm/profile":                {"atomicfile", "llm", "llm/chattemplate", "tomlfile"},
 		"llm/price":                  {},
 		"llm/catalog":                {}, // the models that hob proposes
 		"hardware":                   {}, // memory, graphics cards and disks of this machine

@@ -1,0 +1,245 @@
+// Package chattemplate finds out what a model's chat template prints of a conversation, from the template's text.
+//
+// Ollama makes each prompt with a template in the language of Go's text/template. Some templates print the list of tools
+// only while the last message is the user's, so that a model which has called a tool once no longer sees any; some print
+// the system text in another place in each request, and some leave out a call that has words beside it. /api/show has
+// the text. [Read] parses it and has it print small conversations of the shapes that hob sends, with the data and the
+// functions that Ollama gives to templates. What is in the prompts, and where, are the [Facts]. So a condition counts by
+// what it does and not by how it is written.
+//
+// A template comes with a model, and models come from anywhere. Each list of nodes counts its steps, and texts have a
+// limit: a template that loops for long is an error, as is one that Go cannot read. Models that Ollama renders with code
+// of its own, or with the Jinja template of the model's file, have no Facts.
+package chattemplate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template/parse"
+
+	"hob/internal/llm"
+)
+
+// Presence says in which prompts a part of the request is printed.
+type Presence string
+
+// The kinds of presence.
+const (
+	Always   Presence = "always"    // in every prompt, in one place
+	Moves    Presence = "moves"     // in every prompt, with the user's last message
+	LastUser Presence = "last user" // only while the last message is the user's
+	Never    Presence = "never"     // in no prompt, or not where it can be relied on
+)
+
+// Facts says what of a request a template prints.
+type Facts struct {
+	Tools    Presence `json:"tools"`    // the list of tools
+	System   Presence `json:"system"`   // the system text
+	Calls    bool     `json:"calls"`    // the model's own calls
+	Results  bool     `json:"results"`  // the results of calls
+	Thinking llm.Keep `json:"thinking"` // which thoughts of the model are printed again, if they are sent
+
+	// WordsHideCalls says that a call is left out where the same message has words.
+	WordsHideCalls bool `json:"words_hide_calls"`
+
+	// NamesTools says that the list of tools occurs in the text at all. Where it does not and the server says that the
+	// model takes tools, the server renders with something else.
+	NamesTools bool `json:"-"`
+}
+
+// HasToolTurns reports whether the model sees its tools, its calls and their results in every request of a turn, if
+// each request ends with a message of the user where closing says so.
+func (f Facts) HasToolTurns(closing bool) bool {
+	seen := f.Tools == Always || f.Tools == Moves || f.Tools == LastUser && closing
+	return seen && f.Calls && f.Results
+}
+
+// maxText bounds a template, in bytes: the longest public ones have some twelve thousand.
+const maxText = 128 << 10
+
+// Read returns the facts of the template text, or an error if it is not in the language of Ollama's templates or does
+// not print a conversation.
+func Read(text string) (Facts, error) {
+	if len(text) > maxText {
+		return Facts{}, fmt.Errorf("read chat template: it has more than %d bytes", maxText)
+	}
+	t, err := newPrinter(text)
+	if err != nil {
+		return Facts{}, fmt.Errorf("read chat template: %w", err)
+	}
+	if !slices.Contains(t.names, "Messages") { // an old form: Ollama gives it one exchange after the other, and no tools
+		f := Facts{Tools: Never, System: Never, Thinking: llm.KeepNone}
+		if slices.Contains(t.names, "System") {
+			f.System = Always
+		}
+		if !slices.Contains(t.names, "Prompt") {
+			return Facts{}, errors.New("read chat template: it has no place for messages")
+		}
+		return f, nil
+	}
+	if plain, err := t.print(inWords()[0], values{}); err != nil || strings.TrimSpace(plain) == "" {
+		return Facts{}, fmt.Errorf("read chat template: %w", cmp.Or(err, errFails))
+	}
+	f := Facts{NamesTools: slices.Contains(t.names, "Tools")}
+	for _, find := range []func(*printer) error{f.findTools, f.findSystem, f.findCalls, f.findThinking} {
+		if err := find(t); err != nil {
+			return Facts{}, fmt.Errorf("read chat template: %w", err)
+		}
+	}
+	return f, nil
+}
+
+// The words of the probes. Each stands for one part of a request, and a prompt that has it printed that part.
+const (
+	systemWord = "probesystem"
+	firstTool  = "probefirst" // offered, and never called
+	secondTool = "probesecond"
+	calledTool = "probecalled"
+	argument   = "probeargument" // of calls, each with its number behind
+	resultWord = "proberesult"
+	answerWord = "probeanswer"
+	thoughtOld = "probethoughtold" // before the user's last message
+	thoughtNew = "probethoughtnew"
+)
+
+// turns are the conversations of a turn with two calls and of the turn that follows, as requests: the message of the
+// user, after the first result, after the second, the next message of the user, after its result.
+func turns() [][]message {
+	call := func(n, thought string) message {
+		return message{Role: "assistant", Thinking: thought, ToolCalls: []toolCall{{ID: n, Function: calledFunction{Name: calledTool, Arguments: arguments{"path": argument + n}}}}}
+	}
+	result := func(n string) message {
+		return message{Role: "tool", Content: resultWord + n, ToolName: calledTool, ToolCallID: n}
+	}
+	all := []message{
+		{Role: "system", Content: systemWord}, {Role: "user", Content: "probeuser"},
+		call("one", thoughtOld), result("one"), call("two", thoughtOld), result("two"),
+		{Role: "assistant", Content: answerWord, Thinking: thoughtOld},
+		{Role: "user", Content: "probeuseragain"}, call("three", thoughtNew), result("three"),
+	}
+	var requests [][]message
+	for _, n := range []int{2, 4, 6, 8, 10} {
+		requests = append(requests, all[:n])
+	}
+	return requests
+}
+
+// inWords is a turn as it is put to a model without tools in the request: calls in its words, results in the user's.
+func inWords() [][]message {
+	all := []message{
+		{Role: "system", Content: systemWord}, {Role: "user", Content: "probeuser"},
+		{Role: "assistant", Content: "probecall"}, {Role: "user", Content: resultWord},
+		{Role: "assistant", Content: answerWord}, {Role: "user", Content: "probeuseragain"},
+	}
+	return [][]message{all[:2], all[:4], all[:6]}
+}
+
+func (f *Facts) findTools(p *printer) error {
+	var err error
+	if f.Tools, err = p.presence(turns(), true, firstTool); err != nil {
+		return err
+	}
+	second, err := p.presence(turns(), true, secondTool)
+	f.Tools = worse(f.Tools, second)
+	return err
+}
+
+// findSystem looks at requests with tools and at those without: a template may treat them differently.
+func (f *Facts) findSystem(p *printer) error {
+	without, err := p.presence(inWords(), false, systemWord)
+	if f.System = without; err != nil || f.Tools == Never {
+		return err
+	}
+	with, err := p.presence(turns(), true, systemWord)
+	if with == Moves && f.Tools == LastUser { // behind tools that come and go; without them it may stay where it is
+		with = Always
+	}
+	f.System = worse(with, without)
+	return err
+}
+
+func (f *Facts) findCalls(p *printer) error {
+	prompts, err := p.prompts(turns(), values{tools: true})
+	if err != nil {
+		return err
+	}
+	last := prompts[len(prompts)-1]
+	f.Calls, f.Results = true, true
+	for _, n := range []string{"one", "two", "three"} {
+		f.Calls = f.Calls && strings.Contains(last, argument+n)
+		f.Results = f.Results && strings.Contains(last, resultWord+n)
+	}
+	beside := slices.Clone(turns()[1])
+	beside[2].Content = "probewords"
+	spoken, err := p.prompts([][]message{beside}, values{tools: true})
+	f.WordsHideCalls = err == nil && f.Calls && !strings.Contains(spoken[0], argument+"one")
+	return err
+}
+
+func (f *Facts) findThinking(p *printer) error {
+	prompts, err := p.prompts(turns()[4:], values{tools: true, think: true})
+	if err != nil {
+		return err
+	}
+	switch prompt := prompts[0]; {
+	case !strings.Contains(prompt, thoughtNew):
+		f.Thinking = llm.KeepNone
+	case strings.Contains(prompt, thoughtOld):
+		f.Thinking = llm.KeepAll
+	default:
+		f.Thinking = llm.KeepChain
+	}
+	return nil
+}
+
+// presence says in which of the prompts for the conversations the word is.
+func (p *printer) presence(conversations [][]message, tools bool, word string) (Presence, error) {
+	prompts, err := p.prompts(conversations, values{tools: tools})
+	if err != nil {
+		return Never, err
+	}
+	before, there := map[string]bool{}, 0 // what stands before the word
+	onlyLast := true
+	for i, prompt := range prompts {
+		messages := conversations[i]
+		head, _, has := strings.Cut(prompt, word)
+		if has {
+			there++
+			before[head] = true
+		}
+		onlyLast = onlyLast && has == (messages[len(messages)-1].Role == "user")
+	}
+	switch {
+	case there == len(prompts) && len(before) == 1:
+		return Always, nil
+	case there == len(prompts):
+		return Moves, nil
+	case onlyLast:
+		return LastUser, nil
+	}
+	return Never, nil
+}
+
+// worse returns the one that can be relied on less.
+func worse(a, b Presence) Presence {
+	order := []Presence{Always, Moves, LastUser, Never}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
+}
+
+// namesIn returns the names of fields and variables that the nodes of a template have.
+func namesIn(n parse.Node) (names []string) {
+	walk(n, func(n parse.Node) {
+		switch n := n.(type) {
+		case *parse.FieldNode:
+			names = append(names, n.Ident...)
+		case *parse.VariableNode:
+			names = append(names, n.Ident...)
+		case *parse.ChainNode:
+			names = append(names, n.Field...)
+		}
+	})
+	return names
+}
