@@ -34,9 +34,10 @@ func (t Turn) promptTokens() int {
 
 // request is what the model is asked next.
 func (t Turn) request() llm.Request {
-	return toolcall.Render(llm.Request{
+	req := toolcall.Render(llm.Request{
 		System: t.System, Messages: t.withContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
 	}, t.mode())
+	return toolcall.Arrange(req, t.Profile.Layout)
 }
 
 // fit makes the conversation shorter when its next prompt would leave too little room. It is rare and

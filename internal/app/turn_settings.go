@@ -85,6 +85,6 @@ func (e *Model) ReadProfiles() error {
 func profileFacts(f ollama.Facts) profile.Facts {
 	return profile.Facts{
 		Model: f.Model, Family: f.Family, Parser: f.Parser, Renderer: f.Renderer, Parameters: f.Parameters,
-		Tools: f.Tools, Thinking: f.Thinking,
+		Tools: f.Tools, Thinking: f.Thinking, Prints: f.Prints,
 	}
 }

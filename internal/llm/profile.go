@@ -45,6 +45,15 @@ type Profile struct {
 	OneCall     bool     // only the first call of a reply counts
 	Example     string   // one line: a call in the model's own words; "" is that of JSON in a tag
 	Quirks      []Quirk
+	Layout      Layout // follows from the model's template; no file has it
+}
+
+// Layout is what a request must look like so that a model's chat template prints all of it. The zero Layout is that of a
+// template which prints whatever it is given.
+type Layout struct {
+	EndsWithUser bool // tools are printed only while the last message is the user's
+	SystemInUser bool // system text is printed in another place in each prompt, or not at all: it goes into the first message
+	CallsAlone   bool // a call is not printed where its message has words
 }
 
 // Has reports whether the model has the quirk.

@@ -71,6 +71,7 @@ func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 	if mode != llm.NativeMode {
 		req = toolcall.Render(req, mode)
 	}
+	req = toolcall.Arrange(req, t.profile.Layout)
 	t.requests++
 	reply, err := t.model.Chat(ctx, req, func(llm.Delta) {})
 	switch kind := llm.KindOf(err); {

@@ -9,6 +9,7 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"hob/internal/llm"
+	"hob/internal/llm/chattemplate"
 )
 
 // Facts is what a server says of itself and of the model.
@@ -21,10 +22,14 @@ type Facts struct {
 	TrainedContext          int    // tokens, from the model's file; 0 if it does not say
 	Remote                  string // the machine that the model really runs on; empty means the host
 	Parser, Renderer        string // Ollama's own code for this model; both empty means a template
-	Template                bool   // the server has a Go template for it, and renders with that where there is no Renderer
+	Template                bool   // the server has a template for it, and renders with that where there is no Renderer
 	Family                  string
 	Parameters              string // such as "4.0B"
 	Quantization            string // such as "Q4_K_M"
+
+	// Prints is what the template prints of a conversation; nil where the server does not render with one that can be
+	// read: see package chattemplate.
+	Prints *chattemplate.Facts
 }
 
 // Preflight finds the host in use and asks it about the model, without loading it. The errors are Unreachable,
@@ -105,7 +110,22 @@ func (c *Client) show(ctx context.Context, h *host) (Facts, error) {
 		TrainedContext: trainedContext(resp.ModelInfo), Remote: resp.RemoteHost,
 		Parser: resp.Parser, Renderer: resp.Renderer, Template: hasTemplate(resp.Template), Family: resp.Details.Family,
 		Parameters: resp.Details.ParameterSize, Quantization: resp.Details.QuantizationLevel,
+		Prints: prints(resp, slices.Contains(can, "tools")),
 	}, nil
+}
+
+// prints returns what the template of a model prints, or nil where code of Ollama's own renders, or no template that hob
+// can read: with one in Jinja, of the model's file, llama.cpp does. Some servers show another template than that one:
+// it has no tools where the server says that the model takes some.
+func prints(shown *api.ShowResponse, tools bool) *chattemplate.Facts {
+	if shown.Renderer != "" || !hasTemplate(shown.Template) {
+		return nil
+	}
+	facts, err := chattemplate.Read(shown.Template)
+	if err != nil || tools && !facts.NamesTools {
+		return nil
+	}
+	return &facts
 }
 
 // hasTemplate reports whether /api/show's template is one. Ollama shows its default for a model that has none.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/llm"
+	"hob/internal/llm/chattemplate"
 )
 
 func TestPreflight(t *testing.T) {
@@ -26,6 +27,34 @@ func TestPreflight(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, facts); diff != "" || err != nil {
 		t.Errorf("error %v, facts (-want +got):\n%s", err, diff)
+	}
+}
+
+// What a template prints counts where the server renders with it: not where code of its own does, and not where it takes
+// tools that the template does not have.
+func TestPreflight_Template(t *testing.T) {
+	const tools = "{{ .Tools }}{{ range .Messages }}{{ .Content }}{{ .ToolCalls }}{{ end }}"
+	for name, c := range map[string]struct {
+		renderer, template string
+		capabilities       []string
+		want               bool
+	}{
+		"a template":          {"", tools, []string{"tools"}, true},
+		"code of the server":  {"qwen3.5", tools, []string{"tools"}, false},
+		"no template":         {"", "{{ .Prompt }}", []string{"tools"}, false},
+		"Jinja":               {"", "{% for m in messages %}{{ m['content'] }}{% endfor %}", []string{"tools"}, false},
+		"another template":    {"", "{{ range .Messages }}{{ .Content }}{{ end }}", []string{"tools"}, false},
+		"a model without any": {"", "{{ range .Messages }}{{ .Content }}{{ end }}", nil, true},
+	} {
+		f := newFake(t, nil)
+		f.capabilities, f.renderer, f.template = c.capabilities, c.renderer, c.template
+		facts, err := start(t, f).Preflight(t.Context())
+		if err != nil || (facts.Prints != nil) != c.want {
+			t.Errorf("%s: %+v, %v", name, facts.Prints, err)
+		}
+		if c.want && (facts.Prints.Tools == chattemplate.Always) != facts.Tools {
+			t.Errorf("%s: %+v", name, facts.Prints)
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ type fake struct {
 	version      string   // "" is no Ollama
 	loaded       []string // what /api/ps shows
 	capabilities []string
+	renderer     string // as /api/show has them
+	template     string
 	remote       string
 	showStatus   int // not 0: /api/show fails with it and showError
 	showError    string
@@ -39,7 +41,8 @@ type fake struct {
 }
 
 func newFake(t *testing.T, chat http.HandlerFunc) *fake {
-	return &fake{t: t, chat: chat, version: "0.24.0", capabilities: []string{"completion", "tools"}}
+	return &fake{t: t, chat: chat, version: "0.24.0", capabilities: []string{"completion", "tools"},
+		renderer: "qwen3", template: "{{ range .Messages }}{{ .Content }}{{ end }}"}
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +66,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		f.answer(w, map[string]any{
-			"capabilities": f.capabilities, "remote_host": f.remote, "parser": "qwen3", "renderer": "qwen3", "template": "{{ range .Messages }}{{ .Content }}{{ end }}",
+			"capabilities": f.capabilities, "remote_host": f.remote, "parser": "qwen3", "renderer": f.renderer, "template": f.template,
 			"details":    map[string]string{"family": "qwen3", "parameter_size": "4.0B", "quantization_level": "Q4_K_M"},
 			"model_info": map[string]any{"general.architecture": "qwen3", "qwen3.context_length": 40960},
 		})

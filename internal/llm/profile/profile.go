@@ -36,6 +36,7 @@ import (
 	"strings"
 
 	"hob/internal/llm"
+	"hob/internal/llm/chattemplate"
 )
 
 //go:embed profiles.toml
@@ -71,6 +72,8 @@ type Facts struct {
 	Parser, Renderer string // Ollama's own code for the model; empty means a template
 	Parameters       string // such as "4.0B" or "751.63M"
 	Tools, Thinking  bool   // abilities of its template
+
+	Prints *chattemplate.Facts // what its template prints; nil: nobody knows
 }
 
 // Seeds returns the profiles that come with hob. The error is a mistake in hob itself.
@@ -90,6 +93,12 @@ func Seeds() (*Book, error) {
 // entry names a mode. A model of at most a billion parameters gets at most four tools and writes calls by schema, unless
 // an entry of a file says otherwise, or a seed says that it does call natively: what else a seed says is meant for the
 // larger ones of the family.
+//
+// A third follows from the template. Where it does not print the tools, the calls and the results in every request of a
+// turn, they go into the prompt, unless an entry of a file names a mode. There they stand in the system text, which
+// stays where it is, so that the server reads only what is new. A message of the user at the end of each request, which
+// brings tools back that are printed with the user's last message, makes it read all of them anew at every step: it is
+// for owners who say native. See [llm.Layout].
 func (b *Book) For(f Facts) llm.Profile {
 	best := entry{profile: llm.Profile{Name: defaultName}}
 	bestRank := rank{}
@@ -107,6 +116,17 @@ func (b *Book) For(f Facts) llm.Profile {
 		p.Mode = llm.SchemaMode
 	case !f.Tools && !best.hasMode:
 		p.Mode = llm.PromptMode
+	case f.Prints != nil && !f.Prints.HasToolTurns(false) && !(best.own && best.hasMode) && (p.Mode == "" || p.Mode == llm.NativeMode):
+		p.Mode = llm.PromptMode
+	}
+	if f.Prints != nil {
+		p.Layout = llm.Layout{
+			EndsWithUser: f.Prints.Tools == chattemplate.LastUser, SystemInUser: f.Prints.System != chattemplate.Always,
+			CallsAlone: f.Prints.WordsHideCalls,
+		}
+	}
+	if f.Prints != nil && p.Keep == "" && f.Prints.Thinking == llm.KeepAll {
+		p.Keep = llm.KeepAll // to leave out what was printed makes the server read the turn before anew
 	}
 	if small && !(best.own && best.hasMaxTools) && (p.MaxTools == 0 || p.MaxTools > smallMaxTools) {
 		p.MaxTools = smallMaxTools

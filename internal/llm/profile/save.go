@@ -32,6 +32,7 @@ func Save(path string, p llm.Profile, model string, date time.Time, card []strin
 	if p.Mode == "" {
 		p.Mode = llm.NativeMode
 	}
+	p.Layout = llm.Layout{} // the template's, and not for a file
 	if err := save(path, p, model, date, card); err != nil {
 		return fmt.Errorf("save profile of %s: %w", model, err)
 	}
