@@ -17,6 +17,8 @@ func imports() map[string][]string {
 		"llm/toolcall/replies/dump":  {"llm/toolcall/replies"},
 		"llm/ollama":                 {"llm", "llm/toolcall", "llm/chattemplate"},
 		"llm/chattemplate":           {"llm"}, // what a model's template prints of a conversation
+		"llm/chattemplate/rendered":  {},      // tests alone: what each family's template makes of a turn
+		"llm/ollama":                 {"llm", "llm/chattemplate", "llm/toolcall"},
 		"llm/window":                 {"llm"},
 		"llm/profile":                {"atomicfile", "llm", "llm/chattemplate", "tomlfile"},
 		"llm/price":                  {},
@@ -118,7 +120,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "hardware", "llm/catalog"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "hardware", "llm/catalog"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
