@@ -18,9 +18,16 @@ import (
 
 func modelCommand(a *program) *cobra.Command {
 	cmd := a.withResult(&cobra.Command{
-		Use: "model", Short: "list, choose and pull models", Args: cobra.NoArgs,
-		Example: "  hob model\n  hob model suggest\n  hob model pull MODEL\n  hob model use MODEL",
-	}, listModels)
+		Use: "model [NAME]", Short: "list, choose and pull models, or show one", Args: cobra.MaximumNArgs(1),
+		Long: "model lists the models that Ollama has. With a name it shows what is known of that model: what the server\n" +
+			"says of it, what its template prints of a conversation, and how hob asks it for that.",
+		Example: "  hob model\n  hob model MODEL\n  hob model suggest\n  hob model pull MODEL\n  hob model use MODEL",
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		if len(args) > 0 {
+			return showModel(ctx, s, args[0])
+		}
+		return listModels(ctx, s, args)
+	})
 	cmd.AddCommand(
 		a.withResult(&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs}, listModels),
 		suggestCommand(a),

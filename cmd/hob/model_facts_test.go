@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/llm/ollama/ollamafake"
+)
+
+// `hob model NAME` shows what a model's template prints, and what hob makes of it.
+func TestModelFacts(t *testing.T) {
+	for name, c := range map[string]struct {
+		template, own string
+		server        ollamafake.Config
+		want          string
+	}{
+		"tools are lost": {"llama3", "", ollamafake.Config{Model: "llama3.2:3b", Family: "llama", Parameters: "3.2B", Context: 131072}, `
+llama3.2:3b: llama, 3.2B, Q4_K_M, context up to 131072 tokens, calls tools
+
+Its template prints
+  tools        only while the last message is the user's: not after a result
+  system text  always
+  calls        always
+  results      always
+  thoughts     never
+
+hob asks it by the profile llama3
+  tools stand in the system text, calls are read from its words (mode prompt)
+  at most 8 tools
+`},
+		"the owner says native": {"mistral", "native", ollamafake.Config{Model: "mistral:7b", Family: "llama", Parameters: "7.2B"}, `
+mistral:7b: llama, 7.2B, Q4_K_M, calls tools
+
+Its template prints
+  tools        only while the last message is the user's: not after a result
+  system text  only while the last message is the user's: not after a result
+  calls        where the message has no words
+  results      always
+  thoughts     never
+
+hob asks it by the profile mine
+  tools go with the request, the server reads the calls (mode native)
+  a short message of the user closes each request, or the tools would be gone; it makes the server read them anew each time
+  the system text stands at the head of the first message, where it stays
+  words that it wrote beside a call are left out, or the call would be
+`},
+		"code of the server": {"", "", ollamafake.Config{Model: "qwen3.5:9b", Family: "qwen35", Parameters: "9.7B", Renderer: "qwen3.5", Parser: "qwen3.5",
+			Capabilities: []string{"tools", "thinking", "vision"}}, `
+qwen3.5:9b: qwen35, 9.7B, Q4_K_M, calls tools, thinks, sees pictures
+
+Its template prints
+  what Ollama's own code for qwen3.5 prints
+
+hob asks it by the profile qwen3.5
+  tools go with the request, the server reads the calls (mode native)
+  at most 14 tools
+  thinking off
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.template != "" {
+				text, err := os.ReadFile(filepath.Join("..", "..", "internal", "llm", "chattemplate", "testdata", c.template+".gotmpl"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.server.Template = string(text)
+			}
+			home := t.TempDir()
+			if c.own != "" {
+				own := "[[profile]]\nname = \"mine\"\nmatch.names = [\"" + c.server.Model + "\"]\nmode = \"" + c.own + "\"\n"
+				if err := os.WriteFile(filepath.Join(home, "profiles.toml"), []byte(own), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("HOB_STATE_DIR", filepath.Join(home, "state"))
+			t.Setenv("HOB_CONFIG", filepath.Join(home, "config.toml"))
+			t.Setenv("OLLAMA_HOST", ollamafake.New(t, c.server).URL())
+			var out, complaints bytes.Buffer
+			if status := run([]string{"model", c.server.Model}, strings.NewReader(""), &out, &complaints); status != 0 {
+				t.Fatalf("status %d: %s", status, &complaints)
+			}
+			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), out.String()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

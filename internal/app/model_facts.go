@@ -1,0 +1,57 @@
+package app
+
+import (
+	"cmp"
+	"context"
+
+	"hob/internal/llm"
+	"hob/internal/llm/chattemplate"
+)
+
+// ModelFacts is what is known of one model before anybody has asked it anything: what the server says of it, what its
+// template prints, and how hob asks it.
+type ModelFacts struct {
+	Name           string `json:"name"`
+	Family         string `json:"family,omitempty"`
+	Parameters     string `json:"parameters,omitempty"`
+	Quantization   string `json:"quantization,omitempty"`
+	TrainedContext int    `json:"trained_context,omitempty"` // tokens; 0: the server does not say
+	Tools          bool   `json:"tools"`
+	Thinking       bool   `json:"thinking"`
+	Vision         bool   `json:"vision"`
+
+	Renderer string              `json:"renderer,omitempty"` // Ollama's own code for the prompt
+	Parser   string              `json:"parser,omitempty"`   // and for the reply
+	Template *chattemplate.Facts `json:"template,omitempty"` // what the template prints; nil: hob cannot read it
+
+	Profile  string    `json:"profile"`
+	Mode     llm.Mode  `json:"mode"`
+	MaxTools int       `json:"max_tools,omitempty"` // 0: no limit
+	Think    llm.Think `json:"think,omitempty"`     // "": the configuration says it
+	Keep     llm.Keep  `json:"keep_thinking"`
+
+	// How requests are laid out for the template.
+	EndsWithUser bool `json:"ends_with_user"` // a message of the user closes each request
+	SystemInUser bool `json:"system_in_user"` // the system text stands in the first message of the user
+	CallsAlone   bool `json:"calls_alone"`    // words beside a call are left out
+}
+
+// Describe returns what is known of a model that the server has, without loading it.
+func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
+	if err := e.ReadProfiles(); err != nil {
+		return ModelFacts{}, err
+	}
+	_, f, err := e.preflight(ctx, name, 0)
+	if err != nil {
+		return ModelFacts{}, err
+	}
+	p := e.profiles.For(profileFacts(f))
+	mode := cmp.Or(p.Mode, llm.NativeMode)
+	return ModelFacts{
+		Name: f.Model, Family: f.Family, Parameters: f.Parameters, Quantization: f.Quantization, TrainedContext: f.TrainedContext,
+		Tools: f.Tools, Thinking: f.Thinking, Vision: f.Vision, Renderer: f.Renderer, Parser: f.Parser, Template: f.Prints,
+		Profile: p.Name, Mode: mode, MaxTools: p.MaxTools, Think: p.Think, Keep: cmp.Or(p.Keep, llm.KeepChain),
+		EndsWithUser: p.Layout.EndsWithUser && mode == llm.NativeMode, SystemInUser: p.Layout.SystemInUser,
+		CallsAlone: p.Layout.CallsAlone && mode == llm.NativeMode,
+	}, nil
+}
