@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -88,5 +90,43 @@ hob asks it by the profile qwen3.5
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// With a template that prints tools only with the user's last message, each request of a turn has all tools all the same: in
+// the system text, which stays as it is, so that each request begins with the one before.
+func TestTemplateThatLosesTools(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "internal", "llm", "chattemplate", "testdata", "llama3.gotmpl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(file string) ollamafake.Step {
+		return ollamafake.Say(`{"tool": "read_file", "arguments": {"path": "` + file + `"}}`)
+	}
+	server := ollamafake.New(t, ollamafake.Config{Model: "llama3.2:3b", Family: "llama", Parameters: "3.2B", Template: string(text)},
+		read("tower.md"), read("castle.md"), read("bridge.md"), ollamafake.Say("No file has it."))
+	h := newHouse(t, server.URL())
+	if code, out, errs := h.ran("ask", "How tall is the tower of the old castle?"); code != 0 || !strings.Contains(out, "No file has it.") {
+		t.Fatalf("status %d: %s%s", code, out, errs)
+	}
+	requests := server.Requests()
+	if len(requests) != 4 {
+		t.Fatalf("there were %d requests", len(requests))
+	}
+	offered := regexp.MustCompile(`(?m)^- [a-z_]+\(.*$`)
+	first := requests[0].Messages
+	if n := len(offered.FindAllString(first[0].Content, -1)); n < 6 {
+		t.Errorf("the system text has %d tools:\n%s", n, first[0].Content)
+	}
+	for i, r := range requests {
+		if len(r.Tools) > 0 || r.Messages[0].Role != "system" || r.Messages[0].Content != first[0].Content {
+			t.Errorf("request %d has other tools than the first", i+1)
+		}
+		if i > 0 && !reflect.DeepEqual(r.Messages[:len(requests[i-1].Messages)], requests[i-1].Messages) {
+			t.Errorf("request %d does not begin with the one before", i+1)
+		}
+		if last := r.Messages[len(r.Messages)-1]; last.Role != "user" {
+			t.Errorf("request %d ends with a message of the role %s", i+1, last.Role)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 		}
 	}
 	known := modeleval.Subject{
-		Model: name, Profile: e.Profile, Tools: e.Facts.Tools, Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
+		Model: name, Profile: e.Profile, Tools: e.Facts.KeepsTools(), Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := modeleval.Run(ctx, e, known, func(c modeleval.Check) {
 		fmt.Fprintln(progress, display.Clean(formatCheck(c)))

@@ -70,7 +70,7 @@ type Card struct {
 type Subject struct {
 	Model           string
 	Profile         llm.Profile                            // only its measured parts change
-	Tools, Thinking bool                                   // abilities of its template
+	Tools, Thinking bool                                   // it sees tools in every request; it can think
 	Context         func(ctx context.Context) (int, error) // the tokens that the server gives the loaded model; may be nil
 	Now             func() time.Time                       // nil leaves Took at 0
 }

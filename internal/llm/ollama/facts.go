@@ -32,6 +32,11 @@ type Facts struct {
 	Prints *chattemplate.Facts
 }
 
+// KeepsTools reports whether the model takes tools and sees them, its calls and their results in every request of a turn.
+func (f Facts) KeepsTools() bool {
+	return f.Tools && (f.Prints == nil || f.Prints.HasToolTurns(false))
+}
+
 // Preflight finds the host in use and asks it about the model, without loading it. The errors are Unreachable,
 // ModelMissing, ModelRefused (with the facts) and what else may fail on the way. A model that cannot use tools is no
 // error here: Facts says so.

@@ -58,6 +58,19 @@ func TestPreflight_Template(t *testing.T) {
 	}
 }
 
+func TestFacts_KeepsTools(t *testing.T) {
+	whole := &chattemplate.Facts{Tools: chattemplate.Always, Calls: true, Results: true}
+	first := &chattemplate.Facts{Tools: chattemplate.LastUser, Calls: true, Results: true}
+	for _, c := range []struct {
+		facts Facts
+		want  bool
+	}{{Facts{}, false}, {Facts{Tools: true}, true}, {Facts{Tools: true, Prints: whole}, true}, {Facts{Tools: true, Prints: first}, false}, {Facts{Prints: whole}, false}} {
+		if got := c.facts.KeepsTools(); got != c.want {
+			t.Errorf("%+v keeps tools: %t", c.facts, got)
+		}
+	}
+}
+
 func TestPreflightFailures(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
