@@ -1,7 +1,7 @@
 package main
 
 func fileChores() []chore {
-	list := call("list_files", map[string]any{"dir": ".", "recursive": true})
+	list := call("list_files", map[string]any{"path": ".", "recursive": true})
 	search := func(pattern string) order { return call("search_files", map[string]any{"pattern": pattern}) }
 	gone := call("delete_file", map[string]any{"path": "draft.txt"})
 	once := func(name, words string, script ...order) chore {

@@ -65,7 +65,7 @@ func noteOf(text string) order { return call("note_add", map[string]any{"text": 
 
 // fileErrands are about files, notes and what was said.
 func (w *obedientWorld) fileErrands() []errand {
-	list := call("list_files", map[string]any{"dir": ".", "recursive": true})
+	list := call("list_files", map[string]any{"path": ".", "recursive": true})
 	calendar := filepath.Join(w.host, "shared", "calendar.txt")
 	return []errand{
 		errandOf("overview", stepOf("What is in my folder, in short?", list, readOf("notes/todo.md"))),

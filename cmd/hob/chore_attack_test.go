@@ -390,7 +390,7 @@ func (w *choreWorld) modelCarriers(t *testing.T) []choreCarrier {
 		{"it reads a file", func(c string) { letter(c); asks(`call read_file {"path":"inbox/letter.txt"}`) }, ask},
 		{"it looks for a file", func(c string) {
 			letter(c)
-			asks(`call search_files {"pattern":"[a-z]","dir":"inbox"}`)
+			asks(`call search_files {"pattern":"[a-z]","path":"inbox"}`)
 		}, ask},
 		{"it gives it to a tool", func(c string) { asks(fmt.Sprintf(`call roll_dice {"expr":%q}`, c)) }, ask},
 		{"it calls a tool of that name", func(c string) { asks(fmt.Sprintf(`call %s {}`, strings.ReplaceAll(c, " ", "_"))) }, ask},

@@ -104,7 +104,7 @@ func playName(t *testing.T, w *obedientWorld, a attack) *played {
 		}
 		w.put(t, "state/workspace/inbox/"+a.id+"/"+name, "")
 	}
-	return w.say(t, a.wants("What came in?", call("list_files", map[string]any{"dir": "inbox/" + a.id})), a.yes)
+	return w.say(t, a.wants("What came in?", call("list_files", map[string]any{"path": "inbox/" + a.id})), a.yes)
 }
 
 func playShell(line string) func(*testing.T, *obedientWorld, attack) *played {

@@ -254,19 +254,19 @@ func rowsOfFetch() []seedRow {
 		}, ""},
 		{163, "a model calls tools", func(w *seedWorld) {
 			w.says("first", "good evening") // so that the daemon runs
-			w.replies(calls("list_files", `{"dir":"."}`), ollamafake.Say("There is something."))
+			w.replies(calls("list_files", `{"path":"."}`), ollamafake.Say("There is something."))
 			w.has(w.run("ask", "--json", "--chat", "asked", "what is there?"), `"type":"said"`, `"type":"called"`, `"type":"returned"`, `"type":"replied"`, `"type":"ended"`)
 		}, ""},
 		{164, "calls follow calls", func(w *seedWorld) {
 			answer := w.says("steps", "write two files and look at both",
 				calls("write_file", `{"path":"steps/a.txt","content":"one","mode":"overwrite"}`), calls("write_file", `{"path":"steps/b.txt","content":"two","mode":"overwrite"}`),
-				calls("read_file", `{"path":"steps/a.txt"}`), calls("list_files", `{"dir":"steps"}`), ollamafake.Say("Both are there."))
+				calls("read_file", `{"path":"steps/a.txt"}`), calls("list_files", `{"path":"steps"}`), ollamafake.Say("Both are there."))
 			if n := strings.Count(answer, `"ok":true`); n != 4 || !strings.Contains(answer, "Both are there.") {
 				w.Errorf("%d calls: %s", n, answer)
 			}
 			var steps []ollamafake.Step
 			for range 12 {
-				steps = append(steps, calls("list_files", `{"dir":"steps"}`))
+				steps = append(steps, calls("list_files", `{"path":"steps"}`))
 			}
 			w.has(w.says("loops", "look again and again", steps...), `"reason":"loop"`)
 		}, ""},

@@ -132,6 +132,9 @@ func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) 
 
 // printInvoked prints what came of a call, and returns the exit status that says so.
 func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
+	if done.Note != "" {
+		fmt.Fprintf(a.Stderr, "hob: %s\n", done.Note)
+	}
 	if asJSON {
 		if err := a.printJSON(callOutput(done.Result, done.Refusal)); err != nil {
 			return err

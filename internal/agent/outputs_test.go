@@ -57,7 +57,7 @@ func TestALongResultCanBeReadOn(t *testing.T) {
 			if m := shown.FindStringSubmatch(last.Text); m != nil {
 				handle = m[1]
 			}
-			return call("search_files", fmt.Sprintf(`{"pattern":"key","dir":%q}`, handle))
+			return call("search_files", fmt.Sprintf(`{"pattern":"key","path":%q}`, handle))
 		case 2:
 			return call("read_file", fmt.Sprintf(`{"path":%q,"offset":499,"limit":3}`, handle))
 		}

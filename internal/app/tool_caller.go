@@ -38,6 +38,7 @@ type InvocationResult struct {
 	Refusal *tools.Error // nil: the tool ran
 	Denied  bool         // by policy or a person
 	Hint    string       // why it failed, for the owner only
+	Note    string       // an argument has a new name, for who made the call; may be ""
 
 	tool     tools.Tool // nil: no tool of that name
 	args     json.RawMessage
@@ -153,7 +154,8 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		return done, c.record(ctx, in, done)
 	}
 	in.Tool, done.tool = tool.Name(), tool // the name may have been another of its own
-	if done.args = in.Args; done.args == nil {
+	if done.args, done.Note = tools.Rename(tool, in.Args); done.args == nil {
+		done.Note = renamedNote(tool, in.Words)
 		done.args, err = tools.ParseArguments(tool, in.Words)
 		if bad := (*tools.Error)(nil); errors.As(err, &bad) {
 			return done, exit.Errorf(exit.Usage, "%s", bad.Sentence())
@@ -174,6 +176,15 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		return done, err
 	}
 	return done.redact(c.env.Redactor)
+}
+
+// renamedNote returns the note on an old name of an argument in words, which may be one JSON object.
+func renamedNote(tool tools.Tool, words []string) string {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
+		_, hint := tools.Rename(tool, json.RawMessage(words[0]))
+		return hint
+	}
+	return tools.RenamedHint(tool, words)
 }
 
 // tryCall validates the call, asks for approval and runs it.

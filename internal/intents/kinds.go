@@ -34,7 +34,7 @@ func kinds() []kind {
 		{name: "file_make", tool: "write_file", args: `path={path} content={content|""}`, acts: true},
 		{name: "file_append", tool: "write_file", args: `path={path} content={content} mode="append"`, acts: true},
 		{name: "file_read", tool: "read_file", args: "path={path}"},
-		{name: "file_list", tool: "list_files", args: `dir={dir|"."}`},
+		{name: "file_list", tool: "list_files", args: `path={dir|"."}`},
 		{name: "file_find", tool: "find_files", args: "name={query}"},
 		{name: "file_search", tool: "search_files", args: "pattern={query}"},
 		{name: "file_move", tool: "move_file", args: "path={path} to={to}", acts: true},

@@ -231,6 +231,11 @@ func (c *chat) prepareCommand(
 	} else if err != nil {
 		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
+	if hint := tools.RenamedHint(tool, strings.Fields(said.Text)); hint != "" {
+		if err := c.emit(ctx, seq, notesOf([]string{hint})); err != nil {
+			return "", err
+		}
+	}
 	t.Command = &llm.Call{ID: "command-" + strconv.FormatInt(seq, 10), Name: tool.Name(), Args: args}
 	t.Tools = []tools.Tool{tool}
 	return "", nil

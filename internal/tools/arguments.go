@@ -38,12 +38,17 @@ func propertiesOf(t Tool) (properties map[string]any, required []any) {
 // each is taken for one, and a key that the schema does not have is an argument that t refuses by its name. Its error is an [*Error].
 func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
-		return json.RawMessage(words[0]), nil
+		args, _ := Rename(t, json.RawMessage(words[0]))
+		return args, nil
 	}
+	renamed := DefOf(t).Renamed
 	properties, _ := propertiesOf(t)
 	args := map[string]any{}
 	for _, w := range words {
 		key, value, ok := strings.Cut(w, "=")
+		if name, old := renamed[key]; ok && old {
+			key = name
+		}
 		if _, known := properties[key]; !ok || !known && !isArgumentName(key) {
 			return ParseWords(t, words)
 		}

@@ -70,9 +70,10 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 
 // commandLine is a command's line while it is read.
 type commandLine struct {
-	slots []slot // that are not filled yet, in their order
-	known []argument
-	given map[string]any
+	slots   []slot // that are not filled yet, in their order
+	known   []argument
+	renamed map[string]string // old names of arguments
+	given   map[string]any
 }
 
 func newCommandLine(t Tool) (*commandLine, *Error) {
@@ -80,7 +81,7 @@ func newCommandLine(t Tool) (*commandLine, *Error) {
 	if err != nil {
 		return nil, uncallableError(t.Name(), err)
 	}
-	return &commandLine{known: known, slots: slots, given: map[string]any{}}, nil
+	return &commandLine{known: known, slots: slots, renamed: DefOf(t).Renamed, given: map[string]any{}}, nil
 }
 
 // slotsOf returns the arguments of t, and the places of its pattern.
@@ -181,6 +182,9 @@ func (c *commandLine) names() []string {
 // named returns the argument whose name=value line begins with, and line from the value on.
 func (c *commandLine) named(line string) (name, after string, ok bool) {
 	name, after, ok = strings.Cut(line, "=")
+	if is, old := c.renamed[name]; ok && old {
+		name = is
+	}
 	return name, after, ok && slices.ContainsFunc(c.known, func(a argument) bool { return a.name == name })
 }
 

@@ -100,7 +100,10 @@ type Def struct {
 	Command  string   // its pattern as a command, such as "weather <city:string> [unit:string]"; "" is made from the schema
 	Aliases  []string // further names of the command
 	Examples []string // lines as people write them, such as "weather Berlin unit=F"
-	Source   string   // where it comes from; "" is hob itself
+	// Renamed has the arguments whose names have changed: old to new. For one release people and programs may give the
+	// old name, see [Rename]. No schema has it.
+	Renamed map[string]string
+	Source  string // where it comes from; "" is hob itself
 
 	// Check says what is wrong with arguments that fit the schema and can never work, whatever the machine holds: an [*Error], a
 	// [*HintedError], or nil. Nobody is asked about a call that it refuses. It is quick, and asks nobody itself. Nil takes what fits

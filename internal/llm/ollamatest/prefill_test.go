@@ -35,12 +35,12 @@ func household() []llm.ToolDefinition {
 	for _, tool := range [][]string{
 		{"edit_file", "Changes part of a file of the workspace.", "path", "old", "new"},
 		{"fetch_page", "Fetches a page of the web and returns its text.", "address", "from"},
-		{"list_files", "Lists the files of a folder of the workspace.", "dir", "pattern"},
+		{"list_files", "Lists the files of a folder of the workspace.", "path", "pattern"},
 		{"move_file", "Moves a file of the workspace.", "path", "to"},
 		{"read_file", "Reads a file of the workspace, or a part of it.", "path", "offset", "limit"},
 		{"recall", "Searches what was said before in this house.", "words", "since"},
 		{"run_command", "Runs a command in the workspace and returns what it prints.", "command", "input"},
-		{"search_files", "Searches the files of the workspace for a text.", "text", "dir"},
+		{"search_files", "Searches the files of the workspace for a text.", "text", "path"},
 		{"write_file", "Writes a file of the workspace.", "path", "content"},
 	} {
 		var properties []string

@@ -85,7 +85,7 @@ func converse(ctx context.Context, model llm.Model, tools []llm.ToolDefinition, 
 // Whole turns through hob's own client.
 func TestTurns(t *testing.T) {
 	server := ollamatest.Run(t)
-	const list, notes, missing = `list_files {"dir":"."}`, `read_file {"path":"notes.md"}`, `read_file {"path":"missing.md"}`
+	const list, notes, missing = `list_files {"path":"."}`, `read_file {"path":"notes.md"}`, `read_file {"path":"missing.md"}`
 	for name, tt := range map[string]struct {
 		model   string
 		results map[string]string

@@ -90,7 +90,7 @@ type scenario struct {
 
 // The calls that the models make, as they write them.
 const (
-	listHere    = `<tool_call> {"name": "list_files", "arguments": {"dir": "."}} </tool_call>`
+	listHere    = `<tool_call> {"name": "list_files", "arguments": {"path": "."}} </tool_call>`
 	readNotes   = `<tool_call> {"name": "read_file", "arguments": {"path": "notes.md"}} </tool_call>`
 	readMissing = `<tool_call> {"name": "read_file", "arguments": {"path": "missing.md"}} </tool_call>`
 	goToGreen   = `<tool_call> {"name": "move_player", "arguments": {"player_id": "pc_001", "target_location_id": "area_green"}} </tool_call>`

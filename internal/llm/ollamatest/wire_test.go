@@ -20,7 +20,7 @@ import (
 // files are two of hob's tools, as they go over the wire.
 const files = `[
 	{"type": "function", "function": {"name": "list_files", "description": "Lists the files of a folder.", "parameters":
-		{"type": "object", "properties": {"dir": {"type": "string"}, "recursive": {"type": "boolean"}}, "required": ["dir"]}}},
+		{"type": "object", "properties": {"path": {"type": "string"}, "recursive": {"type": "boolean"}}, "required": ["path"]}}},
 	{"type": "function", "function": {"name": "read_file", "description": "Reads a file.", "parameters":
 		{"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}}
 ]`
@@ -68,7 +68,7 @@ func ask(ctx context.Context, c *api.Client, request api.ChatRequest) (got answe
 func TestScenariosOnTheWire(t *testing.T) {
 	server := ollamatest.Run(t)
 	tools := fileTools(t)
-	list, notes := `list_files {"dir":"."}`, `read_file {"path":"notes.md"}`
+	list, notes := `list_files {"path":"."}`, `read_file {"path":"notes.md"}`
 	call := func(calls ...string) answer { return answer{Calls: calls, Reason: "stop"} }
 	says := func(text string) answer { return answer{Text: text, Reason: "stop"} }
 	tail := "\n\n[It is half past nine.]"

@@ -19,7 +19,7 @@ const maxFound = 100
 
 type findArgs struct {
 	Name string `json:"name" jsonschema:"words of it, or a glob"`
-	Dir  string `json:"dir,omitempty" default:"."`
+	Path string `json:"path,omitempty" default:"."`
 }
 
 // findData is the Data of find_files.
@@ -41,7 +41,8 @@ func (f *FileTool) findTool() tools.Tool {
 		Scopes:       tools.PrivateScopes(),
 		Command:      "find_files <name:string...>",
 		Aliases:      []string{"find"},
-		Examples:     []string{"find_files may bill", "find_files dir=notes *.md"},
+		Examples:     []string{"find_files may bill", "find_files path=notes *.md"},
+		Renamed:      dirRenamed(),
 	}, f.find)
 }
 
@@ -51,7 +52,7 @@ func (f *FileTool) find(ctx context.Context, in findArgs) (tools.Result, error) 
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	p, bad := f.tree.Resolve(in.Dir)
+	p, bad := f.tree.Resolve(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
@@ -82,7 +83,7 @@ func (f *FileTool) find(ctx context.Context, in findArgs) (tools.Result, error) 
 		return f.origins.Beside(ctx, p, bad)
 	}
 	var notes []string
-	narrow := func(why string) { notes = append(notes, why+"; narrow name or dir") }
+	narrow := func(why string) { notes = append(notes, why+"; narrow name or path") }
 	if more {
 		narrow("there are more than " + display.Count(len(d.Found), "file"))
 	}

@@ -47,7 +47,7 @@ func TestFindFiles_Success(t *testing.T) {
 		{`{"name":"*.pdf"}`, "bills/may-power.PDF (2 B)"},
 		{`{"name":"may*"}`, "\"bills/May rent.txt\" (1 B)\nbills/may-power.PDF (2 B)\n\"may link\" (0 B)"},
 		{`{"name":"bills/**"}`, "\"bills/May rent.txt\" (1 B)\nbills/may-power.PDF (2 B)"},
-		{`{"name":"*.{md,txt}","dir":"may"}`, "may/june.txt (0 B)"},
+		{`{"name":"*.{md,txt}","path":"may"}`, "may/june.txt (0 B)"},
 		{`{"name":"may/ june"}`, "may/june.txt (0 B)"},
 		{`{"name":"rent power"}`, `no name fits "rent power", of 6 files`},
 	} {
@@ -81,7 +81,7 @@ func TestFindFiles_Errors(t *testing.T) {
 		{"out by a link", "up", event.CodePermissionDenied, "goes through a link that leaves"},
 		{"a result", "out:1", event.CodeInvalidValue, "out:1"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.Fails("find_files", `{"name":"a","dir":"`+c.dir+`"}`, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("find_files", `{"name":"a","path":"`+c.dir+`"}`, c.code, c.words) })
 	}
 }
 
@@ -92,14 +92,14 @@ func TestFindFiles_UnchangedState(t *testing.T) {
 	}
 	before := w.Tree()
 	got := w.Text("find_files", `{"name":"*"}`)
-	if n := strings.Count(got, "\n"); n != 100 || !strings.HasSuffix(got, "d/099 (0 B)\n[there are more than 100 files; narrow name or dir]") {
+	if n := strings.Count(got, "\n"); n != 100 || !strings.HasSuffix(got, "d/099 (0 B)\n[there are more than 100 files; narrow name or path]") {
 		t.Errorf("%d lines: %s", n, got)
 	}
 	w.Put("ws/"+strings.Repeat("x", 200)+"/"+strings.Repeat("y", 200), "")
 	for i := range 10 {
 		w.Put(fmt.Sprintf("ws/%s/%s%d", strings.Repeat("x", 200), strings.Repeat("y", 200), i), "")
 	}
-	if got := w.Text("find_files", `{"name":"yy"}`); len(got) > 2000 || !strings.HasSuffix(got, "[there are more than 8 files; narrow name or dir]") {
+	if got := w.Text("find_files", `{"name":"yy"}`); len(got) > 2000 || !strings.HasSuffix(got, "[there are more than 8 files; narrow name or path]") {
 		t.Errorf("what has no room: %d bytes, %s", len(got), got[max(0, len(got)-100):])
 	}
 	for at, n := range before {

@@ -27,10 +27,13 @@ const (
 )
 
 type listArgs struct {
-	Dir       string `json:"dir" jsonschema:"\".\" is the workspace"`
+	Path      string `json:"path" jsonschema:"\".\" is the workspace"`
 	Recursive bool   `json:"recursive,omitempty"`
 	Hidden    bool   `json:"include_hidden,omitempty" quiet:"true"`
 }
+
+// dirRenamed has the old name of the path of a folder.
+func dirRenamed() map[string]string { return map[string]string{"dir": "path"} }
 
 // listData is the Data of list_files.
 type listData struct {
@@ -47,11 +50,12 @@ func (f *FileTool) listTool() tools.Tool {
 		Scopes:       tools.PrivateScopes(),
 		Aliases:      []string{"ls"},
 		Examples:     []string{"list_files notes"},
+		Renamed:      dirRenamed(),
 	}, f.list)
 }
 
 func (f *FileTool) list(ctx context.Context, in listArgs) (tools.Result, error) {
-	p, bad := f.tree.Resolve(in.Dir)
+	p, bad := f.tree.Resolve(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}

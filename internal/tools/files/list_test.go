@@ -36,7 +36,7 @@ func TestListFiles_Success(t *testing.T) {
 	}
 
 	t.Run("list_dir-01", func(t *testing.T) {
-		res, err := w.Call("list_files", `{"dir":"."}`)
+		res, err := w.Call("list_files", `{"path":"."}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,12 +62,12 @@ FILE "with blank" (0 B)
 		}
 	})
 	for _, c := range []struct{ name, args, want string }{
-		{"list_dir-02, -07 and -10", `{"dir":"a","recursive":true}`, "DIR  deep/\nFILE deep/er (0 B)\nFILE loop (a link)\n3 items"},
-		{"hidden too", `{"dir":"a/deep","recursive":true,"include_hidden":true}`, "DIR  .git/\nFILE .git/config (1 B)\nFILE er (0 B)\n3 items"},
-		{"list_dir-08", `{"dir":"empty"}`, "0 items"},
-		{"a hidden folder by its name", `{"dir":"a/deep/.git"}`, "FILE config (1 B)\n1 item"},
-		{"absolute", `{"dir":"` + w.Dir + `/a/deep/"}`, "FILE er (0 B)\n1 item"},
-		{"through a link inside", `{"dir":"a/loop/empty"}`, "0 items"},
+		{"list_dir-02, -07 and -10", `{"path":"a","recursive":true}`, "DIR  deep/\nFILE deep/er (0 B)\nFILE loop (a link)\n3 items"},
+		{"hidden too", `{"path":"a/deep","recursive":true,"include_hidden":true}`, "DIR  .git/\nFILE .git/config (1 B)\nFILE er (0 B)\n3 items"},
+		{"list_dir-08", `{"path":"empty"}`, "0 items"},
+		{"a hidden folder by its name", `{"path":"a/deep/.git"}`, "FILE config (1 B)\n1 item"},
+		{"absolute", `{"path":"` + w.Dir + `/a/deep/"}`, "FILE er (0 B)\n1 item"},
+		{"through a link inside", `{"path":"a/loop/empty"}`, "0 items"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, w.Text("list_files", c.args)); diff != "" {
@@ -92,11 +92,11 @@ func TestListFiles_Long(t *testing.T) {
 	for i := range 300 {
 		w.Put(fmt.Sprintf("ws/f%03d", i), "")
 	}
-	got := w.Text("list_files", `{"dir":"."}`)
+	got := w.Text("list_files", `{"path":"."}`)
 	if len(got) > 1024 || !strings.HasSuffix(got, "\n300 items; the first 51 are shown; list a folder of it to see more") {
 		t.Errorf("%d bytes that end in %q", len(got), got[max(0, len(got)-100):])
 	}
-	if again := w.Text("list_files", `{"dir":"."}`); again != got {
+	if again := w.Text("list_files", `{"path":"."}`); again != got {
 		t.Error("the second list is another")
 	}
 }
@@ -104,10 +104,10 @@ func TestListFiles_Long(t *testing.T) {
 func TestListFiles_BadArguments(t *testing.T) {
 	w := filestest.New(t)
 	for _, c := range []struct{ name, args, code, words string }{
-		{"list_dir-04/empty", `{"dir":""}`, event.CodeRequiredField, "the path is empty"},
-		{"list_dir-04/none", `{}`, event.CodeRequiredField, "dir: is required"},
-		{"list_dir-11", `{"dir":".","depth":2}`, event.CodeInvalidValue, "depth: unknown argument; the arguments are dir, recursive, include_hidden"},
-		{"wrong type", `{"dir":".","recursive":1}`, event.CodeInvalidFormat, "recursive: must be a boolean, not 1"},
+		{"list_dir-04/empty", `{"path":""}`, event.CodeRequiredField, "the path is empty"},
+		{"list_dir-04/none", `{}`, event.CodeRequiredField, "path: is required"},
+		{"list_dir-11", `{"path":".","depth":2}`, event.CodeInvalidValue, "depth: unknown argument; the arguments are path, recursive, include_hidden"},
+		{"wrong type", `{"path":".","recursive":1}`, event.CodeInvalidFormat, "recursive: must be a boolean, not 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) { w.Fails("list_files", c.args, c.code, c.words) })
 	}
@@ -119,18 +119,18 @@ func TestListFiles_Errors(t *testing.T) {
 	w.Put("secret/f", "x")
 	w.Link("../secret", "ws/out")
 	for _, c := range []struct{ name, args, code, words string }{
-		{"list_dir-04/file", `{"dir":"notes/f"}`, event.CodeInvalidValue, "notes/f is no folder; use read_file"},
-		{"list_dir-04/missing", `{"dir":"note"}`, event.CodeDirNotFound, "there is no folder note; did you mean notes?"},
-		{"list_dir-05", `{"dir":"/etc"}`, event.CodePermissionDenied, "/etc is outside of the workspace"},
-		{"up", `{"dir":".."}`, event.CodePathTraversal, "leads out of the workspace"},
-		{"link out", `{"dir":"out"}`, event.CodePermissionDenied, "goes through a link that leaves"},
+		{"list_dir-04/file", `{"path":"notes/f"}`, event.CodeInvalidValue, "notes/f is no folder; use read_file"},
+		{"list_dir-04/missing", `{"path":"note"}`, event.CodeDirNotFound, "there is no folder note; did you mean notes?"},
+		{"list_dir-05", `{"path":"/etc"}`, event.CodePermissionDenied, "/etc is outside of the workspace"},
+		{"up", `{"path":".."}`, event.CodePathTraversal, "leads out of the workspace"},
+		{"link out", `{"path":"out"}`, event.CodePermissionDenied, "goes through a link that leaves"},
 	} {
 		t.Run(c.name, func(t *testing.T) { w.Fails("list_files", c.args, c.code, c.words) })
 	}
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := tools.Call(ctx, w.Files.Tools()[2], json.RawMessage(`{"dir":"."}`))
+		_, err := tools.Call(ctx, w.Files.Tools()[2], json.RawMessage(`{"path":"."}`))
 		toolstest.IsError(t, err, event.CodeCancelled, "list_files was cancelled before it began")
 	})
 }
@@ -139,7 +139,7 @@ func TestListFiles_UnchangedState(t *testing.T) {
 	w := filestest.New(t)
 	w.Put("ws/a/b", "x")
 	before := w.Tree()
-	w.Text("list_files", `{"dir":".","recursive":true,"include_hidden":true}`)
+	w.Text("list_files", `{"path":".","recursive":true,"include_hidden":true}`)
 	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Error(diff)
 	}

@@ -110,7 +110,7 @@ func TestFiles_Bounds(t *testing.T) {
 	}
 	w.Fails("edit_file", `{"path":"big","old_string":"line","new_string":"x","replace_all":true}`, event.CodeInvalidValue, "17825790 bytes, and 16777216 is the most")
 	w.Put("ws/"+strings.Repeat("d/", 80)+"f", "x")
-	if got := w.Text("list_files", `{"dir":"d","recursive":true}`); !strings.HasSuffix(got, "64 items; there are more than could be counted") {
+	if got := w.Text("list_files", `{"path":"d","recursive":true}`); !strings.HasSuffix(got, "64 items; there are more than could be counted") {
 		t.Errorf("%q", got[max(0, len(got)-100):])
 	}
 }

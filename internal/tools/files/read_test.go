@@ -254,7 +254,7 @@ func TestReadFile_Grants(t *testing.T) {
 	w.Fails("read_file", `{"path":"`+docs+`/state/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
 	w.Fails("read_file", `{"path":"`+docs+`/way/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
 	w.Fails("read_file", `{"path":"hard"}`, event.CodePermissionDenied, "belongs to hob itself")
-	w.Fails("list_files", `{"dir":"`+docs+`/state"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.Fails("list_files", `{"path":"`+docs+`/state"}`, event.CodePermissionDenied, "belongs to hob itself")
 	w.Fails("write_file", `{"path":"`+docs+`/letter","content":"x","mode":"overwrite"}`, event.CodeReadOnly, "open for reading only")
 
 	all, err := files.New(files.Config{Dir: "/", ReadOnly: true})

@@ -33,7 +33,7 @@ const (
 
 type searchArgs struct {
 	Pattern string `json:"pattern" jsonschema:"regex"`
-	Dir     string `json:"dir,omitempty" default:"."`
+	Path    string `json:"path,omitempty" default:"."`
 	Glob    string `json:"glob,omitempty"`
 	Max     int    `json:"max_results,omitempty" quiet:"true"`
 }
@@ -57,7 +57,8 @@ func (f *FileTool) searchTool() tools.Tool {
 		Capabilities: tools.Reads | tools.Private,
 		Scopes:       tools.PrivateScopes(),
 		Aliases:      []string{"grep"},
-		Examples:     []string{"search_files milk dir=notes"},
+		Examples:     []string{"search_files milk path=notes"},
+		Renamed:      dirRenamed(),
 	}, f.search)
 }
 
@@ -85,10 +86,10 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (tools.Result, err
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	if tree.IsHandle(in.Dir) {
+	if tree.IsHandle(in.Path) {
 		return q.blob(ctx, limited, in)
 	}
-	p, bad := f.tree.Resolve(in.Dir)
+	p, bad := f.tree.Resolve(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
@@ -127,7 +128,7 @@ type query struct {
 }
 
 func (q *query) stop(why string) {
-	q.notes = append(q.notes, why+"; narrow the pattern, dir or glob")
+	q.notes = append(q.notes, why+"; narrow the pattern, path or glob")
 }
 
 // late says so when the time for the search is up.
@@ -139,17 +140,17 @@ func (q *query) late(limited context.Context) {
 
 // blob searches a stored result. It has no name that a glob could be about.
 func (q *query) blob(ctx, limited context.Context, in searchArgs) (tools.Result, error) {
-	text, from, bad := q.f.blobs.Open(ctx, in.Dir)
+	text, from, bad := q.f.blobs.Open(ctx, in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	q.lines(limited, in.Dir, []byte(text))
+	q.lines(limited, in.Path, []byte(text))
 	if ctx.Err() != nil {
-		return tools.Result{}, tools.EndedError(ctx, "the search in "+in.Dir, "")
+		return tools.Result{}, tools.EndedError(ctx, "the search in "+in.Path, "")
 	}
 	q.late(limited)
 	q.data.Files++
-	return q.result(in.Pattern, in.Dir, from), nil
+	return q.result(in.Pattern, in.Path, from), nil
 }
 
 // file searches one file and reports whether the search goes on.

@@ -27,7 +27,7 @@ func TestSearchFiles_Success(t *testing.T) {
 	w.Link(".", "ws/loop")
 
 	t.Run("matches with their receipts", func(t *testing.T) {
-		res, err := w.Call("search_files", `{"pattern":"^func","dir":"notes"}`)
+		res, err := w.Call("search_files", `{"pattern":"^func","path":"notes"}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestSearchFiles_Success(t *testing.T) {
 		{"glob on any depth", `{"pattern":"func","glob":"**/*.go"}`, "a.go:1: func Find() {}"},
 		{"nothing", `{"pattern":"zzz","glob":"*.md"}`, `no match for "zzz" in 1 file`},
 		{"long line, which counts as several", `{"pattern":"func","glob":"long"}`, "long:1: ..." + strings.Repeat("é", 25) + "func" + strings.Repeat("x", 146) + "..."},
-		{"enough", `{"pattern":"func","max_results":1}`, "a.go:1: func Find() {}\n[there is more than 1 match; narrow the pattern, dir or glob]"},
+		{"enough", `{"pattern":"func","max_results":1}`, "a.go:1: func Find() {}\n[there is more than 1 match; narrow the pattern, path or glob]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, w.Text("search_files", c.args)); diff != "" {
@@ -84,7 +84,7 @@ func TestSearchFiles_BadArguments(t *testing.T) {
 		{"too many", `{"pattern":"x","max_results":501}`, event.CodeInvalidValue, "max_results: must be at most 500, not 501"},
 		{"too few", `{"pattern":"x","max_results":-1}`, event.CodeInvalidValue, "max_results: must be at least 1, not -1"},
 		{"glob", `{"pattern":"x","glob":"[a"}`, event.CodeInvalidValue, "is no file pattern"},
-		{"unknown", `{"pattern":"x","path":"."}`, event.CodeInvalidValue, "path: unknown argument; the arguments are pattern, dir, glob, max_results"},
+		{"unknown", `{"pattern":"x","folder":"."}`, event.CodeInvalidValue, "folder: unknown argument; the arguments are pattern, path, glob, max_results"},
 	} {
 		t.Run(c.name, func(t *testing.T) { w.Fails("search_files", c.args, c.code, c.words) })
 	}
@@ -95,11 +95,11 @@ func TestSearchFiles_Errors(t *testing.T) {
 	w.Put("ws/f", "x")
 	w.Link("..", "ws/up")
 	for _, c := range []struct{ name, args, code, words string }{
-		{"missing", `{"pattern":"x","dir":"no"}`, event.CodeDirNotFound, "there is no folder no"},
-		{"file", `{"pattern":"x","dir":"f"}`, event.CodeInvalidValue, "f is no folder"},
-		{"up", `{"pattern":"x","dir":".."}`, event.CodePathTraversal, "leads out"},
-		{"outside", `{"pattern":"x","dir":"/etc"}`, event.CodePermissionDenied, "is outside"},
-		{"link out", `{"pattern":"x","dir":"up"}`, event.CodePermissionDenied, "goes through a link that leaves"},
+		{"missing", `{"pattern":"x","path":"no"}`, event.CodeDirNotFound, "there is no folder no"},
+		{"file", `{"pattern":"x","path":"f"}`, event.CodeInvalidValue, "f is no folder"},
+		{"up", `{"pattern":"x","path":".."}`, event.CodePathTraversal, "leads out"},
+		{"outside", `{"pattern":"x","path":"/etc"}`, event.CodePermissionDenied, "is outside"},
+		{"link out", `{"pattern":"x","path":"up"}`, event.CodePermissionDenied, "goes through a link that leaves"},
 	} {
 		t.Run(c.name, func(t *testing.T) { w.Fails("search_files", c.args, c.code, c.words) })
 	}

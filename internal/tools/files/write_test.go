@@ -264,7 +264,7 @@ func TestWriteFile_Leftovers(t *testing.T) {
 	w := filestest.New(t)
 	w.Put("ws/.hob-tmp-OLD", "half a sen")
 	w.Put("ws/f", "sentence")
-	if got := w.Text("list_files", `{"dir":".","include_hidden":true}`); got != "FILE f (8 B)\n1 item" {
+	if got := w.Text("list_files", `{"path":".","include_hidden":true}`); got != "FILE f (8 B)\n1 item" {
 		t.Errorf("listed: %s", got)
 	}
 	if got := w.Text("search_files", `{"pattern":"sen"}`); got != "f:0: sentence" {

@@ -90,7 +90,7 @@ func (w *blobsWorld) read(chat event.Chat, handle string) string {
 // gone checks that a handle is of nothing in a chat.
 func (w *blobsWorld) gone(chat event.Chat, handle string) {
 	w.T.Helper()
-	for tool, args := range map[string]object{"read_file": {"path": handle}, "search_files": {"pattern": ".", "dir": handle}} {
+	for tool, args := range map[string]object{"read_file": {"path": handle}, "search_files": {"pattern": ".", "path": handle}} {
 		res, err := w.in(chat, tool, args)
 		toolstest.IsError(w.T, err, event.CodeFileNotFound, handle+" is no longer kept: call the tool again")
 		if res.Text != "" {
@@ -152,14 +152,14 @@ func TestBlobsAreSearched(t *testing.T) {
 				"out:1:5: last needle\x00"},
 		{"ends of lines", object{"pattern": "e$"}, "out:1:0: one"},
 		{"enough", object{"pattern": "needle", "max_results": 1},
-			"out:1:1: two needles\n[there is more than 1 match; narrow the pattern, dir or glob]"},
+			"out:1:1: two needles\n[there is more than 1 match; narrow the pattern, path or glob]"},
 		{"it has no name for a glob", object{"pattern": "^one", "glob": "*.txt"}, "out:1:0: one"},
 		{"nothing", object{"pattern": "zzz"}, `no match for "zzz" in out:1`},
 		{"no regular expression", object{"pattern": "(one"},
 			"no match for \"(one\" in out:1\n[the pattern is no regular expression and was searched for as it stands]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.args["dir"] = "out:1"
+			c.args["path"] = "out:1"
 			res, err := w.in("main", "search_files", c.args)
 			if err != nil {
 				t.Fatal(err)
@@ -180,14 +180,14 @@ func TestBlobsAreSearched(t *testing.T) {
 	})
 	t.Run("a match that begins where a piece does", func(t *testing.T) {
 		handle := keep(t, w.out, "edge", strings.Repeat("x", 512)+"needle")
-		res, err := w.in("edge", "search_files", object{"pattern": "needle", "dir": handle})
+		res, err := w.in("edge", "search_files", object{"pattern": "needle", "path": handle})
 		if err != nil || !strings.HasPrefix(res.Text, "out:1:1: ...") {
 			t.Errorf("%q, %v", res.Text, err)
 		}
 	})
 	t.Run("one match for each piece of a long line, and no more than the share", func(t *testing.T) {
 		keep(t, w.out, "main", strings.Repeat("needle ", 2000)+"\nneedle")
-		res, err := w.in("main", "search_files", object{"pattern": "needle", "dir": "out:2"})
+		res, err := w.in("main", "search_files", object{"pattern": "needle", "path": "out:2"})
 		if err != nil || len(res.Text) > 1024 || !strings.Contains(res.Text, "\nout:2:2: ...") || !strings.Contains(res.Text, "there is more than 3 matches") {
 			t.Errorf("%d bytes, %v: %s", len(res.Text), err, res.Text)
 		}
@@ -329,7 +329,7 @@ func TestHostileHandles(t *testing.T) {
 	for _, handle := range hostile {
 		t.Run(shown(handle), func(t *testing.T) {
 			for tool, args := range map[string]object{
-				"read_file": {"path": handle}, "search_files": {"pattern": ".", "dir": handle}, "list_files": {"dir": handle},
+				"read_file": {"path": handle}, "search_files": {"pattern": ".", "path": handle}, "list_files": {"path": handle},
 				"write_file": {"path": handle, "content": "x", "mode": "overwrite"}, "edit_file": {"path": handle, "old_string": "kept", "new_string": "x"},
 			} {
 				res, err := w.in("main", tool, args)
@@ -371,7 +371,7 @@ func TestHandlesAreNoFiles(t *testing.T) {
 	for tool, args := range map[string]object{
 		"write_file": {"path": "out:1", "content": "x"},
 		"edit_file":  {"path": "out:1", "old_string": "kept", "new_string": "x"},
-		"list_files": {"dir": "out:1"},
+		"list_files": {"path": "out:1"},
 	} {
 		_, err := w.in("main", tool, args)
 		toolstest.IsError(t, err, event.CodeInvalidValue,
@@ -407,7 +407,7 @@ func TestHandlesAreNoFiles(t *testing.T) {
 func TestHandlesWithoutBlobs(t *testing.T) {
 	w := filestest.New(t)
 	w.Fails("read_file", `{"path":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
-	w.Fails("search_files", `{"pattern":"x","dir":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
+	w.Fails("search_files", `{"pattern":"x","path":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
 	w.Fails("read_file", `{"path":"OUT:7"}`, event.CodeInvalidValue, "OUT:7 is no stored result")
 	w.Fails("write_file", `{"path":"out:7","content":"x"}`, event.CodeInvalidValue, "can only be read and searched")
 }
@@ -658,7 +658,7 @@ func TestBlobsAndLinks(t *testing.T) {
 		for n := 2; n <= 10; n++ {
 			for tool, args := range map[string]object{
 				"read_file":    {"path": fmt.Sprintf("out:%d", n)},
-				"search_files": {"pattern": ".", "dir": fmt.Sprintf("out:%d", n)},
+				"search_files": {"pattern": ".", "path": fmt.Sprintf("out:%d", n)},
 			} {
 				res, err := w.in("main", tool, args)
 				toolstest.IsError(t, err, event.CodeExecutionFailed, fmt.Sprintf("out:%d: it is ", n))

@@ -50,7 +50,7 @@ func TestBlobs_Labels(t *testing.T) {
 				}
 			}
 			c.want.Private = true
-			for tool, args := range map[string]any{"read_file": object{"path": "out:1"}, "search_files": object{"pattern": "line", "dir": "out:1"}} {
+			for tool, args := range map[string]any{"read_file": object{"path": "out:1"}, "search_files": object{"pattern": "line", "path": "out:1"}} {
 				res, err := w.in("main", tool, args)
 				if diff := cmp.Diff(c.want, res.Label); diff != "" || err != nil {
 					t.Errorf("%s: %v (-want +got)\n%s", tool, err, diff)

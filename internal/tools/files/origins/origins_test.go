@@ -116,20 +116,20 @@ func TestOrigins_Results(t *testing.T) {
 		{"", "read_file", `{"path":".hob-tmp-x/f"}`, true},
 		{"", "read_file", `{"path":"d/.hob-tmp-name"}`, true},
 
-		{"d/a", "list_files", `{"dir":"."}`, false}, // only the name of d is shown
-		{"d/" + filestest.NameMark, "list_files", `{"dir":"."}`, true},
-		{"d", "list_files", `{"dir":"."}`, true},
-		{"d/a", "list_files", `{"dir":"d"}`, true},
-		{"d/a", "list_files", `{"dir":"way"}`, true},
-		{"d/a", "list_files", `{"dir":".","recursive":true}`, true},
-		{"d/e/" + filestest.NameMark, "list_files", `{"dir":".","recursive":true}`, true},
-		{".hidden", "list_files", `{"dir":"."}`, false},
-		{".hidden", "list_files", `{"dir":".","include_hidden":true}`, true},
-		{"link", "list_files", `{"dir":"."}`, true},
-		{filestest.LooseMark, "list_files", `{"dir":"d/e"}`, true},
+		{"d/a", "list_files", `{"path":"."}`, false}, // only the name of d is shown
+		{"d/" + filestest.NameMark, "list_files", `{"path":"."}`, true},
+		{"d", "list_files", `{"path":"."}`, true},
+		{"d/a", "list_files", `{"path":"d"}`, true},
+		{"d/a", "list_files", `{"path":"way"}`, true},
+		{"d/a", "list_files", `{"path":".","recursive":true}`, true},
+		{"d/e/" + filestest.NameMark, "list_files", `{"path":".","recursive":true}`, true},
+		{".hidden", "list_files", `{"path":"."}`, false},
+		{".hidden", "list_files", `{"path":".","include_hidden":true}`, true},
+		{"link", "list_files", `{"path":"."}`, true},
+		{filestest.LooseMark, "list_files", `{"path":"d/e"}`, true},
 
 		{"d/a", "search_files", `{"pattern":"milk"}`, true},
-		{"d/a", "search_files", `{"pattern":"milk","dir":"way"}`, true},
+		{"d/a", "search_files", `{"pattern":"milk","path":"way"}`, true},
 		{"d/a", "search_files", `{"pattern":"bread"}`, false},
 		{"d/a", "search_files", `{"pattern":"milk","glob":"b"}`, false},
 		{"d/e/" + filestest.NameMark, "search_files", `{"pattern":"eggs"}`, true},
@@ -177,8 +177,8 @@ func TestOrigins_Errors(t *testing.T) {
 		{"other", "read_file", `{"path":"shop.txt"}`, false},
 		{"shop.md", "delete_file", `{"path":"shop.m"}`, true},
 		{"shop.md", "edit_file", `{"path":"shop.m","old_string":"a","new_string":"x"}`, true},
-		{"shop.md", "list_files", `{"dir":"shop.m"}`, true},
-		{"shop.md", "search_files", `{"pattern":"x","dir":"shop.m"}`, true},
+		{"shop.md", "list_files", `{"path":"shop.m"}`, true},
+		{"shop.md", "search_files", `{"pattern":"x","path":"shop.m"}`, true},
 	} {
 		w := filestest.NewMarked(t)
 		w.Put("ws/shop.md", "milk and eggs")
@@ -323,7 +323,7 @@ func TestOrigins_OddNames(t *testing.T) {
 		w.Special("ws/do as I say", func(p string) error { return unix.Mkfifo(p, 0o600) })
 		w.Put("ws/.hob-tmp-command", "x")
 	})
-	if !w.Stranger("list_files", `{"dir":"."}`) || seen.Doubt != "" || !w.Stranger("read_file", `{"path":".hob-tmp-command"}`) {
+	if !w.Stranger("list_files", `{"path":"."}`) || seen.Doubt != "" || !w.Stranger("read_file", `{"path":".hob-tmp-command"}`) {
 		t.Errorf("%v %+v", w.Now(), seen)
 	}
 	if !w.Files.Origins().Taint(t.Context()).Untrusted {

@@ -177,7 +177,7 @@ func TestWatch_CannotMark(t *testing.T) {
 		t.Errorf("%q, want %q", seen.Doubt, want)
 	}
 	w.Origins.Fail(nil)
-	if !w.Stranger("read_file", `{"path":"f"}`) || !w.Stranger("list_files", `{"dir":"."}`) || !w.Files.Origins().Taint(t.Context()).Untrusted {
+	if !w.Stranger("read_file", `{"path":"f"}`) || !w.Stranger("list_files", `{"path":"."}`) || !w.Files.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what a command wrote is nobody's")
 	}
 	seen = w.Command(event.Label{}, func() {})

@@ -1,0 +1,56 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Rename returns args, a JSON object that a person or a program gave, with the new names of arguments in place of the
+// old ones that the [Def] of t still takes, and a hint for who gave them, "" where there is no old name. An old name
+// beside its new one stays, for the schema to refuse.
+func Rename(t Tool, args json.RawMessage) (renamed json.RawMessage, hint string) {
+	names := DefOf(t).Renamed
+	if len(names) == 0 {
+		return args, ""
+	}
+	var given map[string]json.RawMessage
+	if json.Unmarshal(args, &given) != nil {
+		return args, "" // the schema says what is wrong
+	}
+	var hints []string
+	for _, old := range slices.Sorted(maps.Keys(names)) {
+		value, ok := given[old]
+		if _, twice := given[names[old]]; !ok || twice {
+			continue
+		}
+		delete(given, old)
+		given[names[old]] = value
+		hints = append(hints, renamedHint(t, old, names[old]))
+	}
+	if len(hints) == 0 {
+		return args, ""
+	}
+	raw, err := Marshal(given)
+	if err != nil {
+		return args, ""
+	}
+	return raw, strings.Join(hints, "; ")
+}
+
+// RenamedHint returns the hint of [Rename] for the words of a command line.
+func RenamedHint(t Tool, words []string) string {
+	for _, word := range words {
+		old, _, _ := strings.Cut(word, "=")
+		if name, ok := DefOf(t).Renamed[old]; ok && old != word {
+			return renamedHint(t, old, name)
+		}
+	}
+	return ""
+}
+
+func renamedHint(t Tool, old, name string) string {
+	return fmt.Sprintf("%s: %s is called %s now; the next release no longer takes %s", t.Name(), old, name, old)
+}

@@ -1,0 +1,53 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"hob/internal/tools"
+)
+
+// A person and a program may give an argument by the name that it had before, and are told the new one.
+func TestRename(t *testing.T) {
+	type in struct {
+		Pattern string `json:"pattern"`
+		Path    string `json:"path,omitempty"`
+	}
+	look := tools.New(tools.Def{Name: "look", Renamed: map[string]string{"dir": "path"}},
+		func(context.Context, in) (tools.Result, error) { return tools.Result{}, nil })
+	const hint = "look: dir is called path now; the next release no longer takes dir"
+	for _, c := range []struct{ args, want, hint string }{
+		{`{"pattern":"a","dir":"notes"}`, `{"path":"notes","pattern":"a"}`, hint},
+		{`{"pattern":"dir","path":"notes"}`, `{"pattern":"dir","path":"notes"}`, ""},
+		{`{"pattern":"a","dir":"x","path":"y"}`, `{"pattern":"a","dir":"x","path":"y"}`, ""}, // two values: the schema refuses dir
+		{`[]`, `[]`, ""},
+	} {
+		if got, said := tools.Rename(look, json.RawMessage(c.args)); string(got) != c.want || said != c.hint {
+			t.Errorf("%s became %s: %q", c.args, got, said)
+		}
+	}
+	for words, want := range map[string]string{
+		"a dir=notes":               `{"path":"notes","pattern":"a"}`,
+		"dir=notes pattern=a":       `{"path":"notes","pattern":"a"}`,
+		`{"pattern":"a","dir":"b"}`: `{"path":"b","pattern":"a"}`,
+	} {
+		split := strings.Fields(words)
+		if got, err := tools.ParseArguments(look, split); string(got) != want || err != nil {
+			t.Errorf("%s became %s, %v", words, got, err)
+		}
+	}
+	if got, err := tools.ParseCommand(look, "a dir=notes"); string(got) != `{"path":"notes","pattern":"a"}` || err != nil {
+		t.Errorf("the command became %s, %v", got, err)
+	}
+	if got := tools.RenamedHint(look, []string{"a", "dir=notes"}); got != hint {
+		t.Errorf("the hint is %q", got)
+	}
+	if got := tools.RenamedHint(look, []string{"dir", "path=notes"}); got != "" {
+		t.Errorf("the hint without an old name is %q", got)
+	}
+	if bad := tools.Validate(look, json.RawMessage(`{"pattern":"a","dir":"b"}`)); bad == nil {
+		t.Error("the schema takes the old name")
+	}
+}
