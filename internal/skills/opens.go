@@ -10,10 +10,12 @@ import (
 )
 
 // Match returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
-// another word. To be found by "log" in "blog" costs nothing; to be opened by it costs the server all that it has read. What leads
+// another word, and for more than a piece of a path. To be found by "log" in "blog" costs nothing; to be opened by it costs the
+// server all that it has read. What leads
 // takes the place of all else, so its name and its keywords alone open it: its tools are called look and rest.
 func Match(all []Skill, message string, most int) []Skill {
 	folded := fold(message)
+	words := hidePaths(folded)
 	asked := slices.Clone(all)
 	for i, s := range asked {
 		if s.Driver != nil {
@@ -25,7 +27,7 @@ func Match(all []Skill, message string, most int) []Skill {
 		if f.Score < MinOpen {
 			break
 		}
-		if !f.Skill.isNamedIn(folded) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
+		if !f.Skill.isNamedIn(folded, words) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
 			continue
 		}
 		i := slices.IndexFunc(all, func(s Skill) bool { return s.Name == f.Skill.Name })
@@ -41,9 +43,14 @@ func (s Skill) scoredByWords(message string) bool {
 }
 
 // isNamedIn reports whether one of the skill's words stands in a message as a word, or as the beginning of one where it is long
-// enough to mean something.
-func (s Skill) isNamedIn(message string) bool {
-	return s.anyWord(func(word string) bool { return standsIn(message, fold(word)) })
+// enough to mean something. In paths only a word counts that is a path or an address itself.
+func (s Skill) isNamedIn(message, withoutPaths string) bool {
+	return s.anyWord(func(word string) bool {
+		if strings.ContainsAny(word, `./\`) {
+			return standsIn(message, fold(word))
+		}
+		return standsIn(withoutPaths, fold(word))
+	})
 }
 
 func (s Skill) anyWord(is func(word string) bool) bool {

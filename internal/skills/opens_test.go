@@ -13,6 +13,7 @@ func TestOpens(t *testing.T) {
 		{Name: "system", Description: "how the machine is", Keywords: []string{"log", "disk", "festplatte", "диск", "日志"}},
 		{Name: "web", Description: "pages", Keywords: []string{"web", "news", "search"}},
 		{Name: "group-admin", Description: "群成员的管理"},
+		{Name: "page", Description: "y", Keywords: []string{"https://"}},
 		{Name: "notes", Description: "x", Keywords: []string{"note", "notiz"}, Tags: []string{"memo"}},
 	}
 	for message, want := range map[string]string{
@@ -39,6 +40,22 @@ func TestOpens(t *testing.T) {
 		"memory":                    "",
 		"log, the web and a note":   "web,system,notes",
 		"":                          "",
+
+		"Read note.txt and tell me the number":   "",
+		"open the file log.":                     "system",
+		"read log.txt.":                          "",
+		"what is in disk/log":                    "",
+		"what is in ./notes/ and ~/log/a b":      "",
+		`look at C:\\log\\disk.txt`:              "",
+		"compare `web.md` with 'notes-2026.csv'": "",
+		"read note.txt and make a note of it":    "notes",
+		"look at https://log.example.org/disk":   "page",
+		"看一下日志.txt":                              "",
+		"看一下disk.txt的日志":                         "system",
+		"直接读 docs/日志":                            "",
+		"прочитай диск.txt":                      "",
+		"a note.Please write it down":            "notes",
+		"the 3.5 disk":                           "system",
 	} {
 		var got []string
 		for _, s := range skills.Match(all, message, 0) {
