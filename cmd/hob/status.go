@@ -67,7 +67,7 @@ func askItsModel(ctx context.Context, s *app.Environment, st *commands.StatusRep
 		return false
 	}
 	st.Ollama, st.Model = its.Ollama, its.Model
-	st.Model.FewTools = 0 < st.Model.Tools && st.Model.Tools < app.UsualTools // which the answer leaves out
+	st.Model.FewTools = 0 < st.Model.Tools && st.Model.Tools < app.UsualTools+3 // which the answer leaves out
 	return true
 }
 

@@ -41,7 +41,7 @@ func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string,
 	for _, p := range r.Problems {
 		out.Problems = append(out.Problems, p.String())
 	}
-	if slices.ContainsFunc(set.Skills.builtin.Skills, func(own skills.Skill) bool { return r.OK && own.Name == r.Skill.Name }) {
+	if slices.ContainsFunc(slices.Concat(set.Skills.builtin.Skills, set.Skills.builtin.ShortSkills), func(own skills.Skill) bool { return r.OK && own.Name == r.Skill.Name }) {
 		out.OK = false
 		out.Problems = append(out.Problems, filepath.Join(dir, "SKILL.md")+": hob has a skill called "+r.Skill.Name+
 			" of its own, which it uses instead: choose another name")

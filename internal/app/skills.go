@@ -154,6 +154,10 @@ func (set *Skills) Toolset(ctx context.Context) session.Toolset {
 	k := set.kitWithoutFolders()
 	written, _ := set.folders.Load(ctx)
 	seen := map[string]bool{}
+	k.ShortSkills = slices.DeleteFunc(slices.Clone(k.ShortSkills), func(s skills.Skill) bool {
+		seen[s.Name] = true
+		return slices.Contains(set.disabled, s.Name)
+	})
 	k.Skills = slices.DeleteFunc(append(k.Skills, written...), func(s skills.Skill) bool { // the first skill of a name wins
 		gone := seen[s.Name] || slices.Contains(set.disabled, s.Name)
 		seen[s.Name] = true

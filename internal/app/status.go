@@ -76,7 +76,7 @@ func askServer(ctx context.Context, st *commands.StatusReport, e *Model) {
 		return
 	}
 	st.Model.Name, st.Model.Profile, st.Model.Mode = facts.Model, profile.Name, string(profile.Mode)
-	st.Model.Tools, st.Model.FewTools = profile.MaxTools, 0 < profile.MaxTools && profile.MaxTools < UsualTools
+	st.Model.Tools, st.Model.FewTools = profile.MaxTools, 0 < profile.MaxTools && profile.MaxTools < UsualTools+3
 	if st.Model.Mode == "" {
 		st.Model.Mode = string(llm.NativeMode)
 	}

@@ -67,7 +67,32 @@ func (k Toolset) SessionKit() session.Toolset {
 		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return t.Name() == RecallTool })
 		all = append(all, memorySkill(search))
 	}
-	return session.Toolset{Tools: sortByNeed(loose), AlwaysListed: told, Skills: all}
+	return session.Toolset{
+		Tools: sortByNeed(loose), AlwaysListed: told, ShortList: shortList(), Skills: all, ShortSkills: []skills.Skill{filesSkill(loose)},
+	}
+}
+
+// filesSkill is the skill with the tools for files and jobs that a short list leaves out. It also has those of the list that
+// the tools of other skills may take the place of.
+func filesSkill(loose []tools.Tool) skills.Skill {
+	var some []tools.Tool
+	for _, name := range []string{
+		"search_files", "find_files", "move_file", "delete_file", "send_file", "edit_file", "list_files", "write_file", "job",
+	} {
+		if t := tools.Find(loose, name); t != nil {
+			some = append(some, t)
+		}
+	}
+	return skills.Declare(skills.Skill{
+		Name: "files", Description: "Search, find, move, delete and send files; background jobs.",
+		Keywords: []string{
+			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
+			"send me the file", "background",
+			"durchsuch", "finde die datei", "welche datei", "umbenenn", "verschieb", "lösch", "schick mir die datei", "hintergrund",
+			"найди файл", "переимен", "перемести", "удали", "пришли файл",
+			"查找文件", "搜索文件", "重命名", "移动文件", "删除", "发送文件",
+		},
+	}, some...)
 }
 
 // memorySkill is the skill that searches the chat's history. Few messages need it.

@@ -35,17 +35,32 @@ func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 	}
 	return session.Settings{
 		Profile: e.Profile, Options: options, Window: frame, Budget: e.Env.Budget(), Sees: e.Facts.Vision,
+		ShortList: hasShortList(e.Profile, e.Facts.Parameters, frame.Size),
 	}
 }
 
-// UsualTools is how many tools without a skill every list has. The model finds the others with a
-// search.
+// shortListContext is the context, in tokens, up to which every model's list of tools is short.
+const shortListContext = 4096
+
+// hasShortList reports whether the list of tools is short: for a small context, and for a small model unless its profile
+// says that no number of tools is too many for it.
+func hasShortList(p llm.Profile, parameters string, numCtx int) bool {
+	return 0 < numCtx && numCtx <= shortListContext || p.MaxTools != 0 && profile.UpTo4B(parameters)
+}
+
+// UsualTools is how many tools without a skill a list has, beside the three that find others and open skills. The model
+// finds the others with a search.
 const UsualTools = 8
+
+// shortList returns the tools of a short list, in its order; use_skill comes after them.
+func shortList() []string {
+	return []string{"read_file", "write_file", "edit_file", "list_files", "run_command", "fetch"}
+}
 
 // sortByNeed sorts tools by how often they are needed. A list that is too long is cut at its end.
 func sortByNeed(all []tools.Tool) []tools.Tool {
 	wanted := []string{
-		"read_file", "list_files", "write_file", "edit_file", "run_command", "fetch", "search_files", "send_file", "delete_file", "job",
+		"read_file", "write_file", "run_command", "fetch", "edit_file", "list_files", "search_files", "send_file", "delete_file", "job",
 	}
 	rank := func(t tools.Tool) int {
 		if i := slices.Index(wanted, t.Name()); i >= 0 {

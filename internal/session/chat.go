@@ -21,8 +21,8 @@ type chat struct {
 	sessions *Sessions
 	cfg      Config
 	name     event.Chat
-	toolset  Toolset // of the newest turn
-	maxTools int     // that the model's list had at most then; 0: [defaultMaxTools]
+	toolset  Toolset  // of the newest turn
+	list     listForm // that the model's list had then
 
 	ops   chan func(context.Context) error // for the goroutine to run
 	pings chan struct{}                    // a send shows that the goroutine answers, and keeps no idle chat awake

@@ -1,9 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sort"
+	"strings"
 
 	"hob/internal/agent"
 	"hob/internal/driver"
@@ -16,74 +17,173 @@ import (
 // chooser makes lists of tools for one caller in a chat. Its toolset and open are those of the time
 // when it was made or refreshed.
 type chooser struct {
-	toolset  Toolset
-	open     []event.Opened // the skills that are open in the chat, in the order in which they were opened
-	policy   policy.Policy
-	caller   tools.Caller
-	meta     metaTools
-	maxTools int // tools that a model is told of; 0 means [defaultMaxTools]
+	toolset Toolset
+	open    []event.Opened // the skills that are open in the chat, the newest last
+	policy  policy.Policy
+	caller  tools.Caller
+	meta    metaTools
+	form    listForm
 }
 
-// limit is the number of tools that a model's list may have.
-func (ch chooser) limit() int {
-	if ch.maxTools > 0 {
-		return ch.maxTools
+// listForm is the form of a model's list.
+type listForm struct {
+	short bool // see [Settings]
+	most  int  // tools that it has at most; 0 means [defaultMaxTools]
+}
+
+// limit is the number of tools that the list may have, those that find others and open skills
+// included.
+func (f listForm) limit() int { return cmp.Or(f.most, defaultMaxTools) }
+
+// knownSkills returns the skills that the model is told of.
+func (ch chooser) knownSkills() []skills.Skill {
+	if ch.form.short {
+		return ch.toolset.visibleSkills(ch.caller)
 	}
-	return defaultMaxTools
+	ch.toolset.ShortSkills = nil
+	return ch.toolset.visibleSkills(ch.caller)
 }
 
-// countCommon is how many tools of no skill are in the list. Where there are skills, a third of a
-// short list is theirs.
-func (ch chooser) countCommon() int {
-	most := ch.limit()
-	if len(ch.toolset.Skills) > 0 {
-		most -= most / 3
+// commonTools returns the tools of no skill that the list has where no skill is open, the most
+// needed first. all are those that the caller may be offered.
+func (ch chooser) commonTools(all []tools.Tool, unscoped map[string]bool) (common []tools.Tool) {
+	isShort := ch.form.short && len(ch.toolset.ShortList) > 0
+	for _, t := range ch.toolset.Tools {
+		if !unscoped[t.Name()] || !has(all, t.Name()) || has(common, t.Name()) {
+			continue
+		}
+		if isShort && !slices.Contains(ch.toolset.ShortList, t.Name()) || !isShort && len(common) == ch.toolset.AlwaysListed {
+			continue
+		}
+		common = append(common, t)
 	}
-	return min(ch.toolset.AlwaysListed, most)
+	return common
 }
 
-// toolList returns the tools that the model may call while skills are open. First come tools of no
-// skill, or those of the driver, then the tools that find others, then those of the open skills in
-// the order in which they were opened. The list only grows at its end when more skills are opened:
-// the server has read the beginning. If the model has changed and its list is shorter, the last
-// tools are left out; the model can find and call them all the same.
-func (ch chooser) toolList() agent.ToolList {
-	var all, usual []tools.Tool
+// sortCommon sorts common tools as they stand in a list: a short one has an order of its own, any
+// other that of their names.
+func (ch chooser) sortCommon(common []tools.Tool) []tools.Tool {
+	order := ch.toolset.ShortList
+	rank := func(t tools.Tool) int {
+		if !ch.form.short {
+			return 0
+		}
+		return slices.Index(order, t.Name())
+	}
+	slices.SortFunc(common, func(a, b tools.Tool) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name(), b.Name()))
+	})
+	return common
+}
+
+// candidates are the tools from which a list is made.
+type candidates struct {
+	all     []tools.Tool // that the model may call
+	common  []tools.Tool // of no skill, the most needed first
+	finders []tools.Tool // that find others and open skills
+	driver  []tools.Tool // in place of the common ones, where a driver leads the chat
+	driven  bool
+	after   int // index in open of the first skill behind the driver
+}
+
+// candidates returns the tools from which the list is made.
+func (ch chooser) candidates() (c candidates) {
 	unscoped := map[string]bool{}
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" {
-			all = append(all, p.tool)
+			c.all = append(c.all, p.tool)
 			unscoped[p.tool.Name()] = p.unscoped
 		}
 	}
-	all = ch.policy.ToolList(ch.caller, all)
-	for _, t := range ch.toolset.Tools {
-		if len(usual) < ch.countCommon() && unscoped[t.Name()] && has(all, t.Name()) && !has(usual, t.Name()) {
-			usual = append(usual, t)
-		}
-	}
-	sort.Slice(usual, func(i, j int) bool { return usual[i].Name() < usual[j].Name() })
-	shown, from := usual, 0
+	c.all = ch.policy.ToolList(ch.caller, c.all)
+	c.common = ch.commonTools(c.all, unscoped)
 	for i, o := range ch.open {
 		if o.Lead {
-			shown, from = pickNamed(all, o.Tools), i+1
+			c.driver, c.driven, c.after = pickNamed(c.all, o.Tools), true, i+1
 		}
 	}
-	most := ch.limit()
-	shown = shown[:min(len(shown), most)]
-	there := ch.toolset.visibleSkills(ch.caller)
-	if len(all) > len(shown) || len(there) > 0 {
-		finders := ch.meta.tools(len(there) > 0)
-		shown, most = append(shown, finders...), most+len(finders)
+	base := c.common
+	if c.driven {
+		base = c.driver
 	}
-	for _, o := range ch.open[from:] {
-		for _, t := range pickNamed(all, o.Tools) {
-			if len(shown) < most && !has(shown, t.Name()) {
+	known := ch.knownSkills()
+	if (c.driven || !ch.form.short) && (len(c.all) > len(base) || len(known) > 0) {
+		c.finders = ch.meta.finders()
+	}
+	if len(known) > 0 {
+		c.finders = append(c.finders, ch.meta.opener(known))
+	}
+	return c
+}
+
+// toolList returns the tools that the model may call while skills are open. First come tools of no
+// skill, or those of the driver, then the tools that find others and open skills, then those of the
+// open skills in the order in which they were opened. As long as there is room, the list only grows
+// at its end when more skills are opened: the server has read the beginning. Where there is none,
+// the tools of the newest skills take the place of the tools that are needed least. The model may
+// call those that are left out all the same.
+func (ch chooser) toolList() agent.ToolList {
+	c := ch.candidates()
+	room := ch.room(c)
+	var base, chosen []tools.Tool // chosen are of skills
+	if c.driven {
+		base = c.driver[:min(len(c.driver), room)]
+		chosen = ch.skillTools(c, base, room-len(base))
+	} else {
+		chosen = ch.skillTools(c, c.common, ch.skillRoom(c))
+		base = ch.protectNewest(c)
+		base = ch.sortCommon(base[:min(len(base), room-len(chosen))])
+	}
+	shown := append(base[:len(base):len(base)], c.finders...)
+	for _, o := range ch.open[c.after:] {
+		for _, t := range pickNamed(chosen, o.Tools) {
+			if !has(shown, t.Name()) {
 				shown = append(shown, t)
 			}
 		}
 	}
-	return agent.ToolList{Shown: shown, Hidden: without(all, shown)}
+	return agent.ToolList{Shown: shown, Hidden: without(c.all, shown)}
+}
+
+// room is how many tools the list may have beside those that find others and open skills.
+func (ch chooser) room(c candidates) int { return max(0, ch.form.limit()-len(c.finders)) }
+
+// skillRoom is how many tools of skills, beside the common ones, the list has at most: half of it, or
+// what the common ones leave.
+func (ch chooser) skillRoom(c candidates) int {
+	room := ch.room(c)
+	return max((room+1)/2, room-len(c.common))
+}
+
+// skillTools returns at most so many tools of the open skills, the newest skill first, without those
+// of base.
+func (ch chooser) skillTools(c candidates, base []tools.Tool, most int) (some []tools.Tool) {
+	for _, o := range slices.Backward(ch.open[c.after:]) {
+		for _, t := range pickNamed(c.all, o.Tools) {
+			if len(some) < most && !has(base, t.Name()) && !has(some, t.Name()) {
+				some = append(some, t)
+			}
+		}
+	}
+	return some
+}
+
+// protectNewest returns the common tools, the most needed first, those that the newest skill also
+// has before all others.
+func (ch chooser) protectNewest(c candidates) []tools.Tool {
+	common := slices.Clone(c.common)
+	if len(ch.open) == 0 {
+		return common
+	}
+	newest := ch.open[len(ch.open)-1].Tools
+	isOther := func(t tools.Tool) int {
+		if slices.Contains(newest, t.Name()) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(common, func(a, b tools.Tool) int { return cmp.Compare(isOther(a), isOther(b)) })
+	return common
 }
 
 // pickNamed returns the tools of all that have the names, in the order of the names.
@@ -109,15 +209,13 @@ func (ch chooser) isOpen(skill string) bool {
 	return slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == skill })
 }
 
-// freeSlots is how many more tools fit into the model's list. Those that find others do not count.
+// freeSlots is how many tools of a skill that is opened now fit into the model's list.
 func (ch chooser) freeSlots() int {
-	n := 0
-	for _, t := range ch.toolList().Shown {
-		if !ch.meta.includes(t.Name()) {
-			n++
-		}
+	c := ch.candidates()
+	if c.driven {
+		return ch.form.limit() - len(ch.toolList().Shown)
 	}
-	return ch.limit() - n
+	return ch.skillRoom(c)
 }
 
 // chooseTools returns the tools of a skill that go into the model's list when the skill is opened
@@ -134,10 +232,26 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 		}
 	}
 	var names []string
-	for _, t := range skills.Choose(without(ch.offeredTools(s), ch.toolList().Shown), words, ch.freeSlots()) {
-		names = append(names, t.Name())
+	shown := ch.toolList().Shown
+	offered := ch.offeredTools(s)
+	some := skills.Choose(without(slices.Clone(offered), shown), words, ch.freeSlots())
+	for _, t := range offered {
+		if has(some, t.Name()) || ch.form.short && has(shown, t.Name()) { // it is the skill's, whatever else is opened
+			names = append(names, t.Name())
+		}
 	}
 	return names
+}
+
+// isLeftOut reports whether newer skills have taken the place of a tool of an open skill in the list.
+func (ch chooser) isLeftOut(skill string) bool {
+	l := ch.toolList()
+	for _, o := range ch.open {
+		if o.Skill == skill && !o.Lead {
+			return len(pickNamed(l.Hidden, o.Tools)) > 0
+		}
+	}
+	return false
 }
 
 // offeredTools returns the tools of a skill that an owner may be offered.
@@ -158,7 +272,7 @@ func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []stri
 			all = pickNamed(all, listed)
 		}
 	}
-	for _, t := range all[:min(len(all), ch.limit())] {
+	for _, t := range all[:min(len(all), max(0, ch.form.limit()-len(ch.meta.all())))] {
 		names = append(names, t.Name())
 	}
 	return names, true
@@ -188,7 +302,7 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
 		ch = chooser{
 			toolset: c.toolset, open: c.tr.opened(), policy: inForce, caller: caller, meta: s.meta,
-			maxTools: c.maxTools,
+			form: c.list,
 		}
 		return nil
 	})

@@ -26,8 +26,11 @@ const (
 	maxSchema = 6 << 10 // bytes
 )
 
-// metaTools are the tools that find others.
-type metaTools struct{ find, call, use tools.Tool }
+// metaTools are the tools that find others and open skills.
+type metaTools struct {
+	find, call tools.Tool
+	use        func(known []string) tools.Tool // for the skills of these names
+}
 
 // newMeta returns the tools that find others in the chats of s. All of them look and do nothing:
 // what is called through them is judged as what it is.
@@ -36,10 +39,42 @@ func newMeta(s *Sessions) metaTools {
 		return tools.Def{Name: name, Description: description, Capabilities: tools.Reads | tools.Polls}
 	}
 	return metaTools{
-		find: tools.New(def(FindTool, "Finds more tools by what they do."), s.findTools),
-		call: tools.New(def(agent.Relay, "Calls a tool that find_tool found."), relayNothing),
-		use:  tools.New(def(useSkill, "Opens a skill: how it is done, and its tools."), s.useSkill),
+		find: tools.New(def(FindTool, "Find more tools by what they do."), s.findTools),
+		call: tools.New(def(agent.Relay, "Call a tool that find_tool found."), relayNothing),
+		use: func(known []string) tools.Tool {
+			return skillOpener(def(useSkill, "Open a skill and get its tools."), known, s.useSkill)
+		},
 	}
+}
+
+// skillOpener returns the tool that opens the skills of these names. The model is given the names
+// alone; a call may also name a skill that no model is told of.
+func skillOpener(d tools.Def, known []string, use func(context.Context, useRequest) (tools.Result, error)) tools.Tool {
+	schemas := func() (accepts, told json.RawMessage) {
+		name := map[string]any{"type": "string"}
+		closed := func(properties map[string]any) json.RawMessage {
+			raw, _ := tools.Marshal(map[string]any{ // strings and lists of them have a JSON form
+				"type": "object", "properties": properties, "required": []string{"name"}, "additionalProperties": false,
+			})
+			return raw
+		}
+		accepts = closed(map[string]any{"name": name, "page": map[string]any{"type": "string"}})
+		if len(known) == 0 || len(known) > maxNamed { // the list would be longer than the other tools
+			return accepts, closed(map[string]any{"name": name})
+		}
+		return accepts, closed(map[string]any{"name": map[string]any{"type": "string", "enum": known}})
+	}
+	t, err := tools.NewRaw(d, schemas, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+		var in useRequest
+		if err := json.Unmarshal(args, &in); err != nil {
+			return tools.Result{}, tools.Invalid(event.CodeInvalidFormat, "%v", err)
+		}
+		return use(ctx, in)
+	})
+	if err != nil {
+		panic(err) // the name is a constant, and the function is there
+	}
+	return t
 }
 
 // relayNothing answers a call of [agent.Relay] that names no tool: any other is read as a call of
@@ -51,15 +86,21 @@ func relayNothing(context.Context, relayRequest) (tools.Result, error) {
 	}
 }
 
-// tools returns them, use_skill only where there are skills.
-func (m metaTools) tools(skilled bool) []tools.Tool {
-	if skilled {
-		return []tools.Tool{m.call, m.find, m.use}
+// finders returns the tools that find others.
+func (m metaTools) finders() []tools.Tool { return []tools.Tool{m.call, m.find} }
+
+// opener returns the tool that opens skills. Its names are those in the system text: they change
+// with that, and not when a skill is opened.
+func (m metaTools) opener(known []skills.Skill) tools.Tool {
+	var names []string
+	for _, s := range skills.Indexed(known) {
+		names = append(names, s.Name)
 	}
-	return []tools.Tool{m.call, m.find}
+	return m.use(names)
 }
 
-func (m metaTools) includes(name string) bool { return has(m.tools(true), name) }
+// all returns the tools that find others and the one that opens skills.
+func (m metaTools) all() []tools.Tool { return append(m.finders(), m.opener(nil)) }
 
 type findRequest struct {
 	Query string `json:"query"`
@@ -72,7 +113,7 @@ type relayRequest struct {
 
 type useRequest struct {
 	Name string `json:"name"`
-	Page string `json:"page,omitempty" quiet:"true"`
+	Page string `json:"page,omitempty"` // models are told of it where a skill has pages
 }
 
 // findTools answers with the schemas of tools that fit a query and that the model's list does not have.

@@ -92,10 +92,10 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
 	set := c.cfg.Settings(ctx)
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
-	ch.maxTools = set.Profile.MaxTools
+	ch.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
 	var joined []string // what came meanwhile, of a turn that is resumed: a crash may have come before it was matched
 	err := c.access(ctx, func() {
-		c.maxTools = ch.maxTools
+		c.list = ch.form
 		for _, s := range c.tr.current().joined {
 			joined = append(joined, s.Text)
 		}
@@ -122,7 +122,7 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 	if err != nil {
 		return err
 	}
-	t.System = systemText(set.Profile, c.cleanDescriptions(ch.toolset.visibleSkills(ch.caller)))
+	t.System = systemText(set.Profile, c.cleanDescriptions(ch.knownSkills()))
 	t.List = func() agent.ToolList { return c.toolList(ctx, ch) }
 	if err := c.setStage(ctx, seq, said, ch, t); err != nil {
 		return err

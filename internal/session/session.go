@@ -138,6 +138,9 @@ type Settings struct {
 	Budget  agent.Budget
 	Window  window.Window // the model's context; older turns are shortened before it overflows
 	Sees    bool          // the model understands pictures
+	// ShortList says that the model, or its context, is small: its list has the tools of [Toolset.ShortList] and use_skill,
+	// and the tools of skills in place of the last of them.
+	ShortList bool
 }
 
 // Input is a message of a person for a chat.

@@ -61,6 +61,11 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 		}
 		o.inPrompt = o.inPrompt || !b.Lead || b.Text != "" // the text of a driver is always in the event
 		o.Label = o.Label.Join(b.Label)
+		if !b.Lead && !b.Narrows { // its tools come into the list again: it is the newest
+			newest := *o
+			tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.Skill == b.Skill })
+			tr.skills = append(tr.skills, newest)
+		}
 	}
 	cur := tr.current()
 	if cur != nil { // its tools are in the model's list from here on
@@ -191,12 +196,14 @@ type skillView struct {
 	tools []string // that the model is told of
 	only  []string // that a turn may call which is about it, where it narrows turns
 	text  string   // what the model reads
+
+	leftOut bool // newer skills have taken the place of its tools in the list
 }
 
 // viewSkill returns how a skill would be opened while others are. It calls tools, which may take a
 // while, so it is not for the chat's goroutine.
 func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) skillView {
-	view := skillView{skill: s, tools: ch.chooseTools(ctx, s, words)}
+	view := skillView{skill: s, tools: ch.chooseTools(ctx, s, words), leftOut: ch.isLeftOut(s.Name)}
 	if s.Allowed != nil {
 		view.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
 		for _, t := range s.Tools {
@@ -210,7 +217,7 @@ func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.S
 			listed = append(listed, t.Name())
 		}
 	}
-	view.text = s.Prompt(listed)
+	view.text = s.Prompt(listed, !ch.form.short)
 	if s.Label.Untrusted { // what others wrote is gone over; it is told all the same
 		view.text, _ = sanitizer.SanitizeMessage(view.text, s.Label)
 	}
@@ -252,6 +259,7 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 		return nil
 	}
 	known, relisted := o != nil && o.inPrompt, o != nil && body.Lead && !slices.Equal(o.Tools, view.tools)
+	relisted = relisted || o != nil && view.leftOut
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}
@@ -333,7 +341,7 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDri
 	if err != nil {
 		return err
 	}
-	for _, found := range chooseMatched(skills.Match(ch.toolset.visibleSkills(ch.caller), words, 0), mayDrive) {
+	for _, found := range chooseMatched(skills.Match(ch.knownSkills(), words, 0), mayDrive) {
 		if !ch.isOpen(found.Name) { // else it has begun
 			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
 				return err

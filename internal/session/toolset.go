@@ -14,7 +14,12 @@ import (
 type Toolset struct {
 	Tools        []tools.Tool // of no skill, the most needed first
 	AlwaysListed int          // so many of Tools are in every model's list; a model can find the others
-	Skills       []skills.Skill
+	// ShortList has the names of the tools of no skill that a short list has, in its order; see [Settings]. None: as in
+	// any other list.
+	ShortList []string
+	Skills    []skills.Skill
+	// ShortSkills hold tools that a short list leaves out. A model with a longer one finds these tools, and not the skills.
+	ShortSkills []skills.Skill
 }
 
 // PlainToolset is a toolset of tools that are all in every model's list.
@@ -22,15 +27,14 @@ func PlainToolset(all ...tools.Tool) func(context.Context) Toolset {
 	return func(context.Context) Toolset { return Toolset{Tools: all, AlwaysListed: len(all)} }
 }
 
-// defaultMaxTools is how many tools a model's list has if its profile names no other number. Those
-// that find others do not count.
+// defaultMaxTools is how many tools a model's list has if its profile names no other number.
 const defaultMaxTools = 24
 
 // Merged returns the tools of the toolset, each name once: that of a skill before one of none.
 // Dropped are those that gave way.
 func (ts Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
 	groups := make([][]tools.Tool, 0, len(ts.Skills)+1)
-	for _, s := range ts.Skills {
+	for _, s := range ts.allSkills() {
 		groups = append(groups, s.Tools)
 	}
 	return tools.Merge(append(groups, ts.Tools)...)
@@ -76,7 +80,7 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 			}
 		}
 	}
-	for _, s := range ts.Skills {
+	for _, s := range ts.allSkills() {
 		if barrier := s.Audience().Barrier(caller); !barrier.Elsewhere() {
 			add(s.Tools, policy.Rule(barrier), false)
 		}
@@ -92,7 +96,7 @@ func (ts Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
 			return p.rule
 		}
 	}
-	for _, s := range ts.Skills {
+	for _, s := range ts.allSkills() {
 		if barrier := s.Audience().Barrier(caller); barrier != "" && has(s.Tools, name) {
 			return policy.Rule(barrier)
 		}
@@ -103,20 +107,29 @@ func (ts Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
 // withoutNil returns the toolset without nil tools.
 func (ts Toolset) withoutNil() Toolset {
 	none := func(t tools.Tool) bool { return t == nil }
-	ts.Tools, ts.Skills = slices.DeleteFunc(slices.Clone(ts.Tools), none), slices.Clone(ts.Skills)
-	for i, s := range ts.Skills {
-		ts.Skills[i].Tools = slices.DeleteFunc(slices.Clone(s.Tools), none)
+	ts.Tools = slices.DeleteFunc(slices.Clone(ts.Tools), none)
+	ts.Skills, ts.ShortSkills = slices.Clone(ts.Skills), slices.Clone(ts.ShortSkills)
+	for _, all := range [][]skills.Skill{ts.Skills, ts.ShortSkills} {
+		for i, s := range all {
+			all[i].Tools = slices.DeleteFunc(slices.Clone(s.Tools), none)
+		}
 	}
 	return ts
 }
 
+// allSkills returns the skills, those for short lists at the end.
+func (ts Toolset) allSkills() []skills.Skill {
+	return slices.Concat(ts.Skills, ts.ShortSkills)
+}
+
 // skill returns the skill of that name.
 func (ts Toolset) skill(name string) (skills.Skill, bool) {
-	i := slices.IndexFunc(ts.Skills, func(s skills.Skill) bool { return s.Name == name })
+	all := ts.allSkills()
+	i := slices.IndexFunc(all, func(s skills.Skill) bool { return s.Name == name })
 	if i < 0 {
 		return skills.Skill{}, false
 	}
-	return ts.Skills[i], true
+	return all[i], true
 }
 
 // withSkill returns the toolset with a skill in place of that of its name.
@@ -132,5 +145,5 @@ func (ts Toolset) withSkill(s skills.Skill) Toolset {
 
 // visibleSkills returns the skills that a caller can see.
 func (ts Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
-	return slices.DeleteFunc(slices.Clone(ts.Skills), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
+	return slices.DeleteFunc(ts.allSkills(), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
 }

@@ -31,7 +31,7 @@ func (s Skill) IsAvailable(caller tools.Caller) bool {
 // Index is what a prompt says of skills: a line each, in their order. The more there are, the less is said of each. Of those that lead
 // a chat nothing is said: people begin them, and what is said stands in front of every chore.
 func Index(all []Skill) string {
-	all = slices.DeleteFunc(slices.Clone(all), func(s Skill) bool { return s.Driver != nil })
+	all = Indexed(all)
 	if len(all) == 0 {
 		return ""
 	}
@@ -55,6 +55,11 @@ func Index(all []Skill) string {
 		fmt.Fprintf(&b, "- %s: %s\n", s.Name, shorten(display.Join(s.Description), room))
 	}
 	return b.String()
+}
+
+// Indexed returns the skills that a prompt names: all but those that lead a chat.
+func Indexed(all []Skill) []Skill {
+	return slices.DeleteFunc(slices.Clone(all), func(s Skill) bool { return s.Driver != nil })
 }
 
 // shorten cuts a text to so many bytes, at a blank where there is one near.
@@ -94,8 +99,9 @@ func Choose(all []tools.Tool, message string, room int) []tools.Tool {
 
 // Prompt is what a model reads of a skill when it is opened: what it is for and how its arguments are written, what to do, and
 // which of its tools are not in the list, and which pages it has where the instructions name none. Of one that leads the chat only what it
-// is for and what to do: the list is its own, and the rest can be found.
-func (s Skill) Prompt(listed []string) string {
+// is for and what to do: the list is its own, and the rest can be found. finds says that the model has find_tool; one
+// that has not reads how the tools beyond its list are called.
+func (s Skill) Prompt(listed []string, finds bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[The skill %s is open.]\n", s.Name)
 	if about := s.About(); about != "" {
@@ -107,14 +113,19 @@ func (s Skill) Prompt(listed []string) string {
 	if s.Driver != nil {
 		return b.String() + s.end()
 	}
-	var other []string
+	var other, usage []string
 	for _, t := range s.Tools {
 		if d := tools.DefOf(t); !d.Hidden && !slices.Contains(listed, t.Name()) {
 			other = append(other, t.Name())
+			usage = append(usage, tools.NamedUsage(t))
 		}
 	}
-	if len(other) > 0 {
+	switch {
+	case len(other) == 0:
+	case finds:
 		fmt.Fprintf(&b, "\nIt also has the tools %s: find_tool says how they are called.\n", strings.Join(other, ", "))
+	default:
+		fmt.Fprintf(&b, "\nIt also has these tools. Call them by their names:\n- %s\n", strings.Join(usage[:min(len(usage), mostPages)], "\n- "))
 	}
 	if names := s.unnamedPages(); len(names) > 0 {
 		fmt.Fprintf(&b, "\nIt has the pages %s: use_skill with page reads one.\n", strings.Join(names, ", "))

@@ -113,13 +113,13 @@ Its tools in your list: fry_egg.
 [End of the skill kitchen.]`
 	twice := s
 	twice.Instructions = "Read a.md first."
-	if strings.Contains(twice.Prompt(nil), "the pages") {
+	if strings.Contains(twice.Prompt(nil, true), "the pages") {
 		t.Error("pages are named twice")
 	}
-	if diff := cmp.Diff(want, s.Prompt([]string{"fry_egg"})); diff != "" {
+	if diff := cmp.Diff(want, s.Prompt([]string{"fry_egg"}, true)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff("[The skill bare is open.]\n[End of the skill bare.]", skills.Skill{Name: "bare", Pages: leaves{}}.Prompt(nil)); diff != "" {
+	if diff := cmp.Diff("[The skill bare is open.]\n[End of the skill bare.]", skills.Skill{Name: "bare", Pages: leaves{}}.Prompt(nil, true)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -136,7 +136,7 @@ func TestLeadsAreBrief(t *testing.T) {
 	if got := skills.Index([]skills.Skill{s}); got != "" {
 		t.Errorf("the index of a lead alone is %q", got)
 	}
-	if got, want := s.Prompt([]string{"roll"}), "[The skill master is open.]\nRuns stories.\n\nPlay.\n[End of the skill master.]"; got != want {
+	if got, want := s.Prompt([]string{"roll"}, true), "[The skill master is open.]\nRuns stories.\n\nPlay.\n[End of the skill master.]"; got != want {
 		t.Errorf("told: %q", got)
 	}
 }

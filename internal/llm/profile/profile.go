@@ -52,6 +52,9 @@ const (
 	smallMaxTools   = 4
 )
 
+// fourB is less than what the models have whose makers call them 4B: qwen3:4b has 4.0, gemma3:4b 4.3 billion.
+const fourB = 4.5e9
+
 // Book is a collection of profiles. Its methods but Read may be called concurrently.
 type Book struct {
 	entries []entry // later ones win over earlier ones of the same rank
@@ -232,16 +235,28 @@ func matches(pattern, name string) bool {
 	return true
 }
 
-// isSmall reads a number of parameters as Ollama writes it: "751.63M", "1B", "4.0B". What cannot be read is not small.
+// UpTo4B reports whether a model is a 4B or a smaller one, by its number of parameters as Ollama writes it.
+func UpTo4B(parameters string) bool {
+	n, known := count(parameters)
+	return known && n < fourB
+}
+
+// isSmall reports whether a model has at most a billion parameters.
 func isSmall(parameters string) bool {
+	n, known := count(parameters)
+	return known && n <= smallParameters
+}
+
+// count reads a number of parameters as Ollama writes it: "751.63M", "1B", "4.0B". What cannot be read is not known.
+func count(parameters string) (n float64, known bool) {
 	s := strings.ToUpper(strings.TrimSpace(parameters))
 	if s == "" {
-		return false
+		return 0, false
 	}
 	unit, known := map[byte]float64{'K': 1e3, 'M': 1e6, 'B': 1e9, 'T': 1e12}[s[len(s)-1]]
 	if !known {
-		return false
+		return 0, false
 	}
 	n, err := strconv.ParseFloat(s[:len(s)-1], 64)
-	return err == nil && n > 0 && n*unit <= smallParameters
+	return n * unit, err == nil && n > 0
 }
