@@ -15,10 +15,9 @@ func imports() map[string][]string {
 		"llm/toolcall":               {"llm", "schema"},
 		"llm/toolcall/replies":       {}, // replies of models, labelled: it shares nothing with the reader that it measures
 		"llm/toolcall/replies/dump":  {"llm/toolcall/replies"},
-		"llm/ollama":                 {"llm", "llm/toolcall", "llm/chattemplate"},
+		"llm/ollama":                 {"llm", "llm/chattemplate", "llm/toolcall"},
 		"llm/chattemplate":           {"llm"}, // what a model's template prints of a conversation
 		"llm/chattemplate/rendered":  {},      // tests alone: what each family's template makes of a turn
-		"llm/ollama":                 {"llm", "llm/chattemplate", "llm/toolcall"},
 		"llm/window":                 {"llm"},
 		"llm/profile":                {"atomicfile", "llm", "llm/chattemplate", "tomlfile"},
 		"llm/price":                  {},
