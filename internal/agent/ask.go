@@ -130,7 +130,8 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	r := newReturned(c.Call, tools.Result{}, e)
 	r.By = byCheck
 	if !c.Valid() {
-		r.Text = t.state.offer.Correction(c, t.Usage.recovery.unfit+1)
+		t.Usage.recovery.unfit++ // as the next request will see it
+		r.Text = t.state.offer.Correction(t.form(), c, t.Usage.recovery.unfit)
 	}
 	return r, true
 }

@@ -161,6 +161,9 @@ func (t Turn) mode() llm.Mode {
 	return t.Profile.Mode
 }
 
+// form is how the model is to write its next call.
+func (t Turn) form() toolcall.Form { return toolcall.Form{Mode: t.mode(), Own: t.Profile.Example} }
+
 // withStageOptions returns the turn with the options that its stage has for an answer.
 func (t Turn) withStageOptions() Turn {
 	p := t.state.prompt

@@ -173,7 +173,7 @@ func (t Turn) correction(r reply) event.Nudged {
 		reason := strings.TrimRight(cmp.Or(r.reading.Reason, "it came out empty"), ".")
 		return newNudge(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it in this form, "+
 			"with the tool and the arguments that you need: %s If no tool is needed, answer in plain words.",
-			reason, t.state.offer.Example(t.Profile.Example))
+			reason, t.state.offer.Example(t.form(), toolcall.Call{}))
 	case tries.unreadable == 2:
 		return newNudge(event.ForUnreadable, "again nothing could be read. Take one small step: one tool, its name spelt as "+
 			"in the list, its arguments as one JSON object in double quotes. Or say in one sentence what you found.")

@@ -4,35 +4,37 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"hob/internal/schema"
 )
 
-// Bounds of what a model is told of a call that does not fit.
+// Bounds of what a model reads of a call that does not fit.
 const (
 	mostAttempts = 3   // in a row; see the re-ask ladder of package agent
 	mostProblems = 6   // of one call
 	mostProblem  = 300 // bytes of one problem
-	mostGot      = 200 // bytes of what it wrote
 	mostValues   = 12  // values of an enum in a line of [Offer.Mini]
 	miniDepth    = 2   // objects within objects there
 )
 
-// Correction is what the tool says to a call that does not fit: what is wrong and where, what the tool takes, what came,
-// and which attempt this is, from 1. It differs from one attempt to the next, because small models copy what they said
-// after the same words before.
-func (o *Offer) Correction(c Call, attempt int) string {
+// askedAgain is the problem of what looks like a call and cannot be read for certain: it does not run, and the model is
+// asked for it in its form.
+const askedAgain = "asked again"
+
+// Correction is what the tool says to a call that does not fit: what is wrong, a call in the form f that would fit, and
+// which attempt this is, from 1. It differs from one attempt to the next, because small models copy what they said after
+// the same words before.
+func (o *Offer) Correction(f Form, c Call, attempt int) string {
 	var problems []string
-	section, got := "wrong", true
+	section := "wrong"
 	for _, p := range c.Problems {
-		if p.Text == cutOff {
+		switch p.Text {
+		case cutOff:
 			section = "cut"
-		}
-		if p.Path == "" && p.Kind == schema.Format {
-			got = false // it could not be read: the problem shows how it begins
+		case askedAgain:
+			section = "looks"
 		}
 		if len(problems) < mostProblems {
 			problems = append(problems, short(p.String(), mostProblem))
@@ -41,22 +43,23 @@ func (o *Offer) Correction(c Call, attempt int) string {
 	if more := len(c.Problems) - len(problems); more > 0 {
 		problems = append(problems, fmt.Sprintf("and %d more", more))
 	}
-	if o.named(c.Name) == nil {
+	switch {
+	case len(o.tools) == 0:
+		section = "nothing"
+	case o.named(c.Name) == nil:
 		section = "unknown"
 	}
-	written := ""
-	if got {
-		written = " Got: " + short(string(c.Args), mostGot) + "."
+	text := say(section, "problems", strings.Join(problems, "; "), "tool", c.Name)
+	if example := o.Example(f, c); example != "" && section != "cut" {
+		text += "\n" + say("example", "example", example)
 	}
-	text := say(section, "problems", strings.Join(problems, "; "), "expected", o.Mini(c.Name), "got", written,
-		"tool", c.Name, "attempt", strconv.Itoa(attempt), "most", strconv.Itoa(max(attempt, mostAttempts)))
 	switch {
 	case attempt >= mostAttempts:
-		text += " " + say("last")
+		text += "\n" + say("last")
 	case attempt > 1 && section == "wrong":
-		text += " " + say("again")
+		text += "\n" + say("again")
 	}
-	return text
+	return text + fmt.Sprintf(" (attempt %d of %d)", attempt, max(attempt, mostAttempts))
 }
 
 // Mini is the schema of a tool in one line, such as

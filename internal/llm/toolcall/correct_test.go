@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hob/internal/llm"
+	"hob/internal/schema"
 )
 
 func TestMini(t *testing.T) {
@@ -34,43 +35,50 @@ func TestCorrection(t *testing.T) {
 	call := func(tool, args string, whole bool) Call {
 		return o.mend(found{name: tool, args: args, whole: whole}, !whole)
 	}
+	looks := Call{Call: llm.Call{Name: "write_file", Args: []byte(`{"path":"a"}`)}, Problems: []schema.Problem{{Text: askedAgain}}}
+	const form = "\nThe form, with an example:\n"
+	const weather = `<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 1}}</tool_call>`
 	for _, test := range []struct {
 		name    string
 		call    Call
+		mode    llm.Mode
 		attempt int
 		want    string
 	}{
-		{"a wrong value", call("get_weather", `{"days":"many"}`, true), 1,
-			`error: city: is required; days: must be an integer, not "many". Expected: get_weather(city: string, days?: integer, unit?: celsius|fahrenheit). ` +
-				`Got: {"days":"many"}. Call get_weather again with corrected arguments (attempt 1 of 3).`},
-		{"the same once more", call("get_weather", `{"days":"many"}`, true), 2,
-			`error: city: is required; days: must be an integer, not "many". Expected: get_weather(city: string, days?: integer, unit?: celsius|fahrenheit). ` +
-				`Got: {"days":"many"}. Call get_weather again with corrected arguments (attempt 2 of 3). ` +
-				`The same arguments will be refused again: change what the error names.`},
-		{"the last time", call("get_weather", `{}`, true), 3,
-			`error: city: is required. Expected: get_weather(city: string, days?: integer, unit?: celsius|fahrenheit). ` +
-				`Got: {}. Call get_weather again with corrected arguments (attempt 3 of 3). ` +
-				`This is the last attempt: if you do not know a value, say so in plain words instead of calling.`},
-		{"no JSON", call("read_file", `the file a`, true), 1,
-			`error: the arguments are not JSON: invalid character 'h' in literal true (expecting 'r'), in the file a. Expected: read_file(path: string, offset?: integer 0..). ` +
-				`Call read_file again with corrected arguments (attempt 1 of 3).`},
-		{"cut off", call("write_file", `{"path":"a","content":"x`, false), 1,
-			`error: the call was cut off before its end, and nothing was done. Expected: write_file(path: string, content: string, append?: boolean). ` +
-				`Call write_file again with shorter arguments, and do the rest with another call (attempt 1 of 3).`},
-		{"unknown", call("reads_file", `{}`, true), 1, ""}, // it resolves: nothing is wrong with the name
-		{"unknown tool", call("open_file", `{}`, true), 2,
+		{"a wrong value", call("get_weather", `{"days":"many"}`, true), "", 1,
+			`error: city: is required; days: must be an integer, not "many". Nothing was done. ` +
+				`Correct the arguments and call get_weather again.` + form + weather + ` (attempt 1 of 3)`},
+		{"the same once more", call("get_weather", `{"days":"many"}`, true), "", 2,
+			`error: city: is required; days: must be an integer, not "many". Nothing was done. ` +
+				`Correct the arguments and call get_weather again.` + form + weather +
+				"\nThe same arguments will fail again. Change what the error names. (attempt 2 of 3)"},
+		{"the last time, in the prompt", call("get_weather", `{}`, true), llm.PromptMode, 3,
+			`error: city: is required. Nothing was done. Correct the arguments and call get_weather again.` + form +
+				`{"tool":"get_weather","arguments":{"city":"Paris"}}` +
+				"\nThis is the last attempt. If you do not know a value, say so in plain words. (attempt 3 of 3)"},
+		{"no JSON", call("read_file", `the file a`, true), "", 1,
+			`error: the arguments are not JSON: invalid character 'h' in literal true (expecting 'r'), in the file a. Nothing was done. ` +
+				`Correct the arguments and call read_file again.` + form +
+				`<tool_call>{"name": "read_file", "arguments": {"path": "notes.txt"}}</tool_call> (attempt 1 of 3)`},
+		{"cut off", call("write_file", `{"path":"a","content":"x`, false), "", 1,
+			`error: the call was cut off before its end. Nothing was done. ` +
+				`Call write_file again with shorter arguments. Do the rest with another call. (attempt 1 of 3)`},
+		{"an unknown tool, by schema", call("open_file", `{"path":"a"}`, true), llm.SchemaMode, 2,
 			`error: there is no tool "open_file"; the tools are read_file, write_file, search_files, now, store, forward, get_weather. ` +
-				`Call one of these, or answer in plain words (attempt 2 of 3).`},
+				`Call one of these tools, or answer in plain words.` + form +
+				`{"thought": "I call read_file.", "tool": "read_file", "arguments": {"path": "notes.txt"}} (attempt 2 of 3)`},
+		{"what looks like a call that acts", looks, llm.PromptMode, 1,
+			`error: your text looks like a call of write_file. It was not run. If you need the tool, call it in the right form. ` +
+				`If not, answer in plain words.` + form + `{"tool":"write_file","arguments":{"path":"a","content":"<content>"}} (attempt 1 of 3)`},
 	} {
-		if test.want == "" {
-			if test.call.Name != "read_file" {
-				t.Errorf("%s: got %s", test.name, test.call.Name)
-			}
-			continue
-		}
-		if got := o.Correction(test.call, test.attempt); got != test.want {
+		if got := o.Correction(Form{Mode: test.mode}, test.call, test.attempt); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
+	}
+	none := NewOffer(nil, nil)
+	if got, want := none.Correction(Form{}, none.mend(found{name: "x", args: "{}", whole: true}, false), 1),
+		`error: there is no tool "x"; there are no tools. Nothing was done. Answer in plain words. (attempt 1 of 3)`; got != want {
+		t.Errorf("without tools: %s", got)
 	}
 }
 
@@ -84,7 +92,7 @@ func TestCorrectionIsShort(t *testing.T) {
 	c := o.mend(found{name: "get_weather", args: args + "}", whole: true}, false)
 	seen := map[string]bool{}
 	for attempt := 1; attempt <= 5; attempt++ {
-		text := o.Correction(c, attempt)
+		text := o.Correction(Form{}, c, attempt)
 		if seen[text] {
 			t.Errorf("attempt %d is told what another one was: %s", attempt, text)
 		}
@@ -94,9 +102,6 @@ func TestCorrectionIsShort(t *testing.T) {
 		}
 		if !strings.Contains(text, "and 46 more") {
 			t.Errorf("it does not say that there is more: %s", text)
-		}
-		if _, got, _ := strings.Cut(text, "Got: "); len(got[:strings.Index(got, "... Call")]) > mostGot {
-			t.Errorf("it repeats too much: %s", got)
 		}
 		if !json.Valid([]byte(quote(text))) || strings.ContainsRune(text, '\uFFFD') {
 			t.Errorf("cut inside of a letter: %s", text)

@@ -38,7 +38,7 @@ func FuzzMend(f *testing.F) {
 		}
 		if len(c.Problems) > 0 {
 			for attempt := range 3 {
-				o.Correction(c, attempt+1)
+				o.Correction(Form{}, c, attempt+1)
 			}
 			return
 		}

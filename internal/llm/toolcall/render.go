@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"hob/internal/llm"
-	"hob/internal/schema"
 )
 
 // Render returns req as it is put to a model that is asked in another mode than natively: the tools stand in the system
@@ -101,45 +100,4 @@ func (o *Offer) format() json.RawMessage {
 	return json.RawMessage(`{"type":"object","properties":{"thought":{"type":"string"},` +
 		`"tool":{"type":"string","enum":[` + strings.Join(names, ",") + `]},` +
 		`"arguments":{"type":"object"},"answer":{"type":"string"}},"required":["thought","tool"]}`)
-}
-
-// Example is one line that shows a model how it calls: own, which is its profile's and may name a tool that is not there,
-// or else a call of the first tool as JSON in a tag. It is "" where there are no tools.
-func (o *Offer) Example(own string) string {
-	if own != "" || len(o.tools) == 0 {
-		return own
-	}
-	t := &o.tools[0]
-	s := shapeOf(t.told.Raw())
-	var args []string
-	for _, name := range t.told.Names() {
-		if s.requires(name) {
-			args = append(args, quote(name)+": "+s.property(name).sample())
-		}
-	}
-	return `<tool_call>{"name": ` + quote(t.def.Name) + `, "arguments": {` + strings.Join(args, ", ") + `}}</tool_call>`
-}
-
-// sample is a value of the shape, as JSON.
-func (s shape) sample() string {
-	if values := s.values(); len(values) > 0 {
-		return schema.Short(values[0])
-	}
-	types := s.types()
-	if len(types) == 0 {
-		return `"..."`
-	}
-	switch types[0] {
-	case "integer", "number":
-		return "1"
-	case "boolean":
-		return "true"
-	case "array":
-		return "[]"
-	case "object":
-		return "{}"
-	case "null":
-		return "null"
-	}
-	return `"..."`
 }

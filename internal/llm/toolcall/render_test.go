@@ -150,20 +150,3 @@ func TestRenderKeepsThePrefix(t *testing.T) {
 		}
 	})
 }
-
-func TestExample(t *testing.T) {
-	for _, test := range []struct{ own, parameters, want string }{
-		{"call:x{}", `{"type":"object"}`, "call:x{}"},
-		{"", `{"type":"object","properties":{}}`, `<tool_call>{"name": "x", "arguments": {}}</tool_call>`},
-		{"", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"},"c":{"enum":["x","y"]},"d":{"type":"boolean"}},"required":["c","b","a"]}`,
-			`<tool_call>{"name": "x", "arguments": {"a": "...", "b": 1, "c": "x"}}</tool_call>`},
-	} {
-		o := NewOffer([]llm.ToolDefinition{{Name: "x", Parameters: json.RawMessage(test.parameters)}}, nil)
-		if got := o.Example(test.own); got != test.want {
-			t.Errorf("Example(%q) = %s, want %s", test.own, got, test.want)
-		}
-	}
-	if got := NewOffer(nil, nil).Example(""); got != "" {
-		t.Errorf("without tools: %s", got)
-	}
-}
