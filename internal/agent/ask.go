@@ -100,7 +100,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	// the turn lets the model reply once more, and the calls of that reply get results.
 	case class == toolcall.Calls:
 		return t.refreshTools(), RunCalls, nil
-	case t.Usage.recovery.unfit > maxUnfit || t.Usage.Wasted >= maxWasted:
+	case t.Usage.recovery.unfit >= maxUnfit+maxStructured || t.Usage.Wasted >= maxWasted:
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
 	}
 	return t, Resume, nil

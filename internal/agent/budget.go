@@ -1,13 +1,15 @@
 package agent
 
 import (
+	_ "embed"
 	"errors"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/llm/toolcall"
+	"hob/internal/prose"
 )
 
 // errTime is the cause of a context that ended because the turn's time was used up.
@@ -19,9 +21,12 @@ const lastWordsTime = 30 * time.Second
 // NudgeMark begins every note of the runtime to the model, in a user's place.
 const NudgeMark = "[note: "
 
-// newNudge is such a note.
-func newNudge(why event.Why, format string, args ...any) event.Nudged {
-	return event.Nudged{Why: why, Text: NudgeMark + fmt.Sprintf(format, args...) + "]"}
+//go:embed notes.md
+var notes string
+
+// newNudge is such a note: the section of notes.md with that name; see [prose.Section].
+func newNudge(why event.Why, section string, pairs ...string) event.Nudged {
+	return event.Nudged{Why: why, Text: NudgeMark + prose.Section(notes, section, pairs...) + "]"}
 }
 
 const overTime = "I ran out of time for this turn. Ask me to go on, or raise [agent] max_time."
@@ -31,7 +36,7 @@ const misfitWords = "The model could not call a tool in a form that fits, also w
 // budgetWords is what a person reads when the model has no last words of its own.
 func budgetWords(why event.Why) string {
 	if why == event.ForLoop {
-		return "I went round in circles and stopped. Ask in other words, or in smaller steps."
+		return "I made the same steps again and again, and stopped. Ask in other words, or in smaller steps."
 	}
 	return "I used up the budget of this turn before I was done. Ask me to go on."
 }
@@ -59,20 +64,17 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{}, false
 	}
 	if limit := t.exhaustedBudget(); limit != "" {
-		return newNudge(event.ForBudget, "the budget of %s for this turn is used up; tool calls are refused now. "+
-			"Answer with what you have, and say what is left to do.", limit), true
+		return newNudge(event.ForBudget, "budget", "limit", limit), true
 	}
 	if how := t.findCircle(); how != "" {
-		return newNudge(event.ForLoop, "you go round in circles: %s; tool calls are refused now. "+
-			"Answer with what you have, and say what you could not find out.", how), true
+		return newNudge(event.ForLoop, "loop", "how", how), true
 	}
 	if lost := t.state.lostPart; lost != "" {
-		return newNudge(event.ForCut, "only a part of your last reply could be used: %s. What you see above is what ran.",
-			strings.TrimRight(lost, ".")), true
+		return newNudge(event.ForCut, "lost", "reason", strings.TrimRight(lost, ".")), true
 	}
 	left := t.Budget.Steps - t.Usage.Steps
 	if left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
-		return newNudge(event.ForSteps, "%d steps are left in this turn: finish what you are doing, then answer.", left), true
+		return newNudge(event.ForSteps, "steps", "left", strconv.Itoa(left)), true
 	}
 	return event.Nudged{}, false
 }
@@ -82,12 +84,10 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 	switch {
 	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
 	case toolcall.Announces(text) && t.Usage.CountNudges(event.ForAnnounced) == 0:
-		return newNudge(event.ForAnnounced, "you said what you would do and did not do it. "+
-			"Call the tool now, or give the final answer."), true
+		return newNudge(event.ForAnnounced, "announced"), true
 	case t.Usage.CountNudges(event.ForClaimed) == 0:
 		if lies := t.findUntrue(text); len(lies) > 0 {
-			return newNudge(event.ForClaimed, "%s Do it now by calling the tool, or say plainly that it is not done. "+
-				"If you mean what was done earlier, say so.", t.claimText(lies)), true
+			return newNudge(event.ForClaimed, "claimed", "lies", t.claimText(lies)), true
 		}
 	}
 	return event.Nudged{}, false

@@ -127,7 +127,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	case t.Usage.Refusing() == event.ForNarration:
 		return instead(byBudget, refusalError("refused: what was done is told now, and nothing more is done in this turn"))
 	case t.Usage.Refusing() == event.ForLoop:
-		return instead(byGuard, refusalError("refused: calls are refused in this turn, which went round in circles"))
+		return instead(byGuard, refusalError("refused: tools are off in this turn, because calls were repeated"))
 	case t.Usage.Refusing() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
 		return instead(byBudget, refusalError("refused: this turn's budget is used up"))
 	}

@@ -173,11 +173,14 @@ func (t Turn) withStageOptions() Turn {
 }
 
 // options are those of the turn, changed after failures: less thinking and more room for a model that
-// thought too long, a lower temperature for one whose reply could not be read. None of this makes a
-// server load its model anew.
+// thought too long, a higher temperature for one that repeats itself, a lower one where the form is
+// wrong. None of this makes a server load its model anew.
 func (t Turn) options() llm.Options {
 	o, r := t.Options, t.Usage.recovery
-	if r.unreadable >= 2 || r.unfit >= 2 {
+	switch {
+	case r.same || r.repeats > 0:
+		o.Temperature = max(o.Temperature, 0.8)
+	case r.unreadable >= 2 || r.unfit >= 2:
 		o.Temperature = min(o.Temperature, 0.2)
 	}
 	if r.unreadable >= 2 || r.thought >= 1 {

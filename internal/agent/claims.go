@@ -63,9 +63,9 @@ func (t Turn) markUntrue(text string) string {
 // claimText is the sentence for the model about its claims that are not true.
 func (t Turn) claimText(lies []string) string {
 	if len(t.Usage.started) == 0 && t.Usage.Denied == 0 {
-		return "no tool has changed or sent anything in this turn."
+		return "No tool has changed or sent anything in this turn."
 	}
-	return "that is not so: " + strings.Join(lies, "; ") + "."
+	return "That is not so: " + strings.Join(lies, "; ") + "."
 }
 
 // hasRead reports whether something was read in this turn.

@@ -22,7 +22,7 @@ const (
 )
 
 // findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again
-// and again do not count.
+// and again do not count, nor calls that did not fit: those are corrected, and counted, elsewhere.
 func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
 
 // findCircle says how the calls go round in circles, or "". What counts are replies: calls that were
@@ -35,22 +35,23 @@ func (s Usage) findCircle() string {
 	last := s.answered[n-1]
 	switch {
 	case s.countInARow(func(p callRecord) bool { return p.key == last.key }) > maxSame:
-		return fmt.Sprintf("the same call of %s was made %d times", last.tool, maxSame+1)
+		return fmt.Sprintf("You made the same call of %s %d times", last.tool, maxSame+1)
 	case s.pingPong():
-		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.answered[n-2].tool, last.tool)
+		return fmt.Sprintf("You made the same two calls of %s and %s again and again", s.answered[n-2].tool, last.tool)
 	case s.countInARow(func(p callRecord) bool { return p.failed() && p.tool == last.tool }) >= maxErrors:
 		return fmt.Sprintf("%s failed %d times in a row", last.tool, maxErrors)
 	case s.countNothingNew() >= maxNothing:
-		return fmt.Sprintf("the last %d results said nothing new", maxNothing)
+		return fmt.Sprintf("The last %d results said nothing new", maxNothing)
 	case s.countAlike() >= maxAlike:
-		return fmt.Sprintf("%s was called %d times in a row with nearly the same arguments", last.tool, maxAlike)
+		return fmt.Sprintf("You called %s %d times with nearly the same arguments", last.tool, maxAlike)
 	}
 	return ""
 }
 
-// withoutPolls leaves out the calls of tools that are meant to be called again and again.
+// withoutPolls leaves out the calls of tools that are meant to be called again and again, and those
+// that did not fit.
 func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
-	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return polls(p.tool) })
+	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return p.by == byCheck || polls(p.tool) })
 	return s
 }
 
@@ -179,7 +180,7 @@ func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	case !powers.Repeatable() && (n < 2 || last.sum != run[n-2].sum):
 		return event.Returned{}, false
 	case !powers.Repeatable():
-		return guardResult(c, fmt.Sprintf("not run: the same call was made %d times and came to the same", n)), true
+		return guardResult(c, fmt.Sprintf("not run: the same call was made %d times with the same result", n)), true
 	case last.by == "" && !last.ok && last.retry, // what was wrong may have passed
 		powers.Has(tools.Replays): // the tool knows by itself which calls are one
 		return event.Returned{}, false
@@ -210,7 +211,7 @@ func repeatNote(n int) string {
 	if n == 1 {
 		return sameMark + "not run again: the same call had this result just now. Change the arguments, use another tool, or answer.]"
 	}
-	return sameMark + fmt.Sprintf("you have made this very call %d times, and this is all it says. Do not make it again. Answer now with what you have, or do something else.]", n+1)
+	return sameMark + fmt.Sprintf("you made this call %d times. The result is always the same. Do not make it again. Answer now, or use another tool.]", n+1)
 }
 
 // resultOf returns the newest result of the calls of run, which are the same call, as the model read

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,8 +17,10 @@ import (
 // How often the model is asked again after replies of no use, by what was wrong with them. All but
 // maxWasted count from the last reply that was of use. See [recovery].
 const (
-	maxUnfit      = 3 // each call is corrected; then the model is asked once more, in the structured form
+	maxUnfit      = 3 // each call is corrected; then the model is asked in the structured form
 	maxUnreadable = 3 // likewise
+	maxStructured = 2 // tries in the structured form
+	maxRepeats    = 1
 	maxThought    = 2
 	maxBroken     = 2
 	maxWasted     = 6 // replies of no use in the whole turn
@@ -42,7 +45,8 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	tries := t.Usage.recovery
 	switch {
 	case r.reading.Class == toolcall.Failed, t.Usage.Wasted >= maxWasted,
-		tries.unreadable > maxUnreadable, tries.thought > maxThought, tries.broken > maxBroken:
+		tries.unreadable >= maxUnreadable+maxStructured, tries.thought > maxThought, tries.broken > maxBroken,
+		tries.repeats > maxRepeats:
 		return before.endUseless(ctx, r, emit)
 	}
 	if err := r.takeBack(emit); err != nil {
@@ -126,6 +130,8 @@ func isTransient(err *llm.Error) bool {
 // setback is the short text for a person on a reply that is asked for again.
 func setback(r reply) string {
 	switch r.reading.Class {
+	case classRepeats:
+		return "the model repeated itself"
 	case toolcall.Incomplete:
 		return "the reply broke off"
 	case toolcall.Transport:
@@ -145,6 +151,8 @@ func failureWords(r reply) string {
 	switch {
 	case r.err != nil && r.reading.Class != toolcall.Malformed:
 		return r.err.Message
+	case r.reading.Class == classRepeats:
+		return "The model repeated itself without end and was stopped, also when asked again. Ask in other words, or try another model with `hob model use NAME`."
 	case r.reading.Class == toolcall.Thinking:
 		return "The model thought and did not come to an answer. Ask for less at once, set a larger [ollama] num_predict, or try another model with `hob model use NAME`."
 	case r.reading.Class == toolcall.Truncated:
@@ -160,24 +168,16 @@ func failureWords(r reply) string {
 func (t Turn) correction(r reply) event.Nudged {
 	tries := t.Usage.recovery
 	switch {
+	case r.reading.Class == classRepeats:
+		return newNudge(event.ForRepeats, "repeats")
 	case r.reading.Class == toolcall.Thinking:
-		return newNudge(event.ForThinking, "you thought and then said nothing (try %d). "+
-			"Do not think again: call one tool, or answer, now.", tries.thought)
+		return newNudge(event.ForThinking, "thinking", "try", strconv.Itoa(tries.thought))
 	case r.reading.Class == toolcall.Truncated:
-		return newNudge(event.ForCut, "your reply was cut off at %d tokens and its call was not run (try %d). "+
-			"Write less at once: smaller pieces, one after the other.", r.usage.EvalTokens, tries.thought)
+		return newNudge(event.ForCut, "cut", "tokens", strconv.Itoa(r.usage.EvalTokens), "try", strconv.Itoa(tries.thought))
 	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
-		return newNudge(event.ForUnreadable, "your reply was empty or could not be read (try %d). Answer in plain words.",
-			tries.unreadable)
-	case tries.unreadable == 1:
-		reason := strings.TrimRight(cmp.Or(r.reading.Reason, "it came out empty"), ".")
-		return newNudge(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it in this form, "+
-			"with the tool and the arguments that you need: %s If no tool is needed, answer in plain words.",
-			reason, t.state.offer.Example(t.form(), toolcall.Call{}))
-	case tries.unreadable == 2:
-		return newNudge(event.ForUnreadable, "again nothing could be read. Take one small step: one tool, its name spelt as "+
-			"in the list, its arguments as one JSON object in double quotes. Or say in one sentence what you found.")
+		return newNudge(event.ForUnreadable, "plain", "try", strconv.Itoa(tries.unreadable))
 	}
-	return newNudge(event.ForUnreadable, "last try: write one JSON object with \"thought\", \"tool\" and \"arguments\"; "+
-		"to answer, \"tool\" is \"answer\" and \"answer\" holds your words.")
+	reason := strings.TrimRight(cmp.Or(r.reading.Reason, "it came out empty"), ".")
+	return newNudge(event.ForUnreadable, fmt.Sprint("unreadable-", tries.unreadable),
+		"reason", reason, "example", t.state.offer.Example(t.form(), toolcall.Call{}), "answer", t.state.offer.AnswerWord())
 }

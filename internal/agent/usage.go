@@ -43,6 +43,23 @@ type recovery struct {
 	unreadable int // empty replies, and calls that could not be read
 	thought    int // thinking without an answer, and calls that were cut off
 	broken     int // replies that broke off
+	repeats    int // replies that were stopped because they repeated themselves
+
+	last [sha256.Size]byte // of the newest reply that did not fit or could not be read
+	same bool              // the one before it was the same
+}
+
+// addBad returns the counts with a reply that did not fit or could not be read. Of one that the server has kept to itself
+// nobody knows whether it is the same.
+func (r recovery) addBad(b event.Generated) recovery {
+	text := b.Class + "\n" + b.Raw
+	for _, c := range b.Message.Calls {
+		text += "\n" + callKey(c.Name, c.Args)
+	}
+	sum := sha256.Sum256([]byte(text))
+	isKnown := len(b.Message.Calls) > 0 || b.Raw != "" || b.Class == string(toolcall.Empty)
+	r.last, r.same = sum, isKnown && sum == r.last
+	return r
 }
 
 // ClassDirect is the class of the words and the plans of a stage, which stand in the model's place; see
@@ -52,6 +69,7 @@ const ClassDirect = "direct"
 // Classes of replies beside those of package toolcall; see [event.Generated].
 const (
 	classSummary = "summary" // a summary of the conversation
+	classRepeats = "repeats" // stopped because it repeated itself
 	classStopped = "stopped" // cut short by a stop, or by the end of the turn's time
 	classCommand = "command" // the call of a person's command: no model was asked
 )
@@ -136,8 +154,12 @@ func (s Usage) addReply(b event.Generated) Usage {
 	case classStopped, classCommand, ClassDirect:
 		return s
 	case toolcall.Empty:
+		*r = r.addBad(b)
 		r.unreadable++
+	case classRepeats:
+		r.repeats++
 	case toolcall.Malformed:
+		*r = r.addBad(b)
 		if len(b.Message.Calls) > 0 {
 			r.unfit++
 		} else {

@@ -30,6 +30,7 @@ func imports() map[string][]string {
 		"llm/ollamaserver/buildtool": {"llm/ollamaserver"},
 		"llm/ollamatest":             {"llm", "llm/ollama", "llm/ollamaserver"},
 		"event":                      {"llm"},
+		"prose":                      {},
 		"egress":                     {},
 		"exit":                       {},
 		"atomicfile":                 {},                 // a file is written whole or not at all
@@ -90,6 +91,7 @@ func shared() []string {
 	return []string{
 		"display", // writes text, sizes and numbers for people
 		"jsonl",   // answers lines with lines
+		"prose",   // sections of an embedded file of text for models
 		"retry",   // one loop with a back-off for everybody
 	}
 }

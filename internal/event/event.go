@@ -111,7 +111,9 @@ const (
 	ForCut        Why = "cut"        // a call was cut off
 	ForAnnounced  Why = "announced"  // it said what it would do and did not do it
 	ForClaimed    Why = "claimed"    // it said that something was done that was not
-	ForLoop       Why = "loop"       // it goes round in circles: calls are refused
+	ForRepeats    Why = "repeats"    // it repeated the same words until it was stopped
+	ForScript     Why = "script"     // it answered in another script than that of the question
+	ForLoop       Why = "loop"       // it makes the same calls again and again: calls are refused
 	ForUntrue     Why = "untrue"     // what leads the chat says that its words are not so
 	ForNarration  Why = "narration"  // what was done is to be narrated now, in words alone: calls are refused
 )

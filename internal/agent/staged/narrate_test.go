@@ -202,7 +202,7 @@ func TestTheFirstPartEnds(t *testing.T) {
 		want   string
 		reason event.Reason
 	}{
-		"unfit":                 {append(unfit[:4:4], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt home", event.Done},
+		"unfit":                 {append(unfit[:5:5], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt home", event.Done},
 		"circles":               {append(same[:4:4], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt a", event.Done},
 		"steps":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 2, Calls: 30, Time: time.Hour, Output: 1000}, "Told.\n\nAt a", event.Done},
 		"calls":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 30, Calls: 2, Time: time.Hour, Output: 1000}, "Told.\n\nAt a", event.Done},
@@ -292,11 +292,11 @@ func TestUnfitRepliesAreNoBatches(t *testing.T) {
 	}
 	s = newTale()
 	s.narration = driver.Narration{Batches: 1, Ask: "Tell it.", Temperature: 0.8}
-	script = llm.NewScript(unfit, unfit, unfit, unfit, llm.Say("Told."))
+	script = llm.NewScript(unfit, unfit, unfit, unfit, unfit, llm.Say("Told."))
 	agenttest.Play(t, t.Context(), script, s.turn("walk"))
 	want := s.turn("").Options
 	want.Temperature = 0.8
-	if r := script.Requests(); len(r) != 5 || r[4].Format != nil || r[4].Options != want {
+	if r := script.Requests(); len(r) != 6 || r[5].Format != nil || r[5].Options != want {
 		t.Errorf("%d requests, the last with %+v", len(r), r[len(r)-1].Options)
 	}
 }

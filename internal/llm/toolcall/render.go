@@ -18,7 +18,7 @@ func Render(req llm.Request, mode llm.Mode) llm.Request {
 	}
 	if len(req.Tools) > 0 {
 		o := NewOffer(req.Tools, nil)
-		text := say(string(mode), "tools", o.lines(), "answer", o.answerWord())
+		text := say(string(mode), "tools", o.lines(), "answer", o.AnswerWord())
 		req.System = strings.TrimPrefix(strings.TrimRight(req.System, "\n")+"\n\n"+text, "\n\n")
 		if mode == llm.SchemaMode && len(req.Format) == 0 {
 			req.Format = o.format()
@@ -80,8 +80,8 @@ func (o *Offer) lines() string {
 	return strings.Join(out, "\n")
 }
 
-// answerWord stands where the name of a tool would, when a model wants none.
-func (o *Offer) answerWord() string {
+// AnswerWord stands where the name of a tool would, when a model wants none.
+func (o *Offer) AnswerWord() string {
 	word := "answer"
 	for o.byName[word] != nil {
 		word += "_"
@@ -96,7 +96,7 @@ func (o *Offer) format() json.RawMessage {
 	for i := range o.tools {
 		names = append(names, quote(o.tools[i].def.Name))
 	}
-	names = append(names, quote(o.answerWord()))
+	names = append(names, quote(o.AnswerWord()))
 	return json.RawMessage(`{"type":"object","properties":{"thought":{"type":"string"},` +
 		`"tool":{"type":"string","enum":[` + strings.Join(names, ",") + `]},` +
 		`"arguments":{"type":"object"},"answer":{"type":"string"}},"required":["thought","tool"]}`)

@@ -30,10 +30,10 @@ func (o *Offer) structured(text string) (calls []found, answer string, ok bool) 
 		return nil, "", false
 	}
 	args := arguments(v)
-	if strings.EqualFold(name, o.answerWord()) && said == "" && len(args.members) == 1 && args.members[0].value.kind == '"' {
+	if strings.EqualFold(name, o.AnswerWord()) && said == "" && len(args.members) == 1 && args.members[0].value.kind == '"' {
 		said = args.members[0].value.text() // the answer as an argument
 	}
-	if name == "" || strings.EqualFold(name, o.answerWord()) || said != "" && o.resolve(name) == nil {
+	if name == "" || strings.EqualFold(name, o.AnswerWord()) || said != "" && o.resolve(name) == nil {
 		return nil, said, true
 	}
 	raw := args.String()
