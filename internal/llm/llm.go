@@ -80,6 +80,9 @@ type Request struct {
 	Tools    []ToolDefinition
 	Options  Options
 	Format   json.RawMessage // JSON Schema that the reply's text has to fit; only without Tools, Ollama cannot do both
+
+	// SimpleFormat stands in for Format where the server cannot make a grammar of that. Empty: then the request fails.
+	SimpleFormat json.RawMessage
 }
 
 // Delta is what is known of a reply, or of the wait for it, before it is complete.

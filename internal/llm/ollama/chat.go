@@ -39,11 +39,18 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 		if err != nil {
 			return err
 		}
-		body, err := encode(c.cfg, facts.Thinking, req)
-		if err != nil {
-			return unsendableError(err)
+		ask := func(req llm.Request) error {
+			body, err := encode(c.cfg, facts.Thinking, req)
+			if err != nil {
+				return unsendableError(err)
+			}
+			reply, err = c.askPatiently(ctx, exchange{client: c, host: h, body: body, req: req, onDelta: onDelta})
+			return err
 		}
-		reply, err = c.askPatiently(ctx, exchange{client: c, host: h, body: body, req: req, onDelta: onDelta})
+		if err = ask(req); errors.Is(err, errFormat) && len(req.SimpleFormat) > 0 {
+			req.Format = req.SimpleFormat
+			err = ask(req)
+		}
 		switch llm.KindOf(err) {
 		case llm.NoTools, llm.ModelMissing, llm.ModelRefused:
 			h.remember(nil) // what was known of the model is no longer true
@@ -199,7 +206,7 @@ func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 				return incompleteError(where, io.ErrUnexpectedEOF) // a line that was cut off
 			}
 			if failure != nil {
-				return failure
+				return x.markFormat(failure, 0, failure.Message)
 			}
 			if !take(l) {
 				return ctx.Err()
@@ -261,7 +268,20 @@ func (x exchange) statusError(resp *http.Response) error {
 			s.text = unknownText(body)
 		}
 	}
-	return classify(x.host.base.String(), x.client.cfg.Model, s)
+	return x.markFormat(classify(x.host.base.String(), x.client.cfg.Model, s), s.status, s.text)
+}
+
+// errFormat marks the refusal of a request whose format the server cannot make a grammar of.
+var errFormat = errors.New("the server cannot use the format")
+
+// markFormat marks a failure with errFormat where it is about the request's format, or nobody knows what else a status of
+// 400 would be about. status is 0 in the line of a stream.
+func (x exchange) markFormat(failure *llm.Error, status int, text string) *llm.Error {
+	isUnclear := status == http.StatusBadRequest && failure.Kind == llm.Failed
+	if len(x.req.Format) > 0 && (isUnclear || formatWords().MatchString(strings.ToLower(text))) {
+		failure.Err, failure.Retry = errFormat, false
+	}
+	return failure
 }
 
 func unsendableError(err error) *llm.Error {

@@ -45,6 +45,7 @@ var (
 	memoryWords     = lazily(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
 	runnerWords     = lazily(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
 	missingWords    = lazily(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
+	formatWords     = lazily(`grammar|json schema|invalid format`)
 	callWords       = lazily(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
 		`|empty argument name|mismatched arg_key|tool ['"].{0,200}['"] (not found|is not declared)|required argument .{0,200} is missing` +
 		`|incomplete .{0,20}tool call|invalid (function call|argument) format|undeclared .{0,20}function|atem |glimmer ` +

@@ -1,7 +1,6 @@
 package toolcall
 
 import (
-	"encoding/json"
 	"strings"
 
 	"hob/internal/llm"
@@ -21,7 +20,7 @@ func Render(req llm.Request, mode llm.Mode) llm.Request {
 		text := say(string(mode), "tools", o.lines(), "answer", o.AnswerWord())
 		req.System = strings.TrimPrefix(strings.TrimRight(req.System, "\n")+"\n\n"+text, "\n\n")
 		if mode == llm.SchemaMode && len(req.Format) == 0 {
-			req.Format = o.format()
+			req.Format, req.SimpleFormat = o.format(), o.simpleFormat()
 		}
 	}
 	req.Tools = nil
@@ -87,17 +86,4 @@ func (o *Offer) AnswerWord() string {
 		word += "_"
 	}
 	return word
-}
-
-// format is the JSON Schema of a reply in [llm.SchemaMode], in the order in which the members are to be written: a model
-// that has to name the tool first thinks afterwards.
-func (o *Offer) format() json.RawMessage {
-	var names []string
-	for i := range o.tools {
-		names = append(names, quote(o.tools[i].def.Name))
-	}
-	names = append(names, quote(o.AnswerWord()))
-	return json.RawMessage(`{"type":"object","properties":{"thought":{"type":"string"},` +
-		`"tool":{"type":"string","enum":[` + strings.Join(names, ",") + `]},` +
-		`"arguments":{"type":"object"},"answer":{"type":"string"}},"required":["thought","tool"]}`)
 }

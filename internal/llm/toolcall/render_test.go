@@ -52,9 +52,6 @@ The tools, with ? behind what may be left out:
 - read_file(path: string): Reads a file. Lines have numbers.
 - now()`
 
-const replyFormat = `{"type":"object","properties":{"thought":{"type":"string"},"tool":{"type":"string","enum":["read_file","now","answer"]},` +
-	`"arguments":{"type":"object"},"answer":{"type":"string"}},"required":["thought","tool"]}`
-
 func TestRender(t *testing.T) {
 	before := talk()
 	want := llm.Request{
@@ -74,7 +71,8 @@ func TestRender(t *testing.T) {
 	if diff := cmp.Diff(want, Render(talk(), llm.PromptMode)); diff != "" {
 		t.Errorf("prompt (-want +got):\n%s", diff)
 	}
-	want.System, want.Format = schemaSystem, json.RawMessage(replyFormat)
+	o := NewOffer(talk().Tools, nil)
+	want.System, want.Format, want.SimpleFormat = schemaSystem, o.format(), o.simpleFormat()
 	if diff := cmp.Diff(want, Render(talk(), llm.SchemaMode)); diff != "" {
 		t.Errorf("schema (-want +got):\n%s", diff)
 	}
@@ -111,7 +109,7 @@ func TestRenderToolCalledAnswer(t *testing.T) {
 	var format struct {
 		Properties struct{ Tool struct{ Enum []string } }
 	}
-	if err := json.Unmarshal(Render(req, llm.SchemaMode).Format, &format); err != nil {
+	if err := json.Unmarshal(Render(req, llm.SchemaMode).SimpleFormat, &format); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"answer", "answer_"}, format.Properties.Tool.Enum); diff != "" {
