@@ -44,6 +44,9 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	t.Usage = t.Usage.Add(generated)
 	tries := t.Usage.recovery
 	switch {
+	case t.refusesTools(r):
+		t.Profile.Mode, t.state.counted = llm.PromptMode, counted{}
+		return t, Resume, emit(generated, event.Noted{Text: "the server takes no tools for this model: they stand in the prompt now"})
 	case r.reading.Class == toolcall.Failed, t.Usage.Wasted >= maxWasted,
 		tries.unreadable >= maxUnreadable+maxStructured, tries.thought > maxThought, tries.broken > maxBroken,
 		tries.repeats > maxRepeats:
@@ -72,6 +75,11 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	}
 	t, err := before.Emit(emit, generated, t.correction(r), event.Noted{Text: setback(r) + ": asking again"})
 	return t, Resume, err
+}
+
+// refusesTools reports whether the server refused a request because of the tools in it.
+func (t Turn) refusesTools(r reply) bool {
+	return r.err != nil && r.err.Kind == llm.NoTools && len(t.Tools) > 0 && t.mode() != llm.PromptMode && t.mode() != llm.SchemaMode
 }
 
 // shortenRefused goes on from a server that refuses the conversation because it is too long.

@@ -94,6 +94,7 @@ func (e *Model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	}
 	reply, err := c.Chat(ctx, req, onDelta)
 	if err != nil {
+		e.learnRefusal(ctx, err)
 		return nil, err
 	}
 	e.recordAnswer(ctx)
@@ -149,6 +150,40 @@ func (e *Model) saveMeasurements(ctx context.Context) error {
 	}
 	return errors.Join(failures...)
 }
+
+// learnRefusal remembers that the server takes no tools for the model, for all turns from now on: they stand in the prompt
+// then. Another version of the server is asked again.
+func (e *Model) learnRefusal(ctx context.Context, err error) {
+	if llm.KindOf(err) != llm.NoTools {
+		return
+	}
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.Profile.Mode = promptMode(e.Profile.Mode)
+	if e.kv != nil {
+		_ = e.kv.Set(ctx, refusalKey(e.Facts.Model), e.Facts.Version) // else the next process learns it anew
+	}
+}
+
+// promptMode is the mode of a model for which the server takes no tools.
+func promptMode(m llm.Mode) llm.Mode {
+	if m == llm.SchemaMode {
+		return m
+	}
+	return llm.PromptMode
+}
+
+// refusesTools reports whether a server of that version has refused tools for the model.
+func refusesTools(ctx context.Context, kv KV, facts ollama.Facts) bool {
+	if kv == nil || facts.Version == "" {
+		return false
+	}
+	version, err := kv.Get(ctx, refusalKey(facts.Model))
+	return err == nil && version == facts.Version
+}
+
+// refusalKey is the setting that holds the version of the server that took no tools for a model.
+func refusalKey(model string) string { return "no_tools/" + fullName(model) }
 
 func rateKey(model string) string { return "rate/" + model }
 
@@ -221,6 +256,9 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 		return nil, err
 	}
 	p := e.profiles.For(profileFacts(facts))
+	if refusesTools(ctx, e.kv, facts) {
+		p.Mode = promptMode(p.Mode)
+	}
 	wanted := numCtx
 	if p.NumCtx > 0 && e.Env.Ollama.NumCtx == 0 {
 		wanted = min(wanted, p.NumCtx)

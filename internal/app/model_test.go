@@ -1,6 +1,7 @@
 package app
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -37,5 +38,34 @@ func TestTheCountOfAPrompt(t *testing.T) {
 				t.Errorf("the model is called %q", reply.Usage.Model)
 			}
 		})
+	}
+}
+
+// A server that refuses tools for a model is not asked with tools again, in this process and in the next.
+func TestRefusalOfTools(t *testing.T) {
+	server := ollamafake.New(t, ollamafake.Config{Version: "0.24.0", Parameters: "4.0B"}, ollamafake.Error(http.StatusBadRequest, "tiny:1b does not support tools"))
+	s := &Environment{Config: config.Default(), Hosts: []string{server.URL()}, StateDir: t.TempDir()}
+	s.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
+	defer s.Egress.End()
+	s.Ollama.Model = "tiny:1b"
+	if err := s.Connect(); err != nil {
+		t.Fatal(err)
+	}
+	kv := mapKV{}
+	e := NewModel(s)
+	e.kv = kv
+	req := llm.Request{Messages: []llm.Message{{Role: llm.UserRole, Text: "Hello."}}, Tools: []llm.ToolDefinition{{Name: "look"}}}
+	if _, err := e.Chat(t.Context(), req, func(llm.Delta) {}); llm.KindOf(err) != llm.NoTools || e.Profile.Mode != llm.PromptMode {
+		t.Fatalf("mode %q after %v", e.Profile.Mode, err)
+	}
+	for version, want := range map[string]llm.Mode{"0.24.0": llm.PromptMode, "0.23.0": ""} {
+		next := NewModel(s)
+		next.kv = mapKV{refusalKey("tiny:1b"): version}
+		if version == "0.24.0" {
+			next.kv = kv
+		}
+		if _, err := next.Ready(t.Context()); err != nil || next.Profile.Mode == llm.PromptMode != (want == llm.PromptMode) {
+			t.Errorf("server %s: mode %q, %v", version, next.Profile.Mode, err)
+		}
 	}
 }

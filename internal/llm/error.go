@@ -13,7 +13,8 @@ const (
 	Unreachable     Kind = "unreachable"      // nothing answers at the address, or the connection was refused
 	ModelMissing    Kind = "model_missing"    // the server does not have the model
 	ModelRefused    Kind = "model_refused"    // the model runs on somebody else's machine and that is not allowed
-	NoTools         Kind = "no_tools"         // the model's template cannot take tools (or thinking, or chat)
+	NoTools         Kind = "no_tools"         // the model's template cannot take tools: they have to stand in the prompt
+	Unable          Kind = "unable"           // the model cannot think, chat or see
 	Busy            Kind = "busy"             // the server's queue is full
 	ContextExceeded Kind = "context_exceeded" // the conversation is longer than the context
 	Incomplete      Kind = "incomplete"       // the stream ended before the model said it was done

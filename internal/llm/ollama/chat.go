@@ -52,7 +52,7 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 			err = ask(req)
 		}
 		switch llm.KindOf(err) {
-		case llm.NoTools, llm.ModelMissing, llm.ModelRefused:
+		case llm.NoTools, llm.Unable, llm.ModelMissing, llm.ModelRefused:
 			h.remember(nil) // what was known of the model is no longer true
 		}
 		return err

@@ -200,7 +200,7 @@ func TestFailures(t *testing.T) {
 			host + " sends hob to another address, which hob does not follow: set [ollama] host to that address itself", "", ""},
 		{"400, no tools", status(400, `{"error":"registry.ollama.ai/library/tiny:1b does not support tools"}`), llm.NoTools,
 			"tiny:1b cannot do tools: choose another model with `hob model use NAME`", "", ""},
-		{"400, no thinking", status(400, `{"error":"\"tiny:1b\" does not support thinking"}`), llm.NoTools,
+		{"400, no thinking", status(400, `{"error":"\"tiny:1b\" does not support thinking"}`), llm.Unable,
 			"tiny:1b cannot do thinking: choose another model with `hob model use NAME`", "", ""},
 		{"400, too long, llama-server", status(400, `{"error":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it"}`), llm.ContextExceeded,
 			"the conversation is longer than the context of tiny:1b: shorten it, or set a larger [ollama] num_ctx", "", ""},

@@ -86,7 +86,11 @@ func classify(where, model string, s serverFailure) *llm.Error {
 	case contextWords().MatchString(lower):
 		return fail(llm.ContextExceeded, "the conversation is longer than the context of %s: shorten it, or set a larger [ollama] num_ctx", model)
 	case incapableWords().MatchString(lower):
-		return fail(llm.NoTools, "%s cannot do %s: choose another model with `hob model use NAME`", model, incapableWords().FindStringSubmatch(lower)[1])
+		what, kind := incapableWords().FindStringSubmatch(lower)[1], llm.Unable
+		if what == "tools" {
+			kind = llm.NoTools
+		}
+		return fail(kind, "%s cannot do %s: choose another model with `hob model use NAME`", model, what)
 	case missingWords().MatchString(lower):
 		return fail(llm.ModelMissing, "Ollama at %s does not have %s: run `hob model pull %s`", where, model, model)
 	case repetitionWords().MatchString(lower):

@@ -132,7 +132,7 @@ func TestFactsAreForgotten(t *testing.T) {
 	c := start(t, f)
 	req := hello
 	req.Options.Think = llm.ThinkOn
-	if _, err := c.Chat(t.Context(), req, nil); llm.KindOf(err) != llm.NoTools {
+	if _, err := c.Chat(t.Context(), req, nil); llm.KindOf(err) != llm.Unable {
 		t.Fatalf("error %v", err)
 	}
 	f.capabilities = nil
