@@ -28,14 +28,15 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
 	}
 	screen := t.state.offer.Screen(wire)
-	got := reply{}
-	var partial []byte
+	got, repeats := reply{}, false
+	wanted := wantsRepeats.MatchString(wire.User)
+	said, thought := repeatGuard{off: wanted}, repeatGuard{off: wanted}
 	show := func(d llm.Delta) error {
 		if err := showStatus(d, emit); err != nil {
 			return err
 		}
 		if d.Restart {
-			partial, screen = nil, t.state.offer.Screen(wire)
+			said, thought, screen = repeatGuard{off: wanted}, repeatGuard{off: wanted}, t.state.offer.Screen(wire)
 			if err := got.takeBack(emit); err != nil {
 				return err
 			}
@@ -43,7 +44,10 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		if d.Text+d.Thinking == "" {
 			return nil
 		}
-		partial = append(partial, d.Text...)
+		saying, thinking := said.add(d.Text), thought.add(d.Thinking)
+		if repeats = saying || thinking; repeats {
+			clock.cancel(errRepeats)
+		}
 		text := screen.Add(d.Text)
 		if screen.Restarted() { // what was shown turned out to be thoughts
 			if err := got.takeBack(emit); err != nil {
@@ -62,7 +66,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	var showErr error
 	res, err := a.model.Chat(chatCtx, t.request(), func(d llm.Delta) {
 		clock.applyQueue(d.Queue)
-		if showErr == nil {
+		if showErr == nil && !repeats {
 			showErr = show(d)
 		}
 	})
@@ -70,10 +74,17 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	if showErr != nil {
 		return got, showErr
 	}
+	if repeats && ctx.Err() == nil {
+		if err == nil {
+			got.read(&wire, res, nil, "")
+		}
+		got.stopped(&wire, t.state.offer, &said, &thought)
+		return got, nil
+	}
 	if err != nil && chatCtx.Err() != nil { // whatever the model made of it, the cause says why
 		return got, fmt.Errorf("%w: %w", cmp.Or(context.Cause(ctx), context.Cause(chatCtx)), err)
 	}
-	got.read(&wire, res, err, string(partial))
+	got.read(&wire, res, err, string(said.text))
 	got.reading = t.state.offer.Read(wire)
 	return got, nil
 }

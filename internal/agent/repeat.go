@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"hob/internal/llm/toolcall"
+)
+
+// errRepeats is the cause of a request's context that ended because the reply repeats itself.
+var errRepeats = errors.New("the model repeats itself")
+
+// A reply repeats itself when it ends with the same piece again and again. Five tokens are some twenty bytes; a shorter
+// piece has to come as often as fills as much. Code, tables, lists and what has no letters repeat by nature: a matrix of
+// zeros, a board with empty squares.
+const (
+	maxRepeatsInWords = 8
+	maxRepeatsInData  = 40
+	leastUnit         = 20      // bytes
+	repeatWindow      = 8 << 10 // bytes of the end of a reply that are looked at
+	repeatStep        = 128     // bytes after which they are looked at again
+)
+
+// repeatGuard looks for repeats in a text that grows.
+type repeatGuard struct {
+	off  bool // somebody wants them
+	text []byte
+	seen int // bytes when it last looked
+}
+
+// add takes more of the text and reports whether it repeats itself now.
+func (g *repeatGuard) add(text string) bool {
+	g.text = append(g.text, text...)
+	if g.off || len(g.text)-g.seen < repeatStep {
+		return false
+	}
+	g.seen = len(g.text)
+	_, repeats := findRepeats(g.text)
+	return repeats
+}
+
+// cut returns the text up to the end of the first of its repeats.
+func (g *repeatGuard) cut() string {
+	end, _ := findRepeats(g.text)
+	return strings.ToValidUTF8(string(g.text[:end]), "")
+}
+
+// findRepeats reports whether a text ends with repeats, and where the first of them ends; else that is the text's end. It
+// takes time in proportion to the window, whatever the text is.
+func findRepeats(text []byte) (end int, repeats bool) {
+	tail := slices.Clone(text[max(0, len(text)-repeatWindow):])
+	slices.Reverse(tail)
+	// border[n] is the length of the longest proper prefix of tail[:n] that is also its suffix: n - border[n] is its period.
+	border := make([]int, len(tail)+1)
+	for n, k := 1, 0; n < len(tail); n++ {
+		for k > 0 && tail[n] != tail[k] {
+			k = border[k]
+		}
+		if tail[n] == tail[k] {
+			k++
+		}
+		border[n+1] = k
+	}
+	unit, isData := 0, false // the newest period that was looked at, and what its piece is
+	for n := len(tail); n >= maxRepeatsInWords*leastUnit; n-- {
+		period := n - border[n]
+		if n < maxRepeatsInWords*max(period, leastUnit) {
+			continue
+		}
+		begin := len(text) - n
+		if period != unit {
+			unit, isData = period, repeatsByNature(text, begin, period)
+		}
+		if !isData || n >= maxRepeatsInData*max(period, leastUnit) || n == repeatWindow {
+			return begin + period, true
+		}
+	}
+	return len(text), false
+}
+
+var dataLine = regexp.MustCompile(`(?m)^[ \t]*(?:\||[-*+•] |\d+[.)] )`)
+
+// repeatsByNature reports whether a piece of a text may well come again and again: it stands in code or JSON, is a row of
+// a table or an item of a list, or has no letters.
+func repeatsByNature(text []byte, begin, period int) bool {
+	const fence = "```"
+	head := bytes.TrimSpace(text[:min(len(text), repeatStep)])
+	unit := text[begin : begin+period]
+	return len(head) > 0 && bytes.IndexByte([]byte("{[<"), head[0]) >= 0 || dataLine.Match(unit) ||
+		bytes.Contains(unit, []byte(fence)) || bytes.Count(text, []byte(fence))%2 == 1 || !bytes.ContainsFunc(unit, unicode.IsLetter)
+}
+
+// wantsRepeats is in the words of somebody who wants to read something many times.
+var wantsRepeats = regexp.MustCompile(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|fifty|many) times\b|\brepeat|\bover and over\b|\b\d+ ?mal\b|wiederhol|\d+ раз|повтор|\d+ ?[次遍]|重复`)
+
+// stopped reads a reply that was stopped because it repeats itself, in what it said or in what it thought: the calls
+// before that count.
+func (r *reply) stopped(wire *toolcall.Wire, offer *toolcall.Offer, said, thought *repeatGuard) {
+	r.err, wire.Err = nil, nil
+	wire.Message.Text, wire.Message.Thinking = said.cut(), thought.cut()
+	r.reading = offer.Read(*wire)
+	if len(r.reading.Calls) == 0 || r.reading.Class != toolcall.Calls {
+		r.reading.Class, r.reading.Calls = classRepeats, nil
+	}
+}

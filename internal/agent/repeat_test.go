@@ -1,0 +1,71 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// The stream of a reply that repeats itself is stopped, in words and in thoughts, and the model is asked once more, hotter.
+// Where somebody wants to read something many times, it is not.
+func TestAStreamThatRepeatsIsStopped(t *testing.T) {
+	const unit, all = "I will read the note. ", 300
+	for name, c := range map[string]struct {
+		words string
+		delta llm.Delta
+		stops bool
+	}{
+		"words":    {"What is in the note?", llm.Delta{Text: unit}, true},
+		"thoughts": {"What is in the note?", llm.Delta{Thinking: unit}, true},
+		"wanted":   {"Write 300 times: I will read the note.", llm.Delta{Text: unit}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sent, requests := 0, []llm.Request{}
+			model := agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+				requests = append(requests, req)
+				if len(requests) > 1 {
+					return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "It is empty."}}, nil
+				}
+				var text strings.Builder
+				for range all {
+					if ctx.Err() != nil {
+						return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
+					}
+					onDelta(c.delta)
+					text.WriteString(c.delta.Text)
+					sent++
+				}
+				return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text.String()}}, nil
+			})
+			turn := agent.Turn{Tools: agenttest.Tools(), Options: llm.Options{Temperature: 0.3}, History: []llm.Message{{Role: llm.UserRole, Text: c.words}}}
+			words, bodies := agenttest.Play(t, t.Context(), model, turn)
+			if !c.stops {
+				if sent != all || len(requests) != 1 || words != strings.TrimSpace(strings.Repeat(unit, all)) {
+					t.Errorf("%d pieces, %d requests, %q", sent, len(requests), words)
+				}
+				return
+			}
+			if sent > 20 || words != "It is empty." || len(requests) != 2 || requests[1].Options.Temperature != 0.8 {
+				t.Errorf("%d pieces, %d requests, %q", sent, len(requests), words)
+			}
+			if end := bodies[len(bodies)-1].(event.Ended); end.Reason != event.Done {
+				t.Errorf("it ended as %s", end.Reason)
+			}
+		})
+	}
+}
+
+// A call that stands before the repeats runs.
+func TestACallBeforeRepeatsRuns(t *testing.T) {
+	call := `<tool_call>{"name":"look","arguments":{"path":"a"}}</tool_call>` + "\n" + strings.Repeat("I will read the note. ", 50)
+	script := llm.NewScript(llm.Say(call), llm.Say("Seen."))
+	words, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Tools: agenttest.Tools()})
+	if results := agenttest.Results(bodies); words != "Seen." || len(results) != 1 || !results[0].OK {
+		t.Errorf("%q, %+v", words, results)
+	}
+}
