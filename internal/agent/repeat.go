@@ -76,6 +76,9 @@ func findRepeats(text []byte) (end int, repeats bool) {
 			unit, isData = period, repeatsByNature(text, begin, period)
 		}
 		if !isData || n >= maxRepeatsInData*max(period, leastUnit) || n == repeatWindow {
+			for begin > 0 && text[begin-1] == text[begin-1+period] { // they may have begun before the window
+				begin--
+			}
 			return begin + period, true
 		}
 	}

@@ -35,6 +35,9 @@ func TestRepeats(t *testing.T) {
 			t.Errorf("kept %q, want %q", kept, want)
 		}
 	}
+	if at, kept := stops("A. "+strings.Repeat("I look. ", 10_000), 1<<20); at == 0 || len(kept) > 12 {
+		t.Errorf("all at once: %d bytes, kept %q", at, kept)
+	}
 	for _, unit := range []string{"- item\n", "| a | b |\n", "0, ", `{"a": 1}, `} { // longer, but not for ever
 		if at, _ := stops(strings.Repeat(unit, 10_000), 50); at == 0 || at > repeatWindow+2*repeatStep {
 			t.Errorf("%q: stopped after %d bytes", unit, at)

@@ -189,7 +189,7 @@ func TestPicturesDoNotOverflow(t *testing.T) {
 				if len(requests)%2 == 1 {
 					return llm.Do(call(len(requests), "look", fmt.Sprint(len(requests))))(ctx, r, d)
 				}
-				return llm.Say("A fox, and "+strings.Repeat("much more of it. ", 20))(ctx, r, d)
+				return llm.Say("A fox, and "+strings.Repeat("much more of it. ", 20)+"No more.")(ctx, r, d)
 			})
 			h := gallery(t, memory, m, true, 8192)
 			for i := range 16 {

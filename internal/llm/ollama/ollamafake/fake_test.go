@@ -107,7 +107,7 @@ var steps = map[string]struct {
 	"thinking":              {ollamafake.ThinkingOnly("hm", "stop"), "hm|thinks hm"},
 	"thinking, cut":         {ollamafake.ThinkingOnly("hm", "length"), "hm|thinks hm (cut)"},
 	"cut":                   {ollamafake.Cut("Good eve"), "Good eve|says Good eve (cut)"},
-	"a long line":           {ollamafake.LongLine(9 << 20), `"long long long long " and so on, 9437030 bytes|says "long long long long " and so on, 9437030 bytes`},
+	"a long line":           {ollamafake.LongLine(9 << 20), `"long long long long " and so on, 9437033 bytes|says "long long long long " and so on, 9437033 bytes`},
 	"an error":              {ollamafake.ErrorLine("something broke", ""), `|failed retry true raw ""`},
 	"an error after text":   {ollamafake.ErrorLine("something broke", "Good"), `Good|failed retry true raw ""`},
 	"an unreadable call":    {ollamafake.ErrorLine(`error parsing tool call: raw='{"path": ', err=unexpected end of JSON input`, ""), `|malformed retry false raw "{\"path\": "`},

@@ -127,8 +127,8 @@ func ThinkingOnly(thoughts, doneReason string) Step {
 // LongLine answers with one line of so many bytes.
 func LongLine(bytes int) Step {
 	return Do(func(x *Exchange) {
-		const frame = 150 // what the line has besides
-		x.Stream(strings.Repeat("long ", max(0, bytes-frame)/5))
+		const frame, end = 150, "the end." // what the line has besides, and what keeps it from being one repeat
+		x.Stream(strings.Repeat("long ", max(0, bytes-frame-len(end))/5) + end)
 		x.End("stop", tokens(bytes))
 	})
 }
