@@ -176,6 +176,12 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 // claims one that was not done. Then the model reads so, once.
 func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	text := strings.TrimSpace(r.reading.Text)
+	if clean := t.cleanWords(text); t.Stage == nil && clean != text {
+		if err := r.takeBack(emit); err != nil {
+			return t, End, err
+		}
+		text = clean
+	}
 	generated := t.recordOf(r, text)
 	t = t.countPrompt(r)
 	e := Ending{Reply: event.Replied{Text: text}, Last: &generated}

@@ -295,7 +295,7 @@ func TestStoriesAndChoresAreApart(t *testing.T) {
 				} else {
 					chores = append(chores, req)
 				}
-				long := strings.Repeat(" at length", 120)
+				long := strings.Repeat(" at length", 120) + ", and no more"
 				switch {
 				case strings.Contains(last.Text, "few words") || strings.Contains(last.Text, "Sum up"):
 					return llm.Say("in short")(ctx, req, onDelta)
@@ -379,7 +379,7 @@ func TestStoriesAndChoresAreApart(t *testing.T) {
 // However long a story gets, its model reads how it is led.
 func TestALongStoryIsLed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, long := newSaga(), strings.Repeat(" at length", 120)
+		s, long := newSaga(), strings.Repeat(" at length", 120)+", and no more"
 		var requests []llm.Request
 		m := model(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			requests = append(requests, req)

@@ -828,8 +828,8 @@ func TestResetBeginsANewConversation(t *testing.T) {
 func TestASlowFollowerMissesNoEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chatter := func(ctx context.Context, r llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-			for range 1000 {
-				onDelta(llm.Delta{Text: "x"})
+			for i := range 1000 {
+				onDelta(llm.Delta{Text: fmt.Sprint("x ", i, " ")})
 			}
 			for i := range 300 {
 				onDelta(llm.Delta{Status: fmt.Sprint("still at it ", i)})

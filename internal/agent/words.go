@@ -1,0 +1,99 @@
+package agent
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"hob/internal/llm"
+)
+
+// cleanWords returns the words of a reply without what small models put around them: an object with the answer in it, the
+// name of a role before it, and the dialogue that they invent after it.
+func (t Turn) cleanWords(text string) string {
+	asked := strings.ToLower(t.personWords())
+	if !strings.Contains(asked, "json") {
+		text = unwrapAnswer(text)
+	}
+	if wantsDialogue.MatchString(asked) {
+		return text
+	}
+	return t.cutDialogue(text)
+}
+
+// unwrapAnswer returns the answer in an object that holds nothing else, or text as it is.
+func unwrapAnswer(text string) string {
+	inner := strings.TrimSpace(text)
+	if fenced, ok := strings.CutPrefix(inner, "```"); ok {
+		inner = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(fenced, "json"), "```"))
+	}
+	var object map[string]any
+	if !strings.HasPrefix(inner, "{") || json.Unmarshal([]byte(inner), &object) != nil {
+		return text
+	}
+	answer := ""
+	for key, value := range object {
+		said, isText := value.(string)
+		switch strings.ToLower(key) {
+		case "answer", "response", "reply", "final_answer":
+			if !isText || answer != "" || strings.TrimSpace(said) == "" {
+				return text
+			}
+			answer = said
+		case "thought", "thinking", "reasoning":
+		case "tool", "action", "name":
+			if !slices.Contains([]string{"answer", "final_answer", "respond", "reply", "none", ""}, strings.ToLower(said)) {
+				return text
+			}
+		default:
+			return text
+		}
+	}
+	if answer == "" {
+		return text
+	}
+	return strings.TrimSpace(answer)
+}
+
+var (
+	// wantsDialogue is in the words of somebody to whom such lines are the answer, in small letters.
+	wantsDialogue = regexp.MustCompile(`dialog|conversation|interview|transcript|chat|role-?play|screenplay|\bscript|\bscene|gespräch|unterhaltung|диалог|разговор|беседа|интервью|对话|会话|访谈`)
+
+	roleLine   = regexp.MustCompile(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)
+	ownRole    = regexp.MustCompile(`(?i)^(?:assistant|ai|bot|model|assistent|ассистент|助手)$`)
+	ledByOwner = regexp.MustCompile(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
+)
+
+// cutDialogue returns text up to the line in which somebody else begins to speak: a person's role, and the model's own
+// after it. One role alone may be a part of the answer, such as the user of a service; so may be what stands in code, or in
+// what the turn has read.
+func (t Turn) cutDialogue(text string) string {
+	if own := ledByOwner.FindString(text); own != "" && len(own) < len(text) {
+		text = text[len(own):]
+	}
+	lines := roleLine.FindAllStringSubmatchIndex(text, -1)
+	for i, at := range lines {
+		if ownRole.MatchString(text[at[2]:at[3]]) || !slices.ContainsFunc(lines[i+1:], func(next []int) bool { return ownRole.MatchString(text[next[2]:next[3]]) }) {
+			continue
+		}
+		before, line := text[:at[0]], firstLineOf(text[at[0]:])
+		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) {
+			return text
+		}
+		return strings.TrimSpace(before)
+	}
+	return text
+}
+
+func firstLineOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(line)
+}
+
+// hasRead reports whether a message or a result of the turn holds a piece of text.
+func (t Turn) hasRead(text string) bool {
+	return slices.ContainsFunc(t.History[t.Begin:], func(m llm.Message) bool {
+		return m.Role != llm.AssistantRole && strings.Contains(m.Text, text)
+	})
+}
