@@ -53,7 +53,7 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 		fmt.Fprintln(a.Stderr, app.RootWarning)
 	}
 	if h.Here != nil {
-		o.Notes = append(o.Notes, noModel(ctx, e)...)
+		o.Notes = append(o.Notes, noModel(ctx, e, a.terminal().IsInteractive())...)
 		o.Unanswered = func(ctx context.Context) error { return a.offerModel(ctx, s, e, source) }
 	}
 	if a.terminal().IsInteractive() && s.FirstTime(ctx, "tour") {
@@ -66,19 +66,25 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 // noModelTimeout limits how long the prompt waits to learn whether there is a model.
 const noModelTimeout = 2 * time.Second
 
-// noModel returns a line that says that no model answers. It returns none where one does, or where it is not known yet.
-func noModel(ctx context.Context, e *app.Model) []string {
+// noModel returns a line that says that no model answers, and what works without one: of what is piped in, which may be somebody
+// else's words, that is only commands. It returns none where one does, or where it is not known yet.
+func noModel(ctx context.Context, e *app.Model, typed bool) []string {
 	within, cancel := context.WithTimeout(ctx, noModelTimeout)
 	defer cancel()
 	_, err := e.Ready(within)
 	if err == nil || within.Err() != nil {
 		return nil
 	}
+	works := "chores work in plain words; "
+	if !typed {
+		works = "commands such as /help work; "
+	}
+	get := "`hob model pull " + e.WantedName() + "` gets one"
 	switch {
 	case app.IsModelMissing(err):
-		return []string{"no model yet: chores work in plain words; `hob model pull " + e.WantedName() + "` gets one"}
+		return []string{"no model yet: " + works + get}
 	case errors.Is(err, llm.Unreachable) && e.Env.LocalOllama != nil:
-		return []string{"no model yet: chores work in plain words; with Ollama (ollama.com, or `make ollama`) `hob model pull " + e.WantedName() + "` gets one"}
+		return []string{"no model yet: " + works + "with Ollama (ollama.com, or `make ollama`) " + get}
 	}
-	return []string{"no model now: chores work in plain words; " + err.Error()}
+	return []string{"no model now: " + works + err.Error()}
 }
