@@ -13,7 +13,6 @@
 package chattemplate
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -80,15 +79,32 @@ func Read(text string) (Facts, error) {
 		}
 		return f, nil
 	}
-	if plain, err := t.print(inWords()[0], values{}); err != nil || strings.TrimSpace(plain) == "" {
-		return Facts{}, fmt.Errorf("read chat template: %w", cmp.Or(err, errFails))
+	words, err := t.prompts(inWords(), values{})
+	if err == nil && strings.TrimSpace(words[0]) == "" {
+		err = errFails
+	}
+	if err != nil {
+		return Facts{}, fmt.Errorf("read chat template: %w", err)
+	}
+	native, err := t.prompts(turns(), values{tools: true})
+	if err != nil {
+		return Facts{}, fmt.Errorf("read chat template: %w", err)
+	}
+	last := turns()[4]
+	thought, err := t.prompts([][]message{last}, values{tools: true, think: true})
+	if err != nil {
+		return Facts{}, fmt.Errorf("read chat template: %w", err)
+	}
+	spoken, err := t.prompts([][]message{withWords(turns()[1])}, values{tools: true})
+	if err != nil {
+		return Facts{}, fmt.Errorf("read chat template: %w", err)
 	}
 	f := Facts{NamesTools: slices.Contains(t.names, "Tools")}
-	for _, find := range []func(*printer) error{f.findTools, f.findSystem, f.findCalls, f.findThinking} {
-		if err := find(t); err != nil {
-			return Facts{}, fmt.Errorf("read chat template: %w", err)
-		}
-	}
+	f.Tools = worse(presence(turns(), native, firstTool), presence(turns(), native, secondTool))
+	f.System = systemPresence(f.Tools, native, words)
+	f.Calls, f.Results = hasEach(native[4], argument), hasEach(native[4], resultWord)
+	f.WordsHideCalls = f.Calls && !strings.Contains(spoken[0], argument+"one")
+	f.Thinking = thoughts(thought[0])
 	return f, nil
 }
 
@@ -137,70 +153,15 @@ func inWords() [][]message {
 	return [][]message{all[:2], all[:4], all[:6]}
 }
 
-func (f *Facts) findTools(p *printer) error {
-	var err error
-	if f.Tools, err = p.presence(turns(), true, firstTool); err != nil {
-		return err
-	}
-	second, err := p.presence(turns(), true, secondTool)
-	f.Tools = worse(f.Tools, second)
-	return err
-}
-
-// findSystem looks at requests with tools and at those without: a template may treat them differently.
-func (f *Facts) findSystem(p *printer) error {
-	without, err := p.presence(inWords(), false, systemWord)
-	if f.System = without; err != nil || f.Tools == Never {
-		return err
-	}
-	with, err := p.presence(turns(), true, systemWord)
-	if with == Moves && f.Tools == LastUser { // behind tools that come and go; without them it may stay where it is
-		with = Always
-	}
-	f.System = worse(with, without)
-	return err
-}
-
-func (f *Facts) findCalls(p *printer) error {
-	prompts, err := p.prompts(turns(), values{tools: true})
-	if err != nil {
-		return err
-	}
-	last := prompts[len(prompts)-1]
-	f.Calls, f.Results = true, true
-	for _, n := range []string{"one", "two", "three"} {
-		f.Calls = f.Calls && strings.Contains(last, argument+n)
-		f.Results = f.Results && strings.Contains(last, resultWord+n)
-	}
-	beside := slices.Clone(turns()[1])
+// withWords returns a turn with words beside its call.
+func withWords(messages []message) []message {
+	beside := slices.Clone(messages)
 	beside[2].Content = "probewords"
-	spoken, err := p.prompts([][]message{beside}, values{tools: true})
-	f.WordsHideCalls = err == nil && f.Calls && !strings.Contains(spoken[0], argument+"one")
-	return err
+	return beside
 }
 
-func (f *Facts) findThinking(p *printer) error {
-	prompts, err := p.prompts(turns()[4:], values{tools: true, think: true})
-	if err != nil {
-		return err
-	}
-	switch prompt := prompts[0]; {
-	case !strings.Contains(prompt, thoughtNew):
-		f.Thinking = llm.KeepNone
-	case strings.Contains(prompt, thoughtOld):
-		f.Thinking = llm.KeepAll
-	default:
-		f.Thinking = llm.KeepChain
-	}
-	return nil
-}
-
-// presence says in which of the prompts for the conversations the word is.
-func (p *printer) presence(conversations [][]message, tools bool, word string) (Presence, error) {
-	prompts, err := p.prompts(conversations, values{tools: tools})
-	if err != nil {
-		return Never, err
-	}
+// presence says in which of the prompts of the conversations the word is.
+func presence(conversations [][]message, prompts []string, word string) Presence {
 	before, there := map[string]bool{}, 0 // what stands before the word
 	onlyLast := true
 	for i, prompt := range prompts {
@@ -214,13 +175,45 @@ func (p *printer) presence(conversations [][]message, tools bool, word string) (
 	}
 	switch {
 	case there == len(prompts) && len(before) == 1:
-		return Always, nil
+		return Always
 	case there == len(prompts):
-		return Moves, nil
+		return Moves
 	case onlyLast:
-		return LastUser, nil
+		return LastUser
 	}
-	return Never, nil
+	return Never
+}
+
+// systemPresence looks at the prompts with tools and at those without: a template may treat them differently. Where the
+// requests will have none, the prompts with tools count no further.
+func systemPresence(tools Presence, native, words []string) Presence {
+	without := presence(inWords(), words, systemWord)
+	with := presence(turns(), native, systemWord)
+	if tools == Never || tools == LastUser && with == Moves { // behind tools that come and go; without them it may stay where it is
+		return without
+	}
+	return worse(with, without)
+}
+
+// hasEach reports whether the prompt has the word with the number of each call.
+func hasEach(prompt, word string) bool {
+	for _, n := range []string{"one", "two", "three"} {
+		if !strings.Contains(prompt, word+n) {
+			return false
+		}
+	}
+	return true
+}
+
+// thoughts says which thoughts are in the prompt of the second turn.
+func thoughts(prompt string) llm.Keep {
+	switch {
+	case !strings.Contains(prompt, thoughtNew):
+		return llm.KeepNone
+	case strings.Contains(prompt, thoughtOld):
+		return llm.KeepAll
+	}
+	return llm.KeepChain
 }
 
 // worse returns the one that can be relied on less.
@@ -231,7 +224,7 @@ func worse(a, b Presence) Presence {
 
 // namesIn returns the names of fields and variables that the nodes of a template have.
 func namesIn(n parse.Node) (names []string) {
-	walk(n, func(n parse.Node) {
+	walk(n, func(n parse.Node) bool {
 		switch n := n.(type) {
 		case *parse.FieldNode:
 			names = append(names, n.Ident...)
@@ -240,6 +233,7 @@ func namesIn(n parse.Node) (names []string) {
 		case *parse.ChainNode:
 			names = append(names, n.Field...)
 		}
+		return true
 	})
 	return names
 }

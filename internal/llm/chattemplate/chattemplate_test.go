@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 }
 
 // templates returns the templates in testdata by their names.
-func templates(t *testing.T) map[string]string {
+func templates(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.gotmpl")
 	if err != nil || len(files) == 0 {

@@ -14,7 +14,7 @@ import (
 
 // Bounds of one prompt of a probe.
 const (
-	maxSteps  = 20_000    // lists of nodes that are printed
+	maxSteps  = 200_000   // nodes that are executed, and 16 bytes each of values that are made on the way
 	maxOutput = 256 << 10 // bytes
 	maxValue  = 64 << 10  // bytes of one value that is made on the way
 )
@@ -36,11 +36,18 @@ type printer struct {
 // nobody's template needs.
 func newPrinter(text string) (*printer, error) {
 	p := &printer{steps: new(int)}
+	count := func(steps int) (string, error) {
+		if *p.steps -= steps; *p.steps < 0 {
+			return "", errLoops
+		}
+		return "", nil
+	}
 	bounded := func(s string) (string, error) {
 		if len(s) > maxValue {
 			return "", errLong
 		}
-		return s, nil
+		_, err := count(len(s) / 16)
+		return s, err
 	}
 	refuse := func(...any) (string, error) {
 		return "", errors.New("it calls a function that templates of chats do not need")
@@ -60,44 +67,58 @@ func newPrinter(text string) (*printer, error) {
 		"println":          func(v ...any) (string, error) { return bounded(fmt.Sprintln(v...)) },
 		"printf":           func(form string, v ...any) (string, error) { return bounded(fmt.Sprintf(form, v...)) },
 		"html":             refuse, "js": refuse, "urlquery": refuse, "call": refuse,
-		stepName: func() (string, error) {
-			if *p.steps--; *p.steps < 0 {
-				return "", errLoops
-			}
-			return "", nil
-		},
+		stepName: count,
 	})
-	step, err := t.New(stepName).Parse("{{" + stepName + "}}")
-	if err != nil {
-		return nil, err
-	}
-	count := step.Root.Nodes[0]
+	var err error
 	if p.template, err = t.Parse(text); err != nil {
 		return nil, errors.New("it is not in the language of Ollama's templates")
 	}
 	for _, part := range p.template.Templates() {
-		if part.Tree == nil || part.Name() == stepName {
+		if part.Tree == nil {
 			continue
 		}
 		p.names = append(p.names, namesIn(part.Root)...)
-		walk(part.Root, func(n parse.Node) {
-			if list, ok := n.(*parse.ListNode); ok {
-				list.Nodes = append([]parse.Node{count}, list.Nodes...)
+		for _, list := range lists(part.Root) {
+			step, err := template.New("").Funcs(template.FuncMap{stepName: count}).Parse(fmt.Sprintf("{{%s %d}}", stepName, size(list)))
+			if err != nil {
+				return nil, err
 			}
-		})
+			list.Nodes = append(step.Root.Nodes, list.Nodes...)
+		}
 	}
 	return p, nil
 }
 
 // stepName is the function that counts the steps of a prompt. Each list of nodes begins with it.
-const stepName = "hobCountStep"
+const stepName = "hobCountSteps"
 
-// walk calls visit with n and the nodes below it.
-func walk(n parse.Node, visit func(parse.Node)) {
-	if n == nil || reflect.ValueOf(n).IsNil() {
+// lists returns all lists of nodes in n.
+func lists(n parse.Node) (all []*parse.ListNode) {
+	walk(n, func(n parse.Node) bool {
+		if list, ok := n.(*parse.ListNode); ok {
+			all = append(all, list)
+		}
+		return true
+	})
+	return all
+}
+
+// size is how many nodes a list has, without those of the lists in it.
+func size(list *parse.ListNode) int {
+	nodes := 0
+	walk(list, func(n parse.Node) bool {
+		nodes++
+		_, below := n.(*parse.ListNode)
+		return !below || n == list
+	})
+	return nodes
+}
+
+// walk calls visit with n and the nodes below it, but for those below a node for which it returns false.
+func walk(n parse.Node, visit func(parse.Node) bool) {
+	if n == nil || reflect.ValueOf(n).IsNil() || !visit(n) {
 		return
 	}
-	visit(n)
 	branch := func(b *parse.BranchNode) {
 		walk(b.Pipe, visit)
 		walk(b.List, visit)
