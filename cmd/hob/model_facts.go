@@ -108,7 +108,8 @@ func askingLines(m app.ModelFacts) []string {
 		lines = append(lines, "thinking "+string(m.Think))
 	}
 	if m.EndsWithUser {
-		lines = append(lines, "a short message of the user closes each request, or the tools would be gone; it makes the server read them anew each time")
+		lines = append(lines, "a short message of the user closes each request, or the tools would be gone: "+
+			"the server reads them anew each time")
 	}
 	if m.SystemInUser {
 		lines = append(lines, "the system text stands at the head of the first message, where it stays")

@@ -47,7 +47,7 @@ Its template prints
 
 hob asks it by the profile mine
   tools go with the request, the server reads the calls (mode native)
-  a short message of the user closes each request, or the tools would be gone; it makes the server read them anew each time
+  a short message of the user closes each request, or the tools would be gone: the server reads them anew each time
   the system text stands at the head of the first message, where it stays
   words that it wrote beside a call are left out, or the call would be
 `},

@@ -52,7 +52,7 @@ type Profile struct {
 // template which prints whatever it is given.
 type Layout struct {
 	EndsWithUser bool // tools are printed only while the last message is the user's
-	SystemInUser bool // system text is printed in another place in each prompt, or not at all: it goes into the first message
+	SystemInUser bool // system text does not stay in one place, or is lost: it goes into the first message
 	CallsAlone   bool // a call is not printed where its message has words
 }
 

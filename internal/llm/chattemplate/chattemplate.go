@@ -49,11 +49,9 @@ type Facts struct {
 	NamesTools bool `json:"-"`
 }
 
-// HasToolTurns reports whether the model sees its tools, its calls and their results in every request of a turn, if
-// each request ends with a message of the user where closing says so.
-func (f Facts) HasToolTurns(closing bool) bool {
-	seen := f.Tools == Always || f.Tools == Moves || f.Tools == LastUser && closing
-	return seen && f.Calls && f.Results
+// HasToolTurns reports whether the model sees its tools, its calls and their results in every request of a turn.
+func (f Facts) HasToolTurns() bool {
+	return (f.Tools == Always || f.Tools == Moves) && f.Calls && f.Results
 }
 
 // maxText bounds a template, in bytes: the longest public ones have some twelve thousand.
@@ -125,7 +123,8 @@ const (
 // user, after the first result, after the second, the next message of the user, after its result.
 func turns() [][]message {
 	call := func(n, thought string) message {
-		return message{Role: "assistant", Thinking: thought, ToolCalls: []toolCall{{ID: n, Function: calledFunction{Name: calledTool, Arguments: arguments{"path": argument + n}}}}}
+		called := calledFunction{Name: calledTool, Arguments: arguments{"path": argument + n}}
+		return message{Role: "assistant", Thinking: thought, ToolCalls: []toolCall{{ID: n, Function: called}}}
 	}
 	result := func(n string) message {
 		return message{Role: "tool", Content: resultWord + n, ToolName: calledTool, ToolCallID: n}
@@ -189,7 +188,7 @@ func presence(conversations [][]message, prompts []string, word string) Presence
 func systemPresence(tools Presence, native, words []string) Presence {
 	without := presence(inWords(), words, systemWord)
 	with := presence(turns(), native, systemWord)
-	if tools == Never || tools == LastUser && with == Moves { // behind tools that come and go; without them it may stay where it is
+	if tools == Never || tools == LastUser && with == Moves { // behind tools that come and go, it moves with them
 		return without
 	}
 	return worse(with, without)

@@ -108,6 +108,7 @@ func TestRead_Refuses(t *testing.T) {
 		"unknown function": {"{{ range .Messages }}{{ shell .Content }}{{ end }}", "read chat template: it is not in the language of Ollama's templates"},
 		"long loop":        {"{{ range .Messages }}{{ .Content }}{{ end }}{{ range 1000000000 }}{{ end }}", "read chat template: it does not come to an end"},
 		"nested loops":     {strings.Repeat("{{ range $.Messages }}", 60) + "{{ .Content }}" + strings.Repeat("{{ end }}", 60), "read chat template: it does not come to an end"},
+		"steps taken back": {`{{ range .Messages }}{{ .Content }}{{ end }}{{ range 100000000 }}{{ hobCountSteps -9 }}{{ end }}`, "read chat template: it does not come to an end"},
 		"recursion":        {`{{ define "a" }}{{ template "a" . }}{{ template "a" . }}{{ end }}{{ range .Messages }}{{ template "a" . }}{{ end }}`, "read chat template: it does not come to an end"},
 		"long text":        {`{{ $x := "0123456789" }}{{ range 100 }}{{ $x = print $x $x }}{{ end }}{{ range .Messages }}{{ .Content }}{{ end }}`, "read chat template: it prints more than any prompt needs"},
 		"long output":      {`{{ $x := printf "%60000d" 1 }}{{ range 100 }}{{ $x }}{{ end }}{{ range .Messages }}{{ .Content }}{{ end }}`, "read chat template: it prints more than any prompt needs"},
@@ -124,18 +125,16 @@ func TestHasToolTurns(t *testing.T) {
 	var got []string
 	for _, presence := range []Presence{Always, Moves, LastUser, Never} {
 		f := Facts{Tools: presence, Calls: true, Results: true}
-		if f.HasToolTurns(false) {
+		if f.HasToolTurns() {
 			got = append(got, string(presence))
 		}
-		if f.HasToolTurns(true) {
-			got = append(got, string(presence)+" with a closing message")
-		}
-		if f.Calls = false; f.HasToolTurns(true) {
-			t.Errorf("%s: without calls", presence)
+		for _, lacking := range []Facts{{Tools: presence, Calls: true}, {Tools: presence, Results: true}} {
+			if lacking.HasToolTurns() {
+				t.Errorf("%+v", lacking)
+			}
 		}
 	}
-	want := []string{"always", "always with a closing message", "moves", "moves with a closing message", "last user with a closing message"}
-	if !slices.Equal(want, got) {
-		t.Errorf("got %q", got)
+	if want := []string{"always", "moves"}; !slices.Equal(want, got) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -37,7 +37,7 @@ type printer struct {
 func newPrinter(text string) (*printer, error) {
 	p := &printer{steps: new(int)}
 	count := func(steps int) (string, error) {
-		if *p.steps -= steps; *p.steps < 0 {
+		if *p.steps -= max(steps, 1); *p.steps < 0 { // a template may name the function, too
 			return "", errLoops
 		}
 		return "", nil
@@ -49,9 +49,7 @@ func newPrinter(text string) (*printer, error) {
 		_, err := count(len(s) / 16)
 		return s, err
 	}
-	refuse := func(...any) (string, error) {
-		return "", errors.New("it calls a function that templates of chats do not need")
-	}
+	refuse := func(...any) (string, error) { return "", errFails }
 	t := template.New("").Option("missingkey=zero").Funcs(template.FuncMap{
 		"json": func(v any) (string, error) {
 			raw, err := json.Marshal(v)

@@ -34,7 +34,7 @@ type Facts struct {
 
 // KeepsTools reports whether the model takes tools and sees them, its calls and their results in every request of a turn.
 func (f Facts) KeepsTools() bool {
-	return f.Tools && (f.Prints == nil || f.Prints.HasToolTurns(false))
+	return f.Tools && (f.Prints == nil || f.Prints.HasToolTurns())
 }
 
 // Preflight finds the host in use and asks it about the model, without loading it. The errors are Unreachable,

@@ -119,17 +119,9 @@ func (b *Book) For(f Facts) llm.Profile {
 		p.Mode = llm.SchemaMode
 	case !f.Tools && !best.hasMode:
 		p.Mode = llm.PromptMode
-	case f.Prints != nil && !f.Prints.HasToolTurns(false) && !(best.own && best.hasMode) && (p.Mode == "" || p.Mode == llm.NativeMode):
-		p.Mode = llm.PromptMode
 	}
 	if f.Prints != nil {
-		p.Layout = llm.Layout{
-			EndsWithUser: f.Prints.Tools == chattemplate.LastUser, SystemInUser: f.Prints.System != chattemplate.Always,
-			CallsAlone: f.Prints.WordsHideCalls,
-		}
-	}
-	if f.Prints != nil && p.Keep == "" && f.Prints.Thinking == llm.KeepAll {
-		p.Keep = llm.KeepAll // to leave out what was printed makes the server read the turn before anew
+		p = fitTemplate(p, *f.Prints, best.own && best.hasMode)
 	}
 	if small && !(best.own && best.hasMaxTools) && (p.MaxTools == 0 || p.MaxTools > smallMaxTools) {
 		p.MaxTools = smallMaxTools
@@ -138,6 +130,22 @@ func (b *Book) For(f Facts) llm.Profile {
 	if p.Temperature != nil {
 		t := *p.Temperature
 		p.Temperature = &t
+	}
+	return p
+}
+
+// fitTemplate returns p for a model whose template prints that. The mode stays if the owner has said it.
+func fitTemplate(p llm.Profile, prints chattemplate.Facts, ownMode bool) llm.Profile {
+	native := p.Mode == "" || p.Mode == llm.NativeMode
+	if native && !ownMode && !prints.HasToolTurns() {
+		p.Mode = llm.PromptMode
+	}
+	p.Layout = llm.Layout{
+		EndsWithUser: prints.Tools == chattemplate.LastUser, SystemInUser: prints.System != chattemplate.Always,
+		CallsAlone: prints.WordsHideCalls,
+	}
+	if p.Keep == "" && prints.Thinking == llm.KeepAll {
+		p.Keep = llm.KeepAll // to leave out what was printed makes the server read the turn before anew
 	}
 	return p
 }
