@@ -95,7 +95,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	}
 	switch {
 	case refusing != "": // the model has read that calls are refused: they are, and hob speaks in its place
-		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)), RunCalls, nil
+		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)+t.lastResult()), RunCalls, nil
 	// This comes before the limits: a crash between the last reply that may be wasted and the end of
 	// the turn lets the model reply once more, and the calls of that reply get results.
 	case class == toolcall.Calls:
@@ -172,8 +172,8 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 	}
 }
 
-// takeWords goes on from a reply in words. It is the answer, unless it only announces an action, or
-// claims one that was not done. Then the model reads so, once.
+// takeWords goes on from a reply in words. It is the answer, unless it only announces an action, claims
+// one that was not done, or is in another script than the question. Then the model reads so, once.
 func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	text := strings.TrimSpace(r.reading.Text)
 	if clean := t.cleanWords(text); t.Stage == nil && clean != text {
@@ -195,8 +195,11 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	switch marked := t.markUntrue(text); {
 	case objects && !r.truncated:
 		bodies := []event.Body{generated, nudge}
-		if nudge.Why == event.ForClaimed {
+		switch nudge.Why {
+		case event.ForClaimed:
 			bodies = append(bodies, event.Noted{Text: "it says so, but no tool has done it: asking again"})
+		case event.ForScript:
+			bodies = append(bodies, event.Noted{Text: "it answers in another script: asking again"})
 		}
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err

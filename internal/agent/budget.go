@@ -3,10 +3,12 @@ package agent
 import (
 	_ "embed"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm/toolcall"
 	"hob/internal/prose"
@@ -39,6 +41,27 @@ func budgetWords(why event.Why) string {
 		return "I made the same steps again and again, and stopped. Ask in other words, or in smaller steps."
 	}
 	return "I used up the budget of this turn before I was done. Ask me to go on."
+}
+
+// maxLastResult is how many bytes of the last result a person reads.
+const maxLastResult = 1000
+
+// lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "".
+func (t Turn) lastResult() string {
+	succeeded := slices.DeleteFunc(slices.Clone(t.Usage.answered), func(p callRecord) bool { return !p.ok })
+	text, _, found := t.resultOf(succeeded)
+	if text = strings.TrimSpace(event.Unfence(text)); !found || text == "" {
+		return ""
+	}
+	short := strings.TrimSpace(display.TruncateBytes(text, maxLastResult))
+	if strings.Contains(short, "\n") {
+		fence := strings.Repeat("`", 3)
+		for strings.Contains(short, fence) {
+			fence += "`"
+		}
+		return "\n\nThe last result was:\n" + fence + "\n" + short + "\n" + fence
+	}
+	return "\n\nThe last result was: " + short
 }
 
 // exhaustedBudget names the budget that is used up, or "".
@@ -81,13 +104,17 @@ func (t Turn) warning() (event.Nudged, bool) {
 
 // objection is the note that the model reads when its answer cannot be the end, once for each reason.
 func (t Turn) objection(text string) (event.Nudged, bool) {
+	asked, answered := t.otherScript(text)
 	switch {
-	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
+	case t.Usage.Refusing() != "":
+	case answered != "" && t.Usage.CountNudges(event.ForScript) == 0:
+		return newNudge(event.ForScript, "script", "asked", asked, "answered", answered), true
+	case len(t.Tools) == 0:
 	case toolcall.Announces(text) && t.Usage.CountNudges(event.ForAnnounced) == 0:
 		return newNudge(event.ForAnnounced, "announced"), true
 	case t.Usage.CountNudges(event.ForClaimed) == 0:
 		if lies := t.findUntrue(text); len(lies) > 0 {
-			return newNudge(event.ForClaimed, "claimed", "lies", t.claimText(lies)), true
+			return newNudge(event.ForClaimed, "claimed", "lies", strings.Join(lies, "; ")), true
 		}
 	}
 	return event.Nudged{}, false

@@ -60,14 +60,6 @@ func (t Turn) markUntrue(text string) string {
 	return text
 }
 
-// claimText is the sentence for the model about its claims that are not true.
-func (t Turn) claimText(lies []string) string {
-	if len(t.Usage.started) == 0 && t.Usage.Denied == 0 {
-		return "No tool has changed or sent anything in this turn."
-	}
-	return "That is not so: " + strings.Join(lies, "; ") + "."
-}
-
 // hasRead reports whether something was read in this turn.
 func (s Usage) hasRead() bool {
 	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.ok && !p.acted })
@@ -253,6 +245,7 @@ func (s Usage) sayNothing(kind string) string {
 		toolcall.ClaimRun:    "no command was run in this turn",
 		toolcall.ClaimSend:   "nothing was sent in this turn",
 		toolcall.ClaimChange: "nothing was changed in this turn",
+		toolcall.ClaimLater:  "nothing was scheduled in this turn",
 	}[kind]
 	for _, p := range slices.Backward(s.answered) {
 		switch {

@@ -52,7 +52,9 @@ const (
 		"|registered|entered|noted|gespeichert|erstellt|angelegt|geschrieben|gelöscht|entfernt|gesendet|geschickt|verschickt|versendet" +
 		"|aktualisiert|hinzugefügt|geändert|umbenannt|verschoben|kopiert|eingetragen|abgelegt|ausgeführt|installiert|storniert|abgesagt" +
 		"|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben|abgeschickt|eingefügt|ersetzt|hochgeladen|veröffentlicht" +
-		"|completed|finished|succeeded"
+		"|completed|finished|succeeded" +
+		"|remind|let you know|notify|alert you|get back to you|keep an eye|follow up|keep you|later|tomorrow|tonight|soon|next week|check back| in " +
+		"|erinner|bescheid|benachrichtig|melde mich|später|morgen|nachher"
 )
 
 // mayHold reports whether text holds one of the words, which stand between bars in small letters, or letters of Russian or

@@ -42,6 +42,25 @@ var (
 	// ranIt is that a command came to its end, by itself.
 	ranIt = lazily(`\b(?:commands?|scripts?|builds?|tests?|jobs?)(?: (?:has|have|was|were))?` + enOften + ` (?:completed|finished|succeeded|executed|ran|run)\b`)
 
+	// promising is that something will be done by itself, later: "I will remind you", "I'll check again tomorrow".
+	promising = lazily(
+		`(?:^|[^\w'’])i(?:['’]ll| will| shall|['’]m going to| am going to)(?: (?:then|also|now|definitely|be sure to|make sure to)){0,2} ` +
+			`(?:remind (?:you|her|him|them|everyone)|let you know|notify you|alert you|get back to you|keep an eye on|follow up|keep you (?:posted|updated|informed)|check (?:back|in with)\b` +
+			`|(?:check|look|try|do|update|send|report|continue|finish|monitor|watch|repeat|run)\b.{0,50}\b(?:later|tomorrow|tonight|soon|in (?:an?|\d+|a few) (?:hours?|minutes?|days?)|next (?:week|month)|every (?:day|hour|morning|week)))` +
+			`|(?:^|\P{L})(?:ich erinnere|ich werde|werde ich|erinnere ich)(?: \p{L}+){0,6}? ?(?:dich|sie|euch|das|es)(?:\P{L}.*)?$` +
+			`|(?:^|\P{L})ich (?:\p{L}+ ){0,3}?bescheid(?:$|\P{L})|(?:^|\P{L})ich melde mich(?:$|\P{L})|(?:^|\P{L})ich (?:prüfe|schaue|sehe|versuche|kümmere mich)(?:\P{L}.*)?\P{L}(?:später|morgen|nachher)(?:$|\P{L})` +
+			`|(?:^|\P{L})(?:я (?:\p{L}+ ){0,3}?|(?:хорошо|ладно|ок)[,!.]? )(?:напомню|сообщу|уведомлю|дам знать|прослежу)(?:$|\P{L})|^напомню(?:$|\P{L})` +
+			`|(?:^|\P{L})я (?:\p{L}+ ){0,3}?(?:проверю|посмотрю|сделаю|отправлю)(?:\P{L}.*)?\P{L}(?:позже|потом|завтра|через \S+ (?:час|минут|д)\p{L}*)(?:$|\P{L})|(?:^|\P{L})(?:позже|завтра|потом) я (?:проверю|посмотрю|сделаю|отправлю)` +
+			`|我(?:会|将|到时候会?|稍后会?|明天会?|晚点会?).{0,12}?(?:提醒|通知|告诉)(?:你|您)|(?:到时候?|明天|稍后)我?(?:会|将)?.{0,4}?提醒(?:你|您)|我(?:稍后|待会儿?|明天|晚点|过会儿)(?:会|再|会再)?.{0,6}?(?:检查|查看|确认|处理|看看|联系)`)
+
+	// deWill is what a German sentence with "ich werde" has to be about.
+	deWill = lazily(`erinner|bescheid|benachrichtig|(?:später|morgen|nachher).*(?:prüf|schau|seh|mach|erledig)|(?:prüf|schau|seh|mach|erledig).*(?:später|morgen|nachher)`)
+
+	// notPromised is in a sentence that promises under a condition that the person has to meet, offers, denies, or says something.
+	notPromised = lazily(`\b(?:if|unless|once you|when you|after you|as soon as you|until you|whenever you|would|can|could|might|cannot|never|not|\w+n['’]t|remind you (?:that|of what)|happy to|glad to|like me to|want me to)\b` +
+		`|(?:^|\P{L})(?:wenn|falls|sobald|kann|könnte|soll|nicht|nie|gern|gerne|würde|daran, dass)(?:\P{L}|$)` +
+		`|(?:^|\P{L})(?:если|когда вы|когда ты|могу|не|бы|хотите|хочешь|что)(?:\P{L}|$)|如果|要不要|可以|不会|无法|不能|吗|是否|想要`)
+
 	// notClaimed is in a sentence that denies, doubts, plans, asks, or speaks of what somebody else did.
 	notClaimed = lazily(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|he|she|they|who|moved on|my (?:answer|reply|response|mistake|understanding|explanation|calculation)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan|timed out|killed|aborted|denied|refused|rejected|earlier|previously|yesterday|ago|last (?:time|week|month|year|turn|night)|in (?:our|the) (?:last|previous)|according to)\b|n['’]t\b` +
 		`|(?:^|\P{L})(?:nicht|kein\p{L}*|konnte\p{L}*|kann|wenn|falls|sobald|würde\p{L}*|soll\p{L}*|werde|wird|werden|du|ihr|von|nie|fehl\p{L}*|ob|leider|müsste|vorhin|gestern|früher|zuvor|neulich|letzte[nrs]?|laut|abgebrochen|abgelehnt|verweigert)(?:\P{L}|$)` +
@@ -56,6 +75,7 @@ const (
 	ClaimRun    = "run" // a command
 	ClaimSend   = "send"
 	ClaimChange = "change" // any of these, or something else
+	ClaimLater  = "later"  // a promise to do something by itself, later
 )
 
 // Claim is something that a reply says was done.
@@ -67,12 +87,13 @@ type Claim struct {
 	Sentence string   // in small letters; several claims may be of one
 }
 
-// Claims reports whether a reply says that something was changed or sent; see [Claimed].
+// Claims reports whether a reply says that something was changed or sent, or will be by itself; see [Claimed].
 func Claims(text string, read bool) bool { return len(Claimed(text, read)) > 0 }
 
 // Claimed returns what a reply says was changed, sent or run: "I have saved it to notes.md." It reads English, German,
 // Russian and Chinese. What is denied, planned, asked, quoted, was done by somebody else or in earlier times is none. Where
-// something was read before, "The backup has been deleted" may be what stood there and is none either.
+// something was read before, "The backup has been deleted" may be what stood there and is none either. A
+// promise such as "I will remind you" is a claim, too: that something is there that will keep it.
 func Claimed(text string, read bool) []Claim {
 	const longest = 8 << 10 // a claim stands at the beginning or at the end
 	if len(text) > 2*longest {
@@ -86,6 +107,10 @@ func Claimed(text string, read bool) []Claim {
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 			continue
 		}
+		if promises(s) {
+			all = append(all, Claim{Kind: ClaimLater, Sentence: s})
+			continue
+		}
 		if !claiming().MatchString(s) && (read || !reporting().MatchString(s)) && !ranIt().MatchString(s) ||
 			notClaimed().MatchString(aName().ReplaceAllString(s, " § ")) { // a file may be called not.md
 			continue
@@ -97,6 +122,14 @@ func Claimed(text string, read bool) []Claim {
 		}
 	}
 	return all
+}
+
+// promises reports whether a sentence says that something will be done by itself, later.
+func promises(s string) bool {
+	if !promising().MatchString(s) || notPromised().MatchString(s) {
+		return false
+	}
+	return !strings.Contains(s, "ich werde") && !strings.Contains(s, "werde ich") || deWill().MatchString(s)
 }
 
 // Admits reports whether a reply says somewhere that something went wrong.

@@ -152,3 +152,31 @@ func TestAdmits(t *testing.T) {
 		}
 	}
 }
+
+// A promise to do something later by itself is a claim: that something is there that will keep it.
+func TestPromises(t *testing.T) {
+	yes := []string{
+		"I will remind you tomorrow at 9.", "I'll remind you to water the plants.", "Sure! I’ll let you know when it is done.", "I'll check later.", "I'll check the build again tomorrow.", "I will keep an eye on it.",
+		"I'm going to notify you when the price drops.", "I'll get back to you soon.", "Okay, I will check back in an hour.", "I'll do it tonight.", "I will keep you posted.", "I'll send the report tomorrow.", "I'll run it every morning.",
+		"Ich erinnere dich morgen um 9.", "Ich werde dich daran erinnern.", "Morgen um 9 werde ich Sie erinnern.", "Ich gebe dir Bescheid.", "Ich schaue später noch einmal nach.", "Ich melde mich.", "Ich werde das morgen prüfen und dich benachrichtigen.",
+		"Я напомню вам завтра.", "Хорошо, напомню.", "Напомню вам об этом.", "Я сообщу, как только всё будет готово.", "Я проверю это позже.", "Завтра я посмотрю ещё раз.",
+		"我会提醒你的。", "我明天提醒你。", "到时候我会提醒您。", "我稍后再检查一下。", "好的，我会及时通知你。",
+	}
+	no := []string{
+		"", "I can remind you tomorrow, if you like.", "Would you like me to remind you?", "I'll remind you if you tell me when.", "I cannot remind you.", "I won't be able to remind you.", "I will remind you that the file is read-only.", "Let me know later.",
+		"I'll let you know once you send the file.", "You will be reminded by your calendar.", "I'd be happy to check later.", "I will check the file.", "He will remind you.", "See you later.", "Remind me tomorrow.", "It rains in Paris.", "I will never remind you.",
+		"Ich kann dich erinnern.", "Soll ich dich erinnern?", "Wenn du willst, erinnere ich dich.", "Ich erinnere mich nicht.", "Sag mir Bescheid.", "Ich werde dich nicht erinnern.", "Ich werde dich in Ruhe lassen.", "Der Kalender erinnert dich.",
+		"Я могу напомнить.", "Хотите, я напомню?", "Если хотите, я напомню вам.", "Я не напомню.", "Напомните мне позже.", "Я напомню, что файл пуст.", "Я проверю файл.",
+		"我可以提醒你。", "要不要我提醒你？", "如果你愿意，我会提醒你。", "我无法提醒你。", "请提醒我。", "我会检查文件。",
+	}
+	for _, text := range yes {
+		if got := kinds(Claimed(text, false)); got != ClaimLater {
+			t.Errorf("Claimed(%q) = %q", text, got)
+		}
+	}
+	for _, text := range no {
+		if got := Claimed(text, false); len(got) > 0 {
+			t.Errorf("Claimed(%q) = %v", text, got)
+		}
+	}
+}
