@@ -82,7 +82,11 @@ func (t Turn) refusesTools(r reply) bool {
 	return r.err != nil && r.err.Kind == llm.NoTools && len(t.Tools) > 0 && t.mode() != llm.PromptMode && t.mode() != llm.SchemaMode
 }
 
-// shortenRefused goes on from a server that refuses the conversation because it is too long.
+// leastTools is how many tools a model sees at least where the prompt is too long for all of them.
+const leastTools = 2
+
+// shortenRefused goes on from a server that refuses the conversation because it is too long: with a shorter one, or else
+// with half of the tools.
 func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	t.state.shortened = true
 	if t.Window.Size > 0 { // it is smaller than was believed, or holds fewer words
@@ -93,6 +97,10 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 		return t, End, err
 	}
 	if !shorter {
+		if len(t.Tools) >= 2*leastTools {
+			t.state.mostTools = len(t.Tools) / 2
+			return t.refreshTools(), Resume, emit(event.Noted{Text: "the prompt is too long: the model sees fewer tools"})
+		}
 		e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}}
 		return t.End(e), Finish, nil
 	}

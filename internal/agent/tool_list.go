@@ -21,8 +21,14 @@ type ToolList struct {
 
 // refreshTools returns the turn with the tools that the model may call now.
 func (t Turn) refreshTools() Turn {
-	if t.List != nil {
-		l := t.List()
+	if t.List != nil || t.state.mostTools > 0 {
+		l := ToolList{Shown: t.Tools, Hidden: t.state.hidden}
+		if t.List != nil {
+			l = t.List()
+		}
+		if n := t.state.mostTools; n > 0 && len(l.Shown) > n {
+			l = ToolList{Shown: l.Shown[:n], Hidden: append(slices.Clone(l.Shown[n:]), l.Hidden...)}
+		}
 		if !slices.EqualFunc(l.Shown, t.Tools, tools.IsSame) ||
 			!slices.EqualFunc(l.Hidden, t.state.hidden, tools.IsSame) {
 			t.state.offer = nil

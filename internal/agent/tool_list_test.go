@@ -103,3 +103,23 @@ func TestAnotherToolListOfTheSameLength(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A server that refuses the first prompt as too long gets half of the tools. The others can still be called.
+func TestFewerTools(t *testing.T) {
+	all := agenttest.Tools()
+	for name, list := range map[string]func() agent.ToolList{
+		"listed": func() agent.ToolList { return agent.ToolList{Shown: all} },
+		"given":  nil,
+	} {
+		script := llm.NewScript(llm.Fail(llm.ContextExceeded, "too long"), llm.Do(llm.CallOf(1, all[2].Name(), map[string]string{"path": "a"})), llm.Say("well"))
+		words, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Tools: all, List: list})
+		var shown []int
+		for _, r := range script.Requests() {
+			shown = append(shown, len(r.Tools))
+		}
+		returned := agenttest.Of[event.Returned](bodies)
+		if diff := cmp.Diff([]int{4, 2, 2}, shown); diff != "" || words != "well" || len(returned) != 1 || returned[0].By == "check" {
+			t.Errorf("%s: %q, %+v, tools (-want +got):\n%s", name, words, returned, diff)
+		}
+	}
+}

@@ -68,6 +68,7 @@ type Turn struct {
 type state struct {
 	phase       Phase
 	hidden      []tools.Tool    // the model may call them and does not see them
+	mostTools   int             // that the model sees, where the server refused a longer prompt; 0: all
 	offer       *toolcall.Offer // both kinds of tools, to read calls by
 	prompt      StagePrompt
 	reply       reply        // the one of no use that [Recover] handles
