@@ -198,6 +198,8 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		switch nudge.Why {
 		case event.ForClaimed:
 			bodies = append(bodies, event.Noted{Text: "it says so, but no tool has done it: asking again"})
+		case event.ForOverlooked:
+			bodies = append(bodies, event.Noted{Text: "it overlooked a line of a result: asking again"})
 		case event.ForScript:
 			bodies = append(bodies, event.Noted{Text: "it answers in another script: asking again"})
 		}

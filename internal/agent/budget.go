@@ -117,5 +117,8 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 			return newNudge(event.ForClaimed, "claimed", "lies", strings.Join(lies, "; ")), true
 		}
 	}
+	if word, tool := t.overlooked(text); word != "" && t.Usage.Refusing() == "" && t.Usage.CountNudges(event.ForOverlooked) == 0 {
+		return newNudge(event.ForOverlooked, "overlooked", "word", word, "tool", tool), true
+	}
 	return event.Nudged{}, false
 }

@@ -116,7 +116,7 @@ func (s Usage) Add(body event.Body) Usage {
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
 		objects := func(why event.Why) bool {
-			return why == event.ForAnnounced || why == event.ForClaimed || why == event.ForScript
+			return why == event.ForAnnounced || why == event.ForClaimed || why == event.ForScript || why == event.ForOverlooked
 		}
 		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), objects)
 	}

@@ -112,6 +112,7 @@ const (
 	ForAnnounced  Why = "announced"  // it said what it would do and did not do it
 	ForClaimed    Why = "claimed"    // it said that something was done that was not
 	ForRepeats    Why = "repeats"    // it repeated the same words until it was stopped
+	ForOverlooked Why = "overlooked" // it said that it had not found what stands in a result
 	ForScript     Why = "script"     // it answered in another script than that of the question
 	ForLoop       Why = "loop"       // it makes the same calls again and again: calls are refused
 	ForUntrue     Why = "untrue"     // what leads the chat says that its words are not so
