@@ -28,7 +28,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
 	}
 	screen := t.state.offer.Screen(wire)
-	got, repeats := reply{}, false
+	got, stop := reply{}, error(nil) // stop is why the rest of the reply is not wanted
 	wanted := wantsRepeats.MatchString(wire.User)
 	said, thought := repeatGuard{off: wanted}, repeatGuard{off: wanted}
 	show := func(d llm.Delta) error {
@@ -44,9 +44,8 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		if d.Text+d.Thinking == "" {
 			return nil
 		}
-		saying, thinking := said.add(d.Text), thought.add(d.Thinking)
-		if repeats = saying || thinking; repeats {
-			clock.cancel(errRepeats)
+		if saying, thinking := said.add(d.Text), thought.add(d.Thinking); saying || thinking {
+			stop = errRepeats
 		}
 		text := screen.Add(d.Text)
 		if screen.Restarted() { // what was shown turned out to be thoughts
@@ -58,6 +57,12 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 			text = "" // nobody reads it before the stage has seen it
 		}
 		got.shown += text
+		if stop == nil && strings.ContainsAny(text, ":：>") && t.dialogueAt(got.shown) < len(got.shown) {
+			stop = errDialogue
+		}
+		if stop != nil {
+			clock.cancel(stop)
+		}
 		if text+d.Thinking == "" {
 			return nil
 		}
@@ -66,7 +71,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	var showErr error
 	res, err := a.model.Chat(chatCtx, t.request(), func(d llm.Delta) {
 		clock.applyQueue(d.Queue)
-		if showErr == nil && !repeats {
+		if showErr == nil && stop == nil {
 			showErr = show(d)
 		}
 	})
@@ -74,12 +79,16 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	if showErr != nil {
 		return got, showErr
 	}
-	if repeats && ctx.Err() == nil {
-		if err == nil {
-			got.read(&wire, res, nil, "")
+	if stop != nil && ctx.Err() == nil {
+		if err != nil {
+			res = &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: string(said.text)}}
 		}
-		got.stopped(&wire, t.state.offer, &said, &thought)
-		return got, nil
+		got.read(&wire, res, nil, "")
+		if errors.Is(stop, errRepeats) {
+			got.stopped(&wire, t.state.offer, &said, &thought)
+			return got, nil
+		}
+		err = nil
 	}
 	if err != nil && chatCtx.Err() != nil { // whatever the model made of it, the cause says why
 		return got, fmt.Errorf("%w: %w", cmp.Or(context.Cause(ctx), context.Cause(chatCtx)), err)

@@ -103,7 +103,6 @@ var wantsRepeats = regexp.MustCompile(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|
 // stopped reads a reply that was stopped because it repeats itself, in what it said or in what it thought: the calls
 // before that count.
 func (r *reply) stopped(wire *toolcall.Wire, offer *toolcall.Offer, said, thought *repeatGuard) {
-	r.err, wire.Err = nil, nil
 	wire.Message.Text, wire.Message.Thinking = said.cut(), thought.cut()
 	r.reading = offer.Read(*wire)
 	if len(r.reading.Calls) == 0 || r.reading.Class != toolcall.Calls {

@@ -69,3 +69,34 @@ func TestACallBeforeRepeatsRuns(t *testing.T) {
 		t.Errorf("%q, %+v", words, results)
 	}
 }
+
+// The stream of a reply that goes on with an invented dialogue is stopped, but not that of a call that holds one.
+func TestAStreamWithADialogueIsStopped(t *testing.T) {
+	const dialogue = "\nUser: thanks\nAssistant: You are welcome.\nUser: bye\nAssistant: Bye."
+	for text, c := range map[string]struct {
+		words string
+		stops bool
+	}{
+		"It is Monday." + dialogue: {"It is Monday.", true},
+		"<tool_call><function=write><parameter=path>touch\nUser: a\nAssistant: b</parameter></function></tool_call>": {"Done.", false},
+	} {
+		requests, ended := 0, false
+		model := agenttest.ModelFunc(func(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+			if requests++; requests > 1 {
+				return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "Done."}}, nil
+			}
+			for _, word := range strings.SplitAfter(text, " ") {
+				if ctx.Err() != nil {
+					return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
+				}
+				onDelta(llm.Delta{Text: word})
+			}
+			ended = true
+			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text}}, nil
+		})
+		words, _ := agenttest.Play(t, t.Context(), model, agent.Turn{Tools: agenttest.Tools()})
+		if words != c.words || ended == c.stops {
+			t.Errorf("%q, written to its end: %t, after %d requests", words, ended, requests)
+		}
+	}
+}

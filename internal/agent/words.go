@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,14 +13,13 @@ import (
 // cleanWords returns the words of a reply without what small models put around them: an object with the answer in it, the
 // name of a role before it, and the dialogue that they invent after it.
 func (t Turn) cleanWords(text string) string {
-	asked := strings.ToLower(t.personWords())
-	if !strings.Contains(asked, "json") {
+	if !strings.Contains(strings.ToLower(t.personWords()), "json") {
 		text = unwrapAnswer(text)
 	}
-	if wantsDialogue.MatchString(asked) {
-		return text
+	if own := ledByOwner.FindString(text); len(own) < len(text) {
+		text = text[len(own):]
 	}
-	return t.cutDialogue(text)
+	return strings.TrimSpace(text[:t.dialogueAt(text)])
 }
 
 // unwrapAnswer returns the answer in an object that holds nothing else, or text as it is.
@@ -65,25 +65,25 @@ var (
 	ledByOwner = regexp.MustCompile(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
 )
 
-// cutDialogue returns text up to the line in which somebody else begins to speak: a person's role, and the model's own
-// after it. One role alone may be a part of the answer, such as the user of a service; so may be what stands in code, or in
-// what the turn has read.
-func (t Turn) cutDialogue(text string) string {
-	if own := ledByOwner.FindString(text); own != "" && len(own) < len(text) {
-		text = text[len(own):]
-	}
+// errDialogue is the cause of a request's context that ended because the model goes on with words of somebody else.
+var errDialogue = errors.New("the model speaks for somebody else")
+
+// dialogueAt returns where somebody else begins to speak in a text, or its length: at the line of a person's role, where
+// one of the model's own follows. One role alone may be a part of the answer, such as the user of a service; so may be what
+// stands in code, or in what the turn has read, or what was asked for.
+func (t Turn) dialogueAt(text string) int {
 	lines := roleLine.FindAllStringSubmatchIndex(text, -1)
 	for i, at := range lines {
 		if ownRole.MatchString(text[at[2]:at[3]]) || !slices.ContainsFunc(lines[i+1:], func(next []int) bool { return ownRole.MatchString(text[next[2]:next[3]]) }) {
 			continue
 		}
 		before, line := text[:at[0]], firstLineOf(text[at[0]:])
-		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) {
-			return text
+		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) || wantsDialogue.MatchString(strings.ToLower(t.personWords())) {
+			break
 		}
-		return strings.TrimSpace(before)
+		return at[0]
 	}
-	return text
+	return len(text)
 }
 
 func firstLineOf(text string) string {
