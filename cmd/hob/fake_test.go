@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"hob/internal/llm"
 )
 
 // fakeOllama answers like an Ollama whose model takes no time. What its model does is decided by the words of the last
@@ -105,7 +107,7 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	last := req.Messages[len(req.Messages)-1]
 	for _, m := range req.Messages {
-		words, _, _ := strings.Cut(m.Content, "\n")
+		words, _, _ := strings.Cut(llm.Words(m.Content), "\n")
 		if text, ok := strings.CutPrefix(words, "insist "); ok && m.Role == "user" {
 			say(w, text)
 			return
@@ -119,7 +121,7 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 	for i := len(req.Messages) - 1; i > 0 && strings.HasPrefix(last.Content, "[note: "); i-- {
 		last = req.Messages[i-1] // what hob itself adds is no one's words
 	}
-	words, _, _ := strings.Cut(last.Content, "\n")
+	words, _, _ := strings.Cut(llm.Words(last.Content), "\n")
 	verb, rest, _ := strings.Cut(words, " ")
 	if last.Role == "tool" {
 		verb = "hang"

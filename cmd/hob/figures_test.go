@@ -18,8 +18,12 @@ import (
 	"hob/internal/app"
 )
 
-// aimPrompt is how many bytes of system text and tool schemas stand before a conversation: 1,000 tokens at four bytes each.
-const aimPrompt = 4000
+// How many bytes of system text and tool schemas stand before a conversation: 950 tokens at four bytes each, and 700 where
+// the context has 4,096.
+const (
+	aimPrompt      = 3800
+	aimShortPrompt = 2800
+)
 
 // peerAddress is where the model of TestFigures listens when another program is measured beside hob: that one's
 // configuration has to name it, as http://127.0.0.1:11999/v1 of a server that speaks OpenAI's chat completions.
@@ -170,18 +174,30 @@ func TestFixedPrompt(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil || len(fake.requests) != 1 {
 		t.Fatalf("%v, %d requests: %s", err, len(fake.requests), out)
 	}
-	checkPrompt(t, "fixed prompt", fake.requests[0], app.UsualTools+3) // and what finds others and opens skills
+	checkPrompt(t, "fixed prompt", fake.requests[0], aimPrompt, app.UsualTools+3) // and what finds others and opens skills
+
+	settings := filepath.Join(dir, "small.toml")
+	if err := os.WriteFile(settings, []byte("[ollama]\nnum_ctx = 4096\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	small := newFakeOllama(t)
+	cmd = exec.CommandContext(t.Context(), os.Args[0], "ask", "hello")
+	cmd.Env = []string{"HOB_TEST_MAIN=1", "HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "small"), "OLLAMA_HOST=" + small.URL, "HOB_CONFIG=" + settings}
+	if out, err := cmd.CombinedOutput(); err != nil || len(small.requests) != 1 {
+		t.Fatalf("%v, %d requests: %s", err, len(small.requests), out)
+	}
+	checkPrompt(t, "fixed prompt at 4k", small.requests[0], aimShortPrompt, 7)
 
 	chatty := newFakeOllama(t)
 	h := newTownhouse(t, chatty.URL, 1)
 	s := h.serve()
 	h.ask(0, "hello")
 	s.stop()
-	checkPrompt(t, "fixed prompt on Telegram", chatty.requests[0], app.UsualTools+3)
+	checkPrompt(t, "fixed prompt on Telegram", chatty.requests[0], aimPrompt, app.UsualTools+3)
 }
 
 // checkPrompt measures what stands before the conversation in a request.
-func checkPrompt(t *testing.T, name, request string, tools int) {
+func checkPrompt(t *testing.T, name, request string, aim, tools int) {
 	t.Helper()
 	var req api.ChatRequest
 	if err := json.Unmarshal([]byte(request), &req); err != nil {
@@ -201,10 +217,10 @@ func checkPrompt(t *testing.T, name, request string, tools int) {
 		t.Fatalf("%v, the system text is %q", err, system)
 	}
 	total := len(system) + len(schemas)
-	figure(t, name, "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
-		total, total/4, len(system), len(req.Tools), len(schemas))
-	if total > aimPrompt {
-		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aimPrompt, bytesByLine(t, system, req.Tools))
+	figure(t, name, "%d bytes, about %d tokens (aim %d and %d): system text %d, %d tool schemas %d",
+		total, total/4, aim, aim/4, len(system), len(req.Tools), len(schemas))
+	if total > aim {
+		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aim, bytesByLine(t, system, req.Tools))
 	}
 	for _, tool := range req.Tools {
 		one, err := json.Marshal(tool)

@@ -225,7 +225,7 @@ func (t Turn) personWords() string {
 	for i, m := range t.History[t.Begin:] {
 		isOurs := m.Note || strings.HasPrefix(m.Text, "[hob: ") // a note, or earlier messages in short
 		if m.Role == llm.UserRole && (i == 0 || !isOurs) {
-			all = append(all, m.Text)
+			all = append(all, llm.Words(m.Text))
 		}
 	}
 	return strings.Join(all, "\n\n")

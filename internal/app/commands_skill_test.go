@@ -67,7 +67,7 @@ func TestCommands_Skill(t *testing.T) {
 		return len(open) == 1 && open[0].Skill == "memory"
 	}
 	text, buttons := o.ask("skill", by(event.User, ""))
-	if !strings.Contains(text, "memory: What was said") || texts(buttons)[0][0] != "Open memory" || state(here) {
+	if !strings.Contains(text, "memory: Search earlier messages.") || texts(buttons)[0][0] != "Open memory" || state(here) {
 		t.Errorf("%s %v", text, texts(buttons))
 	}
 	text, after := o.press(buttons, "Open memory", by(event.User, ""))

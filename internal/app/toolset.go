@@ -84,7 +84,7 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 		}
 	}
 	return skills.Declare(skills.Skill{
-		Name: "files", Description: "Search, find, move, delete and send files; background jobs.",
+		Name: "files", Description: "Search, find, move, delete files.",
 		Keywords: []string{
 			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
 			"send me the file", "background",
@@ -98,7 +98,7 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 // memorySkill is the skill that searches the chat's history. Few messages need it.
 func memorySkill(search tools.Tool) skills.Skill {
 	return skills.Declare(skills.Skill{
-		Name: "memory", Description: "What was said in this chat before.",
+		Name: "memory", Description: "Search earlier messages.",
 		Keywords: []string{
 			"earlier", "last time", "remember", "previously", "before that", "we talked", "you said", "i said", "i told you",
 			"did i say", "did you say", "yesterday",

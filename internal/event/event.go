@@ -46,7 +46,9 @@ type Said struct {
 	InputID string `json:"input_id"`       // chosen by the surface; the same id twice is one input
 	From    string `json:"from,omitempty"` // who said it, in the surface's terms
 	Text    string `json:"text"`
-	Tail    string `json:"tail,omitempty"` // what the runtime adds for the model, such as the time; kept verbatim
+	// Tail is what the runtime adds for the model, such as the time. The model reads it before the words, so that the
+	// question is the last that it reads.
+	Tail string `json:"tail,omitempty"`
 
 	Principal
 	Label Label  `json:"label,omitzero"`  // untrusted: somebody else's words, such as a forwarded message
@@ -358,7 +360,7 @@ func Message(b Body) (llm.Message, bool) {
 	switch b := b.(type) {
 	case Said:
 		text := strings.TrimLeft(b.Text+fileLines(b.Text, b.Files), "\n")
-		return llm.Message{Role: llm.UserRole, Text: Fence(text, b.Label.Source, b.Fence) + b.attachmentText() + b.Tail}, true
+		return llm.Message{Role: llm.UserRole, Text: b.Head() + Fence(text, b.Label.Source, b.Fence) + b.attachmentText()}, true
 	case Nudged:
 		return llm.Message{Role: llm.UserRole, Text: b.Text, Note: true}, true
 	case Generated:
@@ -368,6 +370,14 @@ func Message(b Body) (llm.Message, bool) {
 		return llm.Message{Role: llm.ToolRole, Text: text, CallID: b.ID, ToolName: b.Tool, Note: b.By == "cache"}, true
 	}
 	return llm.Message{}, false
+}
+
+// Head returns what a message begins with, before the words.
+func (s Said) Head() string {
+	if added := strings.TrimSpace(s.Tail); added != "" {
+		return added + "\n\n"
+	}
+	return ""
 }
 
 // Fence returns a stranger's text as the prompt has it: between two lines with a word that the author of the text could not

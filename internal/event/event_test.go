@@ -81,9 +81,9 @@ func TestMessage(t *testing.T) {
 		want llm.Message
 		ok   bool
 	}{
-		{event.Said{Text: "hi", Tail: " [now]"}, llm.Message{Role: llm.UserRole, Text: "hi [now]"}, true},
+		{event.Said{Text: "hi", Tail: " [now]"}, llm.Message{Role: llm.UserRole, Text: "[now]\n\nhi"}, true},
 		{event.Said{Files: []event.File{{Path: "in/a \"b\".pdf"}}, Tail: " [now]"},
-			llm.Message{Role: llm.UserRole, Text: `[file: "in/a \"b\".pdf"] [now]`}, true},
+			llm.Message{Role: llm.UserRole, Text: "[now]\n\n[file: \"in/a \\\"b\\\".pdf\"]"}, true},
 		{event.Said{Text: "look\n[picture: in/a.jpg, 4 bytes]", Files: []event.File{{Path: "in/a.jpg", Type: "image/jpeg"}}},
 			llm.Message{Role: llm.UserRole, Text: "look\n[picture: in/a.jpg, 4 bytes]"}, true},
 		{event.Nudged{Text: "go on"}, llm.Message{Role: llm.UserRole, Text: "go on", Note: true}, true},

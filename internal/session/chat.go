@@ -274,7 +274,7 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	// command what their level allows.
 	isOwn := !in.Label.Untrusted || c.name.Shared()
 	body := event.Said{
-		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
+		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format(llm.TimeLine),
 		Principal: in.Principal, Label: in.Label, Files: in.Files,
 		Own: in.Own, Pick: in.Pick,
 		Command: in.Command && isOwn, Typed: in.Typed && isOwn,

@@ -32,7 +32,7 @@ func (h *house) submitAs(id, from, text string) int64 {
 // summary returns the roles and first lines of the messages of a request.
 func summary(r llm.Request) (all []string) {
 	for _, m := range r.Messages {
-		words, _, _ := strings.Cut(m.Text, "\n")
+		words, _, _ := strings.Cut(llm.Words(m.Text), "\n")
 		all = append(all, strings.TrimSpace(string(m.Role)+" "+words))
 	}
 	return all

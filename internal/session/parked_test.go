@@ -74,7 +74,7 @@ func (p *plant) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 
 // last is the first line of the last words of a request.
 func last(req llm.Request) string {
-	line, _, _ := strings.Cut(req.Messages[len(req.Messages)-1].Text, "\n")
+	line, _, _ := strings.Cut(llm.Words(req.Messages[len(req.Messages)-1].Text), "\n")
 	return line
 }
 

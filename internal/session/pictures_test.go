@@ -66,11 +66,7 @@ func shown(r llm.Request) (all []string) {
 		if m.Role != llm.UserRole {
 			continue
 		}
-		line := m.Text
-		if at := strings.Index(line, "\n\n[Saturday"); at >= 0 {
-			end := at + strings.IndexByte(line[at:], ']') + 1
-			line = line[:at] + line[end:]
-		}
+		line := llm.Words(m.Text)
 		for _, image := range m.Images {
 			line += fmt.Sprintf(" <%s>", image)
 		}

@@ -183,10 +183,10 @@ func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
 func systemText(p llm.Profile, there []skills.Skill) string {
 	text := System
 	if index := skills.Index(there); index != "" {
-		text += "\nSkills, for use_skill:\n" + index
+		text += "\nuse_skill opens more tools:\n" + index
 	}
 	if p.Has(llm.OverCalls) {
-		text += "\nWhat you know, or what stands above, you answer directly, without a tool.\n"
+		text += "\nRemember rule 1.\n"
 	}
 	return text
 }

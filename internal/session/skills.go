@@ -95,19 +95,22 @@ func (tr *transcript) readPending(cur *turn) {
 	tr.pending = nil
 }
 
-// addText puts a text where the model reads it with the newest words of a person, above the time.
+// addText puts a text where the model reads it with the newest words of a person: below the time, and
+// above the words, which are the last that it reads.
 func (t *turn) addText(text string) {
 	if text == "" {
 		return
 	}
 	inputs := t.inputs()
-	tail := inputs[len(inputs)-1].Tail
+	newest := inputs[len(inputs)-1]
+	said, _ := event.Message(newest)
+	words := strings.TrimPrefix(said.Text, newest.Head())
 	m := &t.messages[min(t.newestInput, len(t.messages)-1)]
-	words, timed := strings.CutSuffix(m.Text, tail)
-	m.Text = words + "\n\n" + text
-	if timed {
-		m.Text += tail
+	before, ok := strings.CutSuffix(m.Text, words)
+	if !ok { // they were made shorter
+		before, words = "", m.Text
 	}
+	m.Text = before + text + "\n\n" + words
 }
 
 // newestWords returns the index of a person's newest words in the messages of a turn, which begin

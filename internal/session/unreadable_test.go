@@ -74,7 +74,7 @@ func (s *servant) Chat(_ context.Context, req llm.Request, _ func(llm.Delta)) (*
 			}
 			open, had[m.CallID] = slices.Delete(open, i, i+1), true
 		case llm.UserRole:
-			line, _, _ := strings.Cut(m.Text, "\n")
+			line := m.Text[strings.LastIndexByte(m.Text, '\n')+1:]
 			if tool, path, ok := strings.Cut(line, " "); ok &&
 				slices.Contains([]string{"look", "write", "run"}, tool) {
 				wanted = append(wanted, madeCall(tool, path))

@@ -215,7 +215,7 @@ func (h History) stepLines(p *part) []string {
 func (h History) earlierLinesOf(p *part) []string {
 	switch p.kind {
 	case userWords:
-		asked := line(askedMark, withoutStranger(p.ms[0].Text), headOfAsked)
+		asked := line(askedMark, withoutStranger(llm.Words(p.ms[0].Text)), headOfAsked)
 		if n := len(p.ms[0].Images); n > 0 {
 			if asked == nil {
 				asked = []string{strings.TrimSpace(askedMark)}

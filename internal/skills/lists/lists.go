@@ -46,7 +46,7 @@ func New(files pages.Files) skills.Skill {
 	home := []string{"private"}
 	return skills.Declare(skills.Skill{
 		Name:        "lists",
-		Description: "Lists to tick off: shopping, to-do, packing.",
+		Description: "Shopping, to-do and other lists.",
 		Instructions: "A list has a short name: shopping for groceries, todo for things to do, else as the user calls it. " +
 			"Keep the user's words and language; an amount belongs to the item, as in \"2 l milk\". Give all items of a message in one call. " +
 			"Bought or done: list_tick. Not wanted any more: list_remove. Clear a list: list_remove with ticked. " +
@@ -64,7 +64,7 @@ func New(files pages.Files) skills.Skill {
 		Command: "list_add <list:string> <items:array...>", Examples: []string{"list_add shopping milk, eggs"},
 		Check: tools.CheckArgs(addIn.check),
 	}, k.add), tools.New(tools.Def{
-		Name: "list_show", Description: "Show a list; without a name, which there are.",
+		Name: "list_show", Description: "Show a list. Without a name: the names of all lists.",
 		Capabilities: tools.Reads | tools.Private, Scopes: home,
 		Command: "list [list:string...]", Aliases: []string{"lists"}, Examples: []string{"list shopping", "lists"},
 	}, k.show), tools.New(tools.Def{

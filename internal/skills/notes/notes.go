@@ -39,7 +39,7 @@ func New(files pages.Files, now func() time.Time) skills.Skill {
 	home := []string{"private"}
 	return skills.Declare(skills.Skill{
 		Name:        "notes",
-		Description: "Remember things: notes.",
+		Description: "Save and find notes.",
 		Instructions: "Use note_add for what is to be remembered, one thing a note, in the user's language; for several things " +
 			"call it several times. Use a short topic such as car or garden, and an existing one where it fits. " +
 			"Before you say that something is not known, look with note_find. " +
@@ -53,12 +53,12 @@ func New(files pages.Files, now func() time.Time) skills.Skill {
 		},
 		Tags: []string{"notes"},
 	}, tools.New(tools.Def{
-		Name: "note_add", Description: "Write one note down.",
+		Name: "note_add", Description: "Save one note.",
 		Capabilities: tools.Writes | tools.Persists, Level: event.BotAdmin, Scopes: home,
 		Command: "note <text:string...>", Examples: []string{"note the key is with Ann", "note topic=shopping oat milk"},
 		Check: tools.CheckArgs(addIn.check),
 	}, b.add), tools.New(tools.Def{
-		Name: "note_find", Description: "Find notes; without a query, the newest and all topics.",
+		Name: "note_find", Description: "Find notes. Without a query: the newest notes and all topics.",
 		Capabilities: tools.Reads | tools.Private, Scopes: home,
 		Command: "notes [query:string...]", Aliases: []string{"notes_find"},
 		Examples: []string{"notes", "notes wifi password", "notes topic=shopping"},

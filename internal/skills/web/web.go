@@ -33,7 +33,7 @@ type Config struct {
 func New(c Config) (skills.Skill, error) {
 	s := skills.Skill{
 		Name:        "web",
-		Description: "Read, summarise and search web pages.",
+		Description: "Search and summarise web pages.",
 		Instructions: "Pages are read by their address: there is no search here. Ask the user for an address, or use one that you know, " +
 			"and say so where you do not know one. Use fetch to read or summarise a page, ask_page for single facts of it. " +
 			"Name the address that an answer comes from." + c.setup(),

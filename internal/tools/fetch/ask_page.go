@@ -73,7 +73,7 @@ type askPage struct {
 func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 	return tools.New(tools.Def{
 		Name:           "ask_page",
-		Description:    "Get facts from a page; safer and shorter than fetch.",
+		Description:    "Get facts from a web page. Safer and shorter than fetch.",
 		Capabilities:   tools.Reads | tools.Sends, // not Untrusted, which would be said of every result
 		Timeout:        -1,                        // Config.Timeout for the page, the turn's for the model
 		CapabilitiesOf: askPagePowers,

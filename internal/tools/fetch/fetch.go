@@ -88,14 +88,14 @@ func New(c Config) *FetchTool {
 type fetchIn struct {
 	URL    string `json:"url"`
 	Format string `json:"format,omitempty" enum:"text,html,markdown" default:"text" quiet:"true"`
-	Offset int    `json:"offset,omitempty" min:"0"`
+	Offset int    `json:"offset,omitempty" min:"0" quiet:"true"`
 }
 
 // Tools returns fetch.
 func (f *FetchTool) Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def{
 		Name:         "fetch",
-		Description:  "Read a web page: text with links.",
+		Description:  "Read a web page by its URL.",
 		Capabilities: tools.Reads | tools.Sends | tools.Untrusted,
 		Timeout:      -1, // Config.Timeout
 		Check:        tools.CheckArgs(func(in fetchIn) error { return f.checkAddress(in.URL) }),

@@ -16,15 +16,15 @@ import (
 
 type editArgs struct {
 	Path string `json:"path"`
-	Old  string `json:"old_string" jsonschema:"exact text that occurs once"`
+	Old  string `json:"old_string"`
 	New  string `json:"new_string"`
-	All  bool   `json:"replace_all,omitempty"`
+	All  bool   `json:"replace_all,omitempty" quiet:"true"`
 }
 
 func (f *FileTool) editTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:           "edit_file",
-		Description:    "Replace text in a file.",
+		Description:    "Replace exact text in a file. Read the file first.",
 		Capabilities:   f.powersToChange(),
 		Level:          event.BotAdmin,
 		Scopes:         tools.PrivateScopes(),

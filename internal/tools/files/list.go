@@ -27,7 +27,7 @@ const (
 )
 
 type listArgs struct {
-	Path      string `json:"path" jsonschema:"\".\" is the workspace"`
+	Path      string `json:"path"`
 	Recursive bool   `json:"recursive,omitempty"`
 	Hidden    bool   `json:"include_hidden,omitempty" quiet:"true"`
 }
@@ -45,7 +45,7 @@ type listData struct {
 func (f *FileTool) listTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:         "list_files",
-		Description:  "List what is in a folder.",
+		Description:  `List the files in a folder; "." is the workspace.`,
 		Capabilities: tools.Reads | tools.Private,
 		Scopes:       tools.PrivateScopes(),
 		Aliases:      []string{"ls"},

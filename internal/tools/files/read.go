@@ -26,8 +26,8 @@ const (
 
 type readArgs struct {
 	Path     string `json:"path"`
-	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 0" min:"0"`
-	Limit    int    `json:"limit,omitempty" min:"1"` // 2000 where nobody says how many
+	Offset   int    `json:"offset,omitempty" min:"0"`
+	Limit    int    `json:"limit,omitempty" min:"1" quiet:"true"` // 2000 where nobody says how many
 	Encoding string `json:"encoding,omitempty" enum:"utf-8" quiet:"true"`
 }
 
@@ -45,7 +45,7 @@ type readData struct {
 func (f *FileTool) readTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:         "read_file",
-		Description:  "Read a text file or out:N, a stored result.",
+		Description:  "Read a text file. Returns the lines from offset, counted from 0.",
 		Capabilities: tools.Reads | tools.Private,
 		Scopes:       tools.PrivateScopes(),
 		Aliases:      []string{"cat"},

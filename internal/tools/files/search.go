@@ -32,7 +32,7 @@ const (
 )
 
 type searchArgs struct {
-	Pattern string `json:"pattern" jsonschema:"regex"`
+	Pattern string `json:"pattern"`
 	Path    string `json:"path,omitempty" default:"."`
 	Glob    string `json:"glob,omitempty"`
 	Max     int    `json:"max_results,omitempty" quiet:"true"`
@@ -53,7 +53,7 @@ type match struct {
 func (f *FileTool) searchTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:         "search_files",
-		Description:  "Find lines, counted from 0, in files or out:N.",
+		Description:  "Search the contents of files with a regular expression. Returns path:line: text.",
 		Capabilities: tools.Reads | tools.Private,
 		Scopes:       tools.PrivateScopes(),
 		Aliases:      []string{"grep"},

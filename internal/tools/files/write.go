@@ -13,7 +13,7 @@ import (
 type writeArgs struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
-	Mode    string `json:"mode,omitempty" jsonschema:"create: new files only" enum:"create,append,overwrite" default:"create"`
+	Mode    string `json:"mode,omitempty" enum:"create,append,overwrite" default:"create"`
 }
 
 // writeData is the Data of write_file and edit_file.
@@ -28,7 +28,7 @@ type writeData struct {
 func (f *FileTool) writeTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:           "write_file",
-		Description:    "Write a text file.",
+		Description:    "Create a text file. To replace a file set mode to overwrite.",
 		Capabilities:   f.powersToChange(),
 		Level:          event.BotAdmin,
 		Scopes:         tools.PrivateScopes(),

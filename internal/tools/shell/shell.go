@@ -125,9 +125,9 @@ func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Folder)
 
 type shellArgs struct {
 	Command    string `json:"command"`
-	Language   string `json:"language,omitempty" enum:"sh,bash,python,node"`
-	Timeout    int    `json:"timeout,omitempty" jsonschema:"seconds" min:"1"`
-	Background bool   `json:"background,omitempty"`
+	Language   string `json:"language,omitempty" enum:"sh,bash,python,node" quiet:"true"`
+	Timeout    int    `json:"timeout,omitempty" jsonschema:"seconds" min:"1" quiet:"true"`
+	Background bool   `json:"background,omitempty" quiet:"true"`
 }
 
 // networkArgs are those of a shell with a network.
@@ -141,7 +141,7 @@ type networkArgs struct {
 func (s *ShellTool) Tool() tools.Tool {
 	d := tools.Def{
 		Name:           "run_command",
-		Description:    "Run a command in the workspace: no input, no network; what it starts ends with it.",
+		Description:    "Run a shell command in the workspace. No network, no keyboard input.",
 		Capabilities:   tools.Executes | tools.Writes | tools.Destroys,
 		Level:          event.BotAdmin,
 		Scopes:         tools.PrivateScopes(),
@@ -161,7 +161,7 @@ func (s *ShellTool) Tool() tools.Tool {
 			return s.run(ctx, networkArgs{shellArgs: in})
 		})
 	}
-	d.Description = "Run a command in the workspace: no input, network if asked for; what it starts ends with it."
+	d.Description = "Run a shell command in the workspace. No keyboard input; network only if asked for."
 	d.Capabilities |= tools.Sends
 	return tools.New(d, s.run)
 }

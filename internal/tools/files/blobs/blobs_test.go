@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -736,19 +735,4 @@ func rel(t *testing.T, base, path string) string {
 		t.Fatal(err)
 	}
 	return r
-}
-
-// What is said about handles costs little of the prompt.
-func TestHandlesInThePrompt(t *testing.T) {
-	w := filestest.New(t)
-	var said []string
-	for _, tl := range w.Files.Tools() {
-		if strings.Contains(tl.Description(), "out:N") {
-			said = append(said, tl.Name())
-		}
-	}
-	slices.Sort(said)
-	if diff := cmp.Diff([]string{"read_file", "search_files"}, said); diff != "" {
-		t.Errorf("the tools that speak of handles (-want +got)\n%s", diff)
-	}
 }

@@ -1,0 +1,36 @@
+package llm
+
+import (
+	"strings"
+	"time"
+)
+
+// TimeLine is the layout of the line with the time, which a person's message begins with when a model reads it.
+const TimeLine = "[Monday 2006-01-02 15:04 MST]"
+
+// The marks around the text of a skill in a message.
+const (
+	skillBegins = "[The skill "
+	skillEnds   = "[End of the skill "
+)
+
+// Words returns a person's message as a model reads it without what stands before their words: the time and the texts of
+// skills that were opened for them.
+func Words(text string) string {
+	for {
+		head, rest, ok := strings.Cut(text, "\n\n")
+		if !ok {
+			return text
+		}
+		if strings.HasPrefix(head, skillBegins) {
+			_, after, closed := strings.Cut(text, "\n"+skillEnds)
+			_, rest, ok = strings.Cut(after, "]\n\n")
+			if !closed || !ok {
+				return text
+			}
+		} else if _, err := time.Parse(TimeLine, head); err != nil {
+			return text
+		}
+		text = rest
+	}
+}
