@@ -90,6 +90,7 @@ func imports() map[string][]string {
 func shared() []string {
 	return []string{
 		"display", // writes text, sizes and numbers for people
+		"excerpt", // the lines of a text that a task is about
 		"jsonl",   // answers lines with lines
 		"prose",   // sections of an embedded file of text for models
 		"retry",   // one loop with a back-off for everybody
