@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/excerpt"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -159,7 +160,8 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	caller := tools.CallerFrom(runCtx)
 	caller.Call = t.Usage.callRefOf(c.ID)
 	caller.Call.From = t.origin()
-	return prepared{ctx: tools.WithCaller(runCtx, caller), call: c, tool: tool}, nil
+	runCtx = tools.WithTask(tools.WithCaller(runCtx, caller), t.task())
+	return prepared{ctx: runCtx, call: c, tool: tool}, nil
 }
 
 // origin is the origin of the calls that wait for their results.
@@ -171,6 +173,18 @@ func (t Turn) origin() tools.CallOrigin {
 		return tools.FromCommand
 	}
 	return tools.FromModel
+}
+
+// task is what tools know of the turn. A person's command is shown as it comes: nobody asked in words.
+func (t Turn) task() tools.Task {
+	if !t.AsksModel() || t.Usage.HasPlan() {
+		return tools.Task{}
+	}
+	task := tools.Task{Words: excerpt.For(t.taskWords())}
+	for _, tool := range t.Tools {
+		task.List = append(task.List, tool.Name())
+	}
+	return task
 }
 
 // enter waits while calls are held back, if any of the group runs. A stop ends the wait. The calls

@@ -219,6 +219,20 @@ func (t Turn) lessThinking() llm.Think {
 	return llm.ThinkOff
 }
 
+// taskWords is personWords without what hob wrote beside them: lines in brackets, and the text of a skill.
+func (t Turn) taskWords() string {
+	var all []string
+	skill := false
+	for line := range strings.SplitSeq(t.personWords(), "\n") {
+		if ours := strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"); ours || skill {
+			skill = strings.HasPrefix(line, "[The skill ") || skill && !strings.HasPrefix(line, "[End of the skill ")
+			continue
+		}
+		all = append(all, line)
+	}
+	return strings.Join(all, "\n")
+}
+
 // personWords is everything that the person has said in the turn.
 func (t Turn) personWords() string {
 	var all []string

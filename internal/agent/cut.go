@@ -7,41 +7,61 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/excerpt"
+	"hob/internal/tools"
 )
 
 // inline returns the part of a tool's text that goes into the prompt: all of it if it has at most
-// limit bytes, else its head and its tail, and a handle for the rest. Of an error the tail is worth
-// more.
+// limit bytes, else its head and its tail, between them the lines that the task is about, and a handle
+// for the rest. Of an error the tail is worth more.
 func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
 	if len(text) <= limit {
 		return text
 	}
-	where := ""
+	task := tools.TaskFrom(ctx)
+	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	where := fmt.Sprintf("; it has %d lines", lines)
 	if a.blobs != nil {
 		if handle, err := a.blobs.Put(ctx, text, from); err == nil { // without one the model goes without the rest
-			where = fmt.Sprintf(`; all of it: read_file path=%q, or search_files in it`, handle)
+			where = fmt.Sprintf(`; all of it: read_file path=%q (%d lines)`, handle, lines)
+			if task.HasSearch() {
+				where += ", or search_files in it"
+			}
 		}
 	}
 	head := 6
 	if isError {
 		head = 2
 	}
-	return cutMiddle(text, limit, head, where)
+	return cutMiddle(text, limit, head, where, task.Words)
 }
 
-// cutMiddle shortens text to at most limit bytes and a line between them that names the missing
+// cutMiddle shortens text to at most limit bytes and lines between them that name the missing
 // part. So many tenths are from its head and the rest from its tail, cut at line ends where there
-// are any.
-func cutMiddle(text string, limit, tenths int, where string) string {
-	head, tail := text[:limit*tenths/10], text[len(text)-limit*(10-tenths)/10:]
+// are any. Where the missing part has words of the task, two fifths are the lines with these.
+func cutMiddle(text string, limit, tenths int, where string, task excerpt.Query) string {
+	if gap := text[limit*tenths/10 : len(text)-limit*(10-tenths)/10]; task.Passages(gap, limit*2/5) != "" {
+		ends := limit * 3 / 5
+		head, tail := cutEnds(text, ends, tenths)
+		found := task.Passages(text[len(head):len(text)-len(tail)], limit-ends)
+		left := len(text) - len(head) - len(tail) - len(found)
+		return fmt.Sprintf("%s\n[... %d of %d bytes left out%s; here only what has words of the task: ...]\n%s[... the end of it: ...]\n%s",
+			head, max(left, 0), len(text), where, found, tail)
+	}
+	head, tail := cutEnds(text, limit, tenths)
+	return fmt.Sprintf("%s\n[... %d of %d bytes left out%s ...]\n%s", head, len(text)-len(head)-len(tail), len(text), where, tail)
+}
+
+// cutEnds returns the head and the tail of a text for [cutMiddle].
+func cutEnds(text string, limit, tenths int) (head, tail string) {
+	head, tail = text[:limit*tenths/10], text[len(text)-limit*(10-tenths)/10:]
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
 		head = head[:i]
 	}
 	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
 		tail = tail[i+1:]
 	}
-	head, tail = strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
-	return fmt.Sprintf("%s\n[... %d of %d bytes left out%s ...]\n%s", head, len(text)-len(head)-len(tail), len(text), where, tail)
+	return strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
 }
 
 var handleMark = regexp.MustCompile(`\n\[\.\.\. \d+ of \d+ bytes left out; all of it: read_file path="(out:\d+)"`)

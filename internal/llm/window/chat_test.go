@@ -164,12 +164,12 @@ func TestShorterByEnough(t *testing.T) {
 func TestSummaryOfATurnThatHasOne(t *testing.T) {
 	h := chain(0, 0)
 	for i := range 6 {
-		h.Messages = append(h.Messages, h.step(i, strings.Repeat("x", 600))...)
+		h.Messages = append(h.Messages, h.stepRound(i, strings.Repeat("x", 600))...)
 		if i == 2 || i == 5 {
 			h = h.WithSummary(fmt.Sprintf("as of step %d", i))
 		}
 	}
-	want := append([]llm.Message{h.Messages[0], summaryNote("as of step 5", nil)}, h.step(5, strings.Repeat("x", 600))...)
+	want := append([]llm.Message{h.Messages[0], summaryNote("as of step 5", nil)}, h.stepRound(5, strings.Repeat("x", 600))...)
 	if diff := cmp.Diff(want, h.Messages); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -199,7 +199,7 @@ func (h History) cutUnread(target int, count func(...llm.Message) int) (History,
 		short.Messages = slices.Clone(short.Messages)
 		for i := from; i < len(short.Messages); i++ {
 			if m := &short.Messages[i]; m.Role == llm.ToolRole {
-				m.Text = cut(m.Text, limits[n-1], h.handle(*m))
+				m.Text = h.cut(m.Text, limits[n-1], h.handle(*m))
 			}
 		}
 		return short
@@ -212,8 +212,9 @@ func isFence(line string) bool {
 }
 
 // cut takes the middle out of a text that is longer than limit bytes, on line ends where there are any: three fifths of
-// what stays are its head. Between them a line says what is missing and where all of it is.
-func cut(text string, limit int, handle string) string {
+// what stays are its head. Between them a line says what is missing and where all of it is, and a third of what stays are the
+// lines that the task is about, if there are any.
+func (h History) cut(text string, limit int, handle string) string {
 	if len(text) <= limit {
 		return text
 	}
@@ -224,6 +225,11 @@ func cut(text string, limit int, handle string) string {
 	stay := max(limit-len(note), limit/2)
 	if stay+len(note) >= len(text) {
 		return text
+	}
+	about := h.Task.Passages(text[stay*3/5:len(text)-stay*2/5], stay/3)
+	if about != "" {
+		stay -= len(about)
+		note += about + "[...]\n"
 	}
 	head, tail := text[:stay*3/5], text[len(text)-stay*2/5:]
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {

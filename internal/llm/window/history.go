@@ -3,6 +3,7 @@ package window
 import (
 	"slices"
 
+	"hob/internal/excerpt"
 	"hob/internal/llm"
 )
 
@@ -21,6 +22,9 @@ type History struct {
 	// tool that stands for a result that was given before. It may be nil. It is not asked about the words at Begin and
 	// about what is written here; and a note that the model has not answered yet stays whatever it says.
 	Nudge func(m llm.Message) bool
+	// Task is what the person asked for. Where a result becomes a line, or loses its middle, the lines of it with words
+	// of the task stay.
+	Task excerpt.Query
 }
 
 // legalBegin reports whether Begin is the index of a user's words. A History without them is left as it is.

@@ -17,12 +17,12 @@ import (
 func chain(steps, lines int) History {
 	h := testHistory([]llm.Message{{Role: llm.UserRole, Text: "Add up the prices in all the files and tell me the sum."}}, 0, 1)
 	for i := range steps {
-		h.Messages = append(h.Messages, h.step(i, fact(i)+"\n"+strings.Repeat("nothing of interest stands in this line of it\n", lines))...)
+		h.Messages = append(h.Messages, h.stepRound(i, fact(i)+"\n"+strings.Repeat("nothing of interest stands in this line of it\n", lines))...)
 	}
 	return h
 }
 
-func (h History) step(i int, result string) []llm.Message {
+func (h History) stepRound(i int, result string) []llm.Message {
 	id := fmt.Sprintf("a%d", i)
 	return []llm.Message{
 		{Role: llm.AssistantRole, Calls: []llm.Call{{ID: id, Name: "read_file", Args: json.RawMessage(fmt.Sprintf(`{"path":"bill%d.txt"}`, i))}}},
@@ -45,7 +45,7 @@ func TestTenStepsInASmallContext(t *testing.T) {
 		if n := Tokens(llm.Message{Text: long}); n < 2900 || n > 3100 {
 			t.Fatalf("a result has %d tokens", n)
 		}
-		h.Messages = append(h.Messages, h.step(i, long)...)
+		h.Messages = append(h.Messages, h.stepRound(i, long)...)
 		if count(h.Messages...) > w.Trigger() {
 			var fits bool
 			if h, fits = h.Shorten(w.Target(), count); !fits {
@@ -83,7 +83,7 @@ func TestTenStepsCutToTheirShare(t *testing.T) {
 	h.Keep = w.Rounds()
 	times := 0
 	for i := range 10 {
-		round := h.step(i, fact(i)+"\n"+strings.Repeat("x", w.Share()-30))
+		round := h.stepRound(i, fact(i)+"\n"+strings.Repeat("x", w.Share()-30))
 		h.Messages = append(h.Messages, round...)
 		if count(h.Messages...) > trigger {
 			var fits bool
@@ -396,7 +396,7 @@ func TestShortResultsStay(t *testing.T) {
 	for _, result := range []string{
 		"a\nb\n" + strings.Repeat("c", 156), "a\nb\n" + strings.Repeat("c", 157), strings.Repeat("long ", 32) + "e", "newest",
 	} {
-		ms := h.step(len(h.Messages), result)
+		ms := h.stepRound(len(h.Messages), result)
 		ms[0].Calls[0].Args = json.RawMessage(`{"path":"` + path + `"}`)
 		h.Messages = append(h.Messages, ms...)
 	}
@@ -438,7 +438,7 @@ func TestLongResultThatLooksLikeAStep(t *testing.T) {
 		"shell ls → " + strings.Repeat("x", maxLine): "out:4 shell ls → ok: shell ls → " + strings.Repeat("x", 84) + "…",
 		"": "out:4 shell ls → ok, empty",
 	} {
-		if got := step(c, llm.Message{Text: text}, "out:4"); got != want {
+		if got := (History{}).step(c, llm.Message{Text: text}, "out:4"); got != want {
 			t.Errorf("%.40q:\n%q, want\n%q", text, got, want)
 		}
 	}
@@ -447,7 +447,7 @@ func TestLongResultThatLooksLikeAStep(t *testing.T) {
 func TestNoLineIsLongerThanTheLongest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := llm.Call{Name: strings.Repeat("n", rapid.IntRange(0, 100).Draw(t, "name")), Args: []byte(text(t, "args"))}
-		line := step(c, llm.Message{Text: text(t, "result")}, strings.Repeat("h", rapid.IntRange(0, 100).Draw(t, "handle")))
+		line := (History{}).step(c, llm.Message{Text: text(t, "result")}, strings.Repeat("h", rapid.IntRange(0, 100).Draw(t, "handle")))
 		if !isLine(line) {
 			t.Fatalf("%d bytes: %q", len(line), line)
 		}
@@ -480,7 +480,7 @@ func TestTurnsStay(t *testing.T) {
 		all = append(all, llm.Message{Role: llm.UserRole, Text: ask}, llm.Message{Role: llm.AssistantRole, Text: told})
 	}
 	h := History{Messages: append(all, llm.Message{Role: llm.UserRole, Text: "now"}), Begin: 16, Keep: 1, Turns: 3}
-	h.Messages = append(append(h.Messages, h.step(0, "read"+long)...), h.step(1, "read")...)
+	h.Messages = append(append(h.Messages, h.stepRound(0, "read"+long)...), h.stepRound(1, "read")...)
 	stay := func(h History) (n int) {
 		for _, m := range h.Messages {
 			if strings.HasPrefix(m.Text, "told ") && strings.HasSuffix(m.Text, long) {
@@ -503,7 +503,7 @@ func TestTurnsStay(t *testing.T) {
 func TestSummaryNamesTheNewestHandlesOnly(t *testing.T) {
 	h := chain(0, 0)
 	for i := range 20 {
-		h.Messages = append(h.Messages, h.step(i, fmt.Sprintf("see out:%d\n%s", i, strings.Repeat("x", 200)))...)
+		h.Messages = append(h.Messages, h.stepRound(i, fmt.Sprintf("see out:%d\n%s", i, strings.Repeat("x", 200)))...)
 	}
 	note := h.WithSummary("out:12 has the sum; out:1 has not").Messages[1].Text
 	var got []string
@@ -523,7 +523,7 @@ func FuzzShorten(f *testing.F) {
 	f.Fuzz(func(t *testing.T, said, args, result, summed string, target int) {
 		h := testHistory([]llm.Message{{Role: llm.UserRole, Text: said}, {Role: llm.UserRole, Text: said}}, 1, 1)
 		for i := range 4 {
-			ms := h.step(i, strings.Repeat(result, 1+i))
+			ms := h.stepRound(i, strings.Repeat(result, 1+i))
 			ms[0].Calls[0].Args = json.RawMessage(args)
 			h.Messages = append(h.Messages, ms...)
 		}

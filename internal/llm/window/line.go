@@ -5,19 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"hob/internal/display"
+	"hob/internal/excerpt"
 	"hob/internal/llm"
 )
 
 // How many bytes of a text stay when it becomes a line.
 const (
 	shortResult  = 160 // a result that is no longer stays whole
-	maxLine      = 360 // no line of a result is longer: it is the sum of its parts
+	maxLine      = 460 // no line of a result is longer: it is the sum of its parts
 	headOfHandle = 40
 	headOfName   = 64
 	headOfResult = 100 // of the first line of a result
+	aboutTask    = 200 // of the lines of a result that the task is about
 	headOfValue  = 80  // of an argument's value
 	headOfArgs   = 120 // of all arguments
 	headOfAsked  = 200
@@ -31,7 +34,7 @@ const (
 const arrow = " → "
 
 // step is a call with its result as a line of text.
-func step(c llm.Call, result llm.Message, handle string) string {
+func (h History) step(c llm.Call, result llm.Message, handle string) string {
 	called := callLine(c)
 	if isStep(result.Text, called) {
 		return result.Text // it was made a line before
@@ -39,7 +42,7 @@ func step(c llm.Call, result llm.Message, handle string) string {
 	if handle != "" {
 		called = clip(handle, headOfHandle) + " " + called
 	}
-	return called + arrow + outcome(result.Text)
+	return called + arrow + outcome(result.Text, h.Task)
 }
 
 // callLine is a call as a line begins with it.
@@ -63,8 +66,9 @@ func isStep(text, called string) bool {
 	return strings.HasPrefix(rest, called+arrow)
 }
 
-// outcome says what a result was: how long, whether it went well, and how it began.
-func outcome(text string) string {
+// outcome says what a result was: how long, whether it went well, and the lines of it that the task is about, or how it
+// began where there are none.
+func outcome(text string, task excerpt.Query) string {
 	first := firstLine(text)
 	if isFailure(text) || first == "" {
 		if first == "" {
@@ -75,11 +79,43 @@ func outcome(text string) string {
 		}
 		return first
 	}
+	if withoutFence(text) == text { // a stranger's words stay inside the fence
+		if about := task.Best(withoutNotes(text), aboutTask); about != "" {
+			first = about
+		}
+	}
 	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
-	if n == 1 || isPartial(text) {
+	if all := wholeLines(text); all > 0 {
+		n = all
+	} else if isPartial(text) {
+		n = 1
+	}
+	if n == 1 {
 		return "ok: " + first
 	}
 	return fmt.Sprintf("%d lines, ok: %s", n, first)
+}
+
+// lineNotes matches what says of a result that is shown in part how many lines it has in all.
+var lineNotes = regexp.MustCompile(`\n\[(?:lines [0-9]+-[0-9]+ of |\.\.\. [^\n]*?(?:\(|; it has ))([0-9]+)(?: lines|[;,\]])[^\n]*`)
+
+// wholeLines is how many lines a result has of which the text is a part, 0 where nothing says so.
+func wholeLines(text string) int {
+	m := lineNotes.FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(m[1])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// withoutNotes is a result without the lines that say what of it is shown.
+func withoutNotes(text string) string {
+	text = strings.ReplaceAll(text, "\n[further on:]", "")
+	return lineNotes.ReplaceAllString(text, "")
 }
 
 // isPartial reports whether a result has a line that says that some of it is missing: its lines are not all there are.

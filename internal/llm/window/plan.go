@@ -203,7 +203,7 @@ func (h History) stepLines(p *part) []string {
 		lines := line(replyMark, p.ms[0].Text, headOfSaid)
 		for _, c := range p.ms[0].Calls {
 			if r := p.result(c.ID); r != nil {
-				lines = append(lines, step(c, *r, h.handle(*r)))
+				lines = append(lines, h.step(c, *r, h.handle(*r)))
 			}
 		}
 		return lines
@@ -278,7 +278,7 @@ func (h History) withLines(p *part) []llm.Message {
 		if r == nil || len(r.Text) <= shortResult {
 			continue
 		}
-		if text := step(c, *r, h.handle(*r)); len(text) < len(r.Text) {
+		if text := h.step(c, *r, h.handle(*r)); len(text) < len(r.Text) {
 			i := slices.IndexFunc(ms, func(m llm.Message) bool { return m.Role == llm.ToolRole && m.CallID == c.ID })
 			ms[i].Text = text
 		}

@@ -191,12 +191,15 @@ func (p *plan) keptLines(span []int, text string) []string {
 	for _, handle := range handleIn.FindAllString(text, -1) {
 		named[handle] = true
 	}
-	var denials, handles []string
+	var denials, handles, facts []string
 	for _, i := range span {
 		q := &p.parts[i]
 		lines := p.h.stepLines(q)
 		if q.kind == summary {
 			lines = notes(q.ms[0].Text)
+		}
+		if q.turn == p.open {
+			facts = append(facts, p.h.facts(lines)...)
 		}
 		for _, l := range remnants(lines) {
 			if isDenial(l) {
@@ -206,5 +209,20 @@ func (p *plan) keptLines(span []int, text string) []string {
 			}
 		}
 	}
-	return append(denials, handles[max(0, len(handles)-maxHandles):]...)
+	for _, l := range facts {
+		handles = slices.DeleteFunc(handles, func(h string) bool { return strings.HasPrefix(l, h+arrow) })
+	}
+	facts = facts[max(0, len(facts)-maxHandles):]
+	return slices.Concat(denials, facts, handles[max(0, len(handles)-maxHandles):])
+}
+
+// facts are the lines of steps whose result has words of the task: a summary by a small model may lose what they say.
+func (h History) facts(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		if _, result, ok := strings.Cut(l, arrow); ok && !isDenial(l) && !isFailure(l) && h.Task.Best(result, aboutTask) != "" {
+			out = append(out, l)
+		}
+	}
+	return out
 }

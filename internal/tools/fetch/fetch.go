@@ -16,6 +16,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/egress"
 	"hob/internal/event"
+	"hob/internal/excerpt"
 	"hob/internal/tools"
 )
 
@@ -116,7 +117,7 @@ func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (tools.Result, error)
 	}
 	content := page.render(in.Format)
 	length := utf8.RuneCountInString(content)
-	piece, err := cutContent(content, in.Offset, length, f.most())
+	piece, err := cutContent(content, in.Offset, length, f.most(), tools.TaskFrom(ctx).Words)
 	if err != nil {
 		return failedFetch(u, page, err)
 	}
@@ -187,8 +188,9 @@ func (p *fetched) render(format string) string {
 }
 
 // cutContent returns what of content begins at character offset and fits share bytes. Pieces put together, without the
-// sentence that says how to read on, are the content.
-func cutContent(content string, offset, length, share int) (string, error) {
+// sentence that says how to read on, are the content. Of a page that is read from its beginning the passages further on that
+// the task is about stand before that sentence.
+func cutContent(content string, offset, length, share int, task excerpt.Query) (string, error) {
 	if offset > 0 && offset >= length {
 		return "", tools.Invalid(event.CodeInvalidValue, "offset %d is past the end: the page has %s characters", offset, thousands(length))
 	}
@@ -201,12 +203,19 @@ func cutContent(content string, offset, length, share int) (string, error) {
 		return rest, nil
 	}
 	piece := rest[:boundary(rest, share)]
+	further := ""
+	if offset == 0 {
+		if further = task.Passages(rest[len(piece):], share*2/5); further != "" {
+			piece = rest[:boundary(rest, share-len(further))]
+			further = "[further on:]\n" + further
+		}
+	}
 	next := offset + utf8.RuneCountInString(piece)
 	gap := "\n"
 	if strings.HasSuffix(piece, "\n") {
 		gap = ""
 	}
-	return fmt.Sprintf("%s%s… %s more characters: call fetch with offset=%d", piece, gap, thousands(length-next), next), nil
+	return fmt.Sprintf("%s%s%s… %s more characters: call fetch with offset=%d", piece, gap, further, thousands(length-next), next), nil
 }
 
 // boundary returns where to cut s so that at most share bytes, and at least one rune, stand before: after a line where

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"hob/internal/event"
+	"hob/internal/excerpt"
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 )
@@ -196,6 +197,21 @@ func TestFetch_TheCutNamesHowToReadOn(t *testing.T) {
 		func(c *fetch.Config) { c.Share = func() int { return 30 } })
 	want := "one line\none line\none line\n… 17,973 more characters: call fetch with offset=27"
 	if diff := cmp.Diff(want, w.page(map[string]any{"url": w.at("/")}).Content); diff != "" {
+		t.Errorf("content (-want +got):\n%s", diff)
+	}
+}
+
+// What the task is about stands on a page that is cut, wherever it is on the page.
+func TestFetch_WhatTheTaskIsAbout(t *testing.T) {
+	w := newFetchWorld(t, map[string]http.HandlerFunc{"/": fetchSends("text/plain", strings.Repeat("one line\n", 200)+"the code is K535\n"+strings.Repeat("one line\n", 200))},
+		func(c *fetch.Config) { c.Share = func() int { return 100 } })
+	ctx := tools.WithTask(t.Context(), tools.Task{Words: excerpt.For("What is the code?")})
+	res, err := tools.Call(ctx, w.tool, fmt.Appendf(nil, `{"url":%q}`, w.at("/")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Repeat("one line\n", 9) + "[further on:]\nthe code is K535\n… 3,536 more characters: call fetch with offset=81"
+	if diff := cmp.Diff(want, res.Data.(fetch.Page).Content); diff != "" {
 		t.Errorf("content (-want +got):\n%s", diff)
 	}
 }

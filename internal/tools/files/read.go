@@ -70,7 +70,7 @@ func (f *FileTool) readText(ctx context.Context, in readArgs) (tools.Result, err
 	}
 	shown := origins.Shown{c.at: true}
 	shown.AddPath(p)
-	return c.result(p.Shown(), f.origins.Label(ctx, p, shown), in, f.share())
+	return c.result(p.Shown(), f.origins.Label(ctx, p, shown), in, f.share(), tools.TaskFrom(ctx))
 }
 
 // readBlob reads a stored result. It is text whatever it holds.
@@ -80,7 +80,7 @@ func (f *FileTool) readBlob(ctx context.Context, in readArgs) (tools.Result, err
 		return tools.Result{}, bad
 	}
 	c := content{text: text, size: int64(len(text))}
-	return c.result(in.Path, from, in, f.share())
+	return c.result(in.Path, from, in, f.share(), tools.TaskFrom(ctx))
 }
 
 // content is a file as text.
@@ -190,16 +190,25 @@ func trimRune(raw []byte) []byte {
 	return raw
 }
 
-// result shows what in asks for, and no more bytes than share. What is missing is named in a last line.
-func (c *content) result(name string, from event.Label, in readArgs, share int) (tools.Result, error) {
+// result shows what in asks for, and no more bytes than share. What is missing is named in a last line. Where a file is read
+// from its beginning and does not fit, the lines of its rest that the task is about stand below the page.
+func (c *content) result(name string, from event.Label, in readArgs, share int, task tools.Task) (tools.Result, error) {
 	offset, limit := in.Offset, cmp.Or(in.Limit, defaultLines)
 	lines, long := splitLines(c.text)
-	var b strings.Builder
 	const reserve = 300 // for the last line
-	end := offset
-	for end < len(lines) && end-offset < limit && b.Len()+len(lines[end]) <= share-reserve {
-		b.WriteString(lines[end])
+	end, size, further := offset, 0, ""
+	for end < len(lines) && end-offset < limit && size+len(lines[end]) <= share-reserve {
+		size += len(lines[end])
 		end++
+	}
+	if offset == 0 && end < len(lines) && end < limit {
+		found := task.Words.Numbered(lines[end:], end, (share-reserve)*2/5)
+		room := len(found) + 8*strings.Count(found, "\n") + 60 // more words in the last line
+		for end > 0 && found != "" && size+room > share-reserve { // they take the room of the last lines of the page
+			end--
+			size -= len(lines[end])
+		}
+		further = task.Words.Numbered(lines[end:], end, share-reserve-60-size)
 	}
 	d := readData{Path: name, Bytes: c.size, Lines: len(lines), Offset: offset, Shown: end - offset, Note: c.note}
 	var notes []string
@@ -207,7 +216,15 @@ func (c *content) result(name string, from event.Label, in readArgs, share int) 
 		notes = append(notes, fmt.Sprintf("nothing from line %d on: there are %d lines", offset, len(lines)))
 	} else if end < len(lines) {
 		d.Next = end
-		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; continue with offset=%d", offset, end-1, len(lines), end))
+		how := fmt.Sprintf("continue with offset=%d", end)
+		if task.HasSearch() {
+			how = fmt.Sprintf("use search_files to find something in it, or continue with offset=%d", end)
+		}
+		also := ""
+		if further != "" {
+			also = ", and those further on that have words of the task"
+		}
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d%s; %s", offset, end-1, len(lines), also, how))
 	} else if offset > 0 {
 		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; this is the end", offset, end-1, len(lines)))
 	}
@@ -223,7 +240,13 @@ func (c *content) result(name string, from event.Label, in readArgs, share int) 
 	if len(c.text) == 0 {
 		notes = append(notes, "the file is empty")
 	}
-	text := b.String()
+	text := strings.Join(lines[min(offset, end, len(lines)):min(end, len(lines))], "")
+	if further != "" {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		text += "[further on:]\n" + further
+	}
 	if len(notes) > 0 {
 		if text != "" && !strings.HasSuffix(text, "\n") {
 			text += "\n"

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/excerpt"
 	"hob/internal/race"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
@@ -84,6 +85,45 @@ func TestReadFile_Success(t *testing.T) {
 			t.Errorf("got %q", got[2000:])
 		}
 	})
+}
+
+// The page of a file that does not fit has the lines further on that the task is about, with their numbers, and says how many
+// lines there are and how to find more.
+func TestReadFile_WhatTheTaskIsAbout(t *testing.T) {
+	w := filestest.New(t, func(c *files.Config) { c.Share = func() int { return 1024 } })
+	lines := make([]string, 120)
+	for i := range lines {
+		lines[i] = fmt.Sprintf("row %d: a valve was tested and is in order", i)
+	}
+	lines[60] = "the code of part 5 is K535"
+	w.Put("ws/part", strings.Join(lines, "\n"))
+	read := func(args string, task tools.Task) string {
+		res, err := tools.Call(tools.WithTask(t.Context(), task), w.Tool("read_file"), json.RawMessage(args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Text
+	}
+	asked := tools.Task{Words: excerpt.For("What is the code?"), List: []string{"read_file", "search_files"}}
+	for _, c := range []struct {
+		name, args string
+		task       tools.Task
+		want       string
+	}{
+		{"with a search", `{"path":"part"}`, asked, lines[13] + "\n[further on:]\n60: the code of part 5 is K535\n" +
+			"[lines 0-13 of 120, and those further on that have words of the task; use search_files to find something in it, or continue with offset=14]"},
+		{"without", `{"path":"part"}`, tools.Task{Words: asked.Words, List: []string{"read_file"}}, lines[13] + "\n[further on:]\n60: the code of part 5 is K535\n" +
+			"[lines 0-13 of 120, and those further on that have words of the task; continue with offset=14]"},
+		{"a page that was asked for", `{"path":"part","offset":10}`, asked, lines[25] + "\n[lines 10-25 of 120; use search_files to find something in it, or continue with offset=26]"},
+		{"so many lines that were asked for", `{"path":"part","limit":2}`, asked, lines[1] + "\n[lines 0-1 of 120; use search_files to find something in it, or continue with offset=2]"},
+		{"nothing of the kind", `{"path":"part"}`, tools.Task{Words: excerpt.For("Is there a treasure?")}, lines[16] + "\n[lines 0-16 of 120; continue with offset=17]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := read(c.args, c.task); !strings.HasSuffix(got, "\n"+c.want) || len(got) > 1024 {
+				t.Errorf("%d bytes:\n%s\nshould end with\n%s", len(got), got, c.want)
+			}
+		})
+	}
 }
 
 // A file of any shape can be read to its end by doing what the last line says, and never more than the share at once.
