@@ -192,7 +192,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		return t.End(e), Finish, nil
 	}
 	nudge, objects := t.objection(text)
-	switch marked := t.markUntrue(text); {
+	switch marked := t.markUngrounded(t.markUntrue(text), text); {
 	case objects && !r.truncated:
 		bodies := []event.Body{generated, nudge}
 		switch nudge.Why {
@@ -202,6 +202,8 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 			bodies = append(bodies, event.Noted{Text: "it overlooked a line of a result: asking again"})
 		case event.ForScript:
 			bodies = append(bodies, event.Noted{Text: "it answers in another script: asking again"})
+		case event.ForUngrounded:
+			bodies = append(bodies, event.Noted{Text: "it says what no result says: asking again"})
 		}
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
@@ -209,7 +211,8 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		t, err := t.Emit(emit, bodies...)
 		return t, Resume, err
 	case r.truncated:
-		e.Reply.Text = t.markUntrue(text + "\n\n[The reply was cut off here: it reached its limit of tokens.]")
+		cut := text + "\n\n[The reply was cut off here: it reached its limit of tokens.]"
+		e.Reply.Text = t.markUngrounded(t.markUntrue(cut), text)
 	case marked != text:
 		e.Reply.Text = marked
 	case t.Usage.CountNudges(event.ForAnnounced) > 0 && toolcall.Announces(text):

@@ -104,21 +104,25 @@ func (t Turn) warning() (event.Nudged, bool) {
 
 // objection is the note that the model reads when its answer cannot be the end, once for each reason.
 func (t Turn) objection(text string) (event.Nudged, bool) {
-	asked, answered := t.otherScript(text)
-	switch {
-	case t.Usage.Refusing() != "":
-	case answered != "" && t.Usage.CountNudges(event.ForScript) == 0:
-		return newNudge(event.ForScript, "script", "asked", asked, "answered", answered), true
-	case len(t.Tools) == 0:
-	case toolcall.Announces(text) && t.Usage.CountNudges(event.ForAnnounced) == 0:
-		return newNudge(event.ForAnnounced, "announced"), true
-	case t.Usage.CountNudges(event.ForClaimed) == 0:
-		if lies := t.findUntrue(text); len(lies) > 0 {
-			return newNudge(event.ForClaimed, "claimed", "lies", strings.Join(lies, "; ")), true
-		}
+	if t.Usage.Refusing() != "" {
+		return event.Nudged{}, false
 	}
-	if word, tool := t.overlooked(text); word != "" && t.Usage.Refusing() == "" && t.Usage.CountNudges(event.ForOverlooked) == 0 {
+	first := func(why event.Why) bool { return t.Usage.CountNudges(why) == 0 }
+	if asked, answered := t.otherScript(text); answered != "" && first(event.ForScript) {
+		return newNudge(event.ForScript, "script", "asked", asked, "answered", answered), true
+	}
+	if len(t.Tools) > 0 && first(event.ForAnnounced) && toolcall.Announces(text) {
+		return newNudge(event.ForAnnounced, "announced"), true
+	}
+	lies := t.findUntrue(text)
+	if len(t.Tools) > 0 && first(event.ForClaimed) && len(lies) > 0 {
+		return newNudge(event.ForClaimed, "claimed", "lies", strings.Join(lies, "; ")), true
+	}
+	if word, tool := t.overlooked(text); word != "" && first(event.ForOverlooked) {
 		return newNudge(event.ForOverlooked, "overlooked", "word", word, "tool", tool), true
+	}
+	if names := t.findUngrounded(text); len(names) > 0 && len(lies) == 0 && first(event.ForUngrounded) {
+		return newNudge(event.ForUngrounded, "ungrounded", "names", strings.Join(names, ", ")), true
 	}
 	return event.Nudged{}, false
 }

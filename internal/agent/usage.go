@@ -89,6 +89,7 @@ type callRecord struct {
 	sum    [sha256.Size]byte // of the result
 	shown  [sha256.Size]byte // of the result as the model read it, which may be fenced
 	label  event.Label       // of the result
+	text   string            // of the result
 }
 
 // Add returns the usage once body was emitted, too.
@@ -116,7 +117,7 @@ func (s Usage) Add(body event.Body) Usage {
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
 		objects := func(why event.Why) bool {
-			return why == event.ForAnnounced || why == event.ForClaimed || why == event.ForScript || why == event.ForOverlooked
+			return why == event.ForAnnounced || why == event.ForClaimed || why == event.ForScript || why == event.ForOverlooked || why == event.ForUngrounded
 		}
 		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), objects)
 	}
@@ -188,7 +189,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 	}
 	p := s.unanswered[i]
 	s.unanswered = slices.Delete(slices.Clone(s.unanswered), i, i+1)
-	p.ok, p.by, p.sum = b.OK, b.By, sha256.Sum256([]byte(b.Text))
+	p.ok, p.by, p.text, p.sum = b.OK, b.By, b.Text, sha256.Sum256([]byte(b.Text))
 	if p.shown, p.label = p.sum, b.Label; b.Fence != "" {
 		m, _ := event.Message(b)
 		p.shown = sha256.Sum256([]byte(m.Text))

@@ -116,6 +116,7 @@ const (
 	ForRepeats    Why = "repeats"    // it repeated the same words until it was stopped
 	ForOverlooked Why = "overlooked" // it said that it had not found what stands in a result
 	ForScript     Why = "script"     // it answered in another script than that of the question
+	ForUngrounded Why = "ungrounded" // its answer has what stands in no result and in no message
 	ForLoop       Why = "loop"       // it makes the same calls again and again: calls are refused
 	ForUntrue     Why = "untrue"     // what leads the chat says that its words are not so
 	ForNarration  Why = "narration"  // what was done is to be narrated now, in words alone: calls are refused

@@ -203,7 +203,7 @@ func (c *content) result(name string, from event.Label, in readArgs, share int, 
 	}
 	if offset == 0 && end < len(lines) && end < limit {
 		found := task.Words.Numbered(lines[end:], end, (share-reserve)*2/5)
-		room := len(found) + 8*strings.Count(found, "\n") + 60 // more words in the last line
+		room := len(found) + 8*strings.Count(found, "\n") + 60    // more words in the last line
 		for end > 0 && found != "" && size+room > share-reserve { // they take the room of the last lines of the page
 			end--
 			size -= len(lines[end])
