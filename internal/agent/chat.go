@@ -79,6 +79,9 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	if showErr != nil {
 		return got, showErr
 	}
+	if stop == nil && llm.KindOf(err) == llm.Repeats && !wanted {
+		stop = errRepeats
+	}
 	if stop != nil && ctx.Err() == nil {
 		if err != nil {
 			res = &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: string(said.text)}}

@@ -60,6 +60,22 @@ func TestAStreamThatRepeatsIsStopped(t *testing.T) {
 	}
 }
 
+// A model that its server stopped, because it repeated a token, is asked once more, hotter.
+func TestRepeatsThatTheServerStops(t *testing.T) {
+	requests := []llm.Request{}
+	model := agenttest.ModelFunc(func(_ context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		if requests = append(requests, req); len(requests) > 1 {
+			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "It is empty."}}, nil
+		}
+		onDelta(llm.Delta{Text: "the the the "})
+		return nil, &llm.Error{Kind: llm.Repeats, Message: "it repeated itself", Retry: true}
+	})
+	words, _ := agenttest.Play(t, t.Context(), model, agent.Turn{Tools: agenttest.Tools(), Options: llm.Options{Temperature: 0.3}})
+	if words != "It is empty." || len(requests) != 2 || requests[1].Options.Temperature != 0.8 {
+		t.Errorf("%d requests, %q", len(requests), words)
+	}
+}
+
 // A call that stands before the repeats runs.
 func TestACallBeforeRepeatsRuns(t *testing.T) {
 	call := `<tool_call>{"name":"look","arguments":{"path":"a"}}</tool_call>` + "\n" + strings.Repeat("I will read the note. ", 50)

@@ -18,6 +18,7 @@ const (
 	Busy            Kind = "busy"             // the server's queue is full
 	ContextExceeded Kind = "context_exceeded" // the conversation is longer than the context
 	Incomplete      Kind = "incomplete"       // the stream ended before the model said it was done
+	Repeats         Kind = "repeats"          // the server stopped the model because it repeated itself
 	Malformed       Kind = "malformed"        // the server could not parse what the model wrote; Raw may hold it
 	Silent          Kind = "silent"           // no byte came within the watchdog's time
 	Cancelled       Kind = "cancelled"        // the caller's context ended

@@ -3,7 +3,9 @@ package ollama
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -92,6 +94,20 @@ type collector struct {
 	thinking strings.Builder
 	calls    []llm.Call
 	bytes    int
+	token    string // of the last line, without blanks
+	repeats  int    // lines before it that have the same
+}
+
+// maxRepeats is how often Ollama 0.24 lets a model repeat a token, or write blanks, before it ends the answer without a
+// word: llm/server.go. Later versions say so.
+const maxRepeats = 30
+
+// whyEnded is the error of an answer that ended with err and without its last line.
+func (c *collector) whyEnded(err error, model string) error {
+	if llm.KindOf(err) == llm.Incomplete && errors.Is(err, io.EOF) && c.repeats >= maxRepeats {
+		return repeatsError(model)
+	}
+	return err
 }
 
 func newCollector(newID func() string, history []llm.Message) *collector {
@@ -110,6 +126,11 @@ func (c *collector) add(l *line) (llm.Delta, bool) {
 		return llm.Delta{}, true
 	}
 	m := l.Message
+	if token := strings.TrimSpace(m.Content + m.Thinking); token == c.token {
+		c.repeats++
+	} else {
+		c.token, c.repeats = token, 0
+	}
 	c.bytes += len(m.Content) + len(m.Thinking)
 	c.text.WriteString(m.Content)
 	c.thinking.WriteString(m.Thinking)

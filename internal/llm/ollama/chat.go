@@ -144,7 +144,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 			return nil, cancelledError(parent)
 		}
 		if a.err != nil {
-			return nil, a.err
+			return nil, answer.whyEnded(a.err, x.client.cfg.Model)
 		}
 		polls.stop()
 		x.host.stopWaiting(&x)
@@ -217,7 +217,7 @@ func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 			return &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
 				"%s sends a line of more than %d MiB: no model writes that; check [ollama] host", where, maxLine>>20)}
 		case err == io.EOF:
-			return incompleteError(where, nil)
+			return incompleteError(where, io.EOF)
 		case err != nil:
 			return incompleteError(where, err)
 		}
@@ -300,6 +300,11 @@ func (x exchange) sendError(ctx context.Context, err error) error {
 func incompleteError(where string, err error) *llm.Error {
 	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(
 		"Ollama at %s broke off before the model was done: ask again; if it happens again, look at its log", where)}
+}
+
+func repeatsError(model string) *llm.Error {
+	return &llm.Error{Kind: llm.Repeats, Retry: true, Message: fmt.Sprintf(
+		"%s repeated itself and Ollama stopped it: ask in other words, or try another model with `hob model use NAME`", model)}
 }
 
 var errLongLine = errors.New("line too long")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -170,8 +171,13 @@ func TestFailures(t *testing.T) {
 			"Ollama at " + host + " broke off before the model was done: ask again; if it happens again, look at its log", "", "Hel"},
 		{"a call cut by the end", lines(toolLine(false, `{"id":"x","function":{"name":"rm","arguments":{}}}`)), llm.Incomplete,
 			"Ollama at " + host + " broke off before the model was done: ask again; if it happens again, look at its log", "", ""},
-		{"the model repeats itself", lines(text("x"), `{"error":"prediction aborted, token repeat limit reached"}`), llm.Incomplete,
-			"Ollama stopped tiny:1b in the middle of its answer (prediction aborted, token repeat limit reached): ask again", "", "x"},
+		{"the model repeats itself", lines(text("x"), `{"error":"prediction aborted, token repeat limit reached"}`), llm.Repeats,
+			"tiny:1b repeated itself and Ollama stopped it: ask in other words, or try another model with `hob model use NAME`", "", "x"},
+		{"the model repeats itself, and an older server says nothing", lines(slices.Repeat([]string{text("the ")}, 32)...), llm.Repeats,
+			"tiny:1b repeated itself and Ollama stopped it: ask in other words, or try another model with `hob model use NAME`", "",
+			strings.Repeat("the ", 32)},
+		{"a request that was cancelled", lines(text("x"), `{"error":"request canceled"}`), llm.Incomplete,
+			"Ollama stopped tiny:1b in the middle of its answer (request canceled): ask again", "", "x"},
 		{"404, no model", status(404, `{"error":"model 'tiny:1b' not found"}`), llm.ModelMissing,
 			"Ollama at " + host + " does not have tiny:1b: run `hob model pull tiny:1b`", "", ""},
 		{"404, of no Ollama", status(404, `404 page not found`), llm.Failed,

@@ -41,7 +41,8 @@ var (
 	incapableWords  = lazily(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
 	busyWords       = lazily(`server busy|maximum pending requests`)
 	cloudWords      = lazily(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
-	repetitionWords = lazily(`token repeat limit|request canceled|request cancelled`)
+	repetitionWords = lazily(`token repeat limit`)
+	cancelledWords  = lazily(`request cancell?ed`)
 	memoryWords     = lazily(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
 	runnerWords     = lazily(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
 	missingWords    = lazily(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
@@ -94,6 +95,8 @@ func classify(where, model string, s serverFailure) *llm.Error {
 	case missingWords().MatchString(lower):
 		return fail(llm.ModelMissing, "Ollama at %s does not have %s: run `hob model pull %s`", where, model, model)
 	case repetitionWords().MatchString(lower):
+		return repeatsError(model)
+	case cancelledWords().MatchString(lower):
 		return again(llm.Incomplete, "Ollama stopped %s in the middle of its answer (%s): ask again", model, clean(s.text))
 	case memoryWords().MatchString(lower):
 		return fail(llm.Failed, "%s does not fit into this machine's memory (%s): choose a smaller model or a smaller [ollama] num_ctx", model, clean(s.text))

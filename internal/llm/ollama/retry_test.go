@@ -45,7 +45,7 @@ func TestRetry(t *testing.T) {
 		{"a clean end without done", lines(text("Hel")), verdict{llm.Incomplete, again}},
 		{"nothing at all", lines(), verdict{llm.Incomplete, again}},
 		{"a line cut in two", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text("Hel")[:30]) }, verdict{llm.Incomplete, again}},
-		{"the model repeats itself", lines(text("a"), `{"error":"prediction aborted, token repeat limit reached"}`), verdict{llm.Incomplete, again}},
+		{"the model repeats itself", lines(text("a"), `{"error":"prediction aborted, token repeat limit reached"}`), verdict{llm.Repeats, again}},
 
 		{"500", status(500, `{"error":"something broke"}`), verdict{llm.Failed, again}},
 		{"500 before a byte", status(500, ""), verdict{llm.Failed, again}},
