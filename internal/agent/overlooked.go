@@ -51,8 +51,9 @@ func (t Turn) overlooked(answer string) (found, tool string) {
 		}
 		for l := range strings.Lines(event.Unfence(m.Text)) {
 			l = strings.TrimSpace(l)
+			absent := saysNotThere.MatchString(strings.ToLower(l))
 			for word := range wordsOf(l) {
-				if !words[word] || strings.Contains(answer, strings.ToLower(l)) {
+				if !words[word] || absent || strings.Contains(answer, strings.ToLower(l)) {
 					continue
 				}
 				if lines[word]++; found == "" {

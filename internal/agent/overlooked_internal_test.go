@@ -20,6 +20,7 @@ func TestOverlooked(t *testing.T) {
 		{"only the file's name", "What is in number.txt about cats?", note, "It does not mention cats.", ""},
 		{"many lines", "Is there a number for the plumber?", strings.Repeat("a number 1\n", 9), "There is no such thing.", ""},
 		{"quoted", "What is the number?", note, "It says: The number is 4711. There is no other.", ""},
+		{"not there either", "Count the words with wordcounter", "/bin/sh: 1: wordcounter: not found", "There is no program wordcounter.", ""},
 		{"everyday words", "Please check which files are there", "files: 3", "I could not find any.", ""},
 	} {
 		turn := Turn{
