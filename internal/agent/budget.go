@@ -46,8 +46,12 @@ func budgetWords(why event.Why) string {
 // maxLastResult is how many bytes of the last result a person reads.
 const maxLastResult = 1000
 
-// lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "".
+// lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "". Where
+// no call succeeded it is the newest error.
 func (t Turn) lastResult() string {
+	if t.Usage.Succeeded == 0 {
+		return t.Usage.lastError()
+	}
 	succeeded := slices.DeleteFunc(slices.Clone(t.Usage.answered), func(p callRecord) bool { return !p.ok })
 	text, _, found := t.resultOf(succeeded)
 	if text = strings.TrimSpace(event.Unfence(text)); !found || text == "" {
@@ -62,6 +66,16 @@ func (t Turn) lastResult() string {
 		return "\n\nThe last result was:\n" + fence + "\n" + short + "\n" + fence
 	}
 	return "\n\nThe last result was: " + short
+}
+
+// lastError is a paragraph with why a call failed: the newest that a tool was asked for, or that was denied.
+func (s Usage) lastError() string {
+	for _, p := range slices.Backward(s.answered) {
+		if asked := p.by == "" || p.by == byCheck || p.by == byGate; asked && !p.ok && p.reason != "" {
+			return "\n\nThe last error was: " + strings.TrimRight(display.TruncateBytes(display.Join(p.reason), maxLastResult), ".") + "."
+		}
+	}
+	return ""
 }
 
 // exhaustedBudget names the budget that is used up, or "".

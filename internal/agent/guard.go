@@ -22,7 +22,7 @@ const (
 )
 
 // findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again
-// and again do not count, nor calls that did not fit: those are corrected, and counted, elsewhere.
+// and again do not count, nor replies whose calls did not fit: those are corrected, and counted, elsewhere.
 func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
 
 // findCircle says how the calls go round in circles, or "". What counts are replies: calls that were
@@ -49,15 +49,15 @@ func (s Usage) findCircle() string {
 }
 
 // withoutPolls leaves out the calls of tools that are meant to be called again and again, and those
-// that did not fit.
+// that are counted as replies of no use.
 func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
-	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return p.by == byCheck || polls(p.tool) })
+	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return p.unfit || polls(p.tool) })
 	return s
 }
 
-// failed reports whether the tool failed. A call that did not fit is corrected elsewhere, and a
-// call that was denied is no fault of the tool.
-func (p callRecord) failed() bool { return !p.ok && p.by != byCheck && p.by != byGate }
+// failed reports whether the tool failed, or can never do what it was asked for. A call that did not fit is
+// corrected elsewhere, and a call that was denied is no fault of the tool.
+func (p callRecord) failed() bool { return !p.ok && !p.unfit && p.by != byGate }
 
 // countInARow counts the newest replies in a row that made calls for which holds is true.
 func (s Usage) countInARow(holds func(callRecord) bool) int {

@@ -83,6 +83,8 @@ type callRecord struct {
 	acted  bool              // it may have changed something
 	by     string            // who answered in the tool's place
 	ok     bool              // it succeeded
+	unfit  bool              // it did not fit, and its reply counts as one of no use
+	reason string            // why it failed, for a person
 	retry  bool              // it failed in a way that may pass
 	cut    bool              // it began, and its outcome is unknown
 	silent bool              // it reports no effects
@@ -194,7 +196,10 @@ func (s Usage) addResult(b event.Returned) Usage {
 		m, _ := event.Message(b)
 		p.shown = sha256.Sum256([]byte(m.Text))
 	}
-	p.retry = b.Error != nil && b.Error.Retryable
+	p.unfit = b.By == byCheck && s.recovery.unfit > 0
+	if b.Error != nil {
+		p.retry, p.reason = b.Error.Retryable, b.Error.Message
+	}
 	p.acted, p.silent = slices.Contains(s.started, b.ID), len(b.Effects) == 0
 	p.cut = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
 	switch {

@@ -22,11 +22,12 @@ type path struct {
 	Path string `json:"path"`
 }
 
-// Tools are the tools of the conversations: look, write, run, and burst, which panics.
+// Tools are the tools of the conversations: look, write, run, and burst, which panics. look never takes a path that begins
+// with "outside".
 func Tools() []tools.Tool {
 	failed := false
 	return []tools.Tool{
-		tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads}, func(_ context.Context, in path) (tools.Result, error) {
+		tools.New(tools.Def{Name: "look", Description: "looks", Capabilities: tools.Reads, Check: tools.CheckArgs(checkInside)}, func(_ context.Context, in path) (tools.Result, error) {
 			if strings.HasPrefix(in.Path, "long") {
 				return tools.Result{Text: strings.Repeat("a line of a long result\n", 200)}, nil
 			}
@@ -54,6 +55,13 @@ func Tools() []tools.Tool {
 		}),
 		burst(),
 	}
+}
+
+func checkInside(in path) error {
+	if strings.HasPrefix(in.Path, "outside") {
+		return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: "that is out of reach"}
+	}
+	return nil
 }
 
 // Gate denies "run" and permits everything else.
