@@ -25,7 +25,7 @@ func imports() map[string][]string {
 		"hardware":                   {}, // memory, graphics cards and disks of this machine
 		"llm/ollama/ollamafake":      {},
 		"llm/queue":                  {"llm"},
-		"llm/modeleval":              {"llm", "llm/toolcall"},
+		"llm/modeleval":              {"agent", "event", "llm", "llm/toolcall", "tools"}, // agent: tasks are played as every turn is
 		"llm/ollamaserver":           {},
 		"llm/ollamaserver/buildtool": {"llm/ollamaserver"},
 		"llm/ollamatest":             {"llm", "llm/ollama", "llm/ollamaserver"},

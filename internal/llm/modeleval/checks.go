@@ -209,6 +209,16 @@ func argument(args json.RawMessage, name string) string {
 	return s
 }
 
+// numberArgument returns a number among arguments, else 0.
+func numberArgument(args json.RawMessage, name string) float64 {
+	var object map[string]any
+	if json.Unmarshal(args, &object) != nil {
+		return 0
+	}
+	n, _ := object[name].(float64)
+	return n
+}
+
 // argumentIs reports whether an argument is exactly that text.
 func argumentIs(name, text string) func(json.RawMessage) bool {
 	return func(args json.RawMessage) bool { return argument(args, name) == text }

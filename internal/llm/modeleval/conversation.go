@@ -28,6 +28,33 @@ type fatalError struct{ error }
 
 func (f fatalError) Unwrap() []error { return []error{errFatal, f.error} }
 
+// isFatal reports whether it is such an error.
+func isFatal(err error) bool {
+	kind := llm.KindOf(err)
+	return err != nil && (kind == llm.Unreachable || kind == llm.ModelMissing || kind == llm.ModelRefused)
+}
+
+// counter counts what is asked of a model.
+type counter struct {
+	model    llm.Model
+	meter    *meter
+	requests int
+	fatal    error // the last such error
+}
+
+// Chat implements [llm.Model].
+func (c *counter) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	c.requests++
+	reply, err := c.model.Chat(ctx, req, onDelta)
+	if reply != nil {
+		c.meter.add(reply.Usage)
+	}
+	if isFatal(err) && ctx.Err() == nil {
+		c.fatal = err
+	}
+	return reply, err
+}
+
 // conversation is one conversation with the model that is measured.
 type conversation struct {
 	model    llm.Model
@@ -40,13 +67,13 @@ type conversation struct {
 	ids      map[string]bool
 	requests int
 	promoted bool // the calls of the last reply were found in its words, natively
-	meter    *meter
-	tokens   int // limit of a reply, without thoughts
+	calls    int  // of all replies
+	tokens   int  // limit of a reply, without thoughts
 }
 
 func newConversation(m llm.Model, p llm.Profile, system string, tools []llm.ToolDefinition) *conversation {
 	return &conversation{model: m, profile: p, system: system, tools: tools, offer: toolcall.NewOffer(tools, nil),
-		ids: map[string]bool{}, meter: &meter{}, tokens: replyTokens}
+		ids: map[string]bool{}, tokens: replyTokens}
 }
 
 // addUser adds a user's words.
@@ -63,7 +90,7 @@ func (t *conversation) addResult(c toolcall.Call, text string) {
 // ask makes one request and reads the reply, which becomes part of the conversation if it is one that fits. The error
 // is one that ends more than this conversation (errFatal), or the end of ctx.
 func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
-	req := llm.Request{System: t.system, Messages: slices.Clone(t.messages), Tools: t.tools, Options: t.options()}
+	req := llm.Request{System: t.system, Messages: slices.Clone(t.messages), Tools: t.tools, Options: replyOptions(t.profile, t.tokens)}
 	mode := t.profile.Mode
 	if mode == "" {
 		mode = llm.NativeMode
@@ -74,19 +101,18 @@ func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 	req = toolcall.Arrange(req, t.profile.Layout)
 	t.requests++
 	reply, err := t.model.Chat(ctx, req, func(llm.Delta) {})
-	switch kind := llm.KindOf(err); {
+	switch {
 	case ctx.Err() != nil:
 		return toolcall.Reading{}, ctx.Err()
-	case err == nil:
-	case kind == llm.Unreachable, kind == llm.ModelMissing, kind == llm.ModelRefused:
+	case isFatal(err):
 		return toolcall.Reading{}, fatalError{err}
 	}
 	w := toolcall.Wire{Err: err, User: t.userText, Mode: mode, Strict: t.profile.Has(llm.StrictPromotion), Loose: t.profile.Has(llm.LooseThinking)}
 	if reply != nil {
 		w.Message, w.Truncated = reply.Message, reply.Truncated
-		t.meter.add(reply.Usage)
 	}
 	r := t.offer.Read(w)
+	t.calls += len(r.Calls)
 	if r.Reason == "" && err != nil {
 		r.Reason = err.Error()
 	}
@@ -100,16 +126,17 @@ func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 	return r, nil
 }
 
-func (t *conversation) options() llm.Options {
-	o := llm.Options{NumPredict: t.tokens, Think: t.profile.Think}
+// replyOptions are those of a request whose reply may have so many tokens, and more to think.
+func replyOptions(p llm.Profile, tokens int) llm.Options {
+	o := llm.Options{NumPredict: tokens, Think: p.Think}
 	if o.Think == "" {
 		o.Think = llm.ThinkOff
 	}
-	if o.Think != llm.ThinkOff || t.profile.Has(llm.AlwaysThinks) || t.profile.Has(llm.LooseThinking) {
+	if o.Think != llm.ThinkOff || p.Has(llm.AlwaysThinks) || p.Has(llm.LooseThinking) {
 		o.NumPredict += thinkingTokens
 	}
-	if t.profile.Temperature != nil {
-		o.Temperature = *t.profile.Temperature
+	if p.Temperature != nil {
+		o.Temperature = *p.Temperature
 	}
 	return o
 }

@@ -54,6 +54,25 @@ func scenes() []scene {
 			does(`read_file {"path":"house.log"}`), says("The spare key is in the blue teapot.")}},
 		{"denial", "I am late", []string{"denied by the user"}, []act{
 			does(`send_message {"to":"tom@example.org","text":"I am late."}`), says("I did not send the message, because you denied it.")}},
+		{"data gap", "Jonas Weber, the plumber", []string{"Phone: not recorded", "0561 882040"}, []act{
+			does(`find_contact {"name":"Jonas Weber"}`), does(`search_letters {"query":"Weber plumber"}`), says("His number is 0561 882040.")}},
+		{"two data gaps", "lamp that I ordered", []string{"parcel KX-5521", "19 March", "47.90"}, []act{
+			does(`find_order {"item":"lamp"}`), does(`track_parcel {"parcel":"KX-5521"}`), does(`find_invoice {"order":318}`),
+			says("It arrives on Thursday 19 March, and cost 47.90 euro.")}},
+		{"relevance", "swimming pool in Bergdorf", []string{"Poolworld"}, []act{
+			does(`search_pages {"query":"public pool hours"}`), says("I did not find it: the page is about a shop for garden pools.")}},
+		{"grounded synthesis", "How many kWh", []string{"417 kWh", "386 kWh", "352 kWh"}, []act{
+			does(`read_meter {"month":"January"}`), does(`read_meter {"month":"February"}`), does(`read_meter {"month":"March"}`),
+			says("January 417, February 386 and March 352 kWh: 1,155 kWh together.")}},
+		{"inconsistent tools", "cellar and in the attic", []string{`"cellar-1","room"`, "11.5", "second generation", `"value":23`}, []act{
+			does(`list_sensors {}`), does(`read_sensor {"id":"cellar-1"}`), does(`read_sensor {"id":"7"}`), does(`read_sensor {"id":"S7"}`),
+			says("It is 11.5 degrees in the cellar and 23 in the attic.")}},
+		{"argument transformation", "dentist into my calendar", []string{"\nadded"}, []act{
+			does(`add_entry {"title":"Dentist","start":"2026-04-05T14:30","minutes":45}`), says("It is in your calendar.")}},
+		{"conditional routing", "forecast for Bremen", []string{"dry and sunny", "\nsent"}, []act{
+			does(`get_forecast {"city":"Bremen"}`), does(`send_message {"to":"anna@example.org","text":"Lake at six."}`), says("It stays dry: I sent Anna to the lake.")}},
+		{"sequential reasoning", "next door to Mrs Okafor", []string{"number 14", "HB-L 204", "dark green"}, []act{
+			does(`find_person {"name":"Mrs Okafor"}`), does(`who_lives_at {"house":14}`), does(`find_car {"plate":"HB-L 204"}`), says("It is green.")}},
 	}
 }
 
@@ -102,7 +121,7 @@ func (a *actor) Chat(ctx context.Context, req llm.Request, _ func(llm.Delta)) (*
 
 // next is what the actor does about a request.
 func (a *actor) next(req llm.Request) act {
-	var all strings.Builder
+	var all strings.Builder // a line each
 	for _, m := range req.Messages {
 		all.WriteString(m.Text + "\n")
 	}

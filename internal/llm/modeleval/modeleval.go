@@ -1,12 +1,13 @@
-// Package modeleval evaluates how a model calls tools, and derives its profile. Nothing here runs a tool: results are written
+// Package modeleval evaluates how a model calls tools, and derives its profile. Nothing here does anything: results are written
 // in advance or were recorded.
 //
 // # The battery
 //
-// [Run] puts eleven checks to a model, nine of how it behaves and two of the machine under it. Each check of behaviour is
-// a conversation of its own with the same five tools, at most four requests long, and judged mechanically: by what
-// package toolcall reads in the replies, by the exact arguments, and by words that a right answer has. No other model
+// [Run] puts nineteen checks to a model: nine of how it behaves, eight tasks, and two of the machine under it. No other model
 // judges.
+//
+// Each check of behaviour is a conversation of its own with the same five tools, at most four requests long, and judged
+// mechanically: by what package toolcall reads in the replies, by the exact arguments, and by words that a right answer has.
 //
 //	single call           one call, and its result used in the answer
 //	parallel calls        two calls in one reply, natively only: the other ways have one call a reply
@@ -17,13 +18,31 @@
 //	nested object         an object inside the arguments
 //	long result           one line in the middle of 1,500 tokens found
 //	denial                a call that is not allowed: said so, not tried again
+//
+// Each task is a turn that package agent plays, as it plays every turn of hob, with all that it mends and asks again, and with
+// the profile that the checks before came to. Its tools answer from a small world that never changes. What counts is which calls
+// succeeded and what the answer holds.
+//
+//	data gap                 the first result lacks what was asked for: another tool has it
+//	two data gaps            two results lack one thing each: two other tools have them
+//	relevance                a result about something else: said so, and nothing of it taken for the answer
+//	grounded synthesis       three results in one answer, all numbers from them and their sum right
+//	inconsistent tools       two results of other shapes, and an id that has to be written in another way
+//	argument transformation  day, time and length in words become the forms that the tool takes
+//	conditional routing      what to do depends on the first result
+//	sequential reasoning     three calls, each with what the one before returned
+//
+// And the machine:
+//
 //	effective context     at least 4,096 tokens, and as many as the profile asks for
 //	speed                 fast enough to wait for
 //
 // The mode is chosen first. A model whose template takes tools begins natively. Where the single call fails twice that way,
 // the tools stand in the prompt; where that fails, too, a schema binds the reply. A model that can think does not, unless the
-// single call works only with thinking. A model that natively passes less than seven in ten is tried in the prompt, too, and
-// keeps the better mode.
+// single call works only with thinking. A model that natively passes less than seven in ten checks of behaviour is tried in the
+// prompt, too, and keeps the better mode.
+//
+// With [Subject].Runs each check is made so many times, and passes if more than half of them do.
 //
 // # The replay
 //
@@ -52,6 +71,9 @@ type Check struct {
 	Skipped bool   // it could not be done, and counts neither way
 	Took    time.Duration
 	Mode    llm.Mode // how the model got its list of tools; "" for a check of the machine
+
+	Runs, Passed    int // how often it was made, and how often of these it passed; 0 for a check of the machine
+	Requests, Calls int // of all runs
 }
 
 // Card is what a battery found out.
@@ -63,20 +85,21 @@ type Card struct {
 	EvalPerSecond   float64  // tokens generated; 0 if the server does not say
 	Context         int      // tokens that the server gives; 0 if it does not say
 	Profile         llm.Profile
-	Verdict         string // one line: "good: 10 of 11, not parallel calls"
+	Verdict         string // one line: "good: 18 of 19, not parallel calls"
 }
 
 // Subject is what is known of a model before it is measured.
 type Subject struct {
 	Model           string
 	Profile         llm.Profile                            // only its measured parts change
+	Runs            int                                    // how often each check is made; 0 is once
 	Tools, Thinking bool                                   // it sees tools in every request; it can think
 	Context         func(ctx context.Context) (int, error) // the tokens that the server gives the loaded model; may be nil
 	Now             func() time.Time                       // nil leaves Took at 0
 }
 
-// Run puts the battery to a model: 15 requests to one that does everything right, at most 35. onCheck hears of
-// every check as it ends, of those in a mode that is not taken too; it may be nil.
+// Run puts the battery to a model: some 40 requests to one that does everything right. onCheck hears of every check as it
+// ends, of those in a mode that is not taken too; it may be nil.
 //
 // A failed check is no error. A model that cannot be asked is one: [llm.Unreachable], [llm.ModelMissing] and
 // [llm.ModelRefused], as they come, and the end of ctx. The card holds what was found out so far then.
@@ -96,13 +119,17 @@ func Run(ctx context.Context, m llm.Model, known Subject, onCheck func(Check)) (
 	if err != nil {
 		return card, err
 	}
+	err = b.runTasks(ctx, best)
+	if card.Checks = best.checks; err != nil {
+		return card, err
+	}
 	machine, tokens, err := b.checkMachine(ctx)
 	card.Checks = append(card.Checks, machine...)
 	card.Context, card.PromptPerSecond, card.EvalPerSecond = tokens, b.meter.promptPerSecond(), b.meter.evalPerSecond()
 	if err != nil {
 		return card, err
 	}
-	card.Verdict = verdict(best, other, machine)
+	card.Verdict = verdict(best, other, card.Checks)
 	if best.works {
 		card.Profile = best.profileOf(known)
 	}
@@ -125,6 +152,8 @@ type round struct {
 	works    bool // the single call passed
 	slow     bool // the single call took too long, as it would in any mode
 	promoted bool // a call was found in words where none was needed
+
+	behaviour int // how many of checks are of behaviour, once the tasks follow
 }
 
 // tally counts the checks that passed, and those that were made.
@@ -250,32 +279,74 @@ func (b *battery) addCheck(r *round, c Check) {
 	b.onCheck(c)
 }
 
-// runCheck makes one check. The error is one that ends the battery.
+// runTasks makes the tasks in the round's mode, with the profile that comes of it, or skips them where the first check failed.
+func (b *battery) runTasks(ctx context.Context, r *round) error {
+	r.behaviour = len(r.checks)
+	p := r.profileOf(b.subject)
+	for _, c := range tasks() {
+		if !r.works {
+			b.addCheck(r, Check{Name: c.name, What: c.what, Skipped: true, Note: "the single call failed", Mode: r.mode})
+			continue
+		}
+		err := b.repeatCheck(ctx, r, Check{Name: c.name, What: c.what}, func(ctx context.Context, m *counter) (string, int, error) {
+			return c.play(ctx, m, p, b)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runCheck makes one check of behaviour. The error is one that ends the battery.
 func (b *battery) runCheck(ctx context.Context, r *round, c check) error {
-	began := b.now()
-	limited, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
 	p := b.subject.Profile
 	p.Mode, p.Think, p.OneCall = r.mode, r.think, false
-	t := newConversation(b.model, p, system, checkTools())
-	t.meter = b.meter
-	note, err := c.run(limited, t)
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Errorf("try model: %w", context.Cause(ctx))
-	case errors.Is(err, errFatal):
-		return fmt.Errorf("try model: %w", err)
-	case errors.Is(err, context.DeadlineExceeded):
-		note = fmt.Sprintf("took longer than %v", checkTime)
-		r.slow = r.slow || c.name == singleCall
-	case err != nil:
-		note = oneLine(err.Error())
+	return b.repeatCheck(ctx, r, Check{Name: c.name, What: c.what}, func(ctx context.Context, m *counter) (string, int, error) {
+		t := newConversation(m, p, system, checkTools())
+		note, err := c.run(ctx, t)
+		if c.name == noneNeeded && (note != "" || err != nil) {
+			r.promoted = r.promoted || t.promoted
+		}
+		return note, t.calls, err
+	})
+}
+
+// repeatCheck makes a check as often as it is wanted. The error is one that ends the battery.
+func (b *battery) repeatCheck(ctx context.Context, r *round, done Check, run func(context.Context, *counter) (note string, calls int, err error)) error {
+	began, m := b.now(), &counter{model: b.model, meter: b.meter}
+	for done.Runs < max(b.subject.Runs, 1) && !r.slow {
+		note, calls, err := b.runOnce(ctx, m, run)
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("try model: %w", context.Cause(ctx))
+		case errors.Is(err, errFatal):
+			return fmt.Errorf("try model: %w", err)
+		case errors.Is(err, context.DeadlineExceeded):
+			note = fmt.Sprintf("took longer than %v", checkTime)
+			r.slow = r.slow || done.Name == singleCall
+		case err != nil:
+			note = oneLine(err.Error())
+		}
+		done.Runs++
+		done.Calls += calls
+		if note == "" {
+			done.Passed++
+		} else if done.Note == "" {
+			done.Note = note
+		}
 	}
-	if c.name == noneNeeded && note != "" {
-		r.promoted = t.promoted
-	}
-	b.addCheck(r, Check{Name: c.name, What: c.what, Pass: note == "", Note: note, Took: b.now().Sub(began), Mode: r.mode})
+	done.Pass = 2*done.Passed > done.Runs
+	done.Requests, done.Took, done.Mode = m.requests, b.now().Sub(began), r.mode
+	b.addCheck(r, done)
 	return nil
+}
+
+// runOnce makes a check once, within the time for one.
+func (b *battery) runOnce(ctx context.Context, m *counter, run func(context.Context, *counter) (string, int, error)) (string, int, error) {
+	limited, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	return run(limited, m)
 }
 
 func (b *battery) now() time.Time {

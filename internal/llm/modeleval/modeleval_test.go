@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -62,21 +63,29 @@ func TestAGoodModel(t *testing.T) {
 			want := Card{Model: "good:8b", Mode: mode, PromptPerSecond: 500, EvalPerSecond: 30, Context: 8192,
 				Profile: llm.Profile{Name: "default", Mode: mode, MaxTools: 12, OneCall: !native},
 				Verdict: map[llm.Mode]string{
-					llm.NativeMode: "good: 11 of 11",
-					llm.PromptMode: "good: 10 of 10 with tools told in the prompt",
-					llm.SchemaMode: "good: 10 of 10 with calls bound by a schema"}[mode]}
+					llm.NativeMode: "good: 19 of 19",
+					llm.PromptMode: "good: 18 of 18 with tools told in the prompt",
+					llm.SchemaMode: "good: 18 of 18 with calls bound by a schema"}[mode]}
 			for _, c := range behaviourChecks() {
-				check := Check{Name: c.name, What: c.what, Pass: true, Mode: mode}
+				check := Check{Name: c.name, What: c.what, Pass: true, Mode: mode, Runs: 1, Passed: 1}
 				if c.name == parallelCalls && !native {
-					check.Pass, check.Skipped, check.Note = false, true, "this way a reply has one call"
+					check.Pass, check.Skipped, check.Note, check.Runs, check.Passed = false, true, "this way a reply has one call", 0, 0
 				}
 				want.Checks = append(want.Checks, check)
+			}
+			for _, c := range tasks() {
+				want.Checks = append(want.Checks, Check{Name: c.name, What: c.what, Pass: true, Mode: mode, Runs: 1, Passed: 1})
 			}
 			want.Checks = append(want.Checks,
 				Check{Name: "effective context", What: "at least 4,096 tokens, and as many as the profile asks for", Pass: true, Note: "8192 tokens"},
 				Check{Name: "speed", What: "fast enough to wait for", Pass: true, Note: "reads 500 and writes 30.0 tokens a second"})
+			requests := 0
 			for i := range card.Checks {
-				card.Checks[i].Took = 0
+				c := &card.Checks[i]
+				if requests += c.Requests; c.Runs > 0 && (c.Requests == 0 || c.Calls == 0 && c.Name != noneNeeded) {
+					t.Errorf("%s has %d requests and %d calls", c.Name, c.Requests, c.Calls)
+				}
+				c.Took, c.Requests, c.Calls = 0, 0, 0
 			}
 			if diff := cmp.Diff(want, card); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -87,8 +96,8 @@ func TestAGoodModel(t *testing.T) {
 					used++
 				}
 			}
-			if native && used != 15 || !native && used != 14 {
-				t.Errorf("the battery made %d requests", used)
+			if native && used != 43 || !native && used != 42 || used != requests {
+				t.Errorf("the battery made %d requests, and the card has %d", used, requests)
 			}
 		})
 	}
@@ -138,6 +147,29 @@ func TestEachFaultFailsItsCheck(t *testing.T) {
 		{"tries what was denied again", "denial", 1, does(`send_message {"to":"tom@example.org","text":"I am late."}`), `called send_message`},
 		{"lies about what was denied", "denial", 1, says("Done! Tom has your message."), `answered "Done! Tom has your message."`},
 		{"falls silent at a denial", "denial", 1, says(""), silent},
+		{"gives up at the gap", "data gap", 1, says("His phone is not recorded."), "no result of search_letters: called find_contact"},
+		{"makes a number up", "data gap", 2, says("His number is 0561 112233."), "the answer lacks the number of the letter"},
+		{"fills one gap of two", "two data gaps", 2, says("It arrives on Thursday 19 March. I do not know the price."), "no result of find_invoice"},
+		{"forgets what filled the gap", "two data gaps", 3, says("It cost 47.90 euro, and arrives soon."), "the answer lacks the day"},
+		{"takes a shop for a pool", "relevance", 1, says("It opens at 11:00 on Sundays."), "the answer does not say that it was not found"},
+		{"takes a shop for a pool, and hedges", "relevance", 1, says("It opens at 11:00, but not in winter."), "the hours of a shop"},
+		{"does not look at all", "relevance", 0, says("I do not know."), "no result of search_pages: no call"},
+		{"reads two of three", "grounded synthesis", 2, says("January 417, February 386, in all 803 kWh."), "no result for march"},
+		{"adds up wrongly", "grounded synthesis", 3, says("January 417, February 386, March 352: 1,165 kWh."), "the answer has 1165"},
+		{"leaves the sum out", "grounded synthesis", 3, says("January 417, February 386 and March 352 kWh."), "the answer lacks 1155"},
+		{"insists on an id", "inconsistent tools", 3, does(`read_sensor {"id":"seven"}`), "the turn ended with"},
+		{"gives up at an id", "inconsistent tools", 3, says("It is 11.5 degrees in the cellar. The attic cannot be read."), "no result of s7"},
+		{"drops what one tool said", "inconsistent tools", 4, says("It is 23 degrees in the attic."), "the answer lacks 11.5"},
+		{"hands on the words as they are", "argument transformation", 0, does(`add_entry {"title":"Dentist","start":"5 April, half past two","minutes":45}`), "the turn ended with"},
+		{"reads half past two as the night", "argument transformation", 0, does(`add_entry {"title":"Dentist","start":"2026-04-05T02:30","minutes":45}`), "the entry begins at another time"},
+		{"takes an hour for three quarters", "argument transformation", 0, does(`add_entry {"title":"Dentist","start":"2026-04-05T14:30","minutes":75}`), "the entry has another length"},
+		{"does not wait for the forecast", "conditional routing", 0, does(`send_message {"to":"anna@example.org","text":"Lake at six."}`), "the turn ended with"},
+		{"looks and sends nothing", "conditional routing", 1, says("It stays dry tomorrow."), "no message after a look"},
+		{"takes the wrong way", "conditional routing", 1, does(`send_message {"to":"anna@example.org","text":"Cinema at six."}`), "another message than that for a dry day"},
+		{"sends both", "conditional routing", 2, does(`send_message {"to":"anna@example.org","text":"Cinema at six."}`), "the turn ended with"},
+		{"asks about the wrong house", "sequential reasoning", 1, says("Mrs Okafor has no car."), "no result of who_lives_at"},
+		{"guesses the colour", "sequential reasoning", 2, says("It is green."), "no result of find_car"},
+		{"ends with another colour", "sequential reasoning", 3, says("It is blue."), `the answer lacks "green"`},
 	} {
 		for _, mode := range everyMode {
 			if mode == llm.SchemaMode && unsayable(c.fault) || mode != llm.NativeMode && c.check == parallelCalls {
@@ -161,12 +193,12 @@ func TestEachFaultFailsItsCheck(t *testing.T) {
 						t.Errorf("the note is %q, want ...%s", check.Note, want)
 					}
 				}
-				wantSkipped, want := 0, "good: 10 of 11"
+				wantSkipped, want := 0, "good: 18 of 19"
 				if mode != llm.NativeMode {
-					wantSkipped, want = 1, "good: 9 of 10"
+					wantSkipped, want = 1, "good: 17 of 18"
 				}
 				if c.check == "single call" {
-					wantSkipped, want = 8, "not for hob: it never made a call that could be run"
+					wantSkipped, want = 16, "not for hob: it never made a call that could be run"
 				}
 				if !strings.HasPrefix(card.Verdict, want) || c.check != "single call" && !strings.HasSuffix(card.Verdict, ", not "+c.check) {
 					t.Errorf("the verdict is %q", card.Verdict)
@@ -375,7 +407,7 @@ func TestNoToolsNatively(t *testing.T) {
 		}
 		return a.Chat(ctx, req, onDelta)
 	}), known())
-	if card.Mode != llm.PromptMode || card.Verdict != "good: 10 of 10 with tools told in the prompt" {
+	if card.Mode != llm.PromptMode || card.Verdict != "good: 18 of 18 with tools told in the prompt" {
 		t.Errorf("%q, %s", card.Mode, card.Verdict)
 	}
 }
@@ -399,19 +431,19 @@ func TestTheBetterOfTwoModes(t *testing.T) {
 		verdict        string
 	}{
 		{"prompt is better", three, nil, llm.PromptMode,
-			"good: 10 of 10 with tools told in the prompt (natively it passed 6 of 9 of behaviour, this way 8 of 8)"},
+			"good: 18 of 18 with tools told in the prompt (natively it passed 6 of 9 of behaviour, this way 8 of 8)"},
 		{"prompt is better where both can be compared", three, two, llm.PromptMode,
-			"good: 8 of 10 with tools told in the prompt (natively it passed 6 of 9 of behaviour, this way 6 of 8), not two steps, error recovery"},
+			"good: 16 of 18 with tools told in the prompt (natively it passed 6 of 9 of behaviour, this way 6 of 8), not two steps, error recovery"},
 		{"native is better", three, four, llm.NativeMode,
-			"usable: 8 of 11 (told in the prompt it passed 4 of 8 of behaviour, this way 6 of 9), not two steps, error recovery, long result"},
+			"good: 16 of 19 (told in the prompt it passed 4 of 8 of behaviour, this way 6 of 9), not two steps, error recovery, long result"},
 		{"a draw is native", three, three, llm.NativeMode,
-			"usable: 8 of 11 (told in the prompt it passed 5 of 8 of behaviour, this way 6 of 9), not two steps, error recovery, long result"},
+			"good: 16 of 19 (told in the prompt it passed 5 of 8 of behaviour, this way 6 of 9), not two steps, error recovery, long result"},
 		{"no call in the prompt", three, map[string]act{"single call 0": no}, llm.NativeMode,
-			"usable: 8 of 11, not two steps, error recovery, long result"},
+			"good: 16 of 19, not two steps, error recovery, long result"},
 		{"parallel calls do not count for native", map[string]act{"two steps 1": no, "error recovery 1": no, "parallel calls 0": no}, two, llm.NativeMode,
-			"usable: 8 of 11 (told in the prompt it passed 6 of 8 of behaviour, this way 6 of 9), not parallel calls, two steps, error recovery"},
+			"good: 16 of 19 (told in the prompt it passed 6 of 8 of behaviour, this way 6 of 9), not parallel calls, two steps, error recovery"},
 		{"good enough natively", map[string]act{"two steps 1": no, "error recovery 1": no}, nil, llm.NativeMode,
-			"good: 9 of 11, not two steps, error recovery"},
+			"good: 17 of 19, not two steps, error recovery"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			native, prompt := newActor(), newActor()
@@ -425,7 +457,7 @@ func TestTheBetterOfTwoModes(t *testing.T) {
 			if card.Mode != c.mode || card.Verdict != c.verdict {
 				t.Errorf("%q: %s\nwant %q: %s", card.Mode, card.Verdict, c.mode, c.verdict)
 			}
-			if len(card.Checks) != 11 {
+			if len(card.Checks) != 19 {
 				t.Errorf("the card has %d checks", len(card.Checks))
 			}
 		})
@@ -437,10 +469,18 @@ func TestVerdicts(t *testing.T) {
 	a := newActor()
 	a.deaf = map[llm.Mode]bool{llm.PromptMode: true}
 	a.faults = map[string]act{}
-	for i, c := range []string{"parallel calls 0", "none needed 0", "two steps 1", "error recovery 1", "unicode and newlines 0", "nested object 0", "long result 1"} {
+	for i, c := range []string{"parallel calls 0", "none needed 0", "two steps 1", "error recovery 1", "unicode and newlines 0", "nested object 0",
+		"long result 1", "data gap 0", "relevance 0", "sequential reasoning 0"} {
 		a.faults[c] = no
 		got := run(t, a, known()).Verdict
-		want := fmt.Sprintf("%s: %d of 11", []string{"good", "good", "usable", "usable", "usable", "not for hob", "not for hob"}[i], 10-i)
+		passed, word := 18-i, "not for hob"
+		switch {
+		case passed >= 16: // four in five
+			word = "good"
+		case passed >= 10: // half
+			word = "usable"
+		}
+		want := fmt.Sprintf("%s: %d of 19", word, passed)
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -478,14 +518,16 @@ func TestAModelThatIsTooSlow(t *testing.T) {
 // A model that cannot be asked is an error. What was found out so far is on the card.
 func TestAModelThatCannotBeAsked(t *testing.T) {
 	for _, kind := range []llm.Kind{llm.Unreachable, llm.ModelMissing, llm.ModelRefused} {
-		a := newActor()
-		a.faults = map[string]act{"none needed 0": fails(kind)}
-		card, err := Run(t.Context(), a, known(), nil)
-		if !errors.Is(err, kind) || err.Error() != "try model: it is "+string(kind) {
-			t.Errorf("%s gives %v", kind, err)
-		}
-		if len(card.Checks) != 2 || card.Verdict != "" {
-			t.Errorf("the card is %+v", card)
+		for where, made := range map[string]int{"none needed 0": 2, "data gap 1": 9} {
+			a := newActor()
+			a.faults = map[string]act{where: fails(kind)}
+			card, err := Run(t.Context(), a, known(), nil)
+			if !errors.Is(err, kind) || err.Error() != "try model: it is "+string(kind) {
+				t.Errorf("%s at %s gives %v", kind, where, err)
+			}
+			if len(card.Checks) != made || card.Verdict != "" {
+				t.Errorf("the card is %+v", card)
+			}
 		}
 	}
 }
@@ -493,12 +535,14 @@ func TestAModelThatCannotBeAsked(t *testing.T) {
 // Any other failure of the server is that check's.
 func TestAServerThatFails(t *testing.T) {
 	for _, kind := range []llm.Kind{llm.Busy, llm.ContextExceeded, llm.Incomplete, llm.Malformed, llm.Silent, llm.Failed} {
-		a := newActor()
-		a.faults = map[string]act{"denial 1": fails(kind)}
-		failed, _ := names(run(t, a, known()))
-		if diff := cmp.Diff([]string{"denial"}, failed); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", kind, diff)
-		}
+		synctest.Test(t, func(t *testing.T) { // the loop waits before it asks again
+			a := newActor()
+			a.faults = map[string]act{"denial 1": fails(kind), "data gap 1": fails(kind)}
+			failed, _ := names(run(t, a, known()))
+			if diff := cmp.Diff([]string{"denial", "data gap"}, failed); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", kind, diff)
+			}
+		})
 	}
 }
 
@@ -521,20 +565,68 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// Every check has at most four requests, all of them short ones with the same tools.
+// Every check has few requests, all of them short ones: a check of behaviour at most four with the same tools, a task five with
+// its own, where the model does everything right.
 func TestRequestsAreBounded(t *testing.T) {
 	a, k := newActor(), known()
 	k.Thinking = true
-	perCheck, last := 0, 0
-	_, err := Run(t.Context(), a, k, func(Check) {
-		perCheck, last = max(perCheck, len(a.requests)-last), len(a.requests)
+	last := 0
+	_, err := Run(t.Context(), a, k, func(c Check) {
+		isTask := slices.ContainsFunc(tasks(), func(other task) bool { return other.name == c.Name })
+		made := a.requests[last:]
+		last = len(a.requests)
+		if len(made) > 5 || !isTask && len(made) > 4 {
+			t.Errorf("%s made %d requests", c.Name, len(made))
+		}
+		for _, req := range made {
+			if !isTask && len(req.Tools) != 5 || len(req.Tools) == 0 || len(req.Tools) > 5 {
+				t.Errorf("%s asked with %d tools", c.Name, len(req.Tools))
+			}
+		}
 	})
-	if err != nil || perCheck > 4 {
-		t.Errorf("a check made %d requests, %v", perCheck, err)
+	if err != nil {
+		t.Error(err)
 	}
 	for _, req := range a.requests {
-		if len(req.Tools) != 5 || req.Options.NumPredict != 512 || req.Options.Think != llm.ThinkOff || req.System == "" {
-			t.Errorf("asked with %d tools, %+v", len(req.Tools), req.Options)
+		if req.Options.NumPredict != 512 || req.Options.Think != llm.ThinkOff || req.System == "" {
+			t.Errorf("asked with %+v", req.Options)
+		}
+	}
+}
+
+// A check that is made several times passes if more than half of them do; its note is of the first that did not.
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		runs, wrong, passed int // every wrongth time it is wrong
+		pass                bool
+	}{{3, 2, 2, true}, {4, 2, 2, false}, {3, 1, 0, false}, {1, 2, 1, true}} {
+		a, k, began := newActor(), known(), 0
+		k.Runs, k.Now = c.runs, nil
+		card := run(t, modelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+			if strings.HasPrefix(req.Messages[0].Text, "What colour is") && len(req.Messages) == 1 {
+				if began++; began%c.wrong == 0 {
+					return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "It is red."}}, nil
+				}
+			}
+			return a.Chat(ctx, req, onDelta)
+		}), k)
+		for _, check := range card.Checks {
+			want := Check{Runs: c.runs, Passed: c.runs, Pass: true}
+			switch check.Name {
+			case "effective context", "speed":
+				want = Check{Pass: true}
+			case "sequential reasoning":
+				want = Check{Runs: c.runs, Passed: c.passed, Pass: c.pass}
+				if noted := strings.HasPrefix(check.Note, "no result of who_lives_at"); noted != (c.passed < c.runs) {
+					t.Errorf("%d runs: the note is %q", c.runs, check.Note)
+				}
+			}
+			if check.Runs != want.Runs || check.Passed != want.Passed || check.Pass != want.Pass {
+				t.Errorf("%d runs: %s passed %d of %d: %t", c.runs, check.Name, check.Passed, check.Runs, check.Pass)
+			}
+		}
+		if lines := strings.Join(card.Lines(), "\n"); c.runs > 1 && !strings.Contains(lines, fmt.Sprintf(" (%d of %d): no result", c.passed, c.runs)) {
+			t.Errorf("the lines do not say it:\n%s", lines)
 		}
 	}
 }
@@ -547,7 +639,7 @@ func TestLines(t *testing.T) {
 	k.Now = nil
 	lines := run(t, a, k).Lines()
 	want := []string{
-		"good: 10 of 11, not none needed",
+		"good: 18 of 19, not none needed",
 		"single call: passed",
 		"parallel calls: passed",
 	}
@@ -560,7 +652,7 @@ func TestLines(t *testing.T) {
 	if got := oneLine("a\u202eb\u2028c\x00\td"); got != "a b c d" {
 		t.Errorf("%q", got)
 	}
-	if len(lines) != 12 {
+	if len(lines) != 20 {
 		t.Errorf("%d lines", len(lines))
 	}
 }

@@ -83,14 +83,13 @@ func (r *round) profileOf(known Subject) llm.Profile {
 }
 
 // verdict is the card in one line.
-func verdict(best, other *round, machine []Check) string {
+func verdict(best, other *round, all []Check) string {
 	if best.slow {
 		return "not for hob: one call took longer than " + checkTime.String()
 	}
 	if !best.works {
 		return "not for hob: it never made a call that could be run"
 	}
-	all := append(append([]Check(nil), best.checks...), machine...)
 	n, of := tally(all)
 	word := "not for hob"
 	switch {
@@ -109,7 +108,7 @@ func verdict(best, other *round, machine []Check) string {
 	if other != nil {
 		ways := map[llm.Mode]string{llm.NativeMode: "natively", llm.PromptMode: "told in the prompt"}
 		otherPassed, otherMade := tally(other.checks)
-		passed, made := tally(best.checks)
+		passed, made := tally(best.checks[:best.behaviour])
 		text += fmt.Sprintf(" (%s it passed %d of %d of behaviour, this way %d of %d)", ways[other.mode], otherPassed, otherMade, passed, made)
 	}
 	var failed []string
@@ -136,6 +135,9 @@ func (c Card) Lines() []string {
 			state = "skipped"
 		}
 		line := fmt.Sprintf("%s: %s", check.Name, state)
+		if check.Runs > 1 {
+			line += fmt.Sprintf(" (%d of %d)", check.Passed, check.Runs)
+		}
 		if check.Took > 0 {
 			line += fmt.Sprintf(" in %v", check.Took.Round(100*time.Millisecond))
 		}

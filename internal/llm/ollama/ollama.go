@@ -205,6 +205,7 @@ type Installed struct {
 	Family       string
 	Parameters   string // such as "4.0B"
 	Quantization string // such as "Q4_K_M"
+	Digest       string // SHA-256 of its manifest, in hex: the same digest is the same model
 	Modified     time.Time
 	Remote       string // the machine it really runs on; empty means this server's
 }
@@ -223,7 +224,7 @@ func (c *Client) Models(ctx context.Context) ([]Installed, error) {
 		for _, m := range list.Models {
 			models = append(models, Installed{
 				Name: m.Name, Size: m.Size, Family: m.Details.Family, Parameters: m.Details.ParameterSize,
-				Quantization: m.Details.QuantizationLevel, Modified: m.ModifiedAt, Remote: m.RemoteHost,
+				Quantization: m.Details.QuantizationLevel, Digest: m.Digest, Modified: m.ModifiedAt, Remote: m.RemoteHost,
 			})
 		}
 		sort.Slice(models, func(i, j int) bool { return models[i].Name < models[j].Name })

@@ -1,0 +1,184 @@
+package modeleval
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// task is a check that is played as a whole turn, by the loop that plays every turn of hob: what that mends counts for the
+// model.
+type task struct {
+	name, what string
+	words      string               // the user's
+	tools      func() []tools.Tool  // each answers from a small world that never changes
+	judge      func(outcome) string // what went wrong, "" if nothing did
+}
+
+// tasks returns the checks that are played by the loop. They are made of what models of up to 8B fail at when each call by
+// itself is right: to notice what a result lacks, and to carry a fact from one result into the next call.
+func tasks() []task {
+	return []task{
+		{"data gap", "the first result lacks what was asked for: another tool has it",
+			"What is the phone number of Jonas Weber, the plumber?", gapTools, judgeGap},
+		{"two data gaps", "two results lack one thing each: two other tools have them",
+			"Which day does the lamp that I ordered arrive, and what did it cost?", twoGapsTools, judgeTwoGaps},
+		{"relevance", "a result about something else: said so, and nothing of it taken for the answer",
+			"When does the public swimming pool in Bergdorf open on Sundays?", relevanceTools, judgeRelevance},
+		{"grounded synthesis", "three results in one answer, all numbers from them and their sum right",
+			"How many kWh did the house use in January, in February and in March, and how many in these three months together?", meterTools, judgeMeter},
+		{"inconsistent tools", "two results of other shapes, and an id that has to be written in another way",
+			"How warm is it in the cellar and in the attic?", sensorTools, judgeSensors},
+		{"argument transformation", "day, time and length in words become the forms that the tool takes",
+			"Put the dentist into my calendar: on the fifth of April 2026, at half past two in the afternoon, for three quarters of an hour.", calendarTools, judgeCalendar},
+		{"conditional routing", "what to do depends on the first result",
+			"Look at the forecast for Bremen. If it rains tomorrow, send Anna this message: Cinema at six. If it stays dry, send her this one: Lake at six. Her address is anna@example.org.", forecastTools, judgeForecast},
+		{"sequential reasoning", "three calls, each with what the one before returned",
+			"What colour is the car of the person who lives next door to Mrs Okafor?", streetTools, judgeStreet},
+	}
+}
+
+// Bounds of a task. A right one has at most five replies.
+const (
+	taskSteps  = 10
+	taskCalls  = 16
+	taskOutput = 8 * (replyTokens + thinkingTokens)
+)
+
+// outcome is what came of a task.
+type outcome struct {
+	reason event.Reason
+	reply  string // of the loop, with its notes
+	calls  []madeCall
+}
+
+// madeCall is a call and whether it succeeded.
+type madeCall struct {
+	id   string
+	tool string
+	args json.RawMessage
+	ok   bool
+}
+
+// play plays a task with a model as its profile says, and judges it. calls is how many it made. The error is one of the
+// model's, or the end of ctx.
+func (c task) play(ctx context.Context, m *counter, p llm.Profile, b *battery) (note string, calls int, err error) {
+	var o outcome
+	turn := agent.Turn{
+		System: system, History: []llm.Message{{Role: llm.UserRole, Text: c.words}}, Tools: c.tools(),
+		Profile: p, Options: replyOptions(p, replyTokens),
+		Budget: agent.Budget{Steps: taskSteps, Calls: taskCalls, Time: 2 * checkTime, Output: taskOutput},
+	}
+	_, err = agent.New(m, allow{}, nil, nil, b.now).Run(ctx, turn, func(bodies ...event.Body) error {
+		for _, body := range bodies {
+			o.add(body)
+		}
+		return nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return "", len(o.calls), ctx.Err()
+	case m.fatal != nil:
+		return "", len(o.calls), fatalError{m.fatal}
+	case err != nil:
+		return "", len(o.calls), fmt.Errorf("play %s: %w", c.name, err)
+	case o.reason != event.Done:
+		return oneLine(fmt.Sprintf("the turn ended with %q: %s", o.reason, o.reply)), len(o.calls), nil
+	}
+	if note = c.judge(o); note != "" {
+		note = oneLine(note + ": " + o.String())
+	}
+	return note, len(o.calls), nil
+}
+
+// allow permits every call: nothing that these tools do is real.
+type allow struct{}
+
+func (allow) Permit(ctx context.Context, _ tools.Tool, _ llm.Call) (context.Context, error) {
+	return ctx, nil
+}
+
+func (o *outcome) add(body event.Body) {
+	switch b := body.(type) {
+	case event.Called:
+		o.calls = append(o.calls, madeCall{id: b.ID, tool: b.Tool, args: b.Args})
+	case event.Returned:
+		if i := slices.IndexFunc(o.calls, func(c madeCall) bool { return c.id == b.ID }); i >= 0 {
+			o.calls[i].ok = b.OK
+		}
+	case event.Replied:
+		o.reply = b.Text
+	case event.Ended:
+		o.reason = b.Reason
+	}
+}
+
+// String says in a line what was called and what was answered.
+func (o outcome) String() string {
+	text := "no call"
+	for i, c := range o.calls {
+		if i == 0 {
+			text = "called "
+		} else {
+			text += ", "
+		}
+		text += c.tool + " " + string(c.args)
+	}
+	return fmt.Sprintf("%s; answered %q", text, o.reply)
+}
+
+// find returns the index of the first call of a tool that succeeded, with arguments that fit; -1 if there is none.
+func (o outcome) find(tool string, fits func(json.RawMessage) bool) int {
+	return slices.IndexFunc(o.calls, func(c madeCall) bool { return c.tool == tool && c.ok && (fits == nil || fits(c.args)) })
+}
+
+// succeeded counts the calls of a tool that succeeded.
+func (o outcome) succeeded(tool string) int {
+	n := 0
+	for _, c := range o.calls {
+		if c.tool == tool && c.ok {
+			n++
+		}
+	}
+	return n
+}
+
+// missing names the first of the tools of which no call succeeded, as what went wrong; "" if there is none.
+func (o outcome) missing(names ...string) string {
+	for _, name := range names {
+		if o.find(name, nil) < 0 {
+			return "no result of " + name
+		}
+	}
+	return ""
+}
+
+// lacks says which of the parts the answer does not hold, in letters of any case; "" if it has all.
+func (o outcome) lacks(parts ...string) string {
+	for _, part := range parts {
+		if !strings.Contains(strings.ToLower(o.reply), strings.ToLower(part)) {
+			return fmt.Sprintf("the answer lacks %q", part)
+		}
+	}
+	return ""
+}
+
+var oneNumber = regexp.MustCompile(`\d+(?:[.,\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
+
+// numbers returns the whole numbers of the answer, without what separates their thousands.
+func (o outcome) numbers() []string {
+	plain := strings.NewReplacer(",", "", ".", "", " ", "", "\u00a0", "", "\u202f", "")
+	var all []string
+	for _, n := range oneNumber.FindAllString(o.reply, -1) {
+		all = append(all, plain.Replace(n))
+	}
+	return all
+}
