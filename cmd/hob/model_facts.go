@@ -58,24 +58,30 @@ func modelText(m app.ModelFacts) string {
 // templateTable has a line for each thing that a template prints or leaves out.
 func templateTable(t chattemplate.Facts) string {
 	rows := newTable()
-	rows.add("  tools", presenceText(t.Tools))
-	rows.add("  system text", presenceText(t.System))
+	for _, fact := range templateFacts(t) {
+		what, when, _ := strings.Cut(fact, ": ")
+		rows.add("  "+what, when)
+	}
+	return rows.text("")
+}
+
+// templateFacts are what a template prints, each as "what: when".
+func templateFacts(t chattemplate.Facts) []string {
+	calls, results := "never", "never"
 	switch {
-	case !t.Calls:
-		rows.add("  calls", "never")
-	case t.WordsHideCalls:
-		rows.add("  calls", "where the message has no words")
-	default:
-		rows.add("  calls", "always")
+	case t.Calls && t.WordsHideCalls:
+		calls = "where the message has no words"
+	case t.Calls:
+		calls = "always"
 	}
 	if t.Results {
-		rows.add("  results", "always")
-	} else {
-		rows.add("  results", "never")
+		results = "always"
 	}
 	thoughts := map[llm.Keep]string{llm.KeepAll: "of all turns", llm.KeepChain: "of the turn that is played", llm.KeepNone: "never"}
-	rows.add("  thoughts", thoughts[t.Thinking])
-	return rows.text("")
+	return []string{
+		"tools: " + presenceText(t.Tools), "system text: " + presenceText(t.System), "calls: " + calls, "results: " + results,
+		"thoughts: " + thoughts[t.Thinking],
+	}
 }
 
 func presenceText(p chattemplate.Presence) string {

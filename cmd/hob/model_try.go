@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -12,13 +13,14 @@ import (
 
 func tryCommand(a *program) *cobra.Command {
 	var t eval.TryOptions
-	var asJSON bool
+	var asJSON, asMarkdown bool
 	cmd := &cobra.Command{
 		Use: "try NAME", Short: "measure how a model calls tools, and keep what that says of it", Args: oneName,
-		Long: "try puts a battery of small tasks to the model: one call, several, none, two steps, an error to recover from, odd\n" +
-			"letters, nested arguments, a long result, a denial, the context, the speed. It takes a minute or a few. What it finds\n" +
-			"becomes the model's profile. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
-		Example: "  hob model try MODEL\n  hob model try MODEL --replay 20",
+		Long: "try puts a battery of checks to the model: single calls, several, none, an error to recover from, odd letters, nested\n" +
+			"arguments, a long result, a denial; eight small tasks that hob plays as it plays every turn; the context and the speed.\n" +
+			"It takes a few minutes. What it finds becomes the model's profile. --markdown prints a card to share: it says nothing of\n" +
+			"you or this machine. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
+		Example: "  hob model try MODEL\n  hob model try MODEL --runs 3 --markdown > card.md\n  hob model try MODEL --replay 20",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			s, err := a.Load()
 			if err != nil {
@@ -26,22 +28,39 @@ func tryCommand(a *program) *cobra.Command {
 			}
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
-			out, err := eval.Try(ctx, s, args[0], t, a.progress(asJSON), a.Stderr)
-			if err == nil && asJSON {
+			if t.Runs < 1 || t.Runs > maxRuns {
+				return exit.Errorf(exit.Usage, "--runs takes a number from 1 to %d", maxRuns)
+			}
+			t.Version = version()
+			progress := a.progress(asJSON)
+			if asMarkdown {
+				progress = a.Stderr // the card alone goes where it is to be kept, and somebody waits for it for minutes
+			}
+			out, err := eval.Try(ctx, s, args[0], t, progress, a.Stderr)
+			switch {
+			case err == nil && asJSON:
 				err = a.printJSON(out)
+			case err == nil && asMarkdown:
+				_, err = io.WriteString(a.stdout, cardMarkdown(out))
 			}
 			switch {
 			case err != nil || out.Mode != "":
 				return err
-			case asJSON:
+			case asJSON || asMarkdown:
 				return exit.Silently(exit.Failed)
 			}
 			return exit.Errorf(exit.Failed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")
 		}),
 	}
+	cmd.Flags().IntVar(&t.Runs, "runs", 1, "make each check so many times; it passes if more than half of them do")
 	cmd.Flags().IntVar(&t.Replay, "replay", 0, "play the last N turns again and compare")
 	cmd.Flags().StringVar(&t.Chat, "chat", "main", "the chat whose turns --replay plays")
 	cmd.Flags().BoolVar(&t.Dry, "dry-run", false, "keep nothing of what is found")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print a card to share, as Markdown")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
+
+// maxRuns bounds --runs: so many take hours on a slow machine.
+const maxRuns = 20

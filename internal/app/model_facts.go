@@ -3,9 +3,11 @@ package app
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"hob/internal/llm"
 	"hob/internal/llm/chattemplate"
+	"hob/internal/llm/ollama"
 )
 
 // ModelFacts is what is known of one model before anybody has asked it anything: what the server says of it, what its
@@ -34,6 +36,9 @@ type ModelFacts struct {
 	EndsWithUser bool `json:"ends_with_user"` // a message of the user closes each request
 	SystemInUser bool `json:"system_in_user"` // the system text stands in the first message of the user
 	CallsAlone   bool `json:"calls_alone"`    // words beside a call are left out
+
+	Size   int64  `json:"size,omitempty"`   // bytes on the server's disk
+	Digest string `json:"digest,omitempty"` // SHA-256 of its manifest, in hex: the same digest is the same model
 }
 
 // Describe returns what is known of a model that the server has, without loading it.
@@ -45,10 +50,18 @@ func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
 	if err != nil {
 		return ModelFacts{}, err
 	}
+	all, err := e.baseClient.Models(ctx)
+	if err != nil {
+		return ModelFacts{}, err
+	}
+	installed := ollama.Installed{}
+	if i := slices.IndexFunc(all, func(m ollama.Installed) bool { return sameModel(m.Name, f.Model) }); i >= 0 {
+		installed = all[i]
+	}
 	p := e.profiles.For(profileFacts(f))
 	mode := cmp.Or(p.Mode, llm.NativeMode)
 	return ModelFacts{
-		Name: f.Model, Family: f.Family, Parameters: f.Parameters, Quantization: f.Quantization, TrainedContext: f.TrainedContext,
+		Name: f.Model, Family: f.Family, Parameters: f.Parameters, Quantization: f.Quantization, Size: installed.Size, Digest: installed.Digest, TrainedContext: f.TrainedContext,
 		Tools: f.Tools, Thinking: f.Thinking, Vision: f.Vision, Renderer: f.Renderer, Parser: f.Parser, Template: f.Prints,
 		Profile: p.Name, Mode: mode, MaxTools: p.MaxTools, Think: p.Think, Keep: cmp.Or(p.Keep, llm.KeepChain),
 		EndsWithUser: p.Layout.EndsWithUser && mode == llm.NativeMode, SystemInUser: p.Layout.SystemInUser,

@@ -26,9 +26,11 @@ import (
 
 // TryOptions is the options of `hob model try`.
 type TryOptions struct {
-	Replay int // how many of the last turns to replay
-	Chat   string
-	Dry    bool // the profile is not kept
+	Runs    int // how often each check is made; 0 is once
+	Replay  int // how many of the last turns to replay
+	Chat    string
+	Dry     bool   // the profile is not kept
+	Version string // of hob
 }
 
 // TryReport is what `hob model try --json` prints.
@@ -42,6 +44,13 @@ type TryReport struct {
 	Verdict         string      `json:"verdict"`
 	Kept            string      `json:"kept,omitempty"` // the profile's file
 	Replay          []TryReplay `json:"replay,omitempty"`
+
+	Hob      string         `json:"hob"`    // its version
+	Ollama   string         `json:"ollama"` // likewise
+	Facts    app.ModelFacts `json:"facts"`  // as they were before
+	Runs     int            `json:"runs"`   // of each check
+	Requests int            `json:"requests"`
+	Calls    int            `json:"calls"`
 }
 
 type TryCheck struct {
@@ -51,6 +60,12 @@ type TryCheck struct {
 	Note    string   `json:"note,omitempty"`
 	Mode    llm.Mode `json:"mode,omitempty"`
 	TookMS  int64    `json:"took_ms"`
+
+	// Of a check of the model: how often it was made and passed, and what all runs took.
+	Runs     int `json:"runs,omitempty"`
+	Passed   int `json:"passed,omitempty"`
+	Requests int `json:"requests,omitempty"`
+	Calls    int `json:"calls,omitempty"`
 }
 
 type TryReplay struct {
@@ -74,8 +89,12 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 			return TryReport{}, err
 		}
 	}
+	facts, err := e.Describe(ctx, name)
+	if err != nil {
+		return TryReport{}, err
+	}
 	known := modeleval.Subject{
-		Model: name, Profile: e.Profile, Tools: e.Facts.KeepsTools(), Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
+		Model: name, Runs: flags.Runs, Profile: e.Profile, Tools: e.Facts.KeepsTools(), Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := modeleval.Run(ctx, e, known, func(c modeleval.Check) {
 		fmt.Fprintln(progress, display.Clean(formatCheck(c)))
@@ -85,10 +104,14 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	}
 	out := TryReport{
 		Model: name, Mode: card.Mode, Checks: []TryCheck{}, PromptPerSecond: card.PromptPerSecond, EvalPerSecond: card.EvalPerSecond,
-		Context: card.Context, Verdict: card.Verdict,
+		Context: card.Context, Verdict: card.Verdict, Hob: flags.Version, Ollama: e.Facts.Version, Facts: facts, Runs: max(flags.Runs, 1),
 	}
 	for _, c := range card.Checks {
-		out.Checks = append(out.Checks, TryCheck{c.Name, c.Pass, c.Skipped, c.Note, c.Mode, c.Took.Milliseconds()})
+		out.Checks = append(out.Checks, TryCheck{
+			Name: c.Name, Pass: c.Pass, Skipped: c.Skipped, Note: c.Note, Mode: c.Mode, TookMS: c.Took.Milliseconds(),
+			Runs: c.Runs, Passed: c.Passed, Requests: c.Requests, Calls: c.Calls,
+		})
+		out.Requests, out.Calls = out.Requests+c.Requests, out.Calls+c.Calls
 	}
 	fmt.Fprintf(progress, "\n%s: %s\n", name, display.Clean(card.Verdict))
 	if card.Mode != "" && !flags.Dry {
@@ -120,6 +143,9 @@ func formatCheck(c modeleval.Check) string {
 		name += " (" + string(c.Mode) + ")"
 	}
 	line := fmt.Sprintf("%s %-22s %5.1f s", mark, name, c.Took.Seconds())
+	if c.Runs > 1 {
+		line += fmt.Sprintf("  %d of %d", c.Passed, c.Runs)
+	}
 	if c.Note != "" {
 		line += "  " + c.Note
 	}

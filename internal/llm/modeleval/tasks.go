@@ -121,18 +121,16 @@ func (o *outcome) add(body event.Body) {
 	}
 }
 
-// String says in a line what was called and what was answered.
+// String says in a line what was answered and what was called.
 func (o outcome) String() string {
-	text := "no call"
-	for i, c := range o.calls {
-		if i == 0 {
-			text = "called "
-		} else {
-			text += ", "
-		}
-		text += c.tool + " " + string(c.args)
+	var calls []string
+	for _, c := range o.calls {
+		calls = append(calls, c.tool+" "+string(c.args))
 	}
-	return fmt.Sprintf("%s; answered %q", text, o.reply)
+	if calls == nil {
+		return fmt.Sprintf("answered %q without a call", o.reply)
+	}
+	return fmt.Sprintf("answered %q after %s", o.reply, strings.Join(calls, ", "))
 }
 
 // find returns the index of the first call of a tool that succeeded, with arguments that fit; -1 if there is none.

@@ -171,13 +171,13 @@ func mux(t *testing.T, path string, h http.HandlerFunc) *Client {
 func TestModels(t *testing.T) {
 	c := mux(t, "GET /api/tags", func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `{"models":[
-			{"name":"qwen3:4b","size":2497293931,"modified_at":"2026-01-02T03:04:05Z","details":{"family":"qwen3","parameter_size":"4.0B","quantization_level":"Q4_K_M"}},
+			{"name":"qwen3:4b","size":2497293931,"digest":"359d7dd4bcda","modified_at":"2026-01-02T03:04:05Z","details":{"family":"qwen3","parameter_size":"4.0B","quantization_level":"Q4_K_M"}},
 			{"name":"gpt-oss:120b-cloud","size":384,"remote_host":"https://ollama.com:443"}]}`)
 	})
 	models, err := c.Models(t.Context())
 	want := []Installed{
 		{Name: "gpt-oss:120b-cloud", Size: 384, Remote: "https://ollama.com:443"},
-		{Name: "qwen3:4b", Size: 2497293931, Family: "qwen3", Parameters: "4.0B", Quantization: "Q4_K_M", Modified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
+		{Name: "qwen3:4b", Size: 2497293931, Family: "qwen3", Parameters: "4.0B", Quantization: "Q4_K_M", Digest: "359d7dd4bcda", Modified: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)},
 	}
 	if diff := cmp.Diff(want, models); diff != "" || err != nil {
 		t.Errorf("error %v, models (-want +got):\n%s", err, diff)
