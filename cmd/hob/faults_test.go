@@ -244,7 +244,7 @@ func (f fault) play(t *testing.T) {
 	var out, errs bytes.Buffer
 	a := newProgram(standardInput(t, ""), &out, &errs, func(name string) string { return env[name] })
 	cmd := rootCommand(a)
-	cmd.SetArgs([]string{"ask", "--json", "--wait", "1ms", "--", cmp.Or(f.Ask, askNumber)})
+	cmd.SetArgs([]string{"ask", "--json", "--wait", "0s", "--", cmp.Or(f.Ask, askNumber)})
 	code := 0
 	if err := cmp.Or(cmd.ExecuteContext(t.Context()), a.Egress.End()); err != nil {
 		code = status(err)
