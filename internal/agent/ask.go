@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -147,7 +148,8 @@ func listProblems(c toolcall.Call) string {
 
 // normalizer returns a function that gives each call an ID that no earlier call of the conversation
 // has, nor one of the turn that is no longer in it: servers repeat IDs, and a call that was found
-// in words has none. A call without arguments gets an empty object.
+// in words has none. A call without arguments gets an empty object, and so does one whose arguments
+// are no JSON: those never run, and could not be journaled.
 func (t Turn) normalizer() func(llm.Call) llm.Call {
 	seen := map[string]bool{}
 	for _, m := range t.History {
@@ -165,7 +167,7 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 			c.ID = fmt.Sprintf("%s#%d", id, n)
 		}
 		seen[c.ID] = true
-		if len(c.Args) == 0 {
+		if !json.Valid(c.Args) {
 			c.Args = []byte("{}")
 		}
 		return c
