@@ -246,8 +246,9 @@ func (f fault) play(t *testing.T) {
 	cmd := rootCommand(a)
 	cmd.SetArgs([]string{"ask", "--json", "--wait", "0s", "--", cmp.Or(f.Ask, askNumber)})
 	code := 0
-	if err := cmp.Or(cmd.ExecuteContext(t.Context()), a.Egress.End()); err != nil {
-		code = status(err)
+	failure := cmp.Or(cmd.ExecuteContext(t.Context()), a.Egress.End())
+	if failure != nil {
+		code = status(failure)
 	}
 	got := readTurn(t, out.String())
 	f.check(t, got, code)
@@ -259,7 +260,7 @@ func (f fault) play(t *testing.T) {
 		}
 	}
 	if t.Failed() {
-		t.Logf("ran %q, the reply:\n%.1500s\n%.4000s\n%s", got.ran, got.reply, got.story, errs.String())
+		t.Logf("ran %q, error %v, the reply:\n%.1500s\n%.4000s\n%s", got.ran, failure, got.reply, got.story, errs.String())
 	}
 }
 
