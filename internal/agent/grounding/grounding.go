@@ -7,7 +7,8 @@
 // Chinese. A name may stand in another case or number than in the source.
 //
 // What is checked is what is certain enough: code in fences, abbreviations, and words that may be plain nouns are left
-// alone. So an answer without findings may still be wrong.
+// alone. So an answer without findings may still be wrong. The work is bounded: what would take more than [maxSteps] to
+// refute is believed.
 package grounding
 
 import (
@@ -23,109 +24,117 @@ type Sources struct {
 	Others  []string // messages, arguments of calls, names of files
 }
 
-// maxSource is how many bytes of sources are read; of more the rest, the oldest, only serves to find what stands there
-// word for word.
-const maxSource = 256 << 10
-
-// maxFindings is how many findings there are at most.
-const maxFindings = 6
+// Bounds of a check.
+const (
+	maxSources  = 1 << 20  // bytes; with more nothing is checked
+	maxAnswer   = 32 << 10 // bytes; the rest is not checked
+	maxFindings = 6
+	maxSteps    = 48 << 20 // bytes of the sources that are searched; what is calculated counts, too
+)
 
 // Check returns the numbers, names and paths of an answer that its sources do not support, in their order and as the answer
 // writes them. It returns none where the answer is not about the results: it shares nothing with them that the other
 // sources do not have.
 func Check(answer string, s Sources) []string {
 	c := newChecker(answer, s)
-	found := c.items()
-	ok := make([]bool, len(found))
-	left, rests := 0, false
-	for i, it := range found {
-		if ok[i] = c.supports(it); !ok[i] {
-			left++
-			continue
-		}
-		rests = rests || it.kind != quantity || it.readings[0].val > 2
-		if it.kind == quantity {
-			c.stated = append(c.stated, it.readings[0])
-		}
-	}
-	// What an answer calculates it often calculates from numbers that it states.
-	for more := left > 0; more && left > 0; {
-		more = false
-		for i, it := range found {
-			if !ok[i] && it.kind == quantity && !it.label && slices.ContainsFunc(it.readings, c.followsFromStated) {
-				ok[i], more = true, true
-				left--
-				c.stated = append(c.stated, it.readings[0])
-			}
-		}
-	}
-	if left == 0 || c.own < leastResult || !rests && !c.isAbout() {
+	if c == nil || c.own < leastResult {
 		return nil
 	}
-	var out []string
-	for i, it := range found {
-		if !ok[i] && !slices.Contains(out, it.text) && len(out) < maxFindings {
-			out = append(out, it.text)
-		}
-	}
-	return out
+	return c.check()
 }
 
 // checker is one check.
 type checker struct {
+	lexicon
+	*sources
 	answer  string
-	low     string // answer in lower case
+	said    string // answer in lower case
 	results []string
-	all     string // all sources in lower case, results first
-	own     int    // bytes of all that are of results
-	table   *table // numbers of the sources
-	lang    language
-	digits  string // of the sources line by line, for numbers of telephones
+	german  bool
+	foreign bool // the answer is in a script other than Latin
+	claims  []claim
+	open    []claim // numbers that are looked for, in each of their readings
+	of      []int   // of open: the index in claims
+	steps   int
 
 	// Read when they are needed.
-	found    []item
-	counted  []int
-	lists    []int
-	grouped  []series
-	units    map[dimension][]unit
-	split    []string
-	times    []float64
-	squeezed string
-	stated   []number // of the answer, which the sources support
-	original string   // all sources
-	foreign  bool     // the answer is in a script other than Latin
+	counts           map[int]bool
+	cyrillic         map[string]bool
+	squeezed, digits string
+	grouped          []series
+	times            []float64
+	named            map[string][]*unit
 }
 
 func newChecker(answer string, s Sources) *checker {
-	c := &checker{answer: stripFences(answer), results: s.Results}
-	c.low = strings.ToLower(c.answer)
-	var b strings.Builder
-	for _, text := range s.Results {
-		b.WriteString(text + "\n")
+	size := 0
+	for _, text := range slices.Concat(s.Results, s.Others) {
+		size += len(text) + 1
 	}
-	own := b.Len()
-	for _, text := range s.Others {
-		b.WriteString(text + "\n")
+	if size > maxSources {
+		return nil
 	}
-	c.original = b.String()
-	c.all = strings.ToLower(c.original)
-	c.own = min(own, len(c.all))
-	c.table = readTable(c.all[:min(len(c.all), maxSource)], c.own)
-	for _, text := range []string{c.low, c.all[c.own:min(len(c.all), c.own+4<<10)], c.all[:min(c.own, 4<<10)]} {
-		if c.lang = languageOf(text); c.lang != unknownLanguage {
+	answer = strings.ToValidUTF8(answer[:min(len(answer), maxAnswer)], "")
+	results := strings.ToValidUTF8(strings.Join(append(slices.Clone(s.Results), ""), "\n"), "?")
+	others := strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
+	c := &checker{lexicon: words(), answer: stripFences(answer), results: s.Results}
+	c.said = lowered(c.answer)
+	c.sources = c.readSources(results+others, len(results))
+	for _, text := range []string{c.said, others, results} {
+		if de, en := c.count("german", text), c.count("english", text); de != en {
+			c.german = de > en
 			break
 		}
 	}
 	latin, other := 0, 0
 	for _, r := range c.answer {
-		if r >= 0x400 && unicode.IsLetter(r) {
+		switch {
+		case isHan(r):
+			other += 3 // a character is half a word
+		case r >= 0x400 && unicode.IsLetter(r):
 			other++
-		} else if r < 0x250 && unicode.IsLetter(r) {
+		case r < 0x250 && unicode.IsLetter(r):
 			latin++
 		}
 	}
 	c.foreign = other > latin
 	return c
+}
+
+// maxCounted is how many bytes of a text tell its language.
+const maxCounted = 4 << 10
+
+// count is how many words of the beginning of a text are of a class.
+func (c *checker) count(class, text string) int {
+	n := 0
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text[:min(len(text), maxCounted)]), func(r rune) bool { return !isLetter(r) }) {
+		if c.is(class, w) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *checker) check() []string {
+	for line := range strings.SplitSeq(c.answer, "\n") {
+		c.claimsOf(line)
+	}
+	for i := range c.claims {
+		c.claims[i].ok = c.supports(&c.claims[i])
+	}
+	c.search()
+	var out []string
+	rests := false
+	for _, x := range c.claims {
+		rests = rests || x.ok && (x.kind != quantity || x.val > 2)
+		if !x.ok && !slices.Contains(out, x.text) && len(out) < maxFindings {
+			out = append(out, x.text)
+		}
+	}
+	if !rests && !c.isAbout() {
+		return nil
+	}
+	return out
 }
 
 // leastResult is how many bytes results have that an answer may be about, and longAnswer how many longer words an answer
@@ -135,18 +144,16 @@ const (
 	longAnswer  = 20
 )
 
-// isAbout reports whether the answer is about the results: it is short, or of its longer words every eighth stands in one of
-// them.
+// isAbout reports whether the answer is about the results: it is short, or of its longer words every eighth stands in the
+// sources.
 func (c *checker) isAbout() bool {
 	all, shared := 0, 0
-	seen := map[string]bool{}
-	for _, w := range words(c.low) {
-		if seen[w] || utf8.RuneCountInString(w) < 4 && !isHan(w) {
+	for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return !isLetter(r) }) {
+		if utf8.RuneCountInString(w) < 4 {
 			continue
 		}
-		seen[w] = true
 		all++
-		if strings.Contains(c.all[:c.own], stem(w)) {
+		if c.hasWord(w) {
 			shared++
 		}
 	}
@@ -163,35 +170,49 @@ func stripFences(text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			inside = !inside
-			continue
-		}
-		if !inside {
+		} else if !inside {
 			out = append(out, line)
 		}
 	}
 	return strings.Join(out, "\n")
 }
 
-// supports reports whether the sources have an item of the answer, or it follows from them.
-func (c *checker) supports(it item) bool {
-	switch it.kind {
+// pay counts a search of the sources; it is false when no more may be searched.
+func (c *checker) pay() bool {
+	c.steps += len(c.low)
+	return c.steps <= maxSteps
+}
+
+// contains reports whether the sources have a text in lower case. A text that may not be searched for is there.
+func (c *checker) contains(low string) bool {
+	return c.words[low] || !c.pay() || strings.Contains(c.low, low)
+}
+
+// find returns what stands before and behind the first place that has a text as it is written.
+func (c *checker) find(text string) (before, behind string, ok bool) {
+	if !c.pay() {
+		return "", "", false
+	}
+	return strings.Cut(c.original, text)
+}
+
+// supports reports whether the sources have a claim. Of numbers that they lack it may still be found that they follow.
+func (c *checker) supports(x *claim) bool {
+	switch x.kind {
 	case identifier:
-		return c.hasIdentifier(it.text)
-	case anyName:
-		return c.hasName(it.text)
+		return c.hasIdentifier(x.text)
+	case name:
+		return c.hasName(x.text)
 	case telephone:
-		return c.hasDigits(it.text)
-	case quantity:
-		if it.label {
-			return slices.ContainsFunc(it.readings, c.table.has)
-		}
-		return slices.ContainsFunc(it.readings, c.hasNumber)
+		return c.hasPhone(x.text)
 	case weekday:
-		return c.isWeekday(it)
+		return c.isWeekday(x)
 	case clock:
-		return c.hasClock(it.minutes, it.between)
+		return c.hasClock(x)
 	case date:
-		return c.hasDate(it.date) || slices.ContainsFunc(it.readings, c.hasNumber) // 23.06. is both
+		return c.hasDate(x.date)
+	case quantity:
+		return c.stands(x) || !x.label && c.isCount(x.number)
 	}
 	return true
 }

@@ -6,192 +6,202 @@ import (
 	"unicode/utf8"
 )
 
-// names adds the names of a line to the items. A capital that begins a sentence says nothing, and in German no capital does;
-// there it takes a title, a family or a street.
+// names adds the names of a line to the claims. A capital that begins a sentence says nothing, and in German no capital
+// does; there it takes a title, a family or a street.
 func (r *reader) names() {
 	if r.isTitle() {
 		return
 	}
 	for i, w := range r.caps {
-		switch {
-		case !isNameLike(w.text) || isCalendar(strings.ToLower(w.text)) || isUnit(strings.ToLower(w.text)):
-		case r.c.hasName(w.text):
-			r.add(item{kind: anyName, text: w.text})
-		case r.isName(i):
-			r.add(item{kind: anyName, text: w.text})
+		if isNameLike(w.text) && !r.isCalendar(w.text) && r.units[lowered(w.text)] == nil && (r.c.hasName(w.text) || r.isNameAt(i)) {
+			r.add(claim{mark: mark{kind: name}, text: w.text})
 		}
 	}
-}
-
-func isUnit(w string) bool {
-	_, ok := unitOf(w)
-	return ok
-}
-
-// isName reports whether the capital word at i, which no source has, is a name.
-func (r *reader) isName(i int) bool {
-	w := r.caps[i]
-	low := strings.ToLower(w.text)
-	cyrillic := isCyrillic(w.text)
-	pair := func(j int) bool { // it stands next to another name that may begin a sentence itself
-		return j >= 0 && j < len(r.caps) && r.caps[max(i, j)].follow && isNameLike(r.caps[j].text) && !isCalendar(strings.ToLower(r.caps[j].text))
-	}
-	titled := isTitleWord(strings.TrimRight(w.before, "."))
-	if r.c.lang == german && !cyrillic {
-		for _, street := range []string{"straße", "strasse", "weg", "gasse", "platz", "allee", "damm", "ufer", "ring"} {
-			if strings.HasSuffix(low, street) && len(low) > len(street)+2 && r.digitBehind(w) {
-				return true
-			}
-		}
-		return titled || r.otherOf(i)
-	}
-	if r.otherOf(i) {
-		return true
-	}
-	if w.begins {
-		return titled || pair(i+1) && !isStarter(low) && !r.c.hasName(r.caps[i+1].text)
-	}
-	return !isKnownWord(low)
-}
-
-// otherOf reports whether the word beside the one at i stands in the sources beside another word with a capital: Schreinerei
-// Hahn where they have Schreinerei Holm.
-func (r *reader) otherOf(i int) bool {
-	all := r.c.original
-	if i > 0 && r.caps[i].follow && !isCalendar(strings.ToLower(r.caps[i-1].text)) {
-		if at := strings.Index(all, r.caps[i-1].text+" "); at >= 0 {
-			next := wordAt(all[at+len(r.caps[i-1].text)+1:])
-			if first, _ := utf8.DecodeRuneInString(next); unicode.IsUpper(first) && utf8.RuneCountInString(next) > 2 {
-				return true
-			}
-		}
-	}
-	if i+1 < len(r.caps) && r.caps[i+1].follow && !isStarter(strings.ToLower(r.caps[i].text)) && r.c.lang != german {
-		if at := strings.Index(all, " "+r.caps[i+1].text); at > 0 {
-			before := all[strings.LastIndexAny(all[:at], " \n\t,.;:|")+1 : at]
-			if first, _ := utf8.DecodeRuneInString(before); unicode.IsUpper(first) && utf8.RuneCountInString(before) > 2 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// digitBehind reports whether a number stands behind a word.
-func (r *reader) digitBehind(w capital) bool {
-	rest := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
-	return rest != "" && isDigit(rest[0])
 }
 
 // isTitle reports whether a line is a title: most of its words have capitals.
 func (r *reader) isTitle() bool {
 	all := 0
-	for _, w := range strings.Fields(r.text) {
-		if letter, _ := utf8.DecodeRuneInString(strings.TrimLeft(w, "*_")); unicode.IsLetter(letter) {
+	for w := range strings.FieldsSeq(r.text) {
+		if unicode.IsLetter(firstRune(strings.TrimLeft(w, "*_"))) {
 			all++
 		}
 	}
 	text := strings.TrimSpace(r.text)
-	ends := strings.HasSuffix(text, ":") || strings.HasSuffix(text, "**")
-	return ends && len(r.caps) >= 2 && len(r.caps)*3 >= all*2
+	return (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "**")) && len(r.caps) >= 2 && len(r.caps)*3 >= all*2
 }
 
 // isNameLike reports whether a word with a capital can be a name: it has small letters, too, and is no short form.
 func isNameLike(w string) bool {
-	small, n := false, 0
-	for _, r := range w {
-		small = small || unicode.IsLower(r)
-		n++
-	}
-	return small && n >= 3 && !strings.ContainsAny(w, "'’") || small && n >= 4
+	n := utf8.RuneCountInString(w)
+	return strings.IndexFunc(w, unicode.IsLower) > 0 && (n >= 4 || n == 3 && !strings.ContainsAny(w, "'’"))
 }
 
-func isCyrillic(w string) bool {
-	r, _ := utf8.DecodeRuneInString(w)
-	return unicode.Is(unicode.Cyrillic, r)
+// isCalendar reports whether a word is a day or a month.
+func (r *reader) isCalendar(w string) bool {
+	w = lowered(w)
+	return r.is("month", w) || r.is("weekday", w) || r.is("season", w)
+}
+
+// isNameAt reports whether the capital word at i, which no source has, is a name.
+func (r *reader) isNameAt(i int) bool {
+	w := r.caps[i]
+	low := lowered(w.text)
+	titled := r.is("title", strings.TrimRight(w.before, "."))
+	if titled || r.besideOthers(i) {
+		return true
+	}
+	if r.c.german && !unicode.Is(unicode.Cyrillic, firstRune(low)) {
+		street := r.suffix("street", low)
+		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
+		return street != "" && len(low) > len(street)+2 && behind != "" && isDigit(behind[0])
+	}
+	if !w.begins {
+		return !r.is("common", low)
+	}
+	// A name that begins a sentence stands before another name.
+	return i+1 < len(r.caps) && r.caps[i+1].follow && isNameLike(r.caps[i+1].text) && !r.isCalendar(r.caps[i+1].text) && !r.starts(low) &&
+		!r.c.hasName(r.caps[i+1].text)
+}
+
+// starts reports whether a word often begins a sentence before a name.
+func (r *reader) starts(low string) bool { return r.is("starter", low) || r.is("common", low) }
+
+// besideOthers reports whether the word beside the one at i stands in the sources beside another word with a capital:
+// Schreinerei Hahn where they have Schreinerei Holm.
+func (r *reader) besideOthers(i int) bool {
+	capital := func(w string) bool { return unicode.IsUpper(firstRune(w)) && utf8.RuneCountInString(w) > 2 }
+	if i > 0 && r.caps[i].follow && !r.isCalendar(r.caps[i-1].text) {
+		if _, behind, ok := r.c.find(r.caps[i-1].text + " "); ok && capital(wordAt(behind)) {
+			return true
+		}
+	}
+	if i+1 < len(r.caps) && r.caps[i+1].follow && !r.starts(lowered(r.caps[i].text)) && !r.c.german {
+		before, _, ok := r.c.find(" " + r.caps[i+1].text)
+		before = tail(before, maxWord)
+		return ok && capital(before[strings.LastIndexAny(before, " \n\t,.;:|")+1:])
+	}
+	return false
 }
 
 // hasName reports whether the sources have a name, in this case or another, or as a part of a word.
 func (c *checker) hasName(text string) bool {
-	low := strings.ToLower(text)
-	low = strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s")
-	if isHan(low) {
-		return strings.Contains(c.all, low)
-	}
-	if strings.Contains(c.all, low) {
+	low := lowered(text)
+	if !isHan(firstRune(low)) && c.hasWord(low) {
 		return true
 	}
-	if !isCyrillic(text) {
-		for _, ending := range []string{"s", "es", "n", "en", "e", "er", "ers"} {
-			if s, ok := strings.CutSuffix(low, ending); ok && len(s) > 2 && c.hasWhole(s) {
+	low = strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s")
+	if unicode.Is(unicode.Cyrillic, firstRune(low)) {
+		if c.cyrillic == nil {
+			c.cyrillic = c.stems()
+		}
+		w := low
+		for drop := 0; drop <= 3 && utf8.RuneCountInString(w) >= 3; drop++ {
+			if c.cyrillic[w] {
 				return true
 			}
+			_, size := utf8.DecodeLastRuneInString(w)
+			w = w[:len(w)-size]
 		}
-		return false
 	}
-	n := utf8.RuneCountInString(low)
-	s := low
-	for drop := 1; drop <= 3 && n-drop >= 3; drop++ {
-		_, size := utf8.DecodeLastRuneInString(s)
-		s = s[:len(s)-size]
-		if c.hasPrefix(s, 3) {
+	return c.contains(low)
+}
+
+// hasIdentifier reports whether the sources have a path, an address or such a name: as it stands, or in parts that they all
+// have.
+func (c *checker) hasIdentifier(text string) bool {
+	low := lowered(text)
+	for _, prefix := range []string{"https://", "http://", "./", "~/"} {
+		low = strings.TrimPrefix(low, prefix)
+	}
+	low = strings.Trim(low, "/.")
+	if low == "" || c.contains(low) {
+		return true
+	}
+	if strings.ContainsAny(low, "/:") && !strings.Contains(low, "@") {
+		return !c.isElsewhere(low) && c.hasParts(low, "/:")
+	}
+	if strings.ContainsAny(low, "0123456789") && len(low) < 40 {
+		if c.squeezed == "" {
+			c.squeezed = squeeze.Replace(c.low) + "\n"
+		}
+		if c.pay() && strings.Contains(c.squeezed, squeeze.Replace(low)) {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(low, "-") && !strings.Contains(low, ".") && c.hasParts(low, "-") // 44-file where they have 44 files
 }
 
-// hasPrefix reports whether a word of the sources begins with s and has at most so many letters more.
-func (c *checker) hasPrefix(s string, most int) bool {
-	for at := 0; ; {
-		i := strings.Index(c.all[at:], s)
+// squeeze takes out what may group the digits and letters of a name.
+var squeeze = strings.NewReplacer("-", "", " ", "", "_", "")
+
+// hasParts reports whether the sources have each part of a name, as words.
+func (c *checker) hasParts(low, seps string) bool {
+	for part := range strings.FieldsFuncSeq(low, func(r rune) bool { return strings.ContainsRune(seps, r) }) {
+		if !c.hasWhole(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasWhole reports whether a text stands in the sources with nothing of a word before and behind it.
+func (c *checker) hasWhole(part string) bool {
+	if c.words[part] {
+		return true
+	}
+	inWord := func(r rune) bool {
+		return r != utf8.RuneError && (isLetter(r) || unicode.IsDigit(r))
+	}
+	for at := 0; c.pay(); {
+		i := strings.Index(c.low[at:], part)
 		if i < 0 {
 			return false
 		}
 		i += at
-		before, _ := utf8.DecodeLastRuneInString(c.all[:i])
-		if i == 0 || !unicode.IsLetter(before) {
-			if rest := wordAt(c.all[i+len(s):]); utf8.RuneCountInString(rest) <= most {
-				return true
-			}
+		before, _ := utf8.DecodeLastRuneInString(c.low[:i])
+		if !inWord(before) && !inWord(firstRune(c.low[i+len(part):])) {
+			return true
 		}
-		at = i + len(s)
+		at = i + 1
 	}
+	return true
 }
 
-// isTitleWord reports whether a name stands behind a word.
-func isTitleWord(w string) bool {
-	switch w {
-	case "mr", "mrs", "ms", "dr", "prof", "herr", "herrn", "frau", "familie", "firma", "onkel", "tante", "oma", "opa", "heißt", "named", "aunt", "uncle", "sorte", "marke", "namens", "г-н", "г-жа", "доктор":
-		return true
+// isElsewhere reports whether the sources have the file of a path, and only in other folders than the path's.
+func (c *checker) isElsewhere(low string) bool {
+	i := strings.LastIndexByte(low, '/')
+	if i < 0 || len(low)-i < 5 || !strings.Contains(low[i:], ".") {
+		return false
+	}
+	folder, base := low[strings.LastIndexByte(low[:i], '/')+1:i], low[i+1:]
+	seen := false
+	for at := 0; c.pay(); {
+		k := strings.Index(c.low[at:], base)
+		if k < 0 {
+			return seen
+		}
+		k += at
+		if k == 0 || c.low[k-1] != '/' || strings.HasSuffix(c.low[:k-1], folder) {
+			return false
+		}
+		seen, at = true, k+1
 	}
 	return false
 }
 
-// isStarter reports whether a word often begins a sentence before a name.
-func isStarter(w string) bool {
-	return isKnownWord(w) || strings.Contains(" the a an on in at by for from with and but or if when while after before since until as to of this that these those "+
-		"only both each every all some most there here yes no not also still your my our his her its their it he she they we you please "+
-		"according based note today tomorrow yesterday in on В На По С У К О Из За Для Это Всего Ваш Мой Наш Пишет Её Его Их и а но ", " "+w+" ")
-}
-
-// isCalendar reports whether a word is a day or a month.
-func isCalendar(w string) bool {
-	if monthOf(w) > 0 {
-		return true
+// hasPhone reports whether the sources have a telephone number, however it is grouped.
+func (c *checker) hasPhone(text string) bool {
+	only := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' || r == '\n' {
+				return r
+			}
+			return -1
+		}, s)
 	}
-	return strings.Contains(" monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays "+
-		"mon tue tues wed thu thur thurs fri sat sun montag dienstag mittwoch donnerstag freitag samstag sonntag sonnabend "+
-		"понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье spring summer autumn winter easter christmas ", " "+w+" ")
-}
-
-// isKnownWord reports whether a word with a capital is one that an answer may use of itself: languages, makers and programs
-// that everybody knows.
-func isKnownWord(w string) bool {
-	return strings.Contains(" english german french russian chinese spanish italian japanese american british european europe germany france russia china america "+
-		"linux windows macos unix ubuntu debian fedora android iphone github gitlab google microsoft apple amazon telegram whatsapp wikipedia youtube firefox chrome "+
-		"python golang java javascript typescript rust docker kubernetes git bash markdown json yaml toml html sqlite postgres ollama internet web bluetooth ethernet wifi "+
-		"celsius fahrenheit kelvin gregorian christian greek latin roman kilometre utc gmt cet hob yes sorry unfortunately however note total totals summary "+
-		"result results answer sum average email excel word pdf csv "+
-		"россия россии москва интернет ", " "+w+" ")
+	if c.digits == "" {
+		c.digits = only(c.low) + "\n"
+	}
+	return !c.pay() || strings.Contains(c.digits, only(text))
 }

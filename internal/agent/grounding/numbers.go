@@ -1,50 +1,34 @@
 package grounding
 
 import (
+	"math"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
-// number is a number as it stands in a text.
+// number is a number with its unit.
 type number struct {
-	val    float64
-	dec    int    // digits behind the decimal sign
-	unit   unit   // its dimension is none where no unit stands beside it
-	noun   string // the word behind it that is no unit
-	line   int    // of the sources
-	col    int    // which number of its line it is
-	own    bool   // of a result
-	part   bool   // of a date, a time or a name: no quantity by itself
-	approx bool   // the answer says that it is rounded
-	word   bool   // written as a word
-	scaled bool   // a word such as thousand stands behind it
-	minus  bool   // below zero
-	hour   bool   // a word before it makes it an hour, if it can be one
-	day    bool   // a word before it makes it a day of a month, if it can be one
-	next   int32  // the next number of the sources with the same value, or -1
+	val  float64
+	dec  int    // digits behind the decimal sign
+	unit *unit  // nil: no unit stands beside it
+	noun string // the stem of the word behind it that is no unit
 }
 
-// day is a date; year 0 is one without a year, day 0 a month.
-type day struct{ year, month, day int }
+// is reports whether a number has a unit of that dimension.
+func (n number) is(dim string) bool { return n.unit != nil && n.unit.dim == dim }
 
-// ordinal is the number of a day, for differences.
-func (d day) ordinal() int {
-	year := d.year
-	if year == 0 {
-		year = 2001
-	}
-	return int(time.Date(year, time.Month(d.month), max(d.day, 1), 0, 0, 0, 0, time.UTC).Unix() / 86400)
-}
+// little reports whether a number is so small that there is always a sum that fits.
+func (n number) little() bool { return n.dec == 0 && n.val < 100 }
 
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+// maxGroups is how many groups of digits a number has at most.
+const maxGroups = 8
 
-// parseDigits reads a number at the beginning of s, which is a digit: its readings, as value and decimals, and its bytes.
-// There is none for what is an address or a version. Spaces may group thousands if spaced; commas belong to a number if commas.
-func parseDigits(s string, spaced, commas bool) (vals [2]number, count, n int) {
-	var groups [8]string
-	var seps [8]byte
+// parseDigits reads the number that s begins with, and its bytes. 1.234 is two numbers: alt is the other one. Addresses and
+// versions are none: ok is false. Spaces may group thousands if spaced; commas belong to a number if commas.
+func parseDigits(s string, spaced, commas bool) (num number, alt float64, n int, ok bool) {
+	var groups [maxGroups]string
+	var seps [maxGroups]byte
 	k := 0
 	for {
 		begin := n
@@ -52,84 +36,69 @@ func parseDigits(s string, spaced, commas bool) (vals [2]number, count, n int) {
 			n++
 		}
 		groups[k] = s[begin:n]
-		if n+1 >= len(s) || k == len(groups)-1 {
-			break
-		}
-		sep, width := s[n], 1
-		switch {
-		case (sep == '.' || sep == ',' && commas || sep == '\'') && isDigit(s[n+1]):
-		case spaced && (sep == ' ' || strings.HasPrefix(s[n:], "\u00a0") || strings.HasPrefix(s[n:], "\u202f")):
-			if sep != ' ' {
-				_, width = utf8.DecodeRuneInString(s[n:])
-			}
-			rest := s[n+width:]
-			three := len(rest) >= 3 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(rest[2]) && (len(rest) == 3 || !isDigit(rest[3]))
-			if !three || len(groups[0]) > 3 || k > 0 && seps[k-1] != ' ' {
-				width = 0
-			}
-			sep = ' '
-		default:
-			width = 0
-		}
-		if width == 0 {
+		sep, width := separator(s[n:], spaced && len(groups[0]) <= 3 && (k == 0 || seps[k-1] == ' '), commas)
+		if width == 0 || k == maxGroups-1 {
 			break
 		}
 		seps[k] = sep
 		k++
 		n += width
 	}
-	value := func(whole []string, fraction string) number {
-		v := 0.0
-		for _, g := range whole {
-			for i := range len(g) {
-				v = v*10 + float64(g[i]-'0')
-			}
-		}
-		scale := 1.0
-		for i := range len(fraction) {
-			v = v*10 + float64(fraction[i]-'0')
-			scale *= 10
-		}
-		return number{val: v / scale, dec: len(fraction)}
+	same, threes := true, len(groups[0]) <= 3
+	for i := range k {
+		same = same && seps[i] == seps[0]
+		threes = threes && (len(groups[i+1]) == 3 || i == k-1)
 	}
-	if k == 0 {
-		vals[0] = value(groups[:1], "")
-		return vals, 1, n
-	}
-	threes := len(groups[0]) <= 3
-	for _, g := range groups[1:k] {
-		threes = threes && len(g) == 3
-	}
-	last := seps[k-1]
-	same := true
-	for _, s := range seps[:k] {
-		same = same && s == seps[0]
-	}
+	last := seps[max(0, k-1)]
+	thousands := threes && len(groups[k]) == 3
 	switch {
-	case same && k > 1:
-		if threes && len(groups[k]) == 3 {
-			vals[0] = value(groups[:k+1], "")
-			return vals, 1, n
-		}
-		return vals, 0, n
+	case k == 0:
+		return value(groups[:1], ""), 0, n, true
+	case k > 1 && same:
+		return value(groups[:k+1], ""), 0, n, thousands
 	case k > 1:
-		if threes && last != ' ' && last != '\'' {
-			vals[0] = value(groups[:k], groups[k])
-			return vals, 1, n
-		}
-		return vals, 0, n
+		return value(groups[:k], groups[k]), 0, n, threes && last != ' ' && last != '\''
 	case last == ' ' || last == '\'':
-		vals[0] = value(groups[:2], "")
-		return vals, 1, n
-	case len(groups[1]) == 3 && threes && groups[0] != "0":
-		vals[0], vals[1] = value(groups[:2], ""), value(groups[:1], groups[1])
-		return vals, 2, n
+		return value(groups[:2], ""), 0, n, true
+	case thousands && groups[0] != "0":
+		return value(groups[:1], groups[1]), value(groups[:2], "").val, n, true
 	}
-	vals[0] = value(groups[:1], groups[1])
-	return vals, 1, n
+	return value(groups[:1], groups[1]), 0, n, true
 }
 
-// small reads a number of at most so many digits at the beginning of s.
+// separator reads what stands between two groups of digits, a blank for each kind of space, and its bytes.
+func separator(s string, spaced, commas bool) (sep byte, width int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	if c := s[0]; (c == '.' || c == ',' && commas || c == '\'') && isDigit(s[1]) {
+		return c, 1
+	}
+	for _, space := range []string{" ", "\u00a0", "\u202f"} {
+		rest, ok := strings.CutPrefix(s, space)
+		if ok && spaced && len(rest) >= 3 && isDigit(rest[0]) && isDigit(rest[1]) && isDigit(rest[2]) && (len(rest) == 3 || !isDigit(rest[3])) {
+			return ' ', len(space)
+		}
+	}
+	return 0, 0
+}
+
+// value is the number with these groups of digits before its decimal sign, and behind.
+func value(whole []string, fraction string) number {
+	v, scale := 0.0, 1.0
+	for _, g := range whole {
+		for i := range len(g) {
+			v = v*10 + float64(g[i]-'0')
+		}
+	}
+	for i := range min(len(fraction), 15) {
+		v = v*10 + float64(fraction[i]-'0')
+		scale *= 10
+	}
+	return number{val: v / scale, dec: min(len(fraction), 15)}
+}
+
+// small reads a number of at most so many digits that s begins with, and how many these are: 0 where there are more.
 func small(s string, digits int) (v, n int) {
 	for n < len(s) && n < digits && isDigit(s[n]) {
 		v = v*10 + int(s[n]-'0')
@@ -161,156 +130,148 @@ func parseClock(s string) (v float64, n int) {
 	return v, n
 }
 
-// parseDate reads a date at the beginning of s, in lower case.
-func parseDate(s string) (d day, n int) {
-	a, i := small(s, 4)
-	if i == 0 && (len(s) < 16 || s[8] != 't') {
+// day is a date; year 0 is one without a year, day 0 a month.
+type day struct{ year, month, day int }
+
+// time is the beginning of a day, in some year where it has none.
+func (d day) time() time.Time {
+	year := d.year
+	if year == 0 {
+		year = 2001
+	}
+	return time.Date(year, time.Month(d.month), max(d.day, 1), 0, 0, 0, 0, time.UTC)
+}
+
+// same reports whether two dates may be one day; what one does not say it does not contradict.
+func (d day) same(x day) bool {
+	return x.month == d.month && (x.day == d.day || x.day == 0 || d.day == 0) && (x.year == d.year || x.year == 0 || d.year == 0)
+}
+
+// pattern is a form of dates: y, m and d are digits, two of them if doubled (four for yy), Y is a year of two or four
+// digits, n the name of a month,
+// * an ending such as of 4th or nothing, a blank blanks, maybe with a point, a comma one or none; all else stands for itself.
+type pattern string
+
+// datePatterns are the forms of dates, longer ones before those that they begin with. Which of two numbers between slashes
+// is the month is tried.
+func datePatterns() []pattern {
+	return []pattern{
+		"yy-mm-dd", "yy/mm/dd", "yy-mm", "yymmddt", "yy年m月d日", "yy年m月d号", "yy年m月", "m月d日", "m月d号", "m月",
+		"d.m.Y", "d.mm.", "d/m/Y", "m/d/Y", "m/yy",
+		"d* n yy", "d* n", "d* of n yy", "d* of n",
+		"n d*, yy", "n d*", "n yy",
+	}
+}
+
+// parseDate reads the date that s, in lower case, begins with, and its bytes.
+func (l lexicon) parseDate(s string) (day, int) {
+	if s == "" {
 		return day{}, 0
 	}
-	at := func(k int) byte {
-		if k < len(s) {
-			return s[k]
-		}
-		return 0
-	}
-	valid := func(y, m, dd, n int) (day, int) {
-		if m < 1 || m > 12 || dd < 0 || dd > 31 {
-			return day{}, 0
-		}
-		if y > 0 && y < 100 {
-			y += 2000
-		}
-		return day{y, m, dd}, n
-	}
-	if i == 0 && len(s) > 15 && s[8] == 't' { // 20261124t144500, of calendars
-		y, k := small(s[:4], 4)
-		m, l := small(s[4:6], 2)
-		dd, o := small(s[6:8], 2)
-		if k == 4 && l == 2 && o == 2 {
-			return valid(y, m, dd, 8)
-		}
-	}
-	switch sep := at(i); {
-	case i == 4 && (sep == '-' || sep == '/'):
-		b, j := small(s[i+1:], 2)
-		if j != 2 {
-			return day{}, 0
-		}
-		if at(i+1+j) == sep {
-			if c, k := small(s[i+2+j:], 2); k == 2 {
-				return valid(a, b, c, i+2+j+k)
-			}
-		}
-		return valid(a, b, 0, i+1+j)
-	case i <= 2 && (sep == '.' || sep == '/'):
-		b, j := small(s[i+1:], 2)
-		if j == 0 {
-			if four, k := small(s[i+1:], 4); k == 4 && sep == '/' && four > 1000 {
-				return valid(four, a, 0, i+1+k)
-			}
-			break
-		}
-		if at(i+1+j) != sep {
-			break
-		}
-		c, k := small(s[i+2+j:], 4)
-		switch {
-		case (k == 4 || k == 2) && sep == '/' && a > 12:
-			return valid(c, b, a, i+2+j+k)
-		case (k == 4 || k == 2) && sep == '/':
-			if b > 12 {
-				return valid(c, a, b, i+2+j+k)
-			}
-			return valid(c, b, a, i+2+j+k)
-		case k == 4 || k == 2:
-			return valid(c, b, a, i+2+j+k)
-		case k == 0 && sep == '.' && j == 2 && !isDigit(at(i+2+j)) && b > 0:
-			return valid(0, b, a, i+2+j)
-		}
-	}
-	if i == 4 && strings.HasPrefix(s[i:], "年") {
-		n = i + len("年")
-		rest, more := parseDate(s[n:])
-		if more > 0 && rest.year == 0 {
-			rest.year = a
-			return rest, n + more
-		}
+	digit := isDigit(s[0])
+	if !digit && !l.is("month", wordAt(s)) {
 		return day{}, 0
 	}
-	if i <= 2 && strings.HasPrefix(s[i:], "月") {
-		n = i + len("月")
-		if b, j := small(s[n:], 2); j > 0 && (strings.HasPrefix(s[n+j:], "日") || strings.HasPrefix(s[n+j:], "号")) {
-			return valid(0, a, b, n+j+len("日"))
+	for _, p := range l.patterns {
+		if digit == (p[0] == 'n') {
+			continue
 		}
-		return valid(0, a, 0, n)
-	}
-	// 4 March 2026, 10. März, 4th of March
-	if i <= 2 && a >= 1 && a <= 31 {
-		n = i
-		for _, suffix := range []string{"st", "nd", "rd", "th", "."} {
-			if strings.HasPrefix(s[n:], suffix) {
-				n += len(suffix)
-				break
+		if d, n := l.match(p, s); n > 0 && d.month >= 1 && d.month <= 12 && d.day <= 31 {
+			if d.year > 0 && d.year < 100 {
+				d.year += 2000
 			}
-		}
-		if at(n) != ' ' && !strings.HasPrefix(s[n:], "\u00a0") {
-			return day{}, 0
-		}
-		_, width := utf8.DecodeRuneInString(s[n:])
-		n += width
-		n += len(s[n:]) - len(strings.TrimPrefix(s[n:], "of "))
-		w := wordAt(s[n:])
-		if m := monthOf(w); m > 0 {
-			n += len(w)
-			return withYear(s, day{0, m, a}, n)
+			return d, n
 		}
 	}
 	return day{}, 0
 }
 
-// withYear adds the year that stands behind a date.
-func withYear(s string, d day, n int) (day, int) {
-	rest := strings.TrimLeft(s[n:], ". ,\u00a0")
-	if y, k := small(rest, 4); k == 4 && y > 1000 && len(s)-n-len(rest) <= 4 && !strings.HasPrefix(rest[k:], ":") {
-		d.year = y
-		n = len(s) - len(rest) + k
+// match reads a date of one form.
+func (l lexicon) match(p pattern, s string) (d day, n int) {
+	for i := 0; i < len(p); i++ {
+		two := i+1 < len(p) && p[i+1] == p[i]
+		rest := s[n:]
+		v, k := 0, 0
+		switch p[i] {
+		case 'y':
+			v, k = digits(rest, 4, 4)
+			d.year, i = v, i+1
+			if v < 1000 {
+				return day{}, 0
+			}
+		case 'Y':
+			if v, k = digits(rest, 4, 4); k == 0 {
+				v, k = digits(rest, 2, 2)
+			}
+			d.year = v
+		case 'm', 'd':
+			least := 1
+			if two {
+				least, i = 2, i+1
+			}
+			if v, k = digits(rest, least, 2); v == 0 {
+				return day{}, 0
+			}
+			if p[i] == 'm' {
+				d.month = v
+			} else {
+				d.day = v
+			}
+		case 'n':
+			w := wordAt(rest)
+			m, _ := l.value("month", w)
+			d.month, k = int(m), len(w)
+			if m == 0 {
+				return day{}, 0
+			}
+		case '*':
+			for _, ending := range []string{"st", "nd", "rd", "th"} {
+				if strings.HasPrefix(rest, ending) {
+					n += len(ending)
+				}
+			}
+			continue
+		case ',':
+			n += len(rest) - len(strings.TrimPrefix(rest, ","))
+			continue
+		case ' ':
+			k = min(3, len(rest)) - len(strings.TrimLeft(rest[:min(3, len(rest))], " .\u00a0"))
+		default:
+			if rest == "" || rest[0] != p[i] {
+				return day{}, 0
+			}
+			k = 1
+		}
+		if k == 0 {
+			return day{}, 0
+		}
+		n += k
+	}
+	rest := s[n:]
+	if last := p[len(p)-1]; rest != "" && (isDigit(rest[0]) && strings.IndexByte("mdyY*", last) >= 0 || rest[0] == ':' && last == '*') {
+		return day{}, 0 // the 8 of May 8:30 is no day
+	}
+	if len(rest) > 1 && rest[0] == '.' && isDigit(rest[1]) {
+		return day{}, 0 // 10.10.10.17
 	}
 	return d, n
 }
 
-// parseMonthDate reads a date that begins with the name of a month: March 4, 2026, or November 2027.
-func parseMonthDate(s string) (d day, n int) {
-	w := wordAt(s)
-	m := monthOf(w)
-	if m == 0 || len(w) == len(s) {
-		return day{}, 0
+// digits reads between least and most digits.
+func digits(s string, least, most int) (v, n int) {
+	for n < len(s) && n < most && isDigit(s[n]) {
+		v = v*10 + int(s[n]-'0')
+		n++
 	}
-	rest := strings.TrimLeft(s[len(w):], ". ")
-	n = len(s) - len(rest)
-	if n == len(w) || n > len(w)+2 {
-		return day{}, 0
+	if n < least {
+		return 0, 0
 	}
-	if v, k := small(rest, 4); k == 4 && v > 1000 {
-		return day{v, m, 0}, n + k
-	} else if v, k := small(rest, 2); k > 0 && v >= 1 && v <= 31 && !strings.HasPrefix(rest[k:], ":") && w != "may" {
-		return withYear(s, day{0, m, v}, n+k)
-	}
-	return day{}, 0
+	return v, n
 }
 
-// wordAt is the letters that s begins with.
-func wordAt(s string) string {
-	for i, r := range s {
-		if !unicode.IsLetter(r) || unicode.Is(unicode.Han, r) {
-			return s[:i]
-		}
-	}
-	return s
-}
-
-// unitBehind reads the unit or the word behind a number, s beginning behind it, in lower case. direct: nothing is between.
-func unitBehind(s string) (u unit, noun string, n int) {
-	begin := s
+// unitBehind reads the unit or the word that stands behind a number, s in lower case beginning there, and its bytes.
+func (l lexicon) unitBehind(s string) (u *unit, noun string, n int) {
+	begin := len(s)
 	s = strings.TrimLeft(s, "*_`")
 	spaces := 0
 	for spaces < 2 {
@@ -321,216 +282,92 @@ func unitBehind(s string) (u unit, noun string, n int) {
 		s = s[size:]
 		spaces++
 	}
-	end := func(width int) int { return len(begin) - len(s) + width }
-	for _, sign := range []string{"%", "°c", "°f", "°", "℃", "€", "£", "$", "₽", "¥", "m/s", "km/h", "м/с", "км/ч", "m²", "м²"} {
-		if strings.HasPrefix(s, sign) {
-			u, _ := unitOf(sign)
-			return u, "", end(len(sign))
-		}
-	}
-	r, _ := utf8.DecodeRuneInString(s)
-	if unicode.Is(unicode.Han, r) {
-		for _, size := range []int{9, 6, 3} {
-			if len(s) >= size {
-				if u, ok := unitOf(s[:size]); ok {
-					return u, "", end(size)
-				}
-			}
-		}
-		return unit{}, string(r), end(utf8.RuneLen(r))
-	}
+	n = begin - len(s)
 	w := wordAt(s)
+	if spaces == 0 && (w == "g" || w == "m" || w == "t" || w == "k" || w == "b") {
+		return nil, w, n + len(w) // 44G, 5m: of bytes as well as of grams, metres, minutes
+	}
+	for size := min(len(s), l.longest); size > len(w); size-- { // km/h, °C, 公里
+		if u := l.units[s[:size]]; u != nil && wordAt(s[:size]) != s[:size] {
+			return u, "", n + size
+		}
+	}
 	if w == "" {
-		return unit{}, "", 0
+		if r, size := utf8.DecodeRuneInString(s); isHan(r) {
+			return nil, string(r), n + size
+		}
+		return nil, "", 0
 	}
-	if spaces == 0 && (w == "g" || w == "m" || w == "t" || w == "k") {
-		return unit{}, w, end(len(w)) // 44G, 5m: of bytes as well as of grams, metres, minutes
+	if u := l.units[w]; u != nil {
+		return u, "", n + len(w)
 	}
-	if u, ok := unitOf(w); ok {
-		return u, "", end(len(w))
-	}
-	return unit{}, stem(w), end(len(w))
+	return nil, stem(w), n + len(w)
 }
 
-// stem is the beginning of a word that other forms of it share.
-func stem(w string) string {
-	n := utf8.RuneCountInString(w)
-	for drop := min(3, max(n-4, 0)); drop > 0; drop-- {
-		_, size := utf8.DecodeLastRuneInString(w)
-		w = w[:len(w)-size]
+// unitBefore is the currency whose sign stands before a number.
+func (l lexicon) unitBefore(before string) *unit {
+	w := wordBefore(before)
+	for _, sign := range []string{w, w[strings.LastIndexFunc(w, isLetter)+1:]} {
+		if u := l.units[sign]; u != nil && u.factor == 1 && len(u.dim) == 3 {
+			return u
+		}
 	}
-	if n > 2 && n <= 4 {
-		w = strings.TrimSuffix(w, "s")
+	return nil
+}
+
+// sameUnit reports whether two units measure the same by the same measure.
+func sameUnit(a, b *unit) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	return w
+	return a.dim == b.dim && (a.dim == "data" || a.factor == b.factor)
 }
 
-// table is the numbers of the sources.
-type table struct {
-	nums   []number
-	heads  map[float64]int32
-	clocks []float64 // as parseClock has them
-	dates  []day
-	lines  []int // of each result: how many lines that are not empty it has
-	text   string
-	own    int
-	commas bool // of the line that is being read: commas belong to its numbers
+// convert returns what a value with a unit is in another: several of data, as a kilobyte may be 1000 bytes or 1024.
+func convert(v float64, from, to *unit) (out [3]float64, n int) {
+	switch {
+	case from == nil || to == nil:
+		return [3]float64{v}, 1
+	case from.dim != to.dim:
+		return out, 0
+	case from.dim == "data":
+		return [3]float64{v * from.factor / to.factor, v * from.binary / to.factor, v * from.binary / to.binary}, 3
+	}
+	return [3]float64{(v-from.zero)*from.factor/to.factor + to.zero}, 1
 }
 
-// commasOf counts the commas of the line that text begins with.
-func commasOf(text string) int {
-	line, _, _ := strings.Cut(text, "\n")
-	return strings.Count(line, ",")
-}
-
-// isCSV reports whether in the line that text begins with commas stand between values: there are two or more, and one that
-// groups no thousands and has no blank behind it.
-func isCSV(text string) bool {
-	line, _, _ := strings.Cut(text, "\n")
-	if strings.Count(line, ",") < 2 || strings.Contains(line, ", ") || strings.Count(line, ";") > 1 {
+// near reports whether a, as the answer writes it, is v: exactly, rounded or cut to the digits that are written, or about so
+// where the answer says that.
+func (a claim) near(v float64) bool {
+	v = math.Abs(v)
+	off := math.Abs(v - a.val)
+	if off > 1 && off > 0.1*v || v == 0 && a.val != 0 || math.IsNaN(v) {
 		return false
 	}
-	for i := range len(line) {
-		if line[i] != ',' || i == 0 || i+1 == len(line) || line[i+1] == ' ' {
-			continue
-		}
-		k := i + 1
-		for k < len(line) && isDigit(line[k]) {
-			k++
-		}
-		if !isDigit(line[i-1]) || k != i+4 {
+	step := math.Pow10(-a.dec)
+	if off <= step*0.5+1e-9*v {
+		// 7 is not 7.4 rounded where nothing says so.
+		return off <= 1e-9*v+1e-12 || a.approx || a.val >= 1000 || a.dec > 0 || a.is("percent")
+	}
+	if a.dec > 0 && a.val >= 10 && v > a.val && off < step { // cut
+		return true
+	}
+	if !a.approx {
+		return false
+	}
+	for whole := a.val; a.dec == 0 && whole >= 10 && math.Mod(whole, 10) == 0; whole /= 10 {
+		step *= 10 // 400 is said of 409
+	}
+	return off <= 0.1*v && (off <= 0.6*step || v > a.val && off < step)
+}
+
+// nearUnit reports whether a is a value with a unit, converted and rounded.
+func (a claim) nearUnit(v float64, u *unit) bool {
+	all, n := convert(v, u, a.unit)
+	for _, w := range all[:n] {
+		if a.near(w) || w != v && a.val >= 10 && math.Abs(w-a.val) <= 0.5 {
 			return true
 		}
 	}
 	return false
-}
-
-// readTable reads the numbers of text, which is in lower case; the first own bytes are of results.
-func readTable(text string, own int) *table {
-	t := &table{text: text, own: own, heads: map[float64]int32{}}
-	line, col := 0, 0
-	t.commas = !isCSV(text)
-	columns := commasOf(text)
-	for i := 0; i < len(text); {
-		b := text[i]
-		switch {
-		case b == '\n':
-			line, col = line+1, 0
-			i++
-			t.commas = !isCSV(text[i:]) && !(!t.commas && commasOf(text[i:]) == columns)
-			columns = commasOf(text[i:])
-		case isDigit(b):
-			n := t.readDigits(i, line, &col)
-			i += n
-		case b < utf8.RuneSelf && (b < 'a' || b > 'z'):
-			i++
-		default:
-			w := wordAt(text[i:])
-			if w == "" {
-				r, size := utf8.DecodeRuneInString(text[i:])
-				if v, n := hanNumber(text[i:]); n > 0 {
-					u, noun, _ := unitBehind(text[i+n:])
-					t.add(number{val: v, unit: u, noun: noun, line: line, col: -1, own: i < own, word: true})
-					size = n
-				}
-				_ = r
-				i += size
-				continue
-			}
-			if v, ok := numberWord(w); ok && (v > 1) {
-				u, noun, _ := unitBehind(text[i+len(w):])
-				t.add(number{val: v, unit: u, noun: noun, line: line, col: -1, own: i < own, word: true})
-			} else if d, n := parseMonthDate(text[i:]); n > 0 {
-				t.addDate(d, line, i < own)
-				i += n
-				continue
-			}
-			i += len(w)
-		}
-	}
-	return t
-}
-
-// readDigits reads what begins with the digit at i, and returns its bytes.
-func (t *table) readDigits(i, line int, col *int) int {
-	s := t.text[i:]
-	own := i < t.own
-	if d, n := parseDate(s); n > 0 {
-		t.addDate(d, line, own)
-		if strings.HasPrefix(s[n:], "t") && n+1 < len(s) && isDigit(s[n+1]) {
-			n++
-			if v, k := small(s[n:], 6); k == 6 {
-				t.clocks = append(t.clocks, float64(v/10000*60+v/100%100))
-				n += k
-			}
-		}
-		return n
-	}
-	if v, n := parseClock(s); n > 0 {
-		t.clocks = append(t.clocks, v)
-		return n
-	}
-	before, _ := utf8.DecodeLastRuneInString(t.text[:i])
-	vals, count, n := parseDigits(s, t.commas, t.commas)
-	if count == 0 { // an address, a version
-		for j := 0; j < n; {
-			if !isDigit(s[j]) {
-				j++
-				continue
-			}
-			v, k := small(s[j:], 9)
-			if k == 0 {
-				break
-			}
-			t.add(number{val: float64(v), line: line, col: -1, own: own, part: true})
-			j += k
-		}
-		return n
-	}
-	inName := i > 0 && (unicode.IsLetter(before) && !unicode.Is(unicode.Han, before) && before != 'x' || before == '_' || before == '/' && !isDigit(s[n-1]))
-	u, noun, _ := unitBehind(s[n:])
-	if u.dim == noDimension {
-		u = unitBefore(t.text[:i])
-	}
-	for k := range count {
-		v := vals[k]
-		v.unit, v.noun, v.line, v.col, v.own, v.part = u, noun, line, *col, own, inName
-		t.add(v)
-	}
-	*col++
-	if strings.ContainsAny(s[:n], " \u00a0") { // it may be two numbers
-		for part := range strings.FieldsSeq(s[:n]) {
-			v, _ := small(part, 9)
-			t.add(number{val: float64(v), line: line, col: -1, own: own, part: true})
-		}
-	}
-	return n
-}
-
-// unitBefore is the currency whose sign stands before a number.
-func unitBefore(before string) unit {
-	before = strings.TrimRight(before, " \u00a0")
-	for _, sign := range []string{"€", "£", "$", "₽", "¥", "eur", "usd", "gbp", "chf"} {
-		if strings.HasSuffix(before, sign) {
-			u, _ := unitOf(sign)
-			return u
-		}
-	}
-	return unit{}
-}
-
-func (t *table) add(n number) {
-	n.next = -1
-	if i, ok := t.heads[n.val]; ok {
-		n.next = i
-	}
-	t.heads[n.val] = int32(len(t.nums))
-	t.nums = append(t.nums, n)
-}
-
-func (t *table) addDate(d day, line int, own bool) {
-	t.dates = append(t.dates, d)
-	if d.year > 0 {
-		t.add(number{val: float64(d.year), line: line, col: -1, own: own, part: true})
-	}
 }

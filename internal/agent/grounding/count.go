@@ -1,0 +1,130 @@
+package grounding
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxCount is the largest number that is looked for as a count.
+const maxCount = 5000
+
+// isCount reports whether a number can count lines, items or results.
+func (c *checker) isCount(a number) bool {
+	if a.dec > 0 || a.val > maxCount || a.unit != nil {
+		return false
+	}
+	if a.val <= 2 || int(a.val) == len(c.results) {
+		return true
+	}
+	if c.counts == nil {
+		c.counts = map[int]bool{}
+		for _, text := range c.results {
+			c.countLines(strings.ToLower(text))
+		}
+		c.countListed()
+	}
+	return c.counts[int(a.val)]
+}
+
+// countLines counts what can be counted in a result: lines, lines that begin alike, lines with a word that the answer has,
+// and values between commas.
+func (c *checker) countLines(text string) {
+	lines := 0
+	begins, with, last := map[rune]int{}, map[string]int{}, map[string]int{}
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.Trim(line, "-|=+: ") == "" {
+			continue
+		}
+		lines++
+		begins[firstRune(line)]++
+		for w := range strings.FieldsFuncSeq(line, isBetween) {
+			if last[w] != i+1 {
+				last[w] = i + 1
+				with[w]++
+			}
+		}
+		c.counts[strings.Count(line, ",")+1] = true
+		if _, list, ok := strings.Cut(line, ":"); ok {
+			c.counts[strings.Count(list, ",")+1] = true
+		}
+	}
+	if hasHead(text) {
+		lines--
+	}
+	c.counts[lines] = true
+	for r, n := range begins {
+		if r < utf8.RuneSelf && !isDigit(byte(r)) && !isLetter(r) {
+			c.counts[n] = true
+		}
+	}
+	said := c.stemsSaid()
+	for w, n := range with {
+		mark := len(w) == 1 || c.is("mark", w)
+		if mark || said[stem(w)] || isHan(firstRune(w)) && strings.Contains(c.said, w) {
+			c.counts[n] = true
+			if mark || lines <= 12 && n > 1 {
+				c.counts[lines-n] = true
+			}
+		}
+	}
+}
+
+// stemsSaid are the stems of the words of the answer.
+func (c *checker) stemsSaid() map[string]bool {
+	all := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return isBetween(r) || strings.ContainsRune(".!?*`", r) }) {
+		all[stem(w)] = true
+	}
+	return all
+}
+
+func isBetween(r rune) bool { return strings.ContainsRune(" \t,;|:()[]\"=", r) }
+
+// hasHead reports whether the first line of a text is no item as the others are: a title, names of columns, a total.
+func hasHead(text string) bool {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	first := strings.TrimSpace(lines[0])
+	if len(lines) < 3 || first == "" {
+		return false
+	}
+	if first[0] == '#' || first[0] == '|' || strings.Count(text, ",") == len(lines)*strings.Count(first, ",") && strings.Contains(first, ",") || strings.HasSuffix(first, ":") || strings.HasPrefix(first, "total ") {
+		return true
+	}
+	digits, marks := 0, 0
+	for _, line := range lines[1:] {
+		if strings.ContainsAny(line, "0123456789") {
+			digits++
+		}
+		if r := firstRune(strings.TrimSpace(line)); r != firstRune(first) && strings.ContainsRune("-*[•+", r) {
+			marks++
+		}
+	}
+	rest := (len(lines) - 1) * 2
+	return !strings.ContainsAny(first, "0123456789") && digits*3 >= rest || marks*3 >= rest
+}
+
+// countListed counts the lists of the answer: its bullets, and names between commas.
+func (c *checker) countListed() {
+	bullets := 0
+	for line := range strings.SplitSeq(c.answer, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if v, n := small(trimmed, 3); v > 0 && strings.HasPrefix(trimmed[n:], ".") || strings.ContainsRune("-*•", firstRune(trimmed)) {
+			bullets++
+		}
+		for sentence := range strings.SplitSeq(line, ". ") {
+			if _, list, ok := strings.Cut(sentence, ":"); ok {
+				sentence = list
+			}
+			n := strings.Count(sentence, ", ") + strings.Count(sentence, "、") + strings.Count(sentence, "; ") + 1
+			for _, and := range []string{" and ", " und ", " и ", "和", " & "} {
+				if i := strings.LastIndex(sentence, and); i >= 0 && !strings.HasSuffix(sentence[:i], ",") {
+					n++
+					break
+				}
+			}
+			c.counts[n] = true
+		}
+	}
+	c.counts[bullets] = true
+}

@@ -1,0 +1,105 @@
+package grounding
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// han reads a run of Chinese characters: numbers and names of persons in it, and what a name in Latin letters ends.
+func (r *reader) han() {
+	rest := r.text[r.at:]
+	end := strings.IndexFunc(rest, func(x rune) bool { return !isHan(x) })
+	if end < 0 {
+		end = len(rest)
+	}
+	run, begin := rest[:end], r.at
+	r.at += end
+	if r.latinEnd(run) {
+		return
+	}
+	for i := 0; i < len(run); {
+		if v, n := r.hanNumber(run[i:]); n > 0 && r.hanQuantity(begin, begin+i, v, n) {
+			i += n
+			continue
+		}
+		n := utf8.RuneLen(firstRune(run[i:]))
+		if person := r.personAt(run, i); person != "" {
+			r.add(claim{mark: mark{kind: name}, text: person})
+			n = len(person)
+		}
+		i += n
+	}
+}
+
+// latinEnd reads what stands behind a run and belongs to it: 库存.csv is one name, of 会议室B the letter is checked.
+func (r *reader) latinEnd(run string) bool {
+	after := r.text[r.at:]
+	last, width := utf8.DecodeLastRuneInString(run)
+	if strings.HasPrefix(after, ".") {
+		if ext := r.token(r.at + 1); ext != "" && len(ext) <= 5 && isLetter(firstRune(ext)) {
+			if !r.c.contains(string(last) + "." + lowered(ext)) {
+				r.add(claim{mark: mark{kind: identifier}, text: run[max(0, len(run)-2*width):] + "." + ext})
+			}
+			r.at += 1 + len(ext)
+			return true
+		}
+	}
+	if after != "" && 'A' <= after[0] && after[0] <= 'Z' && (len(after) == 1 || !isLetter(firstRune(after[1:])) && !isDigit(after[1])) {
+		letter := lowered(after[:1])
+		if !r.c.contains(string(last)+letter) && !r.c.contains(string(last)+" "+letter) {
+			r.add(claim{mark: mark{kind: identifier}, text: after[:1]})
+		}
+	}
+	return false
+}
+
+// hanQuantity adds the number that stands at a place, if it is one of something: most characters for numbers are parts of
+// words, too. begin is where the run begins.
+func (r *reader) hanQuantity(begin, at int, v float64, n int) bool {
+	behind := firstRune(r.text[at+n:])
+	if !r.is("measure", string(behind)) {
+		return n > len("一")
+	}
+	before, _ := utf8.DecodeLastRuneInString(r.text[begin:at])
+	x := claim{mark: mark{kind: quantity, from: at, to: at + n, word: true, number: number{val: v}}}
+	switch {
+	case v < 3 && behind != '点' || strings.ContainsRune("第周期", before):
+	case behind == '月' && v <= 12:
+		r.add(claim{mark: mark{kind: date, from: at, to: at + n + len("月"), date: day{month: int(v)}}})
+	case strings.ContainsRune("月日号分", behind):
+	default:
+		x.unit, x.noun, _ = r.unitBehind(r.text[at+n:])
+		r.asClock(&x)
+		if x.kind == clock && x.minutes > 0 {
+			x.to += len("点")
+			if strings.HasPrefix(r.text[x.to:], "半") {
+				x.to += len("半")
+			}
+		}
+		r.add(x)
+	}
+	return true
+}
+
+// personAt returns the name of a person that begins at i of a run, or "". It is one where a usual family name stands behind
+// a word such as 是, or at the beginning, and a word such as 的 or 说 behind the name, or nothing.
+func (r *reader) personAt(run string, i int) string {
+	rest := run[i:]
+	family := firstRune(rest)
+	if (family == '老' || family == '小') && len(rest) >= 6 && r.is("family", rest[3:6]) && r.suffix("person", run[:i]) != "" {
+		return rest[:6]
+	}
+	if !r.is("family", string(family)) || i > 0 && r.suffix("person", run[:i]) == "" {
+		return ""
+	}
+	for _, end := range []int{9, 6} { // the characters of names have three bytes each
+		if len(rest) < end {
+			continue
+		}
+		behind := rest[end:]
+		if behind == "" && i > 0 || r.prefix("behind", behind) != "" {
+			return rest[:end]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,259 @@
+package grounding
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a mark is.
+type kind int
+
+const (
+	nothing kind = iota
+	quantity
+	clock
+	date
+	weekday    // beside a date
+	identifier // a path, an address, a version, a name with digits
+	name       // of a person, a place, a thing
+	telephone
+)
+
+// mark is a number, a time or a date in a text.
+type mark struct {
+	kind kind
+	number
+	alt      float64 // the other number that 1.234 may be, or 0
+	minutes  float64 // of a clock
+	date     day
+	from, to int // in the text, a unit not included
+	unitTo   int // where its unit or noun ends, to if it has none
+	word     bool
+	part     bool // of a date, a time or a name: no quantity by itself
+	own      bool // of a result
+	line     int  // of the sources
+	col      int  // which number of its line it is, or -1
+}
+
+// readAt reads the mark that begins at a place of a text in lower case: a digit, a letter or a Chinese character. Where
+// there is none its kind is nothing; to is then where an address or a version ends.
+func (l lexicon) readAt(text string, at int, spaced, commas bool) mark {
+	s := text[at:]
+	m := mark{from: at, to: at, unitTo: at, col: -1}
+	if d, n := l.parseDate(s); n > 0 {
+		m.kind, m.date, m.to = date, d, at+n
+		if d.day > 0 && d.year == 0 && s[n-1] == '.' { // 23.06. is a number, too, at the end of a sentence
+			m.number, _, _, _ = parseDigits(s, false, true)
+		}
+		return m
+	}
+	if isDigit(s[0]) {
+		if v, n := parseClock(s); n > 0 {
+			m.kind, m.minutes, m.to = clock, v, at+n
+			return m
+		}
+		num, alt, n, ok := parseDigits(s, spaced, commas)
+		m.to = at + n
+		if !ok {
+			return m
+		}
+		m.kind, m.number, m.alt = quantity, num, alt
+	} else {
+		v, n := l.numberWord(s)
+		if n == 0 {
+			v, n = l.hanNumber(s)
+		}
+		if n == 0 {
+			return m
+		}
+		m.kind, m.val, m.to, m.word = quantity, v, at+n, true
+	}
+	var n int
+	m.unit, m.noun, n = l.unitBehind(text[m.to:])
+	m.unitTo = m.to + n
+	if m.unit == nil {
+		m.unit = l.unitBefore(text[:at])
+	}
+	return m
+}
+
+// sources are what the results and the other texts say.
+type sources struct {
+	original string
+	low      string // in lower case, results first
+	own      int    // bytes of low that are of results
+	figures  []mark // numbers, in their order
+	same     map[float64][]int
+	clocks   map[float64]bool
+	dates    map[day]bool
+	allTimes []float64 // the first clocks, in their order
+	allDates []day     // the first dates
+	words    map[string]bool
+	lines    []string // of low
+}
+
+// maxTogether is how many numbers, times or dates are taken together in pairs.
+const maxTogether = 60
+
+// readSources reads texts in one pass.
+func (l lexicon) readSources(text string, own int) *sources {
+	s := &sources{original: text, low: lowered(text), own: own, same: map[float64][]int{}, clocks: map[float64]bool{}, dates: map[day]bool{},
+		words: map[string]bool{}}
+	s.lines = strings.Split(s.low, "\n")
+	at, columns, commas := 0, 0, true
+	for i, line := range s.lines {
+		n := strings.Count(line, ",")
+		csv := isCSV(line, n) || !commas && n == columns
+		columns, commas = n, !csv
+		l.readLine(s, at, at+len(line), i, commas)
+		at += len(line) + 1
+	}
+	return s
+}
+
+// readLine reads the line of sources between two places.
+func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
+	col := 0
+	for at < end {
+		b := s.low[at]
+		if b < utf8.RuneSelf && !isDigit(b) && (b < 'a' || b > 'z') {
+			at++
+			continue
+		}
+		w := ""
+		if !isDigit(b) {
+			w = wordAt(s.low[at:end])
+			if w != "" {
+				s.words[w] = true
+			}
+		}
+		m := l.readAt(s.low[:end], at, commas, commas)
+		m.line, m.own = line, at < s.own
+		switch {
+		case m.kind == nothing && m.to > at: // an address, a version
+			s.addParts(m)
+		case m.kind == clock:
+			s.addClock(m.minutes)
+		case m.kind == date:
+			s.addDate(m)
+			if v, n := digits(s.low[m.to:end], 6, 6); n > 0 && s.low[m.to-1] == 't' { // of calendars: 20261124t144500
+				s.addClock(float64(v/10000*60 + v/100%100))
+				m.to += n
+			} else if strings.HasPrefix(s.low[m.to:end], "t") {
+				m.to++
+			}
+		case m.kind == quantity:
+			before, _ := utf8.DecodeLastRuneInString(s.low[:at])
+			m.part = !m.word && (isLetter(before) && before != 'x' || before == '_' || before == '/' && !isDigit(s.low[m.to-1]))
+			if !m.word {
+				m.col = col
+				col++
+			}
+			if m.val > 1 || !m.word {
+				s.add(m)
+			}
+		}
+		if m.to > at {
+			at = m.to
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s.low[at:])
+		at += max(len(w), size)
+	}
+}
+
+// add adds a number, with the other that it may be. Of equal ones with one unit only the first is looked up by its value.
+func (s *sources) add(m mark) {
+	s.figures = append(s.figures, m)
+	same := s.same[m.val]
+	for _, i := range same {
+		if n := &s.figures[i]; n.unit == m.unit && n.part == m.part {
+			return
+		}
+	}
+	s.same[m.val] = append(same, len(s.figures)-1)
+	if m.alt > 0 {
+		m.val, m.dec, m.alt, m.col = m.alt, 0, 0, -1
+		s.add(m)
+	}
+	if strings.ContainsAny(s.low[m.from:m.to], " \u00a0") { // it may be two numbers
+		s.addParts(m)
+	}
+}
+
+// addParts adds the numbers that an address, a version or a group of digits has.
+func (s *sources) addParts(m mark) {
+	text := s.low[m.from:m.to]
+	m.part, m.col, m.unit, m.noun, m.dec = true, -1, nil, "", 0
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < '0' || r > '9' }) {
+		if v, n := small(part, 9); n > 0 {
+			m.val = float64(v)
+			m.from, m.to, m.alt = 0, 0, 0
+			s.add(m)
+		}
+	}
+}
+
+func (s *sources) addClock(v float64) {
+	if !s.clocks[v] && len(s.allTimes) < maxTogether {
+		s.allTimes = append(s.allTimes, v)
+	}
+	s.clocks[v] = true
+}
+
+func (s *sources) addDate(m mark) {
+	if !s.dates[m.date] && len(s.allDates) < maxTogether {
+		s.allDates = append(s.allDates, m.date)
+	}
+	s.dates[m.date] = true
+	if m.date.year > 0 {
+		s.add(mark{kind: quantity, number: number{val: float64(m.date.year)}, line: m.line, col: -1, own: m.own, part: true})
+	}
+}
+
+// isCSV reports whether in a line with so many commas they stand between values: there are two or more, and one that groups
+// no thousands and has no blank behind it.
+func isCSV(line string, commas int) bool {
+	if commas < 2 || strings.Contains(line, ", ") || strings.Count(line, ";") > 1 {
+		return false
+	}
+	for i := range len(line) {
+		if line[i] != ',' || i == 0 || i+1 == len(line) || line[i+1] == ' ' {
+			continue
+		}
+		if _, n := small(line[i+1:], 3); n != 3 || !isDigit(line[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports whether the sources have a word, in this case or another.
+func (s *sources) hasWord(low string) bool {
+	if s.words[low] {
+		return true
+	}
+	for _, ending := range []string{"'s", "’s", "s", "es", "n", "en", "e", "er", "ers"} {
+		if w, ok := strings.CutSuffix(low, ending); ok && len(w) > 2 && s.words[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// stems returns the beginnings of Russian words that their cases share, for each word of the sources.
+func (s *sources) stems() map[string]bool {
+	all := map[string]bool{}
+	for w := range s.words {
+		if unicode.Is(unicode.Cyrillic, firstRune(w)) {
+			n := utf8.RuneCountInString(w)
+			for drop := 0; drop <= 3 && n-drop >= 3; drop++ {
+				all[w] = true
+				_, size := utf8.DecodeLastRuneInString(w)
+				w = w[:len(w)-size]
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,246 @@
+package grounding
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+//go:embed words.txt
+var wordFile string
+
+// words are what words.txt says.
+var words = sync.OnceValue(func() lexicon { return readWords(wordFile) })
+
+// lexicon is the words that numbers, units and names are known by, in lower case.
+type lexicon struct {
+	values   map[string]map[string]float64 // by class: what a word stands for, 0 where the class gives no value
+	units    map[string]*unit
+	longest  int // bytes of the longest unit that is no plain word
+	patterns []pattern
+}
+
+// unit is a unit of measure. Currencies are dimensions.
+type unit struct {
+	dim    string
+	factor float64 // how many of the dimension's base it is
+	binary float64 // of data: with powers of 1024
+	zero   float64 // of temperatures: where its scale begins
+}
+
+// readWords reads the lines of words.txt: a class, its values, a colon, words.
+func readWords(file string) lexicon {
+	l := lexicon{values: map[string]map[string]float64{}, units: map[string]*unit{}, patterns: datePatterns()}
+	for line := range strings.Lines(file) {
+		head, list, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		args := strings.Fields(head)
+		class := args[0]
+		number := func(i int) float64 {
+			if i >= len(args) {
+				return 0
+			}
+			v, _ := strconv.ParseFloat(args[i], 64)
+			return v
+		}
+		u := &unit{}
+		if class == "unit" {
+			u = &unit{dim: args[1], factor: number(2)}
+			if u.dim == "data" {
+				u.binary = number(3)
+			} else {
+				u.zero = number(3)
+			}
+		}
+		if l.values[class] == nil {
+			l.values[class] = map[string]float64{}
+		}
+		for w := range strings.FieldsSeq(list) {
+			w = strings.ReplaceAll(w, "_", " ")
+			if class == "unit" {
+				l.units[w] = u
+				if wordAt(w) != w {
+					l.longest = max(l.longest, len(w))
+				}
+			}
+			l.values[class][w] = number(1)
+		}
+	}
+	return l
+}
+
+// is reports whether a word is of a class.
+func (l lexicon) is(class, w string) bool {
+	_, ok := l.values[class][w]
+	return ok
+}
+
+// value is what a word of a class stands for.
+func (l lexicon) value(class, w string) (float64, bool) {
+	v, ok := l.values[class][w]
+	return v, ok
+}
+
+// in reports whether a text has one of the words of a class.
+func (l lexicon) in(class, text string) bool {
+	for w := range l.values[class] {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// prefix is the longest word of a class that a text begins with, or "".
+func (l lexicon) prefix(class, text string) string {
+	return l.longestOf(class, text, strings.HasPrefix)
+}
+
+// suffix is the longest word of a class that a text ends with, or "".
+func (l lexicon) suffix(class, text string) string {
+	return l.longestOf(class, text, strings.HasSuffix)
+}
+
+func (l lexicon) longestOf(class, text string, has func(s, part string) bool) string {
+	longest := ""
+	for w := range l.values[class] {
+		if len(w) > len(longest) && has(text, w) {
+			longest = w
+		}
+	}
+	return longest
+}
+
+// says reports whether a text begins with a word of a class and the word ends there.
+func (l lexicon) says(class, text string) bool {
+	w := l.prefix(class, text)
+	return w != "" && (isHan(firstRune(w)) || !isLetter(firstRune(text[len(w):])))
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
+
+// isLetter reports whether a rune is a letter of a script that has words.
+func isLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	return unicode.IsLetter(r) && !isHan(r)
+}
+
+// maxWord is how many bytes of a word are looked at.
+const maxWord = 64
+
+// wordAt is the letters that s begins with.
+func wordAt(s string) string {
+	for i, r := range s {
+		if !isLetter(r) || i > maxWord {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// wordBefore is the word that a text ends with, without marks and blanks behind it.
+func wordBefore(s string) string {
+	s = strings.TrimRight(tail(s, maxWord), " *_")
+	return strings.Trim(s[strings.LastIndexAny(s, " (*_\u00a0")+1:], ".,:;")
+}
+
+// tail is the last n bytes of a text, cut at a rune.
+func tail(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = s[len(s)-n:]
+	for len(s) > 0 && !utf8.RuneStart(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// lowered is a text in lower case, in which each rune has as many bytes as before.
+func lowered(s string) string {
+	low := strings.ToLower(s)
+	if len(low) == len(s) {
+		return low
+	}
+	return strings.Map(func(r rune) rune {
+		if l := unicode.ToLower(r); utf8.RuneLen(l) == utf8.RuneLen(r) {
+			return l
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+}
+
+// stem is the beginning of a word that other forms of it share.
+func stem(w string) string {
+	n := utf8.RuneCountInString(w)
+	for drop := min(3, max(n-4, 0)); drop > 0; drop-- {
+		_, size := utf8.DecodeLastRuneInString(w)
+		w = w[:len(w)-size]
+	}
+	if n > 2 && n <= 4 {
+		w = strings.TrimSuffix(w, "s")
+	}
+	return w
+}
+
+// numberWord reads the number that a word stands for, with the word of its ones: three, twenty-three, dreiundzwanzig. It
+// returns the bytes read, 0 where it is none.
+func (l lexicon) numberWord(s string) (v float64, n int) {
+	w := wordAt(s)
+	if v, ok := l.value("number", w); ok {
+		n = len(w)
+		if v < 20 || v > 90 || n == len(s) || s[n] != ' ' && s[n] != '-' {
+			return v, n
+		}
+		next := wordAt(s[n+1:])
+		if ones, ok := l.value("number", next); ok && ones < 10 {
+			return v + ones, n + 1 + len(next)
+		}
+		if l.prefix("ordinal", next) != "" { // forty-third
+			return 0, 0
+		}
+		return v, n
+	}
+	if ones, tens, ok := strings.Cut(w, "und"); ok {
+		a, isOnes := l.value("number", ones)
+		b, isTens := l.value("number", tens)
+		if isOnes && isTens && a < 10 && b >= 20 && b < 100 {
+			return a + b, len(w)
+		}
+	}
+	return 0, 0
+}
+
+// hanNumber returns the number that begins a text in Chinese numerals, and its bytes.
+func (l lexicon) hanNumber(s string) (float64, int) {
+	total, now, n := 0.0, 0.0, 0
+	for _, r := range s {
+		d, ok := l.value("digit", string(r))
+		switch {
+		case ok:
+			now = d
+		case r == '十':
+			total, now = total+max(now, 1)*10, 0
+		case r == '百' && n > 0:
+			total, now = total+max(now, 1)*100, 0
+		default:
+			return total + now, n
+		}
+		n += utf8.RuneLen(r)
+	}
+	return total + now, n
+}
