@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ type claim struct {
 	mark
 	text    string
 	approx  bool // the answer says that it is rounded
-	minus   bool // below zero
+	minus   bool // degrees below zero
 	hour    bool // a word before it makes it an hour, if it can be one
 	dayOf   bool // a word before it makes it a day of a month, if it can be one
 	label   bool // it is the name of a thing, such as a platform's
@@ -31,27 +32,20 @@ type reader struct {
 	caps      []capital
 }
 
-// capital is a word with a capital letter.
-type capital struct {
-	text   string
-	at     int
-	begins bool   // a sentence
-	before string // the word before it, in lower case
-	follow bool   // nothing but a space stands between it and the one before
-}
-
 // claimsOf reads the claims of one line.
 func (c *checker) claimsOf(line string) {
-	trimmed := strings.TrimLeft(line, " \t>#")
-	if v, n := small(trimmed, 3); v > 0 && n+1 < len(trimmed) && (trimmed[n] == '.' || trimmed[n] == ')') && trimmed[n+1] == ' ' {
-		trimmed = trimmed[n+1:] // the number of a list
+	text := strings.TrimLeft(line, " \t>#")
+	if v, n := digits(text, 1, 3); v > 0 && n+1 < len(text) && strings.IndexByte(".)", text[n]) >= 0 && text[n+1] == ' ' {
+		text = text[n+1:] // the number of a list
 	}
-	r := reader{lexicon: c.lexicon, c: c, first: len(c.claims), text: trimmed, low: lowered(trimmed), begins: true}
+	r := reader{lexicon: c.lexicon, c: c, first: len(c.claims), text: text, low: lowered(text), begins: true}
 	for r.at < len(r.text) {
 		r.step()
 	}
 	r.weekdays()
-	r.names()
+	if !strings.HasPrefix(line, "#") && !r.isTitle() {
+		r.names()
+	}
 }
 
 func (r *reader) add(x claim) {
@@ -64,28 +58,23 @@ func (r *reader) add(x claim) {
 // step reads what stands at the place.
 func (r *reader) step() {
 	first, size := utf8.DecodeRuneInString(r.text[r.at:])
-	begins := r.begins
-	switch {
+	begins, token := r.begins, ""
+	switch next := r.text[r.at+size:]; {
 	case isHan(first):
 		r.begins = false
 		r.han()
-	case strings.ContainsRune(".!?:•|。", first) && !(first == '.' && r.at+1 < len(r.text) && r.text[r.at+1] == '/'):
+		return
+	case strings.ContainsRune(".!?:•|。", first) && !strings.HasPrefix(next, "/"):
 		r.begins = true
-		r.at += size
-	case isDigit(r.text[r.at]) || first == '+' && r.at+1 < len(r.text) && isDigit(r.text[r.at+1]):
+	case first < utf8.RuneSelf && isDigit(byte(first)) || first == '+' || isLetter(first) || strings.ContainsRune("/~.@", first):
 		r.begins = false
-		if token := r.token(r.at); !r.phone() && !r.number(token) {
-			r.word(token, begins)
-		}
-	case isLetter(first) || strings.ContainsRune("/~.@", first):
-		r.begins = false
-		if token := r.token(r.at); token == "" {
-			r.at += size
-		} else if !r.number(token) {
-			r.word(token, begins)
-		}
-	default:
+		token = r.token(r.at)
+	}
+	switch {
+	case token == "":
 		r.at += size
+	case !r.phone() && !r.number(token):
+		r.word(token, begins)
 	}
 }
 
@@ -95,54 +84,39 @@ const maxToken = 256
 // token is what stands at a place up to a blank, a bracket, a quote or a Chinese character, without the marks at its end.
 func (r *reader) token(at int) string {
 	s := r.text[at:min(len(r.text), at+maxToken)]
-	end := len(s)
 	for i, x := range s {
-		if unicode.IsSpace(x) || strings.ContainsRune("\"`*()[]{}<>«»„“”|;,、。;()《》!?—–…=", x) || isHan(x) {
-			if x == ',' && i > 0 && i+1 < len(s) && isDigit(s[i-1]) && isDigit(s[i+1]) {
-				continue
-			}
-			end = i
+		inNumber := x == ',' && i > 0 && i+1 < len(s) && isDigit(s[i-1]) && isDigit(s[i+1])
+		if !inNumber && (unicode.IsSpace(x) || strings.ContainsRune("\"`*()[]{}<>«»„“”|;,、。;()《》!?—–…=", x) || isHan(x)) {
+			s = s[:i]
 			break
 		}
 	}
-	return strings.TrimRight(s[:end], ".:!?'’-_")
+	return strings.TrimRight(s, ".:!?'’-_")
 }
 
-// phone reads a telephone number: at least seven digits in groups.
+// phoneForm is digits in groups, of which a telephone number has at least seven.
+var phoneForm = regexp.MustCompile(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d)[-\d ()]*\d`)
+
+// phone reads a telephone number.
 func (r *reader) phone() bool {
-	if before, _ := utf8.DecodeLastRuneInString(r.text[:r.at]); unicode.IsLetter(before) || strings.ContainsRune(".,/", before) {
+	before, _ := utf8.DecodeLastRuneInString(r.text[:r.at])
+	s := phoneForm.FindString(r.text[r.at:min(len(r.text), r.at+30)])
+	n := len(onlyDigits(s))
+	if _, isDate := r.parseDate(r.low[r.at:]); n < 7 || n > 15 || isDate > 0 || unicode.IsLetter(before) || strings.ContainsRune(".,/", before) {
 		return false
 	}
-	s := r.text[r.at:]
-	digits, groups, end, dashes := 0, 0, 0, 0
-	last := byte(0)
-	for i := 0; i < len(s) && digits < 20; i++ {
-		b := s[i]
-		if isDigit(b) {
-			digits++
-			if !isDigit(last) {
-				groups++
-			}
-			end = i + 1
-		} else if b == '-' && b == last || !strings.ContainsRune(" -()", rune(b)) && !(b == '+' && i == 0) {
-			if strings.ContainsRune(".,:/", rune(b)) && i+1 < len(s) && isDigit(s[i+1]) {
-				return false
-			}
-			break
-		} else if b == '-' || b == '(' {
-			dashes++
-		}
-		last = b
-	}
-	if digits < 7 && !(digits == 6 && dashes >= 2) || digits > 15 || s[0] != '+' && (groups < 2 || dashes == 0) {
-		return false
-	}
-	if _, n := r.parseDate(r.low[r.at:]); n > 0 {
-		return false
-	}
-	r.add(claim{mark: mark{kind: telephone, from: r.at, to: r.at + end}})
-	r.at += end
+	r.add(claim{mark: mark{kind: telephone, from: r.at, to: r.at + len(s)}})
+	r.at += len(s)
 	return true
+}
+
+func onlyDigits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, s)
 }
 
 // number reads a number, a date or a time at the place, which the token begins, and reports whether the token is one.
@@ -151,60 +125,31 @@ func (r *reader) number(token string) bool {
 	if len(token) > 1 && token[0] == 'x' && isDigit(token[1]) { // x3
 		at++
 	}
-	if isHan(firstRune(token)) || strings.Count(token, ".") > 1 && r.isAddress(at, token) {
+	if first := r.low[at]; !isDigit(first) && !isLetter(firstRune(token)) || r.isVersion(at, token) {
 		return false
 	}
 	x := claim{mark: r.readAt(r.low, at, true, true)}
+	if head := r.readAt(r.low, at, false, true); head.to < x.to && len(r.c.same[x.val]) == 0 && len(r.c.same[head.val]) > 0 {
+		x.mark = head // two numbers, of which the sources have one
+	}
 	if x.kind == date && x.dec > 0 && !r.c.hasDate(x.date) { // 23.06. ends a sentence
 		x.kind, x.to = quantity, x.to-1
 		x.unitTo = x.to
 	}
-	if x.kind != quantity {
-		return r.moment(x)
-	}
-	if strings.ContainsAny(r.low[x.from:x.to], " \u00a0\u202f") && !x.word { // it may be two numbers, of which the sources have one
-		if head := r.readAt(r.low, at, false, true); len(r.c.same[x.val]) == 0 && len(r.c.same[head.val]) > 0 {
-			x.mark = head
+	if next := r.next(x.to); x.kind == quantity && x.dec == 0 && next != "" {
+		if d, n := r.parseDate(next); n > 0 && d.day > 0 && d.year == 0 && !x.isNamed() { // 11 and 12 May
+			x.kind, x.date = date, day{month: d.month, day: int(x.val)}
 		}
 	}
-	if d, ok := r.dayOfList(x.number, r.low[x.to:]); ok {
-		x.kind, x.date = date, d
-		return r.moment(x)
-	}
-	behind := wordAt(r.low[x.to:])
-	if end := r.ordinal(&x, behind); end == 0 && !x.word && r.isName(x, token[min(len(token), x.to-r.at):], behind) {
-		return false
-	} else if end > 0 {
-		x.unitTo = end
-	}
-	r.asClock(&x)
-	r.inContext(&x)
-	if x.val == 100 && r.is("per", wordBefore(r.low[:at])) { // 6 litres a 100 km
-		r.at = x.to
-		return true
-	}
-	r.withMinutes(&x)
-	if x.is("percent") {
-		x.text = r.text[x.from:x.unitTo]
-	}
-	if !x.word || x.val > 2 || x.kind == clock {
-		r.add(x)
-	}
-	r.at = max(x.to, x.to+len(wordAt(r.low[x.to:]))) // a unit belongs to the token
-	return true
-}
-
-// moment adds a date or a time of day; it reports whether the claim is one.
-func (r *reader) moment(x claim) bool {
 	switch x.kind {
+	case quantity:
+		return r.quantity(x, token)
 	case clock:
-		if next := strings.TrimLeft(r.low[x.to:], " "); x.minutes < 720 && r.says("afternoon", next) {
-			x.minutes += 720
-		}
-		u, _, _ := r.unitBehind(r.low[x.to:])
+		next := strings.TrimLeft(r.low[x.to:], " ")
+		x.afternoon(r.says("afternoon", next))
+		u, _, _ := r.unitBehind(next)
 		x.between = u != nil && u.dim == "time" || r.in("long", r.c.said)
-	case date:
-	default:
+	case nothing:
 		return false
 	}
 	r.add(x)
@@ -212,72 +157,110 @@ func (r *reader) moment(x claim) bool {
 	return true
 }
 
-// ordinal reads what makes 2nd, 3x and the 1990s of a number; it returns where that ends, or 0.
-func (r *reader) ordinal(x *claim, behind string) int {
-	switch behind {
-	case "st", "nd", "rd", "th":
-		x.dayOf = x.unit == nil
-	case "x":
-	case "s":
-		if x.val <= 1000 {
-			return 0
-		}
-	default:
-		return 0
+// next is what stands behind a word such as and, if it begins with a digit, or "": in 11 and 12, 68 to 77 °F, 7 h 30 min.
+func (r *reader) next(at int) string {
+	rest := strings.TrimLeft(r.low[at:], " .,")
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, r.prefix("and", rest)), " ")
+	if rest == "" || !isDigit(rest[0]) {
+		return ""
 	}
-	end := x.to + len(behind)
-	u, noun, n := r.unitBehind(r.low[end:])
-	x.unit, x.noun = u, noun
-	return end + n
+	return rest
 }
 
-// isName reports whether a token that begins with a number is a name: 0f3c9, 12abc, 3_files.
-func (r *reader) isName(x claim, rest, behind string) bool {
-	if behind == "" {
-		return rest != "" && (rest[0] == '_' || rest[0] == '/' && !strings.HasPrefix(rest, "/2"))
+func (x *claim) afternoon(is bool) {
+	if is && x.minutes < 720 {
+		x.minutes += 720
 	}
-	return x.unit == nil && len(x.noun) > 1 || strings.ContainsAny(rest, "0123456789") && !strings.Contains(rest, "-")
 }
 
-// inContext adds to a number what the words around it say of it.
-func (r *reader) inContext(x *claim) {
-	behind := r.low[x.to:]
-	if x.unit == nil {
-		r.unitOfNext(x, behind)
+// quantity adds a number, unless the token is a name that begins with one: 0f3c9, 3_files.
+func (r *reader) quantity(x claim, token string) bool {
+	behind, before := wordAt(r.low[x.to:]), wordBefore(r.low[:x.from])
+	rest := token[min(len(token), x.to-r.at):]
+	if (behind == "x" || r.is("ordinal", behind)) && !x.word || behind == "s" && x.val > 1000 { // 2nd, 3x, the 1990s
+		x.dayOf = x.unit == nil && behind != "x"
+		x.unit, x.noun, _ = r.unitBehind(r.low[x.to+len(behind):])
+	} else if !x.word && (behind == "" && rest != "" && (rest[0] == '_' || rest[0] == '/' && !strings.HasPrefix(rest, "/2")) ||
+		behind != "" && (x.unit == nil && len(x.noun) > 1 || strings.ContainsAny(rest, "0123456789") && !strings.Contains(rest, "-"))) {
+		return false
 	}
-	w := wordAt(strings.TrimLeft(behind, " \u00a0-"))
-	if w == "" {
-		w = r.prefix("scale", strings.TrimLeft(behind, " "))
+	r.at = x.to + len(behind)
+	if x.val == 100 && r.is("per", before) { // 6 litres a 100 km
+		return true
 	}
-	scaled := false
-	if k, ok := r.value("scale", w); ok {
-		x.val, x.alt, scaled = x.val*k, x.alt*k, true
-		if x.word {
-			x.to = len(r.low) - len(strings.TrimLeft(behind, " \u00a0-")) + len(w)
-		}
+	r.asClock(&x)
+	if x.kind == quantity {
+		r.unitFromNear(&x)
+		r.scale(&x)
+		r.withMinutes(&x)
 	}
-	before := wordBefore(r.low[:x.from])
-	if last := len(r.c.claims) - 1; x.kind == quantity && x.unit == nil && x.noun == "" && last >= r.first && r.c.claims[last].kind == quantity {
-		x.unit = r.c.claims[last].unit // 14 days and 7
-	}
-	x.approx = scaled || r.isRounded(x.from)
+	whole := x.dec == 0 && !x.word
+	x.approx = x.approx || r.isRounded(x.from)
 	x.label = x.dec == 0 && x.unit == nil && r.is("label", before)
-	x.minus = x.from > 0 && (strings.HasSuffix(r.low[:x.from], "-") && !strings.HasSuffix(r.low[:x.from-1], "0") || strings.HasSuffix(r.low[:x.from], "−"))
-	x.dayOf = x.dec == 0 && x.val <= 31 && x.unit == nil && !x.word && (x.dayOf || r.is("article", before))
-	x.hour = x.dec == 0 && x.val <= 24 && !x.word && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
+	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before))
+	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
+	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
+	if x.is("percent") {
+		x.text = r.text[x.from:x.unitTo]
+	}
+	if x.val > 2 || !x.word || x.kind == clock {
+		r.add(x)
+	}
+	r.at = max(r.at, x.to)
+	return true
 }
 
-// unitOfNext takes the unit of the next number where only a word such as to stands between: from 68 to 77 °F.
-func (r *reader) unitOfNext(x *claim, behind string) {
-	rest := strings.TrimLeft(behind, " ")
-	and := r.prefix("and", rest)
-	rest = strings.TrimLeft(rest[len(and):], " ")
-	if and == "" || rest == "" || !isDigit(rest[0]) {
+// unitFromNear gives a number without a unit that of the next one, or of the last: from 68 to 77 °F, 14 days and 7.
+func (r *reader) unitFromNear(x *claim) {
+	if next := r.next(x.to); x.unit == nil && next != "" {
+		if m := r.readAt(next, 0, true, true); m.kind == quantity && r.prefix("and", strings.TrimLeft(r.low[x.to:], " ")) != "" {
+			x.unit, x.noun = m.unit, m.noun
+		}
+	}
+	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity {
+		x.unit = r.c.claims[last].unit
+	}
+}
+
+// scale multiplies a number by the word behind it: 3 million.
+func (r *reader) scale(x *claim) {
+	rest := strings.TrimLeft(r.low[x.to:], " \u00a0-")
+	w := wordAt(rest)
+	if isHan(firstRune(rest)) {
+		w = r.prefix("scale", rest)
+	}
+	if k, ok := r.value("scale", w); ok {
+		x.val, x.alt, x.approx = x.val*k, x.alt*k, true
+		if x.word {
+			x.to = len(r.low) - len(rest) + len(w)
+		}
+	}
+}
+
+// withMinutes adds the minutes that stand behind hours: 7 h 30 min.
+func (r *reader) withMinutes(x *claim) {
+	next := r.next(x.unitTo)
+	if next == "" || x.word || !x.is("time") || x.unit.factor != 3600 {
 		return
 	}
-	if next := r.readAt(rest, 0, true, true); next.kind == quantity {
-		x.unit, x.noun = next.unit, next.noun
+	if m := r.readAt(next, 0, false, false); m.kind == quantity && m.is("time") && m.unit.factor == 60 && m.val < 60 {
+		x.val, x.unit = x.val*60+m.val, m.unit
+		x.to = len(r.low) - len(next) + m.unitTo
 	}
+}
+
+// asClock makes a time of day of a number: 6 pm, quarter past two, 三点半.
+func (r *reader) asClock(x *claim) {
+	off, quarter := r.value("before", r.suffix("before", strings.TrimRight(tail(r.low[:x.from], 40), " ")))
+	next := strings.TrimLeft(r.low[x.to:], " ")
+	if x.unit != nil || x.val > 24 || x.dec > 0 || !quarter && !r.says("oclock", next) {
+		return
+	}
+	x.kind, x.minutes = clock, x.val*60+off
+	if strings.HasPrefix(next, "点半") {
+		x.minutes += 30
+	}
+	x.afternoon(r.says("afternoon", next) || isHan(firstRune(r.suffix("afternoon", r.low[:x.from]))))
 }
 
 // isRounded reports whether one of the words before a place says that what follows is rounded.
@@ -295,78 +278,21 @@ func (r *reader) isRounded(at int) bool {
 	return false
 }
 
-// withMinutes adds the minutes that stand behind hours: 7 h 30 min.
-func (r *reader) withMinutes(x *claim) {
-	if !x.is("time") || x.unit.factor != 3600 || x.word {
-		return
-	}
-	rest := strings.TrimLeft(r.low[x.unitTo:], " ,")
-	and := r.prefix("and", rest)
-	rest = strings.TrimLeft(rest[len(and):], " ")
-	if rest == "" || !isDigit(rest[0]) {
-		return
-	}
-	if m := r.readAt(rest, 0, false, false); m.kind == quantity && m.is("time") && m.unit.factor == 60 && m.val < 60 {
-		x.val, x.unit = x.val*60+m.val, m.unit
-		x.to = len(r.low) - len(rest) + m.unitTo
-		x.unitTo = x.to
-	}
-}
-
-// asClock makes an hour of the day of a number: 6 pm, quarter past two, 三点半.
-func (r *reader) asClock(x *claim) {
-	if x.unit != nil || x.val > 24 || x.dec > 0 {
-		return
-	}
-	off, quarter := r.value("before", r.suffix("before", strings.TrimRight(tail(r.low[:x.from], 40), " ")))
-	next := strings.TrimLeft(r.low[x.to:], " ")
-	if !quarter && !r.says("oclock", next) {
-		return
-	}
-	x.kind, x.minutes = clock, x.val*60+off
-	if strings.HasPrefix(next, "点半") {
-		x.minutes += 30
-	}
-	if x.minutes < 720 && (r.says("afternoon", next) || isHan(firstRune(r.suffix("afternoon", r.low[:x.from])))) {
-		x.minutes += 720
-	}
-}
-
-// dayOfList reads the first day of such as 11 and 12 May.
-func (r *reader) dayOfList(n number, behind string) (day, bool) {
-	rest := strings.TrimLeft(behind, ". ,")
-	and := r.prefix("and", rest)
-	rest = strings.TrimLeft(rest[len(and):], " ")
-	if n.dec > 0 || n.val < 1 || n.val > 31 || and == "" || rest == "" || !isDigit(rest[0]) {
-		return day{}, false
-	}
-	d, length := r.parseDate(rest)
-	if length == 0 || d.day == 0 || d.year > 0 && rest[0] > '3' {
-		return day{}, false
-	}
-	d.day = int(n.val)
-	return d, true
-}
-
-// isAddress reports whether a token of digits is an address or a version: it has two points and is no date and no number.
-func (r *reader) isAddress(at int, token string) bool {
-	if !isDigit(token[0]) {
+// isVersion reports whether a token of digits is an address or a version: it has two points and is no date and no number.
+func (r *reader) isVersion(at int, token string) bool {
+	if strings.Count(token, ".") < 2 || !isDigit(token[0]) {
 		return false
 	}
-	if _, n := r.parseDate(r.low[at:]); n > 0 {
-		return false
-	}
+	_, n := r.parseDate(r.low[at:])
 	_, _, _, ok := parseDigits(token, false, true)
-	return !ok
+	return n == 0 && !ok
 }
 
-// word reads a token that is no number.
+// word reads a token that is no number: an identifier, or a word with a capital.
 func (r *reader) word(token string, begins bool) {
 	at := r.at
-	low := r.low[at : at+len(token)]
 	r.at += len(token)
-	quoted := at > 0 && r.text[at-1] == '`'
-	if r.isIdentifier(token, quoted) || r.c.foreign && r.isLatinWord(low) {
+	if r.isIdentifier(at, token) || r.c.foreign && r.isLatinWord(lowered(token)) {
 		r.add(claim{mark: mark{kind: identifier, from: at, to: r.at}})
 		return
 	}
@@ -374,61 +300,37 @@ func (r *reader) word(token string, begins bool) {
 		token = token[:cut]
 		r.at = at + cut
 	}
-	if !unicode.IsUpper(firstRune(token)) {
-		return
+	if unicode.IsUpper(firstRune(token)) {
+		follow := len(r.caps) > 0 && r.caps[len(r.caps)-1].at+len(r.caps[len(r.caps)-1].text)+1 == at
+		r.caps = append(r.caps, capital{text: token, at: at, begins: begins, before: wordBefore(r.low[:at]), follow: follow})
 	}
-	follow := len(r.caps) > 0 && r.caps[len(r.caps)-1].at+len(r.caps[len(r.caps)-1].text)+1 == at
-	r.caps = append(r.caps, capital{text: token, at: at, begins: begins, before: wordBefore(r.low[:at]), follow: follow})
 }
 
 // isLatinWord reports whether a word is of Latin letters, such as a program's name, and no unit.
 func (r *reader) isLatinWord(w string) bool {
-	for i := range len(w) {
-		if !isLetter(rune(w[i])) && w[i] != '-' && !isDigit(w[i]) {
-			return false
-		}
-	}
-	return len(w) >= 4 && r.units[w] == nil && !r.is("common", w)
+	other := strings.IndexFunc(w, func(x rune) bool { return x >= utf8.RuneSelf || !isLetter(x) && !unicode.IsDigit(x) && x != '-' })
+	return other < 0 && len(w) >= 4 && r.units[w] == nil && !r.is("common", w)
 }
 
-// isIdentifier reports whether a token is a path, an address or a name as programs have them. quoted: it stands in
-// backquotes.
-func (r *reader) isIdentifier(token string, quoted bool) bool {
-	letters, parts, run, longest := 0, 0, 0, 0
-	inner, was := false, ' ' // a capital inside a word
-	for _, x := range token {
-		switch {
-		case unicode.IsLetter(x):
-			letters++
-			run++
-			longest = max(longest, run)
-			inner = inner || unicode.IsUpper(x) && unicode.IsLower(was)
-		default:
-			if strings.ContainsRune("._@", x) && (unicode.IsLetter(was) || unicode.IsDigit(was)) {
-				parts++
-			}
-			run = 0
-		}
-		was = x
-	}
-	slashes := strings.Count(token, "/")
+// Forms of identifiers: a path, an address, two words with a point or an underscore between, a name with a capital inside,
+// a number with a word behind it, which is no identifier.
+var (
+	pathForm     = regexp.MustCompile(`^(?:[~.]?\.?/.*\pL.*\pL|.*\pL{3}.*/.*/|.*/.*\pL{3}.*/|.*/.*[\pL\d][._].*|.*[\pL\d][._].*/.*|.*://.*|.*\pL@.*\..*)`)
+	dottedForm   = regexp.MustCompile(`\pL{3}.*[._]\pL|\pL[._].*\pL{3}|^\pL\.\pL\pL$|^\pL\pL\.\pL$`)
+	camelForm    = regexp.MustCompile(`\p{Ll}\p{Lu}`)
+	compoundForm = regexp.MustCompile(`^\d[\d.,]*-[^\d]*$`)
+)
+
+// isIdentifier reports whether the token at a place is a path, an address or a name as programs have them.
+func (r *reader) isIdentifier(at int, token string) bool {
 	switch {
-	case letters == 0:
-		return r.isAddress(r.at, token+" ") && strings.Count(token, ".") > 1
-	case strings.Contains(token, "://"), strings.Contains(token, "@") && parts > 0 && letters > 3:
-		return true
-	case slashes > 0 && strings.ContainsRune("/~.", rune(token[0])):
-		return letters > 1
-	case slashes > 0:
-		return longest > 2 && (parts > 0 || slashes > 1)
+	case strings.IndexFunc(token, unicode.IsLetter) < 0:
+		return r.isVersion(at, token)
+	case strings.ContainsAny(token, "/@"):
+		return pathForm.MatchString(token)
 	case strings.ContainsAny(token, "0123456789"):
-		i := strings.IndexByte(token, '-')
-		compound := i > 0 && isDigit(token[0]) && !strings.ContainsAny(token[i:], "0123456789") // 14-day, 3-fold
-		return !compound && !r.is("plain", lowered(token))
-	case strings.Contains(token, "."):
-		return parts > 0 && (longest > 2 || strings.Count(token, ".") == 1 && letters == 3)
-	case strings.Contains(token, "_"):
-		return parts > 0 && letters > 2
+		return !compoundForm.MatchString(token) && !r.is("plain", lowered(token))
 	}
-	return quoted && inner
+	quoted := at > 0 && r.text[at-1] == '`'
+	return dottedForm.MatchString(token) || quoted && camelForm.MatchString(token)
 }

@@ -58,7 +58,10 @@ func (c *checker) countLines(text string) {
 			c.counts[n] = true
 		}
 	}
-	said := c.stemsSaid()
+	said := map[string]bool{}
+	for w := range c.saidWords {
+		said[stem(w)] = true
+	}
 	for w, n := range with {
 		mark := len(w) == 1 || c.is("mark", w)
 		if mark || said[stem(w)] || isHan(firstRune(w)) && strings.Contains(c.said, w) {
@@ -68,15 +71,6 @@ func (c *checker) countLines(text string) {
 			}
 		}
 	}
-}
-
-// stemsSaid are the stems of the words of the answer.
-func (c *checker) stemsSaid() map[string]bool {
-	all := map[string]bool{}
-	for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return isBetween(r) || strings.ContainsRune(".!?*`", r) }) {
-		all[stem(w)] = true
-	}
-	return all
 }
 
 func isBetween(r rune) bool { return strings.ContainsRune(" \t,;|:()[]\"=", r) }
@@ -109,7 +103,7 @@ func (c *checker) countListed() {
 	bullets := 0
 	for line := range strings.SplitSeq(c.answer, "\n") {
 		trimmed := strings.TrimSpace(line)
-		if v, n := small(trimmed, 3); v > 0 && strings.HasPrefix(trimmed[n:], ".") || strings.ContainsRune("-*•", firstRune(trimmed)) {
+		if v, n := digits(trimmed, 1, 3); v > 0 && strings.HasPrefix(trimmed[n:], ".") || strings.ContainsRune("-*•", firstRune(trimmed)) {
 			bullets++
 		}
 		for sentence := range strings.SplitSeq(line, ". ") {

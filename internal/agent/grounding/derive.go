@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -32,61 +31,29 @@ type how int
 const (
 	itself   how = iota // a number of the sources: it may be rounded or converted
 	simply              // a total, a mean, a sum or difference of two
-	remotely            // other sums, which always fit some little number
+	remotely            // sums that there are so many of that one always fits a little number
 	freely              // from numbers that the answer itself states
-	byRatio
-	byShare // in percent
+	byShare             // in percent
 	ofClocks
 	ofDates
 	ofYears
 )
 
-// stands reports whether the number of a claim stands in the sources with a unit that does not contradict.
-func (c *checker) stands(x *claim) bool {
-	if x.minus && x.is("temperature") {
-		digits := strconv.FormatFloat(x.val, 'f', x.dec, 64)
-		if !strings.Contains(c.low, "-"+digits) && !strings.Contains(c.low, "−"+digits) && !strings.Contains(c.low, "minus "+digits) {
-			return false
-		}
-	}
-	for t := range c.clocks {
-		if x.hour && (t == x.val*60 || t == x.val*60+720 || t == x.val*60-720) {
-			return true
-		}
-	}
-	for d := range c.dates {
-		if x.dayOf && d.day == int(x.val) {
-			return true
-		}
-	}
-	for _, v := range []float64{x.val, x.alt} {
-		for _, i := range c.same[v] {
-			n := &c.figures[i]
-			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000
-			if !apart && (x.unit == nil || n.unit == nil || sameUnit(x.unit, n.unit)) && (v > 0 || x.val == 0) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // search looks for the numbers that do not stand in the sources among those that follow from these, and then among those
 // that follow from the numbers which the answer states and are found.
 func (c *checker) search() {
 	for i, x := range c.claims {
-		if x.kind != quantity || x.ok || x.minus && x.is("temperature") {
+		if x.kind != quantity || x.ok || x.minus {
 			continue
 		}
-		c.want(x, i)
+		c.open, c.of = append(c.open, x), append(c.of, i)
 		if x.alt > 0 {
-			other := x
-			other.val, other.dec = x.alt, 0
-			c.want(other, i)
+			x.val, x.dec = x.alt, 0
+			c.open, c.of = append(c.open, x), append(c.of, i)
 		}
 		if x.is("gbp") && x.unitTo-x.to > len(" £") { // pounds are a mass, too
-			x.unit = c.lexicon.units["lb"]
-			c.want(x, i)
+			x.unit = c.units["lb"]
+			c.open, c.of = append(c.open, x), append(c.of, i)
 		}
 	}
 	c.deriveAll()
@@ -95,95 +62,74 @@ func (c *checker) search() {
 		c.deriveFromStated()
 	}
 	for _, i := range c.of {
-		c.claims[i].ok = c.claims[i].ok || c.steps > maxSteps
+		c.claims[i].ok = c.steps > maxSteps
 	}
 }
 
-func (c *checker) want(x claim, i int) {
-	c.open, c.of = append(c.open, x), append(c.of, i)
-}
-
-// offer takes the claims from the open ones that a value supports.
+// offer takes the claims from the open ones that a value supports, with all their readings.
 func (c *checker) offer(d derived) {
 	c.steps += offerCost * len(c.open)
-	if d.val == 0 || math.IsInf(d.val, 0) || c.steps > maxSteps {
-		return
-	}
-	for i := 0; i < len(c.open); i++ {
-		if c.fits(c.open[i], d) {
-			done := c.of[i]
-			c.claims[done].ok = true
-			for j := len(c.of) - 1; j >= 0; j-- { // all its readings
-				if c.of[j] == done {
-					c.open, c.of = slices.Delete(c.open, j, j+1), slices.Delete(c.of, j, j+1)
-				}
+	for i := 0; i < len(c.open) && c.steps <= maxSteps; i++ {
+		if !c.fits(c.open[i], d) {
+			continue
+		}
+		done := c.of[i]
+		c.claims[done].ok = true
+		for i = len(c.of) - 1; i >= 0; i-- {
+			if c.of[i] == done {
+				c.open, c.of = slices.Delete(c.open, i, i+1), slices.Delete(c.of, i, i+1)
 			}
-			i = -1
 		}
 	}
 }
 
 // fits reports whether a claim may be a value.
 func (c *checker) fits(a claim, d derived) bool {
-	if d.how >= ofClocks {
-		return !a.label && c.isSpan(a, d)
-	}
-	if a.is("percent") || d.how == byShare {
+	switch {
+	case a.label && d.how != itself:
+		return false
+	case d.how >= ofClocks:
+		return c.isSpan(a, d)
+	case a.is("percent") || d.how == byShare:
 		return a.is("percent") && (d.how == byShare || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
-	}
-	switch d.how {
-	case itself:
-		if a.is("data") && d.unit == nil && d.val >= 1000 && c.matches(a, d.val, nil, "") {
-			return true // programs do not say that their sizes are in bytes
-		}
-		if d.little() && !a.approx && (a.unit == nil || d.unit == nil) {
-			return false
-		}
+	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
-	case freely:
-		return !a.label && a.nearUnit(d.val, d.unit)
-	case byRatio:
-		return a.unit == nil && !a.label && (a.dec > 0 || a.approx || c.in("times", c.said)) && a.near(d.val)
+	case d.how == remotely && a.little():
+		return false
+	case d.how == itself:
+		whole := d.val < 100 && d.val == math.Trunc(d.val) && !a.approx && (a.unit == nil || d.unit == nil) // 7 is not 7.4 rounded
+		return !whole && a.nearUnit(d.val, d.unit) || a.is("data") && d.unit == nil && d.val >= 1000 && c.matches(a, d)
 	}
-	return !a.label && !(d.how == remotely && a.little()) && c.matches(a, d.val, d.unit, d.noun)
+	return c.matches(a, d)
 }
-
-// little reports whether a value is a small whole number.
-func (d derived) little() bool { return d.val < 100 && d.val == math.Trunc(d.val) }
 
 // matches reports whether a claim is a value with a unit or a noun: apples are not counted in pears.
-func (c *checker) matches(a claim, v float64, u *unit, noun string) bool {
+func (c *checker) matches(a claim, d derived) bool {
 	switch {
-	case a.unit == nil && a.little() && (u == nil && noun != "" && a.noun != noun || u != nil && a.noun != ""):
+	case a.unit == nil && a.little() && (d.unit == nil && d.noun != "" && a.noun != d.noun || d.unit != nil && a.noun != ""):
 		return false
 	case a.unit == nil:
-		return a.near(v)
-	case u != nil:
-		all, n := convert(v, u, a.unit)
+		return a.near(d.val)
+	case d.unit != nil:
+		all, n := convert(d.val, d.unit, a.unit)
 		return slices.ContainsFunc(all[:n], a.near)
-	case noun != "" && v < 1000:
+	case d.noun != "" && d.val < 1000:
 		return false
 	}
-	return a.near(v) || slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return c.matches(a, v, u, "") })
+	return a.near(d.val) || slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return c.matches(a, derived{val: d.val, unit: u}) })
 }
 
-// unitsOf are the units of a dimension that the sources or the answer name, and bytes: few programs say so.
+// unitsOf are the units of a dimension that the sources or the answer name, and bytes, which few programs name.
 func (c *checker) unitsOf(dim string) []*unit {
 	if c.named == nil {
-		c.named = map[string][]*unit{"data": {c.lexicon.units["bytes"]}}
-		if strings.Contains(c.low, "1k-blocks") {
-			c.named["data"] = append(c.named["data"], c.lexicon.units["kib"])
+		c.named = map[string][]*unit{"data": {c.units["bytes"]}}
+		if c.words["blocks"] {
+			c.named["data"] = append(c.named["data"], c.units["kib"])
 		}
-		add := func(w string) {
-			if u := c.lexicon.units[w]; u != nil && !slices.Contains(c.named[u.dim], u) {
+		for w, u := range c.units {
+			if (c.words[w] || c.saidWords[w]) && !slices.Contains(c.named[u.dim], u) {
 				c.named[u.dim] = append(c.named[u.dim], u)
 			}
-		}
-		for w := range c.words {
-			add(w)
-		}
-		for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return !isLetter(r) }) {
-			add(w)
 		}
 	}
 	return c.named[dim]
@@ -193,72 +139,85 @@ func (c *checker) unitsOf(dim string) []*unit {
 func (c *checker) deriveAll() {
 	shares := 0
 	for _, n := range c.figures {
-		if len(c.open) == 0 {
-			return
+		if len(c.open) > 0 && !n.part && !n.word {
+			c.offer(derived{n.val, n.unit, n.noun, itself})
 		}
 		if n.is("percent") && n.own && !n.part {
 			shares++
 			c.offer(derived{val: 100 - n.val, how: byShare})
 		}
-		if !n.part && !n.word {
-			c.offer(derived{n.val, n.unit, n.noun, itself})
-		}
 	}
-	steps := []func(){c.spans, c.multiples, c.products}
-	if shares < 2 { // else they say it themselves
-		steps = append(steps, c.shares)
-	}
+	shared := shares < 2 // else they say it themselves
 	for _, s := range c.series() {
 		if len(c.open) > 0 {
-			c.combine(s, shares < 2)
+			c.combine(s, shared)
 		}
 	}
-	for _, try := range steps {
+	for _, try := range []func(){c.spans, c.multiples, c.products} {
 		if len(c.open) > 0 {
 			try()
 		}
 	}
+	for _, text := range c.results { // three of four lines
+		lines := strings.Count(strings.TrimSpace(text), "\n") + 1
+		for k := 1; shared && k < lines && lines <= 12; k++ {
+			c.offer(derived{val: 100 * float64(k) / float64(lines), how: byShare})
+			c.offer(derived{val: 100 * float64(k) / float64(lines-1), how: byShare})
+		}
+	}
 }
 
-// combine tries the sums, differences, means, ratios and shares of numbers that belong together.
+// combine tries the sums, differences, means and shares of numbers that belong together.
 func (c *checker) combine(s series, shares bool) {
 	n, u, noun := s.vals, s.vals[0].unit, s.vals[0].noun
 	offer := func(v float64, h how) { c.offer(derived{v, u, noun, h}) }
 	offer(s.total, simply)
 	offer(s.total/float64(len(n)), simply)
-	if len(n) <= maxSeries {
-		c.sumsOfGroups(n, func(v float64) { offer(v, simply) })
-	}
+	c.sumsOfGroups(n, func(v float64) { offer(v, simply) })
 	if len(n) > maxTogether {
 		return
 	}
-	share := func(x, y float64, change bool) {
-		if shares && y != 0 && x < y {
-			offer(100*x/y, byShare)
-		}
-		if shares && y != 0 && change {
-			offer(100*(x-y)/y, byShare)
-		}
-	}
 	for i, x := range n {
-		sum := x.val
 		offer(s.total-x.val, simply)
-		offer(s.total-2*x.val, remotely)
-		share(x.val, s.total, false)
-		for j := i + 1; j < len(n) && len(c.open) > 0; j++ {
-			y := n[j]
-			sum += y.val
-			offer(x.val-y.val, simply)
-			offer(x.val+y.val, simply)
-			offer(sum, simply)
-			offer(s.total-x.val-y.val, remotely)
-			offer(max(x.val, y.val)/min(x.val, y.val), byRatio)
-			share(x.val, y.val, true)
-			share(y.val, x.val, true)
+		if shares {
+			offer(100*x.val/s.total, byShare)
+		}
+		for _, y := range n[i+1:] {
+			c.alike(x.number, y.number, simply, shares)
 		}
 	}
-	if len(n) > 2 && len(n) <= maxSubsets {
+	if len(n) <= maxSubsets {
 		subsets(n, func(v float64) { offer(v, remotely) })
+	}
+}
+
+// alike tries the sum, the difference and the shares of two numbers with one unit.
+func (c *checker) alike(x, y number, h how, shares bool) {
+	c.offer(derived{x.val + y.val, x.unit, x.noun, h})
+	c.offer(derived{math.Abs(x.val - y.val), x.unit, x.noun, h})
+	little, large := min(x.val, y.val), max(x.val, y.val)
+	if shares && little > 0 {
+		for _, v := range []float64{little / large, large/little - 1, 1 - little/large} {
+			c.offer(derived{val: 100 * v, how: byShare})
+		}
+	}
+}
+
+// unlike tries the product and the quotients of two numbers with different units, or without.
+func (c *checker) unlike(x, y number, h how) {
+	u := cmp.Or(x.unit, y.unit)
+	c.offer(derived{x.val * y.val, u, "", h})
+	if x.unit != nil && y.unit != nil {
+		c.offer(derived{x.val * y.val, y.unit, "", h})
+	}
+	if x.val == 0 || y.val == 0 {
+		return
+	}
+	c.offer(derived{x.val / y.val, x.unit, "", h})
+	c.offer(derived{y.val / x.val, y.unit, "", h})
+	if c.saidWords["100"] { // so many of one come to 100 of the other
+		c.offer(derived{val: 100 * x.val / y.val, how: freely})
+		c.offer(derived{val: 100 * y.val / x.val, how: freely})
 	}
 }
 
@@ -280,7 +239,7 @@ func (c *checker) sumsOfGroups(n []mark, give func(v float64)) {
 	sums, counts := map[string]float64{}, map[string]int{}
 	for _, v := range n {
 		line := c.lines[v.line]
-		if c.steps += len(line) * 4; len(n) < 3 || c.steps > maxSteps {
+		if c.steps += len(line) * 4; len(n) < 3 || len(n) > maxSeries || c.steps > maxSteps {
 			return
 		}
 		seen := map[string]bool{}
@@ -308,37 +267,36 @@ func (c *checker) factors() []float64 {
 	}
 	c.times = []float64{}
 	add := func(v float64) {
-		if v >= 2 && v <= maxSeries && v == math.Trunc(v) && !slices.Contains(c.times, v) && len(c.times) < maxFactors {
+		if v > 1 && v <= maxSeries && !slices.Contains(c.times, v) && len(c.times) < maxFactors {
 			c.times = append(c.times, v)
 		}
 	}
-	byNoun := map[string][]float64{}
+	for w, k := range c.values["factor"] {
+		if strings.Contains(c.said, w) {
+			add(k)
+		}
+	}
+	byNoun := map[string]float64{}
 	for _, n := range c.figures {
-		if !n.own && !n.part || n.noun == "time" || n.noun == "mal" {
+		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
 			add(n.val)
 		}
-		if n.noun != "" && n.val > 0 && !n.part && len(byNoun[n.noun]) < maxFactors {
-			byNoun[n.noun] = append(byNoun[n.noun], n.val)
+		if n.noun != "" && !n.part {
+			byNoun[n.noun] = n.val
 		}
 	}
 	for _, a := range c.claims {
-		if a.kind == quantity && a.noun == "time" && a.ok {
+		if a.kind == quantity && a.ok && a.noun == "time" {
 			add(a.val)
 		}
-		for _, v := range byNoun[a.noun] {
+		if v := byNoun[a.noun]; v > 0 && a.ok {
 			add(a.val / v)
 		}
-	}
-	if c.in("double", c.said) {
-		add(2)
-	}
-	if c.in("triple", c.said) {
-		add(3)
 	}
 	return c.times
 }
 
-// multiples tries the numbers and totals of the sources times or by a factor.
+// multiples tries the numbers and totals of the results times or by a factor.
 func (c *checker) multiples() {
 	scale := func(v float64, u *unit, noun string) {
 		for _, k := range c.factors() {
@@ -356,98 +314,122 @@ func (c *checker) multiples() {
 	}
 }
 
-// shares tries the percentages of what is called a total, and of a few lines.
-func (c *checker) shares() {
-	for _, y := range c.figures {
-		if y.part || !y.own || y.val == 0 || !c.in("total", c.lines[y.line]) {
+// products tries the products and quotients of numbers of one line, the totals of such products, and, where the sources
+// have few numbers, the product of any two.
+func (c *checker) products() {
+	byLine := map[int][]mark{}
+	var lines []int
+	var all []mark
+	for _, n := range c.figures {
+		if n.part || n.is("percent") || n.word && n.val < 2 {
 			continue
 		}
-		for _, x := range c.figures[:min(len(c.figures), maxSeries)] {
-			if x.own && !x.part && x.val < y.val {
-				c.offer(derived{val: 100 * x.val / y.val, how: byShare})
+		if byLine[n.line] == nil {
+			lines = append(lines, n.line)
+		}
+		all = append(all, n)
+		byLine[n.line] = append(byLine[n.line], n)
+	}
+	columns, priced := map[[2]int]float64{}, map[bool]float64{}
+	for _, l := range lines {
+		n := byLine[l]
+		n = n[:min(len(n), maxSubsets)]
+		for i, x := range n {
+			for j, y := range n[i+1:] {
+				if x.unit == nil || y.unit == nil || x.unit.dim != y.unit.dim || x.is("length") {
+					c.unlike(x.number, y.number, simply)
+				}
+				columns[[2]int{i, i + 1 + j}] += x.val * y.val
+			}
+		}
+		last := n[len(n)-1]
+		each := last.noun == "each" && n[0].dec == 0 // 3 at 1.79 each
+		if each {
+			last.val *= n[0].val
+		}
+		priced[false] += last.val
+		if each {
+			priced[true]++
+		}
+	}
+	if priced[true] > 0 {
+		c.offer(derived{val: priced[false], how: simply})
+	}
+	for _, sum := range columns {
+		c.offer(derived{val: sum, how: remotely})
+	}
+	each := c.in("each", c.said)
+	for i, x := range all[:min(len(all), maxPairs)] {
+		for _, y := range all[:i] {
+			if x.isNamed() && y.isNamed() && len(all) <= maxPairs && !sameUnit(x.unit, y.unit) {
+				c.offer(derived{x.val * y.val, cmp.Or(x.unit, y.unit), "", remotely})
+				if each {
+					c.unlike(x.number, y.number, simply)
+				}
 			}
 		}
 	}
-	for _, text := range c.results {
-		lines := strings.Count(strings.TrimSpace(text), "\n") + 1
-		for _, all := range []int{lines, lines - 1} {
-			for k := 1; k < all && all <= 12; k++ {
-				c.offer(derived{val: 100 * float64(k) / float64(all), how: byShare})
+}
+
+// isNamed reports whether a unit or a noun stands beside a number.
+func (n number) isNamed() bool { return n.unit != nil || n.noun != "" }
+
+// deriveFromStated tries what follows from the numbers that the answer states and that are found.
+func (c *checker) deriveFromStated() {
+	var all []mark
+	for _, x := range c.claims {
+		if x.kind == quantity && x.ok && len(all) < maxStated {
+			all = append(all, x.mark)
+		}
+	}
+	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
+	for i, x := range all {
+		for _, k := range c.factors() {
+			if k != x.val && (x.unit != nil || x.val >= 20) {
+				c.offer(derived{val: x.val * k, unit: x.unit, how: freely})
+				c.offer(derived{val: x.val / k, unit: x.unit, how: freely})
 			}
 		}
+		for _, y := range all[:i] {
+			c.pair(x.number, y.number)
+		}
+		for _, s := range c.series() {
+			c.sumsOfGroups(s.vals, func(sum float64) {
+				c.offer(derived{val: x.val - sum, how: remotely})
+				c.offer(derived{val: x.val + sum, how: remotely})
+			})
+		}
+		for u := range byDim {
+			if v, n := convert(x.val, x.unit, u); n > 0 && (u == nil) == (x.unit == nil) {
+				x.val, x.unit = v[0], u
+				break
+			}
+		}
+		byDim[x.unit] = append(byDim[x.unit], x)
+	}
+	for u, of := range byDim {
+		subsets(of[:min(len(of), maxSubsets)], func(sum float64) { c.offer(derived{val: sum, unit: u, how: freely}) })
 	}
 }
 
-// series is numbers that belong together: of one column, of one unit, or of one line.
-type series struct {
-	vals  []mark
-	total float64
+// pair tries what follows from two numbers of the answer.
+func (c *checker) pair(x, y number) {
+	if (x.unit == nil) == (y.unit == nil) {
+		if w, n := convert(y.val, y.unit, x.unit); n > 0 {
+			y.val, y.unit = w[0], x.unit
+			c.alike(x, y, freely, true)
+			c.offer(derived{val: (x.val + y.val) / 2, unit: x.unit, how: freely})
+		}
+	}
+	if x.val <= 2 || y.val <= 2 {
+		return
+	}
+	if x.isNamed() || y.isNamed() || x.dec+y.dec > 0 {
+		c.unlike(x, y, freely)
+	}
+	q := max(x.val/y.val, y.val/x.val)
+	c.offer(derived{val: q, how: freely})
+	if !x.is("time") && !y.is("time") {
+		c.offer(derived{val: q, unit: c.units["s"], how: freely}) // at so much a second
+	}
 }
-
-// series returns the series of the results, the shortest first.
-func (c *checker) series() []series {
-	if c.grouped != nil {
-		return c.grouped
-	}
-	type key struct {
-		kind, at, count int
-		unit            *unit
-		noun            string
-	}
-	by := map[key][]mark{}
-	var order []key
-	put := func(k key, n mark) {
-		if by[k] == nil {
-			order = append(order, k)
-		}
-		by[k] = append(by[k], n)
-	}
-	inLine := map[int]int{}
-	for _, n := range c.figures {
-		inLine[n.line] = max(inLine[n.line], n.col+1)
-	}
-	for _, n := range c.figures {
-		if n.part || !n.own || n.word && n.unit == nil || n.is("percent") {
-			continue
-		}
-		if n.unit != nil {
-			put(key{kind: 1, unit: n.unit}, n)
-		} else if n.noun != "" {
-			put(key{kind: 1, noun: n.noun}, n)
-		}
-		if n.col < 0 {
-			continue
-		}
-		all := inLine[n.line]
-		put(key{kind: 2, at: n.col, count: all, unit: n.unit, noun: n.noun}, n)
-		if all <= maxSubsets && n.val >= 20 {
-			put(key{kind: 3, at: n.line, unit: n.unit, noun: n.noun}, n)
-		}
-		if n.col == all-1 {
-			put(key{kind: 4, unit: n.unit, noun: n.noun}, n)
-		}
-	}
-	c.grouped = []series{}
-	for _, k := range order {
-		if s, ok := seriesOf(by[k]); ok && len(c.grouped) < maxSeries {
-			c.grouped = append(c.grouped, s)
-		}
-	}
-	slices.SortStableFunc(c.grouped, func(a, b series) int { return cmp.Compare(len(a.vals), len(b.vals)) })
-	return c.grouped
-}
-
-// seriesOf is the series of some numbers; there is none of one number, of years, and of numbers that count the rows.
-func seriesOf(n []mark) (series, bool) {
-	s := series{vals: n}
-	rows, years := true, true
-	for i, v := range n {
-		s.total += v.val
-		years = years && v.isYear()
-		rows = rows && v.val == n[0].val+float64(i)
-	}
-	return s, len(n) > 1 && !rows && !years
-}
-
-// isYear reports whether a number may be a year.
-func (n number) isYear() bool { return n.dec == 0 && n.val >= 1500 && n.val <= 2200 && n.unit == nil }

@@ -13,6 +13,7 @@ package grounding
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -47,15 +48,16 @@ func Check(answer string, s Sources) []string {
 type checker struct {
 	lexicon
 	*sources
-	answer  string
-	said    string // answer in lower case
-	results []string
-	german  bool
-	foreign bool // the answer is in a script other than Latin
-	claims  []claim
-	open    []claim // numbers that are looked for, in each of their readings
-	of      []int   // of open: the index in claims
-	steps   int
+	answer    string
+	said      string // answer in lower case
+	saidWords map[string]bool
+	results   []string
+	german    bool
+	foreign   bool // the answer is in a script other than Latin
+	claims    []claim
+	open      []claim // numbers that are looked for, in each of their readings
+	of        []int   // of open: the index in claims
+	steps     int
 
 	// Read when they are needed.
 	counts           map[int]bool
@@ -79,6 +81,10 @@ func newChecker(answer string, s Sources) *checker {
 	others := strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
 	c := &checker{lexicon: words(), answer: stripFences(answer), results: s.Results}
 	c.said = lowered(c.answer)
+	c.saidWords = map[string]bool{}
+	for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		c.saidWords[w] = true
+	}
 	c.sources = c.readSources(results+others, len(results))
 	for _, text := range []string{c.said, others, results} {
 		if de, en := c.count("german", text), c.count("english", text); de != en {
@@ -204,7 +210,7 @@ func (c *checker) supports(x *claim) bool {
 	case name:
 		return c.hasName(x.text)
 	case telephone:
-		return c.hasPhone(x.text)
+		return c.hasSqueezed(onlyDigits(x.text))
 	case weekday:
 		return c.isWeekday(x)
 	case clock:
@@ -215,4 +221,32 @@ func (c *checker) supports(x *claim) bool {
 		return c.stands(x) || !x.label && c.isCount(x.number)
 	}
 	return true
+}
+
+// stands reports whether the number of a claim stands in the sources with a unit that does not contradict.
+func (c *checker) stands(x *claim) bool {
+	if x.minus {
+		digits := strconv.FormatFloat(x.val, 'f', x.dec, 64)
+		return strings.Contains(c.low, "-"+digits) || strings.Contains(c.low, "−"+digits) || strings.Contains(c.low, "minus "+digits)
+	}
+	for t := range c.clocks {
+		if x.hour && (t == x.val*60 || t == x.val*60+720 || t == x.val*60-720) {
+			return true
+		}
+	}
+	for d := range c.dates {
+		if x.dayOf && d.day == int(x.val) {
+			return true
+		}
+	}
+	for _, v := range []float64{x.val, x.alt} {
+		for _, i := range c.same[v] {
+			n := &c.figures[i]
+			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000
+			if !apart && (x.unit == nil || n.unit == nil || sameUnit(x.unit, n.unit)) && (v > 0 || x.val == 0) {
+				return true
+			}
+		}
+	}
+	return false
 }

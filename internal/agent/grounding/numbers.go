@@ -98,13 +98,14 @@ func value(whole []string, fraction string) number {
 	return number{val: v / scale, dec: min(len(fraction), 15)}
 }
 
-// small reads a number of at most so many digits that s begins with, and how many these are: 0 where there are more.
-func small(s string, digits int) (v, n int) {
-	for n < len(s) && n < digits && isDigit(s[n]) {
+// digits reads a number that s begins with, of at least and at most so many digits, and how many these are: 0 where there
+// are less or more.
+func digits(s string, least, most int) (v, n int) {
+	for n < len(s) && n < most && isDigit(s[n]) {
 		v = v*10 + int(s[n]-'0')
 		n++
 	}
-	if n < len(s) && isDigit(s[n]) {
+	if n < least || n < len(s) && isDigit(s[n]) {
 		return 0, 0
 	}
 	return v, n
@@ -112,18 +113,18 @@ func small(s string, digits int) (v, n int) {
 
 // parseClock reads a time of day or a duration such as 9:05 or 01:13:07, in sixtieths of its first part.
 func parseClock(s string) (v float64, n int) {
-	a, i := small(s, 3)
-	if i == 0 || i+2 >= len(s) || s[i] != ':' {
+	a, i := digits(s, 1, 3)
+	if i == 0 || i == len(s) || s[i] != ':' {
 		return 0, 0
 	}
-	b, j := small(s[i+1:], 2)
-	if j != 2 || b > 59 {
+	b, j := digits(s[i+1:], 2, 2)
+	if j == 0 || b > 59 {
 		return 0, 0
 	}
 	n = i + 1 + j
 	v = float64(a*60 + b)
-	if n+2 < len(s) && s[n] == ':' {
-		if c, k := small(s[n+1:], 2); k == 2 && c < 60 {
+	if n < len(s) && s[n] == ':' {
+		if c, k := digits(s[n+1:], 2, 2); k > 0 && c < 60 {
 			return v + float64(c)/60, n + 3
 		}
 	}
@@ -147,22 +148,6 @@ func (d day) same(x day) bool {
 	return x.month == d.month && (x.day == d.day || x.day == 0 || d.day == 0) && (x.year == d.year || x.year == 0 || d.year == 0)
 }
 
-// pattern is a form of dates: y, m and d are digits, two of them if doubled (four for yy), Y is a year of two or four
-// digits, n the name of a month,
-// * an ending such as of 4th or nothing, a blank blanks, maybe with a point, a comma one or none; all else stands for itself.
-type pattern string
-
-// datePatterns are the forms of dates, longer ones before those that they begin with. Which of two numbers between slashes
-// is the month is tried.
-func datePatterns() []pattern {
-	return []pattern{
-		"yy-mm-dd", "yy/mm/dd", "yy-mm", "yymmddt", "yy年m月d日", "yy年m月d号", "yy年m月", "m月d日", "m月d号", "m月",
-		"d.m.Y", "d.mm.", "d/m/Y", "m/d/Y", "m/yy",
-		"d* n yy", "d* n", "d* of n yy", "d* of n",
-		"n d*, yy", "n d*", "n yy",
-	}
-}
-
 // parseDate reads the date that s, in lower case, begins with, and its bytes.
 func (l lexicon) parseDate(s string) (day, int) {
 	if s == "" {
@@ -172,7 +157,7 @@ func (l lexicon) parseDate(s string) (day, int) {
 	if !digit && !l.is("month", wordAt(s)) {
 		return day{}, 0
 	}
-	for _, p := range l.patterns {
+	for _, p := range l.forms {
 		if digit == (p[0] == 'n') {
 			continue
 		}
@@ -186,22 +171,22 @@ func (l lexicon) parseDate(s string) (day, int) {
 	return day{}, 0
 }
 
-// match reads a date of one form.
-func (l lexicon) match(p pattern, s string) (d day, n int) {
+// match reads a date of a form; words.txt has the forms.
+func (l lexicon) match(p, s string) (d day, n int) {
 	for i := 0; i < len(p); i++ {
 		two := i+1 < len(p) && p[i+1] == p[i]
 		rest := s[n:]
 		v, k := 0, 0
 		switch p[i] {
 		case 'y':
-			v, k = digits(rest, 4, 4)
+			v, k = digits(head(rest, 4), 4, 4)
 			d.year, i = v, i+1
 			if v < 1000 {
 				return day{}, 0
 			}
 		case 'Y':
-			if v, k = digits(rest, 4, 4); k == 0 {
-				v, k = digits(rest, 2, 2)
+			if v, k = digits(head(rest, 4), 4, 4); k == 0 {
+				v, k = digits(head(rest, 2), 2, 2)
 			}
 			d.year = v
 		case 'm', 'd':
@@ -209,7 +194,7 @@ func (l lexicon) match(p pattern, s string) (d day, n int) {
 			if two {
 				least, i = 2, i+1
 			}
-			if v, k = digits(rest, least, 2); v == 0 {
+			if v, k = digits(head(rest, 2), least, 2); v == 0 {
 				return day{}, 0
 			}
 			if p[i] == 'm' {
@@ -235,7 +220,7 @@ func (l lexicon) match(p pattern, s string) (d day, n int) {
 			n += len(rest) - len(strings.TrimPrefix(rest, ","))
 			continue
 		case ' ':
-			k = min(3, len(rest)) - len(strings.TrimLeft(rest[:min(3, len(rest))], " .\u00a0"))
+			k = len(head(rest, 3)) - len(strings.TrimLeft(head(rest, 3), " .\u00a0"))
 		default:
 			if rest == "" || rest[0] != p[i] {
 				return day{}, 0
@@ -257,17 +242,8 @@ func (l lexicon) match(p pattern, s string) (d day, n int) {
 	return d, n
 }
 
-// digits reads between least and most digits.
-func digits(s string, least, most int) (v, n int) {
-	for n < len(s) && n < most && isDigit(s[n]) {
-		v = v*10 + int(s[n]-'0')
-		n++
-	}
-	if n < least {
-		return 0, 0
-	}
-	return v, n
-}
+// head is the first n bytes of a text.
+func head(s string, n int) string { return s[:min(n, len(s))] }
 
 // unitBehind reads the unit or the word that stands behind a number, s in lower case beginning there, and its bytes.
 func (l lexicon) unitBehind(s string) (u *unit, noun string, n int) {

@@ -2,7 +2,6 @@ package grounding
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -187,7 +186,7 @@ func (s *sources) addParts(m mark) {
 	text := s.low[m.from:m.to]
 	m.part, m.col, m.unit, m.noun, m.dec = true, -1, nil, "", 0
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < '0' || r > '9' }) {
-		if v, n := small(part, 9); n > 0 {
+		if v, n := digits(part, 1, 9); n > 0 {
 			m.val = float64(v)
 			m.from, m.to, m.alt = 0, 0, 0
 			s.add(m)
@@ -215,14 +214,14 @@ func (s *sources) addDate(m mark) {
 // isCSV reports whether in a line with so many commas they stand between values: there are two or more, and one that groups
 // no thousands and has no blank behind it.
 func isCSV(line string, commas int) bool {
-	if commas < 2 || strings.Contains(line, ", ") || strings.Count(line, ";") > 1 {
+	if commas < 2 || strings.Contains(line, ", ") || strings.Contains(line, "  ") || strings.Count(line, ";") > 1 {
 		return false
 	}
 	for i := range len(line) {
 		if line[i] != ',' || i == 0 || i+1 == len(line) || line[i+1] == ' ' {
 			continue
 		}
-		if _, n := small(line[i+1:], 3); n != 3 || !isDigit(line[i-1]) {
+		if _, n := digits(line[i+1:], 3, 3); n != 3 || !isDigit(line[i-1]) {
 			return true
 		}
 	}
@@ -240,20 +239,4 @@ func (s *sources) hasWord(low string) bool {
 		}
 	}
 	return false
-}
-
-// stems returns the beginnings of Russian words that their cases share, for each word of the sources.
-func (s *sources) stems() map[string]bool {
-	all := map[string]bool{}
-	for w := range s.words {
-		if unicode.Is(unicode.Cyrillic, firstRune(w)) {
-			n := utf8.RuneCountInString(w)
-			for drop := 0; drop <= 3 && n-drop >= 3; drop++ {
-				all[w] = true
-				_, size := utf8.DecodeLastRuneInString(w)
-				w = w[:len(w)-size]
-			}
-		}
-	}
-	return all
 }

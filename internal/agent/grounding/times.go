@@ -162,7 +162,7 @@ func (c *checker) isOClock(n mark) bool {
 
 // spans tries the time between two times of day, two dates or two years of the sources.
 func (c *checker) spans() {
-	minute, dayLong, year := c.lexicon.units["min"], c.lexicon.units["day"], c.lexicon.units["year"]
+	minute, dayLong, year := c.units["min"], c.units["day"], c.units["year"]
 	total := 0.0
 	for i, x := range c.allTimes {
 		total += x

@@ -17,10 +17,10 @@ var words = sync.OnceValue(func() lexicon { return readWords(wordFile) })
 
 // lexicon is the words that numbers, units and names are known by, in lower case.
 type lexicon struct {
-	values   map[string]map[string]float64 // by class: what a word stands for, 0 where the class gives no value
-	units    map[string]*unit
-	longest  int // bytes of the longest unit that is no plain word
-	patterns []pattern
+	values  map[string]map[string]float64 // by class: what a word stands for, 0 where the class gives no value
+	units   map[string]*unit
+	longest int      // bytes of the longest unit that is no plain word
+	forms   []string // the forms of dates
 }
 
 // unit is a unit of measure. Currencies are dimensions.
@@ -33,7 +33,7 @@ type unit struct {
 
 // readWords reads the lines of words.txt: a class, its values, a colon, words.
 func readWords(file string) lexicon {
-	l := lexicon{values: map[string]map[string]float64{}, units: map[string]*unit{}, patterns: datePatterns()}
+	l := lexicon{values: map[string]map[string]float64{}, units: map[string]*unit{}}
 	for line := range strings.Lines(file) {
 		head, list, ok := strings.Cut(line, ":")
 		if !ok || strings.HasPrefix(line, "#") {
@@ -62,6 +62,9 @@ func readWords(file string) lexicon {
 		}
 		for w := range strings.FieldsSeq(list) {
 			w = strings.ReplaceAll(w, "_", " ")
+			if class == "date" {
+				l.forms = append(l.forms, w)
+			}
 			if class == "unit" {
 				l.units[w] = u
 				if wordAt(w) != w {
@@ -210,7 +213,7 @@ func (l lexicon) numberWord(s string) (v float64, n int) {
 		if ones, ok := l.value("number", next); ok && ones < 10 {
 			return v + ones, n + 1 + len(next)
 		}
-		if l.prefix("ordinal", next) != "" { // forty-third
+		if l.prefix("tens", next) != "" { // forty-third
 			return 0, 0
 		}
 		return v, n

@@ -1,0 +1,79 @@
+package grounding
+
+import (
+	"cmp"
+	"slices"
+)
+
+// series is numbers that belong together: of one column, of one unit, or of one line.
+type series struct {
+	vals  []mark
+	total float64
+}
+
+// series returns the series of the results, the shortest first.
+func (c *checker) series() []series {
+	if c.grouped != nil {
+		return c.grouped
+	}
+	type key struct {
+		kind, at, count int
+		unit            *unit
+		noun            string
+	}
+	by := map[key][]mark{}
+	var order []key
+	put := func(kind, at, count int, n mark) {
+		k := key{kind, at, count, n.unit, n.noun}
+		if by[k] == nil {
+			order = append(order, k)
+		}
+		by[k] = append(by[k], n)
+	}
+	inLine := map[int]int{}
+	for _, n := range c.figures {
+		inLine[n.line] = max(inLine[n.line], n.col+1)
+	}
+	for _, n := range c.figures {
+		if n.part || !n.own || n.word && n.unit == nil || n.is("percent") {
+			continue
+		}
+		if n.isNamed() {
+			put(1, 0, 0, n)
+		}
+		if n.col < 0 {
+			continue
+		}
+		all := inLine[n.line]
+		put(2, n.col, all, n)
+		if all <= maxSubsets && n.val >= 20 {
+			put(3, n.line, 0, n)
+		}
+		if n.col == all-1 {
+			put(4, 0, 0, n)
+		}
+	}
+	c.grouped = []series{}
+	for _, k := range order {
+		if s, ok := seriesOf(by[k]); ok && len(c.grouped) < maxSeries {
+			c.grouped = append(c.grouped, s)
+		}
+	}
+	slices.SortStableFunc(c.grouped, func(a, b series) int { return cmp.Compare(len(a.vals), len(b.vals)) })
+	return c.grouped
+}
+
+// seriesOf is the series of some numbers; there is none of one number, of years, and of numbers that count the rows.
+func seriesOf(n []mark) (series, bool) {
+	s := series{vals: n}
+	rows, years := true, true
+	for i, v := range n {
+		s.total += v.val
+		years = years && v.isYear()
+		rows = rows && v.val == n[0].val+float64(i)
+	}
+	return s, len(n) > 1 && !rows && !years
+}
+
+// isYear reports whether a number may be a year.
+func (n number) isYear() bool { return n.dec == 0 && n.val >= 1500 && n.val <= 2200 && n.unit == nil }
