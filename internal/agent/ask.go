@@ -91,7 +91,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 		t.state.lostPart = r.reading.Reason
 	}
 	ending := func(cause Cause, reason event.Reason, words string) Turn {
-		words = strings.TrimSpace(t.markUntrue(r.reading.Text) + "\n\n" + words)
+		words = strings.TrimSpace(t.mark(r.reading.Text) + "\n\n" + words)
 		return t.End(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
 	}
 	switch {
@@ -175,7 +175,8 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 }
 
 // takeWords goes on from a reply in words. It is the answer, unless it only announces an action, claims
-// one that was not done, or is in another script than the question. Then the model reads so, once.
+// one that was not done, says what no result says, or is in another script than the question. Then the
+// model reads so, once; an answer that still is so carries a note for the person.
 func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	text := strings.TrimSpace(r.reading.Text)
 	if clean := t.cleanWords(text); t.Stage == nil && clean != text {
@@ -193,8 +194,9 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	if t.state.prompt.CallsOnly {
 		return t.End(e), Finish, nil
 	}
-	nudge, objects := t.objection(text)
-	switch marked := t.markUngrounded(t.markUntrue(text), text); {
+	names := t.findUngrounded(text)
+	nudge, objects := t.objection(text, names)
+	switch marked := addUngrounded(t.markUntrue(text), names); {
 	case objects && !r.truncated:
 		bodies := []event.Body{generated, nudge}
 		switch nudge.Why {
@@ -214,7 +216,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		return t, Resume, err
 	case r.truncated:
 		cut := text + "\n\n[The reply was cut off here: it reached its limit of tokens.]"
-		e.Reply.Text = t.markUngrounded(t.markUntrue(cut), text)
+		e.Reply.Text = addUngrounded(t.markUntrue(cut), names)
 	case marked != text:
 		e.Reply.Text = marked
 	case t.Usage.CountNudges(event.ForAnnounced) > 0 && toolcall.Announces(text):
@@ -236,6 +238,8 @@ func (t Turn) onlyWords(r reply) Ending {
 	unreadable := r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0
 	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || unreadable {
 		e.Cause, e.Reply.Text = Useless, failureWords(r)
+	} else {
+		e.Reply.Text = addUngrounded(text, t.findUngrounded(text))
 	}
 	return e
 }

@@ -117,7 +117,8 @@ func (t Turn) warning() (event.Nudged, bool) {
 }
 
 // objection is the note that the model reads when its answer cannot be the end, once for each reason.
-func (t Turn) objection(text string) (event.Nudged, bool) {
+// ungrounded is what its answer has that no result has.
+func (t Turn) objection(text string, ungrounded []string) (event.Nudged, bool) {
 	if t.Usage.Refusing() != "" {
 		return event.Nudged{}, false
 	}
@@ -135,8 +136,8 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 	if word, tool := t.overlooked(text); word != "" && first(event.ForOverlooked) {
 		return newNudge(event.ForOverlooked, "overlooked", "word", word, "tool", tool), true
 	}
-	if names := t.findUngrounded(text); len(names) > 0 && len(lies) == 0 && first(event.ForUngrounded) {
-		return newNudge(event.ForUngrounded, "ungrounded", "names", strings.Join(names, ", ")), true
+	if len(ungrounded) > 0 && len(lies) == 0 && first(event.ForUngrounded) {
+		return newNudge(event.ForUngrounded, "ungrounded", "names", strings.Join(ungrounded, ", ")), true
 	}
 	return event.Nudged{}, false
 }

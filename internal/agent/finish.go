@@ -56,7 +56,7 @@ func (t Turn) BreakOff(partial string, err error) (Turn, Phase, error) {
 	}
 	if partial = strings.TrimSpace(partial); partial != "" {
 		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
-		e.Reply.Text = t.markUntrue(partial) + "\n\n" + e.Reply.Text
+		e.Reply.Text = t.mark(partial) + "\n\n" + e.Reply.Text
 	}
 	return t.End(e), Finish, nil
 }

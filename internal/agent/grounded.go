@@ -31,10 +31,19 @@ func (t Turn) isFinding(p callRecord) bool {
 	return p.ok && tool != nil && tools.DefOf(tool).Capabilities&(tools.Reads|tools.Executes) != 0
 }
 
-// sources are the texts that an answer may rest on: all results of the turn as the model read them, also where the
-// conversation has been made shorter since, and every message.
+// sources are the texts that an answer may rest on: all results as the model read them, those of this turn also where the
+// conversation has been made shorter since, and every message. What the model said itself proves nothing, nor does a note
+// that quotes it.
 func (t Turn) sources() grounding.Sources {
-	var s grounding.Sources
+	s := grounding.Sources{Others: []string{t.System}}
+	for i, m := range t.History {
+		switch {
+		case m.Role == llm.ToolRole && i < t.Begin:
+			s.Results = append(s.Results, m.Text)
+		case m.Role == llm.UserRole && !m.Note:
+			s.Others = append(s.Others, m.Text)
+		}
+	}
 	for _, p := range t.Usage.answered {
 		if t.isFinding(p) {
 			s.Results = append(s.Results, p.text)
@@ -43,23 +52,16 @@ func (t Turn) sources() grounding.Sources {
 		}
 		s.Others = append(s.Others, p.key)
 	}
-	for i, m := range t.History {
-		if m.Note || m.Role != llm.UserRole && i >= t.Begin {
-			continue // the results are there already, and what the model said, or a note that quotes it, proves nothing
-		}
-		s.Others = append(s.Others, m.Text)
-		for _, c := range m.Calls {
-			s.Others = append(s.Others, string(c.Args))
-		}
-	}
-	s.Others = append(s.Others, t.System)
 	return s
 }
 
-// markUngrounded returns a reply with a note on what is not grounded of its text.
-func (t Turn) markUngrounded(reply, text string) string {
-	if names := t.findUngrounded(text); len(names) > 0 {
-		return reply + "\n\n[hob: in no result: " + strings.Join(names, ", ") + ".]"
+// mark returns a text with notes for the person: on what it says was done and was not, and on what no result has.
+func (t Turn) mark(text string) string { return addUngrounded(t.markUntrue(text), t.findUngrounded(text)) }
+
+// addUngrounded returns a reply with a note on what no result has.
+func addUngrounded(reply string, names []string) string {
+	if len(names) == 0 {
+		return reply
 	}
-	return reply
+	return reply + "\n\n[hob: in no result: " + strings.Join(names, ", ") + ".]"
 }

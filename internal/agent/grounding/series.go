@@ -25,6 +25,9 @@ func (c *checker) series() []series {
 	var order []key
 	put := func(kind, at, count int, n mark) {
 		k := key{kind, at, count, n.unit, n.noun}
+		if kind == 4 && n.dec > 0 { // the amounts of a bill, of which only the total may name the currency
+			k.unit, k.noun = nil, ""
+		}
 		if by[k] == nil {
 			order = append(order, k)
 		}
@@ -35,7 +38,7 @@ func (c *checker) series() []series {
 		inLine[n.line] = max(inLine[n.line], n.col+1)
 	}
 	for _, n := range c.figures {
-		if n.part || !n.own || n.word && n.unit == nil || n.is("percent") {
+		if n.part || n.word && n.unit == nil || n.is("percent") {
 			continue
 		}
 		if n.isNamed() {
@@ -63,16 +66,20 @@ func (c *checker) series() []series {
 	return c.grouped
 }
 
-// seriesOf is the series of some numbers; there is none of one number, of years, and of numbers that count the rows.
+// seriesOf is the series of some numbers; there is none of one number, of different units, of years, and of numbers that
+// count the rows.
 func seriesOf(n []mark) (series, bool) {
 	s := series{vals: n}
-	rows, years := true, true
+	rows, years, alike := true, true, true
+	var u *unit
 	for i, v := range n {
+		alike = alike && (v.unit == nil || u == nil || v.unit == u)
+		u = cmp.Or(u, v.unit)
 		s.total += v.val
 		years = years && v.isYear()
 		rows = rows && v.val == n[0].val+float64(i)
 	}
-	return s, len(n) > 1 && !rows && !years
+	return s, len(n) > 1 && !rows && !years && alike
 }
 
 // isYear reports whether a number may be a year.
