@@ -56,7 +56,9 @@ func (t Turn) sources() grounding.Sources {
 }
 
 // mark returns a text with notes for the person: on what it says was done and was not, and on what no result has.
-func (t Turn) mark(text string) string { return addUngrounded(t.markUntrue(text), t.findUngrounded(text)) }
+func (t Turn) mark(text string) string {
+	return addUngrounded(t.markUntrue(text), t.findUngrounded(text))
+}
 
 // addUngrounded returns a reply with a note on what no result has.
 func addUngrounded(reply string, names []string) string {
