@@ -118,7 +118,7 @@ bench: build ollama
 	@go test -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
 	@HOB_TEST_FULL=1 go test -count=1 -run 'TestFlood|TestFetch_ABomb' -v ./internal/sandbox ./internal/tools/fetch | grep -E '^ *(figure:|FAIL)'
 	@HOB_TEST_FULL=1 go test -count=1 -run TestAMonth -v ./internal/surface/telegram | grep -E '^(figure:|FAIL)'
-	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
+	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
 		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
 	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
 

@@ -148,7 +148,7 @@ func (r *reader) number(token string) bool {
 		next := strings.TrimLeft(r.low[x.to:], " ")
 		x.afternoon(r.says("afternoon", next))
 		u, _, _ := r.unitBehind(next)
-		x.between = u != nil && u.dim == "time" || r.in("long", r.c.said)
+		x.between = u != nil && u.dim == "time" || r.c.speaks("long")
 	case nothing:
 		return false
 	}

@@ -59,18 +59,27 @@ func (c *checker) countLines(text string) {
 		}
 	}
 	said := map[string]bool{}
-	for w := range c.saidWords {
+	for w := range c.answerWords {
 		said[stem(w)] = true
 	}
 	for w, n := range with {
 		mark := len(w) == 1 || c.is("mark", w)
-		if mark || said[stem(w)] || isHan(firstRune(w)) && strings.Contains(c.said, w) {
+		if mark || said[stem(w)] || isHan(firstRune(w)) && c.hasSaid(w) {
 			c.counts[n] = true
 			if mark || lines <= 12 && n > 1 {
 				c.counts[lines-n] = true
 			}
 		}
 	}
+}
+
+// hasSaid reports whether the answer has a word of a language that writes no blanks.
+func (c *checker) hasSaid(w string) bool {
+	if c.steps > maxSteps {
+		return false
+	}
+	c.steps += len(c.lower)
+	return strings.Contains(c.lower, w)
 }
 
 func isBetween(r rune) bool { return strings.ContainsRune(" \t,;|:()[]\"=", r) }

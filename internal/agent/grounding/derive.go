@@ -9,9 +9,10 @@ import (
 
 // Bounds of what is calculated, besides [maxSteps].
 const (
-	maxSeries  = 400 // series, and numbers of a long one
-	maxPairs   = 30  // numbers that are multiplied across lines
-	maxSubsets = 8   // numbers of which all sums are tried
+	maxDerived = 4 << 10 // numbers of the sources, the first
+	maxSeries  = 400     // series, and numbers of a long one
+	maxPairs   = 30      // numbers that are multiplied across lines
+	maxSubsets = 8       // numbers of which all sums are tried
 	maxFactors = 24
 	maxStated  = 24 // numbers of the answer that others may follow from
 	offerCost  = 24 // steps of comparing one value
@@ -34,6 +35,7 @@ const (
 	remotely            // sums that there are so many of that one always fits a little number
 	freely              // from numbers that the answer itself states
 	byShare             // in percent
+	atClock             // a time of day, as all below are times
 	ofClocks
 	ofDates
 	ofYears
@@ -43,7 +45,7 @@ const (
 // that follow from the numbers which the answer states and are found.
 func (c *checker) search() {
 	for i, x := range c.claims {
-		if x.kind != quantity || x.ok || x.minus {
+		if x.kind != quantity && x.kind != clock || x.ok || x.minus {
 			continue
 		}
 		c.open, c.of = append(c.open, x), append(c.of, i)
@@ -68,8 +70,11 @@ func (c *checker) search() {
 
 // offer takes the claims from the open ones that a value supports, with all their readings.
 func (c *checker) offer(d derived) {
+	if c.steps > maxSteps {
+		return
+	}
 	c.steps += offerCost * len(c.open)
-	for i := 0; i < len(c.open) && c.steps <= maxSteps; i++ {
+	for i := 0; i < len(c.open); i++ {
 		if !c.fits(c.open[i], d) {
 			continue
 		}
@@ -88,7 +93,7 @@ func (c *checker) fits(a claim, d derived) bool {
 	switch {
 	case a.label && d.how != itself:
 		return false
-	case d.how >= ofClocks:
+	case d.how >= atClock || a.kind == clock:
 		return c.isSpan(a, d)
 	case a.is("percent") || d.how == byShare:
 		return a.is("percent") && (d.how == byShare || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
@@ -127,7 +132,7 @@ func (c *checker) unitsOf(dim string) []*unit {
 			c.named["data"] = append(c.named["data"], c.units["kib"])
 		}
 		for w, u := range c.units {
-			if (c.words[w] || c.saidWords[w]) && !slices.Contains(c.named[u.dim], u) {
+			if (c.words[w] || c.answerWords[w]) && !slices.Contains(c.named[u.dim], u) {
 				c.named[u.dim] = append(c.named[u.dim], u)
 			}
 		}
@@ -215,7 +220,7 @@ func (c *checker) unlike(x, y number, h how) {
 	}
 	c.offer(derived{x.val / y.val, x.unit, "", h})
 	c.offer(derived{y.val / x.val, y.unit, "", h})
-	if c.saidWords["100"] { // so many of one come to 100 of the other
+	if c.answerWords["100"] { // so many of one come to 100 of the other
 		c.offer(derived{val: 100 * x.val / y.val, how: freely})
 		c.offer(derived{val: 100 * y.val / x.val, how: freely})
 	}
@@ -239,9 +244,10 @@ func (c *checker) sumsOfGroups(n []mark, give func(v float64)) {
 	sums, counts := map[string]float64{}, map[string]int{}
 	for _, v := range n {
 		line := c.lines[v.line]
-		if c.steps += len(line) * 4; len(n) < 3 || len(n) > maxSeries || c.steps > maxSteps {
+		if len(n) < 3 || len(n) > maxSeries || c.steps > maxSteps {
 			return
 		}
+		c.steps += len(line) * 4
 		seen := map[string]bool{}
 		for w := range strings.FieldsFuncSeq(line, isBetween) {
 			if !seen[w] {
@@ -272,7 +278,7 @@ func (c *checker) factors() []float64 {
 		}
 	}
 	for w, k := range c.values["factor"] {
-		if strings.Contains(c.said, w) {
+		if strings.Contains(c.lower, w) {
 			add(k)
 		}
 	}
@@ -320,7 +326,7 @@ func (c *checker) products() {
 	byLine := map[int][]mark{}
 	var lines []int
 	var all []mark
-	for _, n := range c.figures {
+	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
 		if n.part || n.is("percent") || n.word && n.val < 2 {
 			continue
 		}
@@ -358,7 +364,7 @@ func (c *checker) products() {
 	for _, sum := range columns {
 		c.offer(derived{val: sum, how: remotely})
 	}
-	each := c.in("each", c.said)
+	each := c.speaks("each")
 	for i, x := range all[:min(len(all), maxPairs)] {
 		for _, y := range all[:i] {
 			if x.isNamed() && y.isNamed() && len(all) <= maxPairs && !sameUnit(x.unit, y.unit) {

@@ -48,16 +48,17 @@ func Check(answer string, s Sources) []string {
 type checker struct {
 	lexicon
 	*sources
-	answer    string
-	said      string // answer in lower case
-	saidWords map[string]bool
-	results   []string
-	german    bool
-	foreign   bool // the answer is in a script other than Latin
-	claims    []claim
-	open      []claim // numbers that are looked for, in each of their readings
-	of        []int   // of open: the index in claims
-	steps     int
+	answer      string
+	lower       string // answer in lower case
+	answerWords map[string]bool
+	results     []string
+	german      bool
+	foreign     bool // the answer is in a script other than Latin
+	claims      []claim
+	open        []claim // numbers that are looked for, in each of their readings
+	of          []int   // of open: the index in claims
+	steps       int
+	spoken      map[string]bool // see speaks
 
 	// Read when they are needed.
 	counts           map[int]bool
@@ -79,14 +80,14 @@ func newChecker(answer string, s Sources) *checker {
 	answer = strings.ToValidUTF8(answer[:min(len(answer), maxAnswer)], "")
 	results := strings.ToValidUTF8(strings.Join(append(slices.Clone(s.Results), ""), "\n"), "?")
 	others := strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
-	c := &checker{lexicon: words(), answer: stripFences(answer), results: s.Results}
-	c.said = lowered(c.answer)
-	c.saidWords = map[string]bool{}
-	for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		c.saidWords[w] = true
+	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
+	c.lower = lowered(c.answer)
+	c.answerWords = map[string]bool{}
+	for w := range strings.FieldsFuncSeq(c.lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		c.answerWords[w] = true
 	}
 	c.sources = c.readSources(results+others, len(results))
-	for _, text := range []string{c.said, others, results} {
+	for _, text := range []string{c.lower, others, results} {
 		if de, en := c.count("german", text), c.count("english", text); de != en {
 			c.german = de > en
 			break
@@ -154,7 +155,7 @@ const (
 // sources.
 func (c *checker) isAbout() bool {
 	all, shared := 0, 0
-	for w := range strings.FieldsFuncSeq(c.said, func(r rune) bool { return !isLetter(r) }) {
+	for w := range strings.FieldsFuncSeq(c.lower, func(r rune) bool { return !isLetter(r) }) {
 		if utf8.RuneCountInString(w) < 4 {
 			continue
 		}
@@ -183,10 +184,23 @@ func stripFences(text string) string {
 	return strings.Join(out, "\n")
 }
 
+// speaks reports whether the answer has one of the words of a class.
+func (c *checker) speaks(class string) bool {
+	is, ok := c.spoken[class]
+	if !ok {
+		is = c.in(class, c.lower)
+		c.spoken[class] = is
+	}
+	return is
+}
+
 // pay counts a search of the sources; it is false when no more may be searched.
 func (c *checker) pay() bool {
+	if c.steps > maxSteps {
+		return false
+	}
 	c.steps += len(c.low)
-	return c.steps <= maxSteps
+	return true
 }
 
 // contains reports whether the sources have a text in lower case. A text that may not be searched for is there.
@@ -204,6 +218,10 @@ func (c *checker) find(text string) (before, behind string, ok bool) {
 
 // supports reports whether the sources have a claim. Of numbers that they lack it may still be found that they follow.
 func (c *checker) supports(x *claim) bool {
+	if c.steps > maxSteps {
+		return true
+	}
+	c.steps += len(c.dates) * offerCost
 	switch x.kind {
 	case identifier:
 		return c.hasIdentifier(x.text)
@@ -214,7 +232,7 @@ func (c *checker) supports(x *claim) bool {
 	case weekday:
 		return c.isWeekday(x)
 	case clock:
-		return c.hasClock(x)
+		return c.hasClock(x.minutes)
 	case date:
 		return c.hasDate(x.date)
 	case quantity:
@@ -229,10 +247,8 @@ func (c *checker) stands(x *claim) bool {
 		digits := strconv.FormatFloat(x.val, 'f', x.dec, 64)
 		return strings.Contains(c.low, "-"+digits) || strings.Contains(c.low, "−"+digits) || strings.Contains(c.low, "minus "+digits)
 	}
-	for t := range c.clocks {
-		if x.hour && (t == x.val*60 || t == x.val*60+720 || t == x.val*60-720) {
-			return true
-		}
+	if x.hour && c.hasClock(x.val*60) {
+		return true
 	}
 	for d := range c.dates {
 		if x.dayOf && d.day == int(x.val) {

@@ -126,14 +126,21 @@ func (c *checker) hasIdentifier(text string) bool {
 }
 
 // squeeze takes out what may group the digits and letters of a name or a telephone number.
-var squeeze = strings.NewReplacer("-", "", " ", "", "_", "", "(", "", ")", "", "/", "")
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("- _()/", r) {
+			return -1
+		}
+		return r
+	}, s)
+}
 
 // hasSqueezed reports whether the sources have a name or a number, however it is grouped.
 func (c *checker) hasSqueezed(low string) bool {
 	if c.squeezed == "" {
-		c.squeezed = squeeze.Replace(c.low) + "\n"
+		c.squeezed = squeeze(c.low) + "\n"
 	}
-	return !c.pay() || strings.Contains(c.squeezed, squeeze.Replace(low))
+	return !c.pay() || strings.Contains(c.squeezed, squeeze(low))
 }
 
 // hasParts reports whether the sources have each part of a name.

@@ -154,7 +154,7 @@ func (l lexicon) parseDate(s string) (day, int) {
 		return day{}, 0
 	}
 	digit := isDigit(s[0])
-	if !digit && !l.is("month", wordAt(s)) {
+	if digit && !mayBeDate(s) || !digit && !l.is("month", wordAt(s)) {
 		return day{}, 0
 	}
 	for _, p := range l.forms {
@@ -169,6 +169,27 @@ func (l lexicon) parseDate(s string) (day, int) {
 		}
 	}
 	return day{}, 0
+}
+
+// mayBeDate reports whether behind the digits that s begins with stands what goes on a date. Most numbers are none.
+func mayBeDate(s string) bool {
+	n := 1
+	for n < len(s) && n < 9 && isDigit(s[n]) {
+		n++
+	}
+	if n+1 >= len(s) || n > 4 && n != 8 {
+		return false
+	}
+	next := s[n+1]
+	switch s[n] {
+	case '-', '/':
+		return isDigit(next)
+	case '.':
+		return isDigit(next) || next == ' '
+	case ' ', 0xc2: // a blank that does not break
+		return !isDigit(next)
+	}
+	return strings.IndexByte("snrt", s[n]) >= 0 || s[n] >= utf8.RuneSelf
 }
 
 // match reads a date of a form; words.txt has the forms.
@@ -282,6 +303,10 @@ func (l lexicon) unitBehind(s string) (u *unit, noun string, n int) {
 
 // unitBefore is the currency whose sign stands before a number.
 func (l lexicon) unitBefore(before string) *unit {
+	before = tail(before, 12)
+	if last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " ")); last < utf8.RuneSelf && last != '$' && !isLetter(last) {
+		return nil
+	}
 	w := wordBefore(before)
 	for _, sign := range []string{w, w[strings.LastIndexFunc(w, isLetter)+1:]} {
 		if u := l.units[sign]; u != nil && u.factor == 1 && len(u.dim) == 3 {

@@ -84,10 +84,12 @@ type sources struct {
 	own      int    // bytes of low that are of results
 	figures  []mark // numbers, in their order
 	same     map[float64][]int
-	clocks   map[float64]bool
+	clocks   map[int]bool // in minutes, rounded and cut
 	dates    map[day]bool
 	allTimes []float64 // the first clocks, in their order
 	allDates []day     // the first dates
+	years    []float64
+	lengths  []mark // lengths of time
 	words    map[string]bool
 	lines    []string // of low
 }
@@ -97,7 +99,7 @@ const maxTogether = 60
 
 // readSources reads texts in one pass.
 func (l lexicon) readSources(text string, own int) *sources {
-	s := &sources{original: text, low: lowered(text), own: own, same: map[float64][]int{}, clocks: map[float64]bool{}, dates: map[day]bool{},
+	s := &sources{original: text, low: lowered(text), own: own, same: map[float64][]int{}, clocks: map[int]bool{}, dates: map[day]bool{},
 		words: map[string]bool{}}
 	s.lines = strings.Split(s.low, "\n")
 	at, columns, commas := 0, 0, true
@@ -165,6 +167,12 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 // add adds a number, with the other that it may be. Of equal ones with one unit only the first is looked up by its value.
 func (s *sources) add(m mark) {
 	s.figures = append(s.figures, m)
+	if m.isYear() && len(s.years) < maxTogether {
+		s.years = append(s.years, m.val)
+	}
+	if m.is("time") && !m.part && len(s.lengths) < maxTogether {
+		s.lengths = append(s.lengths, m)
+	}
 	same := s.same[m.val]
 	for _, i := range same {
 		if n := &s.figures[i]; n.unit == m.unit && n.part == m.part {
@@ -195,10 +203,10 @@ func (s *sources) addParts(m mark) {
 }
 
 func (s *sources) addClock(v float64) {
-	if !s.clocks[v] && len(s.allTimes) < maxTogether {
+	if !s.clocks[int(v)] && len(s.allTimes) < maxTogether {
 		s.allTimes = append(s.allTimes, v)
 	}
-	s.clocks[v] = true
+	s.clocks[int(v)], s.clocks[int(v+0.5)] = true, true
 }
 
 func (s *sources) addDate(m mark) {

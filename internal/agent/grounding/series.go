@@ -37,7 +37,7 @@ func (c *checker) series() []series {
 	for _, n := range c.figures {
 		inLine[n.line] = max(inLine[n.line], n.col+1)
 	}
-	for _, n := range c.figures {
+	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
 		if n.part || n.word && n.unit == nil || n.is("percent") {
 			continue
 		}

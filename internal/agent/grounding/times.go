@@ -1,7 +1,9 @@
 package grounding
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -58,25 +60,17 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 	}
-	if d.day == 0 {
-		return false
-	}
 	for _, x := range c.allDates {
 		y := d
-		if y.year == 0 {
-			y.year = x.year
-		}
-		if x.year == 0 {
-			x.year = y.year
-		}
+		y.year, x.year = cmp.Or(y.year, x.year), cmp.Or(x.year, y.year)
 		off := y.time().Sub(x.time()).Abs().Seconds()
-		if off == 86400 && c.in("nextday", c.said) {
+		if d.day > 0 && off == 86400 && c.speaks("nextday") {
 			return true
 		}
 		months := math.Abs(float64((y.year-x.year)*12 + y.month - x.month))
-		for _, n := range c.durations() {
-			byMonth := n.unit.factor > 2e6 && (x.day == y.day || y.day >= 28 || y.day == 1) && months == math.Round(n.val*n.unit.factor/2630016)
-			if n.val*n.unit.factor == off || byMonth {
+		sameDay := x.day == y.day || y.day >= 28 || y.day == 1
+		for _, n := range c.lengths {
+			if s := n.val * n.unit.factor; d.day > 0 && (s == off || n.unit.factor > 2e6 && sameDay && months == math.Round(s/2630016)) {
 				return true
 			}
 		}
@@ -84,70 +78,16 @@ func (c *checker) hasDate(d day) bool {
 	return false
 }
 
-// durations are the first lengths of time of the sources.
-func (c *checker) durations() []mark {
-	var out []mark
-	for _, n := range c.figures {
-		if n.is("time") && !n.part && len(out) < maxTogether {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// hasClock reports whether the sources have a time of day or a duration, or it follows from them.
-func (c *checker) hasClock(x *claim) bool {
-	v := x.minutes
-	close := func(w float64) bool { return math.Abs(w-v) < 1 }
-	day := func(w float64) bool { return close(w) || close(w+720) || close(w-720) }
-	for w := range c.clocks {
-		if day(w) {
-			return true
-		}
-	}
-	total := 0.0
-	for i, y := range c.allTimes {
-		total += y
-		for _, z := range c.allTimes[i+1:] {
-			if d := math.Abs(y - z); x.between && (close(d) || close(1440-d) || close(y+z)) {
-				return true
-			}
-		}
-		for _, n := range c.durations() {
-			if m := n.val * n.unit.factor / 60; close(math.Mod(y+m, 1440)) || close(y-m) {
-				return true
-			}
-		}
-		for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
-			if n.unit != nil && !n.is("time") || n.unit == nil && n.dec > 0 && x.between {
-				if n.val > 0 && !n.part && close(y/n.val) { // a pace
-					return true
-				}
-			}
-		}
-	}
-	if n := float64(len(c.allTimes)); n > 1 && x.between && (close(total) || close(total/n)) {
+// hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
+func (c *checker) hasClock(v float64) bool {
+	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] {
 		return true
 	}
-	return c.hasHour(x)
-}
-
-// hasHour reports whether a time of day without minutes stands in the sources as a number, or a length of time as one with
-// a unit.
-func (c *checker) hasHour(x *claim) bool {
-	v := x.minutes
-	for _, n := range c.durations() {
-		if s := n.val * n.unit.factor; s == v*60 || s == v {
-			return true
-		}
-	}
-	h := v / 60
-	if h != math.Trunc(h) {
-		return false
-	}
-	for _, w := range []float64{h, h - 12, h + 12} {
-		for _, i := range c.same[w] {
-			if n := c.figures[i]; n.unit == nil && (w == h || c.isOClock(n)) {
+	for _, h := range []float64{v / 60, v/60 - 12, v/60 + 12} {
+		for _, i := range c.same[h] {
+			n := c.figures[i]
+			behind := strings.TrimLeft(c.low[n.to:min(len(c.low), n.to+maxWord)], " ")
+			if n.unit == nil && (h == v/60 || c.says("oclock", behind)) {
 				return true
 			}
 		}
@@ -155,78 +95,81 @@ func (c *checker) hasHour(x *claim) bool {
 	return false
 }
 
-// isOClock reports whether the word behind a number of the sources makes it an hour of the day.
-func (c *checker) isOClock(n mark) bool {
-	return c.says("oclock", strings.TrimLeft(c.low[n.to:min(len(c.low), n.to+maxWord)], " "))
-}
-
-// spans tries the time between two times of day, two dates or two years of the sources.
+// spans tries the time between two times of day, two dates or two years of the sources, and what it takes to which.
 func (c *checker) spans() {
 	minute, dayLong, year := c.units["min"], c.units["day"], c.units["year"]
+	offer := func(v float64, h how) { c.offer(derived{val: v, unit: minute, how: h}) }
 	total := 0.0
 	for i, x := range c.allTimes {
 		total += x
-		c.offer(derived{val: x, unit: minute, how: ofClocks})
+		offer(x, ofClocks)
 		for _, y := range c.allTimes[i+1:] {
-			c.offer(derived{val: math.Abs(y - x), unit: minute, how: ofClocks})
-			c.offer(derived{val: 1440 - math.Abs(y-x), unit: minute, how: ofClocks})
+			offer(math.Abs(y-x), ofClocks)
+			offer(1440-math.Abs(y-x), ofClocks)
 			if max(x, y) < 600 {
-				c.offer(derived{val: x + y, unit: minute, how: ofClocks})
+				offer(x+y, ofClocks)
+			}
+		}
+		for _, n := range c.lengths {
+			s := n.val * n.unit.factor / 60
+			offer(math.Mod(x+s, 1440), atClock)
+			offer(x-s, atClock)
+		}
+		for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
+			if n.val > 0 && !n.part && !n.is("time") && (n.unit != nil || n.dec > 0) {
+				offer(x/n.val, ofClocks) // a pace
 			}
 		}
 	}
-	if n := len(c.allTimes); n > 1 {
-		c.offer(derived{val: total, unit: minute, how: ofClocks})
-		c.offer(derived{val: total / float64(n), unit: minute, how: ofClocks})
+	offer(total, ofClocks)
+	offer(total/float64(max(1, len(c.allTimes))), ofClocks)
+	for _, n := range c.lengths { // 90 minutes as 1:30
+		offer(n.val*n.unit.factor/60, atClock)
+		offer(n.val*n.unit.factor, atClock)
 	}
-	dates := c.allDates
+	dates := slices.Clone(c.allDates)
 	for _, x := range c.claims {
-		if x.kind == date && x.ok {
-			dates = append(dates[:len(dates):len(dates)], x.date)
+		if x.kind == date && x.ok && len(dates) < maxTogether {
+			dates = append(dates, x.date)
 		}
 	}
-	dates = dates[:min(len(dates), maxTogether)]
 	for i, x := range dates {
 		for _, y := range dates[i+1:] {
 			c.offer(derived{val: math.Abs(float64(x.time().Sub(y.time()) / (24 * time.Hour))), unit: dayLong, how: ofDates})
 		}
 	}
-	var years []float64
-	for _, n := range c.figures {
-		if n.isYear() && len(years) < maxTogether {
-			years = append(years, n.val)
-		}
-	}
-	for i, x := range years {
-		for _, y := range years[i+1:] {
+	for i, x := range c.years {
+		for _, y := range c.years[i+1:] {
 			c.offer(derived{val: math.Abs(x - y), unit: year, how: ofYears})
 		}
 	}
 }
 
-// isSpan reports whether a is a length of time between two times of the sources.
+// isSpan reports whether a is a length of time between two times of the sources, or a time of day that follows from them.
 func (c *checker) isSpan(a claim, d derived) bool {
-	v, dim := d.val, 0.0
+	v, unit := d.val, 0.0 // of a, in seconds
 	if a.is("time") {
-		dim = a.unit.factor
+		unit = a.unit.factor
 	}
 	switch {
+	case a.kind == clock || d.how == atClock:
+		return a.kind == clock && (d.how == atClock || d.how == ofClocks && a.between) && math.Abs(v-a.minutes) < 1
 	case d.how == ofYears:
-		isYears := dim > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || c.prefix("old", a.noun) != "")
+		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || c.prefix("old", a.noun) != "")
 		return isYears && (a.val == v || a.val == v-1)
-	case d.how == ofDates && dim > 20*86400: // months, years
-		off := math.Abs(v*86400/dim - a.val)
+	case d.how == ofDates && unit > 20*86400: // months, years
+		off := math.Abs(v*86400/unit - a.val)
 		return off < 0.07 || a.approx && off < 0.6
-	case d.how == ofDates && dim >= 86400:
+	case d.how == ofDates && unit >= 86400:
 		for _, v := range []float64{v - 1, v, v + 1} { // from 3 to 5 May are two days, or three, and one lies between
-			if a.near(v*86400/dim) || a.val > 0 && a.val == math.Floor(v*86400/dim) {
+			if a.near(v*86400/unit) || a.val > 0 && a.val == math.Floor(v*86400/unit) {
 				return true
 			}
 		}
-	case d.how == ofClocks && dim > 0 && dim < 86400:
-		hours := dim == 60 && c.in("hours", c.said) // and 40 minutes
-		for _, s := range []float64{v * 60, v} {    // 1:20 may be hours and minutes, or minutes and seconds
-			whole := s / dim
+	case d.how == ofClocks && unit > 0 && unit < 86400:
+		hours := unit == 60 && c.speaks("hours") // and 40 minutes
+		for _, s := range []float64{v * 60, v} { // 1:20 may be hours and minutes, or minutes and seconds
+			whole := s / unit
 			if a.near(whole) || a.val > 0 && (a.near(math.Floor(whole)) || hours && a.near(math.Mod(math.Floor(whole), 60))) {
 				return true
 			}

@@ -4,16 +4,12 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 //go:embed words.txt
 var wordFile string
-
-// words are what words.txt says.
-var words = sync.OnceValue(func() lexicon { return readWords(wordFile) })
 
 // lexicon is the words that numbers, units and names are known by, in lower case.
 type lexicon struct {
