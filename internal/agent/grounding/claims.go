@@ -191,11 +191,10 @@ func (r *reader) quantity(x claim, token string) bool {
 	r.asClock(&x)
 	if x.kind == quantity {
 		r.unitFromNear(&x)
-		r.scale(&x)
 		r.withMinutes(&x)
 	}
 	whole := x.dec == 0 && !x.word
-	x.approx = x.approx || r.isRounded(x.from)
+	x.approx = x.scaled || r.isRounded(x.from)
 	x.label = x.dec == 0 && x.unit == nil && r.is("label", before)
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before))
 	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
@@ -207,6 +206,9 @@ func (r *reader) quantity(x claim, token string) bool {
 		r.add(x)
 	}
 	r.at = max(r.at, x.to)
+	if x.scaled {
+		r.at = max(r.at, x.unitTo)
+	}
 	return true
 }
 
@@ -219,21 +221,6 @@ func (r *reader) unitFromNear(x *claim) {
 	}
 	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity {
 		x.unit = r.c.claims[last].unit
-	}
-}
-
-// scale multiplies a number by the word behind it: 3 million.
-func (r *reader) scale(x *claim) {
-	rest := strings.TrimLeft(r.low[x.to:], " \u00a0-")
-	w := wordAt(rest)
-	if isHan(firstRune(rest)) {
-		w = r.prefix("scale", rest)
-	}
-	if k, ok := r.value("scale", w); ok {
-		x.val, x.alt, x.approx = x.val*k, x.alt*k, true
-		if x.word {
-			x.to = len(r.low) - len(rest) + len(w)
-		}
 	}
 }
 

@@ -30,12 +30,13 @@ type derived struct {
 type how int
 
 const (
-	itself   how = iota // a number of the sources: it may be rounded or converted
-	simply              // a total, a mean, a sum or difference of two
-	remotely            // sums that there are so many of that one always fits a little number
-	freely              // from numbers that the answer itself states
-	byShare             // in percent
-	atClock             // a time of day, as all below are times
+	itself     how = iota // a number of the sources: it may be rounded or converted
+	simply                // a total, a mean, a sum or difference of two
+	altogether            // a total, whatever the answer calls what it adds
+	remotely              // sums that there are so many of that one always fits a little number
+	freely                // from numbers that the answer itself states
+	byShare               // in percent
+	atClock               // a time of day, as all below are times
 	ofClocks
 	ofDates
 	ofYears
@@ -102,16 +103,31 @@ func (c *checker) fits(a claim, d derived) bool {
 	case d.how == remotely && a.little():
 		return false
 	case d.how == itself:
-		whole := d.val < 100 && d.val == math.Trunc(d.val) && !a.approx && (a.unit == nil || d.unit == nil) // 7 is not 7.4 rounded
-		return !whole && a.nearUnit(d.val, d.unit) || a.is("data") && d.unit == nil && d.val >= 1000 && c.matches(a, d)
+		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) && !c.isConverted(a, d) {
+			return false
+		}
+		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
+		return rounded || a.nearUnit(d.val, d.unit) || c.isConverted(a, d)
 	}
 	return c.matches(a, d)
+}
+
+// isConverted reports whether a claim is a number of the sources beside which no unit stands, or only its first letter, in one
+// of the units that they name somewhere.
+func (c *checker) isConverted(a claim, d derived) bool {
+	if a.unit == nil || d.unit != nil {
+		return false
+	}
+	if u := c.units[d.noun+"b"]; a.is("data") && len(d.noun) <= 2 && u != nil {
+		return a.nearUnit(d.val, u)
+	}
+	return (d.noun == "" || d.val >= 1000) && slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return !sameUnit(u, a.unit) && c.matches(a, derived{val: d.val, unit: u}) })
 }
 
 // matches reports whether a claim is a value with a unit or a noun: apples are not counted in pears.
 func (c *checker) matches(a claim, d derived) bool {
 	switch {
-	case a.unit == nil && a.little() && (d.unit == nil && d.noun != "" && a.noun != d.noun || d.unit != nil && a.noun != ""):
+	case a.unit == nil && a.little() && (d.unit == nil && d.noun != "" && a.noun != d.noun && d.how != altogether || d.unit != nil && a.noun != ""):
 		return false
 	case a.unit == nil:
 		return a.near(d.val)
@@ -176,9 +192,20 @@ func (c *checker) deriveAll() {
 func (c *checker) combine(s series, shares bool) {
 	n, u, noun := s.vals, s.vals[0].unit, s.vals[0].noun
 	offer := func(v float64, h how) { c.offer(derived{v, u, noun, h}) }
-	offer(s.total, simply)
-	offer(s.total/float64(len(n)), simply)
-	c.sumsOfGroups(n, func(v float64) { offer(v, simply) })
+	offer(s.total, altogether)
+	if s.vals[0].is("percent") {
+		shares = false
+	} else {
+		offer(s.total/float64(len(n)), simply)
+	}
+	c.sumsOfGroups(n, func(v float64) {
+		if !n[0].is("percent") {
+			offer(v, simply)
+		}
+		if shares {
+			offer(100*v/s.total, byShare)
+		}
+	})
 	if len(n) > maxTogether {
 		return
 	}
@@ -278,17 +305,31 @@ func (c *checker) factors() []float64 {
 		}
 	}
 	for w, k := range c.values["factor"] {
-		if strings.Contains(c.lower, w) {
+		if strings.Contains(c.lower, w) || k > 2 && k < 5 && strings.Contains(c.low, w) {
 			add(k)
 		}
 	}
-	byNoun := map[string]float64{}
+	byNoun, serves := map[string]float64{}, 0.0
 	for _, n := range c.figures {
 		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
 			add(n.val)
 		}
 		if n.noun != "" && !n.part {
 			byNoun[n.noun] = n.val
+		}
+		if n.is("percent") && n.own { // with so much of tax
+			add(1 + n.val/100)
+			add(1 / (1 - n.val/100))
+			add(100 / n.val)
+		}
+		if serves == 0 && n.own && !n.part && n.dec == 0 && n.unit == nil && c.in("serves", c.lines[n.line]) {
+			serves = n.val
+		}
+	}
+	for _, n := range c.figures {
+		if k := n.val / serves; serves > 0 && !n.own && !n.part { // for nine instead of six
+			add(k)
+			c.offer(derived{val: k, how: freely})
 		}
 	}
 	for _, a := range c.claims {
@@ -342,7 +383,7 @@ func (c *checker) products() {
 		n = n[:min(len(n), maxSubsets)]
 		for i, x := range n {
 			for j, y := range n[i+1:] {
-				if x.unit == nil || y.unit == nil || x.unit.dim != y.unit.dim || x.is("length") {
+				if !sameDimension(x.unit, y.unit) || x.is("length") {
 					c.unlike(x.number, y.number, simply)
 				}
 				columns[[2]int{i, i + 1 + j}] += x.val * y.val
@@ -399,6 +440,11 @@ func (c *checker) deriveFromStated() {
 		for _, y := range all[:i] {
 			c.pair(x.number, y.number)
 		}
+		for _, n := range c.figures {
+			if n.own && n.isNamed() && !n.part && len(c.figures) <= maxPairs && !sameDimension(x.unit, n.unit) {
+				c.unlike(x.number, n.number, remotely)
+			}
+		}
 		for _, s := range c.series() {
 			c.sumsOfGroups(s.vals, func(sum float64) {
 				c.offer(derived{val: x.val - sum, how: remotely})
@@ -418,6 +464,9 @@ func (c *checker) deriveFromStated() {
 	}
 }
 
+// sameDimension reports whether two units measure the same.
+func sameDimension(a, b *unit) bool { return a != nil && b != nil && a.dim == b.dim }
+
 // pair tries what follows from two numbers of the answer.
 func (c *checker) pair(x, y number) {
 	if (x.unit == nil) == (y.unit == nil) {
@@ -427,10 +476,10 @@ func (c *checker) pair(x, y number) {
 			c.offer(derived{val: (x.val + y.val) / 2, unit: x.unit, how: freely})
 		}
 	}
-	if x.val <= 2 || y.val <= 2 {
+	if x.dec == 0 && x.val <= 2 || y.dec == 0 && y.val <= 2 {
 		return
 	}
-	if x.isNamed() || y.isNamed() || x.dec+y.dec > 0 {
+	if (x.isNamed() || y.isNamed() || x.dec+y.dec > 0) && !sameDimension(x.unit, y.unit) {
 		c.unlike(x, y, freely)
 	}
 	q := max(x.val/y.val, y.val/x.val)

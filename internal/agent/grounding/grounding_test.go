@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,37 +61,33 @@ func readLabelled(t testing.TB, name string) []labelled {
 	return all
 }
 
-// Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 %.
+// Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
+//
+// own.jsonl and second.jsonl were labelled before the code, by two writers; later.jsonl has mostly answers that calculate, and
+// was written when the code was there, to see how it does with what nobody had thought of. All were used to improve it since.
 func TestLabelledAnswers(t *testing.T) {
-	for _, name := range []string{"own.jsonl", "second.jsonl"} {
-		t.Run(name, func(t *testing.T) {
-			honest, wrong, invented, found := 0, 0, 0, 0
-			for _, l := range readLabelled(t, name) {
-				got := grounding.Check(l.Answer, l.sources())
-				switch {
-				case l.Invented == "":
-					honest++
-					if len(got) > 0 {
-						wrong++
-						t.Logf("honest, %s, %s: %q in %q", l.ID, l.Kind, got, l.Answer)
-					}
-				default:
-					invented++
-					hit := false
-					for _, g := range got {
-						hit = hit || strings.Contains(l.Invented, g) || strings.Contains(g, l.Invented)
-					}
-					if hit {
-						found++
-					} else {
-						t.Logf("missed, %s: %q in %q, found %q", l.ID, l.Invented, l.Answer, got)
-					}
+	honest, wrong, invented, found := 0, 0, 0, 0
+	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl"} {
+		for _, l := range readLabelled(t, name) {
+			got := grounding.Check(l.Answer, l.sources())
+			if l.Invented == "" {
+				honest++
+				if len(got) > 0 {
+					wrong++
+					t.Logf("honest, %s %s, %s: %q in %q", name, l.ID, l.Kind, got, l.Answer)
 				}
+				continue
 			}
-			t.Logf("%s: %d of %d invented found, %d of %d honest flagged", name, found, invented, wrong, honest)
-			if found*10 < invented*9 || wrong*50 > honest {
-				t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
+			invented++
+			if slices.ContainsFunc(got, func(g string) bool { return strings.Contains(l.Invented, g) || strings.Contains(g, l.Invented) }) {
+				found++
+			} else {
+				t.Logf("missed, %s %s: %q in %q, found %q", name, l.ID, l.Invented, l.Answer, got)
 			}
-		})
+		}
+		t.Logf("with %s: %d of %d invented found, %d of %d honest flagged", name, found, invented, wrong, honest)
+	}
+	if found*10 < invented*9 || wrong*50 > honest {
+		t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
 	}
 }

@@ -281,8 +281,8 @@ func (l lexicon) unitBehind(s string) (u *unit, noun string, n int) {
 	}
 	n = begin - len(s)
 	w := wordAt(s)
-	if spaces == 0 && (w == "g" || w == "m" || w == "t" || w == "k" || w == "b") {
-		return nil, w, n + len(w) // 44G, 5m: of bytes as well as of grams, metres, minutes
+	if spaces == 0 && (len(w) == 1 || len(w) == 2 && w[1] == 'i') && strings.IndexByte("kmgtb", w[0]) >= 0 {
+		return nil, w, n + len(w) // 44G, 5m, 128Mi: of bytes as well as of grams, metres, minutes, miles
 	}
 	for size := min(len(s), l.longest); size > len(w); size-- { // km/h, °C, 公里
 		if u := l.units[s[:size]]; u != nil && wordAt(s[:size]) != s[:size] {

@@ -29,6 +29,7 @@ type mark struct {
 	from, to int // in the text, a unit not included
 	unitTo   int // where its unit or noun ends, to if it has none
 	word     bool
+	scaled   bool // a word such as million is in it
 	part     bool // of a date, a time or a name: no quantity by itself
 	own      bool // of a result
 	line     int  // of the sources
@@ -68,13 +69,29 @@ func (l lexicon) readAt(text string, at int, spaced, commas bool) mark {
 		}
 		m.kind, m.val, m.to, m.word = quantity, v, at+n, true
 	}
+	behind := m.to + l.scale(&m, text[m.to:])
 	var n int
-	m.unit, m.noun, n = l.unitBehind(text[m.to:])
-	m.unitTo = m.to + n
+	m.unit, m.noun, n = l.unitBehind(text[behind:])
+	m.unitTo = behind + n
 	if m.unit == nil {
 		m.unit = l.unitBefore(text[:at])
 	}
 	return m
+}
+
+// scale multiplies a number by the word behind it, such as million, and returns where that ends.
+func (l lexicon) scale(m *mark, behind string) int {
+	rest := strings.TrimLeft(head(behind, maxWord), " \u00a0-")
+	w := wordAt(rest)
+	if isHan(firstRune(rest)) {
+		w = l.prefix("scale", rest)
+	}
+	k, ok := l.value("scale", w)
+	if !ok {
+		return 0
+	}
+	m.val, m.alt, m.scaled = m.val*k, m.alt*k, true
+	return min(len(behind), maxWord) - len(rest) + len(w)
 }
 
 // sources are what the results and the other texts say.
@@ -115,7 +132,7 @@ func (l lexicon) readSources(text string, own int) *sources {
 
 // readLine reads the line of sources between two places.
 func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
-	col := 0
+	col, last := 0, mark{}
 	for at < end {
 		b := s.low[at]
 		if b < utf8.RuneSelf && !isDigit(b) && (b < 'a' || b > 'z') {
@@ -154,6 +171,12 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			if m.val > 1 || !m.word {
 				s.add(m)
 			}
+			if last.is("time") && m.is("time") && last.unit.factor == 3600 && m.unit.factor == 60 && m.from-last.unitTo < len(" and ")+1 { // 2 h 50 min
+				both := m
+				both.val, both.col = last.val*60+m.val, -1
+				s.add(both)
+			}
+			last = m
 		}
 		if m.to > at {
 			at = m.to

@@ -38,7 +38,7 @@ func (c *checker) series() []series {
 		inLine[n.line] = max(inLine[n.line], n.col+1)
 	}
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
-		if n.part || n.word && n.unit == nil || n.is("percent") {
+		if n.part || n.word && n.unit == nil {
 			continue
 		}
 		if n.isNamed() {
