@@ -64,7 +64,7 @@ func (r *reader) step() {
 		r.begins = false
 		r.han()
 		return
-	case strings.ContainsRune(".!?:•|。", first) && !strings.HasPrefix(next, "/"):
+	case strings.ContainsRune(".!?:•|。！？：；", first) && !strings.HasPrefix(next, "/"):
 		r.begins = true
 	case first < utf8.RuneSelf && isDigit(byte(first)) || first == '+' || isLetter(first) || strings.ContainsRune("/~.@", first):
 		r.begins = false
@@ -86,11 +86,12 @@ func (r *reader) token(at int) string {
 	s := r.text[at:min(len(r.text), at+maxToken)]
 	for i, x := range s {
 		inNumber := x == ',' && i > 0 && i+1 < len(s) && isDigit(s[i-1]) && isDigit(s[i+1])
-		if !inNumber && (unicode.IsSpace(x) || strings.ContainsRune("\"`*()[]{}<>«»„“”|;,、。;()《》!?—–…=", x) || isHan(x)) {
+		if !inNumber && (unicode.IsSpace(x) || strings.ContainsRune("\"`*()[]{}<>«»„“”|;,、。，；：（）！？《》!?—–…=", x) || isHan(x)) {
 			s = s[:i]
 			break
 		}
 	}
+	s = strings.TrimSuffix(strings.TrimSuffix(s, "'s"), "’s")
 	return strings.TrimRight(s, ".:!?'’-_")
 }
 
@@ -244,8 +245,14 @@ func (r *reader) asClock(x *claim) {
 		return
 	}
 	x.kind, x.minutes = clock, x.val*60+off
-	if strings.HasPrefix(next, "点半") {
-		x.minutes += 30
+	if behind, ok := strings.CutPrefix(next, "点"); ok {
+		m, n := digits(behind, 1, 2)
+		if n > 0 && strings.HasPrefix(behind[n:], "分") {
+			x.minutes += float64(m)
+			x.to = len(r.low) - len(behind) + n + len("分")
+		} else if strings.HasPrefix(behind, "半") {
+			x.minutes += 30
+		}
 	}
 	x.afternoon(r.says("afternoon", next) || isHan(firstRune(r.suffix("afternoon", r.low[:x.from]))))
 }

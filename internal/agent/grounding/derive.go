@@ -158,17 +158,16 @@ func (c *checker) unitsOf(dim string) []*unit {
 
 // deriveAll tries all that follows from the sources, until nothing is open.
 func (c *checker) deriveAll() {
-	shares := 0
 	for _, n := range c.figures {
 		if len(c.open) > 0 && !n.part && !n.word {
 			c.offer(derived{n.val, n.unit, n.noun, itself})
 		}
 		if n.is("percent") && n.own && !n.part {
-			shares++
+			c.percents++
 			c.offer(derived{val: 100 - n.val, how: byShare})
 		}
 	}
-	shared := shares < 2 // else they say it themselves
+	shared := c.percents < 2 // else they say it themselves
 	for _, s := range c.series() {
 		if len(c.open) > 0 {
 			c.combine(s, shared)
@@ -322,7 +321,7 @@ func (c *checker) factors() []float64 {
 			add(1 / (1 - n.val/100))
 			add(100 / n.val)
 		}
-		if serves == 0 && n.own && !n.part && n.dec == 0 && n.unit == nil && c.in("serves", c.lines[n.line]) {
+		if serves == 0 && n.own && !n.part && n.dec == 0 && n.unit == nil && c.in("serves", head(c.lines[n.line], maxWord)) {
 			serves = n.val
 		}
 	}
@@ -358,6 +357,7 @@ func (c *checker) multiples() {
 	}
 	for _, s := range c.series() {
 		scale(s.total, s.vals[0].unit, "")
+		c.sumsOfGroups(s.vals, func(sum float64) { scale(sum, s.vals[0].unit, "") })
 	}
 }
 
@@ -408,6 +408,13 @@ func (c *checker) products() {
 	each := c.speaks("each")
 	for i, x := range all[:min(len(all), maxPairs)] {
 		for _, y := range all[:i] {
+			if len(all) <= maxPairs && x.val > 0 && y.val > 0 && c.percents < 2 {
+				c.offer(derived{val: 100 * min(x.val, y.val) / max(x.val, y.val), how: byShare})
+			}
+		}
+	}
+	for i, x := range all[:min(len(all), maxPairs)] {
+		for _, y := range all[:i] {
 			if x.isNamed() && y.isNamed() && len(all) <= maxPairs && !sameUnit(x.unit, y.unit) {
 				c.offer(derived{x.val * y.val, cmp.Or(x.unit, y.unit), "", remotely})
 				if each {
@@ -441,7 +448,10 @@ func (c *checker) deriveFromStated() {
 			c.pair(x.number, y.number)
 		}
 		for _, n := range c.figures {
-			if n.own && n.isNamed() && !n.part && len(c.figures) <= maxPairs && !sameDimension(x.unit, n.unit) {
+			if len(c.figures) > maxPairs {
+				break
+			}
+			if n.own && n.isNamed() && !n.part && !sameDimension(x.unit, n.unit) {
 				c.unlike(x.number, n.number, remotely)
 			}
 		}

@@ -65,6 +65,7 @@ type checker struct {
 	cyrillic         map[string]bool
 	squeezed, digits string
 	grouped          []series
+	percents         int // of the results
 	times            []float64
 	named            map[string][]*unit
 }
@@ -79,6 +80,7 @@ func newChecker(answer string, s Sources) *checker {
 	}
 	answer = strings.ToValidUTF8(answer[:min(len(answer), maxAnswer)], "")
 	results := strings.ToValidUTF8(strings.Join(append(slices.Clone(s.Results), ""), "\n"), "?")
+	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{").Replace(results) // JSON on one line
 	others := strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
 	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)

@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,6 +30,7 @@ type mark struct {
 	from, to int // in the text, a unit not included
 	unitTo   int // where its unit or noun ends, to if it has none
 	word     bool
+	second   bool // the other reading of a number
 	scaled   bool // a word such as million is in it
 	part     bool // of a date, a time or a name: no quantity by itself
 	own      bool // of a result
@@ -196,15 +198,11 @@ func (s *sources) add(m mark) {
 	if m.is("time") && !m.part && len(s.lengths) < maxTogether {
 		s.lengths = append(s.lengths, m)
 	}
-	same := s.same[m.val]
-	for _, i := range same {
-		if n := &s.figures[i]; n.unit == m.unit && n.part == m.part {
-			return
-		}
+	if same := s.same[m.val]; !slices.ContainsFunc(same, func(i int) bool { return s.figures[i].unit == m.unit && s.figures[i].part == m.part }) {
+		s.same[m.val] = append(same, len(s.figures)-1)
 	}
-	s.same[m.val] = append(same, len(s.figures)-1)
 	if m.alt > 0 {
-		m.val, m.dec, m.alt, m.col = m.alt, 0, 0, -1
+		m.val, m.dec, m.alt, m.second = m.alt, 0, 0, true
 		s.add(m)
 	}
 	if strings.ContainsAny(s.low[m.from:m.to], " \u00a0") { // it may be two numbers
@@ -226,7 +224,7 @@ func (s *sources) addParts(m mark) {
 }
 
 func (s *sources) addClock(v float64) {
-	if !s.clocks[int(v)] && len(s.allTimes) < maxTogether {
+	if len(s.allTimes) < maxTogether && !slices.Contains(s.allTimes, v) {
 		s.allTimes = append(s.allTimes, v)
 	}
 	s.clocks[int(v)], s.clocks[int(v+0.5)] = true, true

@@ -18,13 +18,14 @@ func (c *checker) series() []series {
 	}
 	type key struct {
 		kind, at, count int
+		second          bool
 		unit            *unit
 		noun            string
 	}
 	by := map[key][]mark{}
 	var order []key
 	put := func(kind, at, count int, n mark) {
-		k := key{kind, at, count, n.unit, n.noun}
+		k := key{kind, at, count, n.second, n.unit, n.noun}
 		if kind == 4 && n.dec > 0 { // the amounts of a bill, of which only the total may name the currency
 			k.unit, k.noun = nil, ""
 		}

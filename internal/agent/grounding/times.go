@@ -170,7 +170,7 @@ func (c *checker) isSpan(a claim, d derived) bool {
 		hours := unit == 60 && c.speaks("hours") // and 40 minutes
 		for _, s := range []float64{v * 60, v} { // 1:20 may be hours and minutes, or minutes and seconds
 			whole := s / unit
-			if a.near(whole) || a.val > 0 && (a.near(math.Floor(whole)) || hours && a.near(math.Mod(math.Floor(whole), 60))) {
+			if a.near(whole) || a.val >= 10 && math.Abs(whole-a.val) <= 0.5 || a.val > 0 && (a.near(math.Floor(whole)) || hours && a.near(math.Mod(math.Floor(whole), 60))) {
 				return true
 			}
 		}
