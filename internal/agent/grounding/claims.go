@@ -149,6 +149,7 @@ func (r *reader) number(token string) bool {
 		next := strings.TrimLeft(r.low[x.to:], " ")
 		x.afternoon(r.says("afternoon", next))
 		u, _, _ := r.unitBehind(next)
+		x.approx = r.isRounded(x.from)
 		x.between = u != nil && u.dim == "time" || r.c.speaks("long")
 	case nothing:
 		return false
@@ -197,7 +198,7 @@ func (r *reader) quantity(x claim, token string) bool {
 	whole := x.dec == 0 && !x.word
 	x.approx = x.scaled || r.isRounded(x.from)
 	x.label = x.dec == 0 && x.unit == nil && r.is("label", before)
-	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before))
+	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
 	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
 	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
 	if x.is("percent") {

@@ -291,143 +291,6 @@ func (c *checker) sumsOfGroups(n []mark, give func(v float64)) {
 	}
 }
 
-// factors are the small numbers by which the answer may multiply or divide: those of the sources other than results, those
-// of words such as double, and how many times more of a thing it speaks of than the results.
-func (c *checker) factors() []float64 {
-	if c.times != nil {
-		return c.times
-	}
-	c.times = []float64{}
-	add := func(v float64) {
-		if v > 1 && v <= maxSeries && !slices.Contains(c.times, v) && len(c.times) < maxFactors {
-			c.times = append(c.times, v)
-		}
-	}
-	for w, k := range c.values["factor"] {
-		if strings.Contains(c.lower, w) || k > 2 && k < 5 && strings.Contains(c.low, w) {
-			add(k)
-		}
-	}
-	byNoun, serves := map[string]float64{}, 0.0
-	for _, n := range c.figures {
-		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
-			add(n.val)
-		}
-		if n.noun != "" && !n.part {
-			byNoun[n.noun] = n.val
-		}
-		if n.is("percent") && n.own { // with so much of tax
-			add(1 + n.val/100)
-			add(1 / (1 - n.val/100))
-			add(100 / n.val)
-		}
-		if serves == 0 && n.own && !n.part && n.dec == 0 && n.unit == nil && c.in("serves", head(c.lines[n.line], maxWord)) {
-			serves = n.val
-		}
-	}
-	for _, n := range c.figures {
-		if k := n.val / serves; serves > 0 && !n.own && !n.part { // for nine instead of six
-			add(k)
-			c.offer(derived{val: k, how: freely})
-		}
-	}
-	for _, a := range c.claims {
-		if a.kind == quantity && a.ok && a.noun == "time" {
-			add(a.val)
-		}
-		if v := byNoun[a.noun]; v > 0 && a.ok {
-			add(a.val / v)
-		}
-	}
-	return c.times
-}
-
-// multiples tries the numbers and totals of the results times or by a factor.
-func (c *checker) multiples() {
-	scale := func(v float64, u *unit, noun string) {
-		for _, k := range c.factors() {
-			c.offer(derived{v * k, u, noun, simply})
-			c.offer(derived{v / k, u, noun, simply})
-		}
-	}
-	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
-		if n.own && !n.part && !n.word {
-			scale(n.val, n.unit, n.noun)
-		}
-	}
-	for _, s := range c.series() {
-		scale(s.total, s.vals[0].unit, "")
-		c.sumsOfGroups(s.vals, func(sum float64) { scale(sum, s.vals[0].unit, "") })
-	}
-}
-
-// products tries the products and quotients of numbers of one line, the totals of such products, and, where the sources
-// have few numbers, the product of any two.
-func (c *checker) products() {
-	byLine := map[int][]mark{}
-	var lines []int
-	var all []mark
-	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
-		if n.part || n.is("percent") || n.word && n.val < 2 {
-			continue
-		}
-		if byLine[n.line] == nil {
-			lines = append(lines, n.line)
-		}
-		all = append(all, n)
-		byLine[n.line] = append(byLine[n.line], n)
-	}
-	columns, priced := map[[2]int]float64{}, map[bool]float64{}
-	for _, l := range lines {
-		n := byLine[l]
-		n = n[:min(len(n), maxSubsets)]
-		for i, x := range n {
-			for j, y := range n[i+1:] {
-				if !sameDimension(x.unit, y.unit) || x.is("length") {
-					c.unlike(x.number, y.number, simply)
-				}
-				columns[[2]int{i, i + 1 + j}] += x.val * y.val
-			}
-		}
-		last := n[len(n)-1]
-		each := last.noun == "each" && n[0].dec == 0 // 3 at 1.79 each
-		if each {
-			last.val *= n[0].val
-		}
-		priced[false] += last.val
-		if each {
-			priced[true]++
-		}
-	}
-	if priced[true] > 0 {
-		c.offer(derived{val: priced[false], how: simply})
-	}
-	for _, sum := range columns {
-		c.offer(derived{val: sum, how: remotely})
-	}
-	each := c.speaks("each")
-	for i, x := range all[:min(len(all), maxPairs)] {
-		for _, y := range all[:i] {
-			if len(all) <= maxPairs && x.val > 0 && y.val > 0 && c.percents < 2 {
-				c.offer(derived{val: 100 * min(x.val, y.val) / max(x.val, y.val), how: byShare})
-			}
-		}
-	}
-	for i, x := range all[:min(len(all), maxPairs)] {
-		for _, y := range all[:i] {
-			if x.isNamed() && y.isNamed() && len(all) <= maxPairs && !sameUnit(x.unit, y.unit) {
-				c.offer(derived{x.val * y.val, cmp.Or(x.unit, y.unit), "", remotely})
-				if each {
-					c.unlike(x.number, y.number, simply)
-				}
-			}
-		}
-	}
-}
-
-// isNamed reports whether a unit or a noun stands beside a number.
-func (n number) isNamed() bool { return n.unit != nil || n.noun != "" }
-
 // deriveFromStated tries what follows from the numbers that the answer states and that are found.
 func (c *checker) deriveFromStated() {
 	var all []mark
@@ -470,7 +333,14 @@ func (c *checker) deriveFromStated() {
 		byDim[x.unit] = append(byDim[x.unit], x)
 	}
 	for u, of := range byDim {
-		subsets(of[:min(len(of), maxSubsets)], func(sum float64) { c.offer(derived{val: sum, unit: u, how: freely}) })
+		subsets(of[:min(len(of), maxSubsets)], func(sum float64) {
+			c.offer(derived{val: sum, unit: u, how: freely})
+			for _, n := range byDim[nil][:min(len(byDim[nil]), maxSubsets)] { // four times 20 and 15 seconds
+				if u != nil && n.dec == 0 {
+					c.offer(derived{val: sum * n.val, unit: u, how: remotely})
+				}
+			}
+		})
 	}
 }
 

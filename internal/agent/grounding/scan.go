@@ -157,6 +157,9 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			s.addClock(m.minutes)
 		case m.kind == date:
 			s.addDate(m)
+			if m.dec > 0 {
+				s.add(m)
+			}
 			if v, n := digits(s.low[m.to:end], 6, 6); n > 0 && s.low[m.to-1] == 't' { // of calendars: 20261124t144500
 				s.addClock(float64(v/10000*60 + v/100%100))
 				m.to += n

@@ -50,7 +50,7 @@ func (c *checker) series() []series {
 		}
 		all := inLine[n.line]
 		put(2, n.col, all, n)
-		if all <= maxSubsets && n.val >= 20 {
+		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
 			put(3, n.line, 0, n)
 		}
 		if n.col == all-1 {

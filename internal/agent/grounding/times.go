@@ -153,7 +153,8 @@ func (c *checker) isSpan(a claim, d derived) bool {
 	}
 	switch {
 	case a.kind == clock || d.how == atClock:
-		return a.kind == clock && (d.how == atClock || d.how == ofClocks && a.between) && math.Abs(v-a.minutes) < 1
+		off := math.Abs(v - a.minutes)
+		return a.kind == clock && (d.how == atClock || d.how == ofClocks && a.between) && (off < 1 || a.approx && off <= 5)
 	case d.how == ofYears:
 		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || c.prefix("old", a.noun) != "")
 		return isYears && (a.val == v || a.val == v-1)
