@@ -176,6 +176,7 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			if m.val > 1 || !m.word {
 				s.add(m)
 			}
+			l.shareUnit(s, m)
 			if last.is("time") && m.is("time") && last.unit.factor == 3600 && m.unit.factor == 60 && m.from-last.unitTo < len(" and ")+1 { // 2 h 50 min
 				both := m
 				both.val, both.col = last.val*60+m.val, -1
@@ -210,6 +211,18 @@ func (s *sources) add(m mark) {
 	}
 	if strings.ContainsAny(s.low[m.from:m.to], " \u00a0") { // it may be two numbers
 		s.addParts(m)
+	}
+}
+
+// shareUnit gives the unit of a number to those that are listed before it: 40, 60 and 100 euros.
+func (l lexicon) shareUnit(s *sources, m mark) {
+	for i := len(s.figures) - 2; i >= 0 && m.unit != nil; i-- {
+		n := &s.figures[i]
+		between := strings.Trim(tail(s.low[min(n.to, m.from):m.from], 8), " ")
+		if n.line != m.line || n.unit != nil || n.noun != "" && !l.is("and", n.noun) || n.part || between != "," && !l.is("and", between) {
+			return
+		}
+		n.unit, n.noun, m.from = m.unit, "", n.from
 	}
 }
 
