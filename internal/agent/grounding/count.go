@@ -91,7 +91,9 @@ func hasHead(text string) bool {
 	if len(lines) < 3 || first == "" {
 		return false
 	}
-	if first[0] == '#' || first[0] == '|' || strings.Count(text, ",") == len(lines)*strings.Count(first, ",") && strings.Contains(first, ",") || strings.HasSuffix(first, ":") || strings.HasPrefix(first, "total ") {
+	commas := strings.Count(first, ",")
+	isTable := commas > 0 && strings.Count(text, ",") == len(lines)*commas
+	if isTable || first[0] == '#' || first[0] == '|' || strings.HasSuffix(first, ":") || strings.HasPrefix(first, "total ") {
 		return true
 	}
 	digits, marks := 0, 0

@@ -121,7 +121,9 @@ func (c *checker) isConverted(a claim, d derived) bool {
 	if u := c.units[d.noun+"b"]; a.is("data") && len(d.noun) <= 2 && u != nil {
 		return a.nearUnit(d.val, u)
 	}
-	return (d.noun == "" || d.val >= 1000) && slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return !sameUnit(u, a.unit) && c.matches(a, derived{val: d.val, unit: u}) })
+	return (d.noun == "" || d.val >= 1000) && slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool {
+		return !sameUnit(u, a.unit) && c.matches(a, derived{val: d.val, unit: u})
+	})
 }
 
 // matches reports whether a claim is a value with a unit or a noun: apples are not counted in pears.
@@ -314,7 +316,13 @@ func (c *checker) deriveFromStated() {
 			if len(c.figures) > maxPairs {
 				break
 			}
-			if n.own && n.isNamed() && !n.part && !sameDimension(x.unit, n.unit) {
+			if !n.own || n.part || !n.isNamed() {
+				continue
+			}
+			if sameUnit(x.unit, n.unit) {
+				c.alike(x.number, n.number, remotely, false)
+			}
+			if !sameDimension(x.unit, n.unit) {
 				c.unlike(x.number, n.number, remotely)
 			}
 		}
