@@ -30,7 +30,7 @@ const (
 	maxSources  = 1 << 20  // bytes; with more nothing is checked
 	maxAnswer   = 32 << 10 // bytes; the rest is not checked
 	maxFindings = 6
-	maxSteps    = 48 << 20 // bytes of the sources that are searched; what is calculated counts, too
+	maxSteps    = 16 << 20 // bytes of the sources that are searched; what is calculated counts, too
 )
 
 // Check returns the numbers, names and paths of an answer that its sources do not support, in their order and as the answer
