@@ -21,6 +21,7 @@ type Start struct {
 	Size    int    // places of the first map, 1 to 30; 0 is 8
 	Hero    string // the name of the first character; "" is the usual one
 	Seed    [32]byte
+	Free    bool // what is called happens: it is not bound (see [world.Self.IsBound])
 }
 
 // Begin makes the world of a new campaign: a map with a locked door that can be opened, one character at its entry, and a clock in the
@@ -50,6 +51,13 @@ func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.
 	if err != nil {
 		return nil, nil, err
 	}
+	bound := *w.Self()
+	if bound.Integrity = world.Bound; s.Free {
+		bound.Integrity = world.Free
+	}
+	if err := w.Apply(world.Event{Old: w.Self(), New: &bound}); err != nil {
+		return nil, nil, err
+	}
 	known := *w.Place(entry)
 	known.Visited = true
 	return w, counts, w.Apply(world.Event{Old: w.Place(entry), New: &known})
@@ -57,7 +65,7 @@ func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.
 
 // firstMap makes the first places, and returns the entry. Everybody who was nowhere is there now.
 func firstMap(ctx context.Context, book *rules.Book, w *world.World, counts rules.Counts, s Start) (entry string, err error) {
-	t := rules.Turn{Book: book, World: w, Services: rules.Services{Counts: &counts, Letters: func(n int, words ...string) string {
+	t := rules.Turn{Book: book, World: w, Unbound: true, Services: rules.Services{Counts: &counts, Letters: func(n int, words ...string) string {
 		return eventlog.Letters(s.Seed, n, words...)
 	}}}
 	constraints := rules.NewObj().Int("size", int64(s.Size)).Text("seed", "first").Flag("locks", true)

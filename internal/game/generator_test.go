@@ -37,7 +37,7 @@ func begin(t testing.TB, book *rules.Book, log eventlog.Storage, what string, se
 	opt := game.Options(book, noon)
 	word := what + strconv.FormatInt(seed, 10)
 	if what == "new" {
-		start := game.Start{Session: "s1", Title: "Test", Lang: rules.Langs()[seed%3], Size: 6, Seed: game.SeedOf(word)}
+		start := game.Start{Session: "s1", Title: "Test", Lang: rules.Langs()[seed%3], Size: 6, Seed: game.SeedOf(word), Free: true}
 		w, counts, err := game.Begin(t.Context(), book, start)
 		if err != nil {
 			t.Fatal(err)

@@ -158,7 +158,7 @@ func beginning(t testing.TB, n int) eventlog.Beginning {
 			t.Fatal(err)
 		}
 	}
-	put(&world.Self{Title: "Caves", Active: "pc", Lang: "en"})
+	put(&world.Self{Integrity: world.Free, Title: "Caves", Active: "pc", Lang: "en"})
 	put(&world.Place{ID: "cave", Name: "Cave", Attrs: map[string]string{}})
 	put(&world.Actor{ID: "pc", Name: "Jack", Place: "cave", HP: world.Known(10)})
 	for i := range n {

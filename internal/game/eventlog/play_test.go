@@ -94,7 +94,7 @@ func TestLines(t *testing.T) {
 		`{"log":1,"campaign":"c1","commitment":"` + s.Commitment() + `","seed":"` + s.Reveal() +
 			`","events":[["actor","pc",null,` +
 			`{"hp":10,"id":"pc","name":"Jack","place":"cave"}],["place","cave",null,{"attrs":{},"id":"cave","name":"Cave"}],` +
-			`["world","world",{"active":[null,"pc"],"lang":[null,"en"],"title":[null,"Caves"]}]],"counts":{"obj":7},` +
+			`["world","world",{"active":[null,"pc"],"integrity":[null,"free"],"lang":[null,"en"],"title":[null,"Caves"]}]],"counts":{"obj":7},` +
 			`"state":"HASH","time":"2024-03-14T08:30:01Z","prev":"HASH","hash":"HASH"}`,
 		`{"turn":1,"parent":0,"events":[["actor","pc",{"hp":[10,9]}]],"state":"HASH","time":"2024-03-14T08:30:02Z","user":"u1",` +
 			`"input":"I do \"it\"","calls":[{"id":"1","tool":"hit","args":{"id":"pc"},"reason":"because","status":"applied",` +

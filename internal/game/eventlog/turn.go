@@ -28,7 +28,7 @@ type turn struct {
 // newTurn prepares the run of a request.
 func (s *Log) newTurn(ctx context.Context, r Request, d *draft) *turn {
 	f := s.fold
-	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, ReadsAll: r.Looks}}
+	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, ReadsAll: r.Looks, Unbound: r.Table, Words: d.Input}}
 	if d.More {
 		t.rolled = int(f.nodes[d.Turn].rolls)
 		t.Rolls = make([]rules.Roll, t.rolled)
@@ -52,10 +52,15 @@ func (s *Log) newTurn(ctx context.Context, r Request, d *draft) *turn {
 		}
 	}
 	t.Limits.Creates = r.Limits.Creates
-	if d.More && r.Limits.Creates > 0 {
+	if d.More {
 		parts, err := s.readParts(ctx, d.Turn)
 		t.err = errors.Join(t.err, err)
-		t.Limits.Created = countCreated(parts)
+		if len(parts) > 0 {
+			t.Words = parts[0].Input
+		}
+		if r.Limits.Creates > 0 {
+			t.Limits.Created = countCreated(parts)
+		}
 	}
 	if r.Limits.Repeats {
 		t.Limits.Repeated = func(tool string, args []byte) bool {

@@ -73,7 +73,7 @@ func mill(t testing.TB, lang string) *world.World {
 func scripted(t testing.TB, book *rules.Book, w *world.World, totals []int64, calls ...rules.Call) narration.Turn {
 	t.Helper()
 	before := w.Clone()
-	turn := rules.Turn{Book: book, World: w, Number: 1, Services: rules.Services{Counts: &rules.Counts{}, Throw: func(expr string, no int64) (rules.Roll, error) {
+	turn := rules.Turn{Unbound: true, Book: book, World: w, Number: 1, Services: rules.Services{Counts: &rules.Counts{}, Throw: func(expr string, no int64) (rules.Roll, error) {
 		total := int64(10)
 		if len(totals) > 0 {
 			total, totals = totals[0], totals[1:]

@@ -54,7 +54,7 @@ func TestTellOfWhatIsRefusedAgain(t *testing.T) {
 		"zh": "一再尝试都不成：得换个办法。",
 	} {
 		w := mill(t, lang)
-		turn := rules.Turn{Book: book, World: w, Number: 4, Limits: rules.Limits{Repeated: func(string, []byte) bool { return true }}}
+		turn := rules.Turn{Unbound: true, Book: book, World: w, Number: 4, Limits: rules.Limits{Repeated: func(string, []byte) bool { return true }}}
 		turn.Batch(t.Context(), []rules.Call{call("attack", `{"attacker_id":"pc_001","target_id":"npc_004"}`)})
 		told := narration.Turn{Book: book, Lang: lang, Before: w, After: w, Actor: "pc_001", Outcomes: turn.Outcomes}.Tell()
 		if told != want {

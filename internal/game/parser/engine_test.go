@@ -20,7 +20,7 @@ import (
 func turn(t testing.TB, w *world.World, b *rules.Book, calls []rules.Call) *rules.Turn {
 	t.Helper()
 	seed, counts := game.SeedOf("turn"), rules.Counts{"order": 1000}
-	played := &rules.Turn{Book: b, World: w, Number: 1, Services: rules.Services{
+	played := &rules.Turn{Unbound: true, Book: b, World: w, Number: 1, Services: rules.Services{
 		Counts:  &counts,
 		Letters: func(n int, words ...string) string { return eventlog.Letters(seed, n, words...) },
 		Throw:   func(expr string, no int64) (rules.Roll, error) { return game.Throw(seed, 1, no, expr) },

@@ -143,6 +143,12 @@ func (a *Args) set(name string, raw json.RawMessage) {
 	a.actual = append(a.actual, member{given: name, name: name, raw: raw})
 }
 
+// drop removes an argument.
+func (a *Args) drop(name string) {
+	delete(a.raw, name)
+	a.actual = slices.DeleteFunc(a.actual, func(m member) bool { return m.name == name })
+}
+
 // encode returns the arguments as they were given and then understood.
 func (a Args) encode() json.RawMessage {
 	o := NewObj()

@@ -111,7 +111,7 @@ func TestArgs_Values(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turn := &rules.Turn{Book: book, World: house(t, active())}
+	turn := &rules.Turn{Unbound: true, Book: book, World: house(t, active())}
 	for _, args := range []string{`{"a":" x ","b":7}`, `{"a":[" x ","y"],"b":false}`} {
 		if o := turn.Do(context.Background(), rules.Call{Tool: "values", Args: json.RawMessage(args)}, nil); !o.OK() {
 			t.Fatal(o.Say)

@@ -2,7 +2,8 @@
 // reverts their calls.
 //
 // A [Tool] is a typed request with a name. The executor checks a call in this order: whether the
-// tool is allowed, who acts, whether that actor is in a state to act, whether the arguments fit.
+// tool is allowed, who acts, whether that actor is in a state to act, whether the arguments fit, and
+// in a bound story whether the tool's [Gate] lets it pass.
 // Then the tool runs. A tool changes the world only through its [Step]. A call that fails leaves
 // nothing behind: the executor reverts its changes.
 //
@@ -75,6 +76,7 @@ type Tool struct {
 	// Session is set for the tools of seed 003: they require session_id, and their result is
 	// {"ok":...} even where they fail.
 	Session bool
+	Gate    Gate // of bound stories
 	Run     Run
 }
 

@@ -261,7 +261,7 @@ func isSubstantial(e world.Event) bool {
 		case world.SelfKind:
 			return c.Field != "minute" && c.Field != "pace" && c.Field != "searched"
 		case world.ActorKind:
-			return c.Field != "place" && c.Field != "pos" && c.Field != "conditions"
+			return c.Field != "place" && c.Field != "pos" && c.Field != "conditions" && c.Field != "tried"
 		case world.PlaceKind:
 			return c.Field != "visited"
 		case world.ClockKind:

@@ -60,7 +60,10 @@ func (t *Turn) strikeBack(ctx context.Context, counts bool) (Outcome, bool) {
 
 // runAutomatic runs a call that nobody asked for. A refused one does not count.
 func (t *Turn) runAutomatic(ctx context.Context, tool string, args *Obj) (Outcome, bool) {
+	unbound := t.Unbound
+	t.Unbound = true
 	o := t.run(ctx, Call{Tool: tool, Args: args.Bytes()})
+	t.Unbound = unbound
 	o.Automatic = true
 	return o, o.OK()
 }

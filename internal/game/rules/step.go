@@ -78,7 +78,15 @@ type Step struct {
 	rollsBefore int64            // rolls of this turn before this call
 	counts      map[string]int64 // given by this call
 	err         error
+
+	bound bool  // its tool has passed a gate
+	act   *plan // of a check in a bound story
+	uses  *use  // the result of a check, see [Attempt.Need]
+	once  []use // what does not happen again in this turn, or in this scene
 }
+
+// Bound reports whether the call is one of a bound story: see [Gate].
+func (s *Step) Bound() bool { return s.bound }
 
 // Put adds a record to the world, in place of the one with the same kind and key.
 func (s *Step) Put(r world.Record) {

@@ -129,7 +129,7 @@ func turn(tb testing.TB, w *world.World) *rules.Turn {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &rules.Turn{Book: book, World: w, Number: 1, Services: rules.Services{
+	return &rules.Turn{Unbound: true, Book: book, World: w, Number: 1, Services: rules.Services{
 		Counts: &rules.Counts{}, Letters: func(n int, words ...string) string { return strings.Repeat("x", n) },
 		Throw: func(expr string, no int64) (rules.Roll, error) {
 			if expr == "" {

@@ -26,7 +26,9 @@ type Turn struct {
 	Depth    int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
 	Services Services
 	Limits   Limits
-	ReadsAll bool // a person looks: Reading tools need not be in the allowlist, which is for models
+	Words    string // what the player has said, "" where that is not known
+	Unbound  bool   // the call is the engine's own or the table's: it passes no gate (see [Gate])
+	ReadsAll bool   // a person looks: Reading tools need not be in the allowlist, which is for models
 	// Earlier has the results of the parts before this one, where the turn has several.
 	Earlier struct {
 		Outcomes []Outcome
@@ -98,6 +100,9 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	if d := t.checkArgs(tool, &a); d != nil {
 		return t.refuse(o, tool, d)
 	}
+	if d := t.checkGate(s, tool, &a); d != nil {
+		return t.refuse(o, tool, d)
+	}
 	return t.execute(ctx, s, o, tool, a)
 }
 
@@ -105,7 +110,7 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 func (t *Turn) newStep(a *Args) *Step {
 	return &Step{
 		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Services: t.Services, args: a,
-		rollsBefore: int64(len(t.Rolls)),
+		rollsBefore: int64(len(t.Rolls)), bound: t.World.Self().IsBound() && !t.Unbound,
 	}
 }
 
@@ -131,6 +136,9 @@ func (t *Turn) checkArgs(tool *Tool, a *Args) *Verdict {
 // execute runs the tool and keeps or reverts its changes.
 func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Args) Outcome {
 	d := runSafely(ctx, s, tool, a)
+	if d.OK {
+		s.countAttempts()
+	}
 	if s.err != nil {
 		d = Refuse(Internal, "internal", tool.Name, s.err.Error())
 	}

@@ -51,7 +51,7 @@ func newReader(doc *node) *reader {
 func (r *reader) read() {
 	r.scrub(r.doc, false, map[string]secrecy{})
 	r.modernize()
-	r.w.Self().Shape = r.shape
+	r.w.Self().Shape, r.w.Self().Integrity = r.shape, world.Free
 	r.readPlaces()
 	r.readSelf()
 	r.readActors()

@@ -160,6 +160,9 @@ func readOwn(doc node) (*world.World, Info, error) {
 	if err != nil {
 		return nil, Info{}, fmt.Errorf("read save: the state of hob is damaged: %w", err)
 	}
+	if w.Self().Integrity == "" {
+		w.Self().Integrity = world.Free
+	}
 	info.Warnings = w.Validate()
 	return w, info, nil
 }

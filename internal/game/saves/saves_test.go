@@ -14,7 +14,7 @@ import (
 // TestSamples reads the samples as what the conformance list says they are.
 func TestSamples(t *testing.T) {
 	w, info := read(t, fixture(t, "w1"))
-	self := world.Self{AllowAll: true, Desc: "a quiet house by a road", Genre: "cosy", Shape: "000"}
+	self := world.Self{AllowAll: true, Desc: "a quiet house by a road", Genre: "cosy", Shape: "000", Integrity: world.Free}
 	if diff := cmp.Diff(&self, w.Self()); diff != "" {
 		t.Error(diff)
 	}

@@ -244,7 +244,7 @@ func TestQuietCalls(t *testing.T) {
 	b := book(t)
 	for _, lang := range rules.Langs() {
 		w := mill(t, lang)
-		turn := &rules.Turn{Book: b, World: w, Number: 3, Services: rules.Services{Counts: &rules.Counts{}}}
+		turn := &rules.Turn{Unbound: true, Book: b, World: w, Number: 3, Services: rules.Services{Counts: &rules.Counts{}}}
 		before := w.Clone()
 		for tool, args := range map[string]string{
 			"lore_add":   `{"keys":["XSECRET bell"],"text":"XSECRET lore","secondary":["XSECRET"],"secret":true}`,

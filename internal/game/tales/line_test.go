@@ -159,3 +159,22 @@ func TestLines_Wrong(t *testing.T) {
 		}
 	}
 }
+
+// What a tale says of acts is of a tool, or of it on one target alone.
+func TestActs(t *testing.T) {
+	m := makeOf("begin 1-1-2 00:05 a\nact move_object box skill=finesse dc=14\nact set_link b never\nact create_object never\nact hp_delta dc=12\nplace a 0 0\nplace b 1 0\nthing box a")
+	want := map[string]string{"move_object box": "finesse 14", "set_link b": rules.NeverAct, "create_object": rules.NeverAct, "hp_delta": "12"}
+	if diff := cmp.Diff(want, m.self.Acts); diff != "" || len(m.wrong) > 0 {
+		t.Error(diff, m.wrong)
+	}
+	for line, no := range map[string]string{
+		"act": "a word too few", "act move_object": "or never", "act move_object dc=11": "use 12 to 40", "act move_object dc=14 never": "or never",
+		"act move_object never skill=wits": "or never", "act move_object skill=luck dc=14": "no skill", "act party n dc=13 loud": "loud",
+		"act party dc=13\nact party never": "another line",
+	} {
+		m := makeOf("begin 1-1-2 00:05 a\n" + line)
+		if len(m.wrong) == 0 || !strings.Contains(fmt.Sprint(m.wrong), no) {
+			t.Errorf("%s: %v lacks %q", line, m.wrong, no)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package tales
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/game/calendar"
@@ -59,7 +60,8 @@ func newMaker(id, lang string, words *wording) *maker {
 		Title: m.word("title", mostTitle), Desc: m.word("pitch", mostPitch), Genre: id,
 		Style: m.word("style", mostLine), Lang: lang, ClockSet: true,
 		Calendar: "common", Weather: m.word("weather", mostName), AllowAll: true, Rules: map[string]int64{rules.ZeroEnds: 1},
-		GoalText: m.word("goal", mostLine), GoalStatus: world.Active, Milestone: "intro", MilestoneSummary: m.word("milestone", mostLine),
+		Integrity: world.Bound,
+		GoalText:  m.word("goal", mostLine), GoalStatus: world.Active, Milestone: "intro", MilestoneSummary: m.word("milestone", mostLine),
 	}
 	m.word("opening", mostTale)
 	m.word("ending", mostTale)
@@ -84,7 +86,7 @@ func (m *maker) line(l *line) {
 	m.at = l
 	k, known := kinds()[l.kind]
 	if !known {
-		m.wrong = append(m.wrong, mistake{l.no, fmt.Sprintf("there is no kind of line %q: begin it with begin, rule, place, way, actor, thing, fact, "+
+		m.wrong = append(m.wrong, mistake{l.no, fmt.Sprintf("there is no kind of line %q: begin it with begin, rule, act, place, way, actor, thing, fact, "+
 			"talk, quest, goal, clock, lore, trade or item", l.kind)})
 		return
 	}
@@ -103,6 +105,7 @@ func kinds() map[string]kind {
 	return map[string]kind{
 		"begin": {"DATE TIME PLACE, such as begin 812-10-31 14:00 area_bridge", (*maker).begin},
 		"rule":  {"", (*maker).rule},
+		"act":   {"TOOL, and TARGET for one alone", (*maker).act},
 		"place": {"ID X Y", (*maker).place},
 		"way":   {"FROM DIR TO", (*maker).way},
 		"actor": {"ID PLACE", (*maker).actor},
@@ -122,6 +125,30 @@ func kinds() map[string]kind {
 func usage(name string) string { return name + " " + kinds()[name].words }
 
 func (m *maker) rule(l *line) { m.self.Rules = l.rules(m.self.Rules) }
+
+// act says how hard an act is that wants a check in a bound story, or that no check helps.
+func (m *maker) act(l *line) {
+	key, never, skill := l.next(), l.flag("never"), l.text("skill")
+	if key != "" && len(l.words) > 0 {
+		key += " " + l.names(l.next(), "place actor thing")
+	}
+	dc := l.num("dc", rules.Least, mostDC)
+	switch said := strings.TrimSpace(skill + " " + strconv.FormatInt(dc, 10)); {
+	case never == (dc > 0) || never && skill != "":
+		l.fail("say dc= with a number from %d to %d, or never", rules.Least, mostDC)
+	case skill != "" && !slices.Contains(skills(), skill):
+		l.fail("there is no skill %.40q: use %s", skill, strings.Join(skills(), ", "))
+	case m.self.Acts[key] != "":
+		l.fail("%s is said in another line already: leave one of them out", shorten(key))
+	case never:
+		m.self.Acts = world.With(m.self.Acts, key, rules.NeverAct)
+	default:
+		m.self.Acts = world.With(m.self.Acts, key, said)
+	}
+}
+
+// mostDC is the greatest difficulty of an act.
+const mostDC = 40
 
 // id takes an id and notes its definition.
 func (m *maker) id(l *line) string {

@@ -9,6 +9,7 @@
 //
 //	begin DATE TIME PLACE                         when the story begins, and where its hero is
 //	rule NAME=N                                   a number among the world's rules
+//	act TOOL [TARGET] skill= dc= never            how hard an act is that wants a check, 12 to 40, or that none helps
 //	place ID X Y search= secret                   and its cell of the map; y grows to the south
 //	way FROM DIR TO minutes= door= lock= hidden find=   there and back
 //	actor ID PLACE attitude= hp= secret monster   and its numbers, such as force=2 or defence=11
@@ -50,6 +51,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -177,6 +179,12 @@ func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, erro
 	w, counts, err := t.makerOf(s.Lang).world(s)
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin the tale %q: %w", t.ID, err)
+	}
+	for _, act := range slices.Sorted(maps.Keys(w.Self().Acts)) {
+		name, _, _ := strings.Cut(act, " ")
+		if tool := book.Tool(name); tool == nil || tool.Gate.Difficulty == nil {
+			return nil, nil, fmt.Errorf("begin the tale %q: no check is ever made for %q, of which it says how hard that is", t.ID, name)
+		}
 	}
 	return w, counts, nil
 }

@@ -36,6 +36,9 @@ type Actor struct {
 	Secret string // its hidden knowledge: never in a prompt before it is revealed
 	Talk   []Talk // its answers that need no model
 	Extra  string // see [Place.Extra]
+
+	// Tried is what the actor tried in a bound story since it came to its place, as package rules writes it.
+	Tried map[string]int64
 }
 
 // Kind implements [Record].
@@ -51,7 +54,7 @@ func (a *Actor) fields(space []Field) []Field {
 		{"id", &a.ID}, {"name", &a.Name}, {"order", &a.Order}, {"owner", &a.Owner},
 		{"place", &a.Place}, {"pos", &a.Pos}, {"role", &a.Role}, {"rounds", &a.Rounds},
 		{"secret", &a.Secret}, {"speed", &a.Speed}, {"state", &a.State}, {"stats", &a.Stats},
-		{"talk", (*talks)(&a.Talk)}, {"wants", &a.Wants},
+		{"talk", (*talks)(&a.Talk)}, {"tried", &a.Tried}, {"wants", &a.Wants},
 	}...)
 }
 

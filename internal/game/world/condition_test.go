@@ -142,3 +142,22 @@ func TestBound(t *testing.T) {
 		t.Errorf("%v name the knife", list)
 	}
 }
+
+// What a condition begins with is found in quests and in what people say, and nothing else is.
+func TestDecides(t *testing.T) {
+	w := world.Empty()
+	for _, r := range []world.Record{
+		&world.Quest{ID: "q", When: map[string]string{"a": "at hall & set box mood dry"}}, &world.Actor{ID: "bo", Talk: []world.Talk{{When: "not full tide"}}},
+	} {
+		if err := w.Apply(world.Event{New: r}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for words, want := range map[string]bool{
+		"set box mood": true, "set box": true, "set box colour": false, "full tide": true, "full moon": false, "done q": false, "at hall": true,
+	} {
+		if got := w.Decides(strings.Fields(words)...); got != want {
+			t.Errorf("%q: %v", words, got)
+		}
+	}
+}

@@ -67,3 +67,25 @@ func (c Condition) refersTo(thing string) bool {
 	}
 	return false
 }
+
+// Decides reports whether a term of a condition begins with these words: set, an entity and a name, or full and a clock.
+func (w *World) Decides(words ...string) bool {
+	has := func(when string) bool {
+		return slices.ContainsFunc(Condition(when).Terms(), func(t Term) bool {
+			return len(t.Words) >= len(words) && slices.Equal(t.Words[:len(words)], words)
+		})
+	}
+	for q := range all[*Quest](w) {
+		for _, when := range q.When {
+			if has(when) {
+				return true
+			}
+		}
+	}
+	for a := range all[*Actor](w) {
+		if slices.ContainsFunc(a.Talk, func(t Talk) bool { return has(t.When) }) {
+			return true
+		}
+	}
+	return false
+}

@@ -41,12 +41,27 @@ type Self struct {
 	EndedReason string
 	EndedTurn   int64
 
+	// Integrity is [Bound] or [Free]; see [Self.IsBound]. Acts is the difficulty that a tale gives an act in a bound story, by
+	// "TOOL TARGET" or "TOOL" for whatever target: "DC", "SKILL DC", or "never".
+	Integrity string
+	Acts      map[string]string
+
 	// Heroes is who further players can be, as package tales writes it: canonical JSON of a list, or "".
 	Heroes string
 
 	Extra string // see [Place.Extra]: what is left of an imported save as a whole
 	Shape string // the seed whose save it came from: 000, 002, 003, or ""
 }
+
+// The integrities of a story.
+const (
+	Bound = "bound" // calls obey sight, reach, ownership and goals, and what is uncertain wants a check
+	Free  = "free"  // what is called happens
+)
+
+// IsBound reports whether the story is bound. A campaign from before there was a choice is, unless it came from the save of an older
+// system.
+func (s *Self) IsBound() bool { return s.Integrity == Bound || s.Integrity == "" && s.Shape == "" }
 
 // Kind implements [Record].
 func (*Self) Kind() Kind { return SelfKind }
@@ -56,12 +71,12 @@ func (*Self) Key() string { return SelfKind.String() }
 
 func (s *Self) fields(space []Field) []Field {
 	return append(space, []Field{
-		{"active", &s.Active}, {"allow", &s.Allow}, {"allow_all", &s.AllowAll},
+		{"active", &s.Active}, {"acts", &s.Acts}, {"allow", &s.Allow}, {"allow_all", &s.AllowAll},
 		{"calendar", &s.Calendar}, {"clock_set", &s.ClockSet}, {"desc", &s.Desc},
 		{"dice_policy", &s.DicePolicy}, {"ended", &s.Ended}, {"ended_reason", &s.EndedReason},
 		{"ended_turn", &s.EndedTurn}, {"extra", (*rawJSON)(&s.Extra)}, {"genre", &s.Genre},
 		{"goal_status", &s.GoalStatus}, {"goal_text", &s.GoalText},
-		{"heroes", (*rawJSON)(&s.Heroes)}, {"lang", &s.Lang}, {"lines", &s.Lines},
+		{"heroes", (*rawJSON)(&s.Heroes)}, {"integrity", &s.Integrity}, {"lang", &s.Lang}, {"lines", &s.Lines},
 		{"max_calls", &s.MaxCalls}, {"milestone", &s.Milestone},
 		{"milestone_summary", &s.MilestoneSummary}, {"minute", &s.Minute}, {"mode", &s.Mode},
 		{"pace", &s.Pace}, {"party", &s.Party}, {"rules", &s.Rules}, {"searched", &s.Searched},

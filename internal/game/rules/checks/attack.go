@@ -28,7 +28,8 @@ func attack() rules.Tool {
 			{Name: "weapon_id", Type: rules.ID, Doc: "An object that the attacker carries. Without it: bare hands."},
 			advantageParam(),
 		},
-		Run: onAble("attacker_id", runAttack),
+		Gate: rules.Gate{Judge: judgeAttack},
+		Run:  onAble("attacker_id", runAttack),
 	}
 }
 

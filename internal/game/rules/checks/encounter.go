@@ -28,7 +28,8 @@ func encounterStart() rules.Tool {
 			{Name: "participants", Type: rules.List, Need: true, Doc: "The ids of all who take part, on both sides."},
 			{Name: "surprise", Type: rules.List, Doc: "Those who did not see it coming: they throw the worse of two dice."},
 		},
-		Run: runEncounterStart,
+		Gate: rules.Gate{Judge: judgeFight},
+		Run:  runEncounterStart,
 	}
 }
 
@@ -111,8 +112,9 @@ func passTurn(s *rules.Step, e *world.Encounter, mode string) {
 func nextTurn() rules.Tool {
 	return rules.Tool{
 		Name: "next_turn", Class: rules.Narrating,
-		Doc: "Ends the turn of the one who acts in a fight; the next one who can act is on.",
-		Run: runNextTurn,
+		Doc:  "Ends the turn of the one who acts in a fight; the next one who can act is on.",
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  runNextTurn,
 	}
 }
 
@@ -174,8 +176,9 @@ func endRound(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 func encounterEnd() rules.Tool {
 	return rules.Tool{
 		Name: "encounter_end", Class: rules.Narrating,
-		Doc: "Ends the fight. A minute passes for every ten rounds of it.",
-		Run: runEncounterEnd,
+		Doc:  "Ends the fight. A minute passes for every ten rounds of it.",
+		Gate: rules.Gate{Judge: judgeEnd, Difficulty: parting},
+		Run:  runEncounterEnd,
 	}
 }
 

@@ -36,7 +36,8 @@ func oracle() rules.Tool {
 				Doc: "low makes yes more likely, high less likely (normal; high in a fight).",
 			},
 		},
-		Run: runOracle,
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  runOracle,
 	}
 }
 
@@ -128,7 +129,8 @@ func oracleSpark() rules.Tool {
 		Params: []rules.Param{
 			{Name: "table", Type: rules.ID, Enum: []string{"both", "action", "subject"}, Doc: "Which of the two words (both)."},
 		},
-		Run: runOracleSpark,
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  runOracleSpark,
 	}
 }
 

@@ -21,7 +21,8 @@ func rollDice() rules.Tool {
 			{Name: "expr", Type: rules.Text, Need: true, Doc: "The dice, such as 1d20+3."},
 			{Name: "reason", Type: rules.Any0, Doc: "What they are thrown for."},
 		},
-		Run: runRollDice,
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  runRollDice,
 	}
 }
 
@@ -41,6 +42,9 @@ func runRollDice(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict 
 	return rules.Accept(result, "roll_dice.done", r.Detail)
 }
 
+// usualDifficulty is how hard a check is of which nobody says it.
+const usualDifficulty = "medium"
+
 // difficultyNumbers returns what the named difficulties are.
 func difficultyNumbers() map[string]int64 {
 	return map[string]int64{"trivial": 5, "easy": 10, "medium": 15, "hard": 20, "extreme": 25}
@@ -59,16 +63,18 @@ func advantageParam() rules.Param {
 func skillCheck() rules.Tool {
 	return rules.Tool{
 		Name: "skill_check", Class: rules.Narrating,
-		Doc: "Finds out whether somebody succeeds at something uncertain. Give a difficulty or a dc. Never decide the " +
-			"result yourself. With find: searches, and what is hidden there comes to light if it succeeds.",
+		Doc: "Finds out whether somebody succeeds at something uncertain. Never decide the result yourself. With act and target: makes a " +
+			"call of that tool possible, if it succeeds. With find: searches, and what is hidden there comes to light if it succeeds.",
 		Params: []rules.Param{
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
 			{Name: "skill", Type: rules.ID, Need: true, Doc: "force, finesse, wits, charm or lore."},
 			{
 				Name: "difficulty", Type: rules.ID, Enum: []string{"trivial", "easy", "medium", "hard", "extreme"},
-				Doc: "How hard it is.",
+				Doc: "How hard it is (medium). With act and find the engine knows it, and this does not count.",
 			},
 			{Name: "dc", Type: rules.Int, Min: 1, Max: 40, Doc: "The number to reach, instead of a difficulty."},
+			{Name: "act", Type: rules.ID, Doc: "The tool that is to be called if it succeeds, such as move_object to take something from somebody."},
+			{Name: "target", Type: rules.ID, Doc: "With act: the id of what or whom it is done to; of a door, the place behind it."},
 			advantageParam(),
 			{Name: "help", Type: rules.ID, Doc: "The id of an actor in the same place who helps: gives advantage."},
 			{
@@ -77,7 +83,8 @@ func skillCheck() rules.Tool {
 					"engine knows: a difficulty or a dc does not count.",
 			},
 		},
-		Run: onAble("actor_id", runSkillCheck),
+		Gate: rules.Gate{Judge: judgeCheck},
+		Run:  onAble("actor_id", runSkillCheck),
 	}
 }
 
@@ -90,10 +97,14 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdi
 	if a.Has("find") {
 		return search(s, actor, skill, bonus, a)
 	}
-	if a.Has("dc") == a.Has("difficulty") {
+	if a.Has("dc") && a.Has("difficulty") {
 		return rules.Refuse(rules.InvalidArgs, "skill_check.difficulty")
 	}
-	dc := a.Int("dc", difficultyNumbers()[a.Text("difficulty")])
+	dc := a.Int("dc", difficultyNumbers()[cmp.Or(a.Text("difficulty"), usualDifficulty)])
+	judged, act := s.Act()
+	if act {
+		dc = judged
+	}
 	edge, bad := checkHelp(s, actor, a)
 	if bad != nil {
 		return bad
@@ -103,9 +114,20 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdi
 		return refuseDice(err)
 	}
 	outcome := t.Against(dc)
-	ticked, text := s.TickOnFail(outcome)
+	if act { // nearly is not enough, but for the best of luck
+		if outcome == rules.Partial {
+			outcome = map[bool]string{true: rules.Success, false: rules.Fail}[t.Natural == 20]
+		}
+		s.Judged(actor.ID, outcome == rules.Success || outcome == rules.Crit)
+	}
+	var ticked []string
+	var text string
+	if act || !s.Bound() { // in a bound story nothing comes of a check that is for no act
+		ticked, text = s.TickOnFail(outcome)
+	}
 	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Int("dc", dc).
-		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.Roll.No).Some("ticked_clocks", ticked)
+		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.Roll.No).Some("ticked_clocks", ticked).
+		Some("act", a.Text("act")).Some("target", a.Text("target"))
 	key, args := "skill_check."+outcome, []any{actor, skill, t.Total, dc}
 	if text != "" {
 		key, args = "skill_check.ticked", []any{s.Say(key, args...), text}
@@ -146,7 +168,8 @@ func opposedCheck() rules.Tool {
 			{Name: "target_skill", Type: rules.ID, Doc: "With which skill the other one resists (the same)."},
 			advantageParam(),
 		},
-		Run: onAble("actor_id", runOpposedCheck),
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  onAble("actor_id", runOpposedCheck),
 	}
 }
 

@@ -28,7 +28,8 @@ func createArea() rules.Tool {
 				Doc: "Where it lies, seen from there.",
 			},
 		},
-		Run: runCreateArea,
+		Gate: rules.Gate{Judge: judgeArea, Difficulty: exploring},
+		Run:  runCreateArea,
 	}
 }
 

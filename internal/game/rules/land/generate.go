@@ -37,7 +37,8 @@ func mapGenerate() rules.Tool {
 			{Name: "size", Type: rules.JSON, Doc: "As in constraints, where there are none."},
 			{Name: "seed", Type: rules.JSON, Doc: "As in constraints, where there are none."},
 		},
-		Run: runMapGenerate,
+		Gate: rules.Gate{Judge: judgeMap, Difficulty: exploring},
+		Run:  runMapGenerate,
 	}
 }
 

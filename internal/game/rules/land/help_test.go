@@ -37,7 +37,7 @@ func set(t tester, self *world.Self, records ...world.Record) *table {
 	letters := func(n int, words ...string) string { return (strings.Join(words, "") + "abcdefghijklmnopqrst")[:n] }
 	needs := rules.Services{Counts: &rules.Counts{"order": 1000}, Letters: letters}
 	w := world.Empty()
-	b := &table{t: t, w: w, turn: &rules.Turn{Book: book, World: w, Number: 1, Services: needs}}
+	b := &table{t: t, w: w, turn: &rules.Turn{Unbound: true, Book: book, World: w, Number: 1, Services: needs}}
 	b.put(append([]world.Record{self}, records...)...)
 	return b
 }

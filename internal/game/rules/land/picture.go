@@ -36,7 +36,8 @@ func mapRender() rules.Tool {
 			},
 			{Name: "reveal", Type: rules.Flag, Doc: "Also what nobody has seen, secrets too; not for players (false)."},
 		},
-		Run: runMapRender,
+		Gate: rules.Gate{Judge: judgePicture},
+		Run:  runMapRender,
 	}
 }
 

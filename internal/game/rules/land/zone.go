@@ -31,7 +31,8 @@ func generateZone() rules.Tool {
 			{Name: "count", Type: rules.Int, Doc: "How many zones, 1 to 3 (1)."},
 			{Name: "near_player", Type: rules.Flag, Doc: "Whether they lie near the player (true)."},
 		},
-		Run: runGenerateZone,
+		Gate: rules.Gate{Judge: judgeZone, Difficulty: exploring},
+		Run:  runGenerateZone,
 	}
 }
 

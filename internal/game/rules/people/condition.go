@@ -24,7 +24,8 @@ func condition() rules.Tool {
 			{Name: "minutes", Type: rules.Int, Min: 1, Max: 5_256_000, Doc: "For how many minutes."},
 			{Name: "rounds", Type: rules.Int, Min: 1, Max: 1000, Doc: "For how many rounds of the fight."},
 		},
-		Run: rules.OnActor("actor_id", "people.no_actor", runCondition),
+		Gate: rules.Gate{Judge: judgeHere("actor_id")},
+		Run:  rules.OnActor("actor_id", "people.no_actor", runCondition),
 	}
 }
 

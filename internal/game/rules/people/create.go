@@ -27,7 +27,8 @@ func createCharacter() rules.Tool {
 			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points. Default: 10."},
 			{Name: "user_id", Type: rules.ID, Doc: "The user who plays the character."},
 		},
-		Run: runCreateCharacter,
+		Gate: rules.Gate{Judge: rules.Closed},
+		Run:  runCreateCharacter,
 	}
 }
 
@@ -69,7 +70,8 @@ func npcCreate() rules.Tool {
 			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points, of whoever may be fought."},
 			{Name: "stats", Type: rules.Object, Doc: "Abilities and skills with whole numbers."},
 		},
-		Run: runNpcCreate,
+		Gate: rules.Gate{Judge: judgeMeeting, Difficulty: meeting},
+		Run:  runNpcCreate,
 	}
 }
 

@@ -26,7 +26,8 @@ func hpDelta() rules.Tool {
 		Dying: func(actor string, a rules.Args) bool {
 			return a.Int("delta", 0) > 0 && strings.TrimSpace(a.Text("target_character_id")) == actor
 		},
-		Run: rules.OnActor("target_character_id", "people.no_actor", runHpDelta),
+		Gate: rules.Gate{Judge: judgeHP, Difficulty: tending},
+		Run:  rules.OnActor("target_character_id", "people.no_actor", runHpDelta),
 	}
 }
 
@@ -64,9 +65,13 @@ func rest() rules.Tool {
 		Params: []rules.Param{
 			{Name: "kind", Type: rules.ID, Need: true, Enum: []string{"short", "long"}, Doc: "How long."},
 		},
-		Run: runRest,
+		Gate: rules.Gate{Judge: judgeRest},
+		Run:  runRest,
 	}
 }
+
+// longRest is how many minutes a long rest takes.
+const longRest = 8 * 60
 
 func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	self := s.World.Self()
@@ -82,7 +87,7 @@ func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	}
 	kind, minutes := a.Text("kind"), int64(30)
 	if kind == "long" {
-		minutes = 8 * 60
+		minutes = longRest
 	}
 	passed := s.PassTime(minutes) // before they recover: it changes actors, too
 	actors := make([]*rules.Obj, 0, len(sleepers))

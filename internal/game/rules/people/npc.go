@@ -20,7 +20,8 @@ func npcUpdate() rules.Tool {
 			{Name: "place_id", Type: rules.ID, Doc: "Where the person is now."},
 			{Name: "wants", Type: rules.Text, Doc: "What the person wants now."},
 		},
-		Run: rules.OnActor("npc_id", "people.no_actor", runNpcUpdate),
+		Gate: rules.Gate{Judge: judgeUpdate, Difficulty: winning},
+		Run:  rules.OnActor("npc_id", "people.no_actor", runNpcUpdate),
 	}
 }
 
@@ -62,7 +63,8 @@ func npcRemember() rules.Tool {
 			{Name: "witnesses", Type: rules.List, Doc: "The ids of those who know it. Default: everybody who is present."},
 			{Name: "importance", Type: rules.Int, Min: 1, Max: 10, Doc: "From 1 to 10. Default: 5."},
 		},
-		Run: runNpcRemember,
+		Gate: rules.Gate{Judge: judgeMemory},
+		Run:  runNpcRemember,
 	}
 }
 

@@ -16,7 +16,8 @@ func party() rules.Tool {
 			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"join", "leave"}, Doc: "What the actor does."},
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."},
 		},
-		Run: rules.OnActor("actor_id", "people.no_actor", runParty),
+		Gate: rules.Gate{Judge: judgeParty, Difficulty: joining},
+		Run:  rules.OnActor("actor_id", "people.no_actor", runParty),
 	}
 }
 
@@ -82,6 +83,7 @@ func setActiveActor() rules.Tool {
 		Name:   "set_active_actor",
 		Doc:    "Says who of the party acts from now on.",
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."}},
+		Gate:   rules.Gate{Judge: rules.Open},
 		Run:    rules.OnActor("actor_id", "people.no_actor", runSetActiveActor),
 	}
 }

@@ -28,7 +28,8 @@ func talk() rules.Tool {
 			{Name: "topic", Type: rules.Text, Doc: "What is asked about: the name of a topic, or a few words."},
 			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
 		},
-		Run: rules.OnAnyActor("people.nobody", "people.no_actor", runTalk),
+		Gate: rules.Gate{Judge: judgeTalk},
+		Run:  rules.OnAnyActor("people.nobody", "people.no_actor", runTalk),
 	}
 }
 

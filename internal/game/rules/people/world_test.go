@@ -40,7 +40,7 @@ func set(t tester, lang string, records ...world.Record) *table {
 	letters := func(n int, words ...string) string {
 		return (strings.Join(words, "") + "abcdefgh")[:n]
 	}
-	return &table{t: t, w: w, turn: &rules.Turn{Book: book, World: w, Number: 1, Services: rules.Services{Counts: &counts,
+	return &table{t: t, w: w, turn: &rules.Turn{Unbound: true, Book: book, World: w, Number: 1, Services: rules.Services{Counts: &counts,
 		Letters: letters}}}
 }
 

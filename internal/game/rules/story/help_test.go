@@ -40,7 +40,7 @@ func set(t tester, self *world.Self, records ...world.Record) *table {
 	ones := func(expr string, _ int64) (rules.Roll, error) {
 		return rules.Roll{Expr: expr, Total: 1, Dice: []rules.Die{{Size: 20, Value: 1, Kept: true}}}, nil
 	}
-	b.turn = &rules.Turn{Book: book, World: b.w, Number: 7, Services: rules.Services{Counts: &rules.Counts{"order": 1000}, Throw: ones}}
+	b.turn = &rules.Turn{Unbound: true, Book: book, World: b.w, Number: 7, Services: rules.Services{Counts: &rules.Counts{"order": 1000}, Throw: ones}}
 	return b
 }
 

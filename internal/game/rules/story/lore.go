@@ -36,7 +36,8 @@ func loreAdd() rules.Tool {
 			{Name: "constant", Type: rules.Flag, Doc: "Whether it is always up (false)."},
 			{Name: "secret", Type: rules.Flag, Doc: "Whether nobody is to be told yet (false)."},
 		},
-		Run: runLoreAdd,
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  runLoreAdd,
 	}
 }
 

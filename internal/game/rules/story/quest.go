@@ -23,7 +23,8 @@ func quest() rules.Tool {
 			{Name: "done", Type: rules.Flag, Doc: "For update: whether it is done (true; of one that is added: false)."},
 			{Name: "giver", Type: rules.ID, Doc: "For add: the id of the actor who wants it."},
 		},
-		Run: runQuest,
+		Gate: rules.Gate{Judge: judgeQuest},
+		Run:  runQuest,
 	}
 }
 
@@ -91,14 +92,14 @@ func questObj(q *world.Quest) *rules.Obj {
 	return rules.NewObj().Obj("quest", inner)
 }
 
-// questOf finds a quest by its id; people also call it by its title.
-func questOf(s *rules.Step, a rules.Args) *world.Quest {
+// questNamed finds a quest by its id; people also call it by its title.
+func questNamed(w *world.World, a rules.Args) *world.Quest {
 	name := a.Text("id")
-	if q := s.World.Quest(name); q != nil {
+	if q := w.Quest(name); q != nil {
 		return q
 	}
 	name = cmp.Or(name, a.Text("title"))
-	for _, q := range s.World.Quests() {
+	for _, q := range w.Quests() {
 		if strings.EqualFold(q.Title, name) && !rules.Over(q) {
 			return q
 		}
@@ -107,7 +108,7 @@ func questOf(s *rules.Step, a rules.Args) *world.Quest {
 }
 
 func changeQuest(s *rules.Step, a rules.Args) *rules.Verdict {
-	q := questOf(s, a)
+	q := questNamed(s.World, a)
 	switch {
 	case q == nil:
 		return rules.Refuse(rules.EntityNotFound, "quest.unknown", rules.NameOrID(a.Text("id"), a.Text("title")))

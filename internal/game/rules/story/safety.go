@@ -27,7 +27,8 @@ func safety() rules.Tool {
 			},
 			{Name: "text", Type: rules.ID, Doc: "The line or veil, in a few words."},
 		},
-		Run: runSafety,
+		Gate: rules.Gate{Judge: rules.Open},
+		Run:  runSafety,
 	}
 }
 

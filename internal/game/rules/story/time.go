@@ -21,7 +21,8 @@ func advanceTime() rules.Tool {
 			{Name: "minutes", Type: rules.Int, Need: true, Min: 1, Max: 10080, Doc: "How many minutes, at most a week."},
 			{Name: "reason", Type: rules.Any0, Doc: "What they pass with."},
 		},
-		Run: runAdvanceTime,
+		Gate: rules.Gate{Judge: judgeTime},
+		Run:  runAdvanceTime,
 	}
 }
 
@@ -85,7 +86,8 @@ func clock() rules.Tool {
 			{Name: "per_minutes", Type: rules.Int, Min: 0, Max: 1_000_000, Doc: "For create: it ticks every so many minutes."},
 			{Name: "on_fail", Type: rules.Flag, Doc: "For create: it ticks with each failed check (false)."},
 		},
-		Run: runClock,
+		Gate: rules.Gate{Judge: judgeClock},
+		Run:  runClock,
 	}
 }
 
@@ -132,14 +134,14 @@ func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Verdict {
 	return rules.Accept(o, "look.text", text)
 }
 
-// clockOf finds a clock by its id; people also call it by its name.
-func clockOf(s *rules.Step, a rules.Args) *world.Clock {
+// clockNamed finds a clock by its id; people also call it by its name.
+func clockNamed(w *world.World, a rules.Args) *world.Clock {
 	name := a.Text("id")
-	if c := s.World.Clock(name); c != nil {
+	if c := w.Clock(name); c != nil {
 		return c
 	}
 	name = cmp.Or(name, a.Text("name"))
-	for _, c := range s.World.Clocks() {
+	for _, c := range w.Clocks() {
 		if c.Name == name && !c.Closed {
 			return c
 		}
@@ -148,7 +150,7 @@ func clockOf(s *rules.Step, a rules.Args) *world.Clock {
 }
 
 func changeClock(s *rules.Step, a rules.Args) *rules.Verdict {
-	c := clockOf(s, a)
+	c := clockNamed(s.World, a)
 	switch {
 	case c == nil:
 		return rules.Refuse(rules.EntityNotFound, "clock.unknown", rules.NameOrID(a.Text("id"), a.Text("name")))

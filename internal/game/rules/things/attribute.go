@@ -69,7 +69,8 @@ func setAttribute() rules.Tool {
 			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait, at most 64 characters."},
 			{Name: "value", Type: rules.JSON, Need: true, Doc: "The trait in words, at most 500 characters."},
 		},
-		Run: runSetAttribute,
+		Gate: rules.Gate{Judge: judgeTrait},
+		Run:  runSetAttribute,
 	}
 }
 
@@ -168,7 +169,8 @@ func deleteAttribute() rules.Tool {
 			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
 			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait."},
 		},
-		Run: runDeleteAttribute,
+		Gate: rules.Gate{Judge: judgeTrait},
+		Run:  runDeleteAttribute,
 	}
 }
 

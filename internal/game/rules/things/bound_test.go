@@ -12,9 +12,13 @@ func TestDeleteObject_Bound(t *testing.T) {
 	quest := &world.Quest{ID: "q", State: world.Active, Objectives: []string{"o"},
 		When: map[string]string{"o": "not in obj_knife loc_hall"}}
 	for _, lang := range rules.Langs() {
-		b := w1(t, lang, quest)
+		b := w1(t, lang, quest, &world.Self{Lang: lang, AllowAll: true, Party: []string{"char_ann"}, Active: "char_ann", Integrity: world.Bound})
+		b.turn.Unbound = false
 		b.no("story_needs", "delete_object", `{"object_id":"obj_knife"}`, "Knife")
 		b.no("story_needs", "adjust_qty", `{"object_id":"obj_knife","delta":-1}`, "Knife")
+		b.no(rules.OutOfReach, "delete_object", `{"object_id":"obj_map"}`)
+		b.ok("move_object", `{"object_id":"obj_knife","target_id":"loc_hall"}`)
+		b.turn.Unbound = true
 		b.ok("adjust_qty", `{"object_id":"obj_knife","delta":1}`)
 		b.ok("delete_object", `{"object_id":"obj_map"}`)
 	}

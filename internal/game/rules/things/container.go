@@ -5,26 +5,23 @@ import (
 	"hob/internal/game/world"
 )
 
-// The codes of set_container.
-const (
-	lockedObject rules.Code = "locked"       // who opens it does not carry its key
-	notContainer rules.Code = "no_container" // nothing is or could be in it
-)
+// notContainer is the code of set_container for what nothing is or could be in.
+const notContainer rules.Code = "no_container"
 
-// setContainer opens, closes and locks what things can be in. With an actor, the actor does it, and
-// opens what is locked only with its key; without one it happens.
+// setContainer opens, closes and locks what things can be in. With an actor, the actor does it; without one it happens.
 func setContainer() rules.Tool {
 	return rules.Tool{
 		Name: "set_container", Class: rules.Narrating,
-		Doc: "Opens, closes or locks a chest, a bag or anything else that holds things. Name the actor who does it: what is locked opens " +
-			"only for who carries its key.",
+		Doc: "Opens, closes or locks a chest, a bag or anything else that holds things. Name the actor who does it. In a bound story what " +
+			"is locked opens with its key, or after a check.",
 		Params: []rules.Param{
 			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The chest or bag."},
 			{Name: "state", Type: rules.ID, Need: true, Enum: []string{"open", "closed", "locked"}, Doc: "What it is afterwards."},
 			{Name: "actor_id", Type: rules.ID, Doc: "Who does it."},
 			{Name: "key_id", Type: rules.ID, Doc: "With locked: the object that is its key from now on."},
 		},
-		Run: rules.OnThing("object_id", "set_container.unknown", runSetContainer),
+		Gate: rules.Gate{Judge: judgeContainer, Difficulty: opening},
+		Run:  rules.OnThing("object_id", "set_container.unknown", runSetContainer),
 	}
 }
 
@@ -46,10 +43,6 @@ func runSetContainer(s *rules.Step, a rules.Args, box *world.Thing) *rules.Verdi
 		}
 		if !rules.CanAct(actor) {
 			return rules.Refuse(rules.ActorRestricted, "actor_state_restricted", actor.Name, actor.State)
-		}
-		turnsKey := box.Locked != (state == world.LockedDoor)
-		if turnsKey && next.Lock != "" && !s.World.Carries(actor.ID, next.Lock) {
-			return rules.Refuse(lockedObject, "set_container.key", actor.Name, box.Name)
 		}
 	}
 	next.Container = true

@@ -26,7 +26,8 @@ func createObject() rules.Tool {
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces it is. Default: 1."},
 			{Name: "container", Type: rules.Flag, Doc: "Whether it is made to hold other objects."},
 		},
-		Run: runCreateObject,
+		Gate: rules.Gate{Judge: judgeCreate, Difficulty: creating},
+		Run:  runCreateObject,
 	}
 }
 

@@ -16,14 +16,12 @@ func deleteObject() rules.Tool {
 		Doc:     "Removes an object that is gone for good: eaten, burnt, used up. What was inside passes to whatever held it.",
 		Missing: "delete_object.missing",
 		Params:  []rules.Param{{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."}},
+		Gate:    rules.Gate{Judge: judgeDelete},
 		Run:     rules.OnThing("object_id", "things.no_object", runDeleteObject),
 	}
 }
 
 func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
-	if s.World.InConditions(t.ID) {
-		return rules.Refuse(storyNeeds, "things.bound", t)
-	}
 	moved, to := removeObject(s, t)
 	ids := make([]string, 0, len(moved))
 	names := make([]string, 0, len(moved))

@@ -23,7 +23,8 @@ func moveObject() rules.Tool {
 			},
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces of the stack. Default: all."},
 		},
-		Run: rules.OnThing("object_id", "things.no_object", runMoveObject),
+		Gate: rules.Gate{Judge: judgeMove, Difficulty: taking},
+		Run:  rules.OnThing("object_id", "things.no_object", runMoveObject),
 	}
 }
 

@@ -19,7 +19,8 @@ func adjustQty() rules.Tool {
 			{Name: "delta", Type: rules.Int, Need: true, Min: -maxQty, Max: maxQty, Doc: "How many come; negative: go."},
 			{Name: "cause", Type: rules.Any0, Doc: "Why; it is told with it."},
 		},
-		Run: rules.OnThing("object_id", "things.no_object", runAdjustQty),
+		Gate: rules.Gate{Judge: judgeQty, Difficulty: taking},
+		Run:  rules.OnThing("object_id", "things.no_object", runAdjustQty),
 	}
 }
 
@@ -36,9 +37,6 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	holder := ownerOf(s.World, t.Parent).thing()
 	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !hasRoom(s.World, holder, left, t.ID) {
 		return rules.Refuse(overCapacity, "things.over_capacity", holder, holder.Capacity)
-	}
-	if left == 0 && s.World.InConditions(t.ID) {
-		return rules.Refuse(storyNeeds, "things.bound", t)
 	}
 	why := ""
 	if cause != "" {

@@ -37,7 +37,9 @@ func (j *journey) perform(s *rules.Step, words rules.Sentence) string {
 	}
 	j.markVisited(s, j.to.ID)
 	j.markVisited(s, j.at.ID)
-	rules.Change(s, s.World.Actor(j.actor.ID), func(next *world.Actor) { next.Place, next.Pos = j.at.ID, j.to.Pos })
+	rules.Change(s, s.World.Actor(j.actor.ID), func(next *world.Actor) {
+		next.Place, next.Pos, next.Tried = j.at.ID, j.to.Pos, rules.NewScene(next.Tried)
+	})
 	s.PassTime(j.minutes)
 	data := rules.NewObj().Text("actor", j.actor.ID).Text("from", j.from).Text("to", j.to.ID).Metres("distance", j.mm).
 		Int("minutes", j.minutes)

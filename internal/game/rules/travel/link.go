@@ -21,9 +21,8 @@ const (
 func setLink() rules.Tool {
 	return rules.Tool{
 		Name: "set_link",
-		Doc: "Makes a way between two places, changes its direction, or opens, closes, locks and unlocks its door. A locked door " +
-			"that has a key opens only while its key is at one of its sides; state none takes the door away, as whoever breaks it " +
-			"down does.",
+		Doc: "Makes a way between two places, changes its direction, or opens, closes, locks and unlocks its door; state none takes " +
+			"the door away, as whoever breaks it down does. In a bound story what is locked opens with its key, or after a check.",
 		Params: []rules.Param{
 			{Name: "from", Type: rules.ID, Need: true, Doc: "The place at one end."},
 			{Name: "to", Type: rules.ID, Need: true, Doc: "The place at the other end."},
@@ -37,7 +36,8 @@ func setLink() rules.Tool {
 			},
 			{Name: "key_id", Type: rules.ID, Doc: "The object that opens the door, or with which it is opened now."},
 		},
-		Run: runSetLink,
+		Gate: rules.Gate{Judge: judgeLink, Difficulty: breaking},
+		Run:  runSetLink,
 	}
 }
 
@@ -136,9 +136,6 @@ func (c linkChange) changeDoor(w *world.World, l world.Link) (world.Link, *rules
 	if keyed && c.key != "" && c.key != l.Lock {
 		return l, rules.Refuse(wrongKey, "set_link.wrong_key", rules.ThingName(w, c.key), from, to)
 	}
-	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !isKeyAtHand(w, l) {
-		return l, rules.Refuse(doorClosed, "travel.locked", from, to)
-	}
 	switch c.state {
 	case "":
 	case "none":
@@ -153,15 +150,6 @@ func (c linkChange) changeDoor(w *world.World, l world.Link) (world.Link, *rules
 		l.Lock = c.key
 	}
 	return l, nil
-}
-
-// isKeyAtHand reports whether the key of a way's door is at one of its sides.
-func isKeyAtHand(w *world.World, l world.Link) bool {
-	kind, id := w.Holder(l.Lock)
-	if kind == world.ActorKind {
-		id = w.Actor(id).Place
-	}
-	return id != "" && (id == l.From || id == l.To)
 }
 
 func (c linkChange) result(w *world.World) *rules.Verdict {

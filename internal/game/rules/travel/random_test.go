@@ -61,7 +61,7 @@ func TestAnyCalls(t *testing.T) {
 		b := halls(outer, zone("zone", "Zone", 100, 0, 0), &world.Place{ID: "sub", Type: "sub_zone", Parent: "zone", Pos: &world.Point{X: 99_000}},
 			&world.Place{ID: "cave", Parent: "zone", Laid: true}, &world.Link{From: "a", To: "zone"}, &world.Link{From: "zone", To: "cave"})
 		before := b.w.Hash()
-		turn := rules.Turn{Book: book, World: b.w, Services: rules.Services{Counts: &rules.Counts{}}}
+		turn := rules.Turn{Unbound: true, Book: book, World: b.w, Services: rules.Services{Counts: &rules.Counts{}}}
 		for range rapid.IntRange(1, 12).Draw(t, "calls") {
 			hash, c := b.w.Hash(), call.Draw(t, "call")
 			o := turn.Do(context.Background(), c, nil)
@@ -113,7 +113,7 @@ func BenchmarkMove(b *testing.B) {
 	}
 	counts := rules.Counts{}
 	for i := 0; b.Loop(); i++ {
-		turn := rules.Turn{Book: book, World: w, Services: rules.Services{Counts: &counts}}
+		turn := rules.Turn{Unbound: true, Book: book, World: w, Services: rules.Services{Counts: &counts}}
 		if o := turn.Do(context.Background(), calls[i%2], nil); !o.OK() {
 			b.Fatal(o.Say)
 		}
@@ -124,7 +124,7 @@ func BenchmarkTrip_AThousandWays(b *testing.B) {
 	w, book := row(b, 1000)
 	counts := rules.Counts{}
 	for b.Loop() {
-		turn := rules.Turn{Book: book, World: w, Services: rules.Services{Counts: &counts}}
+		turn := rules.Turn{Unbound: true, Book: book, World: w, Services: rules.Services{Counts: &counts}}
 		if o := turn.Do(context.Background(), rules.Call{Tool: "move_to_zone", Args: json.RawMessage(toZone("area_0999"))}, nil); !o.OK() {
 			b.Fatal(o.Say)
 		}

@@ -19,7 +19,8 @@ func movePlayer() rules.Tool {
 			{Name: "player_id", Type: rules.ID, Need: true, Doc: "Who moves."},
 			{Name: "target_location_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: rules.OnActor("player_id", "travel.no_actor", runMovePlayer),
+		Gate: rules.Gate{Judge: judgeStep, Difficulty: leading},
+		Run:  rules.OnActor("player_id", "travel.no_actor", runMovePlayer),
 	}
 }
 
@@ -49,7 +50,8 @@ func move() rules.Tool {
 			{Name: "from_area_id", Type: rules.ID, Doc: "Where they are. Default: there."},
 			{Name: "to_area_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: runMove,
+		Gate: rules.Gate{Judge: judgeMove},
+		Run:  runMove,
 	}
 }
 

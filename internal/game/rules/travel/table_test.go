@@ -29,7 +29,7 @@ func set(t *testing.T, records ...world.Record) *table {
 	}
 	b := &table{t: t, w: world.Empty()}
 	b.put(records...)
-	b.turn = &rules.Turn{Book: book, World: b.w, Number: 1, Services: rules.Services{Counts: &rules.Counts{"order": 1000}}}
+	b.turn = &rules.Turn{Unbound: true, Book: book, World: b.w, Number: 1, Services: rules.Services{Counts: &rules.Counts{"order": 1000}}}
 	return b
 }
 

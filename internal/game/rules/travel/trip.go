@@ -22,7 +22,8 @@ func moveToZone() rules.Tool {
 			{Name: "to_zone_id", Type: rules.ID, Doc: "The id of where to go."},
 			{Name: "to_zone_name", Type: rules.ID, Doc: "Or its name, exactly."},
 		},
-		Run: runMoveToZone,
+		Gate: rules.Gate{Judge: judgeJourney},
+		Run:  runMoveToZone,
 	}
 }
 

@@ -228,7 +228,7 @@ func TestTrip_IsTheShortest(t *testing.T) {
 		}
 		from, to := w.Actor("ann").Place, rapid.SampledFrom(ids).Draw(t, "to")
 		before, want := w.Hash(), shortest(w, from, to)
-		turn := rules.Turn{Book: book, World: w, Services: rules.Services{Counts: &rules.Counts{}}}
+		turn := rules.Turn{Unbound: true, Book: book, World: w, Services: rules.Services{Counts: &rules.Counts{}}}
 		o := turn.Do(context.Background(), rules.Call{Tool: "move_to_zone", Args: json.RawMessage(toZone(to))}, nil)
 		var result struct {
 			Minutes int64 `json:"duration_min"`

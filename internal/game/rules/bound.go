@@ -1,0 +1,384 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// Gate is what a tool declares for bound stories ([world.Self.IsBound]): what a call of it may do, and which check makes it possible
+// where that is uncertain. It is the same for a model, a player and a program. A tool without a Judge is refused there, unless it only
+// reads. The engine's own calls, and those of the table, pass no gate.
+type Gate struct {
+	// Judge refuses a call, or returns nil to let it pass. See [Attempt.Need] for what wants a check.
+	Judge func(t *Attempt, a Args) *Verdict
+	// Difficulty returns how hard the act on a target is, or refuses a target on which no check helps. Nil: no check ever does.
+	Difficulty func(t *Attempt, target string) (dc int64, no *Verdict)
+}
+
+// Open is the Judge of a tool that may always be used.
+func Open(*Attempt, Args) *Verdict { return nil }
+
+// Closed is the Judge of a tool that is never used in a bound story.
+func Closed(t *Attempt, _ Args) *Verdict { return t.Never() }
+
+// The codes of the gate. With each nothing was done.
+const (
+	CheckNeeded Code = "check_needed" // a check for the act must succeed first
+	CheckSpent  Code = "check_spent"  // it was tried in this scene, or in this turn
+	OutOfReach  Code = "out_of_reach" // it is hidden, elsewhere or shut in
+	NotByCall   Code = "not_by_call"  // play decides it, and no call does
+)
+
+// The difficulties of acts that no tale gives another one.
+const (
+	Least      = 12 // of any act that gains or opens something, whatever a tale says
+	Uncertain  = 15
+	Forbidding = 18
+)
+
+// Attempt is a call of a tool in a bound story, while its gate judges it.
+type Attempt struct {
+	World *world.World
+	Actor *world.Actor // who does it: of the party, and able to act
+	Words string       // what the player has said in this turn, "" where that is not known
+
+	book *Book
+	tool *Tool
+	turn int64
+	now  *Step
+	uses *use
+}
+
+// use is a result of a check that a call uses up.
+//
+// [world.Actor.Tried] has it by "TOOL TARGET": 1 for a check that succeeded, -1 for one that failed, 0 for one that was used. By
+// "once WHAT" it has the turn in which that was done last.
+type use struct{ actor, key string }
+
+// checkGate holds a call against the gate of its tool. Nil: it may be executed.
+func (t *Turn) checkGate(s *Step, tool *Tool, a *Args) *Verdict {
+	if !s.bound || tool.Class == Reading && tool.Gate.Judge == nil {
+		return nil
+	}
+	try := &Attempt{World: t.World, Words: t.Words, book: t.Book, tool: tool, turn: t.Number, now: s}
+	if tool.Gate.Judge == nil {
+		return try.Never()
+	}
+	if try.Actor = t.doer(s, a); try.Actor == nil && tool.Class != Reading {
+		return Refuse(ActorRestricted, "gate.nobody")
+	}
+	no := tool.Gate.Judge(try, *a)
+	if no == nil && try.uses != nil {
+		s.uses = try.uses
+	}
+	return no
+}
+
+// Effective returns the id of who acts in a call of an [Acting] tool.
+func (t *Attempt) Effective() string { return t.now.Actor }
+
+// doer returns who of the party does what is called: whom the call names, else who acts, else the first who can; nil where nobody can.
+func (t *Turn) doer(s *Step, a *Args) *world.Actor {
+	self := t.World.Self()
+	ids := append([]string{a.Text("actor_id"), a.Text("player_id"), a.Text("attacker_id"), s.Actor, self.Active}, self.Party...)
+	for _, id := range ids {
+		if who := t.World.Actor(id); who != nil && CanAct(who) && slices.Contains(self.Party, id) {
+			return who
+		}
+	}
+	return nil
+}
+
+// Never refuses what no call does in a bound story.
+func (t *Attempt) Never() *Verdict { return Refuse(NotByCall, "gate.never", t.tool.Name) }
+
+// Decided refuses what play decides: an objective, a clock, a trait that the story waits for.
+func (t *Attempt) Decided() *Verdict { return Refuse(NotByCall, "gate.decided") }
+
+// Unseen refuses what is not in sight or within reach. It says the same of what is hidden and of what does not exist.
+func (t *Attempt) Unseen() *Verdict { return Refuse(OutOfReach, "gate.unseen", t.Actor) }
+
+// Holding is who has an object, as seen by who acts.
+type Holding int
+
+// The holdings of an object.
+const (
+	OutOfSight Holding = iota // hidden, elsewhere, or in something that is shut
+	Loose                     // it lies about, or with somebody who cannot help it
+	Own                       // somebody of the party has it
+	Others                    // somebody else has it, who is able to keep it
+)
+
+// Holding returns who has an object. If somebody else of the party has it, that one does what is called.
+func (t *Attempt) Holding(o *world.Thing) Holding {
+	if kind, id := t.World.Holder(o.ID); kind == world.ActorKind && InParty(t.World, id) {
+		if who := t.World.Actor(id); CanAct(who) {
+			t.Actor = who
+		}
+	}
+	return t.holding(o)
+}
+
+// holding returns who has an object, as seen by who acts.
+func (t *Attempt) holding(o *world.Thing) Holding {
+	for range t.World.Size() {
+		if o == nil || o.Hidden {
+			return OutOfSight
+		}
+		if who := t.World.Actor(o.Parent); who != nil {
+			switch {
+			case who.Place != t.Actor.Place:
+				return OutOfSight
+			case InParty(t.World, who.ID):
+				return Own
+			case CanAct(who):
+				return Others
+			}
+			return Loose
+		}
+		if t.World.Place(o.Parent) != nil {
+			if o.Parent == t.Actor.Place {
+				return Loose
+			}
+			return OutOfSight
+		}
+		shut := Encloses(o.Rel)
+		if o = t.World.Thing(o.Parent); o != nil && shut && (o.Closed || o.Locked) {
+			return OutOfSight
+		}
+	}
+	return OutOfSight
+}
+
+// Sees reports whether who acts sees what an id is of: the place, somebody there, or an object that is not [OutOfSight].
+func (t *Attempt) Sees(id string) bool {
+	if who := t.World.Actor(id); who != nil {
+		return who.Place == t.Actor.Place
+	}
+	if id == t.Actor.Place {
+		return true
+	}
+	o := t.World.Thing(id)
+	return o != nil && t.holding(o) != OutOfSight
+}
+
+// Carried reports whether somebody of the party who is there carries an object.
+func (t *Attempt) Carried(id string) bool {
+	kind, holder := t.World.Holder(id)
+	return kind == world.ActorKind && InParty(t.World, holder) && t.World.Actor(holder).Place == t.Actor.Place
+}
+
+// IsNeeded reports whether the story counts on an object: a condition names it, a lock or a way needs it, or somebody has it to give.
+func (t *Attempt) IsNeeded(o *world.Thing) bool {
+	return t.World.InConditions(o.ID) || slices.ContainsFunc(t.World.ReferencesTo(o.ID), func(r world.Record) bool { return r.Kind() != world.FactKind })
+}
+
+// Way returns the way that who acts sees and that leads to or from a place, nil where there is none.
+func (t *Attempt) Way(to string) *world.Link {
+	here := t.World.Place(t.Actor.Place)
+	if here == nil {
+		return nil
+	}
+	for _, from := range [...]string{here.ID, here.Parent} {
+		l := t.World.Link(from, to)
+		if l == nil {
+			l = t.World.Link(to, from)
+		}
+		if p := t.World.Place(to); l != nil && from != "" && p != nil && !l.Hidden && !Secret(p) {
+			return l
+		}
+	}
+	return nil
+}
+
+// Need refuses an act on a target unless a check for it has succeeded in this scene, which it then uses up.
+func (t *Attempt) Need(target string) *Verdict { return t.need(target, true) }
+
+// NeedFailure is Need for what befalls somebody who has failed in a check.
+func (t *Attempt) NeedFailure(target string) *Verdict { return t.need(target, false) }
+
+func (t *Attempt) need(target string, passed bool) *Verdict {
+	_, _, no := t.difficulty(target)
+	if no != nil {
+		return no
+	}
+	key := actKey(t.tool.Name, target)
+	for _, who := range t.present() {
+		n, tried := who.Tried[key]
+		if tried && n != 0 && (n > 0) == passed {
+			t.uses = &use{who.ID, key}
+			return nil
+		}
+		if tried {
+			return Refuse(CheckSpent, "gate.tried", t.tool.Name)
+		}
+	}
+	return Refuse(CheckNeeded, "gate.check", t.tool.Name, target)
+}
+
+// present returns who of the party is where the act is done.
+func (t *Attempt) present() (all []*world.Actor) {
+	for _, id := range t.World.Self().Party {
+		if who := t.World.Actor(id); who != nil && who.Place == t.Actor.Place {
+			all = append(all, who)
+		}
+	}
+	return all
+}
+
+// difficulty returns how hard an act is, and the skill that it takes, "" for any: as the tale says, else as the tool.
+func (t *Attempt) difficulty(target string) (dc int64, skill string, no *Verdict) {
+	if t.tool.Gate.Difficulty == nil {
+		return 0, "", t.Never()
+	}
+	acts := t.World.Self().Acts
+	said := cmp.Or(acts[actKey(t.tool.Name, target)], acts[t.tool.Name])
+	if said == NeverAct {
+		return 0, "", t.Never()
+	}
+	dc, no = t.tool.Gate.Difficulty(t, target)
+	if written, n, ok := ReadAct(said); ok && (no == nil || no.Code == NotByCall) { // what a tale allows, the engine does
+		return max(Least, n), written, nil
+	}
+	return max(Least, dc), "", no
+}
+
+// NeverAct is what a tale says of an act that no check makes possible.
+const NeverAct = "never"
+
+// ReadAct reads what a tale says of an act, "DC" or "SKILL DC".
+func ReadAct(said string) (skill string, dc int64, ok bool) {
+	words := strings.Fields(said)
+	if len(words) == 0 || len(words) > 2 {
+		return "", 0, false
+	}
+	if len(words) == 2 {
+		skill = words[0]
+	}
+	dc, err := strconv.ParseInt(words[len(words)-1], 10, 64)
+	return skill, dc, err == nil
+}
+
+// Swayed returns the difficulty of winning somebody over.
+func Swayed(who *world.Actor) int64 { return Least + 3*max(0, -who.Attitude) }
+
+// actKey is the key of an act in [world.Actor.Tried] and [world.Self.Acts].
+func actKey(tool, target string) string { return tool + " " + target }
+
+// onceKey is the key of what somebody does once a turn: the number is that of the turn.
+func onceKey(what string) string { return once + what }
+
+const once = "once "
+
+// NewScene returns what is left of what somebody tried who has gone to another place: a scene is over, and a turn may not be.
+func NewScene(tried map[string]int64) (left map[string]int64) {
+	for key, n := range tried {
+		if strings.HasPrefix(key, once) {
+			left = world.With(left, key, n)
+		}
+	}
+	return left
+}
+
+// Once refuses what somebody has done in this turn already. If the call is executed it counts.
+func (t *Attempt) Once(who *world.Actor, what string) *Verdict {
+	if n, tried := who.Tried[onceKey(what)]; tried && n == t.turn {
+		return Refuse(CheckSpent, "gate.once", who, t.tool.Name)
+	}
+	t.now.once = append(t.now.once, use{who.ID, onceKey(what)})
+	return nil
+}
+
+// Wait refuses time that would end the story, and more than so many minutes while a clock runs whose end is that of the story; 0 bounds
+// nothing. Time passes once a turn.
+func (t *Attempt) Wait(minutes, most int64) *Verdict {
+	for _, c := range t.World.Clocks() {
+		q := t.World.Quest(c.Fails)
+		if q == nil || !q.Ends || Over(q) || c.Closed || c.PerMinutes <= 0 || c.Filled >= c.Segments {
+			continue
+		}
+		left := max(0, c.Since+(c.Segments-c.Filled)*c.PerMinutes-t.World.Self().Minute-1)
+		if minutes > left {
+			return Refuse(NotByCall, "gate.time", c.Name, left)
+		}
+		if most > 0 && minutes > most {
+			return Refuse(NotByCall, "gate.wait", c.Name, most)
+		}
+	}
+	return t.Once(t.Actor, "wait")
+}
+
+// Ignore drops an argument by which a caller would decide the odds: it does not count in a bound story.
+func (t *Attempt) Ignore(name string) { t.now.args.drop(name) }
+
+// Plan prepares a check for an act: of a tool, on a target, with a skill. [Step.Act] returns its difficulty while it runs.
+func (t *Attempt) Plan(tool, target, skill string) *Verdict {
+	of := t.book.Tool(tool)
+	if of == nil || of.Gate.Difficulty == nil || target == "" {
+		return Refuse(InvalidArgs, "gate.no_act", tool)
+	}
+	act := *t
+	act.tool = of
+	dc, wanted, no := act.difficulty(target)
+	if no != nil {
+		return no
+	}
+	if wanted != "" && wanted != skill {
+		return Refuse(InvalidArgs, "gate.skill", wanted)
+	}
+	if no := t.Once(t.Actor, "check"); no != nil {
+		return no
+	}
+	key := actKey(tool, target)
+	for _, who := range t.present() {
+		if _, tried := who.Tried[key]; tried {
+			return Refuse(CheckSpent, "gate.tried", tool)
+		}
+	}
+	t.now.act = &plan{dc: dc, key: key}
+	return nil
+}
+
+// plan is the act that a check is for.
+type plan struct {
+	dc  int64
+	key string
+}
+
+// Act returns the difficulty of the act that a check is for, ok false for a check that is for none.
+func (s *Step) Act() (dc int64, ok bool) {
+	if s.act == nil {
+		return 0, false
+	}
+	return s.act.dc, true
+}
+
+// Judged records how the check for an act ended.
+func (s *Step) Judged(actor string, passed bool) {
+	n := int64(1)
+	if !passed {
+		n = -1
+	}
+	s.try(actor, s.act.key, n)
+}
+
+// try writes what somebody tried.
+func (s *Step) try(actor, key string, n int64) {
+	if a := s.World.Actor(actor); a != nil {
+		Change(s, a, func(next *world.Actor) { next.Tried = world.With(next.Tried, key, n) })
+	}
+}
+
+// countAttempts writes what a call that was executed used up.
+func (s *Step) countAttempts() {
+	if s.uses != nil {
+		s.try(s.uses.actor, s.uses.key, 0)
+	}
+	for _, u := range s.once {
+		s.try(u.actor, u.key, s.Turn)
+	}
+}
