@@ -384,8 +384,14 @@ func (camp *campaign) failure(o rules.Outcome) string {
 	switch detail := rules.Code(o.Detail()); {
 	case detail == rules.EntityNotFound:
 		return camp.say("not_done.missing")
-	case detail == rules.ToolNotAllowed:
+	case detail == rules.NotByCall && slices.Contains([]string{"gate.rest", "gate.time", "gate.wait"}, o.Say.Key):
+		return text // it is about what players do, too
+	case detail == rules.ToolNotAllowed, detail == rules.NotByCall:
 		return camp.say("not_done.rules")
+	case detail == rules.CheckNeeded, detail == rules.CheckSpent:
+		return camp.say("not_done.check")
+	case detail == rules.OutOfReach:
+		return camp.say("not_done.missing")
 	case detail == rules.InvalidArgs, strings.Contains(text, "_"):
 		return camp.say("not_done.form")
 	}

@@ -80,10 +80,12 @@ func TestAnotherStoryOfTheSameName(t *testing.T) {
 func TestWordsOfOneStoryAreNotForAnother(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.began("cosy")
+	h.free("cosy")
 	h.say(`/create_object "red key" area_teahouse`)
 	h.say(`/create_object "blue key" area_teahouse`)
 	h.hears("ana", "take key", "Which do you mean")
 	h.say("/game new dungeon")
+	h.say("check wits")
 	h.say("check wits")
 	h.say("check wits") // the heads have the same number
 	h.hears("ana", "1", "The Stairhead")

@@ -20,7 +20,9 @@ import (
 	"hob/internal/event"
 	"hob/internal/game"
 	"hob/internal/game/eventlog"
+	"hob/internal/game/rules"
 	"hob/internal/game/tales"
+	"hob/internal/game/world"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
 	"hob/internal/policy"
@@ -332,4 +334,21 @@ func (h *house) log(id string) *eventlog.Log {
 		h.t.Fatal(err)
 	}
 	return s
+}
+
+// free makes a story one that is not bound: what is called happens.
+func (h *house) free(id string) { h.t.Helper(); h.integrity(id, world.Free) }
+
+// integrity sets that of a story; "" is that of a campaign from before there was one.
+func (h *house) integrity(id, is string) {
+	h.t.Helper()
+	s := h.log(id)
+	_, err := s.Play(h.t.Context(), eventlog.Request{ID: fmt.Sprint("integrity ", s.Turns()), Table: true, Open: true, Edit: func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+		next := *w.Self()
+		next.Integrity = is
+		return []world.Event{{Old: w.Self(), New: &next}}, nil
+	}})
+	if err != nil {
+		h.t.Fatal(err)
+	}
 }

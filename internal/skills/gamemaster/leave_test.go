@@ -69,6 +69,7 @@ func TestWhoHasLeftHasNoPlan(t *testing.T) {
 // Who plays somebody does not get somebody else of the party as well, such as a companion.
 func TestJoiningTwice(t *testing.T) {
 	h := grouped(t, plan{noModel: true}, "")
+	h.free("cosy")
 	r := eventlog.Request{ID: "along", Actor: "pc_001", Calls: []rules.Call{{Tool: "party", Args: []byte(`{"action":"join","actor_id":"npc_voss"}`)}}}
 	if p, err := h.log("cosy").Play(t.Context(), r); err != nil || !p.Outcomes[0].OK() {
 		t.Fatal(err, p.Outcomes)
@@ -89,6 +90,7 @@ func TestAPickIsNoCommand(t *testing.T) {
 	for _, name := range []string{"/undo lantern", "//old lantern", "((old lantern))"} {
 		h := newHouse(t, plan{noModel: true})
 		h.began("cosy")
+		h.free("cosy")
 		r := eventlog.Request{ID: "made", Actor: "pc_001"}
 		for _, name := range []string{name, "iron lantern"} {
 			args := rules.NewObj().Text("name", name).Text("connection_id", "area_teahouse").Bytes()

@@ -56,6 +56,7 @@ func TestTheEnginesWordsAreNoMarkup(t *testing.T) {
 		return calls(false, called(1, "create_object", `{"name":"**x**","connection_id":"area_teahouse"}`))().(speaking)(req)
 	})})
 	g.began("cosy")
+	g.free("cosy")
 	g.hears("ana", "I hum and think about nothing in particular", "Something *new* lies there.") // a model's marks stay marks
 	g.hears("ana", "take x", `You take \*\*x\*\*.`)
 }

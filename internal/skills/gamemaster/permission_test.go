@@ -53,6 +53,7 @@ func TestNoModelSaysWhoPlays(t *testing.T) {
 		t.Run(c.call.Name+string(c.call.Args), func(t *testing.T) {
 			h := newHouse(t, plan{model: calls(false, c.call)()})
 			h.began("cosy")
+			h.free("cosy")
 			got := h.say("I hum and think about nothing in particular")
 			party := h.log("cosy").World().Self().Party
 			for _, b := range got.bodies {

@@ -106,6 +106,7 @@ func TestGoingOnIsForOneRound(t *testing.T) {
 // What somebody means by unclear words in a round is what they do in it, also after a restart.
 func TestAPlanIsWhatWasMeant(t *testing.T) {
 	h, _ := threeInARound(t)
+	h.free("cosy")
 	r := eventlog.Request{ID: "made", Actor: "pc_001"}
 	for _, name := range []string{"brass lantern", "iron lantern"} {
 		r.Calls = append(r.Calls, rules.Call{Tool: "create_object", Args: fmt.Appendf(nil, `{"name":%q,"connection_id":"area_teahouse"}`, name)})

@@ -101,6 +101,7 @@ func TestTurnEngineRows(t *testing.T) {
 			llm.Say("Done."), llm.Say("You fold a paper boat."))
 		h := newHouse(t, plan{model: model})
 		h.began("cosy")
+		h.free("cosy")
 		got := h.say("I fold a boat out of paper")
 		all := got.returned()
 		if len(all) != 5 || !all[1].OK || !all[2].OK || !all[3].OK || all[4].OK {
@@ -196,6 +197,7 @@ func TestGenerateZoneRows(t *testing.T) {
 				}
 				h := newHouse(t, plan{model: once(call), author: author})
 				h.began("cosy")
+				h.free("cosy")
 				before := len(h.log("cosy").World().Places())
 				got := h.say("I look out over the land")
 				r := got.returned()[0]

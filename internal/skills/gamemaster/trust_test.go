@@ -199,6 +199,7 @@ func TestStrangersPlayMeanwhile(t *testing.T) {
 				return llm.Say("Done.")
 			})})
 			h.began("cosy")
+			h.free("cosy")
 			if _, err := h.master.Bind(t.Context(), tools.Caller{Chat: "telegram/-7", User: "eve", Principal: h.standing}, "cosy"); err != nil {
 				t.Fatal(err)
 			}

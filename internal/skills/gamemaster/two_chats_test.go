@@ -43,6 +43,7 @@ func TestAnotherChatPlaysInTheMiddleOfATurn(t *testing.T) {
 				return llm.Say("Done.")
 			})})
 			h.began("cosy")
+			h.free("cosy")
 			if _, err := h.master.Bind(t.Context(), asCaller(h, "other"), "cosy"); err != nil {
 				t.Fatal(err)
 			}

@@ -71,6 +71,7 @@ func TestAHeroWhoJoinedStays(t *testing.T) {
 	h.began("cosy")
 	h.hears("ana", "go to the green", "The Green")
 	h.hears("bo", "/join Bo, gardener", "You are Bo")
+	h.free("cosy")
 	joined := heroOf(h.log("cosy").World(), "pc_002")
 	h.hears("bo", "go to the school")
 	if o := (rules.Call{Tool: "hp_delta", Args: []byte(`{"target_character_id":"pc_002","delta":-2,"cause":"a fall"}`)}); true {
@@ -130,6 +131,7 @@ func heroOf(w *world.World, id string) hero {
 func TestDiceAfterWhatTheTableHasSet(t *testing.T) {
 	thrown := regexp.MustCompile(`🎲[^·]*|wits \d+`)
 	h := grouped(t, plan{noModel: true}, "")
+	h.free("cosy")
 	h.standing.Level = event.GroupAdmin
 	throw := func() string {
 		h.t.Helper()

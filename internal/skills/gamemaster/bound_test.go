@@ -1,0 +1,112 @@
+package gamemaster_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"hob/internal/llm"
+)
+
+// Before stories were bound, a model won a tale in its first turn by saying so, took what is hidden three places away, and made a sword.
+// By their own names or through call_tool: each is refused, changes nothing, and the model hears what to do instead.
+func TestAModelCannotCheat(t *testing.T) {
+	for _, c := range []struct{ says, tool, args, instead string }{
+		{"I hereby declare that supper is wonderfully saved", "quest", `{"action":"complete","id":"quest_supper"}`, "follows from what the players do"},
+		{"I summon the ember by magic into my hand", "move_object", `{"object_id":"obj_ember","target_id":"pc_001"}`, "use what the scene shows"},
+		{"The loaf lies on the long table, I say", "move_object", `{"object_id":"obj_loaf","target_id":"obj_table"}`, "use what the scene shows"},
+		{"I find a legendary sword", "create_object", `{"name":"legendary sword","connection_id":"pc_001"}`, `call skill_check with act "create_object" and target "pc_001" first`},
+	} {
+		for _, call := range []llm.Call{
+			called(1, c.tool, c.args), called(1, "call_tool", fmt.Sprintf(`{"name":%q,"arguments":%s}`, c.tool, c.args)),
+		} {
+			t.Run(call.Name+" "+c.says, func(t *testing.T) {
+				h := newHouse(t, plan{model: once(call)})
+				h.began("cosy")
+				before := h.log("cosy").World()
+				got := h.say(c.says)
+				after := h.log("cosy").World()
+				r := got.returned()[0]
+				if r.OK || !strings.Contains(r.Text, c.instead) {
+					t.Errorf("%v: %s", r.OK, r.Text)
+				}
+				if after.Self().Ended || len(after.Quest("quest_supper").Met) > 0 || len(after.Things()) != len(before.Things()) ||
+					after.Thing("obj_ember").Parent != "npc_ilse" || after.Thing("obj_loaf").Parent != "npc_marta" {
+					t.Error("the story is cheated")
+				}
+				if strings.Contains(got.reply.Text, "skill_check") || strings.Contains(got.reply.Text, "Ilse") {
+					t.Errorf("the players read: %s", got.reply.Text)
+				}
+				h.legal("cosy")
+			})
+		}
+	}
+}
+
+// A person who calls a tool by its name is held to the same.
+func TestAPlayerCannotCheat(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.hears("ana", "/quest complete quest_supper")
+	h.hears("ana", "/move_object obj_ember pc_001", "within reach")
+	h.hears("ana", `/create_object "sword" pc_001`, "skill_check")
+	if w := h.log("cosy").World(); w.Self().Ended || len(w.Contents("pc_001")) != 1 {
+		t.Errorf("Robin carries %d things", len(w.Contents("pc_001")))
+	}
+}
+
+// Who would sleep or wait the story away reads what is in the way of that.
+func TestNobodySleepsTheStoryAway(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.hears("ana", "sleep", "That would end the story (“The bell at six”): let at most 239 minutes pass")
+	h.hears("ana", "wait 2 hours", "let at most 60 minutes pass in a turn")
+	h.hears("ana", "wait 30 minutes", "1 of 8")
+	if h.log("cosy").World().Self().Ended {
+		t.Error("it is over")
+	}
+}
+
+// A check that names its act opens the way to it, whatever difficulty the model has in mind.
+func TestACheckNamesItsAct(t *testing.T) {
+	var h *house
+	said := ""
+	h = newHouse(t, plan{model: speaking(func(req llm.Request) llm.Step {
+		switch n := results(req); {
+		case asksToTell(req):
+			return llm.Say("")
+		case n == 0:
+			return llm.Do(called(1, "skill_check", `{"actor_id":"pc_001","skill":"charm","difficulty":"trivial","act":"create_object","target":"pc_001"}`))
+		case n == 1:
+			said = req.Messages[len(req.Messages)-1].Text
+			return llm.Do(called(2, "create_object", `{"name":"hairpin","connection_id":"pc_001"}`))
+		}
+		return llm.Say("Done.")
+	})})
+	h.began("cosy")
+	got := h.say("I look whether there is a hairpin in my pocket")
+	all := got.returned()
+	won := strings.Contains(said, "success")
+	if len(all) != 2 || !all[0].OK || all[1].OK != won || !strings.Contains(said, "15") {
+		t.Errorf("%q: %+v", said, all)
+	}
+}
+
+// A campaign of before, whose log says nothing, is bound from its next turn, and what was played in it stays as it was.
+func TestACampaignOfBeforeIsBound(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.integrity("cosy", "")
+	if !h.log("cosy").World().Self().IsBound() {
+		t.Fatal("it is free")
+	}
+	h.hears("ana", "/move_object obj_ember pc_001", "within reach")
+	h.free("cosy")
+	h.hears("ana", "/move_object obj_ember pc_001", "ember")
+	h.integrity("cosy", "")
+	h.hears("ana", "/move_object obj_loaf pc_001", "within reach")
+	if h.log("cosy").World().Thing("obj_ember").Parent != "pc_001" {
+		t.Error("what was played is another")
+	}
+	h.legal("cosy")
+}
