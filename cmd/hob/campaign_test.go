@@ -34,7 +34,7 @@ func TestGame_TwoAtOnce(t *testing.T) {
 		out, err := hobCommand(t.Context(), fake, state, append([]string{"game"}, args...)...).CombinedOutput()
 		return string(out), err
 	}
-	if out, err := game("new", "mill", "--seed", "one"); err != nil {
+	if out, err := game("new", "mill", "--seed", "one", "--free"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	const each = 12
@@ -99,7 +99,7 @@ func TestGame_Kill(t *testing.T) {
 		kills = 400
 	}
 	fake, state := newFakeOllama(t), t.TempDir()
-	if out, err := hobCommand(t.Context(), fake, state, "game", "new", "mill", "--seed", "one").CombinedOutput(); err != nil {
+	if out, err := hobCommand(t.Context(), fake, state, "game", "new", "mill", "--seed", "one", "--free").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	turn := func(n int) *exec.Cmd {

@@ -113,7 +113,7 @@ func TestGameEval(t *testing.T) {
 		{Line: "two", Tools: "move_player", Changed: true, Right: true, Plan: 2, Tell: 1},
 		{Line: "try", Tools: "move_player!", Still: true, Plan: 2, Tell: 1},
 		{Line: "talk", Still: true, Flagged: 1, Rewrites: 1, Plan: 1, Tell: 2},
-		{Line: "lie", Tools: "create_object", Changed: true, Flagged: 2, Rewrites: 1, Fallback: true, Plan: 2, Tell: 2},
+		{Line: "lie", Tools: "create_object!", Right: true, Flagged: 2, Rewrites: 1, Fallback: true, Plan: 2, Tell: 2},
 		{Line: "cannot", Tools: "move_player", Right: true, Plan: 2, Tell: 1},
 		{Line: "vague", Right: true, Plan: 1, Tell: 1},
 		{Line: "ask", Tools: "move_player", Still: true, Plan: 2, Tell: 1},
@@ -125,7 +125,7 @@ func TestGameEval(t *testing.T) {
 		t.Errorf("told: %q, %q, %q", got.Turns[0].Reply, got.Turns[2].Reply, got.Turns[3].Reply)
 	}
 	total := eval.Total{
-		Turns: 7, Right: 3, Calls: 5, Applied: 4, Still: 3, Flagged: 3, Rewrites: 2, Fallbacks: 1,
+		Turns: 7, Right: 4, Calls: 5, Applied: 3, Still: 3, Flagged: 3, Rewrites: 2, Fallbacks: 1,
 		Plan: eval.Tokens{Requests: 12}, Narrate: eval.Tokens{Requests: 9},
 	}
 	figures := cmpopts.IgnoreFields(eval.Total{}, "MedianSeconds", "WorstSeconds")

@@ -17,8 +17,10 @@ func gameNewCommand(a *program) *cobra.Command {
 	cmd := a.withResult(&cobra.Command{
 		Use: "new [NAME]", Short: "begin a campaign", Args: checkArgs(0, 1, "give it one name: hob game new mill"),
 		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
-			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell.",
-		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
+			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell. A campaign is bound: what\n" +
+			"is called in it, by a model, a person or a program, obeys sight, reach, ownership and goals. With --free it is not: what is\n" +
+			"called happens. A tale is always bound.",
+		Example: "  hob game new mill --theme Mill\n  hob game new workshop --free\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		if b.Tales = s.Tales(); len(args) > 0 {
 			b.Name = args[0]
@@ -33,6 +35,7 @@ func gameNewCommand(a *program) *cobra.Command {
 	cmd.Flags().StringVar(&b.Start.Theme, "theme", "", "what its first places are, such as Mill (its title)")
 	cmd.Flags().IntVar(&b.Start.Size, "size", 8, "how many places, 1 to 30")
 	cmd.Flags().StringVar(&b.Start.Hero, "hero", "", "the name of the first character")
+	cmd.Flags().BoolVar(&b.Start.Free, "free", false, "a story in which whatever is called happens, for you to build in")
 	cmd.Flags().StringVar(&b.Seed, "seed", "", "a word for the dice and the map: the same word, the same story (a new one each time)")
 	return cmd
 }

@@ -53,6 +53,9 @@ func Begin(ctx context.Context, j Journal, b Beginning) (BeginResult, error) {
 	if err := CheckLang(start.Lang); err != nil {
 		return BeginResult{}, err
 	}
+	if b.Tale != "" && start.Free {
+		return BeginResult{}, exit.Errorf(exit.Usage, "--free: a tale is always bound; leave out --free or --tale")
+	}
 	if start.Size < 1 || start.Size > 30 {
 		return BeginResult{}, exit.Errorf(exit.Usage, "--size %d: a map has 1 to 30 places", start.Size)
 	}

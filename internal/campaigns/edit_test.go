@@ -43,7 +43,7 @@ func (j journal) WithJournal(ctx context.Context, do func(*store.DB) error) erro
 func mill(t *testing.T) journal {
 	t.Helper()
 	j := journal{filepath.Join(t.TempDir(), "state")}
-	b := campaigns.Beginning{Name: "mill", Start: game.Start{Lang: "en", Theme: "Mill", Size: 3}, Seed: "one"}
+	b := campaigns.Beginning{Name: "mill", Start: game.Start{Lang: "en", Theme: "Mill", Size: 3, Free: true}, Seed: "one"}
 	if _, err := campaigns.Begin(t.Context(), j, b); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestEventLog_Snapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = campaigns.New(db).Add(t.Context(), gamemaster.Campaign{ID: "long"}, func(log eventlog.Storage) error {
-		w, counts, err := game.Begin(t.Context(), opt.Book, game.Start{Session: "long", Lang: "en", Size: 3})
+		w, counts, err := game.Begin(t.Context(), opt.Book, game.Start{Session: "long", Lang: "en", Size: 3, Free: true})
 		if err != nil {
 			return err
 		}
