@@ -55,7 +55,8 @@ func TestFixedPromptOfStory(t *testing.T) {
 		t.Fatal(err)
 	}
 	schemas, err := json.Marshal(req.Tools)
-	if err != nil || len(req.Tools) != 12+3 || len(req.Messages) < 2 || req.Messages[0].Role != "system" {
+	// Twelve are all that the model holds apart: nine of the story, and the three that find others and open skills.
+	if err != nil || len(req.Tools) != 12 || len(req.Messages) < 2 || req.Messages[0].Role != "system" {
 		t.Fatalf("%v: %d tools, %d messages", err, len(req.Tools), len(req.Messages))
 	}
 	said := req.Messages[len(req.Messages)-1].Content
