@@ -99,7 +99,9 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 	requests := script.Requests()
 	fmt.Fprintf(&out, "\n")
 	for i, r := range requests {
-		line := fmt.Sprintf("%d messages, %d tools, format %t, %+v", len(r.Messages), len(r.Tools), r.Format != nil, r.Options)
+		o := r.Options
+		line := fmt.Sprintf("%d messages, %d tools, format %t, {NumPredict:%d Think:%s Temperature:%g}",
+			len(r.Messages), len(r.Tools), r.Format != nil, o.NumPredict, o.Think, o.Temperature)
 		fmt.Fprintf(&out, "request %d: %s\n", i+1, line)
 	}
 	for _, m := range requests[len(requests)-1].Messages {

@@ -200,14 +200,14 @@ func (t Turn) withStageOptions() Turn {
 // wrong. None of this makes a server load its model anew.
 func (t Turn) options() llm.Options {
 	o, r := t.Options, t.Usage.recovery
+	if r.unreadable >= 2 || r.thought >= 1 {
+		o = t.Profile.WithThink(o, t.lessThinking())
+	}
 	switch {
 	case r.same || r.repeats > 0:
-		o.Temperature = max(o.Temperature, 0.8)
+		o.Temperature = max(o.Temperature, min(max(o.Temperature+0.25, 0.8), 1.5)) // some models are asked at 1 as a rule
 	case r.unreadable >= 2 || r.unfit >= 2:
 		o.Temperature = min(o.Temperature, 0.2)
-	}
-	if r.unreadable >= 2 || r.thought >= 1 {
-		o.Think = t.lessThinking()
 	}
 	if r.thought >= 1 && t.Window.Size > 0 {
 		o.NumPredict = max(o.NumPredict, min(2*o.NumPredict, t.Window.Size/2))

@@ -16,13 +16,16 @@ import (
 func TestAStreamThatRepeatsIsStopped(t *testing.T) {
 	const unit, all = "I will read the note. ", 300
 	for name, c := range map[string]struct {
-		words string
-		delta llm.Delta
-		stops bool
+		words   string
+		delta   llm.Delta
+		stops   bool
+		at, hot float64 // temperatures: of the turn, and of the second request
 	}{
-		"words":    {"What is in the note?", llm.Delta{Text: unit}, true},
-		"thoughts": {"What is in the note?", llm.Delta{Thinking: unit}, true},
-		"wanted":   {"Write 300 times: I will read the note.", llm.Delta{Text: unit}, false},
+		"words":    {"What is in the note?", llm.Delta{Text: unit}, true, 0.3, 0.8},
+		"thoughts": {"What is in the note?", llm.Delta{Thinking: unit}, true, 0.3, 0.8},
+		"warm":     {"What is in the note?", llm.Delta{Text: unit}, true, 1, 1.25},
+		"hot":      {"What is in the note?", llm.Delta{Text: unit}, true, 1.9, 1.9},
+		"wanted":   {"Write 300 times: I will read the note.", llm.Delta{Text: unit}, false, 0.3, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sent, requests := 0, []llm.Request{}
@@ -42,7 +45,7 @@ func TestAStreamThatRepeatsIsStopped(t *testing.T) {
 				}
 				return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text.String()}}, nil
 			})
-			turn := agent.Turn{Tools: agenttest.Tools(), Options: llm.Options{Temperature: 0.3}, History: []llm.Message{{Role: llm.UserRole, Text: c.words}}}
+			turn := agent.Turn{Tools: agenttest.Tools(), Options: llm.Options{Temperature: c.at}, History: []llm.Message{{Role: llm.UserRole, Text: c.words}}}
 			words, bodies := agenttest.Play(t, t.Context(), model, turn)
 			if !c.stops {
 				if sent != all || len(requests) != 1 || words != strings.TrimSpace(strings.Repeat(unit, all)) {
@@ -50,7 +53,7 @@ func TestAStreamThatRepeatsIsStopped(t *testing.T) {
 				}
 				return
 			}
-			if sent > 20 || words != "It is empty." || len(requests) != 2 || requests[1].Options.Temperature != 0.8 {
+			if sent > 20 || words != "It is empty." || len(requests) != 2 || requests[1].Options.Temperature != c.hot {
 				t.Errorf("%d pieces, %d requests, %q", sent, len(requests), words)
 			}
 			if end := bodies[len(bodies)-1].(event.Ended); end.Reason != event.Done {

@@ -25,17 +25,29 @@ func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	own, usual := e.Env.Ollama, config.Default().Ollama
-	frame := e.Window()
+	frame, p := e.Window(), e.Profile
 	options := llm.Options{NumPredict: frame.Reserve, Think: llm.Think(own.Think), Temperature: own.Temperature}
-	if own.Think == usual.Think && e.Profile.Think != "" {
-		options.Think = e.Profile.Think
+	if own.Think == usual.Think && p.Think != "" {
+		options.Think = p.Think
 	}
-	if own.Temperature == usual.Temperature && e.Profile.Temperature != nil {
-		options.Temperature = *e.Profile.Temperature
+	if own.Temperature != usual.Temperature { // it counts whether the model thinks or not
+		p.Temperature = llm.Set(own.Temperature)
+		if p.ThinkingTemperature.IsSet {
+			p.ThinkingTemperature = p.Temperature
+		}
+	}
+	level := options.Think
+	if !e.Facts.Thinking {
+		level = llm.ThinkOff
+	}
+	temperature, sampling := p.SamplingFor(level)
+	options.Sampling = sampling
+	if temperature.IsSet {
+		options.Temperature = temperature.Value
 	}
 	return session.Settings{
-		Profile: e.Profile, Options: options, Window: frame, Budget: e.Env.Budget(), Sees: e.Facts.Vision,
-		ShortList: hasShortList(e.Profile, e.Facts.Parameters, frame.Size),
+		Profile: p, Options: options, Window: frame, Budget: e.Env.Budget(), Sees: e.Facts.Vision,
+		ShortList: hasShortList(p, e.Facts.Parameters, frame.Size),
 	}
 }
 

@@ -71,7 +71,28 @@ type Options struct {
 	NumPredict  int // tokens the reply may have at most
 	Think       Think
 	Temperature float64
+	Sampling    Sampling
 }
+
+// Sampling is how the next token is chosen, beside the temperature. What is not set is left to the server, which takes it
+// from the model's file or has a default.
+type Sampling struct {
+	TopP             Setting // from 0 to 1: only the likeliest tokens that together have this probability
+	TopK             Setting // whole: only so many of the likeliest tokens; 0 is all
+	MinP             Setting // from 0 to 1: only tokens with this part of the probability of the likeliest
+	RepeatPenalty    Setting // from 0 to 2: what divides the score of tokens that came before; 1 changes nothing
+	PresencePenalty  Setting // from -2 to 2: taken from the score of tokens that came before
+	FrequencyPenalty Setting // from -2 to 2: the same, each time that they came
+}
+
+// Setting is a number that may not be set. The zero Setting is not.
+type Setting struct {
+	Value float64
+	IsSet bool
+}
+
+// Set returns a Setting of that value.
+func Set(value float64) Setting { return Setting{Value: value, IsSet: true} }
 
 // Request asks a model for its next message.
 type Request struct {

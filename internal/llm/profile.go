@@ -39,13 +39,39 @@ type Profile struct {
 	Mode        Mode     // "" is NativeMode
 	Think       Think    // in turns with tools; "" leaves it to the configuration
 	Keep        Keep     // "" is KeepChain
-	Temperature *float64 // in turns with tools; nil leaves it to the configuration
+	Temperature Setting  // where it is not set the configuration says it
+	Sampling    Sampling // beside the temperature
 	NumCtx      int      // tokens of context it works well with; 0 leaves it to the machine
 	MaxTools    int      // more than so many confuse it; 0 is no limit
 	OneCall     bool     // only the first call of a reply counts
 	Example     string   // one line: a call in the model's own words; "" is that of JSON in a tag
 	Quirks      []Quirk
 	Layout      Layout // follows from the model's template; no file has it
+
+	// How the model chooses its tokens when it thinks. Where ThinkingTemperature is not set it does so as ever.
+	ThinkingTemperature Setting
+	ThinkingSampling    Sampling
+}
+
+// WithThink returns the options with that level of thinking, and with the temperature and the sampling that the profile has
+// for it. A temperature that is not the profile's own stays.
+func (p Profile) WithThink(o Options, level Think) Options {
+	before, _ := p.SamplingFor(o.Think)
+	after, sampling := p.SamplingFor(level)
+	if after.IsSet && (!before.IsSet || o.Temperature == before.Value) {
+		o.Temperature = after.Value
+	}
+	o.Think, o.Sampling = level, sampling
+	return o
+}
+
+// SamplingFor returns the temperature and the sampling of a model that thinks that long.
+func (p Profile) SamplingFor(level Think) (Setting, Sampling) {
+	thinks := level != ThinkOff && level != "" || p.Has(AlwaysThinks)
+	if thinks && p.ThinkingTemperature.IsSet {
+		return p.ThinkingTemperature, p.ThinkingSampling
+	}
+	return p.Temperature, p.Sampling
 }
 
 // Layout is what a request must look like so that a model's chat template prints all of it. The zero Layout is that of a

@@ -135,9 +135,8 @@ func replyOptions(p llm.Profile, tokens int) llm.Options {
 	if o.Think != llm.ThinkOff || p.Has(llm.AlwaysThinks) || p.Has(llm.LooseThinking) {
 		o.NumPredict += thinkingTokens
 	}
-	if p.Temperature != nil {
-		o.Temperature = *p.Temperature
-	}
+	temperature, sampling := p.SamplingFor(o.Think)
+	o.Temperature, o.Sampling = temperature.Value, sampling
 	return o
 }
 

@@ -279,8 +279,7 @@ func TestSpeedIgnoresWhatWasCached(t *testing.T) {
 
 // What a check finds out is in the profile afterwards. What nobody measured stays as it was.
 func TestTheProfile(t *testing.T) {
-	warm := 0.7
-	start := llm.Profile{Name: "family", Keep: llm.KeepAll, Temperature: &warm, NumCtx: 4096, MaxTools: 20, OneCall: true, Example: "x",
+	start := llm.Profile{Name: "family", Keep: llm.KeepAll, Temperature: llm.Set(0.7), NumCtx: 4096, MaxTools: 20, OneCall: true, Example: "x",
 		Quirks: append(make([]llm.Quirk, 0, 5), llm.OverCalls)}
 	same := func(change func(*llm.Profile)) llm.Profile {
 		p := start

@@ -8,7 +8,7 @@
 // model anew, and forgets all it had read, when one of them differs from the request before. Sent explicitly every
 // time: num_ctx, num_predict, temperature, think, and truncate:false, so that a conversation which is too long is an
 // error ([llm.ContextExceeded]) and not a silent loss of its oldest messages. keep_alive and num_ctx never take the
-// server's defaults.
+// server's defaults. How tokens are chosen beside the temperature ([llm.Sampling]) is sent as far as it is set.
 //
 // System text is the first message. A tool result names its tool (Go templates read tool_name) and its call
 // (llama-server reads tool_call_id). A tool's JSON Schema is sent as it is, key order included, except that a

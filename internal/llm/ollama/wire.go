@@ -29,9 +29,15 @@ type request struct {
 }
 
 type options struct {
-	NumCtx      int     `json:"num_ctx"`
-	NumPredict  int     `json:"num_predict"`
-	Temperature float64 `json:"temperature"`
+	NumCtx           int      `json:"num_ctx"`
+	NumPredict       int      `json:"num_predict"`
+	Temperature      float64  `json:"temperature"`
+	TopP             *float64 `json:"top_p,omitempty"`
+	TopK             *float64 `json:"top_k,omitempty"`
+	MinP             *float64 `json:"min_p,omitempty"`
+	RepeatPenalty    *float64 `json:"repeat_penalty,omitempty"`
+	PresencePenalty  *float64 `json:"presence_penalty,omitempty"`
+	FrequencyPenalty *float64 `json:"frequency_penalty,omitempty"`
 }
 
 type tool struct {
@@ -74,13 +80,9 @@ func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
 		Stream:    true,
 		KeepAlive: api.Duration{Duration: cfg.KeepAlive},
 		Shift:     cfg.Shift,
-		Options: options{
-			NumCtx:      cfg.NumCtx,
-			NumPredict:  numPredict(cfg.NumCtx, req.Options.NumPredict),
-			Temperature: req.Options.Temperature,
-		},
-		Think:    thinkValue(thinks, req.Options.Think),
-		Messages: make([]message, 0, len(req.Messages)+1),
+		Options:   encodeOptions(cfg.NumCtx, req.Options),
+		Think:     thinkValue(thinks, req.Options.Think),
+		Messages:  make([]message, 0, len(req.Messages)+1),
 	}
 	var err error
 	if body.Format, err = formatSchema(req); err != nil {
@@ -108,6 +110,22 @@ func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
 		return nil, fmt.Errorf("encode request: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// encodeOptions returns the options of a request. What is not set is not sent.
+func encodeOptions(numCtx int, o llm.Options) options {
+	number := func(s llm.Setting) *float64 {
+		if !s.IsSet {
+			return nil
+		}
+		return &s.Value
+	}
+	s := o.Sampling
+	return options{
+		NumCtx: numCtx, NumPredict: numPredict(numCtx, o.NumPredict), Temperature: o.Temperature,
+		TopP: number(s.TopP), TopK: number(s.TopK), MinP: number(s.MinP),
+		RepeatPenalty: number(s.RepeatPenalty), PresencePenalty: number(s.PresencePenalty), FrequencyPenalty: number(s.FrequencyPenalty),
+	}
 }
 
 // formatSchema returns the schema of a reply's text as it is sent. A grammar for the text leaves a model no way to call a tool,

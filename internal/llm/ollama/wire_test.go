@@ -56,6 +56,11 @@ var wireCases = []struct {
 		},
 		Options: llm.Options{NumPredict: 1, Think: llm.ThinkHigh, Temperature: 1},
 	}},
+	{"sampling.json", Config{}, true, llm.Request{
+		System: "You are hob.", Messages: hello.Messages, Options: llm.Options{NumPredict: 64, Think: llm.ThinkOn, Temperature: 0.6, Sampling: llm.Sampling{
+			TopP: llm.Set(0.95), TopK: llm.Set(20), MinP: llm.Set(0), RepeatPenalty: llm.Set(1.05), PresencePenalty: llm.Set(1.5), FrequencyPenalty: llm.Set(-0.5),
+		}},
+	}},
 	{"format.json", Config{}, false, llm.Request{
 		System: "You are hob.", Messages: hello.Messages, Options: llm.Options{NumPredict: 64},
 		Format: json.RawMessage(` {"type":"object", "required":["tool"], "properties":{"tool":{"enum":["read_file","<none>"]},"arguments":true}}`),

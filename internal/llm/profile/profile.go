@@ -9,13 +9,21 @@
 //
 //	[[profile]]
 //	name = "qwen3"                        # for people
+//	like = "qwen"                         # an entry above it, of which it has all that it does not say itself
 //	match.names = ["qwen3:*"]             # models by name; * stands for any letters; no tag means :latest
 //	match.parsers = ["qwen3"]             # Ollama's own parser or renderer for the model
 //	match.families = ["qwen3"]            # the architecture in the model's file
 //	mode = "native"                       # native, prompt or schema: how it gets its list of tools
 //	think = "off"                         # off, on, low, medium or high: in turns with tools
 //	keep_thinking = "chain"               # chain, all or none: which of its thoughts it is shown again
-//	temperature = 0.3                     # 0 to 2: in turns with tools
+//	temperature = 0.7                     # 0 to 2; this and the next six choose its tokens, see llm.Sampling
+//	top_p = 0.8                           # 0 to 1
+//	top_k = 20                            # whole, 0 to 1000; 0 is all
+//	min_p = 0.0                           # 0 to 1
+//	repeat_penalty = 1.0                  # 0 to 2
+//	presence_penalty = 0.0                # -2 to 2
+//	frequency_penalty = 0.0               # -2 to 2
+//	thinking = {temperature = 0.6, top_p = 0.95} # all of these where it thinks; without it, as above
 //	num_ctx = 8192                        # tokens of context it works well with; 0 leaves it to the machine
 //	max_tools = 12                        # more tools confuse it; 0 is no limit
 //	one_call = false                      # only the first call of a reply counts
@@ -23,7 +31,8 @@
 //	quirks = ["over_calls"]               # over_calls, strict_promotion, flat_arguments, loose_thinking, always_thinks
 //
 // The entry called "default" has no match and stands for every model that no other entry matches. An entry counts as a
-// whole: what it leaves out is not filled from a less specific one.
+// whole: what it leaves out is not filled from a less specific one, but from the one that like names. Of that it has how
+// tokens are chosen (temperature to thinking) only if it says nothing of that itself.
 //
 // [Seeds] are the entries that come with hob; [Book.Read] adds those of a file; [Save] writes what a trial found out.
 package profile
@@ -127,10 +136,6 @@ func (b *Book) For(f Facts) llm.Profile {
 		p.MaxTools = smallMaxTools
 	}
 	p.Quirks = slices.Clone(p.Quirks)
-	if p.Temperature != nil {
-		t := *p.Temperature
-		p.Temperature = &t
-	}
 	return p
 }
 

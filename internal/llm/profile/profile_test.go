@@ -13,8 +13,6 @@ import (
 	"hob/internal/llm"
 )
 
-func number(f float64) *float64 { return &f }
-
 func file(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "profiles.toml")
@@ -61,8 +59,10 @@ func TestSeeds(t *testing.T) {
 		{Facts{Model: "gemma3:1b", Family: "gemma3", Parameters: "999.89M"}, "gemma3, schema, , 4, one, [flat_arguments]"},
 		{Facts{Model: "gemma4:e4b", Family: "gemma4", Parser: "gemma4", Parameters: "8.0B", Tools: true, Thinking: true}, "gemma4, , off, 10, many, [flat_arguments]"},
 		{Facts{Model: "functiongemma", Family: "gemma3", Parser: "functiongemma", Parameters: "268.10M", Tools: true}, "functiongemma, schema, , 4, one, [flat_arguments over_calls]"},
-		{Facts{Model: "lfm2.5:8b", Family: "lfm2moe", Parser: "lfm2", Parameters: "8.3B", Tools: true}, "lfm2, , off, 8, many, []"},
-		{Facts{Model: "ministral-3:8b", Family: "mistral3", Parser: "ministral", Parameters: "8.9B", Tools: true}, "ministral, , , 12, many, []"},
+		{Facts{Model: "lfm2.5:8b", Family: "lfm2moe", Parser: "lfm2", Parameters: "8.3B", Tools: true}, "lfm2.5:8b, , off, 8, many, []"},
+		{Facts{Model: "ministral-3:8b", Family: "mistral3", Parser: "ministral", Parameters: "8.9B", Tools: true}, "ministral-3, , , 12, many, []"},
+		{Facts{Model: "hf.co/mistralai/Ministral-3-14B-Reasoning-2512-GGUF:Q4_K_M", Family: "mistral3", Tools: true}, "ministral-3-reasoning:14b, , , 12, many, []"},
+		{Facts{Model: "magistral:24b", Family: "llama", Tools: true, Thinking: true}, "magistral, , , 12, many, []"},
 		{Facts{Model: "mistral:7b", Family: "llama", Parameters: "7.2B", Tools: true}, "ministral, , , 12, many, []"},
 		{Facts{Model: "granite4:3b", Family: "granite", Parameters: "3.4B", Tools: true}, "granite, , , 10, many, [over_calls]"},
 		{Facts{Model: "deepseek-r1:8b", Family: "qwen3", Parameters: "8.2B", Tools: true, Thinking: true}, "deepseek-r1, prompt, on, 6, one, [always_thinks loose_thinking]"},
@@ -86,6 +86,20 @@ func TestSeeds(t *testing.T) {
 		}
 		if got := fmt.Sprintf("%s, %s, %s, %d, %s, %v", p.Name, p.Mode, p.Think, p.MaxTools, calls, p.Quirks); got != c.want {
 			t.Errorf("For(%+v)\n got %s\nwant %s", c.facts, got, c.want)
+		}
+	}
+}
+
+// Where a model's card says how it chooses tokens, the seed has it, and says where the card is. Others have a temperature.
+func TestSeedsCiteTheirCards(t *testing.T) {
+	for _, e := range strings.Split(seeds, "\n[[profile]]\n")[1:] {
+		name, _, _ := strings.Cut(e, "\n")
+		isCited := regexp.MustCompile(`(?m)^# card: https://\S+`).MatchString(e)
+		hasMore := regexp.MustCompile(`(?m)^(top_|min_p|repeat_|presence_|frequency_|thinking)`).MatchString(e)
+		fromCard := regexp.MustCompile(`(?m)^temperature = \S+\s+# (its card|its makers|the cards of|greedy)`).MatchString(e) &&
+			!strings.Contains(e, "recommends nothing")
+		if hasMore && !isCited || isCited != fromCard {
+			t.Errorf("%s: cited %t, from a card %t, more than a temperature %t", name, isCited, fromCard, hasMore)
 		}
 	}
 }
@@ -239,8 +253,8 @@ func TestSeedsAndSmallModels(t *testing.T) {
 func TestProfilesAreCopies(t *testing.T) {
 	b, gpt := book(t), Facts{Model: "gpt-oss:20b", Tools: true}
 	first := b.For(gpt)
-	first.Quirks[0], *first.Temperature = "spoilt", 99
-	if got := b.For(gpt); got.Quirks[0] != llm.AlwaysThinks || *got.Temperature == 99 {
+	first.Quirks[0] = "spoilt"
+	if got := b.For(gpt); got.Quirks[0] != llm.AlwaysThinks {
 		t.Errorf("a caller changed the book: %+v", got)
 	}
 }

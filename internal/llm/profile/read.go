@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,8 +59,25 @@ func keyOf[T any](name string, field func(*entry) *T, read func(any) (T, error))
 	}}
 }
 
-func keys() []key {
+// numberKey is the key of a number from least to most.
+func numberKey(name string, least, most float64, field func(*entry) *llm.Setting) key {
+	return keyOf(name, field, number(least, most))
+}
+
+// samplingKeys are the keys of how tokens are chosen, beside the temperature, each behind the prefix.
+func samplingKeys(prefix string, field func(*entry) *llm.Sampling) []key {
 	return []key{
+		numberKey(prefix+"top_p", 0, 1, func(e *entry) *llm.Setting { return &field(e).TopP }),
+		keyOf(prefix+"top_k", func(e *entry) *llm.Setting { return &field(e).TopK }, wholeSetting(0, 1000)),
+		numberKey(prefix+"min_p", 0, 1, func(e *entry) *llm.Setting { return &field(e).MinP }),
+		numberKey(prefix+"repeat_penalty", 0, 2, func(e *entry) *llm.Setting { return &field(e).RepeatPenalty }),
+		numberKey(prefix+"presence_penalty", -2, 2, func(e *entry) *llm.Setting { return &field(e).PresencePenalty }),
+		numberKey(prefix+"frequency_penalty", -2, 2, func(e *entry) *llm.Setting { return &field(e).FrequencyPenalty }),
+	}
+}
+
+func keys() []key {
+	keys := []key{
 		keyOf("name", func(e *entry) *string { return &e.profile.Name }, line(100)),
 		keyOf("match.names", func(e *entry) *[]string { return &e.names }, names),
 		keyOf("match.parsers", func(e *entry) *[]string { return &e.parsers }, words),
@@ -70,13 +86,18 @@ func keys() []key {
 		keyOf("think", func(e *entry) *llm.Think { return &e.profile.Think },
 			oneOf(llm.ThinkOff, llm.ThinkOn, llm.ThinkLow, llm.ThinkMedium, llm.ThinkHigh)),
 		keyOf("keep_thinking", func(e *entry) *llm.Keep { return &e.profile.Keep }, oneOf(llm.KeepChain, llm.KeepAll, llm.KeepNone)),
-		keyOf("temperature", func(e *entry) **float64 { return &e.profile.Temperature }, temperature),
+		numberKey("temperature", 0, 2, func(e *entry) *llm.Setting { return &e.profile.Temperature }),
+	}
+	keys = append(keys, samplingKeys("", func(e *entry) *llm.Sampling { return &e.profile.Sampling })...)
+	keys = append(keys, numberKey("thinking.temperature", 0, 2, func(e *entry) *llm.Setting { return &e.profile.ThinkingTemperature }))
+	keys = append(keys, samplingKeys("thinking.", func(e *entry) *llm.Sampling { return &e.profile.ThinkingSampling })...)
+	return append(keys,
 		keyOf("num_ctx", func(e *entry) *int { return &e.profile.NumCtx }, whole(1024, 1<<24)),
 		keyOf("max_tools", func(e *entry) *int { return &e.profile.MaxTools }, whole(1, 1000)),
 		keyOf("one_call", func(e *entry) *bool { return &e.profile.OneCall }, boolean),
 		keyOf("example", func(e *entry) *string { return &e.profile.Example }, line(maxExample)),
 		keyOf("quirks", func(e *entry) *[]llm.Quirk { return &e.profile.Quirks }, quirks),
-	}
+	)
 }
 
 // parse reads a file's text.
@@ -105,7 +126,7 @@ func parse(path, src string) ([]entry, error) {
 		at := func(key string) int { // the entry's own line, where the key is missing
 			return cmp.Or(lines.Line(append(entry, strings.Split(key, ".")...)...), lines.Line(entry...), 1)
 		}
-		e := fill(table, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
+		e := fill(table, entries, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
 		entries = append(entries, e)
 	}
 	if len(wrong) > 0 {
@@ -130,27 +151,41 @@ func tablesOf(v any) ([]map[string]any, bool) {
 	return tables, true
 }
 
-// fill makes an entry of its table.
-func fill(table map[string]any, complain func(key, problem string)) entry {
+// fill makes an entry of its table. before are those that stand before it.
+func fill(table map[string]any, before []entry, complain func(key, problem string)) entry {
 	flat := map[string]any{}
 	for name, v := range table {
-		match, isTable := v.(map[string]any)
+		holds, isTable := map[string]string{
+			"match": "names, parsers or families", "thinking": "the temperature and the like of a model that thinks",
+		}[name]
+		inner, ok := v.(map[string]any)
 		switch {
-		case name != "match":
-			flat[name] = v
 		case !isTable:
-			complain(name, "must be a table with names, parsers or families, not "+show(v))
-		}
-		for inner, v := range match {
-			if name == "match" {
-				flat["match."+inner] = v
+			flat[name] = v
+		case !ok:
+			complain(name, "must be a table with "+holds+", not "+show(v))
+		default:
+			for key, v := range inner {
+				flat[name+"."+key] = v
 			}
 		}
 	}
 	var e entry
-	_, e.hasMode = flat["mode"]
-	_, e.hasMaxTools = flat["max_tools"]
 	all := keys()
+	if v, there := flat["like"]; there {
+		i := slices.IndexFunc(before, func(e entry) bool { return e.profile.Name == v })
+		if i < 0 {
+			complain("like", "must be the name of an entry that stands before this one, not "+show(v))
+		} else {
+			e = before[i].likeness(slices.ContainsFunc(slices.Collect(maps.Keys(flat)), isSampling))
+		}
+		delete(flat, "like")
+	}
+	for name, has := range map[string]*bool{"mode": &e.hasMode, "max_tools": &e.hasMaxTools} {
+		if _, there := flat[name]; there {
+			*has = true
+		}
+	}
 	for _, k := range all {
 		v, there := flat[k.name]
 		if !there {
@@ -163,6 +198,9 @@ func fill(table map[string]any, complain func(key, problem string)) entry {
 	}
 	for _, name := range slices.Sorted(maps.Keys(flat)) {
 		complain(name, "is an unknown key; the keys are "+keyNames(all))
+	}
+	if !e.profile.ThinkingTemperature.IsSet && e.profile.ThinkingSampling != (llm.Sampling{}) {
+		complain("thinking", "has no temperature: what stands there is all that counts where the model thinks")
 	}
 	_, named := table["name"]
 	_, matched := table["match"]
@@ -179,8 +217,24 @@ func fill(table map[string]any, complain func(key, problem string)) entry {
 	return e
 }
 
+// likeness returns an entry that says the same of other models. Without sampling it says nothing of how they choose tokens.
+func (e entry) likeness(ownSampling bool) entry {
+	e.families, e.parsers, e.names = nil, nil, nil
+	if p := &e.profile; ownSampling {
+		p.Temperature, p.Sampling, p.ThinkingTemperature, p.ThinkingSampling = llm.Setting{}, llm.Sampling{}, llm.Setting{}, llm.Sampling{}
+	}
+	e.profile.Quirks = slices.Clone(e.profile.Quirks)
+	return e
+}
+
+// isSampling reports whether a key is of how a model chooses tokens.
+func isSampling(name string) bool {
+	name = strings.TrimPrefix(name, "thinking.")
+	return slices.Contains([]string{"temperature", "top_p", "top_k", "min_p", "repeat_penalty", "presence_penalty", "frequency_penalty"}, name)
+}
+
 func keyNames(all []key) string {
-	var list []string
+	list := []string{"like"}
 	for _, k := range all {
 		list = append(list, k.name)
 	}
@@ -286,15 +340,29 @@ func oneOf[S ~string](allowed ...S) func(any) (S, error) {
 	}
 }
 
-func temperature(v any) (*float64, error) {
-	t, ok := v.(float64)
-	if n, isWhole := v.(int64); isWhole {
-		t, ok = float64(n), true
+// number is a number from least to most.
+func number(least, most float64) func(any) (llm.Setting, error) {
+	return func(v any) (llm.Setting, error) {
+		n, ok := v.(float64)
+		if i, isWhole := v.(int64); isWhole {
+			n, ok = float64(i), true
+		}
+		if !ok || !(least <= n && n <= most) { // NaN is not
+			return llm.Setting{}, fmt.Errorf("must be a number from %g to %g, not %s", least, most, show(v))
+		}
+		return llm.Set(n), nil
 	}
-	if !ok || math.IsNaN(t) || t < 0 || t > 2 {
-		return nil, fmt.Errorf("must be a number from 0 to 2, not %s", show(v))
+}
+
+// wholeSetting is a whole number from least to most, which may be 0.
+func wholeSetting(least, most int64) func(any) (llm.Setting, error) {
+	return func(v any) (llm.Setting, error) {
+		n, ok := v.(int64)
+		if !ok || n < least || n > most {
+			return llm.Setting{}, fmt.Errorf("must be a whole number from %d to %d, not %s", least, most, show(v))
+		}
+		return llm.Set(float64(n)), nil
 	}
-	return &t, nil
 }
 
 // whole is a number from least to most, or 0 for what is not said.

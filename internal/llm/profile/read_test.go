@@ -14,13 +14,22 @@ import (
 
 // All that can be said in an entry, in each of the ways that TOML has for it.
 func TestReadEveryKey(t *testing.T) {
-	want := llm.Profile{Name: "mine", Mode: llm.PromptMode, Think: llm.ThinkLow, Keep: llm.KeepNone, Temperature: number(0.5), NumCtx: 8192,
+	want := llm.Profile{Name: "mine", Mode: llm.PromptMode, Think: llm.ThinkLow, Keep: llm.KeepNone, Temperature: llm.Set(0.5), NumCtx: 8192,
 		MaxTools: 7, OneCall: true, Example: `{"a": "\"b\""} # no comment`, Quirks: []llm.Quirk{llm.OverCalls, llm.LooseThinking}}
+	want.Sampling = llm.Sampling{TopP: llm.Set(0.8), TopK: llm.Set(0), MinP: llm.Set(0), RepeatPenalty: llm.Set(1.05), PresencePenalty: llm.Set(-1.5), FrequencyPenalty: llm.Set(2)}
+	want.ThinkingTemperature, want.ThinkingSampling = llm.Set(1), llm.Sampling{TopK: llm.Set(20)}
 	body := `
 mode = "prompt"
 think = "low"
 keep_thinking = "none"
 temperature = 0.5
+top_p = 0.8
+top_k = 0
+min_p = 0
+repeat_penalty = 1.05
+presence_penalty = -1.5
+frequency_penalty = 2.0
+thinking = {temperature = 1, top_k = 20}
 num_ctx = 8_192
 max_tools = 7
 one_call = true
@@ -44,6 +53,54 @@ quirks = ["over_calls", # one
 	}
 }
 
+// An entry that is like another has all of that one but its matches, what it says itself, and how tokens are chosen if it says
+// anything of that.
+func TestLike(t *testing.T) {
+	b := &Book{}
+	if err := b.Read(file(t, `
+[[profile]]
+name = "base"
+match.names = ["base"]
+match.families = ["f"]
+mode = "prompt"
+max_tools = 3
+temperature = 0.5
+top_k = 20
+thinking = {temperature = 0.1, min_p = 0.5}
+quirks = ["over_calls"]
+[[profile]]
+name = "other"
+like = "base"
+match.names = ["other"]
+max_tools = 9
+[[profile]]
+name = "warm"
+like = "other"
+match.names = ["warm"]
+thinking = {temperature = 1}
+quirks = []
+`)); err != nil {
+		t.Fatal(err)
+	}
+	base := llm.Profile{
+		Name: "base", Mode: llm.PromptMode, MaxTools: 3, Temperature: llm.Set(0.5), Sampling: llm.Sampling{TopK: llm.Set(20)},
+		ThinkingTemperature: llm.Set(0.1), ThinkingSampling: llm.Sampling{MinP: llm.Set(0.5)}, Quirks: []llm.Quirk{llm.OverCalls},
+	}
+	other := base
+	other.Name, other.MaxTools = "other", 9
+	warm := llm.Profile{Name: "warm", Mode: llm.PromptMode, MaxTools: 9, ThinkingTemperature: llm.Set(1)}
+	for model, want := range map[string]llm.Profile{"base": base, "other": other, "warm": warm} {
+		// A model as small as that shows that mode and max_tools are taken for the entry's own.
+		got := b.For(Facts{Model: model, Parameters: "100M", Tools: true})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", model, diff)
+		}
+	}
+	if got := b.For(Facts{Model: "x", Family: "f", Tools: true}).Name; got != "base" {
+		t.Errorf("the family has the profile %s", got)
+	}
+}
+
 // A mistake is told in one sentence that names the file, the line and the key.
 func TestReadMistakes(t *testing.T) {
 	ok := "[[profile]]\nname = \"a\"\nmatch.names = [\"a\"]\n"
@@ -55,6 +112,14 @@ func TestReadMistakes(t *testing.T) {
 		{ok + "\n\ntemperature = 2.1", `line 6: temperature must be a number from 0 to 2, not 2.1`},
 		{ok + "temperature = nan", `line 4: temperature must be a number from 0 to 2, not NaN`},
 		{ok + "temperature = \"hot\"", `line 4: temperature must be a number from 0 to 2, not "hot"`},
+		{ok + "top_p = 1.1", `line 4: top_p must be a number from 0 to 1, not 1.1`},
+		{ok + "top_k = 20.5", `line 4: top_k must be a whole number from 0 to 1000, not 20.5`},
+		{ok + "presence_penalty = -3", `line 4: presence_penalty must be a number from -2 to 2, not -3`},
+		{ok + "thinking = {temperature = 0.6, top_k = -1}", `line 4: thinking.top_k must be a whole number from 0 to 1000, not -1`},
+		{ok + "thinking.top_k = 20", `line 4: thinking has no temperature: what stands there is all that counts where the model thinks`},
+		{ok + "thinking = 0.6", `line 4: thinking must be a table with the temperature and the like of a model that thinks, not 0.6`},
+		{ok + "like = \"b\"", `line 4: like must be the name of an entry that stands before this one, not "b"`},
+		{ok + "like = \"a\"", `line 4: like must be the name of an entry that stands before this one, not "a"`},
 		{ok + "num_ctx = 12", `line 4: num_ctx must be 0 or a whole number from 1024 to 16777216, not 12`},
 		{ok + "num_ctx = 9e18", `line 4: num_ctx must be 0 or a whole number from 1024 to 16777216, not 9e+18`},
 		{ok + "max_tools = -1", `line 4: max_tools must be 0 or a whole number from 1 to 1000, not -1`},
@@ -65,7 +130,7 @@ func TestReadMistakes(t *testing.T) {
 		{ok + "quirks = \"over_calls\"", `line 4: quirks must be a list of texts, not "over_calls"`},
 		{ok + "quirks = [\"lazy\"]", `line 4: quirks each must be one of strict_promotion, over_calls, flat_arguments, loose_thinking, always_thinks, not "lazy"`},
 		{ok + "quirks = [1]", `line 4: quirks must be a list of texts: number 1 must be a text, not 1`},
-		{ok + "Mode = \"native\"", `line 4: Mode is an unknown key; the keys are name, match.names, match.parsers, match.families, mode, think, keep_thinking, temperature, num_ctx, max_tools, one_call, example, quirks`},
+		{ok + "Mode = \"native\"", `line 4: Mode is an unknown key; the keys are like, name, match.names, match.parsers, match.families, mode, think, keep_thinking, temperature, top_p, top_k, min_p, repeat_penalty, presence_penalty, frequency_penalty, thinking.temperature, thinking.top_p, thinking.top_k, thinking.min_p, thinking.repeat_penalty, thinking.presence_penalty, thinking.frequency_penalty, num_ctx, max_tools, one_call, example, quirks`},
 		{ok + "# [[profile]]\nmatch.name = [\"a\"]", `line 5: match.name is an unknown key; the keys are`},
 		{ok + "x = '''\n[[profile]]\nmode = 1'''\n" + "temperature = 3", "line 4: x is an unknown key"},
 		{ok + "x = '''\n[[profile]]\nmode = 1'''\n" + "temperature = 3", "line 7: temperature must be"},

@@ -154,9 +154,8 @@ func text(p llm.Profile, model string, date time.Time, card []string) string {
 	if p.Keep != "" {
 		put("keep_thinking", tomlfile.Quote(string(p.Keep)))
 	}
-	if p.Temperature != nil {
-		put("temperature", tomlfile.Float(*p.Temperature))
-	}
+	putSampling(put, "", p.Temperature, p.Sampling)
+	putSampling(put, "thinking.", p.ThinkingTemperature, p.ThinkingSampling)
 	put("num_ctx", strconv.Itoa(p.NumCtx))
 	put("max_tools", strconv.Itoa(p.MaxTools))
 	put("one_call", strconv.FormatBool(p.OneCall))
@@ -165,6 +164,24 @@ func text(p llm.Profile, model string, date time.Time, card []string) string {
 	}
 	put("quirks", tomlfile.QuoteList(p.Quirks))
 	return b.String()
+}
+
+// putSampling writes what is set of how tokens are chosen, with the prefix before each key.
+func putSampling(put func(key, value string), prefix string, temperature llm.Setting, s llm.Sampling) {
+	number := func(key string, n llm.Setting) {
+		if n.IsSet {
+			put(prefix+key, tomlfile.Float(n.Value))
+		}
+	}
+	number("temperature", temperature)
+	number("top_p", s.TopP)
+	if s.TopK.IsSet {
+		put(prefix+"top_k", strconv.Itoa(int(s.TopK.Value)))
+	}
+	number("min_p", s.MinP)
+	number("repeat_penalty", s.RepeatPenalty)
+	number("presence_penalty", s.PresencePenalty)
+	number("frequency_penalty", s.FrequencyPenalty)
 }
 
 // comment writes a line of comment. What a model had a hand in may hold anything; a comment may not.

@@ -30,8 +30,10 @@ func content(t *testing.T, path string) string {
 // What a trial found out stands in the file as an entry with the card above it.
 func TestSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "profiles.toml")
-	p := llm.Profile{Name: "qwen3", Mode: llm.NativeMode, Think: llm.ThinkOff, Keep: llm.KeepChain, Temperature: number(1), NumCtx: 8192, MaxTools: 12,
+	p := llm.Profile{Name: "qwen3", Mode: llm.NativeMode, Think: llm.ThinkOff, Keep: llm.KeepChain, Temperature: llm.Set(1), NumCtx: 8192, MaxTools: 12,
 		OneCall: true, Example: `<tool_call>{"name": "x\y"}</tool_call>`, Quirks: []llm.Quirk{llm.OverCalls, llm.FlatArguments}}
+	p.Sampling = llm.Sampling{TopP: llm.Set(0.8), TopK: llm.Set(20), MinP: llm.Set(0)}
+	p.ThinkingTemperature, p.ThinkingSampling = llm.Set(0.6), llm.Sampling{PresencePenalty: llm.Set(1.5), RepeatPenalty: llm.Set(1), FrequencyPenalty: llm.Set(-1)}
 	if err := Save(path, p, "qwen3:4b", day, []string{"good: 10 of 11", "single call: yes", "", "hostile\n[[profile]]\x1b[31m \xff"}); err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +49,13 @@ mode = "native"
 think = "off"
 keep_thinking = "chain"
 temperature = 1.0
+top_p = 0.8
+top_k = 20
+min_p = 0.0
+thinking.temperature = 0.6
+thinking.repeat_penalty = 1.0
+thinking.presence_penalty = 1.5
+thinking.frequency_penalty = -1.0
 num_ctx = 8192
 max_tools = 12
 one_call = true
@@ -187,7 +196,7 @@ func TestSaveRefuses(t *testing.T) {
 		{"", "a*", good, "no name of a model"},
 		{"", "a\n[[profile]]", good, "no name of a model"},
 		{"", "m", llm.Profile{Mode: "odd"}, "cannot be written"},
-		{"", "m", llm.Profile{Temperature: number(3)}, "cannot be written"},
+		{"", "m", llm.Profile{Temperature: llm.Set(3)}, "cannot be written"},
 		{"", "m", llm.Profile{NumCtx: 5}, "cannot be written"},
 		{"", "m", llm.Profile{Example: "two\nlines"}, "cannot be written"},
 		{"", "m", llm.Profile{Name: "default"}, "cannot be written"},
@@ -291,7 +300,8 @@ func TestSaveRoundTrip(t *testing.T) {
 			Quirks:  rapid.SliceOfNDistinct(rapid.SampledFrom([]llm.Quirk{llm.OverCalls, llm.AlwaysThinks}), 0, 2, rapid.ID).Draw(t, "quirks"),
 		}
 		if rapid.Bool().Draw(t, "warm") {
-			p.Temperature = number(rapid.Float64Range(0, 2).Draw(t, "temperature"))
+			p.Temperature = llm.Set(rapid.Float64Range(0, 2).Draw(t, "temperature"))
+			p.Sampling.TopP, p.Sampling.TopK = llm.Set(rapid.Float64Range(0, 1).Draw(t, "top_p")), llm.Set(float64(rapid.IntRange(0, 1000).Draw(t, "top_k")))
 		}
 		p.MaxTools = rapid.IntRange(0, 1000).Draw(t, "tools")
 		if p.Name == defaultName {

@@ -25,11 +25,22 @@ type Request struct {
 	Dropped  int    // messages that TruncateSilently took out
 }
 
-// Options of a request, in tokens.
+// Options of a request: of what a request may leave out, nil is what it did.
 type Options struct {
-	NumCtx      int
-	NumPredict  int
+	NumCtx      int // tokens
+	NumPredict  int // tokens
 	Temperature float64
+	Sampling
+}
+
+// Sampling is what a request may say of how tokens are chosen, beside the temperature.
+type Sampling struct {
+	TopP             *float64 `json:"top_p"`
+	TopK             *int     `json:"top_k"`
+	MinP             *float64 `json:"min_p"`
+	RepeatPenalty    *float64 `json:"repeat_penalty"`
+	PresencePenalty  *float64 `json:"presence_penalty"`
+	FrequencyPenalty *float64 `json:"frequency_penalty"`
 }
 
 // Message of a request.
@@ -96,6 +107,7 @@ type wireRequest struct {
 		NumCtx      *int     `json:"num_ctx"`
 		NumPredict  *int     `json:"num_predict"`
 		Temperature *float64 `json:"temperature"`
+		Sampling
 	} `json:"options"`
 	Tools []struct {
 		Type     string `json:"type"`
@@ -140,7 +152,9 @@ func (w *wireRequest) check(body []byte) (Request, error) {
 	}
 	r := Request{
 		Body: body, Model: w.Model, Messages: w.Messages, Format: w.Format, Think: string(w.Think),
-		Options: Options{NumCtx: *w.Options.NumCtx, NumPredict: *w.Options.NumPredict, Temperature: *w.Options.Temperature},
+		Options: Options{
+			NumCtx: *w.Options.NumCtx, NumPredict: *w.Options.NumPredict, Temperature: *w.Options.Temperature, Sampling: w.Options.Sampling,
+		},
 	}
 	for _, t := range w.Tools {
 		f := t.Function
