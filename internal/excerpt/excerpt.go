@@ -185,12 +185,33 @@ func (q Query) Lines(lines []string, limit int) []int {
 			break
 		}
 		take(i)
-		if text := strings.TrimSpace(lines[i]); i+1 < len(lines) && (strings.HasPrefix(text, "#") || strings.HasSuffix(text, ":")) {
-			take(i + 1) // a heading: what it is about stands below it
+		if isHeading(lines[i]) { // what it is about stands below it
+			if below := belowHeading(lines, i); below > 0 {
+				take(below)
+			}
 		}
 	}
 	slices.Sort(picked)
 	return picked
+}
+
+// isHeading reports whether a line is a heading, be it behind its number as [Query.Numbered] writes it.
+func isHeading(line string) bool {
+	text := strings.TrimSpace(line)
+	if number, rest, ok := strings.Cut(text, ": "); ok && strings.Trim(number, "0123456789") == "" {
+		text = rest
+	}
+	return strings.HasPrefix(text, "#") || strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
+}
+
+// belowHeading returns the index of the line that stands below a heading, after a blank line or none, or 0.
+func belowHeading(lines []string, heading int) int {
+	for i := heading + 1; i < min(heading+3, len(lines)); i++ {
+		if strings.TrimSpace(lines[i]) != "" {
+			return i
+		}
+	}
+	return 0
 }
 
 // score says how much each line has of the task: the sum over its words, of which a rare one counts more. A word that
