@@ -118,8 +118,8 @@ func ofWords(turn, n int) string {
 
 // A summary is worth its time where there is little room left, and what takes it is told in short already.
 func TestSummaryDue(t *testing.T) {
-	list := writeList(earlierHead, []string{strings.Repeat("word ", 80)}) // 119 tokens
-	note := summaryNote(strings.Repeat("word ", 80), nil)                 // 131 tokens
+	list := writeList(earlierHead, []string{strings.Repeat("word ", 80)}, handleHint) // 119 tokens
+	note := summaryNote(strings.Repeat("word ", 80), nil)                             // 131 tokens
 	words := llm.Message{Role: llm.UserRole, Text: strings.Repeat("word ", 80)}
 	for _, c := range []struct {
 		name            string
@@ -151,7 +151,7 @@ func TestShorterByEnough(t *testing.T) {
 		}
 	}
 	lines := testHistory([]llm.Message{
-		writeList(earlierHead, strings.Split(strings.Repeat("asked: word\n", 99)+"asked: word", "\n")), {Role: llm.UserRole, Text: "Hello."},
+		writeList(earlierHead, strings.Split(strings.Repeat("asked: word\n", 99)+"asked: word", "\n"), handleHint), {Role: llm.UserRole, Text: "Hello."},
 	}, 1, 1)
 	now = Tokens(lines.Messages...)
 	dropped, fits := lines.Drop(now-1, Tokens)

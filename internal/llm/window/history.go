@@ -25,6 +25,16 @@ type History struct {
 	// Task is what the person asked for. Where a result becomes a line, or loses its middle, the lines of it with words
 	// of the task stay.
 	Task excerpt.Query
+	// Search says that the model can search in a result that is stored under a handle.
+	Search bool
+}
+
+// hint says what the model can do with a handle.
+func (h History) hint() string {
+	if h.Search {
+		return searchHint
+	}
+	return handleHint
 }
 
 // legalBegin reports whether Begin is the index of a user's words. A History without them is left as it is.

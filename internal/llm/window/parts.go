@@ -41,6 +41,7 @@ const (
 	earlierHead  = "[hob: earlier in this conversation"
 	summaryHead  = "[hob: summary"
 	handleHint   = ` (read_file path="out:N" shows all of a result)`
+	searchHint   = ` (read_file path="out:N" shows all of a result, search_files path="out:N" finds words in it)`
 	summaryTitle = summaryHead + " of what was said and done before, in place of the messages themselves:"
 )
 
@@ -180,7 +181,8 @@ func isList(text string) bool {
 	if !strings.HasPrefix(text, stepsHead) && !strings.HasPrefix(text, earlierHead) {
 		return false
 	}
-	return len(text) == len(writeList(readList(text)).Text)
+	head, lines := readList(text)
+	return len(text) == len(writeList(head, lines, handleHint).Text) || len(text) == len(writeList(head, lines, searchHint).Text)
 }
 
 // readList takes a list apart that writeList wrote.
@@ -198,13 +200,13 @@ func readList(text string) (head string, lines []string) {
 	return head, lines
 }
 
-// writeList is a list as a message.
-func writeList(head string, lines []string) llm.Message {
+// writeList is a list as a message, with a hint where a line has a handle.
+func writeList(head string, lines []string, hint string) llm.Message {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, l := range lines {
 		if handleAhead.MatchString(l) {
-			b.WriteString(handleHint)
+			b.WriteString(hint)
 			break
 		}
 	}

@@ -158,7 +158,7 @@ func (b *builder) list(head string, lines []string) {
 
 func (b *builder) flush() {
 	if len(b.lines) > 0 {
-		b.ms = append(b.ms, writeList(b.head, b.lines))
+		b.ms = append(b.ms, writeList(b.head, b.lines, b.h.hint()))
 	}
 	b.head, b.lines = "", nil
 }

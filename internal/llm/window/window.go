@@ -22,7 +22,7 @@
 //
 // Old steps and earlier turns are lists, and a summary is one text, each as a message of role user in brackets:
 //
-//	[hob: steps so far:
+//	[hob: steps so far (read_file path="out:N" shows all of a result):
 //	- out:7 read_file main.go → 214 lines, ok: package main
 //	- said: The port is in config.go.
 //	- write_file config.go (2 arguments) → error: denied by the user]
