@@ -254,6 +254,7 @@ func TestOtherAgentsUseHob(t *testing.T) {
 	}
 	call("true ", "write_file", map[string]any{"path": "a.txt", "content": "mine"})
 	call("false denied by rule constructed-address: ", "fetch", map[string]any{"url": fake.URL + "/page?made=up"})
+	call("true FILE a.txt (4 B)\n1 item\n[list_files: dir is called path now; the next release no longer takes dir]", "list_files", map[string]any{"dir": "."})
 	call("true mine", "read_file", map[string]any{"path": "a.txt"})
 	call("false denied by rule rule-of-two: ", "fetch", map[string]any{"url": fake.URL + "/page?told=mine"})
 	call("false ", "delete_file", map[string]any{"path": "../a.txt"})
@@ -262,7 +263,7 @@ func TestOtherAgentsUseHob(t *testing.T) {
 		t.Error(err)
 	}
 	want := []string{
-		"mcp write_file ok workspace", "mcp fetch denied constructed-address", "mcp read_file ok reads",
+		"mcp write_file ok workspace", "mcp fetch denied constructed-address", "mcp list_files ok reads", "mcp read_file ok reads",
 		"mcp fetch denied rule-of-two", "mcp delete_file failed workspace", "mcp read_file failed ",
 	}
 	if diff := cmp.Diff(want, h.audited("mcp")); diff != "" {

@@ -62,6 +62,9 @@ func (a *agent) call(ctx context.Context, name string, args json.RawMessage) (to
 	if done.Refusal != nil {
 		return done.Result, done.Refusal
 	}
+	if done.Note != "" {
+		done.Result.Text += "\n[" + done.Note + "]"
+	}
 	return done.Result, nil
 }
 
