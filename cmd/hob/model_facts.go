@@ -113,6 +113,11 @@ func askingLines(m app.ModelFacts) []string {
 	if m.Think != "" {
 		lines = append(lines, "thinking "+string(m.Think))
 	}
+	var sampling []string
+	for _, s := range m.Sampling {
+		sampling = append(sampling, fmt.Sprintf("%s %g", s.Name, s.Value))
+	}
+	lines = append(lines, strings.Join(sampling, ", "))
 	if m.EndsWithUser {
 		lines = append(lines, "a short message of the user closes each request, or the tools would be gone: "+
 			"the server reads them anew each time")

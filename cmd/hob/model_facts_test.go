@@ -34,6 +34,7 @@ Its template prints
 hob asks it by the profile llama3
   tools stand in the system text, calls are read from its words (mode prompt)
   at most 8 tools
+  temperature 0.3
 `},
 		"the owner says native": {"mistral", "native", ollamafake.Config{Model: "mistral:7b", Family: "llama", Parameters: "7.2B"}, `
 mistral:7b: llama, 7.2B, Q4_K_M, calls tools
@@ -47,6 +48,7 @@ Its template prints
 
 hob asks it by the profile mine
   tools go with the request, the server reads the calls (mode native)
+  temperature 0.3
   a short message of the user closes each request, or the tools would be gone: the server reads them anew each time
   the system text stands at the head of the first message, where it stays
   words that it wrote beside a call are left out, or the call would be
@@ -62,6 +64,7 @@ hob asks it by the profile qwen3.5
   tools go with the request, the server reads the calls (mode native)
   at most 14 tools
   thinking off
+  temperature 0.7, top_p 0.8, top_k 20, min_p 0, repeat_penalty 1, presence_penalty 1.5
 `},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -31,6 +31,7 @@ type ModelFacts struct {
 	MaxTools int       `json:"max_tools,omitempty"` // 0: no limit
 	Think    llm.Think `json:"think,omitempty"`     // "": the configuration says it
 	Keep     llm.Keep  `json:"keep_thinking"`
+	Sampling []Sampled `json:"sampling"` // what requests say of how tokens are chosen
 
 	// How requests are laid out for the template.
 	EndsWithUser bool `json:"ends_with_user"` // a message of the user closes each request
@@ -39,6 +40,12 @@ type ModelFacts struct {
 
 	Size   int64  `json:"size,omitempty"`   // bytes on the server's disk
 	Digest string `json:"digest,omitempty"` // SHA-256 of its manifest, in hex: the same digest is the same model
+}
+
+// Sampled is a number by which tokens are chosen.
+type Sampled struct {
+	Name  string  `json:"name"` // as Ollama has it
+	Value float64 `json:"value"`
 }
 
 // Describe returns what is known of a model that the server has, without loading it.
@@ -60,10 +67,13 @@ func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
 	}
 	p := e.profiles.For(profileFacts(f))
 	mode := cmp.Or(p.Mode, llm.NativeMode)
+	_, options := e.options(p, f.Thinking)
+	sampling := []Sampled{{"temperature", options.Temperature}}
+	options.Sampling.Each(func(name string, value float64) { sampling = append(sampling, Sampled{name, value}) })
 	return ModelFacts{
 		Name: f.Model, Family: f.Family, Parameters: f.Parameters, Quantization: f.Quantization, Size: installed.Size, Digest: installed.Digest, TrainedContext: f.TrainedContext,
 		Tools: f.Tools, Thinking: f.Thinking, Vision: f.Vision, Renderer: f.Renderer, Parser: f.Parser, Template: f.Prints,
-		Profile: p.Name, Mode: mode, MaxTools: p.MaxTools, Think: p.Think, Keep: cmp.Or(p.Keep, llm.KeepChain),
+		Profile: p.Name, Mode: mode, MaxTools: p.MaxTools, Think: p.Think, Keep: cmp.Or(p.Keep, llm.KeepChain), Sampling: sampling,
 		EndsWithUser: p.Layout.EndsWithUser && mode == llm.NativeMode, SystemInUser: p.Layout.SystemInUser,
 		CallsAlone: p.Layout.CallsAlone && mode == llm.NativeMode,
 	}, nil

@@ -24,9 +24,19 @@ func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
+	frame := e.Window()
+	p, options := e.options(e.Profile, e.Facts.Thinking)
+	options.NumPredict = frame.Reserve
+	return session.Settings{
+		Profile: p, Options: options, Window: frame, Budget: e.Env.Budget(), Sees: e.Facts.Vision,
+		ShortList: hasShortList(p, e.Facts.Parameters, frame.Size),
+	}
+}
+
+// options returns the profile of a model with what the owner has said of it, and the options of a turn that follow from it.
+func (e *Model) options(p llm.Profile, canThink bool) (llm.Profile, llm.Options) {
 	own, usual := e.Env.Ollama, config.Default().Ollama
-	frame, p := e.Window(), e.Profile
-	options := llm.Options{NumPredict: frame.Reserve, Think: llm.Think(own.Think), Temperature: own.Temperature}
+	options := llm.Options{Think: llm.Think(own.Think), Temperature: own.Temperature}
 	if own.Think == usual.Think && p.Think != "" {
 		options.Think = p.Think
 	}
@@ -37,7 +47,7 @@ func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 		}
 	}
 	level := options.Think
-	if !e.Facts.Thinking {
+	if !canThink {
 		level = llm.ThinkOff
 	}
 	temperature, sampling := p.SamplingFor(level)
@@ -45,10 +55,7 @@ func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 	if temperature.IsSet {
 		options.Temperature = temperature.Value
 	}
-	return session.Settings{
-		Profile: p, Options: options, Window: frame, Budget: e.Env.Budget(), Sees: e.Facts.Vision,
-		ShortList: hasShortList(p, e.Facts.Parameters, frame.Size),
-	}
+	return p, options
 }
 
 // shortListContext is the context, in tokens, up to which every model's list of tools is short.

@@ -85,6 +85,22 @@ type Sampling struct {
 	FrequencyPenalty Setting // from -2 to 2: the same, each time that they came
 }
 
+// Each calls use with each number that is set, in an order that stays, by the name that Ollama and files of profiles have
+// for it.
+func (s Sampling) Each(use func(name string, value float64)) {
+	for _, n := range []struct {
+		name string
+		Setting
+	}{
+		{"top_p", s.TopP}, {"top_k", s.TopK}, {"min_p", s.MinP}, {"repeat_penalty", s.RepeatPenalty},
+		{"presence_penalty", s.PresencePenalty}, {"frequency_penalty", s.FrequencyPenalty},
+	} {
+		if n.IsSet {
+			use(n.name, n.Value)
+		}
+	}
+}
+
 // Setting is a number that may not be set. The zero Setting is not.
 type Setting struct {
 	Value float64

@@ -168,20 +168,16 @@ func text(p llm.Profile, model string, date time.Time, card []string) string {
 
 // putSampling writes what is set of how tokens are chosen, with the prefix before each key.
 func putSampling(put func(key, value string), prefix string, temperature llm.Setting, s llm.Sampling) {
-	number := func(key string, n llm.Setting) {
-		if n.IsSet {
-			put(prefix+key, tomlfile.Float(n.Value))
+	if temperature.IsSet {
+		put(prefix+"temperature", tomlfile.Float(temperature.Value))
+	}
+	s.Each(func(name string, value float64) {
+		text := tomlfile.Float(value)
+		if name == "top_k" {
+			text = strconv.Itoa(int(value))
 		}
-	}
-	number("temperature", temperature)
-	number("top_p", s.TopP)
-	if s.TopK.IsSet {
-		put(prefix+"top_k", strconv.Itoa(int(s.TopK.Value)))
-	}
-	number("min_p", s.MinP)
-	number("repeat_penalty", s.RepeatPenalty)
-	number("presence_penalty", s.PresencePenalty)
-	number("frequency_penalty", s.FrequencyPenalty)
+		put(prefix+name, text)
+	})
 }
 
 // comment writes a line of comment. What a model had a hand in may hold anything; a comment may not.
