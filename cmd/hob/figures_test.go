@@ -188,12 +188,25 @@ func TestFixedPrompt(t *testing.T) {
 	}
 	checkPrompt(t, "fixed prompt at 4k", small.requests[0], aimShortPrompt, 7)
 
-	chatty := newFakeOllama(t)
-	h := newTownhouse(t, chatty.URL, 1)
-	s := h.serve()
-	h.ask(0, "hello")
-	s.stop()
-	checkPrompt(t, "fixed prompt on Telegram", chatty.requests[0], aimPrompt, app.UsualTools+3)
+	for _, c := range []struct {
+		name, own  string
+		aim, tools int
+	}{
+		{"fixed prompt on Telegram", "", aimPrompt, app.UsualTools + 3},
+		{"fixed prompt on Telegram at 4k", "[ollama]\nnum_ctx = 4096\n", aimShortPrompt, 7},
+	} {
+		chatty := newFakeOllama(t)
+		h := newTownhouse(t, chatty.URL, 1)
+		text, err := os.ReadFile(h.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.configure(string(text) + c.own)
+		s := h.serve()
+		h.ask(0, "hello")
+		s.stop()
+		checkPrompt(t, c.name, chatty.requests[0], c.aim, c.tools)
+	}
 }
 
 // checkPrompt measures what stands before the conversation in a request.
