@@ -24,12 +24,12 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	chatCtx, clock := startClock(ctx, left, a.now)
 	defer clock.stop()
 	wire := toolcall.Wire{
-		User: t.personWords(), Mode: t.mode(),
+		Mode:   t.mode(),
 		Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
 	}
 	screen := t.state.offer.Screen(wire)
 	got, stop := reply{}, error(nil) // stop is why the rest of the reply is not wanted
-	wanted := wantsRepeats.MatchString(wire.User)
+	wanted := wantsRepeats.MatchString(t.personWords())
 	said, thought := repeatGuard{off: wanted}, repeatGuard{off: wanted}
 	show := func(d llm.Delta) error {
 		if err := showStatus(d, emit); err != nil {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"regexp"
+	"slices"
 
 	"hob/internal/exit"
 	"hob/internal/jsonl"
@@ -21,12 +21,12 @@ import (
 type replyLine struct {
 	Raw        Lenient[string]           `json:"raw"`
 	Tools      Lenient[[]toolDefinition] `json:"tools"`
-	User       Lenient[string]           `json:"user"`
 	Thinking   Lenient[string]           `json:"thinking"`
 	ToolCalls  Lenient[[]wireCall]       `json:"tool_calls"`
 	DoneReason Lenient[string]           `json:"done_reason"`
 	Error      Lenient[string]           `json:"error"`
 	Profile    Lenient[string]           `json:"profile"` // the name of a model or a family, or a mode
+	Looks      Lenient[[]string]         `json:"looks"`   // names of the tools that only look; all others act
 }
 
 // Lenient is a value that decodes JSON of another type as its zero value.
@@ -113,8 +113,8 @@ func parseReply(r replyLine, book *profile.Book) ParsedLine {
 		defs = append(defs, llm.ToolDefinition{Name: f.Name.V, Description: f.Description.V, Parameters: f.Parameters})
 	}
 	wire := toolcall.Wire{
-		Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw.V, Thinking: r.Thinking.V},
-		User:    r.User.V, Truncated: r.DoneReason.V == "length",
+		Message:   llm.Message{Role: llm.AssistantRole, Text: r.Raw.V, Thinking: r.Thinking.V},
+		Truncated: r.DoneReason.V == "length",
 	}
 	switch mode := llm.Mode(r.Profile.V); mode {
 	case "":
@@ -131,14 +131,9 @@ func parseReply(r replyLine, book *profile.Book) ParsedLine {
 	if r.Error.V != "" {
 		wire.Err = ollama.ErrorOf(r.Error.V)
 	}
+	mayAct := func(tool string) bool { return !slices.Contains(r.Looks.V, tool) }
 	return newParsedLine(toolcall.NewOffer(defs, mayAct).Read(wire))
 }
-
-// readsOnly matches the names of tools that change nothing, to judge by their first word.
-var readsOnly = regexp.MustCompile(`(?i)^(get|read|list|search|find|look|show|view|query|check|count|fetch|describe|lookup|weather|calc)`)
-
-// mayAct guesses from its name whether a tool changes anything.
-func mayAct(tool string) bool { return !readsOnly.MatchString(tool) }
 
 // newParsedLine returns a reading in the output format.
 func newParsedLine(r toolcall.Reading) ParsedLine {

@@ -107,11 +107,14 @@ func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 	case isFatal(err):
 		return toolcall.Reading{}, fatalError{err}
 	}
-	w := toolcall.Wire{Err: err, User: t.userText, Mode: mode, Strict: t.profile.Has(llm.StrictPromotion), Loose: t.profile.Has(llm.LooseThinking)}
+	w := toolcall.Wire{Err: err, Mode: mode, Strict: t.profile.Has(llm.StrictPromotion), Loose: t.profile.Has(llm.LooseThinking)}
 	if reply != nil {
 		w.Message, w.Truncated = reply.Message, reply.Truncated
 	}
 	r := t.offer.Read(w)
+	if w.Strict && len(r.Calls) > 0 && r.Calls[0].Asked() { // its answers look like calls, and are asked about
+		r.Class, r.Text, r.Calls = toolcall.Text, w.Message.Text, nil
+	}
 	t.calls += len(r.Calls)
 	if r.Reason == "" && err != nil {
 		r.Reason = err.Error()

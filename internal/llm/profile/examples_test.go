@@ -17,7 +17,7 @@ func TestSeedsExamplesAreCalls(t *testing.T) {
 			continue
 		}
 		r := offer.Read(toolcall.Wire{Message: llm.Message{Role: llm.AssistantRole, Text: e.profile.Example},
-			User: "What is the weather in Paris?", Strict: e.profile.Has(llm.StrictPromotion)})
+			Strict: e.profile.Has(llm.StrictPromotion)})
 		if r.Class != toolcall.Calls || len(r.Calls) != 1 || r.Calls[0].Name != "get_weather" || string(r.Calls[0].Args) != `{"city":"Paris"}` {
 			t.Errorf("%s: %s is read as %+v", e.profile.Name, e.profile.Example, r)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"hob/internal/schema"
 )
@@ -23,7 +24,9 @@ const separators = ",;\n\t\u3001\uff0c\uff1b"
 // coercer brings arguments into the types of their schema where nothing is lost by it. It never changes a value, it
 // returns another. What it cannot bring there it leaves for the validator to complain about.
 type coercer struct {
+	careful bool // see offered
 	repairs []string
+	wrong   []schema.Problem // what is no value
 }
 
 func (c *coercer) repaired(path, format string, args ...any) {
@@ -45,7 +48,7 @@ func below(path, step string) string {
 
 // value coerces one value.
 func (c *coercer) value(path string, v *value, s shape) *value {
-	if s.fits(v) {
+	if v = c.word(path, v, s); s.fits(v) {
 		return v
 	}
 	if choices := s.choices(); choices != nil {
@@ -70,6 +73,37 @@ func (c *coercer) value(path string, v *value, s shape) *value {
 	return v
 }
 
+// variable is how the name of a variable is written, and hardly a text.
+var variable = lazily(`^[a-z_]\w*\.[a-z_][\w.]*$|^(?:\w+_)?(?:value|input|result|output|response|variable|param)s?\d*$`)
+
+// word returns what words without quotes are by the schema. What is a string for the tool stays the text that it is.
+func (c *coercer) word(path string, v *value, s shape) *value {
+	text := strings.TrimSpace(v.raw)
+	known := literal(text)
+	switch {
+	case v.wrong != "":
+		c.wrong = append(c.wrong, schema.Problem{Path: path, Kind: schema.Format, Text: v.wrong})
+		return &value{kind: '"', raw: quote(v.text())}
+	case v.kind == 'v' && known == "" && s.values() == nil && (c.careful || variable().MatchString(text)):
+		c.wrong = append(c.wrong, schema.Problem{Path: path, Kind: schema.Format, Text: "must be a value in quotes, not the name " + schema.Shorten(text)})
+	}
+	if v.kind != 'w' && v.kind != 'v' && v.kind != 'e' {
+		return v
+	}
+	words := slices.Equal(s.types(), []string{"string"})
+	switch {
+	case words && v.kind == 'e':
+		return &value{kind: '"', raw: quote(v.raw)}
+	case words && known != "null":
+		return &value{kind: '"', raw: quote(text)}
+	case v.kind == 'e' && known == "" && (encloses(text, "{", "}") || encloses(text, "[", "]")):
+		if now, ok := plainly(text); ok {
+			return now
+		}
+	}
+	return v.resolved()
+}
+
 // scalar returns v as the type that s wants, or nil.
 func scalar(v *value, s shape) *value {
 	text := v.text()
@@ -85,9 +119,9 @@ func scalar(v *value, s shape) *value {
 			return nil // beyond what a number can be
 		}
 		return &value{kind: '0', raw: whole(text)}
-	case s.takes("boolean") && (text == "true" || text == "True"):
+	case s.takes("boolean") && (text == "true" || text == "True" || text == "TRUE"):
 		return &value{kind: 't', raw: "true"}
-	case s.takes("boolean") && (text == "false" || text == "False"):
+	case s.takes("boolean") && (text == "false" || text == "False" || text == "FALSE"):
 		return &value{kind: 't', raw: "false"}
 	}
 	return nil
@@ -202,6 +236,7 @@ func (c *coercer) object(path string, v *value, s shape) *value {
 		}
 		known++
 		p := s.property(m.key)
+		m.value = c.word(at, m.value, p)
 		if !s.requires(m.key) && p.node != nil && idle(m.value, p) {
 			c.repaired(at, "%s was left out", m.value.raw)
 			continue
@@ -242,31 +277,70 @@ func (s shape) words() bool {
 	return s.values() == nil && (len(s.types()) == 0 || s.takes("string"))
 }
 
-// renamed gives members that the schema writes in another style the schema's name: filePath is file_path if there is
-// only one such name, and it is not given already.
+// renamed gives members that the schema writes in another way the schema's name, if there is only one such name and it is not
+// given already: filePath is file_path, and file_path is path. Of a tool with side effects the second goes only for an
+// argument that it needs.
 func (c *coercer) renamed(path string, v *value, s shape) []member {
-	if !s.closed() || !slices.ContainsFunc(v.members, func(m member) bool { return !s.has(m.key) }) {
+	unknown := slices.ContainsFunc(v.members, func(m member) bool { return !s.has(m.key) })
+	if !unknown || !s.closed() {
 		return v.members
 	}
-	own := map[string][]string{} // the schema's names by their letters
-	for name := range s.properties() {
-		own[letters(name)] = append(own[letters(name)], name)
-	}
-	given := map[string]int{}
-	for _, m := range v.members {
-		given[letters(m.key)]++
-	}
 	members := slices.Clone(v.members)
-	for i, m := range members {
-		spelt := letters(m.key)
-		if s.has(m.key) || spelt == "" || len(own[spelt]) != 1 || given[spelt] != 1 {
-			continue
+	for _, like := range []func(key, name string) bool{
+		func(key, name string) bool { return letters(key) == letters(name) && letters(key) != "" },
+		func(key, name string) bool {
+			return resembles(key, name, c.careful) && (s.requires(name) || !c.careful)
+		},
+	} {
+		names := make([]string, len(members)) // what each may be called
+		count := map[string]int{}
+		for i, m := range members {
+			if s.has(m.key) {
+				count[m.key] += 2
+				continue
+			}
+			for name := range s.properties() {
+				if like(m.key, name) {
+					count[name]++
+					names[i] += "\n" + name
+				}
+			}
 		}
-		name := own[spelt][0]
-		c.repaired(below(path, name), "was called %s", schema.Shorten(m.key))
-		members[i] = member{key: name, raw: quote(name), value: m.value}
+		for i, m := range members {
+			name := strings.TrimPrefix(names[i], "\n")
+			if name == "" || strings.Contains(name, "\n") || count[name] != 1 {
+				continue
+			}
+			c.repaired(below(path, name), "was called %s", schema.Shorten(m.key))
+			members[i] = member{key: name, raw: quote(name), value: m.value}
+		}
 	}
 	return members
+}
+
+// resembles reports whether the words of one name are among those of the other. Strictly only the first may have more of
+// them, before the others.
+func resembles(key, name string, strict bool) bool {
+	a, b := wordsOf(key), wordsOf(name)
+	if strict {
+		return len(a) > len(b) && slices.Equal(a[len(a)-len(b):], b)
+	}
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	return len(b) > 0 && !slices.ContainsFunc(b, func(word string) bool { return !slices.Contains(a, word) })
+}
+
+// wordsOf returns the words of a name in small letters: file and path of filePath, file_path and file-path.
+func wordsOf(name string) []string {
+	var out strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return strings.FieldsFunc(out.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // plain writes every whole number without a point, as package schema does: for Go 5.0 is no integer.

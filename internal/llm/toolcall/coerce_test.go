@@ -279,7 +279,7 @@ func TestOddSchemas(t *testing.T) {
 		o := NewOffer([]llm.ToolDefinition{{Name: "f", Parameters: json.RawMessage(raw)}}, nil)
 		o.Mini("f")
 		m := mender{tool: o.byName["f"], end: endWritten}
-		m.mend(`{'x':['1',{}]}`)
+		m.mend(`{'x':['1',{}]}`, nil)
 		if !json.Valid(m.args) {
 			t.Errorf("%s: %s", raw, m.args)
 		}

@@ -19,9 +19,9 @@ const (
 	miniDepth    = 2   // objects within objects there
 )
 
-// askedAgain is the problem of what looks like a call and cannot be read for certain: it does not run, and the model is
+// AskedAgain is the problem of what looks like a call and cannot be read for certain: it does not run, and the model is
 // asked for it in its form.
-const askedAgain = "asked again"
+const AskedAgain = "asked again"
 
 // Correction is what the tool says to a call that does not fit: what is wrong, a call in the form f that would fit, and
 // which attempt this is, from 1. It differs from one attempt to the next, because small models copy what they said after
@@ -33,7 +33,7 @@ func (o *Offer) Correction(f Form, c Call, attempt int) string {
 		switch p.Text {
 		case cutOff:
 			section = "cut"
-		case askedAgain:
+		case AskedAgain:
 			section = "looks"
 		}
 		if len(problems) < mostProblems {

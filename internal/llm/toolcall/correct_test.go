@@ -35,7 +35,7 @@ func TestCorrection(t *testing.T) {
 	call := func(tool, args string, whole bool) Call {
 		return o.mend(found{name: tool, args: args, whole: whole}, !whole)
 	}
-	looks := Call{Call: llm.Call{Name: "write_file", Args: []byte(`{"path":"a"}`)}, Problems: []schema.Problem{{Text: askedAgain}}}
+	looks := Call{Call: llm.Call{Name: "write_file", Args: []byte(`{"path":"a"}`)}, Problems: []schema.Problem{{Text: AskedAgain}}}
 	const form = "\nThe form, with an example:\n"
 	const weather = `<tool_call>{"name": "get_weather", "arguments": {"city": "Paris", "days": 1}}</tool_call>`
 	for _, test := range []struct {

@@ -1,19 +1,19 @@
 package toolcall
 
-import "hob/internal/schema"
-
 // found is a call as it stands in a text or came off the wire, before anything is mended.
 type found struct {
 	id      string
-	name    string           // as written
-	args    string           // as written: JSON, nearly JSON, or already made JSON of another syntax; "" is none
-	form    string           // how it was written, for Repairs: "a call in a <tool_call> tag"; "" for one that the server read
-	repairs []string         // what the finding itself mended
-	whole   bool             // its end was written, or all but missing; only then is a writing tool run
-	missing string           // what alone was not written of its end, for Repairs; of a reply that was cut off it is not whole then
-	torn    bool             // the text ends within an argument: no tool is run
-	named   bool             // it names an argument that the tool has
-	wrong   []schema.Problem // with how its arguments were written
+	name    string   // as written
+	args    string   // as written: JSON, nearly JSON, (a=1), or elements; "" is none
+	beside  []string // objects with arguments that stood beside those
+	lax     bool     // see lenient
+	form    string   // how it was written, for Repairs: "a call in a <tool_call> tag"; "" for one that the server read
+	repairs []string // what the finding itself mended
+	doubt   string   // why other arguments may be meant
+	whole   bool     // its end was written, or all but missing; only then is a writing tool run
+	isName  bool     // it is a name and nothing else
+	unread  bool     // it was begun as a call and cannot be read
+	missing string   // what alone was not written of its end, for Repairs; of a reply that was cut off it is not whole then
 }
 
 // What alone may be missing at the end of a call.
@@ -30,3 +30,6 @@ func lacks(calls []found, text string) {
 		calls[n-1].missing = text
 	}
 }
+
+// repair notes what the finding mended.
+func (f *found) repair(text string) { f.repairs = append(f.repairs, text) }

@@ -65,7 +65,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("a<think>b</think>c", "show me JSON", "<tool_call>"+`{"name":"roll","arguments":{"sides":6}}`, false, false)
 	o := workshop()
 	f.Fuzz(func(t *testing.T, text, user, thinking string, truncated, strict bool) {
-		w := Wire{Message: llm.Message{Text: text, Thinking: thinking}, User: user, Truncated: truncated, Strict: strict}
+		w := Wire{Message: llm.Message{Text: text, Thinking: thinking}, Truncated: truncated, Strict: strict}
 		check(t, o, w, o.Read(w))
 		w.Mode = llm.PromptMode
 		check(t, o, w, o.Read(w))
@@ -95,6 +95,6 @@ func FuzzScreen(f *testing.F) {
 			}
 			pieces, rest = append(pieces, rest[:n]), rest[n:]
 		}
-		holds(t, o, Wire{User: user, Strict: strict}, text, pieces)
+		holds(t, o, Wire{Strict: strict}, text, pieces)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/llm"
+	"hob/internal/schema"
 )
 
 // most is how many characters may stand before a call that is not marked, and in the sentence after it.
@@ -22,21 +23,30 @@ type promotion struct {
 	thought string
 }
 
-// promote decides which candidates are calls. What stands behind a call was written without its result and is for nobody.
+// promote decides which candidates run and about which the model is asked. What stands behind a call was written without its
+// result and is for nobody.
 func (o *Offer) promote(s *scan, w Wire) promotion {
 	p := promotion{stray: true}
 	rest := s.halfCall(w.Truncated)
-	loose := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
+	alone := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
+	asks := asksPerson(s, rest)
 	for i, c := range s.candidates {
-		if c.sure == fenced && s.fences > 1 || c.sure != marked && (!loose || w.Strict && c.sure == bare && w.Mode != llm.PromptMode) {
-			continue
+		last := i == len(s.candidates)-1
+		if i > 0 && len(p.calls) > 0 && c.sure != marked && trim(s.src[min(s.candidates[i-1].end, c.start):c.start]) != "" {
+			break // it was written without the results of the others
 		}
-		calls, half := o.take(c, w, i == len(s.candidates)-1)
-		if c.sure != marked && !c.keyed && !half && !valid(calls) {
-			continue
+		calls, half := o.take(c, w, last)
+		if c.sure != marked {
+			if asks || !alone || c.sure == fenced && s.fences > 1 {
+				c.doubt = max(c.doubt, unsure)
+			}
+			if w.Strict && c.sure == bare && w.Mode != llm.PromptMode {
+				c.doubt = asking
+			}
+			o.question(calls, c.doubt)
 		}
 		if !p.any {
-			p.any, p.cut, p.thought = true, s.candidates[0].start, c.thought
+			p.any, p.cut, p.thought = true, c.start, c.thought
 		}
 		if p.calls = append(p.calls, calls...); len(p.calls) > mostCalls {
 			p.calls, p.broken = p.calls[:mostCalls], fmt.Sprintf("there are more than %d calls in one reply", mostCalls)
@@ -44,7 +54,7 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 		p.half = p.half || half
 		p.stray = p.stray && c.stray
 		switch {
-		case c.broken != "" && w.Truncated && i == len(s.candidates)-1 && len(c.calls) > 0:
+		case c.broken != "" && w.Truncated && last && len(c.calls) > 0:
 			p.half = true
 		case c.broken != "" && p.broken == "":
 			p.broken = c.broken
@@ -58,10 +68,37 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 	return p
 }
 
+// question gives calls that there is a doubt about the problem that the model is asked again.
+func (o *Offer) question(calls []Call, d doubt) {
+	if d == unsure && !valid(calls) {
+		d = asking
+	}
+	for i, c := range calls {
+		tool := o.named(c.Name)
+		if c.Valid() && (d == asking || d == unsure && (tool == nil || tool.careful)) {
+			calls[i].Problems = []schema.Problem{{Kind: schema.Value, Text: AskedAgain}}
+		}
+	}
+}
+
+// wantsYes is in a text that leaves it to somebody whether a call is made.
+var wantsYes = lazily(`[?？]|(?i)\b(?:confirm|approve|permission|before i|bestätig\w*)|подтверд|确认`)
+
+// asksPerson reports whether the words around the calls leave it to somebody whether they are made.
+func asksPerson(s *scan, rest int) bool {
+	n := len(s.candidates)
+	if n == 0 {
+		return false
+	}
+	before := s.src[:s.candidates[0].start]
+	end := min(max(s.candidates[n-1].end, s.candidates[0].start), rest)
+	return wantsYes().MatchString(before[max(0, len(before)-most):]) || wantsYes().MatchString(s.src[end:min(rest, end+most)])
+}
+
 // take mends the calls of a candidate. Of a reply that was cut off, the call that it was cut off in is not taken.
 func (o *Offer) take(c candidate, w Wire, last bool) (calls []Call, half bool) {
 	for _, f := range c.calls[:min(len(c.calls), mostCalls+1)] {
-		if w.Truncated && last && (!f.whole || f.torn || f.missing != "") {
+		if w.Truncated && last && (!f.whole || f.missing != "") {
 			return calls, true
 		}
 		calls = append(calls, o.mend(f, false))
@@ -89,7 +126,7 @@ func (s *scan) alone(rest int) bool {
 	}
 	for i, c := range s.candidates {
 		end := max(rest, min(c.end, len(s.src)))
-		if s.calls > mostCalls && i+1 == len(s.candidates) {
+		if s.count > mostCalls && i+1 == len(s.candidates) {
 			return true // it was not read to its end
 		}
 		if i+1 < len(s.candidates) {
@@ -119,7 +156,7 @@ func sentence(text string) bool {
 // halfCall returns where a call begins that was only begun, or the length of the text. Where the reply was not cut off, it
 // takes more to tell: the name of a tool, or what such a name stands behind.
 func (s *scan) halfCall(truncated bool) int {
-	if s.asked != nothing || len(s.offer.tools) == 0 {
+	if len(s.offer.tools) == 0 {
 		return len(s.src)
 	}
 	at := s.unfinished()
@@ -133,7 +170,7 @@ func (s *scan) halfCall(truncated bool) int {
 // or the length of the text.
 func (s *scan) begun() int {
 	at := len(s.src)
-	if s.asked != nothing || len(s.offer.tools) == 0 {
+	if len(s.offer.tools) == 0 {
 		return at
 	}
 	if at = s.unfinished(); at == len(s.src) || s.src[at] == '<' {
@@ -155,7 +192,7 @@ func (s *scan) unfinished() int {
 		switch {
 		case s.src[i] == '<' || s.src[i] == '[':
 			part := scan{src: rest}
-			if _, ok := part.opener(0); !ok && part.touched || part.control(0) == 0 && part.touched {
+			if _, ok := part.opener(0, false); !ok && part.touched || part.control(0) == 0 && part.touched {
 				return i
 			}
 		case s.src[i] == '{' && (begins || strings.HasSuffix(s.src[:i], "[")) && s.beginsCall(rest):

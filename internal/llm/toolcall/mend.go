@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -48,17 +49,24 @@ func (o *Offer) mend(f found, cut bool) Call {
 	if c.Name = tool.def.Name; c.Name != f.name {
 		c.Repairs = append(c.Repairs, "the tool's name was "+schema.Shorten(f.name))
 	}
-	m := mender{tool: tool, end: endOf(f, tool, cut)}
-	m.mend(f.args)
+	if f.unread {
+		c.Problems = []schema.Problem{{Kind: schema.Value, Text: AskedAgain}}
+		return c
+	}
+	m := mender{tool: tool, end: endOf(f, tool, cut), lax: f.lax, doubt: f.doubt}
+	m.mend(f.args, f.beside)
 	c.Args, c.Problems = m.args, m.problems
 	closed := slices.Contains(m.repairs, noBrackets)
 	switch {
-	case len(f.wrong) > 0:
-		c.Problems = f.wrong
-	case c.Valid() && (f.torn || tool.careful && (!f.whole || closed)):
+	case c.Valid() && tool.careful && (!f.whole || closed):
 		c.Problems = []schema.Problem{{Kind: schema.Format, Text: cutOff}}
+	case c.Valid() && tool.careful && m.doubt != "":
+		c.Problems = []schema.Problem{{Kind: schema.Format, Text: "the arguments are damaged: " + m.doubt}}
 	case c.Valid() && !f.whole && !cut && !closed:
 		m.repaired(noEnd)
+	}
+	if _, ok := parse(f.args); c.Valid() && f.form == "" && m.repairs == nil && !ok && strings.TrimSpace(f.args) != "" {
+		m.repaired(otherBlanks) // around it: those between its parts are told of
 	}
 	if c.Repairs = append(c.Repairs, m.repairs...); len(c.Repairs) > mostRepairs {
 		more := len(c.Repairs) - mostRepairs
@@ -72,7 +80,7 @@ func endOf(f found, tool *offered, cut bool) end {
 	switch {
 	case f.whole && !cut:
 		return endWritten
-	case cut || f.torn || tool.careful:
+	case cut || tool.careful:
 		return endCut
 	}
 	return endLost
@@ -81,10 +89,12 @@ func endOf(f found, tool *offered, cut bool) end {
 // mender mends the arguments of one call.
 type mender struct {
 	tool     *offered
-	end      end // of the call
+	end      end  // of the call
+	lax      bool // see lenient
 	args     json.RawMessage
 	repairs  []string
 	problems []schema.Problem
+	doubt    string // why other arguments may be meant than those that were read
 	root     *shape
 }
 
@@ -97,22 +107,31 @@ func (m *mender) shape() shape {
 	return *m.root
 }
 
+// names returns the names of the arguments that the tool has.
+func (m *mender) names() []string { return append([]string{}, m.tool.schema.Names()...) }
+
 func (m *mender) repaired(text string) { m.repairs = append(m.repairs, text) }
 
-func (m *mender) mend(text string) {
+func (m *mender) doubts(why string) { m.doubt = cmp.Or(m.doubt, why) }
+
+// mend brings the arguments in text, and those in the objects that stood beside them, into the form of the schema.
+func (m *mender) mend(text string, beside []string) {
 	m.args = json.RawMessage("{}")
-	if fit, ok := m.clean(text); ok {
+	if fit, ok := m.clean(text); ok && beside == nil {
 		m.args = fit
 		return
 	}
 	v, bad := m.unwrap(text)
+	if bad == nil && beside != nil {
+		v, bad = m.joined(v, beside)
+	}
 	if bad != nil {
 		m.problems = []schema.Problem{*bad}
 		return
 	}
+	c := coercer{careful: m.tool.careful}
 	if !v.doubled() { // which of the two is meant is not for us to say
-		c := coercer{}
-		v = c.plain("", c.object("", v, m.shape()))
+		v = c.plain("", c.object("", m.placed(v), m.shape()))
 		m.repairs = append(m.repairs, c.repairs...)
 	}
 	m.args = json.RawMessage(v.String())
@@ -120,6 +139,8 @@ func (m *mender) mend(text string) {
 	switch {
 	case err != nil:
 		m.problems = []schema.Problem{{Kind: schema.Value, Text: "the tool cannot be called: " + err.Error()}}
+	case len(c.wrong) > 0:
+		m.problems = c.wrong
 	case len(problems) > 0:
 		m.problems = problems
 	default:
@@ -128,6 +149,55 @@ func (m *mender) mend(text string) {
 		}
 		m.args = fit
 	}
+}
+
+// joined adds the arguments that stood beside the others. It is a guess that they are meant.
+func (m *mender) joined(v *value, beside []string) (*value, *schema.Problem) {
+	now := *v
+	for _, text := range beside {
+		more, bad := m.read(text)
+		if bad != nil {
+			return nil, bad
+		}
+		now.members = append(slices.Clone(now.members), more.members...)
+	}
+	m.repaired("arguments stood beside its arguments")
+	m.doubts("some arguments stand beside the others")
+	return &now, nil
+}
+
+// placed gives an argument without a name, or with one such as arg1, the name of the only one that the tool has or needs.
+func (m *mender) placed(v *value) *value {
+	if len(v.members) != 1 {
+		return v
+	}
+	key, only := v.members[0].key, m.only()
+	if only == "" || m.shape().has(key) || key != "" && !numbered().MatchString(key) {
+		return v
+	}
+	if key == "" {
+		m.repaired("the argument without a name was taken for " + quote(only))
+	} else {
+		m.repaired(only + ": was called " + schema.Shorten(key))
+	}
+	m.doubts(noName)
+	return &value{kind: '{', members: []member{{key: only, raw: quote(only), value: v.members[0].value}}}
+}
+
+// numbered are the names of arguments that say nothing.
+var numbered = lazily(`(?i)^(?:arg|args|argument|param|parameter|value|input|x)_?\d*$`)
+
+// only returns the name of the only argument that the tool has or needs, or "".
+func (m *mender) only() string {
+	names := m.tool.schema.Names()
+	required := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !m.shape().requires(name) })
+	switch {
+	case len(required) == 1:
+		return required[0]
+	case len(names) == 1:
+		return names[0]
+	}
+	return ""
 }
 
 // clean returns arguments that need no mending, without their blanks.

@@ -14,7 +14,7 @@ func (o *Offer) Read(w Wire) Reading {
 	if w.Loose && w.Truncated && thought == "" && len(w.Message.Calls) == 0 {
 		said, r.Thinking = "", join(r.Thinking, strings.TrimSpace(said)) // it had not come to the end of its thoughts
 	}
-	s := newScan(o, o.asks(w))
+	s := newScan(o)
 	s.grow(said, true)
 	s.run()
 	p := o.promote(s, w)
@@ -104,16 +104,6 @@ func (o *Offer) classify(r Reading, p promotion, w Wire) Reading {
 	return r
 }
 
-// asks says what the person wants to see. In [llm.PromptMode] JSON is how the model calls, also for somebody who wants data
-// as JSON.
-func (o *Offer) asks(w Wire) asked {
-	asks := asks(w.User)
-	if asks == someJSON && w.Mode == llm.PromptMode {
-		return nothing
-	}
-	return asks
-}
-
 // nameless reports whether a call says nothing at all.
 func nameless(c llm.Call) bool {
 	args := strings.TrimSpace(string(c.Args))
@@ -142,7 +132,7 @@ func (o *Offer) sent(w Wire) (calls []Call, half bool) {
 
 // thoughtCalls takes the marked calls at the end of what a model thought and said nothing after.
 func (o *Offer) thoughtCalls(r *Reading, w Wire) promotion {
-	s := newScan(o, o.asks(w))
+	s := newScan(o)
 	s.grow(r.Thinking, true)
 	s.run()
 	end, first := len(s.src), len(s.candidates)

@@ -266,7 +266,7 @@ func TestClasses(t *testing.T) {
 		{"schema: a call", Wire{Message: words(`{"thought":"hm","tool":"get_weather","arguments":{"city":"Antwerp"}}`).Message, Mode: llm.SchemaMode}, said{Calls, one, ""}},
 		{"schema: an answer", Wire{Message: words(`{"thought":"hm","tool":"answer","answer":"It rains."}`).Message, Mode: llm.SchemaMode}, said{Text, nil, "It rains."}},
 		{"schema: cut off", Wire{Message: words(`{"thought":"hm","tool":"get_weather","arguments":{"ci`).Message, Mode: llm.SchemaMode, Truncated: true}, said{Truncated, nil, ""}},
-		{"prompt: a call", Wire{Message: words(`{"tool":"get_weather","arguments":{"city":"Antwerp"}}`).Message, Mode: llm.PromptMode, User: "as JSON please", Strict: true}, said{Calls, one, ""}},
+		{"prompt: a call", Wire{Message: words(`{"tool":"get_weather","arguments":{"city":"Antwerp"}}`).Message, Mode: llm.PromptMode, Strict: true}, said{Calls, one, ""}},
 		{"loose thoughts, cut off", Wire{Message: words("First I").Message, Truncated: true, Loose: true}, said{Thinking, nil, ""}},
 		{"JSON, cut off", Wire{Message: words(`{"planets":["Mars","Ve`).Message, Truncated: true}, said{Truncated, nil, `{"planets":["Mars","Ve`}},
 	} {

@@ -1,20 +1,25 @@
 package toolcall
 
 import (
-	"slices"
 	"strings"
 
 	"hob/internal/schema"
 )
 
-// mostBare is how many bytes of JSON, its texts not counted, have their structure mended: in more than this nobody knows
-// what a bracket that is missing does to the rest.
-const mostBare = 16 << 10
+// end is what is known of the end of arguments.
+type end int
 
-// read reads arguments: strictly; else from their first brace to the one that closes it, with what is wrong in between
+const (
+	endCut     end = iota // they may have been cut off: nothing is added
+	endLost               // the model came to an end, they did not: only what is missing behind a complete value is added
+	endWritten            // what is missing at the end was forgotten
+)
+
+// read reads arguments: strictly; else from their first bracket to the one that closes it, with what is wrong in between
 // mended. Arguments that were cut off are never mended, because then they would look complete.
 func (m *mender) read(text string) (*value, *schema.Problem) {
-	if strings.TrimSpace(text) == "" {
+	text = strings.TrimSpace(text)
+	if text == "" {
 		return &value{kind: '{'}, nil
 	}
 	if v, ok := parse(text); ok {
@@ -23,17 +28,24 @@ func (m *mender) read(text string) (*value, *schema.Problem) {
 	if len(text) > largest {
 		return nil, m.unreadable(text)
 	}
-	v, did, cut := repair(text, m.end)
-	if v == nil && cut {
+	if text[0] == '<' {
+		s := newScan(nil)
+		s.grow(text, true)
+		if v, _, closed := s.elements(0); closed || m.end == endWritten {
+			return v, nil
+		}
 		return nil, &schema.Problem{Kind: schema.Format, Text: cutOff}
 	}
-	if v == nil {
+	r := lenient{src: text, names: m.names(), lax: m.lax}
+	v, cut := r.repair(m.end)
+	switch {
+	case v == nil && cut:
+		return nil, &schema.Problem{Kind: schema.Format, Text: cutOff}
+	case v == nil:
 		return nil, m.unreadable(text)
 	}
-	if len(did) == 0 { // around it: those between its parts are told of
-		did = []string{otherBlanks}
-	}
-	m.repairs = append(m.repairs, did...)
+	m.repairs = append(m.repairs, r.did...)
+	m.doubts(r.doubt)
 	return v, nil
 }
 
@@ -46,101 +58,47 @@ func (m *mender) unreadable(text string) *schema.Problem {
 	return &schema.Problem{Kind: schema.Format, Text: said + ", in " + schema.Shorten(strings.ToValidUTF8(text, "\uFFFD"))}
 }
 
-// end is what is known of the end of arguments.
-type end int
-
-const (
-	endCut     end = iota // they may have been cut off: nothing is added
-	endLost               // the model came to an end, they did not: only what is missing behind a complete value is added
-	endWritten            // what is missing at the end was forgotten
-)
-
-// otherBlanks says that there were blanks that JSON does not know.
-const otherBlanks = "its JSON had blanks of another sort"
-
-// noBrackets says that the arguments had no end.
-const noBrackets = "its closing brackets were missing"
-
-// repair reads the first object in text although it is not quite JSON, and says what it mended. e says which brackets that
-// are missing at the end may be added. cut reports that there is no object because the text ends before it does.
-func repair(text string, e end) (v *value, did []string, cut bool) {
-	closed := e == endWritten
-	start := strings.IndexByte(text, '{')
+// repair reads the first object in a text although it is not quite JSON. e says which brackets that are missing at the end may
+// be added. cut reports that there is no object because the text ends before it does.
+func (r *lenient) repair(e end) (v *value, cut bool) {
+	text := r.src
+	start := 0
+	if text[0] != '(' {
+		start = strings.IndexByte(text, '{')
+	}
 	if start < 0 {
-		return nil, nil, !closed && strings.TrimSpace(text) == ""
+		return nil, false
 	}
-	first := tidy(text[start:], false)
-	may := closed || e == endLost && first.sound()
-	if v, did := first.read(text[:start], may); v != nil {
-		return v, did, false
+	r.at, r.begin = start, text[start]
+	v, ok := r.value(0)
+	switch {
+	case r.torn:
+		return nil, true
+	case !ok:
+		return nil, r.at >= len(text) && e != endWritten && !r.lost
+	case r.open > 0 && (e == endCut || e == endLost && !r.sound):
+		return nil, true
+	case r.open > 0:
+		r.note(noBrackets)
+	case r.doubt != "" && e != endWritten:
+		return nil, false
 	}
-	if v, did := first.restructured(text[:start], may); v != nil {
-		return v, did, false
+	around, ok := litter(text[:start], r.rest())
+	if !ok || r.open > 0 && start > 0 {
+		return nil, false
 	}
-	if closed { // whoever was cut off may have been cut off within what is now guessed
-		if v, did := tidy(text[start:], true).read(text[:start], false); v != nil {
-			return v, did, false
-		}
-	}
-	return nil, nil, first.end == 0 && (!closed || first.open)
+	r.did = append(r.did, around...)
+	return v, false
 }
 
 // plainly reads a text inside of the arguments that is nearly JSON. Nothing is guessed and nothing is added.
 func plainly(text string) (*value, bool) {
-	s := tidy(strings.TrimSpace(text), false)
-	if s.end == 0 || s.end < len(s.in) {
+	r := lenient{src: strings.TrimSpace(text), plain: true}
+	v, ok := r.value(0)
+	if !ok || r.at < len(r.src) || r.open > 0 || r.doubt != "" {
 		return nil, false
 	}
-	return parse(string(s.out))
-}
-
-// read parses what was scanned, if nothing but litter stands before and after it.
-func (s *tidier) read(before string, closed bool) (*value, []string) {
-	did := s.did
-	out := string(s.out)
-	switch {
-	case s.end > 0:
-		after, ok := litter(before, s.in[s.end:])
-		if !ok {
-			return nil, nil
-		}
-		did = append(did, after...)
-	case closed && !s.open && len(s.stack) > 0:
-		out += closers(s.stack)
-		did = append(did, noBrackets)
-		if lead, ok := litter(before, ""); !ok || len(lead) > 0 {
-			return nil, nil
-		}
-	default:
-		return nil, nil
-	}
-	v, ok := parse(out)
-	if !ok {
-		return nil, nil
-	}
-	return v, did
-}
-
-// sound reports whether what was read ends with a value that is complete: a text with its quote, an object, a list.
-func (s *tidier) sound() bool {
-	last := strings.TrimRight(s.in[:s.at], " \t\r\n")
-	return s.expect == expectNext && s.comma < 0 && !s.open && (s.text || strings.HasSuffix(last, "}") || strings.HasSuffix(last, "]"))
-}
-
-// closers returns the brackets that close those of stack.
-func closers(stack []byte) string {
-	out := make([]byte, 0, len(stack))
-	for _, open := range slices.Backward(stack) {
-		out = append(out, closing(open))
-	}
-	return string(out)
-}
-
-func closing(open byte) byte {
-	if open == '[' {
-		return ']'
-	}
-	return '}'
+	return parse(v.String())
 }
 
 // litter judges what stands around an object. It may be a stray bracket, a fence or a sentence; it may not be more JSON,
@@ -160,32 +118,4 @@ func litter(before, after string) (did []string, ok bool) {
 		did = append(did, "after its JSON stood "+schema.Shorten(after))
 	}
 	return did, true
-}
-
-// restructured has the structure mended. Texts are set aside for that, and put back afterwards as they were, so that nothing
-// in them is taken for structure.
-func (s *tidier) restructured(before string, closed bool) (*value, []string) {
-	if s.hopeless || s.open || len(s.bare) > mostBare || !closed && (s.end == 0 || s.crossed) {
-		return nil, nil
-	}
-	did := s.did
-	if s.end > 0 {
-		around, ok := litter(before, s.in[s.end:])
-		if !ok {
-			return nil, nil
-		}
-		did = append(did, around...)
-	} else {
-		did = append(did, noBrackets)
-	}
-	built, ok := restructure(string(s.bare))
-	if !ok {
-		return nil, nil
-	}
-	v, ok := parse(built)
-	if !ok || v.kind != '{' {
-		return nil, nil
-	}
-	s.restore(v)
-	return v, append(did, "its JSON was mended")
 }

@@ -25,7 +25,7 @@ var (
 	// afterName is what models append to a name: Kimi's running number, Python's call, the key it stood under.
 	afterName = lazily(`(?:\(\)|:\d+|\.call|-name|<\|.*)$`)
 	// beforeName is the namespace that models put before a name: functions., tools., repo_browser., default_api:.
-	beforeName = lazily(`^(?:[\pL\pN_-]+[.:/])+`)
+	beforeName = lazily(`^[\pL\pN_-]+[.:/]`)
 )
 
 // resolve returns the tool that name means, or nil. A tool with side effects is meant only by its own name: written with
@@ -38,7 +38,7 @@ func (o *Offer) resolve(name string) *offered {
 		return nil
 	}
 	name = strings.TrimSpace(name)
-	for _, candidate := range []string{name, stripped(name)} {
+	for candidate, more := name, true; more; candidate, more = shorter(candidate) {
 		if tool := o.named(candidate); tool != nil {
 			return tool
 		}
@@ -49,12 +49,20 @@ func (o *Offer) resolve(name string) *offered {
 	return o.resembling(stripped(name))
 }
 
-// stripped takes off what models put around a name.
+// shorter takes off one of the things that models put around a name.
+func shorter(name string) (string, bool) {
+	bare := afterName().ReplaceAllString(name, "")
+	if bare == name {
+		bare = strings.TrimPrefix(bare, beforeName().FindString(bare))
+	}
+	return bare, bare != name && bare != ""
+}
+
+// stripped takes off all that models put around a name.
 func stripped(name string) string {
 	for {
-		bare := afterName().ReplaceAllString(name, "")
-		bare = strings.TrimPrefix(bare, beforeName().FindString(bare))
-		if bare == name || bare == "" {
+		bare, more := shorter(name)
+		if !more {
 			return name
 		}
 		name = bare

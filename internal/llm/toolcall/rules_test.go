@@ -58,8 +58,7 @@ func keeps(t *testing.T, rules []rule) {
 	}
 }
 
-func cut(text string) Wire             { return Wire{Message: words(text).Message, Truncated: true} }
-func answering(user, text string) Wire { return Wire{Message: words(text).Message, User: user} }
+func cut(text string) Wire { return Wire{Message: words(text).Message, Truncated: true} }
 
 // None and null are nothing, also for a string: they are never its text.
 func TestNone(t *testing.T) {
@@ -143,34 +142,24 @@ func TestExpressions(t *testing.T) {
 		{"two texts, one of them", words(`read_file(path="a" if x else "b")`), bad(`read_file {"path":"a\" if x else \"b"}`)},
 		{"a name, careful", words(`delete_file(path=some_path)`), bad(`delete_file {"path":"some_path"}`)},
 		{"a name", words(`read_file(path=some_path)`), said{Calls, []string{`read_file {"path":"some_path"}`}, ""}},
+		{"the name of a variable", words(`read_file(path=user_input)`), bad(`read_file {"path":"user_input"}`)},
+		{"a part of a variable", words(`read_file(path=result.text)`), bad(`read_file {"path":"result.text"}`)},
+		{"a name in JSON, careful", words(`{"name":"delete_file","arguments":{"path":some_path}}`), bad(`delete_file {"path":"some_path"}`)},
 		{"a word", words(`get_weather(city=Paris)`), said{Calls, []string{inParis}, ""}},
 		{"words behind a colon, careful", words(`<tool_call>delete_file(path: a)</tool_call>`), said{Calls, []string{removed}, ""}},
 		{"an apostrophe", words(`get_weather(city=St. John's)`), said{Calls, []string{`get_weather {"city":"St. John's"}`}, ""}},
 	})
 }
 
-// Several fences show something; one is a call.
+// Of several fences the first with a call counts: what stands behind it was written without its result.
 func TestFences(t *testing.T) {
 	two := "```json\n" + paris + "\n```\nor\n```json\n" + remove + "\n```"
 	other := "```json\n" + paris + "\n```\n```sh\nls\n```"
 	keeps(t, []rule{
-		{"two with calls", words(two), said{Text, nil, two}},
-		{"one and another", words(other), said{Text, nil, other}},
+		{"two with calls", words(two), said{Calls, []string{inParis}, ""}},
+		{"one and another", words(other), said{Calls, []string{inParis}, ""}},
 		{"two that are marked", words("```tool_call\n" + paris + "\n```\n```tool_call\n" + remove + "\n```"), said{Calls, []string{inParis, removed}, ""}},
 		{"tool", words("```tool\n" + paris + "\n```"), said{Calls, []string{inParis}, ""}},
-	})
-}
-
-// Who asked to see JSON sees it, with and without tags; who asked not to does not.
-func TestAskedForJSON(t *testing.T) {
-	tag := "<tool_call>" + paris + "</tool_call>"
-	keeps(t, []rule{
-		{"bare", answering("Let me see the JSON.", paris), said{Text, nil, paris}},
-		{"in a tag", answering("Show me the JSON for a weather call", tag), said{Text, nil, tag}},
-		{"behind a marker", answering("Show me the code", `[TOOL_CALLS]get_weather[ARGS]{"city":"Paris"}`), said{Text, nil, `[TOOL_CALLS]get_weather[ARGS]{"city":"Paris"}`}},
-		{"in a file", answering("Show me the JSON in config.json", tag), said{Calls, []string{inParis}, ""}},
-		{"denied", answering("Don't show me JSON, just tell me the weather in Paris", paris), said{Calls, []string{inParis}, ""}},
-		{"from the server", Wire{User: "Show me the JSON", Message: llm.Message{Calls: []llm.Call{{Name: "get_weather", Args: json.RawMessage(`{"city":"Paris"}`)}}}}, said{Calls, []string{inParis}, ""}},
 	})
 }
 
@@ -205,11 +194,11 @@ func TestMissingEnds(t *testing.T) {
 		both("both braces", paris[:len(paris)-2], remove[:len(remove)-2], yes, never),
 		both("both braces in a fence", "```json\n"+paris[:len(paris)-2]+"\n```", "```json\n"+remove[:len(remove)-2]+"\n```", yes, half),
 		both("both braces in a tag", "<tool_call>"+paris[:len(paris)-2]+"</tool_call>", "<tool_call>"+remove[:len(remove)-2]+"</tool_call>", yes, half),
-		both("a parenthesis", `get_weather(city="Paris"`, `delete_file(path="a"`, yes, half),
+		both("a parenthesis", `get_weather(city="Paris"`, `delete_file(path="a"`, yes, never),
 		both("a parenthesis behind a dict", `get_weather({'city':'Paris'}`, `delete_file({'path':'a'}`, yes, half),
 		both("a quote", paris[:len(paris)-3], remove[:len(remove)-3], no, never),
 		both("a comma and more", paris[:len(paris)-2]+",", remove[:len(remove)-2]+",", no, never),
-		both("gemma's brace", `call:get_weather{city:<escape>Paris<escape>`, `call:delete_file{path:<escape>a<escape>`, yes, half),
+		both("gemma's brace", `call:get_weather{city:<escape>Paris<escape>`, `call:delete_file{path:<escape>a<escape>`, yes, never),
 		both("a tag", "<function=get_weather><parameter=city>Paris</parameter>", "<function=delete_file><parameter=path>a</parameter>", yes, did),
 		both("flat", `{"name":"get_weather","city":"Paris"`, `{"name":"delete_file","path":"a"`, yes, never),
 	} {
@@ -266,7 +255,7 @@ func TestLitterInTags(t *testing.T) {
 	if diff := cmp.Diff([]string{"a call in a <tool_call> tag", "after it stood // now"}, r.Calls[0].Repairs); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, text := range []string{"<tool_call>" + paris + "\n{\"name\"</tool_call>", "<tool_call>" + paris + "</tool_call>\n<tool_call>{\"name\": broken</tool_call>"} {
+	for _, text := range []string{"<tool_call>" + paris + "\n{\"name\"</tool_call>", "<tool_call>" + paris + "</tool_call>\n<tool_call>{\"name\" broken</tool_call>"} {
 		if r := office().Read(words(text)); r.Class != Malformed || len(r.Calls) != 1 || r.Reason == "" {
 			t.Errorf("%s: %s %v %q", text, r.Class, r.Calls, r.Reason)
 		}

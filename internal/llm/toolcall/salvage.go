@@ -6,12 +6,13 @@ import "strings"
 // calls of tools that only look there may be half a one.
 func (o *Offer) salvage(raw string) []Call {
 	said, _ := withoutThoughts(raw)
-	s := newScan(o, nothing)
+	s := newScan(o)
 	s.grow(said, true)
 	s.run()
 	all := s.candidates
 	if len(all) == 0 {
-		if b := s.body(0); b.ok && trim(s.src[b.end:]) == "" {
+		s.trusting = true
+		if b := s.calls(s.space(0), 0); b.ok && trim(s.src[b.end:]) == "" {
 			all = []candidate{{calls: b.calls, end: len(s.src)}}
 		}
 	}

@@ -23,7 +23,7 @@ type Screen struct {
 
 // Screen returns the screen for a reply to what w holds of the question: User, Mode, Strict and Loose.
 func (o *Offer) Screen(w Wire) *Screen {
-	return &Screen{scan: newScan(o, o.asks(w)), mute: w.Mode == llm.SchemaMode, loose: w.Loose}
+	return &Screen{scan: newScan(o), mute: w.Mode == llm.SchemaMode, loose: w.Loose}
 }
 
 // Add takes more of the reply's text and returns what may be shown now.
@@ -35,7 +35,7 @@ func (s *Screen) Add(text string) string {
 	if s.voids != s.thoughts.voids {
 		s.restarted = s.restarted || s.shown > 0
 		s.voids, s.shown, s.size, s.loose = s.thoughts.voids, 0, 0, false
-		s.scan = newScan(s.scan.offer, s.scan.asked)
+		s.scan = newScan(s.scan.offer)
 	}
 	said := s.thoughts.text.String()
 	// What is long undecided is looked at again when it has grown by an eighth: the time stays in proportion to the text.

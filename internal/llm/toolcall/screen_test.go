@@ -43,7 +43,7 @@ func TestScreenShowsABeginning(t *testing.T) {
 	all := fragments()
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(all), 0, 12).Draw(t, "text"), "")
-		w := Wire{User: rapid.SampledFrom([]string{"", "as JSON", "show me an example"}).Draw(t, "user"), Strict: rapid.Bool().Draw(t, "strict")}
+		w := Wire{Strict: rapid.Bool().Draw(t, "strict")}
 		var pieces []string
 		for rest := text; rest != ""; {
 			n := rapid.IntRange(1, min(len(rest), 9)).Draw(t, "n")
@@ -90,18 +90,17 @@ func TestScreen(t *testing.T) {
 		pieces []string // what comes, and after a | what is shown then
 	}{
 		{"words", Wire{}, []string{"It|", " rains|It rains", " in| in", " Antwerp.| Antwerp."}},
-		{"less than", Wire{}, []string{"a <|a", " b| < b"}},
+		{"less than", Wire{}, []string{"a <|", " b|a < b"}},
 		{"thoughts", Wire{}, []string{"<th|", "ink>hm|", "</thi|", "nk>\n\nIt|", " rains.|It rains."}},
 		{"a tag", Wire{}, []string{"Look. |Look.", "<tool|", "_call>{\"na|", "me\"|"}},
 		{"no tag", Wire{}, []string{"Look <to|Look", "fu>.| <tofu>."}},
 		{"a control token", Wire{}, []string{"It rains.|It rains.", "<|", "/s|", ">|"}},
 		{"a control token within words", Wire{}, []string{"a <unused5> |a", "b| <unused5> b"}},
-		{"JSON that is no call", Wire{}, []string{"Here:\n{\"a\": |Here:", "1}|", "\nDone |\n{\"a\": 1}\nDone"}},
+		{"JSON that is no call", Wire{}, []string{"Here:\n{\"a\": |Here:", "1}|", "\nDone |\n{\"a\": 1}", "it.|\nDone it."}},
 		{"JSON that is one", Wire{}, []string{"Here:\n{\"name\": |Here:", "\"roll\"}|", "\nDone|"}},
-		{"code", Wire{}, []string{"```py|", "thon\n|```python", "x = {}\n|\nx = {}", "```\nDone |\n```\nDone"}},
+		{"code", Wire{}, []string{"```py|", "thon\n|", "x = {}\n|```python", "```\nDone |\nx = {}\n```"}},
 		{"a list", Wire{}, []string{"- {1}|- {1}", "\n- [2]|\n- [2]"}},
 		{"schema", Wire{Mode: llm.SchemaMode}, []string{"It rains.|"}},
-		{"a person who asked for an example", Wire{User: "show me an example of a tool call"}, []string{"<tool_call>{}|<tool_call>{}", " x| x"}},
 		{"half a letter", Wire{}, []string{"\xd0|", "\x9f|П"}},
 		{"a tool's name in prose", Wire{}, []string{"roll|", " the dice|roll the dice"}},
 	} {
@@ -124,11 +123,11 @@ func TestScreenRestarts(t *testing.T) {
 	if got := s.Add("Hm, the weather."); got != "Hm, the weather." || s.Restarted() {
 		t.Fatalf("shown %q", got)
 	}
-	if got := s.Add("</think>It "); got != "It" || !s.Restarted() || s.Restarted() {
+	if got := s.Add("</think>It is"); got != "It is" || !s.Restarted() || s.Restarted() {
 		t.Fatalf("shown %q", got)
 	}
 	s = workshop().Screen(Wire{Loose: true})
-	if got := s.Add("Hm, the weather.") + s.Add("</think>It "); got != "It" || s.Restarted() {
+	if got := s.Add("Hm, the weather.") + s.Add("</think>It is"); got != "It is" || s.Restarted() {
 		t.Fatalf("shown %q of one that is known to do that", got)
 	}
 }

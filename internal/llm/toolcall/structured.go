@@ -38,9 +38,9 @@ func (o *Offer) structured(text string) (calls []found, answer string, ok bool) 
 	}
 	raw := args.String()
 	if !whole {
-		raw = strings.TrimSuffix(raw, "}") // the brace was added to read the name; the arguments have no end
+		raw = strings.TrimSuffix(raw, "}") + `,"x` // the brace was added to read the name; the arguments have no end
 	}
-	return []found{{name: name, args: raw, repairs: did, whole: whole, torn: !whole}}, "", true
+	return []found{{name: name, args: raw, repairs: did, whole: whole}}, "", true
 }
 
 // structure reads one object, and says whether its end was written.
@@ -52,15 +52,21 @@ func structure(text string) (v *value, did []string, whole bool) {
 		}
 		return v, nil, true
 	}
-	if len(text) > largest {
+	if len(text) > largest || text == "" {
 		return nil, nil, false
 	}
-	if v, did, _ := repair(text, endCut); v != nil {
-		return v, did, true
-	}
-	for _, end := range []string{"", `"`} { // only to see which tool was meant: nothing runs that is not whole
-		if v, _, _ := repair(text+end, endWritten); v != nil {
-			return v, nil, false
+	for _, e := range []end{endCut, endWritten} { // the second only to see which tool was meant: nothing runs that is not whole
+		for _, tail := range []string{"", `"`} {
+			r := lenient{src: text + tail}
+			if v, _ := r.repair(e); v != nil {
+				if e == endCut {
+					return v, r.did, true
+				}
+				return v, nil, false
+			}
+			if e == endCut {
+				break
+			}
 		}
 	}
 	return nil, nil, false

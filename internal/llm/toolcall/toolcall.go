@@ -5,11 +5,18 @@
 //
 // [Offer.Read] takes what came off the wire. What was thought is taken out first, for it is never said. Calls that the
 // server read count; where it read none, calls are looked for in the words: behind the marks that models are trained to
-// call with, in fences, and bare. Marked calls count wherever they stand, unless they are only spoken of; others only
-// where they are what the reply is about, and fit. None in words counts where somebody asked to see JSON, code or a call.
-// A call that was cut off is never closed; one that the model left without its last bracket is, unless a part of a value
-// may be missing with it, and for a tool with side effects only if its arguments are whole. What stands behind a call was
-// written without its result and is dropped. A reply holds at most 32 calls.
+// call with, which stand in one table ([formats]), in fences, and bare. One reader ([lenient]) reads all values. A call that
+// was cut off is never closed; one that the model left without its last bracket is, unless a part of a value may be missing
+// with it, and for a tool with side effects only if its arguments are whole. What stands behind a call was written without
+// its result and is dropped. A reply holds at most 32 calls.
+//
+// Marked calls count wherever they stand, unless they are only spoken of. Others count where a text, a line or a fence begins
+// with them. Where it is not certain that such a call is meant, or how, it runs if the tool only looks; else the model is
+// asked for it ([AskedAgain]), and a person does not see it. So is a reply that is nothing but the shape of a call of a tool
+// that there is not.
+//
+// Arguments are mended with the schema of the tool at hand. Where others may have been meant than those that were read, since
+// a text has swallowed the next argument or some stand beside the others, a tool that acts does not run.
 //
 // [Screen] shows of a reply that is still being written what Read will call its text, and not more.
 //
@@ -43,7 +50,6 @@ type Wire struct {
 	Message   llm.Message // as it came: Text may hold calls and thoughts
 	Truncated bool
 	Err       error    // why there is no complete reply, an *[llm.Error]
-	User      string   // the words that are being answered: who asks to see JSON gets JSON
 	Mode      llm.Mode // how the model was asked
 	Strict    bool     // calls in Text count only inside a tag or a fence
 	Loose     bool     // the model may think in Text without an opening tag
@@ -64,6 +70,9 @@ type Call struct {
 	llm.Call                  // Repairs tells everything that was mended; Args are an object where they could be read
 	Problems []schema.Problem // none: the call fits
 }
+
+// Asked reports whether it is not certain that the call is meant: it does not run, and the model is asked for it.
+func (c Call) Asked() bool { return len(c.Problems) == 1 && c.Problems[0].Text == AskedAgain }
 
 // Valid reports whether the call may run.
 func (c Call) Valid() bool { return len(c.Problems) == 0 }

@@ -8,10 +8,27 @@ import (
 // value is a piece of JSON that remembers how it was written: the order of its members, their escapes, the digits of its
 // numbers. Writing it gives the same bytes back, without the blanks between them.
 type value struct {
-	kind    byte     // '{', '[', '"', '0' a number, 't' true or false, 'n' null
-	raw     string   // of a scalar: as it was written
-	members []member // of an object
-	items   []*value // of an array
+	kind     byte     // '{', '[', '"', '0' a number, 't' true or false, 'n' null; 'w', 'v' and 'e': see resolved
+	raw      string   // of a scalar: as it was written
+	members  []member // of an object
+	items    []*value // of an array
+	from, to int      // where it stands
+	open     bool     // it has no end
+	comma    bool     // a comma stands before its end
+	wrong    string   // why it is no value, for the model to read
+}
+
+// resolved is v as JSON where its schema does not matter. 'w' are words without quotes, 'v' such words where only a variable
+// stands without them, 'e' is what stood between two tags.
+func (v *value) resolved() *value {
+	switch v.kind {
+	case 'w', 'v', 'e':
+		if now, ok := parse(literal(strings.TrimSpace(v.raw))); ok {
+			return now
+		}
+		return &value{kind: '"', raw: quote(v.raw)}
+	}
+	return v
 }
 
 // member is a name in an object and what it stands for.
@@ -44,6 +61,14 @@ func (r *strictReader) next() byte {
 }
 
 func (r *strictReader) value() *value {
+	r.next()
+	from := r.at
+	v := r.kinds()
+	v.from, v.to = from, r.at
+	return v
+}
+
+func (r *strictReader) kinds() *value {
 	switch c := r.next(); c {
 	case '{':
 		return r.object()
@@ -190,6 +215,8 @@ func (v *value) append(out []byte) []byte {
 			out = item.append(out)
 		}
 		return append(out, ']')
+	case 'w', 'v', 'e':
+		return v.resolved().append(out)
 	}
 	return append(out, v.raw...)
 }

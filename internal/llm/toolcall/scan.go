@@ -14,14 +14,23 @@ const (
 	marked                 // it has the marks that models are trained to call with
 )
 
+// doubt says how certain it is that what looks like a call is meant to run.
+type doubt int
+
+const (
+	certain doubt = iota
+	unsure        // it runs where the tool only looks; else the model is asked
+	asking        // the model is asked
+)
+
 // candidate is a piece of a text that is a call, or looks like one.
 type candidate struct {
 	start, end int // in the text, with its tags
 	calls      []found
 	sure       sureness
+	doubt      doubt  // of one that is not marked
 	stray      bool   // it is a closing tag and nothing else
 	thought    string // what stood before it and was thought
-	keyed      bool   // it has a name and something that is named as arguments are
 	broken     string // why there are no calls although this was meant to be one, for the model to read
 }
 
@@ -40,8 +49,8 @@ const (
 // It takes time in proportion to the text: what could be looked at again and again (an object that never ends, a tag that
 // is never closed) is remembered or has a budget.
 type scan struct {
-	offer *Offer
-	asked asked
+	offer   *Offer
+	formats []format // see table
 
 	src   string
 	whole bool // nothing follows src
@@ -59,13 +68,13 @@ type scan struct {
 
 	spoken   int  // marks that were only mentioned and not closed yet
 	trusting bool // inside of a mark: what looks like a call of a tool that there is not is one
+	lax      bool // see lenient
 
 	found map[string]seen     // see find
 	names map[string]*offered // see resolve
-	takes map[*offered]parameters
 
 	candidates []candidate
-	calls      int // in candidates
+	count      int // of calls in candidates
 }
 
 // mostCalls is how many calls one reply may hold. A model that writes more has lost its way.
@@ -74,9 +83,7 @@ const mostCalls = 32
 // seen is the result of a search: from is where it began, at where the words are, or -1.
 type seen struct{ from, at int }
 
-func newScan(o *Offer, asks asked) *scan {
-	return &scan{offer: o, asked: asks, bol: true}
-}
+func newScan(o *Offer) *scan { return &scan{offer: o, bol: true} }
 
 // grow sets the text, of which the last one was the beginning.
 func (s *scan) grow(src string, whole bool) {
@@ -85,7 +92,7 @@ func (s *scan) grow(src string, whole bool) {
 
 // run reads on. While the text grows it stops where something is undecided, and for good before the first candidate.
 func (s *scan) run() {
-	for s.at < len(s.src) && s.calls <= mostCalls && !s.over {
+	for s.at < len(s.src) && s.count <= mostCalls && !s.over {
 		if s.at == 0 {
 			if s.lead() == wait {
 				return
@@ -163,7 +170,7 @@ func (s *scan) inLine() verdict {
 		s.at, s.tick = j, !s.tick
 		return no
 	}
-	if i+1 < len(s.src) && strings.IndexByte("TE/<tfimns|eubp"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
+	if i+1 < len(s.src) && strings.IndexByte("TEtfimnsacTu|/eubp<"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
 		s.at = i + 1
 		return no
 	}
@@ -199,11 +206,9 @@ func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
 		return wait
 	case v == no:
 		s.spent += max(c.end-i, 0)
-	case s.asked.refuses(): // it is shown
-		v = no
 	default:
 		s.candidates = append(s.candidates, c)
-		s.calls += len(c.calls)
+		s.count += len(c.calls)
 		if !s.whole { // nothing behind it may be shown before it is read whole
 			return yes
 		}

@@ -50,9 +50,16 @@ func (s *scan) inFence() verdict {
 	}
 	if end-i >= len(s.fence) && (rest >= len(s.src) || s.src[rest] == '\n' || s.src[rest] == '<') {
 		s.fence, s.tick = "", false
+		s.at, s.bol = rest, false
+		return no
 	}
-	s.at, s.bol = rest, false
-	return no
+	began := s.at
+	s.at, s.bol = i, false
+	v := s.try(i, s.beginsLine)
+	if v == wait {
+		s.at, s.bol = began, true
+	}
+	return v
 }
 
 // longestToken bounds a control token, in bytes.
@@ -122,7 +129,7 @@ func (s *scan) lead() verdict {
 func (s *scan) leading() int {
 	for i := 0; ; {
 		i = s.space(i)
-		if _, ok := s.opener(i); ok || s.closer(i) != "" {
+		if _, ok := s.opener(i, false); ok || s.closer(i) != "" {
 			return i
 		}
 		end := s.control(i)

@@ -1,0 +1,625 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/schema"
+)
+
+// format is a way in which models mark that they call.
+type format struct {
+	open  string
+	close string                              // "" is none
+	in    string                              // what it is called in a repair: "in a <tool_call> tag"
+	body  func(s *scan, i, depth int) reading // reads what stands behind open; nil is calls in any form
+	self  bool                                // open is a part of what body reads
+	shy   bool                                // it is a mark only where a call can be read behind it
+	line  bool                                // it is a mark only where a line begins
+}
+
+// dsml is what DeepSeek writes before the names of its elements.
+const dsml = "｜DSML｜"
+
+// formats are all ways to mark a call. What they have in common, and all that has no marks, [scan.calls] reads.
+func formats() []format {
+	element := (*scan).element
+	return []format{
+		{open: "[TOOL_CALLS]", close: "[/TOOL_CALLS]", in: "behind [TOOL_CALLS]"},
+		{open: "[TOOL_REQUEST]", close: "[END_TOOL_REQUEST]", in: "behind [TOOL_REQUEST]"},
+		{open: "[TOOL_REQUEST]", close: "[/TOOL_REQUEST]", in: "behind [TOOL_REQUEST]"},
+		{open: "<tool_call>", close: "</tool_call>", in: "in a <tool_call> tag"},
+		{open: "<tool_calls>", close: "</tool_calls>", in: "in a <tool_calls> tag"},
+		{open: "<tools>", close: "</tools>", in: "in a <tools> tag"},
+		{open: "<tool_use>", close: "</tool_use>", in: "in a <tool_use> tag"},
+		{open: "<toolcall>", close: "</toolcall>", in: "in a <toolcall> tag"},
+		{open: "<TOOLCALL>", close: "</TOOLCALL>", in: "in a <TOOLCALL> tag"},
+		{open: "<tool_code>", close: "</tool_code>", in: "in a <tool_code> tag"},
+		{open: "<tool>", close: "</tool>", in: "in a <tool> tag", shy: true},
+		{open: "<call>", close: "</call>", in: "in a <call> tag", shy: true},
+		{open: "<function_call>", close: "</function_call>", in: "in a <function_call> tag"},
+		{open: "<function_calls>", close: "</function_calls>", in: "in a <function_calls> tag"},
+		{open: "<functioncall>", close: "</functioncall>", in: "in a <functioncall> tag"},
+		{open: "<function=", close: "</function>", in: "in a <function=> tag", body: element, self: true},
+		{open: "<function name=", close: "</function>", in: "in a <function> tag", body: element, self: true},
+		{open: "<invoke name=", close: "</invoke>", in: "in an <invoke> tag", body: element, self: true},
+		{open: "<atem:invoke name=", close: "</atem:invoke>", in: "in an <atem:invoke> tag", body: element, self: true},
+		{open: "<atem:function_calls>", close: "</atem:function_calls>", in: "in an <atem:function_calls> tag"},
+		{open: "<minimax:tool_call>", close: "</minimax:tool_call>", in: "in a <minimax:tool_call> tag"},
+		{open: "<user>", in: "behind <user>", body: (*scan).named, shy: true},
+		{open: "<start_function_call>", close: "<end_function_call>", in: "behind <start_function_call>"},
+		{open: "<|tool_call|>", close: "<|/tool_call|>", in: "behind <|tool_call|>"},
+		{open: "<|tool_call>", close: "<tool_call|>", in: "behind <|tool_call>"},
+		{open: "<|tool_call_start|>", close: "<|tool_call_end|>", in: "behind <|tool_call_start|>"},
+		{open: "<|tool_calls|>", close: "<|/tool_calls|>", in: "behind <|tool_calls|>"},
+		{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", in: "in Kimi's section"},
+		{open: "<|tool_call_begin|>", close: "<|tool_call_end|>", in: "behind <|tool_call_begin|>"},
+		{open: "<|tool▁calls▁begin|>", close: "<|tool▁calls▁end|>", in: "in DeepSeek's section"},
+		{open: "<|tool▁call▁begin|>", close: "<|tool▁call▁end|>", in: "behind <|tool▁call▁begin|>"},
+		{open: "<|tool_calls_begin|>", close: "<|tool_calls_end|>", in: "in DeepSeek's section"},
+		{open: "<|python_tag|>", close: "<|eom_id|>", in: "behind <|python_tag|>"},
+		{open: "<|START_ACTION|>", close: "<|END_ACTION|>", in: "behind <|START_ACTION|>"},
+		{open: "<|channel|>commentary to=", close: "<|call|>", in: "in a channel of harmony", body: (*scan).harmony, self: true},
+		{open: "<|start|>assistant", close: "<|call|>", in: "in a message of harmony", body: (*scan).harmony, self: true, shy: true},
+		{open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", in: "in DeepSeek's section"},
+		{open: "<｜tool▁call▁begin｜>", close: "<｜tool▁call▁end｜>", in: "behind <｜tool▁call▁begin｜>"},
+		{open: "<" + dsml + "invoke name=", close: "</" + dsml + "invoke>", in: "in a DSML tag", body: element, self: true},
+		{open: "<" + dsml + "function_calls>", close: "</" + dsml + "function_calls>", in: "in a DSML tag"},
+		{open: "<" + dsml + "tool_calls>", close: "</" + dsml + "tool_calls>", in: "in a DSML tag"},
+		{close: "</parameter>"}, {close: "</arg_value>"}, {close: "</atem:parameter>"},
+
+		{open: "call:", in: "behind call:", body: (*scan).gemma, self: true, line: true},
+		{open: "functools[", in: "behind functools", body: (*scan).functools, self: true, line: true},
+		{open: "to=functions.", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
+		{open: "commentary to=", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
+		{open: "assistantcommentary to=", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
+		{open: "assistant to=functions.", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
+	}
+}
+
+// table is formats, made once for a text.
+func (s *scan) table() []format {
+	if s.formats == nil {
+		s.formats = formats()
+	}
+	return s.formats
+}
+
+// opener returns the format whose mark begins at i. line says whether those of a line's beginning count.
+func (s *scan) opener(i int, line bool) (format, bool) {
+	first := s.byte(i)
+	if !line && first != '<' && first != '[' || line && strings.IndexByte("cfta", first) < 0 {
+		return format{}, false
+	}
+	second := s.byte(i + 1)
+	for k := range s.table() {
+		if f := &s.formats[k]; f.line == line && f.open != "" && f.open[0] == first && f.open[1] == second && s.has(i, f.open) {
+			return *f, true
+		}
+	}
+	return format{}, false
+}
+
+// closer returns the mark that ends a call, or a section of calls, at i, or "".
+func (s *scan) closer(i int) string {
+	first := s.byte(i)
+	if first != '<' && first != '[' {
+		return ""
+	}
+	second := s.byte(i + 1)
+	for k := range s.table() {
+		if mark := s.formats[k].close; mark != "" && mark[0] == first && mark[1] == second && s.has(i, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// mark reads the calls in the marks that begin at i.
+func (s *scan) mark(i int) (candidate, verdict) {
+	c := candidate{start: i, sure: marked}
+	o, ok := s.opener(i, false)
+	stray := ""
+	if !ok && !s.undecided() {
+		stray = s.closer(i)
+	}
+	if s.undecided() {
+		return c, wait
+	}
+	if !ok && stray == "" {
+		return c, no
+	}
+	mentioned := s.mentioned(i, i+len(o.open)+len(stray))
+	if !mentioned && !s.undecided() && stray == "" {
+		mentioned = s.inSentence(i, o)
+	}
+	if !s.undecided() && (mentioned || stray != "" && s.spoken > 0) {
+		if s.spoken++; stray != "" {
+			s.spoken = max(s.spoken-2, 0)
+		}
+		return c, no
+	}
+	switch {
+	case s.undecided():
+		return c, wait
+	case o.shy:
+		return s.shy(c, o, i)
+	case !s.whole:
+		c.end = len(s.src)
+		return c, yes
+	case stray != "":
+		c.end = i + len(stray)
+		c.stray = true
+		c.broken = "there is " + stray + " without a call before it"
+		return c, yes
+	case s.tired():
+		c.end, c.broken = len(s.src), "there are too many tags that hold no call"
+		return c, yes
+	}
+	s.trusting = true
+	s.section(&c, o, i)
+	s.trusting = false
+	if before, _ := utf8.DecodeLastRuneInString(s.src[:i]); closes(before) != 0 && closes(before) == runeAt(s.src, c.end) {
+		return c, no
+	}
+	return c, yes
+}
+
+// shy reads the calls behind a mark that other texts hold, too.
+func (s *scan) shy(c candidate, o format, i int) (candidate, verdict) {
+	from := i
+	if !o.self {
+		from = s.space(i + len(o.open))
+	}
+	r := s.bodyOf(o, from)
+	ok := r.ok && len(r.calls) > 0 && s.resolve(r.calls[0].name) != nil && (o.body == nil || r.calls[0].args != "")
+	switch {
+	case s.undecided():
+		return c, wait
+	case !ok:
+		c.end = min(i+len(o.open), len(s.src))
+		s.spent += max(r.end-i, 0)
+		return c, no
+	}
+	s.section(&c, o, i)
+	if s.undecided() {
+		return c, wait
+	}
+	return c, yes
+}
+
+// bodyOf reads what stands behind the mark of o.
+func (s *scan) bodyOf(o format, i int) reading {
+	if o.body != nil {
+		return o.body(s, i, 0)
+	}
+	return s.calls(i, 0)
+}
+
+// section reads marks and calls as they follow each other from i on, where o begins.
+func (s *scan) section(c *candidate, o format, i int) {
+	c.end = i
+	if !o.self {
+		c.end += len(o.open)
+	}
+	open := true
+	for len(c.calls) <= mostCalls {
+		j := s.between(c.end, len(c.calls) > 0)
+		if closer := s.closer(j); closer != "" {
+			if open {
+				c.ended(closer)
+			}
+			c.end, open = j+len(closer), false
+			continue
+		}
+		if next, ok := s.opener(j, false); ok {
+			if o, open = next, true; !o.self {
+				c.end = j + len(o.open)
+				continue
+			}
+		}
+		if !open {
+			break
+		}
+		r := s.closed(o, j)
+		if before := len(c.calls); !r.ok || r.end <= j || before > 0 && s.idle(r) {
+			if s.spent += max(r.end-j, 0); before > 0 {
+				s.litter(c, j)
+			}
+			break
+		}
+		for _, f := range r.calls {
+			f.form = "a call " + o.in
+			c.calls = append(c.calls, f)
+		}
+		c.end = r.end
+		if n := len(c.calls); s.closer(s.space(c.end)) == "" && !c.calls[n-1].whole {
+			s.litter(c, s.space(c.end))
+			break
+		}
+	}
+	if len(c.calls) == 0 {
+		s.unreadable(c, o)
+	}
+}
+
+// between skips what stands between two calls: blanks, commas, semicolons, and behind a call brackets that are too many.
+func (s *scan) between(i int, brackets bool) int {
+	j := s.space(i)
+	for b := s.byte(j); b == ';' || b == ',' || brackets && (b == '}' || b == ']' || b == ')'); b = s.byte(j) {
+		j = s.space(j + 1)
+	}
+	return j
+}
+
+// closed reads the calls at i inside of o. What does not end is read up to the next closing tag.
+func (s *scan) closed(o format, i int) reading {
+	r := s.bodyOf(o, i)
+	n := len(r.calls)
+	if r.ok && r.calls[n-1].whole || s.byte(i) != '{' && s.byte(i) != '[' || s.tired() {
+		return r
+	}
+	if at, tag := s.first(i, "</tool_call>", "</function_call>", "</tools>", "<|tool_call_end|>", "</tool_calls>"); tag != "" && at < r.end {
+		s.spent += r.end - i
+		src := s.src
+		s.src = src[:at]
+		again := s.bodyOf(o, i)
+		if s.src = src; again.ok || !r.ok {
+			return again
+		}
+	}
+	return r
+}
+
+// idle reports whether what was read is a word that only looks like a call without arguments.
+func (s *scan) idle(r reading) bool {
+	return len(r.calls) == 1 && r.calls[0].args == "" && s.resolve(r.calls[0].name) == nil
+}
+
+// mostLitter is how many bytes beside a call in its tag are taken for a remark.
+const mostLitter = 400
+
+// behindIt is a doubt.
+const behindIt = "there is something behind it"
+
+// litter drops a remark that begins at i behind the calls of c, up to the tag that ends them. What may be one more call is
+// no remark: it cannot be read, and nobody knows what it was to be.
+func (s *scan) litter(c *candidate, i int) {
+	end, open := i, true
+	for end < len(s.src) && end-i <= mostLitter {
+		if b := s.src[end]; b == '<' || b == '[' {
+			if closer := s.closer(end); closer != "" {
+				open = false
+				break
+			}
+			if _, opens := s.opener(end, false); opens {
+				break
+			}
+		} else if b == '{' {
+			c.broken = "there is something behind a call that cannot be read"
+			c.calls[len(c.calls)-1].doubt = behindIt
+			return
+		}
+		end++
+	}
+	text := strings.TrimSpace(s.src[i:end])
+	if text != "" && strings.IndexByte("\"'", text[0]) >= 0 {
+		c.calls[len(c.calls)-1].doubt = behindIt
+	}
+	if end-i > mostLitter || open { // without an end of the tag it stands behind the call, and is dropped anyway
+		return
+	}
+	last := &c.calls[len(c.calls)-1]
+	if text != "" {
+		last.repair("after it stood " + schema.Shorten(text))
+	}
+	if strings.ContainsAny(text, `"'`) {
+		last.doubt = behindIt
+	}
+	for closer := s.closer(end); closer != ""; closer = s.closer(s.space(end)) {
+		end = s.space(end)
+		c.ended(closer)
+		end += len(closer)
+	}
+	c.end = end
+}
+
+// ended notes that the end of the last call was written.
+func (c *candidate) ended(closer string) {
+	n := len(c.calls)
+	if n == 0 || c.calls[n-1].whole && c.calls[n-1].missing == "" {
+		return
+	}
+	c.calls[n-1].whole, c.calls[n-1].missing = true, ""
+	c.calls[n-1].repair("its end was missing before " + closer)
+}
+
+// unreadable says that there is no call behind o, and takes everything up to where a call would end.
+func (s *scan) unreadable(c *candidate, o format) {
+	c.broken = "there is no call that can be read " + o.in
+	at, tag := s.first(c.end, "</tool_call>", "</function_call>", "</tools>", "</function>", "<tool_call|>", "<end_function_call>", "<|tool_call_end|>",
+		"<tool_call>")
+	if tag != "" && tag != "<tool_call>" {
+		at += len(tag)
+	}
+	c.end = max(at, c.start+1)
+}
+
+// mentioned reports whether the mark from i to end is only spoken of: in backticks, in quotes, or as an item of a list.
+func (s *scan) mentioned(i, end int) bool {
+	if s.tick {
+		tick, line := s.find("`", end), s.find("\n", end)
+		if tick >= 0 && (line < 0 || tick < line) {
+			s.touched = false
+			return true
+		}
+		s.touched = line < 0
+	}
+	before, _ := utf8.DecodeLastRuneInString(s.src[:i])
+	if closing := closes(before); closing != 0 {
+		if s.byte(end) != 0 && runeAt(s.src, end) == closing {
+			return true
+		}
+	}
+	const longest = 24 // bytes before an item's text
+	from := i
+	for from > 0 && i-from < longest && s.src[from-1] != '\n' {
+		from--
+	}
+	if from > 0 && s.src[from-1] != '\n' {
+		return false
+	}
+	from = s.blanks(from)
+	if from == i {
+		return s.inList
+	}
+	for at := s.bullet(from); at > from && at <= i; at = s.bullet(from) {
+		if from = s.blanks(at); from == i {
+			return true
+		}
+	}
+	return false
+}
+
+// inSentence reports whether the mark o, which begins at i, is a word of a sentence: words go on behind it, and before it
+// stand words, or nothing although "is" comes next.
+func (s *scan) inSentence(i int, o format) bool {
+	end := i + len(o.open)
+	if o.self && o.open[len(o.open)-1] == '=' {
+		at := s.find(">", end)
+		if at < 0 || at-end > longestWord {
+			s.touched = at < 0 && len(s.src)-end <= longestWord
+			return false
+		}
+		end = at + 1
+		s.touched = false
+	} else if o.self {
+		return false
+	}
+	before := s.src[max(0, i-longestWord):i] // more of the line says no more
+	line := strings.TrimRight(before[strings.LastIndexByte(before, '\n')+1:], " \t")
+	last, _ := utf8.DecodeLastRuneInString(line)
+	within := line != "" && len(line) < i && s.src[i-1] == ' ' && (last == ',' || last == '(' || unicode.IsLetter(last) || unicode.IsDigit(last))
+	switch c := s.byte(end); {
+	case within && strings.IndexByte(",.;:)!?", c) >= 0 && c != 0:
+		return true
+	case c != ' ' || !within && line != "":
+		return false
+	}
+	from := s.blanks(end)
+	word, next := s.word(from)
+	if !within {
+		return word == "is" && s.byte(next) == ' '
+	}
+	if c := s.byte(next); word == "" || c == '(' || c == '{' || c == '[' || s.undecided() {
+		return false
+	}
+	return s.resolve(word) == nil && s.byte(s.space(next)) != '{'
+}
+
+// closes returns the quote that closes what before opens, or 0.
+func closes(before rune) rune {
+	switch before {
+	case '"', '\'':
+		return before
+	case '“', '„':
+		return '”'
+	case '‘':
+		return '’'
+	case '«':
+		return '»'
+	}
+	return 0
+}
+
+// harmony reads a message to a tool: to=functions.f <|constrain|>json<|message|>{…}.
+func (s *scan) harmony(i, _ int) reading {
+	const far = 120 // bytes that the marks before the name, and between it and the arguments, may take
+	to := s.find("to=", i)
+	if to < 0 || to-i > far {
+		return reading{}
+	}
+	name, j := s.word(to + len("to="))
+	from := s.find("{", j)
+	if name == "" || from < 0 || from-j > far || strings.ContainsAny(s.src[j:from], "\n.!?") {
+		return reading{}
+	}
+	return s.applied(name, from)
+}
+
+// gemma reads call:f{k:<|"|>v<|"|>,n:5} and call:f{k:<escape>v<escape>}.
+func (s *scan) gemma(i, _ int) reading {
+	name, at := s.word(s.blanks(i + len("call:")))
+	if at = s.blanks(at); name == "" || s.byte(at) != '{' {
+		return reading{}
+	}
+	s.lax = true
+	r := s.applied(name, at)
+	s.lax = false
+	return r
+}
+
+// functools reads functools[{…}].
+func (s *scan) functools(i, depth int) reading { return s.list(i+len("functools"), depth) }
+
+// element reads a call that is an element: <function=f> or <invoke name="f">, with its arguments as elements or as JSON.
+func (s *scan) element(i, _ int) reading {
+	o, ok := s.opener(i, false)
+	if !ok || !o.self || o.open[len(o.open)-1] != '=' || o.line {
+		return reading{}
+	}
+	name, _, at := s.attribute(i + len(o.open))
+	if name == "" {
+		return reading{}
+	}
+	j := s.space(at)
+	f := found{name: name}
+	end := j
+	if s.byte(j) == '{' {
+		v, r := s.value(j)
+		if v == nil {
+			return reading{end: r.at}
+		}
+		f.args, f.whole, f.doubt, end = s.src[j:v.to], !v.open, r.doubt, v.to
+	} else {
+		v, to, closed := s.elements(j)
+		if end = to; len(v.members) > 0 || v.open {
+			f.args = s.src[j:to]
+		}
+		f.whole = closed && len(v.members) > 0
+	}
+	after := s.space(end)
+	switch closer := s.closer(after); {
+	case closer != "" && strings.HasPrefix(closer, "</") && s.elementEnd(closer):
+		f.whole, end = true, after+len(closer)
+	case closer != "":
+		f.whole, end = true, after
+	case f.whole:
+		f.missing = noTag
+	}
+	return reading{calls: []found{f}, end: end, ok: true}
+}
+
+// elementEnd reports whether closer ends an element that is a call.
+func (s *scan) elementEnd(closer string) bool {
+	return slices.ContainsFunc(s.table(), func(f format) bool { return f.close == closer && f.self && f.open[0] == '<' && closer[1] == '/' })
+}
+
+// attribute reads what stands after name= in a tag that began before i, and returns the rest of the tag and where it ends.
+func (s *scan) attribute(i int) (name, rest string, after int) {
+	const longest = 300
+	end := strings.IndexAny(s.src[min(i, len(s.src)):min(i+longest, len(s.src))], ">\n")
+	if end < 0 {
+		s.touched = s.touched || i+longest > len(s.src)
+		return "", "", i
+	}
+	end += i
+	after = end
+	if s.src[end] == '>' {
+		after++
+	}
+	text := strings.TrimSuffix(strings.TrimSpace(s.src[i:end]), "/")
+	if text == "" {
+		return "", "", after
+	}
+	if q := text[0]; q == '"' || q == '\'' {
+		name, rest, _ = strings.Cut(text[1:], text[:1])
+	} else {
+		name, rest, _ = strings.Cut(text, " ")
+	}
+	return strings.TrimSpace(name), rest, after
+}
+
+// parameterTags are the tags of arguments, the opening and the closing one.
+func parameterTags() [][2]string {
+	return [][2]string{
+		{"<parameter=", "</parameter>"}, {"<parameter name=", "</parameter>"}, {"<" + dsml + "parameter name=", "</" + dsml + "parameter>"},
+		{"<param name=", "</param>"}, {"<atem:parameter name=", "</atem:parameter>"},
+	}
+}
+
+// elements reads arguments that are elements from i on: <parameter=k>v</parameter>, or <arg_key>k</arg_key><arg_value>v</arg_value>.
+// closed says whether the last one has an end; the object is open where the text ends within a tag.
+func (s *scan) elements(i int) (v *value, end int, closed bool) {
+	v, closed = &value{kind: '{'}, true
+	for j := i; ; {
+		end, j = j, s.space(j)
+		m, to, is, done := s.argument(j)
+		if !is {
+			if rest := s.src[j:]; rest != "" && (strings.HasPrefix(rest, "<par") || strings.HasPrefix(rest, "<arg_key") || strings.HasPrefix("<parameter", rest) || strings.HasPrefix("<arg_key", rest)) {
+				v.open, closed, end = true, false, len(s.src)
+			}
+			return v, end, closed
+		}
+		v.members = append(v.members, m)
+		if closed, j = done, to; to >= len(s.src) && !done {
+			v.open = true
+			return v, to, false
+		}
+	}
+}
+
+// argument reads one element that is an argument.
+func (s *scan) argument(i int) (m member, end int, is, closed bool) {
+	if s.has(i, "<arg_key>") {
+		from := i + len("<arg_key>")
+		to, tag := s.first(from, "</arg_key>", "<arg_value>")
+		if tag == "</arg_key>" {
+			to = s.space(to + len(tag))
+		}
+		if !s.has(to, "<arg_value>") {
+			return m, i, false, false
+		}
+		key, _, _ := strings.Cut(s.src[from:to], "</arg_key>")
+		from = to + len("<arg_value>")
+		to, tag = s.first(from, "</arg_value>", "<arg_key>", "</tool_call>")
+		if end = to; tag == "</arg_value>" {
+			end += len(tag)
+		}
+		return elementOf(key, 'e', s.src[from:to]), end, true, tag != ""
+	}
+	for _, t := range parameterTags() {
+		if !s.has(i, t[0]) {
+			continue
+		}
+		key, rest, from := s.attribute(i + len(t[0]))
+		if key == "" {
+			return m, i, false, false
+		}
+		to, tag := s.first(from, t[1], t[0])
+		if tag == "" {
+			to, tag = s.first(from, "</function>", "</invoke>", "</"+dsml+"invoke>", "</atem:invoke>", "</tool_call>", "</"+dsml+"function_calls>", "</function_calls>")
+		}
+		if end = to; tag == t[1] {
+			end += len(tag)
+		}
+		kind := byte('e')
+		if strings.Contains(rest, `string="true"`) {
+			kind = '"'
+		}
+		return elementOf(key, kind, onLines(s.src[from:to])), end, true, tag != ""
+	}
+	return m, i, false, false
+}
+
+func elementOf(key string, kind byte, text string) member {
+	key = plainName(key)
+	if kind == '"' {
+		text = quote(text)
+	}
+	return member{key: key, raw: quote(key), value: &value{kind: kind, raw: text}}
+}
+
+// onLines takes off the line breaks around a value that stands on lines of its own, one each. All others belong to it.
+func onLines(value string) string {
+	inner, ok := strings.CutPrefix(strings.TrimPrefix(value, "\r"), "\n")
+	if !ok {
+		return value
+	}
+	if outer, ok := strings.CutSuffix(inner, "\n"); ok {
+		return strings.TrimSuffix(outer, "\r")
+	}
+	return inner
+}

@@ -1,0 +1,567 @@
+package toolcall
+
+import (
+	"strings"
+)
+
+// beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
+func (s *scan) beginsLine(i int) (candidate, verdict) {
+	c := candidate{start: i}
+	if s.byte(i) == '>' || s.tired() {
+		return c, no
+	}
+	if s.inList || s.fence != "" {
+		if c.doubt = unsure; s.fence != "" {
+			c.doubt = asking // other code stands before it
+		}
+		for at := s.bullet(i); s.inList && at > i; at = s.bullet(i) {
+			i = s.blanks(at)
+		}
+	}
+	i = s.between(i, true) // braces that were closed once too often
+	if s.undecided() {
+		return c, no
+	}
+	switch {
+	case s.has(i, "Thought:"):
+		return s.react(c, i)
+	case s.has(i, "Action:"):
+		if action, v := s.action(c, i, i); v != no {
+			return action, v
+		}
+	}
+	if o, ok := s.opener(i, true); ok {
+		return s.lineFormat(c, o, i)
+	}
+	j, d := s.dress(i)
+	c.doubt = max(c.doubt, d)
+	if s.undecided() {
+		return c, wait
+	}
+	if _, ok := s.opener(j, false); ok || s.undecided() || s.closer(j) != "" {
+		return c, no // mark reads it
+	}
+	r := s.calls(j, 0)
+	if s.undecided() {
+		return c, wait
+	}
+	if !r.ok {
+		s.spent += 8 * max(r.end-j, 0) // it takes longer than to count braces
+		if after := s.space(r.end); (s.byte(j) == '{' || s.byte(j) == '[') && after > j && s.src[r.end-1] == closing(s.src[j]) && s.closer(after) != "" {
+			c.sure, c.broken, c.end = marked, "the call before "+s.closer(after)+" cannot be read", after
+			s.closing(&c)
+			return c, yes
+		}
+		return s.meant(c, j, r.end)
+	}
+	if s.fence != "" && s.foreign(r.calls[0].name) {
+		return c, no
+	}
+	return s.known(c, r, j)
+}
+
+// foreign reports whether a name has the name of a tool behind one of something else: fs.readFile.
+func (s *scan) foreign(name string) bool {
+	tool := s.resolve(name)
+	return tool != nil && strings.Contains(name, ".") && letters(name) != letters(tool.def.Name)
+}
+
+// lineFormat reads a call in a format whose mark begins a line.
+func (s *scan) lineFormat(c candidate, o format, i int) (candidate, verdict) {
+	c.sure = marked
+	for r := (reading{end: i}); ; {
+		j := s.between(r.end, false)
+		if len(c.calls) > 0 && !s.has(j, o.open) {
+			break
+		}
+		if r = o.body(s, j, 0); !r.ok {
+			break
+		}
+		for _, f := range r.calls {
+			f.form = "a call " + o.in
+			c.calls = append(c.calls, f)
+		}
+		c.end = r.end
+		if n := len(c.calls); n > mostCalls || !c.calls[n-1].whole {
+			break
+		}
+	}
+	if s.undecided() || len(c.calls) == 0 {
+		return c, no
+	}
+	s.closing(&c)
+	return c, yes
+}
+
+// labels are what models write before a call to say that it is one.
+func labels() []string {
+	return []string{"function call", "tool call", "function", "tool", "assistant", "action", "call"}
+}
+
+// dress returns where a call can begin on a line that begins at i: behind a label, a tag that sets code, or the beginning of
+// a statement.
+func (s *scan) dress(i int) (int, doubt) {
+	d := certain
+	for range 4 {
+		from := i
+		for s.byte(i) == '*' {
+			i++
+		}
+		for _, tag := range []string{"<pre>", "<code>", "<p>", "<div>", "tool_call>"} {
+			if s.has(i, tag) {
+				i = s.space(i + len(tag))
+			}
+		}
+		if after := s.label(i); after > i {
+			i = s.blanks(after)
+		}
+		if i > from {
+			d = max(d, unsure)
+		}
+		if after := s.statement(i); after > i {
+			i, d = after, asking
+		}
+		if i == from {
+			break
+		}
+	}
+	return i, d
+}
+
+// label returns where the label ends that begins at i, or i.
+func (s *scan) label(i int) int {
+	for _, label := range labels() {
+		n := min(len(label), len(s.src)-i)
+		if n <= 0 || s.src[i]|0x20 != label[0] || !strings.EqualFold(s.src[i:i+n], label[:n]) {
+			continue
+		}
+		if n < len(label) {
+			s.touched = true
+			continue
+		}
+		j := i + n
+		for s.byte(j) == '*' {
+			j++
+		}
+		if s.byte(j) != ':' {
+			continue
+		}
+		for j++; s.byte(j) == '*'; j++ {
+		}
+		return j
+	}
+	return i
+}
+
+// statement returns where the beginning of a statement ends that begins at i: x =, return, await; or i.
+func (s *scan) statement(i int) int {
+	name, j := s.word(i)
+	if name == "" || strings.ContainsAny(name, "-./") || s.byte(j) != ' ' {
+		return i
+	}
+	j = s.blanks(j)
+	switch {
+	case name == "return" || name == "await":
+		return j
+	case s.byte(j) == '=' && s.byte(j+1) != '=':
+		return s.blanks(j + 1)
+	}
+	return i
+}
+
+// form says how calls without marks were written.
+func (s *scan) form(r reading, j int) reading {
+	form := "a call with its arguments behind its name"
+	switch s.byte(j) {
+	case '{':
+		form = "a call written as JSON"
+	case '[', '(', '"', '\'', '`':
+		form = "a list of calls written as text"
+	default:
+		if _, at := s.word(j); s.byte(at) == '(' {
+			form = "a call written as Python"
+		}
+	}
+	for k := range r.calls {
+		r.calls[k].form = form
+	}
+	return r
+}
+
+// known makes a candidate of what was read at j, if these are calls of tools that there are, or a closing tag says that they
+// are meant to be, or nothing else is in the reply.
+func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
+	known := 0
+	for _, f := range r.calls {
+		if s.resolve(f.name) != nil {
+			known++
+		}
+	}
+	r = s.form(r, j)
+	c.end, c.calls, c.doubt = r.end, r.calls, max(c.doubt, r.doubt)
+	name, at := s.word(j)
+	args := name != "" && (s.has(at, "[ARGS]") || s.has(at, "[CALL_ID]"))
+	after := s.space(r.end)
+	closer := s.closer(after)
+	if closer == "" && s.has(after, "<tool_call>") { // which some models write for </tool_call>
+		closer = "<tool_call>"
+	}
+	switch {
+	case args:
+		c.sure = marked
+		c.calls = s.formed(c.calls, "a call behind its name and [ARGS]")
+	case closer != "":
+		c.sure, c.end = marked, after
+		c.calls = s.formed(c.calls, "a call before "+closer)
+	case known == 0 && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
+		if !s.undecided() {
+			s.spent += r.end - j
+		}
+		return c, no
+	case r.bare():
+		if s.endsLine(r.end) && name == "" {
+			break
+		}
+		if trim(s.src[:c.start]) != "" || !s.endsReply(r.end) {
+			return c, no
+		}
+		c.doubt = asking
+	case name != "" && s.byte(at) == '(' && !s.endsLine(r.end):
+		c.doubt = asking // words go on behind it
+	}
+	if s.undecided() {
+		return c, wait
+	}
+	s.closing(&c)
+	return c, yes
+}
+
+func (s *scan) formed(calls []found, form string) []found {
+	for k := range calls {
+		calls[k].form = form
+	}
+	return calls
+}
+
+// meant makes a candidate of what begins at j as a call of a tool does and cannot be read.
+func (s *scan) meant(c candidate, j, end int) (candidate, verdict) {
+	name := s.beginsTool(j, end)
+	if s.undecided() {
+		return c, wait
+	}
+	if name == "" {
+		c.end = j
+		if s.whole && end >= len(s.src) { // it does not end: what looks like one more line may be one
+			c.end = j + 1
+		}
+		return c, no
+	}
+	c.end, _ = s.first(max(end, j), "\n")
+	c.calls = []found{{name: name, unread: true}}
+	c.doubt = asking
+	return c, yes
+}
+
+// saysName is how an object says which tool it calls, and saysArguments how it gives the arguments.
+var (
+	saysName      = lazily(`["'“]?\b(?:name|tool|function|tool_name|action)["'”]?\s*[:=]\s*["'“]?([\w.\-\\]+)`)
+	saysArguments = lazily(`["'“]?\b(?:arguments|parameters|args|input|kwargs|action_input)["'”]?\s*:\s*["{]`)
+	signature     = lazily(`^\(\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*(?:,\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*)*\)`)
+)
+
+// beginsTool returns the name of the tool whose call begins at i, as far as its beginning can be read, or "".
+func (s *scan) beginsTool(i, end int) string {
+	const longest = 400
+	for range mostNested {
+		if c := s.byte(i); c == 0 || strings.IndexByte("[\"'`(", c) < 0 {
+			break
+		}
+		i = s.space(i + 1)
+	}
+	if s.byte(i) == '{' {
+		text := s.src[i:max(i, min(end, i+longest))]
+		s.spent += 2 * len(text)
+		m := saysName().FindStringSubmatch(text)
+		if m == nil {
+			return ""
+		}
+		if s.resolve(m[1]) != nil || saysArguments().MatchString(text) && trim(s.src[:i]) == "" && strings.Count(text, "\n\n") == 0 {
+			return m[1]
+		}
+		return ""
+	}
+	name, j := s.word(i)
+	if name == "" || s.byte(j) != '(' || s.resolve(name) == nil || s.fence != "" && s.foreign(name) {
+		return ""
+	}
+	text := s.src[j:min(len(s.src), j+longest)]
+	s.touched = s.touched || len(text) < longest && !strings.ContainsAny(text, ")\n")
+	if signature().MatchString(text) {
+		return ""
+	}
+	return name
+}
+
+// closing takes the closing tags behind a candidate.
+func (s *scan) closing(c *candidate) {
+	for {
+		j := s.space(c.end)
+		closer := s.closer(j)
+		if closer == "" && c.sure == marked && s.has(j, "<tool_call>") && s.space(j+len("<tool_call>")) >= len(s.src) {
+			closer = "<tool_call>"
+		}
+		if closer == "" {
+			return
+		}
+		c.sure, c.end = marked, j+len(closer)
+		c.ended(closer)
+	}
+}
+
+// endsLine reports whether nothing but a closing tag and punctuation stands on the line behind i.
+func (s *scan) endsLine(i int) bool {
+	for strings.IndexByte(" \t\r;,.`'\")]}", s.byte(i)) >= 0 && i < len(s.src) {
+		i++
+	}
+	return i >= len(s.src) || s.src[i] == '\n' || s.closer(i) != "" || s.control(i) > i || s.has(i, "</") || s.has(i, "//") || s.has(i, "#")
+}
+
+// endsReply reports whether nothing but brackets, punctuation and tags stands behind i.
+func (s *scan) endsReply(i int) bool {
+	for i < len(s.src) {
+		if s.src[i] == '<' {
+			end := strings.IndexByte(s.src[i:min(len(s.src), i+longestToken)], '>')
+			if end < 0 {
+				s.touched = true
+				return false
+			}
+			i += end + 1
+			continue
+		}
+		if strings.IndexByte(" \t\r\n`])}.,;\"'", s.src[i]) < 0 {
+			return false
+		}
+		i++
+	}
+	s.touched = true
+	return true
+}
+
+// react reads Thought: … Action: f Action Input: {…}.
+func (s *scan) react(c candidate, i int) (candidate, verdict) {
+	if !s.whole {
+		return c, wait
+	}
+	at := s.find("\nAction:", i)
+	if at < 0 || s.find("\nFinal Answer:", i) >= 0 && s.find("\nFinal Answer:", i) < at {
+		return c, no
+	}
+	return s.action(c, at+1, i)
+}
+
+// action reads Action: f and Action Input: {…}, which begin at i, or calls in another form behind Action:. What stands before
+// it from thought on was thought.
+func (s *scan) action(c candidate, i, thought int) (candidate, verdict) {
+	const form = "a call behind Action:"
+	c.sure = marked
+	from := s.space(i + len("Action:"))
+	name, j := s.word(from)
+	input := s.space(j)
+	var r reading
+	switch {
+	case name != "" && s.has(input, "Action Input:"):
+		f := found{name: name}
+		f.args, r.end, f.whole = s.input(s.space(input + len("Action Input:")))
+		r.calls = []found{f}
+	case name == "" || s.byte(j) == '(':
+		if r = s.calls(from, 0); !r.ok {
+			r.calls = nil
+		}
+	case s.resolve(name) != nil && s.endsLine(j):
+		r.calls, r.end = []found{{name: name, whole: true}}, j
+	}
+	if s.undecided() {
+		return c, wait
+	}
+	if len(r.calls) == 0 {
+		return c, no
+	}
+	if k := s.space(r.end); s.has(k, "Observation:") { // what comes then was made up
+		r.end = len(s.src)
+	}
+	c.start, c.thought = thought, strings.TrimSpace(strings.TrimPrefix(s.src[thought:i], "Thought:"))
+	c.end, c.calls = r.end, s.formed(r.calls, form)
+	return c, yes
+}
+
+// input reads what stands behind Action Input: as arguments.
+func (s *scan) input(i int) (args string, end int, whole bool) {
+	if s.has(i, "```") {
+		if line := s.find("\n", i); line >= 0 {
+			args, end, whole = s.input(s.space(line + 1))
+			if k := s.space(end); s.has(k, "```") {
+				end = k + 3
+			}
+			return args, end, whole
+		}
+	}
+	if s.byte(i) == '{' {
+		v, l := s.value(i)
+		if v == nil {
+			end, _ = s.first(max(i, l.at), "\n")
+			return s.src[i:end], end, false
+		}
+		return s.src[i:v.to], v.to, !v.open
+	}
+	end, _ = s.first(i, "\n")
+	switch text := strings.TrimSpace(s.src[i:end]); {
+	case text == "" || text == "None":
+	case text[0] == '"':
+		args = "(" + text + ")"
+	default:
+		args = "(" + quote(text) + ")"
+	}
+	return args, end, true
+}
+
+// opens enters the fence that begins at i, or reads the calls in it. It reports whether there is one.
+func (s *scan) opens(i int) (v verdict, opened bool) {
+	s.touched = false
+	fence := s.src[i:s.ticks(i)]
+	if s.undecided() {
+		return wait, false
+	}
+	if len(fence) < 3 {
+		return no, false
+	}
+	line := s.find("\n", i)
+	if line < 0 {
+		if s.touched = true; s.undecided() {
+			return wait, false
+		}
+		line = len(s.src)
+	}
+	const longest = 200 // bytes of what stands behind the fence on its line
+	info := s.src[i+len(fence) : min(line, i+len(fence)+longest)]
+	if strings.Contains(info, "`") && !strings.ContainsAny(info, "{[(") {
+		return no, false
+	}
+	lang := strings.ToLower(strings.TrimSpace(info))
+	from := min(line+1, len(s.src))
+	if at := strings.IndexAny(lang, " \t{[(`"); at >= 0 {
+		if rest := strings.TrimSpace(lang[at:]); rest != "" && (rest[0] == '{' || rest[0] == '[') { // all on one line
+			from = i + len(fence) + strings.IndexAny(info, "{[")
+		} else if rest != "" && rest[0] == '(' {
+			from, at = i+len(fence), 0
+		}
+		lang = strings.TrimSpace(lang[:at])
+	}
+	s.fences++
+	c := candidate{start: i}
+	if c.sure, c.doubt = counted(lang); !s.tired() {
+		if s.inList {
+			c.doubt = max(c.doubt, unsure)
+		}
+		v := s.try(i, func(int) (candidate, verdict) { return s.inside(c, from, fence) })
+		if v != no || s.at > i {
+			return v, true
+		}
+		if b := s.byte(s.space(from)); c.sure == fenced && (b == '{' || b == '[') {
+			s.shows++
+		}
+	}
+	s.at, s.bol, s.fence = line, false, fence
+	return no, true
+}
+
+// counted says how sure calls in a fence of that language are meant.
+func counted(lang string) (sureness, doubt) {
+	switch lang {
+	case "", "json", "json5", "jsonc":
+		return fenced, certain
+	case "tool", "tool_call", "tool_calls", "tool_code", "toolcall", "tool-call", "function_call":
+		return marked, certain
+	}
+	return fenced, unsure
+}
+
+// inside reads the calls in a fence whose text begins at from, as c, which has its beginning.
+func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) {
+	sure := c.sure
+	k := s.space(from)
+	s.trusting = sure == marked
+	var r reading
+	if o, ok := s.opener(k, false); ok && !o.shy && !s.undecided() {
+		in := candidate{start: k}
+		s.section(&in, o, k)
+		r = reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}
+		if c.doubt == certain {
+			c.sure = marked
+		}
+	} else if o, ok := s.opener(k, true); ok {
+		in, v := s.lineFormat(candidate{start: k}, o, k)
+		r = reading{calls: in.calls, end: in.end, ok: v == yes}
+	} else {
+		j, d := s.dress(k)
+		c.doubt = max(c.doubt, d)
+		r = s.calls(j, 0)
+		c.doubt = max(c.doubt, r.doubt)
+	}
+	s.trusting = false
+	if s.undecided() {
+		return c, wait
+	}
+	if r.ok && sure != marked && s.foreign(r.calls[0].name) {
+		return c, no
+	}
+	end, closed := r.end, false
+	if r.ok {
+		end = s.between(r.end, true)
+		closed = s.has(end, fence)
+	}
+	known := 0
+	for _, f := range r.calls {
+		if s.resolve(f.name) != nil {
+			known++
+		}
+	}
+	ok := r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
+	strange := known == 0 && c.sure != marked
+	if ok && strange {
+		ok = len(s.offer.tools) > 0 && r.keyed && c.doubt == certain && trim(s.src[:c.start]) == "" && s.endsReply(end)
+	}
+	switch {
+	case s.undecided():
+		return c, wait
+	case ok:
+		c.calls = s.formed(r.calls, "a call in a fence")
+		if c.end = end; closed {
+			c.ended(fence)
+			c.end += len(fence)
+		}
+		return c, yes
+	case sure != marked && r.ok && known > 0: // code goes on behind it
+		c.calls, c.end, c.doubt = s.formed(r.calls, "a call in a fence"), r.end, asking
+	case sure != marked:
+		s.spent += max(r.end-k, 0)
+		j, _ := s.dress(k)
+		meant, v := s.meant(c, j, max(r.end, j))
+		if v == no {
+			meant.end = c.start // its lines are read one by one
+		}
+		return meant, v
+	default:
+		c.broken = "there is no call that can be read in the fence"
+	}
+	at := s.find(fence, c.end)
+	if c.broken != "" {
+		at = s.find(fence, from)
+	}
+	if s.undecided() {
+		return c, wait
+	}
+	if c.end = len(s.src); at >= 0 {
+		c.end = at + len(fence)
+	}
+	return c, yes
+}
