@@ -132,6 +132,7 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	r.By = byCheck
 	if !c.Valid() {
 		t.Usage.recovery.unfit++ // as the next request will see it
+		t.Usage.recovery.asked = t.Usage.recovery.asked || c.Asked()
 		r.Text = t.state.offer.Correction(t.form(), c, t.Usage.recovery.unfit)
 	}
 	return r, true

@@ -177,7 +177,7 @@ func (c *clock) stop() {
 // not be read.
 func (t Turn) mode() llm.Mode {
 	r := t.Usage.recovery
-	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit
+	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit || r.asked && r.unfit >= maxAsked
 	if lastTry && len(t.Tools) > 0 && t.Usage.Refusing() == "" {
 		return llm.SchemaMode
 	}

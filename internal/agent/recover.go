@@ -19,6 +19,7 @@ import (
 const (
 	maxUnfit      = 3 // each call is corrected; then the model is asked in the structured form
 	maxUnreadable = 3 // likewise
+	maxAsked      = 2 // what only looks like a call is asked about in words once
 	maxStructured = 2 // tries in the structured form
 	maxRepeats    = 1
 	maxThought    = 2

@@ -45,6 +45,8 @@ type recovery struct {
 	broken     int // replies that broke off
 	repeats    int // replies that were stopped because they repeated themselves
 
+	asked bool // one of those that did not fit only looked like a call
+
 	last [sha256.Size]byte // of the newest reply that did not fit or could not be read
 	same bool              // the one before it was the same
 }
@@ -202,6 +204,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 	}
 	p.acted, p.silent = slices.Contains(s.started, b.ID), len(b.Effects) == 0
 	p.cut = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
+	s.recovery.asked = s.recovery.asked || b.By == byCheck && b.Error != nil && b.Error.Message == toolcall.AskedAgain
 	switch {
 	case b.OK:
 		s.Succeeded++
