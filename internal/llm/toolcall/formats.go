@@ -144,6 +144,13 @@ func (s *scan) mark(i int) (candidate, verdict) {
 	switch {
 	case s.undecided():
 		return c, wait
+	case s.beginsItem(i):
+		if c.sure, c.doubt = bare, unsure; stray != "" {
+			return c, no
+		}
+		return s.shy(c, o, i)
+	case s.undecided():
+		return c, wait
 	case o.shy:
 		return s.shy(c, o, i)
 	case !s.whole:
@@ -347,7 +354,7 @@ func (s *scan) unreadable(c *candidate, o format) {
 	c.end = max(at, c.start+1)
 }
 
-// mentioned reports whether the mark from i to end is only spoken of: in backticks, in quotes, or as an item of a list.
+// mentioned reports whether the mark from i to end is only spoken of: in backticks or in quotes.
 func (s *scan) mentioned(i, end int) bool {
 	if s.tick {
 		tick, line := s.find("`", end), s.find("\n", end)
@@ -363,6 +370,11 @@ func (s *scan) mentioned(i, end int) bool {
 			return true
 		}
 	}
+	return false
+}
+
+// beginsItem reports whether the mark at i begins an item of a list.
+func (s *scan) beginsItem(i int) bool {
 	const longest = 24 // bytes before an item's text
 	from := i
 	for from > 0 && i-from < longest && s.src[from-1] != '\n' {

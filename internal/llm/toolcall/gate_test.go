@@ -39,6 +39,7 @@ func TestGate(t *testing.T) {
 		{"in a list", "You could do this:\n- " + call + "\n- something else", one, asks, "You could do this:"},
 		{"in a numbered list", "1. " + call, one, asks, ""},
 		{"below an item", "- like this:\n  " + call, one, asks, "- like this:"},
+		{"a tag in a list", "Two ways:\n* " + tag + "\n* wait", one, asks, "Two ways:\n*"},
 		{"in a fence of JavaScript", "```js\n" + call + "\n```", one, asks, ""},
 		{"a tag in a fence of a shell", "```sh\n" + tag + "\n```", one, asks, ""},
 		{"behind a label", "Function call: " + call, one, asks, ""},
