@@ -63,7 +63,6 @@ type conversation struct {
 	tools    []llm.ToolDefinition
 	offer    *toolcall.Offer
 	messages []llm.Message
-	userText string // the user's last
 	ids      map[string]bool
 	requests int
 	promoted bool // the calls of the last reply were found in its words, natively
@@ -78,7 +77,6 @@ func newConversation(m llm.Model, p llm.Profile, system string, tools []llm.Tool
 
 // addUser adds a user's words.
 func (t *conversation) addUser(words string) {
-	t.userText = words
 	t.messages = append(t.messages, llm.Message{Role: llm.UserRole, Text: words})
 }
 

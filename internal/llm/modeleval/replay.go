@@ -126,7 +126,6 @@ func replay(ctx context.Context, m llm.Model, p llm.Profile, turn RecordedTurn) 
 		t.messages = append(t.messages, m)
 	}
 	t.messages = append(t.messages, s.opening...)
-	t.userText = s.opening[len(s.opening)-1].Text
 	var err error
 	c.Outcome, c.Why, err = s.play(ctx, t)
 	return c, err
