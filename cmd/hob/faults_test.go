@@ -21,9 +21,6 @@ import (
 	"hob/internal/sandbox"
 )
 
-// lacksReader leaves out the rows of testdata/faults.toml that need a reader which asks about what looks like a call.
-const lacksReader = true
-
 // fault is a row of testdata/faults.toml: what a model and its server do, and what the person must get.
 type fault struct {
 	Name    string
@@ -33,7 +30,7 @@ type fault struct {
 	Profile string // lines of a profile for the model, in profiles.toml
 	Server  ollamafake.Config
 	Steps   []faultStep // what the server does, a chat each
-	Needs   string      // "reader" or "walls": the row is left out where these are not there
+	Needs   string      // "walls": the row is left out where there are none
 
 	Reason   string            // of the end; the exit status follows from it
 	Has, Not []string          // in the reply
@@ -151,7 +148,7 @@ func TestFaults(t *testing.T) {
 	notShort(t)
 	t.Setenv("HOME", t.TempDir())
 	rows := readFaults(t)
-	lacks := map[string]bool{"reader": lacksReader, "walls": sandbox.New(sandbox.Config{}).Tier(t.Context()) > sandbox.T2}
+	lacks := map[string]bool{"walls": sandbox.New(sandbox.Config{}).Tier(t.Context()) > sandbox.T2}
 	left := map[string]int{}
 	var all sync.WaitGroup // all at once: most of the time is the pause before a request is made again
 	slots := make(chan bool, 16)
