@@ -22,7 +22,8 @@ type Look struct {
 type Printer struct {
 	w      io.Writer
 	look   Look
-	stream *Stream // nil unless Live
+	canvas *terminalCanvas // nil unless w is a terminal whose size it has to know
+	stream *Stream         // nil unless Live
 
 	streamed strings.Builder // the reply being written, or the last one
 	complete bool            // it is complete; the next delta begins another
@@ -40,12 +41,18 @@ type skillIn struct {
 	skill string
 }
 
-// NewPrinter returns a printer to w.
+// NewPrinter returns a printer to w, which may be a [Canvas].
 func NewPrinter(w io.Writer, look Look) *Printer {
 	p := &Printer{w: w, look: look, commands: map[int64]bool{}, skills: map[skillIn]bool{}}
-	if look.Live && look.Width > 0 && look.Height > 0 {
-		p.stream = NewStream(w, look.Width, look.Height, look.Colour)
+	if !look.Live || look.Width <= 0 || look.Height <= 0 {
+		return p
 	}
+	canvas, ok := w.(Canvas)
+	if !ok {
+		p.canvas = &terminalCanvas{w: w, height: look.Height}
+		canvas = p.canvas
+	}
+	p.stream = NewStream(canvas, look.Width, look.Colour)
 	return p
 }
 
@@ -53,7 +60,10 @@ func NewPrinter(w io.Writer, look Look) *Printer {
 func (p *Printer) Resize(width, height int) {
 	p.look.Width, p.look.Height = width, height
 	if p.stream != nil && width > 0 && height > 0 {
-		p.stream.Resize(width, height)
+		p.stream.Resize(width)
+	}
+	if p.canvas != nil && height > 0 {
+		p.canvas.Resize(height)
 	}
 }
 

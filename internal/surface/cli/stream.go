@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,45 +10,29 @@ import (
 	"hob/internal/display"
 )
 
-// Stream shows a Markdown text in a terminal while it is being written. What comes is shown at once, as it is; when a
-// block (a paragraph, a list, a table ...) is complete, it is erased and painted again as [Markdown] renders it. A
-// block of which the beginning has left the screen stays as it came.
+// Stream shows a Markdown text while it is being written, as [Markdown] renders it. A block (a paragraph, a list, a table ...)
+// that is complete is written for good; the one that is still growing is the canvas's draft.
 //
-// A Stream begins in the first column of an empty line and leaves the cursor there when it is flushed; nobody else
-// writes to the terminal in between. One goroutine uses it.
+// Nobody else writes to the canvas between the first Write and Flush. One goroutine uses it.
 type Stream struct {
-	w      io.Writer
+	canvas Canvas
 	r      *renderer
-	height int
-	err    error // the first of w; nothing is written after it
+	err    error // the first of canvas; nothing is written after it
 
 	held    string // the end of the last delta, where it could be half of something
 	src     string // the text of the blocks that are not complete
 	line    int    // offset in src of the line that is being written
-	shown   int    // offset in src up to which it is on the screen
 	tried   int    // length of src when it was last looked at for complete blocks
-	written bool   // a block has been shown: an empty line goes before the next
-	gap     bool   // that line is there
-
-	// where the raw text of src stands on the screen
-	rows   int  // above the cursor
-	column int  // of the cursor
-	last   int  // width of the last rune
-	raw    bool // it cannot be painted again
-
-	out strings.Builder
+	written bool   // a block was written: an empty line goes before the next
 }
 
-// NewStream returns a stream for a terminal of width columns and height rows, both above 0.
-func NewStream(w io.Writer, width, height int, colour bool) *Stream {
-	return &Stream{w: w, r: newRenderer(width, colour), height: height}
+// NewStream returns a stream to a canvas of width columns, above 0.
+func NewStream(canvas Canvas, width int, colour bool) *Stream {
+	return &Stream{canvas: canvas, r: newRenderer(width, colour)}
 }
 
-// Resize tells the terminal's new size. What is on the screen has moved, so the block being written stays as it is.
-func (s *Stream) Resize(width, height int) {
-	s.r.width, s.height = width, height
-	s.raw = s.raw || s.shown > 0
-}
+// Resize tells the width of the canvas, from now on.
+func (s *Stream) Resize(width int) { s.r.width = width }
 
 // Write shows more text. Deltas may be cut anywhere, within a rune too.
 func (s *Stream) Write(delta string) error {
@@ -69,94 +51,32 @@ func (s *Stream) Write(delta string) error {
 	}
 	s.held = text[cut:]
 	s.add(text[:cut])
-	return s.send()
+	s.draft()
+	return s.err
 }
 
 // Flush says that the text is complete. Afterwards the stream is ready for another.
 func (s *Stream) Flush() error {
 	s.add(s.held)
-	if strings.TrimSpace(s.src) != "" {
-		s.finish(len(s.src))
-	}
-	if s.column > 0 {
-		s.out.WriteByte('\n')
-	}
-	err := s.send()
-	*s = Stream{w: s.w, r: s.r, height: s.height, err: s.err}
+	s.finish(len(s.src))
+	s.note(s.canvas.Draft(nil))
+	err := s.err
+	*s = Stream{canvas: s.canvas, r: s.r, err: s.err}
 	return err
 }
 
-func (s *Stream) send() error {
-	if s.out.Len() > 0 && s.err == nil {
-		_, s.err = io.WriteString(s.w, s.out.String())
+func (s *Stream) note(err error) {
+	if s.err == nil {
+		s.err = err
 	}
-	s.out.Reset()
-	return s.err
 }
 
 func (s *Stream) add(text string) {
 	for line := range strings.SplitAfterSeq(display.Clean(strings.ReplaceAll(text, "\r\n", "\n")), "\n") {
 		s.src += line
-		s.show()
 		if strings.HasSuffix(line, "\n") {
 			s.lineDone()
 		}
-	}
-}
-
-// show puts on the screen what is not yet there. Blanks wait for what comes after them: a line that has nothing else
-// is no part of a block that begins there.
-func (s *Stream) show() {
-	if s.shown >= s.line && strings.TrimSpace(s.src[s.shown:]) == "" && (s.shown == 0 || s.src[len(s.src)-1] != '\n') {
-		return
-	}
-	if s.shown == 0 && s.written && !s.gap {
-		s.out.WriteByte('\n')
-		s.gap = true
-	}
-	for _, r := range s.src[s.shown:] {
-		s.rune(r)
-	}
-	s.shown = len(s.src)
-}
-
-// rune writes one rune of raw text. Lines are ended here, never by the terminal, so that their number is known.
-func (s *Stream) rune(r rune) {
-	switch r {
-	case '\n':
-		s.newLine()
-		return
-	case '\t':
-		for range 4 - s.column%4 {
-			s.rune(' ')
-		}
-		return
-	}
-	w := display.RuneWidth(r)
-	if w == 0 && s.column == 0 {
-		return
-	}
-	if s.column+w > s.r.width && s.column > 0 {
-		s.newLine()
-	}
-	if s.column == 0 && isMark(r) {
-		s.out.WriteByte(' ')
-		s.column++
-	}
-	if r == emojiPresentation && s.last == 1 {
-		w = 1
-	}
-	s.out.WriteRune(r)
-	s.column += w
-	s.last = w
-}
-
-func (s *Stream) newLine() {
-	s.out.WriteByte('\n')
-	s.column = 0
-	s.rows++
-	if s.rows >= s.height {
-		s.raw = true
 	}
 }
 
@@ -164,7 +84,7 @@ func (s *Stream) newLine() {
 func (s *Stream) lineDone() {
 	defer func() { s.line = len(s.src) }()
 	if strings.TrimSpace(s.src) == "" {
-		s.src, s.shown, s.tried = "", 0, 0
+		s.src, s.tried = "", 0
 		return
 	}
 	if !s.worthALook() {
@@ -176,14 +96,21 @@ func (s *Stream) lineDone() {
 	}
 }
 
-// worthALook keeps the cost of long blocks in proportion to their length.
-func (s *Stream) worthALook() bool {
-	line := strings.TrimLeft(s.src[s.line:], " ")
-	first := strings.TrimLeft(s.src, " \n")
+// fenceOf returns the fence that a block of code begins with, or "".
+func fenceOf(src string) string {
+	first := strings.TrimLeft(src, " \n")
 	for _, fence := range []string{"```", "~~~"} {
 		if strings.HasPrefix(first, fence) {
-			return strings.HasPrefix(line, fence)
+			return fence
 		}
+	}
+	return ""
+}
+
+// worthALook keeps the cost of long blocks in proportion to their length.
+func (s *Stream) worthALook() bool {
+	if fence := fenceOf(s.src); fence != "" {
+		return strings.HasPrefix(strings.TrimLeft(s.src[s.line:], " "), fence)
 	}
 	return len(s.src) < 1<<14 || len(s.src) > s.tried+s.tried/4
 }
@@ -208,44 +135,52 @@ func (s *Stream) complete() int {
 	return strings.LastIndexByte(s.src[:max(last.Pos(), 0)], '\n') + 1
 }
 
-// finish paints the first n bytes of src, which are complete blocks, and shows the rest anew.
+// finish writes the first n bytes of src, which are complete blocks.
 func (s *Stream) finish(n int) {
-	done, rest := s.src[:n], s.src[n:]
-	s.src, s.line, s.shown, s.tried = rest, 0, 0, 0
-	if s.raw {
-		s.leave(done)
-		return
-	}
-	s.out.WriteByte('\r')
-	if s.rows > 0 {
-		s.out.WriteString("\x1b[" + strconv.Itoa(s.rows) + "A")
-	}
-	s.out.WriteString("\x1b[J")
+	done := s.src[:n]
+	s.src, s.line, s.tried = s.src[n:], 0, 0
 	for _, block := range s.r.blocks(done) {
-		if s.written && !s.gap {
-			s.out.WriteByte('\n')
+		if s.written {
+			block = "\n" + block
 		}
-		s.out.WriteString(block)
-		s.written, s.gap = true, false
-	}
-	s.rows, s.column, s.last = 0, 0, 0
-	if strings.TrimSpace(rest) != "" {
-		s.show()
+		if s.err == nil {
+			_, err := s.canvas.Write([]byte(block))
+			s.note(err)
+		}
+		s.written = true
 	}
 }
 
-// leave keeps the text done on the screen as it is. What follows it may be painted again, if it begins on the screen.
-func (s *Stream) leave(done string) {
-	if !strings.HasSuffix(done, "\n") {
-		s.out.WriteByte('\n')
+// draftOf is how much of the end of a block that grows is rendered, in bytes: it is rendered again with each delta.
+const draftOf = 4 << 10
+
+// draft shows the block that is not complete, or its end.
+func (s *Stream) draft() {
+	src := s.src
+	if cut := len(src) - draftOf; cut > 0 {
+		if end := strings.IndexByte(src[cut:], '\n'); end >= 0 {
+			cut += end + 1
+		}
+		for !utf8.RuneStart(src[cut]) {
+			cut++
+		}
+		head := ""
+		if fenceOf(src) != "" {
+			head, _, _ = strings.Cut(strings.TrimLeft(src, " \n"), "\n")
+			head += "\n"
+		}
+		src = head + src[cut:]
 	}
-	shown := s.out.String()
-	s.rows, s.column, s.last, s.raw = 0, 0, 0, false
-	for _, r := range s.src { // counts its rows; it is on the screen already
-		s.rune(r)
+	var lines []string
+	for i, block := range s.r.blocks(src) {
+		if s.written || i > 0 {
+			lines = append(lines, "")
+		}
+		for line := range strings.SplitSeq(strings.TrimSuffix(block, "\n"), "\n") {
+			lines = append(lines, foldPainted(line, s.r.width)...) // code may be wider than the terminal
+		}
 	}
-	s.out.Reset()
-	s.out.WriteString(shown)
-	s.shown = len(s.src)
-	s.written, s.gap = true, s.src != "" || strings.HasSuffix(done, "\n\n")
+	if s.err == nil {
+		s.note(s.canvas.Draft(lines))
+	}
 }
