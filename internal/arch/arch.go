@@ -68,6 +68,8 @@ func imports() map[string][]string {
 		"arch/sizes":                 {},                                                                                                                                           // lists what is long
 		"markdown":                   {},                                                                                                                                           // what a terminal and a phone show is the same Markdown
 		"surface/cli":                {"session", "event", "markdown", "atomicfile"},
+		"surface/cli/lineedit":       {},
+		"surface/cli/live":           {"surface/cli", "surface/cli/lineedit"},
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},
@@ -115,8 +117,8 @@ func upper() map[string][]string {
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                     // all that hob keeps, in one file
 		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
-		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                       // a hob of its own, with a script for its model
-		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
+		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                                           // a hob of its own, with a script for its model
+		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/cli/live", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
 	}
 }
 

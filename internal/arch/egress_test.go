@@ -93,6 +93,7 @@ func permits() []permit {
 			"to the unix socket of the hob that runs, and nowhere else"},
 		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},
+		{"internal/surface/cli/live/model.go", []string{"exec.Command*"}, "the editor of the person at the terminal, on what they write"},
 		{"internal/app/transport.go", []string{"http.Transport", "http.Client"}, "through the gate's dialer for one server of the owner's alone"},
 	}
 }
@@ -269,8 +270,11 @@ func foreign() map[string]string {
 		"github.com/modelcontextprotocol/go-sdk/auth":          "signs in for a transport that is given a handler for that; none is",
 		"github.com/modelcontextprotocol/go-sdk/oauthex":       "likewise; it looks for a proxy in the environment when the program starts, and asks nobody",
 		"github.com/modelcontextprotocol/go-sdk/internal/util": "reads addresses",
-		"golang.org/x/oauth2":                                  "of the same sign-in, which is not used",
-		"golang.org/x/oauth2/internal":                         "likewise",
+		"charm.land/bubbletea/v2":                              "opens the person's own editor, which is among the ways out",
+		"github.com/charmbracelet/colorprofile":                "asks tmux for its colours where a program does not say which it uses; hob's prompt does",
+
+		"golang.org/x/oauth2":          "of the same sign-in, which is not used",
+		"golang.org/x/oauth2/internal": "likewise",
 	}
 }
 

@@ -1,0 +1,226 @@
+// Package live is the prompt of an open conversation: a person types in the last rows of the terminal, at any time, while what
+// hob says appears above. It uses the normal screen, so that all of it can be scrolled back to.
+//
+// A [Prompt] is a bubbletea program: model.go has what keys do, view.go what the last rows show, question.go what a question
+// shows. It is a [cli.Canvas]: what is complete goes above for good, what is still written is drawn below it.
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"hob/internal/surface/cli"
+)
+
+// Options says how a prompt reads.
+type Options struct {
+	In, Out *os.File // a terminal
+	Env     []string
+	Colour  bool
+	History *cli.History
+
+	// Complete returns what the last bytes before the cursor can become, and how many of them. Nil: nothing.
+	Complete func(before string) (bytes int, candidates []string)
+
+	// More is called on Ctrl-O, and must not wait for the prompt. Nil: nothing is.
+	More func()
+
+	// Interrupt is called on Ctrl-C where no line is written. It must not wait for the prompt.
+	Interrupt func()
+}
+
+// Prompt is an open prompt. Its methods may be called by several goroutines.
+type Prompt struct {
+	program *tea.Program
+	lines   chan string
+	shown   chan struct{} // closed when the prompt stands there: what is put above it before is lost
+	ended   chan struct{}
+	err     error // why it ended; after ended
+
+	mu            sync.Mutex
+	width, height int
+}
+
+// Open shows a prompt. It ends with ctx, or with [Prompt.Close].
+func Open(ctx context.Context, o Options) *Prompt {
+	p := &Prompt{lines: make(chan string, 64), shown: make(chan struct{}), ended: make(chan struct{}), width: 80, height: 24}
+	out := &watchedFile{File: o.Out, seen: sync.OnceFunc(func() { close(p.shown) })}
+	p.program = tea.NewProgram(newModel(p, o), tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(out),
+		tea.WithEnvironment(o.Env), tea.WithoutSignalHandler(), tea.WithColorProfile(colorprofile.ANSI))
+	go func() {
+		defer close(p.ended)
+		_, err := p.program.Run()
+		if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		p.err = err
+	}()
+	return p
+}
+
+// Line returns the next message that was entered. It is io.EOF after Ctrl-D, or when the terminal is gone.
+func (p *Prompt) Line(ctx context.Context) (string, error) {
+	select {
+	case line := <-p.lines:
+		return line, nil
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	case <-p.ended:
+	}
+	select {
+	case line := <-p.lines:
+		return line, nil
+	default:
+	}
+	if p.err != nil {
+		return "", p.err
+	}
+	return "", io.EOF
+}
+
+// Size is the size of the terminal, in columns and rows.
+func (p *Prompt) Size() (width, height int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.width, p.height
+}
+
+func (p *Prompt) resize(width, height int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.width, p.height = width, height
+}
+
+// chunk is how many lines are put above at once: bubbletea scrolls as many empty ones in.
+const chunk = 8
+
+// Write implements [cli.Canvas].
+func (p *Prompt) Write(text []byte) (int, error) {
+	select {
+	case <-p.shown:
+	case <-p.ended:
+		return 0, os.ErrClosed
+	}
+	p.program.Send(draftMsg(nil))
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	for len(lines) > 0 {
+		n := min(len(lines), chunk)
+		if p.print(strings.Join(lines[:n], "\n")); p.hasEnded() {
+			return 0, os.ErrClosed
+		}
+		lines = lines[n:]
+	}
+	return len(text), nil
+}
+
+// print puts lines above. bubbletea would wait for ever where the program has ended.
+func (p *Prompt) print(lines string) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.program.Println(lines)
+	}()
+	select {
+	case <-done:
+	case <-p.ended:
+	}
+}
+
+func (p *Prompt) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// watchedFile tells when the prompt is shown for the first time: bracketed paste is switched on with it.
+type watchedFile struct {
+	*os.File
+	seen func()
+}
+
+func (f *watchedFile) Write(text []byte) (int, error) {
+	n, err := f.File.Write(text)
+	if bytes.Contains(text, []byte(ansi.SetModeBracketedPaste)) {
+		f.seen()
+	}
+	return n, err
+}
+
+// Draft implements [cli.Canvas].
+func (p *Prompt) Draft(lines []string) error {
+	p.program.Send(draftMsg(lines))
+	return nil
+}
+
+// Status shows what hob is doing, in a line above the prompt, with the time that it has taken. None, if text is "".
+func (p *Prompt) Status(text string) { p.program.Send(statusMsg(text)) }
+
+// Ask puts a question in place of the line, until one of its answers is entered; what was being written comes back
+// afterwards. What the question is about can be printed next: it appears when it can be answered. answer waits.
+func (p *Prompt) Ask(q Question) (answer func(context.Context) (string, error)) {
+	got := make(chan answered, 1)
+	p.program.Send(askMsg{q, got})
+	return func(ctx context.Context) (string, error) {
+		select {
+		case a := <-got:
+			return a.text, a.err
+		case <-ctx.Done():
+			p.program.Send(withdrawMsg{})
+			return "", context.Cause(ctx)
+		case <-p.ended:
+			return "", io.EOF
+		}
+	}
+}
+
+// Edit opens the editor of the environment on the line that is being written.
+func (p *Prompt) Edit() { p.program.Send(editMsg{}) }
+
+// Lend gives the terminal to f, and shows the prompt again afterwards.
+func (p *Prompt) Lend(f func() error) error {
+	if err := p.program.ReleaseTerminal(); err != nil {
+		return err
+	}
+	return errors.Join(f(), p.program.RestoreTerminal())
+}
+
+// Close ends the prompt and leaves the terminal as it was.
+func (p *Prompt) Close() error {
+	p.program.Quit()
+	<-p.ended
+	return p.err
+}
+
+// editor returns the command that edits a file.
+func editor(env []string, path string) []string {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		for _, v := range env {
+			if value, ok := strings.CutPrefix(v, name+"="); ok && strings.TrimSpace(value) != "" {
+				return append(strings.Fields(value), path)
+			}
+		}
+	}
+	return []string{"vi", path}
+}
+
+// draftFile writes a text to a file for the editor.
+func draftFile(text string) (string, error) {
+	f, err := os.CreateTemp("", "hob-*.md")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text)
+	return f.Name(), errors.Join(err, f.Close())
+}

@@ -1,0 +1,159 @@
+package live
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"hob/internal/surface/cli"
+)
+
+// keys are keys that have names.
+var keys = map[string]tea.Key{
+	"<enter>": {Code: tea.KeyEnter}, "<up>": {Code: tea.KeyUp}, "<down>": {Code: tea.KeyDown}, "<tab>": {Code: tea.KeyTab},
+	"<esc>": {Code: tea.KeyEscape}, "<bs>": {Code: tea.KeyBackspace}, "<left>": {Code: tea.KeyLeft},
+	"<^r>": {Code: 'r', Mod: tea.ModCtrl}, "<^c>": {Code: 'c', Mod: tea.ModCtrl}, "<s-tab>": {Code: tea.KeyTab, Mod: tea.ModShift},
+}
+
+// press presses keys: names in angle brackets, and letters.
+func press(m model, text string) model {
+	for text != "" {
+		k := tea.Key{Code: []rune(text)[0], Text: string([]rune(text)[0])}
+		n := len(k.Text)
+		for name, named := range keys {
+			if strings.HasPrefix(text, name) {
+				k, n = named, len(name)
+			}
+		}
+		text = text[n:]
+		next, _ := m.Update(tea.KeyPressMsg(k))
+		m = next.(model)
+	}
+	return m
+}
+
+func start(entries ...string) model {
+	h := &cli.History{}
+	for _, e := range entries {
+		_ = h.Add(e)
+	}
+	m := newModel(&Prompt{lines: make(chan string, 64)}, Options{History: h})
+	m.now = func() time.Time { return time.Unix(0, 0) }
+	m.width, m.height = 40, 12
+	return m
+}
+
+// screen is what the last rows show, with a bar where the cursor is.
+func screen(m model) string {
+	v := m.View()
+	lines := strings.Split(ansi.Strip(v.Content), "\n")
+	row := lines[v.Cursor.Y]
+	row += strings.Repeat(" ", max(v.Cursor.X-ansi.StringWidth(row), 0))
+	lines[v.Cursor.Y] = ansi.Cut(row, 0, v.Cursor.X) + "|" + ansi.Cut(row, v.Cursor.X, 1000)
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+func TestHistoryAndSearch(t *testing.T) {
+	for _, c := range []struct{ keys, want string }{
+		{"<up>", "› write the letter|"},
+		{"<up><up>", "› buy milk|"},
+		{"<up><up><up><up>", "› buy bread|"},
+		{"new<up><down>", "› new|"},
+		{"<up> now<enter>", "› |"},
+		{"<^r>buy", `search "buy": buy milk|`},
+		{"<^r>buy<^r>", `search "buy": buy bread|`},
+		{"<^r>buy<^r><^r>", `search "buy": buy bread|`},
+		{"<^r>BUX<bs>y<left>", "› buy mil|k"},
+		{"half<^r>buy<esc>", "› half|"},
+		{"<^r>buy<enter>", "› |"},
+		{"one<^c>", "› |"},
+	} {
+		if got := screen(press(start("buy bread", "buy milk", "write the letter"), c.keys)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
+		}
+	}
+	m := press(start("buy bread", "buy milk"), "<^r>bread<enter>")
+	if got := <-m.prompt.lines; got != "buy bread" {
+		t.Errorf("what was found is entered as %q", got)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	m := start()
+	m.options.Complete = func(before string) (int, []string) {
+		word := before[strings.LastIndex(before, " ")+1:]
+		var all []string
+		for _, c := range []string{"/status", "/stop", "notes/", "notes/a.md"} {
+			if strings.HasPrefix(c, word) {
+				all = append(all, c)
+			}
+		}
+		return len(word), all
+	}
+	for _, c := range []struct{ keys, want string }{
+		{"/sta<tab>", "› /status |"},
+		{"/s<tab>", "› /st|\n/status  /stop"},
+		{"/s<tab><tab>", "› /status|\n/status  /stop"},
+		{"/s<tab><tab><tab>", "› /stop|\n/status  /stop"},
+		{"/s<tab><s-tab>", "› /stop|\n/status  /stop"},
+		{"/s<tab><tab> 3", "› /status 3|"},
+		{"see no<tab>", "› see notes/|\nnotes/      notes/a.md"},
+		{"see x<tab>", "› see x|"},
+	} {
+		if got := screen(press(m, c.keys)); got != c.want {
+			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
+		}
+		m.line.Set("")
+	}
+}
+
+// A question takes the place of the line, and gives it back. Only a line answers it.
+func TestQuestion(t *testing.T) {
+	m := press(start(), "half a mess")
+	answer := make(chan answered, 1)
+	q := Question{Text: "Allow it?", Answers: []Answer{{"yes", "this once"}, {"no", ""}}, Help: "It wants to."}
+	next, _ := m.Update(askMsg{q, answer})
+	m = press(next.(model), "age<enter>")
+	if want := "\"age\" is no answer.\nAllow it? [y this once · no · ? why it\nasks] |"; screen(m) != want {
+		t.Errorf("it shows\n%s\nwant\n%s", screen(m), want)
+	}
+	m = press(m, "<enter><tab><up>?<enter>Y<enter>")
+	if got := <-answer; got.text != "yes" || got.err != nil {
+		t.Errorf("the answer is %v", got)
+	}
+	if got := screen(m); got != "› half a mess|" {
+		t.Errorf("afterwards %q", got)
+	}
+
+	next, _ = m.Update(askMsg{q, answer})
+	if m = press(next.(model), "<^c>"); !errors.Is((<-answer).err, cli.ErrInterrupted) || screen(m) != "› half a mess|" {
+		t.Errorf("after Ctrl-C %q", screen(m))
+	}
+	next, _ = m.Update(askMsg{q, answer})
+	if next, _ = next.Update(withdrawMsg{}); screen(next.(model)) != "› half a mess|" {
+		t.Errorf("after it was withdrawn %q", screen(next.(model)))
+	}
+}
+
+// The line is always on the screen, however long it and the draft are.
+func TestSmallScreen(t *testing.T) {
+	m := start()
+	m.width, m.height = 20, 6
+	next, _ := m.Update(draftMsg(strings.Split("1 2 3 4 5 6 7 8 9", " ")))
+	m = press(next.(model), "one two three four five six seven eight nine ten eleven twelve")
+	if want := "9\n\n› five six seven\n  eight nine ten\n  eleven twelve|"; screen(m) != want {
+		t.Errorf("it shows\n%s", screen(m))
+	}
+	if n := strings.Count(m.View().Content, "\n") + 1; n > m.height {
+		t.Errorf("%d rows on a screen of %d", n, m.height)
+	}
+	next, _ = m.Update(draftMsg(nil))
+	next, _ = next.Update(statusMsg("thinking"))
+	if want := "· thinking · 0 s\n› five six seven\n  eight nine ten\n  eleven twelve|"; screen(next.(model)) != want {
+		t.Errorf("while hob thinks\n%s\nwant\n%s", screen(next.(model)), want)
+	}
+}
