@@ -17,6 +17,8 @@ const (
 	dim
 	codeColour
 	linkColour
+	red
+	yellow
 	whole // no line ends within: an address, which a person wants to click
 )
 
@@ -26,7 +28,7 @@ func (s style) sgr() string {
 	for _, c := range []struct {
 		style style
 		code  string
-	}{{bold, "1"}, {dim, "2"}, {italic, "3"}, {underline, "4"}, {strike, "9"}, {codeColour, "36"}, {linkColour, "34"}} {
+	}{{bold, "1"}, {dim, "2"}, {italic, "3"}, {underline, "4"}, {strike, "9"}, {codeColour, "36"}, {linkColour, "34"}, {red, "31"}, {yellow, "33"}} {
 		if s&c.style != 0 {
 			codes = append(codes, c.code)
 		}

@@ -149,8 +149,13 @@ func (r *renderer) rule(p place) []string {
 
 // code keeps the lines as they are, behind four blanks. In a terminal a tab is blanks too: what a tab skips is not
 // erased when the text is painted over.
+// code renders code as it is, so that it can be copied: between fences, and not indented.
 func (r *renderer) code(n ast.Node, p place) []string {
-	var lines []string
+	fence := paint([]cell{{"```", 0, dim}}, r.colour)
+	lines := []string{fence}
+	if f, ok := n.(*ast.FencedCodeBlock); ok {
+		lines[0] = paint([]cell{{truncate("```"+display.OneLine(string(f.Language(r.src))), p.width), 0, dim}}, r.colour)
+	}
 	for i := range n.Lines().Len() {
 		seg := n.Lines().At(i)
 		line := strings.TrimRight(string(seg.Value(r.src)), "\n")
@@ -158,14 +163,14 @@ func (r *renderer) code(n ast.Node, p place) []string {
 			line = r.unmarked(expandTabs(line), p)
 		}
 		if line != "" {
-			line = "    " + paint([]cell{{line, 0, codeColour}}, r.colour)
+			line = paint([]cell{{line, 0, codeColour}}, r.colour)
 		}
 		lines = append(lines, line)
 	}
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
+	for len(lines) > 1 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	return lines
+	return append(lines, fence)
 }
 
 // unmarked puts a blank before each mark that a terminal would show in the first column, where it wraps the line.
@@ -173,7 +178,7 @@ func (r *renderer) unmarked(line string, p place) string {
 	if !strings.ContainsAny(line, marks) {
 		return line
 	}
-	b, column := &strings.Builder{}, 4+r.width-p.width
+	b, column := &strings.Builder{}, r.width-p.width
 	for column > r.width { // no room for what stands before the code
 		column -= r.width
 	}

@@ -21,8 +21,8 @@ func TestMarkdownInATerminalWithoutColour(t *testing.T) {
 		{"a loose list", "9. a\n\n   more\n\n10. b", "9. a\n\n   more\n\n10. b\n"},
 		{"a wrapped item", "- one two three four five six seven", "- one two three four five six\n  seven\n"},
 		{"quotes", "> a\n> > b\n>\n> - c", "> a\n>\n> > b\n>\n> - c\n"},
-		{"code", "```go\nfunc f() {\n\tif x {\n\n\ta\t+b }\n\n```\n\n    old\n      way", "    func f() {\n        if x {\n\n        a   +b }\n\n    old\n      way\n"},
-		{"long code", "```\n" + strings.Repeat("x ", 30) + "\n```", "    " + strings.Repeat("x ", 30) + "\n"},
+		{"code", "```go\nfunc f() {\n\tif x {\n\n\ta\t+b }\n\n```\n\n    old\n      way", "```go\nfunc f() {\n    if x {\n\n    a   +b }\n```\n\n```\nold\n  way\n```\n"},
+		{"long code", "```\n" + strings.Repeat("x ", 30) + "\n```", "```\n" + strings.Repeat("x ", 30) + "\n```\n"},
 		{"links", "[text](http://a.b/c) [http://a.b](http://a.b) <me@a.b> ![alt](x.png) www.a.bc", "text (http://a.b/c) http://a.b\nme@a.b [image: alt] (x.png)\nwww.a.bc\n"},
 		{"a link that is too long", "see http://example.org/" + strings.Repeat("x", 30) + " now", "see\nhttp://example.org/" + strings.Repeat("x", 30) + "\nnow\n"},
 		{"definitions", "[a] b\n\n[a]: http://evil.example", "[a] b\n\n[a]: http://evil.example\n"},
@@ -46,7 +46,7 @@ func TestMarkdownInColour(t *testing.T) {
 	src := "# T **b**\n\n*i* **b *bi*** `c` ~~s~~ [l](u)\n\n- x\n\n> q\n\n```\nk\n```\n\n---\n\n|h|\n|-|\n|d|\n"
 	want := "\x1b[1;4mT b\x1b[0m\n\n" +
 		"\x1b[3mi\x1b[0m \x1b[1mb \x1b[0m\x1b[1;3mbi\x1b[0m \x1b[36mc\x1b[0m \x1b[9ms\x1b[0m \x1b[4ml\x1b[0m (\x1b[34mu\x1b[0m)\n\n" +
-		"• x\n\n\x1b[2m│ \x1b[0mq\n\n    \x1b[36mk\x1b[0m\n\n\x1b[2m──────────\x1b[0m\n\n\x1b[1mh\x1b[0m\n\x1b[2m─\x1b[0m\nd\n"
+		"• x\n\n\x1b[2m│ \x1b[0mq\n\n\x1b[2m```\x1b[0m\n\x1b[36mk\x1b[0m\n\x1b[2m```\x1b[0m\n\n\x1b[2m──────────\x1b[0m\n\n\x1b[1mh\x1b[0m\n\x1b[2m─\x1b[0m\nd\n"
 	got := Markdown(src, 40, true)
 	got = strings.Replace(got, strings.Repeat("─", 40), strings.Repeat("─", 10), 1)
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -57,7 +57,7 @@ func TestMarkdownInColour(t *testing.T) {
 func TestAPipeGetsLinesOfAnyLength(t *testing.T) {
 	long := strings.Repeat("word ", 100) + "end"
 	src := long + "\n\n```\n\tcode\n```\n\n| " + long + " |\n|-|\n| x |\n"
-	want := long + "\n\n    \tcode\n\n" + long + "\n" + strings.Repeat("-", len(long)) + "\nx\n"
+	want := long + "\n\n```\n\tcode\n```\n\n" + long + "\n" + strings.Repeat("-", len(long)) + "\nx\n"
 	if diff := cmp.Diff(want, Markdown(src, 0, false)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -69,7 +69,7 @@ func TestAHostileModelCannotCommandTheTerminal(t *testing.T) {
 		{"a title", "\x1b]0;root#\x07", "␛]0;root#␇\n"},
 		{"an entity", "&#27;[2J &#x9b;2J &#10;x &#8238;", "␛[2J ›2J  x ⟨U+202E⟩\n"},
 		{"an eight bit control", "\u009b2J \x9b2J", "⟨U+009B⟩2J \uFFFD2J\n"},
-		{"code", "```\n\x1b[31m\u202e\r\n\x08\n```", "    ␛[31m⟨U+202E⟩\n    ␈\n"},
+		{"code", "```\n\x1b[31m\u202e\r\n\x08\n```", "```\n␛[31m⟨U+202E⟩\n␈\n```\n"},
 		{"a code span", "`a\x1b[0mb`", "`a␛[0mb`\n"},
 		{"an address", "[ok](<http://a/\x1b]8;;evil>)", "ok (http://a/␛]8;;evil)\n"},
 		{"a carriage return", "all is well\rrm -rf", "all is well␍rm -rf\n"},
@@ -80,7 +80,8 @@ func TestAHostileModelCannotCommandTheTerminal(t *testing.T) {
 		{"one in a heading", "Title  \n✓ done\n===", "# Title\n ✓ done\n"},
 		{"one in a table", "| → | b |\n|-|-|\n| ✓ | c |", " →  b\n--  -\n ✓  c\n"},
 		{"one in a list", "- ✓ done", "- ✓ done\n"},
-		{"one in a long line of code", "```\n" + strings.Repeat("x", 26) + "✓ done\n```", "    " + strings.Repeat("x", 26) + " ✓ done\n"},
+		{"one in a long line of code", "```\n" + strings.Repeat("x", 30) + "✓ done\n```", "```\n" + strings.Repeat("x", 30) + " ✓ done\n```\n"},
+		{"one that begins code", "```\n✓ done\n```", "```\n ✓ done\n```\n"},
 		{"hidden words", "a\U000E0061\U000E0062b", "a⟨U+E0061⟩⟨U+E0062⟩b\n"},
 	} {
 		if diff := cmp.Diff(c.want, Markdown(c.src, 30, false)); diff != "" {

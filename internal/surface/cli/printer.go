@@ -16,6 +16,7 @@ type Look struct {
 	Width, Height int  // of the terminal; a width of 0 is a pipe
 	Live          bool // show replies while they are written; needs a terminal
 	Said          bool // show what was said, too: for a chat that is not this terminal's own
+	Fold          int  // lines of a tool's output that are shown at once; 0: all
 }
 
 // Printer shows the events of a chat to a person. One goroutine uses it.
@@ -29,6 +30,7 @@ type Printer struct {
 	complete bool            // it is complete; the next delta begins another
 	open     bool            // some of it waits in stream
 	called   string          // the call on the last line
+	folded   string          // what was left out of the last output
 	replied  string          // the last reply
 
 	commands map[int64]bool   // turns that are one call of a person: its result is the reply, and shown once
@@ -174,30 +176,51 @@ func (p *Printer) render(e event.Event) string {
 	case event.Noted:
 		return p.renderLine("·", display.OneLine(b.Text), dim)
 	case event.Unreadable:
-		return p.renderLine("✗", unreadable(e.Seq, b), 0)
+		return p.renderText("✗", unreadable(e.Seq, b), red)
 	case event.Joined:
 		return p.renderLine("·", "what was said meanwhile is answered here, too", dim)
 	case event.Replied:
 		p.replied = b.Text
-		text := ""
+		text, said := "", strings.TrimSuffix(b.Text, b.Receipt)
 		if p.commands[e.Turn] || b.Literal {
-			text = literal(b.Text)
-		} else if rest := p.unseen(b.Text); rest != "" {
+			text = p.literal(said)
+		} else if rest := p.unseen(said); rest != "" {
 			text = Markdown(rest, p.look.Width, p.look.Colour)
+		}
+		if b.Receipt != "" {
+			text += p.renderReceipt(b.Receipt)
 		}
 		return text + p.renderExtras(b)
 	case event.Ended:
 		delete(p.commands, e.Turn)
 		if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
-			return p.renderLine("✗", sentence, 0)
+			return p.renderText("✗", sentence, red)
 		}
 	}
 	return ""
 }
 
+// renderReceipt returns the lines of a receipt, which are the runtime's own: it is what was done, whatever the model says.
+func (p *Printer) renderReceipt(text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(display.Clean(strings.TrimSpace(text)), "\n") {
+		b.WriteString(p.renderText("✓", line, bold))
+	}
+	return b.String()
+}
+
 // renderLine returns one of hob's own lines, cut to the terminal's width.
 func (p *Printer) renderLine(mark, text string, st style) string {
 	return p.paint(truncate(mark+" "+text, p.look.Width), st) + "\n"
+}
+
+// renderText is renderLine for what is read as a whole: it is wrapped, not cut.
+func (p *Printer) renderText(mark, text string, st style) string {
+	lines := strings.Split(Wrap(mark+" "+text, p.look.Width), "\n")
+	for i, line := range lines {
+		lines[i] = p.paint(line, st)
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 func (p *Printer) paint(text string, st style) string {
@@ -250,7 +273,7 @@ func (p *Printer) renderQuestion(b event.Asked) string {
 		text = display.Exact(string(object(b.Args)))
 	}
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
-	s := p.renderLine("◆", head, bold) + p.renderBlock(text)
+	s := p.renderLine("◆", head, bold|yellow) + p.renderBlock(text)
 	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
 		s += p.renderLine("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}
@@ -289,7 +312,7 @@ func (p *Printer) renderResult(b event.Returned) string {
 		if b.Error != nil && b.Error.Message != "" {
 			why = b.Error.Message
 		}
-		return p.renderLine("✗", who+display.OneLine(firstLine(why)), 0) + p.renderHint(b)
+		return p.renderText("✗", who+display.OneLine(firstLine(why)), red) + p.renderHint(b)
 	}
 	return p.renderLine(markOf(b.Effects), who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }

@@ -18,12 +18,25 @@ func (p *Printer) Know(e event.Event) {
 	}
 }
 
-// literal returns a text as it is: the output of a tool is no Markdown.
-func literal(text string) string {
+// literal returns a text as it is, but for long lines: the output of a tool is no Markdown.
+func (p *Printer) literal(text string) string {
 	if text = strings.TrimRight(display.Clean(text), "\n"); text == "" {
 		return ""
 	}
-	return text + "\n"
+	lines := strings.Split(Wrap(text, p.look.Width), "\n")
+	p.folded = ""
+	if more := len(lines) - p.look.Fold; p.look.Fold > 0 && more > 1 {
+		p.folded = strings.Join(lines[p.look.Fold:], "\n") + "\n"
+		return strings.Join(lines[:p.look.Fold], "\n") + "\n" + p.renderLine("·", fmt.Sprintf("%d more lines: Ctrl-O shows them", more), dim)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Unfold returns what was left out of the last output, once.
+func (p *Printer) Unfold() string {
+	text := p.folded
+	p.folded = ""
+	return text
 }
 
 // renderCall returns the line of a call.
@@ -94,7 +107,7 @@ func (p *Printer) renderExtras(b event.Replied) string {
 func (p *Printer) renderHint(b event.Returned) string {
 	p.called = ""
 	if hint := ownersHint(b.Data); hint != "" && !b.OK {
-		return p.renderLine("·", display.OneLine(hint), dim)
+		return p.renderText("·", display.OneLine(hint), dim)
 	}
 	return ""
 }

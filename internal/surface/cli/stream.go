@@ -180,6 +180,9 @@ func (s *Stream) draft() {
 			lines = append(lines, foldPainted(line, s.r.width)...) // code may be wider than the terminal
 		}
 	}
+	if fenceOf(src) != "" && len(lines) > 1 {
+		lines = lines[:len(lines)-1] // the fence that ends it is not there yet
+	}
 	if s.err == nil {
 		s.note(s.canvas.Draft(lines))
 	}

@@ -88,14 +88,14 @@ func TestALongBlock(t *testing.T) {
 		}
 	}
 	write("*first*\n\n```\n1\n2\n3\n4\n5\n")
-	if want := "first\n    3\n    4\n    5"; screen.text() != want {
+	if want := "first\n3\n4\n5"; screen.text() != want {
 		t.Errorf("the screen shows\n%s\nwant\n%s", screen.text(), want)
 	}
 	write("```\n\n*then*\n\nlast *one*")
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if want := "first\n\n    1\n    2\n    3\n    4\n    5\n\nthen\n\nlast one"; screen.text() != want {
+	if want := "first\n\n```\n1\n2\n3\n4\n5\n```\n\nthen\n\nlast one"; screen.text() != want {
 		t.Errorf("the screen shows\n%s\nwant\n%s", screen.text(), want)
 	}
 }
@@ -105,7 +105,7 @@ func TestADraftIsBounded(t *testing.T) {
 	canvas := &draftCanvas{}
 	s := NewStream(canvas, 40, false)
 	s.Write("```\n" + strings.Repeat("a line of code *here*\n", 1000))
-	if n := len(strings.Join(canvas.draft, "\n")); n > 3*draftOf || canvas.draft[len(canvas.draft)-1] != "    a line of code *here*" {
+	if n := len(strings.Join(canvas.draft, "\n")); n > 3*draftOf || canvas.draft[len(canvas.draft)-1] != "a line of code *here*" {
 		t.Errorf("the draft has %d bytes, the last line is %q", n, canvas.draft[len(canvas.draft)-1])
 	}
 }

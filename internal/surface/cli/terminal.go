@@ -50,6 +50,15 @@ func (t *Terminal) Size() (width, height int) {
 	return commonWidth, commonHeight
 }
 
+// Wrap is [Wrap] for the output, if it is a terminal.
+func (t *Terminal) Wrap(text string) string {
+	if !IsTerminal(t.Out) {
+		return text
+	}
+	width, _ := t.Size()
+	return Wrap(text, width)
+}
+
 // Look is how a [Printer] prints to the output while a turn is played.
 func (t *Terminal) Look() Look {
 	width, height := t.Size()

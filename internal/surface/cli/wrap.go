@@ -1,0 +1,50 @@
+package cli
+
+import "strings"
+
+// Wrap breaks the lines of a text that are wider than width columns at words. What goes on is set below what it goes on with:
+// behind the blanks, the mark or the first column of the line. A width of 0 breaks nothing.
+func Wrap(text string, width int) string {
+	if width <= 0 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if stringWidth(line) > width {
+			lines[i] = wrapLine(line, width)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func wrapLine(line string, width int) string {
+	lead := hangingPart(line)
+	if stringWidth(lead) > width/2 {
+		lead = line[:min(len(line)-len(strings.TrimLeft(line, " ")), width/2)]
+	}
+	hang := stringWidth(lead)
+	var out strings.Builder
+	for i, words := range wrap(cells([]span{{line[len(lead):], 0}}), width-hang, false) {
+		if i == 0 {
+			out.WriteString(lead)
+		} else {
+			out.WriteString("\n" + strings.Repeat(" ", hang))
+		}
+		out.WriteString(paint(words, false))
+	}
+	return out.String()
+}
+
+// hangingPart is what stands before the words of a line: blanks, one of hob's marks, a column of a table.
+func hangingPart(line string) string {
+	blanks := len(line) - len(strings.TrimLeft(line, " "))
+	rest := line[blanks:]
+	if i := strings.Index(rest, "  "); i > 0 {
+		column := rest[i:]
+		return line[:len(line)-len(strings.TrimLeft(column, " "))]
+	}
+	if mark, _, ok := strings.Cut(rest, " "); ok && isMark([]rune(mark)[0]) && len([]rune(mark)) == 1 {
+		return line[:blanks+len(mark)+1]
+	}
+	return line[:blanks]
+}
