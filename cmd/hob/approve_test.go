@@ -41,11 +41,11 @@ func TestApprovalAtATerminal(t *testing.T) {
 	talk := dialogue{t: t, terminal: terminal}
 	exchange := func(words, until string) {
 		t.Helper()
-		talk.until("› ")
 		talk.say(words + "\r")
 		talk.until(until)
 	}
-	question := "Allow it? y: this once, a: always fetch on " + host + " [y/a/N] "
+	talk.until("›")
+	const question = "asks to do this:"
 
 	exchange("write notes.txt mine", "It is done.")
 	exchange("peruse notes.txt", "It is done.") // what is in the workspace is private
@@ -86,12 +86,11 @@ func TestApprovalAtATerminal(t *testing.T) {
 		t.Errorf("the grant is not there: %s", out)
 	}
 	exchange("wander /page?n=6", "fetched "+host+"/page?n=6 (200)")
-	talk.until("› ")
 	talk.say("\x04")
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, talk.seen.String())
 	}
-	if n := strings.Count(talk.seen.String(), "Allow it?"); n != 5 {
+	if n := strings.Count(talk.seen.String(), "asks to do this:"); n != 5 {
 		t.Errorf("it asked %d times, want 5:\n%s", n, talk.seen.String())
 	}
 }

@@ -50,7 +50,7 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 		return err
 	}
 	if app.IsRoot() && s.FirstTime(ctx, "root") {
-		fmt.Fprintln(a.Stderr, app.RootWarning)
+		fmt.Fprintln(a.Stderr, a.terminal().Wrap(app.RootWarning))
 	}
 	if h.Here != nil {
 		o.Notes = append(o.Notes, noModel(ctx, e, a.terminal().IsInteractive())...)

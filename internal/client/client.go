@@ -65,12 +65,11 @@ type Skills interface {
 // Client is a terminal that talks to a hob.
 type Client struct {
 	Backend
-	Serves          string                                  // the running hob, such as "hob serve"; "": the one of this process
-	Here            *app.App                                // the hob of this process, or nil
-	Chat            event.Chat                              // of the last turn
-	openOwn         func(context.Context) (*app.App, error) // opens a hob in this process
-	Wait            Wait                                    // for an unreachable model
-	GivesPromptBack bool                                    // do not wait for a model: return to the prompt
+	Serves  string                                  // the running hob, such as "hob serve"; "": the one of this process
+	Here    *app.App                                // the hob of this process, or nil
+	Chat    event.Chat                              // of the last turn
+	openOwn func(context.Context) (*app.App, error) // opens a hob in this process
+	Wait    Wait                                    // for an unreachable model
 }
 
 // How often Reach retries while a hob holds the state and does not answer, because it is starting
@@ -183,11 +182,14 @@ func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, err
 	if h.Serves == app.DaemonCommand {
 		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.Chat)
 	}
-	if err := h.useOwn(h.openOwn(ctx)); err != nil {
+	if err := h.Reopen(ctx); err != nil {
 		return end, err
 	}
 	return h.play(ctx, &q, w)
 }
+
+// Reopen opens a hob in this process in place of one that has ended.
+func (h *Client) Reopen(ctx context.Context) error { return h.useOwn(h.openOwn(ctx)) }
 
 // trackingView is a view that records the last event it has shown.
 type trackingView struct {

@@ -117,14 +117,10 @@ func (w *modelWait) observe(ctx context.Context, e event.Event, turn int64) erro
 
 // beginWait begins to wait for a turn, own or another's that it will join.
 func (w *modelWait) beginWait(p event.ParkedTurn, own bool) error {
-	goesOn := w.client.Serves
-	if goesOn == "" {
-		goesOn = "the next hob"
-	}
-	away := &AwayError{p, goesOn}
+	away := w.client.Away(p)
 	limit := w.client.Wait.Patience(p.Kind, p.Begun)
 	switch {
-	case !p.Waits(), w.client.GivesPromptBack, limit <= 0:
+	case !p.Waits(), limit <= 0:
 		return away
 	case w.timer != nil:
 		return nil
@@ -133,6 +129,15 @@ func (w *modelWait) beginWait(p event.ParkedTurn, own bool) error {
 	}
 	w.timer = time.AfterFunc(limit, func() { w.leave(away) })
 	return nil
+}
+
+// Away says that a turn waits for the model, or is parked, and who goes on with it.
+func (h *Client) Away(p event.ParkedTurn) *AwayError {
+	goesOn := h.Serves
+	if goesOn == "" {
+		goesOn = "the next hob"
+	}
+	return &AwayError{p, goesOn}
 }
 
 func (w *modelWait) stop() {

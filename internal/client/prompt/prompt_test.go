@@ -3,7 +3,7 @@ package prompt
 import (
 	"bytes"
 	"context"
-	"slices"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -12,7 +12,6 @@ import (
 	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/session"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/http/api"
 )
@@ -33,33 +32,33 @@ func (r *recorder) Stop(_ context.Context, chat event.Chat) (bool, error) {
 	return false, nil
 }
 
-func (r *recorder) Decide(_ context.Context, a session.Answer) error {
-	r.calls = append(r.calls, "decide "+a.ID)
-	return nil
-}
-
 func (r *recorder) SkillList(context.Context, event.Chat) (commands.SkillList, error) {
 	return commands.SkillList{}, nil
 }
 
 func (r *recorder) Command(_ context.Context, in api.CommandRequest) (api.CommandReply, error) {
 	r.calls = append(r.calls, strings.TrimSpace("run "+in.Name+" "+in.Args))
-	return api.CommandReply{Text: "one\ntwo", Choices: [][]commands.Choice{{{Label: "Again", Line: "/" + in.Name}}}}, nil
+	reply := api.CommandReply{Text: "one\ntwo", Choices: [][]commands.Choice{{{Label: "Again", Line: "/" + in.Name}}}}
+	switch in.Name {
+	case "tools":
+		reply.Data = json.RawMessage(`{"tools":[{"name":"list_files"},{"name":"read_file"}]}`)
+	case "skill":
+		reply.Choices = [][]commands.Choice{{{Line: "/skill notes"}, {Line: "/skill web"}}}
+	}
+	return reply, nil
 }
 
 // Each command of the prompt reaches hob as it should. An error is printed, and the next line is read.
 func TestCommands(t *testing.T) {
 	var out, errs bytes.Buffer
 	hob := &recorder{}
-	lines := "/new\n\n /STOP \n/stop 3\n/yes\n/no\n/help read_file\n/status\n/q\n/new\n"
+	lines := "/new\n\n /STOP \n/stop 3\n/edit\n/help read_file\n/status\n/q\n/new\n"
 	c := &conversation{
 		Options:  Options{Chat: "main"},
 		terminal: &cli.Terminal{In: strings.NewReader(lines), Out: &out, Err: &errs, Env: func(string) string { return "" }},
 		client:   &client.Client{Backend: hob},
-	}
-	c.watcher = &watcher{client: c.client, chat: c.Chat}
-	if err := c.openInput(""); err != nil {
-		t.Fatal(err)
+		out:      &out,
+		err:      &errs,
 	}
 	if err := c.playLines(t.Context()); err != nil {
 		t.Fatal(err)
@@ -71,28 +70,8 @@ func TestCommands(t *testing.T) {
 	if diff := cmp.Diff("A new conversation begins.\n"+reply("/jobs")+reply("/tools")+reply("/status"), out.String()); diff != "" {
 		t.Errorf("the output (-want +got):\n%s", diff)
 	}
-	const nothing = "hob: nothing was asked here that waits for an answer\n"
-	if diff := cmp.Diff("hob: no turn is running\n"+nothing+nothing, errs.String()); diff != "" {
+	if diff := cmp.Diff("hob: no turn is running\nhob: an editor needs a terminal\n", errs.String()); diff != "" {
 		t.Errorf("the errors (-want +got):\n%s", diff)
-	}
-}
-
-// /yes and /no answer the question that was shown last, until somebody has.
-func TestAnswer(t *testing.T) {
-	hob := &recorder{}
-	c := &conversation{client: &client.Client{Backend: hob}}
-	c.watcher = &watcher{client: c.client}
-	c.watcher.record(event.Event{Seq: 4, Body: event.Asked{ID: "first"}})
-	c.watcher.record(event.Event{Seq: 5, Body: event.Asked{ID: "second"}})
-	if err := c.answer(t.Context(), true); err != nil || !slices.Equal(hob.calls, []string{"decide second"}) {
-		t.Errorf("%v, %q", err, hob.calls)
-	}
-	c.watcher.record(event.Event{Seq: 6, Body: event.Decided{ID: "second"}})
-	if err := c.answer(t.Context(), true); err == nil {
-		t.Error("an answered question is answered again")
-	}
-	if c.watcher.lastSeen != 6 {
-		t.Errorf("it has shown up to %d", c.watcher.lastSeen)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/commands"
-	"hob/internal/session"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/http/api"
 )
@@ -21,8 +20,7 @@ func ownCommands() commands.Table {
 	return commands.NewTable(
 		commands.Command{Name: "new", Summary: "begin a new conversation: the model forgets the old one, the journal does not"},
 		commands.Command{Name: "stop", Args: []commands.Arg{{Name: "N"}}, Summary: "stop the turn that runs in this chat, such as one that began elsewhere; or job N"},
-		commands.Command{Name: "yes", Summary: "allow, once, what was asked last"},
-		commands.Command{Name: "no", Summary: "deny it"},
+		commands.Command{Name: "edit", Summary: "write the next message in your editor, as Ctrl-G does"},
 		commands.Command{Name: "tour", Summary: "show in a minute what hob does, in a folder of its own"},
 		commands.Command{Name: "help", Args: []commands.Arg{{Name: "NAME"}}, Summary: "this; or how a tool is called"},
 		commands.Command{Name: "quit", Alias: "exit", Summary: "leave, as Ctrl-D does"},
@@ -45,8 +43,9 @@ func helpText() string {
 			fmt.Fprintf(&b, "  %-29s %s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), c.Summary)
 		}
 	}
-	b.WriteString("  Every tool is a command, too, such as /list_files notes, and no model is asked.\n")
-	b.WriteString("  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves. A line that ends in \\ goes on in the next.\n")
+	b.WriteString("  Every tool is a command, too, such as /list_files notes, and no model is asked. !ls runs a command.\n")
+	b.WriteString("  Tab completes, Ctrl-R searches what you said before, Alt-Enter begins a new line, Ctrl-G opens your editor.\n")
+	b.WriteString("  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves.\n")
 	return b.String()
 }
 
@@ -76,26 +75,26 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 	case name == "quit" || name == "exit" || name == "q":
 		return errLeave
 	case name == "help" && args == "":
-		_, err := fmt.Fprint(c.terminal.Out, helpText())
+		_, err := fmt.Fprint(c.out, helpText())
 		return err
 	case name == "help":
 		name = "tools"
 	case name == "new":
 		return c.begin(ctx)
 	case name == "tour" && c.Tour != nil:
-		return c.Tour(ctx)
+		return c.lend(func() error { return c.Tour(ctx) })
+	case name == "edit":
+		return c.edit()
 	case name == "stop" && args == "":
 		return c.stopTurn(ctx)
 	case name == "stop":
 		name, args = "jobs", "stop "+args
-	case name == "yes" || name == "no":
-		return c.answer(ctx, name == "yes")
 	}
 	reply, err := c.client.Command(ctx, api.CommandRequest{Name: name, Args: args, Chat: c.Chat})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(c.terminal.Out, renderReply(c.terminal, reply))
+	_, err = fmt.Fprint(c.out, renderReply(c.terminal, reply))
 	return err
 }
 
@@ -104,7 +103,7 @@ func (c *conversation) begin(ctx context.Context) error {
 	if err := c.client.Reset(ctx, c.Chat); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(c.terminal.Out, "A new conversation begins.")
+	_, err := fmt.Fprintln(c.out, "A new conversation begins.")
 	return err
 }
 
@@ -115,15 +114,6 @@ func (c *conversation) stopTurn(ctx context.Context) error {
 		err = errors.New("no turn is running")
 	}
 	return err
-}
-
-// answer answers the question that was shown last.
-func (c *conversation) answer(ctx context.Context, allow bool) error {
-	q := c.watcher.openQuestion()
-	if q == nil {
-		return errors.New("nothing was asked here that waits for an answer")
-	}
-	return c.client.Decide(ctx, session.Answer{Chat: c.Chat, ID: q.ID, Allow: allow, By: "owner", Principal: app.LocalOwner()})
 }
 
 // renderReply renders the answer of a command for a terminal. The choices are lines to type.

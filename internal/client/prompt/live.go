@@ -1,0 +1,457 @@
+package prompt
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"hob/internal/app"
+	"hob/internal/client"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/session"
+	"hob/internal/surface/cli"
+	"hob/internal/surface/cli/live"
+)
+
+// talk is a conversation at a terminal. One goroutine reads lines and hands them in; one follows the chat and shows it, and
+// asks its questions.
+type talk struct {
+	*conversation
+	printer  *cli.Printer
+	printing sync.Mutex // held while printer is used
+	view     eventView
+	close    context.CancelCauseFunc
+
+	opened sync.RWMutex  // held while client is another's and becomes this process's
+	gone   chan struct{} // the follower says that the hob has ended ...
+	back   chan struct{} // ... and hears that there is another
+
+	mu      sync.Mutex
+	own     map[string]bool // inputs that were typed here: they stand there as they were typed
+	running map[int64]bool  // turns that have begun and not ended
+	parting bool            // the next Ctrl-C leaves
+	tokens  int             // of the reply that is being written, about
+}
+
+// eventView shows an event.
+type eventView interface{ Event(event.Event, bool) error }
+
+// foldAfter is how many lines of a tool's output are shown at once.
+const foldAfter = 40
+
+// runLive holds a conversation at a terminal, until the person or a signal ends it.
+func runLive(ctx context.Context, c *conversation, env *app.Environment) error {
+	history, err := cli.OpenHistory(env.HistoryPath())
+	if err != nil {
+		return err
+	}
+	if c.seen, err = c.firstShown(ctx, env); err != nil {
+		return err
+	}
+	ctx, release := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP) // so that the terminal is left as it was
+	defer release()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	notes := ""
+	if !c.Story {
+		notes = "This is hob. Say what you want; /help shows what else there is, Ctrl-D leaves.\n"
+	}
+	for _, note := range c.Notes {
+		notes += "· " + note + "\n"
+	}
+	fmt.Fprint(c.out, c.terminal.Wrap(notes))
+	t := &talk{conversation: c, own: map[string]bool{}, running: map[int64]bool{}, close: stop, gone: make(chan struct{}, 1), back: make(chan struct{})}
+	names := &completer{conversation: c, workspace: env.WorkspaceDir}
+	c.screen = live.Open(ctx, live.Options{
+		In: c.terminal.In.(*os.File), Out: c.terminal.Out.(*os.File), Env: os.Environ(), Colour: c.terminal.Color(), History: history,
+		Complete:  func(before string) (int, []string) { return names.complete(ctx, before) },
+		Interrupt: func() { t.interrupt(ctx) }, More: t.unfold,
+	})
+	c.out = &wrapper{c.screen}
+	c.err = c.out
+	look := c.terminal.Look()
+	look.Said, look.Fold = true, foldAfter
+	t.printer = cli.NewPrinter(c.screen, look)
+	t.view = &client.Screen{Terminal: c.terminal, Printer: t.printer}
+	if c.Story {
+		t.view = &storyView{View: &client.Screen{Terminal: c.terminal, Printer: t.printer}}
+	}
+	var following sync.WaitGroup
+	following.Go(func() { t.follow(ctx) })
+	err = t.readLines(ctx)
+	stop(nil)
+	following.Wait()
+	if closeErr := c.screen.Close(); err == nil && !errors.Is(closeErr, context.Canceled) {
+		err = closeErr
+	}
+	return err
+}
+
+// firstShown is the Seq of the last event that is not shown. An open turn is shown from its beginning: others may write in the
+// chat where another process runs hob, and a turn that waited for the model goes on.
+func (c *conversation) firstShown(ctx context.Context, env *app.Environment) (int64, error) {
+	open, err := env.OpenTurns(ctx)
+	if err != nil {
+		return 0, err
+	}
+	last, err := c.client.Last(ctx, c.Chat)
+	if err != nil {
+		return 0, err
+	}
+	list, err := c.client.Parked(ctx, c.Chat)
+	if err != nil {
+		return 0, err
+	}
+	parked := slices.DeleteFunc(list, event.ParkedTurn.Waits) // those that wait for the model go on
+	for _, chat := range open {
+		if left := app.RunningTurns(chat, parked); chat.Chat == c.Chat && len(left) > 0 {
+			last = min(last, left[0]-1)
+		}
+	}
+	return last, nil
+}
+
+// readLines hands in the lines that are typed.
+func (t *talk) readLines(ctx context.Context) error {
+	for {
+		line, err := t.nextLine(ctx)
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, context.Canceled):
+			return nil
+		case err != nil:
+			return err
+		}
+		t.stay()
+		text, isCall, isCommand := t.readLine(ctx, strings.TrimSpace(line))
+		if isCommand {
+			err = t.runCommand(ctx, text)
+		} else {
+			err = t.submit(ctx, text, isCall)
+		}
+		if errors.Is(err, errLeave) {
+			return nil
+		}
+		if !isCommand && (client.IsGone(err) || exit.StatusOf(err) == exit.Failed) {
+			return err
+		}
+		_ = t.printError(err)
+	}
+}
+
+// nextLine returns the next line. Where the hob of another process ends in the middle of a turn, it goes on in this one.
+func (t *talk) nextLine(ctx context.Context) (string, error) {
+	lines := make(chan string)
+	failed := make(chan error, 1)
+	within, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		line, err := t.screen.Line(within)
+		if err != nil {
+			failed <- err
+			return
+		}
+		lines <- line
+	}()
+	for {
+		select {
+		case line := <-lines:
+			return line, nil
+		case err := <-failed:
+			return "", err
+		case <-t.gone:
+			if err := t.reopen(ctx); err != nil {
+				return "", err
+			}
+		}
+	}
+}
+
+// reopen goes on with a hob of this process, from the last event that was shown.
+func (t *talk) reopen(ctx context.Context) error {
+	t.opened.Lock()
+	err := t.client.Reopen(ctx)
+	t.opened.Unlock()
+	if err == nil {
+		select {
+		case t.back <- struct{}{}:
+		case <-ctx.Done():
+		}
+	}
+	return err
+}
+
+// hob is the hob of the conversation, for other goroutines than the one that reads lines.
+func (t *talk) hob() (client.Backend, string) {
+	t.opened.RLock()
+	defer t.opened.RUnlock()
+	return t.client.Backend, t.client.Serves
+}
+
+// submit hands in words, or the call of a tool.
+func (t *talk) submit(ctx context.Context, text string, isCall bool) error {
+	in := session.Input{
+		Chat: t.Chat, ID: rand.Text(), From: "owner", Text: text, Principal: app.LocalOwner(), Command: isCall, Typed: !isCall,
+	}
+	t.mu.Lock()
+	t.own[in.ID] = true
+	t.mu.Unlock()
+	_, err := t.client.Submit(ctx, in)
+	if !client.IsGone(err) || t.client.Serves == "" {
+		return err
+	}
+	if t.client.Serves == app.DaemonCommand {
+		return exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", app.DaemonCommand)
+	}
+	if err := t.reopen(ctx); err != nil {
+		return err
+	}
+	_, err = t.client.Submit(ctx, in) // the same ID twice is one input
+	return err
+}
+
+// follow shows what happens in the chat.
+func (t *talk) follow(ctx context.Context) {
+	for ctx.Err() == nil {
+		hob, serves := t.hob()
+		for e, err := range hob.Follow(ctx, t.Chat, t.seen) {
+			if err == nil {
+				err = t.show(ctx, e)
+			}
+			if err != nil && serves != "" {
+				break // it has ended, or what it sends cannot be read
+			}
+			if err != nil {
+				return
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if serves == app.DaemonCommand || !t.isRunning() {
+			fmt.Fprintf(t.out, "· %s has ended; what was handed in goes on when it starts again\n", serves)
+		} else {
+			t.gone <- struct{}{}
+		}
+		select {
+		case <-t.back:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// isRunning reports whether a turn has begun and not ended.
+func (t *talk) isRunning() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.running) > 0
+}
+
+// away says that a turn waits for the model, or is parked.
+func (t *talk) away(p event.ParkedTurn) {
+	_, serves := t.hob()
+	fmt.Fprintf(t.out, "· %s.\n", (&client.Client{Serves: serves}).Away(p))
+}
+
+// show shows one event.
+func (t *talk) show(ctx context.Context, e event.Event) error {
+	t.printing.Lock()
+	defer t.printing.Unlock()
+	t.seen = max(t.seen, e.Seq)
+	t.printer.Resize(t.screen.Size())
+	t.screen.Status(t.status(e))
+	if _, ok := e.Body.(event.Waiting); ok {
+		return nil // the status says it
+	}
+	if q, ok := e.Body.(event.Asked); ok {
+		t.ask(ctx, e, q)
+	}
+	if err := t.view.Event(e, t.isOwn(e)); err != nil {
+		return err
+	}
+	switch b := e.Body.(type) {
+	case event.Parked, event.Said:
+		return t.tellParked(ctx, e)
+	case event.Ended:
+		if b.Reason == event.NoModel && t.Unanswered != nil {
+			return t.printError(t.lend(func() error { return t.Unanswered(ctx) }))
+		}
+	}
+	return nil
+}
+
+// isOwn reports whether an event is an input that was typed here.
+func (t *talk) isOwn(e event.Event) bool {
+	said, ok := e.Body.(event.Said)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return ok && t.own[said.InputID]
+}
+
+// status says what hob is doing after an event, or "".
+func (t *talk) status(e event.Event) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch b := e.Body.(type) {
+	case event.Said:
+		t.running[e.Turn] = true
+	case event.Joined:
+		delete(t.running, b.Said)
+	case event.Ended, event.Parked:
+		delete(t.running, e.Turn)
+	case event.Delta:
+		t.tokens++
+		return fmt.Sprintf("writing, %d tokens", t.tokens)
+	case event.Waiting:
+		return b.Text
+	case event.Called:
+		return "running " + b.Tool
+	}
+	t.tokens = 0
+	if len(t.running) == 0 {
+		return ""
+	}
+	return "thinking"
+}
+
+// tellParked says that a turn waits for the model, or is parked.
+func (t *talk) tellParked(ctx context.Context, e event.Event) error {
+	said, _ := e.Body.(event.Said)
+	hob, _ := t.hob()
+	list, err := hob.Parked(ctx, t.Chat)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(p event.ParkedTurn) bool { return p.ID == e.Turn || p.Waits() && !said.Command })
+	if i >= 0 {
+		t.away(list[i])
+	}
+	return nil
+}
+
+// unfold shows what was left out of the last output.
+func (t *talk) unfold() {
+	t.printing.Lock()
+	defer t.printing.Unlock()
+	_, _ = io.WriteString(t.screen, t.printer.Unfold())
+}
+
+// ask asks the person a question that is still open. An answer from elsewhere ends it here.
+func (t *talk) ask(ctx context.Context, e event.Event, q event.Asked) {
+	hob, _ := t.hob()
+	if waits, err := hob.Waiting(ctx, e.Chat, q.ID); err != nil || !waits {
+		return
+	}
+	question := live.Question{Text: "Allow it?", Answers: []live.Answer{{Word: "yes", Means: "this once"}}, Help: explain(q)}
+	if len(q.Grants) > 0 {
+		question.Answers = append(question.Answers, live.Answer{Word: "always", Means: "always " + joinGrants(q.Grants)})
+	}
+	question.Answers = append(question.Answers, live.Answer{Word: "no"})
+	answer := t.screen.Ask(question)
+	asking, answered := context.WithCancel(ctx)
+	go func() {
+		for later, err := range hob.Follow(asking, e.Chat, e.Seq) {
+			d, isDecision := later.Body.(event.Decided)
+			_, isEnd := later.Body.(event.Ended)
+			if err != nil || isDecision && d.ID == q.ID || isEnd && later.Turn == e.Turn {
+				answered()
+				return
+			}
+		}
+	}()
+	go func() {
+		defer answered()
+		word, err := answer(asking)
+		if errors.Is(err, cli.ErrInterrupted) {
+			_, _ = hob.Stop(ctx, e.Chat) // as at any other interrupt
+		}
+		if err != nil {
+			return
+		}
+		d := session.Answer{Chat: e.Chat, ID: q.ID, Allow: word != "no", By: "owner", Principal: app.LocalOwner()}
+		if word == "always" {
+			d.Grants = q.Grants
+		}
+		_ = hob.Decide(ctx, d) // it fails if another answer came first, or if the turn was stopped
+	}()
+}
+
+func joinGrants(grants []event.Grant) string {
+	all := make([]string, 0, len(grants))
+	for _, g := range grants {
+		all = append(all, g.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+// explain says what an answer to a question means.
+func explain(q event.Asked) string {
+	text := "· The model wants to call " + q.Tool + " with what stands above. Nothing has been done yet.\n" +
+		"· y: it is done now, and the next time it is asked again. n: it is not done, and the model is told.\n"
+	if len(q.Grants) > 0 {
+		text += "· a: from now on it is done without a question; hob grant list shows what you allowed, hob grant revoke takes it back.\n"
+	}
+	return text + "· Ctrl-C stops the turn."
+}
+
+// interrupt stops the turn that runs, or parks the one that waits for the model. Where none runs, the second in a row leaves.
+func (t *talk) interrupt(ctx context.Context) {
+	hob, _ := t.hob()
+	if p, err := hob.Park(ctx, t.Chat); err == nil && p != nil {
+		t.away(*p)
+		return
+	}
+	if stopped, err := hob.Stop(ctx, t.Chat); err == nil && stopped {
+		return
+	}
+	t.mu.Lock()
+	leaves := t.parting
+	t.parting = true
+	t.mu.Unlock()
+	if leaves {
+		t.close(nil)
+		return
+	}
+	fmt.Fprintln(t.out, "· Ctrl-C again, or Ctrl-D, leaves.")
+}
+
+// stay says that the person goes on.
+func (t *talk) stay() {
+	t.mu.Lock()
+	t.parting = false
+	t.mu.Unlock()
+}
+
+// wrapper wraps whole lines of hob's own at words.
+type wrapper struct{ screen *live.Prompt }
+
+func (w *wrapper) Write(text []byte) (int, error) {
+	width, _ := w.screen.Size()
+	_, err := io.WriteString(w.screen, cli.Wrap(string(text), width))
+	return len(text), err
+}
+
+// lend gives the terminal to f.
+func (c *conversation) lend(f func() error) error {
+	if c.screen == nil {
+		return f()
+	}
+	return c.screen.Lend(f)
+}
+
+// edit opens the editor on the next message.
+func (c *conversation) edit() error {
+	if c.screen == nil {
+		return errors.New("an editor needs a terminal")
+	}
+	c.screen.Edit()
+	return nil
+}
