@@ -23,14 +23,17 @@ type secondScript struct {
 	said              map[string]string // by language
 }
 
-// secondScripts are the turns, by name.
-func secondScripts(t testing.TB) map[string]*secondScript {
+// secondScripts are the turns, by name, with those of further files.
+func secondScripts(t testing.TB, files ...string) map[string]*secondScript {
 	t.Helper()
-	data, err := os.ReadFile("testdata/second_turns.txt")
-	if err != nil {
-		t.Fatal(err)
+	all, now, data := map[string]*secondScript{}, (*secondScript)(nil), []byte(nil)
+	for _, file := range append(files, "second_turns.txt") {
+		more, err := os.ReadFile("testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, more...)
 	}
-	all, now := map[string]*secondScript{}, (*secondScript)(nil)
 	for line := range strings.Lines(string(data)) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
@@ -47,7 +50,7 @@ func secondScripts(t testing.TB) map[string]*secondScript {
 		case "en", "ru", "zh":
 			now.said[f[0]] = strings.TrimPrefix(line, f[0]+" ")
 		default:
-			t.Fatalf("second_turns.txt: %q", line)
+			t.Fatalf("turns: %q", line)
 		}
 	}
 	return all
@@ -87,6 +90,22 @@ func secondCall(t testing.TB, s *secondScript, lang string, f []string) rules.Ca
 	case "attack":
 		args.Text("attacker_id", "pc_001").Text("target_id", f[1]).Text("weapon_id", f[2])
 		return done("attack")
+	case "door":
+		args.Text("from", f[1]).Text("to", f[2]).Text("state", "open")
+		return done("set_link")
+	case "strike":
+		args.Text("attacker_id", f[1]).Text("target_id", f[2])
+		if len(f) > 3 {
+			args.Text("weapon_id", f[3])
+		}
+		return done("attack")
+	case "hp":
+		n, _ := strconv.ParseInt(f[2], 10, 64)
+		args.Text("target_character_id", f[1]).Int("delta", n).Text("cause", "told")
+		return done("hp_delta")
+	case "search":
+		args.Text("actor_id", "pc_001").Text("skill", "wits").Text("find", f[1])
+		return done("skill_check")
 	case "check":
 		dc, _ := strconv.ParseInt(f[2], 10, 64)
 		args.Text("actor_id", "pc_001").Text("skill", f[1]).Int("dc", dc)
@@ -100,7 +119,7 @@ func secondCall(t testing.TB, s *secondScript, lang string, f []string) rules.Ca
 		}
 		return done("look")
 	}
-	t.Fatalf("second_turns.txt: nobody knows how to %q", f)
+	t.Fatalf("turns: nobody knows how to %q", f)
 	return rules.Call{}
 }
 
