@@ -11,105 +11,79 @@ import (
 const mostFlags = 12
 
 // Check holds a draft against what happened. It returns what it says and what is not so, in no case more than a few flags; none
-// is a draft that may be told. It takes any bytes.
+// is a draft that may be told. It takes any bytes, and the beginning of a draft up to the end of a sentence as well.
 func (t Turn) Check(text string) []Flag { return newChecker(t.digest()).check(text) }
 
 // checker reads drafts of one turn.
 type checker struct {
-	d    *digest
-	lang string
-	lex  *lexicon
-	tell *lexicon
+	d     *digest
+	lang  string
+	lex   *lexicon
+	draft *draft
+	toks  []token
+	flags []Flag
 
-	draft  *draft
-	toks   []token          // the last one is the end of the text
-	stems  map[string][]int // where each stem stands
-	starts [starts]bool     // how its words begin
-	pairs  map[string]bool  // of Chinese characters
-	found  []found
-	first  [][]found // by the token with which they begin
-	final  [][]found // and by the one with which they end
-	flags  []Flag
-
-	told    []class   // what each word means among the tellings
-	toldHan []hanVerb // and where there are no words
-
-	common0 map[string]bool // the stems of all that is known
-	text0   string          // and all of it
-	facts0  string          // what is a fact of the turn, and who spoke in it; "" is not read yet
-	own     bool            // what is read are the rules' own words
+	common map[string]bool // the stems of all that is known
+	text   string          // and all of it
 }
 
-func newChecker(d *digest) *checker {
-	if d.lex == nil {
-		d.lex, d.tell = lexiconOf(d.lang()), tellingsOf(d.lang())
-	}
-	return &checker{d: d, lang: d.lang(), lex: d.lex, tell: d.tell}
-}
+func newChecker(d *digest) *checker { return &checker{d: d, lang: d.lang(), lex: lexicons[d.lang()]()} }
 
 func (c *checker) check(text string) []Flag {
 	c.read(text)
 	if len(text) > mostRead {
 		c.flag(Meta, span{0, min(len(c.draft.text), 40)}, "this is much too long")
 	}
-	if !strings.ContainsFunc(c.draft.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	if !strings.ContainsFunc(c.draft.text, lettered) {
 		return []Flag{{Kind: Empty, Problem: "nothing is told"}}
 	}
 	c.meta()
 	c.again()
 	c.script()
 	c.limits()
-	c.names()
-	c.secrets()
+	c.unmarked()
 	c.strangers()
+	c.secrets()
 	c.numbers()
-	c.times()
-	if c.lang == "zh" {
-		c.readToldHan()
-		c.claimsHan()
-	} else {
-		c.readTold()
-		c.claims()
-	}
-	c.searching()
+	c.people()
+	c.claims()
 	return c.flags
 }
 
-// hushed reports whether a sentence says what nobody is to know.
+// hushed reports whether a sentence says what must not be told: a secret, or what is behind a line.
 func (c *checker) hushed(text string) bool {
 	c.read(text)
-	c.names()
-	c.secrets()
+	c.limits()
 	c.strangers()
-	return slices.ContainsFunc(c.flags, func(f Flag) bool { return f.Kind == Secret })
+	c.secrets()
+	return slices.ContainsFunc(c.flags, func(f Flag) bool { return f.Kind == Secret || f.Kind == Limit })
 }
 
 // read takes a draft apart.
 func (c *checker) read(text string) {
-	c.draft = newDraft(text)
-	c.flags = nil
-	c.toks = c.draft.tokens(c.lang)
-	c.toks = append(c.toks, token{span: span{len(c.draft.open), len(c.draft.open)}, stop: c.last()})
-	c.stems = make(map[string][]int, len(c.toks))
-	c.starts = [starts]bool{}
-	for i := range c.toks[:len(c.toks)-1] {
-		one, n := utf8.DecodeRuneInString(c.toks[i].word)
-		two, _ := utf8.DecodeRuneInString(c.toks[i].word[n:])
-		c.starts[startOf(one, two)] = true
-		c.stems[c.toks[i].stem] = append(c.stems[c.toks[i].stem], i)
-	}
+	c.draft, c.flags = newDraft(text), nil
+	known, longest := func(string) bool { return false }, c.lex.longest
+	var forms []nameForm
 	if c.lang == "zh" {
-		c.pairs = pairsOf(c.draft.open)
+		forms = c.nameForms(nil)
+		all := map[string]bool{}
+		for _, f := range forms {
+			all[f.stems[0]] = true
+			longest = max(longest, len(f.stems[0]))
+		}
+		known = func(s string) bool { return all[s] || c.lex.has(s) }
+		longest = min(longest, 60)
 	}
-}
-
-// last returns the mark at the end of the draft.
-func (c *checker) last() rune {
-	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(c.draft.open, " \n\t*_"))
-	if r == '?' || r == '？' {
-		return '?'
+	c.toks = c.draft.tokens(c.lang, known, longest)
+	c.lex.classify(c.toks)
+	if c.lang != "zh" {
+		stems := map[string]bool{}
+		for i := range c.toks {
+			stems[c.toks[i].stem] = true
+		}
+		forms = c.nameForms(func(s string) bool { return stems[s] })
 	}
-	return '.'
+	c.names(slices.DeleteFunc(forms, func(f nameForm) bool { return len(f.stems) == 0 }))
 }
 
 // flag adds a flag, once for the same words.
@@ -121,29 +95,183 @@ func (c *checker) flag(kind string, at span, problem string) {
 	c.flags = append(c.flags, Flag{kind, evidence, "“" + evidence + "”: " + problem + "."})
 }
 
-// knows reports whether words stand in what has been told or written down for all to know.
-func (c *checker) knows(words string) bool {
-	if c.common0 == nil {
-		c.learn()
-	}
-	if strings.Contains(c.text0, lowered(words)) {
-		return true
-	}
-	if c.lang == "zh" {
-		return false
-	}
-	for rest := words; rest != ""; {
-		w, after := nextWord(rest)
-		rest = after
-		if w != "" && !c.common0[stem(c.lang, lowered(w))] {
-			return false
+// meta flags what belongs to the machinery: code, tools, ids, a model that speaks of itself.
+func (c *checker) meta() {
+	s := c.draft.text
+	low := lowered(s)
+	for _, sign := range []string{"```", "<think", "</think", "[/inst", "must not", "facts:", "tool_call", "function_call", "assistant:"} {
+		if strings.Contains(low, sign) {
+			c.flag(Meta, span{0, min(len(s), 60)}, "this is not part of a story")
 		}
 	}
-	return true
+	if i := strings.Index(s, `":`); i >= 0 && strings.ContainsAny(s[:i], "{[") {
+		c.flag(Meta, span{max(0, strings.LastIndexAny(s[:i], "{[")), i + 2}, "this is JSON, not a story")
+	}
+	for i := range c.toks {
+		if c.toks[i].class&cMachine != 0 {
+			c.flag(Meta, c.toks[i].span, "this is not part of a story")
+		}
+	}
+	start := 0
+	for line := range strings.Lines(s) {
+		if t := strings.TrimSpace(line); strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]") {
+			c.flag(Meta, span{start, start + len(line)}, "what stands in brackets is not part of a story")
+		}
+		start += len(line)
+	}
+	for _, w := range strings.FieldsFunc(low, func(r rune) bool { return (!lettered(r) || unicode.Is(unicode.Han, r)) && r != '_' }) {
+		if strings.Contains(strings.Trim(w, "_"), "_") && !c.knows(w) {
+			c.flag(Meta, span{0, min(len(s), 60)}, "tools and ids are not part of a story")
+		}
+	}
+}
+
+// again flags words that were told of an earlier turn, where something has happened since.
+func (c *checker) again() {
+	same := func(s string) string { return strings.Join(words(s), " ") }
+	if len(c.d.Events) == 0 {
+		return
+	}
+	now := same(c.draft.text)
+	for _, old := range c.d.Recent {
+		if same(old) == now && now != same(c.d.Tell()) {
+			c.flag(Meta, span{0, min(len(c.draft.text), 60)}, "this was told before: tell what happened now")
+		}
+	}
+}
+
+// script flags a draft in another language, as far as its letters show it.
+func (c *checker) script() {
+	var latin, cyrillic, chinese int
+	for _, r := range c.draft.text {
+		switch {
+		case r < 0x80 && unicode.IsLetter(r):
+			latin++
+		case unicode.Is(unicode.Cyrillic, r):
+			cyrillic++
+		case unicode.Is(unicode.Han, r):
+			chinese += 2
+		}
+	}
+	own := map[string]int{"en": latin, "ru": cyrillic, "zh": chinese}[c.lang]
+	if others := latin + cyrillic + chinese - own; own == 0 && others > 0 || own*3 < others {
+		c.flag(Language, span{0, min(len(c.draft.text), 60)}, "write in the language of the story ("+c.lang+")")
+	}
+}
+
+// limits flags what is never to be in the story, wherever it stands.
+func (c *checker) limits() {
+	low := lowered(c.draft.text)
+	stems := map[string]bool{}
+	for _, w := range words(c.draft.text) {
+		stems[stem(c.lang, w)] = true
+	}
+	for _, term := range c.d.After.Self().Lines {
+		some, all := false, true
+		for _, w := range words(term) {
+			for _, piece := range strings.FieldsFunc(w, func(r rune) bool { return r == '的' || r == '对' || r == '和' }) {
+				switch {
+				case han(piece):
+					some, all = true, all && strings.Contains(low, piece)
+				case utf8.RuneCountInString(piece) > 2:
+					some, all = true, all && stems[stem(c.lang, piece)]
+				}
+			}
+		}
+		if some && all {
+			c.flag(Limit, span{0, min(len(c.draft.text), 60)}, "“"+plain(term, 60)+"” must not be in the story")
+		}
+	}
+}
+
+// unmarked flags marks of what there is not.
+func (c *checker) unmarked() {
+	for _, m := range c.draft.marks {
+		w, kind := c.d.After, map[string]string{"object": Item, "player": Person, "location": Place}[m.kind]
+		if w.Thing(m.id) == nil && w.Actor(m.id) == nil && w.Place(m.id) == nil && c.d.Before.Thing(m.id) == nil && c.d.Before.Actor(m.id) == nil {
+			c.flag(kind, m.span, "there is nothing with this id")
+		}
+	}
+}
+
+// secrets flags what somebody knows and does not say.
+func (c *checker) secrets() {
+	for _, a := range c.d.After.Actors() {
+		c.secret(a.Secret)
+	}
+	for _, f := range c.d.After.Facts() {
+		if f.Secret {
+			c.secret(f.Text)
+		}
+	}
+	for _, l := range c.d.After.LoreList() {
+		if l.Secret {
+			c.secret(l.Text)
+		}
+	}
+	for _, k := range c.d.After.Clocks() {
+		if !k.Visible {
+			c.secret(k.Name)
+		}
+	}
+}
+
+// secret flags the draft if it has most of the words of a text that are not known anyway, in speech or out of it.
+func (c *checker) secret(text string) {
+	told := c.pieces(c.draft.text)
+	own, hits := 0, 0
+	for piece := range c.pieces(text) {
+		if !c.isCommon(piece) {
+			own++
+			if told[piece] {
+				hits++
+			}
+		}
+	}
+	if hits > 0 && hits*5 >= own*3 && hits >= min(own, 2) {
+		c.flag(Secret, span{0, min(len(c.draft.text), 80)}, "nobody knows this yet")
+	}
+}
+
+// pieces returns what a text is known again by: the stems of its longer words, in Chinese all pairs of characters.
+func (c *checker) pieces(text string) map[string]bool {
+	all := map[string]bool{}
+	if c.lang == "zh" && han(text) {
+		runes := []rune(lowered(text))
+		for i := range max(0, len(runes)-1) {
+			if unicode.Is(unicode.Han, runes[i]) && unicode.Is(unicode.Han, runes[i+1]) {
+				all[string(runes[i:i+2])] = true
+			}
+		}
+		return all
+	}
+	for _, w := range words(text) {
+		if utf8.RuneCountInString(w) > 3 && c.lex.of(w)&cGrammar == 0 {
+			all[stem(c.lang, w)] = true
+		}
+	}
+	return all
+}
+
+func (c *checker) isCommon(piece string) bool {
+	c.learn()
+	return c.common[piece] || c.lang == "zh" && strings.Contains(c.text, piece)
+}
+
+// knows reports whether words stand in what has been told or written down for all to know.
+func (c *checker) knows(text string) bool {
+	c.learn()
+	if text = strings.TrimSpace(lowered(text)); text == "" || strings.Contains(c.text, text) {
+		return true
+	}
+	return c.lang != "zh" && !slices.ContainsFunc(words(text), func(w string) bool { return !c.common[stem(c.lang, w)] })
 }
 
 // learn gathers what is known.
 func (c *checker) learn() {
+	if c.common != nil {
+		return
+	}
 	var b strings.Builder
 	put := func(texts ...string) {
 		for _, s := range texts {
@@ -175,50 +303,10 @@ func (c *checker) learn() {
 			put(k.Name, k.OnFull)
 		}
 	}
-	c.seenTexts(put)
-	c.text0 = lowered(strings.ToValidUTF8(b.String(), " "))
-	c.common0 = map[string]bool{}
-	for rest := c.text0; rest != ""; {
-		word, after := nextWord(rest)
-		rest = after
-		if word != "" {
-			c.common0[stem(c.lang, word)] = true
-		}
-	}
-}
-
-// seenTexts puts the words on what can be seen, in no order: only what stands in them matters.
-func (c *checker) seenTexts(put func(...string)) {
-	w := c.d.After
-	all := func(attrs map[string]string) {
-		for _, v := range attrs {
-			put(v)
-		}
-	}
-	for id := range c.d.seen {
-		if a := w.Actor(id); a != nil {
-			put(a.Name)
-			if a.Role != "pc" { // who a hero has been is about nobody here
-				put(a.Desc)
-			}
-			all(a.Attrs)
-			for _, talk := range a.Talk {
-				if talk.Said {
-					put(talk.Text)
-				}
-			}
-		}
-		if t := w.Thing(id); t != nil {
-			put(t.Name, t.Desc)
-			all(t.Attrs)
-		}
-	}
-	for _, p := range w.Places() {
-		if p.Visited || slices.Contains(c.d.places, p.ID) {
-			put(p.Name, p.Desc, p.Situation)
-			all(p.Attrs)
-		} else if c.d.seen[p.ID] {
-			put(p.Name)
-		}
+	c.d.seenTexts(put)
+	c.text = lowered(strings.ToValidUTF8(b.String(), " "))
+	c.common = map[string]bool{}
+	for _, word := range words(c.text) {
+		c.common[stem(c.lang, word)] = true
 	}
 }

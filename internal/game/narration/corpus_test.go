@@ -2,7 +2,6 @@ package narration_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,27 +14,6 @@ import (
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
-
-// patterns are the ways to say things, by "lang kind".
-func patterns(t testing.TB) map[string][]string {
-	t.Helper()
-	data, err := os.ReadFile("testdata/patterns.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := map[string][]string{}
-	section := ""
-	for line := range strings.Lines(string(data)) {
-		switch line = strings.TrimSpace(line); {
-		case line == "" || line[0] == '#':
-		case line[0] == '[':
-			section = strings.Trim(line, "[]")
-		default:
-			list[section] = append(list[section], line)
-		}
-	}
-	return list
-}
 
 // played are turns of real play in one language, each with a true story behind it.
 type played struct {

@@ -20,10 +20,6 @@ type digest struct {
 	harms   []harm
 	falls   map[string]string // by actor: the state that it came to
 	results []result
-	lex     *lexicon // read once for all that is checked
-	tell    *lexicon
-	course  *course
-	things  []*world.Thing
 }
 
 // passed is an object that changed hands. Made and gone are one that came into the world, and one that left it.
@@ -233,17 +229,6 @@ func (d *digest) add(list []story.VisibleThing) {
 	}
 }
 
-// objects returns all objects of a world, which need their order but once for all that is checked.
-func (d *digest) objects(w *world.World) []*world.Thing {
-	if w != d.After {
-		return w.Things()
-	}
-	if d.things == nil {
-		d.things = w.Things()
-	}
-	return d.things
-}
-
 func (d *digest) heroID() string {
 	if d.hero == nil {
 		return ""
@@ -273,7 +258,7 @@ func (d *digest) moved(actor, place string) bool {
 func (d *digest) with(id string, fits func(passed) bool) bool {
 	for range 8 {
 		for _, p := range d.passed {
-			if p.id == id && fits(p) {
+			if (p.id == id || id == "") && fits(p) {
 				return true
 			}
 		}
@@ -302,3 +287,111 @@ func refused(o *rules.Outcome) bool {
 
 // at reports whether the story was at a place in this turn.
 func (d *digest) at(place string) bool { return slices.Contains(d.places, place) }
+
+// attacks counts what somebody hit and what they missed in this turn.
+func (d *digest) attacks(attacker string) (hits, misses int) {
+	for i := range d.results {
+		o := &d.Outcomes[i]
+		if o.Call.Tool != "attack" || !o.OK() || d.results[i].ToHit == nil || text(o, "attacker_id") != attacker {
+			continue
+		}
+		if d.results[i].Hit {
+			hits++
+		} else {
+			misses++
+		}
+	}
+	return hits, misses
+}
+
+// wounded reports whether somebody has lost hit points, before this turn or in it.
+func (d *digest) wounded(id string) bool {
+	for _, w := range []*world.World{d.Before, d.After} {
+		if a := w.Actor(id); a != nil && (a.HP.Known && a.HPMax.Known && a.HP.N < a.HPMax.N || a.State != "" && a.State != world.Alive) {
+			return true
+		}
+	}
+	return false
+}
+
+// unlocked returns what was opened in this turn: boxes, and the places to which doors lead.
+func (d *digest) unlocked() (ids []string) {
+	for _, e := range d.Events {
+		switch is := e.New.(type) {
+		case *world.Thing:
+			if was, ok := e.Old.(*world.Thing); ok && (was.Closed && !is.Closed || was.Locked && !is.Locked) {
+				ids = append(ids, is.ID)
+			}
+		case *world.Link:
+			if was, ok := e.Old.(*world.Link); ok && was.Door != is.Door {
+				ids = append(ids, is.To)
+			}
+		}
+	}
+	return ids
+}
+
+// barred reports whether something is closed where the story is: a way out of it, or a box.
+func (d *digest) barred() bool {
+	for _, place := range d.places {
+		if slices.ContainsFunc(d.After.Outs(place), func(l *world.Link) bool {
+			return !l.Hidden && (l.Door == world.ClosedDoor || l.Door == world.LockedDoor)
+		}) {
+			return true
+		}
+	}
+	for id := range d.seen {
+		if t := d.After.Thing(id); t != nil && (t.Closed || t.Locked) {
+			return true
+		}
+	}
+	return false
+}
+
+// seenTexts puts the words on what can be seen, in no order: only what stands in them matters.
+func (d *digest) seenTexts(put func(...string)) {
+	w := d.After
+	all := func(attrs map[string]string) {
+		for _, v := range attrs {
+			put(v)
+		}
+	}
+	for id := range d.seen {
+		if a := w.Actor(id); a != nil {
+			put(a.Name)
+			if a.Role != "pc" { // who a hero has been is about nobody here
+				put(a.Desc)
+			}
+			all(a.Attrs)
+			for _, talk := range a.Talk {
+				if talk.Said {
+					put(talk.Text)
+				}
+			}
+		}
+		if t := w.Thing(id); t != nil {
+			put(t.Name, t.Desc)
+			all(t.Attrs)
+		}
+	}
+	for _, p := range w.Places() {
+		if p.Visited || slices.Contains(d.places, p.ID) {
+			put(p.Name, p.Desc, p.Situation)
+			all(p.Attrs)
+		} else if d.seen[p.ID] {
+			put(p.Name)
+		}
+	}
+}
+
+// closedTo reports whether a way to one of these places is closed.
+func (d *digest) closedTo(places []string) bool {
+	for _, place := range d.After.Places() {
+		for _, l := range d.After.Outs(place.ID) {
+			if slices.Contains(places, l.To) && !d.at(l.To) && (l.Door == world.ClosedDoor || l.Door == world.LockedDoor) {
+				return true
+			}
+		}
+	}
+	return false
+}

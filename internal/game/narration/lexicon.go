@@ -1,159 +1,162 @@
 package narration
 
 import (
-	_ "embed"
+	"embed"
+	"strconv"
 	"strings"
+	"sync"
 )
 
-var (
-	//go:embed lexicon/en.txt
-	lexiconEN string
-	//go:embed lexicon/ru.txt
-	lexiconRU string
-	//go:embed lexicon/zh.txt
-	lexiconZH string
-)
+//go:embed claims
+var claimFiles embed.FS
 
-// class is what a word can mean to the check; a word may mean several things.
+// class is what a word can claim, or what it is to a claim; a word may be several things.
 type class uint64
 
-// The classes, as the sections of the lexicons are called.
+// The classes, in the order of classNames.
 const (
 	cTake class = 1 << iota
+	cStash
 	cFind
 	cGive
-	cDrop
-	cHave
+	cPut
+	cLose
 	cGo
-	cWalk
-	cBe
+	cEnter
+	cAway
+	cHurt
+	cBlood
+	cStrike
+	cHeal
 	cDie
 	cKill
 	cDead
-	cWound
-	cStrike
-	cHurt
-	cHeal
-	cSay
-	cAct
+	cOpen
+	cShut
+	cHit
+	cMiss
+	cRefuse
+	cAppear
+	cLie
 	cNot
 	cMay
 	cIf
+	cLike
+	cPast
 	cYou
-	cYours
+	cYour
 	cPron
+	cIt
 	cDet
-	cIndef
 	cPrep
-	cArrive
-	cToward
+	cParticle
+	cPerson
 	cConj
-	cAdverb
-	cManaged
-	cOutward
-	cPeople
-	cCreature
+	cAux
+	cLight
 	cGoods
-	cVague
-	cMeasure
-	cHPWord
-	cHarmWord
-	cDiceWord
-	cGoldWord
+	cSpot
+	cOut
+	cThrough
+	cDoor
+	cPeople
+	cTitle
+	cMild
+	cHP
+	cHarm
+	cDice
+	cGold
 	cAgainst
-	cBody
 	cLeft
 	cChange
-	cSpot
-	cAway
-	cTitle
-	cHuman
+	cMinute
+	cNumber
+	cMachine
 	cDream
-	cCome
+	cMeasure
+	cWhich
+	cFollow
+	cPart
+	cClock
 
-	cClaim = cTake | cFind | cGive | cDrop | cHave | cGo | cWalk | cDie | cKill | cWound | cStrike | cHeal
-	cNoun  = cOutward | cPeople | cCreature | cGoods | cVague | cMeasure
+	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
+	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cThrough | cTitle
+	cGrammar = cNot | cMay | cIf | cLike | cYou | cYour | cPron | cIt | cDet | cPrep | cParticle | cConj | cAux
+	cCancel  = cNot | cMay | cIf | cLike | cPast
 )
 
-func classNamed(name string) class {
-	names := [...]string{"take", "find", "give", "drop", "have", "go", "walk", "be", "die", "kill", "dead", "wound", "strike", "hurt",
-		"heal", "say", "act", "not", "may", "if", "you", "yours", "pron", "det", "indef", "prep", "arrive", "toward", "conj", "adverb", "managed",
-		"outward", "people", "creature", "goods", "vague", "measure", "hpword", "harmword", "diceword", "goldword", "against", "body", "left", "change",
-		"spot", "away", "title", "human", "dream", "come"}
-	for i, n := range names {
-		if n == name {
-			return 1 << i
-		}
-	}
-	return 0
-}
+var classNames = strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
+	"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out through door people title mild " +
+	"hpword harmword diceword goldword against left change minute number machine dream measure which follow part clock")
 
-// lexicon is the words of a language.
+// lexicon is what the words of a language claim.
 type lexicon struct {
+	lang    string
 	words   map[string]class
 	starts  map[string]class    // of words with any ending
 	phrases map[string][]phrase // of several words, by the first
-	list    []entry             // all of them in their order, for a language without spaces
-	gap     int                 // within how many words behind the first one those of a phrase stand
+	numbers map[string]int64
+	parts   map[string]bool // the words of phrases
+	longest int             // bytes of a word
 }
 
-// phrase is words that mean something together; others may stand between them.
+// phrase is words that claim something together; others may stand between them.
 type phrase struct {
 	rest []string
 	class
 }
 
-// entry is a word as it stands in the file.
-type entry struct {
-	word string
-	class
+// gap is how many words may stand between two words of a phrase.
+const gap = 3
+
+var lexicons = map[string]func() *lexicon{
+	"en": sync.OnceValue(func() *lexicon { return readLexicon("en") }),
+	"ru": sync.OnceValue(func() *lexicon { return readLexicon("ru") }),
+	"zh": sync.OnceValue(func() *lexicon { return readLexicon("zh") }),
 }
 
-func lexiconOf(lang string) *lexicon {
-	switch lang {
-	case "ru":
-		return readLexicon(lang, lexiconRU, 1500, classNamed)
-	case "zh":
-		return readLexicon(lang, lexiconZH, 1000, classNamed)
+// readLexicon reads the words of a language from its file. An unknown section is a mistake of the program.
+func readLexicon(lang string) *lexicon {
+	data, err := claimFiles.ReadFile("claims/" + lang + ".txt")
+	if err != nil {
+		panic(err)
 	}
-	return readLexicon(lang, lexiconEN, 1500, classNamed)
-}
-
-// readLexicon reads a file of about n words.
-func readLexicon(lang, text string, n int, classNamed func(string) class) *lexicon {
-	l := &lexicon{starts: map[string]class{}, phrases: map[string][]phrase{}, gap: 5}
-	if lang == "zh" {
-		l.list = make([]entry, 0, n)
-	} else {
-		l.words = make(map[string]class, n)
+	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
+		parts: map[string]bool{}}
+	sections := map[string]class{"none": 0}
+	for i, name := range classNames {
+		sections[name] = 1 << i
 	}
-	var c class
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		if line[0] == '[' {
-			c = classNamed(line[1 : len(line)-1])
-			continue
-		}
-		for rest := line; rest != ""; {
-			var word string
-			if word, rest, _ = strings.Cut(rest, " "); word != "" {
-				l.learn(lang, word, c)
+	var now class
+	for line := range strings.Lines(string(data)) {
+		switch line = strings.TrimSpace(line); {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			c, ok := sections[strings.Trim(line, "[]")]
+			if !ok {
+				panic("narration: " + lang + " has an unknown section " + line)
+			}
+			now = c
+		default:
+			for _, word := range strings.Fields(line) {
+				l.learn(word, now)
 			}
 		}
 	}
 	return l
 }
 
-func (l *lexicon) learn(lang, word string, c class) {
-	if lang == "zh" {
-		l.list = append(l.list, entry{word, c})
-		return
+func (l *lexicon) learn(word string, c class) {
+	if name, n, ok := strings.Cut(word, "="); ok {
+		l.numbers[name], _ = strconv.ParseInt(n, 10, 64)
+		word = name
 	}
 	if first, rest, ok := strings.Cut(word, "_"); ok {
 		l.phrases[first] = append(l.phrases[first], phrase{strings.Split(rest, "_"), c})
+		for _, part := range strings.Split(word, "_") {
+			l.parts[part] = true
+			l.longest = max(l.longest, len(part))
+		}
 		return
 	}
 	if start, ok := strings.CutSuffix(word, "*"); ok {
@@ -161,42 +164,108 @@ func (l *lexicon) learn(lang, word string, c class) {
 		return
 	}
 	l.words[word] |= c
+	l.longest = max(l.longest, len(word))
 }
 
-// of returns what a word by itself means.
+// of returns what a word by itself claims. An English verb stands for its regular forms.
 func (l *lexicon) of(w string) class {
-	c := l.words[w]
-	if len(l.starts) == 0 {
+	if c, ok := l.words[w]; ok && (c == 0 || l.lang != "en") {
 		return c
 	}
-	for i := 4; i <= len(w); i++ {
-		if s, ok := l.starts[w[:i]]; ok {
-			c |= s
+	var c class
+	for _, form := range l.forms(w) {
+		c |= l.words[form]
+	}
+	if len(l.starts) > 0 {
+		for i := 3; i <= len(w); i++ {
+			c |= l.starts[w[:i]]
 		}
 	}
 	return c
 }
 
-// at returns what the word at i means with the words behind it.
-func (l *lexicon) at(list []token, i int) class {
-	c := l.of(list[i].word)
-	for _, p := range l.phrases[list[i].word] {
-		if follows(list[i+1:], p.rest, l.gap) {
-			c |= p.class
+// forms returns a word and what it may be a form of.
+func (l *lexicon) forms(w string) []string {
+	list := []string{w}
+	if l.lang != "en" || len(w) < 4 {
+		return list
+	}
+	add := func(end string, more ...string) {
+		if base, ok := strings.CutSuffix(w, end); ok && len(base) > 1 {
+			for _, m := range more {
+				list = append(list, base+m)
+			}
+			if n := len(base); end != "s" && n > 2 && base[n-1] == base[n-2] {
+				list = append(list, base[:n-1])
+			}
 		}
 	}
-	return c
+	add("ies", "y")
+	add("ied", "y")
+	add("es", "")
+	add("s", "")
+	add("ed", "", "e")
+	add("ing", "", "e")
+	return list
 }
 
-// follows reports whether words come in their order within the next few words of the clause.
-func follows(list []token, rest []string, gap int) bool {
-	for j := 0; j < len(list) && j < gap && list[j].stop == 0; j++ {
-		start, open := strings.CutSuffix(rest[0], "*")
-		if list[j].word == start || open && strings.HasPrefix(list[j].word, start) {
-			if rest = rest[1:]; len(rest) == 0 {
+// means reports whether a word is one of a phrase, or a form of it.
+func (l *lexicon) means(word, part string) bool {
+	if start, open := strings.CutSuffix(part, "*"); open {
+		return strings.HasPrefix(word, start)
+	}
+	for _, form := range l.forms(word) {
+		if form == part {
+			return true
+		}
+	}
+	return false
+}
+
+// classify says what the words of a text claim, by themselves and together.
+func (l *lexicon) classify(list []token) {
+	for i := range list {
+		list[i].class |= l.of(list[i].word)
+	}
+	for i := range list {
+		for _, form := range l.forms(list[i].word) {
+			l.joined(list, i, l.phrases[form])
+		}
+		if l.lang == "ru" {
+			for n := 3; n < len(list[i].word); n++ {
+				l.joined(list, i, l.phrases[list[i].word[:n]+"*"])
+			}
+			l.joined(list, i, l.phrases[list[i].word+"*"])
+		}
+	}
+}
+
+func (l *lexicon) joined(list []token, i int, phrases []phrase) {
+	for _, p := range phrases {
+		if l.follows(list[i+1:], p.rest) {
+			list[i].class |= p.class
+			list[i].phrase |= p.class
+		}
+	}
+}
+
+// follows reports whether words come in their order, within the same clause.
+func (l *lexicon) follows(list []token, rest []string) bool {
+	for j, between := 0, 0; j < len(list) && list[j].stop == 0 && between <= gap; j++ {
+		if between++; l.means(list[j].word, rest[0]) {
+			if rest, between = rest[1:], 0; len(rest) == 0 {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// has reports whether characters are a word.
+func (l *lexicon) has(s string) bool {
+	if _, ok := l.words[s]; ok {
+		return true
+	}
+	_, ok := l.parts[s]
+	return ok
 }

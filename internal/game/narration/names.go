@@ -9,347 +9,233 @@ import (
 	"hob/internal/game/world"
 )
 
-// found is an entity that a draft names.
-type found struct {
-	span
+// name is an entity that words of a draft name.
+type name struct {
 	kind world.Kind
 	id   string
 	full bool // by all of its name
-	at0  int  // the first token, and how many, of a language with spaces
+	bent bool // in another case than the nominative
+	at   int  // the first token, and how many
 	n    int
 }
 
-// names finds the entities that a draft names: in a language with spaces by the stems of their words, in Chinese as they stand.
-func (c *checker) names() {
-	c.found = c.found[:0]
-	each := func(kind world.Kind, id, name string) {
-		if name == "" {
-			return
-		}
-		if c.lang == "zh" && han(name) {
-			c.nameHan(kind, id, name)
-			return
-		}
-		c.nameWords(kind, id, name)
-	}
-	for _, w := range c.worlds() {
-		for _, a := range w.Actors() {
-			each(world.ActorKind, a.ID, a.Name)
-		}
-		for _, p := range w.Places() {
-			each(world.PlaceKind, p.ID, p.Name)
-		}
-		for _, t := range c.d.objects(w) {
-			each(world.ThingKind, t.ID, t.Name)
-		}
-	}
-	for _, m := range c.draft.marks {
-		kind := map[string]world.Kind{"object": world.ThingKind, "player": world.ActorKind, "location": world.PlaceKind}[m.kind]
-		if c.d.After.Record(kind, m.id) == nil && c.d.Before.Record(kind, m.id) == nil {
-			c.flag(map[world.Kind]string{world.ThingKind: Item, world.ActorKind: Person, world.PlaceKind: Place}[kind], m.span,
-				"there is nothing with this id")
-		}
-	}
-	slices.SortStableFunc(c.found, func(a, b found) int { return a.at - b.at })
-	c.first, c.final = make([][]found, len(c.toks)), make([][]found, len(c.toks))
-	for _, f := range c.found {
-		if f.n > 0 {
-			c.first[f.at0] = append(c.first[f.at0], f)
-			c.final[f.at0+f.n-1] = append(c.final[f.at0+f.n-1], f)
-		}
-	}
+// nameForm is one way to name an entity: the stems of its words, and the first as it stands; in Chinese the characters.
+type nameForm struct {
+	name
+	stems []string
+	word  string
+	large bool // it is written with a capital
 }
 
-// mostFound is how many names are found at most: more are in no narration.
-const mostFound = 2048
-
-// add adds an entity that is named, if it is not part of what was found of the same one before.
-func (c *checker) add(f found) {
-	if len(c.found) >= mostFound {
-		return
-	}
-	for i := len(c.found) - 1; i >= 0 && c.found[i].id == f.id && c.found[i].kind == f.kind; i-- {
-		if c.found[i].at <= f.at && c.found[i].end >= f.end {
+// nameForms returns all ways to name what a draft with these stems may name. In Chinese all of them are there.
+func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
+	each := func(kind world.Kind, id, text string) {
+		if c.lang == "zh" && han(text) {
+			list = append(list, formsHan(kind, id, text)...)
 			return
 		}
+		if stems := c.stemsOf(text); len(stems) > 0 && (has == nil || slices.ContainsFunc(stems, has)) {
+			list = append(list, c.formsOf(kind, id, text, stems)...)
+		}
 	}
-	c.found = append(c.found, f)
-}
-
-// worlds returns the world as it is, and as it was where something went out of it.
-func (c *checker) worlds() []*world.World {
-	list := []*world.World{c.d.After}
+	for _, a := range c.d.After.Actors() {
+		each(world.ActorKind, a.ID, a.Name)
+	}
+	for _, p := range c.d.After.Places() {
+		each(world.PlaceKind, p.ID, p.Name)
+	}
+	for _, t := range c.d.After.Things() {
+		each(world.ThingKind, t.ID, t.Name)
+	}
 	for _, p := range c.d.passed {
 		if p.gone {
-			gone := world.Empty()
-			if gone.Apply(world.Event{New: p.thing}) == nil {
-				list = append(list, gone)
-			}
+			each(world.ThingKind, p.id, p.thing.Name)
 		}
 	}
 	return list
 }
 
-// nameWords looks for a name by its words.
-func (c *checker) nameWords(kind world.Kind, id, name string) {
-	if !c.begins(name) {
-		return
+// stemsOf returns the stems of a name without an article before it.
+func (c *checker) stemsOf(text string) (stems []string) {
+	list := words(text)
+	if len(list) > 1 && list[0] == "the" {
+		list = list[1:]
 	}
-	var words [10]string
-	n, hit := 0, false
-	for rest := name; rest != "" && n < len(words); {
-		w, after := nextWord(rest)
-		if rest = after; w == "" || n == 0 && len(rest) > 0 && strings.EqualFold(w, "the") {
-			continue
-		}
-		words[n] = stem(c.lang, lowered(w))
-		if _, ok := c.stems[words[n]]; ok {
-			hit = true
-		}
-		n++
+	for _, w := range list {
+		stems = append(stems, stem(c.lang, w))
 	}
-	if !hit {
-		return
-	}
-	all := words[:n]
-	before := len(c.found)
-	c.sequence(kind, id, all, true)
-	if i := strings.LastIndex(name, ": "); i > 0 { // "Mine: Dripping Shaft"
-		k := 0
-		for rest := name[:i]; rest != ""; {
-			w, after := nextWord(rest)
-			if rest = after; w != "" {
-				k++
-			}
-		}
-		if k < n {
-			c.sequence(kind, id, all[k:], true)
-			all, name = all[k:], name[i+2:]
-		}
-	}
-	if len(c.found) > before && len(all) == 1 {
-		return
-	}
-	for _, head := range heads(c.lang, kind, name) {
-		c.sequence(kind, id, []string{head}, len(all) == 1)
-	}
+	return stems
 }
 
-// begins reports whether some word of a name begins like one of the draft: most names do not, and need no more looking at.
-func (c *checker) begins(name string) bool {
-	inside := false
-	for i, r := range name {
-		if !lettered(r) {
-			inside = false
-			continue
-		}
-		if !inside {
-			next, _ := utf8.DecodeRuneInString(name[i+utf8.RuneLen(r):])
-			if c.starts[startOf(r, next)] {
-				return true
-			}
-		}
-		inside = true
+// formsOf returns the ways to name something in a language with spaces: by all of its name, by what stands behind a colon in it
+// ("Mine: Dripping Shaft"), by what it is ("key" of a bone key), and by what somebody is called.
+func (c *checker) formsOf(kind world.Kind, id, text string, stems []string) (list []nameForm) {
+	n := name{kind: kind, id: id, full: true}
+	list = append(list, nameForm{n, stems, firstWord(text), kind == world.ActorKind && len(stems) == 1 && text != lowered(text)})
+	if _, rest, ok := strings.Cut(text, ": "); ok {
+		text, stems = rest, c.stemsOf(rest)
+		list = append(list, nameForm{n, stems, firstWord(text), false})
 	}
-	return false
+	n.full = len(stems) == 1
+	for _, w := range heads(c.lang, kind, text) {
+		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w)})
+	}
+	return list
 }
 
-// startOf returns a small number for the first two letters of a word.
-func startOf(one, two rune) uint16 {
-	return (uint16(small(one))*61 + uint16(small(two))) % starts
+func firstWord(text string) string {
+	list := words(text)
+	if len(list) > 1 && list[0] == "the" {
+		list = list[1:]
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
 }
 
-// starts is how many beginnings of words are told apart.
-const starts = 8192
+// joining are words at which what something is ends, and begins what it is of.
+const joining = " of to from with in on for the at от с со из в во на под над у для без по "
 
-// nextWord cuts the first word off a name.
-func nextWord(s string) (word, rest string) {
-	r, n := utf8.DecodeRuneInString(s)
-	if !lettered(r) {
-		return "", s[n:]
-	}
-	end := wordEnd(s, 0)
-	return s[:end], s[end:]
-}
-
-// sequence adds what stands in the draft as words behind each other.
-func (c *checker) sequence(kind world.Kind, id string, stems []string, full bool) {
-	if len(stems) == 0 {
-		return
-	}
-	for _, at := range c.stems[stems[0]] {
-		end := at + len(stems)
-		if end > len(c.toks)-1 {
-			continue
-		}
-		same := true
-		for i, s := range stems {
-			same = same && c.toks[at+i].stem == s
-		}
-		where := span{c.toks[at].at, c.toks[end-1].end}
-		if same {
-			c.add(found{where, kind, id, full, at, len(stems)})
-		}
-	}
-}
-
-// heads returns the stems of the words by which something may be called for short: what it is ("key" of a bone key), and what somebody
-// is named.
-func heads(lang string, kind world.Kind, name string) (list []string) {
-	head, headSet := "", false
-	for rest := name; rest != ""; {
-		w, after := nextWord(rest)
-		rest = after
-		if w == "" {
-			continue
-		}
+// heads returns the words by which something may be called for short.
+func heads(lang string, kind world.Kind, text string) (list []string) {
+	head, set := "", false
+	for _, w := range strings.Fields(text) {
+		w = strings.TrimFunc(w, func(r rune) bool { return !lettered(r) })
 		low := lowered(w)
 		r, _ := utf8.DecodeRuneInString(w)
-		if joining(low) {
-			if head != "" {
-				headSet = true
-			}
+		if w == "" || strings.Contains(joining, " "+low+" ") {
+			set = set || head != ""
 			continue
 		}
-		if kind == world.ActorKind && unicode.IsUpper(r) && !title(low) && len(w) > 2 {
-			list = append(list, stem(lang, low))
+		if kind == world.ActorKind && unicode.IsUpper(r) && len(w) > 2 && lexicons[lang]().of(low)&cTitle == 0 {
+			list = append(list, low)
 		}
-		if !headSet {
-			if head = low; lang == "ru" && !adjective(low) {
-				headSet = true
-			}
+		if !set {
+			head = low
+			set = lang == "ru" && !hasAny(low, "ый", "ий", "ая", "яя", "ое", "ее", "ые", "ие", "ной", "вой", "ской", "той", "дой", "гой", "шой")
 		}
 	}
-	if h := stem(lang, head); head != "" && !slices.Contains(list, h) {
-		list = append(list, h)
+	if head != "" && !slices.Contains(list, head) {
+		list = append(list, head)
 	}
 	return list
 }
 
-// joining reports whether a word ends what something is and begins where it is from, such as the one in "key to the cellar".
-func joining(w string) bool {
-	switch w {
-	case "of", "to", "from", "with", "in", "on", "for", "the", "at", "от", "с", "со", "из", "в", "во", "на", "под", "над", "у", "для", "без", "по":
-		return true
-	}
-	return false
-}
-
-// title reports whether a word stands before names without being one.
-func title(w string) bool {
-	switch w {
-	case "mr", "mrs", "ms", "miss", "dr", "master", "old", "young", "big", "little", "brother", "sister", "father", "mother", "captain", "sir", "lady", "lord", "uncle", "aunt", "the",
-		"старый", "старая", "молодой", "молодая", "брат", "сестра", "отец", "мать", "капитан", "дядя", "тетя", "господин", "госпожа":
-		return true
-	}
-	return false
-}
-
-func adjective(w string) bool {
-	return utf8.RuneCountInString(w) > 3 && hasAny(w, "ый", "ий", "ая", "яя", "ое", "ее", "ые", "ие", "ной", "вой", "ской", "той", "дой", "гой", "шой")
-}
-
-// nameHan looks for a Chinese name: all of it, what it is at its end, and what somebody is called before a title.
-func (c *checker) nameHan(kind world.Kind, id, name string) {
-	part := name
-	if i := strings.LastIndex(name, "·"); i > 0 {
-		part = name[i+len("·"):]
-	}
-	c.substring(kind, id, name, true)
-	runes := []rune(part)
-	if part != name && len(runes) > 1 {
-		c.substring(kind, id, part, true)
-	}
-	if len(runes) > 2 {
-		c.substring(kind, id, string(runes[len(runes)-2:]), false)
-	}
-	if kind != world.ActorKind {
-		return
-	}
-	if len(runes) > 4 {
-		c.substring(kind, id, string(runes[:len(runes)-2]), false)
-	}
-	if len(runes) == 2 {
-		c.substring(kind, id, string(runes[1:]), false)
-	}
-}
-
-func (c *checker) substring(kind world.Kind, id, name string, full bool) {
-	if one, n := utf8.DecodeRuneInString(name); n == 3 && len(name) >= 6 && one != utf8.RuneError {
-		if _, m := utf8.DecodeRuneInString(name[3:]); m == 3 && !c.pairs[name[:6]] {
-			return
+// formsHan returns the ways to name something in Chinese: all of its name, what stands behind a dot in it, what it is at its end, and
+// what somebody is called before a title.
+func formsHan(kind world.Kind, id, text string) (list []nameForm) {
+	add := func(full bool, words ...string) {
+		for _, w := range words {
+			list = append(list, nameForm{name{kind: kind, id: id, full: full}, []string{w}, w, false})
 		}
 	}
-	s := c.draft.open
-	for from := 0; from < len(s); {
-		i := strings.Index(s[from:], name)
-		if i < 0 {
-			return
-		}
-		where := span{from + i, from + i + len(name)}
-		c.add(found{span: where, kind: kind, id: id, full: full})
-		from = where.end
+	add(true, text)
+	if i := strings.LastIndex(text, "·"); i > 0 {
+		text = text[i+len("·"):]
+		add(true, text)
 	}
+	runes := []rune(text)
+	n := len(runes)
+	if n > 2 && kind != world.PlaceKind {
+		add(false, string(runes[n-2:]))
+	}
+	if kind == world.ActorKind && n > 3 {
+		add(true, string(runes[:n-2]))
+	}
+	if kind == world.ThingKind && n == 2 && !strings.ContainsRune("子头儿具巴", runes[1]) {
+		add(false, string(runes[1:]))
+	}
+	return list
 }
 
-// pairsOf returns all pairs of Chinese characters of a text, each of which has three bytes.
-func pairsOf(s string) map[string]bool {
-	pairs := make(map[string]bool, len(s)/3)
-	for i := 0; i+6 <= len(s); {
-		_, n := utf8.DecodeRuneInString(s[i:])
-		if n == 3 {
-			if _, m := utf8.DecodeRuneInString(s[i+3:]); m == 3 {
-				pairs[s[i:i+6]] = true
+// names finds what the draft names, and takes from the words of a longer name what they would claim by themselves.
+func (c *checker) names(forms []nameForm) {
+	at := map[string][]int{}
+	for i := range c.toks {
+		at[c.toks[i].stem] = append(at[c.toks[i].stem], i)
+	}
+	for _, f := range forms {
+		for _, i := range at[f.stems[0]] {
+			if i+len(f.stems) > len(c.toks) || !c.same(i, f.stems) {
+				continue
+			}
+			if f.large && !c.toks[i].large {
+				continue
+			}
+			n := f.name
+			n.at, n.n, n.bent = i, len(f.stems), c.lang == "ru" && c.toks[i].word != f.word
+			for j := i; j < i+n.n; j++ {
+				c.toks[j].names = append(c.toks[j].names, n)
 			}
 		}
-		i += n
 	}
-	return pairs
-}
-
-// strangers flags names of what nobody can see or know of.
-func (c *checker) strangers() {
-	for i := range c.found {
-		f := &c.found[i]
-		if !f.full || c.d.seen[f.id] || c.shadowed(f) || c.knows(c.draft.open[f.at:f.end]) || c.common(f) {
-			continue
+	for i := range c.toks {
+		t := &c.toks[i]
+		longest := 0
+		for _, n := range t.names {
+			longest = max(longest, n.n)
 		}
-		switch f.kind {
-		case world.ThingKind:
-			if t := c.d.After.Thing(f.id); t != nil && t.Hidden {
-				c.flag(Secret, f.span, "nobody has found this yet")
-			} else if t != nil {
-				c.flag(Item, f.span, "this is not here")
-			}
-		case world.ActorKind:
-			c.flag(Person, f.span, "this one is not here")
-		case world.PlaceKind:
-			p := c.d.After.Place(f.id)
-			if p != nil && p.Secret && !p.Visited {
-				c.flag(Secret, f.span, "nobody knows of this place yet")
+		t.names = slices.DeleteFunc(t.names, func(n name) bool { return n.n < longest })
+		switch {
+		case longest > 1 || longest == 1 && (c.lang == "zh" || t.large && t.names[0].kind == world.ActorKind):
+			t.class &= cDoor | cGoods | cSpot | cGold
+		case longest == 1:
+			t.class &= cNoun | cVerb | cGold
+			if slices.ContainsFunc(t.names, func(n name) bool { return n.kind == world.ThingKind && c.d.seen[n.id] }) {
+				t.class &= cDoor | cGoods | cSpot | cGold
 			}
 		}
 	}
 }
 
-// shadowed reports whether the words name something that can be seen as well.
-func (c *checker) shadowed(f *found) bool {
-	return slices.ContainsFunc(c.found, func(o found) bool {
-		return o.id != f.id && o.at <= f.at && o.end >= f.end && c.d.seen[o.id]
-	})
-}
-
-// common reports whether a name is a word that stands for others of its kind, too: one that has no capital, without an article that
-// says that it is this one.
-func (c *checker) common(f *found) bool {
-	if c.lang == "zh" && f.n == 0 {
-		return f.end-f.at < 6
-	}
-	if f.n > 1 || c.toks[f.at0].large && c.toks[f.at0].stop == 0 {
-		return false
-	}
-	if c.lang == "en" {
-		return f.at0 == 0 || c.toks[f.at0-1].word != "the"
+func (c *checker) same(i int, stems []string) bool {
+	for j, s := range stems {
+		if c.toks[i+j].stem != s {
+			return false
+		}
 	}
 	return true
+}
+
+// named returns what the word at i names of a kind.
+func (c *checker) named(i int, kind world.Kind) (ids []string) {
+	for _, n := range c.toks[i].names {
+		if n.kind == kind {
+			ids = append(ids, n.id)
+		}
+	}
+	return ids
+}
+
+// strangers flags things and places that are named, and that nobody can see or know of.
+func (c *checker) strangers() {
+	for i := range c.toks {
+		for _, n := range c.toks[i].names {
+			if n.at != i || !n.full || c.d.seen[n.id] || n.kind == world.ActorKind {
+				continue
+			}
+			where := span{c.toks[i].at, c.toks[i+n.n-1].end}
+			if c.knows(c.draft.open[where.at:where.end]) || c.generic(i, n) || slices.ContainsFunc(c.toks[i].names, func(o name) bool { return c.d.seen[o.id] }) {
+				continue
+			}
+			t, p := c.d.After.Thing(n.id), c.d.After.Place(n.id)
+			switch {
+			case t != nil && t.Hidden:
+				c.flag(Secret, where, "nobody has found this yet")
+			case t != nil && !c.cancelled(i):
+				c.flag(Item, where, "this is not here")
+			case p != nil && p.Secret && !p.Visited:
+				c.flag(Secret, where, "nobody knows of this place yet")
+			}
+		}
+	}
+}
+
+// generic reports whether a name is a word that stands for others of its kind, too.
+func (c *checker) generic(i int, n name) bool {
+	if c.lang == "zh" {
+		return c.toks[i].end-c.toks[i].at < 6
+	}
+	return n.n == 1 && (!c.toks[i].large || c.toks[i].stop != 0) && (c.lang != "en" || i == 0 || c.toks[i-1].word != "the")
 }

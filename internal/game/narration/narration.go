@@ -2,13 +2,15 @@
 // when no model finds true ones.
 //
 // The world has changed already when somebody tells of it, so a narrator can only be right or wrong. What happened is read from the
-// events and the outcomes of a turn (see [Turn.Facts]). A draft is read by rules, not by a model: sentences, who does something
-// in them, which verb, what with. Each verb that claims that an object changed hands, that somebody went somewhere, was
-// hurt or died wants an event of this turn; numbers beside the words of the rules want to be those that fell; names want to be
-// those that can be known. Speech, questions, denials, attempts and what is only possible claim nothing.
+// events and the outcomes of a turn (see [Turn.Facts]). A draft is read by words, not by a model and without a grammar: a table for each
+// language (claims/LANG.txt) says which words claim that something changed hands, that somebody went, was hurt or died, that a door
+// opened, and which words take that back: a denial, a question, a wish, a likeness, a memory, speech. What the words are about are the
+// names of the world that stand near them. A claim that no event of the turn allows is a flag, and so is a number that did not fall and
+// somebody who is not there. One reader reads all languages; Chinese is cut into the words of the table and the names first.
 //
-// English and Russian are read word by word, by stems; Chinese as runs of characters. All of it is a matter of words, so it can
-// err in both directions: the tests hold how often.
+// Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. What is told without such
+// words (a hand comes up with an amulet in it) is not found. So a turn's words never stand alone: the line of what changed stands
+// below them.
 //
 // Nothing in here changes a world, and nothing remembers anything from one turn to the next.
 package narration
@@ -51,17 +53,15 @@ const (
 	Move     = "move"     // somebody went in words only
 	HP       = "hp"       // harm or healing that was not, or hit points that are others
 	Death    = "death"    // somebody died in words only
-	Place    = "place"    // the story is somewhere else
-	Person   = "person"   // somebody acts who is not there, or cannot, or whom nobody knows
-	Speech   = "speech"   // somebody speaks who cannot, or words are put into a player's mouth
+	Place    = "place"    // a place that there is not
+	Person   = "person"   // somebody is there who is not, or acts and is dead, or whom nobody knows
 	Limit    = "line"     // something that is never to be in the story
 	Secret   = "secret"   // what nobody knows yet
 	Language = "language" // another language than the story's
 	Empty    = "empty"    // nothing is told
-	Outcome  = "outcome"  // what came off is told as if it had not, or the other way round
+	Outcome  = "outcome"  // a hit is told as a miss, or the other way round
 	State    = "state"    // a door or a lid that is open or shut in words only
-	Quest    = "quest"    // a task that is over in words only
-	Time     = "time"     // another time of day, or a longer while
+	Time     = "time"     // another time of day
 	Meta     = "meta"     // tools, ids, code, a model that speaks of itself, words that were told before
 )
 

@@ -8,26 +8,26 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/game/calendar"
 	"hob/internal/game/world"
 )
 
-// numeral is a number in a draft.
+// numeral is a number in a draft, from one token to another.
 type numeral struct {
-	span
-	n    int64
-	word bool // it is written as a word
+	at, end int
+	n       int64
+	word    bool // it is written as a word
 }
 
 // amounts is what numbers there are to be told.
 type amounts struct {
-	dice, coins  []int64
-	change, left []int64    // hit points that were lost or won; that there are and were
-	checks       [][2]int64 // totals and difficulties
-	points       [][2]int64 // hit points and their most, or what they were and are; clocks and quests
+	dice, coins, time []int64
+	change, left      []int64    // hit points that were lost or won; that there are and were
+	pairs             [][2]int64 // totals and difficulties, hit points and their most, how far clocks and quests are
 }
 
-// amounts gathers the numbers of a turn. named says whose hit points a draft may tell, beside those that changed.
-func (d *digest) amounts(named func(id string) bool) (a amounts) {
+// amounts gathers the numbers of a turn.
+func (d *digest) amounts() (a amounts) {
 	for i := range d.results {
 		r := &d.results[i]
 		for _, n := range []*int64{r.Total, r.DC, r.ToHit, r.Defence, r.Roll, r.Chance} {
@@ -36,14 +36,14 @@ func (d *digest) amounts(named func(id string) bool) (a amounts) {
 			}
 		}
 		if r.Total != nil && r.DC != nil {
-			a.checks = append(a.checks, [2]int64{*r.Total, *r.DC})
+			a.pairs = append(a.pairs, [2]int64{*r.Total, *r.DC})
 		}
 		if r.ToHit != nil && r.Defence != nil {
-			a.checks = append(a.checks, [2]int64{*r.ToHit, *r.Defence})
+			a.pairs = append(a.pairs, [2]int64{*r.ToHit, *r.Defence})
 		}
 		var one, two side
 		if r.Actor != nil && r.Target != nil && json.Unmarshal(r.Actor, &one) == nil && json.Unmarshal(r.Target, &two) == nil {
-			a.checks = append(a.checks, [2]int64{one.Total, two.Total}, [2]int64{two.Total, one.Total})
+			a.pairs = append(a.pairs, [2]int64{one.Total, two.Total})
 			a.dice = append(a.dice, one.Total, two.Total, one.Roll, two.Roll)
 		}
 		for _, o := range r.Order {
@@ -53,6 +53,7 @@ func (d *digest) amounts(named func(id string) bool) (a amounts) {
 			a.change = append(a.change, *r.Damage)
 		}
 		a.dice = append(a.dice, r.Round)
+		a.time = append(a.time, r.Minutes)
 	}
 	for _, r := range d.Rolls {
 		a.dice = append(a.dice, r.Total)
@@ -60,25 +61,27 @@ func (d *digest) amounts(named func(id string) bool) (a amounts) {
 			a.dice = append(a.dice, die.Value)
 		}
 	}
-	d.points(&a, named)
+	passed := d.After.Self().Minute - d.Before.Self().Minute
+	a.time = append(a.time, passed)
+	if passed < 5 {
+		a.time = append(a.time, 1, 2, 3)
+	}
+	for _, h := range d.harms {
+		a.change = append(a.change, max(h.to-h.from, h.from-h.to))
+		a.left = append(a.left, h.from, h.to)
+		a.pairs = append(a.pairs, [2]int64{h.from, h.to})
+	}
+	d.points(&a)
 	return a
 }
 
-// points adds hit points, what there is of things, and how far clocks and quests are.
-func (d *digest) points(a *amounts, named func(id string) bool) {
-	for _, h := range d.harms {
-		change := h.to - h.from
-		a.change = append(a.change, max(change, -change))
-		a.left = append(a.left, h.from, h.to)
-		a.points = append(a.points, [2]int64{h.from, h.to})
-	}
+// points adds hit points that can be known, what there is of things, and how far clocks and quests are.
+func (d *digest) points(a *amounts) {
 	for _, w := range []*world.World{d.Before, d.After} {
 		for id := range d.seen {
 			if x := w.Actor(id); x != nil && x.HP.Known {
-				if x.ID == d.heroID() || named(x.ID) {
-					a.left = append(a.left, x.HP.N, x.HPMax.Or(x.HP.N))
-				}
-				a.points = append(a.points, [2]int64{x.HP.N, x.HPMax.Or(x.HP.N)})
+				a.left = append(a.left, x.HP.N, x.HPMax.Or(x.HP.N))
+				a.pairs = append(a.pairs, [2]int64{x.HP.N, x.HPMax.Or(x.HP.N)})
 			}
 			if t := w.Thing(id); t != nil {
 				a.coins = append(a.coins, max(1, t.Qty))
@@ -89,42 +92,57 @@ func (d *digest) points(a *amounts, named func(id string) bool) {
 		}
 		for _, k := range w.Clocks() {
 			if k.Visible {
-				a.points = append(a.points, [2]int64{k.Filled, k.Segments})
+				a.pairs = append(a.pairs, [2]int64{k.Filled, k.Segments})
 			}
 		}
 		for _, q := range w.Quests() {
-			a.points = append(a.points, [2]int64{int64(len(q.Met)), int64(len(q.Objectives))})
+			a.pairs = append(a.pairs, [2]int64{int64(len(q.Met)), int64(len(q.Objectives))})
 		}
 	}
 }
 
 // numbers holds numbers against those that fell, where the words about them say what they count.
 func (c *checker) numbers() {
+	c.hours()
+	c.quoted()
 	list := c.numerals()
 	if len(list) == 0 {
 		return
 	}
-	a := c.d.amounts(func(id string) bool { return slices.ContainsFunc(c.found, func(f found) bool { return f.id == id }) })
-	paired := map[int]bool{}
-	for i := 0; i+1 < len(list); i++ {
-		c.pair(list, i, &a, paired)
-	}
-	for i, n := range list {
-		if paired[i] || c.inName(n.span) {
+	a := c.d.amounts()
+	for i := 0; i < len(list); i++ {
+		n := list[i]
+		if i+1 < len(list) && c.pair(n, list[i+1], &a) {
+			i++
 			continue
 		}
-		if slices.ContainsFunc(list[:i], func(o numeral) bool { return o.at < n.end && n.at < o.end }) {
-			continue
-		}
+		where := c.between(n.at, n.end-1)
 		of := c.counts(n)
-		switch points := of & (cHPWord | cHarmWord); {
-		case points != 0 && !slices.Contains(a.allowed(of), n.n) && (of&cDiceWord == 0 || !slices.Contains(a.dice, n.n)):
-			c.flag(HP, n.span, "no such number of hit points or of damage is in the facts")
-		case points != 0:
-		case of&cDiceWord != 0 && !slices.Contains(a.dice, n.n):
-			c.flag(Number, n.span, "no such number was thrown or had to be reached")
-		case of&cDiceWord == 0 && of&cGoldWord != 0 && !slices.Contains(a.coins, n.n):
-			c.flag(Number, n.span, "no such amount is in the facts")
+		switch {
+		case n.word && of&cLeft != 0 && of&(cHP|cHarm|cMinute) == 0 && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 }) && (c.bare(n) || c.toks[n.end].class&cLeft != 0) || of&cHP == 0 && of&cLeft != 0 && of&cGold != 0:
+			if !slices.Contains(a.coins, n.n) {
+				c.flag(Number, where, "no such amount is left")
+			}
+		case of&(cHP|cHarm) != 0:
+			if !slices.Contains(a.allowed(of), n.n) && (of&cDice == 0 || !slices.Contains(a.dice, n.n)) {
+				c.flag(HP, where, "no such number of hit points or of damage is in the facts")
+			}
+		case of&cDice != 0 && !n.word:
+			if !slices.Contains(a.dice, n.n) {
+				c.flag(Number, where, "no such number was thrown or had to be reached")
+			}
+		case of&cGold != 0:
+			if !slices.Contains(a.coins, n.n) {
+				c.flag(Number, where, "no such amount is in the facts")
+			}
+		case of&cMinute != 0:
+			if !slices.Contains(a.time, n.n) && !(n.n < 4 && slices.Contains(a.time, n.n*60)) && !c.ofDay(n) && !c.knows(c.draft.open[where.at:c.toks[min(n.end, len(c.toks)-1)].end]) {
+				c.flag(Number, where, "no such while is in the facts")
+			}
+		case !n.word && n.n <= 60 && !a.has(n.n) && !c.listed(n) && !c.knows(c.draft.open[where.at:where.end]):
+			c.flag(Number, where, "no such number is in the facts")
+		case n.word && len(c.d.harms) > 0 && of&(cChange|cLeft) != 0 && c.bare(n) && !slices.Contains(a.allowed(0), n.n):
+			c.flag(HP, where, "no such number of hit points is in the facts")
 		}
 	}
 }
@@ -134,215 +152,234 @@ func (a *amounts) allowed(of class) []int64 {
 	switch {
 	case of&cLeft != 0:
 		return a.left
-	case of&(cHarmWord|cChange) != 0:
+	case of&(cHarm|cChange) != 0:
 		return a.change
 	}
 	return append(slices.Clip(a.left), a.change...)
 }
 
-// pair holds two numbers that belong together against such pairs: "15 against 12", "7/12".
-func (c *checker) pair(list []numeral, i int, a *amounts, paired map[int]bool) {
-	one, two := list[i], list[i+1]
-	if two.at < one.end || two.at-one.end > 48 || c.inName(one.span) || (one.word || two.word) && (one.word != two.word || len(a.checks) == 0) {
-		return
-	}
-	between := strings.TrimSpace(lowered(c.draft.open[one.end:two.at]))
-	both := [2]int64{one.n, two.n}
-	back := [2]int64{two.n, one.n}
-	whole := span{one.at, two.end}
-	switch {
-	case one.word && !slices.Contains([]string{"against", "против", "对", "vs", "versus"}, between):
-	case c.against(between):
-		paired[i], paired[i+1] = true, true
-		if !slices.Contains(a.checks, both) && !slices.Contains(a.checks, back) {
-			c.flag(Number, whole, "no such check is in the facts")
-		}
-	case between == "/" || between == "of" || between == "из" || between == "out of":
-		if slices.Contains(a.points, both) || slices.Contains(a.checks, both) {
-			paired[i], paired[i+1] = true, true
-		}
-	case between == "→" || between == "->":
-		paired[i], paired[i+1] = true, true
-		if !slices.Contains(a.points, both) {
-			c.flag(HP, whole, "hit points did not change like this")
-		}
-	}
-}
-
-func (c *checker) against(between string) bool {
-	switch between {
-	case "≥", ">=", ">", "<", "≤", "<=":
-		return true
-	}
-	words := strings.Fields(strings.Trim(between, "(), "))
-	if len(words) == 0 || len(words) > 5 {
-		return c.lang == "zh" && between == "对"
-	}
-	for _, w := range words {
-		if c.lex.of(w)&cAgainst != 0 {
+func (a *amounts) has(n int64) bool {
+	for _, list := range [][]int64{a.dice, a.coins, a.time, a.change, a.left} {
+		if slices.Contains(list, n) {
 			return true
 		}
 	}
-	return c.lang == "zh" && (between == "对" || strings.Contains(between, "难度"))
+	return slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[0] == n || p[1] == n })
 }
 
-func (c *checker) inName(at span) bool {
-	return slices.ContainsFunc(c.found, func(f found) bool { return f.full && f.at <= at.at && f.end >= at.end })
+// listed reports whether a number is the mark of a line in a list.
+func (c *checker) listed(n numeral) bool {
+	before := strings.TrimRight(c.draft.open[:c.toks[n.at].at], " *#-")
+	return before == "" || before[len(before)-1] == '\n'
 }
 
-// numerals finds numbers in figures, and in words up to twenty.
-func (c *checker) numerals() (list []numeral) {
-	s := c.draft.open
-	for i := 0; i < len(s); {
-		if s[i] < '0' || s[i] > '9' {
-			i++
-			continue
-		}
-		end := i
-		for end < len(s) && s[end] >= '0' && s[end] <= '9' {
-			end++
-		}
-		n, err := strconv.ParseInt(s[i:end], 10, 64)
-		before, _ := utf8.DecodeLastRuneInString(s[:i])
-		after, _ := utf8.DecodeRuneInString(s[end:])
-		glued := before < 0x2e80 && unicode.IsLetter(before) || after < 0x2e80 && unicode.IsLetter(after) || before == '_'
-		clock := before == ':' && i > 1 && s[i-2] >= '0' && s[i-2] <= '9' || after == ':' && end+1 < len(s) && s[end+1] >= '0' && s[end+1] <= '9'
-		if err == nil && !glued && !clock {
-			list = append(list, numeral{span{i, end}, n, false})
-		}
-		i = end
-	}
-	if c.lang == "zh" {
-		return c.numeralsHan(list)
-	}
-	for _, t := range c.toks {
-		if n := numberWord(t.word); n > 0 {
-			list = append(list, numeral{t.span, n, true})
-		}
-	}
-	slices.SortFunc(list, func(a, b numeral) int { return a.at - b.at })
-	return list
+// bare reports whether a number in words has nothing behind it that it counts.
+func (c *checker) bare(n numeral) bool {
+	return n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux) != 0
 }
 
-// numeralsHan adds numbers in Chinese characters before a counting word of the rules, and those of two that are held together.
-func (c *checker) numeralsHan(list []numeral) []numeral {
-	s := c.draft.open
-	for i, r := range s {
-		switch {
-		case r == '点' || r == '枚':
-		case r == '对' || i > 3 && c.parted(s, i):
-		default:
-			continue
-		}
-		if n, at := numberHan(s[:i]); n > 0 && n < 100 {
-			list = append(list, numeral{span{at, i}, n, true})
-		}
-	}
-	return list
-}
-
-// parted reports whether the place at i ends the second of two numbers with 对 between them.
-func (c *checker) parted(s string, i int) bool {
-	if !strings.ContainsRune("，。！？：；", firstRune(s[i:])) {
+// pair holds two numbers that belong together against such pairs: "15 against 12", "7/12".
+func (c *checker) pair(one, two numeral, a *amounts) bool {
+	if two.at < one.end || two.at-one.end > 4 || two.at < len(c.toks) && ends(c.toks[two.at].stop) {
 		return false
 	}
-	n, at := numberHan(s[:i])
-	return n > 0 && hasAny(s[:at], "对")
+	between := strings.TrimSpace(lowered(c.draft.open[c.toks[one.end-1].end:c.toks[two.at].at]))
+	against := slices.Contains([]string{"≥", ">=", ">", "<", "≤", "<="}, between) ||
+		slices.ContainsFunc(c.toks[one.end:two.at], func(t token) bool { return t.class&cAgainst != 0 })
+	both, back := [2]int64{one.n, two.n}, [2]int64{two.n, one.n}
+	switch {
+	case against && (!one.word || len(a.pairs) > 0):
+		if !slices.Contains(a.pairs, both) && !slices.Contains(a.pairs, back) && !(one.word && a.has(one.n) && a.has(two.n)) {
+			c.flag(Number, c.between(one.at, two.end-1), "no such check is in the facts")
+		}
+		return true
+	case between == "→" || between == "->":
+		if !slices.Contains(a.pairs, both) {
+			c.flag(HP, c.between(one.at, two.end-1), "hit points did not change like this")
+		}
+		return true
+	}
+	if of := between == "/" || between == "of" || between == "из" || between == "out of"; of && !one.word && !slices.Contains(a.pairs, both) &&
+		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }) {
+		c.flag(HP, c.between(one.at, two.end-1), "no such number of hit points is in the facts")
+		return true
+	}
+	return (between == "/" || between == "of" || between == "из" || between == "out of") && slices.Contains(a.pairs, both)
+}
+
+// numerals finds numbers in figures and in words.
+func (c *checker) numerals() (list []numeral) {
+	for i := 0; i < len(c.toks); i++ {
+		t := &c.toks[i]
+		if len(t.names) > 0 {
+			continue
+		}
+		if t.word[0] >= '0' && t.word[0] <= '9' {
+			if n, err := strconv.ParseInt(t.word, 10, 64); err == nil && !c.clock(i) {
+				list = append(list, numeral{i, i + 1, n, false})
+			}
+			continue
+		}
+		end, n := i, int64(0)
+		for end < len(c.toks) && (end == i || c.toks[end].stop == 0 && (c.lang == "zh" || n >= 20 && n%10 == 0)) {
+			m, ok := c.number(c.toks[end].word)
+			if !ok {
+				break
+			}
+			switch { // 二十五 is 25
+			case m == 10 && n > 0 && n < 10:
+				n *= 10
+			case m == 100 && n > 0 && n < 10:
+				n *= 100
+			default:
+				n += m
+			}
+			end++
+		}
+		if end > i {
+			list = append(list, numeral{i, end, n, true})
+			i = end - 1
+		}
+	}
+	return list
+}
+
+// number returns what a word for a number means.
+func (c *checker) number(w string) (int64, bool) {
+	if n, ok := c.lex.numbers[w]; ok {
+		return n, true
+	}
+	tens, ones, ok := strings.Cut(w, "-")
+	n, m := c.lex.numbers[tens], c.lex.numbers[ones]
+	return n + m, ok && n >= 20 && m > 0 && m < 10
+}
+
+// clock reports whether the figures at i are part of an hour.
+func (c *checker) clock(i int) bool {
+	s, t := c.draft.open, &c.toks[i]
+	return t.at > 1 && s[t.at-1] == ':' && unicode.IsDigit(rune(s[t.at-2])) || t.end+1 < len(s) && s[t.end] == ':' && unicode.IsDigit(rune(s[t.end+1]))
+}
+
+// hours holds hours in figures against the hour of the story.
+func (c *checker) hours() {
+	if !c.d.After.Self().ClockSet {
+		return
+	}
+	for i := 0; i+1 < len(c.toks); i++ {
+		s := c.draft.open
+		one, two := &c.toks[i], &c.toks[i+1]
+		if one.end+1 != two.at || s[one.end] != ':' || two.end-two.at != 2 {
+			continue
+		}
+		h, errH := strconv.ParseInt(one.word, 10, 64)
+		m, errM := strconv.ParseInt(two.word, 10, 64)
+		if errH != nil || errM != nil || c.knows(s[one.at:two.end]) {
+			continue
+		}
+		const half = 12 * 60
+		was, is := c.d.Before.Self().Minute%half, c.d.After.Self().Minute
+		if _, err := calendar.FromMinutes(is); err != nil {
+			continue
+		}
+		if off := ((h*60+m)%half - was + half) % half; off > is-c.d.Before.Self().Minute {
+			c.flag(Time, c.between(i, i+1), "it is another time of day")
+		}
+	}
+}
+
+// ofDay reports whether a number is of the hour that it is: "two o'clock", "seven minutes past two".
+func (c *checker) ofDay(n numeral) bool {
+	is := c.d.After.Self().Minute
+	if n.n == is/60%12 || n.n == is/60%24 || n.n == (is/60+1)%12 {
+		return true
+	}
+	if n.end+1 >= len(c.toks) || c.toks[n.end+1].stop != 0 {
+		return false
+	}
+	next := c.toks[n.end+1].word
+	return n.n == is%60 && (next == "past" || next == "to" || hasAny(next, "ого", "его"))
 }
 
 // counts returns what the words about a number say that it counts.
 func (c *checker) counts(n numeral) (of class) {
+	const mask = cDice | cHP | cHarm | cGold | cLeft | cChange | cMinute
+	behind := 3
 	if c.lang == "zh" {
-		return c.countsHan(n)
+		behind = 6
 	}
-	const mask = cDiceWord | cHPWord | cHarmWord | cGoldWord | cLeft | cChange
-	last := len(c.toks) - 1
-	at := 0
-	for at < last && c.toks[at].end <= n.at {
-		at++
-	}
-	first := at
-	if at < last && c.toks[at].at < n.end {
-		at++ // the number itself
-	}
-	for i := at; i < min(at+3, last) && c.toks[i].stop == 0; i++ {
-		of |= c.lex.of(c.toks[i].word) & mask
-	}
-	if n.word && of&(cHPWord|cHarmWord) == 0 {
-		if c.coined(at) {
-			return cGoldWord
-		}
-		return c.bareLoss(first, at)
-	}
-	for i := first - 1; i >= max(0, first-4); i-- {
-		if stop := c.toks[i+1].stop; stop != 0 && stop != ':' {
+	for i := n.end; i < min(n.end+behind, len(c.toks)) && c.toks[i].stop == 0; i++ {
+		if _, ok := c.number(c.toks[i].word); ok && i > n.end {
 			break
 		}
-		of |= c.lex.of(c.toks[i].word) & mask
+		k := c.toks[i].class & mask
+		if k&cGold != 0 && i > n.end && c.toks[n.end].class&cMinute != 0 || k&cMinute != 0 && i > n.end+1 {
+			k = 0
+		}
+		if of |= k; k&cMinute != 0 {
+			break
+		}
 	}
-	if n.word {
-		of &^= cDiceWord | cGoldWord
+	if n.end < len(c.toks) && c.toks[n.end].stop == 0 && strings.HasPrefix(c.toks[n.end].word, "点") && !strings.HasPrefix(c.toks[n.end].word, "点钟") {
+		of |= cHP & c.around(n)
+	}
+	if n.word && of&cMinute == 0 && of&(cHP|cHarm|cGold) != 0 && c.lang == "en" && c.toks[n.end].class&cGold != 0 && c.toks[n.end].word != "gold" && !strings.HasPrefix(c.toks[n.end].word, "coin") {
+		of &^= cGold
+	}
+	for i := n.at - 1; i >= max(0, n.at-4) && (c.toks[i+1].stop == 0 || c.toks[i+1].stop == ':'); i-- {
+		k := c.toks[i].class & mask &^ (cMinute | cGold)
+		if n.word {
+			k &= cChange | cLeft
+		}
+		of |= k
 	}
 	return of
 }
 
-// coined reports whether the words from one on are coins: a number before them is an amount.
-func (c *checker) coined(i int) bool {
-	for j := i; j < min(i+3, len(c.toks)-1) && c.toks[j].stop == 0; j++ {
-		w := c.toks[j].word
-		if strings.HasPrefix(w, "coin") || strings.HasPrefix(w, "монет") || w == "золотых" {
-			return true
-		}
-		if c.lex.of(w)&cGoldWord == 0 {
-			break
-		}
+// around returns what the clause about a number counts.
+func (c *checker) around(n numeral) (of class) {
+	for i := c.start(n.at, false); i < c.end(n.at, false); i++ {
+		of |= c.toks[i].class
 	}
-	last := len(c.toks) - 1
-	return i < last && c.toks[i].stop == 0 && c.toks[i].word == "gold" &&
-		(i+1 == last || c.toks[i+1].stop != 0 || c.lex.of(c.toks[i+1].word)&(cLeft|cPrep|cConj) != 0)
-}
-
-// bareLoss reads "loses seven", in a turn in which somebody lost or won hit points: a number behind such a verb, with nothing behind it.
-func (c *checker) bareLoss(first, at int) class {
-	if len(c.d.harms) == 0 || first == 0 || c.toks[first].stop != 0 ||
-		at < len(c.toks)-1 && c.toks[at].stop == 0 && c.lex.of(c.toks[at].word)&(cConj|cPrep) == 0 {
-		return 0
-	}
-	switch c.toks[first-1].word {
-	case "loses", "lose", "lost", "losing", "теряет", "теряете", "потерял", "потеряла":
-		return cHPWord | cChange
-	}
-	return 0
-}
-
-func (c *checker) countsHan(n numeral) (of class) {
-	s := c.draft.open
-	from, to := n.at, n.end
-	for k := 0; k < 8 && from > 0; k++ {
-		r, size := utf8.DecodeLastRuneInString(s[:from])
-		if strings.ContainsRune("，。！？\n", r) {
-			break
-		}
-		from -= size
-	}
-	for k := 0; k < 6 && to < len(s); k++ {
-		r, size := utf8.DecodeRuneInString(s[to:])
-		if strings.ContainsRune("，。！？\n", r) {
-			break
-		}
-		to += size
-	}
-	around, after := s[from:to], s[n.end:to]
-	for _, e := range c.lex.list {
-		switch {
-		case e.class&(cHPWord|cHarmWord|cLeft|cChange) != 0 && strings.Contains(around, e.word):
-			of |= e.class & (cHPWord | cHarmWord | cLeft | cChange)
-		case n.word && !strings.HasPrefix(after, "枚"):
-		case e.class&cGoldWord != 0 && strings.Contains(after, e.word):
-			of |= cGoldWord
-		case e.class&cDiceWord != 0 && !n.word && strings.Contains(around, e.word):
-			of |= cDiceWord
-		}
+	if of&(cHurt|cHeal|cChange|cHarm) != 0 {
+		of |= cHP
 	}
 	return of
+}
+
+// quoted holds what is counted, in speech too, against what the story says of the same things: "nine windows" are four.
+func (c *checker) quoted() {
+	type count struct {
+		n     int64
+		thing string
+	}
+	counts := func(text string) (list []count, at []span) {
+		d := &draft{text: text, open: text}
+		toks := d.tokens(c.lang, c.lex.has, c.lex.longest)
+		for i := 0; i+1 < len(toks); i++ {
+			n, ok := c.number(toks[i].word)
+			if !ok || n < 2 {
+				continue
+			}
+			j := i + 1
+			if c.lang == "zh" && j+1 < len(toks) {
+				j++
+			}
+			if toks[j].stop == 0 && utf8.RuneCountInString(toks[j].word) > 1-len(c.lang)%2 && c.lex.of(toks[j].word)&(cGrammar|cMinute|cHP|cGold|cNumber|cClock) == 0 {
+				list, at = append(list, count{n, toks[j].stem}), append(at, span{toks[i].at, toks[j].end})
+			}
+		}
+		return list, at
+	}
+	told, at := counts(c.draft.text)
+	if len(told) == 0 {
+		return
+	}
+	c.learn()
+	known, _ := counts(c.text)
+	for i, k := range told {
+		same := func(o count) bool { return o.thing == k.thing }
+		if slices.ContainsFunc(known, same) && !slices.Contains(known, k) && !strings.Contains(c.text, k.thing+"s and") {
+			c.flag(Number, at[i], "the story counts them otherwise")
+		}
+	}
 }

@@ -11,34 +11,17 @@ import (
 const mostTold = 5
 
 // Tell returns the turn in plain words, in its language: what happened, and what a place looks like for one who has come to it. It
-// needs no model and is never empty. It holds against [Turn.Check], but for what names, and texts of the story that are quoted in it,
-// are mistaken for: a key to the padlock that was taken is told, and a lantern that somebody saw go by.
+// needs no model and is never empty. It is not held against [Turn.Check]: it is what happened; only what nobody is to know, and what is
+// never to be in the story, is left out.
 func (t Turn) Tell() string {
 	d := t.digest()
 	f := facts{digest: d, words: phrasesOf(t.lang())}
 	f.gather()
 	c := newChecker(d)
-	c.own = true
-	tale := f.tale()
-	if told := joined(tale, t.lang()); len(c.check(told)) == 0 {
-		return told
-	}
-	kept := slices.DeleteFunc(tale, func(s string) bool { return wrong(c.check(s)) })
-	if told := joined(kept, t.lang()); len(kept) > 0 && !wrong(c.check(told)) {
-		return told
-	}
-	for _, key := range []string{"nothing.1", "nothing.2", "nothing.3", "refused", "ended"} {
-		if s := f.words.say(key); len(c.check(s)) == 0 {
-			return s
-		}
+	if kept := slices.DeleteFunc(f.tale(), c.hushed); len(kept) > 0 {
+		return joined(kept, t.lang())
 	}
 	return f.words.say("nothing.1")
-}
-
-// wrong reports whether more was found than that something changed hands, or somebody went, in words only: those are the rules' own
-// words, and it did happen.
-func wrong(flags []Flag) bool {
-	return slices.ContainsFunc(flags, func(f Flag) bool { return f.Kind != Item && f.Kind != Move })
 }
 
 // tale returns the sentences of a turn, before they are checked.

@@ -6,25 +6,35 @@ import (
 	"unicode/utf8"
 )
 
-// draft is a narration that is read.
-type draft struct {
-	text   string // as it was given, in valid UTF-8, without marks of entities
-	open   string // text without speech: what was said is spaces
-	quotes []span // where speech was
-	marks  []mark // entities that stand there by their id
-}
+// mostRead is how many bytes of a draft are read: no narration is that long, and one that is has a flag for it.
+const mostRead = 8 << 10
 
 // span is a part of a text, in bytes.
 type span struct{ at, end int }
+
+// token is a word of a text; in Chinese a word that is known, or a character.
+type token struct {
+	span
+	word, stem    string // in small letters
+	stop          rune   // the strongest mark before it: 0, or one of , : " . ! ?
+	large         bool   // it begins with a capital
+	class, phrase class  // what it claims, and what of that only with the words behind it
+	names         []name // what the words that it belongs to name
+}
+
+// draft is a narration that is read.
+type draft struct {
+	text   string // valid UTF-8, with names for marks of entities
+	open   string // text without speech, which is spaces
+	quotes []span // where speech was
+	marks  []mark
+}
 
 // mark is [object|player|location:ID:name], which is read as the name.
 type mark struct {
 	span
 	kind, id string
 }
-
-// mostRead is how many bytes of a draft are read: no narration is that long, and one that is has a flag for it.
-const mostRead = 8 << 10
 
 func newDraft(s string) *draft {
 	if len(s) > mostRead {
@@ -47,40 +57,27 @@ func newDraft(s string) *draft {
 func (d *draft) unmark(s string) {
 	var b strings.Builder
 	for {
-		i := strings.IndexByte(s, '[')
-		if i < 0 {
+		before, rest, ok := strings.Cut(s, "[")
+		b.WriteString(before)
+		if !ok {
 			break
 		}
-		kind, id, name, n := readMark(s[i:])
-		if n == 0 {
-			b.WriteString(s[:i+1])
-			s = s[i+1:]
+		inner, after, closed := strings.Cut(rest, "]")
+		kind, id, _ := strings.Cut(inner, ":")
+		id, name, named := strings.Cut(id, ":")
+		if !named {
+			name = id
+		}
+		if !closed || kind != "object" && kind != "player" && kind != "location" {
+			b.WriteByte('[')
+			s = rest
 			continue
 		}
-		b.WriteString(s[:i])
 		d.marks = append(d.marks, mark{span{b.Len(), b.Len() + len(name)}, kind, id})
 		b.WriteString(name)
-		s = s[i+n:]
+		s = after
 	}
-	b.WriteString(s)
 	d.text = b.String()
-}
-
-// readMark reads the mark at the beginning of s, n bytes of it; 0 where there is none.
-func readMark(s string) (kind, id, name string, n int) {
-	const longest = 400
-	end := strings.IndexByte(s[:min(len(s), longest)], ']')
-	if end < 0 {
-		return "", "", "", 0
-	}
-	kind, rest, ok := strings.Cut(s[1:end], ":")
-	if !ok || kind != "object" && kind != "player" && kind != "location" {
-		return "", "", "", 0
-	}
-	if id, name, ok = strings.Cut(rest, ":"); !ok {
-		name = id
-	}
-	return kind, id, name, end + 1
 }
 
 // closer returns what ends a quotation that r begins, 0 where it begins none.
@@ -104,50 +101,39 @@ func closer(r rune) rune {
 	return 0
 }
 
-// speeches finds what is said: between quotation marks, and after a dash at the beginning of a line. A name between marks is none,
-// nor is a mark that nothing closes.
+// speeches finds what is said: between quotation marks, and behind a dash at the beginning of a line. A name between marks is none, nor
+// is a mark that nothing closes.
 func speeches(s string) (list []span) {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if (r == '—' || r == '–') && lineStart(s[:i]) {
-			end := len(s)
-			if j := strings.IndexByte(s[i:], '\n'); j >= 0 {
-				end = i + j
-			}
-			list = append(list, dashed(s, i+n, end)...)
-			i = end
+		before := strings.TrimRight(s[:i], " \t")
+		if (r == '—' || r == '–') && (before == "" || before[len(before)-1] == '\n') {
+			line, _, _ := strings.Cut(s[i:], "\n")
+			list = append(list, dashed(s, i+n, i+len(line))...)
+			i += len(line)
 			continue
 		}
-		close := closer(r)
-		end := -1
+		close, end := closer(r), -1
 		if close != 0 {
 			end = strings.IndexRune(s[i+n:], close)
 		}
-		if end < 0 {
-			i += n
+		if i += n; end < 0 {
 			continue
 		}
-		if inner := s[i+n : i+n+end]; !titled(s[:i], inner) {
-			list = append(list, span{i, i + n + end + utf8.RuneLen(close)})
+		if inner := s[i : i+end]; !titled(before, inner) {
+			list = append(list, span{i - n, i + end + utf8.RuneLen(close)})
 		}
-		i += n + end + utf8.RuneLen(close)
+		i += end + utf8.RuneLen(close)
 	}
 	return list
 }
 
-func lineStart(before string) bool {
-	before = strings.TrimRight(before, " \t")
-	return before == "" || before[len(before)-1] == '\n'
-}
-
-// dashed finds the speech of a line that begins with a dash: up to a mark and another dash comes speech, then who says it, and so
-// on.
+// dashed finds the speech of a line that begins with a dash: up to a mark and another dash comes speech, then who says it, and so on.
 func dashed(s string, at, end int) (list []span) {
-	speech := true
-	from := at
+	speech, from := true, at
 	for i := at; i < end; {
 		r, n := utf8.DecodeRuneInString(s[i:end])
-		if (r == '—' || r == '–') && i > at && strings.ContainsAny(strings.TrimRight(s[max(at, i-6):i], " "), ",.!?…") {
+		if (r == '—' || r == '–') && strings.ContainsAny(strings.TrimRight(s[max(at, i-6):i], " "), ",.!?…") {
 			if speech {
 				list = append(list, span{from, i})
 			}
@@ -161,82 +147,78 @@ func dashed(s string, at, end int) (list []span) {
 	return list
 }
 
-// titled reports whether what stands between quotation marks is what something is called, rather than speech: a few words that
-// end in no mark, behind a word.
+// titled reports whether what stands between quotation marks is what something is called: a few words that end in no mark, behind a word.
 func titled(before, inner string) bool {
-	before = strings.TrimRight(before, " ")
 	last, _ := utf8.DecodeLastRuneInString(before)
 	if before == "" || !unicode.IsLetter(last) || strings.ContainsAny(inner, ".,!?…。，！？") {
 		return false
 	}
-	return len(strings.Fields(inner)) <= 7 && utf8.RuneCountInString(inner) <= 60 && (last < 0x2e80 || utf8.RuneCountInString(inner) <= 12 && !hasAny(before, "说", "道", "问", "喊", "答", "叫"))
+	return len(strings.Fields(inner)) <= 7 && utf8.RuneCountInString(inner) <= 60 &&
+		(last < 0x2e80 || utf8.RuneCountInString(inner) <= 12 && !hasAny(before, "说", "道", "问", "喊", "答", "叫"))
 }
 
-// token is a word of a text without speech.
-type token struct {
-	span
-	word, stem string // small letters
-	large      bool   // it begins with a capital
-	stop       rune   // the mark before it: 0, or one of , ; : ( — . ! ? and " for speech; the strongest, where there are several
-}
-
-// tokens returns the words of a text.
-func (d *draft) tokens(lang string) []token {
-	list := make([]token, 0, len(d.open)/5)
-	stop := '.'
-	next := 0 // of the quotations
-	s := d.open
+// tokens returns the words of a text. In Chinese known says whether characters are a word, which has at most so many bytes.
+func (d *draft) tokens(lang string, known func(string) bool, longest int) []token {
+	list := make([]token, 0, len(d.open)/4)
+	stop, next, s := '.', 0, d.open
 	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
 		for next < len(d.quotes) && d.quotes[next].at <= i {
-			if stop != '.' && stop != '!' && stop != '?' {
+			if stop == 0 || stop == ',' || stop == ':' {
 				stop = '"'
 			}
 			next++
 		}
+		r, n := utf8.DecodeRuneInString(s[i:])
 		if !lettered(r) {
-			if r != '.' || len(list) == 0 || list[len(list)-1].end != i || !abbreviated(list[len(list)-1].word) {
+			if r != '.' || len(list) == 0 || list[len(list)-1].end != i || !strings.Contains(" mr mrs ms dr ", " "+list[len(list)-1].word+" ") {
 				stop = stronger(stop, r, s[i+n:])
 			}
 			i += n
 			continue
 		}
-		end := wordEnd(s, i)
+		end := i + n
+		if n == 3 && unicode.Is(unicode.Han, r) {
+			for e := min(len(s), i+longest); e > end; e-- {
+				if utf8.RuneStart(at(s, e)) && known(s[i:e]) {
+					end = e
+				}
+			}
+		} else {
+			end = wordEnd(s, i)
+		}
 		w := lowered(s[i:end])
 		list = append(list, token{span: span{i, end}, word: w, stem: stem(lang, w), large: unicode.IsUpper(r), stop: stop})
-		stop = 0
-		i = end
+		stop, i = 0, end
 	}
 	return list
 }
 
-// abbreviated reports whether the mark behind a word ends no sentence.
-func abbreviated(w string) bool { return w == "mr" || w == "mrs" || w == "ms" || w == "dr" }
+func at(s string, i int) byte {
+	if i < len(s) {
+		return s[i]
+	}
+	return ' '
+}
 
 // wordEnd returns where the word at i ends: letters, digits, and what joins them.
 func wordEnd(s string, i int) int {
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if lettered(r) || r >= 0x300 && unicode.Is(unicode.Mn, r) {
+		if lettered(r) && !unicode.Is(unicode.Han, r) || r >= 0x300 && unicode.Is(unicode.Mn, r) {
 			i += n
 			continue
-		}
-		if r == ' ' {
-			break
 		}
 		after, _ := utf8.DecodeRuneInString(s[i+n:])
-		if (r == '\'' || r == '’' || r == '-' || r == '_') && unicode.IsLetter(after) || r == '_' && unicode.IsDigit(after) {
-			i += n
-			continue
+		if !strings.ContainsRune("'’-_", r) || !unicode.IsLetter(after) && (r != '_' || !unicode.IsDigit(after)) {
+			break
 		}
-		break
+		i += n
 	}
 	return i
 }
 
 // stronger returns the stronger of two marks.
 func stronger(stop, r rune, after string) rune {
-	rank := func(r rune) int { return strings.IndexRune(`.?!`, r) }
 	switch r {
 	case '.', '…', '。', '\n', ';', '；':
 		if r == '.' && after != "" && after[0] >= '0' && after[0] <= '9' {
@@ -246,7 +228,7 @@ func stronger(stop, r rune, after string) rune {
 	case '!', '！':
 		r = '!'
 	case '?', '？':
-		return '?'
+		r = '?'
 	case ',', '，', '、':
 		r = ','
 	case ':', '：', '—', '–', '(', ')', '（', '）', '[', ']', '*':
@@ -254,7 +236,7 @@ func stronger(stop, r rune, after string) rune {
 	default:
 		return stop
 	}
-	if stop == '?' || rank(stop) >= 0 && rank(r) < 0 || stop == '"' && rank(r) < 0 {
+	if rank := "\x00,:\".!?"; strings.IndexRune(rank, r) < strings.IndexRune(rank, stop) {
 		return stop
 	}
 	return r
@@ -262,55 +244,77 @@ func stronger(stop, r rune, after string) rune {
 
 // lowered returns s in small letters, without ё, with one kind of apostrophe.
 func lowered(s string) string {
-	plain := true
-	for i := 0; i < len(s) && plain; i++ {
-		plain = s[i] < 0x80 && (s[i] < 'A' || s[i] > 'Z')
-	}
-	if plain {
-		return s
-	}
-	return string(appendLowered(make([]byte, 0, len(s)+4), s))
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case 'ё', 'Ё':
+			return 'е'
+		case '’':
+			return '\''
+		}
+		return unicode.ToLower(r)
+	}, s)
 }
 
-func appendLowered(b []byte, s string) []byte {
-	for _, r := range s {
-		b = utf8.AppendRune(b, small(r))
-	}
-	return b
-}
-
-// small returns a letter as lowered has it: most of those there are need no table.
-func small(r rune) rune {
-	switch {
-	case r >= 'A' && r <= 'Z', r >= 'А' && r <= 'Я':
-		return r + 0x20
-	case r < 0x80, r >= 'а' && r <= 'я', r >= 0x2e80 && r < 0xa000:
-		return r
-	case r == 'ё' || r == 'Ё':
-		return 'е'
-	case r == '’':
-		return '\''
-	}
-	return unicode.ToLower(r)
-}
-
-// lettered reports whether r is a letter or a digit.
-func lettered(r rune) bool {
-	switch {
-	case r < 0x80:
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-	case r >= 'А' && r <= 'я':
-		return true
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
+func lettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // han reports whether a text has Chinese characters.
 func han(s string) bool {
-	for _, r := range s {
-		if unicode.Is(unicode.Han, r) {
-			return true
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// words returns the words of a text in small letters.
+func words(s string) []string {
+	return strings.FieldsFunc(lowered(s), func(r rune) bool { return !lettered(r) && !strings.ContainsRune("'-_", r) })
+}
+
+// stem returns what the forms of a word have in common, as far as its end shows. w is in small letters.
+func stem(lang, w string) string {
+	switch {
+	case w == "" || lang == "zh":
+		return w
+	case w[0] >= 0x80:
+		return stemRussian(w)
+	}
+	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "'")
+	n := len(w)
+	switch {
+	case n > 4 && hasAny(w, "xes", "ches", "shes", "sses"):
+		return w[:n-2]
+	case n > 4 && strings.HasSuffix(w, "ies"):
+		return w[:n-3] + "y"
+	case n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i':
+		return w[:n-1]
+	}
+	return w
+}
+
+// endings are those of cases and numbers, between spaces.
+const endings = " ами ями ого его ому ему ыми ими иям иях ией ая яя ую юю ой ей ий ый ое ее ие ые ых их ым им ом ем ам ям ах ях " +
+	"ов ев ою ею ия ию ии ья ью ье ьи а я о е и ы у ю ь й "
+
+// stemRussian takes the ending of a case away, then the vowel that some forms have before their last letter (осколок, осколка).
+func stemRussian(w string) string {
+	long := utf8.RuneCountInString(w)
+	if long < 4 {
+		return w
+	}
+	for n := min(3, long-3); n > 0; n-- {
+		if cut := len(w) - 2*n; cut > 0 && utf8.RuneStart(w[cut]) && strings.Contains(endings, " "+w[cut:]+" ") {
+			w = w[:cut]
+			long -= n
+			break
 		}
 	}
-	return false
+	if long > 4 && strings.HasSuffix(w, "е") {
+		w = strings.TrimSuffix(w, "е") // галерея, галерею, галерей
+		long--
+	}
+	if long < 4 || len(w) < 8 {
+		return w
+	}
+	before, last := w[len(w)-4:len(w)-2], w[len(w)-2:]
+	if (before == "о" || before == "е") && !strings.Contains("аеиоуыэюяйь", last) {
+		return w[:len(w)-4] + last
+	}
+	return w
 }
