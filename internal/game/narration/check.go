@@ -22,9 +22,11 @@ type checker struct {
 	draft *draft
 	toks  []token
 	flags []Flag
+	own   bool // what is read are the engine's own words, which may be told again
 
 	common map[string]bool // the stems of all that is known
 	text   string          // and all of it
+	there  string          // all of it but what players said
 }
 
 func newChecker(d *digest) *checker { return &checker{d: d, lang: d.lang(), lex: lexicons[d.lang()]()} }
@@ -129,7 +131,7 @@ func (c *checker) meta() {
 // again flags words that were told of an earlier turn, where something has happened since.
 func (c *checker) again() {
 	same := func(s string) string { return strings.Join(words(s), " ") }
-	if len(c.d.Events) == 0 {
+	if len(c.d.Events) == 0 || c.own {
 		return
 	}
 	now := same(c.draft.text)
@@ -267,6 +269,12 @@ func (c *checker) knows(text string) bool {
 	return c.lang != "zh" && !slices.ContainsFunc(words(text), func(w string) bool { return !c.common[stem(c.lang, w)] })
 }
 
+// isThere reports whether a word stands in what is told of the world: that a player says it makes nothing so.
+func (c *checker) isThere(t *token) bool {
+	c.learn()
+	return strings.Contains(c.there, t.stem)
+}
+
 // learn gathers what is known.
 func (c *checker) learn() {
 	if c.common != nil {
@@ -281,9 +289,6 @@ func (c *checker) learn() {
 	}
 	w := c.d.After
 	put(c.d.Recent...)
-	for _, l := range c.d.Says {
-		put(l.Text)
-	}
 	put(w.Self().Title, w.Self().Desc, w.Self().GoalText)
 	for _, l := range w.LoreList() {
 		if !l.Secret {
@@ -304,6 +309,10 @@ func (c *checker) learn() {
 		}
 	}
 	c.d.seenTexts(put)
+	c.there = lowered(b.String())
+	for _, l := range c.d.Says {
+		put(l.Text)
+	}
 	c.text = lowered(strings.ToValidUTF8(b.String(), " "))
 	c.common = map[string]bool{}
 	for _, word := range words(c.text) {

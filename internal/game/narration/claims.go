@@ -358,9 +358,9 @@ func (c *checker) handedOver(i int, k class, s who, o object) bool {
 	}
 	if o.goods {
 		switch {
-		case c.ofPassed(o.at), k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (!s.you || c.knows(c.toks[o.at].word)):
+		case c.ofPassed(o.at), k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (!s.you || c.isThere(&c.toks[o.at])):
 			return false
-		case k&(cTake|cGive|cPut) == 0 && c.knows(c.toks[o.at].word), s.id != "" && k&cGive == 0 && c.known(s.id, o.at):
+		case k&(cTake|cGive|cPut) == 0 && c.isThere(&c.toks[o.at]), s.id != "" && k&cGive == 0 && c.known(s.id, o.at):
 			return false
 		}
 		c.flag(Item, c.between(i, o.at), "there is no such thing to be had")

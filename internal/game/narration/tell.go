@@ -30,7 +30,9 @@ func (f *facts) tale() (told []string) {
 		told = append(told, s.text)
 	}
 	if told = append(told, f.look()...); len(told) == 0 {
-		told = append(told, f.words.say("nothing."+number(1+int64(len(f.Recent)%3))))
+		if told = append(told, f.act()); told[0] == "" {
+			told[0] = f.words.say("nothing." + number(1+int64(len(f.Recent)%3)))
+		}
 	}
 	return told
 }

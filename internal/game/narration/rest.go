@@ -1,0 +1,65 @@
+package narration
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// Rest returns, in the engine's words, what a narration leaves out of the turn: a goal that was met, what was given, a death; with all
+// of them everything else that matters, for a narration that was broken off. It is "" where nothing is left out.
+func (t Turn) Rest(told string, all bool) string {
+	d := t.digest()
+	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f.gather()
+	c := newChecker(d)
+	list := slices.DeleteFunc(f.clean(), func(s sentence) bool {
+		kind, _, _ := strings.Cut(s.key, ".")
+		needed := slices.Contains([]string{"quest", "give", "get"}, kind) || strings.HasPrefix(s.key, "state.d")
+		return !needed && !all || c.tells(told, s)
+	})
+	var rest []string
+	for _, s := range weighed(list) {
+		rest = append(rest, s.text)
+	}
+	return joined(rest, t.lang())
+}
+
+// tells reports whether a narration tells a fact: it has the fact's own words, or it names all that the fact names (for a death: and has
+// a word for that; for a gift: the object), or else most of the words of the fact.
+func (c *checker) tells(told string, s sentence) bool {
+	if strings.Contains(told, s.text) {
+		return true
+	}
+	c.read(s.text)
+	need := c.things()
+	c.read(told)
+	has, deadly := c.things(), slices.ContainsFunc(c.toks, func(t token) bool { return t.class&(cDie|cKill|cDead) != 0 })
+	switch kind, _, _ := strings.Cut(s.key, "."); {
+	case strings.HasPrefix(s.key, "state.d"):
+		return deadly
+	case kind != "quest" && kind != "time" && len(need) > 0:
+		return !slices.ContainsFunc(need, func(id string) bool { return !slices.Contains(has, id) })
+	}
+	words, hits := c.pieces(s.text), 0
+	said := c.pieces(told)
+	for w := range words {
+		if said[w] {
+			hits++
+		}
+	}
+	return 2*hits >= len(words)
+}
+
+// things returns what the text that was read last names, but for people and the hero.
+func (c *checker) things() (ids []string) {
+	for _, t := range c.toks {
+		for _, n := range t.names {
+			if n.kind != world.ActorKind {
+				ids = append(ids, n.id)
+			}
+		}
+	}
+	return ids
+}
