@@ -22,6 +22,7 @@ type reply struct {
 	truncated bool
 	duration  time.Duration
 	shown     string     // the text that was shown while it came
+	hidden    string     // the text that came, where the stage decides what is shown
 	err       *llm.Error // why it is not complete
 }
 
@@ -273,6 +274,7 @@ func (t Turn) countPrompt(r reply) Turn {
 
 // takeBack emits that the text which was shown of a reply does not count.
 func (r *reply) takeBack(emit Emit) error {
+	r.hidden = ""
 	if r.shown == "" {
 		return nil
 	}

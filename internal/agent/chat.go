@@ -53,8 +53,16 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 				return err
 			}
 		}
-		if t.Stage != nil {
-			text = "" // nobody reads it before the stage has seen it
+		if t.Stage != nil { // nobody reads it before the stage has seen it
+			got.hidden += text
+			text = ""
+			if show := t.state.prompt.Show; show != nil && stop == nil {
+				shown, goOn := show(got.hidden)
+				if !goOn {
+					stop = errUnwanted
+				}
+				text, _ = strings.CutPrefix(shown, got.shown)
+			}
 		}
 		got.shown += text
 		if stop == nil && strings.ContainsAny(text, ":：>") && t.dialogueAt(got.shown) < len(got.shown) {

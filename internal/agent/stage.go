@@ -59,6 +59,11 @@ type StagePrompt struct {
 	WordsOnly   bool    // whatever comes ends the turn: calls are not run, and nothing is asked for again
 	Class       string  // of a reply in words; "": text
 	KeepTurns   int     // so many earlier turns keep their words, however small the context
+
+	// Show is asked while a reply comes, with all of its text so far: it returns as much as may be read
+	// now, of which what it returned before is the beginning, and false where the rest is not wanted.
+	// Without it nobody reads a reply before the stage has seen all of it.
+	Show func(text string) (shown string, goOn bool)
 }
 
 // WithStagePrompt returns the turn whose requests are changed so.

@@ -65,6 +65,9 @@ var (
 	ledByOwner = regexp.MustCompile(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
 )
 
+// errUnwanted is the cause of a request's context that ended because the stage wants no more of the reply.
+var errUnwanted = errors.New("the rest of the reply is not wanted")
+
 // errDialogue is the cause of a request's context that ended because the model goes on with words of somebody else.
 var errDialogue = errors.New("the model speaks for somebody else")
 

@@ -36,8 +36,9 @@ type Narrator interface {
 	// Narration says how the model narrates the turn, or that it answers in its own words. It is called after Context, and
 	// again when there is something to narrate: only then its Ask has to be complete.
 	Narration(ctx context.Context) (Narration, bool)
-	// Fallback returns the words that stand where the model finds none or was not asked.
-	Fallback(ctx context.Context) (string, error)
+	// Fallback returns the words that stand where the model finds none or was not asked. Where it broke off behind told, which
+	// is true and which somebody may have read, it returns what completes that: told and the rest.
+	Fallback(ctx context.Context, told string) (string, error)
 }
 
 // Lister is a driver whose chats differ in the tools that they have.
@@ -66,5 +67,9 @@ type Narration struct {
 	Ask         string  // the instruction to the model
 	Temperature float64 // of that request
 	Tokens      int     // that the words may have
-	Rewrites    int     // how often words that fail the check are asked for again
+	Rewrites    int     // how often words that fail the check are asked for again, while nothing of them is shown
+
+	// Shown returns what a person reads of words, of which the beginning of their result is that of the beginning. Sentence by
+	// sentence is then shown once it is checked. Without it nothing is shown before the turn is over.
+	Shown func(words string) string
 }

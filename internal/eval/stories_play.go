@@ -228,9 +228,9 @@ func (w *recordingDriver) Check(ctx context.Context, draft string) []string {
 }
 
 // Fallback implements [driver.Narrator].
-func (w *recordingDriver) Fallback(ctx context.Context) (string, error) {
+func (w *recordingDriver) Fallback(ctx context.Context, told string) (string, error) {
 	w.fallback = true
-	return w.Narrator.Fallback(ctx)
+	return w.Narrator.Fallback(ctx, told)
 }
 
 // memoryCampaigns keeps one campaign and the chat's binding in memory.

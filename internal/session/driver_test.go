@@ -65,7 +65,7 @@ func (s *saga) Check(_ context.Context, draft string) []string {
 	return nil
 }
 
-func (s *saga) Fallback(context.Context) (string, error) {
+func (s *saga) Fallback(context.Context, string) (string, error) {
 	return "Template: at " + s.where() + ".", nil
 }
 

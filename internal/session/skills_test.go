@@ -937,7 +937,7 @@ func (game) Check(_ context.Context, draft string) []string {
 	}
 	return nil
 }
-func (game) Fallback(context.Context) (string, error) { return "Night falls.", nil }
+func (game) Fallback(context.Context, string) (string, error) { return "Night falls.", nil }
 
 // What leads a chat answers without a model, with a receipt; what it read taints; the model reads
 // what was said in its place.

@@ -80,7 +80,7 @@ func (m master) Check(_ context.Context, draft string) []string {
 	return nil
 }
 
-func (m master) Fallback(context.Context) (string, error) {
+func (m master) Fallback(context.Context, string) (string, error) {
 	m.note("fallback")
 	if m.silent {
 		return "", errors.New("no words")

@@ -51,6 +51,7 @@ func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit
 	if isNarrating(t) {
 		p.CallsOnly, p.WordsOnly = false, true
 		p.Temperature, p.Tokens = s.narration.Temperature, s.narration.Tokens
+		p.Show = func(text string) (string, bool) { return s.show(ctx, text) }
 	}
 	t.Stage = s
 	return t.WithStagePrompt(p), agent.Prepare, nil
@@ -80,7 +81,8 @@ func draftOf(last event.Generated) event.Generated {
 	return last
 }
 
-// closeNarration checks a narration. It stands, or the model reads what is wrong with it and
+// closeNarration checks a narration as far as that was not done while it came. It stands; or the driver's
+// own words complete what of it holds; or, where nothing does, the model reads what is wrong with it and
 // narrates again, or the driver's own words take its place.
 func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	e.Reason = event.Done
@@ -91,18 +93,18 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 			last.Message.Text = ""
 			e.Last = &last
 		}
-		e.Reply.Text = s.fallback(ctx, e.Reply.Text)
+		e.Reply.Text = s.fallback(ctx, s.telling.told, e.Reply.Text)
 		return s.finalize(ctx, t, e)
 	}
-	problems := s.driver.Check(ctx, e.Last.Message.Text)
-	switch {
-	case len(problems) == 0:
-		return s.finalize(ctx, t, e)
-	case t.Usage.CountNudges(event.ForUntrue) >= s.narration.Rewrites:
-		e.Reply.Text = s.fallback(ctx, untrueWords)
+	text := e.Last.Message.Text
+	if s.tell(ctx, text, true) && text != "" {
 		return s.finalize(ctx, t, e)
 	}
-	t, err := t.Emit(emit, *e.Last, rewriteNudge(problems))
+	if told := s.telling.told; told != "" || t.Usage.CountNudges(event.ForUntrue) >= s.narration.Rewrites {
+		e.Reply.Text = s.fallback(ctx, told, cmp.Or(told, untrueWords))
+		return s.finalize(ctx, t, e)
+	}
+	t, err := t.Emit(emit, *e.Last, rewriteNudge(s.driver.Check(ctx, text)))
 	return t, agent.Resume, err
 }
 

@@ -198,8 +198,8 @@ type haunted struct {
 	token string
 }
 
-func (h haunted) Context(context.Context, string) (string, error) { return "context " + h.token, nil }
-func (h haunted) Fallback(context.Context) (string, error)        { return "fallback " + h.token, nil }
+func (h haunted) Context(context.Context, string) (string, error)  { return "context " + h.token, nil }
+func (h haunted) Fallback(context.Context, string) (string, error) { return "fallback " + h.token, nil }
 
 var errCrash = errors.New("crashed")
 

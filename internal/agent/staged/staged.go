@@ -7,8 +7,9 @@
 // Where the driver has the model narrate, a turn has two parts. In the first the model calls tools, and
 // nobody reads its words, not even the model itself: they are a draft. In the second the model reads what
 // was done and narrates it, in one more request behind the same prompt, so that the server has nothing to
-// read anew. A narration that fails the check is asked for again, or the driver's own words take its
-// place.
+// read anew. A sentence of it is shown once it and its quotation are complete and checked. At the first that
+// fails the check the narration stops: where nothing was shown yet it is asked for again, and else the
+// driver's own words complete what was shown, which nobody takes back.
 //
 // A [Stage] is a value: each method returns the turn with the stage that follows.
 package staged
@@ -39,12 +40,13 @@ type Stage struct {
 	hasContext bool             // the driver was asked for context and narration
 	narration  driver.Narration // how the model narrates
 	narrates   bool             // the model narrates the turn
+	telling    *telling         // how far its narration was told
 }
 
 // New returns the stage of a turn that d leads, which these words of a person began. The sanitizer cleans
 // all that the driver has the model or the person read; it may be nil.
 func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
-	return Stage{driver: d, words: words, sanitizer: sanitizer}
+	return Stage{driver: d, words: words, sanitizer: sanitizer, telling: &telling{}}
 }
 
 // Begin implements [agent.Stage].
@@ -56,7 +58,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 	case s.hasContext:
 		return s.prepareRequest(ctx, t, emit)
 	case t.Usage.HasPlan():
-		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, lastResult(t))}})
+		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, "", lastResult(t))}})
 	case !t.HasBegun():
 		if next, phase, err := s.tryDirect(ctx, t); err != nil || phase != agent.Prepare {
 			return next, phase, err
@@ -144,7 +146,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 	case len(problems) == 0:
 		return s.finalize(ctx, t, e)
 	case e.Cause == agent.Cut, t.Usage.CountNudges(event.ForUntrue) > 0, t.Usage.Refusing() != "":
-		e.Reply.Text = s.fallback(ctx, untrueWords)
+		e.Reply.Text = s.fallback(ctx, "", untrueWords)
 		return s.finalize(ctx, t, e)
 	}
 	t, err := t.Emit(emit, *e.Last, rewriteNudge(problems))
@@ -157,7 +159,7 @@ func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (a
 	if s.narrates && t.Usage.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
 		e.Reason = event.Done
 	}
-	words := s.fallback(ctx, e.Reply.Text)
+	words := s.fallback(ctx, "", e.Reply.Text)
 	if e.Reason != event.NoModel || words == e.Reply.Text {
 		e.Failure = ""
 	}
@@ -200,13 +202,13 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
 }
 
-// fallback returns the driver's own words, or words where it has none.
-func (s Stage) fallback(ctx context.Context, words string) string {
+// fallback returns the driver's own words, or words where it has none. They complete what was told.
+func (s Stage) fallback(ctx context.Context, told, words string) string {
 	narrator, ok := s.driver.(driver.Narrator)
 	if !ok {
 		return words
 	}
-	if own, err := narrator.Fallback(ctx); err == nil && strings.TrimSpace(own) != "" {
+	if own, err := narrator.Fallback(ctx, told); err == nil && strings.TrimSpace(own) != "" {
 		return strings.TrimSpace(own)
 	}
 	return words

@@ -210,6 +210,10 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 		}
 		tn.state.asked = true
 		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1
+		if tn.state.recap == "" { // which stands before the words
+			world := tn.World()
+			n.Shown = func(words string) string { return show.Markup(world, words) }
+		}
 		return nil
 	})
 	return n, ok && err == nil
@@ -250,8 +254,8 @@ func (d chatDriver) Check(ctx context.Context, draft string) (problems []string)
 	return problems
 }
 
-// Fallback implements [driver.Narrator]: the engine's own words.
-func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
+// Fallback implements [driver.Narrator]: the engine's own words, or what completes the model's.
+func (d chatDriver) Fallback(ctx context.Context, told string) (words string, err error) {
 	err = d.m.turn(ctx, func(tn turn) error {
 		_, parts, err := tn.turnsPlayed(ctx)
 		if err != nil {
@@ -274,6 +278,10 @@ func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 		if err != nil {
 			return err
 		}
+		if told != "" {
+			words = tn.completed(t, told, true)
+			return nil
+		}
 		resumed, err := tn.resume(ctx)
 		if err != nil {
 			return err
@@ -283,6 +291,15 @@ func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 		return nil
 	})
 	return words, err
+}
+
+// completed returns a model's words with what they leave out of a turn, in the engine's words: a goal, a gift or a death, or
+// where they were broken off all that they do not tell.
+func (tn turn) completed(t narration.Turn, told string, all bool) string {
+	if rest := show.Veil(tn.World(), t.Rest(show.Markup(tn.World(), told), all)); rest != "" {
+		return strings.TrimSpace(told) + "\n\n" + asMarkdown(rest)
+	}
+	return told
 }
 
 // Finalize implements [driver.Driver].
@@ -296,6 +313,13 @@ func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Resul
 		parts, err := tn.currentParts(ctx)
 		if err != nil || tn.state.aside {
 			return err
+		}
+		if model := words != tn.state.own && tn.state.asked && tn.state.turn == tn.caller.Turn; model {
+			t, err := tn.narratedTurn(ctx)
+			if err != nil {
+				return err
+			}
+			res.Text = tn.completed(t, res.Text, false)
 		}
 		if len(parts) > 0 {
 			if err := tn.logNarration(ctx, res.Text); err != nil {

@@ -1,0 +1,95 @@
+package staged
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+)
+
+// telling is how far a narration was told: a beginning of its words that holds against the check.
+type telling struct{ told string }
+
+// show passes a narration on while it comes, by the sentence: see [agent.StagePrompt].
+func (s Stage) show(ctx context.Context, text string) (shown string, goOn bool) {
+	text = strings.TrimLeft(text, " \n\t")
+	if !strings.HasPrefix(text, s.telling.told) { // the reply has begun anew
+		s.telling.told = ""
+	}
+	goOn = s.tell(ctx, text, false)
+	if s.narration.Shown != nil && s.telling.told != "" {
+		shown = s.clean(s.narration.Shown(s.telling.told))
+	}
+	return shown, goOn
+}
+
+// tell checks the sentences of a narration that are not told yet, up to the first that does not hold: then it returns false. The
+// last one counts where the text is whole, and else once something comes behind it.
+func (s Stage) tell(ctx context.Context, text string, whole bool) bool {
+	for strings.HasPrefix(text, s.telling.told) && len(text) > len(s.telling.told) {
+		end := sentenceEnd(text, len(s.telling.told))
+		if end == 0 {
+			if end = len(text); !whole {
+				return true
+			}
+		}
+		if len(s.driver.Check(ctx, text[:end])) > 0 {
+			return false
+		}
+		s.telling.told = text[:end]
+	}
+	return strings.HasPrefix(text, s.telling.told)
+}
+
+// sentenceEnd returns where the sentence of a text ends that begins at from, or 0 while it and the quotation in it are not complete.
+func sentenceEnd(text string, from int) int {
+	var open []rune
+	line := strings.LastIndexByte(text[:from], '\n') + 1
+	for i := from; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		next, _ := utf8.DecodeRuneInString(text[i+n:])
+		switch {
+		case r == '\n' && strings.TrimSpace(text[from:i]) != "":
+			return i
+		case r == '\n':
+			line = i + n
+		case len(open) > 0 && r == open[len(open)-1]:
+			open = open[:len(open)-1]
+		case closing(r) != 0:
+			open = append(open, closing(r))
+		}
+		if i += n; i == len(text) || len(open) > 0 || strings.HasPrefix(text[line:], "—") || strings.HasPrefix(text[line:], "–") {
+			continue
+		}
+		switch before := strings.TrimRight(text[from:i], "\"”»」』’“)*_"); {
+		case strings.ContainsRune("\"”»」』’“)*_.!?…。！？", next):
+		case strings.HasSuffix(before, "。"), strings.HasSuffix(before, "！"), strings.HasSuffix(before, "？"):
+			if strings.ContainsRune("。！？”」』’", r) {
+				return i
+			}
+		case (next == ' ' || next == '\n') && ends(before) && strings.ContainsRune("\"”»’“)*_.!?…", r):
+			return i
+		}
+	}
+	return 0
+}
+
+// closing returns what closes a quotation that r opens, 0 where it opens none.
+func closing(r rune) rune {
+	for _, pair := range []string{`""`, "“”", "„“", "«»", "「」", "『』"} {
+		if first, n := utf8.DecodeRuneInString(pair); first == r {
+			last, _ := utf8.DecodeRuneInString(pair[n:])
+			return last
+		}
+	}
+	return 0
+}
+
+// ends reports whether a text ends with a sentence: its last mark is not that of a short form such as "Mr.".
+func ends(text string) bool {
+	if strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "…") {
+		return true
+	}
+	before, ok := strings.CutSuffix(text, ".")
+	word := before[strings.LastIndexAny(before, " \n“«\"")+1:]
+	return ok && utf8.RuneCountInString(word) > 1 && !strings.Contains(" Mr Mrs Ms Dr St ", " "+word+" ")
+}
