@@ -36,9 +36,9 @@ type Narrator interface {
 	// Narration says how the model narrates the turn, or that it answers in its own words. It is called after Context, and
 	// again when there is something to narrate: only then its Ask has to be complete.
 	Narration(ctx context.Context) (Narration, bool)
-	// Fallback returns the words that stand where the model finds none or was not asked. Where it broke off behind told, which
-	// is true and which somebody may have read, it returns what completes that: told and the rest.
-	Fallback(ctx context.Context, told string) (string, error)
+	// Fallback returns the words that stand where the model finds none or was not asked. Where it broke off behind shown, which
+	// is true and which somebody may have read, it returns what completes that: shown and the rest.
+	Fallback(ctx context.Context, shown string) (string, error)
 }
 
 // Lister is a driver whose chats differ in the tools that they have.

@@ -120,12 +120,12 @@ func (d labelledDriver) Check(ctx context.Context, draft string) []string {
 }
 
 // Fallback implements [driver.Narrator].
-func (d labelledDriver) Fallback(ctx context.Context, told string) (string, error) {
+func (d labelledDriver) Fallback(ctx context.Context, shown string) (string, error) {
 	narrator, ok := d.Driver.(driver.Narrator)
 	if !ok {
 		return "", nil
 	}
-	return withLabels(ctx, d, func(ctx context.Context) (string, error) { return narrator.Fallback(ctx, told) })
+	return withLabels(ctx, d, func(ctx context.Context) (string, error) { return narrator.Fallback(ctx, shown) })
 }
 
 // Finalize implements [driver.Driver].

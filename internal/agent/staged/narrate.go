@@ -93,15 +93,15 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 			last.Message.Text = ""
 			e.Last = &last
 		}
-		e.Reply.Text = s.fallback(ctx, s.telling.told, e.Reply.Text)
+		e.Reply.Text = s.fallback(ctx, s.narrated.checked, e.Reply.Text)
 		return s.finalize(ctx, t, e)
 	}
 	text := e.Last.Message.Text
-	if s.tell(ctx, text, true) && text != "" {
+	if s.checkSentences(ctx, text, true) && text != "" {
 		return s.finalize(ctx, t, e)
 	}
-	if told := s.telling.told; told != "" || t.Usage.CountNudges(event.ForUntrue) >= s.narration.Rewrites {
-		e.Reply.Text = s.fallback(ctx, told, cmp.Or(told, untrueWords))
+	if checked := s.narrated.checked; checked != "" || t.Usage.CountNudges(event.ForUntrue) >= s.narration.Rewrites {
+		e.Reply.Text = s.fallback(ctx, checked, cmp.Or(checked, untrueWords))
 		return s.finalize(ctx, t, e)
 	}
 	t, err := t.Emit(emit, *e.Last, rewriteNudge(s.driver.Check(ctx, text)))

@@ -40,13 +40,13 @@ type Stage struct {
 	hasContext bool             // the driver was asked for context and narration
 	narration  driver.Narration // how the model narrates
 	narrates   bool             // the model narrates the turn
-	telling    *telling         // how far its narration was told
+	narrated   *narrated        // how far its narration was checked and shown
 }
 
 // New returns the stage of a turn that d leads, which these words of a person began. The sanitizer cleans
 // all that the driver has the model or the person read; it may be nil.
 func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
-	return Stage{driver: d, words: words, sanitizer: sanitizer, telling: &telling{}}
+	return Stage{driver: d, words: words, sanitizer: sanitizer, narrated: &narrated{}}
 }
 
 // Begin implements [agent.Stage].
@@ -202,13 +202,13 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
 }
 
-// fallback returns the driver's own words, or words where it has none. They complete what was told.
-func (s Stage) fallback(ctx context.Context, told, words string) string {
+// fallback returns the driver's own words, or words where it has none. They complete the words that were shown.
+func (s Stage) fallback(ctx context.Context, shown, words string) string {
 	narrator, ok := s.driver.(driver.Narrator)
 	if !ok {
 		return words
 	}
-	if own, err := narrator.Fallback(ctx, told); err == nil && strings.TrimSpace(own) != "" {
+	if own, err := narrator.Fallback(ctx, shown); err == nil && strings.TrimSpace(own) != "" {
 		return strings.TrimSpace(own)
 	}
 	return words

@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// telling is how far a narration was told: a beginning of its words that holds against the check.
-type telling struct{ told string }
+// narrated is how far a narration has come: a beginning of its words that holds against the check.
+type narrated struct{ checked string }
 
 // show passes a narration on while it comes, by the sentence: see [agent.StagePrompt].
 func (s Stage) show(ctx context.Context, text string) (shown string, goOn bool) {
 	text = strings.TrimLeft(text, " \n\t")
-	if !strings.HasPrefix(text, s.telling.told) { // the reply has begun anew
-		s.telling.told = ""
+	if !strings.HasPrefix(text, s.narrated.checked) { // the reply has begun anew
+		s.narrated.checked = ""
 	}
-	goOn = s.tell(ctx, text, false)
-	if s.narration.Shown != nil && s.telling.told != "" {
-		shown = s.clean(s.narration.Shown(s.telling.told))
+	goOn = s.checkSentences(ctx, text, false)
+	if s.narration.Shown != nil && s.narrated.checked != "" {
+		shown = s.clean(s.narration.Shown(s.narrated.checked))
 	}
 	return shown, goOn
 }
 
-// tell checks the sentences of a narration that are not told yet, up to the first that does not hold: then it returns false. The
+// checkSentences checks the sentences of a narration that are not shown yet, up to the first that does not hold: then it returns false. The
 // last one counts where the text is whole, and else once something comes behind it.
-func (s Stage) tell(ctx context.Context, text string, whole bool) bool {
-	for strings.HasPrefix(text, s.telling.told) && len(text) > len(s.telling.told) {
-		end := sentenceEnd(text, len(s.telling.told))
+func (s Stage) checkSentences(ctx context.Context, text string, whole bool) bool {
+	for strings.HasPrefix(text, s.narrated.checked) && len(text) > len(s.narrated.checked) {
+		end := sentenceEnd(text, len(s.narrated.checked))
 		if end == 0 {
 			if end = len(text); !whole {
 				return true
@@ -35,9 +35,9 @@ func (s Stage) tell(ctx context.Context, text string, whole bool) bool {
 		if len(s.driver.Check(ctx, text[:end])) > 0 {
 			return false
 		}
-		s.telling.told = text[:end]
+		s.narrated.checked = text[:end]
 	}
-	return strings.HasPrefix(text, s.telling.told)
+	return strings.HasPrefix(text, s.narrated.checked)
 }
 
 // sentenceEnd returns where the sentence of a text ends that begins at from, or 0 while it and the quotation in it are not complete.
