@@ -29,7 +29,12 @@ type checker struct {
 	there  string          // all of it but what players said
 }
 
-func newChecker(d *digest) *checker { return &checker{d: d, lang: d.lang(), lex: lexicons[d.lang()]()} }
+func newChecker(d *digest) *checker {
+	if d.lex == nil {
+		d.lex = readLexicon(d.lang())
+	}
+	return &checker{d: d, lang: d.lang(), lex: d.lex}
+}
 
 func (c *checker) check(text string) []Flag {
 	c.read(text)

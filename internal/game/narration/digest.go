@@ -20,6 +20,7 @@ type digest struct {
 	harms   []harm
 	falls   map[string]string // by actor: the state that it came to
 	results []result
+	lex     *lexicon // read once for all that is checked
 }
 
 // passed is an object that changed hands. Made and gone are one that came into the world, and one that left it.

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 //go:embed claims
@@ -13,7 +12,7 @@ var claimFiles embed.FS
 // class is what a word can claim, or what it is to a claim; a word may be several things.
 type class uint64
 
-// The classes, in the order of classNames.
+// The classes, in the order of their names in [classNames].
 const (
 	cTake class = 1 << iota
 	cStash
@@ -85,9 +84,12 @@ const (
 	cCancel  = cNot | cMay | cIf | cLike | cPast
 )
 
-var classNames = strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
-	"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out through door people title mild " +
-	"hpword harmword diceword goldword against left change minute number machine dream measure which follow part clock")
+// classNames returns the sections of a table, in the order of the classes.
+func classNames() []string {
+	return strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
+		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out through door people title mild " +
+		"hpword harmword diceword goldword against left change minute number machine dream measure which follow part clock")
+}
 
 // lexicon is what the words of a language claim.
 type lexicon struct {
@@ -109,12 +111,6 @@ type phrase struct {
 // gap is how many words may stand between two words of a phrase.
 const gap = 3
 
-var lexicons = map[string]func() *lexicon{
-	"en": sync.OnceValue(func() *lexicon { return readLexicon("en") }),
-	"ru": sync.OnceValue(func() *lexicon { return readLexicon("ru") }),
-	"zh": sync.OnceValue(func() *lexicon { return readLexicon("zh") }),
-}
-
 // readLexicon reads the words of a language from its file. An unknown section is a mistake of the program.
 func readLexicon(lang string) *lexicon {
 	data, err := claimFiles.ReadFile("claims/" + lang + ".txt")
@@ -124,7 +120,7 @@ func readLexicon(lang string) *lexicon {
 	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
 		parts: map[string]bool{}}
 	sections := map[string]class{"none": 0}
-	for i, name := range classNames {
+	for i, name := range classNames() {
 		sections[name] = 1 << i
 	}
 	var now class

@@ -77,7 +77,7 @@ func (c *checker) formsOf(kind world.Kind, id, text string, stems []string) (lis
 		list = append(list, nameForm{n, stems, firstWord(text), false})
 	}
 	n.full = len(stems) == 1
-	for _, w := range heads(c.lang, kind, text) {
+	for _, w := range c.heads(kind, text) {
 		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w)})
 	}
 	return list
@@ -98,7 +98,7 @@ func firstWord(text string) string {
 const joining = " of to from with in on for the at от с со из в во на под над у для без по "
 
 // heads returns the words by which something may be called for short.
-func heads(lang string, kind world.Kind, text string) (list []string) {
+func (c *checker) heads(kind world.Kind, text string) (list []string) {
 	head, set := "", false
 	for _, w := range strings.Fields(text) {
 		w = strings.TrimFunc(w, func(r rune) bool { return !lettered(r) })
@@ -108,12 +108,12 @@ func heads(lang string, kind world.Kind, text string) (list []string) {
 			set = set || head != ""
 			continue
 		}
-		if kind == world.ActorKind && unicode.IsUpper(r) && len(w) > 2 && lexicons[lang]().of(low)&cTitle == 0 {
+		if kind == world.ActorKind && unicode.IsUpper(r) && len(w) > 2 && c.lex.of(low)&cTitle == 0 {
 			list = append(list, low)
 		}
 		if !set {
 			head = low
-			set = lang == "ru" && !hasAny(low, "ый", "ий", "ая", "яя", "ое", "ее", "ые", "ие", "ной", "вой", "ской", "той", "дой", "гой", "шой")
+			set = c.lang == "ru" && !hasAny(low, "ый", "ий", "ая", "яя", "ое", "ее", "ые", "ие", "ной", "вой", "ской", "той", "дой", "гой", "шой")
 		}
 	}
 	if head != "" && !slices.Contains(list, head) {
