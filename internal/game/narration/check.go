@@ -27,6 +27,7 @@ type checker struct {
 	common map[string]bool // the stems of all that is known
 	text   string          // and all of it
 	there  string          // all of it but what players said
+	seen   map[string]bool // and the stems of that
 }
 
 func newChecker(d *digest) *checker {
@@ -277,7 +278,7 @@ func (c *checker) knows(text string) bool {
 // isThere reports whether a word stands in what is told of the world: that a player says it makes nothing so.
 func (c *checker) isThere(t *token) bool {
 	c.learn()
-	return strings.Contains(c.there, t.stem)
+	return c.seen[t.stem] || c.lang == "zh" && strings.Contains(c.there, t.stem)
 }
 
 // learn gathers what is known.
@@ -314,7 +315,10 @@ func (c *checker) learn() {
 		}
 	}
 	c.d.seenTexts(put)
-	c.there = lowered(b.String())
+	c.there, c.seen = lowered(b.String()), map[string]bool{}
+	for _, word := range words(c.there) {
+		c.seen[stem(c.lang, word)] = true
+	}
 	for _, l := range c.d.Says {
 		put(l.Text)
 	}
