@@ -1,0 +1,59 @@
+package gamemaster_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// gives is a model that goes to the green and gives Mr. Voss the spoon, and tells it in these words.
+func gives(words string) llm.Model {
+	return speaking(func(req llm.Request) llm.Step {
+		switch {
+		case asksToTell(req):
+			return llm.Say(words)
+		case results(req) == 0:
+			return llm.Do(called(1, "move_player", `{"player_id":"pc_001","target_location_id":"area_green"}`),
+				called(2, "move_object", `{"object_id":"obj_spoon_001","target_id":"npc_voss"}`))
+		}
+		return llm.Say("Done.")
+	})
+}
+
+// A narration is read sentence by sentence. At the first wrong one the engine's words complete it; a gift that it leaves out is told
+// below it, and nothing more.
+func TestANarrationIsCompleted(t *testing.T) {
+	const gift = "You give the pear-wood spoon to Mr. Voss."
+	for name, c := range map[string]struct{ words, begins, has, never string }{
+		"whole":       {"The wind turns. You put the spoon into Mr. Voss's hand.", "The wind turns. You put the spoon into Mr. Voss's hand.", "", gift},
+		"no gift":     {"The wind turns. You wait.", "The wind turns. You wait.\n\n" + gift, "", "You go to The Green."},
+		"broken off":  {"The wind turns. You find a golden crown. You put it on.", "The wind turns.\n\n", gift, "crown"},
+		"wrong first": {"You find a golden crown. The wind turns.", "You go to The Green.", gift, "crown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHouse(t, plan{model: gives(c.words)})
+				h.began("cosy")
+				got := h.say("I make the thin man on the grass a present of my favourite wooden thing")
+				text := got.reply.Text
+				if !strings.HasPrefix(text, c.begins) || !strings.Contains(text, c.has) || strings.Contains(text, c.never) {
+					t.Errorf("got %q", text)
+				}
+				shown := ""
+				for _, b := range got.bodies {
+					if d, ok := b.(event.Delta); ok {
+						if shown += d.Text; d.Restart {
+							t.Error("what was shown was taken back")
+						}
+					}
+				}
+				if !strings.HasPrefix(text, shown) {
+					t.Errorf("shown %q of %q", shown, text)
+				}
+			})
+		})
+	}
+}
