@@ -46,7 +46,7 @@ func TestLabelled(t *testing.T) {
 	scripts := secondScripts(t, labelledTurns)
 	for _, lang := range []string{"en", "ru", "zh"} {
 		seen := map[string]bool{}
-		for _, set := range []string{"first"} {
+		for _, set := range []string{"first", "second"} {
 			count := map[string]int{}
 			for _, n := range labelled(t, set, lang) {
 				if scripts[n.turn] == nil {
