@@ -161,6 +161,11 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 		}
 		recent = append(recent, tale.Opening(lang))
 	}
+	free := *first.Self()
+	free.Integrity = world.Free // the scripts say what happens
+	if err := first.Apply(world.Event{Old: first.Self(), New: &free}); err != nil {
+		t.Fatal(err)
+	}
 	b := eventlog.Beginning{ID: "c", Seed: game.SeedOf(s.seed), World: first, Counts: counts}
 	g, err := eventlog.Create(t.Context(), eventlog.NewMemoryStorage(), b, game.Options(book, func() time.Time { return time.Unix(0, 0) }))
 	if err != nil {

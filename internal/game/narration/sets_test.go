@@ -81,12 +81,13 @@ type floor struct {
 
 // setFloors are a lie or two below what is reached. The rules were made with all sets but "second", of which they were made with every
 // other narration, and "first", of which 0.41 (en), 0.45 (ru) and 0.44 (zh) were found at the first reading, and 5, 3 and 1 of 100 true
-// ones flagged: what new words come to is nearer to that. Half of the false narrations in "first" and all in "second" are artful.
+// ones flagged. "labelled/second" was held back until the rules were done: it is what new words come to. Half of the false narrations in
+// the labelled sets are artful, and all in "second".
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
 		"plain": {"en": {0.77, 0}, "ru": {0.83, 0}, "zh": {0.78, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.91, 0}},
 		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.42, 0}, "ru": {0.32, 0}, "zh": {0.38, 0}},
-		"labelled/first": {"en": {0.56, 0}, "ru": {0.56, 0}, "zh": {0.56, 0}},
+		"labelled/first": {"en": {0.56, 0}, "ru": {0.56, 0}, "zh": {0.56, 0}}, "labelled/second": {"en": {0.32, 7}, "ru": {0.39, 2}, "zh": {0.38, 8}},
 	}
 }
 
