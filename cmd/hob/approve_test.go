@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -19,15 +18,7 @@ func TestApprovalAtATerminal(t *testing.T) {
 	if err := os.WriteFile(config, []byte("[fetch]\nallow = [\""+host+"\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	terminal, device := openTerminal(t)
-	cmd := hobCommand(t.Context(), fake, state, "chat")
-	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8", "HOB_CONFIG="+config)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	device.Close()
+	cmd, talk := atTerminal(t, fake, state, []string{"HOB_CONFIG=" + config}, "chat")
 	elsewhere := func(args ...string) string {
 		t.Helper()
 		cmd := hobCommand(t.Context(), fake, state, args...)
@@ -38,13 +29,11 @@ func TestApprovalAtATerminal(t *testing.T) {
 		}
 		return string(out)
 	}
-	talk := dialogue{t: t, terminal: terminal}
 	exchange := func(words, until string) {
 		t.Helper()
-		talk.say(words + "\r")
+		talk.enter(words)
 		talk.until(until)
 	}
-	talk.until("›")
 	const question = "asks to do this:"
 
 	exchange("write notes.txt mine", "It is done.")
@@ -86,10 +75,7 @@ func TestApprovalAtATerminal(t *testing.T) {
 		t.Errorf("the grant is not there: %s", out)
 	}
 	exchange("wander /page?n=6", "fetched "+host+"/page?n=6 (200)")
-	talk.say("\x04")
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, talk.seen.String())
-	}
+	talk.leave(cmd)
 	if n := strings.Count(talk.seen.String(), "asks to do this:"); n != 5 {
 		t.Errorf("it asked %d times, want 5:\n%s", n, talk.seen.String())
 	}

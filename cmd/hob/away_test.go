@@ -229,41 +229,30 @@ func TestPromptWhileTheModelIsAway(t *testing.T) {
 				s := h.serve()
 				defer s.stop()
 			}
-			terminal, device := openTerminal(t)
 			cmd := h.command("chat")
-			cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8")
-			cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
-			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			device.Close()
-			talk := dialogue{t: t, terminal: terminal}
-			talk.until("›")
+			talk := startAtTerminal(t, cmd)
+			talk.idle()
 			m.down()
-			talk.say("good morning\r")
+			talk.enter("good morning")
 			talk.until("I go on when it is back")
 			talk.say("/write_file path=a.txt content=one\r")
 			talk.until("a.txt")
 			m.up()
 			talk.until("Good evening.")
 			m.down()
-			talk.say("good morning once more\r")
+			talk.enter("good morning once more")
 			talk.until("I go on when it is back")
 			talk.say("\x03")
 			talk.until("is parked: hob retry")
 			m.up()
-			talk.say("/retry\r")
+			talk.enter("/retry")
 			talk.until("Good evening.")
 			m.down()
-			talk.say("good morning again\r")
+			talk.enter("good morning again")
 			talk.until("I go on when it is back")
 			talk.say("\x03")
 			talk.until("is parked: hob retry")
-			talk.say("\x04")
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("%v\n%s", err, talk.seen.String())
-			}
+			talk.leave(cmd)
 			m.up()
 			if code, out, errs := h.ran("retry"); code != 0 || !strings.Contains(out, "Good evening.") {
 				t.Errorf("retry: %d %s %s", code, out, errs)

@@ -286,10 +286,9 @@ func (w *choreWorld) commandLineCarriers(t *testing.T) []choreCarrier {
 		{"a pipe into the prompt", func(c string) { run(c+"\n", "chat") }, ask},
 		{"a pipe into the prompt of a group", func(c string) { run(c+"\n", "chat", "--chat", string(parlourChat)) }, func() {
 			d := startAtTerminal(t, w.command("chat"))
-			d.until(atPrompt)
-			d.say(w.made() + "\r")
+			d.enter(w.made())
 			d.until("control-")
-			d.until(atPrompt)
+			d.idle()
 			d.say("\x04")
 		}},
 	}

@@ -18,23 +18,6 @@ import (
 	"hob/internal/llm/ollamatest"
 )
 
-// startAtTerminal starts a command at a new terminal, in a session of its own.
-func startAtTerminal(t *testing.T, cmd *exec.Cmd) *dialogue {
-	t.Helper()
-	terminal, device := openTerminal(t)
-	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	device.Close()
-	return &dialogue{t: t, terminal: terminal}
-}
-
-// atPrompt is what the terminal gets when a line can be typed.
-const atPrompt = "\x1b[?2004h"
-
 // On a machine with Go and little more, make run ends in a prompt that does a chore, with and without a terminal. Nothing is
 // built but hob, nothing is downloaded, and nothing is asked.
 func TestMakeRun(t *testing.T) {
@@ -80,14 +63,9 @@ func TestMakeRun(t *testing.T) {
 	talk.until("make run builds hob")
 	talk.until("This is hob.")
 	talk.until("New here? /tour")
-	talk.until(atPrompt)
-	talk.say("note buy milk\r")
+	talk.enter("note buy milk")
 	talk.until("wrote notes/general.md")
-	talk.until(atPrompt)
-	talk.say("\x04")
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	talk.leave(cmd)
 	if _, err := os.Stat(filepath.Join(home, ".cache", "hob")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("something was built: %v", err)
 	}
@@ -203,11 +181,7 @@ func TestPromptSaysThingsOnce(t *testing.T) {
 	for i, want := range []int{1, 0} {
 		cmd := hobCommand(t.Context(), fake, state)
 		talk := startAtTerminal(t, cmd)
-		talk.until(atPrompt)
-		talk.say("\x04")
-		if err := cmd.Wait(); err != nil {
-			t.Error(err)
-		}
+		talk.leave(cmd)
 		if got := strings.Count(talk.seen.String(), "New here? /tour"); got != want {
 			t.Errorf("start %d offers the tour %d times", i+1, got)
 		}
@@ -333,23 +307,19 @@ func TestPromptOffersAModel(t *testing.T) {
 			if fake.isMissing.Load() {
 				talk.until("no model yet: chores work in plain words; `hob model pull fake:1b` gets one")
 			}
-			talk.until(atPrompt)
-			talk.say("why is the sea salty\r")
+			talk.enter("why is the sea salty")
 			if asks {
 				talk.until("a model for this machine is fake:1b")
 				talk.until("Pull it now? [y/N] ")
 				talk.say(c.answer)
 				talk.until(c.then)
-				talk.until(atPrompt)
+				talk.idle()
 			}
 			if !fake.isMissing.Load() {
-				talk.say("why is the sea salty\r")
+				talk.enter("why is the sea salty")
 				talk.until("Good evening.")
 			}
-			talk.say("\x04")
-			if err := cmd.Wait(); err != nil {
-				t.Error(err)
-			}
+			talk.leave(cmd)
 			if got := strings.Contains(talk.seen.String(), "[y/N]"); got != asks {
 				t.Errorf("start %d asks: %v\n%s", i+1, got, talk.seen.String())
 			}

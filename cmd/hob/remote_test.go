@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,20 +15,12 @@ import (
 	"hob/internal/exit"
 )
 
-// atTerminal starts hob at a terminal.
-func atTerminal(t *testing.T, fake *fakeOllama, state string, env []string, args ...string) (*exec.Cmd, *dialogue) {
-	t.Helper()
-	cmd := hobCommand(t.Context(), fake, state, args...)
-	cmd.Env = append(cmd.Env, env...)
-	return cmd, startAtTerminal(t, cmd)
-}
-
 // While a prompt is open all other commands work, through it.
 func TestCommandsUseTheHobThatRuns(t *testing.T) {
 	fake := newFakeOllama(t)
 	state := t.TempDir()
 	cmd, talk := atTerminal(t, fake, state, nil, "chat")
-	talk.until("›")
+	talk.idle()
 	hob := func(want int, args ...string) string {
 		t.Helper()
 		c := hobCommand(t.Context(), fake, state, args...)
@@ -102,10 +93,7 @@ func TestCommandsUseTheHobThatRuns(t *testing.T) {
 		t.Errorf("%v", slow.ProcessState)
 	}
 	askTheAPI(t, state)
-	talk.say("\x04")
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, talk.seen.String())
-	}
+	talk.leave(cmd)
 }
 
 // askTheAPI makes the same request twice, as another program would.
@@ -199,23 +187,23 @@ func TestATerminalWatchesAChat(t *testing.T) {
 	}
 	env := []string{"HOB_CONFIG=" + config}
 	one, first := atTerminal(t, fake, state, env, "chat", "--chat", "telegram/4711")
-	first.until("›")
+	first.idle()
 	two, second := atTerminal(t, fake, state, env, "chat", "--chat", "telegram/4711")
-	second.until("›")
+	second.idle()
 
-	first.say("good morning\r")
+	first.enter("good morning")
 	second.until("› owner")
 	second.until("good morning")
 	second.until("Good evening.")
 	first.until("Good evening.")
-	second.say("write notes.txt mine\r")
+	second.enter("write notes.txt mine")
 	second.until("It is done.")
 	first.until("It is done.")
 
-	first.say("peruse notes.txt\r")
+	first.enter("peruse notes.txt")
 	first.until("It is done.")
 	second.until("It is done.")
-	first.say("wander /page?n=1\r")
+	first.enter("wander /page?n=1")
 	first.until("asks to do this:")
 	second.until("asks to do this:")
 	second.say("y\r")
@@ -224,38 +212,32 @@ func TestATerminalWatchesAChat(t *testing.T) {
 	second.until("It is done.")
 
 	// What one of them waits for the other stops.
-	first.say("hang\r")
+	first.enter("hang")
 	<-fake.hanging
 	second.until("hang")
 	second.say("/stop\r")
 	first.until("Stopped.")
 	second.until("Stopped.")
-	second.say("/stop\r")
+	second.enter("/stop")
 	second.until("no turn is running")
 
 	// And an own question is asked and answered as ever, and stopped.
-	second.say("wander /page?n=2\r")
+	second.enter("wander /page?n=2")
 	second.until("asks to do this:")
 	second.say("n\r")
 	second.until("it needed something that was not allowed")
-	second.say("hang\r")
+	second.enter("hang")
 	<-fake.hanging
 	second.say("\x03")
 	second.until("Stopped.")
-	second.say("/jobs\r")
+	second.enter("/jobs")
 	second.until("Nothing runs in the background.")
-	second.say("/undo\r")
+	second.enter("/undo")
 	second.until("notes.txt is gone")
 
-	first.say("\x04")
-	if err := one.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, first.seen.String())
-	}
+	first.leave(one)
 	second.until("hob chat has ended")
-	second.say("good night\r") // it goes on by itself
+	second.enter("good night") // it goes on by itself
 	second.until("Good evening.")
-	second.say("\x04")
-	if err := two.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, second.seen.String())
-	}
+	second.leave(two)
 }

@@ -52,15 +52,11 @@ func TestServe_KeepFromATerminal(t *testing.T) {
 	h := newHouse(t, fake.URL)
 	s := h.serve()
 	cmd, talk := atTerminal(t, fake, h.state, []string{"HOB_CONFIG=" + h.config}, "chat")
-	talk.until("›")
-	talk.say("start sleep 1000\r")
+	talk.enter("start sleep 1000")
 	talk.until("job 1 ended with the turn")
-	talk.say("/keep 1\r")
+	talk.enter("/keep 1")
 	talk.until("unless [shell] keep_jobs = true")
-	talk.say("\x04")
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
-	}
+	talk.leave(cmd)
 	s.stop()
 }
 

@@ -4,18 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"hob/internal/exit"
 	"hob/internal/llm/ollamatest"
@@ -118,40 +114,30 @@ func TestPromptAtATerminal(t *testing.T) {
 	if err := os.WriteFile(config, []byte("[shell]\ntier = \"T4\"\nallow_unsandboxed = true\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	terminal, device := openTerminal(t)
-	cmd := hobCommand(t.Context(), fake, state)
-	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8", "HOB_CONFIG="+config)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	device.Close()
-	talk := dialogue{t: t, terminal: terminal}
-	talk.until("›")
-	talk.say("good morning\r")
+	cmd, talk := atTerminal(t, fake, state, []string{"HOB_CONFIG=" + config})
+	talk.enter("good morning")
 	talk.until("Good evening.")
-	talk.say("run echo made > made.txt\r")
+	talk.enter("run echo made > made.txt")
 	talk.until("asks to do this:")
 	talk.say("n\r")
 	talk.until("it needed something that was not allowed")
-	talk.say("run echo made > made.txt\r")
+	talk.enter("run echo made > made.txt")
 	talk.until("asks to do this:")
 	talk.say("y\r")
 	talk.until("It is done.")
-	talk.say("start sleep 1000\r")
+	talk.enter("start sleep 1000")
 	talk.until("asks to do this:")
 	talk.say("y\r")
 	talk.until("job 1 runs until your next message; /keep 1 keeps it: sleep 1000")
-	talk.say("/keep 1\r")
+	talk.enter("/keep 1")
 	talk.until("job 1 runs on until hob ends.")
-	talk.say("hang\r")
+	talk.enter("hang")
 	<-fake.hanging
 	talk.say("\x03")
 	talk.until("Stopped.")
-	talk.say("/new\r")
+	talk.enter("/new")
 	talk.until("A new conversation begins.")
-	talk.say("/jobs\r")
+	talk.enter("/jobs")
 	talk.until("sleep 1000 (kept)")
 	talk.say("\x03")
 	talk.until("Ctrl-C again, or Ctrl-D, leaves.")
@@ -165,77 +151,4 @@ func TestPromptAtATerminal(t *testing.T) {
 	if n := strings.Count(talk.seen.String(), "✓ exit status 0; created 1 file ·") + strings.Count(talk.seen.String(), "✓ job 1 ·"); n != 2 {
 		t.Errorf("%d commands ran:\n%s", n, talk.seen.String())
 	}
-}
-
-// dialogue is a person at a terminal.
-type dialogue struct {
-	t        *testing.T
-	terminal *os.File
-	seen     bytes.Buffer
-	read     int // how much of seen was waited for
-}
-
-func (d *dialogue) say(keys string) {
-	d.t.Helper()
-	if _, err := d.terminal.WriteString(keys); err != nil {
-		d.t.Fatal(err)
-	}
-}
-
-// until reads what the terminal shows until text has come, after what was waited for before.
-func (d *dialogue) until(text string) {
-	d.t.Helper()
-	buf := make([]byte, 4096)
-	if err := d.terminal.SetReadDeadline(time.Now().Add(patience)); err != nil { // the test names what does not come
-		d.t.Fatal(err)
-	}
-	for {
-		if i := strings.Index(d.seen.String()[d.read:], text); i >= 0 {
-			d.read += i + len(text)
-			return
-		}
-		n, err := d.terminal.Read(buf)
-		if err != nil {
-			d.t.Fatalf("waiting for %q: %v\n%s", text, err, d.seen.String())
-		}
-		d.seen.Write(buf[:n])
-	}
-}
-
-// openTerminal returns both ends of a new pseudo-terminal of 80 columns.
-func openTerminal(t *testing.T) (terminal, device *os.File) {
-	t.Helper()
-	terminal, device, err := newTerminal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { terminal.Close() })
-	return terminal, device
-}
-
-// newTerminal is openTerminal for who closes both ends.
-func newTerminal() (terminal, device *os.File, err error) {
-	terminal, err = os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	var n uint32
-	raw, err := terminal.SyscallConn() // Fd would make reads of it block for ever, whatever closes it
-	if err == nil {
-		other := raw.Control(func(p uintptr) {
-			fd := int(p)
-			n, err = unix.IoctlGetUint32(fd, unix.TIOCGPTN)
-			err = errors.Join(err, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
-				unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
-		})
-		err = errors.Join(err, other)
-	}
-	if err == nil {
-		device, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	}
-	if err != nil {
-		terminal.Close()
-		return nil, nil, err
-	}
-	return terminal, device, nil
 }
