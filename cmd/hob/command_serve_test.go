@@ -105,7 +105,7 @@ func TestServe_CommandsAndSkillsThroughTheHobThatRuns(t *testing.T) {
 		t.Error(got)
 	}
 	if got := said("/list_files .\n/skill memory\n/help list_files\n/tools\n", "chat"); !strings.Contains(got, "here.txt") ||
-		!strings.Contains(got, "\nmemory is open.\n") || !strings.Contains(got, "\n    /list_files <path:string>") || !strings.Contains(got, "\n- `/run_command [background=...]") {
+		!strings.Contains(got, "\nmemory is open.\n") || !strings.Contains(got, "\n```\n/list_files <path:string>") || !strings.Contains(got, "\n- `/run_command [background=...]") {
 		t.Error(got)
 	}
 	want := "The skill memory is open in main already.\nThe skill memory is closed in main.\nThe skill memory is not open in main.\n"

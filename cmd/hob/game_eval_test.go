@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/eval"
 	"hob/internal/exit"
+	"hob/internal/llm"
 	"hob/internal/llm/ollama/ollamafake"
 	"hob/internal/store"
 )
@@ -27,12 +28,13 @@ const (
 // again, one in which it makes up a sword and twice tells of a death, two with a call of which nothing comes, and one in words.
 func sloppy(r ollamafake.Request) ollamafake.Step {
 	last := r.Messages[len(r.Messages)-1]
-	said := ""
+	message := "" // that which the turn is about
 	for _, m := range r.Messages {
 		if m.Role == "user" && strings.Contains(m.Content, "SCENE") {
-			said = m.Content
+			message = m.Content
 		}
 	}
+	said := llm.Words(message)
 	lies := strings.HasPrefix(said, "I lean") || strings.HasPrefix(said, "I draw")
 	switch {
 	case last.Role == "tool":
@@ -43,9 +45,9 @@ func sloppy(r ollamafake.Request) ollamafake.Step {
 		return ollamafake.Say(frost)
 	case strings.HasPrefix(last.Content, "Tell the players"):
 		return ollamafake.Say(quiet)
-	case last.Content != said && strings.HasPrefix(said, "I draw"):
+	case last.Content != message && strings.HasPrefix(said, "I draw"):
 		return ollamafake.Say(sword)
-	case last.Content != said:
+	case last.Content != message:
 		return ollamafake.Say(quiet)
 	case strings.HasPrefix(said, "Before"):
 		return toGreen()
@@ -112,8 +114,8 @@ func TestGameEval(t *testing.T) {
 	want := []brief{
 		{Line: "two", Tools: "move_player", Changed: true, Right: true, Plan: 2, Tell: 1},
 		{Line: "try", Tools: "move_player!", Still: true, Plan: 2, Tell: 1},
-		{Line: "talk", Still: true, Flagged: 1, Rewrites: 1, Plan: 1, Tell: 2},
-		{Line: "lie", Tools: "create_object!", Right: true, Flagged: 2, Rewrites: 1, Fallback: true, Plan: 2, Tell: 2},
+		{Line: "talk", Still: true, Flagged: 2, Rewrites: 1, Plan: 1, Tell: 2},
+		{Line: "lie", Tools: "create_object!", Right: true, Flagged: 3, Rewrites: 1, Fallback: true, Plan: 2, Tell: 2},
 		{Line: "cannot", Tools: "move_player", Right: true, Plan: 2, Tell: 1},
 		{Line: "vague", Right: true, Plan: 1, Tell: 1},
 		{Line: "ask", Tools: "move_player", Still: true, Plan: 2, Tell: 1},
@@ -125,7 +127,7 @@ func TestGameEval(t *testing.T) {
 		t.Errorf("told: %q, %q, %q", got.Turns[0].Reply, got.Turns[2].Reply, got.Turns[3].Reply)
 	}
 	total := eval.Total{
-		Turns: 7, Right: 4, Calls: 5, Applied: 3, Still: 3, Flagged: 3, Rewrites: 2, Fallbacks: 1,
+		Turns: 7, Right: 4, Calls: 5, Applied: 3, Still: 3, Flagged: 5, Rewrites: 2, Fallbacks: 1,
 		Plan: eval.Tokens{Requests: 12}, Narrate: eval.Tokens{Requests: 9},
 	}
 	figures := cmpopts.IgnoreFields(eval.Total{}, "MedianSeconds", "WorstSeconds")
@@ -133,7 +135,7 @@ func TestGameEval(t *testing.T) {
 		t.Errorf("the sum (-want +got):\n%s", diff)
 	}
 	for _, u := range []eval.Tokens{got.Total.Plan, got.Total.Narrate} {
-		if u.Prompt < 1000*u.Requests || u.Eval < u.Requests {
+		if u.Prompt < 800*u.Requests || u.Eval < u.Requests {
 			t.Errorf("tokens of a stage: %+v", u)
 		}
 	}
@@ -170,8 +172,8 @@ func TestGameEval_TellsPeople(t *testing.T) {
 	for _, want := range []string{
 		"cosy (en)\n✓ two ", " s  move_player\n", "✗ try ", "  move_player (", "), nothing changed\n",
 		"no call, nothing changed, its words did not agree with what happened\n", "told in the engine's words\n",
-		"\ntiny:1b: 3 of 7 turns as they should be\n", "calls: 4 of 5 fit and were applied; 3 turns left all as it was",
-		"words: 3 did not agree with what happened; 1 of 7 turns told in the engine's own, after 2 rewrites\n", " in 12 requests; telling ",
+		"\ntiny:1b: 4 of 7 turns as they should be\n", "calls: 3 of 5 fit and were applied; 3 turns left all as it was",
+		"words: 5 did not agree with what happened; 1 of 7 turns told in the engine's own, after 2 rewrites\n", " in 12 requests; telling ",
 	} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("there is no %q in:\n%s", want, raw)

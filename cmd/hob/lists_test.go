@@ -79,6 +79,9 @@ func abilitiesOfAll(t *testing.T) (all []ability, names []string) {
 		add(s)
 		names = append(names, s.Name)
 	}
+	for _, s := range have.ShortSkills { // their tools are others' already
+		names = append(names, s.Name)
+	}
 	slices.Sort(names)
 	return all, names
 }

@@ -13,7 +13,7 @@
 //
 //  1. No control character gets to a terminal, but for those that this package writes itself. They are shown as
 //     pictures such as ␛, or as numbers such as ⟨U+202E⟩.
-//  2. hob's own lines begin with one of its marks (→ ✓ ✗ · ◆ ›) in the first column. No other line does: where a
+//  2. hob's own lines begin with one of its marks (→ ✓ ✗ ■ · ◆ ›) in the first column. No other line does: where a
 //     mark would come to stand there, a blank goes before it.
 //  3. What a person is asked to allow is shown whole, and every rune that cannot be seen is shown as its number.
 //
@@ -26,6 +26,6 @@ import (
 )
 
 // marks begin hob's own lines.
-const marks = "→✓✗·◆›"
+const marks = "→✓✗■·◆›"
 
 func isMark(r rune) bool { return strings.ContainsRune(marks, r) }

@@ -204,7 +204,7 @@ func (p *Printer) render(e event.Event) string {
 func (p *Printer) renderReceipt(text string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(display.Clean(strings.TrimSpace(text)), "\n") {
-		b.WriteString(p.renderText("✓", line, bold))
+		b.WriteString(p.renderText("■", line, bold))
 	}
 	return b.String()
 }
