@@ -243,3 +243,10 @@ func TestAskFenced(t *testing.T) {
 		t.Errorf("got\n%s", fenced)
 	}
 }
+
+// Rare Chinese characters have four bytes. A text of them is read to its end, as any other is.
+func TestRareCharacters(t *testing.T) {
+	for _, lang := range rules.Langs() {
+		scene(t, lang, "take").Check("𠮷𠮷 takes 𠮷. 𠮷野家")
+	}
+}

@@ -177,14 +177,14 @@ func (d *draft) tokens(lang string, known func(string) bool, longest int) []toke
 			continue
 		}
 		end := i + n
-		if n == 3 && unicode.Is(unicode.Han, r) {
+		if unicode.Is(unicode.Han, r) {
 			for e := min(len(s), i+longest); e > end; e-- {
 				if utf8.RuneStart(at(s, e)) && known(s[i:e]) {
 					end = e
 				}
 			}
 		} else {
-			end = wordEnd(s, i)
+			end = max(end, wordEnd(s, i))
 		}
 		w := lowered(s[i:end])
 		list = append(list, token{span: span{i, end}, word: w, stem: stem(lang, w), large: unicode.IsUpper(r), stop: stop})
