@@ -244,33 +244,24 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	if err := e.ReadProfiles(); err != nil {
 		return nil, err
 	}
-	name, err := e.Choose(ctx)
+	c, facts, err := e.find(ctx)
 	if err != nil {
 		return nil, err
 	}
 	e.Mu.Lock()
-	numCtx := e.NumCtx
+	wanted := e.NumCtx
 	e.Mu.Unlock()
-	c, facts, err := e.preflight(ctx, name, numCtx)
-	if err != nil {
-		return nil, err
-	}
 	p := e.profiles.For(profileFacts(facts))
 	if refusesTools(ctx, e.kv, facts) {
 		p.Mode = promptMode(p.Mode)
 	}
-	wanted := numCtx
 	if p.NumCtx > 0 && e.Env.Ollama.NumCtx == 0 {
 		wanted = min(wanted, p.NumCtx)
 	}
 	if facts.TrainedContext > 0 {
 		wanted = min(wanted, facts.TrainedContext)
 	}
-	if wanted != numCtx {
-		if c, _, err = e.preflight(ctx, name, wanted); err != nil {
-			return nil, err
-		}
-	}
+	c = c.For(facts.Model, wanted)
 	rate, speed := window.Rate(readNumber(ctx, e.kv, rateKey(facts.Model))), readNumber(ctx, e.kv, speedKey(facts.Model))
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -282,31 +273,65 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 // Choose returns the configured model, else the proposed one if it is installed, else the newest
 // that can call tools.
 func (e *Model) Choose(ctx context.Context) (string, error) {
+	names, chosen, err := e.candidates(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case chosen:
+		return names[0], nil
+	}
+	_, facts, err := e.firstWithTools(ctx, names)
+	return facts.Model, err
+}
+
+// find returns a client for the model that Choose returns, and what is known of it.
+func (e *Model) find(ctx context.Context) (*ollama.Client, ollama.Facts, error) {
+	names, chosen, err := e.candidates(ctx)
+	switch {
+	case err != nil:
+		return nil, ollama.Facts{}, err
+	case chosen:
+		return e.preflight(ctx, names[0])
+	}
+	return e.firstWithTools(ctx, names)
+}
+
+// candidates returns the names of the models of which the first that can call tools is used. Where
+// chosen is true there is one, which is used whatever it can do.
+func (e *Model) candidates(ctx context.Context) (names []string, chosen bool, err error) {
 	if e.Env.Ollama.Model != "" {
-		return e.Env.Ollama.Model, nil
+		return []string{e.Env.Ollama.Model}, true, nil
 	}
 	installed, err := e.baseClient.Models(ctx)
 	if err != nil {
-		return "", err
+		return nil, false, err
 	}
 	if len(installed) > 1 { // of one there is nothing to choose, and a card's driver need not be asked
 		proposed := e.Proposed(ctx).Name
 		if slices.ContainsFunc(installed, func(m ollama.Installed) bool { return m.Name == proposed }) {
-			return proposed, nil
+			return []string{proposed}, true, nil
 		}
 	}
 	sort.SliceStable(installed, func(i, j int) bool { return installed[i].Modified.After(installed[j].Modified) })
 	for _, m := range installed {
-		if _, facts, err := e.preflight(ctx, m.Name, 0); err == nil && facts.Tools {
-			return m.Name, nil
+		names = append(names, m.Name)
+	}
+	return names, false, nil
+}
+
+func (e *Model) firstWithTools(ctx context.Context, names []string) (*ollama.Client, ollama.Facts, error) {
+	for _, name := range names {
+		if c, facts, err := e.preflight(ctx, name); err == nil && facts.Tools {
+			return c, facts, nil
 		}
 	}
-	return "", &llm.Error{Kind: llm.ModelMissing,
+	return nil, ollama.Facts{}, &llm.Error{Kind: llm.ModelMissing,
 		Message: fmt.Sprintf("there is no model that can call tools yet: get one with `hob model pull %s`", e.Proposed(ctx).Name)}
 }
 
-func (e *Model) preflight(ctx context.Context, name string, numCtx int) (*ollama.Client, ollama.Facts, error) {
-	c := e.baseClient.For(name, numCtx)
+// preflight returns a client for a model, with the default context, and what the server says of it.
+func (e *Model) preflight(ctx context.Context, name string) (*ollama.Client, ollama.Facts, error) {
+	c := e.baseClient.For(name, 0)
 	facts, err := c.Preflight(ctx)
 	return c, facts, err
 }

@@ -53,7 +53,7 @@ func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
 	if err := e.ReadProfiles(); err != nil {
 		return ModelFacts{}, err
 	}
-	_, f, err := e.preflight(ctx, name, 0)
+	_, f, err := e.preflight(ctx, name)
 	if err != nil {
 		return ModelFacts{}, err
 	}

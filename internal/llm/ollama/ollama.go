@@ -163,7 +163,7 @@ func New(cfg Config) (*Client, error) {
 }
 
 // For returns a client for another model or context on the same hosts, over the same connections, that begins with the
-// host that c uses.
+// host that c uses. Of the same model it knows what c knows.
 func (c *Client) For(model string, numCtx int) *Client {
 	cfg := c.cfg
 	cfg.Model, cfg.NumCtx = strings.TrimSpace(model), orDefault(numCtx, DefaultNumCtx)
@@ -172,6 +172,11 @@ func (c *Client) For(model string, numCtx int) *Client {
 	defer c.mu.Unlock()
 	for _, h := range c.hosts {
 		twin := &host{base: h.base, api: h.api}
+		if cfg.Model == c.cfg.Model {
+			h.mu.Lock()
+			twin.model = h.model
+			h.mu.Unlock()
+		}
 		other.hosts = append(other.hosts, twin)
 		if h == c.current {
 			other.current = twin
