@@ -64,10 +64,11 @@ func (d *dialogue) say(keys string) {
 	}
 }
 
-// enter types a line at the idle prompt: what is typed during a turn may join it.
+// enter types a line at the idle prompt: what is typed during a turn may join it. What has been shown by then is no answer to it.
 func (d *dialogue) enter(line string) {
 	d.t.Helper()
 	d.idle()
+	d.read = d.seen.Len()
 	d.say(line + "\r")
 }
 
