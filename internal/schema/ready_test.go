@@ -56,6 +56,7 @@ func TestDrafts(t *testing.T) {
 		{"formats are not judged", object(`{"type":"string","format":"email","contentEncoding":"base64"}`, seven), `{"a":"!"}`, ""},
 		{"names of patterns in another dialect", object(`{}`, `,"patternProperties":{"^(?!x)":{"type":"integer"}},"additionalProperties":false`), `{"y":"any"}`, ""},
 		{"a part that nothing needs", object(`{}`, `,"$defs":{"x":{"$ref":"#/nowhere"},"y":{"type":"none"}}`), `{"a":1}`, ""},
+		{"an empty type", `{"type":"","properties":{"a":{"type":"","description":"any"}},"required":["a"]}`, `{}`, "a: is required"},
 
 		{"no draft", `{"$schema":"https://example.org/mine"}`, `{}`, `error: read its parameters: its $schema is "https://example.org/mine", which is no known draft`},
 		{"nowhere", object(`{"$ref":"#/$defs/n"}`), `{}`, "error: read its parameters: the schema has nothing at #/$defs/n"},

@@ -260,6 +260,9 @@ func (t *tidier) rewrite(schema object) error {
 			}
 		}
 	}
+	if schema["type"] == "" { // which programs write that keep no difference between none and an empty one
+		delete(schema, "type")
+	}
 	splitDependencies(schema)
 	usablePatterns(schema)
 	for word, v := range schema {
