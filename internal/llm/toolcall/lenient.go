@@ -763,8 +763,8 @@ func (r *lenient) loose(in byte) (*value, bool) {
 	if r.markdown {
 		text = strings.ReplaceAll(text, `\_`, "_")
 	}
-	if r.at = end; text == "" {
-		return nil, false
+	if r.at = end; text == "" || in == '(' && strings.IndexByte("+:", text[0]) >= 0 && literal(text) == "" {
+		return nil, false // nothing, or a sign between values
 	}
 	v := &value{kind: 'w', raw: text}
 	switch {

@@ -92,6 +92,7 @@ func TestDamagedArgumentsOfToolsThatAct(t *testing.T) {
 	for _, args := range []string{
 		`{"path":"a","content":"v"alue"}`, `{"path":"a","content":""b"}`, `{"path":"a","content":"b"}, "mode":"append"}`, `{"path":"a","content":"b" "c"}`,
 		`{"path":"a","content":"{"path": "x"}"}`, `{"path":"a","content":b}`, `{"path":"a","content": }`, `{"path":"a","content":["b"}`,
+		`{"path":"a","content":(+`,
 	} {
 		if got := kitchen().mended("write_file", args, false); got.Problems == nil {
 			t.Errorf("%s runs as %s", args, got.Args)
