@@ -352,7 +352,9 @@ func (s *scan) list(i, depth int) reading {
 			if in = s.pair(j); !in.ok && !s.undecided() {
 				in = s.quoted(j, depth+1)
 			}
-		case closes == ')' && depth == 0:
+		case closes == ')' && depth == 0: // a tuple of calls, and no remark
+			in = s.named(j, depth+1)
+			in.ok, in.doubt = in.ok && in.keyed, max(in.doubt, unsure)
 		default:
 			in = s.call(j, depth+1)
 			if name, end := s.word(j); !in.ok && name != "" && (s.byte(end) == ']' || s.byte(end) == ',') {

@@ -262,26 +262,42 @@ func (s *scan) meant(c candidate, j, end int) (candidate, verdict) {
 	return c, yes
 }
 
-// saysName is how an object says which tool it calls, and saysArguments how it gives the arguments.
+// saysName is how an object says which tool it calls, saysKey how it does with its first key, and saysArguments how it gives the
+// arguments. nextArgument is what follows the name of a tool in a list.
 var (
 	saysName      = lazily(`["'“]?\b(?:name|tool|function|tool_name|action)["'”]?\s*[:=]\s*["'“]?([\w.\-\\]+)`)
 	saysArguments = lazily(`["'“]?\b(?:arguments|parameters|args|input|kwargs|action_input)["'”]?\s*:\s*["{]`)
+	saysKey       = lazily(`^\s*\{\s*["']([\w.\-\\]+)["']\s*:\s*\{`)
+	nextArgument  = lazily(`^\s*,\s*(?:\{|["']?\w+["']?\s*[=:])`)
 	signature     = lazily(`^\(\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*(?:,\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*)*\)`)
 )
 
 // beginsTool returns the name of the tool whose call begins at i, as far as its beginning can be read, or "".
 func (s *scan) beginsTool(i, end int) string {
 	const longest = 400
+	listed := false
 	for range mostNested {
-		if c := s.byte(i); c == 0 || strings.IndexByte("[\"'`(", c) < 0 {
+		if s.has(i, "print(") && s.resolve("print") == nil {
+			i += len("print")
+		}
+		c := s.byte(i)
+		if c == 0 || strings.IndexByte("[\"'`(", c) < 0 {
 			break
 		}
+		listed = listed || c == '['
 		i = s.space(i + 1)
 	}
 	if s.byte(i) == '{' {
-		text := s.src[i:max(i, min(end, i+longest))]
+		if end <= i { // what holds the object could not be read
+			end = i + longest
+			s.touched = s.touched || end > len(s.src)
+		}
+		text := s.src[i:min(end, i+longest, len(s.src))]
 		s.spent += 2 * len(text)
 		m := saysName().FindStringSubmatch(text)
+		if key := saysKey().FindStringSubmatch(text); key != nil && (m == nil || s.resolve(key[1]) != nil) {
+			m = key
+		}
 		if m == nil {
 			return ""
 		}
@@ -291,10 +307,25 @@ func (s *scan) beginsTool(i, end int) string {
 		return ""
 	}
 	name, j := s.word(i)
-	if name == "" || s.byte(j) != '(' || s.resolve(name) == nil || s.fence != "" && s.foreign(name) {
+	if name == "" || s.resolve(name) == nil || s.fence != "" && s.foreign(name) {
 		return ""
 	}
+	if c := s.byte(j); listed && (c == '\'' || c == '"' || c == '`') {
+		if j++; s.has(j, "](") {
+			j++
+		}
+	}
 	text := s.src[j:min(len(s.src), j+longest)]
+	if listed && s.byte(j) == ',' {
+		s.touched = s.touched || len(text) < longest && !strings.Contains(text, "\n")
+		if nextArgument().MatchString(text) {
+			return name
+		}
+		return ""
+	}
+	if s.byte(j) != '(' {
+		return ""
+	}
 	s.touched = s.touched || len(text) < longest && !strings.ContainsAny(text, ")\n")
 	if signature().MatchString(text) {
 		return ""

@@ -129,9 +129,15 @@ func (m *mender) mend(text string, beside []string) {
 		m.problems = []schema.Problem{*bad}
 		return
 	}
+	v = m.placed(v)
+	if v.get("") != nil && !m.shape().has("") && m.shape().closed() {
+		m.args = json.RawMessage(v.String())
+		m.problems = []schema.Problem{{Kind: schema.Required, Text: "each argument needs its name; the arguments are " + strings.Join(m.names(), ", ")}}
+		return
+	}
 	c := coercer{careful: m.tool.careful}
 	if !v.doubled() { // which of the two is meant is not for us to say
-		v = c.plain("", c.object("", m.placed(v), m.shape()))
+		v = c.plain("", c.object("", v, m.shape()))
 		m.repairs = append(m.repairs, c.repairs...)
 	}
 	m.args = json.RawMessage(v.String())

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/llm"
+	"hob/internal/schema"
 )
 
 // office has tools that only look and tools that do something, some of whose arguments may be left out.
@@ -148,6 +149,23 @@ func TestExpressions(t *testing.T) {
 		{"a word", words(`get_weather(city=Paris)`), said{Calls, []string{inParis}, ""}},
 		{"words behind a colon, careful", words(`<tool_call>delete_file(path: a)</tool_call>`), said{Calls, []string{removed}, ""}},
 		{"an apostrophe", words(`get_weather(city=St. John's)`), said{Calls, []string{`get_weather {"city":"St. John's"}`}, ""}},
+	})
+}
+
+// Arguments without names are taken by none but a tool with one, or that needs one: the model is asked for their names.
+func TestArgumentsWithoutNames(t *testing.T) {
+	r := office().Read(words(`write_file("a.txt", "hello")`))
+	if len(r.Calls) != 1 || r.Class != Malformed {
+		t.Fatalf("%s %v", r.Class, r.Calls)
+	}
+	want := []schema.Problem{{Kind: schema.Required, Text: "each argument needs its name; the arguments are path, content, mode"}}
+	if diff := cmp.Diff(want, r.Calls[0].Problems); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	keeps(t, []rule{
+		{"one of one", words(`get_weather("Paris")`), said{Calls, []string{inParis}, ""}},
+		{"one of two", words(`write_file("a.txt")`), said{Malformed, []string{`!write_file {"":"a.txt"}`}, ""}},
+		{"some", words(`write_file("a.txt", content="x")`), said{Malformed, []string{`!write_file {"":"a.txt","content":"x"}`}, ""}},
 	})
 }
 
