@@ -12,10 +12,8 @@ type claim struct {
 	mark
 	text    string
 	approx  bool // the answer says that it is rounded
-	minus   bool // degrees below zero
 	hour    bool // a word before it makes it an hour, if it can be one
 	dayOf   bool // a word before it makes it a day of a month, if it can be one
-	label   bool // it is the name of a thing, such as a platform's
 	between bool // a clock that may be a length of time
 	weekday int
 	ok      bool // the sources support it
@@ -197,7 +195,7 @@ func (r *reader) quantity(x claim, token string) bool {
 	}
 	whole := x.dec == 0 && !x.word
 	x.approx = x.scaled || r.isRounded(x.from)
-	x.label = x.dec == 0 && x.unit == nil && r.is("label", before)
+	x.label = r.isLabel(x.mark, r.low[:x.from])
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
 	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
 	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
@@ -214,14 +212,22 @@ func (r *reader) quantity(x claim, token string) bool {
 	return true
 }
 
-// unitFromNear gives a number without a unit that of the next one, or of the last: from 68 to 77 °F, 14 days and 7.
+// unitFromNear gives a number without a unit that of the next one, or of the last: from 68 to 77 °F, 14 days and 7, 20 x 30 cm.
 func (r *reader) unitFromNear(x *claim) {
+	behind := strings.TrimLeft(r.low[x.to:], " ")
+	if rest, ok := strings.CutPrefix(behind, r.prefix("across", behind)); ok && x.unit == nil && len(rest) < len(behind) {
+		if rest = strings.TrimLeft(rest, " "); rest != "" && isDigit(rest[0]) {
+			if m := r.readAt(rest, 0, true, true); m.is("length") {
+				x.unit, x.noun = m.unit, ""
+			}
+		}
+	}
 	if next := r.next(x.to); x.unit == nil && next != "" {
 		if m := r.readAt(next, 0, true, true); m.kind == quantity && r.prefix("and", strings.TrimLeft(r.low[x.to:], " ")) != "" {
 			x.unit, x.noun = m.unit, m.noun
 		}
 	}
-	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity {
+	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity && !r.c.claims[last].is("percent") {
 		x.unit = r.c.claims[last].unit
 	}
 }

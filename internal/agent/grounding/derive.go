@@ -81,6 +81,7 @@ func (c *checker) offer(d derived) {
 		}
 		done := c.of[i]
 		c.claims[done].ok = true
+		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
 		for i = len(c.of) - 1; i >= 0; i-- {
 			if c.of[i] == done {
 				c.open, c.of = slices.Delete(c.open, i, i+1), slices.Delete(c.of, i, i+1)
@@ -175,7 +176,7 @@ func (c *checker) deriveAll() {
 			c.combine(s, shared)
 		}
 	}
-	for _, try := range []func(){c.spans, c.multiples, c.products} {
+	for _, try := range []func(){c.spans, c.multiples, c.products, c.baskets} {
 		if len(c.open) > 0 {
 			try()
 		}
@@ -194,6 +195,10 @@ func (c *checker) combine(s series, shares bool) {
 	n, u, noun := s.vals, s.vals[0].unit, s.vals[0].noun
 	offer := func(v float64, h how) { c.offer(derived{v, u, noun, h}) }
 	offer(s.total, altogether)
+	if signed := s.signed(); math.Abs(signed) != s.total { // some are below zero
+		offer(signed, simply)
+		offer(signed/float64(len(n)), simply)
+	}
 	if s.vals[0].is("percent") {
 		shares = false
 	} else {

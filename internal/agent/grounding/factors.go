@@ -32,7 +32,7 @@ func (c *checker) factors() []float64 {
 		if n.noun != "" && !n.part {
 			byNoun[n.noun] = n.val
 		}
-		if n.is("percent") && n.own { // with so much of tax
+		if n.is("percent") { // with so much of tax
 			add(1 + n.val/100)
 			add(1 / (1 - n.val/100))
 			add(100 / n.val)
@@ -84,7 +84,7 @@ func (c *checker) products() {
 	var lines []int
 	var all []mark
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
-		if n.part || n.is("percent") || n.word && n.val < 2 {
+		if n.part || n.label || n.is("percent") || n.word && n.val < 2 {
 			continue
 		}
 		if byLine[n.line] == nil {
@@ -101,6 +101,9 @@ func (c *checker) products() {
 			for j, y := range n[i+1:] {
 				if !sameDimension(x.unit, y.unit) || x.is("length") {
 					c.unlike(x.number, y.number, simply)
+				}
+				if x.is("length") && y.is("length") {
+					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})
 				}
 				columns[[2]int{i, i + 1 + j}] += x.val * y.val
 			}
@@ -138,6 +141,31 @@ func (c *checker) products() {
 				}
 			}
 		}
+	}
+}
+
+// baskets tries the sums of up to three of each of a few prices: two at 59.90 and one at 34.90.
+func (c *checker) baskets() {
+	const maxPrices, maxEach = 4, 3
+	var prices []mark
+	for _, n := range c.figures {
+		if n.own && !n.part && n.dec == 2 && !n.is("percent") {
+			prices = append(prices, n)
+		}
+	}
+	if len(prices) > maxPrices {
+		return
+	}
+	sums := []float64{0}
+	for _, n := range prices {
+		for _, sum := range sums {
+			for k := 1; k <= maxEach; k++ {
+				sums = append(sums, sum+float64(k)*n.val)
+			}
+		}
+	}
+	for _, sum := range sums {
+		c.offer(derived{val: sum, how: remotely})
 	}
 }
 

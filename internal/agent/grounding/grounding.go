@@ -113,11 +113,11 @@ func newChecker(answer string, s Sources) *checker {
 // maxCounted is how many bytes of a text tell its language.
 const maxCounted = 4 << 10
 
-// count is how many words of the beginning of a text are of a class.
+// count is how many words of the beginning of a text are of a class. A letter that English has not makes a word German.
 func (c *checker) count(class, text string) int {
 	n := 0
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text[:min(len(text), maxCounted)]), func(r rune) bool { return !isLetter(r) }) {
-		if c.is(class, w) {
+		if c.is(class, w) || class == "german" && strings.ContainsAny(w, "äöüß") {
 			n++
 		}
 	}
@@ -247,7 +247,15 @@ func (c *checker) supports(x *claim) bool {
 func (c *checker) stands(x *claim) bool {
 	if x.minus {
 		digits := strconv.FormatFloat(x.val, 'f', x.dec, 64)
-		return strings.Contains(c.low, "-"+digits) || strings.Contains(c.low, "−"+digits) || strings.Contains(c.low, "minus "+digits)
+		for _, sign := range []string{"-", "−", "minus "} {
+			if strings.Contains(c.low, sign+digits) || strings.Contains(c.low, sign+strings.Replace(digits, ".", ",", 1)) {
+				return true
+			}
+		}
+		return false
+	}
+	if x.dec == 0 && x.val >= 1e5 && x.unit == nil && c.hasSqueezed(onlyDigits(x.text)) { // a part of a telephone number
+		return true
 	}
 	if x.hour && c.hasClock(x.val*60) {
 		return true
@@ -262,6 +270,9 @@ func (c *checker) stands(x *claim) bool {
 			n := &c.figures[i]
 			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000
 			if !apart && (x.unit == nil || n.unit == nil || sameUnit(x.unit, n.unit)) && (v > 0 || x.val == 0) {
+				if v != x.val {
+					x.val, x.dec = v, 0
+				}
 				return true
 			}
 		}

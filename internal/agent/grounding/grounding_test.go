@@ -64,10 +64,12 @@ func readLabelled(t testing.TB, name string) []labelled {
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
 //
 // own.jsonl and second.jsonl were labelled before the code, by two writers; later.jsonl has mostly answers that calculate, and
-// was written when the code was there, to see how it does with what nobody had thought of. All were used to improve it since.
+// was written when the code was there, to see how it does with what nobody had thought of. third.jsonl was written by somebody who
+// had not read the code: of its first 103 answers 56 of 62 invented facts were found, and 10 of 41 honest ones flagged; of the
+// last 47, written after that was mended, 27 of 28 and 2 of 19. All were used to improve it since.
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
-	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl"} {
+	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl"} {
 		for _, l := range readLabelled(t, name) {
 			got := grounding.Check(l.Answer, l.sources())
 			if l.Invented == "" {

@@ -177,7 +177,10 @@ func mayBeDate(s string) bool {
 	for n < len(s) && n < 9 && isDigit(s[n]) {
 		n++
 	}
-	if n+1 >= len(s) || n > 4 && n != 8 {
+	if n == 8 { // 20261124, also before a letter
+		return strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20")
+	}
+	if n+1 >= len(s) || n > 4 {
 		return false
 	}
 	next := s[n+1]

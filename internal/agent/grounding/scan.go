@@ -33,6 +33,8 @@ type mark struct {
 	second   bool // the other reading of a number
 	scaled   bool // a word such as million is in it
 	part     bool // of a date, a time or a name: no quantity by itself
+	minus    bool // it is below zero
+	label    bool // it names something, such as a platform
 	own      bool // of a result
 	line     int  // of the sources
 	col      int  // which number of its line it is, or -1
@@ -169,6 +171,8 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 		case m.kind == quantity:
 			before, _ := utf8.DecodeLastRuneInString(s.low[:at])
 			m.part = !m.word && (isLetter(before) && before != 'x' || before == '_' || before == '/' && !isDigit(s.low[m.to-1]))
+			m.minus = hasMinus(s.low[:at])
+			m.label = l.isLabel(m, s.low[:at])
 			if !m.word {
 				m.col = col
 				col++
@@ -193,6 +197,18 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 	}
 }
 
+// hasMinus reports whether a text ends with the sign of a number below zero, and not with a dash.
+func hasMinus(before string) bool {
+	rest, ok := strings.CutSuffix(before, "-")
+	last, _ := utf8.DecodeLastRuneInString(rest)
+	return ok && (rest == "" || strings.ContainsRune(" \t\n,;:|=(\"", last))
+}
+
+// isLabel reports whether a number names something: platform 4.
+func (l lexicon) isLabel(m mark, before string) bool {
+	return m.dec == 0 && m.unit == nil && l.is("label", wordBefore(before))
+}
+
 // add adds a number, with the other that it may be. Of equal ones with one unit only the first is looked up by its value.
 func (s *sources) add(m mark) {
 	s.figures = append(s.figures, m)
@@ -214,12 +230,13 @@ func (s *sources) add(m mark) {
 	}
 }
 
-// shareUnit gives the unit of a number to those that are listed before it: 40, 60 and 100 euros.
+// shareUnit gives the unit of a number to those that are listed before it: 40, 60 and 100 euros, 4 x 5 m.
 func (l lexicon) shareUnit(s *sources, m mark) {
 	for i := len(s.figures) - 2; i >= 0 && m.unit != nil; i-- {
 		n := &s.figures[i]
 		between := strings.Trim(tail(s.low[min(n.to, m.from):m.from], 8), " ")
-		if n.line != m.line || n.unit != nil || n.noun != "" && !l.is("and", n.noun) || n.part || between != "," && !l.is("and", between) {
+		across := m.is("length") && l.is("across", between)
+		if n.line != m.line || n.unit != nil || n.noun != "" && !l.is("and", n.noun) && !across || n.part || between != "," && !l.is("and", between) && !across {
 			return
 		}
 		n.unit, n.noun, m.from = m.unit, "", n.from
@@ -256,8 +273,14 @@ func (s *sources) addDate(m mark) {
 	}
 }
 
-// isCSV reports whether in a line with so many commas they stand between values: there are two or more, and one that groups
-// no thousands and has no blank behind it.
+// isDecimal reports whether the comma at i is the only one between blanks, and digits stand on both sides of it: 5,20 x 4,10 m.
+func isDecimal(line string, i int) bool {
+	from, to := strings.LastIndexByte(line[:i], ' ')+1, i+1+strings.IndexByte(line[i+1:]+" ", ' ')
+	return isDigit(line[i-1]) && isDigit(line[i+1]) && strings.Count(line[from:to], ",") == 1
+}
+
+// isCSV reports whether in a line with so many commas they stand between values: there are two or more, and one that is in no
+// number and has no blank behind it.
 func isCSV(line string, commas int) bool {
 	if commas < 2 || strings.Contains(line, ", ") || strings.Contains(line, "  ") || strings.Count(line, ";") > 1 {
 		return false
@@ -266,7 +289,7 @@ func isCSV(line string, commas int) bool {
 		if line[i] != ',' || i == 0 || i+1 == len(line) || line[i+1] == ' ' {
 			continue
 		}
-		if _, n := digits(line[i+1:], 3, 3); n != 3 || !isDigit(line[i-1]) {
+		if _, n := digits(line[i+1:], 3, 3); (n != 3 || !isDigit(line[i-1])) && !isDecimal(line, i) {
 			return true
 		}
 	}

@@ -39,7 +39,7 @@ func (c *checker) series() []series {
 		inLine[n.line] = max(inLine[n.line], n.col+1)
 	}
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
-		if n.part || n.word && n.unit == nil {
+		if n.part || n.label || n.word && n.unit == nil {
 			continue
 		}
 		if n.isNamed() {
@@ -81,6 +81,19 @@ func seriesOf(n []mark) (series, bool) {
 		rows = rows && v.val == n[0].val+float64(i)
 	}
 	return s, len(n) > 1 && !rows && !years && alike
+}
+
+// signed is the total with the signs of the numbers.
+func (s series) signed() float64 {
+	sum := 0.0
+	for _, v := range s.vals {
+		if v.minus {
+			sum -= v.val
+		} else {
+			sum += v.val
+		}
+	}
+	return sum
 }
 
 // isYear reports whether a number may be a year.

@@ -68,9 +68,9 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 		months := math.Abs(float64((y.year-x.year)*12 + y.month - x.month))
-		sameDay := x.day == y.day || y.day >= 28 || y.day == 1
+		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
 		for _, n := range c.lengths {
-			if s := n.val * n.unit.factor; d.day > 0 && (s == off || n.unit.factor > 2e6 && sameDay && months == math.Round(s/2630016)) {
+			if s := n.val * n.unit.factor; d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && months == math.Round(s/2630016) {
 				return true
 			}
 		}
