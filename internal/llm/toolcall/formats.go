@@ -522,8 +522,14 @@ func (s *scan) elementEnd(closer string) bool {
 // attribute reads what stands after name= in a tag that began before i, and returns the rest of the tag and where it ends.
 func (s *scan) attribute(i int) (name, rest string, after int) {
 	const longest = 300
-	end := strings.IndexAny(s.src[min(i, len(s.src)):min(i+longest, len(s.src))], ">\n")
-	if end < 0 {
+	i = min(i, len(s.src))
+	tag := s.src[i:min(i+longest, len(s.src))]
+	from := 0
+	if tag != "" && (tag[0] == '"' || tag[0] == '\'') { // tokens of the template may stand in the quotes
+		from = 1 + max(strings.IndexAny(tag[1:], tag[:1]+"\n"), 0)
+	}
+	end := strings.IndexAny(tag[from:], ">\n")
+	if end += from; end < from {
 		s.touched = s.touched || i+longest > len(s.src)
 		return "", "", i
 	}
@@ -540,6 +546,10 @@ func (s *scan) attribute(i int) (name, rest string, after int) {
 		name, rest, _ = strings.Cut(text[1:], text[:1])
 	} else {
 		name, rest, _ = strings.Cut(text, " ")
+	}
+	for open := strings.Index(name, "<|"); open >= 0; open = strings.Index(name, "<|") {
+		_, behind, _ := strings.Cut(name[open:], "|>")
+		name = name[:open] + behind
 	}
 	return strings.TrimSpace(name), rest, after
 }
