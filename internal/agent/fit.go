@@ -37,7 +37,7 @@ func (t Turn) promptTokens() int {
 func (t Turn) request() llm.Request {
 	req := toolcall.Render(llm.Request{
 		System: t.System, Messages: t.withContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
-	}, t.mode())
+	}, t.mode(), t.mayAct)
 	return toolcall.Arrange(req, t.Profile.Layout)
 }
 

@@ -94,7 +94,7 @@ func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 		mode = llm.NativeMode
 	}
 	if mode != llm.NativeMode {
-		req = toolcall.Render(req, mode)
+		req = toolcall.Render(req, mode, nil)
 	}
 	req = toolcall.Arrange(req, t.profile.Layout)
 	t.requests++

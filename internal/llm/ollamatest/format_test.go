@@ -18,7 +18,7 @@ func TestFormat(t *testing.T) {
 	model := modelOf(t, ollamatest.Run(t), ollamatest.OneTool)
 	req := toolcall.Render(llm.Request{
 		Messages: []llm.Message{{Role: llm.UserRole, Text: "Look."}}, Tools: definitions(t), Options: llm.Options{NumPredict: 200},
-	}, llm.SchemaMode)
+	}, llm.SchemaMode, nil)
 	typed := regexp.MustCompile(`^\{"thought":"[^"]*","tool":"((list_files|read_file)","arguments":?|answer","answer":?)`)
 	ask := func(req llm.Request) (string, error) {
 		var said strings.Builder

@@ -62,7 +62,7 @@ func TestTemplatesOnARealServer(t *testing.T) {
 			plain := c.req
 			for _, n := range []int{1, 3, 5, 7} {
 				plain.Messages = slices.Clone(conversation()[:n])
-				c.req = toolcall.Arrange(toolcall.Render(plain, p.Mode), p.Layout)
+				c.req = toolcall.Arrange(toolcall.Render(plain, p.Mode, nil), p.Layout)
 				prompt := c.rendered()
 				parts := []string{"You are hob,", "What do the notes say?"}
 				for _, tool := range household() {
@@ -108,7 +108,7 @@ func TestCostOfLayouts(t *testing.T) {
 		for _, n := range []int{1, 3, 5} {
 			plain := c.req
 			plain.Messages = slices.Clone(conversation()[:n])
-			if _, err := c.model.Chat(t.Context(), toolcall.Arrange(toolcall.Render(plain, mode), l), nil); err != nil {
+			if _, err := c.model.Chat(t.Context(), toolcall.Arrange(toolcall.Render(plain, mode, nil), l), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

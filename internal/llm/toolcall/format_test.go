@@ -30,7 +30,7 @@ func TestFormat(t *testing.T) {
 		{"references", `{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"b":{"$ref":"#/$defs/c"}},"required":["b"]},"c":{"type":"string"}}}`,
 			`{"type":"object","properties":{"b":{"type":"string"}},"required":["b"]}`},
 	} {
-		got := Render(llm.Request{Tools: []llm.ToolDefinition{{Name: "f", Parameters: json.RawMessage(c.parameters)}}}, llm.SchemaMode)
+		got := Render(llm.Request{Tools: []llm.ToolDefinition{{Name: "f", Parameters: json.RawMessage(c.parameters)}}}, llm.SchemaMode, nil)
 		want := `{"anyOf":[{"type":"object","properties":{"thought":{"type":"string"},"tool":{"const":"f"},"arguments":` + c.want +
 			`},"required":["thought","tool","arguments"]},` +
 			`{"type":"object","properties":{"thought":{"type":"string"},"tool":{"const":"answer"},"answer":{"type":"string"}},"required":["thought","tool","answer"]}]}`

@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"strings"
 
 	"hob/internal/llm"
@@ -10,14 +11,18 @@ import (
 // text, calls in the assistant's words, results in messages of the user. In [llm.SchemaMode] the server also lets it
 // write nothing but the object that [Offer.Read] then reads. req itself stays as it is.
 //
+// The example of a call is of a tool that only looks, if there is one: mayAct says which do more, and nil that all do.
+//
 // Rendering keeps the prefix: a request with one more message has the same system text and begins with the same messages.
-func Render(req llm.Request, mode llm.Mode) llm.Request {
+func Render(req llm.Request, mode llm.Mode, mayAct func(tool string) bool) llm.Request {
 	if mode != llm.PromptMode && mode != llm.SchemaMode {
 		return req
 	}
 	if len(req.Tools) > 0 {
-		o := NewOffer(req.Tools, nil)
-		text := say(string(mode), "tools", o.lines(), "answer", o.AnswerWord())
+		o := NewOffer(req.Tools, mayAct)
+		form := Form{Mode: mode}
+		example := cmp.Or(o.Example(form, Call{}), o.Example(form, Call{Call: llm.Call{Name: req.Tools[0].Name}}))
+		text := say(string(mode), "example", example, "tools", o.lines(), "answer", o.AnswerWord())
 		req.System = strings.TrimPrefix(strings.TrimRight(req.System, "\n")+"\n\n"+text, "\n\n")
 		if mode == llm.SchemaMode && len(req.Format) == 0 {
 			req.Format, req.SimpleFormat = o.format(), o.simpleFormat()

@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"encoding/json"
+	"strings"
 	"fmt"
 	"testing"
 
@@ -37,17 +38,21 @@ func talk() llm.Request {
 
 const promptSystem = `You are hob.
 
-You can use tools. To call one, write exactly one JSON object on a line of its own, and nothing after it:
-{"tool":"name","arguments":{...}}
-The result comes back in a message that begins with [result of name]; never write a result yourself. Where you need no tool, answer in plain words and write no JSON.
+You can use tools. To call one, write one JSON object on a line of its own. Write nothing after it. For example:
+{"tool":"read_file","arguments":{"path":"<path>"}}
+The result comes back in a message that begins with [result of name]. Never write a result yourself.
+If you need no tool, answer in plain words without JSON.
 The tools, with ? behind what may be left out:
 - read_file(path: string): Reads a file. Lines have numbers.
 - now()`
 
 const schemaSystem = `You are hob.
 
-You can use tools. Reply with one JSON object. "thought": one short sentence on what to do next. "tool": the name of one tool, or "answer" when you need none or have seen enough. "arguments": the arguments of that tool. "answer": with "answer" only, what you have to say, in plain words.
-The result of a tool comes back in a message that begins with [result of name]; never write a result yourself.
+You can use tools. Reply with one JSON object, for example:
+{"thought": "I call read_file.", "tool": "read_file", "arguments": {"path": "<path>"}}
+"thought" is one short sentence on what to do next. "tool" is the name of one tool. "arguments" are the arguments of that tool.
+If you need no tool, or have seen enough, set "tool" to "answer". Then write what you have to say in "answer", in plain words.
+The result of a tool comes back in a message that begins with [result of name]. Never write a result yourself.
 The tools, with ? behind what may be left out:
 - read_file(path: string): Reads a file. Lines have numbers.
 - now()`
@@ -68,23 +73,37 @@ func TestRender(t *testing.T) {
 		},
 		Options: llm.Options{NumPredict: 7},
 	}
-	if diff := cmp.Diff(want, Render(talk(), llm.PromptMode)); diff != "" {
+	if diff := cmp.Diff(want, Render(talk(), llm.PromptMode, nil)); diff != "" {
 		t.Errorf("prompt (-want +got):\n%s", diff)
 	}
 	o := NewOffer(talk().Tools, nil)
 	want.System, want.Format, want.SimpleFormat = schemaSystem, o.format(), o.simpleFormat()
-	if diff := cmp.Diff(want, Render(talk(), llm.SchemaMode)); diff != "" {
+	if diff := cmp.Diff(want, Render(talk(), llm.SchemaMode, nil)); diff != "" {
 		t.Errorf("schema (-want +got):\n%s", diff)
 	}
 	for _, mode := range []llm.Mode{llm.NativeMode, ""} {
-		if diff := cmp.Diff(talk(), Render(talk(), mode)); diff != "" {
+		if diff := cmp.Diff(talk(), Render(talk(), mode, nil)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", mode, diff)
 		}
 	}
 	req := talk()
-	Render(req, llm.PromptMode)
+	Render(req, llm.PromptMode, nil)
 	if diff := cmp.Diff(talk(), req); diff != "" {
 		t.Errorf("the request was changed (-want +got):\n%s", diff)
+	}
+}
+
+// The example in the system text is of a tool that only looks and takes arguments, filled in.
+func TestRender_Example(t *testing.T) {
+	req := llm.Request{Tools: append([]llm.ToolDefinition{{Name: "drop_file", Parameters: talk().Tools[0].Parameters}}, talk().Tools...)}
+	for mode, want := range map[llm.Mode]string{
+		llm.PromptMode: `{"tool":"read_file","arguments":{"path":"notes.txt"}}`,
+		llm.SchemaMode: `{"thought": "I call read_file.", "tool": "read_file", "arguments": {"path": "notes.txt"}}`,
+	} {
+		got := Render(req, mode, func(tool string) bool { return tool == "drop_file" }).System
+		if !strings.Contains(got, "\n"+want+"\n") {
+			t.Errorf("%s: no example %s in\n%s", mode, want, got)
+		}
 	}
 }
 
@@ -92,12 +111,12 @@ func TestRender(t *testing.T) {
 func TestRenderWithoutTools(t *testing.T) {
 	req := talk()
 	req.Tools, req.Format = nil, json.RawMessage(`{"type":"object"}`)
-	got := Render(req, llm.SchemaMode)
+	got := Render(req, llm.SchemaMode, nil)
 	if got.System != "You are hob.\n" || string(got.Format) != `{"type":"object"}` || got.Messages[2].Role != llm.UserRole {
 		t.Errorf("got %+v", got)
 	}
 	req.System, req.Tools = "", talk().Tools
-	if got := Render(req, llm.PromptMode).System; got != promptSystem[len("You are hob.\n\n"):] {
+	if got := Render(req, llm.PromptMode, nil).System; got != promptSystem[len("You are hob.\n\n"):] {
 		t.Errorf("an empty system text became %q", got)
 	}
 }
@@ -109,7 +128,7 @@ func TestRenderToolCalledAnswer(t *testing.T) {
 	var format struct {
 		Properties struct{ Tool struct{ Enum []string } }
 	}
-	if err := json.Unmarshal(Render(req, llm.SchemaMode).SimpleFormat, &format); err != nil {
+	if err := json.Unmarshal(Render(req, llm.SchemaMode, nil).SimpleFormat, &format); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"answer", "answer_"}, format.Properties.Tool.Enum); diff != "" {
@@ -128,7 +147,7 @@ func TestRenderKeepsThePrefix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		req := llm.Request{System: rapid.String().Draw(t, "system"), Tools: talk().Tools, Messages: []llm.Message{}}
 		mode := rapid.SampledFrom([]llm.Mode{llm.PromptMode, llm.SchemaMode, llm.NativeMode}).Draw(t, "mode")
-		last := Render(req, mode)
+		last := Render(req, mode, nil)
 		for i := range rapid.IntRange(1, 8).Draw(t, "n") {
 			m := llm.Message{Text: rapid.String().Draw(t, "text"), Role: rapid.SampledFrom([]llm.Role{llm.UserRole, llm.AssistantRole, llm.ToolRole}).Draw(t, "role")}
 			switch m.Role {
@@ -140,7 +159,7 @@ func TestRenderKeepsThePrefix(t *testing.T) {
 				m.CallID = fmt.Sprint(rapid.IntRange(0, 8).Draw(t, "call"), rapid.IntRange(0, 1).Draw(t, "nth"))
 			}
 			req.Messages = append(req.Messages, m)
-			now := Render(req, mode)
+			now := Render(req, mode, nil)
 			if diff := cmp.Diff(last.Messages, now.Messages[:len(last.Messages)]); diff != "" || now.System != last.System || string(now.Format) != string(last.Format) {
 				t.Fatalf("(-before +after):\n%s", diff)
 			}
