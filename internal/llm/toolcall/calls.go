@@ -313,7 +313,7 @@ func (s *scan) oneCall(v *value) (f found, keyed, ok bool) {
 			f.beside = append(f.beside, s.raw(m.value))
 		case (k == "id" || k == "type" || k == "thought" || k == "tool_call_id") && !takes(m.key):
 		default:
-			if keyed && (takes(m.key) || tool != nil && !shapeOf(tool.schema.Raw()).closed()) {
+			if keyed && (takes(m.key) || tool != nil && !tool.shape().closed()) {
 				f.beside = append(f.beside, "{"+raw+"}")
 			}
 			flat = append(flat, raw)

@@ -79,7 +79,7 @@ func formats() []format {
 	}
 }
 
-// table is formats, made once for a text.
+// table is formats, made once for an offer.
 func (s *scan) table() []format {
 	if s.formats == nil {
 		s.formats = formats()

@@ -191,7 +191,7 @@ func (s *scan) unfinished() int {
 		begins := line == "" || strings.HasSuffix(line, "\n") || strings.HasSuffix(line, "}") || strings.HasSuffix(line, ";")
 		switch {
 		case s.src[i] == '<' || s.src[i] == '[':
-			part := scan{src: rest}
+			part := scan{src: rest, formats: s.table()}
 			if _, ok := part.opener(0, false); !ok && part.touched || part.control(0) == 0 && part.touched {
 				return i
 			}

@@ -101,7 +101,7 @@ type mender struct {
 // shape returns the schema that coercion goes by. Only a call that needs mending asks for it.
 func (m *mender) shape() shape {
 	if m.root == nil {
-		root := shapeOf(m.tool.schema.Raw())
+		root := m.tool.shape()
 		m.root = &root
 	}
 	return *m.root

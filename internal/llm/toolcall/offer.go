@@ -14,6 +14,8 @@ type Offer struct {
 	byName map[string]*offered
 	beyond func(name string) *offered // a tool that is not in the request: only its exact name means it; nil: none
 	relay  string                     // the tool that calls another by its name; "" is none
+
+	formats []format // made once for all replies
 }
 
 // offered is one tool of an Offer.
@@ -22,11 +24,13 @@ type offered struct {
 	careful bool           // it has side effects: no call is resolved to it by resemblance
 	schema  *schema.Schema // what calls are held against
 	told    *schema.Schema // what the model was told
+	letters []rune         // of its name, see [letters]
+	shape   func() shape   // of schema, read when it is needed first
 }
 
 // NewOffer returns the offer of defs. careful says which tools have side effects; nil says that all have.
 func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer {
-	o := &Offer{tools: make([]offered, 0, len(defs)), byName: make(map[string]*offered, len(defs))}
+	o := &Offer{tools: make([]offered, 0, len(defs)), byName: make(map[string]*offered, len(defs)), formats: formats()}
 	for _, def := range defs {
 		o.tools = append(o.tools, newOffered(def, careful))
 	}
@@ -45,6 +49,9 @@ func newOffered(def llm.ToolDefinition, careful func(tool string) bool) offered 
 	if one.schema = one.told; len(def.Accepts) > 0 {
 		one.schema = schema.New(def.Accepts)
 	}
+	one.letters = []rune(letters(def.Name))
+	read := sync.OnceValue(func() shape { return shapeOf(one.schema.Raw()) })
+	one.shape = func() shape { return read().again() }
 	return one
 }
 
@@ -54,7 +61,7 @@ func newOffered(def llm.ToolDefinition, careful func(tool string) bool) offered 
 func (o *Offer) Beyond(find func(name string) (llm.ToolDefinition, bool), careful func(tool string) bool, relay string) *Offer {
 	var mu sync.Mutex
 	known := map[string]*offered{}
-	return &Offer{tools: o.tools, byName: o.byName, relay: relay, beyond: func(name string) *offered {
+	return &Offer{tools: o.tools, byName: o.byName, formats: o.formats, relay: relay, beyond: func(name string) *offered {
 		mu.Lock()
 		defer mu.Unlock()
 		if known[name] == nil {

@@ -2,8 +2,8 @@ package toolcall
 
 import (
 	"encoding/json"
-	"strings"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"

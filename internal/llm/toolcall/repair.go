@@ -29,7 +29,7 @@ func (m *mender) read(text string) (*value, *schema.Problem) {
 		return nil, m.unreadable(text)
 	}
 	if text[0] == '<' {
-		s := newScan(nil)
+		s := newScan(&Offer{})
 		s.grow(text, true)
 		if v, _, closed := s.elements(0); closed || m.end == endWritten {
 			return v, nil

@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -81,12 +82,12 @@ func letters(name string) string {
 
 // spelled returns the only tool whose name has the letters of name.
 func (o *Offer) spelled(name string) *offered {
-	want, found := letters(name), (*offered)(nil)
-	if want == "" {
+	want, found := []rune(letters(name)), (*offered)(nil)
+	if len(want) == 0 {
 		return nil
 	}
 	for i := range o.tools {
-		if letters(o.tools[i].def.Name) != want {
+		if !slices.Equal(o.tools[i].letters, want) {
 			continue
 		}
 		if found != nil {
@@ -105,8 +106,8 @@ func (o *Offer) resembling(name string) *offered {
 	}
 	nearest, best, tie := (*offered)(nil), farthest+1, false
 	for i := range o.tools {
-		own := []rune(letters(o.tools[i].def.Name))
-		if len(own) < shortest {
+		own := o.tools[i].letters
+		if len(own) < shortest || max(len(own), len(want))-min(len(own), len(want)) > farthest {
 			continue
 		}
 		switch d := distance(want, own); {
@@ -175,7 +176,7 @@ func (o *Offer) nearest(name string) []string {
 		own := o.tools[i].def.Name
 		far := 0
 		if len(want) > 0 {
-			far = distance(want, []rune(letters(own)))
+			far = distance(want, o.tools[i].letters)
 		}
 		all = append(all, ranked{own, far})
 	}

@@ -83,7 +83,7 @@ const mostCalls = 32
 // seen is the result of a search: from is where it began, at where the words are, or -1.
 type seen struct{ from, at int }
 
-func newScan(o *Offer) *scan { return &scan{offer: o, bol: true} }
+func newScan(o *Offer) *scan { return &scan{offer: o, formats: o.formats, bol: true} }
 
 // grow sets the text, of which the last one was the beginning.
 func (s *scan) grow(src string, whole bool) {

@@ -40,6 +40,15 @@ func shapeOf(raw json.RawMessage) shape {
 	return s
 }
 
+// again returns the shape with all its steps, for another call.
+func (s shape) again() shape {
+	if s.left != nil {
+		left := mostSteps
+		s.left = &left
+	}
+	return s
+}
+
 // of returns the shape of a piece of the same schema, behind its references and with the parts of its allOf as one.
 func (s shape) of(piece any) shape {
 	node, _ := piece.(map[string]any)
