@@ -527,6 +527,9 @@ func (s *scan) attribute(i int) (name, rest string, after int) {
 	from := 0
 	if tag != "" && (tag[0] == '"' || tag[0] == '\'') { // tokens of the template may stand in the quotes
 		from = 1 + max(strings.IndexAny(tag[1:], tag[:1]+"\n"), 0)
+		if from+1 < len(tag) && strings.IndexByte(" \t\n/>", tag[from+1]) < 0 { // this quote opens another text
+			from = 0
+		}
 	}
 	end := strings.IndexAny(tag[from:], ">\n")
 	if end += from; end < from {

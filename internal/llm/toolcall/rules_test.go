@@ -287,6 +287,7 @@ func TestOtherMarks(t *testing.T) {
 		{"tool_calls", words("<tool_calls>\n" + paris + "\n</tool_calls>"), one},
 		{"MiniMax", words("<minimax:tool_call>\n<invoke name=\"get_weather\">\n<parameter name=\"city\">Paris</parameter>\n</invoke>\n</minimax:tool_call>"), one},
 		{"Glimmer, with a token in the name", words("<atem:function_calls>\n<atem:invoke name=\"get_weather<|message|>\">\n<atem:parameter name=\"city\">Paris</atem:parameter>\n</atem:invoke>\n</atem:function_calls>"), one},
+		{"Glimmer, with a token for the last quote", words("<atem:invoke name=\"get_weather<|message|><atem:parameter name=\"city\">Paris</atem:parameter></atem:invoke>"), one},
 		{"Glimmer, with a token within the name", words("<atem:invoke name=\"get_<|message|>weather\"><atem:parameter name=\"city\">Paris</atem:parameter></atem:invoke>"), one},
 		{"curly quotes", words("<tool_call>\n{“name”: “get_weather”, “arguments”: {“city”: “Paris”}}\n</tool_call>"), one},
 		{"curly quotes, bare", words("{“name”: “get_weather”, “arguments”: {“city”: “Paris”}}"), one},
