@@ -13,6 +13,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/game/proof"
 )
 
 func gameTaleCommand(a *program) *cobra.Command {
@@ -79,20 +80,60 @@ func newTaleCommand(a *program) *cobra.Command {
 }
 
 func checkTaleCommand(a *program) *cobra.Command {
-	return a.withResult(&cobra.Command{
-		Use: "check NAME|FILE", Short: "say all that is wrong with a tale",
+	replay := false
+	cmd := a.withResult(&cobra.Command{
+		Use: "check NAME|FILE", Short: "say all that is wrong with a tale, and how it can be won",
 		Long: "check reads all files of a tale, those of each language, and says what is wrong as FILE:LINE: words that are missing, ids that there\n" +
-			"are not, ways that lead nowhere, places that nobody gets to, an end that nobody can come to.",
+			"are not, ways that lead nowhere, places that nobody gets to. Then it plays: it looks for a way to win, by the rules themselves, with clocks\n" +
+			"that run and dice that fall badly, and prints it. A tale of which no way is found is not proven, and not offered.",
 		Args: checkArgs(1, 1, "say which tale: its name, or one of its files"),
-	}, func(_ context.Context, s *app.Environment, args []string) (result, error) {
-		t, err := campaigns.TaleFolder(s.TalesDir()).Check(args[0])
-		if err != nil || t.OK {
-			return result{value: t, text: fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))}, err
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		folder := campaigns.TaleFolder(s.TalesDir())
+		t, err := folder.Check(ctx, args[0])
+		if err != nil {
+			return result{value: t}, err
 		}
-		text := ""
-		for _, p := range t.Problems {
-			text += commands.OneLine(p) + "\n"
+		if !t.OK {
+			text := ""
+			for _, p := range t.Problems {
+				text += commands.OneLine(p) + "\n"
+			}
+			return result{t, text, exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))}, nil
 		}
-		return result{t, text, exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))}, nil
+		won, err := folder.Replay(ctx, args[0], t)
+		if err != nil {
+			return result{value: t}, err
+		}
+		text := fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))
+		for i, p := range t.Proof.Proofs {
+			text += "\n" + a.terminal().Clean(proofText(p, t.Proof.Bound, won[i], replay))
+		}
+		return result{value: t, text: text}, nil
 	})
+	cmd.Flags().BoolVar(&replay, "replay", false, "play the way to win, and print what comes of each step")
+	return cmd
+}
+
+// proofText prints a way to win: its steps, and with replay what players read of each.
+func proofText(p proof.Proof, bound int, lines []proof.Line, replay bool) string {
+	var b strings.Builder
+	most := 1
+	for _, s := range p.Steps {
+		most = max(most, s.Tries)
+	}
+	luck := "It needs no luck."
+	if most > 1 {
+		luck = fmt.Sprintf("Dice decide some of it: a step is tried up to %s.", display.Count(most, "time"))
+	}
+	fmt.Fprintf(&b, "It can be won in %s, %s of the story. %s Found among %s, of %d at most.\n",
+		display.Count(len(p.Steps), "step"), display.Count(int(p.Minutes), "minute"), luck, display.Count(p.States, "state"), bound)
+	for i, l := range lines {
+		fmt.Fprintf(&b, "%3d. %s\n", i+1, commands.OneLine(l.Label))
+		for _, text := range l.Texts {
+			if replay && text != "" {
+				b.WriteString("       " + strings.ReplaceAll(text, "\n", "\n       ") + "\n")
+			}
+		}
+	}
+	return b.String()
 }

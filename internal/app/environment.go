@@ -41,6 +41,7 @@ type Environment struct {
 	ModelDirs    []string         // where an Ollama of this machine may keep its models, the likeliest first
 	stderr       io.Writer        // for warnings
 	version      string           // of the program
+	prover       tales.Prover     // of the owner's tales
 }
 
 // checkFolders returns an error if a folder of the agent contains hob's own files or lies among
@@ -185,5 +186,7 @@ func (s *Environment) SocketPath() string { return filepath.Join(s.StateDir, "ho
 // TalesDir is the folder for the owner's tales.
 func (s *Environment) TalesDir() string { return filepath.Join(filepath.Dir(s.ConfigPath), "tales") }
 
-// Tales returns hob's own tales and those in TalesDir.
-func (s *Environment) Tales() tales.Library { return tales.NewLibrary(os.DirFS(s.TalesDir())) }
+// Tales returns hob's own tales and those in TalesDir that can be won.
+func (s *Environment) Tales() tales.Library {
+	return tales.NewLibrary(os.DirFS(s.TalesDir())).WithProver(s.prover)
+}

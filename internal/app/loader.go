@@ -13,6 +13,7 @@ import (
 	"hob/internal/egress"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/game/proof"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/store"
@@ -75,7 +76,7 @@ func (l *Loader) LoadStateDir() (*Environment, error) {
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
-	return &Environment{StateDir: state}, nil
+	return &Environment{StateDir: state, prover: proof.NewProver()}, nil
 }
 
 // ReadFile reads the file from as if it were the configuration at path.
@@ -88,7 +89,7 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	for _, w := range warnings {
 		fmt.Fprintf(l.Stderr, "hob: %s\n", w)
 	}
-	s := &Environment{Config: cfg, ConfigPath: path, stderr: l.Stderr, version: l.Version}
+	s := &Environment{Config: cfg, ConfigPath: path, stderr: l.Stderr, version: l.Version, prover: proof.NewProver()}
 	if l.ModelName != "" {
 		s.Ollama.Model = l.ModelName
 	}

@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"hob/internal/atomicfile"
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/game"
+	"hob/internal/game/proof"
 	"hob/internal/game/tales"
 )
 
@@ -25,6 +28,8 @@ type Tale struct {
 	Langs    []string `json:"langs"`
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
+	// Proof is how it can be won. Only [TaleFolder.Check] looks for it, in a tale without mistakes.
+	Proof *proof.Result `json:"proof,omitempty"`
 }
 
 // TaleList is all tales. Problems are those of files that belong to no tale.
@@ -47,7 +52,9 @@ func (f TaleFolder) List() TaleList {
 	return list
 }
 
-func (f TaleFolder) library() tales.Library { return tales.NewLibrary(os.DirFS(string(f))) }
+func (f TaleFolder) library() tales.Library {
+	return tales.NewLibrary(os.DirFS(string(f))).WithProver(proof.NewProver())
+}
 
 func newTale(t tales.Tale, problems []string) Tale {
 	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems}
@@ -65,23 +72,66 @@ func withPaths(dir string, problems []tales.Problem) []string {
 	return all
 }
 
-// Check reads all files of a tale and returns all its faults. named is its id or one of its files.
-func (f TaleFolder) Check(named string) (Tale, error) {
-	if base, isFile := strings.CutSuffix(filepath.Base(named), ".txt"); isFile {
+// Check reads all files of a tale and returns all its faults, or how it can be won. named is its id or one of its files.
+func (f TaleFolder) Check(ctx context.Context, named string) (Tale, error) {
+	t, dir, err := f.named(named)
+	if err != nil {
+		return Tale{}, err
+	}
+	checked := newTale(t, withPaths(dir, t.WithProver(nil).Problems()))
+	if !checked.OK {
+		return checked, nil
+	}
+	book, err := game.Rules()
+	if err != nil {
+		return Tale{}, err
+	}
+	r, err := proof.Find(ctx, book, t.WithProver(nil))
+	if err != nil {
+		return Tale{}, err
+	}
+	if why := r.NotProven(); why != "" {
+		checked.OK, checked.Problems = false, withPaths(dir, []tales.Problem{{File: t.ID + ".txt", Text: why}})
+	}
+	checked.Proof = &r
+	return checked, nil
+}
+
+// named returns the tale of an id or of one of its files, and the folder of its files.
+func (f TaleFolder) named(name string) (t tales.Tale, dir string, err error) {
+	if base, isFile := strings.CutSuffix(filepath.Base(name), ".txt"); isFile {
 		id, _, _ := strings.Cut(base, ".")
-		dir := filepath.Dir(named)
-		t := tales.Open(os.DirFS(dir), id)
-		return newTale(t, withPaths(dir, t.Problems())), nil
+		dir := filepath.Dir(name)
+		return tales.Open(os.DirFS(dir), id), dir, nil
 	}
-	t, ok := f.library().ByID(named)
+	t, ok := f.library().ByID(name)
 	if !ok {
-		return Tale{}, exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", display.Clean(named), f)
+		return t, "", exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", display.Clean(name), f)
 	}
-	dir := ""
 	if t.Own() {
 		dir = string(f)
 	}
-	return newTale(t, withPaths(dir, t.Problems())), nil
+	return t, dir, nil
+}
+
+// Replay plays how a checked tale can be won, with fair dice. It returns what was done and what came of it, by the steps of each proof.
+func (f TaleFolder) Replay(ctx context.Context, named string, checked Tale) (all [][]proof.Line, err error) {
+	t, _, err := f.named(named)
+	if err != nil || checked.Proof == nil {
+		return nil, err
+	}
+	book, err := game.Rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range checked.Proof.Proofs {
+		_, lines, err := p.Replay(ctx, book, t.WithProver(nil), "replay")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines)
+	}
+	return all, nil
 }
 
 // New writes a small playable tale in one language, and returns the names of its files.

@@ -36,11 +36,16 @@ func Options(book *rules.Book, now func() time.Time) eventlog.Options {
 
 // Throw rolls fair dice: the faces follow from the seed, the path and the number of the roll alone (see package dice).
 func Throw(seed [32]byte, path, roll int64, expr string) (rules.Roll, error) {
+	return ThrowFrom(dice.Fair(seed, path, roll), expr)
+}
+
+// ThrowFrom rolls dice whose faces a source shows.
+func ThrowFrom(src dice.Source, expr string) (rules.Roll, error) {
 	e, err := dice.Parse(expr)
 	if err != nil {
 		return rules.Roll{}, err
 	}
-	rolled, err := e.Roll(dice.Fair(seed, path, roll))
+	rolled, err := e.Roll(src)
 	if err != nil {
 		return rules.Roll{}, err
 	}

@@ -29,8 +29,8 @@ func (p Problem) String() string {
 }
 
 // Problems returns the mistakes in a tale by file and line: at most a hundred, and the number of
-// the others. A tale without problems can be played, and, as far as that can be known without
-// playing, finished.
+// the others. A tale without problems can be played, and finished: as far as that can be known without
+// playing, or as its prover has found.
 func (t Tale) Problems() []Problem {
 	if t.own != nil {
 		if wrong := wrongName(t.ID); wrong != "" {
@@ -63,6 +63,11 @@ func (t Tale) Problems() []Problem {
 	slices.SortStableFunc(all, func(a, b Problem) int { // what there is before its words
 		return strings.Compare(strings.TrimSuffix(a.File, ".txt"), strings.TrimSuffix(b.File, ".txt"))
 	})
+	if len(all) == 0 && src.prove != nil {
+		if why := src.prove(t.WithProver(nil)); why != "" {
+			all = append(all, Problem{t.ID + ".txt", 0, why})
+		}
+	}
 	if len(all) > mostTold {
 		all = append(all[:mostTold:mostTold], Problem{Text: fmt.Sprintf("and %d more", len(all)-mostTold)})
 	}

@@ -22,12 +22,21 @@ const (
 	mostTold  = 100       // mistakes
 )
 
-// Library holds the tales of hob and those of a folder, which is read again each time. The zero Shelf
+// Library holds the tales of hob and those of a folder, which is read again each time. The zero Library
 // has no folder.
-type Library struct{ folder fs.FS }
+type Library struct {
+	folder fs.FS
+	prove  Prover
+}
+
+// Prover finds out whether a tale without mistakes can be won. It returns why that is not proven, "" if it is.
+type Prover func(Tale) string
 
 // NewLibrary returns a shelf with the tales of a folder.
-func NewLibrary(folder fs.FS) Library { return Library{folder} }
+func NewLibrary(folder fs.FS) Library { return Library{folder: folder} }
+
+// WithProver returns the shelf with a prover. Of its folder only those tales can be begun that are proven.
+func (s Library) WithProver(prove Prover) Library { return Library{s.folder, prove} }
 
 // All returns the tales that can be begun: those of hob, the gentlest first, and those of the
 // folder from a to z.
@@ -59,8 +68,10 @@ func (s Library) ByID(id string) (Tale, bool) {
 	if _, err := fs.Lstat(s.folder, id+".txt"); err != nil {
 		return Tale{}, false
 	}
-	return Open(s.folder, id), true
+	return s.open(id), true
 }
+
+func (s Library) open(id string) Tale { return Open(s.folder, id).WithProver(s.prove) }
 
 // Open returns the tale of a name in a folder, whatever is wrong with it: see [Tale.Problems].
 func Open(folder fs.FS, id string) Tale { return Tale{ID: id, own: load(folder, id)} }
@@ -78,7 +89,7 @@ func (s Library) Own() (list []Tale, stray []Problem) {
 				"out: move some elsewhere", mostOwn)})
 			break
 		}
-		list = append(list, Open(s.folder, name))
+		list = append(list, s.open(name))
 	}
 	return list, stray
 }
@@ -145,6 +156,7 @@ type source struct {
 	what     string            // what there is
 	words    map[string]string // by language
 	problems []Problem         // of reading them
+	prove    Prover            // nil: whether it can be won is not asked
 }
 
 // load reads the files of a tale, and keeps their problems.

@@ -47,6 +47,7 @@ package tales
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"embed"
 	"errors"
 	"fmt"
@@ -79,6 +80,26 @@ func ByID(id string) (Tale, bool) {
 
 // Own reports whether a tale comes from a folder.
 func (t Tale) Own() bool { return t.own != nil }
+
+// WithProver returns a tale of a folder with the prover that [Tale.Problems] asks; nil asks none.
+func (t Tale) WithProver(prove Prover) Tale {
+	if t.own != nil {
+		src := *t.own
+		src.prove = prove
+		t.own = &src
+	}
+	return t
+}
+
+// Digest returns a hash of the files of a tale.
+func (t Tale) Digest() [sha256.Size]byte {
+	src := t.source()
+	sum := sha256.New()
+	for _, text := range append([]string{t.ID, src.what}, src.words["en"], src.words["ru"], src.words["zh"]) {
+		fmt.Fprintf(sum, "%d %s", len(text), text)
+	}
+	return [sha256.Size]byte(sum.Sum(nil))
+}
 
 // Langs returns the languages of a tale, in the order of [rules.Langs].
 func (t Tale) Langs() []string {
