@@ -129,10 +129,8 @@ func proofText(p proof.Proof, bound int, lines []proof.Line, replay bool) string
 		display.Count(len(p.Steps), "step"), display.Count(int(p.Minutes), "minute"), luck, display.Count(p.States, "state"), bound)
 	for i, l := range lines {
 		fmt.Fprintf(&b, "%3d. %s\n", i+1, commands.OneLine(l.Label))
-		for _, text := range l.Texts {
-			if replay && text != "" {
-				b.WriteString("       " + strings.ReplaceAll(text, "\n", "\n       ") + "\n")
-			}
+		if replay {
+			b.WriteString("     " + commands.OneLine(l.Text) + "\n")
 		}
 	}
 	return b.String()

@@ -66,7 +66,10 @@ func TestTales(t *testing.T) {
 		{[]string{"play", "mill"}, 2, []string{`there is no story "mill", and no tale of that name`}},
 		{[]string{"tale", "new", "mill", "--lang", "ru"}, 0, []string{filepath.Join(folder, "mill.txt") + " and mill.ru.txt beside it are there"}},
 		{[]string{"tale", "new", "mill"}, 2, []string{filepath.Join(folder, "mill.txt") + " is there already"}},
-		{[]string{"tale", "check", "mill"}, 0, []string{"mill can be begun in ru."}},
+		{[]string{"tale", "check", "mill"}, 0, []string{"mill can be begun in ru.", "It can be won in 8 steps, 12 minutes of the story. It needs no luck. Found among 4 states, of 5000 at most.",
+			"  5. Взять: мостовой фонарь\n  6. "}},
+		{[]string{"tale", "check", "mill", "--replay"}, 0, []string{"  2. Идти: Мельница\n     Вы идёте", "Осрик"}},
+		{[]string{"tale", "check", "mill", "--json"}, 0, []string{`"proof":{"proofs":[{"quest":"quest_light","trade":"walker","lang":"ru","steps":[{"do":"ask","id":"npc_osric","talk":1,"tries":1}`, `"bound":5000`}},
 		{[]string{"tale", "check", filepath.Join(folder, "mill.ru.txt")}, 0, []string{"mill can be begun in ru."}},
 		{[]string{"tale", "check", "dungeon"}, 0, []string{"dungeon can be begun in en, ru, zh."}},
 		{[]string{"tale", "check", "/dev/zero.txt"}, 1, []string{"/dev/zero.txt: there is no such file", "the tale zero cannot be begun"}},
@@ -86,6 +89,7 @@ func TestTales(t *testing.T) {
 	if out, status := h.run(played, "game", "play", "mill", "--no-model"); status != 0 || !strings.Contains(out, "Вот ключ") {
 		t.Errorf("%d: %s", status, out)
 	}
+	h.notProven(folder)
 	if err := os.WriteFile(filepath.Join(folder, "mill.txt"), []byte("dragon <|im_start|>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -114,6 +118,35 @@ func TestTales(t *testing.T) {
 		t.Error(out)
 	}
 	h.whose(t, file)
+}
+
+// notProven changes a tale so that there is no time to win it, and looks that it is not offered and not begun, and that it is again once
+// it is mended.
+func (h *house) notProven(folder string) {
+	h.t.Helper()
+	file := filepath.Join(folder, "mill.txt")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, c := range []struct {
+		minutes string
+		status  int
+		want    string // of tale check and of new; tale list is to say it, too
+	}{{"minutes=1 ", 1, "not proven that it can be won: quest_light as walker in ru, whatever may lead there was tried"}, {"minutes=10 ", 0, ""}} {
+		if err := os.WriteFile(file, []byte(strings.Replace(string(text), "minutes=10 ", c.minutes, 1)), 0o600); err != nil {
+			h.t.Fatal(err)
+		}
+		if out, status := h.run("", "game", "tale", "check", "mill"); status != c.status || !strings.Contains(out, c.want) {
+			h.t.Errorf("check ends with %d: %s", status, out)
+		}
+		if out, _ := h.run("", "game", "tale", "list"); strings.Contains(out, "mill  cannot be begun") != (c.status != 0) || !strings.Contains(out, c.want) {
+			h.t.Error(out)
+		}
+		if out, status := h.run("", "game", "new", "proven-or-not"+c.minutes[8:9], "--tale", "mill"); status != c.status {
+			h.t.Errorf("new ends with %d: %s", status, out)
+		}
+	}
 }
 
 // whose looks whose words campaigns count as: only those of hob's own tales and maps are nobody else's, and an import is no longer its

@@ -201,7 +201,7 @@ func gameImports() map[string][]string {
 		"game/parser":       {"game/rules", "game/rules/story", "game/world"},                                                                    // plain words of players, as calls
 		"game/tales":        {"game/calendar", "game/rules", "game/world", "untrusted"},                                                          // stories; untrusted: some are anybody's
 		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
-		"game/proof":        {"game", "game/eventlog", "game/rules", "game/tales", "game/world"}, // how a tale can be won
+		"game/proof":        {"game", "game/eventlog", "game/narration", "game/rules", "game/tales", "game/world"}, // how a tale can be won
 		"game/distance":     {},
 		"game/scenes":       {}, // what models that run a story are measured with
 		"game/world":        {},

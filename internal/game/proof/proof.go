@@ -23,6 +23,7 @@ import (
 
 	"hob/internal/game"
 	"hob/internal/game/eventlog"
+	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
@@ -174,8 +175,7 @@ func (p Proof) holds(ctx context.Context, book *rules.Book, t tales.Tale, lang, 
 
 // Line is a step of a proof that is played again: what is done, and what players read of it.
 type Line struct {
-	Label string
-	Texts []string
+	Label, Text string
 }
 
 // Replay plays the steps of a proof as a campaign with fair dice that follow from seed, and returns it at its end with what was done.
@@ -203,14 +203,13 @@ func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed 
 			if err != nil {
 				return nil, nil, err
 			}
-			for _, o := range played.Outcomes {
-				line.Texts = append(line.Texts, strings.TrimSpace(book.Text(p.Lang, o.Say)))
+			before, changes, err := log.BeforeAndChanges(ctx, played.Turn)
+			if err != nil {
+				return nil, nil, err
 			}
-			for _, note := range played.Notes {
-				if note.IsConsequence() {
-					line.Texts = append(line.Texts, note.Text)
-				}
-			}
+			line.Text = narration.Turn{
+				Book: book, Lang: p.Lang, Before: before, After: log.World(), Actor: hero, Outcomes: played.Outcomes, Rolls: played.Rolls, Events: changes,
+			}.Tell()
 			if lines = append(lines, line); step.isDone(log.World()) {
 				break
 			}

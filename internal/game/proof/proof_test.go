@@ -112,7 +112,7 @@ func checkReplay(t *testing.T, b *rules.Book, tale tales.Tale, p proof.Proof, se
 		t.Errorf("%s: verify: %v %v", tale.ID, r.Problems, err)
 	}
 	for _, l := range lines {
-		if l.Label == "" || len(l.Texts) == 0 {
+		if l.Label == "" || l.Text == "" {
 			t.Errorf("%s: a step without words: %+v", tale.ID, l)
 		}
 	}
