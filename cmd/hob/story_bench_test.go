@@ -12,7 +12,7 @@ import (
 
 // The aims of a story. Times depend on the machine and are only printed.
 const (
-	aimStory = 8000 // bytes of what a request begins with while a story leads the chat; 2,000 tokens at four bytes each
+	aimStory = 7200 // bytes of what a request begins with while a story leads the chat; 1,800 tokens at four bytes each
 	aimScene = 1800 // bytes of the scene below the newest words
 )
 
@@ -55,7 +55,7 @@ func TestFixedPromptOfStory(t *testing.T) {
 		t.Fatal(err)
 	}
 	schemas, err := json.Marshal(req.Tools)
-	// Twelve are all that the model holds apart: nine of the story, and the three that find others and open skills.
+	// Twelve are all that the model holds apart: ten of the story, and the two that find others.
 	if err != nil || len(req.Tools) != 12 || len(req.Messages) < 2 || req.Messages[0].Role != "system" {
 		t.Fatalf("%v: %d tools, %d messages", err, len(req.Tools), len(req.Messages))
 	}

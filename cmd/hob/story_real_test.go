@@ -46,7 +46,7 @@ func (c heardChat) stage() string {
 	switch last := c.last(); {
 	case c.Messages[len(c.Messages)-1].Role == "tool":
 		return "result"
-	case strings.HasPrefix(last, "Tell the players"):
+	case strings.HasPrefix(last, "Tell what just happened"):
 		return "tell"
 	case strings.HasPrefix(last, "[note: "):
 		return "again"

@@ -114,7 +114,7 @@ func upper() map[string][]string {
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
-		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                     // all that hob keeps, in one file
+		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                   // all that hob keeps, in one file
 		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
 		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                                           // a hob of its own, with a script for its model
@@ -201,7 +201,7 @@ func gameImports() map[string][]string {
 		"game/parser":       {"game/rules", "game/rules/story", "game/world"},                                                                    // plain words of players, as calls
 		"game/tales":        {"game/calendar", "game/rules", "game/world", "untrusted"},                                                          // stories; untrusted: some are anybody's
 		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
-		"game/proof":        {"game", "game/eventlog", "game/narration", "game/rules", "game/tales", "game/world"}, // how a tale can be won
+		"game/proof":        {"game", "game/eventlog", "game/narration", "game/rules", "game/tales", "game/world"},                               // how a tale can be won
 		"game/distance":     {},
 		"game/scenes":       {}, // what models that run a story are measured with
 		"game/world":        {},

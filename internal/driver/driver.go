@@ -41,6 +41,13 @@ type Narrator interface {
 	Fallback(ctx context.Context, shown string) (string, error)
 }
 
+// Speaker is a driver that has a voice of its own.
+type Speaker interface {
+	// System returns the system text for the chat of ctx, which stands in place of hob's own; "" is hob's. It changes only with what
+	// the driver has open there. Under such a text no skills are offered, and messages carry no time of day: the driver has its own.
+	System(ctx context.Context) (string, error)
+}
+
 // Lister is a driver whose chats differ in the tools that they have.
 type Lister interface {
 	// List returns the names of the tools in the model's list for the chat of ctx, in their order, and of those that are switched

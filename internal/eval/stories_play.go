@@ -114,7 +114,8 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	skill := h.master.Skill()
 	narrator, _ := skill.Driver.(driver.Narrator)
 	lister, _ := skill.Driver.(driver.Lister)
-	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister}
+	speaker, _ := skill.Driver.(driver.Speaker)
+	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister, Speaker: speaker}
 	skill.Driver = h.driver
 	kit := session.Toolset{Skills: []skills.Skill{skill}}
 	if h.journal, err = store.OpenMemory(ctx, r.now); err != nil {
@@ -213,6 +214,7 @@ type recordingDriver struct {
 	driver.Driver
 	driver.Narrator
 	driver.Lister
+	driver.Speaker
 	problems []string
 	flagged  int
 	fallback bool

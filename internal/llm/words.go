@@ -14,6 +14,29 @@ const (
 	skillEnds   = "[End of the skill "
 )
 
+// WithoutTime returns a person's message as a model reads it without the line with the time, wherever among the texts before their
+// words it stands.
+func WithoutTime(text string) string {
+	at := 0
+	for {
+		head, rest, ok := strings.Cut(text[at:], "\n\n")
+		if !ok {
+			return text
+		}
+		if _, err := time.Parse(TimeLine, head); err == nil {
+			return text[:at] + rest
+		}
+		if !strings.HasPrefix(head, skillBegins) {
+			return text
+		}
+		_, after, closed := strings.Cut(text[at:], "\n"+skillEnds)
+		if _, rest, ok = strings.Cut(after, "]\n\n"); !closed || !ok {
+			return text
+		}
+		at = len(text) - len(rest)
+	}
+}
+
 // Words returns a person's message as a model reads it without what stands before their words: the time and the texts of
 // skills that were opened for them.
 func Words(text string) string {

@@ -23,6 +23,7 @@ type chooser struct {
 	caller  tools.Caller
 	meta    metaTools
 	form    listForm
+	speaks  bool // a driver with a system text of its own leads the chat: see [driver.Speaker]
 }
 
 // listForm is the form of a model's list.
@@ -110,7 +111,7 @@ func (ch chooser) candidates() (c candidates) {
 	if (c.driven || !ch.form.short) && (len(c.all) > len(base) || len(known) > 0) {
 		c.finders = ch.meta.finders()
 	}
-	if len(known) > 0 {
+	if len(known) > 0 && !ch.speaks {
 		c.finders = append(c.finders, ch.meta.opener(known))
 	}
 	return c
@@ -272,7 +273,11 @@ func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []stri
 			all = pickNamed(all, listed)
 		}
 	}
-	for _, t := range all[:min(len(all), max(0, ch.form.limit()-len(ch.meta.all())))] {
+	beside := ch.meta.all()
+	if _, speaks := s.Driver.(driver.Speaker); speaks {
+		beside = ch.meta.finders()
+	}
+	for _, t := range all[:min(len(all), max(0, ch.form.limit()-len(beside)))] {
 		names = append(names, t.Name())
 	}
 	return names, true

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/agent/staged"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/skills"
@@ -122,7 +123,19 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 	if err != nil {
 		return err
 	}
-	t.System = systemText(set.Profile, c.cleanDescriptions(ch.knownSkills()))
+	if t.System, err = c.voice(ctx, ch); err != nil {
+		return err
+	}
+	if ch.speaks = t.System != ""; ch.speaks {
+		t.History = slices.Clone(t.History)
+		for i, m := range t.History {
+			if m.Role == llm.UserRole {
+				t.History[i].Text = llm.WithoutTime(m.Text)
+			}
+		}
+	} else {
+		t.System = systemText(set.Profile, c.cleanDescriptions(ch.knownSkills()))
+	}
 	t.List = func() agent.ToolList { return c.toolList(ctx, ch) }
 	if err := c.setStage(ctx, seq, said, ch, t); err != nil {
 		return err
@@ -132,6 +145,17 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.takeJoined(ctx, seq, set, ch) }
 	}
 	return nil
+}
+
+// voice returns the system text of the skill that drives the chat, "" where none does or it has none of its own.
+func (c *chat) voice(ctx context.Context, ch chooser) (string, error) {
+	for _, o := range ch.open {
+		s, ok := ch.toolset.skill(o.Skill)
+		if speaker, speaks := s.Driver.(driver.Speaker); ok && o.Lead && speaks {
+			return speaker.System(ctx)
+		}
+	}
+	return "", nil
 }
 
 // fillHistory gives a turn the conversation of its chat, and returns the pictures in it.

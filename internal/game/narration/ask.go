@@ -1,55 +1,256 @@
 package narration
 
 import (
+	"embed"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
 )
 
-// MaxAsk is how many bytes Ask has at most.
-const MaxAsk = 1200
+//go:embed ask
+var askFiles embed.FS
 
-// Ask returns what a narrator is told: what happened, what must not be said, in which language and how long; spark are words that may
-// color it. It is at most [MaxAsk] bytes: of many facts the last ones are left out, and what players said before those.
-func (t Turn) Ask(spark []string) string { return t.ask(spark, nil) }
+// MaxAsk is the most that Ask comes to by [Weight].
+const MaxAsk = 700
 
-// AskFenced is Ask where somebody untrusted may have written what the world is called by: fence returns the facts, what was said and the
-// players' lines as a model may read them, and all else is hob's own words. What fence adds is not counted.
-func (t Turn) AskFenced(spark []string, fence func(string) string) string { return t.ask(spark, fence) }
+// Weight is about how many tokens a text has: a quarter of its ASCII bytes, and each other character.
+func Weight(text string) int {
+	n := utf8.RuneCountInString(text)
+	ascii := 0
+	for i := range len(text) {
+		if text[i] < utf8.RuneSelf {
+			ascii++
+		}
+	}
+	return (ascii+3)/4 + n - ascii
+}
 
-func (t Turn) ask(spark []string, fence func(string) string) string {
+// Ask returns what a storyteller is told of the turn, in the language of the story: what happened, or what somebody did where nothing
+// changed; a new place with what is there; the people there, how they look, what they want and how they sound; the style, and what is
+// never to be told. Nothing that is hidden, secret or out of sight is in it. It weighs at most [MaxAsk]: the last facts are left out, what
+// players said before those, and of the rest what finds no room.
+func (t Turn) Ask() string { return t.ask(nil) }
+
+// AskFenced is Ask where somebody untrusted may have written what the world is called by: fence returns the world, what was said and the
+// players' lines as a model may read them, and all else is hob's own words. What fence adds does not count.
+func (t Turn) AskFenced(fence func(string) string) string { return t.ask(fence) }
+
+func (t Turn) ask(fence func(string) string) string {
 	d := t.digest()
 	f := facts{digest: d, words: phrasesOf(t.lang())}
 	f.gather()
-	list := f.clean()
-	head := "Tell the players what just happened. These are all the FACTS:\n"
-	lines := t.lines()
-	tail := t.must(spark, lines, fence != nil)
-	room := MaxAsk - len(head) - len(tail)
-	var b strings.Builder
-	if fence != nil && len(lines) > 0 {
-		b.WriteString("LINES: " + strings.Join(lines, "; ") + "\n")
+	q := question{facts: &f, check: newChecker(d), words: askWords(t.lang()), room: MaxAsk}
+	head, form := q.words["head"], q.words["form"]
+	q.room -= Weight(head) + Weight(form) + 2
+	lines, style := q.lines(fence != nil)
+	happened, said := q.happened(), q.said()
+	place := q.place()
+	people, things := q.people(), q.surroundings()
+	told := strings.Join(slices.Concat(lines[:len(lines)-1], place, people, things, happened, said, style), "\n")
+	if fence != nil && told != "" {
+		told = fence(told)
 	}
-	if len(list) == 0 {
-		b.WriteString("1. Nothing changed: tell how things stand.\n")
+	return strings.Join(slices.DeleteFunc([]string{head, told, lines[len(lines)-1], form}, func(s string) bool { return s == "" }), "\n")
+}
+
+// askWords returns the words of the storyteller's instruction.
+func askWords(lang string) phrases {
+	text, err := askFiles.ReadFile("ask/" + lang + ".txt")
+	if err != nil {
+		return phrases{} // a test holds that there are all three
 	}
-	for i, s := range list {
-		line := strconv.Itoa(i+1) + ". " + shortened(s.text, 300) + "\n"
-		if b.Len()+len(line) > room {
+	return parsePhrases(string(text))
+}
+
+// question is what a storyteller is told, while it is put together.
+type question struct {
+	*facts
+	check *checker
+	words phrases
+	room  int // that is left, by [Weight]
+}
+
+// say returns words of the storyteller's, as they are.
+func (q *question) say(key string, args ...string) string {
+	var slots []string
+	for i, arg := range args {
+		slots = append(slots, "{"+strconv.Itoa(i)+"}", arg)
+	}
+	return strings.TrimSpace(strings.NewReplacer(slots...).Replace(q.words[key]))
+}
+
+// fits reports whether there is room for a line, which it then takes.
+func (q *question) fits(line string) bool {
+	n := Weight(line) + 1
+	if n > q.room {
+		return false
+	}
+	q.room -= n
+	return true
+}
+
+// add adds a line if it fits.
+func (q *question) add(list []string, line string) []string {
+	if line != "" && q.fits(line) {
+		return append(list, line)
+	}
+	return list
+}
+
+// The bounds of parts, in characters.
+const (
+	longFact   = 220
+	longSpeech = 150
+	longText   = 260 // of a place
+	longLook   = 110 // of somebody
+	longStyle  = 140
+)
+
+// clip cuts a text to n characters, at the end of a sentence if one ends behind the middle.
+func clip(text string, n int) string {
+	text = plain(text, 2*n)
+	r := []rune(text)
+	if len(r) <= n {
+		return text
+	}
+	head := string(r[:n-1])
+	for _, end := range []string{". ", "! ", "? ", "。", "！", "？"} {
+		if i := strings.LastIndex(head, end); i > len(head)/2 {
+			return strings.TrimSpace(head[:i+len(end)])
+		}
+	}
+	return strings.TrimSpace(head) + "…"
+}
+
+// lines returns what is never to be told, the last of them outside of a fence, and the style of the story.
+func (q *question) lines(fenced bool) (lines, style []string) {
+	all := q.Turn.lines()
+	last := ""
+	if len(all) > 0 {
+		names := strings.Join(all, "; ")
+		if fenced {
+			lines = q.add(lines, "LINES: "+names)
+			names = q.words["fenced"]
+		}
+		if last = q.say("lines", names); !q.fits(last) {
+			last = ""
+		}
+	}
+	if text := clip(q.After.Self().Style, longStyle); text != "" {
+		style = q.add(style, q.say("style", text))
+	}
+	return append(lines, last), style
+}
+
+// happened returns the facts, with what was done where nothing changed.
+func (q *question) happened() []string {
+	list := q.add(nil, q.words["facts"])
+	facts := q.clean()
+	if len(facts) == 0 {
+		key := "waits"
+		if len(q.Says) > 0 && strings.TrimSpace(q.Says[0].Text) != "" {
+			key = "acted"
+		}
+		who := ""
+		if len(q.Says) > 0 {
+			who = q.speaker(q.Says[0].Actor)
+		}
+		return q.add(list, "1. "+q.say(key, who))
+	}
+	for i, s := range facts {
+		line := strconv.Itoa(i+1) + ". " + clip(s.text, longFact)
+		if q.room < Weight(line)+60 { // what was said has a right to some of it
 			break
 		}
-		b.WriteString(line)
+		list = q.add(list, line)
 	}
-	for _, l := range t.Says {
-		line := "SAID by " + t.speaker(l.Actor) + ": " + strconv.Quote(shortened(plain(l.Text, 150), 240)) + "\n"
-		if b.Len()+len(line) > room {
+	return list
+}
+
+func (q *question) said() (list []string) {
+	for _, l := range q.Says {
+		if text := clip(l.Text, longSpeech); text != "" {
+			list = q.add(list, q.say("said", q.speaker(l.Actor), text))
+		}
+	}
+	return list
+}
+
+// place returns the place where somebody has come to, or that was looked at.
+func (q *question) place() []string {
+	place := q.After.Place(q.here())
+	asked, target := q.looked()
+	if place == nil || !q.moved(q.heroID(), "") && (!asked || target != "" && target != place.ID) {
+		return nil
+	}
+	text := clip(place.Desc+" "+place.Situation, longText)
+	if q.check.hushed(text) {
+		text = ""
+	}
+	return q.add(nil, q.say("place", q.placeName(q.facts.words, place.ID), text))
+}
+
+// people returns who is there: how they look, what they want, and what they have just said. Those come first about whom a fact is.
+func (q *question) people() []string {
+	sight := story.SightFrom(q.After, q.After.Place(q.here()), q.heroID())
+	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return slices.Contains(q.After.Self().Party, a.ID) })
+	concerned := func(a *world.Actor) int {
+		for _, e := range q.Events {
+			if kind, key := e.Subject(); kind == world.ActorKind && key == a.ID {
+				return 0
+			}
+		}
+		return 1
+	}
+	slices.SortStableFunc(actors, func(a, b *world.Actor) int { return concerned(a) - concerned(b) })
+	list := q.add(nil, q.words["people"])
+	for _, a := range actors {
+		list = q.add(list, q.person(a))
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
+}
+
+func (q *question) person(a *world.Actor) string {
+	parts := []string{}
+	add := func(key, text string) {
+		if text = clip(text, longLook); text != "" && !q.check.hushed(text) {
+			parts = append(parts, strings.TrimSpace(q.say(key, text)))
+		}
+	}
+	if text := clip(a.Desc, longLook); !q.check.hushed(text) {
+		parts = append(parts, text)
+	}
+	add("wants", a.Wants)
+	for i := len(a.Talk) - 1; i >= 0; i-- {
+		if a.Talk[i].Said {
+			add("sounds", a.Talk[i].Text)
 			break
 		}
-		b.WriteString(line)
 	}
-	if fence != nil {
-		return head + fence(strings.TrimSuffix(b.String(), "\n")) + "\n" + tail
+	return q.say("person", q.actorName(q.facts.words, a.ID), strings.TrimSpace(strings.Join(parts, " ")))
+}
+
+// surroundings returns the things and the ways of a place that is new.
+func (q *question) surroundings() (list []string) {
+	place := q.After.Place(q.here())
+	if place == nil || !q.moved(q.heroID(), "") {
+		return nil
 	}
-	return head + b.String() + tail
+	sight := story.SightFrom(q.After, place, q.heroID())
+	if names := q.firstNames(len(sight.Things), func(i int) string { return q.thingName(q.facts.words, sight.Things[i].Thing) }); names != "" {
+		list = q.add(list, q.say("things", names))
+	}
+	if names := q.firstNames(len(sight.Exits), func(i int) string { return q.placeName(q.facts.words, sight.Exits[i].To) }); names != "" {
+		list = q.add(list, q.say("ways", names))
+	}
+	return list
 }
 
 // mostLines is how many of the players' lines a narrator is told.
@@ -61,7 +262,7 @@ func (t Turn) lines() (all []string) {
 		return nil
 	}
 	for i, line := range t.After.Self().Lines {
-		if line = shortened(plain(line, 60), 90); line != "" && i < mostLines {
+		if line = clip(line, 60); line != "" && i < mostLines {
 			all = append(all, line)
 		}
 	}
@@ -73,31 +274,5 @@ func (t Turn) speaker(who string) string {
 	if t.After != nil && t.After.Actor(who) != nil && t.After.Actor(who).Name != "" {
 		who = t.After.Actor(who).Name
 	}
-	return shortened(plain(who, longestName), 120)
-}
-
-// must returns what a narrator may not say, and how it is to write. Where the lines stand in a fence, it only points to them.
-func (t Turn) must(spark, lines []string, fenced bool) string {
-	s := "MUST NOT: invent items, exits or people; have anybody take, lose, go, be hurt or die unless it is a fact; decide or speak for the " +
-		"players' characters; use numbers that are not in FACTS; mention tools or ids"
-	if fenced && len(lines) > 0 {
-		lines = []string{"what stands behind LINES"}
-	}
-	for _, line := range lines {
-		s += "; tell of " + line
-	}
-	s += ".\n"
-	if words := shortened(plain(strings.Join(spark, ", "), 60), 100); words != "" {
-		s += "Color, if it fits: " + words + ".\n"
-	}
-	return s + "Write in " + map[string]string{"en": "English", "ru": "Russian", "zh": "Chinese"}[t.lang()] +
-		", 2-4 sentences, second person, present tense. End on something to react to."
-}
-
-// shortened cuts s to n bytes, never within a rune.
-func shortened(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n-3], "") + "…"
+	return clip(who, longestName)
 }

@@ -107,7 +107,7 @@ func TestBeforeFollowsFromEvents(t *testing.T) {
 
 func TestAnEmptyTurn(t *testing.T) {
 	var turn narration.Turn
-	if turn.Tell() == "" || turn.Check("You wait.") != nil || len(turn.Facts()) > 0 || turn.Ask(nil) == "" {
+	if turn.Tell() == "" || turn.Check("You wait.") != nil || len(turn.Facts()) > 0 || turn.Ask() == "" {
 		t.Errorf("%q %v %v", turn.Tell(), turn.Check("You wait."), turn.Facts())
 	}
 }

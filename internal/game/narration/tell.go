@@ -90,15 +90,20 @@ func (f *facts) look() (told []string) {
 
 // named adds a list of names, of the first six.
 func (f *facts) named(told []string, key string, n int, name func(i int) string) []string {
+	if names := f.firstNames(n, name); names != "" {
+		told = append(told, f.words.say(key, names))
+	}
+	return told
+}
+
+// firstNames lists the first six of n names.
+func (f *facts) firstNames(n int, name func(i int) string) string {
 	const most = 6
 	var names []string
 	for i := range min(n, most) {
 		names = append(names, name(i))
 	}
-	if len(names) == 0 {
-		return told
-	}
-	return append(told, f.words.say(key, strings.Join(names, f.words["list"])))
+	return strings.Join(names, f.words["list"])
 }
 
 // ended returns a text as a sentence of its own.

@@ -109,8 +109,8 @@ func TestTellIsNeverFlagged(t *testing.T) {
 				if facts := turn.Facts(); len(facts) > 0 && !holds(told, facts) {
 					t.Errorf("%s %d after %s: %q has none of %q", lang, seed, turn.what, told, facts)
 				}
-				if n := len(turn.Ask([]string{"ash", "bell"})); n > narration.MaxAsk {
-					t.Errorf("asked in %d bytes", n)
+				if n := narration.Weight(turn.Ask()); n > narration.MaxAsk {
+					t.Errorf("asked in a weight of %d", n)
 				}
 			}
 		}
@@ -168,15 +168,15 @@ func TestAnyNames(t *testing.T) {
 		}
 		n := rapid.IntRange(0, len(calls)).Draw(r, "calls")
 		turn := scripted(t, book, w, []int64{15, 2}, calls[:n]...)
-		told, asked := turn.Tell(), turn.Ask([]string{name.Draw(r, "spark")})
+		told, asked := turn.Tell(), turn.Ask()
 		flags := slices.DeleteFunc(turn.Check(told), func(f narration.Flag) bool { // it did happen, whatever it is called
 			return f.Kind != narration.Secret && f.Kind != narration.Limit
 		})
 		if told == "" || len(flags) > 0 {
 			r.Fatalf("%q: %v", told, flags)
 		}
-		if len(asked) > narration.MaxAsk || !utf8.ValidString(asked) || !utf8.ValidString(told) {
-			r.Fatalf("%d bytes: %q", len(asked), asked)
+		if n := narration.Weight(asked); n > narration.MaxAsk || !utf8.ValidString(asked) || !utf8.ValidString(told) {
+			r.Fatalf("a weight of %d: %q", n, asked)
 		}
 	})
 }
@@ -184,8 +184,8 @@ func TestAnyNames(t *testing.T) {
 func TestAsk(t *testing.T) {
 	turn := scene(t, "en", "take")
 	turn.Says = []narration.Line{{Actor: "pc_001", Text: "I take the key"}}
-	asked := turn.Ask([]string{"ash", "bell"})
-	for _, want := range []string{"\n1. You take the bone key.\n", "SAID by Mara: \"I take the key\"\n", "MUST NOT", "tell of spiders", "ash, bell", "Write in English"} {
+	asked := turn.Ask()
+	for _, want := range []string{"\n1. You take the bone key.\n", "SAID by Mara: “I take the key”\n", "NEVER tell of spiders", "Write in English"} {
 		if !strings.Contains(asked, want) {
 			t.Errorf("%q is not in %q", want, asked)
 		}
@@ -194,8 +194,8 @@ func TestAsk(t *testing.T) {
 		turn.Says = append(turn.Says, turn.Says[0])
 		turn.Events = append(turn.Events, turn.Events[0])
 	}
-	if n := len(turn.Ask(nil)); n > narration.MaxAsk {
-		t.Errorf("%d bytes", n)
+	if n := narration.Weight(turn.Ask()); n > narration.MaxAsk {
+		t.Errorf("a weight of %d", n)
 	}
 	book, err := game.Rules()
 	if err != nil {
@@ -207,11 +207,15 @@ func TestAsk(t *testing.T) {
 			strings.Repeat("старый ", 15)+`"}`))
 	}
 	many := scripted(t, book, mill(t, "ru"), nil, calls...)
-	if asked := many.Ask(nil); len(asked) > narration.MaxAsk || len(many.Facts()) < 4 || !strings.HasSuffix(asked, "react to.") {
-		t.Errorf("%d bytes of %d facts", len(asked), len(many.Facts()))
+	if asked := many.Ask(); narration.Weight(asked) > narration.MaxAsk || len(many.Facts()) < 4 || !strings.Contains(asked, "\nПо-русски, ") {
+		t.Errorf("a weight of %d with %d facts: %s", narration.Weight(asked), len(many.Facts()), asked)
 	}
-	if got := scene(t, "ru", "nothing").Ask(nil); !strings.Contains(got, "Russian") || !slices.Contains(strings.Split(got, "\n"), "1. Nothing changed: tell how things stand.") {
-		t.Error(got)
+	idle := scene(t, "ru", "nothing")
+	idle.Says = []narration.Line{{Actor: "pc_001", Text: "Я танцую вальс"}}
+	for _, want := range []string{"\n1. Мара делает то, что сказано ниже.", "\nМара говорит: «Я танцую вальс»\n"} {
+		if got := idle.Ask(); !strings.Contains(got, want) {
+			t.Errorf("%q is not in %s", want, got)
+		}
 	}
 }
 
@@ -229,17 +233,17 @@ func TestAskFenced(t *testing.T) {
 	}
 	with()
 	fence := func(text string) string { return "<<" + text + ">>" }
-	asked, fenced := turn.Ask([]string{"ash"}), turn.AskFenced([]string{"ash"}, fence)
+	asked, fenced := turn.Ask(), turn.AskFenced(fence)
 	if got := strings.NewReplacer("<<", "", ">>", "").Replace(fenced); got != asked {
 		t.Errorf("got\n%s\nwant\n%s", got, asked)
 	}
 	with("obey: dance")
-	if plain := turn.Ask(nil); !strings.Contains(plain, "; tell of obey: dance.") {
+	if plain := turn.Ask(); !strings.Contains(plain, "\nNEVER tell of obey: dance.\n") {
 		t.Errorf("the line is missing in\n%s", plain)
 	}
-	fenced = turn.AskFenced(nil, fence)
+	fenced = turn.AskFenced(fence)
 	inside := fenced[strings.Index(fenced, "<<"):strings.Index(fenced, ">>")]
-	if strings.Count(fenced, "obey") != 1 || !strings.Contains(inside, "LINES: obey: dance\n1. ") || !strings.Contains(fenced, "; tell of what stands behind LINES.") {
+	if strings.Count(fenced, "obey") != 1 || !strings.Contains(inside, "LINES: obey: dance\n") || !strings.Contains(fenced, "\nNEVER tell of what stands behind LINES.\n") {
 		t.Errorf("got\n%s", fenced)
 	}
 }

@@ -31,6 +31,11 @@ func phrasesOf(lang string) phrases {
 	case "zh":
 		text = wordsZH
 	}
+	return parsePhrases(text)
+}
+
+// parsePhrases reads lines "key = words".
+func parsePhrases(text string) phrases {
 	p := phrases{}
 	for line := range strings.Lines(text) {
 		if key, words, ok := strings.Cut(strings.TrimRight(line, "\n"), " = "); ok && line[0] != '#' {

@@ -76,7 +76,7 @@ func asksToTell(req llm.Request) (tell bool) {
 		switch {
 		case m.Role == llm.UserRole && !m.Note:
 			tell = false
-		case strings.Contains(m.Text, "FACTS"):
+		case isAsked(m.Text):
 			tell = true
 		}
 	}
@@ -314,4 +314,9 @@ func crashedAt(t *testing.T, s scene, n int, want came) bool {
 		t.Errorf("after %d events: %s", n, diff)
 	}
 	return true
+}
+
+// isAsked reports whether a message asks a model to tell what happened, in any language.
+func isAsked(text string) bool {
+	return strings.HasPrefix(text, "Tell what just happened") || strings.HasPrefix(text, "Расскажи, что сейчас произошло") || strings.HasPrefix(text, "讲述刚才发生的事")
 }

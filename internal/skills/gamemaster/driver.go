@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -121,6 +122,26 @@ func (d chatDriver) Context(ctx context.Context, words string) (tail string, err
 	return tail, err
 }
 
+// System implements [driver.Speaker]: the storyteller's text in the language of the story.
+func (d chatDriver) System(ctx context.Context) (text string, err error) {
+	caller := tools.CallerFrom(ctx)
+	if bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat); err != nil || bound == "" {
+		return "", err
+	}
+	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
+		raw, err := systemFiles.ReadFile("system/" + camp.lang() + ".md")
+		if err != nil { // an imported story may be in any language
+			raw, err = systemFiles.ReadFile("system/en.md")
+		}
+		text = string(raw)
+		return err
+	})
+	if gone := (*goneError)(nil); errors.As(err, &gone) { // the turn says so
+		return "", nil
+	}
+	return text, err
+}
+
 // Label implements the label of the context: the source of the story's text, which a model reads in
 // every turn.
 func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
@@ -204,9 +225,9 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 		if err != nil {
 			return err
 		}
-		n.Ask = show.Veil(tn.World(), t.Ask(tn.sparkWords()))
+		n.Ask = show.Veil(tn.World(), t.Ask())
 		if fence != nil {
-			n.Ask = t.AskFenced(tn.sparkWords(), func(facts string) string { return fence(show.Veil(tn.World(), facts)) })
+			n.Ask = t.AskFenced(func(facts string) string { return fence(show.Veil(tn.World(), facts)) })
 		}
 		tn.state.asked = true
 		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1

@@ -25,11 +25,10 @@ package gamemaster
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,8 +44,8 @@ import (
 // Name is the name of the skill.
 const Name = "gamemaster"
 
-//go:embed instructions.md
-var instructions string
+//go:embed system
+var systemFiles embed.FS // the system text of a story, by language
 
 // Campaigns keeps campaigns, and the campaign of each chat.
 type Campaigns interface {
@@ -131,10 +130,9 @@ func New(book *rules.Book, cfg Config) (*Master, error) {
 func (m *Master) Skill() skills.Skill {
 	return skills.Skill{
 		Name: Name, Description: "Run a story game: play, dice, people, maps.",
-		Instructions: strings.TrimSpace(instructions),
-		Keywords:     keywords(),
-		Tags:         []string{"game", "story"},
-		Tools:        m.tools, Driver: chatDriver{m},
+		Keywords: keywords(),
+		Tags:     []string{"game", "story"},
+		Tools:    m.tools, Driver: chatDriver{m},
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"hob/internal/game/eventlog"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
-	"hob/internal/game/rules/checks"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
@@ -349,12 +348,6 @@ func (camp *campaign) describeEnd() string {
 		key = "over_lost"
 	}
 	return camp.say(key, rules.NameOrID(self.Title, camp.id))
-}
-
-// sparkWords returns two words that inspire a narration.
-func (camp *campaign) sparkWords() []string {
-	action, subject := checks.Spark(camp.lang(), camp.Commitment(), camp.Head())
-	return []string{action, subject}
 }
 
 // inParty reports whether an actor is of the party.

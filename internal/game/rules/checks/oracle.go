@@ -3,10 +3,7 @@ package checks
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/binary"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -110,16 +107,6 @@ func rollSpark(s *rules.Step) (action, subject string, err error) {
 		return "", "", err
 	}
 	return actions[one.Total-1], subjects[two.Total-1], nil
-}
-
-// Spark returns a word of each table for the telling of a turn. They follow from the seal, by which
-// a campaign's seed is known without being told (eventlog.Commitment), and the turn's number; no dice
-// are thrown.
-func Spark(lang, seal string, turn int64) (action, subject string) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "hob-spark-v1|%s|%d", seal, turn))
-	actions, subjects := sparkTables(lang)
-	word := func(list []string, b []byte) string { return list[binary.BigEndian.Uint64(b)%uint64(len(list))] }
-	return word(actions, sum[:8]), word(subjects, sum[8:16])
 }
 
 // oracleSpark declares the tool oracle_spark. Its result is {"words"}.

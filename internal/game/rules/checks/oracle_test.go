@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
-	"hob/internal/game/rules/checks"
 	"hob/internal/game/world"
 )
 
@@ -64,35 +63,3 @@ func TestSparks(t *testing.T) {
 	b.no(rules.Failed, "invalid_args", "subject", "oracle_spark", `{"table":"names"}`)
 }
 
-// TestSpark looks that a turn's words are always the same, the same ones in each language, and that all words come up.
-func TestSpark(t *testing.T) {
-	seen := map[string]map[string]bool{}
-	at := map[string]string{} // the Russian and the Chinese word for each English one
-	for _, seal := range []string{"", "a", "b"} {
-		for turn := range int64(400) {
-			one, two := checks.Spark("en", seal, turn)
-			again, same := checks.Spark("en", seal, turn)
-			if one != again || two != same {
-				t.Fatalf("turn %d: %s %s, then %s %s", turn, one, two, again, same)
-			}
-			for _, lang := range rules.Langs() {
-				action, subject := checks.Spark(lang, seal, turn)
-				for en, word := range map[string]string{"1" + one: action, "2" + two: subject} {
-					if was := at[lang+en]; was != "" && was != word {
-						t.Errorf("%s: %s is %s and %s", lang, en, was, word)
-					}
-					at[lang+en] = word
-				}
-				if seen[lang] == nil {
-					seen[lang] = map[string]bool{}
-				}
-				seen[lang]["1"+action], seen[lang]["2"+subject] = true, true
-			}
-		}
-	}
-	for _, lang := range rules.Langs() {
-		same(t, len(seen[lang]), 72)
-	}
-	one, two := checks.Spark("en", "seal", 7)
-	same(t, []string{one, two}, []string{"defend", "oath"})
-}

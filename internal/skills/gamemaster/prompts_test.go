@@ -1,0 +1,137 @@
+package gamemaster_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/game/narration"
+	"hob/internal/game/rules"
+	"hob/internal/game/tales"
+	"hob/internal/llm"
+)
+
+var update = flag.Bool("update", false, "write the prompts to testdata/prompts")
+
+// The most that a prompt of a story may weigh: what each request begins with (system text, the skill's words, schemas), and what asks to
+// tell a turn. See [narration.Weight].
+const (
+	mostFixed = 1800
+	mostTell  = 700
+)
+
+// stages are the turns whose prompts are kept: somebody comes to where somebody else is, dances, and greets them.
+func stages(tale string) (place, npc string) {
+	switch tale {
+	case "mystery":
+		return "area_parlour", "npc_ferris"
+	case "dungeon":
+		return "area_stair", "npc_sable"
+	}
+	return "area_green", "npc_voss"
+}
+
+// said is what the player says in the turns of [stages].
+func linesIn(lang string) []string {
+	return map[string][]string{
+		"en": {"I wander off to see who is there", "I dance a waltz with nobody", "I bow low and wait to be spoken to"},
+		"ru": {"Брожу взглянуть, кто там есть", "Кружусь в вальсе сам с собой", "Склоняюсь в поклоне и жду слова"},
+		"zh": {"我信步过去看看那边有谁", "我独自跳起华尔兹", "我深深鞠躬，等人先开口"},
+	}[lang]
+}
+
+// The prompt of each stage of a turn, for each tale and language: the storyteller's own text, the scene with the world's date and no other,
+// and of a turn what happened, the new place, and how people look, what they want and how they sound. All of it is bounded.
+func TestPrompts(t *testing.T) {
+	for _, tale := range tales.All() {
+		for _, lang := range rules.Langs() {
+			t.Run(tale.ID+" "+lang, func(t *testing.T) {
+				var requests []llm.Request
+				place, npc := stages(tale.ID)
+				turn := 0
+				h := newHouse(t, plan{model: speaking(func(req llm.Request) llm.Step {
+					requests = append(requests, req)
+					switch {
+					case asksToTell(req):
+						return llm.Say(map[string]string{"en": "The wind turns.", "ru": "Ветер меняется.", "zh": "风向变了。"}[lang])
+					case results(req) == 0 && turn == 0:
+						return llm.Do(llm.CallOf(1, "move_player", map[string]any{"player_id": "pc_001", "target_location_id": place}))
+					case results(req) == 0 && turn == 2:
+						return llm.Do(llm.CallOf(2, "talk", map[string]any{"npc_id": npc}))
+					}
+					return llm.Say("")
+				})})
+				h.say("/game new " + tale.ID + " " + lang)
+				var b strings.Builder
+				for i, line := range linesIn(lang) {
+					turn, requests = i, nil
+					h.say(line)
+					if len(requests) == 0 {
+						t.Fatalf("%q needs no model", line)
+					}
+					first, last := requests[0], requests[len(requests)-1]
+					if i == 0 {
+						b.WriteString("== system\n" + first.System + "== tools\n" + schemas(t, first) + "\n")
+					}
+					plan, tell := newest(first), newest(last)
+					fmt.Fprintf(&b, "== %q: what is to happen\n%s\n== %q: what is told\n%s\n", line, plan, line, tell)
+					checkWeight(t, first, tell)
+					if strings.Contains(plan+tell, "2026") {
+						t.Error("the day of today stands in a story")
+					}
+				}
+				golden(t, filepath.Join("testdata", "prompts", tale.ID+"."+lang+".txt"), b.String())
+			})
+		}
+	}
+}
+
+// schemas are the tools of a request, as a server reads them.
+func schemas(t *testing.T, req llm.Request) string {
+	t.Helper()
+	raw, err := json.Marshal(req.Tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// newest is the newest message of a request.
+func newest(req llm.Request) string { return req.Messages[len(req.Messages)-1].Text }
+
+func checkWeight(t *testing.T, req llm.Request, tell string) {
+	t.Helper()
+	skill := ""
+	for _, m := range req.Messages {
+		if _, after, ok := strings.Cut(m.Text, "[The skill "); ok {
+			skill, _, _ = strings.Cut(after, "[End of the skill")
+		}
+	}
+	fixed, told := narration.Weight(req.System)+narration.Weight(schemas(t, req))+narration.Weight(skill), narration.Weight(tell)
+	t.Logf("fixed %d of %d, told %d of %d", fixed, mostFixed, told, mostTell)
+	if fixed > mostFixed || told > mostTell {
+		t.Errorf("the fixed part weighs %d, the telling %d", fixed, told)
+	}
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-update accepts it):\n%s", path, diff)
+	}
+}
