@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ollama/ollama/api"
+
+	"hob/internal/game/narration"
 )
 
 // The aims of a story. Times depend on the machine and are only printed.
@@ -70,6 +72,20 @@ func TestFixedPromptOfStory(t *testing.T) {
 	figure(t, "fixed prompt of a story", "%d bytes, about %d tokens (aim %d and %d): system text %d, %d tool schemas %d, the skill %d; with the scene "+
 		"of %d bytes about %d tokens", total, total/4, aimStory, aimStory/4, system, len(req.Tools), len(schemas), len(opened),
 		len(scene), (total+len(scene))/4)
+	tell := ""
+	for _, raw := range fake.requests {
+		var r api.ChatRequest
+		if err := json.Unmarshal([]byte(raw), &r); err != nil {
+			t.Fatal(err)
+		}
+		if last := r.Messages[len(r.Messages)-1].Content; strings.HasPrefix(last, "Tell what just happened") {
+			tell = last
+		}
+	}
+	figure(t, "what a model is told of a story's turn", "about %d tokens (aim %d)", narration.Weight(tell), narration.MaxAsk)
+	if n := narration.Weight(tell); n == 0 || n > narration.MaxAsk {
+		t.Errorf("what is told of a turn weighs %d", n)
+	}
 	if total > aimStory {
 		t.Errorf("the fixed prompt of a story has %d bytes, more than %d", total, aimStory)
 	}

@@ -76,6 +76,12 @@ type Narration struct {
 	Tokens      int     // that the words may have
 	Rewrites    int     // how often words that fail the check are asked for again, while nothing of them is shown
 
+	// Enough reports whether the calls so far are all that the words want: then the narration follows at once. Nil: the model says
+	// so by a reply without calls.
+	Enough func(ctx context.Context) bool
+	// Stands reports whether words that came in place of calls narrate the turn already, and hold. Nil: none do.
+	Stands func(ctx context.Context, words string) bool
+
 	// Shown returns what a person reads of words, of which the beginning of their result is that of the beginning. Sentence by
 	// sentence is then shown once it is checked. Without it nothing is shown before the turn is over.
 	Shown func(words string) string

@@ -34,7 +34,8 @@ func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarrat
 // the model has made as many batches of calls as it may, a budget is used up, or the model goes
 // round in circles.
 func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (_ agent.Turn, _ agent.Phase, err error) {
-	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted()
+	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted() ||
+		t.Usage.Batches() > 0 && !isNarrating(t) && s.narration.Enough != nil && s.narration.Enough(ctx)
 	if s.narrates && t.Usage.Refusing() == "" && callsAreOver {
 		var nudge event.Nudged
 		s, nudge = s.narrationNudge(ctx)
@@ -110,6 +111,9 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 
 // rewriteNudge is the note to the model on words that fail the check.
 func rewriteNudge(problems []string) event.Nudged {
+	for i, p := range problems {
+		problems[i] = strings.TrimRight(p, ".")
+	}
 	return event.Nudged{Why: event.ForUntrue, Text: fmt.Sprintf("%swhat you said does not agree with what is so: %s. "+
 		"Say it again without that, and nothing else.]", agent.NudgeMark, strings.Join(problems, "; "))}
 }

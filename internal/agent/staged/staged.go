@@ -126,6 +126,9 @@ func (s Stage) Close(ctx context.Context, t agent.Turn, e agent.Ending, emit age
 	switch {
 	case isNarrating(t):
 		return s.closeNarration(ctx, t, e, emit)
+	case s.narrates && e.Cause == agent.Answered && s.narration.Stands != nil && s.narration.Stands(ctx, e.Last.Message.Text):
+		e.Last.Class = event.ClassNarration
+		return s.finalize(ctx, t, e)
 	case s.narrates && e.Last != nil && e.Cause != agent.Useless:
 		return s.narrate(ctx, t, emit, draftOf(*e.Last))
 	case s.narrates && e.Cause == agent.Misfit:

@@ -194,7 +194,7 @@ func (q *question) place() []string {
 	return q.add(nil, q.say("place", q.placeName(q.facts.words, place.ID), text))
 }
 
-// people returns who is there: how they look, what they want, and what they have just said. Those come first about whom a fact is.
+// people returns who is there: how they look, what they want, and what they said last. Those come first about whom a fact is.
 func (q *question) people() []string {
 	sight := story.SightFrom(q.After, q.After.Place(q.here()), q.heroID())
 	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return slices.Contains(q.After.Self().Party, a.ID) })
@@ -229,7 +229,8 @@ func (q *question) person(a *world.Actor) string {
 	}
 	add("wants", a.Wants)
 	for i := len(a.Talk) - 1; i >= 0; i-- {
-		if a.Talk[i].Said {
+		was := q.Before.Actor(a.ID)
+		if a.Talk[i].Said && was != nil && i < len(was.Talk) && was.Talk[i].Said { // else it is a fact of this turn
 			add("sounds", a.Talk[i].Text)
 			break
 		}

@@ -22,6 +22,12 @@ func (s Step) String() string {
 	return strings.TrimSpace(s.Do + " " + s.ID + " " + s.To)
 }
 
+// Call returns the call of a step in a world, and what a player says for it where that counts; false where the step cannot be done.
+func (s Step) Call(w *world.World, hero string) (call rules.Call, words string, ok bool) {
+	p, ok := s.play(w, hero)
+	return p.call, p.words, ok
+}
+
 // play is a step as a call.
 type play struct {
 	call  rules.Call

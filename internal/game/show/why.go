@@ -24,7 +24,7 @@ const (
 // beginning of the state's hash. It shows ids, and "…" for texts that are not revealed in w, the
 // world as it is now.
 func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) string {
-	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w)}
+	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w, true)}
 	if len(parts) == 0 {
 		return y.say("why.none")
 	}
@@ -226,7 +226,13 @@ func (y *inquiry) exists(id string) bool {
 
 // Veil returns text with "…" for the secrets of a world.
 func Veil(w *world.World, text string) string {
-	y := inquiry{w: w, secrets: secrets(w)}
+	y := inquiry{w: w, secrets: secrets(w, true)}
+	return y.veil(text)
+}
+
+// VeilForNarrator is [Veil] for who plays the people of a world, and knows what they want.
+func VeilForNarrator(w *world.World, text string) string {
+	y := inquiry{w: w, secrets: secrets(w, false)}
 	return y.veil(text)
 }
 
@@ -243,8 +249,8 @@ func (y *inquiry) veil(text string) string {
 	return text
 }
 
-// secrets returns the secret texts of a world as they stand in a line, the longest first.
-func secrets(w *world.World) (list []string) {
+// secrets returns the secret texts of a world as they stand in a line, the longest first; with wants, what people want is one.
+func secrets(w *world.World, wants bool) (list []string) {
 	known := map[string]bool{}
 	add := func(hidden bool, texts ...string) {
 		for _, text := range texts {
@@ -264,7 +270,8 @@ func secrets(w *world.World) (list []string) {
 	}
 	for _, a := range w.Actors() {
 		add(false, a.Name)
-		add(true, a.Secret, a.Wants)
+		add(true, a.Secret)
+		add(wants, a.Wants)
 		for _, talk := range a.Talk {
 			add(!talk.Said, talk.Text)
 		}

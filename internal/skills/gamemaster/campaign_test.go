@@ -115,7 +115,7 @@ func (h *house) die(id string) {
 func TestARoundIsOnePlanAndOneNarration(t *testing.T) {
 	model := llm.NewScript(
 		llm.Do(called(1, "move_player", `{"player_id":"pc_001","target_location_id":"area_green"}`), called(2, "move_player", `{"player_id":"pc_002","target_location_id":"area_orchard"}`)),
-		llm.Say("Done."), llm.Say("Robin and Bo part ways in the cold."),
+		llm.Say("Robin and Bo part ways in the cold."),
 		llm.Do(called(1, "advance_time", `{"minutes":5}`)), llm.Say("Done."), llm.Say("A while passes."),
 	)
 	h := grouped(t, plan{model: model}, "round")

@@ -210,6 +210,7 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 			return nil
 		}
 		n.Batches, ok = tn.batches(), true
+		n.Enough, n.Stands = d.isEnough, d.stands
 		if !tn.state.begun { // what is done is still to come
 			tn.state.begun = true
 			return nil
@@ -225,9 +226,9 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 		if err != nil {
 			return err
 		}
-		n.Ask = show.Veil(tn.World(), t.Ask())
+		n.Ask = show.VeilForNarrator(tn.World(), t.Ask())
 		if fence != nil {
-			n.Ask = t.AskFenced(func(facts string) string { return fence(show.Veil(tn.World(), facts)) })
+			n.Ask = t.AskFenced(func(facts string) string { return fence(show.VeilForNarrator(tn.World(), facts)) })
 		}
 		tn.state.asked = true
 		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1
@@ -238,6 +239,63 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 		return nil
 	})
 	return n, ok && err == nil
+}
+
+// isEnough reports whether what was called in the turn is all that the player's words want, as far as that can be known: each call was
+// done and changed something, none of them is a check that another call has to follow, and the words name no more than was done.
+func (d chatDriver) isEnough(ctx context.Context) (enough bool) {
+	err := d.m.turn(ctx, func(tn turn) error {
+		t, err := tn.playedTurn(ctx)
+		if err != nil {
+			return err
+		}
+		for _, o := range t.Outcomes {
+			if !o.OK() || !o.Changed || o.Call.Tool == "skill_check" && o.Call.Text("act") != "" {
+				return nil
+			}
+		}
+		acts := 0
+		for _, line := range tn.spokenLines() {
+			acts += 1 + countWords(line.Text, joiningWords())
+		}
+		enough = len(t.Outcomes) > 0 && acts <= len(t.Outcomes)
+		return nil
+	})
+	return enough && err == nil
+}
+
+// joiningWords returns the words between two things that somebody wants to do.
+func joiningWords() []string {
+	return []string{" and ", " then ", " и ", " потом ", " затем ", "然后", "再", "并"}
+}
+
+func countWords(text string, words []string) (n int) {
+	for _, w := range words {
+		n += strings.Count(strings.ToLower(text), w)
+	}
+	return n
+}
+
+// leastTold is how much words weigh at least that tell a turn: a shorter line only says that nothing is to be called.
+const leastTold = 15
+
+// stands reports whether words that came in place of calls tell the turn, and hold.
+func (d chatDriver) stands(ctx context.Context, words string) (holds bool) {
+	err := d.m.turn(ctx, func(tn turn) error {
+		if tn.state.aside || narration.Weight(words) < leastTold {
+			return nil
+		}
+		if _, parts, err := tn.turnsPlayed(ctx); err != nil || len(parts) > 0 { // what was called is told of all of it
+			return err
+		}
+		if err := tn.finish(ctx); err != nil {
+			return err
+		}
+		tn.state.asked = true
+		holds = true
+		return nil
+	})
+	return holds && err == nil && len(d.Check(ctx, words)) == 0
 }
 
 // batches returns the number of replies with calls that a turn may have.

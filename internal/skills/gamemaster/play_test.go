@@ -53,7 +53,6 @@ func TestPlainWordsWithoutAModel(t *testing.T) {
 func TestAModelTellsAStory(t *testing.T) {
 	model := llm.NewScript(
 		llm.Do(llm.CallOf(1, "move_player", map[string]any{"player_id": "pc_001", "target_location_id": "area_green"})),
-		llm.Say("Done."),
 		llm.Say("Frost crunches under your boots as you step out onto the green. Mr. Voss looks up."),
 	)
 	h := newHouse(t, plan{model: model})
@@ -108,5 +107,33 @@ func TestAMapSaysWhatItsNumbersMean(t *testing.T) {
 	got := h.say("地图")
 	if len(got.reply.Files) != 1 || !strings.Contains(got.reply.Files[0].Caption, "1 "+place) {
 		t.Errorf("%+v", got.reply.Files)
+	}
+}
+
+// Words that a model says in place of calls are the telling, if they hold: it is asked once. A line that only says that nothing is to be
+// called, and words that do not hold, are not told: then it is asked to tell.
+func TestWordsInPlaceOfCallsAreTold(t *testing.T) {
+	const told = "You turn once about the room, a hand on nobody's shoulder, and the chairs look on. It ends where it began."
+	for name, c := range map[string]struct {
+		first, want string
+		requests    int
+	}{
+		"a telling":     {told, "the chairs look on", 1},
+		"a short line":  {"Done.", "The dust settles.", 2},
+		"an invention":  {"You dance, and under the last chair you find a golden crown, which you put on your head at once.", "The dust settles.", 2},
+		"nothing at it": {"", "The dust settles.", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			model := llm.NewScript(llm.Say(c.first), llm.Say("The dust settles."), llm.Say("The dust settles."))
+			h := newHouse(t, plan{model: model})
+			h.began("cosy")
+			got := h.say("I dance a waltz with nobody at all")
+			if !strings.Contains(got.reply.Text, c.want) || strings.Contains(got.reply.Text, "crown") || h.log("cosy").Turns() != 1 {
+				t.Errorf("%d turns, told: %s", h.log("cosy").Turns(), got.reply.Text)
+			}
+			if n := len(model.Requests()); n > c.requests {
+				t.Errorf("%d requests", n)
+			}
+		})
 	}
 }

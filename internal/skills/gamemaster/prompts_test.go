@@ -26,7 +26,7 @@ const (
 	mostTell  = 700
 )
 
-// stages are the turns whose prompts are kept: somebody comes to where somebody else is, dances, and greets them.
+// stages are the turns whose prompts are kept: somebody comes to where somebody else is, dances, greets them, and shrugs.
 func stages(tale string) (place, npc string) {
 	switch tale {
 	case "mystery":
@@ -37,12 +37,20 @@ func stages(tale string) (place, npc string) {
 	return "area_green", "npc_voss"
 }
 
-// said is what the player says in the turns of [stages].
+// linesIn is what the player says in the turns of [stages].
 func linesIn(lang string) []string {
 	return map[string][]string{
-		"en": {"I wander off to see who is there", "I dance a waltz with nobody", "I bow low and wait to be spoken to"},
-		"ru": {"Брожу взглянуть, кто там есть", "Кружусь в вальсе сам с собой", "Склоняюсь в поклоне и жду слова"},
-		"zh": {"我信步过去看看那边有谁", "我独自跳起华尔兹", "我深深鞠躬，等人先开口"},
+		"en": {"I wander off to see who is there", "I dance a waltz with nobody", "I bow low, waiting to be spoken to", "I shrug at that"},
+		"ru": {"Брожу взглянуть, кто там есть", "Кружусь в вальсе сам с собой", "Склоняюсь в поклоне, ожидая слова", "Пожимаю плечами"},
+		"zh": {"我信步过去看看那边有谁", "我独自跳起华尔兹", "我深深鞠躬，等人先开口", "我耸耸肩"},
+	}[lang]
+}
+
+func tellings(lang string) []string {
+	return map[string][]string{
+		"en": {"The wind turns.", "Nobody joins in.", "It stays quiet for a while.", "So it goes."},
+		"ru": {"Ветер меняется.", "Никто не подхватывает.", "Какое-то время тихо.", "Что ж."},
+		"zh": {"风向变了。", "没有人应和。", "一时很安静。", "就这样吧。"},
 	}[lang]
 }
 
@@ -59,13 +67,13 @@ func TestPrompts(t *testing.T) {
 					requests = append(requests, req)
 					switch {
 					case asksToTell(req):
-						return llm.Say(map[string]string{"en": "The wind turns.", "ru": "Ветер меняется.", "zh": "风向变了。"}[lang])
+						return llm.Say(tellings(lang)[turn])
 					case results(req) == 0 && turn == 0:
 						return llm.Do(llm.CallOf(1, "move_player", map[string]any{"player_id": "pc_001", "target_location_id": place}))
 					case results(req) == 0 && turn == 2:
 						return llm.Do(llm.CallOf(2, "talk", map[string]any{"npc_id": npc}))
 					}
-					return llm.Say("")
+					return llm.Say("OK.")
 				})})
 				h.say("/game new " + tale.ID + " " + lang)
 				var b strings.Builder

@@ -102,7 +102,7 @@ func TestTurnEngineRows(t *testing.T) {
 		h := newHouse(t, plan{model: model})
 		h.began("cosy")
 		h.free("cosy")
-		got := h.say("I fold a boat out of paper")
+		got := h.say("I fold a boat out of paper and then paint it")
 		all := got.returned()
 		if len(all) != 5 || !all[1].OK || !all[2].OK || !all[3].OK || all[4].OK {
 			t.Fatalf("%+v", all)

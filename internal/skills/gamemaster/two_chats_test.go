@@ -47,7 +47,7 @@ func TestAnotherChatPlaysInTheMiddleOfATurn(t *testing.T) {
 			if _, err := h.master.Bind(t.Context(), asCaller(h, "other"), "cosy"); err != nil {
 				t.Fatal(err)
 			}
-			got := h.say("I reach for the note, humming")
+			got := h.say("I reach for the note and hum a merry tune")
 			note := "You take Oda's note."
 			if strings.Contains(asked, note) != c.stands || strings.Contains(got.reply.Text, note) != c.stands || got.ended.Reason != event.Done {
 				t.Errorf("%s: %s\nasked: %s", got.ended.Reason, got.reply.Text, asked)

@@ -62,4 +62,3 @@ func TestSparks(t *testing.T) {
 	b.ok(`{"words":["bargain"]}`, "oracle_spark", `{"table":"subject"}`, 2, 1)
 	b.no(rules.Failed, "invalid_args", "subject", "oracle_spark", `{"table":"names"}`)
 }
-

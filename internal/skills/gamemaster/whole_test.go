@@ -1,0 +1,86 @@
+package gamemaster_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"hob/internal/event"
+	"hob/internal/game"
+	"hob/internal/game/narration"
+	"hob/internal/game/proof"
+	"hob/internal/game/rules"
+	"hob/internal/game/tales"
+	"hob/internal/llm"
+)
+
+// Each tale is played to its good end by a scripted narrator: of every turn that the proof of the tale has it makes the call and tells it in
+// words of its own, in two requests, so that nothing that it says is thrown away. No prompt on the way weighs too much or has the day of today in it.
+func TestAWholeStory(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tale := range tales.All() {
+		r, err := proof.Find(t.Context(), book, tale)
+		if err != nil || len(r.Proofs) == 0 {
+			t.Fatal(err, r.NotProven())
+		}
+		for _, lang := range rules.Langs() {
+			t.Run(tale.ID+" "+lang, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { playWhole(t, tale.ID, lang, r.Proofs[0].Steps) })
+			})
+		}
+	}
+}
+
+func playWhole(t *testing.T, tale, lang string, steps []proof.Step) {
+	var call rules.Call
+	turn, requests := 0, 0
+	h := newHouse(t, plan{model: speaking(func(req llm.Request) llm.Step {
+		requests++
+		if asksToTell(req) {
+			if n := narration.Weight(newest(req)); n > mostTell || strings.Contains(newest(req), "2026") {
+				t.Errorf("turn %d: a weight of %d: %s", turn, n, newest(req))
+			}
+			return llm.Say(fmt.Sprintf(map[string]string{"en": "So much for moment %s.", "ru": "Таков миг %s.", "zh": "这便是%s的一刻。"}[lang], countedWord(turn)))
+		}
+		if results(req) > 0 {
+			return llm.Say("Done.")
+		}
+		return llm.Do(called(1, call.Tool, string(call.Args)))
+	})})
+	h.say("/game new " + tale + " " + lang)
+	var last said
+	for i, step := range steps {
+		turn = i
+		c, words, ok := step.Call(h.log(tale).World(), "pc_001")
+		if !ok {
+			t.Fatalf("turn %d: %s cannot be done", i, step)
+		}
+		call, requests = c, 0
+		if last = h.say(fmt.Sprintf("%s%s %s", map[string]string{"en": "Hmm, ", "ru": "Эх, ", "zh": "嗯，"}[lang], countedWord(i), words)); last.ended.Reason != event.Done {
+			t.Fatalf("turn %d, %s: %s: %s", i, step, last.ended.Reason, last.reply.Text)
+		}
+		want := 2
+		if strings.Contains(words, " and ") || strings.Contains(words, " и ") {
+			want = 3 // there may be more to do, so it is asked
+		}
+		if requests != want {
+			t.Errorf("turn %d, %s: %d requests: %s", i, step, requests, last.reply.Text)
+		}
+	}
+	self := h.log(tale).World().Self()
+	text, _ := tales.ByID(tale)
+	if !self.Ended || self.EndedReason != "goal" || !strings.Contains(last.reply.Text, countedWord(turn)) {
+		t.Errorf("ended %v, %q: %s", self.Ended, self.EndedReason, last.reply.Text)
+	}
+	if ending := tales.Ending(h.log(tale).World(), lang); ending == "" || !strings.Contains(last.reply.Text, ending) {
+		t.Errorf("the ending of %s is not told: %s", text.Title(lang), last.reply.Text)
+	}
+	h.legal(tale)
+}
+
+// countedWord returns a word for a number, of letters alone.
+func countedWord(n int) string { return strings.Repeat("q", n/7+1) + string(rune('a'+n%7)) }
