@@ -184,6 +184,7 @@ func gameImports() map[string][]string {
 		"game/atlas":        {}, // where places lie, as numbers
 		"game/calendar":     {},
 		"game/chart":        {},             // how they are drawn
+		"game/chart/glyphs": {},             // writes their letters, once
 		"game/cmdline":      {"game/rules"}, // its tools on a command line
 		"game/dice":         {},
 		"game/exec":         {"game", "game/rules", "game/eventlog", "game/saves", "game/world"}, // a game as lines of JSON
@@ -199,7 +200,7 @@ func gameImports() map[string][]string {
 		"game/saves":        {"game/calendar", "game/world"}, // calendar: a session's clock is a date
 		"game/narration":    {"game/calendar", "game/rules", "game/rules/story", "game/world"},
 		"game/parser":       {"game/rules", "game/rules/story", "game/world"},                                                                    // plain words of players, as calls
-		"game/tales":        {"game/calendar", "game/rules", "game/world", "untrusted"},                                                          // stories; untrusted: some are anybody's
+		"game/tales":        {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                            // stories; untrusted: some are anybody's
 		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
 		"game/proof":        {"game", "game/eventlog", "game/narration", "game/rules", "game/tales", "game/world"},                               // how a tale can be won
 		"game/distance":     {},

@@ -6,8 +6,9 @@
 // linked rooms. A display list is made of the plan, and SVG and PNG are its two writers. It holds only whole pixels, so that
 // equal maps are equal bytes on every machine. Text writes the plan in letters.
 //
-// Each colour has a shape with the same meaning: the current room has a thick edge, places not visited have dashed edges,
-// doors are bars, and locked doors have a dot.
+// The kind of a place is its shape: rooms and halls have straight walls, towers eight sides, caves rock, open ground grass or
+// trees, water waves. Each colour has a shape with the same meaning: the current room has a thick edge, places not visited have
+// dashed edges, doors are bars, and locked doors have a padlock. A key below the map shows the signs that it has.
 package chart
 
 // MaxRooms is the most rooms that are laid out or drawn. A larger map shows the rooms that are fewest links away from the
@@ -30,9 +31,10 @@ type Map struct {
 	Layer  Layer  // another than Zones is Areas
 	Rooms  []Room
 	Links  []Link
-	Beyond int  // known places that are not among Rooms; the legend counts them
-	Dark   bool // light on dark instead of dark on light
-	North  bool // directions mean something: an arrow points to the north
+	Beyond int   // known places that are not among Rooms; the legend counts them
+	Dark   bool  // light on dark instead of dark on light
+	North  bool  // directions mean something: an arrow points to the north
+	Trail  []int // where the party went, as indices of Rooms, the oldest first
 }
 
 // Room is a place on a map.
@@ -45,6 +47,9 @@ type Room struct {
 	Current  bool // the first such room is where the reader is
 	Up, Down bool // ways that lead off the map; those between rooms follow from the links
 	Party    []string
+	Kind     Kind // of a room that was visited
+	People   int  // who are there beside the party
+	Things   int  // that lie there
 }
 
 // Door is the door of a link.

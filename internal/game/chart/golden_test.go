@@ -22,7 +22,20 @@ func samples() map[string]chart.Map {
 	dark, tower := dungeon(6, 7, "ru"), chart.Arrange(tower())
 	dark.Dark = true
 	return map[string]chart.Map{"one": dungeon(1, 7, "en"), "six": dungeon(6, 7, "en"), "six-ru-dark": dark,
-		"six-zh": dungeon(6, 7, "zh"), "thirty": dungeon(30, 7, "en"), "zones": land(6, 3, "en"), "tower": tower, "none": {}}
+		"six-zh": dungeon(6, 7, "zh"), "thirty": dungeon(30, 7, "en"), "zones": land(6, 3, "en"), "tower": tower, "none": {}, "village": village(false), "village-dark": village(true)}
+}
+
+// village has a place of each kind, people, things, stairs and a trail.
+func village(dark bool) chart.Map {
+	m := chart.Map{Title: "Деревня 村庄", Lang: "zh", North: true, Dark: dark, Trail: []int{0, 1, 4, 7}}
+	for i, kind := range append([]chart.Kind{""}, chart.Kinds()...) {
+		m.Rooms = append(m.Rooms, chart.Room{Name: []string{"Kitchen", "Long Hall", "Сторожевая башня", "Ледник", "村中草坪", "Oda's Orchard", "渡口",
+			"Ferry Lane"}[i], X: int64(i % 3), Y: int64(i / 3), Visited: true, Kind: kind, People: i % 4, Things: i % 3})
+	}
+	m.Rooms[7].Current, m.Rooms[7].Party, m.Rooms[2].Up = true, []string{"Mara", "Лев", "小梨"}, true
+	m.Links = []chart.Link{{From: 0, To: 1}, {From: 1, To: 2, Door: chart.Closed}, {From: 1, To: 4}, {From: 4, To: 5, Door: chart.Open},
+		{From: 4, To: 7}, {From: 6, To: 7, OneWay: true}, {From: 0, To: 3, Dir: "d", Door: chart.Locked}, {From: 2, To: 5, Dir: "d"}}
+	return m
 }
 
 // tower is a map without positions, as an imported world is, with links that have directions, links that have none, one that

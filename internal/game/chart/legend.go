@@ -5,6 +5,78 @@ import (
 	"strings"
 )
 
+// findSigns notes the signs that the map has.
+func (a *artist) findSigns() {
+	for i := range a.m.Rooms {
+		r := &a.m.Rooms[i]
+		for sign, has := range map[sign]bool{signHere: r.Current, signFog: !r.Visited, signUp: r.Up, signDown: r.Down,
+			signParty: len(r.Party) > 0, signPeople: r.People > 0, signThings: r.Things > 0 && a.m.Layer != Zones} {
+			a.used[sign] = a.used[sign] || has
+		}
+	}
+	for _, e := range a.edges {
+		if sign, ok := doorSign(e.door); ok {
+			a.used[sign] = true
+		}
+		a.used[signOneWay], a.used[signStairs] = a.used[signOneWay] || e.oneWay, a.used[signStairs] || e.stairs
+		a.used[signTrail] = a.used[signTrail] || e.walked
+	}
+}
+
+// drawKey draws the signs that the map has, each with what it means, below y, and returns how high that is.
+func (a *artist) drawKey(y int) int {
+	const signSpace, after = 36, 14
+	x, lines := margin, 0
+	for s, used := range a.used {
+		meaning := a.words.meaning[s]
+		if w, drawable := a.letters.measure(meaning, small); used && (drawable || !a.look.ownLetters) {
+			if x+signSpace+w > a.list.w-margin && x > margin || lines == 0 {
+				x = margin
+				lines++
+			}
+			middle := y + lines*keyHigh - keyHigh/2
+			a.add(a.keySign(sign(s), point{x + signSpace/2 - 4, middle})...)
+			a.add(label{point{x + signSpace, middle + 6}, meaning, small, text, true})
+			x += signSpace + w + after
+		}
+	}
+	return lines*keyHigh + min(lines, 1)*margin/2
+}
+
+// keySign returns a sign as it is on the map.
+func (a *artist) keySign(s sign, at point) []shape {
+	way := []point{{at.x - 11, at.y}, {at.x + 11, at.y}}
+	switch s {
+	case signHere:
+		return []shape{edged(here, text, 4, rectangle(at.x-11, at.y-7, 22, 14))}
+	case signFog:
+		return []shape{path{outlines: [][]knot{rectangle(at.x-11, at.y-7, 22, 14)}, fill: page, edge: fogInk, stroke: 2, on: 5, off: 4}}
+	case signOpen, signClosed, signLocked:
+		return append([]shape{line(road, linkWide, way...)}, newDoor(s, at, point{64, 0}, 8)...)
+	case signOneWay:
+		return []shape{line(road, linkWide, way...), arrowhead(way[0], way[1], 15)}
+	case signStairs:
+		return append([]shape{line(road, linkWide, way...)}, stairs(edge{up: true}, way)...)
+	case signUp, signDown:
+		return []shape{newPointer(at, s == signUp, edgeInk)}
+	case signParty:
+		sign := "*"
+		if len(a.marks) > 0 {
+			sign = a.marks[0].sign
+		}
+		return newBadge(at, sign)
+	case signPeople:
+		return []shape{newPerson(at, edgeInk)}
+	case signThings:
+		return newChest(at, edgeInk)
+	case signTrail:
+		l := line(trailInk, 4, way...)
+		l.on, l.off = 7, 5
+		return []shape{l}
+	}
+	return nil
+}
+
 // describe describes a room to those who do not see it.
 func (a *artist) describe(i int) string {
 	r := &a.m.Rooms[i]
@@ -45,12 +117,8 @@ func (a *artist) legend() []string {
 	if len(party) > 0 {
 		out = append(out, strings.Join(party, ", "))
 	}
-	signs := a.words.explainSigns(a.used, a.words.drawn, ": ")
 	if a.apart {
-		signs = append(signs, a.words.apart)
-	}
-	if len(signs) > 0 {
-		out = append(out, strings.Join(signs, "; "))
+		out = append(out, a.words.apart)
 	}
 	return append(out, countBeyond(&a.m, a.words)...)
 }

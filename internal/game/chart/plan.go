@@ -22,7 +22,9 @@ type edge struct {
 	a, b   int
 	oneWay bool
 	stairs bool
+	up     bool // the stairs lead up from a to b
 	door   Door
+	walked bool // the trail goes along it
 }
 
 // newPlan returns the plan of m. It moves rooms of areas apart that share a cell, and makes one of several empty rows or
@@ -55,6 +57,7 @@ func newPlan(m Map) *plan {
 	m.Rooms, m.Title = rooms, clean(m.Title)
 	p := &plan{m: m}
 	p.mergeLinks()
+	p.followTrail()
 	p.assignCells()
 	return p
 }
@@ -76,14 +79,51 @@ func (p *plan) mergeLinks() {
 		at, known := index[key]
 		if !known {
 			index[key] = len(p.edges)
-			p.edges = append(p.edges, edge{l.From, l.To, l.OneWay, up || down, l.Door})
+			p.edges = append(p.edges, edge{a: l.From, b: l.To, oneWay: l.OneWay, stairs: up || down, up: up, door: l.Door})
 			continue
 		}
 		e := &p.edges[at]
 		e.oneWay = e.oneWay && l.OneWay && e.a == l.From
-		e.stairs = e.stairs || up || down
+		if !e.stairs && (up || down) {
+			e.stairs, e.up = true, up == (e.a == l.From)
+		}
 		if doorStrength(l.Door) > doorStrength(e.door) {
 			e.door = l.Door
+		}
+	}
+}
+
+// followTrail marks the edges that the trail goes along. Between two rooms that no edge joins it goes through as few rooms as it
+// can that were visited.
+func (p *plan) followTrail() {
+	if len(p.m.Trail) < 2 {
+		return
+	}
+	index := map[[2]int]int{}
+	next := make([][]int, len(p.m.Rooms))
+	for i, e := range p.edges {
+		index[[2]int{e.a, e.b}], index[[2]int{e.b, e.a}] = i, i
+		next[e.a], next[e.b] = append(next[e.a], e.b), append(next[e.b], e.a)
+	}
+	for k := 1; k < len(p.m.Trail); k++ {
+		from, to := p.m.Trail[k-1], p.m.Trail[k]
+		if min(from, to) < 0 || max(from, to) >= len(next) {
+			continue
+		}
+		back := map[int]int{to: to}
+		for queue := []int{to}; len(queue) > 0; queue = queue[1:] {
+			for _, room := range next[queue[0]] {
+				if _, known := back[room]; !known && p.m.Rooms[room].Visited {
+					back[room] = queue[0]
+					queue = append(queue, room)
+				}
+			}
+		}
+		if _, reached := back[from]; !reached {
+			continue
+		}
+		for at := from; at != to; at = back[at] {
+			p.edges[index[[2]int{at, back[at]}]].walked = true
 		}
 	}
 }
@@ -210,7 +250,13 @@ func keepRooms(m Map, keep []bool) Map {
 			links = append(links, l)
 		}
 	}
-	m.Beyond += len(m.Rooms) - len(rooms)
+	var trail []int
+	for _, r := range m.Trail {
+		if r >= 0 && r < len(keep) && keep[r] {
+			trail = append(trail, to[r])
+		}
+	}
+	m.Beyond, m.Trail = m.Beyond+len(m.Rooms)-len(rooms), trail
 	m.Rooms, m.Links = rooms, links
 	return m
 }

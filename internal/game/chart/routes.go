@@ -3,14 +3,14 @@ package chart
 import "cmp"
 
 const (
-	linkWide = 4
-	dotOn    = 4 // the dots of stairs
-	dotOff   = 5
-	laneStep = 7 // from the middle between two rows or columns, where doors are, to links that run along there
+	linkWide = 10 // of the floor of a way
+	wallWide = 3  // on each side of it, between places with walls
+	laneStep = 5  // from the middle between two rows or columns, where doors are, to links that run along there
 )
 
-// drawEdges draws the links from room to room. They are drawn before the rooms, which hide their ends.
-func (a *artist) drawEdges() {
+// ways returns the way of each link, from room to room.
+func (a *artist) ways() [][]point {
+	out := make([][]point, len(a.edges))
 	for i, e := range a.edges {
 		way := []point{a.places[e.a].at, a.places[e.b].at}
 		if a.m.Layer != Zones && a.isBlocked(e) {
@@ -19,26 +19,101 @@ func (a *artist) drawEdges() {
 		way[0] = a.edgePoint(e.a, way[1])
 		last := len(way) - 1
 		way[last] = a.edgePoint(e.b, way[last-1])
-		l := line{points: way, ink: edgeInk, stroke: linkWide}
-		if e.stairs {
-			l.on, l.off = dotOn, dotOff
-			a.used[signStairs] = true
+		out[i] = way
+	}
+	return out
+}
+
+// hasWalls tells whether a link is a passage between two places with walls. Others are paths.
+func (a *artist) hasWalls(e edge) bool {
+	return a.m.Layer != Zones && a.m.Rooms[e.a].Kind.isWalled() && a.m.Rooms[e.b].Kind.isWalled()
+}
+
+// drawWays draws the ways between rooms, below these.
+func (a *artist) drawWays(ways [][]point) {
+	for i, e := range a.edges {
+		if a.hasWalls(e) {
+			a.add(line(edgeInk, wideOf(ways[i])+2*wallWide, ways[i]...))
 		}
-		a.add(l)
+	}
+	for i, e := range a.edges {
+		a.add(line(a.groundOf(e), wideOf(ways[i]), ways[i]...))
+	}
+}
+
+// wideOf returns how wide a way is: one that goes round rooms has to be narrow.
+func wideOf(way []point) int {
+	if len(way) > 2 {
+		return linkWide / 2
+	}
+	return linkWide
+}
+
+// groundOf returns the ink of the ground of a way.
+func (a *artist) groundOf(e edge) ink {
+	if a.hasWalls(e) {
+		return floor
+	}
+	return road
+}
+
+// drawSigns draws what is on the ways: the trail, stairs, doors and arrows, above the rooms.
+func (a *artist) drawSigns(ways [][]point) {
+	for i, e := range a.edges { // the walls of its rooms end at a way
+		way := ways[i]
+		last := len(way) - 1
+		for _, end := range [2][2]point{{way[0], way[1]}, {way[last], way[last-1]}} {
+			if n := length(end[0], end[1]); n > 8 && a.m.Layer != Zones {
+				a.add(solid(a.groundOf(e), across(end[0], end[1], n, -3, 4, wideOf(way)/2)))
+			}
+		}
+	}
+	for i, e := range a.edges {
+		way := ways[i]
+		last := len(way) - 1
+		if e.walked {
+			l := line(trailInk, 4, way...)
+			l.on, l.off = 7, 5
+			a.add(l)
+		}
+		if e.stairs {
+			a.add(stairs(e, way)...)
+		}
 		a.drawDoor(e, way)
 		if e.oneWay {
-			a.used[signOneWay] = true
 			p, q := way[last-1], way[last]
 			if last > 1 { // its end is too short for an arrow
 				p, q = longest(way)
 				q = pointAlong(p, q, 3, 4)
 			}
-			a.add(arrowhead(p, q, min(14, length(p, q)/2)))
+			a.add(arrowhead(p, q, min(15, length(p, q)/2)))
 		}
 	}
 }
 
-func length(a, b point) int { return sqrt(square(b.x-a.x) + square(b.y-a.y)) }
+// across returns a box on the way from p to q, n pixels long: from one to another length of it, half its width to each side.
+func across(p, q point, n, from, to, half int) []knot {
+	u, v := pointAlong(p, q, from, n), pointAlong(p, q, to, n)
+	dx, dy := (q.x-p.x)*half/n, (q.y-p.y)*half/n
+	return polygon(point{u.x - dy, u.y + dx}, point{u.x + dy, u.y - dx}, point{v.x + dy, v.y - dx}, point{v.x - dy, v.y + dx})
+}
+
+// stairs returns steps across the longest piece of a way. They become wider towards the upper end.
+func stairs(e edge, way []point) []shape {
+	p, q := longest(way)
+	n := length(p, q)
+	var steps [][]knot
+	for at := 5; at < n-3; at += 6 {
+		t := at
+		if !e.up {
+			t = n - at
+		}
+		half, mid := 4+5*t/n, pointAlong(p, q, at, n)
+		dx, dy := (q.x-p.x)*half/n, (q.y-p.y)*half/n
+		steps = append(steps, polygon(point{mid.x - dy, mid.y + dx}, point{mid.x + dy, mid.y - dx}))
+	}
+	return []shape{path{outlines: steps, fill: none, edge: edgeInk, stroke: 2, open: true}}
+}
 
 // edgePoint returns where the way from the middle of a room towards a point comes out of the room.
 func (a *artist) edgePoint(i int, to point) point {
@@ -102,7 +177,7 @@ func isNear(p, q point, r place) bool {
 func (a *artist) detour(e edge, i int) []point {
 	p, q := a.places[e.a], a.places[e.b]
 	w, h := a.pitch.x, a.pitch.y
-	shift := (i%2*2 - 1) * min(laneStep, min(w/2-p.hw, h/2-p.hh)-4)
+	shift := (i%2*2 - 1) * min(laneStep, min(w/2-p.hw, h/2-p.hh)-7)
 	from, to := p.at, q.at
 	dx, dy := cmp.Compare(to.x-from.x, 0), cmp.Compare(to.y-from.y, 0)
 	if dx == 0 { // both leave to the same side
@@ -128,24 +203,33 @@ func (a *artist) drawDoor(e edge, way []point) {
 	if n == 0 {
 		return
 	}
-	at, r := n/2, max(3, min(8, n/2-2))
-	if e.oneWay && n < 40 {
-		at, r = n/4, max(3, n/4)
+	at := n / 2
+	if e.oneWay && n < 44 {
+		at = n / 4
 	}
-	mid := pointAlong(p, q, at, n)
-	bar := func(from, to int) shape { // across the way, this far from it
-		return line{points: []point{{mid.x - (q.y-p.y)*from/n, mid.y + (q.x-p.x)*from/n},
-			{mid.x - (q.y-p.y)*to/n, mid.y + (q.x-p.x)*to/n}}, ink: edgeInk, stroke: min(6, r)}
+	a.add(newDoor(sign, pointAlong(p, q, at, n), point{(q.x - p.x) * 64 / n, (q.y - p.y) * 64 / n}, min(8, max(n/3, 3)))...)
+}
+
+// newDoor is the sign of a door across a way that leads along the vector of length 64.
+func newDoor(sign sign, at, along point, thick int) []shape {
+	spot := func(forth, aside int) point { // pixels along the way and to its right
+		return point{at.x + (along.x*forth-along.y*aside)/64, at.y + (along.y*forth+along.x*aside)/64}
 	}
-	a.used[sign] = true
+	leaf := func(forth, from, to int) []knot {
+		return polygon(spot(-forth, from), spot(forth, from), spot(forth, to), spot(-forth, to))
+	}
+	half := thick / 2
 	switch sign {
-	case signOpen:
-		a.add(bar(6, 13), bar(-13, -6))
-	case signClosed:
-		a.add(bar(-11, 11))
+	case signOpen: // two posts, and the leaf swung aside
+		return []shape{edged(wood, edgeInk, 2, polygon(spot(-half, -9), spot(half-1, -8), spot(9, -17), spot(6, -19))),
+			edged(edgeInk, edgeInk, 1, leaf(half, -10, -6), leaf(half, 6, 10))}
 	case signLocked:
-		a.add(bar(-13, 13), disc{mid, r, page, edgeInk, min(3, r/2), false}, disc{mid, max(r-5, 2), edgeInk, edgeInk, 0, false})
+		lock := point{at.x, at.y + 1}
+		return []shape{edged(wood, edgeInk, 2, leaf(half, -12, 12)),
+			path{outlines: [][]knot{circle(point{lock.x, lock.y - 5}, 4)}, fill: none, edge: edgeInk, stroke: 2},
+			edged(badge, edgeInk, 2, rectangle(lock.x-6, lock.y-4, 12, 10)), solid(edgeInk, rectangle(lock.x-1, lock.y-1, 2, 4))}
 	}
+	return []shape{edged(wood, edgeInk, 2, leaf(half, -12, 12))}
 }
 
 // longest returns the ends of the longest straight piece of a way.
@@ -165,5 +249,5 @@ func arrowhead(p, q point, size int) shape {
 	dx, dy := q.x-p.x, q.y-p.y
 	back := point{q.x - dx*size/n, q.y - dy*size/n}
 	half := size * 2 / 3
-	return wedge{q, point{back.x - dy*half/n, back.y + dx*half/n}, point{back.x + dy*half/n, back.y - dx*half/n}, edgeInk}
+	return solid(edgeInk, polygon(q, point{back.x - dy*half/n, back.y + dx*half/n}, point{back.x + dy*half/n, back.y - dx*half/n}))
 }

@@ -7,11 +7,13 @@ const (
 	margin    = 24
 	leastSide = 320  // the least side of a photo in Telegram
 	mostSide  = 1280 // Telegram shrinks a photo with a longer side
-	cellSide  = 96
-	cellWide  = 160 // of maps of few columns, so that more names fit
-	wideMap   = 672 // up to which cells are widened
+	cellHigh  = 132
+	cellWide  = 184 // of maps of few columns, so that more names fit
+	cellLeast = 104 // of others, where there is room
+	wideMap   = 960 // up to which cells are widened
 	leastCell = 48  // below it the number of a room cannot be read
-	lineStep  = 21  // from one line of small text to the next
+	keyHigh   = 26  // of a line of the key
+	keyLines  = 6   // for which a bounded picture has room
 )
 
 // look is the purpose of a list.
@@ -57,7 +59,8 @@ func newArtist(p *plan, k look) *artist {
 	}
 	size := a.placeRooms()
 	a.list.w = max(leastSide, size.x+2*margin)
-	a.list.shapes = append(a.list.shapes, box{fill: page, edge: page})
+	a.findSigns()
+	a.add(nil, nil) // the page and its frame, once their size is known
 	a.header()
 	inner := max(size.y, leastSide-2*margin-a.top-a.footer())
 	for i := range a.places {
@@ -66,20 +69,24 @@ func newArtist(p *plan, k look) *artist {
 		at.y += margin + a.top + (inner-size.y)/2
 	}
 	a.tagRooms()
-	a.drawEdges()
+	ways := a.ways()
+	a.drawRock()
+	a.drawWays(ways)
 	a.eraseBehindNames()
 	for i := range a.places {
 		a.drawRoom(i)
 	}
+	a.drawSigns(ways)
 	y := margin + a.top + inner
 	if a.footer() > 0 {
 		a.drawScale(y + a.footer() - 6)
 	}
-	a.list.h = y + a.footer() + margin
+	a.list.h = y + a.footer() + a.drawKey(y+a.footer()+margin/2) + margin
 	if k.caption {
 		a.drawLegend()
 	}
-	a.list.shapes[0] = box{w: a.list.w, h: a.list.h, fill: page, edge: page}
+	a.list.shapes[0] = solid(page, rectangle(0, 0, a.list.w, a.list.h))
+	a.list.shapes[1] = edged(none, road, 2, rectangle(7, 7, a.list.w-14, a.list.h-14))
 	return a
 }
 
@@ -94,7 +101,7 @@ func (a *artist) add(s ...shape) { a.list.shapes = append(a.list.shapes, s...) }
 
 // bounds returns how far the rooms may spread, without margins, title and scale.
 func (a *artist) bounds() point {
-	return point{mostSide - 2*margin, mostSide - 2*margin - 64 - a.footer()}
+	return point{mostSide - 2*margin, mostSide - 2*margin - 64 - a.footer() - keyLines*keyHigh}
 }
 
 // placeRooms gives the rooms their places, from (0,0), and returns their common size. If they do not fit, it keeps only those
@@ -108,11 +115,11 @@ func (a *artist) placeRooms() point {
 		a.plan = *a.within(room.x/leastCell, room.y/leastCell)
 	}
 	cols, rows := max(a.cols, 1), max(a.rows, 1)
-	w, h := min(max(wideMap/cols, cellSide), cellWide), cellSide
+	w, h := min(max(wideMap/cols, cellLeast), cellWide), cellHigh
 	if a.look.bounded {
 		w, h = min(w, room.x/cols), min(h, room.y/rows)
 	}
-	hw, hh := (w-min(max(w/4, 10), 26))/2, (h-min(max(h/4, 10), 28))/2
+	hw, hh := (w-min(max(w/4, 10), 38))/2, (h-min(max(h/4, 10), 36))/2
 	for _, c := range a.cells {
 		a.places = append(a.places, place{point{c.col*w + w/2, c.row*h + h/2}, hw, hh})
 	}
@@ -139,7 +146,7 @@ func (a *artist) header() {
 		a.add(label{point{margin, margin + 22}, title, large, text, true})
 		return
 	}
-	lines := a.letters.fold(title, wide)
+	lines := a.letters.fold(title, wide, small)
 	if len(lines) > 2 {
 		a.cut = true
 		for w, _ := a.letters.measure(lines[1]+"…", small); w > wide; w, _ = a.letters.measure(lines[1]+"…", small) {
@@ -148,13 +155,13 @@ func (a *artist) header() {
 		lines[1] += "…"
 	}
 	for i, line := range lines[:min(len(lines), 2)] {
-		a.add(label{point{margin, margin + 12 + i*lineStep}, line, small, text, true})
+		a.add(label{point{margin, margin + 12 + i*lineStep(small)}, line, small, text, true})
 	}
 }
 
 func (a *artist) drawNorth(at point) {
-	a.add(line{points: []point{{at.x, at.y + 12}, {at.x, at.y + 26}}, ink: edgeInk, stroke: 4},
-		wedge{point{at.x, at.y}, point{at.x - 8, at.y + 14}, point{at.x + 8, at.y + 14}, edgeInk})
+	a.add(solid(edgeInk, polygon(point{at.x, at.y}, point{at.x - 9, at.y + 26}, point{at.x, at.y + 20})),
+		edged(page, edgeInk, 1, polygon(point{at.x, at.y}, point{at.x, at.y + 20}, point{at.x + 9, at.y + 26})))
 	letter := a.words.north
 	if _, drawable := a.letters.measure(letter, small); !drawable && a.look.ownLetters {
 		letter = "N"
@@ -180,8 +187,7 @@ func (a *artist) drawScale(y int) {
 	if w > a.list.w-2*margin-100 {
 		return
 	}
-	a.add(line{points: []point{{margin + 2, y - 12}, {margin + 2, y - 2}, {margin + 2 + w, y - 2}, {margin + 2 + w, y - 12}},
-		ink: edgeInk, stroke: 3})
+	a.add(line(edgeInk, 3, point{margin + 2, y - 12}, point{margin + 2, y - 2}, point{margin + 2 + w, y - 2}, point{margin + 2 + w, y - 12}))
 	unit := a.words.metres
 	if _, drawable := a.letters.measure(unit, small); !drawable && a.look.ownLetters {
 		unit = "m"
@@ -193,9 +199,9 @@ func (a *artist) drawScale(y int) {
 func (a *artist) drawLegend() {
 	y := a.list.h
 	for _, entry := range a.legend() {
-		for _, line := range a.letters.fold(entry, a.list.w-2*margin) {
-			a.add(label{point{margin, y + 14}, line, small, text, true})
-			y += lineStep
+		for _, line := range a.letters.fold(entry, a.list.w-2*margin, small) {
+			a.add(label{point{margin, y + 10}, line, small, text, true})
+			y += lineStep(small)
 		}
 		a.list.h = y + margin
 	}

@@ -3,7 +3,7 @@ package chart
 import (
 	"fmt"
 	"html"
-	"strings"
+	"strconv"
 )
 
 // SVG returns m as a document of its own: no scripts, no fonts and nothing else from elsewhere. The legend is drawn below
@@ -11,101 +11,107 @@ import (
 func SVG(m Map) string {
 	a := newArtist(newPlan(m), svgLook())
 	l := a.list
-	s := &sheet{colours: hexColours(l.dark), letters: a.letters}
-	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" lang="%s"`, l.lang)
-	s.printf(` width="%d" height="%d" viewBox="0 0 %[1]d %[2]d"`, l.w, l.h)
-	s.printf(" font-family=\"sans-serif\">\n<title>%s</title>\n", html.EscapeString(l.title))
+	s := &sheet{colours: hexColours(l.dark), letters: a.letters, out: make([]byte, 0, 1<<16)}
+	s.write(`<svg xmlns="http://www.w3.org/2000/svg" role="img" lang="`, l.lang)
+	s.numbers(`" width="`, l.w, `" height="`, l.h, `" viewBox="0 0 `, l.w, ` `, l.h)
+	s.write("\" font-family=\"sans-serif\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n<title>", html.EscapeString(l.title), "</title>\n")
 	for _, shape := range l.shapes {
 		shape.svg(s)
 	}
-	s.printf("</svg>\n")
-	return s.out.String()
+	s.write("</svg>\n")
+	return string(s.out)
 }
 
 // sheet is a document in the making.
 type sheet struct {
-	out     strings.Builder
-	colours [inks]string
+	out     []byte
+	colours [inks + 1]string
 	letters *letters
 }
 
 // hexColours returns the inks as SVG names colours.
-func hexColours(dark bool) (out [inks]string) {
+func hexColours(dark bool) (out [inks + 1]string) {
 	for i, c := range colours(dark) {
 		out[i] = fmt.Sprintf("#%06x", c)
 	}
+	out[inks] = "none"
 	return out
 }
 
-func (s *sheet) printf(format string, args ...any) { fmt.Fprintf(&s.out, format, args...) }
+func (s *sheet) colour(i ink) string { return s.colours[min(i, inks)] }
 
-// style writes a fill and an edge.
-func (s *sheet) style(fill, edge ink, stroke int, dashed bool) {
-	s.printf(` fill="%s"`, s.colours[fill])
-	if stroke > 0 {
-		s.printf(` stroke="%s" stroke-width="%d"`, s.colours[edge], stroke)
-	}
-	if dashed {
-		s.printf(` stroke-dasharray="%d %d"`, dashOn, dashOff)
-	}
-	s.printf("/>\n")
-}
-
-func (b box) svg(s *sheet) {
-	in := b.stroke / 2
-	s.printf(`<rect x="%d" y="%d" width="%d" height="%d"`, b.x+in, b.y+in, b.w-2*in, b.h-2*in)
-	if b.round > 0 {
-		s.printf(` rx="%d"`, b.round)
-	}
-	s.style(b.fill, b.edge, b.stroke, b.dashed)
-}
-
-func (d disc) svg(s *sheet) {
-	s.printf(`<circle cx="%d" cy="%d" r="%d"`, d.at.x, d.at.y, d.r-d.stroke/2)
-	s.style(d.fill, d.edge, d.stroke, d.dashed)
-}
-
-// path begins a path through points.
-func (s *sheet) path(points ...point) {
-	s.printf(`<path d="`)
-	command := "M"
-	for _, p := range points {
-		s.printf("%s%d %d", command, p.x, p.y)
-		command = "L"
+func (s *sheet) write(texts ...string) {
+	for _, t := range texts {
+		s.out = append(s.out, t...)
 	}
 }
 
-func (l line) svg(s *sheet) {
-	s.path(l.points...)
-	s.printf(`" fill="none" stroke="%s" stroke-width="%d"`, s.colours[l.ink], l.stroke)
-	if l.off > 0 {
-		s.printf(` stroke-dasharray="%d %d"`, l.on, l.off)
+// numbers writes texts and numbers.
+func (s *sheet) numbers(values ...any) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case string:
+			s.out = append(s.out, v...)
+		case int:
+			s.out = strconv.AppendInt(s.out, int64(v), 10)
+		}
 	}
-	s.printf("/>\n")
 }
 
-func (w wedge) svg(s *sheet) {
-	s.path(w.a, w.b, w.c)
-	s.printf(`Z"`)
-	s.style(w.fill, 0, 0, false)
+func (s *sheet) point(command byte, p point) {
+	s.out = strconv.AppendInt(append(s.out, command), int64(p.x), 10)
+	s.out = strconv.AppendInt(append(s.out, ' '), int64(p.y), 10)
+}
+
+func (p path) svg(s *sheet) {
+	s.write(`<path d="`)
+	for _, outline := range p.outlines {
+		for i, k := range outline {
+			next := outline[(i+1)%len(outline)]
+			switch {
+			case i == 0:
+				s.point('M', k.point)
+			case !k.bends && !outline[i-1].bends:
+				s.point('L', k.point)
+			case k.bends && next.bends:
+				s.point('Q', k.point)
+				s.point(' ', point{(k.x + next.x) / 2, (k.y + next.y) / 2})
+			case k.bends:
+				s.point('Q', k.point)
+				s.point(' ', next.point)
+			}
+		}
+		if !p.open {
+			s.write("Z")
+		}
+	}
+	s.write(`" fill="`, s.colour(p.fill))
+	if p.stroke > 0 {
+		s.write(`" stroke="`, s.colour(p.edge))
+		s.numbers(`" stroke-width="`, p.stroke)
+	}
+	if p.off > 0 {
+		s.numbers(`" stroke-linecap="butt" stroke-dasharray="`, p.on, " ", p.off)
+	}
+	s.write("\"/>\n")
 }
 
 func (l label) svg(s *sheet) {
-	s.printf(`<text x="%d" y="%d" font-size="%d"`, l.at.x, l.at.y, l.size)
+	s.numbers(`<text x="`, l.at.x, `" y="`, l.at.y, `" font-size="`, l.size)
 	if !l.start {
-		s.printf(` text-anchor="middle"`)
+		s.write(`" text-anchor="middle`)
 	}
 	// Fonts differ in width. Text that was measured by our letters keeps to the room that was made for it.
 	if w, drawable := s.letters.measure(l.text, l.size); drawable {
-		s.printf(` textLength="%d" lengthAdjust="spacingAndGlyphs"`, w)
+		s.numbers(`" textLength="`, w, `" lengthAdjust="spacingAndGlyphs`)
 	}
-	s.printf(" fill=\"%s\">%s</text>\n", s.colours[l.ink], html.EscapeString(l.text))
+	s.write(`" fill="`, s.colour(l.ink), `">`, html.EscapeString(l.text), "</text>\n")
 }
 
 func (g group) svg(s *sheet) {
-	s.printf("<g><title>%s</title>\n", html.EscapeString(g.about))
+	s.write("<g><title>", html.EscapeString(g.about), "</title>\n")
 	for _, shape := range g.shapes {
 		shape.svg(s)
 	}
-	s.printf("</g>\n")
+	s.write("</g>\n")
 }

@@ -17,7 +17,7 @@ const (
 
 // textSigns returns how the signs look in Text, in the order of their constants.
 func textSigns() [signCount]string {
-	return [signCount]string{"@", "( )", "'", "+", "#", "> <", "...", "^", "v", "*"}
+	return [signCount]string{"@", "( )", "'", "+", "#", "> <", "...", "^", "v", "*", "", "", ""}
 }
 
 // Text returns m in letters: rooms are names or numbers in brackets, round ones where nobody has been, and what lies around

@@ -14,6 +14,9 @@ const (
 	signUp
 	signDown
 	signParty
+	signPeople
+	signThings
+	signTrail
 	signCount
 )
 
@@ -29,7 +32,6 @@ type words struct {
 	north, metres, shown, of, apart string
 	and                             string // what is left out of a list
 	meaning                         [signCount]string
-	drawn                           [signCount]string // how a sign looks in a picture
 }
 
 // wordsOf returns the words of a language; what is not Russian or Chinese is English.
@@ -39,21 +41,16 @@ func wordsOf(lang string) *words {
 		return &words{title: "Карта", unknown: "неизвестное место", north: "С", metres: "м", shown: "показано мест:", of: "из",
 			apart: "близкие места раздвинуты", and: "и ещё:",
 			meaning: [signCount]string{"вы здесь", "ещё не посещено", "открытая дверь", "закрытая дверь", "запертая дверь",
-				"путь в одну сторону", "лестница", "путь наверх", "путь вниз", "участник"},
-			drawn: [signCount]string{"толстая рамка", "штриховая рамка", "две чёрточки", "поперечная черта", "черта с точкой",
-				"стрелка", "пунктирная линия", "треугольник вверх", "треугольник вниз", "кружок"}}
+				"путь в одну сторону", "лестница", "путь наверх", "путь вниз", "участник", "кто-то есть", "что-то есть", "ваш путь"}}
 	case "zh":
 		return &words{title: "地图", unknown: "未知地点", north: "北", metres: "米", shown: "显示地点:", of: "/",
 			apart: "相近的地点已分开绘制", and: "其余:",
-			meaning: [signCount]string{"当前位置", "尚未到访", "开着的门", "关着的门", "锁着的门", "单向通道", "楼梯", "向上", "向下", "队员"},
-			drawn:   [signCount]string{"粗框", "虚线框", "两条短线", "横线", "横线加圆点", "箭头", "点线", "上三角", "下三角", "圆圈"}}
+			meaning: [signCount]string{"当前位置", "尚未到访", "开着的门", "关着的门", "锁着的门", "单向通道", "楼梯", "向上", "向下", "队员", "有人", "有物品", "走过的路"}}
 	}
 	return &words{title: "Map", unknown: "unknown place", north: "N", metres: "m", shown: "places shown:", of: "of",
 		apart: "places close together are drawn apart", and: "and more:",
 		meaning: [signCount]string{"you are here", "not visited yet", "open door", "closed door", "locked door", "one way",
-			"stairs", "a way up", "a way down", "a member of the party"},
-		drawn: [signCount]string{"thick edge", "dashed edge", "two short bars", "bar", "bar with a dot", "arrow",
-			"dotted line", "triangle up", "triangle down", "circle"}}
+			"stairs", "a way up", "a way down", "a member of the party", "people", "things", "your trail"}}
 }
 
 // explainSigns returns what the signs that were used mean, each after how it looks.

@@ -164,14 +164,14 @@ func nearest(at []point, i int) int {
 
 // fitsBelow tells whether the name of a zone can stand below it: within the picture, and on no other zone and no name that
 // stands already.
-func (a *artist) fitsBelow(i int) bool {
+func (a *artist) fitsBelow(tags []tag, i, size int) bool {
 	name := a.m.Rooms[i].Name
-	w, drawable := a.letters.measure(name, small)
+	w, drawable := a.letters.measure(name, size)
 	if !drawable && a.look.ownLetters {
 		return false
 	}
 	p := a.places[i]
-	x0, x1, y0, y1 := p.at.x-w/2-4, p.at.x+w/2+4, p.at.y+p.hh+2, p.at.y+p.hh+2+lineStep
+	x0, x1, y0, y1 := p.at.x-w/2-4, p.at.x+w/2+4, p.at.y+p.hh+2, p.at.y+p.hh+2+lineStep(size)
 	if x0 < 4 || x1 > a.list.w-4 {
 		return false
 	}
@@ -182,9 +182,9 @@ func (a *artist) fitsBelow(i int) bool {
 		if x0 < q.at.x+q.hw && q.at.x-q.hw < x1 && y0 < q.at.y+q.hh && q.at.y-q.hh < y1 {
 			return false
 		}
-		if j < i && a.tags[j].below {
-			w, _ := a.letters.measure(a.m.Rooms[j].Name, small)
-			if top := q.at.y + q.hh + 2; x0 < q.at.x+w/2+4 && q.at.x-w/2-4 < x1 && y0 < top+lineStep && top < y1 {
+		if j < i && tags[j].below {
+			w, _ := a.letters.measure(a.m.Rooms[j].Name, size)
+			if top := q.at.y + q.hh + 2; x0 < q.at.x+w/2+4 && q.at.x-w/2-4 < x1 && y0 < top+lineStep(size) && top < y1 {
 				return false
 			}
 		}
@@ -197,8 +197,8 @@ func (a *artist) eraseBehindNames() {
 	for i, t := range a.tags {
 		if t.below {
 			p := a.places[i]
-			w, _ := a.letters.measure(t.lines[0], small)
-			a.add(box{x: p.at.x - w/2 - 2, y: p.at.y + p.hh + 3, w: w + 4, h: lineStep, fill: page, edge: page})
+			w, _ := a.letters.measure(t.lines[0], t.size)
+			a.add(solid(page, rectangle(p.at.x-w/2-2, p.at.y+p.hh+3, w+4, lineStep(t.size))))
 		}
 	}
 }

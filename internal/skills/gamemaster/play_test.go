@@ -98,14 +98,14 @@ func TestAToolOfTheGameAsACommand(t *testing.T) {
 	}
 }
 
-// TestAMapSaysWhatItsNumbersMean has the names below a picture that cannot have them in it.
-func TestAMapSaysWhatItsNumbersMean(t *testing.T) {
+// TestAMapSaysWhoIsWho has the names of the party below a picture, and those of places in it.
+func TestAMapSaysWhoIsWho(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.standing.Platform = "telegram"
 	h.began("cosy zh")
-	place := h.log("cosy").World().Place("area_teahouse").Name
+	hero := h.log("cosy").World().Actor("pc_001").Name
 	got := h.say("地图")
-	if len(got.reply.Files) != 1 || !strings.Contains(got.reply.Files[0].Caption, "1 "+place) {
+	if len(got.reply.Files) != 1 || got.reply.Files[0].Caption != string([]rune(hero)[:1])+" "+hero {
 		t.Errorf("%+v", got.reply.Files)
 	}
 }
