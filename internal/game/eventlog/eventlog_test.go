@@ -49,6 +49,7 @@ func tools() rules.Family {
 				}
 				return rules.Accept(rules.NewObj().Int("total", r.Total), "did", "roll")
 			}},
+			{Name: "walk", Params: []rules.Param{id}, Run: walk},
 			{Name: "note", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 				s.Note("move", "noted", rules.NewObj().Int("past", int64(len(s.Recent(3)))))
 				return rules.Accept(nil, "did", "note")
@@ -115,6 +116,16 @@ func burn(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	}
 	s.Drop(t)
 	return rules.Accept(nil, "did", t.ID)
+}
+
+func walk(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
+	if s.World.Place(a.Text("id")) == nil {
+		s.Put(&world.Place{ID: a.Text("id"), Attrs: map[string]string{}})
+	}
+	is := *s.World.Actor("pc")
+	is.Place = a.Text("id")
+	s.Put(&is)
+	return rules.Accept(nil, "did", "walk")
 }
 
 func gamble(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
