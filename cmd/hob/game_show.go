@@ -24,7 +24,7 @@ func gameMapCommand(a *program) *cobra.Command {
 	name := campaignFlag(cmd)
 	cmd.RunE = asRunE(func(ctx context.Context, _ []string) error {
 		return a.edit(ctx, *name, func(t campaigns.Campaign) error {
-			m, err := campaigns.Map(t, view)
+			m, err := campaigns.Map(ctx, t, view)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"context"
 	"io"
 	"path/filepath"
 	"strings"
@@ -14,9 +15,11 @@ import (
 const fileWidth = 78
 
 // Map returns the map of a campaign, or an error if it has no rooms.
-func Map(t Campaign, view land.View) (chart.Map, error) {
-	m := land.Picture(t.World(), view)
-	switch {
+func Map(ctx context.Context, t Campaign, view land.View) (m chart.Map, err error) {
+	if view.Trail, err = t.Trail(ctx, t.Head(), view.Actor); err != nil {
+		return m, err
+	}
+	switch m = land.Picture(t.World(), view); {
 	case len(m.Rooms) > 0:
 		return m, nil
 	case view.Zones:

@@ -52,6 +52,7 @@ func TestProblems(t *testing.T) {
 		"one upon another":      {"a.txt", "area_mill 1 0", "area_mill 0 0", "a.txt:7: place: area_mill lies upon area_bridge: give it another cell"},
 		"another direction":     {"a.txt", "area_bridge e", "area_bridge w", `a.txt:9: way: area_mill is no neighbour of area_bridge to the "w" on the map`},
 		"too far":               {"a.txt", "area_mill 1 0", "area_mill 3 0", `a.txt:9: way: area_mill is no neighbour of area_bridge to the "e" on the map`},
+		"a kind of no place":    {"a.txt", "area_mill 1 0", "area_mill 1 0 kind=barn", `a.txt:7: place: there is no kind of place barn: use hall, tower, cave, field, wood, water or street, or leave it out`},
 		"a way twice":           {"a.txt", "way area_mill u", "way area_mill w area_bridge\nway area_mill u", "a.txt:10: way: line 9 has a way between these two already: leave one out"},
 		"a way in a ring":       {"a.txt", "way area_mill u", "way area_mill e area_mill\nway area_mill u", "a.txt:10: way: it leads to where it begins: name two places"},
 		"a gift of another's":   {"a.txt", "obj_key npc_osric hidden", "obj_key area_mill", "a.txt:20: talk: npc_osric gives obj_key and does not have it: make it thing obj_key npc_osric hidden"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/game/calendar"
+	"hob/internal/game/chart"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -229,6 +230,11 @@ func (m *maker) place(l *line) {
 		ID: id, Order: m.next(), Name: m.word(id, mostName), Desc: m.word(id+".desc", mostLine), Type: "area", Attrs: map[string]string{},
 		Visited: id == m.entry, Secret: l.flag("secret"), Search: l.text("search"),
 		Grid: &world.Cell{X: l.whole(l.next()), Y: l.whole(l.next())},
+	}
+	if kind := l.text("kind"); kind != "" {
+		if p.Tags = []string{kind}; !slices.Contains(chart.Kinds(), chart.Kind(kind)) {
+			l.fail("there is no kind of place %s: use hall, tower, cave, field, wood, water or street, or leave it out", shorten(kind))
+		}
 	}
 	if max(p.Grid.X, -p.Grid.X, p.Grid.Y, -p.Grid.Y) > mostCell {
 		l.fail("it lies off the map: use cells from %d to %d", -mostCell, mostCell)

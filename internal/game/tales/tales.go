@@ -10,7 +10,7 @@
 //	begin DATE TIME PLACE                         when the story begins, and where its hero is
 //	rule NAME=N                                   a number among the world's rules
 //	act TOOL [TARGET] skill= dc= never            how hard an act is that wants a check, 12 to 40, or that none helps
-//	place ID X Y search= secret                   and its cell of the map; y grows to the south
+//	place ID X Y kind= search= secret             and its cell of the map; y grows to the south
 //	way FROM DIR TO minutes= door= lock= hidden find=   there and back
 //	actor ID PLACE attitude= hp= secret monster   and its numbers, such as force=2 or defence=11
 //	thing ID HOLDER rel= qty= lock= capacity= damage= hit= fine range container closed locked fixed hidden find=

@@ -85,7 +85,11 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 		if err != nil {
 			return err
 		}
-		b, err := drawFile(land.Picture(w, land.View{}), strings.TrimPrefix(part[2], "map."))
+		trail, err := camp.Trail(ctx, turn, "")
+		if err != nil {
+			return err
+		}
+		b, err := drawFile(land.Picture(w, land.View{Trail: trail}), strings.TrimPrefix(part[2], "map."))
 		out.Write(b)
 		return err
 	})

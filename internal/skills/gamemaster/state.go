@@ -41,8 +41,9 @@ type StoryMap struct {
 // error is as of [Master.StoryState].
 func (m *Master) StoryMap(ctx context.Context, chat event.Chat, zones bool) (s StoryMap, err error) {
 	err = m.at(ctx, chat, func(camp *campaign) error {
-		s = StoryMap{Campaign: camp.id, Turn: camp.Head(), Map: land.Picture(camp.World(), land.View{Zones: zones})}
-		return nil
+		trail, err := camp.Trail(ctx, camp.Head(), "")
+		s = StoryMap{Campaign: camp.id, Turn: camp.Head(), Map: land.Picture(camp.World(), land.View{Zones: zones, Trail: trail})}
+		return err
 	})
 	return s, err
 }

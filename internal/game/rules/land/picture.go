@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"slices"
+	"strings"
 
 	"hob/internal/game/chart"
 	"hob/internal/game/rules"
@@ -16,10 +17,11 @@ const textWidth = 78
 
 // View says what of a world is drawn.
 type View struct {
-	Zones  bool   // the zones of the open world; otherwise the places around the one who looks, in its layer
-	Reveal bool   // all of it, secrets too: for who tells the story, not for who plays
-	Dark   bool   // light on dark
-	Actor  string // who looks, "" is the active actor, or the first of the party
+	Zones  bool     // the zones of the open world; otherwise the places around the one who looks, in its layer
+	Reveal bool     // all of it, secrets too: for who tells the story, not for who plays
+	Dark   bool     // light on dark
+	Actor  string   // who looks, "" is the active actor, or the first of the party
+	Trail  []string // the places where that one was, the oldest first
 }
 
 // mapRender declares the tool map_render. Its result is {"format","file","legend"} with text, svg, or png_base64,
@@ -83,6 +85,7 @@ func Picture(w *world.World, v View) chart.Map {
 		p.layer()
 	}
 	p.links()
+	p.trail()
 	if !v.Zones && !p.hasOwnCells() {
 		return chart.Arrange(m)
 	}
@@ -176,6 +179,10 @@ func (p *mapDrawer) room(place *world.Place) bool {
 	if r.Known = p.view.Reveal || place.Overland; r.Known || r.Visited {
 		r.ID, r.Name = place.ID, place.Name
 	}
+	if p.view.Reveal || r.Visited {
+		r.Kind = kindOf(place)
+		r.People, r.Things = p.contents(place)
+	}
 	switch {
 	case p.view.Zones:
 		r.X, r.Y = place.Pos.X/1000, place.Pos.Y/1000
@@ -210,6 +217,64 @@ func (p *mapDrawer) party(place *world.Place) (names []string) {
 		}
 	}
 	return names
+}
+
+// contents returns how many people and things the party knows to be at a place: those in sight of where one of it is, and
+// elsewhere only people it has talked to.
+func (p *mapDrawer) contents(place *world.Place) (people, things int) {
+	inSight := p.view.Reveal || len(p.party(place)) > 0
+	for _, a := range p.w.Occupants(place.ID) {
+		isMet := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
+		if !slices.Contains(p.members, a) && (inSight || isMet) {
+			people++
+		}
+	}
+	for _, t := range p.w.Contents(place.ID) {
+		if inSight && (p.view.Reveal || !t.Hidden) {
+			things++
+		}
+	}
+	return people, things
+}
+
+// kindOf returns the kind of a place: the first of its tags, or the kind of zone, that names one.
+func kindOf(place *world.Place) chart.Kind {
+	for _, word := range append(slices.Clone(place.Tags), place.ZoneType) {
+		if k := chart.Kind(strings.ToLower(word)); slices.Contains(chart.Kinds(), k) {
+			return k
+		}
+		if k, ok := kindWords()[strings.ToLower(word)]; ok {
+			return k
+		}
+	}
+	if place.Overland {
+		return chart.Field
+	}
+	return ""
+}
+
+// kindWords returns the kinds of zones, as models and older saves name them, with the kinds of places that they are drawn as.
+func kindWords() map[string]chart.Kind {
+	return map[string]chart.Kind{
+		"forest": chart.Wood, "woods": chart.Wood, "grove": chart.Wood, "jungle": chart.Wood, "road": chart.Street, "town": chart.Street,
+		"city": chart.Street, "village": chart.Street, "market": chart.Street, "square": chart.Street, "river": chart.Water, "lake": chart.Water,
+		"sea": chart.Water, "coast": chart.Water, "harbour": chart.Water, "harbor": chart.Water, "swamp": chart.Water, "mountain": chart.Cave,
+		"cavern": chart.Cave, "mine": chart.Cave, "ruins": chart.Hall, "castle": chart.Hall, "temple": chart.Hall,
+	}
+}
+
+// trail draws where the party went, as far as that is drawn.
+func (p *mapDrawer) trail() {
+	for _, id := range p.view.Trail {
+		if p.view.Zones {
+			if zone := zoneOf(p.w, p.w.Place(id)); zone != nil {
+				id = zone.ID
+			}
+		}
+		if at, drawn := p.at[id]; drawn {
+			p.m.Trail = append(p.m.Trail, at)
+		}
+	}
 }
 
 // isSeen reports whether the party was or is at a place.

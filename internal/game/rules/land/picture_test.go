@@ -22,16 +22,21 @@ func castle(t tester) *table {
 	cell := func(x, y int64) *world.Cell { return &world.Cell{X: x, Y: y} }
 	records := []world.Record{
 		&world.Place{ID: "keep", Order: 1, Name: "Keep", Visited: true, Type: "area", Grid: cell(0, 0)},
-		&world.Place{ID: "hall", Order: 2, Name: "Hall", Visited: true, Parent: "keep", Type: "area", Grid: cell(0, 0)},
-		&world.Place{ID: "tower", Order: 3, Name: "Secret tower", Parent: "keep", Type: "area", Grid: cell(0, -1)},
+		&world.Place{ID: "hall", Order: 2, Name: "Hall", Visited: true, Parent: "keep", Type: "area", Grid: cell(0, 0), Tags: []string{"entry", "hall"}},
+		&world.Place{ID: "tower", Order: 3, Name: "Secret tower", Parent: "keep", Type: "area", Grid: cell(0, -1), Tags: []string{"tower"}},
 		&world.Place{ID: "roof", Order: 4, Name: "Secret roof", Parent: "keep", Type: "area", Grid: cell(0, -2)},
 		&world.Place{ID: "vault", Order: 5, Name: "Secret vault", Secret: true, Parent: "keep", Type: "area", Grid: cell(1, 0)},
 		&world.Place{ID: "nook", Order: 6, Name: "Secret nook", Parent: "keep", Type: "area", Grid: cell(-1, 0)},
-		&world.Place{ID: "yard", Order: 7, Name: "Yard", Parent: "keep", Type: "area", Grid: cell(0, 1)},
+		&world.Place{ID: "yard", Order: 7, Name: "Yard", Parent: "keep", Type: "area", Grid: cell(0, 1), ZoneType: "Market"},
 		&world.Place{ID: "crypt", Order: 8, Name: "Secret crypt", Secret: true, Parent: "hall", Type: "area"},
 		&world.Actor{ID: "pc_001", Name: "Ann", Role: "pc", Place: "hall"}, &world.Actor{ID: "pc_002", Name: "Bo", Role: "pc",
 			Place: "yard"},
 		&world.Actor{ID: "npc_001", Name: "Secret guest", Role: "npc", Place: "hall"},
+		&world.Actor{ID: "npc_002", Name: "Secret spy", Role: "npc", Place: "tower"},
+		&world.Actor{ID: "npc_003", Name: "Secret friend", Role: "npc", Place: "keep", Talk: []world.Talk{{Text: "Hello.", Said: true}}},
+		&world.Actor{ID: "npc_004", Name: "Secret stranger", Role: "npc", Place: "keep", Talk: []world.Talk{{Text: "Hello."}}},
+		&world.Thing{ID: "obj_1", Name: "Secret bench", Parent: "hall"}, &world.Thing{ID: "obj_2", Name: "Secret ring", Parent: "hall", Hidden: true},
+		&world.Thing{ID: "obj_3", Name: "Secret box", Parent: "keep"},
 		&world.Link{From: "keep", To: "hall"}, &world.Link{From: "hall", To: "keep"},
 		&world.Link{From: "hall", To: "yard", Dir: "s"}, &world.Link{From: "yard", To: "hall", Dir: "n", Hidden: true},
 	}
@@ -46,21 +51,22 @@ func castle(t tester) *table {
 
 func TestPictureIsWhatThePartyKnows(t *testing.T) {
 	b := castle(t)
-	same(t, land.Picture(b.w, land.View{Dark: true}), chart.Map{
+	same(t, land.Picture(b.w, land.View{Dark: true, Trail: []string{"keep", "tower_2", "hall"}}), chart.Map{
 		Title: "The keep", Layer: chart.Areas, Dark: true, North: true,
 		Rooms: []chart.Room{
-			{ID: "hall", Name: "Hall", Visited: true, Current: true, Party: []string{"Ann"}},
+			{ID: "hall", Name: "Hall", Visited: true, Current: true, Party: []string{"Ann"}, Kind: chart.Hall, People: 1, Things: 1},
 			{Y: -1}, // the tower, which nobody has seen
-			{ID: "yard", Name: "Yard", Y: 1, Visited: true, Party: []string{"Bo"}},
-			{ID: "keep", Name: "Keep", X: -1, Visited: true},
+			{ID: "yard", Name: "Yard", Y: 1, Visited: true, Party: []string{"Bo"}, Kind: chart.Street},
+			{ID: "keep", Name: "Keep", X: -1, Visited: true, People: 1},
 		},
 		Links: []chart.Link{
 			{From: 0, To: 3}, {From: 0, To: 1, Dir: "n", Door: chart.Locked}, {From: 0, To: 2, Dir: "s", OneWay: true},
 			{From: 3, To: 0},
 		},
+		Trail: []int{3, 0},
 	})
 	all := land.Picture(b.w, land.View{Reveal: true})
-	if len(all.Rooms) != 7 || !all.Rooms[0].Down || all.Rooms[3].Name != "Secret vault" || !all.Rooms[1].Known {
+	if len(all.Rooms) != 7 || !all.Rooms[0].Down || all.Rooms[0].Things != 2 || all.Rooms[1].People != 1 || all.Rooms[1].Kind != chart.Tower || all.Rooms[3].Name != "Secret vault" || !all.Rooms[1].Known {
 		t.Errorf("all there is: %v", all.Rooms)
 	}
 	above := land.Picture(b.w, land.View{Actor: "nobody"})
@@ -105,7 +111,7 @@ func TestPictureOfZones(t *testing.T) {
 		Rooms: []chart.Room{
 			{ID: "zone_0_0_0", Name: "Origin", Radius: 120, Known: true},
 			{ID: "zone_600_0_0", Name: "East Post", Radius: 120, X: 600, Known: true, Visited: true, Current: true,
-				Party: []string{"Ann"}},
+				Party: []string{"Ann"}, Kind: chart.Field},
 			{ID: "zone_-90_300_0", Name: "Vale", Radius: 60, X: -90, Y: 300, Known: true},
 		},
 	})
