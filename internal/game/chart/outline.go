@@ -20,6 +20,15 @@ func Kinds() []Kind { return []Kind{Hall, Tower, Cave, Field, Wood, Water, Stree
 // isWalled tells whether a place of a kind has walls.
 func (k Kind) isWalled() bool { return k != Field && k != Wood && k != Water && k != Street }
 
+// inset returns how far the edge of a place of a kind may lie within its box: 0 where it is straight.
+func (k Kind) inset(p place) int {
+	switch k {
+	case Cave, Field, Wood, Water:
+		return max(min(p.hw, p.hh)/7, 1)
+	}
+	return 0
+}
+
 // dressing is how a kind is drawn.
 type dressing struct {
 	fill, edge ink
@@ -69,7 +78,7 @@ func (a *artist) outline(i int) []knot {
 		c := min(p.hw, p.hh) * 2 / 5
 		return polygon(point{x + c, y}, point{x + w - c, y}, point{x + w, y + c}, point{x + w, y + h - c}, point{x + w - c, y + h},
 			point{x + c, y + h}, point{x, y + h - c}, point{x, y + c})
-	case k == Cave, k == Field, k == Wood, k == Water:
+	case k.inset(p) > 0:
 		return smooth(a.wavyCorners(i))
 	case k == Street:
 		return rectangle(x, y, w, h)
@@ -83,7 +92,7 @@ func (a *artist) outline(i int) []knot {
 // wavyCorners returns points along the box of a place, some of them a little within it. None is beyond it.
 func (a *artist) wavyCorners(i int) []point {
 	p, random := a.places[i], a.chanceOf(i)
-	deep, step := max(min(p.hw, p.hh)/7, 1), max(min(p.hw, p.hh)/3, 8)
+	deep, step := a.m.Rooms[i].Kind.inset(p), max(min(p.hw, p.hh)/3, 8)
 	var out []point
 	side := func(from, to point, in point) {
 		n := length(from, to)

@@ -103,7 +103,7 @@ func (a *artist) tagsOf(size int) (tags []tag, number int) {
 			tags[i] = tag{lines: []string{"?"}, size: a.numberSize("?", p)}
 			continue
 		}
-		wide, high := 2*p.hw-16, 2*p.hh-8
+		wide, high := 2*(p.hw-8-r.Kind.inset(p)), 2*p.hh-8
 		if a.m.Layer == Zones {
 			wide, high = 2*p.hw*7/8-8, min(p.hh, 2*lineStep(size))
 		}
@@ -236,7 +236,8 @@ func (a *artist) roomLabels(i int, over ink) []shape {
 // room.
 func (a *artist) stripMarks(i int, over ink) []shape {
 	r, p := &a.m.Rooms[i], a.places[i]
-	y, x := p.at.y+p.hh-stripHigh/2-6, p.at.x+p.hw-20
+	inset := r.Kind.inset(p)
+	y, x := p.at.y+p.hh-stripHigh/2-6, p.at.x+p.hw-20-inset
 	var out []shape
 	if r.Down {
 		out = append(out, newPointer(point{x, y}, false, over))
@@ -253,7 +254,7 @@ func (a *artist) stripMarks(i int, over ink) []shape {
 		out = append(out, newChest(point{x, y}, over)...)
 		x -= signWide
 	}
-	left := p.at.x - p.hw + 10 + badgeRound
+	left := p.at.x - p.hw + 10 + badgeRound + inset
 	if r.People > 0 && len(r.Party) == 0 {
 		out = append(out, newPerson(point{left, y}, over))
 		if left += signWide; r.People > 1 {
