@@ -285,11 +285,20 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 		f.add("wear", to, name)
 	case giver == nil || from == to:
 		f.add("take", to, name)
+	case f.you(to) && f.stolen(is.ID):
+		f.add("steal", to, name, f.actorName(f.words, from))
 	case f.you(to):
 		f.add("get", to, name, f.actorName(f.words, from))
 	default:
 		f.add("give", from, name, f.actorName(f.words, to))
 	}
+}
+
+// stolen reports whether a check was made for taking something.
+func (f *facts) stolen(id string) bool {
+	return slices.ContainsFunc(f.Outcomes, func(o rules.Outcome) bool {
+		return o.OK() && o.Call.Tool == "skill_check" && text(&o, "act") == "move_object" && text(&o, "target") == id
+	})
 }
 
 func on(t *world.Thing) string {

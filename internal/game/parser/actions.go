@@ -20,16 +20,23 @@ func actions() []action {
 	return []action{
 		{"direction", (*reader).followDirection},
 		{"go", (*reader).goTo},
+		{"home", (*reader).goHome},
 		{"out", (*reader).leave},
 		{"back", (*reader).goBack},
 		{"bare", (*reader).goToName},
 		{"take", func(r *reader) (Meaning, *refusal) { return r.take(false) }},
+		{"take.all", func(r *reader) (Meaning, *refusal) { return r.takeAll(func(*entity) bool { return true }, false) }},
 		{"take.from", func(r *reader) (Meaning, *refusal) { return r.take(true) }},
 		{"drop", (*reader).drop},
 		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In) }},
 		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},
 		{"give", (*reader).give},
 		{"show", (*reader).showTo},
+		{"steal", (*reader).steal},
+		{"tell", (*reader).tell},
+		{"thank", func(r *reader) (Meaning, *refusal) { return r.courtesy("thanked") }},
+		{"sorry", func(r *reader) (Meaning, *refusal) { return r.courtesy("forgiven") }},
+		{"follow", func(r *reader) (Meaning, *refusal) { return r.courtesy("followed") }},
 		{"wear", (*reader).wear},
 		{"remove", (*reader).takeOff},
 		{"open", func(r *reader) (Meaning, *refusal) { return r.turn(world.OpenDoor) }},
@@ -144,7 +151,7 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	if r.book.Tool("talk") == nil {
 		return m, notPlain()
 	}
-	e, bad := r.whom(1)
+	e, bad := r.other(1)
 	if bad != nil {
 		return m, bad
 	}
@@ -201,7 +208,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	case e.actor.State == world.Dead:
 		return m, r.refuse("dead", e.name)
 	case !e.actor.HP.Known && !e.actor.HPMax.Known:
-		return m, r.refuse("idle", e.name) // nobody who has no hit points can be hurt
+		return m, r.refuseIdleWith(e) // nobody who has no hit points can be hurt
 	}
 	weapon := r.weapon()
 	if armed {

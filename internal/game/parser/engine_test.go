@@ -41,7 +41,7 @@ func TestSentencesCanBeDone(t *testing.T) {
 		for line := range strings.Lines(string(data)) {
 			words, _, ok := strings.Cut(line, " → ")
 			w := house(t, lang)
-			m, _ := parser.Read(w, b, lang, w.Actor("pc"), words)
+			m, _ := read(t, w, b, lang, parser.Options{}, words)
 			if !ok || len(m.Calls) == 0 {
 				continue
 			}

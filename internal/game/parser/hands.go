@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -14,11 +16,7 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 		}
 	}
 	if r.table.is("all", r.phrase(1)) {
-		every := r.all(near, func(e *entity) bool { return so(e) && (from || e.depth == 0) })
-		if len(every) == 0 {
-			return m, r.refuse("empty")
-		}
-		return r.moveTo(every, r.actor.ID, "", 0)
+		return r.takeAll(so, from)
 	}
 	n := r.takeCount()
 	list, bad := r.list(1, so, near|held, carried)
@@ -36,6 +34,37 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 		}
 	}
 	return r.moveTo(list, r.actor.ID, "", n)
+}
+
+// takeAll takes everything that lies about, also in what stands open, but not what a quest wants where it is.
+// Behind a command about a container (open the crate and take all) it is what is in that.
+func (r *reader) takeAll(so func(*entity) bool, from bool) (m Meaning, bad *refusal) {
+	within := r.last != nil && r.last.thing != nil && r.last.holdsThings()
+	every := r.all(near, func(e *entity) bool {
+		return so(e) && !r.isInPlace(e.id) && (from || !within && !r.comesWith(e) || within && r.holds(r.last.id, e.thing))
+	})
+	if len(every) == 0 {
+		return m, r.refuse("empty")
+	}
+	return r.moveTo(every, r.actor.ID, "", 0)
+}
+
+// comesWith reports whether something lies in something else that can be taken, and comes along with it.
+func (r *reader) comesWith(e *entity) bool {
+	box := r.w.Thing(e.thing.Parent)
+	return box != nil && loose(box)
+}
+
+// isInPlace reports whether something lies where a quest wants it.
+func (r *reader) isInPlace(id string) bool {
+	return slices.ContainsFunc(r.w.Quests(), func(q *world.Quest) bool {
+		return slices.ContainsFunc(q.Objectives, func(o string) bool {
+			return slices.ContainsFunc(world.Condition(q.When[o]).Terms(), func(t world.Term) bool {
+				thing := r.w.Thing(id)
+				return !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[1] == id && thing.Parent == t.Words[2]
+			})
+		})
+	})
 }
 
 // inSource returns a filter for things in the container or with the person that a slot names.

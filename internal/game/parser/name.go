@@ -183,6 +183,9 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		if a := r.findMet(list); a != nil {
 			return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
 		}
+		if a := r.findHeardOf(list); a != nil {
+			return r.refuse("heard", a.Name)
+		}
 	}
 	if here := r.sight().place; !r.mayBeName(list) || here != nil && r.is(list, here.Name) {
 		return r.refuseScenery(list)

@@ -139,13 +139,61 @@ func (r *reader) refuseTopic(e *entity) *refusal {
 	return r.refuse("shrug.topics", e.name, r.joinNames(topics))
 }
 
-// findMet returns the person elsewhere whom tokens name, if the party has talked to them and has
-// been where they are.
-func (r *reader) findMet(list []token) (found *world.Actor) {
+// findMet returns the person elsewhere whom tokens name, if the party has been where they are.
+func (r *reader) findMet(list []token) *world.Actor {
+	return r.findElsewhere(list, func(a *world.Actor, at *world.Place) bool { return at.Visited })
+}
+
+// findHeardOf returns the person elsewhere whom tokens name, if the party has read or heard the name.
+func (r *reader) findHeardOf(list []token) *world.Actor {
+	if !r.options.Alone {
+		return nil
+	}
+	return r.findElsewhere(list, func(a *world.Actor, _ *world.Place) bool {
+		return r.fitName(list, a.Name) > beginning && r.isHeardOf(a)
+	})
+}
+
+// isHeardOf reports whether what the party has seen, read or heard names somebody.
+func (r *reader) isHeardOf(a *world.Actor) bool {
+	name := texts(tokens(a.Name).tokens)
+	if n := r.table.leading("article", tokens(a.Name).tokens); n < len(name) {
+		name = name[n:]
+	}
+	names := func(text string) bool {
+		if len(name) == 0 || text == "" {
+			return false
+		}
+		if isHan(name[0]) {
+			return strings.Contains(text, strings.Join(name, ""))
+		}
+		return mentions(text, name[len(name)-1])
+	}
+	for _, p := range r.w.Places() {
+		if p.Visited && (names(p.Desc) || names(p.Situation)) {
+			return true
+		}
+	}
+	for e := range r.visible(near|carried, nil) {
+		if names(e.thing.Desc) {
+			return true
+		}
+	}
+	for _, who := range r.w.Actors() {
+		if slices.ContainsFunc(who.Talk, func(t world.Talk) bool { return t.Said && (names(t.Text) || names(t.Topic)) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.w.Quests(), func(q *world.Quest) bool {
+		return q.State == world.Active && slices.ContainsFunc(append([]string{q.Title}, q.Objectives...), names)
+	})
+}
+
+// findElsewhere returns the only person elsewhere whom tokens name and who satisfies so.
+func (r *reader) findElsewhere(list []token, so func(*world.Actor, *world.Place) bool) (found *world.Actor) {
 	for _, a := range r.w.Actors() {
 		place := r.w.Place(a.Place)
-		spoken := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
-		if !spoken || place == nil || !place.Visited || place.ID == r.actor.Place || r.isOurs(a) {
+		if place == nil || place.ID == r.actor.Place || r.isOurs(a) || !so(a, place) {
 			continue
 		}
 		e := &entity{kind: person, name: a.Name, actor: a}
@@ -167,7 +215,12 @@ func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	}
 	a := r.findMet(list)
 	if a == nil {
-		return m, nil, false
+		if a = r.findHeardOf(list); a == nil {
+			return m, nil, false
+		}
+		if at := r.w.Place(a.Place); !r.isGlimpsed(at) || len(r.path(at.ID)) == 0 {
+			return m, r.refuse("heard", a.Name), true
+		}
 	}
 	m, bad = r.journey(r.w.Place(a.Place))
 	return m, bad, true
@@ -188,7 +241,15 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	if bad != nil {
 		return Meaning{}, bad
 	}
-	return Meaning{}, r.refuse("idle", e.name)
+	return Meaning{}, r.refuseIdleWith(e)
+}
+
+// refuseIdleWith answers that nothing comes of something, or of somebody, for what they are.
+func (r *reader) refuseIdleWith(e *entity) *refusal {
+	if e.kind == person {
+		return r.refuse("idle.person", e.name)
+	}
+	return r.refuse("idle", e.name)
 }
 
 // refuseUnfit answers that this cannot be done with something here.
@@ -201,6 +262,9 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 		return r.refuse("theirs", e.name, rules.NameOrID(e.actor.Name, e.actor.ID))
 	}
 	r.guess = wild
+	if e.kind == person {
+		return r.refuse("idle.person", e.name)
+	}
 	return r.refuse("unfit", e.name)
 }
 
@@ -212,35 +276,58 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	}
 	r.guess = wild
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
+	if here := r.sight().place; here != nil {
+		if line := r.sentenceOf(here.Desc+" "+here.Situation, list); line != "" {
+			return &refusal{text: line}
+		}
+	}
+	for e := range r.visible(near|carried|person, nil) {
+		desc := ""
+		if e.thing != nil {
+			desc = e.thing.Desc
+		} else if e.actor != nil {
+			desc = e.actor.Desc
+		}
+		if line := r.sentenceOf(desc, list); line != "" {
+			return &refusal{text: line}
+		}
+	}
 	if r.mentionsHere(list) {
 		return r.refuse("scenery", spoken)
 	}
-	for e := range r.visible(near|carried, nil) {
-		if mentions(e.thing.Desc, list[len(list)-1].text) && !isHan(list[0].text) {
-			return r.refuse("scenery", spoken)
-		}
-	}
 	return notPlain()
+}
+
+// sentenceOf returns the sentence of a text that mentions a name by its last word, or, in Chinese, by its last
+// two characters; "" for none.
+func (r *reader) sentenceOf(text string, name []token) string {
+	word := name[len(name)-1].text
+	if n := len(name); n > 1 && isHan(word) {
+		word = name[n-2].text + word
+	}
+	if utf8.RuneCountInString(word) < 2 {
+		return ""
+	}
+	for text != "" {
+		end := strings.IndexAny(text, ".!?…。！？")
+		if end < 0 {
+			end = len(text)
+		} else {
+			_, n := utf8.DecodeRuneInString(text[end:])
+			end += n
+		}
+		one := strings.TrimSpace(text[:end])
+		if isHan(word) && strings.Contains(one, word) || !isHan(word) && mentions(one, word) {
+			return one
+		}
+		text = text[end:]
+	}
+	return ""
 }
 
 // mentions reports whether a text contains a word in any form.
 func mentions(text, word string) bool {
 	return slices.ContainsFunc(tokens(text).tokens, func(t token) bool { return akin(word, t.text) })
-}
-
-// offerFirst offers the commands before rest: they must be done before the rest can be read.
-func (r *reader) offerFirst(m Meaning, rest []token) (Meaning, bool) {
-	if !r.options.Alone || len(m.Calls) == 0 || len(m.Calls) > MostCalls {
-		return Meaning{}, false
-	}
-	end := 0
-	for _, t := range r.input.tokens {
-		if t.from < rest[0].from && r.table.leading("join", []token{t}) == 0 {
-			end = t.to
-		}
-	}
-	label := r.input.raw[:end]
-	return Meaning{Problem: r.text("first", label), Options: []Option{{Label: label, Calls: m.Calls}}}, true
 }
 
 // dropPolite removes polite words between two commas: прочти, пожалуйста, письмо; and -ка at the

@@ -59,7 +59,7 @@ func TestAlone(t *testing.T) {
 				}
 				words, want, _ := strings.Cut(line, " → ")
 				w := inn(t, lang)
-				got := comes(parser.Options{Alone: true, From: "kitchen"}.Read(w, b, lang, w.Actor("pc"), words))
+				got := comes(read(t, w, b, lang, parser.Options{Alone: true, From: "kitchen"}, words))
 				if fmt.Fprintf(&out, "%s → %s\n", words, got); got != want && !*update {
 					t.Errorf("%q comes to\n%s, not to\n%s", words, got, want)
 				}

@@ -64,14 +64,16 @@ type Meaning struct {
 	Pick    int          // or which of the choices that were offered, from 1 to 9
 	Problem string       // or why it cannot be done, in the player's language, with what to do about it
 	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
+	// Then is what the words say behind Calls and what is no call: something to show, or a problem. Nil: nothing.
+	Then *Meaning
 }
 
 const (
 	// MostCalls is the number of calls that one input makes at most.
-	MostCalls = 8
+	MostCalls = 16
 
 	longest   = 400 // runes of a command
-	mostParts = 4   // commands in one sentence
+	mostParts = 6   // commands in one sentence
 )
 
 // Read returns the meaning of an actor's words. A nil actor can only look and pick. lang is the
@@ -86,6 +88,16 @@ type Options struct {
 	Named []string // ids of what was named just before, the newest first: it, him and the like may mean them
 	From  string   // the place from where the actor came: back leads there
 	Alone bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
+	// Variant is which of the texts that say the same is taken, so that a player does not read one again and again.
+	Variant int
+	// Try returns what comes of calls; it changes nothing. Nil: a sentence of several commands is no plain one.
+	Try func(calls []rules.Call) Tried
+}
+
+// Tried is what comes of calls that were tried.
+type Tried struct {
+	World *world.World // as it is after them
+	Ends  bool         // one of them was refused, or something happened: nobody just goes on
 }
 
 // Read is the function [Read] with a context.

@@ -64,6 +64,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if n := r.pick(); n > 0 {
 		return Meaning{Pick: n}, true
 	}
+	if r.options.Alone && r.actor != nil && r.smallTalk() == "swear" {
+		return Meaning{Problem: r.text("small.swear")}, true
+	}
 	m, ok := r.readCommand(r.input.tokens)
 	if ok && m.Problem == "" {
 		return m, true
@@ -239,89 +242,6 @@ func (r *reader) label(e *entity, among []*entity) string {
 		}
 	}
 	return e.name
-}
-
-// readParts reads a sentence of a few commands, each of which must be plain. The part behind one
-// that leads elsewhere is read there, if the place is known.
-func (r *reader) readParts() (m Meaning, ok bool) {
-	parts := r.parts()
-	if len(parts) < 2 || len(parts) > mostParts || r.actor == nil {
-		return Meaning{}, false
-	}
-	at := *r
-	for i, part := range parts {
-		one, fits := at.readCommand(part)
-		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
-			one.Show = ""
-		}
-		if !fits || one.Show != "" {
-			return Meaning{}, false
-		}
-		if one.Problem != "" && i > 0 && calls(m.Calls, "set_container", "set_link") {
-			return r.offerFirst(m, part)
-		} else if one.Problem != "" {
-			return one, true
-		}
-		for _, c := range one.Calls {
-			if !slices.ContainsFunc(m.Calls, func(was rules.Call) bool { return was.Tool == c.Tool && string(was.Args) == string(c.Args) }) {
-				m.Calls = append(m.Calls, c)
-			}
-		}
-		at.last = at.named
-		if i+1 < len(parts) && !at.follow(one.Calls) {
-			return r.offerFirst(m, parts[i+1])
-		}
-	}
-	return m, len(m.Calls) <= MostCalls
-}
-
-// calls reports whether a list of calls has one of some tools.
-func calls(list []rules.Call, tools ...string) bool {
-	return slices.ContainsFunc(list, func(c rules.Call) bool { return slices.Contains(tools, c.Tool) })
-}
-
-// follow moves the actor to where calls lead, and reports whether the things there are known.
-func (r *reader) follow(calls []rules.Call) bool {
-	for _, c := range calls {
-		switch c.Tool {
-		case "move_player", "move":
-			to := r.w.Place(r.named.id)
-			if to == nil || !to.Visited {
-				return false
-			}
-			there := *r.actor
-			there.Place = to.ID
-			r.actor, r.seen = &there, nil
-		case "move_to_zone":
-			return false
-		}
-	}
-	return true
-}
-
-// parts splits the input at its joints: words such as and, commas, and ends of sentences.
-func (r *reader) parts() (list [][]token) {
-	tokens, from := r.input.tokens, 0
-	cut := func(to, next int) {
-		if to > from {
-			list = append(list, tokens[from:to])
-		}
-		from = next
-	}
-	for i := 0; i < len(tokens); i++ {
-		if tokens[i].gap != noGap {
-			cut(i, i)
-		}
-		for _, t := range r.langs {
-			if n := t.leading("join", tokens[i:]); n > 0 {
-				cut(i, i+n)
-				i += n - 1
-				break
-			}
-		}
-	}
-	cut(len(tokens), len(tokens))
-	return list
 }
 
 // phrase returns the tokens of a slot.

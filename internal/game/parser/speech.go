@@ -26,6 +26,27 @@ func (r *reader) whom(slot int) (*entity, *refusal) {
 	return e, nil
 }
 
+// other is whom for what is done with somebody who is not of the party, if there is one. A Chinese name that goes on
+// behind the slot is read to its end.
+func (r *reader) other(slot int) (*entity, *refusal) {
+	e, bad := r.whom(slot)
+	if len(r.phrase(slot)) > 0 && (bad != nil || r.isOurs(e.actor)) {
+		theirs, no := r.needWhere(slot, func(e *entity) bool { return !r.isOurs(e.actor) }, person)
+		if no == nil {
+			e, bad = theirs, nil
+		}
+	}
+	if bad != nil {
+		return nil, bad
+	}
+	if at := r.slots[slot]; r.forced[slot] == nil && at.to > at.from && at.to < len(r.tokens) && isHan(r.tokens[at.to].text) {
+		if fitPart(texts(r.tokens[at.from:at.to+1]), e.words()) > noFit {
+			return nil, notPlain()
+		}
+	}
+	return e, nil
+}
+
 // listeners returns the people here who do not belong to the party.
 func (r *reader) listeners() []*entity {
 	return slices.Collect(r.visible(person, func(e *entity) bool { return !r.isOurs(e.actor) }))

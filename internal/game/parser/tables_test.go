@@ -35,7 +35,7 @@ func TestSentences(t *testing.T) {
 					fmt.Fprintln(&out, line)
 					continue
 				}
-				got := comes(parser.Read(w, b, lang, w.Actor("pc"), words))
+				got := comes(read(t, w, b, lang, parser.Options{}, words))
 				if aside, is := parser.Aside(words); is && aside != "" {
 					if got != "-" {
 						t.Errorf("%q is out of character, and comes to %s", words, got)

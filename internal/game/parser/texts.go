@@ -16,7 +16,15 @@ var (
 	wordsZH string
 )
 
-// text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced.
+// lineOf returns the text of a key.
+func lineOf(file, key string) (text string, ok bool) {
+	_, rest, ok := strings.Cut(file, "\n"+key+" = ")
+	text, _, _ = strings.Cut(rest, "\n")
+	return text, ok
+}
+
+// text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced. Of a text that has
+// others (KEY.2, KEY.3) it is the one of the variant.
 func (r *reader) text(key string, args ...string) string {
 	file := wordsEN
 	switch r.lang {
@@ -25,8 +33,14 @@ func (r *reader) text(key string, args ...string) string {
 	case "zh":
 		file = wordsZH
 	}
-	_, rest, _ := strings.Cut(file, "\n"+key+" = ")
-	text, _, _ := strings.Cut(rest, "\n")
+	text, _ := lineOf(file, key)
+	if n := r.options.Variant; n > 0 {
+		others := []string{text}
+		for other, ok := lineOf(file, key+".2"); ok; other, ok = lineOf(file, key+"."+strconv.Itoa(len(others)+1)) {
+			others = append(others, other)
+		}
+		text = others[n%len(others)]
+	}
 	pairs := make([]string, 0, 2*len(args))
 	for i, arg := range args {
 		pairs = append(pairs, "{"+strconv.Itoa(i)+"}", arg)

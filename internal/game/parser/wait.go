@@ -1,9 +1,11 @@
 package parser
 
 import (
+	"fmt"
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
 )
 
 // usualWait is the length of a wait without a number, in minutes.
@@ -22,7 +24,48 @@ func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 	if minutes <= 0 || r.w.Encounter() != nil {
 		return Meaning{}, notPlain()
 	}
+	if m, asks := r.askBefore(minutes, "advance_time", rules.NewObj().Int("minutes", minutes)); asks {
+		return m, nil
+	}
 	return r.oneCall("advance_time", rules.NewObj().Int("minutes", minutes))
+}
+
+// margin is how long before the end of the story a wait is offered that does not come to it.
+const margin = 30
+
+// askBefore asks whether time is to pass that would end the story: it offers a wait up to half an hour before, and,
+// where calls can end a story, the call that was meant.
+func (r *reader) askBefore(minutes int64, tool string, args *rules.Obj) (m Meaning, asks bool) {
+	c, left := rules.TimeLeft(r.w)
+	if c == nil || minutes <= left || r.book.Tool("advance_time") == nil {
+		return m, false
+	}
+	offer := func(label, tool string, args *rules.Obj) {
+		var one Meaning
+		if r.call(tool, args, &one) == nil {
+			m.Options = append(m.Options, Option{Label: label, Calls: one.Calls})
+		}
+	}
+	early := left + 1 - margin
+	if r.w.Self().IsBound() {
+		early = min(early, story.MostWait)
+	}
+	if early > 0 {
+		at := (r.w.Self().Minute + early) % daily
+		offer(r.text("early", fmt.Sprintf("%d:%02d", at/hourly, at%hourly)), "advance_time", rules.NewObj().Int("minutes", early))
+	}
+	if !r.w.Self().IsBound() {
+		offer(r.text("anyway"), tool, args)
+	}
+	names := make([]string, 0, len(m.Options))
+	for i, o := range m.Options {
+		names = append(names, r.text("option", string(rune('1'+i)), o.Label))
+	}
+	m.Problem = r.text("fatal", c.Name, r.joinNames(names))
+	if len(names) == 0 {
+		m.Problem = r.text("fatal.now", c.Name)
+	}
+	return m, true
 }
 
 // rest rests for minutes: up to an hour is a short rest, six hours and more are a night.
@@ -34,7 +77,15 @@ func (r *reader) rest(minutes int64) (Meaning, *refusal) {
 	case minutes > 60:
 		kind = "long"
 	}
-	return r.oneCall("rest", rules.NewObj().Text("kind", kind))
+	args := rules.NewObj().Text("kind", kind)
+	lasts := int64(30)
+	if kind == "long" {
+		lasts = 8 * hourly
+	}
+	if m, asks := r.askBefore(lasts, "rest", args); asks {
+		return m, nil
+	}
+	return r.oneCall("rest", args)
 }
 
 // half is a half of the day.

@@ -1,24 +1,124 @@
 package parser
 
 import (
+	"cmp"
 	"slices"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// showTo shows something to somebody: it gives it to somebody who waits for it, and talks to
-// anybody else.
+// showTo shows something to somebody, who says what they have to say about it. Nothing changes hands.
 func (r *reader) showTo() (m Meaning, bad *refusal) {
-	to, bad := r.whom(2)
+	to, bad := r.other(2)
 	if bad != nil {
 		return m, bad
 	}
 	e, bad := r.hand()
-	if bad != nil || r.isAwaited(to.actor, e.id) || !r.options.Alone {
-		return r.give()
+	if bad != nil || !r.options.Alone {
+		return m, cmp.Or(bad, notPlain())
 	}
-	r.slots[1] = r.slots[2]
-	return r.talk(false)
+	r.named = to
+	if talk := r.lineOn(to, e.id); talk != nil {
+		args := rules.NewObj().Text("npc_id", to.id)
+		if len(talk.Keys) > 0 {
+			args.Text("topic", cmp.Or(talk.Topic, talk.Keys[0]))
+		}
+		return r.oneCall("talk", args)
+	}
+	if e.kind == carried && r.isAwaited(to.actor, e.id) {
+		if m, bad = r.moveTo([]*entity{e}, to.id, "", 0); bad != nil {
+			return m, bad
+		}
+		label := r.text("hand", e.name, to.name)
+		return Meaning{Problem: r.text("awaited", to.name, e.name, r.text("option", "1", label)), Options: []Option{{Label: label, Calls: m.Calls}}}, nil
+	}
+	return r.react(to, "shown", e.name, e.name)
+}
+
+// lineOn returns what somebody can say now because the actor has something, nil for nothing.
+func (r *reader) lineOn(to *entity, thing string) *world.Talk {
+	for _, i := range r.w.OpenTalk(to.actor) {
+		t := &to.actor.Talk[i]
+		if (t.Skill == "" || t.Said) && (asksFor(t.When, "has", thing, "") || asksFor(t.When, "in", thing, to.id)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// react has somebody speak about a topic where they have a line on it, else answers with words of a key.
+func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning, bad *refusal) {
+	if topic != "" && r.book.Tool("talk") != nil {
+		open := r.w.OpenTalk(to.actor)
+		if at := rules.FindTopic(to.actor.Talk, open, topic); at >= 0 && (to.actor.Talk[at].Skill == "" || to.actor.Talk[at].Said) {
+			return r.oneCall("talk", rules.NewObj().Text("npc_id", to.id).Text("topic", topic))
+		}
+	}
+	return m, r.refuse(key, append([]string{to.name}, args...)...)
+}
+
+// tell tells somebody about something: they answer as if they were asked, or hear it.
+func (r *reader) tell() (m Meaning, bad *refusal) {
+	to, bad := r.other(1)
+	if bad != nil {
+		return m, bad
+	}
+	topic, bad := r.topic(2, to.actor.Talk)
+	if bad != nil {
+		return m, bad
+	}
+	if !r.options.Alone {
+		return r.talk(true)
+	}
+	return r.react(to, "told", topic)
+}
+
+// courtesy answers what is done to somebody and changes nothing: thanks, an apology, company.
+func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
+	if !r.options.Alone {
+		return m, notPlain()
+	}
+	to, bad := r.other(1)
+	switch {
+	case bad != nil && r.smallTalk() != "":
+		return m, notPlain() // thank you
+	case bad != nil && len(r.listeners()) == 0 && len(r.phrase(1)) == 0:
+		return m, r.refuse("nobody")
+	case bad != nil:
+		return m, bad
+	}
+	return r.react(to, key, "")
+}
+
+// steal takes what somebody else has, with a check, as the tale says how hard that is; what lies about is taken.
+func (r *reader) steal() (m Meaning, bad *refusal) {
+	if len(r.phrase(2)) > 0 {
+		if _, bad := r.need(2, person|near); bad != nil {
+			return m, bad
+		}
+	}
+	e, bad := r.need(1, held, near, carried)
+	switch {
+	case bad != nil:
+		return m, bad
+	case e.kind != held || !rules.CanAct(e.actor):
+		return r.take(false)
+	case !r.w.Self().IsBound() || r.w.Encounter() != nil:
+		return m, r.refuseUnfit([]*entity{e})
+	}
+	said := cmp.Or(r.w.Self().Acts["move_object "+e.id], r.w.Self().Acts["move_object"])
+	skill, _, ok := rules.ReadAct(said)
+	if said != "" && !ok {
+		return m, r.refuse("theirs", e.name, rules.NameOrID(e.actor.Name, e.actor.ID))
+	}
+	args := rules.NewObj().Text("actor_id", r.actor.ID).Text("skill", cmp.Or(skill, "finesse")).Text("act", "move_object").Text("target", e.id)
+	if bad := r.call("skill_check", args, &m); bad != nil {
+		return Meaning{}, bad
+	}
+	more, bad := r.moveTo([]*entity{e}, r.actor.ID, "", 0)
+	m.Calls = append(m.Calls, more.Calls...)
+	return m, bad
 }
 
 // isAwaited reports whether somebody waits for something: one of their lines, or a quest, depends

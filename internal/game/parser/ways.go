@@ -58,6 +58,19 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	return m, bad
 }
 
+// goHome goes to the place where the story began: the first one.
+func (r *reader) goHome() (m Meaning, bad *refusal) {
+	places := r.w.Places()
+	if len(places) == 0 || !places[0].Visited {
+		return m, notPlain()
+	}
+	home := places[0]
+	if home.ID == r.actor.Place {
+		return m, r.refuse("here", home.Name)
+	}
+	return r.journey(home)
+}
+
 // goToName goes to the place whose name, or words of it that nothing else here has, is the whole
 // command.
 func (r *reader) goToName() (m Meaning, bad *refusal) {

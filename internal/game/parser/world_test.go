@@ -143,5 +143,21 @@ func comes(m parser.Meaning, ok bool) string {
 	for _, c := range m.Calls {
 		calls = append(calls, c.Tool+" "+string(c.Args))
 	}
+	if m.Then != nil {
+		calls = append(calls, comes(*m.Then, true))
+	}
 	return strings.Join(calls, " + ")
+}
+
+// read reads words like a player's: what they come to is tried on a copy of the world.
+func read(t testing.TB, w *world.World, b *rules.Book, lang string, o parser.Options, words string) (parser.Meaning, bool) {
+	t.Helper()
+	o.Try = func(calls []rules.Call) parser.Tried {
+		tried := parser.Tried{World: w.Clone()}
+		for _, outcome := range turn(t, tried.World, b, calls).Outcomes {
+			tried.Ends = tried.Ends || !outcome.OK()
+		}
+		return tried
+	}
+	return o.Read(w, b, lang, w.Actor("pc"), words)
 }

@@ -296,12 +296,7 @@ func (t *Attempt) Once(who *world.Actor, what string) *Verdict {
 // Wait refuses time that would end the story, and more than so many minutes while a clock runs whose end is that of the story; 0 bounds
 // nothing. Time passes once a turn.
 func (t *Attempt) Wait(minutes, most int64) *Verdict {
-	for _, c := range t.World.Clocks() {
-		q := t.World.Quest(c.Fails)
-		if q == nil || !q.Ends || Over(q) || c.Closed || c.PerMinutes <= 0 || c.Filled >= c.Segments {
-			continue
-		}
-		left := max(0, c.Since+(c.Segments-c.Filled)*c.PerMinutes-t.World.Self().Minute-1)
+	if c, left := TimeLeft(t.World); c != nil {
 		if minutes > left {
 			return Refuse(NotByCall, "gate.time", c.Name, left)
 		}
@@ -310,6 +305,22 @@ func (t *Attempt) Wait(minutes, most int64) *Verdict {
 		}
 	}
 	return t.Once(t.Actor, "wait")
+}
+
+// TimeLeft returns the clock whose end is that of the story and comes first by itself, nil for none, and how many
+// minutes can pass before it.
+func TimeLeft(w *world.World) (first *world.Clock, left int64) {
+	for _, c := range w.Clocks() {
+		q := w.Quest(c.Fails)
+		if q == nil || !q.Ends || Over(q) || c.Closed || c.PerMinutes <= 0 || c.Filled >= c.Segments {
+			continue
+		}
+		n := max(0, c.Since+(c.Segments-c.Filled)*c.PerMinutes-w.Self().Minute-1)
+		if first == nil || n < left {
+			first, left = c, n
+		}
+	}
+	return first, left
 }
 
 // Ignore drops an argument by which a caller would decide the odds: it does not count in a bound story.

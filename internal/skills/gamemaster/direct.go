@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/driver"
+	"hob/internal/event"
 	"hob/internal/game/parser"
 	"hob/internal/game/show"
 	"hob/internal/tools"
@@ -53,7 +54,7 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 		return answer(tn.say("aside")), !tn.hasNarrator(ctx), nil
 	}
 	if tn.World().Self().Ended {
-		return tn.offer(ctx, tn.describeEnd())
+		return tn.lookBack(ctx)
 	}
 	if no := tn.notTheirs(); no != "" {
 		return answer(no), true, nil
@@ -71,6 +72,21 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 		tn.state.lost = 0
 	}
 	return plan, ok, nil
+}
+
+// lookBack answers words after the end of the story: it can be looked at and summed up, and goes on no more.
+func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
+	m, _ := tn.readPlain(tn.state.actor, tn.state.words)
+	switch m.Show {
+	case "", parser.ShowChoices, parser.ShowHelp:
+		return tn.offer(ctx, tn.describeEnd())
+	}
+	text, err := tn.view(ctx, m.Show)
+	p := answer(text)
+	if m.Show == parser.ShowMap && tn.m.isVisual(tn.caller) {
+		p.Result.Files = []event.File{tn.mapFile()}
+	}
+	return p, true, err
 }
 
 // hasNarrator reports whether a model narrates the story.

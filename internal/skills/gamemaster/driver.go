@@ -445,7 +445,13 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 		res.Text += "\n\n" + asMarkdown(failed)
 	}
 	next := tn.nextActor(t.Actor)
-	res.Choices = tn.choices(ctx, next)
+	var asked []event.Choice
+	if res.Text, asked, err = tn.afterwards(ctx, res.Text); err != nil {
+		return err
+	}
+	if res.Choices = asked; len(asked) == 0 {
+		res.Choices = tn.choices(ctx, next)
+	}
 	switch {
 	case t.After.Self().Ended && !t.Before.Self().Ended:
 		res.Text += "\n\n" + asMarkdown(tn.describeEnd())

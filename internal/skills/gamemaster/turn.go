@@ -69,7 +69,9 @@ type turnState struct {
 	named   []string        // ids of what was named last
 	from    string          // the place where the actor was before
 	last    string          // what was said before these words, commands apart
+	answers int             // how many of them were answered with what cannot be done
 	lost    int             // how many words in a row were not understood
+	then    *parser.Meaning // what the words say behind the calls of the plan
 	options []parser.Option // what the unclear words before these may have meant, after the turn head
 	unclear string
 	head    int64
@@ -94,7 +96,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 		return
 	}
 	*s = turnState{
-		named: s.named, from: s.from, last: s.before(), lost: s.lost, options: s.options, unclear: s.unclear, head: s.head,
+		named: s.named, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, options: s.options, unclear: s.unclear, head: s.head,
 		turn: tn.caller.Turn, words: strings.TrimSpace(words), actor: tn.actorOf(tn.caller.User), recap: tn.recapAfterSilence(ctx),
 	}
 }

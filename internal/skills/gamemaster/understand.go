@@ -47,7 +47,7 @@ func (camp *campaign) isNow(ctx context.Context, moment string) bool {
 
 // The bounds of calls that plain words make, and that a round makes.
 const (
-	mostPlanned = 8
+	mostPlanned = parser.MostCalls
 	mostOfRound = 40
 )
 
@@ -59,7 +59,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	} else if ok {
 		return tn.runCalls(ctx, calls)
 	}
-	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx)}
+	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
 	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
 		tn.state.words = tn.state.last
 	}
@@ -70,6 +70,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	case !ok:
 		return driver.Plan{}, false, nil
 	case m.Problem != "":
+		tn.state.answers++
 		return tn.ask(ctx, m), true, nil
 	case m.Pick > 0:
 		calls, ok := tn.nthChoice(ctx, m.Pick)
@@ -87,6 +88,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	case len(m.Calls) == 0:
 		return driver.Plan{}, false, nil
 	}
+	tn.state.then = m.Then
 	return tn.runCalls(ctx, m.Calls)
 }
 
@@ -95,6 +97,9 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, bool, error) {
 	if tn.changesWorld(calls) && tn.inRound() {
 		return tn.notePlan(ctx, calls)
+	}
+	if n := tn.countUneventful(ctx, calls); n < len(calls) {
+		calls, tn.state.then = calls[:n], &parser.Meaning{Problem: tn.say("halted")}
 	}
 	plan, err := tn.settle(ctx, tn.plan(calls))
 	return plan, true, err
@@ -111,7 +116,7 @@ func (camp *campaign) changesWorld(calls []rules.Call) bool {
 // settle returns a plan, or its answer at once if it is no turn of the story: somebody looks at
 // something, or, without a narrator, hears known words again.
 func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
-	if len(plan.Calls) != 1 {
+	if len(plan.Calls) != 1 || tn.state.then != nil {
 		return plan, nil
 	}
 	call := rules.Call{Tool: plan.Calls[0].Name, Args: plan.Calls[0].Args, Actor: tn.state.actor}

@@ -37,10 +37,10 @@ func judgeClock(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	return t.Decided()
 }
 
-// mostWait is how many minutes a call lets pass at most while a clock runs whose end is that of the story.
-const mostWait = 60
+// MostWait is how many minutes a call lets pass at most while a clock runs whose end is that of the story.
+const MostWait = 60
 
 // judgeTime lets time pass once a turn, as long as that does not end the story: it ends by what somebody does.
 func judgeTime(t *rules.Attempt, a rules.Args) *rules.Verdict {
-	return t.Wait(a.Int("minutes", 0), mostWait)
+	return t.Wait(a.Int("minutes", 0), MostWait)
 }

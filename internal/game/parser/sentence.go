@@ -1,0 +1,99 @@
+package parser
+
+import (
+	"hob/internal/game/rules"
+)
+
+// readParts reads a sentence of a few commands, each of which must be plain, in the world as it is after
+// those before it. Where one of them cannot be done the ones before it are, and then it is said why.
+func (r *reader) readParts() (m Meaning, ok bool) {
+	parts := r.joints()
+	if len(parts) < 2 || len(parts) > mostParts || r.actor == nil || r.options.Try == nil {
+		return Meaning{}, false
+	}
+	at := *r
+	for len(parts) > 0 {
+		one, n := at.readLongest(r.input, parts, len(m.Calls) > 0)
+		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
+			one.Show = ""
+		}
+		switch {
+		case n == 0, one.Pick > 0, one.Show != "" && (len(m.Calls) == 0 || n < len(parts)):
+			return Meaning{}, false
+		case one.Problem != "" && len(m.Calls) == 0:
+			return one, true
+		case len(one.Calls) == 0 && !r.options.Alone:
+			return Meaning{}, false // a model makes more of it
+		case len(one.Calls) == 0:
+			m.Then = &one
+			return m, true
+		}
+		if m.Calls = append(m.Calls, one.Calls...); len(m.Calls) > MostCalls {
+			return Meaning{}, false
+		}
+		if parts = parts[n:]; len(parts) == 0 {
+			break
+		}
+		tried := r.options.Try(m.Calls)
+		if tried.Ends || tried.World == nil || tried.World.Actor(r.actor.ID) == nil {
+			break // what is left of the sentence was meant for a world in which that went well
+		}
+		at.w, at.actor, at.seen, at.last = tried.World, tried.World.Actor(r.actor.ID), nil, at.named
+	}
+	return m, true
+}
+
+// readLongest reads the longest beginning of some parts that is one command, and returns how many parts it
+// has: take the lamp and the rope. The first part alone may also be one that cannot be done, or, behind
+// another one, what is said to somebody. 0 parts are no command.
+func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meaning, n int) {
+	named := r.named
+	for n = len(parts); n > 0; n-- {
+		r.named, r.input = named, input
+		r.input.tokens = input.tokens[parts[0].from:parts[n-1].to]
+		r.input.question = input.question && n == len(parts)
+		var ok bool
+		if m, ok = r.readCommand(r.input.tokens); ok && (m.Problem == "" || n == 1) {
+			return m, n
+		}
+	}
+	if later && r.options.Alone {
+		if m, ok := r.readAlone(Meaning{}, false); ok {
+			return m, 1
+		}
+	}
+	return Meaning{}, 0
+}
+
+// joints splits the input at its joints: words such as and, commas, and ends of sentences.
+func (r *reader) joints() (list []span) {
+	tokens, from := r.input.tokens, 0
+	cut := func(to, next int) {
+		if to > from {
+			list = append(list, span{from, to})
+		}
+		from = next
+	}
+	for i := 0; i < len(tokens); i++ {
+		if tokens[i].gap != noGap {
+			cut(i, i)
+		}
+		for _, t := range r.langs {
+			if n := t.leading("join", tokens[i:]); n > 0 {
+				cut(i, i+n)
+				i += n - 1
+				break
+			}
+		}
+	}
+	cut(len(tokens), len(tokens))
+	return list
+}
+
+// parts returns the tokens between the joints of the input.
+func (r *reader) parts() (list [][]token) {
+	for _, s := range r.joints() {
+		list = append(list, r.input.tokens[s.from:s.to])
+	}
+	return list
+}

@@ -1,0 +1,106 @@
+package gamemaster
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/driver"
+	"hob/internal/event"
+	"hob/internal/game/eventlog"
+	"hob/internal/game/parser"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// A sentence of several commands, and a journey of several steps, are one turn of several calls.
+
+// tryCalls returns the function that tells the parser what comes of calls.
+func (tn turn) tryCalls(ctx context.Context) func([]rules.Call) parser.Tried {
+	return func(calls []rules.Call) parser.Tried {
+		w, done := tn.rehearse(ctx, calls)
+		return parser.Tried{World: w, Ends: done.ends}
+	}
+}
+
+// rehearsed says how far calls came in a rehearsal.
+type rehearsed struct {
+	calls int  // that were made until one was refused or something happened, that one among them
+	ends  bool // one was refused, or something happened
+}
+
+// rehearse returns the world after calls of this turn, which are not made. The dice fall as they will.
+func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, rehearsed) {
+	done := rehearsed{calls: len(calls)}
+	seen, err := tn.Preview(ctx, eventlog.Request{
+		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Open: true,
+	})
+	if err != nil || seen.Ended || len(seen.Outcomes) != len(calls) || len(seen.Spans) != len(calls) {
+		return nil, rehearsed{calls: len(calls), ends: true}
+	}
+	w, events := tn.World().Clone(), seen.Events
+	for i, o := range seen.Outcomes {
+		for _, e := range events[:seen.Spans[i].Events] {
+			done.ends = done.ends || tn.interrupts(e)
+			if w.Apply(e) != nil {
+				return nil, rehearsed{calls: len(calls), ends: true}
+			}
+		}
+		if i > 0 && rules.Code(o.Detail()) == rules.CheckNeeded {
+			return w, rehearsed{calls: i, ends: true} // the check before it fails, and that is told
+		}
+		if events = events[seen.Spans[i].Events:]; done.ends || !o.OK() {
+			return w, rehearsed{calls: i + 1, ends: true}
+		}
+	}
+	return w, done
+}
+
+// interrupts reports whether nobody just goes on after a change: a clock has come to its end, or one of the
+// party is hurt.
+func (tn turn) interrupts(e world.Event) bool {
+	switch is := e.New.(type) {
+	case *world.Clock:
+		was, _ := e.Old.(*world.Clock)
+		return is.Filled >= is.Segments && (was == nil || was.Filled < was.Segments)
+	case *world.Actor:
+		was, _ := e.Old.(*world.Actor)
+		return was != nil && tn.inParty(is.ID) && is.HP.Known && is.HP.N < was.HP.Or(was.HPMax.N)
+	}
+	return false
+}
+
+// countUneventful returns how many of some calls are to be made: all of them, or those up to the one at
+// which something happens.
+func (tn turn) countUneventful(ctx context.Context, calls []rules.Call) int {
+	if len(calls) < 2 || !tn.changesWorld(calls) {
+		return len(calls)
+	}
+	_, done := tn.rehearse(ctx, calls)
+	return done.calls
+}
+
+// afterwards adds to the words of a turn what the player's words say behind its calls.
+func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Choice, error) {
+	m := tn.state.then
+	if m == nil || tn.state.turn != tn.caller.Turn || tn.World().Self().Ended {
+		return text, nil, nil
+	}
+	if m.Show != "" {
+		more, err := tn.view(ctx, m.Show)
+		return joinParagraphs(text, more), nil, err
+	}
+	var p driver.Plan
+	if len(m.Options) > 0 {
+		p = tn.ask(ctx, *m)
+	}
+	return joinParagraphs(text, m.Problem), p.Result.Choices, nil
+}
+
+// joinParagraphs adds a plain text, or a preformatted one, to words.
+func joinParagraphs(words, more string) string {
+	if !strings.HasPrefix(more, fence) {
+		more = asMarkdown(more)
+	}
+	return strings.Join(slices.DeleteFunc([]string{words, more}, func(s string) bool { return s == "" }), "\n\n")
+}
