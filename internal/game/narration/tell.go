@@ -26,7 +26,7 @@ func (t Turn) Tell() string {
 
 // tale returns the sentences of a turn, before they are checked.
 func (f *facts) tale() (told []string) {
-	for _, s := range weighed(f.clean()) {
+	for _, s := range ranked(weighed(f.clean())) {
 		told = append(told, s.text)
 	}
 	if told = append(told, f.look()...); len(told) == 0 {
@@ -35,6 +35,16 @@ func (f *facts) tale() (told []string) {
 		}
 	}
 	return told
+}
+
+// ranked puts what follows from a turn by itself behind what somebody did: a clock, then a task, then the end.
+func ranked(list []sentence) []sentence {
+	rank := func(s sentence) int {
+		kind, _, _ := strings.Cut(s.key, ".")
+		return 1 + slices.Index([]string{"clock", "quest", "ended"}, kind)
+	}
+	slices.SortStableFunc(list, func(a, b sentence) int { return rank(a) - rank(b) })
+	return list
 }
 
 // weighed returns the sentences that matter most, in their order: of many, those on time, clocks, rounds and attributes are left out first.

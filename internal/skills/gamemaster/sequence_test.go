@@ -1,0 +1,75 @@
+package gamemaster_test
+
+import (
+	"strings"
+	"testing"
+
+	"hob/internal/game/eventlog"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// reads says words and reports what of an answer is missing in it.
+func (h *house) reads(words string, want ...string) string {
+	h.t.Helper()
+	got := h.say(words).reply.Text
+	for _, text := range want {
+		if !strings.Contains(got, text) {
+			h.t.Errorf("%q: %q is not in %q", words, text, got)
+		}
+	}
+	return got
+}
+
+// Commands of one sentence are one turn, each in the world that the one before it made; what cannot be done is told below what was.
+func TestSequence(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.reads("go to the orchard, open the birdhouse and take all", "You go to Oda's Orchard", "is open", "You take the iron key")
+	h.reads("go home and take the moon", "You go back to The Singing Kettle", "There is no “moon” here")
+	h.reads("take the note and juggle knives", "make that out")
+	if len(h.log("cosy").World().Contents("pc_001")) != 2 {
+		t.Error("half of a sentence was done")
+	}
+	h.reads("undo")
+	if h.place("pc_001") != "area_orchard" {
+		t.Error("undo does not take the turn back, and no more")
+	}
+}
+
+// A journey stops where the clock that ends the story comes to its end: nobody walks on through the flood.
+func TestAJourneyStops(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.say("go to the green")
+	h.say("go to ferry lane")
+	h.say("go to the landing")
+	_, err := h.log("cosy").Play(t.Context(), eventlog.Request{ID: "late", Table: true, Open: true, Edit: func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+		next := *w.Clock("clock_dusk")
+		next.Filled, next.Since = next.Segments-1, w.Self().Minute-24 // six minutes are left
+		return []world.Event{{Old: w.Clock("clock_dusk"), New: &next}}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := h.reads("go home", "Six strokes over an unlit table")
+	if strings.Contains(got, "by way of Ferry Lane, The Green") || h.place("pc_001") != "area_green" {
+		t.Errorf("at %s: %s", h.place("pc_001"), got)
+	}
+	h.reads("look", "A square of frosty grass")
+	h.reads("go north", "has come to its end")
+}
+
+// What somebody holds is stolen with a check, as the tale says how hard that is; nobody answers a theft as if it were a question.
+func TestTheft(t *testing.T) {
+	for _, c := range [][2]string{{"en", "steal the tape from Voss"}, {"ru", "укради рулетку у Фосса"}, {"zh", "偷卷尺"}} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + c[0])
+		h.say(map[string]string{"en": "go to the green", "ru": "идти на лужайку", "zh": "去草坪"}[c[0]])
+		got := h.reads(c[1])
+		taken := h.log("cosy").World().Thing("obj_tape").Parent == "pc_001"
+		if len(h.log("cosy").World().Actor("pc_001").Tried)+map[bool]int{true: 1}[taken] == 0 {
+			t.Errorf("%s: %s", c[1], got)
+		}
+	}
+}
