@@ -15,7 +15,11 @@ import (
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
 //	describes   what, this: a text that begins so is spoken of, and not said
 //	articles    the, my: what is to stand in a file and begins so is spoken of, too
-//	omitted     the: left out before the second thing of a list, and those behind it
+//	omitted     the: left out before a thing of a list
+//	vague       it, something, last: words that name nothing by themselves, see namesNothing
+//	nouns       file, note: hob's own things, which are no names of what is in them
+//	behind      it, please, again: words behind a name that belong to the sentence
+//	hangs       about, with: a name that begins so hangs on a word that the sentence has not read
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
 //	harmless    words of Chinese with a letter of the above that says nothing in them
 //	fillers     words that say nothing, which Loosely passes over
@@ -46,7 +50,7 @@ func (m *matcher) isCertain(s slot) bool {
 	} else if quotes%2 != 0 || s.kind == "command" && quotes > 0 && text[0] == '"' {
 		return false
 	}
-	free := s.kind == "text" || s.kind == "content" || s.kind == "command"
+	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command"
 	words := m.wordsIn(s.from, s.to)
 	if len(words) > 0 && (free && m.lang.has("describes", words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
@@ -67,12 +71,93 @@ func (m *matcher) isCertain(s slot) bool {
 	return true
 }
 
+// namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the
+// last one belongs to the sentence around it. What is noted or written down may begin and end as it likes.
+func (m *matcher) namesNothing(s slot, words string) bool {
+	l, free := m.lang, s.kind == "text" && s.name != "query" || s.kind == "content"
+	words = strings.Trim(words, ` ,;:!?"`)
+	switch {
+	case s.kind == "quoted" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "tool"}, s.kind):
+		return false
+	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
+		return s.kind != "skill" && s.kind != "dir" || l.consistsOf(words, "behind", "articles", "hangs")
+	case slices.Contains([]string{"query", "note", "items", "story", "unit"}, s.kind) && l.consistsOf(words, "nouns", "vague", "articles"):
+		return true
+	case s.name == "list" && l.begins("articles", words):
+		return true // such as my to-do: the sentence begins before it
+	case s.kind == "content":
+		return m.norm[s.from] != '"' && (l.begins("hangs", words) || l.begins("articles", words))
+	case s.kind == "command":
+		return l.endsInWord("behind", words)
+	}
+	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
+}
+
+// consistsOf reports whether a text has only words of some lists.
+func (l *language) consistsOf(text string, lists ...string) bool {
+	t := folded{norm: text}
+	for at := 0; at < len(text); {
+		if strings.IndexByte(" ,;'!?", text[at]) >= 0 {
+			at++
+			continue
+		}
+		longest := 0
+		for _, list := range lists {
+			for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+				if len(word) > longest && strings.HasPrefix(text[at:], word) && t.isBoundary(at+len(word)) {
+					longest = len(word)
+				}
+			}
+		}
+		if longest == 0 {
+			return false
+		}
+		at += longest
+	}
+	return true
+}
+
+// begins reports whether the first word of a text is in a list, and others follow.
+func (l *language) begins(list, text string) bool {
+	for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+		if rest, ok := strings.CutPrefix(text, word); ok && word != "" && rest != "" && (folded{norm: text}).isBoundary(len(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsInWord reports whether the last word of a text is in a list.
+func (l *language) endsInWord(list, text string) bool {
+	for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+		if rest, ok := strings.CutSuffix(text, word); ok && word != "" && (folded{norm: text}).isBoundary(len(rest)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isLongerThanAList reports whether a name begins with that of a usual list, such as shopping, and goes on.
 func (m *matcher) isLongerThanAList(name string) (longer bool) {
 	m.lang.values("list", name, func(written, _ string) {
 		longer = longer || strings.HasPrefix(name[len(written):], " ")
 	})
 	return longer
+}
+
+// tears reports whether a slot begins or ends within a word that is one, as 网吧, which the 吧 of a wish does not end, or 删除.
+func (m *matcher) tears(s slot) bool {
+	within := func(list string, pos int) bool {
+		for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words."+list], "\n"), "\n") {
+			for i, r := range word {
+				if i > 0 && isHan(r) && strings.HasSuffix(m.norm[:pos], word[:i]) && strings.HasPrefix(m.norm[pos:], word[i:]) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return within("harmless", s.to) || within("harmless", s.from) || within("verbs", s.from)
 }
 
 // orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another

@@ -97,6 +97,42 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
+// Words that name nothing are no name: what is left to a person's words must not end in what belongs to the sentence, begin with what
+// hangs on another word, or consist of words such as "the last one".
+func TestRead_NamesNothing(t *testing.T) {
+	t.Parallel()
+	all := intents.Default()
+	for _, text := range []string{
+		"add it to the shopping list", "add 2 more to the shopping list", "put everything on the shopping list", "tick off all of it",
+		"remove the last item from the shopping list", "tick off milk and everything", "delete the last note", "note that",
+		"add milk to the list", "remove it from the list", "what's in the folder", "show files in there", "move a.txt to the right",
+		"search my notes for boiler asap", "find my notes about it", "find files about cats", "find all my files", "is everything running",
+		"run the command ls -la now", "open the story about the mill", "continue the story", "make a file hello.txt with a poem",
+		"setz es auf die Einkaufsliste", "hak die letzte ab", "hak Milch und alles ab", "lösch die letzte Notiz",
+		"verschiebe a.txt nach rechts", "such etwas in meinen Notizen", "läuft alles", "erstelle hallo.txt mit einem Gedicht",
+		"добавь всё в список покупок", "отметь последнее", "удали последнюю заметку", "переместь a.txt вправо",
+		"把它加到购物清单", "划掉最后一个", "把最后一个从购物清单删掉", "删除最后一条笔记", "在笔记里找东西",
+		"在聊天记录里搜一下我们说过的搬家公司", "新建hello.txt写一首诗",
+	} {
+		if r := all.Read(text); r.Call.Name != "" {
+			t.Errorf("%q is read as %s %s", text, r.Call.Name, r.Call.Args)
+		}
+	}
+	for text, want := range map[string]string{
+		"search my notes for the boiler": `{"query":"boiler"}`,
+		"cross out the milk":             `{"list":"shopping","items":["milk"]}`,
+		"open the notes skill":           `{"open":"notes"}`,
+		"show files in notes":            `{"path":"notes"}`,
+		"note the last one is with Ann":  `{"text":"the last one is with Ann"}`,
+		"帮我记一下明天去网吧":                     `{"text":"明天去网吧"}`,
+		"帮我记一下明天交电费吧":                    `{"text":"明天交电费"}`,
+	} {
+		if r := all.Read(text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+		}
+	}
+}
+
 // nearMisses makes of a sentence what sounds like it and asks for nothing: each % stands for the sentence.
 func nearMisses(lang string) []string {
 	return map[string][]string{

@@ -124,7 +124,7 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 			}
 			slots[i].value = value
 		}
-		if !m.isCertain(s) {
+		if !m.isCertain(s) || m.isVague(slots[i]) || m.tears(s) {
 			return nil, false
 		}
 		if text, ok := slots[i].value.(string); ok && s.name == "list" { // lists are called by their names in small letters
@@ -132,6 +132,14 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 		}
 	}
 	return slots, true
+}
+
+// isVague reports whether a slot, or one of the things in it, names nothing.
+func (m *matcher) isVague(s slot) bool {
+	if items, ok := s.value.([]string); ok {
+		return slices.ContainsFunc(items, func(item string) bool { return m.namesNothing(s, fold(item).norm) })
+	}
+	return m.namesNothing(s, m.norm[s.from:s.to])
 }
 
 // sequence matches a program at pos, and calls next with each position behind it.

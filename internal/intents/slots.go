@@ -92,6 +92,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	case "unit":
 		m.quoted(pos, yield)
 		m.shaped(unitShape(), pos, func(end int, value any) {
+			if hostShape().MatchString(m.norm[pos:end]) {
+				return
+			}
 			yield(end, value)
 			for _, suffix := range [...]string{"-dienst", "-service"} { // as in nginx-Dienst
 				if name, ok := strings.CutSuffix(m.norm[pos:end], suffix); ok {
@@ -170,7 +173,10 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
+	first, rest, more := strings.Cut(text, " ")
 	switch {
+	case more && (s.kind == "query" || s.kind == "note") && m.lang.has("omitted", fold(first).norm):
+		text = rest // the notes about the boiler have boiler in them
 	case s.kind == "content": // a file of text ends with the end of a line
 		text += "\n"
 	case s.kind == "story":
@@ -324,7 +330,7 @@ func (m *matcher) items(from, to int) (items []string) {
 	begin := from
 	cut := func(end int) bool {
 		item := unquote(strings.Trim(m.original(begin, end), " ,;:"))
-		if first, rest, ok := strings.Cut(item, " "); ok && begin > from && m.lang.has("omitted", fold(first).norm) {
+		if first, rest, ok := strings.Cut(item, " "); ok && m.lang.has("omitted", fold(first).norm) {
 			item = strings.TrimSpace(rest) // a list says yoghurt, and not the yoghurt
 		}
 		if item == "" {
