@@ -20,6 +20,10 @@ import (
 //	nouns       file, note: hob's own things, which are no names of what is in them
 //	behind      it, please, again: words behind a name that belong to the sentence
 //	hangs       about, with: a name that begins so hangs on a word that the sentence has not read
+//	reasons     it, because, we are: what may begin the reason for a sentence, behind its comma
+//	calls       my friend, no rush: what may stand there, too
+//	lacking     none left, don't need: what is missing, though the words look like a negation
+//	retracts    not, said, joking: what is no reason, see withoutReason
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
 //	harmless    words of Chinese with a letter of the above that says nothing in them
 //	fillers     words that say nothing, which Loosely passes over
@@ -47,7 +51,11 @@ func (m *matcher) isCertain(s slot) bool {
 	}
 	if quotes := strings.Count(text, `"`); quotes == 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		return true // in quotes it is what it is
-	} else if quotes%2 != 0 || s.kind == "command" && quotes > 0 && text[0] == '"' {
+	} else if quotes%2 != 0 || quotes > 0 && (s.kind == "content" || text[0] == '"' && s.kind != "items") {
+		// it goes on behind the quotes, or begins before them
+		return false
+	}
+	if s.name == "why" && !m.lang.isReason(text) {
 		return false
 	}
 	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command"
@@ -137,6 +145,39 @@ func (l *language) endsInWord(list, text string) bool {
 	return false
 }
 
+// withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
+// clause.
+func (l *language) withoutReason(t folded) (folded, bool) {
+	at := strings.LastIndexAny(t.norm, ",;.!-") // the other marks are letters of more than one byte, or fold to these
+	if at <= 0 || t.asks {
+		return t, false
+	}
+	reason := strings.TrimLeft(t.norm[at+1:], " ")
+	from := len(t.norm) - len(reason)
+	first, _ := utf8.DecodeRuneInString(reason)
+	if reason == "" || from == at+1 && !isHan(first) || len(reason) > 80 || strings.ContainsAny(reason, `":?`) {
+		return t, false
+	}
+	t.norm = strings.TrimRight(t.norm[:at], " .!?,;-")
+	if l.consistsOf(reason, "calls") {
+		return t, t.norm != ""
+	}
+	if !l.begins("reasons", reason) {
+		return t, false
+	}
+	return t, t.norm != "" && l.isReason(reason)
+}
+
+// isReason reports whether a clause takes nothing back, wants nothing and quotes nobody.
+func (l *language) isReason(clause string) bool {
+	for word := range strings.SplitSeq(strings.Trim(l.lists["words.lacking"], "\n"), "\n") {
+		clause = strings.ReplaceAll(clause, word, "")
+	}
+	return !slices.ContainsFunc((&matcher{folded: folded{norm: clause}, lang: l}).wordsIn(0, len(clause)), func(w foundWord) bool {
+		return l.has("condition", w.text) || l.has("retracts", w.text) || l.has("joiners", w.text)
+	})
+}
+
 // isLongerThanAList reports whether a name begins with that of a usual list, such as shopping, and goes on.
 func (m *matcher) isLongerThanAList(name string) (longer bool) {
 	m.lang.values("list", name, func(written, _ string) {
@@ -179,7 +220,7 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 		r, n := utf8.DecodeRuneInString(m.norm[at:])
 		switch {
 		case isHan(r):
-			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "harmless"), m.longestOf(at, to, "verbs")
+			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "retracts", "harmless"), m.longestOf(at, to, "verbs")
 			words = append(words, foundWord{m.norm[at : at+max(meant, n)], at})
 			if verb > n && verb != meant { // it hides none of the others
 				words = append(words, foundWord{m.norm[at : at+verb], at})

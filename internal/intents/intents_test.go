@@ -133,6 +133,35 @@ func TestRead_NamesNothing(t *testing.T) {
 	}
 }
 
+// Behind the last comma may stand why something is wanted, or whom it is said to. It does not end what is noted.
+func TestRead_Reasons(t *testing.T) {
+	t.Parallel()
+	all := intents.Default()
+	for text, want := range map[string]string{
+		"untick bread on the shopping list, it was mouldy":             `{"list":"shopping","items":["bread"],"open":true}`,
+		"delete pens from the shopping list, we won't be needing them": `{"list":"shopping","items":["pens"]}`,
+		"put tea on the shopping list, my friend":                      `{"list":"shopping","items":["tea"]}`,
+		"note the milk is sour, it was left out":                       `{"text":"the milk is sour, it was left out"}`,
+		"setz Tee auf die Einkaufsliste, wir haben keinen mehr":        `{"list":"shopping","items":["Tee"]}`,
+		"notiere die Milch ist sauer, sie stand draußen":               `{"text":"die Milch ist sauer, sie stand draußen"}`,
+		"добавь чай в список покупок, у нас он кончился":               `{"list":"shopping","items":["чай"]}`,
+		"把茶加到购物清单，家里没有了":                                               `{"list":"shopping","items":["茶"]}`,
+		"put tea on the shopping list, no rush":                        `{"list":"shopping","items":["tea"]}`,
+		"put tea on the shopping list, we don't":                       ``,
+		"put tea on the shopping list, it can wait":                    ``,
+		"delete a.txt, they said":                                      ``,
+		"delete a.txt, I'm joking":                                     ``,
+		"delete a.txt, we said it is old?":                             ``,
+		"roll two six-sided dice":                                      `{"expr":"2d6"}`,
+		"würfel mit drei zwanzigseitigen Würfeln":                      `{"expr":"3d20"}`,
+		"брось кубик на двадцать граней":                               `{"expr":"1d20"}`,
+	} {
+		if r := all.Read(text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+		}
+	}
+}
+
 // nearMisses makes of a sentence what sounds like it and asks for nothing: each % stands for the sentence.
 func nearMisses(lang string) []string {
 	return map[string][]string{
@@ -171,6 +200,16 @@ func nearMisses(lang string) []string {
 	}[lang]
 }
 
+// afterthoughts take back what they follow, or put it off. Behind the text of a note or a file they are a part of it.
+func afterthoughts(lang string) []string {
+	return map[string][]string{
+		"en": {"%, I'm only joking", "%, it says in the letter", "%, we wanted to tomorrow", "%, they asked", "%, I don't mean that"},
+		"de": {"%, das war ein Scherz", "%, so sagt Ann", "%, wir wollten das morgen", "%, ich meine das nicht"},
+		"ru": {"%, я пошутил", "%, он сказал", "%, мы хотели завтра", "%, я не просил"},
+		"zh": {"%，我开玩笑的", "%，他说的", "%，我们明天要做"},
+	}[lang]
+}
+
 // secondChores are what makes two chores of one.
 func secondChores(lang string) []string {
 	return map[string][]string{
@@ -192,6 +231,9 @@ func TestNearMisses(t *testing.T) {
 		}
 		chore := strings.TrimRight(s.Text, " .!?。！？")
 		misses := nearMisses(s.Lang)
+		if s.Args["text"] == nil && s.Args["content"] == nil {
+			misses = append(misses, afterthoughts(s.Lang)...)
+		}
 		if s.Tool != "" { // after a greeting, the second chore is the only one
 			misses = append(misses, secondChores(s.Lang)...)
 		}

@@ -67,8 +67,25 @@ type matcher struct {
 	forgiven int
 }
 
-// parses returns all the ways in which a text follows sentences of the language.
+// parses returns all the ways in which a text follows sentences of the language. Where there are none, what is said behind the last comma
+// may be why it is wanted, as in "untick the bread, it was mouldy".
 func (l *language) parses(t folded, loose bool) (all []parse) {
+	if all = l.parsesOf(t, loose); len(all) > 0 {
+		return all
+	}
+	order, ok := l.withoutReason(t)
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
+		return slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
+			return s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind)
+		})
+	})
+}
+
+// parsesOf returns the ways in which the whole of a text follows sentences of the language.
+func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}}
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(l.before, 0, func(pos int) { begins[m.skip(pos)] = true })

@@ -119,6 +119,7 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		})
 	case "dice":
 		m.sided(pos, yield)
+		m.worded(pos, yield)
 		m.shaped(diceShape(), pos, func(end int, value any) {
 			if text := value.(string); !isDigit(text[0]) { // a d20 is one of them
 				value = "1" + text
@@ -225,6 +226,43 @@ func (m *matcher) sided(pos int, yield func(end int, value any)) {
 			yield(end, number(parts[1])+"d"+number(parts[2]))
 		}
 	})
+}
+
+// worded yields dice whose sides are a word, as in two six-sided dice, or in кубик на двадцать граней.
+func (m *matcher) worded(pos int, yield func(end int, value any)) {
+	longest := func(table string, at int) (end int, means string) {
+		m.lang.values(table, m.norm[at:], func(written, value string) {
+			if at+len(written) > end && m.isBoundary(at+len(written)) {
+				end, means = at+len(written), value
+			}
+		})
+		return end, means
+	}
+	count := "1"
+	if end, n := longest("n", pos); end > 0 {
+		pos, count = m.skip(end), n
+	} else if digits := numberShape().FindString(m.norm[pos:]); digits != "" && strings.HasPrefix(m.norm[pos+len(digits):], " ") {
+		pos, count = m.skip(pos+len(digits)), digits
+	}
+	first, second := "sides", "die"
+	end, sides := longest(first, pos)
+	if end == 0 {
+		first, second = "die", "with_sides"
+		end, _ = longest(first, pos)
+	}
+	if end == 0 {
+		return
+	}
+	end, means := longest(second, m.skip(end))
+	if end == 0 {
+		return
+	}
+	if sides == "" {
+		sides = means
+	}
+	m.letters += end - pos
+	yield(end, count+"d"+sides)
+	m.letters -= end - pos
 }
 
 // quoted yields what stands in quotes.
