@@ -25,7 +25,7 @@ import (
 //	lacking     none left, don't need: what is missing, though the words look like a negation
 //	retracts    not, said, joking: what is no reason, see withoutReason
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
-//	harmless    words of Chinese with a letter of the above that says nothing in them
+//	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
 //	fillers     words that say nothing, which Loosely passes over
 
 // isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
@@ -58,7 +58,7 @@ func (m *matcher) isCertain(s slot) bool {
 	if s.name == "why" && !m.lang.isReason(text) {
 		return false
 	}
-	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command"
+	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
 	if len(words) > 0 && (free && m.lang.has("describes", words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
@@ -188,17 +188,23 @@ func (m *matcher) isLongerThanAList(name string) (longer bool) {
 
 // tears reports whether a slot begins or ends within a word that is one, as 网吧, which the 吧 of a wish does not end, or 删除.
 func (m *matcher) tears(s slot) bool {
-	within := func(list string, pos int) bool {
+	within := func(list string, pos, least int) bool { // a word with so much before pos
 		for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words."+list], "\n"), "\n") {
 			for i, r := range word {
-				if i > 0 && isHan(r) && strings.HasSuffix(m.norm[:pos], word[:i]) && strings.HasPrefix(m.norm[pos:], word[i:]) {
+				if i > 0 && i >= least && (isHan(r) || word[i-1] == ' ') && strings.HasSuffix(m.norm[:pos], word[:i]) && strings.HasPrefix(m.norm[pos:], word[i:]) {
 					return true
 				}
 			}
 		}
 		return false
 	}
-	return within("harmless", s.to) || within("harmless", s.from) || within("verbs", s.from)
+	verb := 0 // the longest that ends before the slot, as 写上 before 一箱, where 上一 is no word
+	for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words.verbs"], "\n"), "\n") {
+		if strings.HasSuffix(m.norm[:s.from], word) {
+			verb = max(verb, len(word))
+		}
+	}
+	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || within("verbs", s.from, verb)
 }
 
 // orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another
@@ -230,7 +236,7 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 			}
 			at += meant
 		case isJoined(r):
-			end := min(m.wordEnd(at), to)
+			end := min(max(m.wordEnd(at), at+m.longestOf(at, to, "harmless")), to) // such as bin bags, where bin is no verb
 			words = append(words, foundWord{m.norm[at:end], at})
 			at = end
 		default:

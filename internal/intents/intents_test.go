@@ -152,9 +152,14 @@ func TestRead_Reasons(t *testing.T) {
 		"delete a.txt, they said":                                      ``,
 		"delete a.txt, I'm joking":                                     ``,
 		"delete a.txt, we said it is old?":                             ``,
-		"roll two six-sided dice":                                      `{"expr":"2d6"}`,
-		"würfel mit drei zwanzigseitigen Würfeln":                      `{"expr":"3d20"}`,
-		"брось кубик на двадцать граней":                               `{"expr":"1d20"}`,
+		"bin bags and sponges on the shopping list":                    `{"list":"shopping","items":["bin bags","sponges"]}`,
+		"add milk and bin bags to the shopping list":                   `{"list":"shopping","items":["milk","bin bags"]}`,
+		"was muss ich noch einkaufen? Zeig mal die Einkaufsliste":      `{"list":"shopping"}`,
+		"roll two dice":                           `{"expr":"2d6"}`,
+		"掷两个骰子":                                   `{"expr":"2d6"}`,
+		"roll two six-sided dice":                 `{"expr":"2d6"}`,
+		"würfel mit drei zwanzigseitigen Würfeln": `{"expr":"3d20"}`,
+		"брось кубик на двадцать граней": `{"expr":"1d20"}`,
 	} {
 		if r := all.Read(text); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)

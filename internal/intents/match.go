@@ -73,15 +73,39 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	if all = l.parsesOf(t, loose); len(all) > 0 {
 		return all
 	}
+	if all = l.saidTwice(t); len(all) > 0 {
+		return all
+	}
 	order, ok := l.withoutReason(t)
 	if !ok {
 		return nil
 	}
 	return slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
-		return slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
+		return p.isOwn() || slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
 			return s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind)
 		})
 	})
+}
+
+// saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list".
+func (l *language) saidTwice(t folded) []parse {
+	at := strings.IndexAny(t.norm, "?!.")
+	if at <= 0 || at+1 >= len(t.norm) {
+		return nil
+	}
+	first, second := t, t
+	first.norm, first.asks = strings.TrimRight(t.norm[:at], " "), t.norm[at] == '?'
+	rest := strings.TrimLeft(t.norm[at+1:], " ")
+	second.norm, second.at = rest, t.at[len(t.norm)-len(rest):]
+	before, after := slices.DeleteFunc(l.parsesOf(first, false), parse.isOwn), slices.DeleteFunc(l.parsesOf(second, false), parse.isOwn)
+	if len(before) == 0 || len(after) == 0 {
+		return nil
+	}
+	s := Sentences{}
+	if a, b := s.choose(before), s.choose(after); a.Kind == "" || a.Kind != b.Kind || string(a.Call.Args) != string(b.Call.Args) || a.Ask != b.Ask {
+		return nil
+	}
+	return after
 }
 
 // parsesOf returns the ways in which the whole of a text follows sentences of the language.

@@ -39,6 +39,7 @@ func TestWithOwn(t *testing.T) {
 		"我们还缺米和油":                     `list_add {"items":["米","油"],"list":"shopping"}`,
 		"we need flour if it rains":   " ", // doubtful in English, as any other sentence
 		"we need Mehl wenn es regnet": " ",
+		"we need eggs. we need eggs":  " ", // an owner's sentence is the whole text
 		"say it to Ann":               `run_command {"command":"echo {name}"}`,
 		"note buy milk":               `note_add {"text":"buy milk"}`,
 	} {

@@ -43,6 +43,7 @@ var (
 	diceShape   = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
 	nameShape   = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
 	sidedShape  = lazily(`(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?`)
+	pluralShape = lazily(`([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子)`)
 	numberShape = lazily(`[0-9]{1,9}`)
 	goesOn      = lazily(`.*\.[a-z0-9]{1,8}\p{Han}`) // behind the ending of a file, Chinese goes on with other words
 )
@@ -226,6 +227,13 @@ func (m *matcher) sided(pos int, yield func(end int, value any)) {
 			yield(end, number(parts[1])+"d"+number(parts[2]))
 		}
 	})
+	m.shaped(pluralShape(), pos, func(end int, _ any) {
+		if parts := pluralShape().FindStringSubmatch(m.norm[pos:end]); parts != nil && parts[0] == m.norm[pos:end] {
+			m.letters += end - pos
+			yield(end, number(parts[1])+"d6")
+			m.letters -= end - pos
+		}
+	})
 }
 
 // worded yields dice whose sides are a word, as in two six-sided dice, or in кубик на двадцать граней.
@@ -238,11 +246,11 @@ func (m *matcher) worded(pos int, yield func(end int, value any)) {
 		})
 		return end, means
 	}
-	count := "1"
+	count, counted := "1", 0
 	if end, n := longest("n", pos); end > 0 {
-		pos, count = m.skip(end), n
+		pos, count, counted = m.skip(end), n, end
 	} else if digits := numberShape().FindString(m.norm[pos:]); digits != "" && strings.HasPrefix(m.norm[pos+len(digits):], " ") {
-		pos, count = m.skip(pos+len(digits)), digits
+		pos, count, counted = m.skip(pos+len(digits)), digits, pos+len(digits)
 	}
 	first, second := "sides", "die"
 	end, sides := longest(first, pos)
@@ -253,12 +261,15 @@ func (m *matcher) worded(pos int, yield func(end int, value any)) {
 	if end == 0 {
 		return
 	}
+	noun := end
 	end, means := longest(second, m.skip(end))
-	if end == 0 {
-		return
-	}
-	if sides == "" {
+	switch {
+	case sides == "" && end > 0:
 		sides = means
+	case sides == "" && counted > 0 && count != "1":
+		end, sides = noun, "6"
+	case end == 0:
+		return
 	}
 	m.letters += end - pos
 	yield(end, count+"d"+sides)
