@@ -31,7 +31,7 @@ import (
 // isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
 func (m *matcher) isCertain(s slot) bool {
 	switch s.kind {
-	case "text", "content", "command", "query", "note", "story", "items", "name", "topic":
+	case "text", "content", "command", "program", "query", "note", "story", "items", "name", "topic":
 	case "path", "new", "to", "dir", "url": // Chinese is written on without a space
 		if !strings.ContainsFunc(m.norm[s.from:s.to], isHan) {
 			return true
@@ -42,6 +42,9 @@ func (m *matcher) isCertain(s slot) bool {
 	text := m.norm[s.from:s.to]
 	if rest, ok := strings.CutPrefix(text, "hob"); ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command" {
 		return false // it is who is spoken to
+	}
+	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "program" && strings.ContainsAny(text, "?!") {
+		return false // another sentence begins
 	}
 	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text)) {
 		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
@@ -67,6 +70,9 @@ func (m *matcher) isCertain(s slot) bool {
 		return false
 	}
 	for i, w := range words {
+		if s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, w.text) {
+			return false // a command has no such word; English ones are read in each language of Latin letters
+		}
 		edge := i == 0 || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
@@ -95,7 +101,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return true // such as my to-do: the sentence begins before it
 	case s.kind == "content":
 		return m.norm[s.from] != '"' && (l.begins("hangs", words) || l.begins("articles", words))
-	case s.kind == "command":
+	case s.kind == "command" || s.kind == "program":
 		return l.endsInWord("behind", words)
 	}
 	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
@@ -148,16 +154,17 @@ func (l *language) endsInWord(list, text string) bool {
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
 // clause.
 func (l *language) withoutReason(t folded) (folded, bool) {
-	at := strings.LastIndexAny(t.norm, ",;.!-") // the other marks are letters of more than one byte, or fold to these
+	at := strings.LastIndexAny(t.norm, ",;.!?-") // the other marks are letters of more than one byte, or fold to these
 	if at <= 0 || t.asks {
 		return t, false
 	}
 	reason := strings.TrimLeft(t.norm[at+1:], " ")
 	from := len(t.norm) - len(reason)
 	first, _ := utf8.DecodeRuneInString(reason)
-	if reason == "" || from == at+1 && !isHan(first) || len(reason) > 80 || strings.ContainsAny(reason, `":?`) {
+	if reason == "" || from == at+1 && !isHan(first) || len(reason) > 80 || strings.ContainsAny(reason, `":`) {
 		return t, false
 	}
+	t.asks = t.norm[at] == '?'
 	t.norm = strings.TrimRight(t.norm[:at], " .!?,;-")
 	if l.consistsOf(reason, "calls") {
 		return t, t.norm != ""

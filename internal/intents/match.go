@@ -89,23 +89,30 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 
 // saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list".
 func (l *language) saidTwice(t folded) []parse {
-	at := strings.IndexAny(t.norm, "?!.")
-	if at <= 0 || at+1 >= len(t.norm) {
-		return nil
-	}
-	first, second := t, t
-	first.norm, first.asks = strings.TrimRight(t.norm[:at], " "), t.norm[at] == '?'
-	rest := strings.TrimLeft(t.norm[at+1:], " ")
-	second.norm, second.at = rest, t.at[len(t.norm)-len(rest):]
-	before, after := slices.DeleteFunc(l.parsesOf(first, false), parse.isOwn), slices.DeleteFunc(l.parsesOf(second, false), parse.isOwn)
-	if len(before) == 0 || len(after) == 0 {
-		return nil
-	}
 	s := Sentences{}
-	if a, b := s.choose(before), s.choose(after); a.Kind == "" || a.Kind != b.Kind || string(a.Call.Args) != string(b.Call.Args) || a.Ask != b.Ask {
-		return nil
+	for at, tried := 1, 0; at+1 < len(t.norm) && tried < 3; at++ {
+		if strings.IndexByte("?!.,", t.norm[at]) < 0 || t.norm[at+1] != ' ' && !isHan([]rune(t.norm[at+1:])[0]) {
+			continue
+		}
+		tried++
+		first, second := t, t
+		first.norm, first.asks = strings.TrimRight(t.norm[:at], " "), t.norm[at] == '?'
+		rest := strings.TrimLeft(t.norm[at+1:], " ")
+		second.norm, second.at = rest, t.at[len(t.norm)-len(rest):]
+		before := slices.DeleteFunc(l.parsesOf(first, false), parse.isOwn)
+		if len(before) == 0 {
+			continue
+		}
+		after := slices.DeleteFunc(l.parsesOf(second, false), parse.isOwn)
+		if len(after) == 0 {
+			continue
+		}
+		a, b := s.choose(before), s.choose(after)
+		if a.Kind != "" && a.Kind == b.Kind && string(a.Call.Args) == string(b.Call.Args) && a.Ask == b.Ask {
+			return after
+		}
 	}
-	return after
+	return nil
 }
 
 // parsesOf returns the ways in which the whole of a text follows sentences of the language.
