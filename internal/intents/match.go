@@ -87,7 +87,8 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	})
 }
 
-// saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list".
+// saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list". What acts
+// may be wanted twice.
 func (l *language) saidTwice(t folded) []parse {
 	s := Sentences{}
 	for at, tried := 1, 0; at+1 < len(t.norm) && tried < 3; at++ {
@@ -108,7 +109,7 @@ func (l *language) saidTwice(t folded) []parse {
 			continue
 		}
 		a, b := s.choose(before), s.choose(after)
-		if a.Kind != "" && a.Kind == b.Kind && string(a.Call.Args) == string(b.Call.Args) && a.Ask == b.Ask {
+		if a.Kind != "" && !a.Acts && a.Kind == b.Kind && string(a.Call.Args) == string(b.Call.Args) && a.Ask == b.Ask {
 			return after
 		}
 	}
