@@ -395,7 +395,7 @@ func joinGrants(grants []event.Grant) string {
 // explain says what an answer to a question means.
 func explain(q event.Asked) string {
 	text := "· The model wants to call " + q.Tool + " with what stands above. Nothing has been done yet.\n" +
-		"· y: it is done now, and the next time it is asked again. n: it is not done, and the model is told.\n"
+		"· y: it is done now, and the next time hob asks again.\n· n: it is not done, and the model is told.\n"
 	if len(q.Grants) > 0 {
 		text += "· a: from now on it is done without a question; hob grant list shows what you allowed, hob grant revoke takes it back.\n"
 	}

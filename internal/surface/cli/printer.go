@@ -84,6 +84,11 @@ func (p *Printer) Event(e event.Event) error {
 		e.Body = event.Noted{Text: b.Text} // which it looks like
 	}
 	p.Know(e)
+	if r, ok := e.Body.(event.Replied); ok {
+		if err := p.goOn(strings.TrimSuffix(r.Text, r.Receipt)); err != nil {
+			return err
+		}
+	}
 	text := p.render(e)
 	switch e.Body.(type) {
 	case event.Said, event.Called, event.Replied, event.Ended:
@@ -132,6 +137,18 @@ func (p *Printer) flush() error {
 	}
 	p.open = false
 	return p.wrapError(p.stream.Flush())
+}
+
+// goOn streams the end of a reply whose beginning still waits in the stream: the end was held back while it was written, and may
+// stand in the same block.
+func (p *Printer) goOn(reply string) error {
+	seen := strings.TrimLeft(p.streamed.String(), " \n")
+	rest, goesOn := strings.CutPrefix(strings.TrimLeft(reply, " \n"), seen)
+	if !p.open || !goesOn || rest == "" || strings.HasPrefix(rest, "\n\n") { // hob's own additions are blocks of their own
+		return nil
+	}
+	p.streamed.WriteString(rest)
+	return p.wrapError(p.stream.Write(rest))
 }
 
 // unseen returns the part of a reply that is not on the screen yet: all of it or, after streaming, the reason that hob added.
@@ -273,7 +290,13 @@ func (p *Printer) renderQuestion(b event.Asked) string {
 		text = display.Exact(string(object(b.Args)))
 	}
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
-	s := p.renderLine("◆", head, bold|yellow) + p.renderBlock(text)
+	s := p.renderLine("◆", head, bold|yellow)
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if strings.HasPrefix(line, "(") { // hob's own words, not what is asked for to the letter
+			line = Wrap(line, max(p.look.Width-4, 0))
+		}
+		s += p.renderBlock(line)
+	}
 	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
 		s += p.renderLine("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}

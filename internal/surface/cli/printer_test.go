@@ -157,6 +157,7 @@ func TestAStreamedReplyIsNotShownTwice(t *testing.T) {
 		{"a second try", []event.Body{event.Delta{Text: "Hel"}, event.Generated{}, event.Delta{Text: "Hello."}, event.Generated{}, event.Replied{Text: "Hello."}}, "Hel\nHello."},
 		{"a note meanwhile", []event.Body{event.Delta{Text: "Hello"}, event.Noted{Text: "busy"}, event.Delta{Text: " there."}, event.Generated{}, event.Replied{Text: "Hello there."}}, "Hello\n· busy\n there."},
 		{"two turns with the same answer", []event.Body{event.Delta{Text: "Yes."}, event.Generated{}, event.Replied{Text: "Yes."}, event.Ended{Reason: event.Done}, event.Delta{Text: "Yes."}, event.Generated{}, event.Replied{Text: "Yes."}}, "Yes.\nYes."},
+		{"the end was held back", []event.Body{event.Delta{Text: "Do\n\n```\na {\n"}, event.Generated{}, event.Replied{Text: "Do\n\n```\na {\n}\n```\n\nso."}, event.Ended{Reason: event.Done}}, "Do\n\n```\na {\n}\n```\n\nso."},
 		{"stopped", []event.Body{event.Delta{Text: "Hel"}, event.Generated{}, event.Replied{Text: "Hel\n\nStopped."}, event.Ended{Reason: event.Stopped}}, "Hel\nStopped."},
 		{"an empty reply", []event.Body{event.Replied{}, event.Ended{Reason: event.Done}}, ""},
 	} {

@@ -118,7 +118,7 @@ func TestQuestion(t *testing.T) {
 	q := Question{Text: "Allow it?", Answers: []Answer{{"yes", "this once"}, {"no", ""}}, Help: "It wants to."}
 	next, _ := m.Update(askMsg{q, answer})
 	m = press(next.(model), "age<enter>")
-	if want := "\"age\" is no answer.\nAllow it? [y this once · no · ? why it\nasks] |"; screen(m) != want {
+	if want := "\"age\" is no answer.\nAllow it? [y this once · n no · ?\nexplains] |"; screen(m) != want {
 		t.Errorf("it shows\n%s\nwant\n%s", screen(m), want)
 	}
 	m = press(m, "<enter><tab><up>?<enter>Y<enter>")

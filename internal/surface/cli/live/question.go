@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,14 +41,10 @@ type question struct {
 func (q *question) prompt() string {
 	parts := make([]string, 0, len(q.Answers)+1)
 	for _, a := range q.Answers {
-		part := a.Word[:1] + " " + a.Means
-		if a.Means == "" {
-			part = a.Word
-		}
-		parts = append(parts, part)
+		parts = append(parts, a.Word[:1]+" "+cmp.Or(a.Means, a.Word))
 	}
 	if q.Help != "" {
-		parts = append(parts, "? why it asks")
+		parts = append(parts, "? explains")
 	}
 	return q.Text + " [" + strings.Join(parts, " · ") + "] "
 }
@@ -75,7 +72,7 @@ func (m model) enterAnswer() (model, tea.Cmd) {
 	q, typed := m.question, strings.ToLower(strings.TrimSpace(m.line.Text()))
 	m.line.Set("")
 	if typed == "?" && q.Help != "" {
-		return m, tea.Println(q.Help)
+		return m, tea.Println(cli.Wrap(q.Help, m.width))
 	}
 	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return typed != "" && strings.HasPrefix(a.Word, typed) })
 	if i < 0 {

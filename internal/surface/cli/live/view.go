@@ -71,18 +71,15 @@ func (m model) View() tea.View {
 // headRows are the rows above the line: the draft, or its end, and the status.
 func (m model) headRows(most int) []string {
 	var status []string
-	if m.status != "" {
+	if m.status != "" && m.question == nil { // it is the person who is waited for
 		seconds := int(m.now().Sub(m.since) / time.Second)
 		status = []string{m.styled(dim, ansi.Truncate(fmt.Sprintf("· %s · %d s", m.status, seconds), m.width, "…"))}
 	}
 	rows := append([]string{}, m.draft...)
-	if len(rows) > 0 || len(status) > 0 {
+	if len(rows) > 0 || len(status) > 0 || m.question == nil {
 		rows = append(rows, "")
 	}
 	rows = append(rows, status...)
-	if m.question == nil && len(status) == 0 && len(rows) == 0 {
-		rows = []string{""}
-	}
 	return rows[max(0, len(rows)-most):]
 }
 
