@@ -96,5 +96,8 @@ func closeAfterTurn(h *client.Client, end event.Ended, err error) error {
 	if err := cmp.Or(err, h.Close()); err != nil {
 		return err
 	}
+	if h.Refused && end.Reason == event.Done {
+		return exit.Silently(exit.Failed)
+	}
 	return client.ExitOf(end)
 }

@@ -63,7 +63,10 @@ func (l *Loader) Load() (*Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(path); os.IsNotExist(err) && (l.ConfigFile != "" || l.Env("HOB_CONFIG") != "") {
+	switch _, err := os.Stat(path); {
+	case os.IsNotExist(err) && l.ConfigFile != "":
+		return nil, exit.Errorf(exit.Usage, "there is no file %s: leave --config out for the defaults, or name another", path)
+	case os.IsNotExist(err) && l.Env("HOB_CONFIG") != "":
 		fmt.Fprintf(l.Stderr, "hob: there is no file %s: the defaults are in force\n", path)
 	}
 	return l.ReadFile(path, path)

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"time"
 
 	"hob/internal/app"
@@ -70,6 +71,7 @@ type Client struct {
 	Chat    event.Chat                              // of the last turn
 	openOwn func(context.Context) (*app.App, error) // opens a hob in this process
 	Wait    Wait                                    // for an unreachable model
+	Refused bool                                    // a line that calls a tool was handed in, and the call failed
 }
 
 // How often Reach retries while a hob holds the state and does not answer, because it is starting
@@ -252,6 +254,9 @@ func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
 	}
 	path, failure := l.ConfigPath()
 	if failure != nil {
+		return nil, err
+	}
+	if _, absent := os.Stat(path); os.IsNotExist(absent) {
 		return nil, err
 	}
 	if s, failure = l.ReadFile(known.LastGoodPath(), path); failure != nil {

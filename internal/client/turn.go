@@ -111,6 +111,9 @@ func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event
 		if err := w.observe(ctx, e, turn); err != nil {
 			return event.Ended{}, err
 		}
+		if e.Turn == turn && session.IsRefused(e) {
+			h.Refused = true
+		}
 		switch b := e.Body.(type) {
 		case event.Asked:
 			if err := h.answer(ctx, asking, e, b, v); err != nil {

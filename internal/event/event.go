@@ -264,6 +264,7 @@ type Replied struct {
 	Text    string `json:"text"`
 	Receipt string `json:"receipt,omitempty"` // the last line of Text
 	Literal bool   `json:"literal,omitempty"` // Text is what a tool or a command says, and no Markdown
+	Refused bool   `json:"refused,omitempty"` // the words should have called a tool and did not: Text says why
 	Label   Label  `json:"label,omitzero"`    // of what the model had before it
 
 	// Of what was answered without a model: what was done, and what comes with the answer.

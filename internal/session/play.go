@@ -40,11 +40,12 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err := c.beginHook(lasting, seq); err != nil {
 		return err
 	}
-	isChore := false
+	isChore, refusal := false, ""
 	emit := func(bodies ...event.Body) error {
 		for i, b := range bodies {
-			if r, ok := b.(event.Replied); ok && isChore {
-				r.Literal = true
+			if r, ok := b.(event.Replied); ok {
+				r.Literal = r.Literal || isChore
+				r.Refused = refusal != "" && r.Text == refusal
 				bodies[i] = r
 			}
 		}
@@ -71,6 +72,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		if err != nil {
 			return err
 		}
+		refusal = words
 		if t.Stage != nil {
 			t.Answer = words
 		} else if words != "" {
@@ -260,9 +262,23 @@ func (c *chat) prepareCommand(
 			return "", err
 		}
 	}
-	t.Command = &llm.Call{ID: "command-" + strconv.FormatInt(seq, 10), Name: tool.Name(), Args: args}
+	t.Command = &llm.Call{ID: commandID(seq), Name: tool.Name(), Args: args}
 	t.Tools = []tools.Tool{tool}
 	return "", nil
+}
+
+// commandID is the ID of the one call of a turn that a person's line calls.
+func commandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
+
+// IsRefused reports whether an event says that a line which calls a tool has failed: the call did, or there is none.
+func IsRefused(e event.Event) bool {
+	switch b := e.Body.(type) {
+	case event.Returned:
+		return b.ID == commandID(e.Turn) && !b.OK
+	case event.Replied:
+		return b.Refused
+	}
+	return false
 }
 
 // parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to
