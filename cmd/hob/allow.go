@@ -21,8 +21,8 @@ func allowCommand(a *program) *cobra.Command {
 	var remove bool
 	cmd := a.withResult(&cobra.Command{
 		Use: "allow [ID]", Short: "who may talk to hob over Telegram",
-		Long: "allow lists who may talk to hob over Telegram. With the number that Telegram has given a person it lets them in: the\n" +
-			"first as owner, later ones as user, unless --as says otherwise. The number of a group, which is negative, lets that\n" +
+		Long: "allow lists who may talk to hob over Telegram. With the number that Telegram has given a person it lets them in: as user,\n" +
+			"unless --as says otherwise. The first becomes the owner, who may do everything; that it asks about. The number of a group, which is negative, lets that\n" +
 			"group in: there hob answers whoever mentions it, with tools that only look. hob pair needs no number.",
 		Example: "  hob allow                     who is in\n" +
 			"  hob allow 4711 --as admin     somebody you trust\n" +
@@ -44,6 +44,9 @@ func allowCommand(a *program) *cobra.Command {
 		if remove {
 			return forgetPerson(ctx, s, id)
 		}
+		if as, err = a.confirmOwner(ctx, s, id, as); err != nil {
+			return result{}, err
+		}
 		return allowPerson(ctx, s, event.Person{Platform: chat.Platform, ID: id, Name: name, By: "owner"}, as)
 	})
 	cmd.Flags().StringVar(&as, "as", "", "what they may do: owner, admin or user")
@@ -51,6 +54,24 @@ func allowCommand(a *program) *cobra.Command {
 	cmd.Flags().BoolVar(&remove, "remove", false, "let them in no longer")
 	cmd.MarkFlagsMutuallyExclusive("as", "remove")
 	return cmd
+}
+
+// confirmOwner asks whether the first person who is let in shall be the owner, and returns the level that was chosen.
+func (a *program) confirmOwner(ctx context.Context, s *app.Environment, id int64, as string) (string, error) {
+	if as != "" || id < 0 {
+		return as, nil
+	}
+	level, err := app.ReadJournal(ctx, s, func(db *store.DB) (event.Level, error) { return app.ChooseLevel(ctx, db, chat.Platform, "") })
+	if err != nil || s.HasJournal() && level != event.Owner {
+		return "", err
+	}
+	if a.terminal().IsInteractive() {
+		fmt.Fprintf(a.Stderr, "Nobody is the owner yet. The owner may do everything that you may do with hob.\n")
+		if yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("Shall %d be the owner?", id)); err != nil || yes {
+			return "owner", err
+		}
+	}
+	return "", exit.Errorf(exit.Usage, "nobody is let in: hob allow %d --as owner makes the owner, --as user somebody who may ask and look", id)
 }
 
 // moveGroupLast moves the number of a group, which looks like a flag, behind all that are.

@@ -52,7 +52,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	h.configure("[serve]\ndrain = \"10m\"\n")
 	h.output("tool", "write_file", "path=notes/mine.md", "content=one")
 	h.output("tool", "write_file", "path=notes/mine.md", "content=two", "mode=overwrite")
-	h.output("allow", "7", "--name", "Ana")
+	h.output("allow", "7", "--as", "owner", "--name", "Ana")
 	h.look(func(db *store.DB) {
 		if _, err := db.Grants().Add(t.Context(), event.Grant{Tool: "write_file", Path: filepath.Join(h.state, "workspace", "notes"), By: "owner"}); err != nil {
 			t.Fatal(err)

@@ -4,18 +4,22 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/config"
 	"hob/internal/exit"
+	"hob/internal/surface/cli"
 )
 
 func configCommand(a *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "show, check or find the configuration", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "config", Short: "show, check, find or change the configuration",
+		Args: checkArgs(0, 0, "say what to do with the configuration: hob config show, check, path, set or edit")}
 	cmd.RunE = func(*cobra.Command, []string) error {
-		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check or path")
+		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check, path, set or edit")
 	}
 	cmd.AddCommand(
 		a.withText(&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs},
@@ -32,8 +36,76 @@ func configCommand(a *program) *cobra.Command {
 				}
 				return err
 			})},
+		&cobra.Command{Use: "set KEY VALUE", Short: "change one value in the configuration file",
+			Long: "set writes a value into the file, with all comments and the order kept, and makes the file where there is none. KEY is\n" +
+				"TABLE.KEY. VALUE is written as in the file; a text needs no quotes. What hob config check would refuse is not written.",
+			Example: "  hob config set ollama.model qwen3:4b\n  hob config set shell.timeout 5m\n  hob config set fetch.allow '[\"192.168.1.10:8123\"]'",
+			Args:    checkArgs(2, 2, "say which key and which value: hob config set shell.timeout 5m"),
+			RunE:    asRunE(func(ctx context.Context, args []string) error { return a.setConfig(ctx, args[0], args[1]) })},
+		&cobra.Command{Use: "edit", Short: "open the configuration file in your editor, and check it before it counts", Args: cobra.NoArgs,
+			Long: "edit opens a copy of the file in $VISUAL or $EDITOR. When you leave the editor, the copy is checked. Only what has no\n" +
+				"mistake replaces the file; else you can edit it again.",
+			RunE: asRunE(func(ctx context.Context, _ []string) error { return a.editConfig(ctx) })},
 	)
 	return cmd
+}
+
+// setConfig changes a value of the configuration file, and says who has to hear of it.
+func (a *program) setConfig(ctx context.Context, key, value string) error {
+	path, err := a.ConfigPath()
+	if err != nil {
+		return err
+	}
+	if err := config.Set(path, strings.Trim(strings.ReplaceAll(key, "[", ""), "] "), value); err != nil {
+		return exit.Errorf(exit.Usage, "%v", err)
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s is set in %s%s\n", key, path, a.howItCounts(ctx))
+	return err
+}
+
+// howItCounts is what has to be done for a change of the configuration to count, as the end of a sentence.
+func (a *program) howItCounts(ctx context.Context) string {
+	s, err := a.LoadStateDir()
+	if err != nil {
+		return ""
+	}
+	if serves := client.Serving(ctx, s); serves != "" {
+		return ": " + serves + " runs, and takes it with systemctl reload, a SIGHUP or a new start"
+	}
+	return ""
+}
+
+// editConfig has a person edit the configuration file.
+func (a *program) editConfig(ctx context.Context) error {
+	if !a.terminal().IsInteractive() {
+		return exit.Errorf(exit.Usage, "an editor needs a terminal: hob config set KEY VALUE needs none")
+	}
+	path, err := a.ConfigPath()
+	if err != nil {
+		return err
+	}
+	before, err := config.Read(path)
+	if err != nil {
+		return err
+	}
+	for text := before; ; {
+		if text, err = cli.EditText(ctx, a.Env, "hob-*.toml", text); err != nil {
+			return err
+		}
+		if text == before {
+			_, err = fmt.Fprintf(a.stdout, "%s is as it was\n", path)
+			return err
+		}
+		err := config.Replace(path, before, text)
+		if err == nil {
+			_, err = fmt.Fprintf(a.stdout, "%s is changed%s\n", path, a.howItCounts(ctx))
+			return err
+		}
+		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
+		if again, _ := a.terminal().Confirm(ctx, "Edit it again?"); !again {
+			return exit.Errorf(exit.Usage, "nothing is written: %s is as it was", path)
+		}
+	}
 }
 
 // effectiveConfig is the configuration with what was left to hob filled in.

@@ -12,16 +12,18 @@ import (
 	"hob/internal/display"
 	"hob/internal/doctor"
 	"hob/internal/egress"
+	"hob/internal/surface/cli"
 )
 
 func doctorCommand(a *program) *cobra.Command {
-	return a.withOwnResult(&cobra.Command{
+	all := false
+	cmd := a.withOwnResult(&cobra.Command{
 		Use: "doctor", Short: "check everything for real, and say what is enforced and what is not", Args: cobra.NoArgs,
 		Long: "Tries out what hob needs and what it promises: it attacks its own sandbox, reaches for files outside of a\n" +
 			"workspace and for addresses that are closed, in places made for the purpose. Nothing of yours is touched.\n\n" +
-			"A line is \"ok\", \"WEAK\" (hob works, and this is not enforced) or \"FAIL\", with what to do about it. The exit\n" +
-			"status is 1 if something failed.",
-		Example: "  hob doctor\n  hob doctor --json",
+			"A line is \"FAIL\" or \"WEAK\" (hob works, and this is not enforced), with what to do about it; with -v also \"ok\". The\n" +
+			"exit status is 1 if something failed.",
+		Example: "  hob doctor\n  hob doctor -v\n  hob doctor --json",
 	}, func(ctx context.Context, _ []string) (result, error) {
 		canary, err := egress.RestartWithCanary(ctx) // before anything is open
 		if err == nil {
@@ -30,33 +32,72 @@ func doctorCommand(a *program) *cobra.Command {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
 		d := doctor.Diagnose(ctx, a.Loader, canary, err)
-		return result{value: d, text: a.diagnosisText(d), failure: failUnless(d.OK)}, nil
+		return result{value: d, text: a.diagnosisText(d, all), failure: failUnless(d.OK)}, nil
 	})
+	cmd.Flags().BoolVarP(&all, "verbose", "v", false, "show what is in order, too")
+	return cmd
 }
 
-// diagnosisText returns a diagnosis for a person.
-func (a *program) diagnosisText(d doctor.Diagnosis) string {
+// diagnosisText returns a diagnosis for a person: what is wrong, the worst first, or with all every check.
+func (a *program) diagnosisText(d doctor.Diagnosis, all bool) string {
 	var b strings.Builder
 	width, count := 0, map[doctor.State]int{}
 	for _, g := range d.Groups {
 		for _, c := range g.Checks {
-			width = max(width, utf8.RuneCountInString(c.Name))
+			if all || c.State != doctor.OK {
+				name := c.Name
+				if !all {
+					name = g.Name + ": " + name
+				}
+				width = max(width, utf8.RuneCountInString(name))
+			}
 			count[c.State]++
 		}
 	}
-	for _, g := range d.Groups {
-		fmt.Fprintf(&b, "%s\n", g.Name)
-		for _, c := range g.Checks {
-			gap := strings.Repeat(" ", width-utf8.RuneCountInString(c.Name))
-			fmt.Fprintf(&b, "  %s %s%s  %s\n", a.mark(c.State), c.Name, gap, display.Clean(c.Found))
-			if c.Do != "" {
-				fmt.Fprintf(&b, "  %s do: %s\n", strings.Repeat(" ", 4+1+width), display.Clean(c.Do))
+	line := func(c doctor.Check) {
+		gap := strings.Repeat(" ", width-utf8.RuneCountInString(c.Name))
+		fmt.Fprintf(&b, "  %s %s%s  %s\n", a.mark(c.State), c.Name, gap, a.column(9+width, display.Clean(c.Found)))
+		if c.Do != "" {
+			fmt.Fprintf(&b, "  %s  do: %s\n", strings.Repeat(" ", 4+1+width), a.column(13+width, display.Clean(c.Do)))
+		}
+	}
+	if all {
+		for _, g := range d.Groups {
+			fmt.Fprintf(&b, "%s\n", g.Name)
+			for _, c := range g.Checks {
+				line(c)
+			}
+			fmt.Fprintln(&b)
+		}
+	} else {
+		for _, state := range []doctor.State{doctor.Broken, doctor.Weak} {
+			for _, g := range d.Groups {
+				for _, c := range g.Checks {
+					if c.State == state {
+						c.Name = g.Name + ": " + c.Name
+						line(c)
+					}
+				}
 			}
 		}
-		fmt.Fprintln(&b)
 	}
-	fmt.Fprintf(&b, "%d ok, %d weak, %d failed\n", count[doctor.OK], count[doctor.Weak], count[doctor.Broken])
-	return b.String()
+	fmt.Fprintf(&b, "%d ok, %d weak, %d failed", count[doctor.OK], count[doctor.Weak], count[doctor.Broken])
+	if !all {
+		b.WriteString("; hob doctor -v shows all")
+	}
+	return b.String() + "\n"
+}
+
+// column wraps a text at words, for what begins at a column of the terminal.
+func (a *program) column(at int, text string) string {
+	if !cli.IsTerminal(a.stdout) {
+		return text
+	}
+	columns, _ := a.terminal().Size()
+	if columns-at < 20 { // no room: below, a little indented
+		return "\n      " + strings.ReplaceAll(cli.Wrap(text, columns-6), "\n", "\n      ")
+	}
+	return strings.ReplaceAll(cli.Wrap(text, columns-at), "\n", "\n"+strings.Repeat(" ", at))
 }
 
 // mark is a state in four columns, in colour where there are colours.

@@ -67,7 +67,7 @@ func TestDoctor_LooksAfterTheDaemon(t *testing.T) {
 	configure(api.Token(), 0o600)
 	finds("Telegram", doctor.OK, "@hob_bot at "+base.URL)
 	finds("people", doctor.Weak, "nobody may talk")
-	if out, err := h.command("allow", "7").CombinedOutput(); err != nil {
+	if out, err := h.command("allow", "7", "--as", "owner").CombinedOutput(); err != nil {
 		t.Fatalf("hob allow: %v\n%s", err, out)
 	}
 	s := h.serve()

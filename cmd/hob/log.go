@@ -12,6 +12,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/retry"
 	"hob/internal/surface/cli"
 )
@@ -19,31 +20,78 @@ import (
 // followEvery is how often `hob log --follow` looks for what another hob has journaled.
 const followEvery = 250 * time.Millisecond
 
+// recentTurns is how many turns `hob log` shows a person who names no number.
+const recentTurns = 20
+
+// logOptions says what of the journal is printed.
+type logOptions struct {
+	chat           event.Chat // "" is all
+	turns          int        // the last of them; 0: all
+	since          time.Time  // zero: from the beginning
+	asJSON, follow bool
+}
+
 func logCommand(a *program) *cobra.Command {
-	var asJSON, follow bool
-	var search string
+	var o logOptions
+	var search, since, chat string
 	cmd := &cobra.Command{
 		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
-		Example: "  hob log\n  hob log main --follow\n  hob log main --json\n  hob log main --search \"oak table\"",
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			chat := first(args)
-			ctx, stop := client.UntilInterrupted(ctx)
-			defer stop()
-			if search != "" {
-				return a.searchLog(ctx, event.Chat(cmp.Or(chat, "main")), search, asJSON)
-			}
-			return a.log(ctx, event.Chat(chat), asJSON, follow)
-		}),
+		Long: "log prints the journal. A terminal shows the last 20 turns, unless -n or --since says otherwise; a pipe gets them all.\n" +
+			"hob chats lists the chats.",
+		Example: "  hob log\n  hob log main --follow\n  hob log -n 3\n  hob log --since 2h\n  hob log main --json\n  hob log main --search \"oak table\"",
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
+	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
+		if len(args) > 0 && chat != "" && chat != args[0] {
+			return exit.Errorf(exit.Usage, "two chats are named, %s and %s: one at a time, or none for all", args[0], chat)
+		}
+		o.chat = event.Chat(cmp.Or(first(args), chat))
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		if search != "" {
+			return a.searchLog(ctx, cmp.Or(o.chat, "main"), search, o.asJSON)
+		}
+		var err error
+		if since != "" {
+			if o.since, err = readSince(since, time.Now()); err != nil {
+				return err
+			}
+		}
+		byDefault := !cmd.Flags().Changed("number") && since == ""
+		if byDefault && !o.asJSON && cli.IsTerminal(a.stdout) {
+			o.turns = recentTurns
+		}
+		if o.turns < 0 {
+			return exit.Errorf(exit.Usage, "-n %d: say how many turns, or 0 for all", o.turns)
+		}
+		return a.log(ctx, o, byDefault)
+	})
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print JSON Lines")
 	cmd.Flags().StringVar(&search, "search", "", "print only what holds these words, newest first; without CHAT in main")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on printing what happens")
+	cmd.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on printing what happens")
+	cmd.Flags().IntVarP(&o.turns, "number", "n", 0, "only the last turns, so many; 0 is all")
+	cmd.Flags().StringVar(&since, "since", "", "only what happened since: a span such as 30m, 2h or 3d, a day such as 2026-01-31, or a time such as 2026-01-31T18:00")
+	cmd.Flags().StringVar(&chat, "chat", "", "only this chat, as CHAT says it")
 	cmd.MarkFlagsMutuallyExclusive("search", "follow")
+	cmd.MarkFlagsMutuallyExclusive("search", "number")
+	cmd.MarkFlagsMutuallyExclusive("search", "since")
 	return cmd
 }
 
-// log prints the events of a chat, or of all.
-func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool) error {
+// readSince reads a point in the past: a span before now, or a day or time of the local zone.
+func readSince(text string, now time.Time) (time.Time, error) {
+	if d, err := readSpan(text); err == nil {
+		return now.Add(-d), nil
+	}
+	for _, form := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02 15:04", time.RFC3339} {
+		if at, err := time.ParseInLocation(form, text, now.Location()); err == nil {
+			return at, nil
+		}
+	}
+	return time.Time{}, exit.Errorf(exit.Usage, "--since %s: say how long ago, such as 30m, 2h or 3d, or a day such as 2026-01-31", text)
+}
+
+// log prints the events of a chat, or of all. A hint says where it leaves some out that nobody asked it to leave out.
+func (a *program) log(ctx context.Context, o logOptions, byDefault bool) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
@@ -54,13 +102,20 @@ func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool)
 	}
 	defer db.Close()
 	since := func(after int64) iter.Seq2[event.Event, error] {
-		if chat == "" {
+		if o.chat == "" {
 			return db.Since(ctx, "", after)
 		}
-		return db.Chat(ctx, chat, after)
+		return db.Chat(ctx, o.chat, after)
 	}
-	show := a.newEventPrinter(asJSON)
-	last := int64(0)
+	show := a.newEventPrinter(o.asJSON)
+	last, turns, err := firstTurn(since, o)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if left := turns - o.turns; byDefault && o.turns > 0 && left > 0 {
+		fmt.Fprintf(a.Stderr, "hob: these are the last %d of %d turns: -n 0 shows all, hob log --help how to choose\n", o.turns, turns)
+	}
+	none := true
 	for {
 		for e, err := range since(last) {
 			if err != nil && ctx.Err() != nil {
@@ -72,23 +127,57 @@ func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool)
 			if err := show(e); err != nil {
 				return err
 			}
-			last = e.Seq
+			last, none = e.Seq, false
 		}
-		if !follow {
+		if !o.follow {
 			break
 		}
 		if retry.Wait(ctx, followEvery) != nil {
 			return nil
 		}
 	}
-	if last == 0 {
-		where := "any chat"
-		if chat != "" {
-			where = string(chat)
+	if none {
+		where, when := "any chat", "yet"
+		if o.chat != "" {
+			where = string(o.chat)
 		}
-		fmt.Fprintf(a.Stderr, "hob: nothing has happened in %s yet\n", where)
+		if !o.since.IsZero() {
+			when = "since then"
+		}
+		fmt.Fprintf(a.Stderr, "hob: nothing has happened in %s %s\n", where, when)
 	}
 	return nil
+}
+
+// firstTurn returns the Seq after which is printed, and how many turns there are since then, or at all.
+func firstTurn(since func(int64) iter.Seq2[event.Event, error], o logOptions) (after int64, turns int, err error) {
+	if o.turns == 0 && o.since.IsZero() {
+		return 0, 0, nil
+	}
+	var starts []int64 // the Seq before each of the last turns
+	before, begun := int64(0), o.since.IsZero()
+	for e, err := range since(0) {
+		if err != nil {
+			return 0, 0, err
+		}
+		if !begun && !e.Time.Before(o.since) {
+			after, begun = before, true
+		}
+		if _, ok := e.Body.(event.Said); ok && begun {
+			turns++
+			if starts = append(starts, before); o.turns > 0 && len(starts) > o.turns {
+				starts = starts[1:]
+			}
+		}
+		before = e.Seq
+	}
+	switch {
+	case !begun:
+		return before, 0, nil
+	case o.turns > 0 && turns > o.turns:
+		return starts[0], turns, nil
+	}
+	return after, turns, nil
 }
 
 // maxFound is how much a search of the journal prints.

@@ -113,9 +113,8 @@ func rate(tokens float64) string {
 	return fmt.Sprintf("%.0f", tokens)
 }
 
-// fillHelp puts the model that hob proposes for this machine, and the table of models, into the help of
-// commands.
-func fillHelp(root *cobra.Command) {
+// fillHelp fills into the help of a command the model that hob proposes for this machine, and wraps it at words.
+func (a *program) fillHelp(root *cobra.Command) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if strings.Contains(cmd.Example, modelHere) {
@@ -124,7 +123,11 @@ func fillHelp(root *cobra.Command) {
 			cmd.Example = strings.ReplaceAll(strings.ReplaceAll(cmd.Example, modelHere+more+" ", name+" "), modelHere, name)
 		}
 		cmd.Long = strings.ReplaceAll(cmd.Long, namesHere, modelNames())
+		var text strings.Builder
+		cmd.SetOut(&text)
 		show(cmd, args)
+		cmd.SetOut(nil)
+		fmt.Fprint(cmd.OutOrStdout(), a.terminal().Wrap(text.String()))
 	})
 }
 

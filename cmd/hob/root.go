@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -31,27 +33,33 @@ func rootCommand(a *program) *cobra.Command {
 	root.PersistentFlags().StringVar(&a.ConfigFile, "config", "", "configuration file (default $HOB_CONFIG, ~/.config/hob/config.toml, /etc/hob/config.toml)")
 	root.PersistentFlags().StringVar(&a.ModelName, "model", "", "model for this run, instead of [ollama] model")
 	chat := chatCommand(a)
-	root.RunE = chat.RunE // hob alone is hob chat
 	root.Flags().AddFlagSet(chat.Flags())
-	root.AddCommand(chat, askCommand(a), serveCommand(a), toolCommand(a), skillCommand(a), mcpCommand(a), logCommand(a), stopCommand(a), retryCommand(a), approveCommand(a), pairCommand(a), allowCommand(a), grantCommand(a), labelCommand(a), auditCommand(a),
-		statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
-		runCommand(a), tourCommand(a), undoCommand(a), gameCommand(a), rollCommand(a), intentCommand(a), sandboxCommand(a), doctorCommand(a), backupCommand(a), restoreCommand(a), journalCommand(a), versionCommand(a))
-	fillHelp(root)
+	root.Flags().BoolP("version", "v", false, "print the version")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if asked, _ := cmd.Flags().GetBool("version"); asked {
+			return a.printVersion()
+		}
+		return chat.RunE(cmd, args)
+	}
+	group := func(title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: title, Title: title})
+		for _, c := range commands {
+			c.GroupID = title
+			root.AddCommand(c)
+		}
+	}
+	group("Talk:", chat, askCommand(a), logCommand(a), chatsCommand(a), statusCommand(a), stopCommand(a), retryCommand(a), undoCommand(a))
+	group("Set up:", setupCommand(a), runCommand(a), tourCommand(a), modelCommand(a), configCommand(a), doctorCommand(a), serveCommand(a),
+		pairCommand(a), allowCommand(a), backupCommand(a), restoreCommand(a))
+	group("Extend:", toolCommand(a), skillCommand(a), mcpCommand(a), intentCommand(a))
+	group("Permissions and safety:", approveCommand(a), grantCommand(a), labelCommand(a), auditCommand(a), privacyCommand(a), sandboxCommand(a), journalCommand(a))
+	group("Play:", gameCommand(a), rollCommand(a))
+	group("About hob:", versionCommand(a), completionCommand(), helpCommand(a))
+	root.CompletionOptions.DisableDefaultCmd = true
+	suggestBelow(root)
+	a.completeValues(root)
+	a.fillHelp(root)
 	return root
-}
-
-// noCommand refuses words that are no command, with the one that was most likely meant.
-func noCommand(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	if root.SuggestionsMinimumDistance <= 0 {
-		root.SuggestionsMinimumDistance = 2
-	}
-	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
-		return exit.Errorf(exit.Usage, "there is no command %q: did you mean hob %s?", args[0], near[0])
-	}
-	return exit.Errorf(exit.Usage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
 }
 
 // checkArgs refuses fewer or more words than a command takes (most -1: as many as there are) with how it is used.
@@ -89,9 +97,32 @@ func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Comman
 func versionCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
-		RunE: asRunE(func(context.Context, []string) error {
-			_, err := fmt.Fprintln(a.stdout, "hob", a.Version)
-			return err
-		}),
+		RunE: asRunE(func(context.Context, []string) error { return a.printVersion() }),
 	}
+}
+
+// printVersion prints the version, and what the program was built from and with.
+func (a *program) printVersion() error {
+	_, err := fmt.Fprintf(a.stdout, "hob %s\n%s\n", a.Version, buildOf(debug.ReadBuildInfo()))
+	return err
+}
+
+// buildOf says what a program was built from and with.
+func buildOf(info *debug.BuildInfo, ok bool) string {
+	if !ok {
+		return runtime.Version()
+	}
+	of := map[string]string{}
+	for _, s := range info.Settings {
+		of[s.Key] = s.Value
+	}
+	text := ""
+	if commit := of["vcs.revision"]; commit != "" {
+		text = "commit " + commit[:min(len(commit), 12)]
+		if of["vcs.modified"] == "true" {
+			text += " and changes"
+		}
+		text += " of " + of["vcs.time"] + ", "
+	}
+	return text + info.GoVersion + ", " + of["GOOS"] + "/" + of["GOARCH"]
 }

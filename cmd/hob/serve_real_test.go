@@ -26,7 +26,7 @@ func TestServe_AnswersOnTelegramWithARealModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.configure(fmt.Sprintf("[telegram]\napi_base = %q\ntoken_file = %q\n[ollama]\nmodel = %q\n", base.URL, token, ollamatest.OneTool))
-	for _, args := range [][]string{{"allow", "7"}, {"tool", "write_file", "path=notes.md", "content=buy milk"}} {
+	for _, args := range [][]string{{"allow", "7", "--as", "owner"}, {"tool", "write_file", "path=notes.md", "content=buy milk"}} {
 		if out, err := h.command(args...).CombinedOutput(); err != nil {
 			t.Fatalf("hob %q: %v\n%s", args, err, out)
 		}

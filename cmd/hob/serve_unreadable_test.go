@@ -31,7 +31,7 @@ func TestServe_GoesOnWithAnUnreadableEventAndNewNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.configure(fmt.Sprintf("[telegram]\napi_base = %q\ntoken_file = %q\n", base.URL, token))
-	if out, err := h.command("allow", "7").CombinedOutput(); err != nil {
+	if out, err := h.command("allow", "7", "--as", "owner").CombinedOutput(); err != nil {
 		t.Fatalf("hob allow: %v\n%s", err, out)
 	}
 	for life, damage := range []string{

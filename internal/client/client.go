@@ -236,6 +236,17 @@ func (r remoteBackend) CloseSkill(ctx context.Context, in session.SkillRequest) 
 	return r.Client.CloseSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
 }
 
+// Serving returns the command that runs hob on a state, such as "hob serve", or "" where none answers.
+func Serving(ctx context.Context, s *app.Environment) string {
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
+	defer cancel()
+	st, err := api.NewClient(s.SocketPath()).Status(ctx)
+	if err != nil {
+		return ""
+	}
+	return st.Serves
+}
+
 // LoadBeside is [app.Loader.Load] for a command that talks to a running daemon. If the
 // configuration has a mistake by now, it returns the one that the daemon uses.
 func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {

@@ -59,6 +59,11 @@ func Check(path string) error {
 	if err != nil {
 		return err
 	}
+	return checkText(path, src)
+}
+
+// checkText is [Check] for what a file would hold.
+func checkText(path, src string) error {
 	_, warnings, problems := parse(path, src)
 	for _, w := range warnings {
 		problems = append(problems, &Problem{Path: w.Path, Line: w.Line, Text: w.Text})

@@ -6,15 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"hob/internal/atomicfile"
 	"hob/internal/tomlfile"
 )
 
-// SetModel writes the model's name into the [ollama] table of the file at path. It makes the file, and its folder,
-// where there is none. All other bytes of the file stay. The new file replaces the old one in one step and keeps its
-// mode and owner; of two calls at once the last one wins. A file that does not parse is refused.
+// SetModel writes the model's name into the [ollama] table of the file at path, as [Set] does.
 func SetModel(path, name string) error {
 	_, err := checkModel(name)
 	if err == nil && name == "" {
@@ -23,30 +23,157 @@ func SetModel(path, name string) error {
 	if err != nil {
 		return fmt.Errorf("set model: the name %w", err)
 	}
+	return edit(path, "set model", "ollama", "model", tomlfile.Quote(name), name)
+}
+
+// Keys are the names of all keys that [Set] takes, such as "shell.timeout", in the order in which Show prints them.
+func Keys() (names []string) {
+	c := Default()
+	for _, k := range keysOf(&c) {
+		names = append(names, k.table+"."+k.name)
+	}
+	return names
+}
+
+// Set writes the value of a key such as "shell.timeout" into the file at path. The value is TOML, or the text that stands for it
+// where it is a text: 5m is "5m". It makes the file, and its folder, where there is none. All other bytes of the file stay. The
+// new file replaces the old one in one step and keeps its mode and owner; of two calls at once one waits. What [Check] would
+// refuse in the new value is refused, and so is a file that does not parse.
+func Set(path, name, value string) error {
+	c := Default()
+	all := keysOf(&c)
+	i := slices.IndexFunc(all, func(k key) bool { return k.table+"."+k.name == name })
+	if i < 0 {
+		hint := nearest(name, Keys())
+		if hint == "" {
+			hint = nearest(name[strings.LastIndex(name, ".")+1:], namesOf(all))
+		}
+		if hint != "" {
+			return fmt.Errorf("there is no key %s: did you mean %s?", Quoted(name), hint)
+		}
+		return fmt.Errorf("there is no key %s: hob config show lists them, as TABLE.KEY", Quoted(name))
+	}
+	k := all[i]
+	written, decoded, err := readValue(k, value)
+	if err != nil {
+		return fmt.Errorf("%s %w", k.path(), err)
+	}
+	return edit(path, "set "+name, k.table, k.name, written, decoded)
+}
+
+// Quoted is a name as an error shows it.
+func Quoted(name string) string { return tomlfile.Name(name) }
+
+// namesOf are the last parts of keys.
+func namesOf(all []key) (names []string) {
+	for _, k := range all {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// readValue reads a value for a key: as TOML, and where that is none, or no value for the key, as a text. It returns how the value
+// is written, and what the decoder reads.
+func readValue(k key, value string) (written string, decoded any, err error) {
+	if tree, bad := tomlfile.Decode("v = " + value + "\n"); bad == nil && len(tree) == 1 {
+		if err = k.set(tree["v"]); err == nil {
+			return strings.TrimSpace(value), tree["v"], nil
+		}
+	}
+	if asText := k.set(value); asText == nil || err == nil {
+		return tomlfile.Quote(value), value, asText
+	}
+	return "", nil, err
+}
+
+// edit writes a value into the file at path. what names the act, for errors.
+func edit(path, what, table, name, written string, value any) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // replace the file, not the link to it
 	}
+	unlock, err := lock(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, explainUnwritable(err, path, table, name, written))
+	}
+	defer unlock()
 	src, err := read(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("set model: %w", err)
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	if _, bad := tomlfile.Decode(src); bad != nil {
-		return fmt.Errorf("set model: %s: %w; mend it first", path, bad)
+		return fmt.Errorf("%s: %s: %w; mend it first", what, path, bad)
 	}
-	edited, ok := tomlfile.Set(src, "ollama", "model", name)
+	edited, ok := tomlfile.SetValue(src, table, name, written, value)
 	switch {
 	case !ok:
-		return fmt.Errorf("set model: %s is written in a way that cannot be edited safely; put model = %s into its [ollama] table yourself", path, tomlfile.Quote(name))
+		return fmt.Errorf("%s: %s is written in a way that cannot be edited safely; put %s = %s into its [%s] table yourself", what, path, name, written, table)
 	case edited == src:
 		return nil
 	}
-	if err := replaceFile(path, edited); err != nil {
-		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-			return fmt.Errorf("set model: %s cannot be changed from here: %w; as its owner, put model = %s into its [ollama] table", path, err, tomlfile.Quote(name))
+	if _, _, problems := parse(path, edited); len(problems) > 0 {
+		if _, _, old := parse(path, src); len(old) == 0 {
+			return fmt.Errorf("%s: %w", what, joinProblems(problems))
 		}
-		return fmt.Errorf("set model: %w", err)
+	}
+	if err := replaceFile(path, edited); err != nil {
+		return fmt.Errorf("%s: %w", what, explainUnwritable(err, path, table, name, written))
 	}
 	return nil
+}
+
+func explainUnwritable(err error, path, table, name, written string) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%s cannot be changed from here: %w; as its owner, put %s = %s into its [%s] table", path, err, name, written, table)
+	}
+	return err
+}
+
+// lock makes the folder of a file, and keeps other editors of the file waiting until unlock. It locks the folder: the file is
+// replaced.
+func lock(path string) (unlock func(), err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make folder: %w", err)
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("lock folder: %w", err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(fmt.Errorf("lock folder: %w", err), f.Close())
+	}
+	return func() { _ = f.Close() }, nil // which ends the lock
+}
+
+// Replace writes a whole configuration file, as an editor left it, if [Check] finds nothing wrong in it. before is what the file
+// held when editing began: where it holds something else by now, nothing is written.
+func Replace(path, before, text string) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if err := checkText(path, text); err != nil {
+		return err
+	}
+	unlock, err := lock(path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if src, err := read(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	} else if src != before {
+		return fmt.Errorf("%s was changed meanwhile by somebody else: nothing is written", path)
+	}
+	return replaceFile(path, text)
+}
+
+// Read returns the text of a configuration file; "" if there is none.
+func Read(path string) (string, error) {
+	src, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return src, err
 }
 
 // replaceFile replaces the file at path, or makes it. The new one has the mode and the owner of the old one. A new file can be read by

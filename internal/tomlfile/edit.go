@@ -14,11 +14,16 @@ import (
 // Set returns src with the text as the value of a key in a table, both of which it makes where they are missing. All other bytes
 // stay. It is false where that cannot be done safely: what the decoder reads in the new text would be something else.
 func Set(src, table, name, text string) (string, bool) {
+	return SetValue(src, table, name, Quote(text), text)
+}
+
+// SetValue is [Set] for a value of any type: as it is written, and as the decoder reads that.
+func SetValue(src, table, name, written string, value any) (string, bool) {
 	before, bad := Decode(src)
 	if bad != nil {
 		return "", false
 	}
-	edited := set(src, table, name, Quote(text))
+	edited := set(src, table, name, written)
 	after, bad := Decode(edited)
 	if bad != nil {
 		return "", false
@@ -27,7 +32,7 @@ func Set(src, table, name, text string) (string, bool) {
 	if !isTable {
 		values = map[string]any{}
 	}
-	values[name] = text
+	values[name] = value
 	before[table] = values
 	return edited, reflect.DeepEqual(before, after)
 }

@@ -24,7 +24,7 @@ import (
 // Options says how a prompt reads.
 type Options struct {
 	In, Out *os.File // a terminal
-	Env     []string
+	Env     []string // of the process
 	Colour  bool
 	History *cli.History
 
@@ -203,24 +203,12 @@ func (p *Prompt) Close() error {
 	return p.err
 }
 
-// editor returns the command that edits a file.
-func editor(env []string, path string) []string {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		for _, v := range env {
-			if value, ok := strings.CutPrefix(v, name+"="); ok && strings.TrimSpace(value) != "" {
-				return append(strings.Fields(value), path)
-			}
+// getenv looks up a variable of Env.
+func (o Options) getenv(name string) string {
+	for _, v := range o.Env {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
 		}
 	}
-	return []string{"vi", path}
-}
-
-// draftFile writes a text to a file for the editor.
-func draftFile(text string) (string, error) {
-	f, err := os.CreateTemp("", "hob-*.md")
-	if err != nil {
-		return "", err
-	}
-	_, err = f.WriteString(text)
-	return f.Name(), errors.Join(err, f.Close())
+	return ""
 }

@@ -1,9 +1,9 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"hob/internal/display"
+	"hob/internal/surface/cli"
 	"hob/internal/surface/cli/lineedit"
 )
 
@@ -233,12 +234,11 @@ func (m model) edit() (tea.Model, tea.Cmd) {
 	if m.question != nil {
 		return m, nil
 	}
-	path, err := draftFile(m.line.Text())
+	path, err := cli.DraftFile("hob-*.md", m.line.Text())
 	if err != nil {
 		return m.takeEdited(editedMsg{path, err})
 	}
-	args := editor(m.options.Env, path)
-	return m, tea.ExecProcess(exec.Command(args[0], args[1:]...), func(err error) tea.Msg { return editedMsg{path, err} })
+	return m, tea.ExecProcess(cli.EditorCommand(context.Background(), m.options.getenv, path), func(err error) tea.Msg { return editedMsg{path, err} })
 }
 
 // takeEdited takes what an editor left in its file.

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/exit"
+)
+
+// meanings are words that people type for what hob calls something else: whole words that follow hob, and what to type instead.
+func meanings() map[string]string {
+	all := map[string]string{}
+	for command, words := range map[string]string{
+		"hob setup":      "init onboard onboarding configure install login wizard",
+		"hob status":     "ps list ls top info state",
+		"hob log":        "logs history journalctl tail events",
+		"hob serve":      "start daemon up server service",
+		"hob stop":       "kill cancel abort end down quit exit",
+		"hob chats":      "sessions conversations threads",
+		"hob ask":        "say prompt question query send tell",
+		"hob model":      "models ollama",
+		"hob model pull": "pull download get",
+		"hob model use":  "use switch",
+		"hob skill":      "skills plugins plugin extensions",
+		"hob tool":       "tools call exec",
+		"hob tool note":  "note notes",
+		"hob game":       "games play story stories tale tales adventure",
+		"hob roll":       "dice",
+		"hob doctor":     "check test diagnose health verify",
+		"hob allow":      "users user people invite members",
+		"hob grant":      "grants permissions permission rights allowlist",
+		"hob backup":     "save dump export snapshot",
+		"hob restore":    "import load recover",
+		"hob undo":       "revert rollback back",
+		"hob config":     "settings preferences conf set edit",
+		"hob help":       "man manual usage commands",
+		"hob version":    "ver about",
+		"hob privacy":    "network hosts contacts",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			all[word] = command
+		}
+	}
+	return all
+}
+
+// guides are words for what no command does, and where to read how it is done.
+func guides() map[string]string {
+	return map[string]string{
+		"update":    "hob updates nothing by itself: docs/service.md says how you upgrade it",
+		"upgrade":   "hob updates nothing by itself: docs/service.md says how you upgrade it",
+		"uninstall": "docs/service.md says what to remove",
+		"remove":    "docs/service.md says what to remove",
+		"remind":    "say it in words: hob ask \"remind me at 9 to water the plants\"",
+		"memory":    "say it in words: hob ask \"remember that ...\"; hob skill show memory says more",
+	}
+}
+
+// suggest returns the command below cmd that was most likely meant by a word, or "": by what it means, then by its letters.
+func suggest(cmd *cobra.Command, word string) string {
+	word = strings.ToLower(word)
+	if !cmd.HasParent() {
+		if command, ok := meanings()[word]; ok {
+			return command
+		}
+	}
+	if cmd.SuggestionsMinimumDistance <= 0 {
+		cmd.SuggestionsMinimumDistance = 2
+	}
+	near := slices.DeleteFunc(cmd.SuggestionsFor(word), func(name string) bool {
+		return len(word) < 3 || name == "stop" && len(word) != len(name) // it would end what runs
+	})
+	if len(near) == 0 {
+		return ""
+	}
+	return cmd.CommandPath() + " " + near[0]
+}
+
+// noCommand refuses words that are no command, with the one that was most likely meant.
+func noCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if guide, ok := guides()[strings.ToLower(args[0])]; ok {
+		return exit.Errorf(exit.Usage, "there is no command %q: %s", args[0], guide)
+	}
+	if near := suggest(root, args[0]); near != "" {
+		return exit.Errorf(exit.Usage, "there is no command %q: did you mean %s?", args[0], near)
+	}
+	return exit.Errorf(exit.Usage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
+}
+
+// suggestBelow has commands that take no words of their own say which of theirs was most likely meant.
+func suggestBelow(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		check := cmd.Args
+		if !cmd.HasSubCommands() || check == nil || cmd.Name() == "completion" {
+			continue
+		}
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			err := check(cmd, args)
+			if err == nil || len(args) == 0 {
+				return err
+			}
+			if near := suggest(cmd, args[0]); near != "" {
+				return exit.Errorf(exit.Usage, "there is no %s %s: did you mean %s?", cmd.CommandPath(), args[0], near)
+			}
+			return err
+		}
+	}
+}
