@@ -89,7 +89,7 @@ func (a *program) editConfig(ctx context.Context) error {
 		return err
 	}
 	for text := before; ; {
-		if text, err = cli.EditText(ctx, a.Env, "hob-*.toml", text); err != nil {
+		if text, err = cli.EditText(a.Env, "hob-*.toml", text); err != nil {
 			return err
 		}
 		if text == before {

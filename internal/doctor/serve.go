@@ -33,7 +33,7 @@ func checkServe(ctx context.Context, s *app.Environment) []Check {
 	case token == "":
 		return append(found, pass("Telegram", "off: there is no token ([telegram] token_file)"))
 	}
-	found = append(found, pass("bot token", "in %s, for this user alone", s.BotTokenFile.Path), checkBot(ctx, s, token))
+	found = append(found, pass("bot token", "in %s, for this user alone", s.BotTokenFile.Path), CheckBot(ctx, s, token))
 	if runs.Telegram != "" && !strings.HasPrefix(runs.Telegram, "@") {
 		found = append(found, fail("messages", "", "%s", runs.Telegram))
 	}
@@ -58,8 +58,8 @@ func checkDaemon(ctx context.Context, s *app.Environment) (Check, api.Status) {
 	return pass(name, "%s (pid %d) answers at %s", st.Serves, st.PID, s.SocketPath()), st
 }
 
-// checkBot asks the Bot API server for the bot's name.
-func checkBot(ctx context.Context, s *app.Environment, token string) Check {
+// CheckBot asks the Bot API server for the name of the bot with a token.
+func CheckBot(ctx context.Context, s *app.Environment, token string) Check {
 	const name = "Telegram"
 	ctx, cancel := context.WithTimeout(ctx, telegramTimeout)
 	defer cancel()

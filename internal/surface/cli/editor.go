@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,9 +10,9 @@ import (
 )
 
 // EditorCommand returns the command that opens a file in the person's editor: $VISUAL, $EDITOR or vi.
-func EditorCommand(ctx context.Context, env func(string) string, path string) *exec.Cmd {
+func EditorCommand(env func(string) string, path string) *exec.Cmd {
 	args := append(strings.Fields(cmp.Or(strings.TrimSpace(env("VISUAL")), strings.TrimSpace(env("EDITOR")), "vi")), path)
-	return exec.CommandContext(ctx, args[0], args[1:]...)
+	return exec.Command(args[0], args[1:]...)
 }
 
 // DraftFile writes a text to a temporary file, for an editor. The pattern is that of [os.CreateTemp].
@@ -27,13 +26,13 @@ func DraftFile(pattern, text string) (string, error) {
 }
 
 // EditText has the person edit a text in their editor, in this process's terminal, and returns what they left.
-func EditText(ctx context.Context, env func(string) string, pattern, text string) (string, error) {
+func EditText(env func(string) string, pattern, text string) (string, error) {
 	path, err := DraftFile(pattern, text)
 	if err != nil {
 		return "", err
 	}
 	defer os.Remove(path)
-	cmd := EditorCommand(ctx, env, path)
+	cmd := EditorCommand(env, path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("the editor %s failed: %w; set EDITOR", cmd.Path, err)

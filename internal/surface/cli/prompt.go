@@ -33,6 +33,7 @@ type Prompt struct {
 	fd      int // of a terminal; -1 if there is none
 	history *History
 	keys    *keys
+	secret  bool // what is typed is not shown
 
 	mu     sync.Mutex
 	editor *term.Terminal // while a line is being read
@@ -86,6 +87,13 @@ func (p *Prompt) Ask(ctx context.Context, prompt string) (string, error) {
 			return strings.TrimSpace(line), err
 		}
 	}
+}
+
+// Secret reads one line and shows nothing of it.
+func (p *Prompt) Secret(ctx context.Context, prompt string) (string, error) {
+	p.secret = true
+	defer func() { p.secret = false }()
+	return p.Ask(ctx, prompt)
 }
 
 // Confirm asks a question and reports whether the answer was yes. All but "y" and "yes" is a no, the end of the input too;
@@ -173,7 +181,11 @@ func (p *Prompt) line(ctx context.Context, prompt string, inMessage bool, histor
 		p.mu.Unlock()
 	}()
 
-	line, err := editor.ReadLine()
+	read := editor.ReadLine
+	if p.secret {
+		read = func() (string, error) { return editor.ReadPassword(prompt) }
+	}
+	line, err := read()
 	switch {
 	case e.result != nil:
 		return "", e.result

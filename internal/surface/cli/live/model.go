@@ -1,7 +1,6 @@
 package live
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -238,7 +237,7 @@ func (m model) edit() (tea.Model, tea.Cmd) {
 	if err != nil {
 		return m.takeEdited(editedMsg{path, err})
 	}
-	return m, tea.ExecProcess(cli.EditorCommand(context.Background(), m.options.getenv, path), func(err error) tea.Msg { return editedMsg{path, err} })
+	return m, tea.ExecProcess(cli.EditorCommand(m.options.getenv, path), func(err error) tea.Msg { return editedMsg{path, err} })
 }
 
 // takeEdited takes what an editor left in its file.

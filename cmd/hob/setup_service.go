@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"hob/internal/app"
+	"hob/internal/atomicfile"
+	"hob/internal/display"
+	"hob/internal/doctor"
+)
+
+// The unit of one person, as make install puts it beside the program.
+const userUnit = "hob-user.service"
+
+// installService has systemd run hob all the time, if the person wants that.
+func (u *setup) installService(ctx context.Context) error {
+	const name = "service"
+	u.say("\nA service runs hob all the time: for Telegram, the page and the API. user is one of yours, system one of the machine.")
+	kind, err := u.ask(ctx, u.service, "Service? (user, system, none)", noneWord)
+	if err != nil {
+		return err
+	}
+	switch {
+	case kind == "user":
+		if err := u.startUserService(ctx); err != nil {
+			u.found(doctor.Broken, name, "docs/service.md has the steps; hob serve runs it in a terminal", "%v", err)
+			return ctx.Err()
+		}
+		u.found(doctor.OK, name, "", "%s runs, and starts when you log in; at boot with: loginctl enable-linger", userUnit)
+	case kind == "system" && !app.IsRoot():
+		u.found(doctor.Weak, name, "sudo systemctl enable --now hob", "a service of the machine is started by root, with a configuration in /etc/hob")
+	case kind == "system":
+		if err := systemctl(ctx, "enable", "--now", "hob"); err != nil {
+			u.found(doctor.Broken, name, "docs/service.md has the steps", "%v", err)
+			return ctx.Err()
+		}
+		u.found(doctor.OK, name, "", "hob.service runs, with the configuration in /etc/hob")
+	case kind == noneWord:
+		u.found(doctor.OK, name, "", "none: hob serve runs it in a terminal")
+	default:
+		u.say("%q is none of user, system and none.", kind)
+		return u.installService(ctx)
+	}
+	return nil
+}
+
+// startUserService puts the unit that was installed with this program where systemd looks for a person's, and starts it.
+func (u *setup) startUserService(ctx context.Context) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(program), "../lib/systemd/user", userUnit))
+	if err != nil {
+		return errors.New("there is no " + userUnit + " beside this program: make install, also with PREFIX=~/.local, puts it there")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "ExecStart=") {
+			lines[i] = "ExecStart=" + program + " serve"
+		}
+	}
+	path := filepath.Join(home, ".config/systemd/user", userUnit)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	err = atomicfile.Replace(path, 0o644, func(f *os.File) error {
+		_, err := f.WriteString(strings.Join(lines, "\n"))
+		return err
+	})
+	if err == nil {
+		err = systemctl(ctx, "--user", "daemon-reload")
+	}
+	if err == nil {
+		err = systemctl(ctx, "--user", "enable", "--now", userUnit)
+	}
+	return err
+}
+
+// systemctl runs systemctl. Its error is what that printed.
+func systemctl(ctx context.Context, args ...string) error {
+	out, err := exec.CommandContext(ctx, "systemctl", args...).CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		return errors.New("there is no systemctl: this machine is not run by systemd")
+	}
+	if err != nil {
+		return errors.New("systemctl " + strings.Join(args, " ") + ": " + display.OneLine(strings.TrimSpace(string(out))+" ("+err.Error()+")"))
+	}
+	return nil
+}
