@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -216,6 +217,14 @@ func (r *reader) Read(buf []byte) (int, error) {
 	n, err := r.prompt.keys.read(r.ctx, buf)
 	if e := r.prompt.editor; e != nil {
 		r.prompt.fit(e) // the window may have changed
+	}
+	if r.prompt.secret && err == nil { // then the editor tells its callback of no key
+		switch {
+		case bytes.IndexByte(buf[:n], keyInterrupt) >= 0:
+			return 0, ErrInterrupted
+		case bytes.IndexByte(buf[:n], keyEnd) >= 0:
+			return 0, io.EOF
+		}
 	}
 	return n, err
 }
