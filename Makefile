@@ -37,6 +37,10 @@ install:
 	@for u in hob:system hob-user:user; do install -d $(INTO)/lib/systemd/$${u#*:}; \
 		sed 's|/usr/bin/hob|$(PREFIX)/bin/hob|; s|/usr/share/doc|$(PREFIX)/share/doc|' systemd/$${u%:*}.service >$(INTO)/lib/systemd/$${u#*:}/$${u%:*}.service; \
 		chmod 644 $(INTO)/lib/systemd/$${u#*:}/$${u%:*}.service; done
+	@install -d $(INTO)/share/bash-completion/completions $(INTO)/share/zsh/site-functions $(INTO)/share/fish/vendor_completions.d
+	@$(OUT) completion bash >$(INTO)/share/bash-completion/completions/hob
+	@$(OUT) completion zsh >$(INTO)/share/zsh/site-functions/_hob
+	@$(OUT) completion fish >$(INTO)/share/fish/vendor_completions.d/hob.fish
 	@install -D -m 644 systemd/hob.sysusers $(INTO)/lib/sysusers.d/hob.conf
 	@install -D -m 644 systemd/hob.tmpfiles $(INTO)/lib/tmpfiles.d/hob.conf
 	@printf '%s\n' 'hob is installed. What comes next, as root:' \
@@ -46,6 +50,7 @@ install:
 		'  sudo -u hob hob pair     # lets you in over Telegram'
 
 uninstall:
+	@rm -f $(INTO)/share/bash-completion/completions/hob $(INTO)/share/zsh/site-functions/_hob $(INTO)/share/fish/vendor_completions.d/hob.fish
 	@rm -f $(INTO)/bin/hob $(INTO)/lib/systemd/system/hob.service $(INTO)/lib/systemd/user/hob-user.service \
 		$(INTO)/lib/sysusers.d/hob.conf $(INTO)/lib/tmpfiles.d/hob.conf $(INTO)/share/doc/hob/config.toml.example
 	@rmdir $(INTO)/share/doc/hob 2>/dev/null || true

@@ -113,12 +113,15 @@ func TestInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]fs.FileMode{
-		"/opt/hob/bin/hob":                           0o755,
-		"/opt/hob/lib/systemd/system/hob.service":    0o644,
-		"/opt/hob/lib/systemd/user/hob-user.service": 0o644,
-		"/opt/hob/lib/sysusers.d/hob.conf":           0o644,
-		"/opt/hob/lib/tmpfiles.d/hob.conf":           0o644,
-		"/opt/hob/share/doc/hob/config.toml.example": 0o644,
+		"/opt/hob/bin/hob":                                  0o755,
+		"/opt/hob/lib/systemd/system/hob.service":           0o644,
+		"/opt/hob/lib/systemd/user/hob-user.service":        0o644,
+		"/opt/hob/lib/sysusers.d/hob.conf":                  0o644,
+		"/opt/hob/lib/tmpfiles.d/hob.conf":                  0o644,
+		"/opt/hob/share/doc/hob/config.toml.example":        0o644,
+		"/opt/hob/share/bash-completion/completions/hob":    0o644,
+		"/opt/hob/share/zsh/site-functions/_hob":            0o644,
+		"/opt/hob/share/fish/vendor_completions.d/hob.fish": 0o644,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what is installed (-want +got):\n%s", diff)
