@@ -54,7 +54,9 @@ func rootCommand(a *program) *cobra.Command {
 	group("Extend:", toolCommand(a), skillCommand(a), mcpCommand(a), intentCommand(a))
 	group("Permissions and safety:", approveCommand(a), grantCommand(a), labelCommand(a), auditCommand(a), privacyCommand(a), sandboxCommand(a), journalCommand(a))
 	group("Play:", gameCommand(a), rollCommand(a))
-	group("About hob:", versionCommand(a), completionCommand(), helpCommand(a))
+	help := helpCommand(a)
+	group("About hob:", versionCommand(a), completionCommand(), help)
+	root.SetHelpCommand(help) // or cobra adds one of its own
 	root.CompletionOptions.DisableDefaultCmd = true
 	suggestBelow(root)
 	a.completeValues(root)
