@@ -6,6 +6,7 @@
 # make bench      the figures of time, memory and size, measured alone
 # make lint       the linters, and which files and functions are long
 # make build      bin/hob
+# make man        bin/man: a manual page for each command, which make install installs, too
 # make figures    measures what README.md says of time, memory and size, and writes it there; the machine must be quiet
 # make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
 # make ollama     builds Ollama from source, once: hob uses it where it finds no other, and so do tests
@@ -16,7 +17,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-.PHONY: help run check test busy soak bench figures pictures lint build ollama install uninstall
+.PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -24,6 +25,10 @@ help:
 OUT ?= bin/hob
 build:
 	@CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o $(OUT) ./cmd/hob
+
+MAN ?= $(dir $(OUT))man
+man: build
+	@$(OUT) help --json | (cd tools/man && go run . $(abspath $(MAN)))
 
 # Packagers set DESTDIR, and PREFIX where it is another; the units name the program where it will be.
 DESTDIR ?=
@@ -41,6 +46,7 @@ install:
 	@$(OUT) completion bash >$(INTO)/share/bash-completion/completions/hob
 	@$(OUT) completion zsh >$(INTO)/share/zsh/site-functions/_hob
 	@$(OUT) completion fish >$(INTO)/share/fish/vendor_completions.d/hob.fish
+	@if [ -d $(MAN) ]; then install -d $(INTO)/share/man/man1 && install -m 644 $(MAN)/*.1 $(INTO)/share/man/man1; fi
 	@install -D -m 644 systemd/hob.sysusers $(INTO)/lib/sysusers.d/hob.conf
 	@install -D -m 644 systemd/hob.tmpfiles $(INTO)/lib/tmpfiles.d/hob.conf
 	@printf '%s\n' 'hob is installed. What comes next, as root:' \
@@ -52,7 +58,8 @@ install:
 uninstall:
 	@rm -f $(INTO)/share/bash-completion/completions/hob $(INTO)/share/zsh/site-functions/_hob $(INTO)/share/fish/vendor_completions.d/hob.fish
 	@rm -f $(INTO)/bin/hob $(INTO)/lib/systemd/system/hob.service $(INTO)/lib/systemd/user/hob-user.service \
-		$(INTO)/lib/sysusers.d/hob.conf $(INTO)/lib/tmpfiles.d/hob.conf $(INTO)/share/doc/hob/config.toml.example
+		$(INTO)/lib/sysusers.d/hob.conf $(INTO)/lib/tmpfiles.d/hob.conf $(INTO)/share/doc/hob/config.toml.example \
+		$(INTO)/share/man/man1/hob.1 $(INTO)/share/man/man1/hob-*.1
 	@rmdir $(INTO)/share/doc/hob 2>/dev/null || true
 	@echo 'hob is gone; what it knows is left in /var/lib/hob, its configuration in /etc/hob.'
 
@@ -104,7 +111,7 @@ check: bin/report bin/golangci-lint
 	@./bin/golangci-lint run
 	@go test -json -short ./... | ./bin/report
 
-test: build ollama bin/offline bin/report bwrap
+test: build man ollama bin/offline bin/report bwrap
 	go vet ./...
 	@echo "short tests under the race detector, of the packages that have goroutines or locks:"
 	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short $(LIMIT) $$(grep -rlE --include='*.go' --exclude='*_test.go' \

@@ -95,17 +95,21 @@ func TestInstall(t *testing.T) {
 	if err := run("install"); err == nil || !strings.Contains(said, "run make build first") { // it does not build as root
 		t.Errorf("without a program make install says: %v\n%s", err, said)
 	}
-	do("build")
+	do("man")
 	do("install")
 	if n := strings.Count(said, "\n  "); n != 4 {
 		t.Errorf("make install names %d commands that come next:\n%s", n, said)
 	}
-	got := map[string]fs.FileMode{}
+	got, pages := map[string]fs.FileMode{}, map[string]bool{}
 	walk := func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		info, err := d.Info()
+		if page := strings.TrimPrefix(path, into+"/opt/hob/share/man/man1/"); page != path {
+			pages[page] = true
+			return err
+		}
 		got[strings.TrimPrefix(path, into)] = info.Mode().Perm()
 		return err
 	}
@@ -126,6 +130,11 @@ func TestInstall(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("what is installed (-want +got):\n%s", diff)
 	}
+	for _, page := range []string{"hob.1", "hob-ask.1", "hob-game-play.1", "hob-setup.1"} {
+		if !pages[page] {
+			t.Errorf("there is no manual page %s", page)
+		}
+	}
 	for _, unit := range []string{"system/hob.service", "user/hob-user.service"} {
 		text, err := os.ReadFile(filepath.Join(into, "opt/hob/lib/systemd", unit))
 		if err != nil || !strings.Contains(string(text), "ExecStart=/opt/hob/bin/hob serve") || strings.Contains(string(text), "/usr/bin/hob") {
@@ -134,7 +143,8 @@ func TestInstall(t *testing.T) {
 	}
 	do("uninstall")
 	clear(got)
-	if err := filepath.WalkDir(into, walk); err != nil || len(got) > 0 {
-		t.Errorf("make uninstall leaves %v, %v", got, err)
+	clear(pages)
+	if err := filepath.WalkDir(into, walk); err != nil || len(got)+len(pages) > 0 {
+		t.Errorf("make uninstall leaves %v, %v, %v", got, pages, err)
 	}
 }
