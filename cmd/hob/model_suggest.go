@@ -124,10 +124,11 @@ func (a *program) fillHelp(root *cobra.Command) {
 		}
 		cmd.Long = strings.ReplaceAll(cmd.Long, namesHere, modelNames())
 		var text strings.Builder
+		out := cmd.OutOrStdout()
 		cmd.SetOut(&text)
 		show(cmd, args)
-		cmd.SetOut(nil)
-		fmt.Fprint(cmd.OutOrStdout(), a.terminal().Wrap(text.String()))
+		cmd.SetOut(out)
+		fmt.Fprint(out, a.terminal().Wrap(text.String()))
 	})
 }
 

@@ -254,7 +254,7 @@ func rowsOfTurns() []seedRow {
 				w.Errorf("the model is told of %q", w.told())
 			}
 			w.has(w.says(w.story("w2", "en"), "hum a tune of your own making"), `"tool_events"`)
-			if list := strings.Join(w.told(), " "); list != "hp_delta map_generate move call_tool find_tool use_skill" {
+			if list := strings.Join(w.told(), " "); list != "hp_delta map_generate move call_tool find_tool" {
 				w.Errorf("of system 002 the model is told of %s", list)
 			}
 		}, ""},

@@ -32,8 +32,8 @@ func TestTheReaderIsToldPlainText(t *testing.T) {
 // The first hob of an installation keeps its canary to itself, too.
 func TestANewCanaryIsASecret(t *testing.T) {
 	dir := t.TempDir()
-	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
-	a := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml"), Serve: func(*App, string) (Server, error) { return nil, errors.New("nobody listens") }}
+	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir, "HOB_CONFIG": filepath.Join(dir, "none.toml")}
+	a := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, Serve: func(*App, string) (Server, error) { return nil, errors.New("nobody listens") }}
 	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -52,8 +52,8 @@ func TestANewCanaryIsASecret(t *testing.T) {
 // The configured policy holds from the first call on, before any grant or switch.
 func TestTheFirstRules(t *testing.T) {
 	dir := t.TempDir()
-	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
-	a := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml"), Serve: func(*App, string) (Server, error) { return nil, errors.New("nobody listens") }}
+	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir, "HOB_CONFIG": filepath.Join(dir, "none.toml")}
+	a := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, Serve: func(*App, string) (Server, error) { return nil, errors.New("nobody listens") }}
 	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 // does not check that.
 func TestOwnToolsAreCommands(t *testing.T) {
 	dir := t.TempDir()
-	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
-	l := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml")}
+	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir, "HOB_CONFIG": filepath.Join(dir, "none.toml")}
+	l := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard}
 	s, err := l.Load()
 	if err != nil {
 		t.Fatal(err)

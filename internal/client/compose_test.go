@@ -24,8 +24,8 @@ func TestCompose(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &app.Loader{Env: func(name string) string {
-		return map[string]string{"HOME": dir, "HOB_STATE_DIR": filepath.Join(dir, "state")}[name]
-	}, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml")}
+		return map[string]string{"HOME": dir, "HOB_STATE_DIR": filepath.Join(dir, "state"), "HOB_CONFIG": filepath.Join(dir, "none.toml")}[name]
+	}, Stderr: io.Discard}
 	env, err := l.Load()
 	if err != nil {
 		t.Fatal(err)

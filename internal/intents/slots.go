@@ -13,7 +13,6 @@ import (
 // isSlotType reports whether sentences may have slots of that type:
 //
 //	text, content, command   words of a person's own, as many as there are
-//	program                  a command that begins with the name of a usual program; one that is a word needs arguments that are none
 //	query, note, story       some words: what is looked for, or a name
 //	quoted                   what stands in quotes
 //	items                    things of a list, with commas or "and" between them
@@ -25,7 +24,7 @@ import (
 //	url, n, dice, sum        an address, a whole number, dice such as 2d6, a sum of digits
 //	list, zone, tale         what the file of sentences names in its values
 func isSlotType(s string) bool {
-	return slices.Contains(strings.Fields("text content command program query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale"), s)
+	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale"), s)
 }
 
 // lazily returns a function that compiles a regular expression when it is first called.
@@ -35,18 +34,16 @@ func lazily(s string) func() *regexp.Regexp {
 
 // What slots of some types look like.
 var (
-	pathShape    = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
-	dirShape     = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
-	toolShape    = lazily(`[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|time|oracle|recap|scene)\b`)
-	unitShape    = lazily(`[a-z0-9][a-z0-9@._-]*`)
-	urlShape     = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
-	hostShape    = lazily(bareAddress + `$`)
-	diceShape    = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
-	nameShape    = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
-	sidedShape   = lazily(`(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?`)
-	pluralShape  = lazily(`([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子)`)
-	programShape = lazily(`(?:ls|df|du|wc|ps|uname|git|npm|docker|podman|systemctl|journalctl|ping|curl|wget|tar|unzip|gzip|ssh|scp|rsync|lsblk|lscpu|lsusb|lspci|hostname|mkdir|chmod|chown|grep|nproc|vmstat|iostat|dmesg|sha256sum|md5sum|awk|sed|xargs|jq|ffmpeg|pandoc|whoami|printenv|traceroute|nslookup|python3?|htop|tail|crontab|apt|ip|ss|pwd|id|lsof|nano|vim|uptime)(?:$|\s)` +
-		`|(?:cat|date|file|head|find|sort|cut|who|which|man|tree|top|touch|cp|mv|ln|zip|free|host|dig|go|tr|split|time|watch|kill|last|history|test|stat|diff|env|sleep|seq|rm|say|open|less|more|make|node|echo|cal|mount)\s(?:.*\s)?(?:-[A-Za-z-]|[~/.]?[\p{L}\p{N}_-]*[/.*][\p{L}\p{N}_/*.-]*|\+%)`)
+	pathShape   = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
+	dirShape    = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
+	toolShape   = lazily(`[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|time|oracle|recap|scene)\b`)
+	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
+	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
+	hostShape   = lazily(bareAddress + `$`)
+	diceShape   = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
+	nameShape   = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
+	sidedShape  = lazily(`(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?`)
+	pluralShape = lazily(`([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子)`)
 	numberShape = lazily(`[0-9]{1,9}`)
 	goesOn      = lazily(`.*\.[a-z0-9]{1,8}\p{Han}`) // behind the ending of a file, Chinese goes on with other words
 )
@@ -62,10 +59,6 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	switch kind {
 	case "text", "content", "command":
 		m.words(pos, len(m.norm), yield)
-	case "program":
-		if programShape().MatchString(m.norm[pos:]) {
-			m.words(pos, len(m.norm), yield)
-		}
 	case "items":
 		m.words(pos, 40, yield)
 	case "query", "note":

@@ -210,7 +210,9 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 			return nil
 		}
 		n.Batches, ok = tn.batches(), true
-		n.Enough, n.Stands = d.isEnough, d.stands
+		if tn.World().Self().IsBound() { // saves of other systems have a loop of their own: each result goes back, until words come
+			n.Enough, n.Stands = d.isEnough, d.stands
+		}
 		if !tn.state.begun { // what is done is still to come
 			tn.state.begun = true
 			return nil
