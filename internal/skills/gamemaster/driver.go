@@ -443,6 +443,7 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	if line != "" {
 		res.Effects = []event.Effect{{Kind: kind, Target: line}}
 	}
+	res.Text = tn.addLooks(t, res.Text)
 	if failed := tn.failures(t, res.Text); failed != "" {
 		res.Text += "\n\n" + asMarkdown(failed)
 	}

@@ -8,8 +8,10 @@ import (
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/eventlog"
+	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
+	"hob/internal/game/show"
 	"hob/internal/game/world"
 )
 
@@ -78,6 +80,23 @@ func (tn turn) countUneventful(ctx context.Context, calls []rules.Call) int {
 	}
 	_, done := tn.rehearse(ctx, calls)
 	return done.calls
+}
+
+// addLooks adds to the words of a turn what its player looked at between other commands.
+func (tn turn) addLooks(t narration.Turn, text string) string {
+	if tn.state.planned < 2 || tn.state.turn != tn.caller.Turn {
+		return text
+	}
+	for _, id := range tn.state.looked {
+		closer, ok := show.Closer(t.After, t.Lang, t.Actor, id)
+		if !ok { // it was left behind
+			closer, ok = show.Closer(t.Before, t.Lang, t.Actor, id)
+		}
+		if ok {
+			text = joinParagraphs(text, closer)
+		}
+	}
+	return text
 }
 
 // afterwards adds to the words of a turn what the player's words say behind its calls.

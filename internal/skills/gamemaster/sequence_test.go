@@ -38,6 +38,13 @@ func TestSequence(t *testing.T) {
 	}
 }
 
+// What is read or looked at between other commands is shown, also where it was left behind.
+func TestLooksInASequence(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.reads("look at the oven, take the note, read it and go to the green", "A live ember of its own fire", "only fire of our own fire", "You go to The Green")
+}
+
 // A journey stops where the clock that ends the story comes to its end: nobody walks on through the flood.
 func TestAJourneyStops(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})

@@ -67,6 +67,7 @@ type turnState struct {
 	turns   []int64  // of the campaign that the turn has played: more than one where another chat played in between
 
 	named   []string        // ids of what was named last
+	looked  []string        // ids of what a plan looks at
 	from    string          // the place where the actor was before
 	last    string          // what was said before these words, commands apart
 	answers int             // how many of them were answered with what cannot be done

@@ -152,7 +152,12 @@ func (tn turn) plan(calls []rules.Call) driver.Plan {
 	for _, c := range calls[:min(len(calls), most)] {
 		p.Calls = append(p.Calls, driver.PlannedCall{Name: c.Tool, Args: c.Args})
 	}
-	tn.state.planned, tn.state.named = len(p.Calls), nil
+	tn.state.planned, tn.state.named, tn.state.looked = len(p.Calls), nil, nil
+	for _, c := range calls {
+		if c.Tool == "look" {
+			tn.state.looked = append(tn.state.looked, idsIn(c)...)
+		}
+	}
 	for _, c := range slices.Backward(calls) {
 		tn.state.named = append(tn.state.named, idsIn(c)...)
 	}
