@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -113,7 +114,10 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	stays := strings.Contains(string(body), `"content":"stay `) || strings.Contains(string(body), `"content":"linger `)
+	stays := slices.ContainsFunc(req.Messages, func(m struct{ Role, Content string }) bool {
+		words := llm.Words(m.Content)
+		return strings.HasPrefix(words, "stay ") || strings.HasPrefix(words, "linger ")
+	})
 	if last.Role == "tool" && !stays {
 		say(w, "It is done.")
 		return
