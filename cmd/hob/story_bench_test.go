@@ -82,7 +82,7 @@ func TestFixedPromptOfStory(t *testing.T) {
 			tell = last
 		}
 	}
-	figure(t, "what a model is told of a story's turn", "about %d tokens (aim %d)", narration.Weight(tell), narration.MaxAsk)
+	figure(t, "what a model is told of a story's turn", "%d tokens (aim %d)", narration.Weight(tell), narration.MaxAsk)
 	if n := narration.Weight(tell); n == 0 || n > narration.MaxAsk {
 		t.Errorf("what is told of a turn weighs %d", n)
 	}
