@@ -257,13 +257,19 @@ func (s *Log) At(ctx context.Context, turn int64) (*world.World, error) {
 		return nil, err
 	}
 	defer s.mu.Unlock()
-	f := s.fold
+	w, err := s.fold.worldAfter(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	return w, s.fold.checkState(ctx, turn, w.Hash())
+}
+
+// worldAfter returns a copy of the world as it was after a turn.
+func (f *fold) worldAfter(ctx context.Context, turn int64) (*world.World, error) {
 	if err := f.checkTurn(turn); err != nil {
 		return nil, err
 	}
 	w := f.world.Clone()
-	if _, err := f.walk(ctx, w, f.at, turn); err != nil {
-		return nil, err
-	}
-	return w, f.checkState(ctx, turn, w.Hash())
+	_, err := f.walk(ctx, w, f.at, turn)
+	return w, err
 }

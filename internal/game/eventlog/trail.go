@@ -18,11 +18,8 @@ func (s *Log) Trail(ctx context.Context, turn int64, actor string) ([]string, er
 	}
 	defer s.mu.Unlock()
 	f := s.fold
-	if err := f.checkTurn(turn); err != nil {
-		return nil, err
-	}
-	w := f.world.Clone()
-	if _, err := f.walk(ctx, w, f.at, turn); err != nil {
+	w, err := f.worldAfter(ctx, turn)
+	if err != nil {
 		return nil, err
 	}
 	if actor == "" {
