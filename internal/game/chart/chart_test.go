@@ -140,7 +140,7 @@ func TestCoordinatesDoNotMakeAPictureLarge(t *testing.T) {
 			}
 		}
 		svg, _, _ := held(t, m, 60)
-		if len(svg) > 40_000 {
+		if len(svg) > 32_000 {
 			t.Errorf("%s: the SVG has %d bytes", layer, len(svg))
 		}
 	}
