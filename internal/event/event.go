@@ -256,6 +256,12 @@ type Noted struct {
 	Label Label  `json:"label,omitzero"` // of what it may repeat, such as a command that a model wrote
 	// Unreadable is the Seq up to which it reports the [Unreadable] events of the chat; 0: it reports none.
 	Unreadable int64 `json:"unreadable,omitempty"`
+
+	// ID makes a note the only one of that ID in its chat; "": it needs not be.
+	ID       string   `json:"id,omitempty"`
+	Loud     bool     `json:"loud,omitempty"`     // it calls the person: a phone rings for it
+	Reminder int64    `json:"reminder,omitempty"` // the [Reminder] that it tells; 0: none
+	Choices  []Choice `json:"choices,omitempty"`  // for the person
 }
 
 // Replied is the turn's answer to the person. Where the turn did something, Text ends with the receipt, which is hob's own
@@ -353,6 +359,10 @@ func Key(b Body) string {
 		return "said/" + b.InputID
 	case Decided:
 		return "decided/" + b.ID // the first decision stands
+	case Noted:
+		if b.ID != "" {
+			return "noted/" + b.ID
+		}
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
@@ -238,7 +239,7 @@ func verify(t *testing.T, db *DB, acked map[int64]int, unacked int) {
 			found++
 		}
 		for k, want := range batch(n) {
-			if got := events[i+k]; got.Body != want.Body {
+			if got := events[i+k]; !reflect.DeepEqual(got.Body, want.Body) {
 				t.Fatalf("event %d is %.40v, want %.40v", got.Seq, got.Body, want.Body)
 			}
 		}

@@ -114,8 +114,8 @@ func TestSalvage(t *testing.T) {
 		"nothing":         {func(files) {}, 60},
 		"the log is gone": {func(f files) { delete(f, "-wal") }, 30},
 		"a flipped bit":   {func(f files) { f["-wal"][32+7*4120+1000] ^= 4 }, 30},
-		"cut off":         {func(f files) { f[""] = f[""][:len(f[""])-4*4096]; delete(f, "-wal") }, 1},
-		"pages":           {func(f files) { delete(f, "-wal"); clear(f[""][len(f[""])-3*4096:]) }, 5},
+		"cut off":         {func(f files) { f[""] = f[""][:len(f[""])-2*4096]; delete(f, "-wal") }, 1},
+		"pages":           {func(f files) { delete(f, "-wal"); clear(f[""][len(f[""])-2*4096:]) }, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := crashed.clone()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -162,6 +163,7 @@ func TestMigration(t *testing.T) {
 
 	// Before each attempt a copy was kept. Each is a journal of its own, and a hob of its time opens it.
 	copies, err := filepath.Glob(path + ".v*")
+	slices.SortStableFunc(copies, func(a, b string) int { return len(a) - len(b) }) // v9 before v10
 	kept := func(version int) string { return fmt.Sprintf("%s.v%d-20270102T020405Z.bak", path, version) }
 	if diff := cmp.Diff([]string{kept(n), kept(n + 1)}, copies); diff != "" || err != nil {
 		t.Fatalf("copies: %v (-want +got)\n%s", err, diff)

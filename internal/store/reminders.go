@@ -1,0 +1,140 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Reminders are what people are to be told later: tables reminder and consent. It is safe for concurrent use.
+type Reminders struct{ db *DB }
+
+// Reminders returns what people are to be told later.
+func (d *DB) Reminders() *Reminders { return &Reminders{d} }
+
+// partyKey names a person in the columns of a reminder.
+func partyKey(p event.Party) string { return p.Platform + "/" + p.ID }
+
+// dueColumn is the time of a column, NULL for the zero time.
+func dueColumn(t time.Time) sql.NullInt64 {
+	return sql.NullInt64{Int64: t.UnixMilli(), Valid: !t.IsZero()}
+}
+
+// Add keeps a reminder, durably when it returns, and returns it with its ID.
+func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, error) {
+	if r.Chat == "" || r.State == "" || r.When.Zone == "" {
+		return event.Reminder{}, errors.New("add a reminder: it needs a chat, a state and a zone")
+	}
+	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+		r.Created = s.db.now().UTC()
+		r.ID, err = lastInsertID(tx.ExecContext(ctx,
+			`INSERT INTO reminder (state, due, chat, person, author, body) VALUES (?, ?, ?, ?, ?, '{}')`,
+			string(r.State), dueColumn(r.Due), string(r.Chat), partyKey(r.Person()), partyKey(r.By)))
+		if err != nil {
+			return err
+		}
+		return putReminder(ctx, tx, r)
+	})
+	if err != nil {
+		return event.Reminder{}, wrap("add a reminder to", s.db.path, err)
+	}
+	return r, nil
+}
+
+// Change reads the reminder with that ID, has it changed, and keeps what came of it, all in one transaction. An error of change is
+// returned as it is, and keeps nothing.
+func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Reminder) error) (r event.Reminder, err error) {
+	var refused error
+	err = s.db.transact(ctx, func(tx *sql.Tx) error {
+		known := false
+		r, known, err = find(ctx, tx, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
+		if err == nil && !known {
+			refused = fmt.Errorf("there is no reminder %d", id)
+		} else if err == nil {
+			refused = change(&r)
+		}
+		if err != nil || refused != nil {
+			return errors.Join(err, refused)
+		}
+		r.ID = id
+		return putReminder(ctx, tx, r)
+	})
+	if refused != nil {
+		return event.Reminder{}, refused
+	}
+	return r, wrap("change a reminder in", s.db.path, err)
+}
+
+func putReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE reminder SET state = ?, due = ?, chat = ?, person = ?, author = ?, body = ? WHERE id = ?`,
+		string(r.State), dueColumn(r.Due), string(r.Chat), partyKey(r.Person()), partyKey(r.By), string(body), r.ID)
+	return err
+}
+
+func scanReminder(scan scanner) (r event.Reminder, err error) {
+	var id int64
+	var body string
+	if err := scan(&id, &body); err != nil {
+		return r, err
+	}
+	err = json.Unmarshal([]byte(body), &r)
+	r.ID = id
+	return r, err
+}
+
+// Get returns the reminder with that ID; known is false where there is none.
+func (s *Reminders) Get(ctx context.Context, id int64) (r event.Reminder, known bool, err error) {
+	r, known, err = find(ctx, s.db.read, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
+	return r, known, wrap("read a reminder in", s.db.path, err)
+}
+
+// Due returns up to limit reminders that are to be told by now, in the order of their times.
+func (s *Reminders) Due(ctx context.Context, now time.Time, limit int) ([]event.Reminder, error) {
+	return s.list(ctx, `WHERE state = 'open' AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT ?`, now.UnixMilli(), limit)
+}
+
+// NextDue returns when the next reminder is to be told, the zero time where there is none.
+func (s *Reminders) NextDue(ctx context.Context) (time.Time, error) {
+	ms, err := value[int64](ctx, s.db.read, `SELECT due FROM reminder WHERE state = 'open' AND due IS NOT NULL ORDER BY due, id LIMIT 1`)
+	if err != nil || ms == 0 {
+		return time.Time{}, wrap("read the reminders in", s.db.path, err)
+	}
+	return time.UnixMilli(ms), nil
+}
+
+// Open returns the reminders that are neither done nor taken back, those that are told next first.
+func (s *Reminders) Open(ctx context.Context) ([]event.Reminder, error) {
+	return s.list(ctx, `WHERE state IN ('open', 'waiting') ORDER BY due IS NULL, due, id`)
+}
+
+// Recent returns up to limit reminders of any state, the newest first.
+func (s *Reminders) Recent(ctx context.Context, limit int) ([]event.Reminder, error) {
+	return s.list(ctx, `ORDER BY id DESC LIMIT ?`, limit)
+}
+
+func (s *Reminders) list(ctx context.Context, where string, args ...any) ([]event.Reminder, error) {
+	all, err := collect(ctx, s.db.read, scanReminder, `SELECT id, body FROM reminder `+where, args...)
+	return all, wrap("read the reminders in", s.db.path, err)
+}
+
+// Consent returns what a person has answered to whether another may remind them: "yes", "no", "mute", or "" so far.
+func (s *Reminders) Consent(ctx context.Context, person, author event.Party) (string, error) {
+	answer, err := value[string](ctx, s.db.read, `SELECT answer FROM consent WHERE person = ? AND author = ?`, partyKey(person), partyKey(author))
+	return answer, wrap("read the reminders in", s.db.path, err)
+}
+
+// SetConsent keeps what a person answers, durably when it returns.
+func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, answer string) error {
+	_, err := s.db.exec(ctx, `INSERT INTO consent (person, author, answer, time) VALUES (?1, ?2, ?3, ?4)
+		ON CONFLICT (person, author) DO UPDATE SET answer = ?3, time = ?4`, partyKey(person), partyKey(author), answer, s.db.now().UnixMilli())
+	return wrap("keep an answer in", s.db.path, err)
+}
