@@ -41,9 +41,10 @@ func imports() map[string][]string {
 		"sandbox/cgroup":             {"sandbox/proc"},
 		"sandbox/proc":               {}, // processes and mounts, as the kernel shows them
 		"pdf":                        {},
-		"tomlfile":                   {},                                      // where the keys of a TOML file stand; sets one in place
-		"config":                     {"atomicfile", "llm/price", "tomlfile"}, // what may be a price is said where it is charged
-		"tools":                      {"llm", "event", "schema"},              // schema: arguments are held against theirs
+		"tomlfile":                   {},                                                  // where the keys of a TOML file stand; sets one in place
+		"config":                     {"atomicfile", "llm/price", "schedule", "tomlfile"}, // what may be a price is said where it is charged, and what are hours where they count
+		"schedule":                   {"event"},
+		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                      {"event"},
 		"store/storetest":            {"event", "store"}, // a fake of the journal for tests
 		"receipt":                    {"event"},          // what was done is said from what tools report, whoever plays the turn

@@ -11,9 +11,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/schedule"
 	"hob/internal/tomlfile"
 )
 
@@ -65,6 +67,23 @@ func checkIntents(s string) (string, error) {
 		return s, nil
 	}
 	return "", fmt.Errorf("must be certain, always or off, not %q", s)
+}
+
+func checkZone(s string) (string, error) {
+	if _, err := time.LoadLocation(s); err != nil || s == "Local" {
+		return "", fmt.Errorf("must be the name of a time zone such as Europe/Berlin, not %q", s)
+	}
+	return s, nil
+}
+
+func checkPlace(s string) (string, error) {
+	_, err := schedule.ParsePlace(s)
+	return s, err
+}
+
+func checkQuiet(s string) (string, error) {
+	_, err := schedule.ParseQuiet(s)
+	return s, err
 }
 
 func checkTier(s string) (string, error) {

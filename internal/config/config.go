@@ -44,6 +44,8 @@ type Config struct {
 	Skills    Skills      `toml:"skills"`
 	Web       Web         `toml:"web"`
 	Intents   Intents     `toml:"intents"`
+	Time      Time        `toml:"time"`
+	Notify    Notify      `toml:"notify"`
 	Prices    price.Table `toml:"prices"` // of models that run here, for who counts electricity
 	MCP       []MCPServer // sorted by name
 }
@@ -171,6 +173,18 @@ type Web struct {
 	Search string `toml:"search" kind:"search"` // URL of a SearXNG server, without a slash at the end; empty means hob does not search
 }
 
+// Time is where the household lives.
+type Time struct {
+	Zone  string `toml:"zone" kind:"zone"`   // IANA name of a time zone; empty means that of this machine
+	Place string `toml:"place" kind:"place"` // latitude and longitude, for the sun; empty means unknown
+}
+
+// Notify is how people are called who are not looking.
+type Notify struct {
+	Quiet   string `toml:"quiet" kind:"quiet"`                   // hours such as 22:00-07:00; empty means none
+	PerHour int    `toml:"per_hour" min:"1" max:"1000" auto:"0"` // reminders that a chat is told one by one in an hour; 0 means no limit
+}
+
 // Default returns the configuration of an empty file. The agent's bounds are those that let a small model finish a
 // household chore and stop a runaway within minutes.
 func Default() Config {
@@ -191,6 +205,7 @@ func Default() Config {
 		Serve:    Serve{Drain: 15 * time.Second},
 		Journal:  Journal{DeliveryDays: 90, Copies: 2},
 		Intents:  Intents{Mode: "certain"},
+		Notify:   Notify{PerHour: 60},
 		Game:     Game{Model: true},
 		Prices:   price.Table{Currency: "EUR"},
 	}

@@ -40,6 +40,8 @@ func kinds() map[string]reader {
 		"listen":       text(checkListen),
 		"model":        text(checkModel),
 		"paths":        list(checkPath),
+		"place":        text(checkPlace),
+		"quiet":        text(checkQuiet),
 		"search":       text(checkSearch),
 		"server_tools": list(checkServerTool),
 		"server_url":   text(checkServerURL),
@@ -49,6 +51,7 @@ func kinds() map[string]reader {
 		"intents":      text(checkIntents),
 		"tools":        list(lower(checkTool)),
 		"user_agent":   text(checkUserAgent),
+		"zone":         text(checkZone),
 	}
 }
 

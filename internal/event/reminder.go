@@ -14,16 +14,18 @@ type Reminder struct {
 	Lang  string `json:"lang,omitempty"`  // of what hob says around it, such as "de"; "": English
 	Timer bool   `json:"timer,omitempty"` // it is a countdown
 
-	By  Party `json:"by"`           // who asked for it
-	For Party `json:"for,omitzero"` // whom it is for, where that is somebody else
+	By      Party `json:"by"`                 // who asked for it
+	For     Party `json:"for,omitzero"`       // whom it is for, where that is somebody else
+	AskedIn Chat  `json:"asked_in,omitempty"` // the chat in which By asked for it, where that is not Chat
 
 	Due     time.Time `json:"due,omitzero"`     // when it is told next; zero: not again
 	Planned time.Time `json:"planned,omitzero"` // the time of When that Due stands for: a snooze moves Due alone
-	Told    int       `json:"told,omitempty"`   // how often it was told
+	Sent    int       `json:"sent,omitempty"`   // how often it was told
 	Unseen  int       `json:"unseen,omitempty"` // how often it was told since somebody last said that it is done
 	Last    time.Time `json:"last,omitzero"`    // when it was told last
 	Seq     int64     `json:"seq,omitempty"`    // of the [Noted] that told it last
 	Seen    time.Time `json:"seen,omitzero"`    // when somebody last said that it is done
+	Digest  string    `json:"digest,omitempty"` // the note in which it is told together with others; "": in one of its own
 	Created time.Time `json:"created,omitzero"` //
 	Changed time.Time `json:"changed,omitzero"` // by a person; the zero time: never
 }

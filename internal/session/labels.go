@@ -130,8 +130,10 @@ func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
 			b.Label.Untrusted = b.Label.Untrusted || label.Untrusted // it may repeat what the call was made of
 			bodies[i] = b
 		case event.Noted:
-			b.Label.Untrusted = label.Untrusted
-			bodies[i] = b
+			if b.ID == "" { // else it is of no turn
+				b.Label.Untrusted = label.Untrusted
+				bodies[i] = b
+			}
 		case event.Replied:
 			b.Label = label.Join(b.Label)
 			bodies[i] = b

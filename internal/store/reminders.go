@@ -18,7 +18,7 @@ type Reminders struct{ db *DB }
 func (d *DB) Reminders() *Reminders { return &Reminders{d} }
 
 // partyKey names a person in the columns of a reminder.
-func partyKey(p event.Party) string { return p.Platform + "/" + p.ID }
+func partyKey(p event.Party) string { return fmt.Sprintf("%s/%s", p.Platform, p.ID) }
 
 // dueColumn is the time of a column, NULL for the zero time.
 func dueColumn(t time.Time) sql.NullInt64 {
@@ -68,6 +68,19 @@ func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Rem
 		return event.Reminder{}, refused
 	}
 	return r, wrap("change a reminder in", s.db.path, err)
+}
+
+// Gather gives reminders the name of a digest, all or none of them, durably when it returns.
+func (s *Reminders) Gather(ctx context.Context, ids []int64, digest string) error {
+	err := s.db.transact(ctx, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			if _, err := tx.ExecContext(ctx, `UPDATE reminder SET body = json_set(body, '$.digest', ?) WHERE id = ?`, digest, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap("gather reminders in", s.db.path, err)
 }
 
 func putReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {

@@ -1,0 +1,126 @@
+package schedule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+// reminded is what is said of a reminder that is due.
+type reminded struct {
+	event.Reminder
+	planned time.Time // the time of its rule that is told
+	late    bool
+	missed  int // times before it that were not told
+}
+
+// words are what hob says around a reminder in a language.
+type words struct {
+	late, missed, from, stranger, unseen, timer, more string
+	done, tomorrow                                    string
+}
+
+func wordsOf(lang string) words {
+	switch lang {
+	case "de":
+		return words{
+			late: "spät: fällig war %s", missed: "%d-mal davor verpasst", from: "von %s", stranger: "fremde Worte, aus %s",
+			unseen: "%d. von %d Malen: sag „erledigt“", timer: "Die Zeit ist um", more: "%d Erinnerungen",
+			done: "Erledigt", tomorrow: "Morgen",
+		}
+	case "ru":
+		return words{
+			late: "поздно: надо было %s", missed: "пропущено раз: %d", from: "от %s", stranger: "чужие слова, из %s",
+			unseen: "%d-й раз из %d: скажите «готово»", timer: "Время вышло", more: "Напоминаний: %d",
+			done: "Готово", tomorrow: "Завтра",
+		}
+	case "zh":
+		return words{
+			late: "晚了：应在 %s", missed: "之前错过 %d 次", from: "来自 %s", stranger: "他人的文字，来自 %s",
+			unseen: "第 %d 次，共 %d 次：请说“完成了”", timer: "时间到", more: "%d 条提醒",
+			done: "完成", tomorrow: "明天",
+		}
+	}
+	return words{
+		late: "late: it was due %s", missed: "%d before it were missed", from: "from %s", stranger: "a stranger's words, from %s",
+		unseen: "%d of %d: say done", timer: "Time is up", more: "%d reminders",
+		done: "Done", tomorrow: "Tomorrow",
+	}
+}
+
+// line is what a person reads of one reminder.
+func (n reminded) line() string {
+	w := wordsOf(n.Lang)
+	text := n.Text
+	switch {
+	case n.Timer && text == "":
+		text = w.timer
+	case n.Timer:
+		text = w.timer + ": " + text
+	}
+	if n.For.Name != "" && n.Chat.Shared() {
+		text = n.For.Name + ": " + text
+	}
+	var about []string
+	add := func(format string, args ...any) { about = append(about, fmt.Sprintf(format, args...)) }
+	if n.For != (event.Party{}) && n.By.Name != "" {
+		add(w.from, n.By.Name)
+	}
+	if n.late {
+		due := n.planned
+		if due.IsZero() {
+			due = n.Due
+		}
+		add(w.late, local(due, n.When.Zone).Format("2006-01-02 15:04"))
+	}
+	if n.missed > 0 {
+		add(w.missed, n.missed)
+	}
+	if n.When.UntilDone && n.Unseen > 0 {
+		add(w.unseen, n.Unseen+1, maxAgain)
+	}
+	if n.Label.Untrusted {
+		add(w.stranger, n.Label.Source)
+	}
+	if len(about) > 0 {
+		text += " (" + strings.Join(about, "; ") + ")"
+	}
+	return "⏰ " + text
+}
+
+// note is the note that tells one reminder. The buttons give the commands that a person could type.
+func (n reminded) note() event.Noted {
+	w, id := wordsOf(n.Lang), strconv.FormatInt(n.ID, 10)
+	return event.Noted{
+		ID: "reminder/" + id + "/" + strconv.Itoa(n.Sent+1), Text: n.line(), Label: n.Label, Loud: true, Reminder: n.ID,
+		Choices: []event.Choice{
+			{Label: w.done, Text: "/reminder " + id + " done"},
+			{Label: "+10 min", Text: "/reminder " + id + " in 10 minutes", Beside: true},
+			{Label: "+1 h", Text: "/reminder " + id + " in 1 hour", Beside: true},
+			{Label: w.tomorrow, Text: "/reminder " + id + " tomorrow", Beside: true},
+		},
+	}
+}
+
+// digestNote is the note that tells several.
+func digestNote(all []reminded, id string) event.Noted {
+	note := event.Noted{ID: id, Loud: true}
+	lines := []string{fmt.Sprintf(wordsOf(all[0].Lang).more, len(all))}
+	for _, n := range all {
+		note.Label = note.Label.Join(n.Label)
+		lines = append(lines, fmt.Sprintf("%s  /reminder %d", n.line(), n.ID))
+	}
+	note.Text = strings.Join(lines, "\n")
+	return note
+}
+
+// local is t on the clocks of a zone.
+func local(t time.Time, zone string) time.Time {
+	if l, err := time.LoadLocation(zone); err == nil {
+		return t.In(l)
+	}
+	return t
+}
