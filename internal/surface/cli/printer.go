@@ -191,6 +191,9 @@ func (p *Printer) render(e event.Event) string {
 	case event.Opened, event.Closed:
 		return p.renderSkill(e)
 	case event.Noted:
+		if b.Loud {
+			return p.renderCalling(b)
+		}
 		return p.renderLine("·", display.OneLine(b.Text), dim)
 	case event.Unreadable:
 		return p.renderText("✗", unreadable(e.Seq, b), red)

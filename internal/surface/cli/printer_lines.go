@@ -103,6 +103,22 @@ func (p *Printer) renderExtras(b event.Replied) string {
 	return s
 }
 
+// renderCalling returns a note that calls the person, and what they can type about it.
+func (p *Printer) renderCalling(b event.Noted) string {
+	s := ""
+	for line := range strings.SplitSeq(display.Visible(b.Text), "\n") {
+		s += strings.TrimPrefix(p.renderText("", line, bold), " ")
+	}
+	var lines []string
+	for _, c := range b.Choices {
+		lines = append(lines, display.OneLine(c.Text))
+	}
+	if len(lines) > 0 {
+		s += p.renderText("·", strings.Join(lines, " · "), dim)
+	}
+	return "\n" + s
+}
+
 // renderHint returns the line with the hint of a failed call, which is for the owner alone.
 func (p *Printer) renderHint(b event.Returned) string {
 	p.called = ""

@@ -16,6 +16,7 @@ type Update struct {
 	Edited   *Message  `json:"edited_message"`
 	Callback *Callback `json:"callback_query"`
 	Stopped  *Stopped  `json:"stopped_message_generation"` // the person has pressed stop below a draft
+	Reaction *Reaction `json:"message_reaction"`
 }
 
 // User is an account, of a person or a bot.
@@ -134,6 +135,20 @@ type Callback struct {
 	From    User     `json:"from"`
 	Message *Message `json:"message"`
 	Data    string   `json:"data"`
+}
+
+// Reaction says that the reactions of a person to a message have changed.
+type Reaction struct {
+	Chat    Chat         `json:"chat"`
+	Message int64        `json:"message_id"`
+	From    *User        `json:"user"` // nil: an anonymous administrator
+	New     []EmojiState `json:"new_reaction"`
+}
+
+// EmojiState is one reaction: Type is emoji, custom_emoji or paid.
+type EmojiState struct {
+	Type  string `json:"type"`
+	Emoji string `json:"emoji"`
 }
 
 // Stopped says that the person has pressed stop below a draft.

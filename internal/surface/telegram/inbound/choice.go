@@ -90,6 +90,15 @@ func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, 
 	return !takes, context.Cause(ctx)
 }
 
+// offersChoices reports whether an event is shown as a message with choices.
+func offersChoices(b event.Body) bool {
+	switch b.(type) {
+	case event.Replied, event.Noted:
+		return true
+	}
+	return false
+}
+
 // findChoice finds the choice that was pressed below a message, and the label of its author.
 func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
 	ref, ok := chat.ParseChoiceRef(data)
@@ -105,7 +114,7 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 		}
 		shown, known, err = in.eventOf(ctx, name, sp.message)
 	}
-	if _, isReply := shown.Body.(event.Replied); err != nil || !known || !isReply || o.Seq > shown.Seq {
+	if err != nil || !known || !offersChoices(shown.Body) || o.Seq > shown.Seq {
 		return o, from, false, err
 	}
 	e := shown
@@ -120,6 +129,8 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 		all, from = b.Choices, b.Label
 	case event.Returned:
 		all, from = b.Choices, b.Label
+	case event.Noted:
+		all = b.Choices // hob's own words, whoever wrote the text above them
 	}
 	if o.At >= len(all) {
 		return o, from, false, nil

@@ -29,6 +29,8 @@ func (in *Handler) newItem(u event.Update) item {
 		it.queue = queueKey{it.up.Callback.Message.Address(), asksQuestion(it.up.Callback.Data)}
 	case it.up.Stopped != nil:
 		it.queue.Address = chat.Address{Chat: it.up.Stopped.Chat.ID}
+	case it.up.Reaction != nil:
+		it.queue.Address = chat.Address{Chat: it.up.Reaction.Chat.ID}
 	}
 	return it
 }
@@ -66,6 +68,8 @@ func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 		return one, in.handlePress(ctx, it)
 	case it.up.Stopped != nil:
 		return one, in.handleStopPress(ctx, it.up.Stopped)
+	case it.up.Reaction != nil:
+		return one, in.handleReaction(ctx, it)
 	}
 	return one, nil // of another kind, such as a member who came or went
 }
@@ -116,6 +120,9 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 			return err
 		}
 		if done, err := in.answerQuestion(ctx, sp, all[0].up.Message, h.text); done || err != nil {
+			return err
+		}
+		if done, err := in.answerReminder(ctx, sp, all[0], h.text); done || err != nil {
 			return err
 		}
 	}

@@ -68,6 +68,8 @@ type Actions struct {
 	Nearest func(word string, words []string) string
 	// Transcribe returns the words of a recording in the workspace. An error is one sentence that says why there are none.
 	Transcribe func(ctx context.Context, f event.File) (string, error)
+	// ChangesReminder reports whether a reply to a reminder says what is to become of it, such as "done" or "in an hour". Nil: none does.
+	ChangesReminder func(text string) bool
 	// Retry goes on with a turn that is parked.
 	Retry func(ctx context.Context, chat event.Chat, turn int64) error
 }

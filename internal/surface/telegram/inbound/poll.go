@@ -226,7 +226,7 @@ func (p *Poller) request() client.Params {
 	ask := client.Params{
 		"timeout":         strconv.Itoa(int(client.LongPoll.Seconds())),
 		"limit":           strconv.Itoa(p.limit),
-		"allowed_updates": `["message","edited_message","callback_query","stopped_message_generation"]`,
+		"allowed_updates": `["message","edited_message","callback_query","stopped_message_generation","message_reaction"]`,
 	}
 	if p.offset != 0 {
 		ask["offset"] = strconv.FormatInt(p.offset, 10)

@@ -164,7 +164,7 @@ func TestPolling(t *testing.T) {
 		if len(polls) > 20 {
 			t.Errorf("it asked %d times in 10 quiet minutes", len(polls))
 		}
-		want := map[string]string{"offset": "4", "timeout": "50", "limit": "100", "allowed_updates": `["message","edited_message","callback_query","stopped_message_generation"]`}
+		want := map[string]string{"offset": "4", "timeout": "50", "limit": "100", "allowed_updates": `["message","edited_message","callback_query","stopped_message_generation","message_reaction"]`}
 		if d := cmp.Diff(want, polls[len(polls)-1].Params); d != "" {
 			t.Error(d)
 		}

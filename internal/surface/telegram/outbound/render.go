@@ -215,7 +215,8 @@ func (c *chatSender) statusRecord(ctx context.Context, turn int64) (event.Send, 
 	return event.Send{}, err
 }
 
-// renderNote renders a note as a silent message.
+// renderNote renders a note as a message, which is silent unless the note calls the person.
 func (c *chatSender) renderNote(seq int64, b event.Noted) []*item {
-	return c.messageItems(seq, renderPlain(b.Text), options{silent: true})
+	keys := keyboardJSON(choiceButtons(numberChoices(seq, b.Choices)))
+	return c.messageItems(seq, renderPlain(b.Text), options{silent: !b.Loud, keys: keys})
 }

@@ -151,6 +151,19 @@ func (c *Chat) Press(u *User, message int64, button string) string {
 	return cb.ID
 }
 
+// React has a user react to a message with an emoji, "" with none any more.
+func (c *Chat) React(u *User, message int64, emoji string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	now := []any{}
+	if emoji != "" {
+		now = append(now, map[string]any{"type": "emoji", "emoji": emoji})
+	}
+	c.s.push("message_reaction", map[string]any{
+		"chat": c.wire(), "message_id": message, "user": u.wire(), "date": 1, "old_reaction": []any{}, "new_reaction": now,
+	})
+}
+
 // PressLabel presses the button of that text below the newest message of the bot that has one, and returns the
 // id of the callback; "" where none has.
 func (c *Chat) PressLabel(u *User, label string) string {
