@@ -1,0 +1,308 @@
+package when
+
+import "strconv"
+
+// clock is a time of day as it was said.
+type clock struct {
+	given                bool
+	hour, minute, second int
+	sure                 bool // 18:00, 06:00, 6 am: it is no hour of a twelve-hour clock
+	midnight             bool // 00:00 of the coming night
+	offset               int  // seconds east of UTC plus one day, where the text has them: the second 02:30 of a night
+}
+
+// valid says whether a clock can show it.
+func (c clock) valid() bool {
+	return c.hour < 24 && c.minute < 60 && c.second < 60 || c.hour == 24 && c.minute == 0 && c.second == 0
+}
+
+// bare says whether the time could be one of the afternoon as well.
+func (c clock) bare() bool { return !c.sure && c.hour >= 1 && c.hour < 12 }
+
+// clockAt reads a time of day. It is weak where a number alone stands for it, which needs a word before it: at 6.
+func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
+	if p.is(i, "midnight") {
+		return clock{given: true, sure: true, midnight: true}, p.skip(i, "midnight"), false, true
+	}
+	for _, read := range []func(int) (clock, int, bool, bool){p.digitalClock, p.fractionClock, p.hourClock} {
+		if c, next, weak, ok = read(i); ok {
+			break
+		}
+	}
+	if !ok {
+		if noon := p.skip(i, "noon"); noon > i {
+			if _, _, weak, ok := p.hourClock(noon); !ok || weak {
+				return clock{given: true, hour: 12, sure: true}, noon, false, true
+			}
+		}
+		return clock{}, i, false, false
+	}
+	c.given = true
+	if half, after, ok := p.halfOfDay(next); ok && c.hour <= 12 && c.hour > 0 {
+		c.hour = c.hour%12 + half
+		c.sure, next, weak = true, after, false
+	}
+	if led && weak && !p.mayBeHour(next) {
+		return clock{}, i, false, false
+	}
+	return c, next, weak, true
+}
+
+// mayBeHour says whether a number that ends before a token may be an hour: not "at 5 metres", "um 10 Prozent".
+func (p *reader) mayBeHour(next int) bool {
+	t := p.token(next)
+	if t.text == "%" || t.text == "€" || t.text == "$" || t.text == "°" || t.text == "/" {
+		return false
+	}
+	if t.kind == 'w' && !t.spaced {
+		return false // 5kg
+	}
+	_, _, unit := p.unit(next)
+	return !unit || p.is(next, "part") || p.lang == "ru" && p.is(next, "oclock")
+}
+
+// halfOfDay reads am and pm.
+func (p *reader) halfOfDay(i int) (int, int, bool) {
+	for _, half := range []struct {
+		is    string
+		hours int
+	}{{"am", 0}, {"pm", 12}} {
+		if _, next, ok := p.word(i, half.is); ok {
+			return half.hours, next, true
+		}
+	}
+	return 0, i, false
+}
+
+// digitalClock reads 18:00, 18:00:30, 18.30 Uhr, 6.30 pm, 1830.
+func (p *reader) digitalClock(i int) (c clock, next int, weak, ok bool) {
+	hour, minute := p.token(i), p.token(i+2)
+	if hour.kind != 'n' || len(hour.text) > 4 {
+		return clock{}, i, false, false
+	}
+	c = clock{hour: hour.number, sure: hour.number > 12 || hour.number == 0 || len(hour.text) == 2 && hour.text[0] == '0'}
+	colon, dot := p.mark(i+1, ":"), p.mark(i+1, ".")
+	if !colon && !dot || minute.kind != 'n' || len(minute.text) != 2 || len(hour.text) > 2 || minute.spaced {
+		if len(hour.text) == 4 && hour.number%100 < 60 && hour.number < 2400 && p.lang != "zh" {
+			c.hour, c.minute, c.sure = hour.number/100, hour.number%100, true
+			return c, p.skip(i+1, "oclock"), true, true
+		}
+		return clock{}, i, false, false
+	}
+	c.minute, next = minute.number, i+3
+	if dot {
+		_, _, half := p.halfOfDay(next)
+		if p.mark(next, ".") && p.token(next+1).kind == 'n' {
+			return clock{}, i, false, false // 18.30.2026 is a date, if anything
+		}
+		return c, p.skip(next, "oclock"), !half && !p.is(next, "oclock"), true
+	}
+	if second := p.token(next + 1); p.mark(next, ":") && second.kind == 'n' && len(second.text) == 2 && !second.spaced {
+		c.second, next = second.number, next+2
+	}
+	c.offset, next = p.utcOffset(next)
+	return c, p.skip(next, "oclock"), false, true
+}
+
+// utcOffset reads (UTC+01:00), with which Describe writes the second of two equal times.
+func (p *reader) utcOffset(i int) (int, int) {
+	sign, h, m := p.token(i+2).text, p.token(i+3), p.token(i+5)
+	if !p.mark(i, "(") || p.token(i+1).text != "utc" || sign != "+" && sign != "-" || h.kind != 'n' || m.kind != 'n' || !p.mark(i+6, ")") {
+		return 0, i
+	}
+	east := h.number*3600 + m.number*60
+	if sign == "-" {
+		east = -east
+	}
+	return east + daySeconds, i + 7
+}
+
+// fractionClock reads half past six, quarter to six, ten past six, halb sechs, Viertel nach sechs, dreiviertel sechs, fünf
+// vor halb sieben, полшестого, четверть шестого, без десяти шесть, 差五分六点.
+func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
+	if before, j, ok := p.halfBefore(i); ok {
+		return before, j, false, true
+	}
+	if _, j, ok := p.word(i, "minus"); ok { // без четверти шесть, 差一刻六点
+		if m, j, ok := p.minutes(j); ok {
+			return p.shifted(j, -m)
+		}
+		return clock{}, i, false, false
+	}
+	if p.lang == "ru" {
+		if m, j, ok := p.minutes(i); ok {
+			if hour, j, ok := p.ordinal(j); ok && p.tokens[j-1].kind == 'w' && hour >= 1 && hour <= 12 {
+				if m == 30 || p.is(j-1, "ord") {
+					return clock{hour: (hour + 11) % 12, minute: m}.noZero(), j, false, true
+				}
+			}
+		}
+		return clock{}, i, false, false
+	}
+	m, j, ok := p.minutes(i)
+	if !ok {
+		return clock{}, i, false, false
+	}
+	digits := p.tokens[i].kind == 'n' && j == i+1
+	if _, k, ok := p.word(j, "past"); ok {
+		c, next, _, ok = p.shifted(k, m)
+		return c, next, digits, ok
+	}
+	if _, k, ok := p.word(j, "to"); ok {
+		c, next, _, ok = p.shifted(k, -m)
+		return c, next, digits, ok
+	}
+	if p.lang == "de" && m%15 == 0 && p.is(i, "quarters") { // viertel sechs is 5:15, dreiviertel sechs 5:45
+		if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) {
+			return clock{hour: (hour + 11) % 12, minute: m}.noZero(), p.skip(k, "oclock"), false, true
+		}
+	}
+	return clock{}, i, false, false
+}
+
+// noZero makes 0:30, as half of the first hour is counted, 12:30.
+func (c clock) noZero() clock {
+	if c.hour == 0 {
+		c.hour = 12
+	}
+	return c
+}
+
+// minutes reads the minutes before a clock's hour: ten, 10 minutes, a quarter, half.
+func (p *reader) minutes(i int) (int, int, bool) {
+	if text, next, ok := p.word(i, "quarters"); ok {
+		n, _ := strconv.Atoi(text)
+		return n * 15, next, true
+	}
+	if kind, next, ok := p.word(i, "half"); ok && (p.lang == "en" || kind == "clock") && p.lang != "de" {
+		return 30, next, true
+	}
+	n, next, ok := p.whole(i)
+	if !ok || n < 1 || n > 59 {
+		return 0, i, false
+	}
+	if unit, after, ok := p.unit(next); ok && unit == "min" {
+		next = after
+	}
+	return n, next, true
+}
+
+// halfBefore reads the half hour of each language: half six in English is 6:30, halb sechs 5:30, полшестого 5:30.
+func (p *reader) halfBefore(i int) (clock, int, bool) {
+	switch p.lang {
+	case "en":
+		if _, j, ok := p.word(i, "half"); ok && j == i+1 {
+			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) && p.tokens[i].text == "half" {
+				return clock{hour: hour, minute: 30}, p.skip(k, "oclock"), true
+			}
+		}
+	case "de":
+		if kind, j, ok := p.wordOf(i, "half", "clock"); ok && kind == "clock" {
+			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 {
+				return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), p.skip(k, "oclock"), true
+			}
+		}
+	case "ru":
+		text := p.token(i).text
+		const half = "пол"
+		if len(text) > len(half) && text[:len(half)] == half {
+			for _, m := range p.words.phrases[text[len(half):]] {
+				if hour, err := strconv.Atoi(m.value); m.is == "ord" && err == nil && hour >= 1 && hour <= 12 {
+					return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), i + 1, true
+				}
+			}
+		}
+	}
+	return clock{}, i, false
+}
+
+// wordOf reads a phrase of that meaning and value.
+func (p *reader) wordOf(i int, is, value string) (string, int, bool) {
+	if i >= 0 && i < len(p.tokens) {
+		for _, f := range p.found[i] {
+			if f.is == is && f.value == value {
+				return value, i + f.tokens, true
+			}
+		}
+	}
+	return "", i, false
+}
+
+// shifted reads an hour, or a half of German, and moves it by minutes.
+func (p *reader) shifted(i, minutes int) (clock, int, bool, bool) {
+	c, next, ok := p.halfBefore(i)
+	if !ok || p.lang != "de" {
+		hour, after, whole := p.whole(i)
+		if !whole || hour < 1 || hour > 24 {
+			return clock{}, i, false, false
+		}
+		c, next = clock{hour: hour, sure: hour > 12}, p.skip(after, "oclock")
+	}
+	all := c.hour*60 + c.minute + minutes
+	c.hour, c.minute = all/60%24, all%60
+	if !c.sure {
+		c = c.noZero()
+	}
+	return c, next, false, true
+}
+
+// hourClock reads 18 Uhr 30, 6 o'clock, six thirty, 三点半, в час, and an hour alone.
+func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
+	hour, j, ok := p.whole(i)
+	if ok && p.token(i).kind == 'n' && len(p.token(i).text) > 2 {
+		return clock{}, i, false, false
+	}
+	if !ok {
+		if _, k, is := p.word(i, "oclock"); is && p.lang == "ru" && p.is(i, "unit") && p.tokens[i].text == "час" {
+			return clock{hour: 1}, k, true, true
+		}
+		return clock{}, i, false, false
+	}
+	if hour > 99 {
+		return clock{}, i, false, false
+	}
+	c = clock{hour: hour, sure: hour > 12 || hour == 0 || p.token(i).kind == 'n' && p.token(i).text[0] == '0'}
+	kind, after, is := p.word(j, "oclock")
+	if !is {
+		if minute, after, ok := p.whole(j); ok && minute >= 10 && minute < 60 && p.tokens[i].kind == 'w' && p.tokens[j].kind == 'w' && hour <= 24 {
+			c.minute, j = minute, after // six thirty
+		}
+		return c, j, true, true
+	}
+	j = after
+	if kind == "half" {
+		c.minute = 30
+		return c, j, false, true
+	}
+	weak = kind == "weak"
+	if p.lang == "zh" {
+		if _, k, ok := p.word(j, "half"); ok {
+			c.minute = 30
+			return c, k, false, true
+		}
+		if text, k, ok := p.word(j, "quarters"); ok {
+			n, _ := strconv.Atoi(text)
+			c.minute = n * 15
+			return c, k, false, true
+		}
+		if _, k, ok := p.word(j, "minus"); ok {
+			if m, k, ok := p.minutes(k); ok {
+				all := (hour+24)*60 - m
+				c.hour, c.minute = all/60%24, all%60
+				return c, k, false, true
+			}
+		}
+	}
+	if minute, k, ok := p.whole(j); ok && minute < 60 {
+		if unit, after, ok := p.unit(k); ok {
+			if unit == "min" {
+				c.minute, j, weak = minute, after, false
+			}
+		} else if p.lang != "ru" || p.token(j).kind == 'n' && len(p.token(j).text) == 2 {
+			if p.lang == "zh" || p.mayBeHour(k) && (p.token(j).kind != 'n' || len(p.token(j).text) == 2) {
+				c.minute, j = minute, k
+			}
+		}
+	}
+	return c, j, weak, true
+}

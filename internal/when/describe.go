@@ -1,0 +1,401 @@
+package when
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Describe returns the time of a reading for a confirmation in a language: "Wed 25 Nov 2026, 18:00", "every Monday, 08:00,
+// from Mon 30 Nov 2026". Read reads it as the same instant and rule.
+func Describe(r Reading, lang string, now time.Time) string {
+	if !speaks(lang) {
+		lang = "en"
+	}
+	w := voices()[lang]
+	start := r.Start.In(now.Location())
+	var parts []string
+	bounds := ""
+	rl, repeats := parseRule(r.Repeat)
+	clock := clockText(start, lang)
+	if r.Sun != "" {
+		clock = w.sun(r.Sun)
+	}
+	switch {
+	case r.AfterDone != 0:
+		parts = append(parts, w.afterDone(lengthText(r.AfterDone, w)), dateText(start, lang), clock)
+	case r.Repeat != "" && !repeats:
+		parts = append(parts, r.Repeat, dateText(start, lang), clock)
+	case repeats:
+		parts = append(parts, w.every(rl, start))
+		parts = append(parts, clock, w.from(dateText(start, lang)))
+		if !rl.until.IsZero() {
+			bounds = w.until(dateText(rl.until.In(now.Location()), lang))
+		} else if rl.count > 0 {
+			bounds = w.times(rl.count)
+		}
+	default:
+		parts = append(parts, dateText(start, lang), clock)
+	}
+	if bounds != "" {
+		parts = append(parts, bounds)
+	}
+	if r.UntilAcknowledged {
+		parts = append(parts, w.untilDone)
+	}
+	return strings.Join(parts, w.comma)
+}
+
+// clockText writes a time of day. Where clocks go back, the second of two has its offset from UTC.
+func clockText(t time.Time, lang string) string {
+	text := t.Format("15:04")
+	if t.Second() != 0 {
+		text = t.Format("15:04:05")
+	}
+	if all := instants(wallOf(t), t.Location()); len(all) == 2 && all[1].Equal(t) {
+		text += " (UTC" + t.Format("-07:00") + ")"
+	}
+	return text
+}
+
+// dateText writes a day with its weekday.
+func dateText(t time.Time, lang string) string {
+	w := voices()[lang]
+	day := isoWeekday(dayOf(t))
+	switch lang {
+	case "de":
+		return fmt.Sprintf("%s %d. %s %d", w.days[day], t.Day(), w.months[t.Month()], t.Year())
+	case "zh":
+		return fmt.Sprintf("%d年%d月%d日%s", t.Year(), int(t.Month()), t.Day(), w.days[day])
+	}
+	return fmt.Sprintf("%s %d %s %d", w.days[day], t.Day(), w.months[t.Month()], t.Year())
+}
+
+// timeGap stands between a date and a time.
+func timeGap(lang string) string {
+	if lang == "zh" {
+		return " "
+	}
+	return ", "
+}
+
+func tomorrowWord(lang string) string {
+	return map[string]string{"en": "tomorrow", "de": "morgen", "ru": "завтра", "zh": "明天"}[lang]
+}
+
+// voice is how a language says times.
+type voice struct {
+	lang         string
+	comma        string
+	days         [8]string // short
+	longDays     [8]string
+	months       [13]string
+	untilDone    string
+	and          string
+	units        map[string][3]string // one, few, many
+	ordinals     [6]string            // of a weekday in its month, 0 is the last
+	monthsOfYear [13]string
+}
+
+func voices() map[string]voice {
+	return map[string]voice{
+		"en": {
+			lang: "en", comma: ", ", and: " and ", untilDone: "until you say done",
+			days:     [8]string{"", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"},
+			longDays: [8]string{"", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
+			months:   [13]string{"", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+			units: map[string][3]string{"sec": {"second", "seconds", "seconds"}, "min": {"minute", "minutes", "minutes"}, "hour": {"hour", "hours", "hours"},
+				"day": {"day", "days", "days"}, "week": {"week", "weeks", "weeks"}, "month": {"month", "months", "months"}, "year": {"year", "years", "years"}},
+			ordinals: [6]string{"last", "first", "second", "third", "fourth", "fifth"},
+		},
+		"de": {
+			lang: "de", comma: ", ", and: " und ", untilDone: "bis du erledigt sagst",
+			days:     [8]string{"", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa.", "So."},
+			longDays: [8]string{"", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"},
+			months:   [13]string{"", "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
+			units: map[string][3]string{"sec": {"Sekunde", "Sekunden", "Sekunden"}, "min": {"Minute", "Minuten", "Minuten"}, "hour": {"Stunde", "Stunden", "Stunden"},
+				"day": {"Tag", "Tage", "Tage"}, "week": {"Woche", "Wochen", "Wochen"}, "month": {"Monat", "Monate", "Monate"}, "year": {"Jahr", "Jahre", "Jahre"}},
+			ordinals: [6]string{"letzten", "ersten", "zweiten", "dritten", "vierten", "fünften"},
+		},
+		"ru": {
+			lang: "ru", comma: ", ", and: " и ", untilDone: "пока вы не скажете готово",
+			days:     [8]string{"", "пн", "вт", "ср", "чт", "пт", "сб", "вс"},
+			longDays: [8]string{"", "понедельник", "вторник", "среду", "четверг", "пятницу", "субботу", "воскресенье"},
+			months:   [13]string{"", "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"},
+			units: map[string][3]string{"sec": {"секунду", "секунды", "секунд"}, "min": {"минуту", "минуты", "минут"}, "hour": {"час", "часа", "часов"},
+				"day": {"день", "дня", "дней"}, "week": {"неделю", "недели", "недель"}, "month": {"месяц", "месяца", "месяцев"}, "year": {"год", "года", "лет"}},
+		},
+		"zh": {
+			lang: "zh", comma: " ", and: "和", untilDone: "直到你说完成",
+			days:     [8]string{"", "周一", "周二", "周三", "周四", "周五", "周六", "周日"},
+			longDays: [8]string{"", "周一", "周二", "周三", "周四", "周五", "周六", "周日"},
+			units: map[string][3]string{"sec": {"秒", "秒", "秒"}, "min": {"分钟", "分钟", "分钟"}, "hour": {"个小时", "个小时", "个小时"},
+				"day": {"天", "天", "天"}, "week": {"周", "周", "周"}, "month": {"个月", "个月", "个月"}, "year": {"年", "年", "年"}},
+		},
+	}
+}
+
+// amount writes a number with its unit.
+func (w voice) amount(n int, unit string) string {
+	forms := w.units[unit]
+	form := forms[1]
+	switch {
+	case w.lang == "ru":
+		form = forms[2]
+		if n%10 == 1 && n%100 != 11 {
+			form = forms[0]
+		} else if n%10 >= 2 && n%10 <= 4 && (n%100 < 12 || n%100 > 14) {
+			form = forms[1]
+		}
+	case n == 1:
+		form = forms[0]
+	}
+	if w.lang == "zh" {
+		return strconv.Itoa(n) + form
+	}
+	return strconv.Itoa(n) + " " + form
+}
+
+// lengthText writes an amount of time in its largest whole unit.
+func lengthText(d time.Duration, w voice) string {
+	for _, u := range []struct {
+		unit string
+		each time.Duration
+	}{{"day", 24 * hour}, {"hour", hour}, {"min", minute}} {
+		if d%u.each == 0 {
+			return w.amount(int(d/u.each), u.unit)
+		}
+	}
+	return w.amount(int(d/second), "sec")
+}
+
+func (w voice) afterDone(length string) string {
+	switch w.lang {
+	case "de":
+		return length + " nach Erledigung"
+	case "ru":
+		return length + " после выполнения"
+	case "zh":
+		return length + "完成后"
+	}
+	return length + " after done"
+}
+
+func (w voice) from(date string) string {
+	return map[string]string{"en": "from ", "de": "ab ", "ru": "с ", "zh": "从"}[w.lang] + date
+}
+
+func (w voice) until(date string) string {
+	return map[string]string{"en": "until ", "de": "bis ", "ru": "до ", "zh": "到"}[w.lang] + date
+}
+
+func (w voice) times(n int) string {
+	switch w.lang {
+	case "de":
+		return fmt.Sprintf("%d Mal", n)
+	case "ru":
+		if n%10 >= 2 && n%10 <= 4 && (n%100 < 12 || n%100 > 14) {
+			return fmt.Sprintf("%d раза", n)
+		}
+		return fmt.Sprintf("%d раз", n)
+	case "zh":
+		return fmt.Sprintf("%d次", n)
+	}
+	if n == 1 {
+		return "1 time"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// sun writes a time by the sun: 30 minutes before sunset.
+func (w voice) sun(text string) string {
+	name, offset := text, time.Duration(0)
+	if i := strings.IndexAny(text, "+-"); i > 0 {
+		name = text[:i]
+		offset, _ = time.ParseDuration(strings.TrimPrefix(text[i:], "+"))
+	}
+	names := map[string][2]string{"en": {"sunrise", "sunset"}, "de": {"Sonnenaufgang", "Sonnenuntergang"}, "ru": {"восхода солнца", "заката солнца"}, "zh": {"日出", "日落"}}
+	at := map[string][2]string{"en": {"at sunrise", "at sunset"}, "de": {"bei Sonnenaufgang", "bei Sonnenuntergang"}, "ru": {"на восходе солнца", "на закате солнца"}, "zh": {"日出", "日落"}}
+	i := 0
+	if name == "sunset" {
+		i = 1
+	}
+	if offset == 0 {
+		return at[w.lang][i]
+	}
+	length, sun := lengthText(offset.Abs(), w), names[w.lang][i]
+	before := offset < 0
+	side := func(b, a string) string {
+		if before {
+			return b
+		}
+		return a
+	}
+	switch w.lang {
+	case "de":
+		return length + side(" vor ", " nach ") + sun
+	case "ru":
+		return side("за ", "через ") + length + side(" до ", " после ") + sun
+	case "zh":
+		return sun + side("前", "后") + length
+	}
+	return length + side(" before ", " after ") + sun
+}
+
+// every writes a rule: every 2 weeks on Monday and Thursday.
+func (w voice) every(r rule, start time.Time) string {
+	n := max(r.interval, 1)
+	unit := map[string]string{"SECONDLY": "sec", "MINUTELY": "min", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}[r.freq]
+	cycle := w.cycle(n, unit)
+	var days []string
+	for _, d := range r.days {
+		days = append(days, w.longDays[d])
+	}
+	month := ""
+	if r.month != 0 && w.lang != "zh" {
+		month = w.months[r.month]
+	}
+	switch {
+	case r.nth != 0:
+		return w.everyNth(r, cycle, days[0], month)
+	case len(days) > 0:
+		return w.everyWeekdays(n, cycle, days)
+	case len(r.monthDays) > 0:
+		return w.everyDate(r, cycle, month)
+	}
+	return cycle
+}
+
+// cycle writes every 2 weeks.
+func (w voice) cycle(n int, unit string) string {
+	switch w.lang {
+	case "de":
+		if n == 1 {
+			return map[string]string{"sec": "jede Sekunde", "min": "jede Minute", "hour": "jede Stunde", "day": "jeden Tag", "week": "jede Woche", "month": "jeden Monat", "year": "jedes Jahr"}[unit]
+		}
+		return "alle " + w.amount(n, unit)
+	case "ru":
+		if n == 1 {
+			return map[string]string{"sec": "каждую секунду", "min": "каждую минуту", "hour": "каждый час", "day": "каждый день", "week": "каждую неделю", "month": "каждый месяц", "year": "каждый год"}[unit]
+		}
+		return "каждые " + w.amount(n, unit)
+	case "zh":
+		if n == 1 {
+			return "每" + strings.TrimPrefix(w.units[unit][0], "个")
+		}
+		return "每" + w.amount(n, unit)
+	}
+	if n == 1 {
+		return "every " + w.units[unit][0]
+	}
+	return "every " + w.amount(n, unit)
+}
+
+func (w voice) everyWeekdays(n int, cycle string, days []string) string {
+	list := days[0]
+	if len(days) > 1 {
+		list = strings.Join(days[:len(days)-1], ", ") + w.and + days[len(days)-1]
+	}
+	switch w.lang {
+	case "de":
+		if n == 1 {
+			return "jeden " + list
+		}
+		return cycle + " am " + list
+	case "ru":
+		if n == 1 {
+			return "каждый " + list
+		}
+		return cycle + " в " + list
+	case "zh":
+		list = strings.Join(days, "、")
+		if n == 1 {
+			return "每" + list
+		}
+		return cycle + "的" + list
+	}
+	if n == 1 {
+		return "every " + list
+	}
+	return cycle + " on " + list
+}
+
+func (w voice) everyNth(r rule, cycle, day, month string) string {
+	if w.lang == "zh" {
+		which := fmt.Sprintf("第%d个", r.nth)
+		if r.nth < 0 {
+			which = "最后一个"
+		}
+		if r.month != 0 {
+			return fmt.Sprintf("%s%d月的%s%s", cycle, r.month, which, day)
+		}
+		return cycle + "的" + which + day
+	}
+	if w.lang == "ru" {
+		which := fmt.Sprintf("%d-й", r.nth)
+		if r.nth < 0 {
+			which = "последний"
+		}
+		if month != "" {
+			return cycle + " в " + which + " " + day + " " + month
+		}
+		return cycle + " в " + which + " " + day
+	}
+	which := w.ordinals[max(r.nth, 0)]
+	if w.lang == "de" {
+		if month != "" {
+			return cycle + " am " + which + " " + day + " im " + month
+		}
+		return cycle + " am " + which + " " + day
+	}
+	if month != "" {
+		return cycle + " on the " + which + " " + day + " of " + month
+	}
+	return cycle + " on the " + which + " " + day
+}
+
+func (w voice) everyDate(r rule, cycle, month string) string {
+	day := r.monthDays[len(r.monthDays)-1]
+	if day < 0 {
+		return cycle + map[string]string{"en": " on the last day", "de": " am letzten Tag", "ru": " в последний день", "zh": "的最后一天"}[w.lang]
+	}
+	if w.lang == "zh" {
+		if r.month != 0 {
+			return fmt.Sprintf("%s%d月%d日", cycle, r.month, day)
+		}
+		return fmt.Sprintf("%s%d号", cycle, day)
+	}
+	if month != "" {
+		switch w.lang {
+		case "de":
+			return fmt.Sprintf("%s am %d. %s", cycle, day, month)
+		case "ru":
+			return fmt.Sprintf("%s %d %s", cycle, day, month)
+		}
+		return fmt.Sprintf("%s on %d %s", cycle, day, month)
+	}
+	switch w.lang {
+	case "de":
+		return fmt.Sprintf("%s am %d.", cycle, day)
+	case "ru":
+		return fmt.Sprintf("%s %d-го числа", cycle, day)
+	}
+	return fmt.Sprintf("%s on the %s", cycle, ordinalText(day))
+}
+
+// ordinalText writes 3rd.
+func ordinalText(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}

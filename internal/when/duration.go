@@ -1,0 +1,212 @@
+package when
+
+import (
+	"strconv"
+	"time"
+)
+
+// length is an amount of time. Hours and minutes elapse; days and months are of the calendar.
+type length struct {
+	months, days int
+	elapsed      time.Duration
+}
+
+// mostAmount bounds an amount, so that no sum overflows.
+const mostAmount = 100_000
+
+// of returns value units, or false where that is no length.
+func lengthOf(value float64, unit string) (length, bool) {
+	if value < 0 || value > mostAmount {
+		return length{}, false
+	}
+	parts := func(each time.Duration) time.Duration { return time.Duration(value * float64(each)).Round(time.Second) }
+	whole := func(l length, ok bool) (length, bool) { return l, ok }
+	switch unit {
+	case "sec":
+		return length{elapsed: parts(time.Second)}, true
+	case "min":
+		return length{elapsed: parts(time.Minute)}, true
+	case "hour":
+		return length{elapsed: parts(time.Hour)}, true
+	case "day":
+		return daysOf(value), true
+	case "week":
+		return daysOf(value * 7), true
+	case "fortnight":
+		return daysOf(value * 14), true
+	case "month":
+		if value != float64(int(value)) {
+			return length{months: int(value), days: int((value - float64(int(value))) * 30)}, true
+		}
+		return whole(length{months: int(value)}, value <= 1200)
+	case "quarter":
+		return whole(length{months: int(value * 3)}, value <= 400)
+	case "year":
+		return whole(length{months: int(value * 12)}, value <= 100)
+	}
+	return length{}, false
+}
+
+// daysOf returns days of the calendar, and hours for what is left of one.
+func daysOf(value float64) length {
+	whole := int(value)
+	return length{days: whole, elapsed: time.Duration((value - float64(whole)) * 24 * float64(time.Hour)).Round(time.Minute)}
+}
+
+// plus adds two lengths.
+func (l length) plus(o length) length {
+	return length{l.months + o.months, l.days + o.days, l.elapsed + o.elapsed}
+}
+
+// calendar says whether the length is of whole days or more.
+func (l length) calendar() bool { return l.elapsed == 0 && (l.days != 0 || l.months != 0) }
+
+// nothing says whether the length is none.
+func (l length) nothing() bool { return l == length{} }
+
+// total returns the length with months of 30 days.
+func (l length) total() time.Duration {
+	return time.Duration(l.months*30+l.days)*24*time.Hour + l.elapsed
+}
+
+// after returns the time that is l after t.
+func (l length) after(t time.Time) time.Time {
+	if l.months != 0 || l.days != 0 {
+		day := addMonths(dayOf(t), l.months).AddDate(0, 0, l.days)
+		moved := localTime(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), t.Location())
+		t = moved
+	}
+	return t.Add(l.elapsed)
+}
+
+// addMonths moves a day by months; the 31st of a shorter month is its last.
+func addMonths(day time.Time, months int) time.Time {
+	first := time.Date(day.Year(), day.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+	return first.AddDate(0, 0, min(day.Day(), daysIn(first))-1)
+}
+
+// daysIn returns how many days the month of day has.
+func daysIn(day time.Time) int {
+	return time.Date(day.Year(), day.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+// unitRank orders the units: a sum of amounts goes from the larger to the smaller.
+func unitRank(unit string) int {
+	for i, u := range []string{"sec", "min", "hour", "day", "week", "fortnight", "month", "quarter", "year"} {
+		if u == unit {
+			return i
+		}
+	}
+	return -1
+}
+
+// duration reads an amount of time: 10 minutes, an hour and a half, 1h30, 2 Stunden und 15 Minuten, полтора часа,
+// 一个半小时. Where implied is true, a unit alone is one of it.
+func (p *reader) duration(i int, implied bool) (length, int, bool) {
+	sum, unit, next, ok := p.amount(i, implied)
+	if !ok {
+		return length{}, i, false
+	}
+	for unit != "" {
+		j := next
+		if p.mark(j, ",") {
+			j++
+		}
+		if _, after, ok := p.word(j, "and"); ok {
+			j = after
+		}
+		if t := p.token(j); j == next && unit == "hour" && t.kind == 'n' && !t.spaced && t.number < 60 && len(t.text) == 2 {
+			return sum.plus(length{elapsed: time.Duration(t.number) * time.Minute}), j + 1, true // 1h30
+		}
+		more, smaller, after, ok := p.amount(j, false)
+		if !ok || smaller == "" || unitRank(smaller) >= unitRank(unit) {
+			break
+		}
+		sum, unit, next = sum.plus(more), smaller, after
+	}
+	return sum, next, true
+}
+
+// amount reads a number and its unit. The unit is "" where a single word has both.
+func (p *reader) amount(i int, implied bool) (length, string, int, bool) {
+	if text, next, ok := p.word(i, "length"); ok {
+		minutes, _ := strconv.Atoi(text)
+		return length{elapsed: time.Duration(minutes) * time.Minute}, "", next, true
+	}
+	if text, next, ok := p.word(i, "lengthmonths"); ok {
+		months, _ := strconv.Atoi(text)
+		return length{months: months}, "", next, true
+	}
+	value, next, ok := p.howMany(i)
+	if !ok {
+		if !implied {
+			return length{}, "", i, false
+		}
+		value, next = 1, i
+	}
+	unit, after, ok := p.unit(next)
+	if !ok {
+		return length{}, "", i, false
+	}
+	if p.lang == "zh" && unit == "month" && p.tokens[next-min(next, 1)].kind == 'n' {
+		return length{}, "", i, false // 3月 is March
+	}
+	if p.lang == "zh" && unit == "month" {
+		if _, _, measured := p.word(next-1, "measure"); next == 0 || !measured && !p.is(next-1, "half") {
+			return length{}, "", i, false
+		}
+	}
+	if _, half, ok := p.word(after, "andahalf"); ok {
+		value, after = value+0.5, half
+	}
+	l, ok := lengthOf(value, unit)
+	return l, unit, after, ok
+}
+
+// howMany reads the number before a unit.
+func (p *reader) howMany(i int) (float64, int, bool) {
+	if kind, next, ok := p.word(i, "half"); ok && kind != "clock" {
+		if _, after, ok := p.word(next, "measure"); ok {
+			next = after
+		}
+		return 0.5, next, true
+	}
+	value, next, ok := p.number(i)
+	if !ok {
+		_, next, ok = p.word(i, "a")
+		if !ok {
+			return 0, i, false
+		}
+		value = 1
+		if _, after, ok := p.word(next, "half"); ok {
+			return 0.5, after, true
+		}
+	}
+	if _, after, ok := p.word(next, "andahalf"); ok {
+		return value + 0.5, after, true
+	}
+	if _, after, ok := p.word(next, "measure"); ok {
+		next = after
+		if _, after, ok := p.word(next, "half"); ok {
+			return value + 0.5, after, true
+		}
+	} else if p.lang == "zh" && p.is(next, "half") {
+		return value + 0.5, next + 1, true // 一半 is no amount, 两天半 is read behind the unit
+	}
+	return value, next, true
+}
+
+// unit reads a unit of time. One of a single letter stands directly behind its number: 10m, but not "a m".
+func (p *reader) unit(i int) (string, int, bool) {
+	unit, next, ok := p.word(i, "unit")
+	if !ok || unitRank(unit) < 0 {
+		return "", i, false
+	}
+	if t := p.tokens[i]; next == i+1 && t.kind == 'w' && len([]rune(t.text)) == 1 {
+		before := p.token(i - 1)
+		if before.kind != 'n' || t.spaced && t.text != "ч" {
+			return "", i, false
+		}
+	}
+	return unit, next, true
+}

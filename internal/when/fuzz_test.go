@@ -1,0 +1,47 @@
+package when_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/when"
+)
+
+// FuzzRead: no text does harm, and what is read is described so that it is read again.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{
+		"remind me to call \"Ana\"\ntomorrow at 5", "every! 8 hours", "half an hour later", "am 31.12.2026 um 24:00 Uhr", "через 2 с половиной часа",
+		"每周一三五早上八点", "in 99999999999 years", "\xff\xfe at 5", "at 1:60", "every 0 days", "every day until 1 Jan 2020", "-1 hours before sunset", "",
+		strings.Repeat("tomorrow at 5 ", 700),
+	} {
+		for _, lang := range []string{"", "en", "de", "ru", "zh"} {
+			f.Add(text, lang)
+		}
+	}
+	loc, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		f.Fatal(err)
+	}
+	now := time.Date(2026, 11, 24, 10, 20, 0, 0, loc)
+	f.Fuzz(func(t *testing.T, text, lang string) {
+		r, err := when.Read(text, lang, now)
+		if err != nil {
+			var unclear *when.Unclear
+			if !errors.As(err, &unclear) || unclear.Question == "" {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		if r.Start.Before(now) && r.Sun == "" {
+			t.Fatalf("%q is past: %v", text, r.Start)
+		}
+		for _, in := range []string{"en", "de", "ru", "zh"} {
+			readAgain(t, text, r, in, now)
+		}
+		if _, err := when.Adjust(text, lang, now.Add(time.Hour), now); err != nil && !errors.As(err, new(*when.Unclear)) {
+			t.Fatal(err)
+		}
+	})
+}

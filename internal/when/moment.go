@@ -1,0 +1,404 @@
+package when
+
+import "time"
+
+const (
+	second = time.Second
+	minute = time.Minute
+	hour   = time.Hour
+)
+
+// moment is a time as it was said, before it is held against now.
+type moment struct {
+	date   date
+	clock  clock
+	part   string // of the day: morning, noon, afternoon, evening, night
+	night  bool   // tonight: an hour after midnight is tomorrow's
+	after  *length
+	repeat repeat
+	sun    string // sunrise, sunset
+	sunOff time.Duration
+
+	afterDone time.Duration
+	untilDone bool
+	prefixed  bool // a word such as at, on, in, every stands before
+}
+
+// empty says whether no time was said.
+func (m moment) empty() bool {
+	return !m.date.given && !m.clock.given && m.part == "" && m.after == nil && m.repeat.unit == "" && m.sun == "" && m.afterDone == 0
+}
+
+// addDate adds a date to the one that is there, if they can be one: Friday next week, Wed 25 Nov.
+func (m *moment) addDate(d date) bool {
+	old := m.date
+	if !old.given {
+		m.date = d
+		return true
+	}
+	if old.edge != "" || d.edge != "" || old.weekend || d.weekend || old.nth != 0 && d.nth != 0 {
+		if !(old.byMonth && (d.nth != 0) || d.byMonth && old.nth != 0) {
+			return false
+		}
+	}
+	both := func(a, b bool) bool { return a && b }
+	if both(old.byOff, d.byOff) || both(old.weekday != 0, d.weekday != 0) || both(old.day != 0, d.day != 0) ||
+		both(old.month != 0, d.month != 0) || both(old.byWeek, d.byWeek) || both(old.byMonth, d.byMonth) || both(old.byYear, d.byYear) {
+		return false
+	}
+	switch {
+	case old.byOff || d.byOff:
+		if old.day != 0 || d.day != 0 || old.byWeek || d.byWeek || old.byMonth || d.byMonth {
+			return false
+		}
+	case old.byWeek || d.byWeek:
+		if old.weekday == 0 && d.weekday == 0 {
+			return false
+		}
+	case old.byMonth || d.byMonth:
+		if old.day == 0 && d.day == 0 && old.nth == 0 && d.nth == 0 || old.month != 0 || d.month != 0 {
+			return false
+		}
+	case old.byYear || d.byYear:
+		if old.month == 0 && d.month == 0 {
+			return false
+		}
+	}
+	n := old
+	n.offset, n.byOff = old.offset+d.offset, old.byOff || d.byOff
+	n.weekday, n.nth = old.weekday+d.weekday, old.nth+d.nth
+	n.year, n.month, n.day = max(old.year, d.year), old.month+d.month, old.day+d.day
+	n.weeks, n.months, n.years = old.weeks+d.weeks, old.months+d.months, old.years+d.years
+	n.byWeek, n.byMonth, n.byYear = old.byWeek || d.byWeek, old.byMonth || d.byMonth, old.byYear || d.byYear
+	n.swapped, n.impossible = old.swapped || d.swapped, old.impossible || d.impossible
+	if n.rel == "" {
+		n.rel = d.rel
+	}
+	m.date = n
+	return true
+}
+
+// expression reads as many words of time as belong together, and returns the token behind them.
+func (p *reader) expression(i int) (moment, int) {
+	var m moment
+	next := i
+	for next < len(p.tokens) {
+		j := next
+		if !m.empty() || m.untilDone {
+			for p.mark(j, ",") || p.mark(j, "(") || p.mark(j, ")") {
+				j++
+			}
+		}
+		after, ok := p.piece(j, &m)
+		if !ok && p.lang == "zh" && j > i {
+			after, ok = p.piece(p.skip(j, "of"), &m)
+		}
+		if !ok {
+			break
+		}
+		next = after
+	}
+	if m.empty() && !m.untilDone {
+		return moment{}, i
+	}
+	return m, next
+}
+
+// piece reads one thing and adds it to m.
+func (p *reader) piece(i int, m *moment) (int, bool) {
+	if i >= len(p.tokens) {
+		return i, false
+	}
+	readers := []func(int, *moment) (int, bool){p.untilDone, p.sunAt, p.relative, p.repeatAt}
+	if m.repeat.unit != "" {
+		readers = append([]func(int, *moment) (int, bool){p.untilDone, p.bounds}, readers[1:]...)
+	}
+	for _, read := range readers {
+		before := *m
+		if next, ok := read(i, m); ok {
+			if next > i || m.repeat.unit != before.repeat.unit {
+				m.prefixed = true
+				return next, true
+			}
+		}
+		*m = before
+	}
+	return p.dayAndTime(i, m)
+}
+
+// untilDone reads until I say done.
+func (p *reader) untilDone(i int, m *moment) (int, bool) {
+	_, next, ok := p.word(i, "untildone")
+	if ok {
+		m.untilDone = true
+	}
+	return next, ok
+}
+
+// relative reads in 10 minutes, two days from now, через час, 半小时后, a week from Friday, 8 hours after I did it.
+func (p *reader) relative(i int, m *moment) (int, bool) {
+	if m.after != nil || m.clock.given && !m.date.given {
+		return i, false
+	}
+	if _, j, ok := p.word(i, "afterdone"); ok && m.afterDone == 0 { // 完成后8小时
+		if l, next, ok := p.duration(j, false); ok && !l.nothing() {
+			m.afterDone = l.total()
+			return next, true
+		}
+	}
+	if _, j, ok := p.word(i, "in"); ok {
+		if p.lang == "ru" { // через минут десять
+			if l, next, ok := p.inverted(j, p.skip(j, "unit")); ok && !p.is(next, "unit") {
+				return next, m.addLength(l)
+			}
+		}
+		if l, next, ok := p.duration(j, true); ok && !(p.lang != "ru" && p.is(j, "unit") && !p.is(j, "length")) {
+			if p.is(next, "later") {
+				next = p.skip(next, "later")
+			}
+			if _, done, ok := p.word(next, "afterdone"); ok && m.afterDone == 0 {
+				m.afterDone = l.total()
+				return done, true
+			}
+			return next, m.addLength(l)
+		}
+	}
+	if p.lang == "ru" {
+		if _, j, ok := p.unit(i); ok {
+			if _, k, ok := p.word(j, "in"); ok { // минут через десять
+				if l, next, ok := p.inverted(i, k); ok {
+					return next, m.addLength(l)
+				}
+			}
+		}
+	}
+	l, j, ok := p.duration(i, p.lang == "ru" && p.is(p.skip(i, "unit"), "afterdone"))
+	if !ok || l.nothing() {
+		return i, false
+	}
+	if _, next, ok := p.word(j, "afterdone"); ok {
+		if m.afterDone == 0 {
+			m.afterDone = l.total()
+			return next, true
+		}
+	}
+	if _, next, ok := p.word(j, "later"); ok && !p.is(j, "sun") {
+		return next, m.addLength(l)
+	}
+	for _, is := range []string{"from", "after"} { // a week from Friday
+		if _, k, ok := p.word(j, is); ok && l.calendar() && !m.date.given && p.lang == "en" {
+			if d, next, weak, ok := p.dateAt(k, false); ok && !weak {
+				d.plus = l
+				return next, m.addDate(d)
+			}
+		}
+	}
+	return i, false
+}
+
+// inverted reads a number behind its unit.
+func (p *reader) inverted(unitAt, numberAt int) (length, int, bool) {
+	unit, _, ok := p.unit(unitAt)
+	n, next, is := p.number(numberAt)
+	if !ok || !is {
+		return length{}, unitAt, false
+	}
+	l, ok := lengthOf(n, unit)
+	return l, next, ok
+}
+
+// addLength adds a length from now, or from the day that is there: heute in 8 Tagen.
+func (m *moment) addLength(l length) bool {
+	if m.date.given {
+		if !l.calendar() || !m.date.plus.nothing() || m.repeat.unit != "" {
+			return false
+		}
+		m.date.plus = l
+		return true
+	}
+	if m.repeat.unit != "" {
+		return false
+	}
+	m.after = &l
+	return true
+}
+
+// sunAt reads at sunset, 30 minutes before sunrise, за час до заката, 日落前30分钟.
+func (p *reader) sunAt(i int, m *moment) (int, bool) {
+	if m.sun != "" || m.clock.given || m.part != "" || m.after != nil {
+		return i, false
+	}
+	set := func(sun string, offset time.Duration) bool {
+		if offset > 12*hour || offset < -12*hour {
+			return false
+		}
+		m.sun, m.sunOff = sun, offset.Truncate(minute)
+		return true
+	}
+	for _, j := range []int{i, p.skip(i, "at"), p.skip(i, "on"), p.skip(i, "in")} {
+		j = p.skip(j, "the")
+		sun, next, ok := p.word(j, "sun")
+		if !ok {
+			continue
+		}
+		for side, sign := range map[string]time.Duration{"before": -1, "after": 1} {
+			if _, k, ok := p.word(next, side); ok && p.lang == "zh" {
+				if l, next, ok := p.duration(k, false); ok && l.months == 0 && l.days == 0 {
+					return next, set(sun, sign*l.elapsed)
+				}
+			}
+		}
+		return next, set(sun, 0)
+	}
+	for _, j := range []int{i, p.skip(i, "before"), p.skip(i, "in")} {
+		l, k, ok := p.duration(j, p.lang == "ru")
+		if !ok || l.months != 0 || l.days != 0 {
+			continue
+		}
+		for side, sign := range map[string]time.Duration{"before": -1, "after": 1} {
+			if _, k, ok := p.word(k, side); ok {
+				k = p.skip(p.skip(k, "the"), "the")
+				if sun, next, ok := p.word(k, "sun"); ok {
+					return next, set(sun, sign*l.elapsed)
+				}
+			}
+		}
+	}
+	for side, sign := range map[string]time.Duration{"before": -15 * minute, "after": 15 * minute} { // before sunset
+		if _, k, ok := p.word(i, side); ok {
+			if sun, next, ok := p.word(p.skip(k, "the"), "sun"); ok {
+				return next, set(sun, sign)
+			}
+		}
+	}
+	return i, false
+}
+
+// dayAndTime reads a date, a time of day or a part of the day, with the word before it.
+func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
+	type choice struct {
+		next     int
+		apply    func(*moment) bool
+		prefixed bool
+	}
+	var best choice
+	try := func(c choice) {
+		if c.next <= best.next || c.next <= i {
+			return
+		}
+		trial := *m
+		if c.apply(&trial) {
+			best = c
+		}
+	}
+	for _, lead := range []struct {
+		at       int
+		at6, on3 bool
+	}{{i, false, false}, {p.skip(i, "at"), true, p.lang == "ru" || p.lang == "zh"}, {p.skip(i, "on"), p.lang == "ru" || p.lang == "zh", true}, {p.skip(i, "in"), false, true}} {
+		led := lead.at > i
+		if !led && (lead.at6 || lead.on3) {
+			continue
+		}
+		j := lead.at
+		if c, next, weak, ok := p.clockAt(j, led); ok && (!weak || lead.at6 && led || p.bareHour(j, next, m)) && (led == false || lead.at6 || !weak) {
+			try(choice{next, func(m *moment) bool { return m.addClock(c) }, led})
+		}
+		d, next, weak, ok := p.dateAt(j, lead.on3 && led)
+		if nth, after, _, is := p.nthWeekday(j, false); !is && (nth.nth != 0 || nth.edge != "") && after > next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
+			nth.given = true
+			d, next, weak, ok = nth, after, false, true // every month on the first Monday
+		}
+		if ok && (!weak || lead.on3 && led || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
+			try(choice{next, func(m *moment) bool { return m.addDate(d) }, led || d.byOff})
+		}
+	}
+	p.parts(i, m, func(next int, apply func(*moment) bool, led bool) { try(choice{next, apply, led}) })
+	if best.apply == nil {
+		return i, false
+	}
+	best.apply(m)
+	m.prefixed = m.prefixed || best.prefixed
+	return best.next, true
+}
+
+// timeFollows says whether a time of day stands at a token.
+func (p *reader) timeFollows(i int) bool {
+	_, _, weak, ok := p.clockAt(p.skip(i, "at"), true)
+	return ok && (!weak || p.is(i, "at"))
+}
+
+// bareHour says whether a number without a word before it is an hour: a part of the day is behind it, or stood before.
+func (p *reader) bareHour(i, next int, m *moment) bool {
+	if p.partBehind(next) {
+		return true
+	}
+	if p.token(i).kind != 'n' || !p.mayBeHour(next) || p.token(i).number > 24 {
+		return false
+	}
+	end := next >= len(p.tokens)
+	return (m.part != "" || m.date.byOff || m.date.weekday != 0) && end
+}
+
+func (p *reader) partBehind(i int) bool {
+	if p.is(i, "part") && p.lang != "zh" {
+		return true
+	}
+	return p.lang == "de" && p.is(i, "on") && p.is(p.skip(i, "on"), "part2")
+}
+
+// parts tries the words for a part of the day: in the morning, heute Abend, tonight, 今晚.
+func (p *reader) parts(i int, m *moment, try func(next int, apply func(*moment) bool, led bool)) {
+	if text, next, ok := p.word(i, "part"); ok {
+		// A word such as morning alone is a time only beside a date, or with "in the" before it.
+		led := next > i+1 || p.lang != "en"
+		if led || m.date.given || m.clock.given || m.repeat.unit != "" {
+			try(next, func(m *moment) bool { return m.addPart(text) }, led)
+		}
+	}
+	if text, next, ok := p.word(i, "part2"); ok && (m.date.given || m.repeat.unit != "" || m.clock.given) {
+		try(next, func(m *moment) bool { return m.addPart(text) }, false)
+	}
+	if _, next, ok := p.word(i, "tonight"); ok {
+		try(next, func(m *moment) bool {
+			ok := m.addDate(date{given: true, byOff: true}) && m.addPart("night")
+			m.night = true
+			return ok
+		}, true)
+	}
+	if rel, j := p.relation(i); rel == "this" && p.lang != "zh" {
+		for _, is := range []string{"part", "part2"} {
+			if text, next, ok := p.word(j, is); ok {
+				try(next, func(m *moment) bool {
+					return m.addDate(date{given: true, byOff: true}) && m.addPart(text)
+				}, true)
+			}
+		}
+	}
+	if p.lang != "zh" {
+		return
+	}
+	if text, next, ok := p.word(i, "offsetpart"); ok {
+		days, part := int(text[0]-'0'), text[2:]
+		try(next, func(m *moment) bool {
+			ok := m.addDate(date{given: true, byOff: true, offset: days}) && m.addPart(part)
+			m.night = true
+			return ok
+		}, true)
+	}
+}
+
+func (m *moment) addClock(c clock) bool {
+	if m.clock.given || m.sun != "" || m.after != nil && !m.after.calendar() {
+		return false
+	}
+	m.clock = c
+	return true
+}
+
+func (m *moment) addPart(part string) bool {
+	if m.part != "" || m.sun != "" || m.after != nil && !m.after.calendar() || m.clock.midnight {
+		return false
+	}
+	m.part = part
+	return true
+}

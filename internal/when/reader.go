@@ -1,0 +1,101 @@
+package when
+
+// reader holds a text against the words of one language. Its methods read one thing at a token, and return the token
+// behind it.
+type reader struct {
+	lang   string
+	words  lexicon
+	tokens []token
+	found  [][]found // of each token: the phrases that begin there, the longest first
+}
+
+type found struct {
+	meaning
+	tokens int
+}
+
+func newReader(text, lang string) *reader {
+	words := readLexicon(lang)
+	p := &reader{lang: lang, words: words, tokens: tokenize(text)}
+	if lang == "de" {
+		p.tokens = splitCompounds(p.tokens, words)
+	}
+	p.found = make([][]found, len(p.tokens))
+	for i := range p.tokens {
+		for n := min(words.longest, len(p.tokens)-i); n > 0; n-- {
+			for _, m := range words.phrases[joinTokens(p.tokens[i:i+n])] {
+				p.found[i] = append(p.found[i], found{m, n})
+			}
+		}
+	}
+	return p
+}
+
+// splitCompounds cuts a German Freitagabend into Freitag and Abend.
+func splitCompounds(tokens []token, words lexicon) []token {
+	var all []token
+	for _, t := range tokens {
+		cut := 0
+		if t.kind == 'w' && t.to-t.from == len(t.text) && words.phrases[t.text] == nil {
+			for n := range t.text {
+				if means(words, t.text[:n], "dow") && (means(words, t.text[n:], "part") || means(words, t.text[n:], "part2")) {
+					cut = n
+				}
+			}
+		}
+		if cut == 0 {
+			all = append(all, t)
+			continue
+		}
+		all = append(all, token{text: t.text[:cut], from: t.from, to: t.from + cut, kind: 'w', spaced: t.spaced},
+			token{text: t.text[cut:], from: t.from + cut, to: t.to, kind: 'w', spaced: true})
+	}
+	return all
+}
+
+func means(words lexicon, phrase, is string) bool {
+	for _, m := range words.phrases[phrase] {
+		if m.is == is {
+			return true
+		}
+	}
+	return false
+}
+
+// token returns a token, or none of any kind outside the text.
+func (p *reader) token(i int) token {
+	if i < 0 || i >= len(p.tokens) {
+		return token{}
+	}
+	return p.tokens[i]
+}
+
+// mark says whether a token is that mark.
+func (p *reader) mark(i int, text string) bool {
+	return p.token(i).text == text && p.token(i).kind == 'p'
+}
+
+// word reads the longest phrase of that meaning.
+func (p *reader) word(i int, is string) (value string, next int, ok bool) {
+	if i < 0 || i >= len(p.tokens) {
+		return "", i, false
+	}
+	for _, f := range p.found[i] {
+		if f.is == is {
+			return f.value, i + f.tokens, true
+		}
+	}
+	return "", i, false
+}
+
+// is says whether a phrase of that meaning begins there.
+func (p *reader) is(i int, is string) bool {
+	_, _, ok := p.word(i, is)
+	return ok
+}
+
+// skip passes a phrase of that meaning, if there is one.
+func (p *reader) skip(i int, is string) int {
+	_, next, _ := p.word(i, is)
+	return next
+}

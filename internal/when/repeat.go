@@ -1,0 +1,392 @@
+package when
+
+import "strconv"
+
+// repeat is how often something comes back, as it was said.
+type repeat struct {
+	unit     string // sec, min, hour, day, week, month, year; "" is once
+	every    int
+	days     []int // weekdays
+	count    int
+	until    *moment
+	from     *moment
+	lasts    length
+	fromDone bool // every! 8 hours
+}
+
+// repeatAt reads every second day, each Monday and Thursday, daily, 每周一三五.
+func (p *reader) repeatAt(i int, m *moment) (int, bool) {
+	if m.repeat.unit != "" {
+		return i, false
+	}
+	if _, j, ok := p.word(i, "from"); ok { // from Monday on each day
+		if from, next, ok := p.day(j); ok {
+			if next, ok = p.repeatAt(p.skip(next, "fromend"), m); ok && m.repeat.from == nil {
+				m.repeat.from = &from
+				return next, true
+			}
+		}
+		return i, false
+	}
+	if next, ok := p.adverb(i, m); ok {
+		return next, true
+	}
+	if next, ok := p.weekdays(i, m); ok {
+		return next, true
+	}
+	for _, start := range []struct {
+		is    string
+		every int
+	}{{"every2", 2}, {"apart", 0}, {"each", 1}} {
+		_, j, ok := p.word(i, start.is)
+		if !ok {
+			continue
+		}
+		fromDone := p.mark(j, "!")
+		if fromDone {
+			j++
+		}
+		if next, ok := p.cycle(j, start.every, m); ok {
+			m.repeat.fromDone = fromDone
+			return next, true
+		}
+	}
+	return i, false
+}
+
+// adverb reads daily, weekdays, on weekends.
+func (p *reader) adverb(i int, m *moment) (int, bool) {
+	text, next, ok := p.word(i, "freq")
+	if !ok {
+		return i, false
+	}
+	r := repeat{every: 1}
+	switch text {
+	case "day", "week", "month", "year", "hour":
+		r.unit = text
+	case "day2":
+		r.unit, r.every = "day", 2
+	case "fortnight":
+		r.unit, r.every = "week", 2
+	case "quarter":
+		r.unit, r.every = "month", 3
+	case "workday":
+		r.unit, r.days = "week", []int{1, 2, 3, 4, 5}
+	case "weekends":
+		r.unit, r.days = "week", []int{6, 7}
+	case "morning", "evening":
+		if m.part != "" {
+			return i, false
+		}
+		r.unit, m.part = "day", text
+	}
+	m.repeat = r
+	return next, true
+}
+
+// weekdays reads Mondays, montags und freitags, по средам.
+func (p *reader) weekdays(i int, m *moment) (int, bool) {
+	j := p.skip(i, "on")
+	days, next := p.list(j, []string{"dows"})
+	if len(days) == 0 {
+		days, next = p.list(i, []string{"dows"})
+	}
+	if len(days) == 0 {
+		return i, false
+	}
+	m.repeat = repeat{unit: "week", every: 1, days: days}
+	return next, true
+}
+
+// list reads weekdays with commas and "and" between.
+func (p *reader) list(i int, kinds []string) ([]int, int) {
+	var days []int
+	next := i
+	for j := i; ; {
+		read := false
+		for _, is := range kinds {
+			if text, after, ok := p.word(j, is); ok {
+				day, _ := strconv.Atoi(text)
+				days, next, read = addDay(days, day), after, true
+				break
+			}
+		}
+		if !read {
+			break
+		}
+		j = next
+		if p.mark(j, ",") {
+			j++
+		}
+		j = p.skip(j, "and")
+		j = p.skip(j, "on")
+		j = p.skip(j, "each")
+		if kinds[len(kinds)-1] == "dows" {
+			kinds = []string{"dows", "dows2", "dow"}
+		}
+	}
+	return days, next
+}
+
+// addDay keeps weekdays in order, each once.
+func addDay(days []int, day int) []int {
+	for i, d := range days {
+		if d == day {
+			return days
+		}
+		if d > day {
+			return append(days[:i:i], append([]int{day}, days[i:]...)...)
+		}
+	}
+	return append(days, day)
+}
+
+// cycle reads what stands behind every: 2 hours, second Tuesday, Monday and Thursday, 31st, morning.
+func (p *reader) cycle(i, every int, m *moment) (int, bool) {
+	set := func(r repeat) { r.every = max(r.every, 1); m.repeat = r }
+	if every == 0 { // 每隔 two days is every third; of hours and minutes it is every second
+		n, j, ok := p.whole(i)
+		if !ok {
+			return i, false
+		}
+		j = p.skip(j, "measure")
+		unit, next, ok := p.unit(j)
+		if !ok || n < 1 || n > mostAmount {
+			return i, false
+		}
+		if unitRank(unit) >= unitRank("day") {
+			n++
+		}
+		return next, p.units(n, unit, set)
+	}
+	if next, ok := p.weekdayCycle(i, every, m); ok {
+		return next, true
+	}
+	if every == 1 {
+		if next, ok := p.dateCycle(i, m); ok {
+			return next, true
+		}
+		if l, next, ok := p.duration(i, false); ok { // 90 minutes, hour and a half
+			return next, p.lengths(l, set)
+		}
+		if n, j, ok := p.ordinal(i); ok && n > 1 { // every 3rd day
+			if unit, next, ok := p.unit(j); ok {
+				return next, p.units(n, unit, set)
+			}
+		}
+	}
+	j := p.skip(i, "measure")
+	unit, next, ok := p.word(j, "unit")
+	if ok && len([]rune(p.tokens[j].text)) > 1 || ok && p.tokens[j].kind == 'h' {
+		switch unit {
+		case "workday":
+			set(repeat{unit: "week", every: every, days: []int{1, 2, 3, 4, 5}})
+			return next, true
+		case "weekend":
+			set(repeat{unit: "week", every: every, days: []int{6}})
+			return next, true
+		}
+		return next, p.units(every, unit, set)
+	}
+	for _, is := range []string{"part", "part2"} {
+		if text, next, ok := p.word(i, is); ok && m.part == "" {
+			m.part = text
+			set(repeat{unit: "day", every: every})
+			return next, true
+		}
+	}
+	if p.is(i, "noon") || p.is(i, "midnight") || p.is(i, "sun") { // the time itself is read behind
+		set(repeat{unit: "day", every: every})
+		return i, true
+	}
+	return i, false
+}
+
+// units sets a cycle of n units.
+func (p *reader) units(n int, unit string, set func(repeat)) bool {
+	r := repeat{unit: unit, every: n}
+	switch unit {
+	case "fortnight":
+		r.unit, r.every = "week", 2*n
+	case "quarter":
+		r.unit, r.every = "month", 3*n
+	}
+	if unitRank(r.unit) < 0 || n < 1 || n > mostAmount {
+		return false
+	}
+	set(r)
+	return true
+}
+
+// lengths sets a cycle of a length: 90 minutes, 2 days.
+func (p *reader) lengths(l length, set func(repeat)) bool {
+	switch {
+	case l.elapsed != 0 && (l.days != 0 || l.months != 0), l.months != 0 && l.days != 0, l.nothing():
+		return false
+	case l.months != 0 && l.months%12 == 0:
+		set(repeat{unit: "year", every: l.months / 12})
+	case l.months != 0:
+		set(repeat{unit: "month", every: l.months})
+	case l.days != 0 && l.days%7 == 0:
+		set(repeat{unit: "week", every: l.days / 7})
+	case l.days != 0:
+		set(repeat{unit: "day", every: l.days})
+	case l.elapsed%hour == 0:
+		set(repeat{unit: "hour", every: int(l.elapsed / hour)})
+	case l.elapsed%minute == 0:
+		set(repeat{unit: "min", every: int(l.elapsed / minute)})
+	default:
+		set(repeat{unit: "sec", every: int(l.elapsed / second)})
+	}
+	return true
+}
+
+// weekdayCycle reads Monday and Thursday, second Tuesday, first Monday of the month.
+func (p *reader) weekdayCycle(i, every int, m *moment) (int, bool) {
+	days, next := p.list(i, []string{"dow", "shortdow"})
+	if len(days) == 0 && p.lang == "zh" {
+		return i, false
+	}
+	if len(days) > 0 {
+		if p.lang == "zh" {
+			days, next = p.hanWeekdays(days, next)
+		}
+		m.repeat = repeat{unit: "week", every: every, days: days}
+		return next, true
+	}
+	nth, j, ok := p.ordinal(i)
+	if !ok || every != 1 {
+		return i, false
+	}
+	day, next, ok := p.weekday(j, true)
+	if !ok {
+		return i, false
+	}
+	d := date{given: true, weekday: day, nth: nth}
+	if after, ok := p.ofMonth(next, &d); ok {
+		next = after
+	} else if nth == 2 && p.lang != "en" { // jeden zweiten Dienstag
+		m.repeat = repeat{unit: "week", every: 2, days: []int{day}}
+		return next, true
+	}
+	d.byMonth = false
+	m.repeat, m.date = repeat{unit: "month", every: 1}, d
+	if d.month != 0 {
+		m.repeat.unit = "year"
+	}
+	return next, nth <= 5
+}
+
+// hanWeekdays reads the 三五 of 每周一三五.
+func (p *reader) hanWeekdays(days []int, i int) ([]int, int) {
+	for {
+		day, next, ok := p.numberWord(i)
+		if p.token(i).text == "日" {
+			day, next, ok = 7, i+1, true
+		}
+		if !ok || day < 1 || day > 7 || p.is(next, "oclock") || p.is(next, "measure") || p.is(next, "n") && p.is(next+1, "oclock") && day == 10 {
+			return days, i
+		}
+		days, i = addDay(days, int(day)), next
+	}
+}
+
+// dateCycle reads 31st, 3 December, last day of the month, 月31号, 年3月12日.
+func (p *reader) dateCycle(i int, m *moment) (int, bool) {
+	unit := "month"
+	j := i
+	if p.lang == "zh" {
+		text, k, ok := p.word(i, "unit")
+		if !ok || text != "month" && text != "year" {
+			return i, false
+		}
+		unit, j = text, k
+		j = p.skip(j, "of")
+	}
+	if j == i {
+		if ord, k, ok := p.ordinal(j); ok && p.is(k, "unit") && ord >= 0 {
+			if text, _, _ := p.word(k, "unit"); text != "month" || p.lang == "en" {
+				return i, false // every 3rd day
+			}
+		}
+	}
+	d, next, _, ok := p.dateAt(j, true)
+	if !ok {
+		return i, false
+	}
+	d.given = true
+	switch {
+	case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0, d.month != 0 && d.nth != 0:
+		unit = "year"
+	case unit == "month" && (d.nth != 0 || d.day != 0 && d.month == 0 || d.edge != "" && d.edgeOf == "month" && d.month == 0):
+		d.byMonth = false
+	default:
+		return i, false
+	}
+	m.repeat, m.date = repeat{unit: unit, every: 1}, d
+	return next, true
+}
+
+// bounds reads from when, until when and how often a repetition goes on.
+func (p *reader) bounds(i int, m *moment) (int, bool) {
+	r := &m.repeat
+	if n, j, ok := p.whole(i); ok && r.count == 0 && n > 0 && n <= mostAmount {
+		if _, next, ok := p.word(j, "times"); ok {
+			r.count = n
+			return next, true
+		}
+	}
+	if _, j, ok := p.word(i, "for"); ok && r.lasts.nothing() {
+		if n, k, ok := p.whole(j); ok && r.count == 0 && n > 0 && n <= mostAmount {
+			if _, next, ok := p.word(k, "times"); ok {
+				r.count = n
+				return next, true
+			}
+		}
+		if l, next, ok := p.duration(j, false); ok && !l.nothing() {
+			r.lasts = l
+			return next, true
+		}
+	}
+	if l, next, ok := p.duration(i, false); ok && p.lang == "de" && p.is(next, "for") && r.lasts.nothing() && !l.nothing() {
+		r.lasts = l // drei Wochen lang
+		return p.skip(next, "for"), true
+	}
+	if _, j, ok := p.word(i, "until"); ok && r.until == nil {
+		if until, next, ok := p.day(j); ok {
+			r.until = &until
+			return p.skip(next, "untilend"), true
+		}
+	}
+	if _, j, ok := p.word(i, "from"); ok && r.from == nil {
+		if from, next, ok := p.day(j); ok {
+			r.from = &from
+			return p.skip(next, "fromend"), true
+		}
+	}
+	if from, next, ok := p.day(i); ok && p.is(next, "fromend") && r.from == nil { // 明天开始
+		r.from = &from
+		return p.skip(next, "fromend"), true
+	}
+	return i, false
+}
+
+// day reads a date that bounds a repetition.
+func (p *reader) day(i int) (moment, int, bool) {
+	var m moment
+	j := p.skip(i, "on")
+	next := j
+	for {
+		d, after, _, ok := p.dateAt(next, true)
+		if !ok || !m.addDate(d) {
+			break
+		}
+		next = after
+		if p.mark(next, ",") {
+			if _, _, _, ok := p.dateAt(next+1, false); ok {
+				next++
+			}
+		}
+	}
+	return m, next, next > j
+}

@@ -1,0 +1,438 @@
+package when
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rule is a rule of RFC 5545 with what hob writes of it.
+type rule struct {
+	freq       string // SECONDLY to YEARLY
+	until      time.Time
+	count      int
+	interval   int
+	month      int
+	monthDays  []int
+	days       []int // weekdays
+	nth        int   // of the only weekday
+	lastOfDays bool  // BYSETPOS=-1: the last of monthDays that the month has
+}
+
+// weekdayCodes are those of RFC 5545, the first at 1.
+func weekdayCodes() []string { return []string{"", "MO", "TU", "WE", "TH", "FR", "SA", "SU"} }
+
+// String writes the rule as the value of an RRULE.
+func (r rule) String() string {
+	parts := []string{"FREQ=" + r.freq}
+	add := func(name, value string) { parts = append(parts, name+"="+value) }
+	if !r.until.IsZero() {
+		add("UNTIL", r.until.UTC().Format("20060102T150405Z"))
+	}
+	if r.count > 0 {
+		add("COUNT", strconv.Itoa(r.count))
+	}
+	if r.interval > 1 {
+		add("INTERVAL", strconv.Itoa(r.interval))
+	}
+	if r.month > 0 {
+		add("BYMONTH", strconv.Itoa(r.month))
+	}
+	if len(r.monthDays) > 0 {
+		var days []string
+		for _, d := range r.monthDays {
+			days = append(days, strconv.Itoa(d))
+		}
+		add("BYMONTHDAY", strings.Join(days, ","))
+	}
+	if len(r.days) > 0 {
+		var days []string
+		for _, d := range r.days {
+			code := weekdayCodes()[d]
+			if r.nth != 0 {
+				code = strconv.Itoa(r.nth) + code
+			}
+			days = append(days, code)
+		}
+		add("BYDAY", strings.Join(days, ","))
+	}
+	if r.lastOfDays {
+		add("BYSETPOS", "-1")
+	}
+	return strings.Join(parts, ";")
+}
+
+// parseRule reads what String writes.
+func parseRule(text string) (rule, bool) {
+	r := rule{interval: 1}
+	for part := range strings.SplitSeq(text, ";") {
+		name, value, ok := strings.Cut(part, "=")
+		if !ok {
+			return rule{}, false
+		}
+		var err error
+		switch name {
+		case "FREQ":
+			r.freq = value
+		case "UNTIL":
+			r.until, err = time.Parse("20060102T150405Z", value)
+		case "COUNT":
+			r.count, err = strconv.Atoi(value)
+		case "INTERVAL":
+			r.interval, err = strconv.Atoi(value)
+		case "BYMONTH":
+			r.month, err = strconv.Atoi(value)
+		case "BYMONTHDAY":
+			for d := range strings.SplitSeq(value, ",") {
+				n, bad := strconv.Atoi(d)
+				if bad != nil {
+					err = bad
+				}
+				r.monthDays = append(r.monthDays, n)
+			}
+		case "BYDAY":
+			for d := range strings.SplitSeq(value, ",") {
+				if len(d) < 2 {
+					return rule{}, false
+				}
+				day := slices.Index(weekdayCodes(), d[len(d)-2:])
+				if day < 1 {
+					return rule{}, false
+				}
+				if len(d) > 2 {
+					r.nth, err = strconv.Atoi(d[:len(d)-2])
+				}
+				r.days = append(r.days, day)
+			}
+		case "BYSETPOS":
+			r.lastOfDays = value == "-1"
+		default:
+			return rule{}, false
+		}
+		if err != nil {
+			return rule{}, false
+		}
+	}
+	return r, r.freq != "" && (r.nth == 0 || len(r.days) == 1)
+}
+
+// setDay sets the day of the month. The 29th to 31st are the last day of a month that is shorter, for which RFC 5545 has
+// no word: the last of those days that there are.
+func (r *rule) setDay(day int) {
+	if day <= 28 {
+		r.monthDays = []int{day}
+		return
+	}
+	r.monthDays, r.lastOfDays = nil, true
+	for d := 28; d <= day; d++ {
+		r.monthDays = append(r.monthDays, d)
+	}
+}
+
+// ofDays says whether the rule counts days, and not hours.
+func (r rule) ofDays() bool {
+	return !slices.Contains([]string{"HOURLY", "MINUTELY", "SECONDLY"}, r.freq)
+}
+
+// first returns the first day from a day on that the rule has, when it begins there.
+func (r rule) first(from time.Time, fits func(day time.Time) bool) (time.Time, bool) {
+	switch {
+	case len(r.days) > 0 && r.nth != 0:
+		month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
+		for range 12 * 30 {
+			if r.month == 0 || int(month.Month()) == r.month {
+				if day, ok := nthWeekday(month, r.days[0], r.nth); ok && !day.Before(from) && fits(day) {
+					return day, true
+				}
+			}
+			month = month.AddDate(0, 1, 0)
+		}
+	case len(r.days) > 0:
+		for i := range 15 {
+			day := from.AddDate(0, 0, i)
+			if slices.Contains(r.days, isoWeekday(day)) && fits(day) {
+				return day, true
+			}
+		}
+	case len(r.monthDays) > 0:
+		month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
+		want := r.monthDays[len(r.monthDays)-1]
+		for range 12 * 3 {
+			last := daysIn(month)
+			n := min(want, last)
+			if want < 0 {
+				n = last + 1 + want
+			}
+			day := month.AddDate(0, 0, n-1)
+			if (r.month == 0 || int(month.Month()) == r.month) && !day.Before(from) && fits(day) {
+				return day, true
+			}
+			month = month.AddDate(0, 1, 0)
+		}
+	default:
+		for i := range 3 {
+			day := r.step(from, i)
+			if fits(day) {
+				return day, true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// step returns the day that is n cycles after another.
+func (r rule) step(day time.Time, n int) time.Time {
+	n *= max(r.interval, 1)
+	switch r.freq {
+	case "DAILY":
+		return day.AddDate(0, 0, n)
+	case "WEEKLY":
+		return day.AddDate(0, 0, 7*n)
+	case "MONTHLY":
+		return addMonths(day, n)
+	}
+	return addMonths(day, 12*n)
+}
+
+// ruleOf returns the rule of what was said.
+func (r resolver) ruleOf() (rule, error) {
+	m := r.m
+	rp := m.repeat
+	out := rule{interval: rp.every, days: rp.days, count: rp.count}
+	out.freq = map[string]string{"sec": "SECONDLY", "min": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[rp.unit]
+	d := m.date
+	if !d.given {
+		return out, nil
+	}
+	switch {
+	case d.nth != 0 && (rp.unit == "month" || rp.unit == "year"):
+		out.days, out.nth, out.month = []int{d.weekday}, d.nth, d.month
+		if d.month != 0 {
+			out.freq = "YEARLY"
+		}
+	case d.edge != "" && d.edgeOf == "month" && d.month == 0 && rp.unit == "month":
+		switch d.edge {
+		case "start":
+			out.monthDays = []int{1}
+		case "middle":
+			out.monthDays = []int{15}
+		default:
+			out.monthDays = []int{-1}
+		}
+	case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0 && (rp.unit == "year" || rp.unit == "month" || rp.unit == "day"):
+		if rp.unit != "year" && !d.given {
+			return out, unclear(Missing, r.lang)
+		}
+		if rp.unit == "year" {
+			out.month = d.month
+			out.setDay(d.day)
+			if d.month != 2 || d.day < 29 {
+				out.monthDays, out.lastOfDays = []int{d.day}, false
+			}
+		}
+	case d.day != 0 && d.month == 0 && rp.unit == "month":
+		out.setDay(d.day)
+	case d.weekday != 0 && d.nth == 0 && (rp.unit == "week" || rp.unit == "day" && rp.every == 1) && len(rp.days) == 0 && !d.byWeek && d.day == 0:
+		out.freq, out.days = "WEEKLY", []int{d.weekday}
+	}
+	return out, nil
+}
+
+// anchored says whether the date of a repetition is its first day, and not a part of the rule.
+func anchored(out rule, d date) bool {
+	return d.given && len(out.monthDays) == 0 && out.nth == 0 && !(len(out.days) == 1 && out.days[0] == d.weekday)
+}
+
+// repeated reads a time that comes back.
+func (r resolver) repeated(reading *Reading) error {
+	out, err := r.ruleOf()
+	if err != nil {
+		return err
+	}
+	from := r.today
+	bound := r.m.date
+	isAnchored := anchored(out, bound)
+	if r.m.repeat.from != nil {
+		bound, isAnchored = r.m.repeat.from.date, true
+	}
+	if isAnchored {
+		days, err := r.days(bound)
+		if err != nil {
+			return err
+		}
+		from = days[0]
+		if from.Before(r.today) && bound.year == 0 {
+			return unclear(Past, r.lang)
+		}
+	}
+	if out.freq == "MONTHLY" && len(out.monthDays) == 0 && out.nth == 0 && from.Day() > 28 {
+		out.setDay(from.Day())
+	}
+	if out.freq == "YEARLY" && out.month == 0 && from.Month() == 2 && from.Day() == 29 {
+		out.month = 2
+		out.setDay(29)
+	}
+	if r.m.sun != "" {
+		day, ok := out.first(from, func(time.Time) bool { return true })
+		if !ok {
+			return unclear(Impossible, r.lang)
+		}
+		reading.Sun, reading.Start = sunText(r.m.sun, r.m.sunOff), r.at(day, clock{})
+		return r.bounded(reading, out, r.m.clock)
+	}
+	if !out.ofDays() {
+		return r.hourly(reading, out, from, isAnchored)
+	}
+	said, other := r.times()
+	start, ok := r.firstAt(out, from, said)
+	if !ok {
+		return unclear(Impossible, r.lang)
+	}
+	reading.Start = start
+	if err := r.bounded(reading, out, said); err != nil {
+		return err
+	}
+	if other != nil {
+		if late, ok := r.firstAt(out, from, *other); ok {
+			second := Reading{Start: late}
+			if r.bounded(&second, out, *other) == nil {
+				reading.Other = []Alternative{{Label: late.Format("15:04"), Start: late, Repeat: second.Repeat}}
+			}
+		}
+	}
+	return nil
+}
+
+// firstAt returns the first instant of a rule from a day on that is still to come.
+func (r resolver) firstAt(out rule, from time.Time, c clock) (time.Time, bool) {
+	if c.hour >= 24 { // midnight of the coming night: 00:00 of each day
+		c.hour -= 24
+		if len(out.days) > 0 || len(out.monthDays) > 0 || out.month != 0 {
+			c.hour += 24
+		}
+	}
+	day, ok := out.first(from, func(day time.Time) bool { return r.at(day, c).After(r.now) })
+	if !ok && from.Before(r.today) {
+		day, ok = out.first(r.today, func(day time.Time) bool { return r.at(day, c).After(r.now) })
+	}
+	return r.at(day, c), ok
+}
+
+// hourly reads every 2 hours: from now, or from the time that was said.
+func (r resolver) hourly(reading *Reading, out rule, from time.Time, anchored bool) error {
+	unit := map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[out.freq]
+	step := unit * time.Duration(max(out.interval, 1))
+	switch {
+	case r.m.clock.given || r.m.part != "":
+		said, _ := r.times()
+		start := r.at(from, said)
+		if !start.After(r.now) && !anchored {
+			start = r.at(from.AddDate(0, 0, 1), said)
+		}
+		reading.Start = start
+	case anchored:
+		reading.Start = r.at(from, clock{hour: 9})
+		if !reading.Start.After(r.now) {
+			reading.Start = r.now.Add(step)
+		}
+	default:
+		reading.Start = r.now.Add(step)
+	}
+	if err := r.notPast(reading.Start); err != nil {
+		return err
+	}
+	return r.bounded(reading, out, clock{})
+}
+
+// bounded sets the rule of a reading with its end.
+func (r resolver) bounded(reading *Reading, out rule, _ clock) error {
+	rp := r.m.repeat
+	if rp.until != nil {
+		days, err := r.days(rp.until.date)
+		if err != nil {
+			return err
+		}
+		out.until = r.at(days[0], clock{hour: 23, minute: 59, second: 59})
+		if out.until.Before(reading.Start) {
+			return unclear(Past, r.lang)
+		}
+	}
+	if l := rp.lasts; !l.nothing() {
+		if n, ok := counted(out, l); ok {
+			out.count = n
+		} else if l.calendar() {
+			end := addMonths(dayOf(reading.Start), l.months).AddDate(0, 0, l.days-1)
+			out.until = r.at(end, clock{hour: 23, minute: 59, second: 59})
+		} else {
+			return unclear(Impossible, r.lang)
+		}
+	}
+	if out.count > 0 && !out.until.IsZero() {
+		out.count = 0
+	}
+	reading.Repeat = out.String()
+	return nil
+}
+
+// counted returns how often a rule comes in a length: for 5 days, daily, is five times.
+func counted(out rule, l length) (int, bool) {
+	per := max(out.interval, 1)
+	switch {
+	case out.freq == "DAILY" && l.months == 0 && l.elapsed == 0 && l.days%per == 0:
+		return l.days / per, l.days > 0
+	case out.freq == "WEEKLY" && l.months == 0 && l.elapsed == 0 && l.days%(7*per) == 0:
+		return l.days / 7 / per * max(len(out.days), 1), l.days > 0
+	case out.freq == "MONTHLY" && l.days == 0 && l.elapsed == 0 && l.months%per == 0:
+		return l.months / per, l.months > 0
+	case out.freq == "YEARLY" && l.days == 0 && l.elapsed == 0 && l.months%(12*per) == 0:
+		return l.months / 12 / per, l.months > 0
+	case !out.ofDays() && l.months == 0:
+		step := map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[out.freq] * time.Duration(per)
+		return int(l.total() / step), l.total() >= step
+	}
+	return 0, false
+}
+
+// afterDone reads a time that counts from Done: every! 8 hours.
+func (r resolver) afterDone(reading *Reading) error {
+	m := r.m
+	every := m.afterDone
+	first := length{elapsed: every}
+	if every == 0 {
+		unit := m.repeat.unit
+		l, ok := lengthOf(float64(m.repeat.every), unit)
+		if !ok || len(m.repeat.days) > 0 {
+			return unclear(Impossible, r.lang)
+		}
+		every, first = l.total(), l
+	}
+	if every <= 0 {
+		return unclear(Impossible, r.lang)
+	}
+	reading.AfterDone = every
+	m.afterDone, m.repeat = 0, repeat{}
+	if r.m.repeat.from != nil && !m.date.given {
+		m.date = r.m.repeat.from.date
+	}
+	if !m.empty() {
+		inner := resolver{r.now, r.today, r.lang, m}
+		told, err := inner.resolve()
+		reading.Start, reading.Other, reading.Sun = told.Start, told.Other, told.Sun
+		return err
+	}
+	if every%(24*hour) == 0 {
+		first = length{months: first.months, days: int(every / (24 * hour))}
+		if first.months > 0 {
+			first.days = 0
+		}
+		reading.Start = first.after(r.now)
+		return nil
+	}
+	reading.Start = r.now.Add(every)
+	return nil
+}
+
+func unclear(p Problem, lang string) error {
+	return &Unclear{Problem: p, Question: question(p, lang)}
+}

@@ -1,0 +1,385 @@
+package when
+
+import "strings"
+
+// span is a part of a text that was read as a time.
+type span struct {
+	from, to int // tokens
+	m        moment
+	anchored bool // at the begin, at the end, or beside the words that ask
+}
+
+// split finds the time of a text, says whether it asks for a countdown, and returns what remains.
+func (p *reader) split(text string) (moment, bool, string) {
+	used := make([]bool, len(p.tokens))
+	begin, end, timer := p.asking(used)
+	spans := p.spans(begin, end, used)
+	p.anchor(spans, begin, end, used)
+	chosen, m := p.choose(spans)
+	if !timer || m.empty() {
+		if bare, ok := p.countdown(begin, end, timer, used, m); ok {
+			chosen, m, timer = []span{bare}, bare.m, true
+		}
+	}
+	for _, s := range chosen {
+		for i := s.from; i < s.to; i++ {
+			used[i] = true
+		}
+	}
+	if timer && m.after == nil {
+		timer = false
+	}
+	return m, timer, p.remains(text, used)
+}
+
+// asking marks the words that ask for a reminder or a countdown, and returns where the rest begins and ends.
+func (p *reader) asking(used []bool) (begin, end int, timer bool) {
+	begin, end = 0, len(p.tokens)
+	mark := func(from, to int) {
+		for i := from; i < to; i++ {
+			used[i] = true
+		}
+	}
+	for moved := true; moved; {
+		moved = false
+		for _, is := range []string{"remind", "timer", "polite"} {
+			if _, next, ok := p.word(begin, is); ok && next <= end {
+				if is == "polite" && next < end && p.longer(begin, next) {
+					continue
+				}
+				timer = timer || is == "timer"
+				mark(begin, next)
+				begin, moved = next, true
+				break
+			}
+		}
+		if !moved && begin < end && p.tokens[begin].kind == 'p' && strings.ContainsAny(p.tokens[begin].text, ",:;-.!?/") {
+			mark(begin, begin+1)
+			begin, moved = begin+1, true
+		}
+		if !moved && begin > 0 { // "remind me to", "a reminder for"
+			if _, next, ok := p.word(begin, "link"); ok && next < end && !p.longer(begin, next) {
+				if _, after := p.expression(begin); after <= next {
+					mark(begin, next)
+					begin, moved = next, true
+				}
+			}
+		}
+	}
+	for moved := true; moved && end > begin; {
+		moved = false
+		if t := p.tokens[end-1]; t.kind == 'p' && strings.ContainsAny(t.text, ",:;-.!?") {
+			if p.lang == "de" && t.text == "." && !t.spaced && p.token(end-2).kind == 'n' {
+				break // jeden 31.
+			}
+			used[end-1] = true
+			end, moved = end-1, true
+			continue
+		}
+		for from := max(begin, end-6); from < end && !moved; from++ {
+			for _, is := range []string{"remind", "timer", "polite"} {
+				if _, next, ok := p.word(from, is); ok && next == end && (is != "polite" || from > begin) {
+					timer = timer || is == "timer"
+					mark(from, end)
+					end, moved = from, true
+					break
+				}
+			}
+		}
+	}
+	return begin, end, timer
+}
+
+// longer says whether words of time begin there and reach further than a polite word does.
+func (p *reader) longer(i, next int) bool {
+	_, after := p.expression(i)
+	return after > next
+}
+
+// spans lists the times of a text from the left to the right.
+func (p *reader) spans(begin, end int, used []bool) []span {
+	var all []span
+	for i := begin; i < end; {
+		if p.inWord(i) {
+			i++
+			continue
+		}
+		m, next := p.expression(i)
+		if next <= i || next > end {
+			i++
+			continue
+		}
+		all = append(all, span{from: i, to: next, m: m})
+		i = next
+	}
+	// Words that ask may stand in the middle, beside a time: tomorrow at 5 remind me to call Ana.
+	for k := range all {
+		for _, at := range []int{p.afterMarks(all[k].to), p.afterMarks(p.skip(all[k].to, "link"))} {
+			for _, is := range []string{"remind", "timer"} {
+				if _, next, ok := p.word(at, is); ok && next <= end {
+					for i := at; i < next; i++ {
+						used[i] = true
+					}
+					all[k].anchored = true
+				}
+			}
+		}
+		if before := all[k].from - 1; before >= begin {
+			for from := max(begin, before-5); from <= before; from++ {
+				if _, next, ok := p.word(from, "remind"); ok && next == all[k].from {
+					for i := from; i < next; i++ {
+						used[i] = true
+					}
+					all[k].anchored = true
+					break
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (p *reader) afterMarks(i int) int {
+	for p.mark(i, ",") {
+		i++
+	}
+	return i
+}
+
+// inWord says whether a token goes on a word with a hyphen before it: the mid-Monday one.
+func (p *reader) inWord(i int) bool {
+	t := p.token(i)
+	return i > 0 && !t.spaced && t.kind == 'w' && p.mark(i-1, "-") && !p.tokens[i-1].spaced
+}
+
+// anchor marks the times that stand where a time stands: at the begin, at the end, behind the words that ask. One that
+// describes a thing does not: the mail of yesterday, the Monday meeting.
+func (p *reader) anchor(spans []span, begin, end int, used []bool) {
+	for k := range spans {
+		s := &spans[k]
+		from := s.from
+		for from > begin && (used[from-1] || p.tokens[from-1].kind == 'p') {
+			from--
+		}
+		to := s.to
+		for to < end && (used[to] || p.mark(to, ",")) {
+			to++
+		}
+		switch {
+		case from <= begin, k > 0 && spans[k-1].anchored && spans[k-1].to >= from:
+			s.anchored = true
+		case to >= end, s.anchored:
+			s.anchored = !p.describes(s.from)
+		}
+	}
+}
+
+// describes says whether the word before a time makes it a description: of yesterday, about Monday, the 5 pm train.
+func (p *reader) describes(i int) bool {
+	before := p.token(i - 1)
+	if before.kind == 'p' && before.text != "\"" {
+		return false
+	}
+	for from := max(0, i-3); from < i; from++ {
+		if _, next, ok := p.word(from, "noun"); ok && next == i {
+			return true
+		}
+	}
+	return false
+}
+
+// choose takes the times that are meant: those that are anchored and can be one, else the clearest in the middle.
+func (p *reader) choose(spans []span) ([]span, moment) {
+	var chosen []span
+	var all moment
+	for _, strong := range []bool{true, false} {
+		for _, s := range spans {
+			if !s.anchored || s.m.prefixed != strong && !s.m.certain() == strong {
+				continue
+			}
+			if taken(chosen, s) {
+				continue
+			}
+			if len(chosen) == 0 {
+				chosen, all = append(chosen, s), s.m
+			} else if merged, ok := merge(all, s.m); ok {
+				chosen, all = append(chosen, s), merged
+			}
+		}
+	}
+	if len(chosen) > 0 && !all.empty() {
+		return chosen, all
+	}
+	for _, s := range spans { // dass ich Ana morgen um fünf anrufe
+		if s.m.prefixed && s.m.certain() && !p.describes(s.from) {
+			if merged, ok := merge(all, s.m); ok {
+				chosen, all = append(chosen, s), merged
+				break
+			}
+		}
+	}
+	return chosen, all
+}
+
+func taken(chosen []span, s span) bool {
+	for _, c := range chosen {
+		if c.from == s.from {
+			return true
+		}
+	}
+	return false
+}
+
+// certain says whether a time is more than a weekday or a part of the day.
+func (m moment) certain() bool {
+	return m.prefixed || m.clock.given || m.after != nil || m.repeat.unit != "" || m.sun != "" || m.date.byOff || m.date.day != 0
+}
+
+// merge makes one of a date and a time of day that stand apart: tomorrow call Ana at 5.
+func merge(a, b moment) (moment, bool) {
+	if a.empty() {
+		b.untilDone = a.untilDone || b.untilDone
+		return b, true
+	}
+	if b.empty() {
+		a.untilDone = a.untilDone || b.untilDone
+		return a, true
+	}
+	ok := !(a.clock.given && b.clock.given) && !(a.part != "" && b.part != "") && !(a.repeat.unit != "" && b.repeat.unit != "") &&
+		!(a.sun != "" && (b.sun != "" || b.clock.given || b.part != "")) && !(b.sun != "" && (a.clock.given || a.part != "")) &&
+		a.afterDone == 0 && b.afterDone == 0 && !(a.after != nil && b.after != nil)
+	for _, pair := range [][2]moment{{a, b}, {b, a}} {
+		if pair[0].after != nil && (pair[0].after.elapsed != 0 || pair[1].date.given || pair[1].repeat.unit != "" || pair[1].sun != "") {
+			ok = false
+		}
+	}
+	if !ok {
+		return a, false
+	}
+	if b.date.given && !a.addDate(b.date) {
+		return a, false
+	}
+	if b.clock.given {
+		a.clock = b.clock
+	}
+	if b.part != "" {
+		a.part = b.part
+	}
+	if b.after != nil {
+		a.after = b.after
+	}
+	if b.repeat.unit != "" {
+		a.repeat = b.repeat
+	}
+	if b.sun != "" {
+		a.sun, a.sunOff = b.sun, b.sunOff
+	}
+	a.night = a.night || b.night
+	a.untilDone = a.untilDone || b.untilDone
+	a.prefixed = a.prefixed || b.prefixed
+	return a, true
+}
+
+// mostNamed is how many words may name a countdown that no word asks for: "10 minutes pasta".
+const mostNamed = 4
+
+// countdown reads an amount without a word before it: 10 minutes pasta, timer 10 min.
+func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (span, bool) {
+	if !timer && (!m.empty() || end-begin > 8) {
+		return span{}, false
+	}
+	free := func(i int) bool { return i >= begin && i < end && !used[i] }
+	for i := begin; i < end; i++ {
+		if !free(i) || i > begin && !timer && i+2 < end {
+			continue
+		}
+		j := p.skip(i, "for")
+		if !timer || j == i {
+			j = p.skip(i, "on")
+		}
+		if !timer {
+			j = i
+		}
+		l, next, ok := p.duration(j, timer && p.lang == "ru")
+		if !ok || l.nothing() || next > end || l.calendar() {
+			continue
+		}
+		atBegin, atEnd := i == begin, next == end
+		if !timer && (!atBegin && !atEnd || end-begin-(next-i) > mostNamed || l.elapsed > 24*hour) {
+			continue
+		}
+		if !timer && atBegin && p.describes(next+1) {
+			continue
+		}
+		return span{from: i, to: next, m: moment{after: &l, untilDone: m.untilDone}}, true
+	}
+	return span{}, false
+}
+
+// remains returns the text without the used tokens, and without the words that joined them.
+func (p *reader) remains(text string, used []bool) string {
+	// A word that joins a time to the rest stands before or behind what was taken, and goes with it.
+	for i := range p.tokens {
+		if used[i] || i > 0 && !used[i-1] {
+			continue
+		}
+		if i == 0 && !anyUsed(used) {
+			continue
+		}
+		j := i
+		for p.mark(j, ",") || p.mark(j, ":") {
+			j++
+		}
+		if i > 0 {
+			if _, next, ok := p.word(j, "link"); ok && free(used, j, next) && next < len(p.tokens) {
+				for k := i; k < next; k++ {
+					used[k] = true
+				}
+			}
+		}
+	}
+	var parts []string
+	for i := 0; i < len(p.tokens); {
+		if used[i] {
+			i++
+			continue
+		}
+		j := i
+		for j < len(p.tokens) && !used[j] {
+			j++
+		}
+		if part := strings.TrimSpace(text[p.tokens[i].from:p.tokens[j-1].to]); part != "" {
+			parts = append(parts, part)
+		}
+		i = j
+	}
+	if p.lang == "zh" {
+		return clean(strings.Join(parts, ""))
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if i > 0 && strings.Trim(part, ",.;:!?") != "" {
+			b.WriteByte(' ')
+		}
+		b.WriteString(part)
+	}
+	return clean(b.String())
+}
+
+func anyUsed(used []bool) bool {
+	for _, u := range used {
+		if u {
+			return true
+		}
+	}
+	return false
+}
+
+func free(used []bool, from, to int) bool {
+	for i := from; i < to && i < len(used); i++ {
+		if used[i] {
+			return false
+		}
+	}
+	return true
+}

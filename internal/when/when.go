@@ -1,0 +1,188 @@
+// Package when reads words of time: "tomorrow at half six", "jeden Montag um acht", "через полчаса", 每周一三五早上八点. It returns an
+// instant or a rule of repetition, and what remains of the text. It knows no clock and no disk: now is a parameter.
+//
+// A doubt is decided, and the other reading comes along: docs/time.md has the decisions. Only a time that is missing,
+// impossible or over is an error.
+//
+// Each language has a file of words below words/, which gives a phrase its meaning. The text is cut into tokens, phrases
+// become meanings, and one grammar for all languages reads those. Its parts: numbers.go, duration.go (amounts), clock.go
+// (times of day), calendar.go (days), repeat.go; moment.go puts them together as they were said, and resolve.go and rule.go
+// hold them against now. text.go decides which words of a sentence are its time.
+package when
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Reading is what a text says of time.
+type Reading struct {
+	// Start is the first time, in now's location, in whole seconds. With Sun it is the beginning of the first day.
+	Start time.Time
+	// Repeat is the value of an RRULE of RFC 5545, in the order FREQ, UNTIL, COUNT, INTERVAL, BYMONTH, BYMONTHDAY, BYDAY,
+	// BYSETPOS: "FREQ=WEEKLY;BYDAY=MO,WE". It is "" for once.
+	Repeat string
+	// Sun is a time by the sun, such as "sunset-30m" or "sunrise", or "".
+	Sun string
+	// AfterDone is how long after each Done it comes back, or 0. Start is the first time then.
+	AfterDone time.Duration
+	// Timer says that it counts down.
+	Timer bool
+	// UntilAcknowledged says that it is repeated until the person answers.
+	UntilAcknowledged bool
+	// Other is what else the words may mean.
+	Other []Alternative
+	// Rest is the text without its words of time, and without the words of asking.
+	Rest string
+	// Lang is the language that was read: en, de, ru or zh.
+	Lang string
+}
+
+// Alternative is another reading of a doubt that was decided.
+type Alternative struct {
+	Label  string
+	Start  time.Time
+	Repeat string
+}
+
+// Problem is why a time is unclear.
+type Problem int
+
+const (
+	// Missing is a text without a time.
+	Missing Problem = iota + 1
+	// Impossible is a time that no clock or calendar has.
+	Impossible
+	// Past is a time that is over.
+	Past
+)
+
+// Unclear is the error of a text that says no time to come.
+type Unclear struct {
+	Problem  Problem
+	Question string // for the person, in the language of the text
+}
+
+// Error returns the problem in English.
+func (u *Unclear) Error() string {
+	switch u.Problem {
+	case Impossible:
+		return "the time is impossible"
+	case Past:
+		return "the time is past"
+	}
+	return "no time was said"
+}
+
+// Read reads the words of time in text, which was said at now. Now's location is the person's zone. Lang is "en", "de",
+// "ru" or "zh", or "" where the words say it. An error is an *Unclear.
+func Read(text, lang string, now time.Time) (Reading, error) {
+	now = now.Truncate(second)
+	readers := readersOf(text, lang)
+	var failed error
+	for _, p := range readers {
+		reading, err := p.read(text, now)
+		if err == nil {
+			return reading, nil
+		}
+		if u, ok := err.(*Unclear); failed == nil || ok && u.Problem != Missing && isMissing(failed) {
+			failed = err
+		}
+	}
+	return Reading{Lang: readers[0].lang}, failed
+}
+
+func isMissing(err error) bool {
+	u, ok := err.(*Unclear)
+	return ok && u.Problem == Missing
+}
+
+func (p *reader) read(text string, now time.Time) (Reading, error) {
+	m, timer, rest := p.split(text)
+	if m.empty() {
+		return Reading{}, unclear(Missing, p.lang)
+	}
+	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
+	reading, err := r.resolve()
+	if err != nil {
+		return Reading{}, err
+	}
+	reading.Rest, reading.Timer = rest, timer
+	return reading, nil
+}
+
+// readersOf reads the words of a text in the languages it may be of, the likeliest first. One that was named is tried
+// first; another may follow, since people mix them.
+func readersOf(text, lang string) []*reader {
+	han, cyrillic, latin := false, false, false
+	for _, r := range text {
+		han = han || unicode.Is(unicode.Han, r)
+		cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
+		latin = latin || unicode.Is(unicode.Latin, r)
+	}
+	var all []*reader
+	add := func(lang string) {
+		if !slices.ContainsFunc(all, func(p *reader) bool { return p.lang == lang }) {
+			all = append(all, newReader(text, lang))
+		}
+	}
+	if speaks(lang) {
+		add(lang)
+	}
+	if han {
+		add("zh")
+	}
+	if cyrillic {
+		add("ru")
+	}
+	if !latin && len(all) > 0 {
+		return all
+	}
+	first := len(all)
+	add("en")
+	add("de")
+	if len(all) == first+2 && all[first+1].knownLetters() > all[first].knownLetters() {
+		all[first], all[first+1] = all[first+1], all[first]
+	}
+	return all
+}
+
+// knownLetters counts the letters of the words of time of a text.
+func (p *reader) knownLetters() int {
+	sum := 0
+	for i := 0; i < len(p.tokens); {
+		n := 0
+		if len(p.found[i]) > 0 && p.tokens[i].kind == 'w' {
+			n = p.found[i][0].tokens
+			sum += p.tokens[i+n-1].to - p.tokens[i].from
+		}
+		i += max(n, 1)
+	}
+	return sum
+}
+
+// question asks the person for a time, in their language.
+func question(p Problem, lang string) string {
+	questions := map[string][3]string{
+		"en": {"When?", "That time does not exist. When?", "That time is past. When?"},
+		"de": {"Wann?", "Diese Zeit gibt es nicht. Wann?", "Diese Zeit ist vorbei. Wann?"},
+		"ru": {"Когда?", "Такого времени нет. Когда?", "Это время прошло. Когда?"},
+		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？"},
+	}
+	return questions[lang][p-Missing]
+}
+
+// clean takes the space and the marks from the ends of what remains.
+func clean(text string) string {
+	text = strings.TrimSpace(text)
+	for {
+		cut := strings.TrimLeft(text, " \t\r\n,;:.!-–—，。：；、！")
+		cut = strings.TrimRight(cut, " \t\r\n,;:-–—，。：；、")
+		if cut == text {
+			return text
+		}
+		text = cut
+	}
+}
