@@ -2,6 +2,7 @@ package when
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -25,6 +26,7 @@ type date struct {
 	edgeOf               string // week, month, year
 	plus                 length // a week from Friday
 	impossible           bool
+	each                 bool // of every month, of each year: it comes back
 }
 
 // dateAt reads a day. It is weak where only a number stands for it, which needs a word before it: on the 3rd.
@@ -97,7 +99,10 @@ func (p *reader) weekdayDate(i int, led bool) (d date, next int, weak, ok bool) 
 	d = date{weekday: day, rel: rel}
 	if p.lang == "zh" && rel != "" {
 		d.byWeek, d.rel = true, ""
-		d.weeks = map[string]int{"next": 1, "this": 0, "next2": 2}[rel]
+		d.weeks = map[string]int{"this": 0, "next2": 2}[rel]
+		if rel == "next" {
+			d.byWeek, d.rel = false, rel
+		}
 	}
 	return d, next, false, true
 }
@@ -179,9 +184,11 @@ func (p *reader) ofMonth(i int, d *date) (int, bool) {
 		j = p.skip(i, "on")
 	}
 	j = p.skip(j, "the")
+	each := p.skip(j, "each")
+	d.each, j = each > j, each
 	rel, j := p.relation(j)
 	if unit, next, ok := p.word(j, "unit"); ok && unit == "month" {
-		d.byMonth = true
+		d.byMonth = !d.each
 		if rel == "next" {
 			d.months = 1
 		}
@@ -191,6 +198,7 @@ func (p *reader) ofMonth(i int, d *date) (int, bool) {
 		d.month, _ = strconv.Atoi(text)
 		return p.yearAt(next, d), true
 	}
+	d.each = false
 	return i, false
 }
 
@@ -199,6 +207,10 @@ func (p *reader) edgeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 	if p.lang == "zh" {
 		return p.hanEdge(i)
 	}
+	if text, next, ok := p.word(i, "edgeword"); ok {
+		d.edge, d.edgeOf, _ = strings.Cut(text, " ")
+		return d, next, false, true
+	}
 	for _, edge := range []string{"end", "start", "middle"} {
 		_, j, ok := p.word(i, edge)
 		if !ok {
@@ -206,8 +218,9 @@ func (p *reader) edgeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 		}
 		j = p.skip(j, "of")
 		j = p.skip(j, "the")
-		rel, j := p.relation(j)
-		d = date{edge: edge}
+		each := p.skip(j, "each")
+		d = date{edge: edge, each: each > j}
+		rel, j := p.relation(each)
 		ahead := 0
 		if rel == "next" {
 			ahead = 1

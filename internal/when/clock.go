@@ -232,6 +232,12 @@ func (p *reader) wordOf(i int, is, value string) (string, int, bool) {
 func (p *reader) shifted(i, minutes int) (clock, int, bool, bool) {
 	c, next, ok := p.halfBefore(i)
 	if !ok || p.lang != "de" {
+		if _, after, ok := p.word(i, "noon"); ok {
+			return quarterOf(12, minutes), after, false, true
+		}
+		if _, after, ok := p.word(i, "midnight"); ok {
+			return quarterOf(24, minutes), after, false, true
+		}
 		hour, after, whole := p.whole(i)
 		if !whole || hour < 1 || hour > 24 {
 			return clock{}, i, false, false
@@ -244,6 +250,12 @@ func (p *reader) shifted(i, minutes int) (clock, int, bool, bool) {
 		c = c.noZero()
 	}
 	return c, next, false, true
+}
+
+// quarterOf returns minutes past or to an hour of the 24-hour clock.
+func quarterOf(hour, minutes int) clock {
+	all := hour*60 + minutes
+	return clock{hour: all / 60 % 24, minute: all % 60, sure: true}
 }
 
 // hourClock reads 18 Uhr 30, 6 o'clock, six thirty, 三点半, в час, and an hour alone.

@@ -32,6 +32,18 @@ func (m moment) empty() bool {
 // addDate adds a date to the one that is there, if they can be one: Friday next week, Wed 25 Nov.
 func (m *moment) addDate(d date) bool {
 	old := m.date
+	if d.each { // of every month
+		if m.repeat.unit != "" || old.given {
+			return false
+		}
+		m.repeat, d.each = repeat{unit: "month", every: 1}, false
+		if d.month != 0 || d.edgeOf == "year" {
+			m.repeat.unit = "year"
+		}
+	}
+	if m.after != nil {
+		return false
+	}
 	if !old.given {
 		m.date = d
 		return true
@@ -84,7 +96,7 @@ func (p *reader) expression(i int) (moment, int) {
 	next := i
 	for next < len(p.tokens) {
 		j := next
-		if !m.empty() || m.untilDone {
+		if next > i {
 			for p.mark(j, ",") || p.mark(j, "(") || p.mark(j, ")") {
 				j++
 			}
@@ -98,7 +110,7 @@ func (p *reader) expression(i int) (moment, int) {
 		}
 		next = after
 	}
-	if m.empty() && !m.untilDone {
+	if m.empty() && !m.untilDone && !m.repeat.fromDone {
 		return moment{}, i
 	}
 	return m, next
@@ -108,6 +120,10 @@ func (p *reader) expression(i int) (moment, int) {
 func (p *reader) piece(i int, m *moment) (int, bool) {
 	if i >= len(p.tokens) {
 		return i, false
+	}
+	if _, next, ok := p.word(i, "fromdone"); ok && !m.repeat.fromDone {
+		m.repeat.fromDone = true
+		return next, true
 	}
 	readers := []func(int, *moment) (int, bool){p.untilDone, p.sunAt, p.relative, p.repeatAt}
 	if m.repeat.unit != "" {

@@ -15,7 +15,7 @@ type found struct {
 }
 
 func newReader(text, lang string) *reader {
-	words := readLexicon(lang)
+	words := readLexicon(lang, text)
 	p := &reader{lang: lang, words: words, tokens: tokenize(text)}
 	if lang == "de" {
 		p.tokens = splitCompounds(p.tokens, words)

@@ -28,6 +28,13 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		}
 		return i, false
 	}
+	if l, next, ok := p.lasting(i); ok { // 5 Tage lang jeden Tag
+		if next, ok = p.repeatAt(next, m); ok && m.repeat.lasts.nothing() {
+			m.repeat.lasts = l
+			return next, true
+		}
+		return i, false
+	}
 	if next, ok := p.adverb(i, m); ok {
 		return next, true
 	}
@@ -343,14 +350,10 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 				return next, true
 			}
 		}
-		if l, next, ok := p.duration(j, false); ok && !l.nothing() {
-			r.lasts = l
-			return next, true
-		}
 	}
-	if l, next, ok := p.duration(i, false); ok && p.lang == "de" && p.is(next, "for") && r.lasts.nothing() && !l.nothing() {
-		r.lasts = l // drei Wochen lang
-		return p.skip(next, "for"), true
+	if l, next, ok := p.lasting(i); ok && r.lasts.nothing() {
+		r.lasts = l
+		return next, true
 	}
 	if _, j, ok := p.word(i, "until"); ok && r.until == nil {
 		if until, next, ok := p.day(j); ok {
@@ -369,6 +372,19 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 		return p.skip(next, "fromend"), true
 	}
 	return i, false
+}
+
+// lasting reads for 5 days, 5 Tage lang.
+func (p *reader) lasting(i int) (length, int, bool) {
+	if _, j, ok := p.word(i, "for"); ok {
+		if l, next, ok := p.duration(j, false); ok && !l.nothing() {
+			return l, next, true
+		}
+	}
+	if l, next, ok := p.duration(i, false); ok && p.lang == "de" && p.token(next).text == "lang" && !l.nothing() {
+		return l, next + 1, true
+	}
+	return length{}, i, false
 }
 
 // day reads a date that bounds a repetition.

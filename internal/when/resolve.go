@@ -51,7 +51,7 @@ func (r resolver) resolve() (Reading, error) {
 	reading := Reading{Lang: r.lang, UntilAcknowledged: m.untilDone}
 	var err error
 	switch {
-	case m.afterDone != 0 || m.repeat.fromDone:
+	case m.afterDone != 0 || m.repeat.fromDone && m.repeat.unit != "":
 		err = r.afterDone(&reading)
 	case m.repeat.unit != "":
 		err = r.repeated(&reading)

@@ -14,7 +14,11 @@ func (p *reader) split(text string) (moment, bool, string) {
 	used := make([]bool, len(p.tokens))
 	begin, end, timer := p.asking(used)
 	spans := p.spans(begin, end, used)
+	spans = p.corrected(spans)
 	p.anchor(spans, begin, end, used)
+	if len(spans) == 0 {
+		p.vague(begin, end, used)
+	}
 	chosen, m := p.choose(spans)
 	if !timer || m.empty() {
 		if bare, ok := p.countdown(begin, end, timer, used, m); ok {
@@ -152,6 +156,43 @@ func (p *reader) inWord(i int) bool {
 	return i > 0 && !t.spaced && t.kind == 'w' && p.mark(i-1, "-") && !p.tokens[i-1].spaced
 }
 
+// corrected drops a time that is taken back: this evening? no: tomorrow.
+func (p *reader) corrected(spans []span) []span {
+	for k := len(spans) - 1; k > 0; k-- {
+		at := spans[k-1].to
+		for p.token(at).kind == 'p' && at < spans[k].from {
+			at++
+		}
+		if next := p.skip(at, "correct"); next == at {
+			continue
+		} else if p.onlyMarks(next, spans[k].from) && at > spans[k-1].to {
+			spans[k].from = spans[k-1].from
+			return append(spans[:k-1:k-1], spans[k:]...)
+		}
+	}
+	return spans
+}
+
+func (p *reader) onlyMarks(from, to int) bool {
+	for i := from; i < to; i++ {
+		if p.tokens[i].kind != 'p' {
+			return false
+		}
+	}
+	return true
+}
+
+// vague takes a word such as "some day" away, which is no time.
+func (p *reader) vague(begin, end int, used []bool) {
+	for i := begin; i < end; i++ {
+		if _, next, ok := p.word(i, "vague"); ok && next <= end && (i == begin || next == end) {
+			for ; i < next; i++ {
+				used[i] = true
+			}
+		}
+	}
+}
+
 // anchor marks the times that stand where a time stands: at the begin, at the end, behind the words that ask. One that
 // describes a thing does not: the mail of yesterday, the Monday meeting.
 func (p *reader) anchor(spans []span, begin, end int, used []bool) {
@@ -237,12 +278,12 @@ func (m moment) certain() bool {
 
 // merge makes one of a date and a time of day that stand apart: tomorrow call Ana at 5.
 func merge(a, b moment) (moment, bool) {
-	if a.empty() {
-		b.untilDone = a.untilDone || b.untilDone
-		return b, true
-	}
-	if b.empty() {
-		a.untilDone = a.untilDone || b.untilDone
+	until, fromDone := a.untilDone || b.untilDone, a.repeat.fromDone || b.repeat.fromDone
+	if a.empty() || b.empty() {
+		if a.empty() {
+			a = b
+		}
+		a.untilDone, a.repeat.fromDone = until, fromDone
 		return a, true
 	}
 	ok := !(a.clock.given && b.clock.given) && !(a.part != "" && b.part != "") && !(a.repeat.unit != "" && b.repeat.unit != "") &&
@@ -275,7 +316,7 @@ func merge(a, b moment) (moment, bool) {
 		a.sun, a.sunOff = b.sun, b.sunOff
 	}
 	a.night = a.night || b.night
-	a.untilDone = a.untilDone || b.untilDone
+	a.untilDone, a.repeat.fromDone = until, fromDone
 	a.prefixed = a.prefixed || b.prefixed
 	return a, true
 }
@@ -338,6 +379,7 @@ func (p *reader) remains(text string, used []bool) string {
 			}
 		}
 	}
+	p.takeTails(used)
 	var parts []string
 	for i := 0; i < len(p.tokens); {
 		if used[i] {
@@ -364,6 +406,33 @@ func (p *reader) remains(text string, used []bool) string {
 		b.WriteString(part)
 	}
 	return clean(b.String())
+}
+
+// takeTails takes the words that joined the rest to a time behind it: Ben's birthday [is] 14 August.
+func (p *reader) takeTails(used []bool) {
+	for i := 1; i < len(used); i++ {
+		if !used[i] || used[i-1] {
+			continue
+		}
+		for from := max(0, i-2); from < i; from++ {
+			if _, next, ok := p.word(from, "tail"); ok && next == i && from > 0 && free(used, from, i) && p.nothingLeft(i, used) {
+				for k := from; k < i; k++ {
+					used[k] = true
+				}
+				break
+			}
+		}
+	}
+}
+
+// nothingLeft says whether all tokens from one on are taken.
+func (p *reader) nothingLeft(i int, used []bool) bool {
+	for ; i < len(used); i++ {
+		if !used[i] && p.tokens[i].kind != 'p' {
+			return false
+		}
+	}
+	return true
 }
 
 func anyUsed(used []bool) bool {

@@ -77,21 +77,22 @@ func (u *Unclear) Error() string {
 }
 
 // Read reads the words of time in text, which was said at now. Now's location is the person's zone. Lang is "en", "de",
-// "ru" or "zh", or "" where the words say it. An error is an *Unclear.
+// "ru" or "zh", or "" where the words say it. An error is an *Unclear; the reading has what remains of the text then, too.
 func Read(text, lang string, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
 	readers := readersOf(text, lang)
+	var first Reading
 	var failed error
 	for _, p := range readers {
 		reading, err := p.read(text, now)
 		if err == nil {
 			return reading, nil
 		}
-		if u, ok := err.(*Unclear); failed == nil || ok && u.Problem != Missing && isMissing(failed) {
-			failed = err
+		if failed == nil || isMissing(failed) && !isMissing(err) {
+			first, failed = reading, err
 		}
 	}
-	return Reading{Lang: readers[0].lang}, failed
+	return first, failed
 }
 
 func isMissing(err error) bool {
@@ -101,13 +102,14 @@ func isMissing(err error) bool {
 
 func (p *reader) read(text string, now time.Time) (Reading, error) {
 	m, timer, rest := p.split(text)
+	failed := Reading{Rest: rest, Lang: p.lang}
 	if m.empty() {
-		return Reading{}, unclear(Missing, p.lang)
+		return failed, unclear(Missing, p.lang)
 	}
 	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
 	reading, err := r.resolve()
 	if err != nil {
-		return Reading{}, err
+		return failed, err
 	}
 	reading.Rest, reading.Timer = rest, timer
 	return reading, nil

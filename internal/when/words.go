@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A lexicon is the words of time of one language: a phrase, its tokens with a space between, to its meanings.
+// A lexicon is the words of time of one language that a text may have: a phrase, its tokens with a space between, to its
+// meanings. It is read anew for each text, with the phrases alone whose letters are all in the text, which are few.
 type lexicon struct {
 	phrases map[string][]meaning
 	longest int // tokens of the longest phrase
@@ -20,8 +21,28 @@ var files embed.FS
 // speaks says whether there are words of a language.
 func speaks(lang string) bool { return lang == "en" || lang == "de" || lang == "ru" || lang == "zh" }
 
-// readLexicon reads words/lang.txt.
-func readLexicon(lang string) lexicon {
+// readLexicon reads what a text may have of words/lang.txt.
+func readLexicon(lang, text string) lexicon {
+	letters := map[rune]bool{' ': true}
+	for _, r := range text {
+		letters[fold(r)] = true
+	}
+	// Only what stands before a choice is looked at, and ASCII: an umlaut may be spelled otherwise.
+	possible := func(phrase string) bool {
+		for _, r := range phrase {
+			if r == '(' {
+				return true
+			}
+			if !letters[r] && (lang != "de" || r < 0x80) {
+				return false
+			}
+		}
+		return true
+	}
+	return loadLexicon(lang, possible)
+}
+
+func loadLexicon(lang string, possible func(phrase string) bool) lexicon {
 	text, err := files.ReadFile("words/" + lang + ".txt")
 	if err != nil {
 		panic(err) // the file is part of the program
@@ -34,7 +55,10 @@ func readLexicon(lang string) lexicon {
 		}
 		is, value, _ := strings.Cut(name, " ")
 		for phrase := range strings.SplitSeq(phrases, ", ") {
-			for _, spelled := range spell(phrase) {
+			if !possible(phrase) {
+				continue
+			}
+			for _, spelled := range spellings(phrase, lang) {
 				tokens := tokenize(spelled)
 				key := joinTokens(tokens)
 				l.phrases[key] = append(l.phrases[key], meaning{is, value})
@@ -43,6 +67,21 @@ func readLexicon(lang string) lexicon {
 		}
 	}
 	return l
+}
+
+// spellings lists how a phrase is written. Who has no umlauts writes ae, oe, ue and ss.
+func spellings(phrase, lang string) []string {
+	all := spell(phrase)
+	if lang != "de" {
+		return all
+	}
+	ascii := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
+	for _, spelled := range all {
+		if other := ascii.Replace(spelled); other != spelled {
+			all = append(all, other)
+		}
+	}
+	return all
 }
 
 // spell writes the choices of a phrase out: a(|b)c is ac and abc.
