@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,14 +32,43 @@ func intentCommand(a *program) *cobra.Command {
 				var in struct {
 					Text string `json:"text"`
 					Lang string `json:"lang"`
+					Now  string `json:"now"`  // RFC 3339; "" is now
+					Zone string `json:"zone"` // of the person; "" is that of Now, or of this machine
 				}
 				if err := json.Unmarshal(line, &in); err != nil {
 					return exit.Errorf(exit.Usage, "line %d: %v", n, err)
 				}
-				return cli.WriteJSON(out, sentences.ReadIn(in.Lang, in.Text))
+				now, err := timeOf(in.Now, in.Zone)
+				if err != nil {
+					return exit.Errorf(exit.Usage, "line %d: %v", n, err)
+				}
+				r := sentences.ReadIn(in.Lang, in.Text).At(now)
+				if r.Near { // here is no chat in which a reminder was told
+					r = intents.Reading{}
+				}
+				return cli.WriteJSON(out, r)
 			})
 		}),
 	}
 	cmd.Flags().BoolVar(&asLines, "jsonl", false, "read and print JSON Lines")
 	return cmd
+}
+
+// timeOf returns a time as RFC 3339, "" for now, on the clocks of a zone, "" for its own.
+func timeOf(text, zone string) (time.Time, error) {
+	now := time.Now()
+	if text != "" {
+		var err error
+		if now, err = time.Parse(time.RFC3339, text); err != nil {
+			return now, fmt.Errorf("now: %q is no time such as 2026-11-25T18:00:00+01:00", text)
+		}
+	}
+	if zone == "" {
+		return now, nil
+	}
+	in, err := time.LoadLocation(zone)
+	if err != nil {
+		return now, fmt.Errorf("zone: there is no time zone %q", zone)
+	}
+	return now.In(in), nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	_ "time/tzdata" // for machines that have no time zones of their own
 
 	"hob/internal/event"
 	"hob/internal/exit"

@@ -18,6 +18,15 @@ import (
 func botHouse(t *testing.T) (*house, *telegramtest.Chat, *telegramtest.User) {
 	t.Helper()
 	server := telegramtest.New(telegramtest.Options{})
+	h := botHouseOn(t, server)
+	ana := server.User(7, "Ana")
+	h.hob("allow", "7", "--as", "owner", "--name", "Ana")
+	return h, server.Private(ana), ana
+}
+
+// botHouseOn is a house with a bot on that Telegram.
+func botHouseOn(t *testing.T, server *telegramtest.Server) *house {
+	t.Helper()
 	web := httptest.NewServer(server)
 	t.Cleanup(web.Close)
 	h := newHouse(t, newFakeOllama(t).URL)
@@ -26,9 +35,7 @@ func botHouse(t *testing.T) (*house, *telegramtest.Chat, *telegramtest.User) {
 		t.Fatal(err)
 	}
 	h.configure(fmt.Sprintf("[telegram]\napi_base = %q\ntoken_file = %q\n", web.URL, token))
-	ana := server.User(7, "Ana")
-	h.hob("allow", "7", "--as", "owner")
-	return h, server.Private(ana), ana
+	return h
 }
 
 // answers waits until the bot has answered so often.

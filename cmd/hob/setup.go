@@ -272,17 +272,17 @@ func (u *setup) chooseModel(ctx context.Context) error {
 	return nil
 }
 
-// checkZone looks whether the clock of this machine is that of the person: hob goes by it.
+// checkZone asks for the time zone of the person, and keeps it where it is not the one of this machine.
 func (u *setup) checkZone(ctx context.Context) error {
 	const name = "time zone"
 	now := time.Now()
-	here := cmp.Or(zoneName(u.a.Env), now.Format("MST"))
+	here := cmp.Or(app.MachineZone(u.a.Env("TZ")), now.Format("MST"))
 	zone, err := u.ask(ctx, u.zone, fmt.Sprintf("It is %s here. Your time zone?", now.Format("15:04")), here)
 	if err != nil {
 		return err
 	}
 	at, err := time.LoadLocation(zone)
-	switch _, offset := now.Zone(); {
+	switch {
 	case zone == here:
 		u.found(doctor.OK, name, "", "%s, of this machine", here)
 	case err != nil && u.zone != "":
@@ -291,26 +291,12 @@ func (u *setup) checkZone(ctx context.Context) error {
 		u.say("There is no time zone %q; they have names such as Europe/Berlin.", zone)
 		return u.checkZone(ctx)
 	default:
-		if _, other := now.In(at).Zone(); other == offset && now.AddDate(0, 6, 0).In(at).Format("-0700") == now.AddDate(0, 6, 0).Format("-0700") {
-			u.found(doctor.OK, name, "", "%s, as this machine has it", zone)
-			return nil
+		if err := u.set("time.zone", zone); err != nil {
+			return err
 		}
-		u.found(doctor.Weak, name, "sudo timedatectl set-timezone "+zone+", then start hob again", "this machine is set to %s, and hob goes by that", here)
+		u.found(doctor.OK, name, "", "%s: it is %s there", zone, now.In(at).Format("15:04"))
 	}
 	return nil
-}
-
-// zoneName is the name of the time zone of this machine, or "".
-func zoneName(env func(string) string) string {
-	if name := strings.TrimPrefix(env("TZ"), ":"); name != "" {
-		return name
-	}
-	target, err := filepath.EvalSymlinks("/etc/localtime")
-	if err != nil {
-		return ""
-	}
-	_, name, _ := strings.Cut(target, "/zoneinfo/")
-	return name
 }
 
 // connectTelegram asks for the token of a bot, tries it, and writes it into a file for this person alone.

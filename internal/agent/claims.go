@@ -84,6 +84,8 @@ func claimOf(e event.Effect) string {
 		return toolcall.ClaimSend // to ask for a page may be to send something
 	case "stopped", "restored", "undid", "moved":
 		return toolcall.ClaimChange
+	case "reminder":
+		return toolcall.ClaimLater
 	}
 	return ""
 }
@@ -98,6 +100,12 @@ func (s Usage) refute(c claim) string {
 			return ""
 		}
 		if receipt.IsFailed(e) || e.Kind == "ran" {
+			continue
+		}
+		if kind == toolcall.ClaimLater { // "I have set a reminder" is said in the words of files
+			if c.Kind != toolcall.ClaimDelete && len(c.Names) == 0 {
+				return ""
+			}
 			continue
 		}
 		touched = append(touched, e.Target)

@@ -23,6 +23,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
 	"hob/internal/policy"
+	"hob/internal/schedule"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
@@ -46,6 +47,7 @@ type App struct {
 	Shell        *Shell
 	Journal      *store.DB
 	Limiter      *policy.Limiter
+	Scheduler    *schedule.Scheduler // tells reminders, while its Run runs
 	Egress       *Egress
 	api          Server          // nil without an API, or if the API outlives this App
 	lock         *store.FileLock // nil if the lock outlives this App
@@ -66,7 +68,8 @@ type Deps struct {
 	// DeliveryState returns the state of a file that was sent to a person. It is nil if no surface
 	// sends files.
 	DeliveryState func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
-	LongRunning   bool // the process stays when nothing happens
+	LongRunning   bool                  // the process stays when nothing happens
+	Notified      func(chat event.Chat) // is called when a reminder was told in a chat; may be nil
 }
 
 // sessionJournal returns the journal that sessions append to.
@@ -99,7 +102,9 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		yield = suspectTurnDelay
 	}
 	var sessions *session.Sessions
-	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), model, func() *session.Sessions { return sessions })
+	t := teller{sessions: func() *session.Sessions { return sessions }, notified: deps.Notified, changed: a.remindersChanged}
+	a.Scheduler = s.newScheduler(deps, t)
+	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), model, t.sessions, JournalTools(deps.Journal), t)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -113,7 +118,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		Journal: deps.sessionJournal(), Model: model, Blobs: outputs,
 		Toolset:  set.Toolset,
 		Settings: e.TurnSettings, Budget: s.Budget(),
-		Now: time.Now, Log: deps.Log,
+		Now: s.Clock(), Log: deps.Log,
 		Chores:    chores,
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
 		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.CompareEffect,
@@ -126,6 +131,9 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 	})
 	return sessions, set, nil
 }
+
+// remindersChanged has what is due looked for anew.
+func (a *App) remindersChanged() { a.Scheduler.Wake() }
 
 // pictureReader returns a function that reads a picture attached to a message.
 func pictureReader(files *files.FileTool) func(context.Context, event.File) ([]byte, error) {

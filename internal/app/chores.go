@@ -11,12 +11,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"hob/internal/commands"
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/intents"
 	"hob/internal/markdown"
 	"hob/internal/session"
+	"hob/internal/skills/reminders"
 	"hob/internal/tools"
 )
 
@@ -52,8 +55,24 @@ func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
 	}, nil
 }
 
-// exist reports whether the files, folders and lists of a reading are there.
-func (c chores) exist(_ context.Context, r intents.Reading) bool {
+// exist reports whether the files, folders and lists of a reading are there, and the person and the reminder that it is about.
+func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) bool {
+	if r.Near {
+		var args struct{ Change string }
+		open, err := c.app.Journal.Reminders().Open(ctx)
+		if json.Unmarshal(r.Call.Args, &args) != nil || err != nil {
+			return false
+		}
+		_, known := reminders.Newest(open, chat, time.Now(), args.Change)
+		return known
+	}
+	if r.Call.Name == "remind" && !chat.Shared() {
+		var args struct{ For string }
+		people, err := remindable(ctx, c.app.Journal)
+		if json.Unmarshal(r.Call.Args, &args) != nil || err != nil || args.For != "" && !reminders.IsKnown(people, args.For) {
+			return false
+		}
+	}
 	paths := r.Paths
 	var args struct {
 		List string `json:"list"`

@@ -172,6 +172,9 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 	watching, unwatch := context.WithCancel(ctx)
 	h.stopWatch = unwatch
 	h.watchGroup.Go(func() { watch.watchFailures(watching) })
+	if s.AtPrompt { // somebody is there to whom reminders are told
+		h.watchGroup.Go(func() { h.Scheduler.Run(watching) })
+	}
 	h.lock = lock
 	if h.api, err = l.Serve(h, who); err != nil { // the App works without its API
 		fmt.Fprintf(l.Stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)

@@ -47,7 +47,7 @@ type Skills struct {
 }
 
 // NewSkills prepares the sources of skills. It starts no server and reads no folder.
-func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
+func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions, journal ToolJournal, t teller) (*Skills, error) {
 	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.folders = folder.NewLoader(folder.LoaderConfig{
 		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}},
@@ -66,7 +66,8 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 		return nil, err
 	}
 	set.builtin.Tools = append(set.builtin.Tools, set.GameMaster.Menu())
-	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, time.Now), lists.New(k.FileTool), looking, system.New(system.Machine()), set.GameMaster.Skill())
+	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(system.Machine()),
+		s.reminderSkill(journal, t), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
 		if err != nil {

@@ -15,11 +15,12 @@ type ToolJournal struct {
 	History recall.History
 	Log     changes.Log
 	Origins origins.Store
+	db      *store.DB
 }
 
 // JournalTools returns the tools' part of a journal. A nil db suits tools that are only listed.
 func JournalTools(db *store.DB) ToolJournal {
-	return ToolJournal{History: history{db}, Log: db.Changes(store.Limits{}), Origins: db.Origins()}
+	return ToolJournal{History: history{db}, Log: db.Changes(store.Limits{}), Origins: db.Origins(), db: db}
 }
 
 // history searches the events of a chat.

@@ -55,12 +55,13 @@ func imports() map[string][]string {
 		"skills/gamemaster":          gameMaster(),
 		"skills/lists":               {"event", "skills", "skills/pages", "tools"},
 		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
-		"skills/pages":               {"event", "tools"}, // Markdown that notes and lists keep in the workspace
+		"skills/pages":               {"event", "tools"},                               // Markdown that notes and lists keep in the workspace
+		"skills/reminders":           {"event", "schedule", "skills", "tools", "when"}, // schedule: the next time of a rule is what it confirms
 		"skills/system":              {"event", "skills", "tools"},
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it
 		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt
-		"intents":                    {"llm"},                                                     // words of a person to calls; it runs nothing
+		"intents":                    {"llm", "when"},                                             // words of a person to calls; it runs nothing
 		"intents/gen":                {"intents"},
 		"session":                    {"agent", "agent/staged", "driver", "event", "intents", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"sandbox/sandboxtest":        {},                                                                                                                                           // as whom the tests of walls run
@@ -113,7 +114,7 @@ func upper() map[string][]string {
 		"app":       application(),
 		"doctor":    {"app", "config", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
 		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/eventlog", "game/tales", "game/scenes", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/modeleval", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
-		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
+		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "skills/reminders", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                   // all that hob keeps, in one file
@@ -126,7 +127,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "hardware", "llm/catalog"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "hardware", "llm/catalog"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.

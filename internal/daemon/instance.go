@@ -41,7 +41,7 @@ func (d *daemon) buildInstance(ctx context.Context, s *app.Environment, before *
 	e := app.NewModel(s)
 	i := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
 	on := app.Deps{
-		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true,
+		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true, Notified: d.wakeChat,
 	}
 	if before != nil && reflect.DeepEqual(before.env.Shell, s.Shell) && before.env.Workspace == s.Workspace {
 		on.Shell = before.app.Shell
@@ -97,6 +97,7 @@ func (d *daemon) start(ctx context.Context, i *instance) {
 				return err
 			})
 		})
+		i.running.Go(func() { i.app.Scheduler.Run(ctx) })
 		if i.bot != nil {
 			i.running.Go(func() { d.runBot(ctx, i) })
 		}

@@ -9,6 +9,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/skills/reminders"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -47,6 +48,7 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
 		Actions: inbound.Actions{
 			Transcribe: s.Transcriber(h.Shell, h.Model.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
+			ChangesReminder: func(text string) bool { return reminders.IsChange(text, s.Clock()()) },
 		},
 		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },
 	})

@@ -52,6 +52,8 @@ type Reading struct {
 	Paths []string // arguments that name files or folders which must be there
 	// Asks reports that it is a question about something that may not be where the call looks for it.
 	Asks bool
+	// Near reports that it is about a reminder of just now, such as "done": without one it means nothing.
+	Near bool
 	Lang string // "en", "de" ...; "own" of an owner's sentence
 }
 

@@ -10,6 +10,7 @@ type kind struct {
 	acts    bool // it changes something
 	many    bool // it may delete or empty more than one thing
 	command bool // tool is a row of the table of commands
+	near    bool // without a number it is about a reminder of just now
 }
 
 // kinds returns the chores that hob understands. The order is that of the list for people.
@@ -40,6 +41,18 @@ func kinds() []kind {
 		{name: "file_move", tool: "move_file", args: "path={path} to={to}", acts: true},
 		{name: "file_delete", tool: "delete_file", args: "path={path}", acts: true},
 		{name: "file_send", tool: "send_file", args: "path={path}", acts: true},
+
+		{name: "remind", tool: "remind", args: "text={remind}", acts: true},
+		{name: "remind/before", tool: "remind", args: "before={before} text={remind}", acts: true},
+		{name: "remind/after", tool: "remind", args: "text={before}", acts: true},
+		{name: "remind/other", tool: "remind", args: "text={remind} for={for}", acts: true},
+		{name: "timer", tool: "remind", args: "text={remind} timer=true", acts: true},
+		{name: "alarm", tool: "remind", args: `text={remind} title="⏰" wake=true`, acts: true},
+		{name: "reminders", tool: "reminders"},
+		{name: "reminder_done", tool: "reminder", args: `id={n} change="done"`, acts: true, near: true},
+		{name: "reminder_cancel", tool: "reminder", args: `id={n} change="cancel"`, acts: true, near: true},
+		{name: "reminder_move", tool: "reminder", args: "id={n} change={time}", acts: true, near: true},
+		{name: "reminder_move/later", tool: "reminder", args: `change="in 10 minutes"`, acts: true, near: true},
 
 		{name: "machine", tool: "system_status"},
 		{name: "disk", tool: "system_status", args: `about="disk"`},

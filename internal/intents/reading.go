@@ -42,6 +42,7 @@ func (p parse) reading(own []kind) Reading {
 		return r
 	}
 	r.Call = llm.Call{Name: k.tool, Args: p.arguments(k.args)}
+	r.Near = k.near && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "n" })
 	for _, s := range p.slots {
 		r.Asks = r.Asks || s.kind == "query" && p.asks
 		if text, _ := s.value.(string); s.kind == "path" || s.kind == "dir" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"hob/internal/agent"
 	"hob/internal/event"
@@ -24,8 +25,8 @@ type Chores struct {
 	Always    bool // also what is not certain is read, where there is a model
 	// HasModel reports whether a model can be asked now.
 	HasModel func(context.Context) bool
-	// Exists reports whether all that a reading names is there.
-	Exists func(context.Context, intents.Reading) bool
+	// Exists reports whether all that a reading names is there, for somebody in a chat.
+	Exists func(context.Context, event.Chat, intents.Reading) bool
 	// Run runs a row of the table of commands for the caller of ctx and returns its answer.
 	Run func(context.Context, intents.Reading) (string, error)
 }
@@ -52,21 +53,28 @@ func typed(s event.Said) string {
 }
 
 // readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for the model. In a chat with
-// a driver it is the driver's to read.
-func (c *chat) readChore(ctx context.Context, said event.Said, ch chooser) intents.Reading {
+// a driver it is the driver's to read. Words of time mean what they meant at that time.
+func (c *chat) readChore(ctx context.Context, said event.Said, at time.Time, ch chooser) intents.Reading {
 	words, chores := typed(said), c.cfg.Chores
 	if words == "" || chores.Sentences == nil || slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead }) {
 		return intents.Reading{}
 	}
-	r := chores.Sentences.Read(words)
-	certain := r.Kind != "" && r.Ask == "" && r.Call.Name != "" && !r.Asks && chores.Exists(ctx, r)
-	if certain || said.Command && r.Kind != "" {
+	at = at.In(c.cfg.Now().Location())
+	r := chores.Sentences.Read(words).At(at)
+	exists := r.Call.Name != "" && chores.Exists(ctx, c.name, r)
+	if r.Near && !exists {
+		return intents.Reading{} // "done" is said of many things
+	}
+	if exists && r.Ask == "" && !r.Asks || said.Command && r.Kind != "" {
 		return r
 	}
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = chores.Sentences.Loosely(words)
+	r = chores.Sentences.Loosely(words).At(at)
+	if r.Near && !chores.Exists(ctx, c.name, r) {
+		return intents.Reading{}
+	}
 	if r.Ask == "" && r.Call.Name == "" && !chores.Always {
 		return intents.Reading{} // a greeting is no chore: that the model is away is the answer
 	}
@@ -105,16 +113,17 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	if ch, err = c.refresh(ctx, ch); err != nil {
 		return "", false, err
 	}
-	call, begun, answered := llm.Call{}, false, false
+	call, begun, answered, at := llm.Call{}, false, false, time.Time{}
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
+		at = cur.saidAt
 		call, answered = cur.choreCall()
 		begun = cur.started[choreID(seq)]
 	})
 	if err != nil || answered && call.ID == "" {
 		return "", false, err // the model has it already
 	}
-	r := c.readChore(ctx, said, ch)
+	r := c.readChore(ctx, said, at, ch)
 	switch {
 	case call.ID != "" && (r.Call.Name != call.Name || string(r.Call.Args) != string(call.Args)):
 		r = intents.Reading{Call: call, Acts: true} // nobody knows any more how sure it was: it asks
@@ -193,8 +202,8 @@ func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
 	if words == "" || chores.Sentences == nil || c.tr.drivingSkill() != "" {
 		return false
 	}
-	r := chores.Sentences.Read(words)
-	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, r)
+	r := chores.Sentences.Read(words).At(c.cfg.Now())
+	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, c.name, r)
 }
 
 // stops reports whether an input is the plain word that stops what runs, as /stop does.

@@ -23,7 +23,7 @@ func unmodelled(ran map[string]int) session.Chores {
 	return session.Chores{
 		Sentences: intents.Default(),
 		HasModel:  func(context.Context) bool { return false },
-		Exists:    func(context.Context, intents.Reading) bool { return true },
+		Exists:    func(context.Context, event.Chat, intents.Reading) bool { return true },
 		Run: func(_ context.Context, r intents.Reading) (string, error) {
 			ran[strings.TrimSpace(r.Call.Name+" "+string(r.Call.Args))]++
 			return "ran " + r.Call.Name, nil

@@ -44,6 +44,7 @@ type transcript struct {
 // waitingInput is an input that has no turn yet.
 type waitingInput struct {
 	seq  int64
+	at   time.Time // when it was said
 	body event.Said
 	lost bool // it cannot be read
 }
@@ -52,6 +53,7 @@ type waitingInput struct {
 type turn struct {
 	seq         int64             // of the Said that began it
 	begunAt     int64             // Seq of the Said or Resumed with which it last began
+	saidAt      time.Time         // when that input came
 	input       event.Said        // the input that began it
 	joined      []event.Said      // inputs that came while it ran
 	driver      string            // the skill that drives its conversation, "" for none
@@ -186,7 +188,7 @@ func (tr *transcript) foldChat(e event.Event) bool {
 	case event.Unreadable:
 		tr.foldUnreadable(e, b)
 	case event.Said:
-		tr.waiting = append(tr.waiting, waitingInput{seq: e.Seq, body: b})
+		tr.waiting = append(tr.waiting, waitingInput{seq: e.Seq, at: e.Time, body: b})
 		tr.openNext()
 	case event.Trimmed:
 		tr.foldTrimmed(b.Before)
@@ -323,7 +325,7 @@ func (tr *transcript) openNext() {
 	}
 	tr.words = append(tr.words, ownerWords(s.body)...)
 	cur := turn{
-		seq: s.seq, begunAt: s.seq, input: s.body, driver: skill, label: label,
+		seq: s.seq, begunAt: s.seq, saidAt: s.at, input: s.body, driver: skill, label: label,
 		receipt: receipt.New(tr.toolActs),
 		callState: callState{
 			calls: map[string]callRecord{}, started: map[string]bool{}, denied: map[string]int{},

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/app"
+	"hob/internal/client"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/surface/cli"
+)
+
+func remindCommand(a *program) *cobra.Command {
+	var asJSON bool
+	var chat string
+	cmd := &cobra.Command{
+		Use: "remind [flags] WORDS ...", Short: "remind you later, once or again and again", Args: cobra.MinimumNArgs(1),
+		Long: "remind makes a reminder of words that say when and of what. No model is asked. hob serve tells it at its time, in the chat\n" +
+			"and to the owner on Telegram; a prompt that is open tells it, too.",
+		Example: "  hob remind \"in 20 minutes the tea\"\n" +
+			"  hob remind every Monday at 7 take the bins out\n" +
+			"  hob remind --json tomorrow at 18:00 call Ana",
+		RunE: asRunE(func(ctx context.Context, args []string) error {
+			return a.remind(ctx, "/remind "+strings.Join(args, " "), chat, asJSON)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().StringVar(&chat, "chat", "main", "chat in which it is told")
+	return cmd
+}
+
+func remindersCommand(a *program) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "reminders [ID [CHANGE ...]]", Short: "list reminders, or change one",
+		Long: "reminders lists what is still to come. With a number it shows that reminder, and with more words it changes it: done, cancel,\n" +
+			"restore, or another time.",
+		Example: "  hob reminders\n  hob reminders 7 done\n  hob reminders 7 tomorrow at 9",
+		RunE: asRunE(func(ctx context.Context, args []string) error {
+			line := "/reminders"
+			if len(args) > 0 {
+				line = "/reminder " + strings.Join(args, " ")
+			}
+			return a.remind(ctx, line, "main", asJSON)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+// remind plays a turn that calls a tool of reminders, and prints its result alone.
+func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) error {
+	s, err := client.LoadBeside(ctx, a.Loader)
+	if err != nil {
+		return err
+	}
+	h, err := client.Reach(ctx, a.Loader, s, app.NewModel(s), "hob remind", a.modelWait())
+	if err != nil {
+		return err
+	}
+	v := &resultView{View: client.NewView(a.terminal(), true)}
+	_, err = h.Turn(ctx, client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
+	if !asJSON && h.Serves == "" && strings.HasPrefix(line, "/remind ") && v.result != nil && v.result.OK {
+		fmt.Fprintln(a.Stderr, "hob: it is told while hob serve runs, or a prompt is open")
+	}
+	if closeErr := h.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	return v.print(a, asJSON)
+}
+
+// resultView keeps the result of the only call of a turn.
+type resultView struct {
+	client.View
+	result *event.Returned
+	reply  string
+}
+
+// Event implements [client.View].
+func (v *resultView) Event(e event.Event, own bool) error {
+	switch b := e.Body.(type) {
+	case event.Returned:
+		if own {
+			v.result = &b
+		}
+	case event.Replied:
+		v.reply = b.Text
+	}
+	return nil
+}
+
+// print prints the result. A time that is not clear is a question.
+func (v *resultView) print(a *program, asJSON bool) error {
+	switch r := v.result; {
+	case r == nil:
+		return exit.Errorf(exit.Failed, "%s", v.reply)
+	case !r.OK && asJSON && r.Error != nil && r.Error.Type == event.TypeValidation:
+		if err := cli.WriteJSON(a.stdout, map[string]string{"unclear": r.Error.Message}); err != nil {
+			return err
+		}
+		return exit.Silently(exit.Usage)
+	case !r.OK && r.Error != nil:
+		text := r.Error.Message
+		if r.Error.Suggestion != "" {
+			text += ": " + r.Error.Suggestion
+		}
+		if r.Error.Type == event.TypeValidation {
+			return exit.Errorf(exit.Usage, "%s", text)
+		}
+		return exit.Errorf(exit.Failed, "%s", text)
+	case !r.OK:
+		return exit.Errorf(exit.Failed, "%s", r.Text)
+	case asJSON:
+		return cli.WriteJSON(a.stdout, r.Data)
+	default:
+		_, err := fmt.Fprintln(a.stdout, r.Text)
+		return err
+	}
+}

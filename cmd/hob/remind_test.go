@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"hob/internal/exit"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// A reminder is made, listed, changed and done without a model; hob remind prints what programs read.
+func TestRemind(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, "http://127.0.0.1:1")
+	h.configure("[time]\nzone = \"Europe/Berlin\"\n")
+	var made struct{ ID int64 }
+	var due, zone, text, repeat string
+	read := func(line string) {
+		t.Helper()
+		var r struct {
+			ID                      int64
+			Due, Zone, Text, Repeat string
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		made.ID, due, zone, text, repeat = r.ID, r.Due, r.Zone, r.Text, r.Repeat
+	}
+	read(h.hob("remind", "--json", "on 31 December 2099 at 18:00 to call Ana"))
+	if made.ID != 1 || due != "2099-12-31T18:00:00+01:00" || zone != "Europe/Berlin" || text != "call Ana" || repeat != "" {
+		t.Errorf("made %d, due %q in %q, %q, %q", made.ID, due, zone, text, repeat)
+	}
+	read(h.hob("remind", "--json", "every Monday at 7:00 take the bins out"))
+	if text != "take the bins out" || repeat != "FREQ=WEEKLY;BYDAY=MO" {
+		t.Errorf("%q, %q", text, repeat)
+	}
+	for _, words := range []string{"call Ana", "on 3 March 2020 at noon call Ana", "at 25:00 call Ana"} {
+		status, out, _ := h.ran("remind", "--json", words)
+		var r struct{ Unclear string }
+		if json.Unmarshal([]byte(out), &r) != nil || r.Unclear == "" || status != int(exit.Usage) {
+			t.Errorf("%q: %s, status %d", words, out, status)
+		}
+	}
+	for _, step := range []struct{ args, want string }{
+		{"reminders", "#1 "},
+		{"reminders 1 at 19:30", "19:30: call Ana"},
+		{"reminders 1 cancel", "Cancelled: call Ana"},
+		{"reminders 1 restore", "19:30: call Ana"},
+		{"reminders 1 done", "Done: call Ana"},
+		{"ask remind me on 30 December 2099 at 8:00 to feed the cat", "08:00: feed the cat"},
+		{"ask make it 9:30", "09:30: feed the cat"},
+		{"ask which reminders do I have", "feed the cat"},
+	} {
+		if out := h.hob(strings.Fields(step.args)...); !strings.Contains(out, step.want) {
+			t.Errorf("hob %s printed %q, want %q in it", step.args, out, step.want)
+		}
+	}
+}
+
+// On Telegram a reminder rings without a model, and is done by a press, a reply and a thumb. What was asked for at the terminal
+// comes there, too.
+func TestRemind_OnTelegram(t *testing.T) {
+	t.Parallel()
+	h, chat, ana := botHouse(t)
+	h.serve()
+	find := func(want string) (found telegramtest.Message) {
+		t.Helper()
+		h.until(fmt.Sprintf("the bot says %q", want), func() bool {
+			for _, m := range chat.FromBot() {
+				if strings.HasPrefix(m.Text, want) {
+					found = m
+				}
+			}
+			return found.ID != 0
+		})
+		return found
+	}
+	chat.Say(ana, "remind me in 1 second to call Ben")
+	made := find("⏰ #1 ")
+	if !strings.Contains(made.Text, ": call Ben") || len(made.Buttons) == 0 {
+		t.Errorf("hob confirms with %q and %v", made.Text, made.Buttons)
+	}
+	rings := find("⏰ call Ben")
+	chat.Press(ana, rings.ID, "Done")
+	find("Done: call Ben")
+
+	h.hob("remind", "in 1 second the tea")
+	rings = find("⏰ the tea")
+	chat.Say(ana, "in 1 second", telegramtest.ReplyTo(rings.ID))
+	h.until("it rings again", func() bool {
+		n := 0
+		for _, m := range chat.FromBot() {
+			if strings.HasPrefix(m.Text, "⏰ the tea") {
+				n++
+			}
+		}
+		return n == 2
+	})
+	chat.React(ana, rings.ID, "👍")
+	find("Done: the tea")
+	if out := h.hob("reminders"); !strings.Contains(out, "no reminders") {
+		t.Errorf("there is still %q", out)
+	}
+}
+
+// One person reminds another who has agreed, once; who has not been let in reminds nobody.
+func TestRemind_SomebodyElse(t *testing.T) {
+	t.Parallel()
+	server := telegramtest.New(telegramtest.Options{})
+	h := botHouseOn(t, server)
+	ana, ben := server.User(7, "Ana"), server.User(8, "Ben")
+	h.hob("allow", "7", "--as", "owner", "--name", "Ana")
+	h.hob("allow", "8", "--as", "user", "--name", "Ben")
+	chat, home := server.Private(ana), server.Private(ben)
+	h.serve()
+	says := func(c *telegramtest.Chat, want string) {
+		t.Helper()
+		h.until(fmt.Sprintf("the bot says %q", want), func() bool {
+			for _, m := range c.FromBot() {
+				if strings.Contains(m.Text, want) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+	chat.Say(ana, "remind Ben to bring the drill in 1 second")
+	says(chat, "I ask Ben first.")
+	says(home, "bring the drill\nMay they?")
+	home.PressLabel(ben, "Yes")
+	says(chat, "Ben agrees.")
+	says(home, "⏰ bring the drill (from Ana")
+	chat.Say(ana, "remind Ben to bring the saw in 1 second")
+	says(home, "⏰ bring the saw (from Ana")
+}

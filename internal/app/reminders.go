@@ -1,0 +1,169 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/schedule"
+	"hob/internal/session"
+	"hob/internal/skills"
+	"hob/internal/skills/reminders"
+	"hob/internal/store"
+)
+
+// Clock returns what tells the time, in the zone of the household.
+func (s *Environment) Clock() func() time.Time {
+	zone := s.zone()
+	return func() time.Time { return time.Now().In(zone) }
+}
+
+// zone returns the zone of the household: that of [time] zone, or of this machine.
+func (s *Environment) zone() *time.Location {
+	name := s.Time.Zone
+	if name == "" {
+		name = MachineZone(os.Getenv("TZ"))
+	}
+	if zone, err := time.LoadLocation(name); name != "" && err == nil {
+		return zone
+	}
+	return time.Local
+}
+
+// MachineZone returns the IANA name of the time zone of this machine, or "". tz is the variable of that name.
+func MachineZone(tz string) string {
+	if name := strings.TrimPrefix(tz, ":"); name != "" {
+		return name
+	}
+	target, err := filepath.EvalSymlinks("/etc/localtime")
+	if err != nil {
+		return ""
+	}
+	_, name, _ := strings.Cut(target, "/zoneinfo/")
+	return name
+}
+
+// place returns where the house stands. The configuration was checked.
+func (s *Environment) place() schedule.Place {
+	p, _ := schedule.ParsePlace(s.Time.Place)
+	return p
+}
+
+// teller puts notes into chats, and has them sent. The zero teller puts none.
+type teller struct {
+	sessions func() *session.Sessions
+	notified func(event.Chat) // has a surface send what is new in a chat; may be nil
+	changed  func()           // has what is due looked for anew
+}
+
+// tell puts a note into a chat; see [session.Sessions.Tell].
+func (t teller) tell(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
+	seq, err := t.sessions().Tell(ctx, chat, note)
+	if err == nil && t.notified != nil {
+		t.notified(chat)
+	}
+	return seq, err
+}
+
+// reminderSkill returns the skill that makes reminders. Without sessions nobody else can be asked.
+func (s *Environment) reminderSkill(j ToolJournal, t teller) skills.Skill {
+	cfg := reminders.Config{
+		Store: j.db.Reminders(), Consents: j.db.Reminders(), Now: s.Clock(), Place: s.place(), Changed: t.changed,
+		Known: func(ctx context.Context, who event.Party) (bool, error) {
+			if who.Platform != telegramPlatform {
+				return true, nil
+			}
+			id, err := strconv.ParseInt(who.ID, 10, 64)
+			if err != nil {
+				return false, nil
+			}
+			_, known, err := j.db.People().Person(ctx, telegramPlatform, id)
+			return known, err
+		},
+		People: func(ctx context.Context) ([]reminders.Person, error) { return remindable(ctx, j.db) },
+		Delivered: func(ctx context.Context, chat event.Chat, seq int64) string {
+			return deliveredText(ctx, j.db, chat, seq)
+		},
+	}
+	if t.sessions != nil {
+		cfg.Tell = func(ctx context.Context, chat event.Chat, note event.Noted) error {
+			_, err := t.tell(ctx, chat, note)
+			return err
+		}
+	}
+	return reminders.New(cfg)
+}
+
+// telegramPlatform is the platform whose people hob can write to by itself.
+const telegramPlatform = "telegram"
+
+// remindable returns the people who were let in and have a chat of their own.
+func remindable(ctx context.Context, db *store.DB) (all []reminders.Person, err error) {
+	people, err := db.People().People(ctx, telegramPlatform)
+	for _, p := range people {
+		if p.ID > 0 {
+			id := strconv.FormatInt(p.ID, 10)
+			all = append(all, reminders.Person{
+				Party: event.Party{Platform: p.Platform, ID: id, Name: p.Name}, Chat: event.Chat(p.Platform + "/" + id),
+			})
+		}
+	}
+	return all, err
+}
+
+// deliveredText says in a word whether a note has reached the person. What a terminal shows is not recorded.
+func deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64) string {
+	if !strings.HasPrefix(string(chat), telegramPlatform+"/") || seq == 0 {
+		return ""
+	}
+	sends, err := db.Deliveries().Sends(ctx, chat, seq)
+	if err != nil || len(sends) == 0 || sends[0].State != event.SendSent && sends[0].State != event.SendRefused {
+		return "not delivered yet"
+	}
+	if sends[0].State == event.SendRefused {
+		return "Telegram refused it"
+	}
+	return "delivered"
+}
+
+// newScheduler returns what tells the reminders of a hob. What was asked for in a chat that is not on Telegram is told there, and
+// on the Telegram of the owner, too: nobody may sit at the terminal.
+func (s *Environment) newScheduler(deps Deps, t teller) *schedule.Scheduler {
+	quiet, _ := schedule.ParseQuiet(s.Notify.Quiet) // the configuration was checked
+	return schedule.New(schedule.Config{
+		Store: deps.Journal.Reminders(), Now: s.Clock(), Place: s.place(), Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,
+		Tell: func(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
+			chats := []event.Chat{chat}
+			if !strings.HasPrefix(string(chat), telegramPlatform+"/") {
+				owners, err := ownersOnTelegram(ctx, deps.Journal)
+				if err != nil {
+					return 0, err
+				}
+				chats = append(owners, chat) // its Seq is the one that is kept
+			}
+			var seq int64
+			for _, to := range chats {
+				var err error
+				if seq, err = t.tell(ctx, to, note); err != nil {
+					return 0, err
+				}
+			}
+			return seq, nil
+		},
+	})
+}
+
+// ownersOnTelegram returns the private chats of the owners there.
+func ownersOnTelegram(ctx context.Context, db *store.DB) (chats []event.Chat, err error) {
+	people, err := db.People().People(ctx, telegramPlatform)
+	for _, p := range people {
+		if p.ID > 0 && p.Level == event.Owner {
+			chats = append(chats, event.Chat(p.Platform+"/"+strconv.FormatInt(p.ID, 10)))
+		}
+	}
+	return chats, err
+}

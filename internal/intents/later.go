@@ -1,0 +1,113 @@
+package intents
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"hob/internal/when"
+)
+
+// later are the arguments of a reading that has words of time in it, before [Reading.At].
+type later struct {
+	Before string `json:"before"` // what stands before "remind me": words of time alone
+	Text   string `json:"text"`   // what stands behind it
+	Title  string `json:"title"`  // what it is about where the words say only when
+	For    string `json:"for"`
+	Timer  bool   `json:"timer"`
+	Wake   bool   `json:"wake"` // the person is to be woken
+}
+
+// remindArgs are the arguments of the tool remind.
+type remindArgs struct {
+	At        string `json:"at,omitempty"`
+	Repeat    string `json:"repeat,omitempty"`
+	Text      string `json:"text"`
+	For       string `json:"for,omitempty"`
+	Other     string `json:"other,omitempty"`
+	UntilDone bool   `json:"until_done,omitempty"`
+	Timer     bool   `json:"timer,omitempty"`
+	Lang      string `json:"lang,omitempty"`
+}
+
+// The tools whose calls have words of time.
+const (
+	remindTool = "remind"
+	changeTool = "reminder"
+)
+
+// movedAt is At for a change of a reminder.
+func (r Reading) movedAt(now time.Time) Reading {
+	var in struct{ Change string }
+	if json.Unmarshal(r.Call.Args, &in) != nil {
+		return Reading{}
+	}
+	if in.Change == "done" || in.Change == "cancel" {
+		return r
+	}
+	if read, err := when.Adjust(in.Change, r.Lang, now, now); err != nil || strings.TrimSpace(read.Rest) != "" {
+		return Reading{}
+	}
+	return r
+}
+
+// At returns a reading with its words of time read, as they are meant at now, in the zone of now. Where they say no time, or one
+// that cannot be, the reading asks. Other readings are returned as they are.
+func (r Reading) At(now time.Time) Reading {
+	switch {
+	case r.Command:
+		return r
+	case r.Call.Name == changeTool:
+		return r.movedAt(now)
+	case r.Call.Name != remindTool:
+		return r
+	}
+	var in later
+	if err := json.Unmarshal(r.Call.Args, &in); err != nil {
+		return Reading{}
+	}
+	if in.Before != "" { // else it would be another chore, or a story about one
+		read, err := when.Read(in.Before, r.Lang, now)
+		if err != nil || strings.TrimSpace(read.Rest) != "" {
+			return Reading{}
+		}
+	}
+	words := strings.TrimSpace(in.Before + " " + in.Text)
+	read, err := when.Read(words, r.Lang, now)
+	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
+		r.Ask, r.Call.Name, r.Call.Args, r.Acts = unclear.Question, "", nil, false
+		return r
+	}
+	if err != nil {
+		return Reading{}
+	}
+	if in.Wake && len(read.Other) > 0 && read.Start.Hour() >= 12 && read.Other[0].Start.Hour() < 12 { // nobody is woken in the evening
+		other := read.Other[0]
+		read.Other[0] = when.Alternative{Start: read.Start, Repeat: read.Repeat}
+		read.Start = other.Start
+	}
+	args := remindArgs{
+		Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest), For: in.For, UntilDone: read.UntilAcknowledged, Timer: in.Timer || read.Timer, Lang: r.Lang,
+	}
+	if args.Text == "" {
+		args.Text = in.Title
+	}
+	if args.Text == "" && !args.Timer {
+		return Reading{} // when, but not of what: a model may know
+	}
+	switch {
+	case read.Sun != "" || read.AfterDone != 0: // the tool knows where the house stands
+		args.At, args.Repeat = words, ""
+	default:
+		args.At = read.Start.Format(time.RFC3339)
+	}
+	if len(read.Other) > 0 {
+		args.Other = read.Other[0].Start.Format(time.RFC3339)
+	}
+	r.Call.Args, err = json.Marshal(args)
+	if err != nil {
+		return Reading{}
+	}
+	return r
+}

@@ -1,0 +1,233 @@
+package reminders
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/schedule"
+	"hob/internal/tools"
+	"hob/internal/when"
+)
+
+// recent is how long after a reminder was made or told words without its number are about it.
+const recent = time.Hour
+
+type changeIn struct {
+	ID     int64  `json:"id,omitempty" jsonschema:"its number"`
+	Change string `json:"change,omitempty" jsonschema:"done, cancel, restore, or a time such as in 1 hour or tomorrow at 9"`
+	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
+}
+
+func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) {
+	err := k.checkKnown(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	r, err := k.find(ctx, in)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	word := strings.ToLower(strings.Trim(in.Change, " .!。！"))
+	switch {
+	case word == "" && in.Text == "":
+		return k.result(r, k.describe(r)), nil
+	case slices.Contains(consentWords(), word):
+		return k.answerConsent(ctx, r, word)
+	}
+	did, what := "", ""
+	before := r
+	r, err = k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
+		before = *cur
+		if in.Text != "" {
+			if len(in.Text) > maxText {
+				return tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a reminder has at most %d", len(in.Text), maxText)
+			}
+			cur.Text = in.Text
+		}
+		did, what, err = k.apply(cur, word, in.Change)
+		cur.Changed = k.cfg.Now().UTC()
+		return err
+	})
+	if err != nil {
+		return tools.Result{}, err
+	}
+	k.cfg.Changed()
+	text := did + ": " + r.Text
+	if r.State == event.ReminderOpen && !r.Due.IsZero() {
+		text = k.describe(r)
+		if did == wordsOf(r.Lang).done {
+			text = did + ". " + text
+		}
+	}
+	res := k.result(r, strings.TrimRight(text, ": "))
+	id := strconv.FormatInt(r.ID, 10)
+	res.Effects = []event.Effect{{Kind: "reminder", Target: "#" + id, Detail: what}}
+	if before.State != r.State && r.State == event.ReminderCancelled {
+		res.Choices = []event.Choice{{Label: wordsOf(r.Lang).restore, Text: "/reminder " + id + " restore"}}
+	}
+	return res, nil
+}
+
+// apply changes a reminder as a word or a time says, and returns what was done: for the person, and for the receipt.
+func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string, err error) {
+	w, now := wordsOf(r.Lang), k.cfg.Now()
+	switch {
+	case word == "":
+		return w.changed, "changed", nil
+	case slices.Contains(doneWords(), word):
+		next, err := schedule.Answered(*r, now, k.cfg.Place)
+		*r = next
+		return w.done, "done", err
+	case slices.Contains(cancelWords(), word):
+		if r.State == event.ReminderCancelled {
+			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is cancelled already", r.ID)
+		}
+		r.State = event.ReminderCancelled
+		return w.cancelled, "cancelled", nil
+	case word == "restore":
+		if r.State != event.ReminderCancelled && r.State != event.ReminderDone {
+			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is still open", r.ID)
+		}
+		if !r.Due.After(now) {
+			next, err := schedule.Next(r.When, now, k.cfg.Place)
+			if err != nil || next.IsZero() {
+				return "", "", tools.Invalid(event.CodeInvalidValue, "its time is past").Suggest("give it another, such as: reminder " + strconv.FormatInt(r.ID, 10) + " tomorrow at 8")
+			}
+			r.Due, r.Planned = next, next
+		}
+		r.State = event.ReminderOpen
+		return w.restored, "restored", nil
+	}
+	return w.changed, "moved", k.move(r, words, now)
+}
+
+// move gives a reminder another time. One that was told comes again then, and its rule stays; one that is still to come is
+// changed.
+func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
+	at := readingOf(*r).Start
+	read, err := k.readChange(words, r.Lang, at, now)
+	if err != nil {
+		return err
+	}
+	if r.State == event.ReminderCancelled || r.State == event.ReminderDone {
+		r.State = event.ReminderOpen
+	}
+	repeats := r.When.Repeat != "" || r.When.Sun != ""
+	if repeats && r.Unseen > 0 && read.Repeat == "" { // it was told, and comes again: a snooze
+		r.Due = read.Start
+		return nil
+	}
+	fresh := whenOf(read)
+	fresh.UntilDone, fresh.Missed, fresh.AfterDone = r.When.UntilDone || fresh.UntilDone, r.When.Missed, max(r.When.AfterDone, fresh.AfterDone)
+	if fresh.Repeat == "" && repeats && fresh.Sun == "" { // another hour of the same rule
+		fresh.Repeat, fresh.Sun = r.When.Repeat, ""
+	}
+	next, err := schedule.Next(fresh, now, k.cfg.Place)
+	switch {
+	case err != nil:
+		return tools.Invalid(event.CodeInvalidValue, "change: %v", err)
+	case next.IsZero():
+		return tools.Invalid(event.CodeInvalidValue, "change: that time is past").Suggest("give one that is still to come")
+	}
+	r.When, r.Due, r.Planned, r.Unseen = fresh, next, next, 0
+	return nil
+}
+
+// readChange reads a time, or how far to move one: "+1h", "in 10 minutes", "make it 7", RFC 3339.
+func (k *keeper) readChange(words, lang string, at, now time.Time) (when.Reading, error) {
+	words = strings.TrimSpace(words)
+	if t, err := time.Parse(time.RFC3339, words); err == nil {
+		return when.Reading{Start: t.In(at.Location()), Lang: lang}, nil
+	}
+	if d, err := time.ParseDuration(strings.TrimPrefix(words, "+")); err == nil && strings.HasPrefix(words, "+") {
+		if at.Before(now) {
+			at = now
+		}
+		return when.Reading{Start: at.Add(d), Lang: lang}, nil
+	}
+	read, err := when.Adjust(words, lang, at, now)
+	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
+		return read, tools.Invalid(event.CodeInvalidValue, "%s", unclear.Question).Suggest("say done, cancel, or a time such as in 1 hour")
+	}
+	if err != nil {
+		return read, tools.Invalid(event.CodeInvalidValue, "change: %v", err).Suggest("say done, cancel, or a time such as in 1 hour")
+	}
+	return read, nil
+}
+
+// find returns the reminder of that number, or without one the one that words are about.
+func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) {
+	caller, id := tools.CallerFrom(ctx), in.ID
+	if id != 0 {
+		r, known, err := k.cfg.Store.Get(ctx, id)
+		if err == nil && (!known || !sees(caller, r)) {
+			err = tools.Missing(event.CodeFileNotFound, "there is no reminder %d", id).Suggest("reminders lists them")
+		}
+		return r, err
+	}
+	all, err := k.mine(ctx)
+	if err != nil {
+		return event.Reminder{}, err
+	}
+	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change); ok {
+		return r, nil
+	}
+	return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "it is not clear which reminder").Suggest("give its number: reminders lists them")
+}
+
+// Newest returns the reminder that a change without a number is about: of those that were told in a chat or made there within the
+// last hour the newest. "Done" is said of one that was told.
+func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string) (newest event.Reminder, ok bool) {
+	at := now.Add(-recent)
+	isDone := slices.Contains(doneWords(), strings.ToLower(change))
+	for _, r := range all {
+		touched := r.Created
+		if r.Last.After(touched) {
+			touched = r.Last
+		}
+		if r.Changed.After(touched) {
+			touched = r.Changed
+		}
+		if isDone && r.Unseen == 0 {
+			continue
+		}
+		if r.Chat == chat && touched.After(at) {
+			newest, at, ok = r, touched, true
+		}
+	}
+	return newest, ok
+}
+
+// IsChange reports whether words are a change of a reminder and nothing else: "done", "cancel", "in an hour".
+func IsChange(words string, now time.Time) bool {
+	word := strings.ToLower(strings.Trim(words, " .!。！"))
+	if slices.Contains(doneWords(), word) || slices.Contains(cancelWords(), word) {
+		return true
+	}
+	read, err := when.Adjust(words, "", now, now)
+	return err == nil && strings.TrimSpace(read.Rest) == ""
+}
+
+// doneWords are the words with which people say that something is done.
+func doneWords() []string {
+	return []string{
+		"done", "ok", "okay", "did it", "did that", "got it", "thanks", "thank you", "✓", "👍", "✅",
+		"erledigt", "fertig", "gemacht", "hab ich", "habe ich", "danke",
+		"готово", "сделано", "сделал", "сделала", "спасибо",
+		"完成", "完成了", "做完了", "好了", "好的", "搞定", "谢谢",
+	}
+}
+
+func cancelWords() []string {
+	return []string{
+		"cancel", "undo", "delete", "remove", "stop", "never mind", "nevermind", "forget it",
+		"abbrechen", "löschen", "streichen", "vergiss es", "lass es", "rückgängig",
+		"отмени", "отмена", "удали", "не надо",
+		"取消", "删除", "算了", "不用了",
+	}
+}

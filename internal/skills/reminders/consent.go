@@ -1,0 +1,190 @@
+package reminders
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// maxForOthers is how many reminders for other people somebody may have open.
+const maxForOthers = 10
+
+// The answers of a person who is asked whether another may remind them.
+const (
+	answerYes  = "yes"
+	answerNo   = "no"
+	answerMute = "mute"
+)
+
+// consentWords are what the buttons below that question say.
+func consentWords() []string { return []string{"agree", "refuse", "mute"} }
+
+// remindOther makes a reminder for somebody else. In a group all read it, and it names them. Elsewhere it is told in their own
+// chat, once they have agreed to be reminded by who asks; they are asked the first time.
+func (k *keeper) remindOther(ctx context.Context, r event.Reminder, name string, people []Person) (tools.Result, error) {
+	if r.Chat.Shared() {
+		r.For = event.Party{Name: strings.TrimPrefix(name, "@")}
+		return k.addOther(ctx, r, "")
+	}
+	who, err := findPerson(people, name)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if who.Is(r.By) {
+		return k.addOther(ctx, r, "")
+	}
+	all, err := k.cfg.Store.Open(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	n := 0
+	for _, o := range all {
+		if o.By.Is(r.By) && o.For != (event.Party{}) {
+			n++
+		}
+	}
+	if n >= maxForOthers {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "you have %d reminders for others open, and that is the most", n).Suggest("cancel one first")
+	}
+	answer, err := k.cfg.Consents.Consent(ctx, who.Party, r.By)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	r.AskedIn, r.Chat, r.For = r.Chat, who.Chat, who.Party
+	switch answer {
+	case answerYes:
+		return k.addOther(ctx, r, "")
+	case answerNo, answerMute:
+		return tools.Result{}, tools.Invalid(event.CodePermissionDenied, "%s does not want to be reminded by you", who.Name)
+	}
+	if k.cfg.Tell == nil {
+		return tools.Result{}, tools.Invalid(event.CodeExecutionFailed, "%s has to be asked first, and hob is not running", who.Name).Suggest("start hob serve")
+	}
+	r.State = event.ReminderWaiting
+	res, err := k.addOther(ctx, r, fmt.Sprintf(wordsOf(r.Lang).asking, who.Name))
+	if err != nil {
+		return tools.Result{}, err
+	}
+	return res, nil
+}
+
+func (k *keeper) addOther(ctx context.Context, r event.Reminder, more string) (tools.Result, error) {
+	r, err := k.cfg.Store.Add(ctx, r)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if r.State == event.ReminderWaiting {
+		if err := k.askConsent(ctx, r); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	k.cfg.Changed()
+	res := k.confirm(r, readingOf(r))
+	res.Text = strings.TrimSpace(res.Text + "\n" + more)
+	return res, nil
+}
+
+// askConsent asks the person whom a reminder is for. They see who asks, and for what.
+func (k *keeper) askConsent(ctx context.Context, r event.Reminder) error {
+	w, id := wordsOf(r.Lang), strconv.FormatInt(r.ID, 10)
+	return k.cfg.Tell(ctx, r.Chat, event.Noted{
+		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(r.By), k.at(r)+": "+r.Text), Label: r.Label, Loud: true,
+		Choices: []event.Choice{
+			{Label: w.yes, Text: "/reminder " + id + " agree"},
+			{Label: w.no, Text: "/reminder " + id + " refuse", Beside: true},
+			{Label: w.mute, Text: "/reminder " + id + " mute", Beside: true},
+		},
+	})
+}
+
+// answerConsent keeps what a person answers, for all reminders of who asks: yes and no hold from here on.
+func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word string) (tools.Result, error) {
+	if me := party(tools.CallerFrom(ctx)); !r.For.Is(me) || r.For == (event.Party{}) {
+		return tools.Result{}, tools.Invalid(event.CodePermissionDenied, "only %s can answer that", nameOr(r.Person()))
+	}
+	answer := map[string]string{"agree": answerYes, "refuse": answerNo, "mute": answerMute}[word]
+	if err := k.cfg.Consents.SetConsent(ctx, r.For, r.By, answer); err != nil {
+		return tools.Result{}, err
+	}
+	all, err := k.cfg.Store.Open(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	for _, o := range all {
+		if !o.For.Is(r.For) || !o.By.Is(r.By) {
+			continue
+		}
+		o, err = k.cfg.Store.Change(ctx, o.ID, func(cur *event.Reminder) error {
+			switch {
+			case answer != answerYes:
+				cur.State = event.ReminderRefused
+			case cur.State == event.ReminderWaiting:
+				cur.State = event.ReminderOpen
+			}
+			return nil
+		})
+		if err != nil {
+			return tools.Result{}, err
+		}
+		if o.ID == r.ID {
+			r = o
+		}
+	}
+	k.cfg.Changed()
+	w := wordsOf(r.Lang)
+	said := w.refused
+	if answer == answerYes {
+		said = w.agreed
+	}
+	if r.AskedIn != "" && answer != answerMute {
+		if err := k.cfg.Tell(ctx, r.AskedIn, event.Noted{ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: fmt.Sprintf(said, nameOr(r.For)) + " " + k.describe(r)}); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	return k.result(r, fmt.Sprintf(w.kept, nameOr(r.By))), nil
+}
+
+// IsKnown reports whether a name is that of one person who was let in.
+func IsKnown(people []Person, name string) bool {
+	_, err := findPerson(people, name)
+	return err == nil
+}
+
+// findPerson returns who was let in and has that name, or that first name where it is the only one.
+func findPerson(people []Person, name string) (Person, error) {
+	var found []Person
+	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
+	for _, p := range people {
+		first, _, _ := strings.Cut(p.Name, " ")
+		if strings.EqualFold(p.Name, name) || strings.EqualFold(first, name) {
+			found = append(found, p)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	var names []string
+	for _, p := range people {
+		names = append(names, p.Name)
+	}
+	slices.Sort(names)
+	if len(found) > 1 {
+		return Person{}, tools.Invalid(event.CodeInvalidValue, "for: there are several of that name").Suggest("give the whole name: " + strings.Join(names, ", "))
+	}
+	if len(names) == 0 {
+		return Person{}, tools.Missing(event.CodeFileNotFound, "for: nobody else has been let in yet").Suggest("hob pair lets somebody in over Telegram")
+	}
+	return Person{}, tools.Missing(event.CodeFileNotFound, "for: there is no %s here", name).Suggest("there are " + strings.Join(names, ", "))
+}
+
+func nameOr(p event.Party) string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return "somebody"
+}

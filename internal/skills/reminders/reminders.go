@@ -1,0 +1,416 @@
+// Package reminders is the skill that tells people things later: reminders, timers, and what comes again and again.
+//
+// A reminder is made here and told by package schedule, without a model. Its tools are made for people first: /remind takes the
+// words of a person, and /reminder 7 what is to become of the seventh. The buttons below what hob says give those commands.
+//
+// A person sees and changes what they have asked for and what is for them; an owner, in private, everything. Who wants somebody
+// else reminded asks them: see consent.go.
+package reminders
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/schedule"
+	"hob/internal/skills"
+	"hob/internal/tools"
+	"hob/internal/when"
+)
+
+const (
+	maxText  = 500 // bytes
+	maxOpen  = 500 // of a person
+	maxShown = 50  // in a list
+	shownFor = 24 * time.Hour
+)
+
+// Store keeps reminders. *store.Reminders is one.
+type Store interface {
+	Add(ctx context.Context, r event.Reminder) (event.Reminder, error)
+	Change(ctx context.Context, id int64, change func(*event.Reminder) error) (event.Reminder, error)
+	Get(ctx context.Context, id int64) (event.Reminder, bool, error)
+	Open(ctx context.Context) ([]event.Reminder, error)
+}
+
+// Consents keeps who may remind whom. *store.Reminders is one.
+type Consents interface {
+	Consent(ctx context.Context, person, author event.Party) (string, error)
+	SetConsent(ctx context.Context, person, author event.Party, answer string) error
+}
+
+// Person is somebody who can be reminded.
+type Person struct {
+	event.Party
+	Chat event.Chat // their own
+}
+
+// Config is what the skill needs.
+type Config struct {
+	Store    Store
+	Consents Consents
+	// Now is the time; its zone is that of the house.
+	Now   func() time.Time
+	Place schedule.Place
+	// Known reports whether somebody was let in: in a group others speak, too.
+	Known func(ctx context.Context, who event.Party) (bool, error)
+	// People returns who was let in and can be written to.
+	People func(ctx context.Context) ([]Person, error)
+	// Tell puts a note into a chat.
+	Tell func(ctx context.Context, chat event.Chat, note event.Noted) error
+	// Delivered says how far the note of that Seq came: "delivered", "not delivered yet", or "" where nobody knows.
+	Delivered func(ctx context.Context, chat event.Chat, seq int64) string
+	// Changed is called after a change, so that what is due is looked for anew.
+	Changed func()
+}
+
+// New returns the skill, with the tools remind, reminders and reminder.
+func New(cfg Config) skills.Skill {
+	k := &keeper{cfg}
+	return skills.Declare(skills.Skill{
+		Name:        "reminders",
+		Description: "Reminders, timers and alarms.",
+		Instructions: "remind makes a reminder: text is what to say then, at is the time in the user's words or as RFC 3339. " +
+			"For what comes again give at such as \"every Monday 8:00\". reminder changes one by its number: done, cancel, or a new time. " +
+			"hob itself tells it at its time: never promise that you will. Never say that a reminder is set unless the tool said so.",
+		Keywords: []string{
+			"remind", "reminder", "reminders", "timer", "alarm", "wake me", "snooze",
+			"erinnere", "erinnern", "erinnerung", "erinnerungen", "wecker", "weck mich", "timer",
+			"напомни", "напомнить", "напоминание", "напоминания", "таймер", "будильник", "разбуди",
+			"提醒", "闹钟", "定时", "计时", "鬧鐘", "計時",
+		},
+		Tags: []string{"reminders"},
+	}, tools.New(tools.Def{
+		Name: "remind", Description: "Remind somebody later, once or again and again.",
+		Capabilities: tools.Writes, Command: "remind <text:string...>",
+		Examples: []string{"remind tomorrow at 8 to call Ana", "remind every Monday at 7 take the bins out"},
+	}, k.remind), tools.New(tools.Def{
+		Name: "reminders", Description: "Show the reminders that are still to come.",
+		Capabilities: tools.Reads | tools.Private, Examples: []string{"reminders"}, Command: "reminders",
+	}, k.list), tools.New(tools.Def{
+		Name: "reminder", Description: "Change a reminder: done, cancel, or another time. Without an id: the newest.",
+		Capabilities: tools.Writes | tools.Private, Command: "reminder <id:integer> [change:string...]",
+		Examples: []string{"reminder 7 done", "reminder 7 in 1 hour", "reminder 7 cancel"},
+	}, k.change))
+}
+
+// keeper makes and changes reminders.
+type keeper struct{ cfg Config }
+
+// Reminder is the Data of a result about a reminder.
+type Reminder struct {
+	ID     int64  `json:"id"`
+	Due    string `json:"due,omitempty"` // RFC 3339, in the reminder's zone
+	Zone   string `json:"zone"`
+	Text   string `json:"text"`
+	Repeat string `json:"repeat"`
+	State  string `json:"state"`
+	For    string `json:"for,omitempty"`
+}
+
+type remindIn struct {
+	Text      string `json:"text" jsonschema:"what to remind of; may hold the time, too"`
+	At        string `json:"at,omitempty" jsonschema:"when: RFC 3339, or words such as tomorrow at 8 or every Monday at 7"`
+	Repeat    string `json:"repeat,omitempty" jsonschema:"an RRULE such as FREQ=DAILY"`
+	For       string `json:"for,omitempty" jsonschema:"the name of another person"`
+	UntilDone bool   `json:"until_done,omitempty" jsonschema:"tell it again until it is done"`
+	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
+	Timer     bool   `json:"timer,omitempty" jsonschema:"it is a countdown"`
+	Lang      string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
+}
+
+func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) {
+	caller, now := tools.CallerFrom(ctx), k.cfg.Now()
+	if err := k.checkKnown(ctx); err != nil {
+		return tools.Result{}, err
+	}
+	read, err := k.read(in, now)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if read.Rest = strings.TrimSpace(read.Rest); len(read.Rest) > maxText {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a reminder has at most %d", len(read.Rest), maxText)
+	}
+	if read.Rest == "" && !read.Timer {
+		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "text: says nothing to remind of").Suggest("such as: remind tomorrow at 8 to call Ana")
+	}
+	r := event.Reminder{
+		Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
+		Label: event.Label{Untrusted: caller.Label.Untrusted}, By: party(caller),
+	}
+	if r.Label.Untrusted {
+		r.Label.Source = cmp.Or(caller.Label.Source, "elsewhere")
+	}
+	r.When.UntilDone = r.When.UntilDone || in.UntilDone
+	if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
+	}
+	if r.Due.IsZero() {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "at: that time is past").Suggest("give one that is still to come")
+	}
+	r.Planned = r.Due
+	people, err := k.cfg.People(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	r.By.Name = nameOf(people, r.By)
+	if err := k.checkCount(ctx, r.By); err != nil {
+		return tools.Result{}, err
+	}
+	if in.For != "" {
+		return k.remindOther(ctx, r, in.For, people)
+	}
+	if r, err = k.cfg.Store.Add(ctx, r); err != nil {
+		return tools.Result{}, err
+	}
+	k.cfg.Changed()
+	return k.confirm(r, read), nil
+}
+
+// read returns when and of what a person is to be reminded.
+func (k *keeper) read(in remindIn, now time.Time) (when.Reading, error) {
+	words := in.Text
+	if in.At != "" {
+		words = in.At
+	}
+	if at, err := time.Parse(time.RFC3339, in.At); err == nil {
+		at = at.In(now.Location())
+		if !at.After(now) {
+			return when.Reading{}, tools.Invalid(event.CodeInvalidValue, "at: %s is past", at.Format("2006-01-02 15:04")).Suggest("give a time that is still to come")
+		}
+		r := when.Reading{Start: at, Repeat: in.Repeat, Rest: in.Text, Timer: in.Timer, Lang: in.Lang}
+		if other, err := time.Parse(time.RFC3339, in.Other); err == nil {
+			r.Other = []when.Alternative{{Label: otherLabel(at, other.In(now.Location())), Start: other.In(now.Location())}}
+		}
+		return r, nil
+	}
+	if in.At == "" && in.Repeat != "" {
+		return when.Reading{Start: now.Truncate(time.Minute).Add(time.Minute), Repeat: in.Repeat, Rest: in.Text, Lang: in.Lang}, nil
+	}
+	r, err := when.Read(words, in.Lang, now)
+	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
+		return r, tools.Invalid(event.CodeInvalidValue, "%s", unclear.Question).Suggest("say it in full, such as tomorrow at 8:00")
+	}
+	if err != nil {
+		return r, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
+	}
+	if in.At != "" {
+		r.Rest = in.Text
+	}
+	if in.Repeat != "" {
+		r.Repeat = in.Repeat
+	}
+	return r, nil
+}
+
+// otherLabel says how another time differs from one: by its hour, or by its day, too.
+func otherLabel(at, other time.Time) string {
+	if at.YearDay() == other.YearDay() && at.Year() == other.Year() {
+		return other.Format("15:04")
+	}
+	return other.Format("2006-01-02 15:04")
+}
+
+// whenOf returns a reading as it is kept.
+func whenOf(r when.Reading) event.When {
+	w := event.When{
+		Zone: zoneName(r.Start), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged,
+	}
+	if r.Sun == "" {
+		w.Start = r.Start.Format(event.StartLayout)
+	}
+	return w
+}
+
+// readingOf is the reverse.
+func readingOf(r event.Reminder) when.Reading {
+	zone, err := time.LoadLocation(r.When.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	start := r.Planned
+	if start.IsZero() {
+		start, _ = time.ParseInLocation(event.StartLayout, r.When.Start, zone)
+	}
+	return when.Reading{
+		Start: start.In(zone), Repeat: r.When.Repeat, Sun: r.When.Sun, AfterDone: r.When.AfterDone, UntilAcknowledged: r.When.UntilDone,
+		Rest: r.Text, Timer: r.Timer, Lang: r.Lang,
+	}
+}
+
+// zoneName returns the IANA name of a time's zone.
+func zoneName(t time.Time) string {
+	if name := t.Location().String(); name != "Local" {
+		return name
+	}
+	return "Local"
+}
+
+// confirm returns what a person reads of a new reminder, with the buttons below it.
+func (k *keeper) confirm(r event.Reminder, read when.Reading) tools.Result {
+	id := strconv.FormatInt(r.ID, 10)
+	res := k.result(r, k.describe(r))
+	res.Effects = []event.Effect{{Kind: "reminder", Target: "#" + id, Detail: "set"}}
+	w := wordsOf(r.Lang)
+	for _, o := range read.Other {
+		res.Choices = append(res.Choices, event.Choice{Label: o.Label, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339)})
+	}
+	res.Choices = append(res.Choices,
+		event.Choice{Label: w.undo, Text: "/reminder " + id + " cancel", Beside: len(res.Choices) > 0},
+		event.Choice{Label: "+1 h", Text: "/reminder " + id + " +1h", Beside: true},
+		event.Choice{Label: w.done, Text: "/reminder " + id + " done", Beside: true})
+	return res
+}
+
+// result is a text about a reminder, with its data.
+func (k *keeper) result(r event.Reminder, text string) tools.Result {
+	return tools.Result{Text: text, Data: dataOf(r), Label: r.Label}
+}
+
+func dataOf(r event.Reminder) Reminder {
+	d := Reminder{ID: r.ID, Zone: r.When.Zone, Text: r.Text, Repeat: r.When.Repeat, State: string(r.State), For: r.For.Name}
+	if zone, err := time.LoadLocation(r.When.Zone); err == nil && !r.Due.IsZero() {
+		d.Due = r.Due.In(zone).Format(time.RFC3339)
+	}
+	return d
+}
+
+// describe is a reminder in a line: its number, when, and of what.
+func (k *keeper) describe(r event.Reminder) string {
+	text := "⏰ #" + strconv.FormatInt(r.ID, 10) + " " + k.at(r)
+	if r.For.Name != "" {
+		text += " " + fmt.Sprintf(wordsOf(r.Lang).forName, r.For.Name)
+	}
+	if r.Text != "" {
+		text += ": " + r.Text
+	}
+	return text
+}
+
+// at says when a reminder comes next, in absolute local time with the weekday, and by which rule.
+func (k *keeper) at(r event.Reminder) string {
+	read := readingOf(r)
+	if r.Timer && !r.Due.IsZero() {
+		return fmt.Sprintf(wordsOf(r.Lang).left, left(r.Due.Sub(k.cfg.Now())), r.Due.In(read.Start.Location()).Format("15:04:05"))
+	}
+	text := when.Describe(read, r.Lang, k.cfg.Now())
+	if !r.Due.IsZero() && !r.Planned.IsZero() && !r.Due.Equal(r.Planned) {
+		text += " (→ " + r.Due.In(read.Start.Location()).Format("2006-01-02 15:04") + ")"
+	}
+	if house := zoneName(k.cfg.Now()); r.When.Zone != house {
+		text += " (" + r.When.Zone + ")"
+	}
+	return text
+}
+
+// left is how long something still takes, such as "9m30s" or "2h".
+func left(d time.Duration) string {
+	text := d.Round(time.Second).String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
+// checkCount refuses a reminder of somebody who has too many.
+func (k *keeper) checkCount(ctx context.Context, by event.Party) error {
+	all, err := k.cfg.Store.Open(ctx)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, r := range all {
+		if r.By.Is(by) {
+			n++
+		}
+	}
+	if n >= maxOpen {
+		return tools.Invalid(event.CodeInvalidValue, "there are %d reminders still to come, and that is the most", n).Suggest("cancel some first")
+	}
+	return nil
+}
+
+// checkKnown refuses people who are only in a group that was let in: what they ask for would stay.
+func (k *keeper) checkKnown(ctx context.Context) error {
+	known, err := k.cfg.Known(ctx, party(tools.CallerFrom(ctx)))
+	if err == nil && !known {
+		err = tools.Invalid(event.CodePermissionDenied, "reminders are for people who were let in").Suggest("ask the owner to let you in: hob pair")
+	}
+	return err
+}
+
+// party is the person who calls.
+func party(c tools.Caller) event.Party { return event.Party{Platform: c.Platform, ID: c.User} }
+
+func nameOf(people []Person, p event.Party) string {
+	if i := slices.IndexFunc(people, func(o Person) bool { return o.Is(p) }); i >= 0 {
+		return people[i].Name
+	}
+	return ""
+}
+
+// sees reports whether a caller may see and change a reminder: who asked for it and whom it is for, all who read its chat where
+// that is a group, and an owner in private.
+func sees(c tools.Caller, r event.Reminder) bool {
+	me := party(c)
+	return r.By.Is(me) || r.For.Is(me) && r.For != (event.Party{}) || r.Chat == c.Chat && r.Chat.Shared() ||
+		c.Level >= event.Owner && c.Scope == "private"
+}
+
+// mine returns the open reminders that a caller may see.
+func (k *keeper) mine(ctx context.Context) ([]event.Reminder, error) {
+	c := tools.CallerFrom(ctx)
+	all, err := k.cfg.Store.Open(ctx)
+	return slices.DeleteFunc(all, func(r event.Reminder) bool {
+		return !sees(c, r) || c.Chat.Shared() && r.Chat != c.Chat
+	}), err
+}
+
+type listIn struct{}
+
+func (k *keeper) list(ctx context.Context, _ listIn) (tools.Result, error) {
+	all, err := k.mine(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	now := k.cfg.Now()
+	data, lines := []Reminder{}, []string(nil)
+	res := tools.Result{}
+	for _, r := range all {
+		if r.Due.IsZero() && r.State == event.ReminderOpen && now.Sub(r.Last) > shownFor {
+			continue // it was told, and nobody has said a word for a day
+		}
+		if data = append(data, dataOf(r)); len(data) > maxShown {
+			continue
+		}
+		line := k.describe(r)
+		switch {
+		case r.State == event.ReminderWaiting:
+			line += " (" + wordsOf(r.Lang).waits + ")"
+		case r.Sent > 0 && r.Unseen > 0:
+			line += " (" + fmt.Sprintf(wordsOf(r.Lang).sent, r.Last.In(now.Location()).Format("2006-01-02 15:04"))
+			if state := k.cfg.Delivered(ctx, r.Chat, r.Seq); state != "" {
+				line += ", " + state
+			}
+			line += ")"
+		}
+		lines = append(lines, "- "+line)
+		res.Label = res.Label.Join(r.Label)
+	}
+	if len(data) > maxShown {
+		lines = append(lines, fmt.Sprintf("and %d more", len(data)-maxShown))
+	}
+	if len(lines) == 0 {
+		lines = []string{"There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana"}
+	}
+	res.Text, res.Data = strings.Join(lines, "\n"), map[string]any{"reminders": data}
+	return res, nil
+}
