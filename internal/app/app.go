@@ -102,7 +102,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		yield = suspectTurnDelay
 	}
 	var sessions *session.Sessions
-	t := teller{sessions: func() *session.Sessions { return sessions }, notified: deps.Notified, changed: a.remindersChanged}
+	t := notifier{sessions: func() *session.Sessions { return sessions }, notified: deps.Notified, changed: a.remindersChanged}
 	a.Scheduler = s.newScheduler(deps, t)
 	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), model, t.sessions, JournalTools(deps.Journal), t)
 	if err != nil {

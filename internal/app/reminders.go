@@ -53,15 +53,15 @@ func (s *Environment) place() schedule.Place {
 	return p
 }
 
-// teller puts notes into chats, and has them sent. The zero teller puts none.
-type teller struct {
+// notifier puts notes into chats, and has them sent. The zero notifier puts none.
+type notifier struct {
 	sessions func() *session.Sessions
 	notified func(event.Chat) // has a surface send what is new in a chat; may be nil
 	changed  func()           // has what is due looked for anew
 }
 
 // tell puts a note into a chat; see [session.Sessions.Tell].
-func (t teller) tell(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
+func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
 	seq, err := t.sessions().Tell(ctx, chat, note)
 	if err == nil && t.notified != nil {
 		t.notified(chat)
@@ -70,7 +70,7 @@ func (t teller) tell(ctx context.Context, chat event.Chat, note event.Noted) (in
 }
 
 // reminderSkill returns the skill that makes reminders. Without sessions nobody else can be asked.
-func (s *Environment) reminderSkill(j ToolJournal, t teller) skills.Skill {
+func (s *Environment) reminderSkill(j ToolJournal, t notifier) skills.Skill {
 	cfg := reminders.Config{
 		Store: j.db.Reminders(), Consents: j.db.Reminders(), Now: s.Clock(), Place: s.place(), Changed: t.changed,
 		Known: func(ctx context.Context, who event.Party) (bool, error) {
@@ -132,7 +132,7 @@ func deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64
 
 // newScheduler returns what tells the reminders of a hob. What was asked for in a chat that is not on Telegram is told there, and
 // on the Telegram of the owner, too: nobody may sit at the terminal.
-func (s *Environment) newScheduler(deps Deps, t teller) *schedule.Scheduler {
+func (s *Environment) newScheduler(deps Deps, t notifier) *schedule.Scheduler {
 	quiet, _ := schedule.ParseQuiet(s.Notify.Quiet) // the configuration was checked
 	return schedule.New(schedule.Config{
 		Store: deps.Journal.Reminders(), Now: s.Clock(), Place: s.place(), Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,

@@ -22,7 +22,7 @@ func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) 
 	if err != nil {
 		return k, err
 	}
-	k.Skills, err = s.NewSkills(ctx, k, shell, settingsKV{s}, campaigns.Repository{}, nil, nil, journal, teller{changed: func() {}})
+	k.Skills, err = s.NewSkills(ctx, k, shell, settingsKV{s}, campaigns.Repository{}, nil, nil, journal, notifier{changed: func() {}})
 	return k, err
 }
 
