@@ -3,6 +3,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -64,6 +67,13 @@ func TestRemind(t *testing.T) {
 func TestRemind_OnTelegram(t *testing.T) {
 	t.Parallel()
 	h, chat, ana := botHouse(t)
+	rung := make(chan string, 9)
+	phone := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		rung <- r.Method + " " + r.URL.Path + " " + string(raw)
+	}))
+	t.Cleanup(phone.Close)
+	h.hob("config", "set", "notify.ntfy", phone.URL+"/topic")
 	h.serve()
 	find := func(want string) (found telegramtest.Message) {
 		t.Helper()
@@ -83,6 +93,9 @@ func TestRemind_OnTelegram(t *testing.T) {
 		t.Errorf("hob confirms with %q and %v", made.Text, made.Buttons)
 	}
 	rings := find("⏰ call Ben")
+	if got := <-rung; got != "POST /topic A reminder is due." { // and no word of it
+		t.Errorf("the phone got %q", got)
+	}
 	chat.Press(ana, rings.ID, "Done")
 	find("Done: call Ben")
 

@@ -103,7 +103,11 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 	}
 	var sessions *session.Sessions
 	t := notifier{sessions: func() *session.Sessions { return sessions }, notified: deps.Notified, changed: a.remindersChanged}
-	a.Scheduler = s.newScheduler(deps, t)
+	phones, err := s.newPusher(deps.Log)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.Scheduler = s.newScheduler(deps, t, phones)
 	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), model, t.sessions, JournalTools(deps.Journal), t)
 	if err != nil {
 		return nil, nil, err

@@ -280,6 +280,14 @@ func checkHostHeader(s string) (string, error) {
 	return s, nil
 }
 
+// checkNtfy takes the address of a topic, or nothing.
+func checkNtfy(s string) (string, error) {
+	if s == "" {
+		return "", nil
+	}
+	return address("https://ntfy.sh/your-topic")(s)
+}
+
 // checkSearch takes the address of a server, or nothing.
 func checkSearch(s string) (string, error) {
 	if s == "" {

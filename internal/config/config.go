@@ -181,8 +181,10 @@ type Time struct {
 
 // Notify is how people are called who are not looking.
 type Notify struct {
-	Quiet   string `toml:"quiet" kind:"quiet"`                   // hours such as 22:00-07:00; empty means none
-	PerHour int    `toml:"per_hour" min:"1" max:"1000" auto:"0"` // reminders that a chat is told one by one in an hour; 0 means no limit
+	Quiet    string `toml:"quiet" kind:"quiet"`                   // hours such as 22:00-07:00; empty means none
+	PerHour  int    `toml:"per_hour" min:"1" max:"1000" auto:"0"` // reminders that a chat is told one by one in an hour; 0 means no limit
+	Ntfy     string `toml:"ntfy" kind:"ntfy"`                     // URL of a topic of an ntfy server; empty means none
+	NtfyText bool   `toml:"ntfy_text"`                            // it gets the words of a reminder, too
 }
 
 // Default returns the configuration of an empty file. The agent's bounds are those that let a small model finish a

@@ -39,6 +39,7 @@ func kinds() map[string]reader {
 		"level":        text(checkLevel),
 		"listen":       text(checkListen),
 		"model":        text(checkModel),
+		"ntfy":         text(checkNtfy),
 		"paths":        list(checkPath),
 		"place":        text(checkPlace),
 		"quiet":        text(checkQuiet),
