@@ -132,7 +132,7 @@ func deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64
 
 // newScheduler returns what tells the reminders of a hob. What was asked for in a chat that is not on Telegram is told there, and
 // on the Telegram of the owner, too: nobody may sit at the terminal.
-func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher) *schedule.Scheduler {
+func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen *desktop) *schedule.Scheduler {
 	quiet, _ := schedule.ParseQuiet(s.Notify.Quiet) // the configuration was checked
 	return schedule.New(schedule.Config{
 		Store: deps.Journal.Reminders(), Now: s.Clock(), Place: s.place(), Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,
@@ -153,6 +153,7 @@ func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher) *sched
 				}
 			}
 			phones.push(ctx, note)
+			screen.show(ctx, note)
 			return seq, nil
 		},
 	})

@@ -32,9 +32,10 @@ func ways() map[string][]string {
 		"os":                                     {"StartProcess"},
 		"os/exec":                                {"Command*", "Cmd"},
 		"github.com/ollama/ollama/api":           {"ClientFromEnvironment"}, // http.DefaultClient is in it
-		"codeberg.org/readeck/go-readability/v2": {"FromURL*"},              // http.Client is in it
-		"github.com/PuerkitoBio/goquery":         {"NewDocument"},           // http.Get is in it
-		module + "/internal/egress":              {"New", "Config"},         // dialers that keep no ledger
+		"github.com/godbus/dbus/v5":              {"Session*", "System*", "Connect*", "Dial*"},
+		"codeberg.org/readeck/go-readability/v2": {"FromURL*"},      // http.Client is in it
+		"github.com/PuerkitoBio/goquery":         {"NewDocument"},   // http.Get is in it
+		module + "/internal/egress":              {"New", "Config"}, // dialers that keep no ledger
 		"github.com/go-telegram-bot-api/telegram-bot-api/v5": {"NewBotAPI*", "GetFileDirectURL", "GetUpdatesChan", "ListenForWebhook*"}, // http.Client is in it
 		"github.com/modelcontextprotocol/go-sdk/mcp":         {"CommandTransport", "SSE*", "NewSSE*", "Streamable*", "NewStreamable*"},
 		"github.com/modelcontextprotocol/go-sdk/auth":        {"*"}, // http.DefaultClient is in it
@@ -69,6 +70,7 @@ type permit struct {
 func permits() []permit {
 	return []permit{
 		{"internal/egress/egress.go", []string{"net.Dialer", "net.DefaultResolver"}, "this is the dialer"},
+		{"internal/egress/bus.go", []string{"net.Dialer"}, "a unix socket in the folder of this user's session: the bus of the desktop"},
 		{"internal/egress/canary.go", []string{"net.ListenConfig", "net.Dialer"}, "a canary listens on loopback, and looks whether it lives"},
 		{"internal/egress/bait.go", []string{"net.ListenConfig", "syscall.Exec", "http.ProxyFromEnvironment"},
 			"hob becomes itself again with a canary for its proxy, and looks whether it would be believed; it asks nobody"},
@@ -264,6 +266,7 @@ func foreign() map[string]string {
 		"golang.org/x/crypto/ssh":                            "formats keys for Ollama's sign-in; its client is not called",
 		"modernc.org/libc":                                   "C's library for SQLite, which opens no socket",
 		"github.com/mailru/easyjson/buffer":                  "has a net.Buffers",
+		"github.com/godbus/dbus/v5":                          "hob hands it the connection; its own ways to a bus are in ways",
 		"github.com/coreos/go-systemd/v22/daemon":            "writes to the socket of whoever started it",
 		"github.com/go-telegram-bot-api/telegram-bot-api/v5": "the client of Telegram's API: what gets a connection by itself is among the ways out",
 
