@@ -42,6 +42,7 @@ func imports() map[string][]string {
 		"sandbox/cgroup":             {"sandbox/proc"},
 		"sandbox/proc":               {}, // processes and mounts, as the kernel shows them
 		"pdf":                        {},
+		"ical":                       {},                                                  // calendars in and out
 		"tomlfile":                   {},                                                  // where the keys of a TOML file stand; sets one in place
 		"config":                     {"atomicfile", "llm/price", "schedule", "tomlfile"}, // what may be a price is said where it is charged, and what are hours where they count
 		"schedule":                   {"event"},
