@@ -33,9 +33,10 @@ func ways() map[string][]string {
 		"os/exec":                                {"Command*", "Cmd"},
 		"github.com/ollama/ollama/api":           {"ClientFromEnvironment"}, // http.DefaultClient is in it
 		"github.com/godbus/dbus/v5":              {"Session*", "System*", "Connect*", "Dial*"},
-		"codeberg.org/readeck/go-readability/v2": {"FromURL*"},      // http.Client is in it
-		"github.com/PuerkitoBio/goquery":         {"NewDocument"},   // http.Get is in it
-		module + "/internal/egress":              {"New", "Config"}, // dialers that keep no ledger
+		"codeberg.org/readeck/go-readability/v2": {"FromURL*"},             // http.Client is in it
+		"github.com/PuerkitoBio/goquery":         {"NewDocument"},          // http.Get is in it
+		module + "/internal/egress":              {"New", "Config"},        // dialers that keep no ledger
+		"github.com/arran4/golang-ical":          {"ParseCalendarFromUrl"}, // http.Client is in it
 		"github.com/go-telegram-bot-api/telegram-bot-api/v5": {"NewBotAPI*", "GetFileDirectURL", "GetUpdatesChan", "ListenForWebhook*"}, // http.Client is in it
 		"github.com/modelcontextprotocol/go-sdk/mcp":         {"CommandTransport", "SSE*", "NewSSE*", "Streamable*", "NewStreamable*"},
 		"github.com/modelcontextprotocol/go-sdk/auth":        {"*"}, // http.DefaultClient is in it
@@ -260,6 +261,7 @@ func foreign() map[string]string {
 		"github.com/ollama/ollama/api":                       "the client of Ollama's API: it is always given an http.Client",
 		"github.com/ollama/ollama/envconfig":                 "reads addresses",
 		"github.com/spf13/pflag":                             "reads addresses",
+		"github.com/arran4/golang-ical":                      "ParseCalendarFromUrl gets a calendar: it is among the ways out",
 		"github.com/PuerkitoBio/goquery":                     "NewDocument gets a page: it is among the ways out",
 		"codeberg.org/readeck/go-readability/v2":             "FromURL gets a page: it is among the ways out",
 		"github.com/google/uuid":                             "lists network interfaces for a kind of ID that is not used",
@@ -354,6 +356,7 @@ func TestWaysOutAreFound(t *testing.T) {
 		{"C", `import "C"`, "C.*"},
 		{"somebody else's", "import _ \"unsafe\"\n\n//go:linkname dial net.Dial\nfunc dial()", "linkname.*"},
 		{"Ollama's own client", `import "github.com/ollama/ollama/api"; var _, _ = api.ClientFromEnvironment()`, "api.ClientFromEnvironment"},
+		{"a calendar by its reader", `import ics "github.com/arran4/golang-ical"; var _, _ = ics.ParseCalendarFromUrl("http://x")`, "golang-ical.ParseCalendarFromUrl"},
 		{"a page by a reader of pages", `import "codeberg.org/readeck/go-readability/v2"; var _, _ = readability.FromURL("http://x", 0)`, "readability.FromURL"},
 		{"a dialer without a ledger", `import "hob/internal/egress"; var _, _ = egress.New(egress.Config{})`, "egress.New egress.Config"},
 	} {

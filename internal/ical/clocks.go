@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strconv"
 	"time"
 )
 
@@ -29,12 +28,21 @@ func (w *writer) use(e Event, zone *time.Location) {
 	}
 }
 
-// clocks adds a VTIMEZONE for each zone that is used, unless the calendar has one already.
-func (w *writer) clocks(c Calendar) {
-	for _, name := range slices.Sorted(maps.Keys(w.zones)) {
-		if slices.Contains(c.Components, "TZID:"+name) {
-			continue
+// clocks adds a VTIMEZONE for each zone that is used, also by lines that are kept as they were.
+func (w *writer) clocks(c Calendar, events []string) {
+	named := map[string]bool{}
+	for _, lines := range [][]string{c.Extra, c.Components, events} {
+		namedZones(lines, named)
+	}
+	for name := range named {
+		if z := loadZone(name); z.name == name && name != "UTC" && len(w.zones) < maxZones {
+			w.zones[name] = z.Location
 		}
+	}
+	if w.years[0] == 0 {
+		w.years = [2]int{2000, 2030}
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.zones)) {
 		w.add("BEGIN", "VTIMEZONE")
 		w.add("TZID", name)
 		for _, s := range seasons(w.zones[name], w.years[0], w.years[1]+ahead) {
@@ -88,7 +96,15 @@ func seasons(zone *time.Location, firstYear, lastYear int) (all []season) {
 // clockChanges yields when the clocks of a zone change. It looks at each day: time.Time.ZoneBounds returns days without a change at the
 // end of leap years, again and again.
 func clockChanges(from, to time.Time) iter.Seq[time.Time] {
-	state := func(t time.Time) string { return t.Format("-07:00:00 MST") + strconv.FormatBool(t.IsDST()) }
+	type clock struct {
+		name     string
+		offset   int
+		daylight bool
+	}
+	state := func(t time.Time) clock {
+		name, offset := t.Zone()
+		return clock{name, offset, t.IsDST()}
+	}
 	return func(yield func(time.Time) bool) {
 		before := state(from)
 		for t := from; t.Before(to); t = t.Add(day) {

@@ -22,6 +22,9 @@ func (p *parser) event(c *component) (Event, error) {
 		name, _ := propertyName(l.text)
 		if !slices.Contains(eventProperties(), name) || isText(name) && len(props[name]) > 0 {
 			e.Extra = append(e.Extra, l.text)
+			if name == "EXRULE" {
+				p.report(l.number, "EXRULE is not followed: the times that it leaves out are shown")
+			}
 			continue
 		}
 		prop, err := parseProperty(l.text)

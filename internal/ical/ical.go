@@ -13,7 +13,7 @@
 //
 // What is read, written and read again is equal. A property without a field of its own stays in an Extra as it was, and a
 // component without one, such as VTODO, in [Calendar].Components. Not kept are parameters of properties that have a field, such
-// as the LANGUAGE of a SUMMARY, and VTIMEZONEs that nothing else refers to: Write makes its own.
+// as the LANGUAGE of a SUMMARY, and VTIMEZONEs: Write makes its own, but for names of zones that nobody else knows.
 //
 // # Hostile input
 //
@@ -48,7 +48,7 @@ type Calendar struct {
 	// Extra has the other properties of the calendar, such as X-WR-CALNAME, as they were: a line each, unfolded.
 	Extra []string
 	// Components has the other components, such as VTODO, as they were: all their lines, unfolded. A VTIMEZONE is among them
-	// if such a component or an Extra refers to it.
+	// if such a component or an Extra refers to it by a name that is none of IANA's.
 	Components []string
 }
 

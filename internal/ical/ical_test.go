@@ -125,6 +125,11 @@ func TestKept(t *testing.T) {
 	if diff := cmp.Diff(want, c.Components); diff != "" || len(problems) > 0 {
 		t.Errorf("problems %v, components (-want +got):\n%s", problems, diff)
 	}
+	// Those of IANA's zones are made anew.
+	c, _ = parse(t, "BEGIN:VCALENDAR\n"+strings.ReplaceAll(clocks+todo, "My Zone", "Europe/Berlin")+"END:VCALENDAR\n")
+	if written := write(t, c); strings.Contains(strings.Join(c.Components, "\n"), "VTIMEZONE") || !strings.Contains(written, "TZID:Europe/Berlin\r\nBEGIN:DAYLIGHT\r\n") {
+		t.Errorf("components %q, written\n%s", c.Components, written)
+	}
 }
 
 // The times of a zone are those of its clocks, whatever the zone is called.
@@ -284,6 +289,7 @@ func TestParse_Bounds(t *testing.T) {
 		{"text that grows", calendar("DTSTART:20261124T100000Z\nDESCRIPTION:" + strings.Repeat(",", 5000)), "more than 8 kB", 1},
 		{"parameters", calendar("DTSTART:20261124T100000Z\nSUMMARY" + strings.Repeat(";A=b", 200) + ":x"), "more than 100 parameters", 1},
 		{"problems", "BEGIN:VCALENDAR\n" + strings.Repeat("x\n", 300) + one + "END:VCALENDAR\n", "there is more wrong", 1},
+		{"EXRULE", calendar("DTSTART:20261124T100000Z\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY"), "EXRULE is not followed", 1},
 		{"duration", calendar("DTSTART:20261124T100000Z\nDURATION:P99999W"), "is too long", 0},
 		{"year", calendar("DTSTART:99991231T100000Z"), "has no time", 0},
 		{"zones", calendar(manyZones(300)...), "unknown", 300},
@@ -307,6 +313,7 @@ func FuzzParse(f *testing.F) {
 	for _, text := range files(f) {
 		f.Add(text)
 	}
+	f.Add("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:00021001T000000\n0;TZID=Europe/Berlin:\nEND:VEVENT")
 	berlin := location(f, "Europe/Berlin")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, _, err := ical.Parse(strings.NewReader(text), berlin)

@@ -222,31 +222,32 @@ func (p *parser) calendar() (c Calendar) {
 // zoneNames finds names of zones in lines that are kept as they were.
 var zoneNames = regexp.MustCompile(`(?i);TZID=("[^"]*"|[^";:,]*)`)
 
-// addOthers adds components, and the VTIMEZONEs that lines which are kept refer to.
-func (p *parser) addOthers(c Calendar, others []*component) Calendar {
-	used := map[string]bool{}
-	note := func(lines []string) {
-		for _, l := range lines {
-			for _, m := range zoneNames.FindAllStringSubmatch(l, -1) {
-				used[strings.Trim(m[1], `"`)] = true
-			}
+func namedZones(lines []string, found map[string]bool) {
+	for _, l := range lines {
+		for _, m := range zoneNames.FindAllStringSubmatch(l, -1) {
+			found[strings.Trim(m[1], `"`)] = true
 		}
 	}
+}
+
+// addOthers adds components, and the VTIMEZONEs that lines which are kept refer to. Write makes those of IANA's zones.
+func (p *parser) addOthers(c Calendar, others []*component) Calendar {
+	used := map[string]bool{}
 	for _, part := range others {
 		lines := p.texts(part)
-		note(lines)
+		namedZones(lines, used)
 		c.Components = append(c.Components, lines...)
 	}
-	note(c.Extra)
+	namedZones(c.Extra, used)
 	for _, e := range c.Events {
-		note(e.Extra)
+		namedZones(e.Extra, used)
 		for _, a := range e.Alarms {
-			note(a.Extra)
+			namedZones(a.Extra, used)
 		}
 	}
 	var kept []string
 	for _, z := range p.zones.written {
-		if used[z.id] && !z.part.open {
+		if used[z.id] && !z.part.open && loadZone(z.id).name != z.id {
 			kept = append(kept, p.texts(z.part)...)
 		}
 	}

@@ -32,7 +32,7 @@ func (c Calendar) Write(to io.Writer) error {
 	w.add("PRODID", product)
 	w.add("CALSCALE", "GREGORIAN")
 	w.extra(c.Extra)
-	w.clocks(c)
+	w.clocks(c, events)
 	w.lines = append(w.lines, events...)
 	w.extra(c.Components)
 	w.add("END", "VCALENDAR")
