@@ -77,8 +77,9 @@ type Workspace struct {
 // Folders is what a person has opened to the file tools outside of the workspace: folders, absolute or with ~ for home, see
 // Open.
 type Folders struct {
-	Read  []string `toml:"read" kind:"folders"`  // to be looked at
-	Write []string `toml:"write" kind:"folders"` // to be changed too
+	Read      []string `toml:"read" kind:"folders"`        // to be looked at
+	Write     []string `toml:"write" kind:"folders"`       // to be changed too
+	Calendars []string `toml:"calendars" kind:"calendars"` // patterns of .ics files, in the workspace or in one of these folders
 }
 
 // Agent bounds one turn.
@@ -199,6 +200,7 @@ func Default() Config {
 			FirstByteTimeout: 5 * time.Minute,
 			IdleTimeout:      2 * time.Minute,
 		},
+		Files:  Folders{Calendars: []string{"*.ics", "calendar/*.ics"}},
 		Agent:  Agent{MaxSteps: 25, MaxCalls: 50, MaxTime: 10 * time.Minute, MaxOutputTokens: 16000},
 		Fetch:  Fetch{Timeout: 30 * time.Second, MaxResponseSize: 5_000_000, UserAgent: "hob"},
 		Shell:  Shell{Enabled: true, Timeout: time.Minute, JobTimeout: time.Hour, Memory: 2 << 30, Processes: 256},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,34 @@ func checkFolder(s string) (string, error) {
 		return "", fmt.Errorf(`must hold absolute paths, or such as begin with "~/", not %q`, s)
 	}
 	return filepath.Clean(s), nil
+}
+
+// checkCalendar takes the name of a calendar file, or a pattern of some in one folder.
+func checkCalendar(s string) (string, error) {
+	inHome := strings.HasPrefix(s, "~/")
+	dir, name := path.Split(s)
+	switch _, err := path.Match(name, ""); {
+	case !inHome && !path.IsAbs(s) && !filepath.IsLocal(s) || strings.ContainsRune(s, 0):
+		return "", fmt.Errorf(`must hold files in the workspace, absolute paths, or such as begin with "~/", not %q`, s)
+	case err != nil || strings.ContainsAny(dir, "*?["):
+		return "", fmt.Errorf(`must hold patterns such as "calendar/*.ics", with a * only in the last part, not %q`, s)
+	}
+	return path.Clean(s), nil
+}
+
+// CalendarFiles returns the patterns of calendar files, with ~ for home.
+func (f Folders) CalendarFiles(home string) ([]string, error) {
+	var all []string
+	for _, p := range f.Calendars {
+		if strings.HasPrefix(p, "~/") {
+			var err error
+			if p, err = InHome(p, home); err != nil {
+				return nil, fmt.Errorf("[files] calendars: %w", err)
+			}
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // Open returns the folders that f opens, each once and those to be written first, with ~ for home. One that is not there,

@@ -131,6 +131,13 @@ func TestWhichFoldersAreOpen(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
+	calendars, err := Folders{Calendars: []string{"*.ics", "~/cal/a*.ics", "/srv/b.ics"}}.CalendarFiles("/home/ann")
+	if diff := cmp.Diff([]string{"*.ics", "/home/ann/cal/a*.ics", "/srv/b.ics"}, calendars); diff != "" || err != nil {
+		t.Errorf("the calendars, %v (-want +got):\n%s", err, diff)
+	}
+	if _, err := (Folders{Calendars: []string{"~/a.ics"}}).CalendarFiles(""); err == nil {
+		t.Error("without a home, ~/a.ics was taken")
+	}
 	if got, err := (Folders{}).Open(""); got != nil || err != nil {
 		t.Errorf("none are %v, %v", got, err)
 	}

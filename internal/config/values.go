@@ -24,6 +24,7 @@ func kinds() map[string]reader {
 	return map[string]reader{
 		"about":        text(checkAbout),
 		"api_base":     text(address("https://api.telegram.org")),
+		"calendars":    list(checkCalendar),
 		"command":      readCommand,
 		"currency":     text(checkCurrency),
 		"env":          table(checkEnv),
