@@ -27,6 +27,7 @@ type Environment struct {
 	ConfigPath   string // the configuration file, which need not exist
 	Hosts        []string
 	folders      []config.Folder // that the file tools reach beside the workspace
+	calendars    []string        // patterns of calendar files
 	StateDir     string
 	WorkspaceDir string
 	OllamaClient *ollama.Client   // without a model, see [ollama.Client.For]

@@ -128,6 +128,9 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 			return nil, exit.Errorf(exit.Usage, "[policy] hosts: %v", err)
 		}
 	}
+	if s.calendars, err = cfg.Files.CalendarFiles(home); err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
 	if s.folders, err = cfg.Files.Open(home); err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}

@@ -21,6 +21,7 @@ import (
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills"
+	"hob/internal/skills/calendar"
 	"hob/internal/skills/folder"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/skills/lists"
@@ -66,7 +67,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 		return nil, err
 	}
 	set.builtin.Tools = append(set.builtin.Tools, set.GameMaster.Menu())
-	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(system.Machine()),
+	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), s.calendarSkill(k), looking, system.New(system.Machine()),
 		s.reminderSkill(journal, t), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
@@ -259,6 +260,11 @@ func (set *Skills) Close() {
 		all.Go(c.Close)
 	}
 	all.Wait()
+}
+
+// calendarSkill returns the skill for calendar files.
+func (s *Environment) calendarSkill(k Toolset) skills.Skill {
+	return calendar.New(calendar.Config{Files: k.FileTool, Patterns: s.calendars, Now: s.Clock()})
 }
 
 // webSkill returns the skill for web pages and search.
