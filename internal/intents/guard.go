@@ -91,7 +91,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	l, free := m.lang, s.kind == "text" && s.name != "query" || s.kind == "content"
 	words = strings.Trim(words, ` ,;:!?"`)
 	switch {
-	case s.kind == "quoted" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "tool"}, s.kind):
+	case s.kind == "quoted" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "day", "tool"}, s.kind):
 		return false
 	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
 		return s.kind != "skill" && s.kind != "dir" || l.consistsOf(words, "behind", "articles", "hangs")

@@ -32,6 +32,9 @@ func kinds() []kind {
 		{name: "list_clear/all", tool: "list_remove", args: "list={list} all=true", acts: true, many: true},
 		{name: "lists", tool: "list_show"},
 
+		{name: "calendar", tool: "calendar", args: "from={day}"},
+		{name: "calendar/week", tool: "calendar", args: `from="week"`},
+
 		{name: "file_make", tool: "write_file", args: `path={path} content={content|""}`, acts: true},
 		{name: "file_append", tool: "write_file", args: `path={path} content={content} mode="append"`, acts: true},
 		{name: "file_read", tool: "read_file", args: "path={path}"},

@@ -22,9 +22,9 @@ import (
 //	tool                     the name of a tool, such as read_file
 //	skill                    a word
 //	url, n, dice, sum        an address, a whole number, dice such as 2d6, a sum of digits
-//	list, zone, tale         what the file of sentences names in its values
+//	list, zone, tale, day    what the file of sentences names in its values
 func isSlotType(s string) bool {
-	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale"), s)
+	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day"), s)
 }
 
 // lazily returns a function that compiles a regular expression when it is first called.

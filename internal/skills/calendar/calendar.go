@@ -133,6 +133,8 @@ func period(in showIn, now time.Time) (from, to time.Time, err error) {
 	case "", "today":
 	case "tomorrow":
 		from = from.AddDate(0, 0, 1)
+	case "day after tomorrow":
+		from = from.AddDate(0, 0, 2)
 	case "week", "this week": // what is left of it
 		length = untilMonday
 	case "next week":
