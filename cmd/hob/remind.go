@@ -4,14 +4,20 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/client"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
 
@@ -50,7 +56,81 @@ func remindersCommand(a *program) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	cmd.AddCommand(importReminders(a), exportReminders(a))
 	return cmd
+}
+
+func importReminders(a *program) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "make reminders of a calendar, an .ics file", Args: cobra.ExactArgs(1),
+		Long: "import makes a reminder of each event that is still to come, at its first alarm, else when it begins. It says how many there are\n" +
+			"and asks. What the calendar says counts as a stranger's words.",
+		Example: "  hob reminders import holidays.ics",
+		RunE: asRunE(func(ctx context.Context, args []string) error {
+			s, err := a.Load()
+			if err != nil {
+				return err
+			}
+			file, err := os.Open(args[0])
+			if err != nil {
+				return exit.Errorf(exit.Usage, "%v", err)
+			}
+			defer file.Close()
+			all, problems, err := s.ReadCalendar(file, filepath.Base(args[0]))
+			if err != nil {
+				return err
+			}
+			for _, p := range problems {
+				fmt.Fprintf(a.Stderr, "hob: line %d: %s\n", p.Line, display.OneLine(p.Text))
+			}
+			if len(all) == 0 {
+				return exit.Errorf(exit.Failed, "%s has nothing that is still to come", args[0])
+			}
+			found := fmt.Sprintf("%s has %s to come, the first on %s", args[0], display.Count(len(all), "event"), firstDue(all).Format("2 Jan 2006"))
+			if !yes {
+				if !a.terminal().IsInteractive() {
+					return exit.Errorf(exit.Denied, "%s, and nobody is here to be asked: --yes makes reminders of them", found)
+				}
+				answer, err := a.terminal().Prompt().Ask(ctx, found+". Make reminders of them? [y/N] ")
+				if err != nil || !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
+					return exit.Errorf(exit.Denied, "nothing was made")
+				}
+			}
+			if err := s.EditJournal(ctx, func(db *store.DB) error { return app.AddReminders(ctx, db, "main", all) }); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(a.stdout, "%s made: hob reminders lists them\n", display.Count(len(all), "reminder"))
+			return err
+		}),
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "make them without a question")
+	return cmd
+}
+
+// firstDue returns when the first of some reminders is due.
+func firstDue(all []event.Reminder) time.Time {
+	return slices.MinFunc(all, func(a, b event.Reminder) int { return a.Due.Compare(b.Due) }).Due
+}
+
+func exportReminders(a *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "export", Short: "print the reminders as a calendar, for other programs", Args: cobra.NoArgs,
+		Example: "  hob reminders export >hob.ics",
+		RunE: asRunE(func(ctx context.Context, _ []string) error {
+			s, err := a.Load()
+			if err != nil {
+				return err
+			}
+			return s.WithJournal(ctx, func(db *store.DB) error {
+				all, err := db.Reminders().Open(ctx)
+				if err != nil {
+					return err
+				}
+				return app.WriteCalendar(a.stdout, all)
+			})
+		}),
+	}
 }
 
 // remind plays a turn that calls a tool of reminders, and prints its result alone.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -147,4 +149,39 @@ func TestRemind_SomebodyElse(t *testing.T) {
 	says(home, "⏰ bring the drill (from Ana")
 	chat.Say(ana, "remind Ben to bring the saw in 1 second")
 	says(home, "⏰ bring the saw (from Ana")
+}
+
+// A calendar becomes reminders after a yes, with its alarms and what it leaves out, and they become a calendar again.
+func TestReminders_Calendar(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, "http://127.0.0.1:1")
+	h.configure("[time]\nzone = \"Europe/Berlin\"\n")
+	event := func(lines ...string) string {
+		return "BEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT\r\n"
+	}
+	file := filepath.Join(t.TempDir(), "home.ics")
+	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\n" +
+		event("UID:1", "SUMMARY:Choir", "DTSTART;TZID=Europe/Berlin:20990105T180000", "RRULE:FREQ=WEEKLY;BYDAY=MO",
+			"EXDATE;TZID=Europe/Berlin:20990112T180000", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT30M", "END:VALARM") +
+		event("UID:2", "SUMMARY:Over", "DTSTART:20200101T000000Z") +
+		event("UID:3", "SUMMARY:Bins", "DTSTART;VALUE=DATE:20990601") + "END:VCALENDAR\r\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errs := h.ran("reminders", "import", file); status != int(exit.Denied) || !strings.Contains(errs, "has 2 events to come, the first on 5 Jan 2099") {
+		t.Errorf("without a person: status %d, %s", status, errs)
+	}
+	h.hob("reminders", "import", "--yes", file)
+	list := h.hob("reminders")
+	for _, want := range []string{"17:30, from Mon 5 Jan 2099: Choir", "Mon 1 Jun 2099, 09:00: Bins"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("%q is not among\n%s", want, list)
+		}
+	}
+	out := h.hob("reminders", "export")
+	for _, want := range []string{"DTSTART;TZID=Europe/Berlin:20990105T173000", "RRULE:FREQ=WEEKLY;BYDAY=MO", "EXDATE;TZID=Europe/Berlin:20990112T173000", "SUMMARY:Bins"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
 }

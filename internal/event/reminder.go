@@ -67,11 +67,17 @@ type When struct {
 	Zone   string `json:"zone"`             // of Start, by its IANA name
 	Repeat string `json:"repeat,omitempty"` // an RRULE of RFC 5545, without its name; "": once
 
+	Also []string `json:"also,omitempty"` // further local times, as Start
+	Not  []string `json:"not,omitempty"`  // local times of Repeat that are left out
+
 	Sun       string        `json:"sun,omitempty"`        // instead of Start: "sunrise", "sunset+30m", "sunset-1h"
 	AfterDone time.Duration `json:"after_done,omitempty"` // the next is that long after somebody said that it is done
 	UntilDone bool          `json:"until_done,omitempty"` // it is told again until somebody says that it is done
 	Missed    MissedRule    `json:"missed,omitempty"`     // what to do with times at which hob did not run
 }
+
+// Repeats reports whether there may be more than one time.
+func (w When) Repeats() bool { return w.Repeat != "" || w.Sun != "" || len(w.Also) > 0 }
 
 // MissedRule says what becomes of the times of a reminder that passed while hob did not run.
 type MissedRule string

@@ -17,9 +17,8 @@ const farthest = 10 * 366 * 24 * time.Hour
 // ErrNever means that a rule has no time within ten years, such as 30 February.
 var ErrNever = errors.New("this never comes")
 
-// Next returns the first time of w after a time, the zero time where there is none any more. A time that does not exist where
-// clocks are put forward is the first that does; of one that exists twice it is the first.
-func Next(w event.When, after time.Time, at Place) (time.Time, error) {
+// nextOf is [Next] for what w begins and repeats with.
+func nextOf(w event.When, after time.Time, at Place) (time.Time, error) {
 	zone, err := time.LoadLocation(w.Zone)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("there is no time zone %q", w.Zone)

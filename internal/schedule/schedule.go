@@ -283,7 +283,7 @@ func (s *Scheduler) advance(ctx context.Context, r event.Reminder, planned time.
 
 // nextAfter returns the first time of a rule after another of its times.
 func (s *Scheduler) nextAfter(r event.Reminder, after time.Time) (time.Time, error) {
-	if r.When.Repeat == "" && r.When.Sun == "" {
+	if !r.When.Repeats() {
 		return time.Time{}, nil
 	}
 	return Next(r.When, after, s.cfg.Place)
@@ -296,7 +296,7 @@ func Answered(r event.Reminder, now time.Time, at Place) (event.Reminder, error)
 	case r.When.AfterDone > 0:
 		r.Due = now.Add(r.When.AfterDone)
 		r.Planned = r.Due
-	case r.When.Repeat == "" && r.When.Sun == "":
+	case !r.When.Repeats():
 		r.State, r.Due, r.Planned = event.ReminderDone, time.Time{}, time.Time{}
 	default:
 		next, err := Next(r.When, now, at)

@@ -117,7 +117,7 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	if r.State == event.ReminderCancelled || r.State == event.ReminderDone {
 		r.State = event.ReminderOpen
 	}
-	repeats := r.When.Repeat != "" || r.When.Sun != ""
+	repeats := r.When.Repeats()
 	if repeats && r.Unseen > 0 && read.Repeat == "" { // it was told, and comes again: a snooze
 		r.Due = read.Start
 		return nil

@@ -299,7 +299,7 @@ func (k *keeper) at(r event.Reminder) string {
 	if r.Timer && !r.Due.IsZero() {
 		return fmt.Sprintf(wordsOf(r.Lang).left, left(r.Due.Sub(k.cfg.Now())), r.Due.In(read.Start.Location()).Format("15:04:05"))
 	}
-	text := when.Describe(read, r.Lang, k.cfg.Now())
+	text := when.Describe(read, r.Lang, k.cfg.Now().In(read.Start.Location()))
 	if !r.Due.IsZero() && !r.Planned.IsZero() && !r.Due.Equal(r.Planned) {
 		text += " (→ " + r.Due.In(read.Start.Location()).Format("2006-01-02 15:04") + ")"
 	}

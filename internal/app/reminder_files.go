@@ -1,0 +1,134 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/ical"
+	"hob/internal/schedule"
+	"hob/internal/store"
+)
+
+// maxImported is how many reminders one calendar may become.
+const maxImported = 500
+
+// dayHour is when a person is reminded of a whole day.
+const dayHour = 9 * time.Hour
+
+// ReadCalendar returns the events of a calendar that are still to come, as reminders that nobody has asked for yet, and what could
+// not be read. name is that of the file. Its words are a stranger's.
+func (s *Environment) ReadCalendar(r io.Reader, name string) (all []event.Reminder, problems []ical.Problem, err error) {
+	now := s.Clock()()
+	calendar, problems, err := ical.Parse(r, now.Location())
+	if err != nil {
+		return nil, nil, exit.Errorf(exit.Usage, "%s: %v", name, err)
+	}
+	for _, e := range calendar.Events {
+		if e.Status == "CANCELLED" || !e.RecurrenceID.IsZero() || len(e.Repeat) > 1 {
+			continue
+		}
+		made := s.fromEvent(e, now)
+		made.Label = event.Label{Untrusted: true, Source: "calendar:" + name}
+		if made.Due, err = schedule.Next(made.When, now, s.place()); err != nil || made.Due.IsZero() {
+			if err != nil {
+				problems = append(problems, ical.Problem{Text: fmt.Sprintf("%s: %v", e.Summary, err)})
+			}
+			continue
+		}
+		made.Planned = made.Due
+		all = append(all, made)
+	}
+	if len(all) > maxImported {
+		return nil, nil, exit.Errorf(exit.Usage, "%s has %d events to come, and hob takes %d of one calendar: make it shorter", name, len(all), maxImported)
+	}
+	return all, problems, nil
+}
+
+// fromEvent returns an event as a reminder: at its first alarm, else when it begins.
+func (s *Environment) fromEvent(e ical.Event, now time.Time) event.Reminder {
+	zone := e.Zone
+	if zone == "" {
+		zone = now.Location().String()
+	}
+	offset := time.Duration(0)
+	if e.AllDay {
+		offset = dayHour
+	}
+	for _, a := range e.Alarms {
+		if a.At.IsZero() && !a.FromEnd {
+			offset = a.Trigger
+			break
+		}
+	}
+	if at := e.Start.Add(offset); len(e.Repeat) > 0 && at.YearDay() != e.Start.YearDay() {
+		offset = 0 // a rule of weekdays would be one of other days
+	}
+	local := func(t time.Time) string { return t.Add(offset).Format(event.StartLayout) }
+	w := event.When{Start: local(e.Start), Zone: zone}
+	if len(e.Repeat) > 0 {
+		w.Repeat = e.Repeat[0]
+	}
+	for _, t := range e.RDates {
+		w.Also = append(w.Also, local(t))
+	}
+	for _, t := range e.ExDates {
+		w.Not = append(w.Not, local(t))
+	}
+	text := e.Summary
+	if e.Location != "" {
+		text += " (" + e.Location + ")"
+	}
+	return event.Reminder{State: event.ReminderOpen, When: w, Text: strings.TrimSpace(text)}
+}
+
+// AddReminders keeps reminders that an owner has asked for in a chat.
+func AddReminders(ctx context.Context, db *store.DB, chat event.Chat, all []event.Reminder) error {
+	for _, r := range all {
+		r.Chat, r.By = chat, event.Party{Platform: LocalOwner().Platform, ID: "owner"}
+		if _, err := db.Reminders().Add(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteCalendar writes the reminders that are still to come as a calendar, for other programs. Those by the sun, and those that
+// count from when they are done, have no rule that a calendar knows: the next time of each is written.
+func WriteCalendar(to io.Writer, all []event.Reminder) error {
+	var c ical.Calendar
+	for _, r := range all {
+		zone, err := time.LoadLocation(r.When.Zone)
+		if err != nil || r.State != event.ReminderOpen || r.Due.IsZero() {
+			continue
+		}
+		start := r.Due.In(zone)
+		e := ical.Event{
+			UID: fmt.Sprintf("reminder-%d@hob", r.ID), Summary: r.Text, Zone: zone.String(), Stamp: r.Created,
+			Alarms: []ical.Alarm{{Action: "DISPLAY", Text: r.Text}},
+		}
+		if r.When.Repeat != "" {
+			e.Repeat = []string{r.When.Repeat}
+			if start, err = time.ParseInLocation(event.StartLayout, r.When.Start, zone); err != nil {
+				return err
+			}
+			for _, text := range r.When.Not {
+				if t, err := time.ParseInLocation(event.StartLayout, text, zone); err == nil {
+					e.ExDates = append(e.ExDates, t)
+				}
+			}
+			for _, text := range r.When.Also {
+				if t, err := time.ParseInLocation(event.StartLayout, text, zone); err == nil {
+					e.RDates = append(e.RDates, t)
+				}
+			}
+		}
+		e.Start, e.End = start, start
+		c.Events = append(c.Events, e)
+	}
+	return c.Write(to)
+}
