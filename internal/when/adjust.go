@@ -18,8 +18,11 @@ func Adjust(text, lang string, at, now time.Time) (Reading, error) {
 		if err == nil {
 			return reading, nil
 		}
-		if failed == nil || isMissing(failed) && !isMissing(err) {
+		if failed == nil || !isMissing(err) {
 			failed = err
+		}
+		if !isMissing(err) {
+			break
 		}
 	}
 	return Reading{Lang: readers[0].lang}, failed

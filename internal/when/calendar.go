@@ -90,7 +90,7 @@ func (p *reader) relation(i int) (string, int) {
 func (p *reader) weekdayDate(i int, led bool) (d date, next int, weak, ok bool) {
 	rel, j := p.relation(i)
 	day, next, ok := p.weekday(j, led || rel != "" || p.inDate(i))
-	if !ok {
+	if !ok || p.lang == "zh" && p.is(next, "oclock") { // 下周三点 is 下周, 三点
 		return date{}, i, false, false
 	}
 	if p.mark(next, ".") && p.tokens[next-1].kind == 'w' && len([]rune(p.tokens[next-1].text)) <= 3 && p.lang != "zh" && next+1 < len(p.tokens) {

@@ -21,8 +21,8 @@ func (c clock) bare() bool { return !c.sure && c.hour >= 1 && c.hour < 12 }
 
 // clockAt reads a time of day. It is weak where a number alone stands for it, which needs a word before it: at 6.
 func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
-	if p.is(i, "midnight") {
-		return clock{given: true, sure: true, midnight: true}, p.skip(i, "midnight"), false, true
+	if night := p.skip(i, "midnight"); night > i && !p.strongHour(night) {
+		return clock{given: true, sure: true, midnight: true}, night, false, true
 	}
 	for _, read := range []func(int) (clock, int, bool, bool){p.digitalClock, p.fractionClock, p.hourClock} {
 		if c, next, weak, ok = read(i); ok {
@@ -30,10 +30,8 @@ func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
 		}
 	}
 	if !ok {
-		if noon := p.skip(i, "noon"); noon > i {
-			if _, _, weak, ok := p.hourClock(noon); !ok || weak {
-				return clock{given: true, hour: 12, sure: true}, noon, false, true
-			}
+		if noon := p.skip(i, "noon"); noon > i && !p.strongHour(noon) {
+			return clock{given: true, hour: 12, sure: true}, noon, false, true
 		}
 		return clock{}, i, false, false
 	}
@@ -46,6 +44,21 @@ func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
 		return clock{}, i, false, false
 	}
 	return c, next, weak, true
+}
+
+// strongHour says whether an hour stands there, and the word before it is its part of the day: 中午十二点.
+func (p *reader) strongHour(i int) bool {
+	_, _, weak, ok := p.hourClock(i)
+	return ok && !weak
+}
+
+// inDateNumber says whether a number from i to next is a part of a date: 03.12.2026, 3 December.
+func (p *reader) inDateNumber(i, next int) bool {
+	if p.is(next, "month") || p.token(next).text == "月" {
+		return true
+	}
+	after := p.token(next + 1)
+	return (p.mark(next, ".") || p.mark(next, "/") || p.mark(next, "-") || p.mark(next, ":")) && after.kind == 'n' && !after.spaced
 }
 
 // mayBeHour says whether a number that ends before a token may be an hour: not "at 5 metres", "um 10 Prozent".
@@ -131,8 +144,9 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 	}
 	if p.lang == "ru" {
 		if m, j, ok := p.minutes(i); ok {
-			if hour, j, ok := p.ordinal(j); ok && p.tokens[j-1].kind == 'w' && hour >= 1 && hour <= 12 {
-				if m == 30 || p.is(j-1, "ord") {
+			if hour, k, ok := p.ordinal(j); ok && p.tokens[k-1].kind == 'w' && hour >= 1 && hour <= 12 {
+				if p.is(i, "quarters") || p.is(i, "half") || p.is(j-1, "unit") { // but в 6 третьего декабря
+					j = k
 					return clock{hour: (hour + 11) % 12, minute: m}.noZero(), j, false, true
 				}
 			}
@@ -305,7 +319,7 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 			}
 		}
 	}
-	if minute, k, ok := p.whole(j); ok && minute < 60 {
+	if minute, k, ok := p.whole(j); ok && minute < 60 && !p.inDateNumber(j, k) {
 		if unit, after, ok := p.unit(k); ok {
 			if unit == "min" {
 				c.minute, j, weak = minute, after, false

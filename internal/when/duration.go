@@ -115,7 +115,7 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 		if _, after, ok := p.word(j, "and"); ok {
 			j = after
 		}
-		if t := p.token(j); j == next && unit == "hour" && t.kind == 'n' && !t.spaced && t.number < 60 && len(t.text) == 2 {
+		if t := p.token(j); j == next && unit == "hour" && t.kind == 'n' && !t.spaced && t.number < 60 && len(t.text) == 2 && !p.is(j+1, "unit") {
 			return sum.plus(length{elapsed: time.Duration(t.number) * time.Minute}), j + 1, true // 1h30
 		}
 		more, smaller, after, ok := p.amount(j, false)

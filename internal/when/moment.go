@@ -319,12 +319,15 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 		if c, next, weak, ok := p.clockAt(j, led); ok && (!weak || lead.at6 && led || p.bareHour(j, next, m)) && (led == false || lead.at6 || !weak) {
 			try(choice{next, func(m *moment) bool { return m.addClock(c) }, led})
 		}
+		if _, _, _, hour := p.clockAt(j, led); hour && led && lead.at6 && p.lang == "en" {
+			continue // at 6 December 3
+		}
 		d, next, weak, ok := p.dateAt(j, lead.on3 && led)
 		if nth, after, _, is := p.nthWeekday(j, false); !is && (nth.nth != 0 || nth.edge != "") && after > next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
 			nth.given = true
 			d, next, weak, ok = nth, after, false, true // every month on the first Monday
 		}
-		if ok && (!weak || lead.on3 && led || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
+		if ok && (!weak || lead.on3 && led || m.clock.given || m.part != "" || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
 			try(choice{next, func(m *moment) bool { return m.addDate(d) }, led || d.byOff})
 		}
 	}
@@ -340,7 +343,7 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 // timeFollows says whether a time of day stands at a token.
 func (p *reader) timeFollows(i int) bool {
 	_, _, weak, ok := p.clockAt(p.skip(i, "at"), true)
-	return ok && (!weak || p.is(i, "at"))
+	return ok && (!weak || p.is(i, "at")) || p.is(i, "part")
 }
 
 // bareHour says whether a number without a word before it is an hour: a part of the day is behind it, or stood before.

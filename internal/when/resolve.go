@@ -216,6 +216,9 @@ func (r resolver) once(reading *Reading) error {
 		}
 	}
 	reading.Start, reading.Other = r.onDay(day, true)
+	if begins := r.at(day, clock{}); r.m.clock.midnight && begins.After(r.now) {
+		reading.Other = append(reading.Other, Alternative{Label: r.label(begins, reading.Start), Start: begins})
+	}
 	for _, d := range days[1:] {
 		if t, _ := r.onDay(d, true); t.After(r.now) && !t.Equal(reading.Start) {
 			reading.Other = append(reading.Other, Alternative{Label: r.label(t, reading.Start), Start: t})

@@ -88,8 +88,11 @@ func Read(text, lang string, now time.Time) (Reading, error) {
 		if err == nil {
 			return reading, nil
 		}
-		if failed == nil || isMissing(failed) && !isMissing(err) {
+		if failed == nil || !isMissing(err) {
 			first, failed = reading, err
+		}
+		if !isMissing(err) {
+			break // a time was said
 		}
 	}
 	return first, failed
