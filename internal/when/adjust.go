@@ -126,6 +126,12 @@ func (p *reader) changed() moment {
 	var best moment
 	end := len(p.tokens)
 	for i := 0; i < end; i++ {
+		if next := p.skip(i, "negation"); next > i { // not today, on Saturday
+			if after, ok := p.negated(next); ok {
+				i = after - 1
+				continue
+			}
+		}
 		m, next := p.expression(i)
 		if next > i && !m.empty() {
 			if merged, ok := merge(best, m); ok {
@@ -141,6 +147,15 @@ func (p *reader) changed() moment {
 		}
 	}
 	return best
+}
+
+// negated passes a time that is not meant.
+func (p *reader) negated(i int) (int, bool) {
+	if _, next, _, ok := p.dateAt(i, true); ok {
+		return next, true
+	}
+	_, next, _, ok := p.clockAt(i, true)
+	return next, ok
 }
 
 // changes says whether a word of changing stands before a token.

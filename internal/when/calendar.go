@@ -48,6 +48,9 @@ func (p *reader) relativeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 		n, _ := strconv.Atoi(text)
 		return date{offset: n, byOff: true}, next, false, true
 	}
+	if _, next, ok := p.word(i, "weekafternext"); ok {
+		return date{weeks: 2, byWeek: true}, next, false, true
+	}
 	rel, j := p.relation(i)
 	if _, next, ok := p.word(j, "weekend"); ok {
 		return date{weekend: true, rel: rel}, next, false, true
@@ -89,8 +92,8 @@ func (p *reader) relation(i int) (string, int) {
 // weekdayDate reads Friday, next Friday, 下周五. Short words that mean other things, too, need one before them.
 func (p *reader) weekdayDate(i int, led bool) (d date, next int, weak, ok bool) {
 	rel, j := p.relation(i)
-	day, next, ok := p.weekday(j, led || rel != "" || p.inDate(i))
-	if !ok || p.lang == "zh" && p.is(next, "oclock") { // 下周三点 is 下周, 三点
+	day, next, ok := p.weekday(j, led || rel != "" || p.inDate(i) || i == 0 && p.timeFollows(i+1))
+	if !ok || p.lang == "zh" && (p.is(next, "oclock") || p.is(next, "times")) { // 下周三点 is 下周, 三点
 		return date{}, i, false, false
 	}
 	if p.mark(next, ".") && p.tokens[next-1].kind == 'w' && len([]rune(p.tokens[next-1].text)) <= 3 && p.lang != "zh" && next+1 < len(p.tokens) {
@@ -136,6 +139,10 @@ func (p *reader) weekday(i int, led bool) (int, int, bool) {
 func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
 	j := p.skip(i, "the")
 	inMonth := false
+	month := 0
+	if named, k, ok := p.whole(j); ok && p.lang == "zh" && p.token(k).text == "月" && named >= 1 && named <= 12 { // 12月的第一个周一
+		month, j = named, p.skip(k+1, "of")
+	}
 	if p.lang == "zh" { // 下个月第一个星期一
 		if p.token(j).text != "第" {
 			if _, _, last := p.word(j, "ord"); !last {
@@ -170,7 +177,7 @@ func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
 	if !ok {
 		return date{}, i, false, false
 	}
-	d = date{weekday: day, nth: nth}
+	d = date{weekday: day, nth: nth, month: month}
 	if after, ok := p.ofMonth(next, &d); ok {
 		next, inMonth = after, true
 	}

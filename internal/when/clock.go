@@ -311,6 +311,12 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 			c.minute = n * 15
 			return c, k, false, true
 		}
+		if p.token(j).text == "过" || p.token(j).text == "過" { // 八点过五分
+			if m, k, ok := p.minutes(j + 1); ok {
+				c.minute = m
+				return c, k, false, true
+			}
+		}
 		if _, k, ok := p.word(j, "minus"); ok {
 			if m, k, ok := p.minutes(k); ok {
 				all := (hour+24)*60 - m
@@ -322,10 +328,10 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 	if minute, k, ok := p.whole(j); ok && minute < 60 && !p.inDateNumber(j, k) {
 		if unit, after, ok := p.unit(k); ok {
 			if unit == "min" {
-				c.minute, j, weak = minute, after, false
+				c.minute, j = minute, after
 			}
 		} else if p.lang != "ru" || p.token(j).kind == 'n' && len(p.token(j).text) == 2 {
-			if p.lang == "zh" || p.mayBeHour(k) && (p.token(j).kind != 'n' || len(p.token(j).text) == 2) {
+			if p.lang == "zh" && !p.is(k, "times") || p.lang != "zh" && p.mayBeHour(k) && (p.token(j).kind != 'n' || len(p.token(j).text) == 2) {
 				c.minute, j = minute, k
 			}
 		}

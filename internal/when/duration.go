@@ -171,6 +171,9 @@ func (p *reader) howMany(i int) (float64, int, bool) {
 		}
 		return 0.5, next, true
 	}
+	if _, next, ok := p.word(i, "few"); ok {
+		return 3, p.skip(next, "measure"), true
+	}
 	value, next, ok := p.number(i)
 	if !ok {
 		_, next, ok = p.word(i, "a")

@@ -41,8 +41,13 @@ func (m *moment) addDate(d date) bool {
 			m.repeat.unit = "year"
 		}
 	}
-	if m.after != nil {
-		return false
+	if m.after != nil { // in two weeks on Monday
+		weeks := m.after.days / 7
+		if d.weekday == 0 || d.rel != "" || d.day != 0 || d.nth != 0 || weeks == 0 || *m.after != (length{days: 7 * weeks}) {
+			return false
+		}
+		m.after, m.date = nil, date{given: true, weekday: d.weekday, weeks: weeks, byWeek: true}
+		return true
 	}
 	if !old.given {
 		m.date = d
@@ -60,6 +65,9 @@ func (m *moment) addDate(d date) bool {
 	}
 	switch {
 	case old.byOff || d.byOff:
+		if d.byOff || m.clock.given { // tomorrow, Friday
+			return false
+		}
 		if old.day != 0 || d.day != 0 || old.byWeek || d.byWeek || old.byMonth || d.byMonth {
 			return false
 		}
@@ -139,6 +147,14 @@ func (p *reader) piece(i int, m *moment) (int, bool) {
 		}
 		*m = before
 	}
+	if next := p.skip(i, "before"); p.lang == "zh" && next > i && (m.date.given || m.clock.given) { // 下午5点前
+		return next, true
+	}
+	if unit, next, ok := p.word(i, "unit"); ok && unit == "week" && p.lang == "en" && m.date.plus.nothing() && (m.date.byOff || m.date.weekday != 0) && !m.clock.given &&
+		m.repeat.unit == "" && p.token(next-1).text == "week" { // Monday week
+		m.date.plus = length{days: 7}
+		return next, true
+	}
 	return p.dayAndTime(i, m)
 }
 
@@ -201,9 +217,10 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	if _, next, ok := p.word(j, "later"); ok && !p.is(j, "sun") {
 		return next, m.addLength(l)
 	}
-	for _, is := range []string{"from", "after"} { // a week from Friday
-		if _, k, ok := p.word(j, is); ok && l.calendar() && !m.date.given && p.lang == "en" {
-			if d, next, weak, ok := p.dateAt(k, false); ok && !weak {
+	for _, is := range []string{"from", "after", "on", ""} { // a week from Friday, a week today
+		k := p.skip(j, is)
+		if l.calendar() && (k > j || is == "") && (k > i+1) && !m.date.given && p.lang == "en" {
+			if d, next, weak, ok := p.dateAt(k, false); ok && !weak && (d.byOff || d.weekday != 0 || is == "from" || is == "after") {
 				d.plus = l
 				return next, m.addDate(d)
 			}
@@ -323,7 +340,7 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 			continue // at 6 December 3
 		}
 		d, next, weak, ok := p.dateAt(j, lead.on3 && led)
-		if nth, after, _, is := p.nthWeekday(j, false); !is && (nth.nth != 0 || nth.edge != "") && after > next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
+		if nth, after, _, is := p.nthWeekday(j, false); !is && (nth.nth != 0 || nth.edge != "") && after >= next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
 			nth.given = true
 			d, next, weak, ok = nth, after, false, true // every month on the first Monday
 		}

@@ -16,8 +16,15 @@ type repeat struct {
 
 // repeatAt reads every second day, each Monday and Thursday, daily, 每周一三五.
 func (p *reader) repeatAt(i int, m *moment) (int, bool) {
-	if m.repeat.unit != "" {
+	if m.repeat.unit != "" { // every two weeks, on Mondays
+		if days, next := p.list(p.skip(i, "on"), []string{"dows"}); len(days) > 0 && m.repeat.unit == "week" && len(m.repeat.days) == 0 {
+			m.repeat.days = days
+			return next, true
+		}
 		return i, false
+	}
+	if next, ok := p.weekdays(i, m); ok {
+		return next, true
 	}
 	if _, j, ok := p.word(i, "from"); ok { // from Monday on each day
 		if from, next, ok := p.day(j); ok {
@@ -36,9 +43,6 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		return i, false
 	}
 	if next, ok := p.adverb(i, m); ok {
-		return next, true
-	}
-	if next, ok := p.weekdays(i, m); ok {
 		return next, true
 	}
 	for _, start := range []struct {
@@ -77,6 +81,8 @@ func (p *reader) adverb(i int, m *moment) (int, bool) {
 		r.unit, r.every = "week", 2
 	case "quarter":
 		r.unit, r.every = "month", 3
+	case "halfyear":
+		r.unit, r.every = "month", 6
 	case "workday":
 		r.unit, r.days = "week", []int{1, 2, 3, 4, 5}
 	case "weekends":
@@ -98,11 +104,32 @@ func (p *reader) weekdays(i int, m *moment) (int, bool) {
 	if len(days) == 0 {
 		days, next = p.list(i, []string{"dows"})
 	}
-	if len(days) == 0 {
+	if len(days) > 0 {
+		m.repeat = repeat{unit: "week", every: 1, days: days}
+		return next, true
+	}
+	if j = p.skip(i, "on"); j == i {
+		j = p.skip(i, "from")
+	}
+	days, next = p.list(j, []string{"dow"})
+	if len(days) < 2 {
 		return i, false
 	}
-	m.repeat = repeat{unit: "week", every: 1, days: days}
+	m.repeat = repeat{unit: "week", every: 1, days: days, count: len(days)} // Monday and Thursday, each once
+	if p.ranged(j, next) {
+		m.repeat.count = 0 // Monday to Friday
+	}
 	return next, true
+}
+
+// ranged says whether a list of weekdays has a range.
+func (p *reader) ranged(from, to int) bool {
+	for i := from; i < to; i++ {
+		if p.is(i, "through") {
+			return true
+		}
+	}
+	return false
 }
 
 // list reads weekdays with commas and "and" between.
@@ -112,9 +139,15 @@ func (p *reader) list(i int, kinds []string) ([]int, int) {
 	for j := i; ; {
 		read := false
 		for _, is := range kinds {
-			if text, after, ok := p.word(j, is); ok {
+			if text, after, ok := p.word(j, is); ok && (p.lang != "zh" || !p.is(after, "times")) { // 每周一次 is once a week
 				day, _ := strconv.Atoi(text)
 				days, next, read = addDay(days, day), after, true
+				if last, after, ok := p.rangeEnd(after, kinds); ok {
+					for d := day; d != last; d = d%7 + 1 {
+						days = addDay(days, d)
+					}
+					days, next = addDay(days, last), after
+				}
 				break
 			}
 		}
@@ -133,6 +166,21 @@ func (p *reader) list(i int, kinds []string) ([]int, int) {
 		}
 	}
 	return days, next
+}
+
+// rangeEnd reads the "to Friday" of Monday to Friday.
+func (p *reader) rangeEnd(i int, kinds []string) (int, int, bool) {
+	_, j, ok := p.word(i, "through")
+	if !ok {
+		return 0, i, false
+	}
+	for _, is := range kinds {
+		if text, next, ok := p.word(j, is); ok {
+			day, _ := strconv.Atoi(text)
+			return day, next, true
+		}
+	}
+	return 0, i, false
 }
 
 // addDay keeps weekdays in order, each once.
@@ -337,7 +385,16 @@ func (p *reader) dateCycle(i int, m *moment) (int, bool) {
 // bounds reads from when, until when and how often a repetition goes on.
 func (p *reader) bounds(i int, m *moment) (int, bool) {
 	r := &m.repeat
-	if n, j, ok := p.whole(i); ok && r.count == 0 && n > 0 && n <= mostAmount {
+	if text, next, ok := p.word(i, "ntimes"); ok && r.count == 0 {
+		r.count, _ = strconv.Atoi(text)
+		return next, true
+	}
+	perCycle := p.lang == "zh" && p.is(i-1, "unit") // 每天两次 is twice a day, which hob does not repeat
+	if n, j, ok := p.whole(i); ok && perCycle {
+		if _, next, ok := p.word(j, "times"); ok && n == 1 {
+			return next, true
+		}
+	} else if ok && r.count == 0 && n > 0 && n <= mostAmount {
 		if _, next, ok := p.word(j, "times"); ok {
 			r.count = n
 			return next, true

@@ -20,7 +20,7 @@ func (p *reader) split(text string) (moment, bool, string) {
 		p.vague(begin, end, used)
 	}
 	chosen, m := p.choose(spans)
-	if !timer || m.empty() {
+	if timer || m.empty() {
 		if bare, ok := p.countdown(begin, end, timer, used, m); ok {
 			chosen, m, timer = []span{bare}, bare.m, true
 		}
@@ -43,6 +43,10 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 		for i := from; i < to; i++ {
 			used[i] = true
 		}
+	}
+	if last := end - 1; last > 0 && p.quotes(0, last) {
+		used[0], used[last] = true, true
+		begin, end = 1, last
 	}
 	for moved := true; moved; {
 		moved = false
@@ -103,8 +107,9 @@ func (p *reader) longer(i, next int) bool {
 // spans lists the times of a text from the left to the right.
 func (p *reader) spans(begin, end int, used []bool) []span {
 	var all []span
+	quoted := p.quoted()
 	for i := begin; i < end; {
-		if p.inWord(i) {
+		if p.inWord(i) || quoted[i] {
 			i++
 			continue
 		}
@@ -148,6 +153,55 @@ func (p *reader) afterMarks(i int) int {
 		i++
 	}
 	return i
+}
+
+// closers returns what closes a quote.
+func closers(open string) string {
+	switch open {
+	case "\"":
+		return "\""
+	case "“":
+		return "”"
+	case "„":
+		return "“”"
+	case "«":
+		return "»"
+	case "「":
+		return "」"
+	case "《":
+		return "》"
+	}
+	return ""
+}
+
+// quotes says whether two tokens are the begin and the end of a quote.
+func (p *reader) quotes(open, end int) bool {
+	closing := closers(p.token(open).text)
+	return closing != "" && p.token(end).kind == 'p' && strings.Contains(closing, p.token(end).text)
+}
+
+// quoted marks the tokens in quotes: they are what the person says of, and no times. Quotes around all of a text are none.
+func (p *reader) quoted() []bool {
+	all := make([]bool, len(p.tokens))
+	open := -1
+	for i, t := range p.tokens {
+		if t.kind != 'p' {
+			continue
+		}
+		if open >= 0 && p.quotes(open, i) {
+			if open > 0 || i < len(p.tokens)-1 {
+				for k := open; k <= i; k++ {
+					all[k] = true
+				}
+			}
+			open = -1
+			continue
+		}
+		if open < 0 && closers(t.text) != "" {
+			open = i
+		}
+	}
+	return all
 }
 
 // inWord says whether a token goes on a word with a hyphen before it: the mid-Monday one.
@@ -321,17 +375,22 @@ func merge(a, b moment) (moment, bool) {
 	return a, true
 }
 
-// mostNamed is how many words may name a countdown that no word asks for: "10 minutes pasta".
-const mostNamed = 4
+// mostNamed is how many tokens may name a countdown that no word asks for: "10 minutes pasta".
+func (p *reader) mostNamed() int {
+	if p.lang == "zh" {
+		return 8
+	}
+	return 4
+}
 
 // countdown reads an amount without a word before it: 10 minutes pasta, timer 10 min.
 func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (span, bool) {
-	if !timer && (!m.empty() || end-begin > 8) {
+	if !timer && (!m.empty() || end-begin > 10) {
 		return span{}, false
 	}
 	free := func(i int) bool { return i >= begin && i < end && !used[i] }
 	for i := begin; i < end; i++ {
-		if !free(i) || i > begin && !timer && i+2 < end {
+		if !free(i) {
 			continue
 		}
 		j := p.skip(i, "for")
@@ -346,7 +405,7 @@ func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (s
 			continue
 		}
 		atBegin, atEnd := i == begin, next == end
-		if !timer && (!atBegin && !atEnd || end-begin-(next-i) > mostNamed || l.elapsed > 24*hour) {
+		if !timer && (!atBegin && !atEnd || end-begin-(next-i) > p.mostNamed() || l.elapsed > 24*hour) {
 			continue
 		}
 		if !timer && atBegin && p.describes(next+1) {
@@ -372,9 +431,15 @@ func (p *reader) remains(text string, used []bool) string {
 			j++
 		}
 		if i > 0 {
-			if _, next, ok := p.word(j, "link"); ok && free(used, j, next) && next < len(p.tokens) {
+			for {
+				_, next, ok := p.word(j, "link")
+				if !ok || !free(used, j, next) || next >= len(p.tokens) {
+					break
+				}
 				for k := i; k < next; k++ {
 					used[k] = true
+				}
+				for j = next; p.mark(j, ",") || p.mark(j, ":"); j++ {
 				}
 			}
 		}

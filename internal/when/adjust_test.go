@@ -1,0 +1,73 @@
+package when_test
+
+import (
+	"testing"
+
+	"hob/internal/when"
+)
+
+// TestAdjust changes a time that was Wednesday, 25 November 2026, 18:00.
+func TestAdjust(t *testing.T) {
+	now := parseNow(t, "2026-11-24 10:20 Europe/Berlin")
+	at := parseNow(t, "2026-11-25 18:00 Europe/Berlin")
+	for _, test := range []struct{ text, want string }{
+		{"make it 7", "Wed 2026-11-25 19:00 [07:00]"},
+		{"make it 7 am", "Wed 2026-11-25 07:00"},
+		{"at 20:30", "Wed 2026-11-25 20:30"},
+		{"no, half past eight", "Wed 2026-11-25 20:30 [08:30]"},
+		{"make it 9 in the morning", "Wed 2026-11-25 09:00"},
+		{"an hour later", "Wed 2026-11-25 19:00"},
+		{"30 minutes earlier", "Wed 2026-11-25 17:30"},
+		{"half an hour earlier please", "Wed 2026-11-25 17:30"},
+		{"push it by 2 hours", "Wed 2026-11-25 20:00"},
+		{"move it back an hour", "Wed 2026-11-25 19:00"},
+		{"a day later", "Thu 2026-11-26 18:00"},
+		{"one week later", "Wed 2026-12-02 18:00"},
+		{"tomorrow instead", "Wed 2026-11-25 18:00"},
+		{"on Friday instead", "Fri 2026-11-27 18:00"},
+		{"move it to Friday at 9", "Fri 2026-11-27 09:00 [21:00]"},
+		{"not today, on Saturday", "Sat 2026-11-28 18:00"},
+		{"3 December", "Thu 2026-12-03 18:00"},
+		{"tomorrow morning", "Wed 2026-11-25 09:00"},
+		{"in 10 minutes", "Tue 2026-11-24 10:30"},
+		{"snooze 10 minutes", "Wed 2026-11-25 18:10"},
+		{"every day at 8pm", "Tue 2026-11-24 20:00 FREQ=DAILY"},
+		{"make it 25", "the time is impossible"},
+		{"make it blue", "no time was said"},
+		{"two days earlier", "the time is past"},
+		{"auf 7 verschieben", "Wed 2026-11-25 19:00 [07:00]"},
+		{"verschiebe es auf 20 Uhr", "Wed 2026-11-25 20:00"},
+		{"eine Stunde später", "Wed 2026-11-25 19:00"},
+		{"um eine Stunde nach hinten", "Wed 2026-11-25 19:00"},
+		{"eine halbe Stunde früher", "Wed 2026-11-25 17:30"},
+		{"doch lieber Freitag", "Fri 2026-11-27 18:00"},
+		{"mach halb acht daraus", "Wed 2026-11-25 19:30 [07:30]"},
+		{"lieber morgen Mittag", "Wed 2026-11-25 12:00"},
+		{"на час позже", "Wed 2026-11-25 19:00"},
+		{"перенеси на 7", "Wed 2026-11-25 19:00 [07:00]"},
+		{"перенеси на пятницу", "Fri 2026-11-27 18:00"},
+		{"на полчаса раньше", "Wed 2026-11-25 17:30"},
+		{"лучше в восемь", "Wed 2026-11-25 20:00 [08:00]"},
+		{"давай в семь утра", "Wed 2026-11-25 07:00"},
+		{"отложи на 10 минут", "Wed 2026-11-25 18:10"},
+		{"改到七点", "Wed 2026-11-25 19:00 [07:00]"},
+		{"改到周五", "Fri 2026-11-27 18:00"},
+		{"推迟一小时", "Wed 2026-11-25 19:00"},
+		{"提前半小时", "Wed 2026-11-25 17:30"},
+		{"晚一个小时", "Wed 2026-11-25 19:00"},
+		{"改成早上八点", "Wed 2026-11-25 08:00"},
+	} {
+		if got := summary(when.Adjust(test.text, "", at, now)); got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestAdjustKeepsTheZone: the time that is changed may be in another zone than the person.
+func TestAdjustKeepsTheZone(t *testing.T) {
+	now := parseNow(t, "2026-11-24 10:20 Europe/Berlin")
+	at := parseNow(t, "2026-11-25 12:00 America/New_York") // 18:00 in Berlin
+	if got := summary(when.Adjust("make it 7", "en", at, now)); got != "Wed 2026-11-25 19:00 [07:00]" {
+		t.Error(got)
+	}
+}
