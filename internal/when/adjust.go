@@ -11,21 +11,21 @@ import (
 func Adjust(text, lang string, at, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
 	at = at.In(now.Location())
-	readers := readersOf(text, lang)
+	var first Reading
 	var failed error
-	for _, p := range readers {
+	for p := range readersOf(text, lang) {
 		reading, err := p.adjust(at, now)
 		if err == nil {
 			return reading, nil
 		}
 		if failed == nil || !isMissing(err) {
-			failed = err
+			first, failed = Reading{Lang: p.lang}, err
 		}
 		if !isMissing(err) {
 			break
 		}
 	}
-	return Reading{Lang: readers[0].lang}, failed
+	return first, failed
 }
 
 func (p *reader) adjust(at, now time.Time) (Reading, error) {

@@ -11,7 +11,7 @@
 package when
 
 import (
-	"slices"
+	"iter"
 	"strings"
 	"time"
 	"unicode"
@@ -80,10 +80,9 @@ func (u *Unclear) Error() string {
 // "ru" or "zh", or "" where the words say it. An error is an *Unclear; the reading has what remains of the text then, too.
 func Read(text, lang string, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
-	readers := readersOf(text, lang)
 	var first Reading
 	var failed error
-	for _, p := range readers {
+	for p := range readersOf(text, lang) {
 		reading, err := p.read(text, now)
 		if err == nil {
 			return reading, nil
@@ -120,38 +119,31 @@ func (p *reader) read(text string, now time.Time) (Reading, error) {
 
 // readersOf reads the words of a text in the languages it may be of, the likeliest first. One that was named is tried
 // first; another may follow, since people mix them.
-func readersOf(text, lang string) []*reader {
-	han, cyrillic, latin := false, false, false
-	for _, r := range text {
-		han = han || unicode.Is(unicode.Han, r)
-		cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
-		latin = latin || unicode.Is(unicode.Latin, r)
-	}
-	var all []*reader
-	add := func(lang string) {
-		if !slices.ContainsFunc(all, func(p *reader) bool { return p.lang == lang }) {
-			all = append(all, newReader(text, lang))
+func readersOf(text, lang string) iter.Seq[*reader] {
+	return func(yield func(*reader) bool) {
+		han, cyrillic, latin := false, false, false
+		for _, r := range text {
+			han = han || unicode.Is(unicode.Han, r)
+			cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
+			latin = latin || unicode.Is(unicode.Latin, r)
 		}
+		next := func(l string, wanted bool) bool { return !wanted || l == lang || yield(newReader(text, l)) }
+		if speaks(lang) && !yield(newReader(text, lang)) {
+			return
+		}
+		if !next("zh", han) || !next("ru", cyrillic) || !latin && (han || cyrillic || speaks(lang)) {
+			return
+		}
+		if lang == "en" || lang == "de" {
+			_ = next("en", true) && next("de", true)
+			return
+		}
+		first, second := newReader(text, "en"), newReader(text, "de")
+		if second.knownLetters() > first.knownLetters() {
+			first, second = second, first
+		}
+		_ = yield(first) && yield(second)
 	}
-	if speaks(lang) {
-		add(lang)
-	}
-	if han {
-		add("zh")
-	}
-	if cyrillic {
-		add("ru")
-	}
-	if !latin && len(all) > 0 {
-		return all
-	}
-	first := len(all)
-	add("en")
-	add("de")
-	if len(all) == first+2 && all[first+1].knownLetters() > all[first].knownLetters() {
-		all[first], all[first+1] = all[first+1], all[first]
-	}
-	return all
 }
 
 // knownLetters counts the letters of the words of time of a text.

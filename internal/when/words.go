@@ -72,14 +72,12 @@ func loadLexicon(lang string, possible func(phrase string) bool) lexicon {
 // spellings lists how a phrase is written. Who has no umlauts writes ae, oe, ue and ss.
 func spellings(phrase, lang string) []string {
 	all := spell(phrase)
-	if lang != "de" {
+	if lang != "de" || !strings.ContainsAny(phrase, "äöüß") {
 		return all
 	}
 	ascii := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
 	for _, spelled := range all {
-		if other := ascii.Replace(spelled); other != spelled {
-			all = append(all, other)
-		}
+		all = append(all, ascii.Replace(spelled))
 	}
 	return all
 }
