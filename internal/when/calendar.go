@@ -452,7 +452,7 @@ func (p *reader) dayOfMonth(i int, led bool) (d date, next int, weak, ok bool) {
 	}
 	written := p.tokens[j].kind == 'n'
 	led = led || j > i
-	strong := p.lang == "zh" || p.lang == "ru" && p.tokens[next-1].text != "й" && p.tokens[next-1].text != "я"
+	strong := p.lang == "zh" || p.lang == "ru" && !strings.Contains("йяюе", p.tokens[next-1].text)
 	return d, next, !led && !strong, led || written && p.lang != "de"
 }
 

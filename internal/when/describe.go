@@ -305,9 +305,9 @@ func (w voice) everyWeekdays(n int, cycle string, days []string) string {
 		return cycle + " am " + list
 	case "ru":
 		if n == 1 {
-			return "каждый " + list
+			return [...]string{"каждый ", "каждую ", "каждое "}[w.gender(days[0])] + list
 		}
-		return cycle + " в " + list
+		return cycle + w.in(list) + list
 	case "zh":
 		list = strings.Join(days, "、")
 		if n == 1 {
@@ -319,6 +319,25 @@ func (w voice) everyWeekdays(n int, cycle string, days []string) string {
 		return "every " + list
 	}
 	return cycle + " on " + list
+}
+
+// gender returns that of a Russian weekday: 0 понедельник, 1 среду, 2 воскресенье.
+func (w voice) gender(day string) int {
+	switch {
+	case strings.HasSuffix(day, "у"):
+		return 1
+	case strings.HasSuffix(day, "е"):
+		return 2
+	}
+	return 0
+}
+
+// in is the Russian word before a weekday.
+func (w voice) in(day string) string {
+	if strings.HasPrefix(day, "вт") {
+		return " во "
+	}
+	return " в "
 }
 
 func (w voice) everyNth(r rule, cycle, day, month string) string {
@@ -333,9 +352,10 @@ func (w voice) everyNth(r rule, cycle, day, month string) string {
 		return cycle + "的" + which + day
 	}
 	if w.lang == "ru" {
-		which := fmt.Sprintf("%d-й", r.nth)
+		gender := w.gender(day)
+		which := strconv.Itoa(r.nth) + [...]string{"-й", "-ю", "-е"}[gender]
 		if r.nth < 0 {
-			which = "последний"
+			which = [...]string{"последний", "последнюю", "последнее"}[gender]
 		}
 		if month != "" {
 			return cycle + " в " + which + " " + day + " " + month

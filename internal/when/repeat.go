@@ -339,7 +339,7 @@ func (p *reader) hanWeekdays(days []int, i int) ([]int, int) {
 		if p.token(i).text == "日" {
 			day, next, ok = 7, i+1, true
 		}
-		if !ok || day < 1 || day > 7 || p.is(next, "oclock") || p.is(next, "measure") || p.is(next, "n") && p.is(next+1, "oclock") && day == 10 {
+		if !ok || p.token(i).spaced || p.is(i, "sun") || day < 1 || day > 7 || p.is(next, "oclock") || p.is(next, "measure") || p.is(next, "n") && p.is(next+1, "oclock") && day == 10 {
 			return days, i
 		}
 		days, i = addDay(days, int(day)), next
@@ -350,6 +350,9 @@ func (p *reader) hanWeekdays(days []int, i int) ([]int, int) {
 func (p *reader) dateCycle(i int, m *moment) (int, bool) {
 	unit := "month"
 	j := i
+	if p.is(i, "unit") && p.is(i, "ord") {
+		return i, false // every second
+	}
 	if p.lang == "zh" {
 		text, k, ok := p.word(i, "unit")
 		if !ok || text != "month" && text != "year" {

@@ -199,8 +199,11 @@ func (r rule) step(day time.Time, n int) time.Time {
 func (r resolver) ruleOf() (rule, error) {
 	m := r.m
 	rp := m.repeat
-	out := rule{interval: rp.every, days: rp.days, count: rp.count}
+	out := rule{interval: rp.every, days: slices.Clone(rp.days), count: rp.count}
 	out.freq = map[string]string{"sec": "SECONDLY", "min": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[rp.unit]
+	if out.freq == "SECONDLY" {
+		return out, unclear(Impossible, r.lang)
+	}
 	d := m.date
 	if !d.given {
 		return out, nil
@@ -285,6 +288,15 @@ func (r resolver) repeated(reading *Reading) error {
 		return r.hourly(reading, out, from, isAnchored)
 	}
 	said, other := r.times()
+	if said.hour >= 24 { // a night's hour past midnight is of the next day
+		said.hour -= 24
+		for i, day := range out.days {
+			if out.nth == 0 {
+				out.days[i] = day%7 + 1
+			}
+		}
+		slices.Sort(out.days)
+	}
 	start, ok := r.firstAt(out, from, said)
 	if !ok {
 		return unclear(Impossible, r.lang)
@@ -306,12 +318,6 @@ func (r resolver) repeated(reading *Reading) error {
 
 // firstAt returns the first instant of a rule from a day on that is still to come.
 func (r resolver) firstAt(out rule, from time.Time, c clock) (time.Time, bool) {
-	if c.hour >= 24 { // midnight of the coming night: 00:00 of each day
-		c.hour -= 24
-		if len(out.days) > 0 || len(out.monthDays) > 0 || out.month != 0 {
-			c.hour += 24
-		}
-	}
 	day, ok := out.first(from, func(day time.Time) bool { return r.at(day, c).After(r.now) })
 	if !ok && from.Before(r.today) {
 		day, ok = out.first(r.today, func(day time.Time) bool { return r.at(day, c).After(r.now) })
