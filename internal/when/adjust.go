@@ -1,25 +1,22 @@
 package when
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Adjust reads a change of a time: "make it 7", "an hour later", "auf 7 verschieben", "на час позже", "改到七点", "tomorrow
 // instead". At is the time that it changes. What the words leave open stays as it was: a new time keeps the day, a new day
-// keeps the time. An error is an *Unclear.
+// keeps the time. The rest is what remains beside words of time and of changing. An error is an *Unclear.
 func Adjust(text, lang string, at, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
 	at = at.In(now.Location())
 	var first Reading
 	var failed error
 	for p := range readersOf(text, lang) {
-		reading, err := p.adjust(at, now)
+		reading, err := p.adjust(text, at, now)
 		if err == nil {
 			return reading, nil
 		}
 		if failed == nil || !isMissing(err) {
-			first, failed = Reading{Lang: p.lang}, err
+			first, failed = reading, err
 		}
 		if !isMissing(err) {
 			break
@@ -28,26 +25,53 @@ func Adjust(text, lang string, at, now time.Time) (Reading, error) {
 	return first, failed
 }
 
-func (p *reader) adjust(at, now time.Time) (Reading, error) {
-	lang := p.lang
-	if start, ok := p.moved(at); ok {
+func (p *reader) adjust(text string, at, now time.Time) (Reading, error) {
+	used := make([]bool, len(p.tokens))
+	reading, err := p.adjusted(used, at, now)
+	p.useWords(used, "edit", "later", "earlier", "negation", "correct", "polite")
+	reading.Rest, reading.Lang = p.remains(text, used), p.lang
+	return reading, err
+}
+
+func (p *reader) adjusted(used []bool, at, now time.Time) (Reading, error) {
+	if start, ok := p.moved(used, at); ok {
 		if start.Before(now) {
-			return Reading{}, unclear(Past, lang)
+			return Reading{}, unclear(Past, p.lang)
 		}
-		return Reading{Start: start, Lang: lang}, nil
+		return Reading{Start: start}, nil
 	}
-	m := p.changed()
+	m := p.changed(used)
 	if m.empty() {
-		return Reading{}, unclear(Missing, lang)
+		return Reading{}, unclear(Missing, p.lang)
 	}
-	r := resolver{now: now, today: dayOf(now), lang: lang, m: m}
-	switch {
-	case m.repeat.unit == "" && m.after == nil && m.sun == "" && m.date.given && !m.clock.given && m.part == "":
-		r.m.clock = clock{given: true, sure: true, hour: at.Hour(), minute: at.Minute(), second: at.Second()}
-	case m.repeat.unit == "" && m.after == nil && m.sun == "" && !m.date.given:
-		return r.sameDay(at)
+	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
+	if m.repeat.unit == "" && m.after == nil && m.sun == "" && m.afterDone == 0 {
+		switch {
+		case m.date.given && !m.clock.given && m.part == "":
+			r.m.clock = clock{given: true, sure: true, hour: at.Hour(), minute: at.Minute(), second: at.Second()}
+		case !m.date.given:
+			return r.sameDay(at)
+		}
 	}
 	return r.resolve()
+}
+
+// useWords marks the phrases of some meanings.
+func (p *reader) useWords(used []bool, meanings ...string) {
+	for i := range p.tokens {
+		for _, is := range meanings {
+			for k := i; k < p.skip(i, is); k++ {
+				used[k] = true
+			}
+		}
+	}
+}
+
+// useTokens marks the tokens from one to another.
+func useTokens(used []bool, from, to int) {
+	for i := from; i < to; i++ {
+		used[i] = true
+	}
 }
 
 // sameDay reads a new time on the day of the old one. A bare hour is the one nearer to the old time.
@@ -76,27 +100,23 @@ func (r resolver) sameDay(at time.Time) (Reading, error) {
 }
 
 // moved reads an amount by which a time moves: an hour later, push it by 10 minutes, 推迟一小时.
-func (p *reader) moved(at time.Time) (time.Time, bool) {
+func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 	var by length
 	found := false
-	sign := 0
+	from, to, sign := 0, 0, 0
 	for i := 0; i < len(p.tokens); i++ {
-		for _, side := range []struct {
-			value string
-			sign  int
-		}{{"than", 0}} {
-			if _, _, ok := p.wordOf(i, "later", side.value); ok && sign == 0 {
-				sign = 1
-			}
-			if _, _, ok := p.wordOf(i, "earlier", side.value); ok {
-				sign = -1
-			}
+		if _, _, ok := p.wordOf(i, "later", "than"); ok && sign == 0 {
+			sign = 1
+		}
+		if p.is(i, "earlier") {
+			sign = -1
 		}
 		if found {
 			continue
 		}
 		if l, next, ok := p.duration(i, p.lang == "ru"); ok && !l.nothing() && !p.is(i-1, "in") {
 			by, found = l, true
+			from, to = i, next
 			i = next - 1
 		}
 	}
@@ -112,22 +132,21 @@ func (p *reader) moved(at time.Time) (time.Time, bool) {
 	if sign < 0 {
 		by = length{-by.months, -by.days, -by.elapsed}
 	}
+	useTokens(used, from, to)
 	return by.after(at), true
 }
 
 // moves says whether the text begins with a word that moves: snooze 10 minutes, push it by an hour.
-func (p *reader) moves() bool {
-	value, _, ok := p.word(0, "edit")
-	return ok && !strings.HasPrefix(value, "than")
-}
+func (p *reader) moves() bool { return p.is(0, "edit") }
 
 // changed reads the new time: the words of changing go first.
-func (p *reader) changed() moment {
+func (p *reader) changed(used []bool) moment {
 	var best moment
 	end := len(p.tokens)
 	for i := 0; i < end; i++ {
 		if next := p.skip(i, "negation"); next > i { // not today, on Saturday
 			if after, ok := p.negated(next); ok {
+				useTokens(used, i, after)
 				i = after - 1
 				continue
 			}
@@ -136,6 +155,7 @@ func (p *reader) changed() moment {
 		if next > i && !m.empty() {
 			if merged, ok := merge(best, m); ok {
 				best = merged
+				useTokens(used, i, next)
 			}
 			i = next - 1
 			continue
@@ -143,6 +163,7 @@ func (p *reader) changed() moment {
 		// A number alone is an hour here: make it 7.
 		if c, next, _, ok := p.clockAt(i, true); ok && !best.clock.given && best.after == nil && (i == 0 || p.changes(i)) {
 			best.clock = c
+			useTokens(used, i, next)
 			i = next - 1
 		}
 	}

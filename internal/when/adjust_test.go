@@ -56,6 +56,8 @@ func TestAdjust(t *testing.T) {
 		{"提前半小时", "Wed 2026-11-25 17:30"},
 		{"晚一个小时", "Wed 2026-11-25 19:00"},
 		{"改成早上八点", "Wed 2026-11-25 08:00"},
+		{"move the piano to Friday", "Fri 2026-11-27 18:00 \"the piano\""},
+		{"call Ana an hour later", "Wed 2026-11-25 19:00 \"call Ana\""},
 	} {
 		if got := summary(when.Adjust(test.text, "", at, now)); got != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
