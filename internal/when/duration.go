@@ -14,13 +14,12 @@ type length struct {
 // mostAmount bounds an amount, so that no sum overflows.
 const mostAmount = 100_000
 
-// of returns value units, or false where that is no length.
+// lengthOf returns an amount of units, or false where that is no length.
 func lengthOf(value float64, unit string) (length, bool) {
 	if value < 0 || value > mostAmount {
 		return length{}, false
 	}
 	parts := func(each time.Duration) time.Duration { return time.Duration(value * float64(each)).Round(time.Second) }
-	whole := func(l length, ok bool) (length, bool) { return l, ok }
 	switch unit {
 	case "sec":
 		return length{elapsed: parts(time.Second)}, true
@@ -38,11 +37,11 @@ func lengthOf(value float64, unit string) (length, bool) {
 		if value != float64(int(value)) {
 			return length{months: int(value), days: int((value - float64(int(value))) * 30)}, true
 		}
-		return whole(length{months: int(value)}, value <= 1200)
+		return length{months: int(value)}, value <= 1200
 	case "quarter":
-		return whole(length{months: int(value * 3)}, value <= 400)
+		return length{months: int(value * 3)}, value <= 400
 	case "year":
-		return whole(length{months: int(value * 12)}, value <= 100)
+		return length{months: int(value * 12)}, value <= 100
 	}
 	return length{}, false
 }
@@ -73,8 +72,7 @@ func (l length) total() time.Duration {
 func (l length) after(t time.Time) time.Time {
 	if l.months != 0 || l.days != 0 {
 		day := addMonths(dayOf(t), l.months).AddDate(0, 0, l.days)
-		moved := localTime(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), t.Location())
-		t = moved
+		t = localTime(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), t.Location())
 	}
 	return t.Add(l.elapsed)
 }

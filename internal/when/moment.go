@@ -58,9 +58,8 @@ func (m *moment) addDate(d date) bool {
 			return false
 		}
 	}
-	both := func(a, b bool) bool { return a && b }
-	if both(old.byOff, d.byOff) || both(old.weekday != 0, d.weekday != 0) || both(old.day != 0, d.day != 0) ||
-		both(old.month != 0, d.month != 0) || both(old.byWeek, d.byWeek) || both(old.byMonth, d.byMonth) || both(old.byYear, d.byYear) {
+	if old.weekday*d.weekday != 0 || old.day*d.day != 0 || old.month*d.month != 0 || old.byOff && d.byOff || old.byWeek && d.byWeek ||
+		old.byMonth && d.byMonth || old.byYear && d.byYear {
 		return false
 	}
 	switch {

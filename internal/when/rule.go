@@ -282,7 +282,7 @@ func (r resolver) repeated(reading *Reading) error {
 			return unclear(Impossible, r.lang)
 		}
 		reading.Sun, reading.Start = sunText(r.m.sun, r.m.sunOff), r.at(day, clock{})
-		return r.bounded(reading, out, r.m.clock)
+		return r.bounded(reading, out)
 	}
 	if !out.ofDays() {
 		return r.hourly(reading, out, from, isAnchored)
@@ -302,13 +302,13 @@ func (r resolver) repeated(reading *Reading) error {
 		return unclear(Impossible, r.lang)
 	}
 	reading.Start = start
-	if err := r.bounded(reading, out, said); err != nil {
+	if err := r.bounded(reading, out); err != nil {
 		return err
 	}
 	if other != nil {
 		if late, ok := r.firstAt(out, from, *other); ok {
 			second := Reading{Start: late}
-			if r.bounded(&second, out, *other) == nil {
+			if r.bounded(&second, out) == nil {
 				reading.Other = []Alternative{{Label: late.Format("15:04"), Start: late, Repeat: second.Repeat}}
 			}
 		}
@@ -348,11 +348,11 @@ func (r resolver) hourly(reading *Reading, out rule, from time.Time, anchored bo
 	if err := r.notPast(reading.Start); err != nil {
 		return err
 	}
-	return r.bounded(reading, out, clock{})
+	return r.bounded(reading, out)
 }
 
 // bounded sets the rule of a reading with its end.
-func (r resolver) bounded(reading *Reading, out rule, _ clock) error {
+func (r resolver) bounded(reading *Reading, out rule) error {
 	rp := r.m.repeat
 	if rp.until != nil {
 		days, err := r.days(rp.until.date)

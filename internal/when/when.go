@@ -7,12 +7,12 @@
 // Each language has a file of words below words/, which gives a phrase its meaning. The text is cut into tokens, phrases
 // become meanings, and one grammar for all languages reads those. Its parts: numbers.go, duration.go (amounts), clock.go
 // (times of day), calendar.go (days), repeat.go; moment.go puts them together as they were said, and resolve.go and rule.go
-// hold them against now. text.go decides which words of a sentence are its time.
+// hold them against now, with days.go for days. text.go decides which words of a sentence are its time, and rest.go what remains.
+// describe.go writes a time, and adjust.go reads a change of one.
 package when
 
 import (
 	"iter"
-	"strings"
 	"time"
 	"unicode"
 )
@@ -169,17 +169,4 @@ func question(p Problem, lang string) string {
 		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？"},
 	}
 	return questions[lang][p-Missing]
-}
-
-// clean takes the space and the marks from the ends of what remains.
-func clean(text string) string {
-	text = strings.TrimSpace(text)
-	for {
-		cut := strings.TrimLeft(text, " \t\r\n,;:.!-–—，。：；、！")
-		cut = strings.TrimRight(cut, " \t\r\n,;:-–—，。：；、")
-		if cut == text {
-			return text
-		}
-		text = cut
-	}
 }

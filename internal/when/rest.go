@@ -1,0 +1,118 @@
+package when
+
+import "strings"
+
+// remains returns the text without the used tokens, and without the words that joined them.
+func (p *reader) remains(text string, used []bool) string {
+	// A word that joins a time to the rest stands before or behind what was taken, and goes with it.
+	for i := range p.tokens {
+		if used[i] || i > 0 && !used[i-1] {
+			continue
+		}
+		if i == 0 && !anyUsed(used) {
+			continue
+		}
+		j := i
+		for p.mark(j, ",") || p.mark(j, ":") {
+			j++
+		}
+		if i > 0 {
+			for {
+				_, next, ok := p.word(j, "link")
+				if !ok || !free(used, j, next) || next >= len(p.tokens) {
+					break
+				}
+				for k := i; k < next; k++ {
+					used[k] = true
+				}
+				for j = next; p.mark(j, ",") || p.mark(j, ":"); j++ {
+				}
+			}
+		}
+	}
+	p.takeTails(used)
+	var parts []string
+	for i := 0; i < len(p.tokens); {
+		if used[i] {
+			i++
+			continue
+		}
+		j := i
+		for j < len(p.tokens) && !used[j] {
+			j++
+		}
+		if part := strings.TrimSpace(text[p.tokens[i].from:p.tokens[j-1].to]); part != "" {
+			parts = append(parts, part)
+		}
+		i = j
+	}
+	if p.lang == "zh" {
+		return clean(strings.Join(parts, ""))
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if i > 0 && strings.Trim(part, ",.;:!?") != "" {
+			b.WriteByte(' ')
+		}
+		b.WriteString(part)
+	}
+	return clean(b.String())
+}
+
+// takeTails takes the words that joined the rest to a time behind it: Ben's birthday [is] 14 August.
+func (p *reader) takeTails(used []bool) {
+	for i := 1; i < len(used); i++ {
+		if !used[i] || used[i-1] {
+			continue
+		}
+		for from := max(0, i-2); from < i; from++ {
+			if _, next, ok := p.word(from, "tail"); ok && next == i && from > 0 && free(used, from, i) && p.nothingLeft(i, used) {
+				for k := from; k < i; k++ {
+					used[k] = true
+				}
+				break
+			}
+		}
+	}
+}
+
+// nothingLeft says whether all tokens from one on are taken.
+func (p *reader) nothingLeft(i int, used []bool) bool {
+	for ; i < len(used); i++ {
+		if !used[i] && p.tokens[i].kind != 'p' {
+			return false
+		}
+	}
+	return true
+}
+
+func anyUsed(used []bool) bool {
+	for _, u := range used {
+		if u {
+			return true
+		}
+	}
+	return false
+}
+
+func free(used []bool, from, to int) bool {
+	for i := from; i < to && i < len(used); i++ {
+		if used[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// clean takes the space and the marks from the ends of what remains.
+func clean(text string) string {
+	text = strings.TrimSpace(text)
+	for {
+		cut := strings.TrimLeft(text, " \t\r\n,;:.!-–—，。：；、！")
+		cut = strings.TrimRight(cut, " \t\r\n,;:-–—，。：；、")
+		if cut == text {
+			return text
+		}
+		text = cut
+	}
+}
