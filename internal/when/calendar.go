@@ -24,7 +24,7 @@ type date struct {
 	weekend              bool
 	edge                 string // start, middle, end
 	edgeOf               string // week, month, year
-	plus                 length // a week from Friday
+	plus                 length // a week from Friday; negative for two days before it
 	impossible           bool
 	each                 bool // of every month, of each year: it comes back
 }
@@ -166,12 +166,12 @@ func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
 	if !ok || nth == 0 || nth > 5 || nth < -1 {
 		return date{}, i, false, false
 	}
-	if unit, next, ok := p.word(j, "unit"); ok && nth == -1 && unit == "day" { // the last day of the month
-		d = date{edge: "end", edgeOf: "month"}
+	if unit, next, ok := p.word(j, "unit"); ok && (nth == -1 || nth == 1) && unit == "day" { // the last day of the month
+		d = date{edge: map[int]string{-1: "end", 1: "start"}[nth], edgeOf: "month"}
 		if after, ok := p.ofMonth(next, &d); ok {
 			return d, after, false, true
 		}
-		return d, next, true, p.lang == "zh"
+		return d, next, true, p.lang == "zh" && nth == -1
 	}
 	day, next, ok := p.weekday(j, true)
 	if !ok {

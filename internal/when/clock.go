@@ -158,6 +158,9 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 		return clock{}, i, false, false
 	}
 	digits := p.tokens[i].kind == 'n' && j == i+1
+	if digits && p.is(i-1, "from") {
+		return clock{}, i, false, false // from 9 to 5
+	}
 	if _, k, ok := p.word(j, "past"); ok {
 		c, next, _, ok = p.shifted(k, m)
 		return c, next, digits, ok

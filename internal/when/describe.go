@@ -31,7 +31,11 @@ func Describe(r Reading, lang string, now time.Time) string {
 		parts = append(parts, w.every(rl, start))
 		parts = append(parts, clock, w.from(dateText(start, lang)))
 		if !rl.until.IsZero() {
-			bounds = w.until(dateText(rl.until.In(now.Location()), lang))
+			last := rl.until.In(now.Location())
+			bounds = w.until(dateText(last, lang))
+			if last.Format("15:04:05") != "23:59:59" {
+				bounds += " " + clockText(last, lang)
+			}
 		} else if rl.count > 0 {
 			bounds = w.times(rl.count)
 		}

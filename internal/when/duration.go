@@ -142,6 +142,9 @@ func (p *reader) amount(i int, implied bool) (length, string, int, bool) {
 		}
 		value, next = 1, i
 	}
+	if p.mark(next, "-") && next > i && !p.tokens[next].spaced { // 5-minute
+		next++
+	}
 	unit, after, ok := p.unit(next)
 	if !ok {
 		return length{}, "", i, false
@@ -171,6 +174,9 @@ func (p *reader) howMany(i int) (float64, int, bool) {
 	}
 	if _, next, ok := p.word(i, "few"); ok {
 		return 3, p.skip(next, "measure"), true
+	}
+	if half := p.token(i + 2); p.token(i).kind == 'n' && p.mark(i+1, "/") && half.kind == 'n' && half.number > 0 && !half.spaced && p.is(i+3, "unit") {
+		return float64(p.tokens[i].number) / float64(half.number), i + 3, true // 1/2 hour
 	}
 	value, next, ok := p.number(i)
 	if !ok {

@@ -147,6 +147,9 @@ func (p *reader) piece(i int, m *moment) (int, bool) {
 		*m = before
 	}
 	if next := p.skip(i, "before"); p.lang == "zh" && next > i && (m.date.given || m.clock.given) { // 下午5点前
+		if l, after, ok := p.duration(next, false); ok && l.calendar() && m.date.given && m.date.plus.nothing() { // 5月5日前两天
+			m.date.plus, next = length{months: -l.months, days: -l.days}, after
+		}
 		return next, true
 	}
 	if unit, next, ok := p.word(i, "unit"); ok && unit == "week" && p.lang == "en" && m.date.plus.nothing() && (m.date.byOff || m.date.weekday != 0) && !m.clock.given &&
@@ -177,6 +180,13 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 			return next, true
 		}
 	}
+	if _, j, ok := p.word(i, "before"); ok && p.lang == "ru" { // за два дня до 5 мая
+		if l, k, ok := p.duration(j, true); ok {
+			if next, ok := p.beforeDay(k, l, m); ok {
+				return next, true
+			}
+		}
+	}
 	if _, j, ok := p.word(i, "in"); ok {
 		if p.lang == "ru" { // через минут десять
 			if l, next, ok := p.inverted(j, p.skip(j, "unit")); ok && !p.is(next, "unit") {
@@ -203,6 +213,11 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 			}
 		}
 	}
+	if l, j, ok := p.duration(p.skip(p.skip(i, "on"), "the"), true); ok && l == (length{days: 1}) { // the day before 5 May
+		if next, ok := p.beforeDay(j, l, m); ok {
+			return next, true
+		}
+	}
 	l, j, ok := p.duration(i, p.lang == "ru" && p.is(p.skip(i, "unit"), "afterdone"))
 	if !ok || l.nothing() {
 		return i, false
@@ -216,6 +231,9 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	if _, next, ok := p.word(j, "later"); ok && !p.is(j, "sun") {
 		return next, m.addLength(l)
 	}
+	if j, ok := p.beforeDay(j, l, m); ok {
+		return j, true
+	}
 	for _, is := range []string{"from", "after", "on", ""} { // a week from Friday, a week today
 		k := p.skip(j, is)
 		if l.calendar() && (k > j || is == "") && (k > i+1) && !m.date.given && p.lang == "en" {
@@ -226,6 +244,21 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 		}
 	}
 	return i, false
+}
+
+// beforeDay reads two days before 5 May, behind the amount.
+func (p *reader) beforeDay(i int, l length, m *moment) (int, bool) {
+	_, j, ok := p.word(i, "before")
+	if !ok || !l.calendar() || m.date.given {
+		return i, false
+	}
+	j = p.skip(p.skip(j, "the"), "on")
+	d, next, weak, ok := p.dateAt(j, true)
+	if !ok || weak {
+		return i, false
+	}
+	d.plus = length{months: -l.months, days: -l.days}
+	return next, m.addDate(d)
 }
 
 // inverted reads a number behind its unit.
@@ -326,7 +359,7 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 	for _, lead := range []struct {
 		at       int
 		at6, on3 bool
-	}{{i, false, false}, {p.skip(i, "at"), true, p.lang == "ru" || p.lang == "zh"}, {p.skip(i, "on"), p.lang == "ru" || p.lang == "zh", true}, {p.skip(i, "in"), false, true}} {
+	}{{i, false, false}, {p.skip(i, "at"), true, p.lang == "ru" || p.lang == "zh"}, {p.skip(i, "on"), p.lang == "ru" || p.lang == "zh", true}, {p.skip(i, "in"), false, true}, {p.skip(i, "from"), true, false}} {
 		led := lead.at > i
 		if !led && (lead.at6 || lead.on3) {
 			continue
@@ -335,11 +368,11 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 		if c, next, weak, ok := p.clockAt(j, led); ok && (!weak || lead.at6 && led || p.bareHour(j, next, m)) && (led == false || lead.at6 || !weak) {
 			try(choice{next, func(m *moment) bool { return m.addClock(c) }, led})
 		}
-		if _, _, _, hour := p.clockAt(j, led); hour && led && lead.at6 && p.lang == "en" {
+		if _, _, _, hour := p.clockAt(j, led); hour && led && lead.at6 && p.token(i).text == "at" {
 			continue // at 6 December 3
 		}
 		d, next, weak, ok := p.dateAt(j, lead.on3 && led)
-		if nth, after, _, is := p.nthWeekday(j, false); !is && (nth.nth != 0 || nth.edge != "") && after >= next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
+		if nth, after, thin, is := p.nthWeekday(j, false); (!is || thin) && (nth.nth != 0 || nth.edge != "") && after >= next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
 			nth.given = true
 			d, next, weak, ok = nth, after, false, true // every month on the first Monday
 		}
@@ -351,9 +384,23 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 	if best.apply == nil {
 		return i, false
 	}
+	hadClock := m.clock.given
 	best.apply(m)
+	if !hadClock && m.clock.given {
+		best.next = p.rangeOfTime(best.next, p.is(i, "from"))
+	}
 	m.prefixed = m.prefixed || best.prefixed
 	return best.next, true
+}
+
+// rangeOfTime passes the end of a range: from 9 am to 10 am begins at 9.
+func (p *reader) rangeOfTime(i int, from bool) int {
+	if _, j, ok := p.word(i, "through"); ok {
+		if _, next, weak, ok := p.clockAt(j, true); ok && (!weak || from) {
+			return next
+		}
+	}
+	return i
 }
 
 // timeFollows says whether a time of day stands at a token.
@@ -385,7 +432,7 @@ func (p *reader) partBehind(i int) bool {
 func (p *reader) parts(i int, m *moment, try func(next int, apply func(*moment) bool, led bool)) {
 	if text, next, ok := p.word(i, "part"); ok {
 		// A word such as morning alone is a time only beside a date, or with "in the" before it.
-		led := next > i+1 || p.lang != "en"
+		led := next > i+1 || p.lang != "en" || text == "close"
 		if led || m.date.given || m.clock.given || m.repeat.unit != "" {
 			try(next, func(m *moment) bool { return m.addPart(text) }, led)
 		}

@@ -1,6 +1,9 @@
 package when
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // repeat is how often something comes back, as it was said.
 type repeat struct {
@@ -26,12 +29,19 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	if next, ok := p.weekdays(i, m); ok {
 		return next, true
 	}
-	if _, j, ok := p.word(i, "from"); ok { // from Monday on each day
+	if _, j, ok := p.word(i, "from"); ok && m.empty() { // from Monday on each day
 		if from, next, ok := p.day(j); ok {
 			if next, ok = p.repeatAt(p.skip(next, "fromend"), m); ok && m.repeat.from == nil {
 				m.repeat.from = &from
 				return next, true
 			}
+		}
+		return i, false
+	}
+	if p.is(i, "except") { // 除了周日每天
+		out, next := p.list(p.skip(i, "except"), []string{"dow", "dows"})
+		if next, ok := p.repeatAt(p.skip(next, "exceptend"), m); ok && len(out) > 0 {
+			return next, m.repeat.leaveOut(out)
 		}
 		return i, false
 	}
@@ -155,7 +165,7 @@ func (p *reader) list(i int, kinds []string) ([]int, int) {
 			break
 		}
 		j = next
-		if p.mark(j, ",") {
+		if p.mark(j, ",") || p.mark(j, "/") {
 			j++
 		}
 		j = p.skip(j, "and")
@@ -415,8 +425,23 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 		r.lasts = l
 		return next, true
 	}
+	if next, ok := p.except(i, m); ok {
+		return next, true
+	}
 	if _, j, ok := p.word(i, "until"); ok && r.until == nil {
-		if until, next, ok := p.day(j); ok {
+		until, next, ok := p.day(j)
+		if r.unit == "hour" || r.unit == "min" { // every 30 minutes until 18:00
+			at := next
+			if p.mark(at, ",") {
+				at++
+			}
+			at = p.skip(at, "at")
+			c, after, weak, is := p.clockAt(at, true)
+			if is && (!weak || !ok || at > next) {
+				until.clock, next, ok = c, after, true
+			}
+		}
+		if ok {
 			r.until = &until
 			return p.skip(next, "untilend"), true
 		}
@@ -432,6 +457,30 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 		return p.skip(next, "fromend"), true
 	}
 	return i, false
+}
+
+// except reads the days that a repetition leaves out: every weekday except Friday.
+func (p *reader) except(i int, m *moment) (int, bool) {
+	_, j, ok := p.word(i, "except")
+	if !ok {
+		return i, false
+	}
+	out, next := p.list(p.skip(j, "on"), []string{"dow", "dows"})
+	return p.skip(next, "exceptend"), m.repeat.leaveOut(out)
+}
+
+// leaveOut takes weekdays from a repetition of each day or of weekdays.
+func (r *repeat) leaveOut(out []int) bool {
+	if r.unit != "day" && r.unit != "week" || r.every > 1 || len(out) == 0 {
+		return false
+	}
+	days := r.days
+	if len(days) == 0 {
+		days = []int{1, 2, 3, 4, 5, 6, 7}
+	}
+	r.unit = "week"
+	r.days = slices.DeleteFunc(slices.Clone(days), func(day int) bool { return slices.Contains(out, day) })
+	return len(r.days) > 0
 }
 
 // lasting reads for 5 days, 5 Tage lang.

@@ -69,12 +69,15 @@ func (r resolver) later(reading *Reading) error {
 	} else {
 		reading.Start = start
 	}
-	return r.notPast(reading.Start)
+	if !reading.Start.After(r.now) { // in 0 minutes
+		return unclear(Impossible, r.lang)
+	}
+	return nil
 }
 
 // notPast asks for a time that is over.
 func (r resolver) notPast(t time.Time) error {
-	if t.Before(r.now) {
+	if !t.After(r.now) {
 		return unclear(Past, r.lang)
 	}
 	return nil
@@ -88,6 +91,9 @@ func (r resolver) times() (said clock, other *clock) {
 		return clock{hour: 24}, nil
 	}
 	if !c.given {
+		if part == "now" { // the same time tomorrow
+			return clock{hour: r.now.Hour(), minute: r.now.Minute(), second: r.now.Second()}, nil
+		}
 		return partTime(part, r.lang), nil
 	}
 	if part != "" && !(c.sure && (c.hour > 12 || c.hour == 0)) {
@@ -117,6 +123,8 @@ func partTime(part, lang string) clock {
 		return clock{hour: 20}
 	case "dawn":
 		return clock{hour: 5}
+	case "close":
+		return clock{hour: 17}
 	}
 	return clock{hour: 9}
 }

@@ -108,8 +108,8 @@ func free(used []bool, from, to int) bool {
 func clean(text string) string {
 	text = strings.TrimSpace(text)
 	for {
-		cut := strings.TrimLeft(text, " \t\r\n,;:.!-–—，。：；、！")
-		cut = strings.TrimRight(cut, " \t\r\n,;:-–—，。：；、")
+		cut := strings.TrimLeft(text, " \t\r\n,;:.!)-–—，。：；、！")
+		cut = strings.TrimRight(cut, " \t\r\n,;:(-–—，。：；、")
 		if cut == text {
 			return text
 		}

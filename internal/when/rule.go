@@ -355,11 +355,11 @@ func (r resolver) hourly(reading *Reading, out rule, from time.Time, anchored bo
 func (r resolver) bounded(reading *Reading, out rule) error {
 	rp := r.m.repeat
 	if rp.until != nil {
-		days, err := r.days(rp.until.date)
+		last, err := r.until(*rp.until, reading.Start)
 		if err != nil {
 			return err
 		}
-		out.until = r.at(days[0], clock{hour: 23, minute: 59, second: 59})
+		out.until = last
 		if out.until.Before(reading.Start) {
 			return unclear(Past, r.lang)
 		}
@@ -379,6 +379,34 @@ func (r resolver) bounded(reading *Reading, out rule) error {
 	}
 	reading.Repeat = out.String()
 	return nil
+}
+
+// until returns the last instant of a repetition: the end of a day, or a time of it. A time alone is of the day that
+// begins it.
+func (r resolver) until(m moment, start time.Time) (time.Time, error) {
+	day := dayOf(start)
+	if m.date.given {
+		days, err := r.days(m.date)
+		if err != nil {
+			return time.Time{}, err
+		}
+		day = days[0]
+	}
+	c := m.clock
+	switch {
+	case !c.given:
+		return r.at(day, clock{hour: 23, minute: 59, second: 59}), nil
+	case !c.valid():
+		return time.Time{}, unclear(Impossible, r.lang)
+	case c.midnight:
+		c.hour = 24
+	}
+	last := r.at(day, c)
+	if late := c; c.bare() && last.Before(start) {
+		late.hour += 12
+		last = r.at(day, late)
+	}
+	return last, nil
 }
 
 // counted returns how often a rule comes in a length: for 5 days, daily, is five times.

@@ -41,7 +41,7 @@ func TestMixedWords(t *testing.T) {
 				continue
 			}
 			read++
-			if r.Start.Before(now) && r.Sun == "" {
+			if !r.Start.After(now) && r.Sun == "" {
 				t.Errorf("%s is past: %v", text, r.Start)
 			}
 			readAgain(t, fmt.Sprintf("%s %+v", text, r.Repeat), r, lang, now)

@@ -16,9 +16,6 @@ func (p *reader) split(text string) (moment, bool, string) {
 	spans := p.spans(begin, end, used)
 	spans = p.corrected(spans)
 	p.anchor(spans, begin, end, used)
-	if len(spans) == 0 {
-		p.vague(begin, end, used)
-	}
 	chosen, m := p.choose(spans)
 	if timer || m.empty() {
 		if bare, ok := p.countdown(begin, end, timer, used, m); ok {
@@ -26,9 +23,11 @@ func (p *reader) split(text string) (moment, bool, string) {
 		}
 	}
 	for _, s := range chosen {
-		for i := s.from; i < s.to; i++ {
-			used[i] = true
-		}
+		useTokens(used, s.from, s.to)
+	}
+	p.vague(begin, end, used)
+	if timer {
+		useTokens(used, begin, max(begin, p.skip(begin, "timerverb")))
 	}
 	if timer && m.after == nil {
 		timer = false
@@ -61,7 +60,7 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 				break
 			}
 		}
-		if !moved && begin < end && p.tokens[begin].kind == 'p' && strings.ContainsAny(p.tokens[begin].text, ",:;-.!?/") {
+		if !moved && begin < end && p.tokens[begin].kind == 'p' && strings.ContainsAny(p.tokens[begin].text, ",:;-.!?/()") {
 			mark(begin, begin+1)
 			begin, moved = begin+1, true
 		}
@@ -76,9 +75,12 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 	}
 	for moved := true; moved && end > begin; {
 		moved = false
-		if t := p.tokens[end-1]; t.kind == 'p' && strings.ContainsAny(t.text, ",:;-.!?") {
+		if t := p.tokens[end-1]; t.kind == 'p' && strings.ContainsAny(t.text, ",:;-.!?()") {
 			if p.lang == "de" && t.text == "." && !t.spaced && p.token(end-2).kind == 'n' {
 				break // jeden 31.
+			}
+			if _, next := p.utcOffset(end - 7); next == end {
+				break // 02:30 (UTC+01:00)
 			}
 			used[end-1] = true
 			end, moved = end-1, true
@@ -239,10 +241,8 @@ func (p *reader) onlyMarks(from, to int) bool {
 // vague takes a word such as "some day" away, which is no time.
 func (p *reader) vague(begin, end int, used []bool) {
 	for i := begin; i < end; i++ {
-		if _, next, ok := p.word(i, "vague"); ok && next <= end && (i == begin || next == end) {
-			for ; i < next; i++ {
-				used[i] = true
-			}
+		if _, next, ok := p.word(i, "vague"); ok && next <= end && (i == begin || next == end || used[i-1] || used[next]) && free(used, i, next) {
+			useTokens(used, i, next)
 		}
 	}
 }
@@ -401,8 +401,11 @@ func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (s
 			j = i
 		}
 		l, next, ok := p.duration(j, timer && p.lang == "ru")
-		if !ok || l.nothing() || next > end || l.calendar() {
+		if !ok || l.nothing() || next > end || l.calendar() || p.mark(i-1, "-") {
 			continue
+		}
+		if p.is(next, "before") || p.is(next, "after") || p.is(i-1, "before") || p.is(i-1, "after") {
+			continue // an hour before the meeting, whose time nobody knows
 		}
 		atBegin, atEnd := i == begin, next == end
 		if !timer && (!atBegin && !atEnd || end-begin-(next-i) > p.mostNamed() || l.elapsed > 24*hour) {
@@ -410,6 +413,9 @@ func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (s
 		}
 		if !timer && atBegin && p.describes(next+1) {
 			continue
+		}
+		if after := p.skip(next, "timer"); after > next { // 5-minute timer for eggs
+			next = after
 		}
 		return span{from: i, to: next, m: moment{after: &l, untilDone: m.untilDone}}, true
 	}
