@@ -301,10 +301,10 @@ func (r rule) begin(start, from time.Time) time.Time {
 		later = start.AddDate(0, 0, passed/days*days-days)
 	case rrule.MONTHLY:
 		passed := (from.Year()-start.Year())*12 + int(from.Month()-start.Month())
-		later = start.AddDate(0, passed/r.Interval*r.Interval-r.Interval, 1-start.Day())
+		later = start.AddDate(0, passed/r.Interval*r.Interval, 1-start.Day())
 	case rrule.YEARLY:
 		passed := from.Year() - start.Year()
-		later = start.AddDate(passed/r.Interval*r.Interval-r.Interval, 1-int(start.Month()), 1-start.Day())
+		later = start.AddDate(passed/r.Interval*r.Interval, 1-int(start.Month()), 1-start.Day())
 	}
 	if later.Before(start) {
 		return start
