@@ -5,7 +5,7 @@
 //	text.go      what people read
 //
 // A calendar's words are strangers', whoever put the file there: an invitation says what its sender likes. So all that the tool
-// prints is untrusted.
+// prints is untrusted: its capabilities say so.
 package calendar
 
 import (
@@ -189,7 +189,6 @@ func (c Config) find(ctx context.Context, from, to time.Time) (found []ical.Occu
 			break
 		}
 		text, source, err := c.Files.Load(ctx, name)
-		source.Untrusted = true
 		label = label.Join(source)
 		if e := (*tools.Error)(nil); errors.As(err, &e) {
 			notes = append(notes, fmt.Sprintf("%s is not read: %s", display.Quote(name), e.Message))
