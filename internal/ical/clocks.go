@@ -35,7 +35,7 @@ func (w *writer) clocks(c Calendar, events []string) {
 		namedZones(lines, named)
 	}
 	for name := range named {
-		if z := loadZone(name); z.name == name && name != "UTC" && len(w.zones) < maxZones {
+		if z := loadZone(name); z.Location != nil && z.name == name && name != "UTC" && len(w.zones) < maxZones {
 			w.zones[name] = z.Location
 		}
 	}

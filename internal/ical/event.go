@@ -148,7 +148,7 @@ func (e Event) align(m moment) time.Time {
 		h, min, s := e.Start.Clock()
 		return instant(time.Date(w.Year(), w.Month(), w.Day(), h, min, s, 0, time.UTC), zone)
 	case !m.day && e.AllDay:
-		if m.zone != "" {
+		if m.zone == "UTC" { // which is nobody's midnight
 			w = wall(m.at.In(zone))
 		}
 		return instant(w.Truncate(day), zone)

@@ -314,6 +314,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Add("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:00021001T000000\n0;TZID=Europe/Berlin:\nEND:VEVENT")
+	f.Add("BEGIN:VCALENDAR\nX-A;TZID=:b\nBEGIN:VEVENT\nDTSTART:20261124T100000Z\nX-A;TZID=:b\nEND:VEVENT")
 	berlin := location(f, "Europe/Berlin")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, _, err := ical.Parse(strings.NewReader(text), berlin)

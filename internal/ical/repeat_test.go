@@ -102,6 +102,19 @@ func TestBetween_Changed(t *testing.T) {
 	}
 }
 
+// A day that is left out by its midnight in a zone is that day, wherever it is read.
+func TestBetween_DaysElsewhere(t *testing.T) {
+	york := location(t, "America/New_York")
+	c, _, err := ical.Parse(strings.NewReader(calendar("DTSTART;VALUE=DATE:20261124\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE;TZID=Europe/Berlin:20261125T000000")), york)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := time.Date(2026, 11, 1, 0, 0, 0, 0, york)
+	if got, want := between(c, from, from.AddDate(0, 1, 0), "01-02"), "11-24 11-26"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // Rules that go on for ever or never come end, hide no other event, and a cut is reported.
 func TestBetween_Bombs(t *testing.T) {
 	berlin := location(t, "Europe/Berlin")
