@@ -195,6 +195,9 @@ func (m *matcher) isLongerThanAList(name string) (longer bool) {
 
 // tears reports whether a slot begins or ends within a word that is one, as 网吧, which the 吧 of a wish does not end, or 删除.
 func (m *matcher) tears(s slot) bool {
+	if s.kind == "day" {
+		return false // its words are whole ones: 我们|这周 is no 我们这 and 周
+	}
 	within := func(list string, pos, least int) bool { // a word with so much before pos
 		for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words."+list], "\n"), "\n") {
 			for i, r := range word {
