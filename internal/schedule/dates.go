@@ -2,46 +2,57 @@ package schedule
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
 	"hob/internal/event"
 )
 
-// maxLeftOut bounds how many times in a row may be left out.
-const maxLeftOut = 10_000
-
-// Next returns the first time of w after a time, the zero time where there is none any more. A time that does not exist where
-// clocks are put forward is the first that does; of one that exists twice it is the first.
-func Next(w event.When, after time.Time, at Place) (time.Time, error) {
-	next, err := nextOf(w, after, at)
-	if err != nil || len(w.Also)+len(w.Not) == 0 {
-		return next, err
+// times yields the times of w after a time, in order, or an error: those of its rule without those that are left out, and further ones.
+func times(w event.When, after time.Time, at Place) iter.Seq2[time.Time, error] {
+	rule := ruleTimes(w, after, at)
+	if len(w.Also)+len(w.Not) == 0 {
+		return rule
 	}
 	zone, err := time.LoadLocation(w.Zone)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("there is no time zone %q", w.Zone)
+		return failing(fmt.Errorf("there is no time zone %q", w.Zone))
 	}
-	left, err := instants(w.Not, zone)
+	not, err := instants(w.Not, zone)
 	if err != nil {
-		return time.Time{}, err
+		return failing(err)
 	}
-	isLeftOut := func(t time.Time) bool { return slices.ContainsFunc(left, t.Equal) }
-	for range maxLeftOut {
-		if next.IsZero() || !isLeftOut(next) {
-			break
+	isLeftOut := func(t time.Time) bool { return slices.ContainsFunc(not, t.Equal) }
+	also, err := instants(w.Also, zone)
+	if err != nil {
+		return failing(err)
+	}
+	also = slices.DeleteFunc(also, func(t time.Time) bool { return !t.After(after) || isLeftOut(t) })
+	slices.SortFunc(also, time.Time.Compare)
+	also = slices.CompactFunc(also, time.Time.Equal)
+	return func(yield func(time.Time, error) bool) {
+		more := also
+		for next, err := range rule {
+			for err == nil && len(more) > 0 && more[0].Before(next) {
+				if !yield(more[0], nil) {
+					return
+				}
+				more = more[1:]
+			}
+			if len(more) > 0 && more[0].Equal(next) {
+				more = more[1:]
+			}
+			if (err != nil || !isLeftOut(next)) && !yield(next, err) {
+				return
+			}
 		}
-		if next, err = nextOf(w, next, at); err != nil {
-			return time.Time{}, err
+		for _, t := range more {
+			if !yield(t, nil) {
+				return
+			}
 		}
 	}
-	more, err := instants(w.Also, zone)
-	for _, t := range more {
-		if t.After(after) && !isLeftOut(t) && (next.IsZero() || t.Before(next)) {
-			next = t
-		}
-	}
-	return next, err
 }
 
 // instants returns when the clocks of a zone show local times.

@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 
@@ -17,33 +18,59 @@ const farthest = 10 * 366 * 24 * time.Hour
 // ErrNever means that a rule has no time within ten years, such as 30 February.
 var ErrNever = errors.New("this never comes")
 
-// nextOf is [Next] for what w begins and repeats with.
-func nextOf(w event.When, after time.Time, at Place) (time.Time, error) {
+// Next returns the first time of w after a time, the zero time where there is none any more. A time that does not exist where
+// clocks are put forward is the first that does; of one that exists twice it is the first.
+func Next(w event.When, after time.Time, at Place) (time.Time, error) {
+	for next, err := range times(w, after, at) {
+		return next, err
+	}
+	return time.Time{}, nil
+}
+
+// newest returns the last time of w that is after one time and not after another, and how many there are.
+func newest(w event.When, after, until time.Time, at Place) (last time.Time, n int, err error) {
+	for next, err := range times(w, after, at) {
+		if err != nil || next.After(until) {
+			return last, n, err
+		}
+		last = next
+		n++
+	}
+	return last, n, nil
+}
+
+// ruleTimes is [times] for what w begins and repeats with.
+func ruleTimes(w event.When, after time.Time, at Place) iter.Seq2[time.Time, error] {
 	zone, err := time.LoadLocation(w.Zone)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("there is no time zone %q", w.Zone)
+		return failing(fmt.Errorf("there is no time zone %q", w.Zone))
 	}
 	if w.Sun != "" {
-		return at.next(w.Sun, after, zone)
+		return at.times(w.Sun, after, zone)
 	}
 	start, err := time.Parse(event.StartLayout, w.Start)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%q is no local time such as 2026-11-25T18:00:00", w.Start)
+		return failing(fmt.Errorf("%q is no local time such as 2026-11-25T18:00:00", w.Start))
 	}
 	if w.Repeat == "" {
-		if first := instant(start, zone); first.After(after) {
-			return first, nil
+		return func(yield func(time.Time, error) bool) {
+			if first := instant(start, zone); first.After(after) {
+				yield(first, nil)
+			}
 		}
-		return time.Time{}, nil
 	}
 	rule, err := parseRule(w.Repeat, zone)
 	if err != nil {
-		return time.Time{}, err
+		return failing(err)
 	}
 	if step := rule.step(); step > 0 {
-		return rule.nextElapsed(instant(start, zone), after, step), nil
+		return rule.elapsed(instant(start, zone), after, step)
 	}
-	return rule.next(start, after, zone)
+	return rule.times(start, after, zone)
+}
+
+func failing(err error) iter.Seq2[time.Time, error] {
+	return func(yield func(time.Time, error) bool) { yield(time.Time{}, err) }
 }
 
 // Check returns an error that says why a rule cannot be kept.
@@ -103,44 +130,79 @@ func (r rule) step() time.Duration {
 	return 0
 }
 
-func (r rule) nextElapsed(first, after time.Time, step time.Duration) time.Time {
-	n := int64(0)
-	if !first.After(after) {
-		n = int64(after.Sub(first)/step) + 1
+// elapsed yields the times of a rule by hours or minutes.
+func (r rule) elapsed(first, after time.Time, step time.Duration) iter.Seq2[time.Time, error] {
+	return func(yield func(time.Time, error) bool) {
+		n := int64(0)
+		if !first.After(after) {
+			n = int64(after.Sub(first)/step) + 1
+		}
+		for next := first.Add(time.Duration(n) * step); ; next = next.Add(step) {
+			if r.Count > 0 && n >= int64(r.Count) || !r.Until.IsZero() && wall(next).After(r.Until) || !yield(next, nil) {
+				return
+			}
+			n++
+		}
 	}
-	next := first.Add(time.Duration(n) * step)
-	if r.Count > 0 && n >= int64(r.Count) || !r.Until.IsZero() && wall(next).After(r.Until) {
-		return time.Time{}
-	}
-	return next
 }
 
-func (r rule) next(start, after time.Time, zone *time.Location) (next time.Time, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the rule cannot be followed: %v", p)
+// times yields the times of a rule by days or more, of the ten years after a time.
+func (r rule) times(start, after time.Time, zone *time.Location) iter.Seq2[time.Time, error] {
+	return func(yield func(time.Time, error) bool) {
+		// A whole day earlier: a wall clock that was put forward or back may be on the other side of after.
+		from := wall(after.In(zone)).Add(-25 * time.Hour)
+		limit := from.Add(farthest)
+		if start.After(from) {
+			limit = start.Add(farthest)
 		}
-	}()
-	// A whole day earlier: a wall clock that was put forward or back may be on the other side of after.
-	from := wall(after.In(zone)).Add(-25 * time.Hour)
-	limit := from.Add(farthest)
-	if start.After(from) {
-		limit = start.Add(farthest)
+		if r.Until.IsZero() || r.Until.After(limit) {
+			r.Until = limit
+		}
+		r.Dtstart = start
+		next, err := r.iterator()
+		if err != nil {
+			yield(time.Time{}, err)
+			return
+		}
+		for {
+			local, ok, err := next()
+			if err != nil {
+				yield(time.Time{}, err)
+				return
+			}
+			if !ok {
+				return
+			}
+			if local.Before(from) {
+				continue
+			}
+			if at := instant(local, zone); at.After(after) { // two that do not exist may be one
+				if after = at; !yield(at, nil) {
+					return
+				}
+			}
+		}
 	}
-	if r.Until.IsZero() || r.Until.After(limit) {
-		r.Until = limit
+}
+
+// iterator returns a function that returns the wall times of a rule, from its first. The library panics at some rules.
+func (r rule) iterator() (next func() (time.Time, bool, error), err error) {
+	mend := func(err *error) {
+		if p := recover(); p != nil {
+			*err = fmt.Errorf("the rule cannot be followed: %v", p)
+		}
 	}
-	r.Dtstart = start
+	defer mend(&err)
 	set, err := rrule.NewRRule(r.ROption)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("the rule cannot be followed: %w", err)
+		return nil, fmt.Errorf("the rule cannot be followed: %w", err)
 	}
-	for local := set.After(from, true); !local.IsZero(); local = set.After(local, false) {
-		if at := instant(local, zone); at.After(after) {
-			return at, nil
-		}
-	}
-	return time.Time{}, nil
+	all := set.Iterator()
+	return func() (local time.Time, ok bool, err error) {
+		defer mend(&err)
+		local, ok = all()
+		return local, ok, nil
+	}, nil
 }
 
 // wall is what a clock on the wall shows at t, as a time in UTC.

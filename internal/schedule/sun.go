@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -37,25 +38,27 @@ var (
 	ErrNoSun   = errors.New("the sun does not rise or set there at this time of the year")
 )
 
-// next returns the first sunrise or sunset after a time, with its offset: "sunrise", "sunset-30m", "sunrise+1h".
-func (p Place) next(what string, after time.Time, zone *time.Location) (time.Time, error) {
+// times yields the sunrises or sunsets after a time, with their offset: "sunrise", "sunset-30m", "sunrise+1h".
+func (p Place) times(what string, after time.Time, zone *time.Location) iter.Seq2[time.Time, error] {
 	name, offset, err := parseSun(what)
+	if err == nil && !p.Known {
+		err = ErrNoPlace
+	}
 	if err != nil {
-		return time.Time{}, err
+		return failing(err)
 	}
-	if !p.Known {
-		return time.Time{}, ErrNoPlace
-	}
-	day := after.In(zone).AddDate(0, 0, -2)
-	for range 400 { // past a winter without a sunrise
-		if t, ok := p.sun(day, name == "sunrise"); ok {
-			if t = t.Add(offset); t.After(after) {
-				return t, nil
+	return func(yield func(time.Time, error) bool) {
+		day := after.In(zone).AddDate(0, 0, -2)
+		for dark := 0; dark < 400; dark++ { // past a winter without a sunrise
+			if t, ok := p.sun(day, name == "sunrise"); ok && t.Add(offset).After(after) {
+				if dark = 0; !yield(t.Add(offset), nil) {
+					return
+				}
 			}
+			day = day.AddDate(0, 0, 1)
 		}
-		day = day.AddDate(0, 0, 1)
+		yield(time.Time{}, ErrNoSun)
 	}
-	return time.Time{}, ErrNoSun
 }
 
 // RisesOn reports whether the sun rises and sets at p on the day of t.
