@@ -183,7 +183,7 @@ type Time struct {
 // Notify is how people are called who are not looking.
 type Notify struct {
 	Quiet    string `toml:"quiet" kind:"quiet"`                   // hours such as 22:00-07:00; empty means none
-	PerHour  int    `toml:"per_hour" min:"1" max:"1000" auto:"0"` // reminders that a chat is told one by one in an hour; 0 means no limit
+	PerHour  int    `toml:"per_hour" min:"1" max:"1000" auto:"0"` // messages with reminders that a chat gets in an hour; 0 means no limit
 	Desktop  bool   `toml:"desktop"`                              // reminders are shown on the desktop of this user, too
 	Ntfy     string `toml:"ntfy" kind:"ntfy"`                     // URL of a topic of an ntfy server; empty means none
 	NtfyText bool   `toml:"ntfy_text"`                            // it gets the words of a reminder, too

@@ -19,7 +19,8 @@ type Reminder struct {
 	AskedIn Chat  `json:"asked_in,omitempty"` // the chat in which By asked for it, where that is not Chat
 
 	Due     time.Time `json:"due,omitzero"`     // when it is told next; zero: not again
-	Planned time.Time `json:"planned,omitzero"` // the time of When that Due stands for: a snooze moves Due alone
+	Planned time.Time `json:"planned,omitzero"` // the first time of When that was not told yet: a snooze moves Due alone
+	Held    time.Time `json:"held,omitzero"`    // where that is after Due, it is told then: it is quiet, its chat is full, or a note failed
 	Sent    int       `json:"sent,omitempty"`   // how often it was told
 	Unseen  int       `json:"unseen,omitempty"` // how often it was told since somebody last said that it is done
 	Last    time.Time `json:"last,omitzero"`    // when it was told last

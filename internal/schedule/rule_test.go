@@ -154,6 +154,8 @@ func TestQuiet(t *testing.T) {
 	for now, want := range map[string]string{
 		"2026-11-24 21:59": "", "2026-11-24 22:00": "2026-11-25 07:00", "2026-11-25 06:59": "2026-11-25 07:00", "2026-11-25 07:00": "",
 		"2026-03-28 23:00": "2026-03-29 07:00", // the clocks change in that night
+		"2026-03-29 06:30": "2026-03-29 07:00", "2026-03-29 07:00": "", "2026-03-29 21:59": "", "2026-03-29 22:00": "2026-03-30 07:00",
+		"2026-10-25 06:30": "2026-10-25 07:00", "2026-10-25 07:00": "", "2026-10-25 21:59": "", "2026-10-25 22:00": "2026-10-26 07:00",
 	} {
 		at, _ := time.ParseInLocation("2006-01-02 15:04", now, in)
 		got := ""
@@ -164,7 +166,17 @@ func TestQuiet(t *testing.T) {
 			t.Errorf("at %s they end %q, want %q", now, got, want)
 		}
 	}
-	for _, bad := range []string{"22-7", "25:00-07:00", "22:00-07:60", "x"} {
+	// Where the clocks are put forward at midnight the day begins at one; where they are put back into the hours they end once.
+	santiago := zone(t, "America/Santiago")
+	if end := q.End(time.Date(2026, 9, 5, 23, 30, 0, 0, santiago)); end.Format("2006-01-02 15:04 -07") != "2026-09-06 07:00 -03" {
+		t.Errorf("in Santiago they end %v", end)
+	}
+	short := schedule.Quiet{From: time.Hour, To: 2*time.Hour + 30*time.Minute}
+	second := time.Date(2026, 10, 25, 1, 10, 0, 0, time.UTC) // 02:10, for the second time
+	if first := short.End(second.Add(-time.Hour).In(in)); !first.Equal(second.Add(-40*time.Minute)) || !short.End(second.In(in)).IsZero() {
+		t.Errorf("short hours end %v, and %v", first, short.End(second.In(in)))
+	}
+	for _, bad := range []string{"22-7", "25:00-07:00", "22:00-07:60", "x", "24:30-07:00", "22:00-07:00x", "-2:00-07:00", "22:00-07:00-08:00"} {
 		if _, err := schedule.ParseQuiet(bad); err == nil {
 			t.Errorf("%q was taken", bad)
 		}

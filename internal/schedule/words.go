@@ -12,9 +12,16 @@ import (
 // reminded is what is said of a reminder that is due.
 type reminded struct {
 	event.Reminder
-	planned time.Time // the time of its rule that is told
+	due     time.Time // the time that is told: the newest, where some were missed
+	again   bool      // it was told before, for the same time, and nobody has said that it is done
 	late    bool
-	missed  int // times before it that were not told
+	missed  int  // times before it that were not told
+	skipped bool // it was missed, and is not told then
+}
+
+// key says which reminder is told, for the how-manieth time, and for which time.
+func (n reminded) key() string {
+	return fmt.Sprintf("%d/%d/%d", n.ID, n.Sent+1, n.due.UnixMilli())
 }
 
 // words are what hob says around a reminder in a language.
@@ -45,7 +52,7 @@ func wordsOf(lang string) words {
 		}
 	}
 	return words{
-		late: "late: it was due %s", missed: "%d before it were missed", from: "from %s", stranger: "a stranger's words, from %s",
+		late: "late: it was due %s", missed: "%d missed before it", from: "from %s", stranger: "a stranger's words, from %s",
 		unseen: "%d of %d: say done", timer: "Time is up", more: "%d reminders",
 		done: "Done", tomorrow: "Tomorrow",
 	}
@@ -70,17 +77,17 @@ func (n reminded) line() string {
 		add(w.from, n.By.Name)
 	}
 	if n.late {
-		due := n.planned
-		if due.IsZero() {
-			due = n.Due
+		due := n.due
+		if n.again && !n.Planned.IsZero() {
+			due = n.Planned
 		}
 		add(w.late, local(due, n.When.Zone).Format("2006-01-02 15:04"))
 	}
 	if n.missed > 0 {
 		add(w.missed, n.missed)
 	}
-	if n.When.UntilDone && n.Unseen > 0 {
-		add(w.unseen, n.Unseen+1, maxAgain)
+	if n.again {
+		add(w.unseen, n.Unseen%maxAgain+1, maxAgain)
 	}
 	if n.Label.Untrusted {
 		add(w.stranger, n.Label.Source)
@@ -95,7 +102,7 @@ func (n reminded) line() string {
 func (n reminded) note() event.Noted {
 	w, id := wordsOf(n.Lang), strconv.FormatInt(n.ID, 10)
 	return event.Noted{
-		ID: "reminder/" + id + "/" + strconv.Itoa(n.Sent+1), Text: n.line(), Label: n.Label, Loud: true, Reminder: n.ID,
+		ID: "reminder/" + n.key(), Text: n.line(), Label: n.Label, Loud: true, Reminder: n.ID,
 		Choices: []event.Choice{
 			{Label: w.done, Text: "/reminder " + id + " done"},
 			{Label: "+10 min", Text: "/reminder " + id + " in 10 minutes", Beside: true},
@@ -106,8 +113,8 @@ func (n reminded) note() event.Noted {
 }
 
 // digestNote is the note that tells several.
-func digestNote(all []reminded, id string) event.Noted {
-	note := event.Noted{ID: id, Loud: true}
+func digestNote(all []reminded) event.Noted {
+	note := event.Noted{ID: all[0].Digest, Loud: true}
 	lines := []string{fmt.Sprintf(wordsOf(all[0].Lang).more, len(all))}
 	for _, n := range all {
 		note.Label = note.Label.Join(n.Label)

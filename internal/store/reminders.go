@@ -34,7 +34,7 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 		r.Created = s.db.now().UTC()
 		r.ID, err = lastInsertID(tx.ExecContext(ctx,
 			`INSERT INTO reminder (state, due, chat, person, author, body) VALUES (?, ?, ?, ?, ?, '{}')`,
-			string(r.State), dueColumn(r.Due), string(r.Chat), partyKey(r.Person()), partyKey(r.By)))
+			string(r.State), dueColumn(dueAt(r)), string(r.Chat), partyKey(r.Person()), partyKey(r.By)))
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 }
 
 // Change reads the reminder with that ID, has it changed, and keeps what came of it, all in one transaction. An error of change is
-// returned as it is, and keeps nothing.
+// returned as it is, and keeps nothing. Held and Digest are of one Due: they go when it, or the state, changes without them.
 func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Reminder) error) (r event.Reminder, err error) {
 	var refused error
 	err = s.db.transact(ctx, func(tx *sql.Tx) error {
@@ -56,7 +56,9 @@ func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Rem
 		if err == nil && !known {
 			refused = fmt.Errorf("there is no reminder %d", id)
 		} else if err == nil {
+			before := r
 			refused = change(&r)
+			dropStale(&r, before)
 		}
 		if err != nil || refused != nil {
 			return errors.Join(err, refused)
@@ -70,17 +72,25 @@ func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Rem
 	return r, wrap("change a reminder in", s.db.path, err)
 }
 
-// Gather gives reminders the name of a digest, all or none of them, durably when it returns.
-func (s *Reminders) Gather(ctx context.Context, ids []int64, digest string) error {
-	err := s.db.transact(ctx, func(tx *sql.Tx) error {
-		for _, id := range ids {
-			if _, err := tx.ExecContext(ctx, `UPDATE reminder SET body = json_set(body, '$.digest', ?) WHERE id = ?`, digest, id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return wrap("gather reminders in", s.db.path, err)
+// dropStale takes from a reminder what belonged to the Due and the State that it had before.
+func dropStale(r *event.Reminder, before event.Reminder) {
+	if r.Due.Equal(before.Due) && r.State == before.State {
+		return
+	}
+	if r.Held.Equal(before.Held) {
+		r.Held = time.Time{}
+	}
+	if r.Digest == before.Digest {
+		r.Digest = ""
+	}
+}
+
+// dueAt is when a reminder is told, the zero time where it is not.
+func dueAt(r event.Reminder) time.Time {
+	if !r.Due.IsZero() && r.Held.After(r.Due) {
+		return r.Held
+	}
+	return r.Due
 }
 
 func putReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {
@@ -89,7 +99,7 @@ func putReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE reminder SET state = ?, due = ?, chat = ?, person = ?, author = ?, body = ? WHERE id = ?`,
-		string(r.State), dueColumn(r.Due), string(r.Chat), partyKey(r.Person()), partyKey(r.By), string(body), r.ID)
+		string(r.State), dueColumn(dueAt(r)), string(r.Chat), partyKey(r.Person()), partyKey(r.By), string(body), r.ID)
 	return err
 }
 

@@ -66,3 +66,53 @@ func TestReminders(t *testing.T) {
 		}
 	}
 }
+
+// What was held is told later than it was due, until somebody changes when that is: Held and Digest are of one Due.
+func TestReminders_Held(t *testing.T) {
+	all := openMemory(t).Reminders()
+	at := time.Date(2026, 11, 25, 17, 0, 0, 0, time.UTC)
+	r, err := all.Add(t.Context(), event.Reminder{Chat: "main", State: event.ReminderOpen, When: event.When{Zone: "UTC"}, Due: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(change func(*event.Reminder)) event.Reminder {
+		t.Helper()
+		changed, err := all.Change(t.Context(), r.ID, func(r *event.Reminder) error { change(r); return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return changed
+	}
+	wantNext := func(want time.Time) {
+		t.Helper()
+		next, err := all.NextDue(t.Context())
+		due, failed := all.Due(t.Context(), want, 9)
+		early, broken := all.Due(t.Context(), want.Add(-time.Millisecond), 9)
+		if err = errors.Join(err, failed, broken); err != nil || !next.Equal(want) || len(due) != 1 || len(early) != 0 {
+			t.Errorf("next is %v, want %v; due then %v, before %v; %v", next, want, due, early, err)
+		}
+	}
+	held := func(r *event.Reminder) { r.Held, r.Digest = at.Add(time.Hour), "d" }
+	wantNext(at)
+	change(held)
+	wantNext(at.Add(time.Hour))
+	if got := change(func(r *event.Reminder) { r.Text = "other" }); got.Digest != "d" || got.Held.IsZero() {
+		t.Errorf("other words: %+v", got)
+	}
+	for name, moved := range map[string]func(*event.Reminder){
+		"another time":  func(r *event.Reminder) { r.Due = at.Add(time.Minute) },
+		"another state": func(r *event.Reminder) { r.State = event.ReminderCancelled },
+	} {
+		change(func(r *event.Reminder) { r.State, r.Due = event.ReminderOpen, at })
+		change(held)
+		if got := change(moved); got.Digest != "" || !got.Held.IsZero() {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	change(func(r *event.Reminder) { r.State, r.Due, r.Held = event.ReminderOpen, at.Add(2*time.Hour), at })
+	wantNext(at.Add(2 * time.Hour))
+	change(func(r *event.Reminder) { r.Due, r.Held = time.Time{}, at })
+	if next, err := all.NextDue(t.Context()); err != nil || !next.IsZero() {
+		t.Errorf("one that is not told again is told at %v, %v", next, err)
+	}
+}

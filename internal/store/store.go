@@ -43,6 +43,9 @@
 //	           message
 //	shown      chat, name, message                      which message of a chat shows what changes
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
+//	reminder   id, state, due, chat, person, author,    one row an [event.Reminder]; body is JSON of all of it, due is when
+//	           body                                     it is told next: the later of its Due and Held, NULL for never
+//	consent    person, author, answer, time             whether a person may be reminded by another
 //	campaign   id, title, made, played, cache           one row a [Campaign]; cache is a snapshot that may be NULL
 //	entry      campaign, n, line                        its log: what package eventlog writes, and only ever adds to
 //	entry_request campaign, request, n                  which entry answered a request
