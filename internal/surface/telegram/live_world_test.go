@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -44,6 +45,8 @@ type live struct {
 	more    []chat.Command
 	files   telegram.Files
 	alerted []string
+	over    http.RoundTripper // nil: the transport of srv
+	excused func(error) bool  // an error that is none: hob was killed; nil: there is no such
 
 	kept     journal
 	sessions *session.Sessions
@@ -75,7 +78,11 @@ func (l *live) start() {
 			return session.Settings{Budget: l.bounds, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500}}
 		},
 	})
-	api, err := client.NewAPI(client.APIConfig{Base: "https://api.telegram.org", Token: l.srv.Token(), Transport: l.srv.Transport()})
+	over := l.over
+	if over == nil {
+		over = l.srv.Transport()
+	}
+	api, err := client.NewAPI(client.APIConfig{Base: "https://api.telegram.org", Token: l.srv.Token(), Transport: over})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -94,21 +101,23 @@ func (l *live) start() {
 		} else if len(open) == 0 {
 			continue
 		}
-		if _, err := l.sessions.Resume(ctx, c); err != nil {
+		if _, err := l.sessions.Resume(ctx, c); err != nil && !l.excuses(err) {
 			l.t.Fatal(err)
 		}
 	}
-	bot, sessions, over := l.bot, l.sessions, make(chan error, 1)
-	go func() { over <- bot.Run(ctx) }()
+	bot, sessions, ended := l.bot, l.sessions, make(chan error, 1)
+	go func() { ended <- bot.Run(ctx) }()
 	l.stop = func() {
 		cancel()
-		if err := <-over; err != nil {
+		if err := <-ended; err != nil && !l.excuses(err) {
 			l.t.Errorf("the bot broke off: %v", err)
 		}
 		sessions.Close()
 		shut()
 	}
 }
+
+func (l *live) excuses(err error) bool { return l.excused != nil && l.excused(err) }
 
 // allow lets somebody in.
 func (l *live) allow(id int64, level event.Level) {
