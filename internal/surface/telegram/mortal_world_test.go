@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing/synctest"
 	"time"
 
@@ -32,6 +31,14 @@ type fate struct {
 	writes int // so far
 	dead   bool
 	died   chan struct{}
+	cuts   map[string]bool // messages that were sent, and of which it died before it had noted that
+}
+
+// cut notes that a message was sent of which the hob will not know.
+func (f *fate) cut(message string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.cuts[message] = true
 }
 
 // write does a durable write. committed says whether it is on the disk, also where the hob dies of it.
@@ -116,7 +123,11 @@ func (m mortalJournal) BeginSend(ctx context.Context, chat event.Chat, seq int64
 }
 
 func (m mortalJournal) SetSend(ctx context.Context, s event.Send, reader string, mark int64) error {
-	return m.do(func() error { return m.fileJournal.SetSend(ctx, s, reader, mark) })
+	committed, err := m.f.write(func() error { return m.fileJournal.SetSend(ctx, s, reader, mark) })
+	if !committed && s.State == event.SendSent {
+		m.f.cut(fmt.Sprint(s.Chat, s.Seq, s.Part))
+	}
+	return err
 }
 
 func (m mortalJournal) SetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
@@ -142,7 +153,6 @@ func (m mortalReminders) Change(ctx context.Context, id int64, change func(*even
 type mortalNet struct {
 	over http.RoundTripper
 	f    *fate
-	cuts *atomic.Int64 // messages that were sent, and whose answer did not arrive
 }
 
 func (m mortalNet) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -152,7 +162,7 @@ func (m mortalNet) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := m.over.RoundTrip(r)
 	if m.f.isDead() && err == nil {
 		if strings.HasSuffix(r.URL.Path, "/sendMessage") {
-			m.cuts.Add(1)
+			m.f.cut(fmt.Sprintf("%p", r))
 		}
 		return nil, errors.Join(errKilled, resp.Body.Close())
 	}
@@ -170,7 +180,7 @@ type mortal struct {
 	over     chan struct{}
 	end      context.CancelFunc
 	kills    int
-	cuts     atomic.Int64
+	cuts     int // messages that were sent and of which hob did not know it when it was killed
 }
 
 // be begins with an empty disk.
@@ -196,8 +206,8 @@ func (m *mortal) be() {
 // begin begins a life.
 func (m *mortal) begin() {
 	m.t.Helper()
-	m.fate = &fate{path: m.fate.path, next: filepath.Join(m.t.TempDir(), "journal.db"), left: m.nextKill(), died: make(chan struct{})}
-	m.live.over = mortalNet{m.srv.Transport(), m.fate, &m.cuts}
+	m.fate = &fate{path: m.fate.path, next: filepath.Join(m.t.TempDir(), "journal.db"), left: m.nextKill(), died: make(chan struct{}), cuts: map[string]bool{}}
+	m.live.over = mortalNet{m.srv.Transport(), m.fate}
 	m.start()
 	sessions, bot := m.sessions, m.bot
 	s := schedule.New(schedule.Config{
@@ -221,6 +231,7 @@ func (m *mortal) quit() {
 	m.stop()
 	if m.fate.dead {
 		m.kills++
+		m.cuts += len(m.fate.cuts)
 		if err := os.RemoveAll(filepath.Dir(m.fate.path)); err != nil {
 			m.t.Error(err)
 		}

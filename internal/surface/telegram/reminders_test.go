@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -393,11 +392,9 @@ func inZone(name string) *time.Location {
 	return in
 }
 
-var token = regexp.MustCompile(`r[0-9]+\.`)
-
 // inspect holds what people have read against what they were to read.
 func (y *year) inspect() (count tally) {
-	count.kills, count.cut = y.kills, int(y.cuts.Load())
+	count.kills, count.cut = y.kills, y.cuts
 	read := map[string][]telegramtest.Message{}
 	for _, u := range y.people {
 		for _, m := range y.srv.Private(u).FromBot() {
@@ -407,7 +404,7 @@ func (y *year) inspect() (count tally) {
 			if m.Lost {
 				count.cut++
 			}
-			read[token.FindString(m.Text)] = append(read[token.FindString(m.Text)], m)
+			read[reminderToken.FindString(m.Text)] = append(read[reminderToken.FindString(m.Text)], m)
 		}
 	}
 	for _, p := range y.plans {
