@@ -386,12 +386,10 @@ func (s *Scheduler) advance(ctx context.Context, n reminded, seq int64, now time
 	case r.When.UntilDone && (r.Unseen+1)%maxAgain > 0:
 		next, planned = now.Add(again), r.Planned
 	case !repeats(r.When):
-	case r.Due.Before(r.Planned): // one that was told before had been moved; that of its rule is to come
-		next, planned = r.Planned, r.Planned
-	case r.When.Missed == event.MissedAll:
+	case r.When.Missed == event.MissedAll && r.Planned.Before(r.Due):
 		next = s.nextAfter(r, r.Planned)
 		planned = next
-	default: // those that passed while it was put off have come with it
+	default: // Planned, where one that was told before it had been moved; those that passed while it was put off have come with it
 		next = s.nextAfter(r, n.due)
 		planned = next
 	}

@@ -375,6 +375,8 @@ func TestScheduler_Snooze(t *testing.T) {
 		want   []string
 	}{
 		{"for ten minutes", at("2T08:00", "FREQ=DAILY"), 10 * time.Minute, []string{"2 08:00:00 x", "2 08:11:00 x", "3 08:00:00 x", "4 08:00:00 x"}},
+		{"for ten minutes, all", with(at("2T08:00", "FREQ=DAILY"), all), 10 * time.Minute,
+			[]string{"2 08:00:00 x", "2 08:11:00 x", "3 08:00:00 x", "4 08:00:00 x"}},
 		{"over the next time", at("2T08:00", "FREQ=DAILY"), 30 * time.Hour, []string{"2 08:00:00 x", "3 14:01:00 x", "4 08:00:00 x"}},
 		{"over the next time, all", with(at("2T08:00", "FREQ=DAILY"), all), 30 * time.Hour,
 			[]string{"2 08:00:00 x", "3 14:01:00 x", "4 08:00:00 x"}},
