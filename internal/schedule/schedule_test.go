@@ -428,9 +428,12 @@ func TestScheduler_Quiet(t *testing.T) {
 	quiet := func(h *house) { h.cfg.Quiet = schedule.Quiet{From: 22 * time.Hour, To: 7 * time.Hour} }
 	inHouse(t, quiet, func(h *house) {
 		h.add(event.Reminder{When: at("2T23:00", ""), Text: "mine"})
-		h.add(event.Reminder{When: at("2T23:30", ""), Text: "for Ben", For: ben})
+		forBen := h.add(event.Reminder{When: at("2T23:30", ""), Text: "for Ben", For: ben})
 		again := h.add(event.Reminder{When: with(at("2T21:55", ""), untilDone), Text: "door"})
 		h.until("23:45")
+		if r := h.get(forBen); !r.Held.Equal(time.Date(2000, 1, 3, 7, 0, 0, 0, time.UTC)) { // nobody looks at it until then
+			t.Errorf("it is held until %v", r.Held)
+		}
 		h.change(again, func(r *event.Reminder) { r.Due = h.now().Add(10 * time.Minute) }) // who says so wants it then
 		h.until("3 07:05")
 		h.wantTold("2 21:55:00 door", "2 23:00:00 mine", "2 23:55:00 door (2 of 10: say done)",
@@ -536,14 +539,19 @@ func TestScheduler_TellFails(t *testing.T) {
 			h.add(event.Reminder{When: with(at("2T08:00", "FREQ=DAILY"), all), Text: "each"})
 			h.add(event.Reminder{When: at("2T08:00", ""), Text: "once"})
 			h.add(event.Reminder{When: at("2T08:00", ""), Text: "elsewhere", Chat: "telegram/2"})
+			tries := 0
 			h.failing = func(n event.Noted) error {
 				if n.Reminder == 4 {
 					return nil
 				}
+				tries++
 				return errors.New("the journal is away")
 			}
 			h.until("3 09:00")
 			h.failing = nil
+			if most := 3 * (25*60 + 1); tries > most {
+				t.Errorf("three reminders were tried %d times in 25 hours, more than each minute", tries)
+			}
 			h.until("4 12:00")
 			if got := h.told("telegram/2"); len(got) != 1 || got[0] != "2 08:00:00 elsewhere" {
 				t.Errorf("the other chat was told %q", got)
