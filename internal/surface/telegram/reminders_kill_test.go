@@ -24,6 +24,7 @@ import (
 // until it is done, one that is moved, five at once of which three come in one note, one that comes again after it is done, and a
 // timer.
 func TestRemindersKilledAtEachWrite(t *testing.T) {
+	notShort(t)
 	want, writes, _ := anHour(t, 0)
 	if n := strings.Count(strings.Join(want, "\n"), "\n") + 1; n != 13 {
 		t.Fatalf("without a kill %d are told:\n%s", n, strings.Join(want, "\n"))
@@ -122,6 +123,7 @@ func readReminders(chats []*telegramtest.Chat, begin time.Time) (read []string, 
 // that takes one message a second in a chat and thirty in all: all are told, once, in the order of their times, and none is sent
 // before Telegram wants it.
 func TestManyRemindersAtOnce(t *testing.T) {
+	notShort(t)
 	all := 1000
 	if os.Getenv("HOB_TEST_FULL") != "" {
 		all = 10_000
@@ -172,7 +174,9 @@ func TestManyRemindersAtOnce(t *testing.T) {
 		if v := m.srv.Violations(); len(v) > 0 {
 			t.Errorf("%d calls came before the time that Telegram had named: %v", len(v), v[0])
 		}
-		fmt.Printf("figure: reminders due at once, at Telegram's limits: %d told once and in order, in %v of its time\n", all, last.Sub(begin).Round(time.Second))
+		if all == 10_000 {
+			fmt.Printf("figure: reminders due at once, at Telegram's limits: %d told once and in order, in %v of its time\n", all, last.Sub(begin).Round(time.Second))
+		}
 	})
 	goleak.VerifyNone(t)
 }
