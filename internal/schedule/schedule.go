@@ -204,7 +204,8 @@ func repeats(w event.When) bool { return w.AfterDone == 0 && w.Repeats() }
 // quietUntil returns when the quiet hours end in which nobody is told of a reminder, the zero time where it may be told now. They are
 // those of the clocks that it was asked for by. Who asked for it themselves, or moved it since it was last told, wants it then.
 func (s *Scheduler) quietUntil(n reminded, now time.Time) time.Time {
-	if n.Digest == "" && (n.For != (event.Party{}) || n.again && !n.Changed.After(n.Last)) { // else it was to be told before a crash
+	snoozed := n.Sent > 0 && n.Changed.After(n.Last) && !n.Due.Equal(n.Planned)
+	if (n.For != (event.Party{}) || n.again) && !snoozed && n.Digest == "" { // else it was to be told before a crash
 		return s.cfg.Quiet.End(local(now, n.When.Zone))
 	}
 	return time.Time{}

@@ -430,13 +430,16 @@ func TestScheduler_Quiet(t *testing.T) {
 		h.add(event.Reminder{When: at("2T23:00", ""), Text: "mine"})
 		forBen := h.add(event.Reminder{When: at("2T23:30", ""), Text: "for Ben", For: ben})
 		again := h.add(event.Reminder{When: with(at("2T21:55", ""), untilDone), Text: "door"})
+		bens := h.add(event.Reminder{When: at("2T21:50", "FREQ=DAILY"), Text: "Ben's", For: ben})
+		h.until("22:05")
+		h.snooze(bens, 10*time.Minute)
 		h.until("23:45")
 		if r := h.get(forBen); !r.Held.Equal(time.Date(2000, 1, 3, 7, 0, 0, 0, time.UTC)) { // nobody looks at it until then
 			t.Errorf("it is held until %v", r.Held)
 		}
 		h.change(again, func(r *event.Reminder) { r.Due = h.now().Add(10 * time.Minute) }) // who says so wants it then
 		h.until("3 07:05")
-		h.wantTold("2 21:55:00 door", "2 23:00:00 mine", "2 23:55:00 door (2 of 10: say done)",
+		h.wantTold("2 21:50:00 Ben's (from Ann)", "2 21:55:00 door", "2 22:15:00 Ben's (from Ann)", "2 23:00:00 mine", "2 23:55:00 door (2 of 10: say done)",
 			"3 07:00:00 for Ben (from Ann; late: it was due 2000-01-02 23:30)",
 			"3 07:00:00 door (late: it was due 2000-01-02 21:55; 3 of 10: say done)")
 	})

@@ -312,7 +312,7 @@ func (y *year) times(zone string, at clock, days func(time.Time) bool) (all []ti
 func (y *year) plan() {
 	starts := y.from.AddDate(-1, 0, -y.random.IntN(300)) // the rules are old
 	for person, zone := range yearZones() {
-		any := func() clock { return clock{y.random.IntN(24), y.random.IntN(4) * 15} }
+		drawn := func() clock { return clock{y.random.IntN(24), y.random.IntN(4) * 15} }
 		begin := func(day time.Time, at clock) string {
 			return fmt.Sprintf("%sT%02d:%02d:00", day.Format(time.DateOnly), at.hour, at.minute)
 		}
@@ -320,24 +320,24 @@ func (y *year) plan() {
 			return y.add(person, event.When{Start: begin(starts, at), Repeat: repeat}, at, days)
 		}
 		daily := func(time.Time) bool { return true }
-		for _, at := range []clock{{0, 0}, {1, 30}, {2, 0}, {2, 15}, {2, 30}, {3, 0}, any()} { // around when clocks change
+		for _, at := range []clock{{0, 0}, {1, 30}, {2, 0}, {2, 15}, {2, 30}, {3, 0}, drawn()} { // around when clocks change
 			rule("FREQ=DAILY", at, daily)
 		}
 		for _, missed := range []event.MissedRule{event.MissedAll, event.MissedSkip} {
-			at := any()
+			at := drawn()
 			y.add(person, event.When{Start: begin(starts, at), Repeat: "FREQ=DAILY", Missed: missed}, at, nil)
 			p := y.plans[len(y.plans)-1]
 			y.expect(p, y.times(zone.name, at, daily))
 		}
-		rule("FREQ=WEEKLY;BYDAY=MO,SU", any(), func(d time.Time) bool { return d.Weekday() <= time.Monday })
-		rule("FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", any(), func(d time.Time) bool { return d.Weekday() != time.Sunday && d.Weekday() != time.Saturday })
-		rule("FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1", any(), func(d time.Time) bool { return d.AddDate(0, 0, 1).Day() == 1 })
-		rule("FREQ=MONTHLY;BYDAY=-1SU", any(), func(d time.Time) bool { return d.Weekday() == time.Sunday && d.AddDate(0, 0, 7).Month() != d.Month() })
-		rule("FREQ=YEARLY;BYMONTH=3,4,10,11;BYMONTHDAY=3,14,28", any(), func(d time.Time) bool {
+		rule("FREQ=WEEKLY;BYDAY=MO,SU", drawn(), func(d time.Time) bool { return d.Weekday() <= time.Monday })
+		rule("FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", drawn(), func(d time.Time) bool { return d.Weekday() != time.Sunday && d.Weekday() != time.Saturday })
+		rule("FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1", drawn(), func(d time.Time) bool { return d.AddDate(0, 0, 1).Day() == 1 })
+		rule("FREQ=MONTHLY;BYDAY=-1SU", drawn(), func(d time.Time) bool { return d.Weekday() == time.Sunday && d.AddDate(0, 0, 7).Month() != d.Month() })
+		rule("FREQ=YEARLY;BYMONTH=3,4,10,11;BYMONTHDAY=3,14,28", drawn(), func(d time.Time) bool {
 			return slices.Contains([]time.Month{3, 4, 10, 11}, d.Month()) && slices.Contains([]int{3, 14, 28}, d.Day())
 		})
 		for day := y.from.AddDate(0, 0, 1); day.Before(y.to); day = day.AddDate(0, 0, 1+y.random.IntN(20)) {
-			at := any()
+			at := drawn()
 			y.add(person, event.When{Start: begin(day, at)}, at, day.Equal)
 		}
 		y.planElapsed(person, zone.name)
