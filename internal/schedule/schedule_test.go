@@ -291,6 +291,9 @@ func TestScheduler_Missed(t *testing.T) {
 		{"the newest is on time", at("2T10:29", "FREQ=DAILY"), []string{"5 10:30:00 x (3 missed before it)", "6 10:29:00 x"}},
 		{"hours", at("2T08:15", "FREQ=HOURLY;INTERVAL=12"), []string{
 			"5 10:30:00 x (late: it was due 2000-01-05 08:15; 6 missed before it)", "5 20:15:00 x", "6 08:15:00 x"}},
+		{"times left out, and one more", with(at("2T08:00", "FREQ=DAILY"), func(w *event.When) {
+			w.Not, w.Also = []string{"2000-01-05T08:00:00", "2000-01-03T08:00:00"}, []string{"2000-01-04T20:00:00", "2000-01-06T09:00:00"}
+		}), []string{"5 10:30:00 x (late: it was due 2000-01-04 20:00; 2 missed before it)", "6 08:00:00 x", "6 09:00:00 x"}},
 		{"the last of a few", at("2T08:00", "FREQ=DAILY;COUNT=2"), []string{"5 10:30:00 x (late: it was due 2000-01-03 08:00; 1 missed before it)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
