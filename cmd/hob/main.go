@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	_ "time/tzdata" // for machines that have no time zones of their own
 
 	"hob/internal/event"
@@ -43,16 +42,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", msg) // which tells no secret once the configuration was read
 	}
 	return status(err)
-}
-
-// version is that of the program: a tag of its repository, or the commit that it was built from. Without a repository it is
-// "unknown".
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "unknown"
-	}
-	return info.Main.Version
 }
 
 // status is the exit status of an error. What has none comes from cobra: a wrong flag, argument or command.

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +34,7 @@ func rootCommand(a *program) *cobra.Command {
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
-			return a.printVersion()
+			return a.printVersion(false)
 		}
 		return chat.RunE(cmd, args)
 	}
@@ -94,37 +91,4 @@ func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Comman
 		}
 		return exit.Errorf(exit.Failed, "%v", err)
 	}
-}
-
-func versionCommand(a *program) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "print the version", Args: cobra.NoArgs,
-		RunE: asRunE(func(context.Context, []string) error { return a.printVersion() }),
-	}
-}
-
-// printVersion prints the version, and what the program was built from and with.
-func (a *program) printVersion() error {
-	_, err := fmt.Fprintf(a.stdout, "hob %s\n%s\n", a.Version, buildOf(debug.ReadBuildInfo()))
-	return err
-}
-
-// buildOf says what a program was built from and with.
-func buildOf(info *debug.BuildInfo, ok bool) string {
-	if !ok {
-		return runtime.Version()
-	}
-	of := map[string]string{}
-	for _, s := range info.Settings {
-		of[s.Key] = s.Value
-	}
-	text := ""
-	if commit := of["vcs.revision"]; commit != "" {
-		text = "commit " + commit[:min(len(commit), 12)]
-		if of["vcs.modified"] == "true" {
-			text += " and changes"
-		}
-		text += " of " + of["vcs.time"] + ", "
-	}
-	return text + info.GoVersion + ", " + of["GOOS"] + "/" + of["GOARCH"]
 }

@@ -109,6 +109,9 @@ func shared() []string {
 // CPU): the initialisers of some 40 packages lie between.
 const earlyStart = "internal/sandbox/inside/inside.go"
 
+// linkerSet is the only file with a bare package variable: the linker sets it in a release, which is before the program runs.
+const linkerSet = "cmd/hob/version.go"
+
 // upper are the packages that put the others together, below cmd/hob. client knows no server: daemon.ServeSocket serves the
 // socket of a prompt, and is handed in.
 func upper() map[string][]string {

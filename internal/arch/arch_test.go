@@ -149,7 +149,7 @@ func packageState(s source) []string {
 			}
 			for _, spec := range d.Specs {
 				v := spec.(*ast.ValueSpec)
-				if !harmless(d, v) && !(v.Names[0].Name == "_" && s.path == earlyStart) {
+				if !harmless(d, v) && !(v.Names[0].Name == "_" && s.path == earlyStart) && !(v.Names[0].Name == "stamp" && s.path == linkerSet) {
 					bad = append(bad, s.at(v)+": package variable "+v.Names[0].Name)
 				}
 			}

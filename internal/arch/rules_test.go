@@ -21,6 +21,8 @@ func TestRulesFindWhatTheyLookFor(t *testing.T) {
 		{"an embedded file", "internal/llm/a.go", "package llm\n//go:embed a.md\nvar a string\n", packageState, ""},
 		{"an initialiser that runs code", "internal/llm/a.go", "package llm\nvar _ = early()\n", packageState, "package variable _"},
 		{"the one that may", earlyStart, "package inside\nvar _ = early()\n", packageState, ""},
+		{"what the linker sets", linkerSet, "package main\nvar stamp string\n", packageState, ""},
+		{"another beside it", linkerSet, "package main\nvar n int\n", packageState, "package variable n"},
 		{"a check of an interface", "internal/llm/a.go", "package llm\nvar _ io.Reader = (*r)(nil)\n", packageState, ""},
 		{"an init", "internal/llm/a.go", "package llm\nfunc init() {}\n", packageState, "func init"},
 		{"a context of its own", "internal/llm/a.go", "package llm\nvar _ = context.Background()\n", makesContext, "context.Background"},

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// stamp is "VERSION COMMIT TIME", set by the linker in what make dist builds: a source archive has no repository to read them
+// from. Every other build leaves it empty and has them from the build info, as far as they are known.
+var stamp string
+
+// build is what a program was built from and with, as hob version --json prints it.
+type build struct {
+	Version string      `json:"version"` // a tag, the pseudo version of a commit, or "unknown"
+	Commit  string      `json:"commit,omitempty"`
+	Time    string      `json:"time,omitempty"`    // of the commit, RFC 3339
+	Changed bool        `json:"changed,omitempty"` // the files were not those of the commit
+	Go      string      `json:"go"`
+	OS      string      `json:"os"`
+	Arch    string      `json:"arch"`
+	Modules []moduleSum `json:"modules"`
+}
+
+// moduleSum is a module that is linked, and its checksum as go.sum has it.
+type moduleSum struct {
+	Path    string `json:"path"`
+	Version string `json:"version"`
+	Sum     string `json:"sum,omitempty"`
+}
+
+// version is that of the program: a tag of its repository, or the commit that it was built from. Without a repository it is
+// "unknown".
+func version() string { return ownBuild().Version }
+
+func ownBuild() build {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = new(debug.BuildInfo)
+	}
+	return buildOf(info, stamp)
+}
+
+// buildOf says what a program was built from and with. What it is stamped with counts.
+func buildOf(info *debug.BuildInfo, stamp string) build {
+	of := map[string]string{}
+	for _, s := range info.Settings {
+		of[s.Key] = s.Value
+	}
+	b := build{Version: info.Main.Version, Commit: of["vcs.revision"], Time: of["vcs.time"], Changed: of["vcs.modified"] == "true",
+		Go: info.GoVersion, OS: of["GOOS"], Arch: of["GOARCH"], Modules: []moduleSum{}}
+	if words := strings.Fields(stamp); len(words) == 3 {
+		b.Version, b.Commit, b.Time, b.Changed = words[0], words[1], words[2], strings.HasSuffix(words[0], ".changed")
+	}
+	if b.Version == "(devel)" {
+		b.Version = ""
+	}
+	b.Version = cmp.Or(b.Version, "unknown")
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		b.Modules = append(b.Modules, moduleSum{m.Path, m.Version, m.Sum})
+	}
+	return b
+}
+
+// String is the build as hob version prints it.
+func (b build) String() string {
+	text := ""
+	if b.Commit != "" {
+		text = "commit " + b.Commit[:min(len(b.Commit), 12)]
+		if b.Changed {
+			text += " and changes"
+		}
+		text += " of " + b.Time + ", "
+	}
+	return fmt.Sprintf("hob %s\n%s%s, %s/%s", b.Version, text, b.Go, b.OS, b.Arch)
+}
+
+func versionCommand(a *program) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "version", Short: "print the version", Args: cobra.NoArgs,
+		Long: "version prints the version, the commit and its date, the version of Go and the processor. --json prints the modules that hob is\nbuilt of as well, with their checksums.",
+		RunE: asRunE(func(context.Context, []string) error { return a.printVersion(asJSON) }),
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return c
+}
+
+// printVersion prints what the program was built from and with.
+func (a *program) printVersion(asJSON bool) error {
+	if asJSON {
+		return a.printJSON(ownBuild())
+	}
+	_, err := fmt.Fprintln(a.stdout, ownBuild())
+	return err
+}
