@@ -132,7 +132,7 @@ func (s shard) String() string {
 
 // suite is all shards: together they run each test once.
 func suite(ctx context.Context) ([]shard, error) {
-	listed, err := output(ctx, "go", "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./...")
+	listed, err := output(ctx, "go", "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}.{{slice .ImportPath (len .Module.Path)}}{{end}}", "./...")
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,8 @@ func slow() []string {
 	return []string{"game", "llm", "mcp", "sandbox", "session", "skills", "store", "surface", "tools"}
 }
 
-// cut makes shards of all packages, the tests of the large one, and the scripts that one of them runs. A new package, test or
+// cut makes shards of all packages, which are told by their folders, the tests of the large one, and the scripts that one of them
+// runs. A new package, test or
 // script changes one of them: what is green of the others stays.
 func cut(listed, names, files []string) (all []shard) {
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
@@ -168,10 +169,9 @@ func cut(listed, names, files []string) (all []shard) {
 	}
 	rest := shard{name: "other packages"}
 	for _, p := range listed {
-		_, path, _ := strings.Cut(p, "/")
-		top := strings.SplitN(path+"/", "/", 3)[1]
-		if "./"+path != large && !slices.Contains(slow(), top) {
-			rest.args = append(rest.args, "./"+path)
+		top := strings.SplitN(p+"//", "/", 4)[2]
+		if p != large && !slices.Contains(slow(), top) {
+			rest.args = append(rest.args, p)
 		}
 	}
 	return append(all, rest)

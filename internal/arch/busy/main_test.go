@@ -11,7 +11,7 @@ import (
 
 // Together the shards have each package, each test of the large one and each script once.
 func TestCut(t *testing.T) {
-	listed := []string{"hob/cmd/hob", "hob/internal/agent", "hob/internal/game/show", "hob/internal/gamelike", "hob/internal/tools", "hob/tools/x"}
+	listed := []string{"./cmd/hob", "./internal/agent", "./internal/game/show", "./internal/gamelike", "./internal/tools", "./tools/x"}
 	names, files := []string{"TestScripts", "ok", "hob/cmd/hob", "0.1s"}, []string{}
 	for i := range 50 {
 		names = append(names, fmt.Sprintf("TestA%02d", i))
@@ -35,7 +35,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	changed := 0
-	for i, s := range cut(append(listed, "hob/internal/game/more"), append(names, "TestB"), append(files, "cmd/hob/testdata/script/t.txtar")) {
+	for i, s := range cut(append(listed, "./internal/game/more"), append(names, "TestB"), append(files, "cmd/hob/testdata/script/t.txtar")) {
 		if !slices.Equal(s.args, all[i].args) {
 			changed++
 		}
