@@ -152,9 +152,8 @@ func slow() []string {
 	return []string{"game", "llm", "mcp", "sandbox", "session", "skills", "store", "surface", "tools"}
 }
 
-// cut makes shards of all packages, which are told by their folders, the tests of the large one, and the scripts that one of them
-// runs. A new package, test or
-// script changes one of them: what is green of the others stays.
+// cut makes shards of all packages, each a folder, the tests of the large one, and the scripts that one of them runs. A new
+// package, test or script changes one of them: what is green of the others stays.
 func cut(listed, names, files []string) (all []shard) {
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
 		return n == "TestScripts" || !strings.HasPrefix(n, "Test") && !strings.HasPrefix(n, "Example") && !strings.HasPrefix(n, "Fuzz")
