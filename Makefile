@@ -10,6 +10,7 @@
 # make figures    measures what README.md says of time, memory and size, and writes it there; the machine must be quiet
 # make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
 # make ollama     builds Ollama from source, once: hob uses it where it finds no other, and so do tests
+# make dist       what a release has, in dist: packages, archives, checksums; docs/release.md
 # make install    what make build made, its units for systemd and its documentation, below PREFIX in DESTDIR, such as
 #                 PREFIX=~/.local; make uninstall takes them away
 
@@ -17,18 +18,22 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-.PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall
+.PHONY: help run check test busy soak bench figures pictures lint build man ollama dist install uninstall
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
 
+# tools/dist says with STAMP what is built, so that archives without a repository give the same programs.
 OUT ?= bin/hob
 build:
-	@CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o $(OUT) ./cmd/hob
+	@CGO_ENABLED=0 go build -trimpath -buildvcs=$(if $(STAMP),false,auto) -ldflags '-s -w$(if $(STAMP), -X "main.stamp=$(STAMP)")' -o $(OUT) ./cmd/hob
 
 MAN ?= $(dir $(OUT))man
 man: build
 	@$(OUT) help --json | (cd tools/man && go run . $(abspath $(MAN)))
+
+dist:
+	@tools/dist
 
 # Packagers set DESTDIR, and PREFIX where it is another; the units name the program where it will be.
 DESTDIR ?=
@@ -112,11 +117,12 @@ check: bin/report bin/golangci-lint
 	@go test -json -short ./... | ./bin/report
 
 test: build man ollama bin/offline bin/report bwrap
-	go vet ./...
+	go vet ./... && cd tools/package && go vet ./...
 	@echo "short tests under the race detector, of the packages that have goroutines or locks:"
 	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short $(LIMIT) $$(grep -rlE --include='*.go' --exclude='*_test.go' \
 		'^\s*go (func|[a-z])|\.Go\(|sync\.(RW)?Mutex|"sync/atomic"' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') | ./bin/report
 	@echo "all tests:"; $(OFFLINE) go test -json $(LIMIT) ./... | ./bin/report
+	@echo "of what makes packages:"; cd tools/package && ../../$(OFFLINE) go test -json ./... | ../../bin/report
 
 # Each shard runs beside a loop on every core, and one of them stands still for a minute: STOP chooses which, by number.
 busy: build ollama bin/offline bin/report bin/busy-shards bwrap
