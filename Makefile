@@ -11,6 +11,7 @@
 # make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
 # make ollama     builds Ollama from source, once: hob uses it where it finds no other, and so do tests
 # make dist       what a release has, in dist: packages, archives, checksums; docs/release.md
+# make package-test   tries that in a clean Debian: install, use, upgrade, remove, purge; as root; FULL=1 tries more
 # make install    what make build made, its units for systemd and its documentation, below PREFIX in DESTDIR, such as
 #                 PREFIX=~/.local; make uninstall takes them away
 
@@ -18,7 +19,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-.PHONY: help run check test busy soak bench figures pictures lint build man ollama dist install uninstall
+.PHONY: help run check test busy soak bench figures pictures lint build man ollama dist package-test install uninstall
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -34,6 +35,9 @@ man: build
 
 dist:
 	@tools/dist
+
+package-test:
+	@tools/package-test
 
 # Packagers set DESTDIR, and PREFIX where it is another; the units name the program where it will be.
 DESTDIR ?=
