@@ -39,6 +39,7 @@ type Config struct {
 	Telegram  Telegram    `toml:"telegram"`
 	Voice     Voice       `toml:"voice"`
 	API       API         `toml:"api"`
+	Page      Page        `toml:"page"`
 	Serve     Serve       `toml:"serve"`
 	Journal   Journal     `toml:"journal"`
 	Skills    Skills      `toml:"skills"`
@@ -150,6 +151,15 @@ type API struct {
 	Listen    string   `toml:"listen" kind:"listen"`      // "host:port" of this machine alone; empty means nowhere
 	TokenFile string   `toml:"token_file" kind:"folder"`  // absolute or with ~ for home, see [InHome]
 	Hosts     []string `toml:"hosts" kind:"host_headers"` // further names in the Host header of requests; lower case
+}
+
+// Page is hob in a browser.
+type Page struct {
+	Listen  string   `toml:"listen" kind:"page_listen"`   // "host:port"; empty means that it is off until hob page opens it on this machine
+	TLS     string   `toml:"tls" kind:"page_tls"`         // own: with certificates of hob's own; empty means plain HTTP, on this machine alone
+	Host    string   `toml:"host" kind:"page_host"`       // the name in the certificate and in the address; lower case
+	URL     string   `toml:"url" kind:"page_url"`         // the address that people open, where a proxy stands in front; without a slash at the end
+	Proxies []string `toml:"proxies" kind:"page_proxies"` // addresses and networks whose X-Forwarded headers count
 }
 
 // Serve is the daemon.

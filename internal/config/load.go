@@ -109,6 +109,10 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 			r.checkServerKeys(s)
 		}
 	}
+	inPage := func(p *Problem) bool { return strings.HasPrefix(p.Key, "[page] ") }
+	if key, wrong := cfg.Page.check(); key != "" && !slices.ContainsFunc(r.problems, inPage) {
+		r.wrong("[page] "+key, wrong, "page", key)
+	}
 	r.unknownKeys(all, tree)
 	sortByLine(r.warnings, func(w Warning) int { return w.Line })
 	sortByLine(r.problems, func(p *Problem) int { return p.Line })
