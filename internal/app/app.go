@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"hob/internal/campaigns"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
@@ -50,6 +51,7 @@ type App struct {
 	Limiter      *policy.Limiter
 	Scheduler    *schedule.Scheduler // tells reminders, while its Run runs
 	Egress       *Egress
+	pages        commands.Pages  // nil: no daemon runs
 	api          Server          // nil without an API, or if the API outlives this App
 	lock         *store.FileLock // nil if the lock outlives this App
 
@@ -71,6 +73,8 @@ type Deps struct {
 	DeliveryState func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 	LongRunning   bool                  // the process stays when nothing happens
 	Notified      func(chat event.Chat) // is called when a reminder was told in a chat; may be nil
+	LongRunning   bool           // the process stays when nothing happens
+	Pages         commands.Pages // nil: no daemon runs
 }
 
 // sessionJournal returns the journal that sessions append to.

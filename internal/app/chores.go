@@ -101,6 +101,8 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 		by.Surface = commands.Telegram
 	case "http":
 		by.Surface = commands.API
+	case "page":
+		by.Surface = commands.Page
 	}
 	args := map[string]any{}
 	if err := json.Unmarshal(r.Call.Args, &args); err != nil {

@@ -30,6 +30,7 @@ func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
 		Status: p, Log: p, Jobs: a.Shell.Jobs, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: a.Model, Stories: p, Inbox: p,
+		Pages: a.pages,
 	}
 	if who == DaemonCommand {
 		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"

@@ -208,7 +208,7 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps)
 	if deps.Limiter == nil {
 		deps.Limiter = policy.NewLimiter(s.Limits(), time.Now)
 	}
-	a := &App{Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress}
+	a := &App{Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress, pages: deps.Pages}
 	if a.Sessions, a.SkillSources, err = s.newSessions(ctx, e, shell, deps, a); err != nil {
 		return nil, err
 	}

@@ -94,6 +94,8 @@ func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) 
 			}
 		}
 		return chosen, nil
+	case r.Of > 0:
+		return changes.OfTurn(all, r.Chat, r.Of), nil
 	case r.Turn:
 		return changes.LastTurn(all, r.Chat), nil
 	case r.Since > 0:

@@ -96,6 +96,7 @@ func permits() []permit {
 			"to the unix socket of the hob that runs, and nowhere else"},
 		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},
+		{"internal/surface/web/site.go", []string{"net.ListenTCP"}, "where [page] listen says: plain HTTP on loopback alone"},
 		{"internal/surface/cli/editor.go", []string{"exec.Command*"}, "the editor of the person at the terminal, on what they write"},
 		{"cmd/hob/setup_service.go", []string{"exec.Command*"}, "systemctl, for the unit that the owner asks for"},
 		{"internal/app/transport.go", []string{"http.Transport", "http.Client"}, "through the gate's dialer for one server of the owner's alone"},

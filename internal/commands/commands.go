@@ -35,7 +35,8 @@ const (
 	Terminal   Surfaces = 1 << iota
 	Telegram            // private chats and groups
 	API                 // over TCP, with the token
-	Everywhere = Terminal | Telegram | API
+	Page                // a browser
+	Everywhere = Terminal | Telegram | API | Page
 )
 
 // Audience is who may call a command.
@@ -62,6 +63,9 @@ type Command struct {
 	Asks    bool     // with arguments it asks first, and runs if they end in yes
 	Acts    bool     // not idempotent: after a crash it is reported, not repeated
 	Own     bool     // only the person who gave it may pick the choices below its answer
+
+	// Rights are the first words of arguments that change rights: there, a browser wants a new sign-in. "*" is any.
+	Rights []string
 
 	Run func(ctx context.Context, by Request) (Answer, error)
 }
@@ -98,6 +102,12 @@ func (c Command) Level() event.Level {
 		return event.BotAdmin
 	}
 	return event.Owner
+}
+
+// ChangesRights reports whether the command changes rights with these arguments.
+func (c Command) ChangesRights(args string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(args), " ")
+	return slices.Contains(c.Rights, first) || first != "" && slices.Contains(c.Rights, "*")
 }
 
 // Request is a command that a person gives.

@@ -17,6 +17,7 @@ type Deps struct {
 	Models      Models
 	Stories     Stories
 	Inbox       Inbox
+	Pages       Pages // nil: no daemon runs
 
 	KeepHint string // is appended to the error of a job that cannot be kept
 }
@@ -60,7 +61,7 @@ func (d Deps) generalRows(run runner) []Command {
 		{ // as in hob undo, N is the number of a change
 			Name: "undo", Args: []Arg{{Name: "N", Words: []string{argLast, argSince}}},
 			Summary: "take back what the last turn changed in files, or change N",
-			For:     Admins, On: Terminal | API, Acts: true, Run: run(Deps.undoTurn),
+			For:     Admins, On: Terminal | API | Page, Acts: true, Run: run(Deps.undoTurn),
 		},
 		{
 			Name: "approve", Args: []Arg{{Name: "yes|no", Words: []string{"yes", "no"}}, {Name: "ID"}}, Summary: "what waits for a yes",
@@ -72,7 +73,7 @@ func (d Deps) generalRows(run runner) []Command {
 		},
 		{
 			Name: "tools", Args: []Arg{{Name: "NAME", Words: []string{"enable", "disable", "page"}}}, Summary: "the tools, each of which is a command",
-			For: Everybody, On: Everywhere, Run: run(Deps.tools),
+			For: Everybody, On: Everywhere, Rights: []string{"enable", "disable"}, Run: run(Deps.tools),
 		},
 		{
 			Name: "skill", Alias: "skills", Args: []Arg{{Name: "NAME | close NAME", Words: []string{"open", "close"}}},
@@ -84,8 +85,12 @@ func (d Deps) generalRows(run runner) []Command {
 			On: Everywhere, Private: true, Run: run(Deps.privacy),
 		},
 		{
+			Name: "page", Args: []Arg{{Name: "list | revoke ID", Words: []string{"list", "revoke"}}}, Summary: "sign in on a browser",
+			For: Everybody, On: Terminal | Telegram | Page, Private: true, Rights: []string{"", "for"}, Run: run(Deps.page),
+		},
+		{
 			Name: "model", Args: []Arg{{Name: "NAME"}}, Summary: "the models; make one that which is used",
-			On: Everywhere, Private: true, Asks: true, Run: run(Deps.model),
+			On: Everywhere, Private: true, Asks: true, Rights: []string{"*"}, Run: run(Deps.model),
 		},
 	}
 }
@@ -95,19 +100,19 @@ func (d Deps) storyRows(run runner) []Command {
 	return []Command{
 		{
 			Name: "game", Args: []Arg{{Name: "new | open NAME", Words: []string{"new", "open"}}}, Summary: "begin a story, or go on with one",
-			For: Everybody, On: Telegram, Own: true, Run: run(Deps.game),
+			For: Everybody, On: Telegram | Page, Own: true, Run: run(Deps.game),
 		},
 		{
 			Name: "join", Summary: "play a character of your own in the story here",
-			For: Everybody, On: Telegram, Run: d.suggestStory("join"),
+			For: Everybody, On: Telegram | Page, Run: d.suggestStory("join"),
 		},
 		{
 			Name: "recap", Summary: "what has happened in the story",
-			For: Everybody, On: Telegram, Run: d.suggestStory("recap"),
+			For: Everybody, On: Telegram | Page, Run: d.suggestStory("recap"),
 		},
 		{
 			Name: "x", Summary: "take back how it was told, no question asked",
-			For: Everybody, On: Telegram, Run: d.suggestStory("x"),
+			For: Everybody, On: Telegram | Page, Run: d.suggestStory("x"),
 		},
 	}
 }

@@ -33,6 +33,8 @@ func TestWhoMayWhat(t *testing.T) {
 		{"group admin, group", as(commands.Telegram, "group", event.GroupAdmin)},
 		{"user, group", as(commands.Telegram, "group", event.User)},
 		{"nobody, Telegram", as(commands.Telegram, "private", event.User-1)},
+		{"owner, page", as(commands.Page, "private", event.Owner)},
+		{"user, page", as(commands.Page, "private", event.User)},
 		{"token, API", as(commands.API, "private", event.Owner)},
 		{"owner, no surface", as(0, "private", event.Owner)},
 	}

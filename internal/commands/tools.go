@@ -54,8 +54,8 @@ type ToolLine struct {
 	Usage string `json:"usage"` // in several lines
 }
 
-// toolList is the value of /tools.
-type toolList struct {
+// ToolList is the value of /tools.
+type ToolList struct {
 	Tools    []ToolLine `json:"tools"`
 	Switches []Switch   `json:"switches,omitempty"` // for the owner
 }
@@ -103,7 +103,7 @@ func newToolLine(t tools.Tool) ToolLine {
 
 // listTools lists the tools, with the first page of switches if the person may use them.
 func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) (Answer, error) {
-	list := toolList{Tools: []ToolLine{}}
+	list := ToolList{Tools: []ToolLine{}}
 	var lines []string
 	for _, t := range index.All() {
 		line := newToolLine(t)
@@ -212,7 +212,7 @@ func (d Deps) showSwitches(ctx context.Context, number string) (Answer, error) {
 	}
 	return Answer{
 		Text: "**Switches**" + formatPage(pages, n-1) + ".", Choices: switchChoices(pages, n-1),
-		Data: toolList{Tools: []ToolLine{}, Switches: pages[n-1]},
+		Data: ToolList{Tools: []ToolLine{}, Switches: pages[n-1]},
 	}, nil
 }
 

@@ -26,6 +26,7 @@ type Changes interface {
 type UndoRequest struct {
 	Numbers          []int64 // of changes; empty: the other fields select, else the last change
 	Turn             bool    // all changes of the last turn
+	Of               int64   // all changes of that turn
 	Last             int     // that many changes; 0 and 1: the last
 	Since            time.Duration
 	Chat             event.Chat // only changes of this chat; "": of all
@@ -88,6 +89,7 @@ const (
 	argChange   = "change" // numbers of changes follow
 	argLast     = "last"   // a count follows
 	argTurn     = "turn"
+	argOf       = "of"    // the number of a turn follows
 	argSince    = "since" // a duration follows
 	argAllChats = "all-chats"
 	argForce    = "force"
@@ -103,6 +105,7 @@ func (u UndoRequest) Args() string {
 		}
 	}
 	add(u.Turn, argTurn)
+	add(u.Of > 0, argOf, strconv.FormatInt(u.Of, 10))
 	add(u.Last > 0, argLast, strconv.Itoa(u.Last))
 	add(u.Since > 0, argSince, u.Since.String())
 	add(len(u.Numbers) > 0, argChange)
@@ -137,6 +140,8 @@ func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
 			u.Since, err = time.ParseDuration(next())
 		case argTurn:
 			u.Turn = true
+		case argOf:
+			u.Of, err = strconv.ParseInt(next(), 10, 64)
 		case argForce:
 			u.Force = true
 		case argDryRun:
@@ -187,7 +192,7 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 	switch {
 	case len(u.Numbers) > 0:
 		u.Chat = ""
-	case u.Last == 0 && u.Since == 0 && u.Chat != "":
+	case u.Of == 0 && u.Last == 0 && u.Since == 0 && u.Chat != "":
 		u.Turn = true
 	}
 	return d.undo(ctx, u)

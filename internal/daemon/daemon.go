@@ -46,6 +46,7 @@ type daemon struct {
 	journal     *store.DB
 	apis        []*local.Server
 	sessions    *sessionSwitch
+	page        *page
 	connectBot  func(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error)
 	retryReload <-chan time.Time   // when to reload again; nil: never
 	stopWatch   context.CancelFunc // ends the watchdog, the guard of the state and the greeting
@@ -71,6 +72,7 @@ func Serve(ctx context.Context, cfg Config) error {
 		loader: cfg.Loader, stdout: cfg.Stdout, interactive: cfg.Interactive, log: log, logOutput: out, sessions: newSessionSwitch(),
 		connectBot: connectBot, problems: map[string]string{}, lost: make(chan error, 1),
 	}
+	d.page = &page{daemon: d}
 	signals := newSignals(cfg.Terminal)
 	defer signals.stop()
 	if err := d.lockState(ctx); err != nil {
@@ -85,6 +87,9 @@ func Serve(ctx context.Context, cfg Config) error {
 		return errors.Join(err, d.shutDown(ctx, i))
 	}
 	d.start(ctx, i)
+	if err := d.page.apply(ctx, i.env.Page); err != nil {
+		return errors.Join(err, d.shutDown(ctx, i))
+	}
 	d.notify(sd.SdNotifyReady, d.systemdStatus())
 	d.saveLastGood(i)
 	watched, unwatch := context.WithCancel(ctx)
@@ -195,7 +200,7 @@ func (d *daemon) shutDown(ctx context.Context, i *instance) error {
 	if d.stopWatch != nil {
 		d.stopWatch()
 	}
-	var deaf error
+	deaf := d.page.close(ctx)
 	for _, api := range d.apis {
 		closing, cancel := context.WithTimeout(ctx, app.APICloseTimeout)
 		deaf = errors.Join(deaf, api.Close(closing))

@@ -143,6 +143,11 @@ func (d *daemon) replaceInstance(ctx context.Context, s *app.Environment) error 
 	d.setProblem(configSubject, "")
 	d.start(context.WithoutCancel(ctx), next)
 	d.saveLastGood(next)
+	closed := ""
+	if err := d.page.apply(context.WithoutCancel(ctx), s.Page); err != nil {
+		closed = err.Error()
+	}
+	d.reportProblem("The page", closed)
 	if !reflect.DeepEqual(old.env.API, s.API) {
 		d.log.Warn("what was changed in [api] comes into force when hob starts again")
 	}

@@ -28,6 +28,12 @@ type Bot interface {
 	Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 }
 
+// OwnerWriter is a [Bot] that can write to the owners by itself.
+type OwnerWriter interface {
+	// WriteToOwners sends each owner an answer in their chat.
+	WriteToOwners(ctx context.Context, a chat.Answer)
+}
+
 // draftPace is the delay between two edits of a message while a reply is streamed into it.
 const draftPace = 1500 * time.Millisecond
 

@@ -303,3 +303,15 @@ func (e *engine) time() {
 	}
 	e.when = strings.TrimSpace(date + " " + clock)
 }
+
+// Clocks lists the visible progress clocks, a line each; "" where there are none.
+func Clocks(w *world.World, lang string) string {
+	e := &engine{EngineTurn: EngineTurn{After: w}, language: languageOf(lang)}
+	var lines []string
+	for _, c := range w.Clocks() {
+		if c.Visible && !c.Closed {
+			lines = append(lines, clean(c.Name, mostShort)+" "+e.segments(c))
+		}
+	}
+	return strings.Join(lines, "\n")
+}

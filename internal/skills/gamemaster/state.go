@@ -7,6 +7,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/game/chart"
 	"hob/internal/game/rules/land"
+	"hob/internal/game/show"
 	"hob/internal/tools"
 )
 
@@ -54,4 +55,39 @@ func (s StoryMap) Draw(format string) ([]byte, error) {
 		return nil, &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "the story of this chat has no map yet"}
 	}
 	return drawFile(s.Map, format)
+}
+
+// StoryPanel is what players are shown beside the words of a story, each part as Markdown. It has no secrets.
+type StoryPanel struct {
+	Campaign string
+	Title    string
+	Turn     int64 // the newest
+	Rooms    int   // on the map
+	Zones    int
+	Parts    []string
+}
+
+// StoryPanel returns the panel of the chat's story for a person: their sheet and things, who is with them, quests and
+// clocks, and how the last turn was decided, with its dice. The error is as of [Master.StoryState].
+func (m *Master) StoryPanel(ctx context.Context, chat event.Chat, user string) (s StoryPanel, err error) {
+	err = m.at(ctx, chat, func(camp *campaign) error {
+		w, lang, actor := camp.World(), camp.lang(), camp.actorOf(user)
+		why, err := camp.explainTurn(ctx)
+		if err != nil {
+			return err
+		}
+		s = StoryPanel{
+			Campaign: camp.id, Title: show.Name(w.Self().Title), Turn: camp.Head(),
+			Rooms: len(land.Picture(w, land.View{}).Rooms), Zones: len(land.Picture(w, land.View{Zones: true}).Rooms),
+		}
+		for _, text := range []string{
+			show.Sheet(w, lang, actor), show.Inventory(w, lang, actor), show.Party(w, lang), show.Quests(w, lang), show.Clocks(w, lang), why,
+		} {
+			if text != "" {
+				s.Parts = append(s.Parts, asMarkdown(show.Veil(w, text)))
+			}
+		}
+		return nil
+	})
+	return s, err
 }

@@ -145,10 +145,17 @@ func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 
 // writeToOwners sends each owner a problem that only they can mend, but for those who know it already.
 func (b *Bot) writeToOwners(ctx context.Context, problem string, knows map[chat.Address]bool) {
+	b.sayToOwners(ctx, chat.Answer{Text: markdown.Escape(problem)}, knows)
+}
+
+// WriteToOwners sends each owner an answer in their chat.
+func (b *Bot) WriteToOwners(ctx context.Context, a chat.Answer) { b.sayToOwners(ctx, a, nil) }
+
+func (b *Bot) sayToOwners(ctx context.Context, a chat.Answer, knows map[chat.Address]bool) {
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
 		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
-			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markdown.Escape(problem)})
+			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, a)
 		}
 	}
 	if err != nil && ctx.Err() == nil {

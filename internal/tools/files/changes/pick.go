@@ -51,6 +51,11 @@ func LastTurn(all []event.Change, chat event.Chat) []int64 {
 	}))
 }
 
+// OfTurn returns the changes of a turn.
+func OfTurn(all []event.Change, chat event.Chat, turn int64) []int64 {
+	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool { return c.Turn != turn }))
+}
+
 // Since returns the changes that are not older than t.
 func Since(all []event.Change, chat event.Chat, t time.Time) []int64 {
 	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool { return c.Time.Before(t) }))

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/app"
+	"hob/internal/client"
+	"hob/internal/commands"
+	"hob/internal/display"
+	"hob/internal/exit"
+	"hob/internal/surface/http/api"
+)
+
+func pageCommand(a *program) *cobra.Command {
+	var name, as string
+	page := &cobra.Command{
+		Use: "page", Short: "open hob in a browser", Args: cobra.NoArgs,
+		Long: "page shows a link that signs you in on a browser, once, within five minutes. hob serve has to run. Where [page] listen is\n" +
+			"not set it opens the page on this machine alone, at http://localhost:8780, until hob serve ends. --for lets somebody of your\n" +
+			"household in, who has chats of their own and the rights that --as says.",
+		Example: "  hob page                      you\n  hob page --for Ben --as user  somebody else\n  hob page list                 the browsers that are signed in",
+	}
+	page.Flags().StringVar(&name, "for", "", "who signs in, by name, instead of you")
+	page.Flags().StringVar(&as, "as", "user", "what they may do: owner, admin or user")
+	a.withOwnResult(page, func(ctx context.Context, _ []string) (result, error) {
+		line := ""
+		if name != "" {
+			line = "for " + name + " as " + as
+		}
+		var in commands.PageInvite
+		if err := a.pageCommand(ctx, line, &in); err != nil {
+			return result{}, err
+		}
+		text := fmt.Sprintf("Open this within five minutes. It signs in %s, on one browser:\n\n    %s\n\nor open %s and type\n\n    %s\n",
+			display.Clean(in.Person), in.Link, in.URL, in.Code)
+		if in.Note != "" {
+			text += "\n" + in.Note + "\n"
+		}
+		return result{value: in, text: text}, nil
+	})
+	page.AddCommand(pageListCommand(a), pageRevokeCommand(a))
+	return page
+}
+
+func pageListCommand(a *program) *cobra.Command {
+	return a.withOwnResult(&cobra.Command{
+		Use: "list", Short: "list the browsers that are signed in", Args: cobra.NoArgs, Example: "  hob page list",
+	}, func(ctx context.Context, _ []string) (result, error) {
+		all := []commands.PageSession{}
+		if err := a.pageCommand(ctx, "list", &all); err != nil {
+			return result{}, err
+		}
+		return result{value: all, text: describePageSessions(all)}, nil
+	})
+}
+
+func pageRevokeCommand(a *program) *cobra.Command {
+	return a.withOwnResult(&cobra.Command{
+		Use: "revoke ID", Short: "sign a browser out", Args: checkArgs(1, 1, "hob page revoke takes the ID of one browser: hob page list has them"),
+		Example: "  hob page revoke 1a2b3c4d",
+	}, func(ctx context.Context, args []string) (result, error) {
+		left := []commands.PageSession{}
+		if err := a.pageCommand(ctx, "revoke "+args[0], &left); err != nil {
+			return result{}, err
+		}
+		return result{value: left, text: "That browser is signed out.\n" + describePageSessions(left)}, nil
+	})
+}
+
+func describePageSessions(all []commands.PageSession) string {
+	if len(all) == 0 {
+		return "No browser is signed in.\n"
+	}
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, s := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\tsince %s\tseen %s\n", s.ID, display.OneLine(s.Person), display.OneLine(s.Device),
+			commands.FormatTime(s.Since), commands.FormatTime(s.Seen))
+	}
+	_ = w.Flush() // a strings.Builder takes everything
+	return b.String()
+}
+
+// pageCommand gives the hob that serves the command page, and reads what it answers.
+func (a *program) pageCommand(ctx context.Context, args string, out any) error {
+	s, err := a.LoadStateDir()
+	if err != nil {
+		return err
+	}
+	ctx, leave := client.UntilInterrupted(ctx)
+	defer leave()
+	c := api.NewClient(s.SocketPath())
+	st, err := c.Status(ctx)
+	if client.IsGone(err) || err == nil && st.Serves != app.DaemonCommand {
+		return exit.Errorf(exit.Failed, "the page is there while %s runs: start that first", app.DaemonCommand)
+	}
+	if err != nil {
+		return err
+	}
+	reply, err := c.Command(ctx, api.CommandRequest{Name: "page", Args: args})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(reply.Data, out)
+}

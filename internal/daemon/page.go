@@ -1,0 +1,350 @@
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"hob/internal/app"
+	"hob/internal/commands"
+	"hob/internal/config"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/markdown"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/web"
+	"hob/internal/surface/web/door"
+)
+
+// usualPage is where hob page opens the page if the configuration does not say.
+const usualPage = "localhost:8780"
+
+// page is hob in a browser, open or closed. It is safe for concurrent use.
+type page struct {
+	daemon *daemon
+
+	mu     sync.Mutex
+	cfg    config.Page
+	site   web.Site
+	server *web.Server // nil: it is closed
+	door   *door.Door  // kept while the daemon runs
+	closed bool        // it does not open any more
+
+	notices sync.WaitGroup // to the owners, that are under way
+}
+
+// noticeTime limits how long a notice to the owners may take, and so the end of hob.
+const noticeTime = 2 * time.Second
+
+// apply opens or closes the page as a configuration says. A page that hob page has opened stays.
+func (p *page) apply(ctx context.Context, cfg config.Page) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.server != nil && (equalPages(cfg, p.cfg) || cfg.Listen == "" && p.cfg.Listen == usualPage) {
+		return nil
+	}
+	if err := p.closeServer(ctx); err != nil {
+		p.daemon.log.Warn("close the page", "err", err)
+	}
+	if cfg.Listen == "" {
+		return nil
+	}
+	return p.open(ctx, cfg)
+}
+
+func equalPages(a, b config.Page) bool {
+	if len(a.Proxies) != len(b.Proxies) {
+		return false
+	}
+	for i := range a.Proxies {
+		if a.Proxies[i] != b.Proxies[i] {
+			return false
+		}
+	}
+	a.Proxies, b.Proxies = nil, nil
+	return a.Listen == b.Listen && a.TLS == b.TLS && a.Host == b.Host && a.URL == b.URL
+}
+
+// open listens and serves. p.mu is held.
+func (p *page) open(ctx context.Context, cfg config.Page) error {
+	if p.closed {
+		return errors.New("hob ends: the page does not open any more")
+	}
+	site, err := web.NewSite(web.SiteConfig{Listen: cfg.Listen, TLS: cfg.TLS == config.TLSOwn, Host: cfg.Host, URL: cfg.URL, Proxies: cfg.Proxies})
+	if err != nil {
+		return exit.Errorf(exit.Usage, "%v", err)
+	}
+	if p.door == nil {
+		p.door, err = door.Open(ctx, door.Config{
+			Settings: p.daemon.journal.Settings(), People: p.daemon.journal.People(), Now: time.Now, Entered: p.announce,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	server, err := web.New(p.webConfig(site))
+	if err != nil {
+		return err
+	}
+	listeners, err := web.Listen(ctx, cfg.Listen)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "%v", err)
+	}
+	server.Serve(listeners...)
+	p.cfg, p.site, p.server = cfg, site, server
+	p.daemon.log.Info("the page is open", "url", site.Origin)
+	return nil
+}
+
+// closeServer closes the page, if it is open. p.mu is held.
+func (p *page) closeServer(ctx context.Context) error {
+	if p.server == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, app.APICloseTimeout)
+	defer cancel()
+	server := p.server
+	p.server = nil
+	return server.Close(ctx)
+}
+
+// close closes the page for good.
+func (p *page) close(ctx context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	err := p.closeServer(ctx)
+	p.notices.Wait()
+	return err
+}
+
+// webConfig returns the parts of the page. Each request goes to the instance that is current then.
+func (p *page) webConfig(site web.Site) web.Config {
+	d := p.daemon
+	sessions := wakingSessions{d.sessions, d}
+	return web.Config{
+		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: pageFiles{d}, Stories: pageStories{d},
+		Commands: func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
+		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) (names []string, err error) {
+			index, err := d.current().app.CommandTools(ctx, chat, of)
+			if err != nil {
+				return nil, err
+			}
+			for _, t := range index.All() {
+				names = append(names, t.Name())
+			}
+			return names, nil
+		},
+		Now: time.Now, Log: d.log, MaxFile: d.current().env.Telegram.MaxFile,
+	}
+}
+
+// announce tells the owners on the other surfaces that somebody has signed in.
+func (p *page) announce(ctx context.Context, s door.Session) {
+	d := p.daemon
+	d.log.Info("somebody has signed in on a browser", "person", s.Person.From(), "device", s.Device, "id", s.ID)
+	bot, ok := d.current().currentBot().(OwnerWriter)
+	if !ok {
+		return
+	}
+	text := fmt.Sprintf("Somebody has signed in on the page as %s, on %s. If that was not you, revoke it.", personName(s.Person), s.Device)
+	table := telegramCommands(d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand))
+	for _, c := range table {
+		if c.Name != "page" {
+			continue
+		}
+		button := chat.Button{Text: "Revoke", Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
+			by.Args = "revoke " + s.ID
+			return c.Run(ctx, by)
+		}}
+		p.notices.Go(func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeTime)
+			defer cancel()
+			bot.WriteToOwners(ctx, chat.Answer{Text: markdown.Escape(text), Buttons: [][]chat.Button{{button}}})
+		})
+	}
+}
+
+// personName returns how a person is called.
+func personName(p door.Person) string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return p.From()
+}
+
+// InvitePage implements [commands.Pages].
+func (p *page) InvitePage(ctx context.Context, by commands.Request, name string, level event.Level) (commands.PageInvite, error) {
+	who, err := p.guest(ctx, by, name, level)
+	if err != nil {
+		return commands.PageInvite{}, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.server == nil {
+		if by.Level < event.Owner {
+			return commands.PageInvite{}, errors.New("the page is closed: an owner opens it with hob page")
+		}
+		if err := p.open(ctx, config.Page{Listen: usualPage}); err != nil {
+			return commands.PageInvite{}, err
+		}
+	}
+	in := p.door.Invite(who)
+	out := commands.PageInvite{
+		Person: personName(who), URL: p.site.Origin, Link: p.site.Origin + "/sign-in#" + in.Long, Code: in.Short,
+		Expires: in.Expires.UTC().Truncate(time.Second),
+	}
+	if host, _, err := net.SplitHostPort(p.cfg.Listen); err == nil && host == "localhost" && p.cfg.URL == "" {
+		out.Note = "It opens on this machine alone."
+	}
+	return out, nil
+}
+
+// guest returns who is to sign in. Somebody whom an owner names is let in by the page, with that level.
+func (p *page) guest(ctx context.Context, by commands.Request, name string, level event.Level) (door.Person, error) {
+	people := p.daemon.journal.People()
+	switch {
+	case name != "" && by.Level < event.Owner:
+		return door.Person{}, errors.New("only an owner lets others in")
+	case name != "":
+		known, err := people.People(ctx, door.Platform)
+		if err != nil {
+			return door.Person{}, err
+		}
+		who := event.Person{Platform: door.Platform, ID: newPersonID(), Name: name, By: by.From}
+		for _, one := range known {
+			if one.Name == name {
+				who = one
+			}
+		}
+		who.Level = level
+		if _, err := people.AllowPerson(ctx, who); err != nil {
+			return door.Person{}, err
+		}
+		return door.Person{Platform: who.Platform, ID: who.ID, Name: who.Name}, nil
+	case by.Surface == commands.Terminal:
+		return door.Person{}, nil
+	case by.Surface == commands.Page:
+		return p.personOf(ctx, by)
+	}
+	return p.knownPerson(ctx, by.Platform, by.From)
+}
+
+// newPersonID returns a number for somebody who is let in by the page.
+func newPersonID() int64 {
+	var raw [8]byte
+	_, _ = rand.Read(raw[:]) // it never fails
+	return int64(binary.BigEndian.Uint64(raw[:])>>12) + 1
+}
+
+// personOf returns who gives a command on the page.
+func (p *page) personOf(ctx context.Context, by commands.Request) (door.Person, error) {
+	if by.From == (door.Person{}).From() {
+		return door.Person{}, nil
+	}
+	if id, guest := strings.CutPrefix(by.From, door.GuestPrefix); guest {
+		return p.knownPerson(ctx, door.Platform, id)
+	}
+	return p.knownPerson(ctx, chat.Platform, by.From)
+}
+
+// knownPerson returns somebody who was let in on a platform.
+func (p *page) knownPerson(ctx context.Context, platform, from string) (door.Person, error) {
+	id, err := strconv.ParseInt(from, 10, 64)
+	if err != nil {
+		return door.Person{}, door.ErrSession
+	}
+	known, ok, err := p.daemon.journal.People().Person(ctx, platform, id)
+	if err == nil && !ok {
+		err = door.ErrSession
+	}
+	return door.Person{Platform: platform, ID: id, Name: known.Name}, err
+}
+
+// PageSessions implements [commands.Pages].
+func (p *page) PageSessions(_ context.Context, by commands.Request) (all []commands.PageSession, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.door == nil {
+		return nil, nil
+	}
+	for _, s := range p.door.Sessions() {
+		if mayEndPage(by, s) {
+			all = append(all, commands.PageSession{ID: s.ID, Person: personName(s.Person), Device: s.Device, Since: s.Created, Seen: s.Seen})
+		}
+	}
+	return all, nil
+}
+
+// EndPageSession implements [commands.Pages].
+func (p *page) EndPageSession(ctx context.Context, by commands.Request, id string) (bool, error) {
+	p.mu.Lock()
+	d := p.door
+	p.mu.Unlock()
+	if d == nil {
+		return false, nil
+	}
+	return d.Revoke(ctx, id, func(s door.Session) bool { return mayEndPage(by, s) })
+}
+
+// mayEndPage reports whether a person may sign a browser out: an owner all, others their own.
+func mayEndPage(by commands.Request, s door.Session) bool {
+	return by.Level >= event.Owner || !s.Person.IsHost() && s.Person.From() == by.From
+}
+
+// pageFiles is the workspace of the current App, and the files of its stories.
+type pageFiles struct{ daemon *daemon }
+
+func (f pageFiles) current() storyFiles {
+	h := f.daemon.current().app
+	return storyFiles{h.Model.Tools.FileTool, h.GameMaster}
+}
+
+// pageStories shows the stories of the current App.
+type pageStories struct{ daemon *daemon }
+
+// Story implements [web.Stories].
+func (s pageStories) Story(ctx context.Context, name event.Chat) (web.Story, bool, error) {
+	h := s.daemon.current().app
+	if led, err := h.HasDriver(ctx, name); !led || err != nil {
+		return web.Story{}, false, err
+	}
+	is, err := h.GameMaster.StoryPanel(ctx, name, "")
+	if own := (*event.Error)(nil); errors.As(err, &own) && own.Type == event.TypeNotFound {
+		return web.Story{}, false, nil
+	}
+	return web.Story{Title: is.Title, Turn: is.Turn, Map: is.Rooms > 0, Zones: is.Zones > 0, Parts: is.Parts}, err == nil, err
+}
+
+// DrawMap implements [web.Stories].
+func (s pageStories) DrawMap(ctx context.Context, name event.Chat, zones bool) ([]byte, error) {
+	return stories{func() *app.App { return s.daemon.current().app }}.DrawMap(ctx, name, zones, "svg")
+}
+
+// Takes implements [web.Stories].
+func (s pageStories) Takes(ctx context.Context, name event.Chat, command string) bool {
+	if takes, _ := gamemaster.TakesCommand(command); !takes {
+		return false
+	}
+	led, err := s.daemon.current().app.HasDriver(ctx, name)
+	return led && err == nil
+}
+
+// Receive implements [web.Files].
+func (f pageFiles) Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
+	return f.current().Receive(ctx, name, most, from, r)
+}
+
+// Open implements [web.Files].
+func (f pageFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, error) {
+	return f.current().Open(ctx, file)
+}

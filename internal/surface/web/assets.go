@@ -1,0 +1,243 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+//go:embed views/*.html
+var viewFiles embed.FS
+
+//go:embed static
+var staticFiles embed.FS
+
+// assets are the templates, the words and the files of the page, as they are served.
+type assets struct {
+	views  *template.Template
+	static map[string]staticFile
+	langs  map[string]words
+}
+
+// staticFile is a file that every browser gets.
+type staticFile struct {
+	media      string
+	tag        string // of its content
+	plain, zip []byte
+}
+
+// mediaTypes are the types of static files. A file of another type is not served.
+func mediaTypes() map[string]string {
+	return map[string]string{
+		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
+		".json": "application/manifest+json",
+	}
+}
+
+func newAssets() (*assets, error) {
+	a := &assets{static: map[string]staticFile{}}
+	var err error
+	if a.langs, err = readWords(); err != nil {
+		return nil, err
+	}
+	err = fs.WalkDir(staticFiles, "static", func(name string, d fs.DirEntry, err error) error {
+		media := mediaTypes()[path.Ext(name)]
+		if err != nil || d.IsDir() || media == "" {
+			return err
+		}
+		raw, err := staticFiles.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(raw)
+		f := staticFile{media: media, tag: hex.EncodeToString(sum[:8]), plain: raw}
+		var zipped bytes.Buffer
+		zip, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+		if _, err := zip.Write(raw); err != nil {
+			return err
+		}
+		if err := zip.Close(); err != nil {
+			return err
+		}
+		f.zip = zipped.Bytes()
+		a.static["/"+name] = f
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the files of the page: %w", err)
+	}
+	a.views, err = template.New("views").Funcs(template.FuncMap{
+		"asset":  a.address,
+		"clock":  func(t time.Time) string { return t.Local().Format("15:04") },
+		"day":    func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") },
+		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"scope":  func(v view, what any) scope { return scope{v, what} },
+		"isUser": func(l event.Level) bool { return l < event.BotAdmin },
+	}).ParseFS(viewFiles, "views/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("read the views of the page: %w", err)
+	}
+	return a, nil
+}
+
+// address is that of a static file, with its version: a browser keeps it for ever.
+func (a *assets) address(name string) string {
+	f, ok := a.static["/static/"+name]
+	if !ok {
+		return "/static/" + name
+	}
+	return "/static/" + name + "?v=" + f.tag
+}
+
+// serve serves a static file.
+func (a *assets) serve(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Path
+	if name == "/manifest.json" {
+		name = "/static/manifest.json"
+	}
+	f, ok := a.static[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.media)
+	h.Set("ETag", `"`+f.tag+`"`)
+	h.Set("Cache-Control", "no-cache")
+	if r.URL.Query().Get("v") == f.tag {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	h.Add("Vary", "Accept-Encoding")
+	if r.Header.Get("If-None-Match") == `"`+f.tag+`"` {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := f.plain
+	if takesGzip(r) {
+		h.Set("Content-Encoding", "gzip")
+		body = f.zip
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
+	_, _ = w.Write(body) // a browser that has left gets no answer
+}
+
+func takesGzip(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+}
+
+// compress compresses the views, where a browser takes that. Streams and files go out as they are.
+func (a *assets) compress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !takesGzip(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		z := &zipWriter{ResponseWriter: w}
+		next.ServeHTTP(z, r)
+		if z.zip != nil {
+			_ = z.zip.Close() // a browser that has left gets no answer
+		}
+	})
+}
+
+// zipWriter compresses an answer that is HTML.
+type zipWriter struct {
+	http.ResponseWriter
+	zip   *gzip.Writer
+	begun bool
+}
+
+// Unwrap is for [http.ResponseController].
+func (z *zipWriter) Unwrap() http.ResponseWriter { return z.ResponseWriter }
+
+// WriteHeader implements [http.ResponseWriter].
+func (z *zipWriter) WriteHeader(status int) {
+	z.begin()
+	z.ResponseWriter.WriteHeader(status)
+}
+
+func (z *zipWriter) begin() {
+	h := z.Header()
+	if z.begun {
+		return
+	}
+	z.begun = true
+	if strings.HasPrefix(h.Get("Content-Type"), "text/html") && h.Get("Content-Encoding") == "" {
+		h.Set("Content-Encoding", "gzip")
+		h.Add("Vary", "Accept-Encoding")
+		h.Del("Content-Length")
+		z.zip = gzip.NewWriter(z.ResponseWriter)
+	}
+}
+
+// Write implements [http.ResponseWriter].
+func (z *zipWriter) Write(p []byte) (int, error) {
+	z.begin()
+	if z.zip != nil {
+		return z.zip.Write(p)
+	}
+	return z.ResponseWriter.Write(p)
+}
+
+// view is what every view has.
+type view struct {
+	Words   words
+	Name    string // chat, tools, story, house ...
+	Chat    event.Chat
+	CSRF    string
+	Visit   visit
+	Seq     int64
+	Running bool
+	Data    any // of the view itself
+}
+
+// scope is a value of a view, for a template that needs both.
+type scope struct {
+	View view
+	It   any
+}
+
+// newView returns the view of a visitor.
+func (s *Server) newView(name string, v visit, chat event.Chat, data any) view {
+	return view{Words: v.words, Name: name, Chat: chat, CSRF: formTokenOf(v), Visit: v, Data: data}
+}
+
+// render answers with a template. It is whole before anything is sent.
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	var page bytes.Buffer
+	if err := s.assets.views.ExecuteTemplate(&page, name, data); err != nil {
+		s.cfg.Log.Error("render a view", "view", name, "err", err)
+		http.Error(w, "hob cannot show this", http.StatusInternalServerError)
+		return
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(page.Bytes()) // a browser that has left gets no answer
+	}
+}
+
+// show answers with a view, or with the part of it that a script asks for.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, v view) {
+	name := v.Name
+	if part := r.Header.Get("X-Hob-Part"); part != "" {
+		if s.assets.views.Lookup(part) == nil || !strings.HasSuffix(part, "-panel") && part != "answer" {
+			s.refuse(w, r, http.StatusNotFound, errPart)
+			return
+		}
+		name = part
+	}
+	s.render(w, r, http.StatusOK, name, v)
+}

@@ -1,0 +1,424 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/commands"
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/surface/web/door"
+)
+
+// The bounds of what a chat's view shows.
+const (
+	shownItems  = 60
+	firstWindow = 500 // events of all chats that are read at first
+	maxFiles    = 8   // with one input
+	maxFound    = 50
+)
+
+var (
+	errNoChat = errors.New("there is no such chat for you")
+	errEmpty  = errors.New("there is nothing to do: the message is empty")
+)
+
+// chatOf returns the chat that a request is about. It is not checked: see [Server.checkChat].
+func chatOf(r *http.Request, v visit) event.Chat {
+	name := r.URL.Query().Get("chat")
+	if r.Method == http.MethodPost {
+		name = r.PostForm.Get("chat")
+	}
+	if name == "" {
+		return v.Person.Home()
+	}
+	return event.Chat(name)
+}
+
+// checkChat returns an error if a visitor may not read a chat.
+func checkChat(v visit, chat event.Chat) error {
+	if session.CheckName(chat) != nil || !v.Person.MayRead(chat, v.Level) {
+		return errNoChat
+	}
+	return nil
+}
+
+// chatView is the view of a chat.
+type chatView struct {
+	Items   []item
+	Earlier int64 // the Seq before which there is more; 0: there is none
+	Chats   []chatLine
+	NewID   string // of the next input
+	Waits   string // why nothing happens
+	Tools   toolsView
+	Story   *storyView
+	Note    string
+}
+
+// chatLine is a chat in the list.
+type chatLine struct {
+	Name event.Chat
+	Open bool
+	This bool
+}
+
+// showChat serves GET /.
+func (s *Server) showChat(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	if err := checkChat(v, chat); err != nil {
+		s.refuse(w, r, http.StatusNotFound, err)
+		return
+	}
+	before, _ := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
+	data, f, seq, err := s.readChat(r.Context(), v, chat, before)
+	if err == nil && r.Header.Get("X-Hob-Part") == "" {
+		err = s.addPanels(r.Context(), v, chat, &data)
+	}
+	if err != nil {
+		s.refuse(w, r, http.StatusServiceUnavailable, err)
+		return
+	}
+	page := s.newView("chat", v, chat, data)
+	page.Seq, page.Running = seq, f.running() != nil
+	s.show(w, r, page)
+}
+
+// readChat reads the last items of a chat, or the last before an event.
+func (s *Server) readChat(ctx context.Context, v visit, chat event.Chat, before int64) (data chatView, f *fold, seq int64, err error) {
+	end, err := s.cfg.Journal.Last(ctx, chat)
+	if err != nil {
+		return data, nil, 0, err
+	}
+	seq = end
+	if before > 0 {
+		end = min(end, before-1)
+	}
+	for window := int64(firstWindow); ; window *= 8 {
+		after := max(end-window, 0)
+		if data.Items, f, err = s.foldChat(ctx, v, chat, after, end); err != nil {
+			return data, nil, 0, err
+		}
+		if len(data.Items) >= shownItems || after == 0 {
+			break
+		}
+	}
+	if cut := len(data.Items) - shownItems; cut > 0 {
+		for cut < len(data.Items)-1 && data.Items[cut].Kind != "said" { // a turn is shown whole, unless it is very long
+			cut++
+		}
+		if cut == len(data.Items)-1 {
+			cut = len(data.Items) - shownItems
+		}
+		data.Items = data.Items[cut:]
+		data.Earlier = data.Items[0].Seq
+	}
+	data.NewID = rand.Text()
+	for _, o := range f.open {
+		data.Waits = o.text
+	}
+	data.Chats, err = s.chatsOf(ctx, v, chat)
+	return data, f, seq, err
+}
+
+// foldChat returns the items that the events of a chat come to.
+func (s *Server) foldChat(ctx context.Context, v visit, chat event.Chat, after, end int64) ([]item, *fold, error) {
+	f := newFold(chat, v.Person.From())
+	var all []item
+	places := map[string]int{}
+	for e, err := range s.cfg.Journal.Chat(ctx, chat, after) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if e.Seq > end {
+			break
+		}
+		it, ok := f.add(e)
+		if !ok {
+			continue
+		}
+		if at, known := places[it.ID]; known {
+			all[at] = it
+			continue
+		}
+		places[it.ID] = len(all)
+		all = append(all, it)
+	}
+	return all, f, nil
+}
+
+// chatsOf returns the chats that a visitor may read, those used last first.
+func (s *Server) chatsOf(ctx context.Context, v visit, this event.Chat) ([]chatLine, error) {
+	all, err := s.cfg.Journal.Chats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b store.ChatInfo) int { return b.Time.Compare(a.Time) })
+	list := []chatLine{}
+	for _, c := range all {
+		if v.Person.MayRead(c.Chat, v.Level) {
+			list = append(list, chatLine{Name: c.Chat, Open: len(c.Open) > 0, This: c.Chat == this})
+		}
+	}
+	if !slices.ContainsFunc(list, func(c chatLine) bool { return c.This }) {
+		list = append([]chatLine{{Name: this, This: true}}, list...)
+	}
+	return list, nil
+}
+
+// input is the form of POST /say.
+type input struct {
+	chat event.Chat
+	session.Input
+	files []event.File
+	lines []string // that say what the files are
+}
+
+// say serves POST /say: an input, a command, or the choice of a story. Files come piece by piece.
+func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
+	in, status, err := s.readInput(w, r, v)
+	if err != nil {
+		s.refuse(w, r, status, err)
+		return
+	}
+	if in.Pick == "" && len(in.files) == 0 && strings.HasPrefix(in.Text, "/") && !strings.HasPrefix(in.Text, "//") {
+		name, args := commands.Split(in.Text)
+		switch c, known := s.cfg.Commands().Find(name, commands.Page); {
+		case s.cfg.Stories != nil && s.cfg.Stories.Takes(r.Context(), in.chat, name): // the story reads it
+		case name == "stop":
+			s.stopChat(w, r, in.chat)
+			return
+		case known:
+			s.runCommand(w, r, v, in.chat, c.Name, args)
+			return
+		default:
+			in.Command = true
+		}
+	}
+	if _, err := s.cfg.Sessions.Submit(r.Context(), in.Input); err != nil {
+		s.refuse(w, r, http.StatusConflict, err)
+		return
+	}
+	s.done(w, r, in.chat)
+}
+
+// readInput reads the form of an input. The status is that of its error.
+func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in input, status int, err error) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm+maxFiles*s.cfg.MaxFile)
+	fields := url.Values{}
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		if err := s.readForm(w, r, v); err != nil {
+			return in, http.StatusForbidden, err
+		}
+		fields = r.PostForm
+	}
+	trusted := fields.Has("csrf") || r.Header.Get("X-Hob-CSRF") != "" && door.IsFormToken(v.token, r.Header.Get("X-Hob-CSRF"))
+	if len(fields) == 0 {
+		parts, err := r.MultipartReader()
+		if err != nil {
+			return in, http.StatusBadRequest, err
+		}
+		for {
+			part, err := parts.NextPart()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return in, http.StatusBadRequest, err
+			}
+			if part.FormName() == "file" {
+				if !trusted { // the fields stand before the files
+					return in, http.StatusForbidden, errForm
+				}
+				if err := s.receive(r.Context(), v, event.Chat(fields.Get("chat")), part, &in); err != nil {
+					return in, http.StatusConflict, err
+				}
+				continue
+			}
+			raw, err := io.ReadAll(io.LimitReader(part, maxForm))
+			if err != nil {
+				return in, http.StatusBadRequest, err
+			}
+			fields.Add(part.FormName(), string(raw))
+			if part.FormName() == "csrf" {
+				trusted = trusted || door.IsFormToken(v.token, string(raw))
+			}
+		}
+	}
+	if !trusted {
+		return in, http.StatusForbidden, errForm
+	}
+	in.chat = event.Chat(fields.Get("chat"))
+	if in.chat == "" {
+		in.chat = v.Person.Home()
+	}
+	if err := checkChat(v, in.chat); err != nil {
+		return in, http.StatusNotFound, err
+	}
+	in.Input = s.newInput(v, in, fields)
+	if in.Text == "" && len(in.files) == 0 {
+		return in, http.StatusBadRequest, errEmpty
+	}
+	return in, 0, nil
+}
+
+// newInput returns the input of a form.
+func (s *Server) newInput(v visit, in input, fields url.Values) session.Input {
+	text := strings.TrimSpace(strings.ReplaceAll(fields.Get("text"), "\r\n", "\n"))
+	id := fields.Get("id")
+	if id == "" || len(id) > 64 {
+		id = rand.Text()
+	}
+	out := session.Input{
+		Chat: in.chat, ID: "page/" + v.ID + "/" + id, From: v.Person.From(), Text: text, Principal: v.principal(),
+		Pick: fields.Get("pick"), Typed: fields.Get("pick") == "", Files: in.files,
+	}
+	if len(in.lines) > 0 { // the names of files are not theirs who say it
+		out.Own, out.Aside = text, in.lines
+		out.Text = strings.TrimSpace(text + "\n" + strings.Join(in.lines, "\n"))
+	}
+	return out
+}
+
+// receive keeps a file that comes with an input.
+func (s *Server) receive(ctx context.Context, v visit, chat event.Chat, part *multipart.Part, in *input) error {
+	if part.FileName() == "" { // an empty field for files
+		return nil
+	}
+	if err := checkChat(v, chat); chat != "" && err != nil {
+		return err
+	}
+	if s.cfg.Files == nil || len(in.files) == maxFiles {
+		return fmt.Errorf("hob takes %s with a message", display.Count(maxFiles, "file"))
+	}
+	f, err := s.cfg.Files.Receive(ctx, part.FileName(), s.cfg.MaxFile, event.Label{Untrusted: true, Source: "file from " + s.nameOf(v.Person)}, part)
+	if err != nil {
+		return err
+	}
+	kind := "file"
+	if strings.HasPrefix(f.Type, "image/") {
+		kind = "picture"
+	}
+	in.files = append(in.files, f)
+	in.lines = append(in.lines, fmt.Sprintf("[%s: %s, %s, %s]", kind, display.Quote(f.Path), display.Visible(f.Type), display.Bytes(f.Bytes)))
+	return nil
+}
+
+// done answers a form that has done what it was for.
+func (s *Server) done(w http.ResponseWriter, r *http.Request, chat event.Chat) {
+	if r.Header.Get("X-Hob-Part") != "" {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	http.Redirect(w, r, address("/", chat)+"#composer", http.StatusSeeOther)
+}
+
+// stop serves POST /stop.
+func (s *Server) stop(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	if err := checkChat(v, chat); err != nil {
+		s.refuse(w, r, http.StatusNotFound, err)
+		return
+	}
+	s.stopChat(w, r, chat)
+}
+
+func (s *Server) stopChat(w http.ResponseWriter, r *http.Request, chat event.Chat) {
+	if _, err := s.cfg.Sessions.Stop(r.Context(), chat); err != nil {
+		s.refuse(w, r, http.StatusConflict, err)
+		return
+	}
+	s.done(w, r, chat)
+}
+
+// reset serves POST /new: a new conversation begins in the chat.
+func (s *Server) reset(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	err := checkChat(v, chat)
+	if err == nil {
+		err = s.cfg.Resetter.Reset(r.Context(), chat)
+	}
+	if err != nil {
+		s.refuse(w, r, http.StatusConflict, err)
+		return
+	}
+	s.done(w, r, chat)
+}
+
+// decide serves POST /decide. What allows once and for all changes rights.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, v visit) {
+	chat, id, answer := chatOf(r, v), r.PostForm.Get("id"), r.PostForm.Get("answer")
+	err := checkChat(v, chat)
+	if err == nil && answer == "always" && !s.isFresh(v) {
+		err = errFresh
+	}
+	if err != nil {
+		s.refuse(w, r, http.StatusForbidden, err)
+		return
+	}
+	a := session.Answer{Chat: chat, ID: id, Allow: answer == "yes" || answer == "always", By: v.Person.From(), Principal: v.principal()}
+	if answer == "always" {
+		if a.Grants, err = s.grantsOf(r.Context(), v, chat, id); err != nil {
+			s.refuse(w, r, http.StatusConflict, err)
+			return
+		}
+	}
+	if err := s.cfg.Sessions.Decide(r.Context(), a); err != nil {
+		s.refuse(w, r, http.StatusConflict, err)
+		return
+	}
+	s.done(w, r, chat)
+}
+
+// grantsOf returns what a question offers to allow once and for all.
+func (s *Server) grantsOf(ctx context.Context, v visit, chat event.Chat, id string) ([]event.Grant, error) {
+	a, err := s.cfg.Commands().Run(ctx, "approve", s.request(v, chat, ""))
+	if err != nil {
+		return nil, err
+	}
+	all, _ := a.Data.([]commands.Question)
+	if q, found := commands.FindQuestion(all, id); found == 1 && q.Chat == chat {
+		return q.Grants, nil
+	}
+	return nil, fmt.Errorf("nothing waits for an answer to %s", display.Visible(id))
+}
+
+// search serves GET /search.
+func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit) {
+	chat, asked := chatOf(r, v), strings.TrimSpace(r.URL.Query().Get("q"))
+	if err := checkChat(v, chat); err != nil {
+		s.refuse(w, r, http.StatusNotFound, err)
+		return
+	}
+	found, err := s.cfg.Journal.Search(r.Context(), chat, asked, maxFound)
+	if err != nil {
+		s.refuse(w, r, http.StatusServiceUnavailable, err)
+		return
+	}
+	type hit struct {
+		Seq  int64
+		Item item
+		Text string
+	}
+	var hits []hit
+	for _, e := range found {
+		text, _ := event.Readable(e.Body)
+		hits = append(hits, hit{e.Seq + 1, item{Time: e.Time}, display.Truncate(display.Visible(display.Join(text)), 200)})
+	}
+	s.show(w, r, s.newView("search", v, chat, map[string]any{"Asked": asked, "Hits": hits}))
+}
+
+// address is that of a view of a chat.
+func address(view string, chat event.Chat) string {
+	return view + "?" + url.Values{"chat": {string(chat)}}.Encode()
+}

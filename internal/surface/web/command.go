@@ -1,0 +1,99 @@
+package web
+
+import (
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/surface/web/door"
+)
+
+// answerView is the answer of a command, with the commands that can be given next.
+type answerView struct {
+	Line    string
+	HTML    template.HTML
+	Choices [][]commands.Choice
+}
+
+// request returns a command of a visitor.
+func (s *Server) request(v visit, chat event.Chat, args string) commands.Request {
+	return commands.Request{
+		Surface: commands.Page, Chat: chat, From: v.Person.From(), Principal: v.principal(), Args: args, Lang: v.words.Lang,
+	}
+}
+
+// command serves POST /command.
+func (s *Server) command(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	if err := checkChat(v, chat); err != nil {
+		s.refuse(w, r, http.StatusNotFound, err)
+		return
+	}
+	name, args := commands.Split(r.PostForm.Get("line"))
+	s.runCommand(w, r, v, chat, name, args)
+}
+
+// runCommand runs a row of the table and shows its answer. One that changes rights needs a new sign-in.
+func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat, name, args string) {
+	table := s.cfg.Commands()
+	if c, known := table.Find(name, commands.Page); known && c.ChangesRights(args) && !s.isFresh(v) {
+		s.refuse(w, r, http.StatusForbidden, errFresh)
+		return
+	}
+	a, err := table.Run(r.Context(), name, s.request(v, chat, args))
+	if err != nil {
+		s.refuse(w, r, http.StatusConflict, err)
+		return
+	}
+	line := strings.TrimSpace("/" + name + " " + args)
+	if back := r.PostForm.Get("back"); r.Header.Get("X-Hob-Part") == "" && (back == "/tools" || back == "/house") {
+		http.Redirect(w, r, address(back, chat), http.StatusSeeOther)
+		return
+	}
+	s.show(w, r, s.newView("answer-view", v, chat, answerView{line, renderMarkdown(a.Text), a.Choices}))
+}
+
+// complete serves GET /complete: how a line that begins with a slash can go on.
+func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit) {
+	chat, line := chatOf(r, v), r.URL.Query().Get("line")
+	if err := checkChat(v, chat); err != nil {
+		s.refuse(w, r, http.StatusNotFound, err)
+		return
+	}
+	lines := s.cfg.Commands().Complete(line, s.request(v, chat, ""))
+	if word, ok := strings.CutPrefix(line, "/"); ok && !strings.Contains(word, " ") && s.cfg.Tools != nil {
+		names, err := s.cfg.Tools(r.Context(), chat, v.principal())
+		if err != nil {
+			s.refuse(w, r, http.StatusServiceUnavailable, err)
+			return
+		}
+		for _, name := range names {
+			if strings.HasPrefix(name, strings.ToLower(word)) {
+				lines = append(lines, "/"+name)
+			}
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(append([]string{}, lines...)) // a browser that has left gets no answer
+}
+
+// mayEnd reports whether a visitor may end the sign-in of a browser.
+func (s *Server) mayEnd(v visit, one door.Session) bool {
+	return v.Level >= event.Owner || one.Person.Platform == v.Person.Platform && one.Person.ID == v.Person.ID
+}
+
+// endDevice serves POST /devices/end.
+func (s *Server) endDevice(w http.ResponseWriter, r *http.Request, v visit) {
+	if _, err := s.cfg.Door.Revoke(r.Context(), r.PostForm.Get("id"), func(one door.Session) bool { return s.mayEnd(v, one) }); err != nil {
+		s.refuse(w, r, http.StatusServiceUnavailable, err)
+		return
+	}
+	if r.Header.Get("X-Hob-Part") != "" {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	http.Redirect(w, r, "/devices", http.StatusSeeOther)
+}

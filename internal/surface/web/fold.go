@@ -1,0 +1,299 @@
+package web
+
+import (
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/display"
+	"hob/internal/event"
+)
+
+// maxShown is how much of a call's arguments or result is shown, in bytes. The log has the rest.
+const maxShown = 8 << 10
+
+// item is something in a chat as people read it. Each kind has its part in the template "item".
+type item struct {
+	ID   string
+	Seq  int64
+	Turn int64
+	Kind string // said, reply, call, question, note, end
+	Time time.Time
+
+	Who     string        // of what was said: "" is the reader
+	Text    string        // as it is
+	HTML    template.HTML // of Markdown, in place of Text
+	Label   event.Label   // of a stranger's text
+	Files   []file
+	Choices []event.Choice
+
+	Receipt string
+	Undo    bool // its changes may be taken back
+
+	Call     call
+	Question question
+	Ended    event.Ended
+}
+
+// call is a call of a tool.
+type call struct {
+	Tool       string
+	Args       string
+	Result     string
+	State      string // called, running, or as [event.Returned.Outcome]
+	DurationMS int64
+}
+
+// question is what a person has to decide.
+type question struct {
+	ID      string
+	Tool    string
+	Text    string
+	Expires time.Time
+	Grants  []string // what could be allowed once and for all
+	Open    bool
+	Allowed bool
+	By      string
+}
+
+// file is a file of an event, by its place.
+type file struct {
+	Name    string
+	Type    string
+	Size    string
+	Picture bool
+	Href    string
+}
+
+// fold is what a chat's journal comes to. The zero fold is empty.
+type fold struct {
+	chat      event.Chat
+	reader    string // as whom they read it
+	calls     map[string]item
+	questions map[string]item
+	open      []openTurn
+	drafts    bool // pieces of a reply came since the last event
+}
+
+// openTurn is a turn that has not ended.
+type openTurn struct {
+	seq     int64
+	parked  bool
+	command bool
+	acted   bool // a call that may do more than look has begun
+	choices []event.Choice
+	text    string // why it waits
+}
+
+func newFold(chat event.Chat, reader string) *fold {
+	return &fold{chat: chat, reader: reader, calls: map[string]item{}, questions: map[string]item{}}
+}
+
+// running returns the turn that runs, or will next, or nil.
+func (f *fold) running() *openTurn {
+	for i := range f.open {
+		if !f.open[i].parked {
+			return &f.open[i]
+		}
+	}
+	return nil
+}
+
+// waiting returns how many questions wait for an answer.
+func (f *fold) waiting() (n int) {
+	for _, q := range f.questions {
+		if q.Question.Open {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *fold) turn(seq int64) *openTurn {
+	for i := range f.open {
+		if f.open[i].seq == seq {
+			return &f.open[i]
+		}
+	}
+	return nil
+}
+
+func (f *fold) closeTurn(seq int64) {
+	f.open = slices.DeleteFunc(f.open, func(o openTurn) bool { return o.seq == seq })
+}
+
+// add folds an event in, and returns the item that it makes or changes.
+func (f *fold) add(e event.Event) (item, bool) {
+	it := item{ID: "e" + strconv.FormatInt(e.Seq, 10), Seq: e.Seq, Turn: e.Turn, Time: e.Time}
+	switch b := e.Body.(type) {
+	case event.Said:
+		f.open = append(f.open, openTurn{seq: e.Seq, command: b.Command})
+		it.Kind, it.Text, it.Label = "said", display.Clean(b.TextWithAttachments()), b.Origin()
+		if b.From != f.reader {
+			it.Who = b.From
+		}
+		it.Files = f.files(e.Seq, b.Files)
+		return it, true
+	case event.Joined:
+		f.closeTurn(b.Said)
+	case event.Generated:
+		if b.Class == "calls" && strings.TrimSpace(b.Message.Text) != "" {
+			it.Kind, it.HTML = "note", renderMarkdown(b.Message.Text)
+			return it, true
+		}
+	case event.Called:
+		it.Kind, it.Call = "call", call{Tool: b.Tool, Args: shorten(string(b.Args)), State: "called"}
+		f.calls[callKey(e.Turn, b.ID)] = it
+		return it, true
+	case event.Started:
+		if o := f.turn(e.Turn); o != nil {
+			o.acted = true
+		}
+		return f.changeCall(e.Turn, b.CallID, func(it *item) { it.Call.State = "running" })
+	case event.Returned:
+		return f.addReturned(e, b, it)
+	case event.Asked:
+		return f.addAsked(e, b, it)
+	case event.Decided:
+		return f.changeQuestion(b.ID, func(q *question) { q.Open, q.Allowed, q.By = false, b.Allow, b.By })
+	case event.Noted:
+		it.Kind, it.Text, it.Label = "note", display.Clean(b.Text), b.Label
+		return it, true
+	case event.Parked:
+		if o := f.turn(e.Turn); o != nil {
+			o.parked, o.text = true, b.Text
+		}
+	case event.Resumed:
+		if o := f.turn(e.Turn); o != nil {
+			o.parked, o.text = false, ""
+		} else {
+			f.open = append(f.open, openTurn{seq: e.Turn})
+		}
+	case event.Replied:
+		return f.addReplied(e, b, it)
+	case event.Ended:
+		f.closeTurn(e.Turn)
+		f.forget(e.Turn)
+		it.Kind, it.Ended = "end", b
+		return it, b.Reason != event.Done
+	case event.Trimmed:
+		it.Kind, it.Text = "new", ""
+		return it, true
+	}
+	return item{}, false
+}
+
+func callKey(turn int64, id string) string { return strconv.FormatInt(turn, 10) + "/" + id }
+
+func (f *fold) changeCall(turn int64, id string, change func(*item)) (item, bool) {
+	it, ok := f.calls[callKey(turn, id)]
+	if !ok {
+		return item{}, false
+	}
+	change(&it)
+	f.calls[callKey(turn, id)] = it
+	return it, true
+}
+
+func (f *fold) changeQuestion(id string, change func(*question)) (item, bool) {
+	it, ok := f.questions[id]
+	if !ok || !it.Question.Open {
+		return item{}, false
+	}
+	change(&it.Question)
+	f.questions[id] = it
+	return it, true
+}
+
+func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool) {
+	if o := f.turn(e.Turn); o != nil {
+		o.choices = append(o.choices, b.Choices...)
+		for _, did := range b.Effects {
+			o.acted = o.acted || did.Path != ""
+		}
+	}
+	result := func(it *item) {
+		it.Call.State, it.Call.Result, it.Call.DurationMS = b.Outcome(), shorten(b.Text), b.DurationMS
+		it.Label, it.Files = b.Label, f.files(e.Seq, b.Files)
+	}
+	if known, ok := f.changeCall(e.Turn, b.ID, result); ok {
+		return known, true
+	}
+	it.Kind, it.Call.Tool = "call", b.Tool // it was called before what is shown begins
+	result(&it)
+	return it, true
+}
+
+func (f *fold) addAsked(e event.Event, b event.Asked, it item) (item, bool) {
+	if _, again := f.questions[b.ID]; again { // after a restart
+		return item{}, false
+	}
+	it.Kind = "question"
+	it.Question = question{ID: b.ID, Tool: display.Visible(b.Tool), Text: display.Exact(b.Text), Expires: b.Expires, Open: true}
+	for _, g := range b.Grants {
+		it.Question.Grants = append(it.Question.Grants, display.Visible(display.Exact(g.String())))
+	}
+	f.questions[b.ID] = it
+	return it, true
+}
+
+func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) {
+	it.Kind, it.Label, it.Receipt = "reply", b.Label, display.Clean(b.Receipt)
+	text := b.Text
+	if b.Receipt != "" {
+		text = strings.TrimSpace(strings.TrimSuffix(text, b.Receipt))
+	}
+	o := f.turn(e.Turn)
+	if b.Literal || o != nil && o.command {
+		it.Text = display.Clean(text)
+	} else {
+		it.HTML = renderMarkdown(text)
+	}
+	it.Files, it.Choices = f.files(e.Seq, b.Files), b.Choices
+	if o != nil {
+		it.Undo = b.Receipt != "" && o.acted
+		it.Choices = append(slices.Clone(o.choices), b.Choices...)
+	}
+	for _, did := range b.Effects {
+		it.Undo = it.Undo || did.Path != ""
+	}
+	return it, true
+}
+
+// forget drops what is known of a turn that has ended.
+func (f *fold) forget(turn int64) {
+	for key, it := range f.calls {
+		if it.Turn == turn {
+			delete(f.calls, key)
+		}
+	}
+	for id, it := range f.questions {
+		if it.Turn == turn {
+			delete(f.questions, id)
+		}
+	}
+}
+
+// files returns files as links. Of what only replaces a picture that was shown before there is none.
+func (f *fold) files(seq int64, all []event.File) (links []file) {
+	for n, one := range all {
+		if one.Refresh {
+			continue
+		}
+		link := url.Values{"chat": {string(f.chat)}, "seq": {strconv.FormatInt(seq, 10)}, "n": {strconv.Itoa(n)}}
+		shown := file{
+			Name: display.Visible(one.Name), Type: display.Visible(one.Type), Href: "/file?" + link.Encode(),
+			Picture: one.Type == "image/png" || one.Type == "image/jpeg" || one.Type == "image/webp" || one.Type == "image/gif",
+		}
+		if one.Bytes > 0 {
+			shown.Size = display.Bytes(one.Bytes)
+		}
+		links = append(links, shown)
+	}
+	return links
+}
+
+func shorten(text string) string { return display.TruncateBytes(display.Clean(text), maxShown) }

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"hob/internal/commands"
+	"hob/internal/event"
+)
+
+// toolsView is the column of tools and skills.
+type toolsView struct {
+	Tools     []toolLine
+	MaySwitch bool
+	Skills    []commands.Skill
+	Problems  []string
+}
+
+// toolLine is a tool with its switch.
+type toolLine struct {
+	Name     string
+	About    string
+	Usage    string
+	On       bool
+	Excluded bool // by the configuration
+	Story    bool
+}
+
+// State is the word for the state of the tool.
+func (t toolLine) State() string { return commands.FormatState(t.On && !t.Excluded) }
+
+// toolsOf returns the tools and skills of a visitor in a chat.
+func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out toolsView, err error) {
+	table, by := s.cfg.Commands(), s.request(v, chat, "")
+	a, err := table.Run(ctx, "tools", by)
+	if err != nil {
+		return out, err
+	}
+	list, _ := a.Data.(commands.ToolList)
+	for _, t := range list.Tools {
+		out.Tools = append(out.Tools, toolLine{Name: t.Name, About: t.About, Usage: t.Line, On: true})
+	}
+	out.MaySwitch = len(list.Switches) > 0
+	for _, one := range list.Switches {
+		i := slices.IndexFunc(out.Tools, func(t toolLine) bool { return t.Name == one.Tool })
+		if i < 0 {
+			out.Tools = append(out.Tools, toolLine{Name: one.Tool})
+			i = len(out.Tools) - 1
+		}
+		out.Tools[i].On, out.Tools[i].Excluded, out.Tools[i].Story = one.On, one.Excluded, one.Story
+	}
+	if a, err = table.Run(ctx, "skill", by); err != nil {
+		return out, err
+	}
+	skills, _ := a.Data.(commands.SkillList)
+	out.Skills, out.Problems = skills.Skills, skills.Problems
+	return out, nil
+}
+
+// showTools serves GET /tools.
+func (s *Server) showTools(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	err := checkChat(v, chat)
+	var data toolsView
+	if err == nil {
+		data, err = s.toolsOf(r.Context(), v, chat)
+	}
+	if err != nil {
+		s.refuse(w, r, statusOf(err), err)
+		return
+	}
+	s.show(w, r, s.newView("tools", v, chat, data))
+}
+
+// storyView is the story of a chat beside its words.
+type storyView struct {
+	Title string
+	Turn  int64
+	Map   string // the address of its map, "" for none
+	Zones string // likewise, of the zones
+	Parts []template.HTML
+}
+
+// storyOf returns the story of a chat, or nil.
+func (s *Server) storyOf(ctx context.Context, chat event.Chat) (*storyView, error) {
+	if s.cfg.Stories == nil {
+		return nil, nil
+	}
+	is, ok, err := s.cfg.Stories.Story(ctx, chat)
+	if err != nil || !ok {
+		return nil, err
+	}
+	out := &storyView{Title: is.Title, Turn: is.Turn}
+	at := url.Values{"chat": {string(chat)}, "turn": {strconv.FormatInt(is.Turn, 10)}}
+	if is.Map {
+		out.Map = "/map.svg?" + at.Encode()
+	}
+	if is.Zones {
+		at.Set("zones", "1")
+		out.Zones = "/map.svg?" + at.Encode()
+	}
+	for _, part := range is.Parts {
+		out.Parts = append(out.Parts, renderMarkdown(part))
+	}
+	return out, nil
+}
+
+// showStory serves GET /story.
+func (s *Server) showStory(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	err := checkChat(v, chat)
+	data := chatView{}
+	if err == nil {
+		data.Story, err = s.storyOf(r.Context(), chat)
+	}
+	if err != nil {
+		s.refuse(w, r, statusOf(err), err)
+		return
+	}
+	s.show(w, r, s.newView("story", v, chat, data))
+}
+
+// drawMap serves GET /map.svg: as players know it, whoever asks.
+func (s *Server) drawMap(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	if err := checkChat(v, chat); err != nil || s.cfg.Stories == nil {
+		s.refuse(w, r, http.StatusNotFound, errNoChat)
+		return
+	}
+	drawn, err := s.cfg.Stories.DrawMap(r.Context(), chat, r.URL.Query().Get("zones") != "")
+	if err != nil {
+		s.refuse(w, r, statusOf(err), err)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", filePolicy)
+	w.Header().Set("Content-Type", "image/svg+xml")
+	_, _ = w.Write(drawn) // a browser that has left gets no answer
+}
+
+// addPanels adds what stands beside a chat on a wide screen.
+func (s *Server) addPanels(ctx context.Context, v visit, chat event.Chat, data *chatView) (err error) {
+	if data.Tools, err = s.toolsOf(ctx, v, chat); err != nil {
+		return err
+	}
+	data.Story, err = s.storyOf(ctx, chat)
+	return err
+}
+
+// houseView is what hob says of itself.
+type houseView struct {
+	Sections []section
+	Devices  []device
+}
+
+// section is a command of the table and its answer.
+type section struct {
+	Key     string // of its title
+	Command string
+	HTML    template.HTML
+	Choices [][]commands.Choice
+	Error   string
+}
+
+// houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
+func houseCommands() []string {
+	return []string{"approve", "status", "jobs", "retry", "log", "privacy"}
+}
+
+// showHouse serves GET /house.
+func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
+	chat := chatOf(r, v)
+	if err := checkChat(v, chat); err != nil {
+		s.refuse(w, r, statusOf(err), err)
+		return
+	}
+	table, by := s.cfg.Commands(), s.request(v, chat, "")
+	data := houseView{Devices: s.devicesOf(v)}
+	for _, name := range houseCommands() {
+		c, known := table.Find(name, commands.Page)
+		if !known || c.Permit(by) != nil {
+			continue
+		}
+		part := section{Key: "house." + name, Command: name}
+		if a, err := table.Run(r.Context(), name, by); err != nil {
+			part.Error = sentence(err)
+		} else {
+			part.HTML, part.Choices = renderMarkdown(a.Text), a.Choices
+		}
+		data.Sections = append(data.Sections, part)
+	}
+	s.show(w, r, s.newView("house", v, chat, data))
+}
+
+// statusOf returns the status of an error.
+func statusOf(err error) int {
+	own := (*event.Error)(nil)
+	if errors.Is(err, errNoChat) || errors.As(err, &own) && own.Type == event.TypeNotFound {
+		return http.StatusNotFound
+	}
+	return http.StatusServiceUnavailable
+}

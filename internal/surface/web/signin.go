@@ -1,0 +1,148 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"hob/internal/display"
+	"hob/internal/surface/web/door"
+)
+
+func formTokenOf(v visit) string {
+	if v.token == "" {
+		return ""
+	}
+	return door.FormToken(v.token)
+}
+
+// signInView is the view of a sign-in.
+type signInView struct {
+	Person string // whose code it is, once that is known
+	Where  string // the browser that would be signed in
+	Code   string
+	Origin string
+	Error  string
+	Again  bool // somebody is signed in already
+}
+
+// showSignIn serves GET /sign-in: a code can be typed, or is in the fragment, which a script puts into the form.
+func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request) {
+	s.answerSignIn(w, r, http.StatusOK, signInView{})
+}
+
+func (s *Server) answerSignIn(w http.ResponseWriter, r *http.Request, status int, data signInView) {
+	v, err := s.visitor(r)
+	if err != nil {
+		v = visit{words: s.assets.wordsFor(r)}
+	}
+	data.Again, data.Origin, data.Where = err == nil, s.cfg.Site.Origin, deviceOf(r)
+	s.render(w, r, status, "sign-in", s.newView("sign-in", v, "", data))
+}
+
+// lookAtCode serves POST /sign-in/look: it shows who would sign in where. That uses nothing up.
+func (s *Server) lookAtCode(w http.ResponseWriter, r *http.Request) {
+	code, ok := s.readCode(w, r)
+	if !ok {
+		return
+	}
+	person, err := s.cfg.Door.Look(code)
+	if err != nil {
+		s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: err.Error()})
+		return
+	}
+	s.answerSignIn(w, r, http.StatusOK, signInView{Person: s.nameOf(person), Code: code})
+}
+
+// enter serves POST /sign-in: the press that uses a code up.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
+	code, ok := s.readCode(w, r)
+	if !ok {
+		return
+	}
+	token, _, err := s.cfg.Door.Enter(r.Context(), code, deviceOf(r), s.cookie(r))
+	if err != nil {
+		s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: sentence(err)})
+		return
+	}
+	s.setCookie(w, token)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// readCode reads the form of a code.
+func (s *Server) readCode(w http.ResponseWriter, r *http.Request) (string, bool) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(headTimeout))
+	r.Body = http.MaxBytesReader(w, r.Body, maxHead)
+	if err := r.ParseForm(); err != nil {
+		s.refuse(w, r, http.StatusBadRequest, err)
+		return "", false
+	}
+	return strings.TrimSpace(r.PostForm.Get("code")), true
+}
+
+// leave serves POST /sign-in/leave.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, v visit) {
+	if err := s.cfg.Door.Leave(r.Context(), v.token); err != nil {
+		s.refuse(w, r, http.StatusServiceUnavailable, err)
+		return
+	}
+	s.setCookie(w, "")
+	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+}
+
+// nameOf returns the name of a person.
+func (s *Server) nameOf(p door.Person) string {
+	if name := display.Visible(p.Name); name != "" {
+		return name
+	}
+	return p.From()
+}
+
+// deviceOf says in a few words which browser sends a request. Browsers may say what they like.
+func deviceOf(r *http.Request) string {
+	agent := r.UserAgent()
+	name, system := "", ""
+	for _, known := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}} {
+		if strings.Contains(agent, known[0]) {
+			name = known[1]
+			break
+		}
+	}
+	for _, known := range [][2]string{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Mac OS X", "macOS"}, {"Windows", "Windows"}, {"Linux", "Linux"},
+	} {
+		if strings.Contains(agent, known[0]) {
+			system = known[1]
+			break
+		}
+	}
+	switch {
+	case name != "" && system != "":
+		return name + ", " + system
+	case name+system != "":
+		return name + system
+	}
+	return display.Truncate(display.Visible(agent), 40)
+}
+
+// showDevices serves GET /devices.
+func (s *Server) showDevices(w http.ResponseWriter, r *http.Request, v visit) {
+	s.show(w, r, s.newView("devices", v, chatOf(r, v), s.devicesOf(v)))
+}
+
+// device is a browser that is signed in, as a visitor sees it.
+type device struct {
+	door.Session
+	Name string
+	This bool
+}
+
+// devicesOf returns the browsers that a visitor may see: an owner all, others their own.
+func (s *Server) devicesOf(v visit) (all []device) {
+	for _, one := range s.cfg.Door.Sessions() {
+		if s.mayEnd(v, one) {
+			all = append(all, device{Session: one, Name: s.nameOf(one.Person), This: one.ID == v.ID})
+		}
+	}
+	return all
+}

@@ -1,0 +1,480 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/retry"
+	"hob/internal/session"
+)
+
+// The bounds of streams.
+const (
+	maxStreams       = 128 // of all browsers
+	streamsOfSession = 3   // of one: the oldest ends where there are more
+	maxChatsOfStream = 8
+	maxBehind        = 256 << 10 // bytes that wait for a slow reader
+	heartbeatEvery   = 15 * time.Second
+	againAfter       = 100 * time.Millisecond // a stream looks for new sessions when its own were closed
+	draftPace        = 30 * time.Millisecond  // between two looks at a reply that is being written
+	replayWindow     = 1000                   // events of all chats that are read to know what goes on
+)
+
+var errStreams = errors.New("too many pages are open: close some")
+
+// streams are the open streams. It is safe for concurrent use.
+type streams struct {
+	mu   sync.Mutex
+	all  int
+	mine map[string][]*stream // by the session, the oldest first
+}
+
+func newStreams() *streams { return &streams{mine: map[string][]*stream{}} }
+
+// add counts a stream in. The oldest of too many of a session ends.
+func (l *streams) add(st *stream) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	own := l.mine[st.visit.ID]
+	if len(own) >= streamsOfSession {
+		own[0].end()
+	} else if l.all >= maxStreams {
+		return errStreams
+	}
+	l.mine[st.visit.ID] = append(own, st)
+	l.all++
+	return nil
+}
+
+// remove counts a stream out.
+func (l *streams) remove(st *stream) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.mine[st.visit.ID] = slices.DeleteFunc(l.mine[st.visit.ID], func(o *stream) bool { return o == st })
+	if len(l.mine[st.visit.ID]) == 0 {
+		delete(l.mine, st.visit.ID)
+	}
+	l.all--
+}
+
+// stream is one browser that watches chats. Its goroutine owns it, but for the queue.
+type stream struct {
+	server *Server
+	visit  visit
+	chats  []*watched
+	end    context.CancelFunc
+	queue  queue
+}
+
+// watched is a chat that a stream watches.
+type watched struct {
+	name  event.Chat
+	fold  *fold
+	after int64
+	state state
+	story int64 // the turn of its story that the browser has; 0: it plays none
+	draft draft
+}
+
+// state is the data of a state message.
+type state struct {
+	Chat      event.Chat `json:"chat"`
+	Running   bool       `json:"running"`
+	Turn      int64      `json:"turn"`
+	Text      string     `json:"text"`
+	Questions int        `json:"questions"`
+}
+
+// draft is a reply that is being written.
+type draft struct {
+	turn    int64
+	text    strings.Builder
+	settled int  // bytes of text that the browser has in their last form
+	restart bool // the browser has to forget what it has
+	dirty   bool
+}
+
+// queue is what waits to be written. It is safe for concurrent use.
+type queue struct {
+	mu     sync.Mutex
+	pieces [][]byte
+	bytes  int
+	cut    bool
+	ring   chan struct{} // holds a token when there is something
+}
+
+// put adds a piece, and reports whether there was room.
+func (q *queue) put(piece []byte) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.bytes+len(piece) > maxBehind {
+		q.cut = true
+	} else {
+		q.pieces, q.bytes = append(q.pieces, piece), q.bytes+len(piece)
+	}
+	select {
+	case q.ring <- struct{}{}:
+	default:
+	}
+	return !q.cut
+}
+
+// take returns what waits.
+func (q *queue) take() []byte {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	all := bytes.Join(q.pieces, nil)
+	q.pieces, q.bytes = nil, 0
+	return all
+}
+
+// events serves GET /events.
+func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	st := &stream{server: s, visit: v, end: cancel, queue: queue{ring: make(chan struct{}, 1)}}
+	if err := st.readChats(r); err != nil {
+		s.refuse(w, r, http.StatusNotFound, err)
+		return
+	}
+	select {
+	case <-s.closing:
+		s.refuse(w, r, http.StatusServiceUnavailable, session.ErrClosed)
+		return
+	default:
+	}
+	if err := s.streams.add(st); err != nil {
+		w.Header().Set("Retry-After", "10")
+		s.refuse(w, r, http.StatusTooManyRequests, err)
+		return
+	}
+	defer s.streams.remove(st)
+	for _, c := range st.chats {
+		if err := st.catchUp(ctx, c); err != nil {
+			s.refuse(w, r, http.StatusServiceUnavailable, err)
+			return
+		}
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // a proxy is to pass each event on at once
+	w.WriteHeader(http.StatusOK)
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		defer cancel()
+		st.write(ctx, w)
+	})
+	st.run(ctx)
+	cancel()
+	writing.Wait()
+}
+
+// readChats reads which chats a stream watches, and after which events.
+func (st *stream) readChats(r *http.Request) error {
+	q := r.URL.Query()
+	names, after := q["chat"], q["after"]
+	if again := r.Header.Get("Last-Event-ID"); again != "" {
+		after = strings.Split(again, ",")
+	}
+	if len(names) == 0 {
+		names = []string{string(st.visit.Person.Home())}
+	}
+	if len(names) > maxChatsOfStream {
+		return errNoChat
+	}
+	for i, name := range names {
+		if err := checkChat(st.visit, event.Chat(name)); err != nil {
+			return err
+		}
+		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit.Person.From())}
+		if i < len(after) {
+			c.after, _ = strconv.ParseInt(after[i], 10, 64)
+		}
+		st.chats = append(st.chats, c)
+	}
+	return nil
+}
+
+// catchUp finds out what went on when the browser stopped to look.
+func (st *stream) catchUp(ctx context.Context, c *watched) error {
+	s := st.server
+	last, err := s.cfg.Journal.Last(ctx, c.name)
+	if err != nil {
+		return err
+	}
+	if c.after <= 0 || c.after > last {
+		c.after = last
+	}
+	from := c.after - replayWindow
+	open, err := s.cfg.Journal.OpenTurns(ctx, c.name)
+	if err != nil {
+		return err
+	}
+	if len(open) > 0 {
+		from = min(from, open[0]-1)
+	}
+	for e, err := range s.cfg.Journal.Chat(ctx, c.name, max(from, 0)) {
+		if err != nil {
+			return err
+		}
+		if e.Seq > c.after {
+			break
+		}
+		c.fold.add(e)
+	}
+	if story, err := s.storyOf(ctx, c.name); err == nil && story != nil {
+		c.story = story.Turn
+	}
+	return nil
+}
+
+// chatEvent is an event of a chat that a stream watches.
+type chatEvent struct {
+	chat  *watched
+	event event.Event
+}
+
+// run follows the chats until ctx ends, the visitor may not read them any more, or the browser is too slow.
+func (st *stream) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	var following sync.WaitGroup
+	defer following.Wait()
+	defer cancel()
+	events := make(chan chatEvent)
+	for _, c := range st.chats {
+		after := c.after
+		following.Go(func() { st.follow(ctx, c, after, events) })
+		st.putState(c, true)
+	}
+	st.queue.put([]byte(": hob\n\n"))
+	beat, pace := time.NewTicker(heartbeatEvery), time.NewTicker(draftPace)
+	defer beat.Stop()
+	defer pace.Stop()
+	for {
+		ticks, changed := pace.C, st.server.cfg.Door.Changed()
+		if !st.hasDraft() {
+			ticks = nil
+		}
+		ok := true
+		select {
+		case <-ctx.Done():
+			return
+		case <-st.server.closing:
+			return
+		case <-changed:
+			ok = st.mayGoOn(ctx)
+		case e := <-events:
+			ok = st.mayGoOn(ctx) && st.putEvent(ctx, e)
+		case <-ticks:
+			ok = st.mayGoOn(ctx) && st.putDrafts()
+		case <-beat.C:
+			ok = st.mayGoOn(ctx) && st.queue.put([]byte(": hob\n\n"))
+		}
+		if !ok {
+			return
+		}
+	}
+}
+
+// mayGoOn looks whether the visitor may still read all that the stream shows.
+func (st *stream) mayGoOn(ctx context.Context) bool {
+	known, level, err := st.server.cfg.Door.Session(ctx, st.visit.token)
+	if err == nil {
+		st.visit.Session, st.visit.Level = known, level
+		for _, c := range st.chats {
+			if checkChat(st.visit, c.name) != nil {
+				err = errNoChat
+			}
+		}
+	}
+	if err != nil {
+		st.put("gone", "", map[string]any{})
+		return false
+	}
+	return true
+}
+
+// follow sends the events of a chat, until ctx ends. When the sessions are exchanged for others it goes on with those.
+func (st *stream) follow(ctx context.Context, c *watched, after int64, events chan<- chatEvent) {
+	for ctx.Err() == nil {
+		for e, err := range st.server.cfg.Sessions.Follow(ctx, c.name, after) {
+			if err != nil {
+				break
+			}
+			after = max(after, e.Seq)
+			select {
+			case events <- chatEvent{c, e}:
+			case <-ctx.Done():
+				return
+			}
+		}
+		_ = retry.Wait(ctx, againAfter) // the loop sees that ctx has ended
+	}
+}
+
+// putEvent folds an event in and queues what it changes. It reports whether there was room.
+func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
+	c, e := ev.chat, ev.event
+	switch b := e.Body.(type) {
+	case event.Delta:
+		c.draft.add(e.Turn, b)
+		return st.putState(c, false)
+	case event.Waiting:
+		c.state.Text = b.Text
+		return st.put("state", "", c.state)
+	}
+	if e.Seq == 0 {
+		return true
+	}
+	c.after = e.Seq
+	it, shown := c.fold.add(e)
+	ok := true
+	if shown {
+		page := view{Words: st.visit.words, Chat: c.name, CSRF: formTokenOf(st.visit), Visit: st.visit}
+		var html bytes.Buffer
+		if err := st.server.assets.views.ExecuteTemplate(&html, "item", scope{page, it}); err != nil {
+			st.server.cfg.Log.Error("render an item", "err", err)
+		} else {
+			ok = st.put("item", st.mark(), map[string]any{
+				"chat": c.name, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String()),
+			})
+		}
+	}
+	switch e.Body.(type) {
+	case event.Generated, event.Replied, event.Ended:
+		if c.draft.turn != 0 {
+			c.draft = draft{}
+			ok = ok && st.put("draft", "", map[string]any{"chat": c.name, "turn": e.Turn, "restart": true, "settled": "", "tail": ""})
+		}
+	}
+	switch e.Body.(type) {
+	case event.Replied, event.Ended:
+		ok = ok && st.putStory(ctx, c)
+	}
+	return ok && st.putState(c, false)
+}
+
+// add folds a piece of a reply in.
+func (d *draft) add(turn int64, b event.Delta) {
+	if b.Restart || d.turn != turn {
+		*d = draft{turn: turn, restart: true, dirty: true}
+	}
+	if b.Text != "" {
+		d.text.WriteString(b.Text)
+		d.dirty = true
+	}
+}
+
+func (st *stream) hasDraft() bool {
+	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.draft.dirty })
+}
+
+// putDrafts queues what has come of replies that are being written.
+func (st *stream) putDrafts() bool {
+	ok := true
+	for _, c := range st.chats {
+		d := &c.draft
+		if !d.dirty {
+			continue
+		}
+		settled, tail := splitSettled(d.text.String())
+		ok = ok && st.put("draft", "", map[string]any{
+			"chat": c.name, "turn": d.turn, "restart": d.restart,
+			"settled": renderMarkdown(settled[min(d.settled, len(settled)):]), "tail": renderMarkdown(tail),
+		})
+		d.settled, d.restart, d.dirty = len(settled), false, false
+	}
+	return ok
+}
+
+// putState queues how a chat stands, if that has changed.
+func (st *stream) putState(c *watched, always bool) bool {
+	now := state{Chat: c.name, Questions: c.fold.waiting()}
+	if o := c.fold.running(); o != nil {
+		now.Running, now.Turn = true, o.seq
+	} else if len(c.fold.open) > 0 {
+		now.Text = c.fold.open[0].text
+	}
+	if now == c.state && !always {
+		return true
+	}
+	c.state = now
+	return st.put("state", "", now)
+}
+
+// putStory queues that the story of a chat has gone on.
+func (st *stream) putStory(ctx context.Context, c *watched) bool {
+	story, err := st.server.storyOf(ctx, c.name)
+	if err != nil || story == nil || story.Turn == c.story {
+		return true
+	}
+	c.story = story.Turn
+	return st.put("story", "", map[string]any{"chat": c.name, "turn": story.Turn})
+}
+
+// mark is the id of an event: how far the browser has come in each chat.
+func (st *stream) mark() string {
+	var all []string
+	for _, c := range st.chats {
+		all = append(all, strconv.FormatInt(c.after, 10))
+	}
+	return strings.Join(all, ",")
+}
+
+// put queues a message. A browser that is too slow begins anew.
+func (st *stream) put(name, id string, data any) bool {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		st.server.cfg.Log.Error("write a stream of the page", "err", err)
+		return false
+	}
+	var piece bytes.Buffer
+	if id != "" {
+		fmt.Fprintf(&piece, "id: %s\n", id)
+	}
+	fmt.Fprintf(&piece, "event: %s\ndata: %s\n\n", name, raw)
+	return st.queue.put(piece.Bytes())
+}
+
+// write writes what is queued, until ctx ends or the browser has left. What waits for a browser that is too slow is dropped:
+// it loads its views anew.
+func (st *stream) write(ctx context.Context, w http.ResponseWriter) {
+	conn := http.NewResponseController(w)
+	send := func(text []byte) bool {
+		_ = conn.SetWriteDeadline(time.Now().Add(sendTimeout)) // one who reads nothing for so long has left
+		_, err := w.Write(text)
+		return err == nil && conn.Flush() == nil
+	}
+	for {
+		select {
+		case <-st.queue.ring:
+		case <-ctx.Done():
+			_ = send(st.queue.take()) // the last words, such as gone
+			return
+		}
+		text := st.queue.take()
+		if len(text) > 0 && !send(text) {
+			return
+		}
+		if st.queue.isCut() {
+			_ = send([]byte("event: reset\ndata: {}\n\n"))
+			return
+		}
+	}
+}
+
+func (q *queue) isCut() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.cut
+}

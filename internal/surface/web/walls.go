@@ -1,0 +1,232 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/surface/web/door"
+)
+
+// freshTime is how old a sign-in may be that changes rights.
+const freshTime = 10 * time.Minute
+
+// policyHeader is the Content-Security-Policy of views. Scripts and styles are files of the page, and a string becomes HTML only
+// through the one policy of Trusted Types that static/page.js makes.
+const policyHeader = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hob"
+
+// filePolicy is that of files: a browser that shows one gives it no origin, no script and no form.
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
+// The refusals of the walls.
+var (
+	errHost   = errors.New("hob does not answer to that host")
+	errOrigin = errors.New("another page may not do that")
+	errForm   = errors.New("this form is not of this sign-in: load the page again")
+	errFresh  = errors.New("this changes rights, and needs a sign-in of the last 10 minutes: sign in again")
+	errPlain  = errors.New("the page is there over HTTPS alone")
+)
+
+// walls is the middleware in front of everything: it checks where a request comes from, and says what a browser may do with the
+// answer.
+func (s *Server) walls(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policyHeader)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin") // with no-referrer a form would have no Origin
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
+		h.Set("Cache-Control", "no-store")
+		if s.cfg.Site.IsSecure() {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if err := s.checkPlace(w, r); err != nil {
+			return
+		}
+		s.assets.compress(next).ServeHTTP(w, r)
+	})
+}
+
+// checkPlace answers a request that comes from a wrong place, and returns why.
+func (s *Server) checkPlace(w http.ResponseWriter, r *http.Request) error {
+	host := s.cfg.Site.hostOf(r)
+	switch {
+	case s.cfg.Site.isLoopbackName(host) && r.Method == http.MethodGet:
+		// A passkey belongs to a name, and a cookie to one host: there is one name.
+		http.Redirect(w, r, s.cfg.Site.Origin+r.URL.EscapedPath(), http.StatusFound)
+		return errHost
+	case !s.cfg.Site.isHost(host):
+		s.refuse(w, r, http.StatusMisdirectedRequest, errHost)
+		return errHost
+	case s.cfg.Site.isPlain(r):
+		s.refuse(w, r, http.StatusForbidden, errPlain)
+		return errPlain
+	}
+	if err := s.checkOrigin(r); err != nil {
+		s.refuse(w, r, http.StatusForbidden, err)
+		return err
+	}
+	return nil
+}
+
+// checkOrigin checks the page that a request comes from. Another may lead here by a link, and nothing else.
+func (s *Server) checkOrigin(r *http.Request) error {
+	own := true
+	for _, from := range r.Header.Values("Origin") {
+		u, err := url.Parse(from)
+		own = own && err == nil && strings.HasPrefix(s.cfg.Site.Origin, u.Scheme+"://") && s.cfg.Site.isHost(strings.ToLower(u.Host))
+	}
+	changes := r.Method != http.MethodGet && r.Method != http.MethodHead
+	if !own || changes && r.Header.Get("Origin") == "" {
+		return errOrigin
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "none", "same-origin":
+		return nil
+	}
+	if !changes && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
+		return nil
+	}
+	return errOrigin
+}
+
+// visit is a request of somebody who is signed in.
+type visit struct {
+	door.Session
+	Level event.Level
+	token string
+	words words
+}
+
+// principal is the visitor as inputs and commands have it.
+func (v visit) principal() event.Principal {
+	return event.Principal{Platform: door.Platform, Scope: "private", Level: v.Level}
+}
+
+// cookie returns the token that a browser sends, or "".
+func (s *Server) cookie(r *http.Request) string {
+	all := r.CookiesNamed(s.cfg.Site.cookieName())
+	if len(all) != 1 {
+		return ""
+	}
+	return all[0].Value
+}
+
+// setCookie gives a browser the token of its session; with "" it takes the old one away.
+func (s *Server) setCookie(w http.ResponseWriter, token string) {
+	c := &http.Cookie{
+		Name: s.cfg.Site.cookieName(), Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: s.cfg.Site.IsSecure(), MaxAge: int(door.IdleTime.Seconds()),
+	}
+	if token == "" {
+		c.MaxAge = -1
+	}
+	http.SetCookie(w, c)
+}
+
+// visitor returns who sends a request.
+func (s *Server) visitor(r *http.Request) (visit, error) {
+	token := s.cookie(r)
+	known, level, err := s.cfg.Door.Session(r.Context(), token)
+	if err != nil {
+		return visit{}, err
+	}
+	return visit{Session: known, Level: level, token: token, words: s.assets.wordsFor(r)}, nil
+}
+
+// signedIn is a handler for those who are signed in. Others are led to the sign-in. A form has to be of this sign-in.
+func (s *Server) signedIn(next func(http.ResponseWriter, *http.Request, visit)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v, err := s.visitor(r)
+		switch {
+		case errors.Is(err, door.ErrSession):
+			s.turnAway(w, r)
+			return
+		case err != nil:
+			s.refuse(w, r, http.StatusServiceUnavailable, err)
+			return
+		}
+		if r.Method == http.MethodPost {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+			if r.URL.Path != "/say" { // which reads its form piece by piece
+				if err := s.readForm(w, r, v); err != nil {
+					s.refuse(w, r, http.StatusForbidden, err)
+					return
+				}
+			}
+		}
+		next(w, r, v)
+	}
+}
+
+// readForm reads a form, and checks that it is of this sign-in.
+func (s *Server) readForm(w http.ResponseWriter, r *http.Request, v visit) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		return err
+	}
+	if !door.IsFormToken(v.token, formToken(r)) {
+		return errForm
+	}
+	return nil
+}
+
+// formToken returns the token that came with a form, in a field or in a header.
+func formToken(r *http.Request) string {
+	if given := r.Header.Get("X-Hob-CSRF"); given != "" {
+		return given
+	}
+	return r.PostForm.Get("csrf")
+}
+
+// turnAway leads a browser that is not signed in to the sign-in. A browser that comes from another site leaves its cookie out once: it
+// comes again from here.
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	switch {
+	case r.Header.Get("X-Hob-Part") != "" || r.URL.Path == "/events" || r.Method != http.MethodGet:
+		s.refuse(w, r, http.StatusUnauthorized, door.ErrSession)
+	case s.cookie(r) == "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" && query.Get("again") == "":
+		query.Set("again", "1")
+		s.render(w, r, http.StatusOK, "again", map[string]any{"To": r.URL.Path + "?" + query.Encode(), "Words": s.assets.wordsFor(r)})
+	default:
+		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+	}
+}
+
+// isFresh reports whether a visitor has shown who they are of late.
+func (s *Server) isFresh(v visit) bool { return s.cfg.Now().Sub(v.SignedIn) < freshTime }
+
+// refuse answers with an error: to a script as JSON, else as a page.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err error) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
+	signIn := status == http.StatusUnauthorized || errors.Is(err, errFresh)
+	if r.Header.Get("X-Hob-Part") != "" || r.URL.Path == "/events" {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(map[string]any{"error": sentence(err), "sign_in": signIn})
+		return
+	}
+	if errors.Is(err, errHost) || errors.Is(err, errOrigin) { // nothing is said to another page
+		http.Error(w, sentence(err), status)
+		return
+	}
+	s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": s.assets.wordsFor(r)})
+}
+
+// sentence returns an error as people read it.
+func sentence(err error) string {
+	text := err.Error()
+	if own := (*event.Error)(nil); errors.As(err, &own) {
+		text = own.Sentence()
+	}
+	return text
+}

@@ -1,0 +1,229 @@
+// Package web is the page: hob in a browser. It serves views that work without scripts, one stream of events a
+// browser, and the forms with which people write, answer and command. internal/daemon runs it.
+//
+// # Contract with static/*.js
+//
+// Every view is whole HTML; a script only makes it live. Elements and addresses that scripts use:
+//
+//	body data-view data-chat data-seq data-running    the view (chat, tools, story, house, sign-in ...), its chat, the Seq that
+//	                                                  it shows, "true" while a turn runs
+//	meta[name=csrf] content                           the token of the session's forms; goes into the field csrf
+//	#transcript (ol)                                  items of the chat, in order; li.item with id, data-seq, data-turn
+//	#draft (div, hidden)                              the reply that is being written: .settled and .tail
+//	#status (p, aria-live)                            short words for screen readers, such as "hob writes"
+//	#composer (form, POST /say)                       csrf, chat, id, text (textarea), file (multiple); a new id for each input
+//	#stop (form, POST /stop)                          csrf, chat; hidden while nothing runs
+//	form.decide (POST /decide)                        csrf, chat, id, answer=yes|no|always
+//	form.command (POST /command)                      csrf, chat, line: a command of the table, such as "tools disable fetch"
+//	form.pick (POST /say)                             csrf, chat, id, text, pick: a choice of a story
+//	#tools-panel, #story-panel, #chats-panel, #answer parts that can be got alone
+//	#map (img)                                        GET /map.svg?chat=&turn=
+//	form#code (POST /sign-in/look)                    code; the fragment of the address goes into it, then it is sent
+//	#sign-in (form, POST /sign-in)                    code: the press that uses a code up
+//
+// Addresses: GET / (chat), /tools, /story, /house, /search, /devices, each with chat=; GET /complete?chat=&line= (JSON, a list of
+// lines); GET /file?chat=&seq=&n=; GET /events?chat=...&after=. Any GET or POST with the header X-Hob-Part: ID answers with the
+// element of that id alone: for /command that is "answer", for /say, /stop and /decide there is "none" (204). A POST carries
+// csrf as a field or as the header X-Hob-CSRF. A refusal is {"error", "sign_in"} where the request has X-Hob-Part, and 401 means that
+// the session is over; 403 with sign_in true wants a newer sign-in: lead to /sign-in.
+//
+// # The stream
+//
+// GET /events?chat=main&after=SEQ is text/event-stream, with several chat= for the tabs of one browser. After Last-Event-ID it goes on
+// by seq. Data is JSON:
+//
+//	item   {chat, seq, turn, id, html}          put html (an li) into the place of #id, or at the end of #transcript; id: is the Seq
+//	draft  {chat, turn, restart, settled, tail} restart: empty both; append settled to .settled, replace .tail by tail (HTML)
+//	state  {chat, running, turn, text, questions}  text is how long the turn waits; "" hides it
+//	story  {chat, turn}                         the story has gone on: get #story-panel anew
+//	reset  {}                                   the browser was too slow: load the view anew
+//	gone   {}                                   the session is over: lead to /sign-in
+//
+// A stream begins with the state of each chat, and with a draft (restart) where a reply is being written.
+//
+// # Invariants
+//
+//   - Who somebody is, and their level, is looked up for each request and for each event: see package door.
+//   - A request has a Host that is the page's, and a POST an Origin and a form token too.
+//   - Nothing that a model, a stranger or a file says becomes HTML but through html/template or the renderer of Markdown here, which
+//     writes no raw HTML, no pictures and no styles. The Content-Security-Policy permits no inline script or style.
+//   - Files of the workspace are attachments; only PNG, JPEG, WebP and GIF by their bytes are shown.
+//   - Templates and words are read when a Server is made, and not when the program starts.
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/surface/web/door"
+)
+
+// Sessions is the part of [*session.Sessions] that the page needs. The sessions behind it may be exchanged for others.
+type Sessions interface {
+	Submit(ctx context.Context, in session.Input) (int64, error)
+	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+	Stop(ctx context.Context, chat event.Chat) (bool, error)
+	Decide(ctx context.Context, a session.Answer) error
+}
+
+// Resetter begins conversations anew.
+type Resetter interface {
+	Reset(ctx context.Context, chat event.Chat) error
+}
+
+// Journal is the part of the journal that the page needs.
+type Journal interface {
+	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+	Last(ctx context.Context, chat event.Chat) (int64, error)
+	OpenTurns(ctx context.Context, chat event.Chat) ([]int64, error)
+	Chats(ctx context.Context) ([]store.ChatInfo, error)
+	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error)
+}
+
+// Files is the workspace, and the files of stories.
+type Files interface {
+	Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error)
+	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
+}
+
+// Stories shows the stories that chats play.
+type Stories interface {
+	// Story returns the story of a chat; ok is false where it plays none.
+	Story(ctx context.Context, chat event.Chat) (s Story, ok bool, err error)
+	// DrawMap returns its map as SVG, as players know it.
+	DrawMap(ctx context.Context, chat event.Chat, zones bool) ([]byte, error)
+	// Takes reports whether the story of a chat takes a command of that name.
+	Takes(ctx context.Context, chat event.Chat, name string) bool
+}
+
+// Story is what players are shown of a story beside its words.
+type Story struct {
+	Title string
+	Turn  int64
+	Map   bool     // there is a map of places
+	Zones bool     // there is a map of zones
+	Parts []string // sheet, inventory, clocks and the like, each Markdown
+}
+
+// Config has the parts of a [Server].
+type Config struct {
+	Site     Site
+	Door     *door.Door
+	Sessions Sessions
+	Resetter Resetter
+	Journal  Journal
+	Files    Files
+	Stories  Stories
+	Commands func() commands.Table // the current table
+	Tools    func(ctx context.Context, chat event.Chat, of event.Principal) (names []string, err error)
+	Now      func() time.Time
+	Log      *slog.Logger
+	MaxFile  int64 // bytes of a file that is received
+}
+
+// The bounds of requests.
+const (
+	maxHead     = 16 << 10
+	maxForm     = 1 << 20
+	headTimeout = 5 * time.Second
+	bodyTimeout = 2 * time.Minute // files come over slow lines
+	sendTimeout = 30 * time.Second
+	idleTimeout = time.Minute
+	maxConns    = 512
+)
+
+// Server serves the page until Close.
+type Server struct {
+	cfg     Config
+	assets  *assets
+	streams *streams
+	server  http.Server
+	addr    net.Addr
+	closing chan struct{}
+	once    sync.Once
+	serving sync.WaitGroup
+}
+
+// New returns a page that does not listen yet.
+func New(cfg Config) (*Server, error) {
+	a, err := newAssets()
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{cfg: cfg, assets: a, streams: newStreams(), closing: make(chan struct{})}, nil
+}
+
+// Serve serves the page on listeners, until Close.
+func (s *Server) Serve(listeners ...net.Listener) {
+	s.server = http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
+		ErrorLog: log.New(io.Discard, "", 0), // a browser that breaks off is none of the owner's business
+	}
+	slots := make(chan struct{}, maxConns)
+	for _, l := range listeners {
+		s.serving.Go(func() { _ = s.server.Serve(&limitedListener{Listener: l, slots: slots}) }) // it ends with Close
+	}
+}
+
+// Close ends the page: streams at once, other requests when they are answered or ctx ends.
+func (s *Server) Close(ctx context.Context) error {
+	s.once.Do(func() { close(s.closing) })
+	err := s.server.Shutdown(ctx)
+	if err != nil {
+		err = errors.Join(fmt.Errorf("close the page: %w", err), s.server.Close())
+	}
+	s.serving.Wait()
+	return err
+}
+
+// Handler returns the page with all its walls.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for pattern, h := range map[string]http.HandlerFunc{
+		"GET /static/":       s.assets.serve,
+		"GET /manifest.json": s.assets.serve,
+		"GET /sign-in":       s.showSignIn,
+		"POST /sign-in/look": s.lookAtCode,
+		"POST /sign-in":      s.enter,
+	} {
+		mux.HandleFunc(pattern, h)
+	}
+	for pattern, h := range map[string]func(http.ResponseWriter, *http.Request, visit){
+		"GET /{$}":            s.showChat,
+		"GET /tools":          s.showTools,
+		"GET /story":          s.showStory,
+		"GET /house":          s.showHouse,
+		"GET /search":         s.search,
+		"GET /devices":        s.showDevices,
+		"GET /complete":       s.complete,
+		"GET /events":         s.events,
+		"GET /file":           s.file,
+		"GET /map.svg":        s.drawMap,
+		"POST /say":           s.say,
+		"POST /stop":          s.stop,
+		"POST /decide":        s.decide,
+		"POST /command":       s.command,
+		"POST /new":           s.reset,
+		"POST /devices/end":   s.endDevice,
+		"POST /sign-in/leave": s.leave,
+	} {
+		mux.HandleFunc(pattern, s.signedIn(h))
+	}
+	return s.walls(mux)
+}
