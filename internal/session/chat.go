@@ -32,6 +32,7 @@ type chat struct {
 	followers     map[*follower]bool
 	questions     map[string]chan event.Decided // that the running turn waits for, by their id
 	waitingNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
+	draft         draft                         // of the reply that is being written
 
 	// The running turn:
 	stop      context.CancelCauseFunc // nil where none runs
@@ -258,6 +259,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 	for _, e := range events {
 		prev := c.tr.last
 		c.tr.fold(e)
+		c.draft.fold(e.Turn, e.Body)
 		for f := range c.followers {
 			f.offer(followedEvent{e, prev})
 		}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"strings"
 
 	"hob/internal/event"
 )
@@ -39,9 +40,31 @@ func (f *follower) offer(it followedEvent) {
 	}
 }
 
+// draft is what has come of a reply that is being written.
+type draft struct {
+	turn int64 // 0: none is being written
+	text strings.Builder
+}
+
+// fold folds in what a turn emits: a piece of the reply, or an event that has the whole of it.
+func (d *draft) fold(turn int64, b event.Body) {
+	switch b := b.(type) {
+	case event.Delta:
+		if b.Restart || d.turn != turn {
+			d.turn = turn
+			d.text.Reset()
+		}
+		d.text.WriteString(b.Text)
+	case event.Generated, event.Replied, event.Ended:
+		d.turn = 0
+		d.text.Reset()
+	}
+}
+
 // passOn sends the followers an event that is never journaled.
 func (c *chat) passOn(turn int64, b event.Body) {
 	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
+	c.draft.fold(turn, b)
 	c.waitingNotice = event.Event{}
 	if _, waits := b.(event.Waiting); waits {
 		c.waitingNotice = e

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"iter"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -60,6 +61,53 @@ func TestFollowLeavesOutWhatWasOvertaken(t *testing.T) {
 		if words := strings.Join(got, " "); strings.Contains(words, "delta") ||
 			strings.Count(words, "ended") != 2 || !strings.HasSuffix(words, "ended") {
 			t.Errorf("it hears %s", words)
+		}
+	})
+}
+
+// halfway is a model that stops in the middle of its reply until goOn.
+type halfway struct{ goOn chan struct{} }
+
+func (m halfway) Chat(_ context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	onDelta(llm.Delta{Text: "good "})
+	onDelta(llm.Delta{Text: "even"})
+	<-m.goOn
+	onDelta(llm.Delta{Text: "ing"})
+	return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "good evening"}}, nil
+}
+
+// Whoever comes while a reply is being written reads all of it, each piece once.
+func TestFollowBeginsWithTheDraft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := halfway{make(chan struct{})}
+		h := open(t, storetest.NewMemory(time.Now), m)
+		h.submit("1", "hello")
+		synctest.Wait() // the model has written half of it
+		var got []event.Delta
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			for e, err := range h.Follow(t.Context(), "main", 0) {
+				if d, ok := e.Body.(event.Delta); ok {
+					got = append(got, d)
+				}
+				if _, ended := e.Body.(event.Ended); ended || err != nil {
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		close(m.goOn)
+		<-over
+		if want := []event.Delta{{Text: "good even", Restart: true}, {Text: "ing"}}; !reflect.DeepEqual(got, want) {
+			t.Errorf("it hears %+v, want %+v", got, want)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		for e := range h.Follow(ctx, "main", 0) { // the reply is written: there is no draft of it
+			if d, ok := e.Body.(event.Delta); ok {
+				t.Errorf("an old draft was kept: %+v", d)
+			}
 		}
 	})
 }

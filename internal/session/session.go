@@ -342,7 +342,8 @@ func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 }
 
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until
-// ctx ends or the consumer stops. A slow consumer misses deltas and nothing else.
+// ctx ends or the consumer stops. Who comes while a reply is being written gets what there is of it
+// in one delta, which restarts. A slow consumer misses deltas and nothing else.
 func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		f := newFollower()
@@ -357,6 +358,10 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 				c.followers[f] = true
 				if c.waitingNotice.Body != nil { // nothing in the journal says so
 					f.offer(followedEvent{c.waitingNotice, c.tr.last})
+				}
+				if c.draft.turn != 0 {
+					whole := event.Delta{Text: c.draft.text.String(), Restart: true}
+					f.offer(followedEvent{event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: c.draft.turn, Body: whole}, c.tr.last})
 				}
 				return nil
 			})
