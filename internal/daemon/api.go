@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"net"
 	"time"
 
 	"hob/internal/app"
@@ -35,6 +36,7 @@ func (d *daemon) listen(i *instance) error {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	d.apis = append(d.apis, api)
+	d.loader.Egress.KeepFrom([]net.Addr{api.Addr()}, "")
 	return nil
 }
 

@@ -32,12 +32,13 @@ const usualPage = "localhost:8780"
 type page struct {
 	daemon *daemon
 
-	mu     sync.Mutex
-	cfg    config.Page
-	site   web.Site
-	server *web.Server // nil: it is closed
-	door   *door.Door  // kept while the daemon runs
-	closed bool        // it does not open any more
+	mu      sync.Mutex
+	cfg     config.Page
+	site    web.Site
+	server  *web.Server // nil: it is closed
+	door    *door.Door  // kept while the daemon runs
+	closed  bool        // it does not open any more
+	unguard func()      // lets dialers reach its addresses again
 
 	notices sync.WaitGroup // to the owners, that are under way
 }
@@ -99,6 +100,11 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
+	var addrs []net.Addr
+	for _, l := range listeners {
+		addrs = append(addrs, l.Addr())
+	}
+	p.unguard = p.daemon.loader.Egress.KeepFrom(addrs, site.Target())
 	server.Serve(listeners...)
 	p.cfg, p.site, p.server = cfg, site, server
 	p.daemon.log.Info("the page is open", "url", site.Origin)
@@ -112,8 +118,9 @@ func (p *page) closeServer(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, app.APICloseTimeout)
 	defer cancel()
-	server := p.server
-	p.server = nil
+	server, unguard := p.server, p.unguard
+	p.server, p.unguard = nil, nil
+	defer unguard()
 	return server.Close(ctx)
 }
 

@@ -25,6 +25,7 @@ const (
 	zoned         kind = "bound to one network interface"
 	invalid       kind = "not an address"
 	unlisted      kind = "on no list" // of a host and port, whatever the address
+	ownService    kind = "hob's own"  // its page or its API
 )
 
 // span is a range of addresses that is not public, and what it is for.
@@ -140,6 +141,9 @@ func (e *Refused) Error() string {
 	if e.Kind == string(unlisted) {
 		return fmt.Sprintf("refuse to dial %s: it is on no list of hosts that may be reached", target{e.Host, e.Port})
 	}
+	if e.Kind == string(ownService) {
+		return fmt.Sprintf("refuse to dial %s: hob itself listens there", target{e.Host, e.Port})
+	}
 	if e.Host == e.Addr.String() {
 		return fmt.Sprintf("refuse to dial %s: it is not public (%s)", e.Host, e.Kind)
 	}
@@ -151,12 +155,15 @@ func (e *Refused) Message() string {
 	if e.Kind == string(unlisted) {
 		return "that host and port is not on the list of what may be reached"
 	}
+	if e.Kind == string(ownService) {
+		return "hob itself listens there: that is for people alone"
+	}
 	return "that address is not public, so it is out of reach"
 }
 
 // Hint says to the owner what to set, or is "" where there is nothing to set.
 func (e *Refused) Hint() string {
-	if e.dialer == nil {
+	if e.dialer == nil || e.Kind == string(ownService) { // no exception lets anybody there
 		return ""
 	}
 	host := e.Host

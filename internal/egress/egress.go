@@ -21,6 +21,7 @@
 //     loopback, because that is where a household's names point; the link-local addresses of cloud metadata services,
 //     and all else that is special, need an exception for the address itself. The hosts of [Gate.Only] are the owner's
 //     own servers: their names also cover the carrier's shared range, in which private overlay networks live.
+//   - Nobody reaches what this hob serves itself: see [Gate.KeepFrom].
 //   - Nothing is taken from the environment: no proxy, no unix socket, no UDP but for looking names up, which the
 //     machine's own resolver does.
 //
@@ -191,6 +192,9 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 
 // permit returns a *Refused if t is out of reach whatever its name leads to.
 func (d *Dialer) permit(t target) error {
+	if d.gate.isOwn(t, netip.Addr{}) {
+		return &Refused{Host: t.host, Port: t.port, Kind: string(ownService), dialer: d}
+	}
 	if !d.public && !d.allow[t] {
 		return &Refused{Host: t.host, Port: t.port, Kind: string(unlisted), dialer: d}
 	}
@@ -238,6 +242,9 @@ func (d *Dialer) lookup(ctx context.Context, family, host string) ([]netip.Addr,
 
 // judge returns nil if a may be dialed for t, and a *Refused otherwise.
 func (d *Dialer) judge(t target, a netip.Addr) error {
+	if d.gate.isOwn(t, a) {
+		return &Refused{Host: t.host, Port: t.port, Addr: a, Kind: string(ownService), dialer: d}
+	}
 	kind := kindOf(a)
 	if kind == public && (d.public || d.allow[t]) {
 		return nil

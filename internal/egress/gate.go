@@ -34,6 +34,8 @@ type Gate struct {
 	now      func() time.Time
 	flushed  atomic.Int64 // when counts were last written, in Unix nanoseconds
 
+	own own
+
 	mu     sync.Mutex // held while the ledger is written, so that of two dials both wait for the line they need
 	lines  map[place]*line
 	conns  map[*conn]bool
