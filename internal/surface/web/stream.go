@@ -23,7 +23,8 @@ const (
 	maxStreams       = 128 // of all browsers
 	streamsOfSession = 3   // of one: the oldest ends where there are more
 	maxChatsOfStream = 8
-	maxBehind        = 256 << 10 // bytes that wait for a slow reader
+	maxBehind        = 256 << 10   // bytes that wait for a slow reader
+	lastWords        = time.Second // for what a stream says at its end
 	heartbeatEvery   = 15 * time.Second
 	againAfter       = 100 * time.Millisecond // a stream looks for new sessions when its own were closed
 	draftPace        = 30 * time.Millisecond  // between two looks at a reply that is being written
@@ -48,6 +49,7 @@ func (l *streams) add(st *stream) error {
 	own := l.mine[st.visit.ID]
 	if len(own) >= streamsOfSession {
 		own[0].end()
+		own = slices.Clone(own[1:])
 	} else if l.all >= maxStreams {
 		return errStreams
 	}
@@ -167,6 +169,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
+	h.Set("Connection", "close")     // when the stream ends, so does the connection: browsers have few
 	h.Set("X-Accel-Buffering", "no") // a proxy is to pass each event on at once
 	w.WriteHeader(http.StatusOK)
 	var writing sync.WaitGroup
@@ -175,6 +178,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) {
 		st.write(ctx, w)
 	})
 	st.run(ctx)
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(lastWords)) // of a browser that reads nothing
 	cancel()
 	writing.Wait()
 }
@@ -451,7 +455,9 @@ func (st *stream) put(name, id string, data any) bool {
 func (st *stream) write(ctx context.Context, w http.ResponseWriter) {
 	conn := http.NewResponseController(w)
 	send := func(text []byte) bool {
-		_ = conn.SetWriteDeadline(time.Now().Add(sendTimeout)) // one who reads nothing for so long has left
+		if ctx.Err() == nil {
+			_ = conn.SetWriteDeadline(time.Now().Add(sendTimeout)) // one who reads nothing for so long has left
+		}
 		_, err := w.Write(text)
 		return err == nil && conn.Flush() == nil
 	}
