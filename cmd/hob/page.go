@@ -80,8 +80,11 @@ func describePageSessions(all []commands.PageSession) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, s := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\tsince %s\tseen %s\n", s.ID, display.OneLine(s.Person), display.OneLine(s.Device),
-			commands.FormatTime(s.Since), commands.FormatTime(s.Seen))
+		seen := ""
+		if !s.Seen.IsZero() {
+			seen = "seen " + commands.FormatTime(s.Seen)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\tsince %s\t%s\n", s.ID, display.OneLine(s.Person), display.OneLine(s.Device), commands.FormatTime(s.Since), seen)
 	}
 	_ = w.Flush() // a strings.Builder takes everything
 	return b.String()

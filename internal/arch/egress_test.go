@@ -41,6 +41,7 @@ func ways() map[string][]string {
 		"github.com/modelcontextprotocol/go-sdk/mcp":         {"CommandTransport", "SSE*", "NewSSE*", "Streamable*", "NewStreamable*"},
 		"github.com/modelcontextprotocol/go-sdk/auth":        {"*"}, // http.DefaultClient is in it
 		"github.com/modelcontextprotocol/go-sdk/oauthex":     {"*"}, // likewise
+		"github.com/go-webauthn/webauthn/metadata":           {"*"}, // gets lists of devices, and asks who has revoked one
 		"C":                               {"*"},
 		"expvar":                          {"*"},
 		"log/syslog":                      {"*"},
@@ -279,6 +280,13 @@ func foreign() map[string]string {
 		"github.com/modelcontextprotocol/go-sdk/internal/util": "reads addresses",
 		"charm.land/bubbletea/v2":                              "opens the person's own editor, which is among the ways out",
 		"github.com/charmbracelet/colorprofile":                "asks tmux for its colours where a program does not say which it uses; hob's prompt does",
+
+		"github.com/go-webauthn/webauthn/webauthn": "reads requests: hob hands it bytes alone",
+		"github.com/go-webauthn/webauthn/protocol": "likewise",
+		"github.com/go-webauthn/webauthn/metadata": "gets a list of devices for a provider that is given to the library; none is, and it is among the ways out",
+		"github.com/go-webauthn/x/revoke":          "asks whether a certificate in that list was revoked",
+		"github.com/go-viper/mapstructure/v2":      "reads addresses",
+		"github.com/google/go-tpm/tpmutil":         "opens the TPM of the machine where it is asked to; hob only reads what one has signed",
 
 		"golang.org/x/oauth2":          "of the same sign-in, which is not used",
 		"golang.org/x/oauth2/internal": "likewise",

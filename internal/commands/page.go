@@ -16,9 +16,9 @@ type Pages interface {
 	// InvitePage makes a link with which a person signs in on a browser, and opens the page if it is closed. name and level are of
 	// somebody whom an owner lets in by the page; "" is the person who asks.
 	InvitePage(ctx context.Context, by Request, name string, level event.Level) (PageInvite, error)
-	// PageSessions returns the browsers that are signed in, those used last first: to an owner all, to others their own.
+	// PageSessions returns the browsers that are signed in, those used last first, and the passkeys: to an owner all, to others their own.
 	PageSessions(ctx context.Context, by Request) ([]PageSession, error)
-	// EndPageSession signs a browser out, and reports whether there was one that the person may sign out.
+	// EndPageSession signs a browser out or removes a passkey, and reports whether there was one that the person may sign out.
 	EndPageSession(ctx context.Context, by Request, id string) (bool, error)
 }
 
@@ -38,7 +38,9 @@ type PageSession struct {
 	Person string    `json:"person"`
 	Device string    `json:"device"`
 	Since  time.Time `json:"since"`
-	Seen   time.Time `json:"seen"`
+	Seen   time.Time `json:"seen,omitzero"`
+
+	Passkey bool `json:"passkey,omitempty"` // it is no browser, but a passkey
 }
 
 // errNoPage says that no daemon runs.
@@ -58,7 +60,7 @@ func (d Deps) page(ctx context.Context, by Request) (Answer, error) {
 	case len(words) == 2 && words[0] == "revoke":
 		ended, err := d.Pages.EndPageSession(ctx, by, words[1])
 		if err == nil && !ended {
-			err = fmt.Errorf("no browser of that ID is signed in: /page list has them")
+			err = errors.New("no browser of that ID is signed in: /page list has them")
 		}
 		if err != nil {
 			return Answer{}, err

@@ -84,13 +84,8 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	if p.door == nil {
-		p.door, err = door.Open(ctx, door.Config{
-			Settings: p.daemon.journal.Settings(), People: p.daemon.journal.People(), Now: time.Now, Entered: p.announce,
-		})
-		if err != nil {
-			return err
-		}
+	if err := p.openDoor(ctx); err != nil {
+		return err
 	}
 	server, err := web.New(p.webConfig(site))
 	if err != nil {
@@ -109,6 +104,16 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	p.cfg, p.site, p.server = cfg, site, server
 	p.daemon.log.Info("the page is open", "url", site.Origin)
 	return nil
+}
+
+// openDoor reads who is signed in, once. p.mu is held.
+func (p *page) openDoor(ctx context.Context) (err error) {
+	if p.door == nil {
+		p.door, err = door.Open(ctx, door.Config{
+			Settings: p.daemon.journal.Settings(), People: p.daemon.journal.People(), Now: time.Now, Entered: p.announce,
+		})
+	}
+	return err
 }
 
 // closeServer closes the page, if it is open. p.mu is held.
@@ -156,14 +161,18 @@ func (p *page) webConfig(site web.Site) web.Config {
 }
 
 // announce tells the owners on the other surfaces that somebody has signed in.
-func (p *page) announce(ctx context.Context, s door.Session) {
+func (p *page) announce(ctx context.Context, s door.Entry) {
 	d := p.daemon
-	d.log.Info("somebody has signed in on a browser", "person", s.Person.From(), "device", s.Device, "id", s.ID)
+	d.log.Info("somebody has a new way into the page", "person", s.Person.From(), "device", s.Device, "id", s.ID, "passkey", s.Passkey)
 	bot, ok := d.current().currentBot().(OwnerWriter)
 	if !ok {
 		return
 	}
-	text := fmt.Sprintf("Somebody has signed in on the page as %s, on %s. If that was not you, revoke it.", personName(s.Person), s.Device)
+	text := "Somebody has signed in on the page as %s, on %s. If that was not you, revoke it."
+	if s.Passkey {
+		text = "A passkey was made that signs in on the page as %s, with %s. If that was not you, revoke it."
+	}
+	text = fmt.Sprintf(text, personName(s.Person), s.Device)
 	table := telegramCommands(d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand))
 	for _, c := range table {
 		if c.Name != "page" {
@@ -278,34 +287,41 @@ func (p *page) knownPerson(ctx context.Context, platform, from string) (door.Per
 }
 
 // PageSessions implements [commands.Pages].
-func (p *page) PageSessions(_ context.Context, by commands.Request) (all []commands.PageSession, err error) {
+func (p *page) PageSessions(ctx context.Context, by commands.Request) (all []commands.PageSession, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.door == nil {
-		return nil, nil
+	if err := p.openDoor(ctx); err != nil {
+		return nil, err
 	}
 	for _, s := range p.door.Sessions() {
-		if mayEndPage(by, s) {
+		if mayEndPage(by, s.Person) {
 			all = append(all, commands.PageSession{ID: s.ID, Person: personName(s.Person), Device: s.Device, Since: s.Created, Seen: s.Seen})
 		}
 	}
-	return all, nil
+	keys, err := p.door.AllPasskeys(ctx)
+	for _, k := range keys {
+		if mayEndPage(by, k.Person) {
+			all = append(all, commands.PageSession{ID: k.ID, Person: personName(k.Person), Device: "passkey made with " + k.Device, Since: k.Created, Passkey: true})
+		}
+	}
+	return all, err
 }
 
 // EndPageSession implements [commands.Pages].
 func (p *page) EndPageSession(ctx context.Context, by commands.Request, id string) (bool, error) {
 	p.mu.Lock()
+	err := p.openDoor(ctx)
 	d := p.door
 	p.mu.Unlock()
-	if d == nil {
-		return false, nil
+	if err != nil {
+		return false, err
 	}
-	return d.Revoke(ctx, id, func(s door.Session) bool { return mayEndPage(by, s) })
+	return d.Revoke(ctx, id, func(of door.Person) bool { return mayEndPage(by, of) })
 }
 
 // mayEndPage reports whether a person may sign a browser out: an owner all, others their own.
-func mayEndPage(by commands.Request, s door.Session) bool {
-	return by.Level >= event.Owner || !s.Person.IsHost() && s.Person.From() == by.From
+func mayEndPage(by commands.Request, of door.Person) bool {
+	return by.Level >= event.Owner || !of.IsHost() && of.From() == by.From
 }
 
 // pageFiles is the workspace of the current App, and the files of its stories.

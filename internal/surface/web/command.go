@@ -80,14 +80,14 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit) {
 	_ = json.NewEncoder(w).Encode(append([]string{}, lines...)) // a browser that has left gets no answer
 }
 
-// mayEnd reports whether a visitor may end the sign-in of a browser.
-func (s *Server) mayEnd(v visit, one door.Session) bool {
-	return v.Level >= event.Owner || one.Person.Platform == v.Person.Platform && one.Person.ID == v.Person.ID
+// mayEnd reports whether a visitor may end what signs a person in: an owner for all, others for themselves.
+func (s *Server) mayEnd(v visit, of door.Person) bool {
+	return v.Level >= event.Owner || of.Is(v.Person)
 }
 
 // endDevice serves POST /devices/end.
 func (s *Server) endDevice(w http.ResponseWriter, r *http.Request, v visit) {
-	if _, err := s.cfg.Door.Revoke(r.Context(), r.PostForm.Get("id"), func(one door.Session) bool { return s.mayEnd(v, one) }); err != nil {
+	if _, err := s.cfg.Door.Revoke(r.Context(), r.PostForm.Get("id"), func(of door.Person) bool { return s.mayEnd(v, of) }); err != nil {
 		s.refuse(w, r, http.StatusServiceUnavailable, err)
 		return
 	}

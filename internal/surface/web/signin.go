@@ -127,7 +127,30 @@ func deviceOf(r *http.Request) string {
 
 // showDevices serves GET /devices.
 func (s *Server) showDevices(w http.ResponseWriter, r *http.Request, v visit) {
-	s.show(w, r, s.newView("devices", v, chatOf(r, v), s.devicesOf(v)))
+	keys, err := s.cfg.Door.AllPasskeys(r.Context())
+	if err != nil {
+		s.refuse(w, r, http.StatusServiceUnavailable, err)
+		return
+	}
+	data := devicesView{Devices: s.devicesOf(v)}
+	for _, k := range keys {
+		if s.mayEnd(v, k.Person) {
+			data.Passkeys = append(data.Passkeys, passkeyLine{Passkey: k, Name: s.nameOf(k.Person)})
+		}
+	}
+	s.show(w, r, s.newView("devices", v, chatOf(r, v), data))
+}
+
+// devicesView is the browsers that are signed in, and the passkeys.
+type devicesView struct {
+	Devices  []device
+	Passkeys []passkeyLine
+}
+
+// passkeyLine is a passkey, as a visitor sees it.
+type passkeyLine struct {
+	door.Passkey
+	Name string
 }
 
 // device is a browser that is signed in, as a visitor sees it.
@@ -140,7 +163,7 @@ type device struct {
 // devicesOf returns the browsers that a visitor may see: an owner all, others their own.
 func (s *Server) devicesOf(v visit) (all []device) {
 	for _, one := range s.cfg.Door.Sessions() {
-		if s.mayEnd(v, one) {
+		if s.mayEnd(v, one.Person) {
 			all = append(all, device{Session: one, Name: s.nameOf(one.Person), This: one.ID == v.ID})
 		}
 	}

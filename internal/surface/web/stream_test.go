@@ -178,7 +178,7 @@ func TestStreamEndsWithTheRight(t *testing.T) {
 	}
 	s = b.stream("/events") // of Ben's own chat
 	s.until(func(m message) bool { return m.event == "state" })
-	if _, err := w.door.Revoke(t.Context(), w.door.Sessions()[0].ID, func(door.Session) bool { return true }); err != nil {
+	if _, err := w.door.Revoke(t.Context(), w.door.Sessions()[0].ID, func(door.Person) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	s.until(func(m message) bool { return m.event == "gone" })

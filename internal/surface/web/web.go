@@ -20,12 +20,18 @@
 //	#map (img)                                        GET /map.svg?chat=&turn=
 //	form#code (POST /sign-in/look)                    code; the fragment of the address goes into it, then it is sent
 //	#sign-in (form, POST /sign-in)                    code: the press that uses a code up
+//	#passkey-in, #passkey-add (button, hidden)        sign in with a passkey, make one: shown where the browser can
+//	#passkey-why (p, hidden)                          shown in their place where it cannot
 //
 // Addresses: GET / (chat), /tools, /story, /house, /search, /devices, each with chat=; GET /complete?chat=&line= (JSON, a list of
 // lines); GET /file?chat=&seq=&n=; GET /events?chat=...&after=. Any GET or POST with the header X-Hob-Part: ID answers with the
 // element of that id alone: for /command that is "answer", for /say, /stop and /decide there is "none" (204). A POST carries
 // csrf as a field or as the header X-Hob-CSRF. A refusal is {"error", "sign_in"} where the request has X-Hob-Part, and 401 means that
 // the session is over; 403 with sign_in true wants a newer sign-in: lead to /sign-in.
+//
+// A passkey is made in two requests, both with X-Hob-Part: POST /passkey/begin answers with the options of navigator.credentials.create
+// as JSON; POST /passkey/add has what came of it, as JSON, in the field credential. One signs in likewise: POST /sign-in/passkey/begin
+// answers {"id", "options"} for navigator.credentials.get, and POST /sign-in/passkey takes id and credential.
 //
 // # The stream
 //
@@ -147,14 +153,15 @@ const (
 
 // Server serves the page until Close.
 type Server struct {
-	cfg     Config
-	assets  *assets
-	streams *streams
-	server  http.Server
-	addr    net.Addr
-	closing chan struct{}
-	once    sync.Once
-	serving sync.WaitGroup
+	cfg      Config
+	assets   *assets
+	passkeys *door.Passkeys
+	streams  *streams
+	server   http.Server
+	addr     net.Addr
+	closing  chan struct{}
+	once     sync.Once
+	serving  sync.WaitGroup
 }
 
 // New returns a page that does not listen yet.
@@ -166,7 +173,11 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{cfg: cfg, assets: a, streams: newStreams(), closing: make(chan struct{})}, nil
+	keys, err := cfg.Door.Passkeys(cfg.Site.Origin)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{cfg: cfg, assets: a, passkeys: keys, streams: newStreams(), closing: make(chan struct{})}, nil
 }
 
 // Serve serves the page on listeners, until Close.
@@ -201,6 +212,9 @@ func (s *Server) Handler() http.Handler {
 		"GET /sign-in":       s.showSignIn,
 		"POST /sign-in/look": s.lookAtCode,
 		"POST /sign-in":      s.enter,
+
+		"POST /sign-in/passkey/begin": s.beginPasskeySignIn,
+		"POST /sign-in/passkey":       s.enterWithPasskey,
 	} {
 		mux.HandleFunc(pattern, h)
 	}
@@ -221,6 +235,8 @@ func (s *Server) Handler() http.Handler {
 		"POST /command":       s.command,
 		"POST /new":           s.reset,
 		"POST /devices/end":   s.endDevice,
+		"POST /passkey/begin": s.beginPasskey,
+		"POST /passkey/add":   s.addPasskey,
 		"POST /sign-in/leave": s.leave,
 	} {
 		mux.HandleFunc(pattern, s.signedIn(h))

@@ -110,8 +110,8 @@ func (p Person) MayRead(chat event.Chat, level event.Level) bool {
 	return level >= event.Owner || chat == p.Home() || strings.HasPrefix(string(chat), string(p.Home())+"/")
 }
 
-// is reports whether both are the same person, whatever they are called.
-func (p Person) is(other Person) bool { return p.Platform == other.Platform && p.ID == other.ID }
+// Is reports whether both are the same person, whatever they are called.
+func (p Person) Is(other Person) bool { return p.Platform == other.Platform && p.ID == other.ID }
 
 // Session is a browser that is signed in.
 type Session struct {
@@ -136,8 +136,16 @@ type Config struct {
 	Settings Settings
 	People   People
 	Now      func() time.Time
-	// Entered is called after a person has signed in on a new browser. May be nil.
-	Entered func(ctx context.Context, s Session)
+	// Entered is called after a person has got a new way in. May be nil.
+	Entered func(ctx context.Context, e Entry)
+}
+
+// Entry is a new way in: a browser on which somebody has signed in, or a passkey.
+type Entry struct {
+	ID      string // of the session or the passkey, for [Door.Revoke]
+	Person  Person
+	Device  string
+	Passkey bool
 }
 
 // Door is safe for concurrent use.
@@ -237,7 +245,7 @@ func (d *Door) SignIn(ctx context.Context, p Person, device, before string) (tok
 	key := keyOf(token)
 	s = Session{ID: key[:8], Person: p, Device: device, Created: now, SignedIn: now, Seen: now}
 	old, known := d.peek(before)
-	known = known && old.Person.is(p)
+	known = known && old.Person.Is(p)
 	if known {
 		s.Created = old.Created
 	}
@@ -253,7 +261,7 @@ func (d *Door) SignIn(ctx context.Context, p Person, device, before string) (tok
 		return "", Session{}, err
 	}
 	if !known && d.cfg.Entered != nil {
-		d.cfg.Entered(ctx, s)
+		d.cfg.Entered(ctx, Entry{ID: s.ID, Person: p, Device: device})
 	}
 	return token, s, nil
 }
@@ -305,15 +313,19 @@ func (d *Door) Sessions() []Session {
 	return all
 }
 
-// Revoke ends the session of that ID, of whoever may says yes to. It reports whether there was one.
-func (d *Door) Revoke(ctx context.Context, id string, may func(Session) bool) (bool, error) {
+// Revoke ends the session of that ID, or removes the passkey of that ID, of a person for whom may is true. It reports whether there
+// was one.
+func (d *Door) Revoke(ctx context.Context, id string, may func(Person) bool) (bool, error) {
 	found := false
 	err := d.end(ctx, func(_ string, s *Session) bool {
-		is := s.ID == id && may(*s)
+		is := s.ID == id && may(s.Person)
 		found = found || is
 		return is
 	})
-	return found, err
+	if found || err != nil {
+		return found, err
+	}
+	return d.removePasskey(ctx, id, may)
 }
 
 // Leave ends the session of a token.

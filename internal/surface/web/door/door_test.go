@@ -38,7 +38,7 @@ func (h *house) reopen(t *testing.T) {
 	t.Helper()
 	d, err := door.Open(t.Context(), door.Config{
 		Settings: h.db.Settings(), People: h.db.People(), Now: func() time.Time { return h.now },
-		Entered: func(_ context.Context, s door.Session) { h.in = append(h.in, s.Device) },
+		Entered: func(_ context.Context, e door.Entry) { h.in = append(h.in, e.Device) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +191,7 @@ func TestRevoke(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := h.Changed()
-	if ended, err := h.Revoke(t.Context(), s.ID, func(door.Session) bool { return false }); ended || err != nil {
+	if ended, err := h.Revoke(t.Context(), s.ID, func(door.Person) bool { return false }); ended || err != nil {
 		t.Errorf("%t, %v", ended, err)
 	}
 	select {
@@ -199,7 +199,7 @@ func TestRevoke(t *testing.T) {
 		t.Error("nothing has ended")
 	default:
 	}
-	if ended, err := h.Revoke(t.Context(), s.ID, func(door.Session) bool { return true }); !ended || err != nil {
+	if ended, err := h.Revoke(t.Context(), s.ID, func(door.Person) bool { return true }); !ended || err != nil {
 		t.Errorf("%t, %v", ended, err)
 	}
 	select {
