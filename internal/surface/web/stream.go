@@ -84,7 +84,7 @@ type watched struct {
 	fold  *fold
 	after int64
 	state state
-	story int64 // the turn of its story that the browser has; 0: it plays none
+	story int64 // the turn of its story that the browser has; -1: it plays none
 	draft draft
 }
 
@@ -200,9 +200,11 @@ func (st *stream) readChats(r *http.Request) error {
 		if err := checkChat(st.visit, event.Chat(name)); err != nil {
 			return err
 		}
-		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit.Person.From())}
+		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit.Person.From()), after: -1, story: -1}
 		if i < len(after) {
-			c.after, _ = strconv.ParseInt(after[i], 10, 64)
+			if seq, err := strconv.ParseInt(after[i], 10, 64); err == nil {
+				c.after = seq
+			}
 		}
 		st.chats = append(st.chats, c)
 	}
@@ -216,7 +218,7 @@ func (st *stream) catchUp(ctx context.Context, c *watched) error {
 	if err != nil {
 		return err
 	}
-	if c.after <= 0 || c.after > last {
+	if c.after < 0 || c.after > last {
 		c.after = last
 	}
 	from := c.after - replayWindow
