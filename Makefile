@@ -9,6 +9,8 @@
 # make man        bin/man: a manual page for each command, which make install installs, too
 # make figures    measures what README.md says of time, memory and size, and writes it there; the machine must be quiet
 # make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
+# make test-tools gets what tests of the page use: Chromium from Debian's packages, axe-core and the compiler of TypeScript
+#                 from npm; once, into the folder of hob's caches
 # make ollama     builds Ollama from source, once: hob uses it where it finds no other, and so do tests
 # make dist       what a release has, in dist: packages, archives, checksums; docs/release.md
 # make package-test   tries that in a clean Debian: install, use, upgrade, remove, purge; as root; FULL=1 tries more
@@ -20,6 +22,7 @@ SHELL := /bin/bash
 export CGO_ENABLED ?= 0
 
 .PHONY: help run check test busy soak bench figures pictures lint build man ollama dist package-test install uninstall
+.PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall test-tools
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -110,6 +113,10 @@ bwrap:
 	@[ -e /usr/bin/bwrap ] || [ -e bin/bwrap ] || ! command -v apt-get >/dev/null || { mkdir -p bin/bubblewrap && cd bin/bubblewrap && \
 		apt-get download -qq bubblewrap >/dev/null 2>&1 && dpkg-deb -x bubblewrap_*.deb . && mv usr/bin/bwrap .. && cd .. && rm -r bubblewrap; } || \
 		echo "no bwrap: the tests of the sandbox's second tier are skipped"
+
+# The page is tested in Debian's Chromium, which is unpacked and not installed.
+test-tools:
+	@tools/page/get
 
 # Chance is drawn from the same seed each time, but for make soak, which says from which.
 check test busy: export RAPID_SEED ?= 1
