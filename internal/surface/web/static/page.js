@@ -1,11 +1,12 @@
-// @ts-check
-// The views work without scripts. This module makes them live.
+// The page comes alive: each part does nothing where the view has not what it is for.
 
-// A code in the fragment of a link goes into the form, and out of the address.
-const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form#code"));
-const field = /** @type {HTMLInputElement | null} */ (document.querySelector("#code-field"));
-if (form && field && location.hash.length > 1) {
-  field.value = decodeURIComponent(location.hash.slice(1));
-  history.replaceState(null, "", location.pathname);
-  form.submit();
-}
+import * as chat from "./chat.js";
+import * as composer from "./composer.js";
+import * as forms from "./forms.js";
+import * as map from "./map.js";
+import * as notify from "./notify.js";
+import * as signin from "./signin.js";
+
+for (const part of [signin, forms, composer, chat, map]) part.start();
+notify.offer();
+document.documentElement.dataset["live"] = "true"; // styles show what needs scripts, and tests wait for it

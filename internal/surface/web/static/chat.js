@@ -1,0 +1,77 @@
+// The chat: what is said appears as it happens, and a reply while it is written.
+
+import { ask, byId, parse, refresh, replace, say, words } from "./dom.js";
+import { follow } from "./stream.js";
+import { notify } from "./notify.js";
+
+/** @typedef {import("./stream.js").Happening} Happening */
+
+const transcript = byId("transcript", HTMLElement);
+const draft = byId("draft", HTMLElement);
+const stop = byId("stop", HTMLFormElement);
+
+let seq = Number(document.body.dataset["seq"] ?? 0);
+
+/** Does something, and keeps who reads the end of the page there. @param {() => void} change */
+function keepingEnd(change) {
+	const root = document.documentElement;
+	const end = root.scrollHeight - root.scrollTop - root.clientHeight < 80;
+	change();
+	if (end) root.scrollTop = root.scrollHeight;
+}
+
+/** Shows or hides the reply that is being written. @param {Happening} event */
+function showDraft(event) {
+	if (!draft) return;
+	const settled = draft.querySelector(".settled"), tail = draft.querySelector(".tail");
+	if (event.restart) settled?.replaceChildren();
+	if (event.settled) settled?.append(parse(event.settled));
+	tail?.replaceChildren(event.tail ? parse(event.tail) : "");
+	draft.hidden = !settled?.hasChildNodes() && !event.tail;
+}
+
+/** Puts an item into its place. @param {Happening} event */
+function putItem(event) {
+	const fresh = parse(event.html ?? "").firstElementChild;
+	if (!fresh || !transcript) return;
+	const old = event.id ? document.getElementById(event.id) : null;
+	if (old) replace(old, fresh);
+	else transcript.append(fresh);
+}
+
+/** @param {Happening} event */
+function hear(event) {
+	switch (event.type) {
+	case "item":
+		if (event.seq && event.seq <= seq && event.id && document.getElementById(event.id)) return; // it is there already
+		seq = Math.max(seq, event.seq ?? 0);
+		keepingEnd(() => putItem(event));
+		notify(event);
+		break;
+	case "draft":
+		keepingEnd(() => showDraft(event));
+		break;
+	case "state":
+		if (stop) stop.hidden = !event.running;
+		document.body.dataset["running"] = String(event.running ?? false);
+		say(event.text || (event.running ? words["writes"] ?? "" : ""));
+		if (!event.running && draft) showDraft({ type: "draft", restart: true });
+		break;
+	case "story":
+		refresh("story-panel").catch((e) => say(e.message));
+		break;
+	case "reset":
+		location.reload();
+		break;
+	case "gone":
+		location.assign("/sign-in");
+	}
+}
+
+/** Begins to follow the chat. */
+export function start() {
+	if (!transcript && !byId("story-panel", HTMLElement)) return;
+	follow(hear, () => seq);
+	document.addEventListener("hob-refused", () => ask(location.href, "transcript").then(() => location.reload(), (e) => say(e.message)));
+	document.documentElement.scrollTop = document.documentElement.scrollHeight;
+}

@@ -1,0 +1,168 @@
+// Where people write: Enter sends, files can be dropped, pasted and photographed, and a slash offers commands.
+
+import { byId, chat, make, say, send } from "./dom.js";
+
+const form = byId("composer", HTMLFormElement);
+const field = form?.querySelector("textarea") ?? null;
+const files = /** @type {HTMLInputElement | null} */ (form?.querySelector("input[type=file]") ?? null);
+
+/** Sends what is written. It stays there until hob has it; the same id makes another try no second input. */
+async function submit() {
+	if (!form || !field || form.ariaBusy === "true") return;
+	if (!field.value.trim() && !files?.files?.length) return;
+	form.ariaBusy = "true";
+	try {
+		await send(form, "none");
+		form.reset();
+		const id = form.elements.namedItem("id");
+		if (id instanceof HTMLInputElement) id.value = crypto.randomUUID();
+		fit();
+		showFiles();
+	} catch (e) {
+		say(String(/** @type {Error} */ (e).message));
+	} finally {
+		form.ariaBusy = "false";
+		field.focus();
+	}
+}
+
+/** Makes the field as high as what is written in it, up to a bound of the style. */
+function fit() {
+	if (!field) return;
+	field.style.height = "auto";
+	field.style.height = `${field.scrollHeight + 2}px`;
+}
+
+/** @param {Iterable<File>} all */
+function setFiles(all) {
+	if (!files) return;
+	const list = new DataTransfer();
+	for (const f of all) list.items.add(f);
+	files.files = list.files;
+	showFiles();
+}
+
+/** Adds files to those that are chosen. @param {Iterable<File>} more */
+const addFiles = (more) => setFiles([...(files?.files ?? []), ...more]);
+
+/** Lists the files that go with the words, each with a button that leaves it out. */
+function showFiles() {
+	const list = byId("files", HTMLElement);
+	if (!list || !files) return;
+	const all = [...(files.files ?? [])];
+	list.replaceChildren(...all.map((f) => {
+		const away = make("button", { type: "button", "aria-label": `${list.dataset["remove"] ?? "Remove"} ${f.name}` }, "×");
+		away.addEventListener("click", () => {
+			setFiles(all.filter((other) => other !== f));
+			field?.focus();
+		});
+		return make("li", {}, make("bdi", {}, f.name), away);
+	}));
+	list.hidden = all.length === 0;
+}
+
+/** Offers the commands that go on what is written: a list below the field, as the ARIA practices have it for a combobox. */
+function complete() {
+	const list = byId("completions", HTMLUListElement);
+	if (!field || !list) return;
+	let at = -1, asked = 0;
+
+	const close = () => {
+		list.hidden = true;
+		at = -1;
+		field.setAttribute("aria-expanded", "false");
+		field.removeAttribute("aria-activedescendant");
+	};
+	/** @param {number} to */
+	const choose = (to) => {
+		const all = [...list.children];
+		at = (to + all.length) % all.length;
+		all.forEach((o, i) => o.setAttribute("aria-selected", String(i === at)));
+		field.setAttribute("aria-activedescendant", all[at]?.id ?? "");
+		all[at]?.scrollIntoView({ block: "nearest" });
+	};
+	/** @param {string} line */
+	const accept = (line) => {
+		field.value = line;
+		field.setSelectionRange(line.length, line.length);
+		close();
+		field.focus();
+		fit();
+	};
+	field.addEventListener("input", async () => {
+		const line = field.value, number = ++asked;
+		if (!/^\/[^\n]*$/.test(line)) return close();
+		const answer = await fetch(`/complete?${new URLSearchParams({ chat, line })}`).catch(() => null);
+		if (!answer?.ok) return;
+		const lines = /** @type {string[]} */ (await answer.json());
+		if (number !== asked || field.value !== line) return; // more was written meanwhile
+		if (!lines.length || lines.length === 1 && lines[0] === line) return close();
+		list.replaceChildren(...lines.map((l, i) => {
+			const option = make("li", { role: "option", id: `completion-${i}`, "aria-selected": "false" }, l);
+			option.addEventListener("pointerdown", (e) => { e.preventDefault(); accept(l); });
+			return option;
+		}));
+		list.hidden = false;
+		at = -1;
+		field.removeAttribute("aria-activedescendant");
+		field.setAttribute("aria-expanded", "true");
+	});
+	field.addEventListener("blur", close);
+	field.addEventListener("keydown", (e) => {
+		if (list.hidden || e.isComposing) return;
+		const picked = list.children[at]?.textContent;
+		if (e.key === "ArrowDown") choose(at + 1);
+		else if (e.key === "ArrowUp") choose(at < 0 ? -1 : at - 1);
+		else if (e.key === "Escape") close();
+		else if (e.key === "Tab" && !e.shiftKey) accept(picked ?? list.children[0]?.textContent ?? field.value);
+		else if (e.key === "Enter" && picked) accept(picked);
+		else return;
+		e.preventDefault();
+		e.stopImmediatePropagation();
+	});
+}
+
+/** Takes over the form. */
+export function start() {
+	if (!form || !field) return;
+	form.addEventListener("submit", (e) => {
+		e.preventDefault();
+		submit();
+	});
+	complete(); // before what follows, for it keeps keys to itself while its list is open
+	field.addEventListener("input", fit);
+	field.addEventListener("keydown", (e) => {
+		// A keyboard on a screen has a button to send, and needs the key for lines.
+		if (e.key !== "Enter" || e.shiftKey || e.isComposing || matchMedia("(hover: none)").matches) return;
+		e.preventDefault();
+		submit();
+	});
+	files?.addEventListener("change", showFiles);
+	field.addEventListener("paste", (e) => {
+		if (!e.clipboardData?.files.length) return;
+		e.preventDefault();
+		addFiles(e.clipboardData.files);
+	});
+	for (const type of ["dragenter", "dragover"]) {
+		document.addEventListener(type, (e) => {
+			if (!(e instanceof DragEvent) || !e.dataTransfer?.types.includes("Files")) return;
+			e.preventDefault();
+			document.body.classList.add("dropping");
+		});
+	}
+	document.addEventListener("dragleave", (e) => {
+		if (!e.relatedTarget) document.body.classList.remove("dropping");
+	});
+	document.addEventListener("drop", (e) => {
+		document.body.classList.remove("dropping");
+		if (!e.dataTransfer?.files.length) return;
+		e.preventDefault();
+		addFiles(e.dataTransfer.files);
+	});
+	const camera = byId("camera", HTMLInputElement);
+	camera?.addEventListener("change", () => {
+		addFiles(camera.files ?? []);
+		camera.value = "";
+	});
+	fit();
+}

@@ -1,0 +1,126 @@
+// What the other modules share: finding elements, making them of what the server renders, and asking the server.
+
+// A browser with Trusted Types takes a string for HTML from this policy alone, and the Content-Security-Policy permits no other.
+// The strings come from hob, which escapes what models and strangers write. What a parser makes of them runs no script.
+const trust = /** @type {{createPolicy(name: string, rules: {createHTML(s: string): string}): {createHTML(s: string): any}} | undefined} */ (
+	Reflect.get(globalThis, "trustedTypes"))?.createPolicy("hob", { createHTML: (s) => s });
+
+/**
+ * Returns the element with an id, which is of a type.
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} type
+ * @returns {T | null}
+ */
+export function byId(id, type) {
+	const found = document.getElementById(id);
+	return found instanceof type ? found : null;
+}
+
+/**
+ * Makes nodes of HTML that hob rendered.
+ * @param {string} html
+ * @returns {DocumentFragment}
+ */
+export function parse(html) {
+	const made = document.createDocumentFragment();
+	made.append(...new DOMParser().parseFromString(trust ? trust.createHTML(html) : html, "text/html").body.childNodes);
+	return document.adoptNode(made);
+}
+
+/**
+ * Makes an element.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(name, attributes, ...children) {
+	const made = document.createElement(name);
+	for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+	made.append(...children);
+	return made;
+}
+
+/**
+ * Puts a new element into the place of an old one. What somebody has opened in it stays open, and where they are in it they stay.
+ * @param {Element} old
+ * @param {Element} fresh
+ */
+export function replace(old, fresh) {
+	const folded = old.querySelectorAll("details");
+	fresh.querySelectorAll("details").forEach((d, i) => {
+		if (folded[i]) d.open = folded[i].open;
+	});
+	const reached = "a, button, input, textarea, select, summary, [tabindex]";
+	const at = [...old.querySelectorAll(reached)].indexOf(/** @type {Element} */ (document.activeElement));
+	old.replaceWith(fresh);
+	const next = fresh.querySelectorAll(reached)[at];
+	if (at >= 0 && next instanceof HTMLElement) next.focus({ preventScroll: true });
+}
+
+/**
+ * Says something in the place for it, which screen readers read.
+ * @param {string} text
+ */
+export function say(text) {
+	const place = document.getElementById("status");
+	if (place && place.textContent !== text) place.textContent = text;
+}
+
+/** The words of this view's language, which the server has put into the page. */
+export const words = /** @type {Record<string, string>} */ (document.body.dataset["words"] ? JSON.parse(document.body.dataset["words"]) : {});
+
+/** The chat that the view shows. */
+export const chat = document.body.dataset["chat"] ?? "";
+
+/** What the server refuses, in its own words. */
+export class Refused extends Error {}
+
+/**
+ * Asks the server and returns the nodes that it answers with. A session that is over leads to the sign-in.
+ * @param {string} url
+ * @param {string} part the id of the element that is wanted; "none" for nothing
+ * @param {RequestInit} [how]
+ * @returns {Promise<DocumentFragment>}
+ */
+export async function ask(url, part, how = {}) {
+	/** @type {Response} */
+	let answer;
+	try {
+		answer = await fetch(url, { ...how, headers: { "X-Hob-Part": part } });
+	} catch {
+		throw new Refused(words["offline"] ?? "hob does not answer");
+	}
+	if (answer.ok) return parse(await answer.text());
+	const refusal = /** @type {{error?: string, sign_in?: boolean}} */ (await answer.json().catch(() => ({})));
+	if (refusal.sign_in) location.assign("/sign-in");
+	throw new Refused(refusal.error ?? `${answer.status} ${answer.statusText}`);
+}
+
+/**
+ * Sends a form as the browser would, and returns what comes back.
+ * @param {HTMLFormElement} form
+ * @param {string} part
+ * @param {HTMLElement | null} [submitter] the button that was pressed
+ * @returns {Promise<DocumentFragment>}
+ */
+export function send(form, part, submitter = null) {
+	const fields = new FormData(form, submitter);
+	const body = form.enctype === "multipart/form-data" ? fields
+		: new URLSearchParams([...fields].map(([k, v]) => [k, String(v)]));
+	return ask(form.action, part, { method: "POST", body });
+}
+
+/**
+ * Gets an element of a view anew, and puts it into its place.
+ * @param {string} id
+ * @param {string} [url] the view that has it, if it is not this one
+ */
+export async function refresh(id, url = location.pathname + location.search) {
+	const old = document.getElementById(id);
+	if (!old) return;
+	const fresh = (await ask(url, id)).firstElementChild;
+	if (fresh && old.isConnected) replace(old, fresh);
+}

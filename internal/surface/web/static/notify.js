@@ -1,0 +1,30 @@
+// Notifications while the page is open and nobody looks at it, where the person allows them.
+
+import { byId, parse, words } from "./dom.js";
+
+/** @typedef {import("./stream.js").Happening} Happening */
+
+/** Offers to notify, by a press: browsers ask for nothing that a page wants by itself. */
+export function offer() {
+	const button = byId("notify", HTMLButtonElement);
+	if (!button || !("Notification" in globalThis) || Notification.permission !== "default") return;
+	button.hidden = false;
+	button.addEventListener("click", async () => {
+		await Notification.requestPermission();
+		button.hidden = true;
+	});
+}
+
+/**
+ * Tells of a reply or a question, if the page is not seen. Tabs of the same chat tell the same, which is shown once.
+ * @param {Happening} event
+ */
+export function notify(event) {
+	if (!document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
+	const item = parse(event.html ?? "").firstElementChild;
+	if (!item?.matches(".reply, .question")) return;
+	const text = item.querySelector(".text")?.textContent?.trim() ?? "";
+	const title = item.matches(".question") ? words["asks"] ?? "hob asks" : words["replied"] ?? "hob";
+	const shown = new Notification(title, { body: text.slice(0, 200), tag: `${event.chat}-${event.id}` });
+	shown.addEventListener("click", () => { window.focus(); shown.close(); });
+}

@@ -1,0 +1,105 @@
+// One stream of events for all tabs of a browser: HTTP/1.1 gives a page no more than six connections, and ten tabs can be open.
+//
+// The tab that holds the lock has the stream, of all the chats that tabs show, and hands its events to the others. When it is
+// closed, the browser gives the lock to the next. A tab that comes says which chat it shows and up to where; then the stream
+// begins anew, so that the tab gets what it lacks and the reply that is being written. Others get that twice: each item has an
+// id, and each beginning of a draft replaces the one before.
+
+import { chat } from "./dom.js";
+
+/**
+ * @typedef {object} Happening what the server sends; see package web
+ * @property {"item" | "draft" | "state" | "story" | "reset" | "gone"} type
+ * @property {string} [chat]
+ * @property {number} [seq]
+ * @property {number} [turn]
+ * @property {string} [id]
+ * @property {string} [html]
+ * @property {boolean} [restart]
+ * @property {string} [settled]
+ * @property {string} [tail]
+ * @property {boolean} [running]
+ * @property {string} [text]
+ * @property {number} [questions]
+ */
+
+/** @typedef {{kind: "here", tab: string, chat: string, seq: number} | {kind: "who"} | {kind: "leave", tab: string} | {kind: "event", event: Happening}} Note */
+
+const types = /** @type {const} */ (["item", "draft", "state", "story", "reset", "gone"]);
+
+/**
+ * Follows what happens in the chat of this tab.
+ * @param {(event: Happening) => void} hear
+ * @param {() => number} shown the Seq up to which the tab shows it
+ */
+export function follow(hear, shown) {
+	const tab = crypto.randomUUID();
+	const channel = new BroadcastChannel("hob");
+	/** @type {Map<string, {chat: string, seq: number}>} the tabs, where this one has the stream */
+	const tabs = new Map();
+	/** @type {EventSource | null} */
+	let source = null;
+	let leads = false;
+	let planned = false;
+
+	/** @param {Note} note */
+	const tell = (note) => channel.postMessage(note);
+	const here = () => /** @type {Note} */ ({ kind: "here", tab, chat, seq: shown() });
+
+	/** @param {Happening} event */
+	const take = (event) => {
+		if (event.type === "gone" || event.chat === chat) hear(event);
+	};
+
+	// Tabs that come together, as after a restart of the browser, begin one stream.
+	const begin = () => {
+		if (!leads || planned) return;
+		planned = true;
+		setTimeout(() => {
+			planned = false;
+			source?.close();
+			const chats = new Set([...tabs.values()].map((t) => t.chat));
+			const after = Math.min(...[...tabs.values()].map((t) => t.seq));
+			const query = new URLSearchParams([...chats].map((c) => ["chat", c]));
+			query.set("after", String(after));
+			source = new EventSource(`/events?${query}`);
+			for (const type of types) {
+				source.addEventListener(type, (e) => {
+					/** @type {Happening} */
+					const event = { type, ...JSON.parse(e.data), ...(e.lastEventId && { seq: Number(e.lastEventId) }) };
+					for (const t of tabs.values()) {
+						if (t.chat === event.chat && event.seq) t.seq = Math.max(t.seq, event.seq);
+					}
+					tell({ kind: "event", event });
+					take(event);
+				});
+			}
+			// A browser does not try again after a refusal, such as that of a session that is over.
+			source.addEventListener("error", () => {
+				if (source?.readyState === EventSource.CLOSED) document.dispatchEvent(new CustomEvent("hob-refused"));
+			});
+		}, 20);
+	};
+
+	channel.addEventListener("message", (e) => {
+		/** @type {Note} */
+		const note = e.data;
+		if (note.kind === "event") take(note.event);
+		else if (note.kind === "who") tell(here());
+		else if (note.kind === "leave") tabs.delete(note.tab);
+		else if (leads) {
+			tabs.set(note.tab, note);
+			begin();
+		}
+	});
+	addEventListener("pagehide", () => tell({ kind: "leave", tab }));
+
+	tell(here());
+	navigator.locks.request("hob-stream", () => {
+		leads = true;
+		tabs.set(tab, { chat, seq: shown() });
+		tell({ kind: "who" });
+		begin();
+		return new Promise(() => {}); // until the tab is closed
+	});
+}

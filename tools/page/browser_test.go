@@ -1,0 +1,257 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+var update = flag.Bool("update", false, "accept what the tests find")
+
+var (
+	program string          // hob, as this tree has it
+	tools   string          // the folder of the tools
+	browser context.Context // one browser for all tests; each person has a profile of their own
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	out, err := exec.Command("./get", "-dir").Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "the folder of the tools:", err)
+		return 1
+	}
+	tools = strings.TrimSpace(string(out))
+	chromium := filepath.Join(tools, "chromium", "run")
+	if _, err := os.Stat(chromium); err != nil {
+		return m.Run() // which skips them all: see needsBrowser
+	}
+	bin, err := os.MkdirTemp("", "page")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(bin)
+	program = filepath.Join(bin, "hob")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, "./cmd/hob")
+	build.Dir = filepath.Join("..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "build hob: %v\n%s", err, out)
+		return 1
+	}
+	// Chromium cannot wall itself in as root, nor in some containers. It sees nothing here but hob's page.
+	allocator, end := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.Flag("lang", "en"), chromedp.Flag("disable-dev-shm-usage", true))...)
+	defer end()
+	var stop context.CancelFunc
+	browser, stop = chromedp.NewContext(allocator)
+	defer stop()
+	if err := chromedp.Do(browser); err != nil {
+		fmt.Fprintln(os.Stderr, "start Chromium:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// needsBrowser skips a test where there is no Chromium. In CI nobody would see that, so there it fails, but for make test.
+func needsBrowser(t *testing.T) {
+	t.Helper()
+	if browser != nil {
+		return
+	}
+	const why = "SKIPPED: there is no Chromium to test the page with: make test-tools fetches it"
+	if os.Getenv("CI") != "" && !testing.Short() {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// tab is an open page.
+type tab struct {
+	h   *house
+	ctx context.Context
+
+	mu       sync.Mutex
+	problems []string // what the console and the walls complained of
+}
+
+// newTab opens an empty tab in a browser of somebody new, or of whom it is.
+func (h *house) newTab(of *tab) *tab {
+	h.t.Helper()
+	var opts []chromedp.ContextOption
+	parent := browser
+	if of == nil {
+		opts = append(opts, chromedp.WithNewBrowserContext())
+	} else {
+		parent = of.ctx
+	}
+	ctx, cancel := chromedp.NewContext(parent, opts...)
+	h.t.Cleanup(cancel)
+	b := &tab{h: h, ctx: ctx}
+	err := chromedp.Do(ctx)
+	if err == nil {
+		err = chromedp.Listen(ctx, b.listen)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return b
+}
+
+// listen collects what the console and the walls complain of.
+func (b *tab) listen(ev any) {
+	var problem string
+	switch e := ev.(type) {
+	case *runtime.EventExceptionThrown:
+		problem = e.ExceptionDetails.Text
+		if x := e.ExceptionDetails.Exception; x != nil {
+			problem += " " + x.Description
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			for _, a := range e.Args {
+				problem += " " + string(a.Value) + a.Description
+			}
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+			problem = e.Entry.Text + " " + e.Entry.URL
+		}
+	}
+	if problem != "" {
+		b.mu.Lock()
+		b.problems = append(b.problems, problem)
+		b.mu.Unlock()
+	}
+}
+
+// clean fails the test if the page complained of something that none of the words allows.
+func (b *tab) clean(allowed ...string) {
+	b.h.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.problems {
+		if !slices.ContainsFunc(allowed, func(a string) bool { return strings.Contains(p, a) }) {
+			b.h.t.Errorf("the page complains: %s", p)
+		}
+	}
+}
+
+// do runs steps in the browser.
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.h.t.Helper()
+	ctx, cancel := waiting(b.ctx)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.fatalf("%v", err)
+	}
+}
+
+// open goes to an address.
+func (b *tab) open(url string) {
+	b.h.t.Helper()
+	b.do(chromedp.Navigate(url))
+}
+
+// look evaluates JavaScript in the page, which may be a promise, into what it returns.
+func look[T any](b *tab, js string) T {
+	b.h.t.Helper()
+	ctx, cancel := waiting(b.ctx)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.fatalf("%s: %v", js, err)
+	}
+	return v
+}
+
+// until waits for a condition in JavaScript to hold, whatever page is there by then.
+func (b *tab) until(condition string) {
+	b.h.t.Helper()
+	ctx, cancel := waiting(b.ctx)
+	defer cancel()
+	js := fmt.Sprintf(`new Promise((yes) => {
+		const look = () => { let ok = false; try { ok = (%s); } catch {} if (ok) yes(true); else setTimeout(look, 5); };
+		look();
+	})`, condition)
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](js, chromedp.EvalAwaitPromise))
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			b.fatalf("waiting until %s", condition)
+		}
+		// Another page came: the condition is asked of that one.
+		if !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "Promise was collected") {
+			b.fatalf("waiting until %s: %v", condition, err)
+		}
+	}
+}
+
+// fatalf ends the test and shows the page as it is.
+func (b *tab) fatalf(format string, args ...any) {
+	b.h.t.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), patience)
+	defer cancel()
+	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body?.innerText`))
+	b.mu.Lock()
+	problems := strings.Join(b.problems, "\n")
+	b.mu.Unlock()
+	b.h.t.Fatalf(format+"\nthe page is\n%s\nand complains\n%s", append(args, text, problems)...)
+}
+
+// quote makes a string of JavaScript.
+func quote(s string) string {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
+}
+
+// shows waits until an element that the selector finds has the text.
+func (b *tab) shows(selector, text string) {
+	b.h.t.Helper()
+	b.until(fmt.Sprintf(`[...document.querySelectorAll(%s)].some((e) => e.textContent.includes(%s))`, quote(selector), quote(text)))
+}
+
+// lacks waits until no element that the selector finds is there.
+func (b *tab) lacks(selector string) {
+	b.h.t.Helper()
+	b.until(fmt.Sprintf(`!document.querySelector(%s)`, quote(selector)))
+}
+
+// press presses the first visible element that the selector finds, as a mouse does.
+func (b *tab) press(selector string) {
+	b.h.t.Helper()
+	b.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+}
+
+// write types into a field.
+func (b *tab) write(selector, text string) {
+	b.h.t.Helper()
+	b.do(chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
+}
+
+// keys presses keys, wherever the focus is.
+func (b *tab) keys(keys string, modifiers ...chromedp.Modifier) {
+	b.h.t.Helper()
+	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+}

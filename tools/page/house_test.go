@@ -1,0 +1,151 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"hob/internal/llm/ollama/ollamafake"
+)
+
+// patience is how long a test waits for what must happen: machines that run tests stand still for a minute now and then.
+const patience = 10 * time.Minute
+
+// house is a household with a daemon, whose page listens on localhost.
+type house struct {
+	t      *testing.T
+	state  string
+	config string
+	port   int
+	model  *ollamafake.Server
+	cmd    *exec.Cmd
+	notify *net.UnixConn
+
+	mu   sync.Mutex
+	errs bytes.Buffer
+}
+
+// newHouse starts a daemon whose model answers with the steps. More is added to its configuration.
+func newHouse(t *testing.T, more string, steps ...ollamafake.Step) *house {
+	t.Helper()
+	needsBrowser(t)
+	h := &house{t: t, state: t.TempDir(), config: filepath.Join(t.TempDir(), "config.toml"), port: freePort(t)}
+	h.model = ollamafake.New(t, ollamafake.Config{Context: 32768}, steps...)
+	text := fmt.Sprintf("[model]\nname = \"tiny:1b\"\n[page]\nlisten = \"localhost:%d\"\n[policy]\nturns_per_minute = 10000\n%s", h.port, more)
+	if err := os.WriteFile(h.config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.serve()
+	return h
+}
+
+// freePort is a port that nobody listens on.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+func (h *house) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(h.t.Context(), program, args...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + h.state, "HOB_STATE_DIR=" + h.state, "OLLAMA_HOST=" + h.model.URL(), "HOB_CONFIG=" + h.config}
+	return cmd
+}
+
+// hob runs a command of hob and returns what it prints.
+func (h *house) hob(args ...string) string {
+	h.t.Helper()
+	cmd := h.command(args...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		h.t.Fatalf("hob %s: %v\n%s%s", strings.Join(args, " "), err, out, &errs)
+	}
+	return string(out)
+}
+
+// Write takes what the daemon logs.
+func (h *house) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.errs.Write(p)
+}
+
+func (h *house) log() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.errs.String()
+}
+
+// serve starts the daemon and waits until it says that it is ready, as it says to systemd.
+func (h *house) serve() {
+	h.t.Helper()
+	dir, err := os.MkdirTemp("", "hob") // the name of a socket is short
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { os.RemoveAll(dir) })
+	address := &net.UnixAddr{Name: filepath.Join(dir, "notify"), Net: "unixgram"}
+	if h.notify, err = net.ListenUnixgram("unixgram", address); err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { h.notify.Close() })
+	h.cmd = h.command("serve")
+	h.cmd.Env = append(h.cmd.Env, "NOTIFY_SOCKET="+address.Name)
+	h.cmd.Stderr = h
+	if err := h.cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() {
+		_ = h.cmd.Process.Kill() // no error but that it has ended
+		_ = h.cmd.Wait()
+		if h.t.Failed() {
+			h.t.Logf("the daemon said\n%s", h.log())
+		}
+	})
+	_ = h.notify.SetReadDeadline(time.Now().Add(patience))
+	buf := make([]byte, 4096)
+	for {
+		n, err := h.notify.Read(buf)
+		if err != nil {
+			h.t.Fatalf("waiting for the daemon: %v\n%s", err, h.log())
+		}
+		if strings.Contains(string(buf[:n]), "READY=1") {
+			return
+		}
+	}
+}
+
+// restart ends the daemon as systemd does and starts the next.
+func (h *house) restart() {
+	h.t.Helper()
+	if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := h.cmd.Wait(); err != nil {
+		h.t.Fatalf("the daemon ended badly: %v\n%s", err, h.log())
+	}
+	h.serve()
+}
+
+// url is the address of a path of the page.
+func (h *house) url(path string) string { return fmt.Sprintf("http://localhost:%d%s", h.port, path) }
+
+// waiting is a context for one thing that must happen.
+func waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, patience)
+}
