@@ -1,6 +1,6 @@
 // The chat: what is said appears as it happens, and a reply while it is written.
 
-import { ask, byId, parse, refresh, replace, say, words } from "./dom.js";
+import { ask, byId, chat, complain, parse, refresh, replace, say, word } from "./dom.js";
 import { follow } from "./stream.js";
 import { notify } from "./notify.js";
 
@@ -39,6 +39,19 @@ function putItem(event) {
 	else transcript.append(fresh);
 }
 
+/** Shows whether hob is at work, and for what it waits. @param {Happening} event */
+function showState(event) {
+	const waits = byId("waits", HTMLElement);
+	if (stop) stop.hidden = !event.running;
+	if (waits) {
+		waits.textContent = event.text ?? "";
+		waits.hidden = !event.text;
+	}
+	document.body.dataset["running"] = String(event.running ?? false);
+	say(event.text || (event.running ? word("writes") : ""));
+	if (!event.running) showDraft({ type: "draft", restart: true });
+}
+
 /** @param {Happening} event */
 function hear(event) {
 	switch (event.type) {
@@ -52,19 +65,20 @@ function hear(event) {
 		keepingEnd(() => showDraft(event));
 		break;
 	case "state":
-		if (stop) stop.hidden = !event.running;
-		document.body.dataset["running"] = String(event.running ?? false);
-		say(event.text || (event.running ? words["writes"] ?? "" : ""));
-		if (!event.running && draft) showDraft({ type: "draft", restart: true });
+		showState(event);
 		break;
 	case "story":
-		refresh("story-panel").catch((e) => say(e.message));
+		refresh("story-panel").catch(complain);
 		break;
 	case "reset":
 		location.reload();
 		break;
 	case "gone":
 		location.assign("/sign-in");
+		break;
+	case "refused":
+		// What a stream is refused for, a request is told.
+		ask(`/?${new URLSearchParams({ chat })}`, "chats-panel").then(() => complain(word("offline")), complain);
 	}
 }
 
@@ -72,6 +86,5 @@ function hear(event) {
 export function start() {
 	if (!transcript && !byId("story-panel", HTMLElement)) return;
 	follow(hear, () => seq);
-	document.addEventListener("hob-refused", () => ask(location.href, "transcript").then(() => location.reload(), (e) => say(e.message)));
 	document.documentElement.scrollTop = document.documentElement.scrollHeight;
 }

@@ -1,6 +1,7 @@
 // Where people write: Enter sends, files can be dropped, pasted and photographed, and a slash offers commands.
 
-import { byId, chat, make, say, send } from "./dom.js";
+import { byId, chat, complain, make, refreshAll, send } from "./dom.js";
+import { showAnswer } from "./forms.js";
 
 const form = byId("composer", HTMLFormElement);
 const field = form?.querySelector("textarea") ?? null;
@@ -11,15 +12,20 @@ async function submit() {
 	if (!form || !field || form.ariaBusy === "true") return;
 	if (!field.value.trim() && !files?.files?.length) return;
 	form.ariaBusy = "true";
+	complain(null);
 	try {
-		await send(form, "none");
+		const answer = await send(form, "answer"); // of a command; what is said comes by the stream
+		if (answer.hasChildNodes()) {
+			showAnswer(answer, form);
+			refreshAll().catch(complain);
+		}
 		form.reset();
 		const id = form.elements.namedItem("id");
 		if (id instanceof HTMLInputElement) id.value = crypto.randomUUID();
 		fit();
 		showFiles();
 	} catch (e) {
-		say(String(/** @type {Error} */ (e).message));
+		complain(e);
 	} finally {
 		form.ariaBusy = "false";
 		field.focus();

@@ -61,7 +61,7 @@ export function replace(old, fresh) {
 }
 
 /**
- * Says something in the place for it, which screen readers read.
+ * Says something to screen readers.
  * @param {string} text
  */
 export function say(text) {
@@ -69,8 +69,17 @@ export function say(text) {
 	if (place && place.textContent !== text) place.textContent = text;
 }
 
-/** The words of this view's language, which the server has put into the page. */
-export const words = /** @type {Record<string, string>} */ (document.body.dataset["words"] ? JSON.parse(document.body.dataset["words"]) : {});
+/**
+ * Shows what went wrong, until something else is done.
+ * @param {unknown} problem
+ */
+export function complain(problem) {
+	const place = document.getElementById("toast");
+	if (place) place.textContent = problem instanceof Error ? problem.message : String(problem ?? "");
+}
+
+/** Words of this view's language, which the server has put into the page. @param {string} key */
+export const word = (key) => document.getElementById("status")?.dataset[key] ?? "";
 
 /** The chat that the view shows. */
 export const chat = document.body.dataset["chat"] ?? "";
@@ -91,7 +100,7 @@ export async function ask(url, part, how = {}) {
 	try {
 		answer = await fetch(url, { ...how, headers: { "X-Hob-Part": part } });
 	} catch {
-		throw new Refused(words["offline"] ?? "hob does not answer");
+		throw new Refused(word("offline"));
 	}
 	if (answer.ok) return parse(await answer.text());
 	const refusal = /** @type {{error?: string, sign_in?: boolean}} */ (await answer.json().catch(() => ({})));
@@ -113,14 +122,23 @@ export function send(form, part, submitter = null) {
 	return ask(form.action, part, { method: "POST", body });
 }
 
+/** The parts of views that are got alone, and the views that have them. */
+const panels = { "tools-panel": "/tools", "story-panel": "/story", "chats-panel": "/" };
+
 /**
- * Gets an element of a view anew, and puts it into its place.
- * @param {string} id
- * @param {string} [url] the view that has it, if it is not this one
+ * Gets a part of a view anew, where this view shows it.
+ * @param {keyof typeof panels} id
  */
-export async function refresh(id, url = location.pathname + location.search) {
+export async function refresh(id) {
+	const place = id === "story-panel" ? document.getElementById("story-side") : null; // a story can begin later than the view
+	if (!document.getElementById(id) && !place) return;
+	const fresh = (await ask(`${panels[id]}?${new URLSearchParams({ chat })}`, id)).firstElementChild;
 	const old = document.getElementById(id);
-	if (!old) return;
-	const fresh = (await ask(url, id)).firstElementChild;
-	if (fresh && old.isConnected) replace(old, fresh);
+	if (fresh && old) replace(old, fresh);
+	else if (fresh) place?.append(fresh);
+}
+
+/** Gets all parts anew that a command can change. */
+export async function refreshAll() {
+	await Promise.all([refresh("tools-panel"), refresh("story-panel"), refresh("chats-panel")]);
 }

@@ -1,19 +1,20 @@
 // The forms of the page, which work without this: with it, what they change is shown in place.
 
-import { refresh, replace, say, send } from "./dom.js";
+import { byId, complain, refreshAll, replace, send } from "./dom.js";
 
-/** The parts of views that a command can change. */
-const panels = ["tools-panel", "story-panel", "chats-panel", "house-panel"];
-
-/** Shows what a command answered. @param {DocumentFragment} answer */
-function showAnswer(answer) {
-	const fresh = answer.firstElementChild, old = document.getElementById("answer");
-	if (!fresh || !old) return;
-	replace(old, fresh);
-	if (fresh instanceof HTMLElement) {
-		fresh.hidden = false;
-		fresh.scrollIntoView({ block: "nearest" });
-	}
+/**
+ * Shows what a command answered: below a chat, or where it was given.
+ * @param {DocumentFragment} answer
+ * @param {HTMLElement} form
+ */
+export function showAnswer(answer, form) {
+	const fresh = answer.firstElementChild, old = byId("answer", HTMLElement);
+	if (!(fresh instanceof HTMLElement)) return;
+	const log = byId("log", HTMLElement);
+	if (old) replace(old, fresh);
+	else if (log) log.after(fresh);
+	else (form.closest("section, .panel, li") ?? form).after(fresh);
+	fresh.scrollIntoView({ block: "nearest" });
 }
 
 /**
@@ -23,8 +24,8 @@ function showAnswer(answer) {
 async function submit(form, submitter) {
 	const isCommand = form.matches(".command");
 	const answer = await send(form, isCommand ? "answer" : "none", submitter);
-	if (isCommand) showAnswer(answer);
-	await Promise.all(panels.map((id) => refresh(id)));
+	if (isCommand && !form.matches(".switch")) showAnswer(answer, form);
+	await refreshAll();
 }
 
 /** Takes over the forms of a view, those that come later, too. */
@@ -35,6 +36,7 @@ export function start() {
 		e.preventDefault();
 		if (form.ariaBusy === "true") return; // pressed twice
 		form.ariaBusy = "true";
-		submit(form, e.submitter).catch((e) => say(e.message)).finally(() => form.ariaBusy = "false");
+		complain(null);
+		submit(form, e.submitter).catch(complain).finally(() => form.ariaBusy = "false");
 	});
 }

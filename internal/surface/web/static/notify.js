@@ -1,6 +1,6 @@
 // Notifications while the page is open and nobody looks at it, where the person allows them.
 
-import { byId, parse, words } from "./dom.js";
+import { byId, parse, word } from "./dom.js";
 
 /** @typedef {import("./stream.js").Happening} Happening */
 
@@ -23,8 +23,8 @@ export function notify(event) {
 	if (!document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
 	const item = parse(event.html ?? "").firstElementChild;
 	if (!item?.matches(".reply, .question")) return;
-	const text = item.querySelector(".text")?.textContent?.trim() ?? "";
-	const title = item.matches(".question") ? words["asks"] ?? "hob asks" : words["replied"] ?? "hob";
+	const text = item.querySelector(".text, .md, pre")?.textContent?.trim() ?? "";
+	const title = item.matches(".question") ? word("asks") : "hob";
 	const shown = new Notification(title, { body: text.slice(0, 200), tag: `${event.chat}-${event.id}` });
 	shown.addEventListener("click", () => { window.focus(); shown.close(); });
 }

@@ -9,7 +9,7 @@ import { chat } from "./dom.js";
 
 /**
  * @typedef {object} Happening what the server sends; see package web
- * @property {"item" | "draft" | "state" | "story" | "reset" | "gone"} type
+ * @property {"item" | "draft" | "state" | "story" | "reset" | "gone" | "refused"} type refused is of this module
  * @property {string} [chat]
  * @property {number} [seq]
  * @property {number} [turn]
@@ -27,6 +27,9 @@ import { chat } from "./dom.js";
 
 const types = /** @type {const} */ (["item", "draft", "state", "story", "reset", "gone"]);
 
+/** How many chats a stream can have. */
+const chatsOfStream = 8;
+
 /**
  * Follows what happens in the chat of this tab.
  * @param {(event: Happening) => void} hear
@@ -37,8 +40,8 @@ export function follow(hear, shown) {
 	const channel = new BroadcastChannel("hob");
 	/** @type {Map<string, {chat: string, seq: number}>} the tabs, where this one has the stream */
 	const tabs = new Map();
-	/** @type {EventSource | null} */
-	let source = null;
+	/** @type {EventSource[]} */
+	let sources = [];
 	let leads = false;
 	let planned = false;
 
@@ -48,7 +51,28 @@ export function follow(hear, shown) {
 
 	/** @param {Happening} event */
 	const take = (event) => {
-		if (event.type === "gone" || event.chat === chat) hear(event);
+		if (event.chat === undefined || event.chat === chat) hear(event);
+	};
+
+	/** Begins a stream of chats, each after the Seq up to which tabs show it. @param {[string, number][]} chats */
+	const open = (chats) => {
+		const source = new EventSource(`/events?${new URLSearchParams(chats.flatMap(([c, seq]) => [["chat", c], ["after", String(seq)]]))}`);
+		for (const type of types) {
+			source.addEventListener(type, (e) => {
+				/** @type {Happening} */
+				const event = { type, ...JSON.parse(e.data) };
+				for (const t of tabs.values()) {
+					if (t.chat === event.chat && event.seq) t.seq = Math.max(t.seq, event.seq);
+				}
+				tell({ kind: "event", event });
+				take(event);
+			});
+		}
+		// A browser tries again by itself, but not after a refusal.
+		source.addEventListener("error", () => {
+			if (source.readyState === EventSource.CLOSED) hear({ type: "refused" });
+		});
+		return source;
 	};
 
 	// Tabs that come together, as after a restart of the browser, begin one stream.
@@ -57,27 +81,13 @@ export function follow(hear, shown) {
 		planned = true;
 		setTimeout(() => {
 			planned = false;
-			source?.close();
-			const chats = new Set([...tabs.values()].map((t) => t.chat));
-			const after = Math.min(...[...tabs.values()].map((t) => t.seq));
-			const query = new URLSearchParams([...chats].map((c) => ["chat", c]));
-			query.set("after", String(after));
-			source = new EventSource(`/events?${query}`);
-			for (const type of types) {
-				source.addEventListener(type, (e) => {
-					/** @type {Happening} */
-					const event = { type, ...JSON.parse(e.data), ...(e.lastEventId && { seq: Number(e.lastEventId) }) };
-					for (const t of tabs.values()) {
-						if (t.chat === event.chat && event.seq) t.seq = Math.max(t.seq, event.seq);
-					}
-					tell({ kind: "event", event });
-					take(event);
-				});
-			}
-			// A browser does not try again after a refusal, such as that of a session that is over.
-			source.addEventListener("error", () => {
-				if (source?.readyState === EventSource.CLOSED) document.dispatchEvent(new CustomEvent("hob-refused"));
-			});
+			for (const s of sources) s.close();
+			/** @type {Map<string, number>} */
+			const chats = new Map();
+			for (const t of tabs.values()) chats.set(t.chat, Math.min(t.seq, chats.get(t.chat) ?? t.seq));
+			const all = [...chats];
+			sources = [];
+			for (let i = 0; i < all.length; i += chatsOfStream) sources.push(open(all.slice(i, i + chatsOfStream)));
 		}, 20);
 	};
 
