@@ -37,6 +37,7 @@ function putItem(event) {
 	const old = event.id ? document.getElementById(event.id) : null;
 	if (old) replace(old, fresh);
 	else transcript.append(fresh);
+	transcript.querySelector(".item.empty")?.remove();
 }
 
 /** Shows whether hob is at work, and for what it waits. @param {Happening} event */

@@ -139,7 +139,7 @@ export function start() {
 	field.addEventListener("input", fit);
 	field.addEventListener("keydown", (e) => {
 		// A keyboard on a screen has a button to send, and needs the key for lines.
-		if (e.key !== "Enter" || e.shiftKey || e.isComposing || matchMedia("(hover: none)").matches) return;
+		if (e.key !== "Enter" || e.shiftKey || e.isComposing || matchMedia("(pointer: coarse)").matches) return;
 		e.preventDefault();
 		submit();
 	});
