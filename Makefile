@@ -4,13 +4,14 @@
 # make busy       every test on a machine that is busy, in shards: an interrupted round goes on; ROUND=2 is the next one
 # make soak       for a night: another seed, floods, a month, full sizes, and every wall as an ordinary user and as root
 # make bench      the figures of time, memory and size, measured alone
-# make lint       the linters, and which files and functions are long
+# make lint       the linters, the types of the page's scripts, and which files and functions are long
 # make build      bin/hob
 # make man        bin/man: a manual page for each command, which make install installs, too
 # make figures    measures what README.md says of time, memory and size, and writes it there; the machine must be quiet
 # make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
 # make test-tools gets what tests of the page use: Chromium from Debian's packages, axe-core and the compiler of TypeScript
 #                 from npm; once, into the folder of hob's caches
+# make page-test  the page in a real browser: every view, by mouse and by keyboard; make test has the most important of it
 # make ollama     builds Ollama from source, once: hob uses it where it finds no other, and so do tests
 # make dist       what a release has, in dist: packages, archives, checksums; docs/release.md
 # make package-test   tries that in a clean Debian: install, use, upgrade, remove, purge; as root; FULL=1 tries more
@@ -23,6 +24,7 @@ export CGO_ENABLED ?= 0
 
 .PHONY: help run check test busy soak bench figures pictures lint build man ollama dist package-test install uninstall
 .PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall test-tools
+.PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall test-tools page-test page-lint
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -114,9 +116,19 @@ bwrap:
 		apt-get download -qq bubblewrap >/dev/null 2>&1 && dpkg-deb -x bubblewrap_*.deb . && mv usr/bin/bwrap .. && cd .. && rm -r bubblewrap; } || \
 		echo "no bwrap: the tests of the sandbox's second tier are skipped"
 
-# The page is tested in Debian's Chromium, which is unpacked and not installed.
+# The page is tested in Debian's Chromium, which is unpacked and not installed, by a module of its own. Where it cannot be had,
+# make test goes on without, and make page-test fails in CI.
 test-tools:
 	@tools/page/get
+
+.PHONY: page-tools
+page-tools:
+	@tools/page/get || echo "SKIPPED: what of the page needs these tools is not tested"
+
+PAGE_TESTS := cd tools/page && go vet . && $(CURDIR)/$(OFFLINE) go test -json -count=1 $(LIMIT)
+
+page-test: bin/offline bin/report
+	@$(PAGE_TESTS) . | $(CURDIR)/bin/report
 
 # Chance is drawn from the same seed each time, but for make soak, which says from which.
 check test busy: export RAPID_SEED ?= 1
@@ -129,9 +141,12 @@ check: bin/report bin/golangci-lint
 
 test: build man ollama bin/offline bin/report bwrap
 	go vet ./... && cd tools/package && go vet ./...
+test: build man ollama bin/offline bin/report bwrap page-tools
+	go vet ./...
 	@echo "short tests under the race detector, of the packages that have goroutines or locks:"
 	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short $(LIMIT) $$(grep -rlE --include='*.go' --exclude='*_test.go' \
 		'^\s*go (func|[a-z])|\.Go\(|sync\.(RW)?Mutex|"sync/atomic"' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') | ./bin/report
+	@echo "the page in a browser, the most important of it:"; $(PAGE_TESTS) -short . | $(CURDIR)/bin/report
 	@echo "all tests:"; $(OFFLINE) go test -json $(LIMIT) ./... | ./bin/report
 	@echo "of what makes packages:"; cd tools/package && ../../$(OFFLINE) go test -json ./... | ../../bin/report
 
@@ -158,6 +173,11 @@ pictures:
 	@mkdir -p docs/pictures && HOB_PICTURES=$(CURDIR)/docs/pictures go test -count=1 -run TestPictures ./cmd/hob
 	@cd docs/pictures && for c in chore story; do npx -y svg-term-cli@2.1.1 --in $$c.cast --out $$c.svg --window && rm $$c.cast; done
 
-lint: bin/golangci-lint
+lint: bin/golangci-lint page-lint
 	@./bin/golangci-lint run
 	@go run ./internal/arch/sizes
+
+# The types of the page's scripts, which nothing compiles, are those of their comments.
+page-lint:
+	@tsc=$$(tools/page/get -dir)/typescript-5.9.3/lib/tsc.js; if command -v node >/dev/null && { [ -e $$tsc ] || tools/page/get || [ -e $$tsc ]; }; \
+		then node $$tsc -p tools/page; else echo "SKIPPED: the types of the page's scripts are not checked: there is no TypeScript"; fi

@@ -12,13 +12,20 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
-var update = flag.Bool("update", false, "accept what the tests find")
+var (
+	update = flag.Bool("update", false, "accept what the tests find")
+	// Machines that run tests stand still for a minute now and then.
+	patience = flag.Duration("patience", 10*time.Minute, "how long a test waits for what must happen")
+)
 
 var (
 	program string          // hob, as this tree has it
@@ -88,7 +95,8 @@ type tab struct {
 	ctx context.Context
 
 	mu       sync.Mutex
-	problems []string // what the console and the walls complained of
+	problems []string                   // what the console and the walls complained of
+	streams  map[network.RequestID]bool // the open ones
 }
 
 // newTab opens an empty tab in a browser of somebody new, or of whom it is.
@@ -103,7 +111,7 @@ func (h *house) newTab(of *tab) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(parent, opts...)
 	h.t.Cleanup(cancel)
-	b := &tab{h: h, ctx: ctx}
+	b := &tab{h: h, ctx: ctx, streams: map[network.RequestID]bool{}}
 	err := chromedp.Do(ctx)
 	if err == nil {
 		err = chromedp.Listen(ctx, b.listen)
@@ -114,10 +122,22 @@ func (h *house) newTab(of *tab) *tab {
 	return b
 }
 
-// listen collects what the console and the walls complain of.
+// listen collects what the console and the walls complain of, and counts streams.
 func (b *tab) listen(ev any) {
 	var problem string
 	switch e := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		if strings.Contains(e.Request.URL, "/events?") {
+			b.setStream(e.RequestID, true)
+		}
+	case *cdppage.EventFrameNavigated:
+		b.mu.Lock()
+		clear(b.streams) // they end with their document
+		b.mu.Unlock()
+	case *network.EventLoadingFinished:
+		b.setStream(e.RequestID, false)
+	case *network.EventLoadingFailed:
+		b.setStream(e.RequestID, false)
 	case *runtime.EventExceptionThrown:
 		problem = e.ExceptionDetails.Text
 		if x := e.ExceptionDetails.Exception; x != nil {
@@ -139,6 +159,23 @@ func (b *tab) listen(ev any) {
 		b.problems = append(b.problems, problem)
 		b.mu.Unlock()
 	}
+}
+
+func (b *tab) setStream(id network.RequestID, open bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if open {
+		b.streams[id] = true
+	} else {
+		delete(b.streams, id)
+	}
+}
+
+// openStreams is how many streams of events the tab has.
+func (b *tab) openStreams() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.streams)
 }
 
 // clean fails the test if the page complained of something that none of the words allows.
@@ -208,7 +245,7 @@ func (b *tab) until(condition string) {
 // fatalf ends the test and shows the page as it is.
 func (b *tab) fatalf(format string, args ...any) {
 	b.h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 10*time.Second)
 	defer cancel()
 	text, _ := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + document.body?.innerText`))
 	b.mu.Lock()
@@ -238,16 +275,34 @@ func (b *tab) lacks(selector string) {
 	b.until(fmt.Sprintf(`!document.querySelector(%s)`, quote(selector)))
 }
 
+// at waits until an element that the selector finds can be pressed, and returns its middle. Nothing covers it there.
+func (b *tab) at(selector string) (x, y float64) {
+	b.h.t.Helper()
+	b.until(fmt.Sprintf(`(() => {
+		const found = [...document.querySelectorAll(%s)].find((e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length);
+		if (!found || found.disabled) return false;
+		found.scrollIntoView({ block: "center", behavior: "instant" });
+		const r = found.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+		const top = document.elementFromPoint(x, y);
+		globalThis.testMiddle = [x, y];
+		return top && (found === top || found.contains(top) || top.contains(found));
+	})()`, quote(selector)))
+	middle := look[[]float64](b, `globalThis.testMiddle`)
+	return middle[0], middle[1]
+}
+
 // press presses the first visible element that the selector finds, as a mouse does.
 func (b *tab) press(selector string) {
 	b.h.t.Helper()
-	b.do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
+	x, y := b.at(selector)
+	b.do(chromedp.MouseClickXY(x, y))
 }
 
 // write types into a field.
 func (b *tab) write(selector, text string) {
 	b.h.t.Helper()
-	b.do(chromedp.SendKeys(chromedp.CSS(selector), text, chromedp.NodeVisible))
+	b.press(selector)
+	b.do(chromedp.KeyEvent(text))
 }
 
 // keys presses keys, wherever the focus is.

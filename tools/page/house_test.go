@@ -17,8 +17,8 @@ import (
 	"hob/internal/llm/ollama/ollamafake"
 )
 
-// patience is how long a test waits for what must happen: machines that run tests stand still for a minute now and then.
-const patience = 10 * time.Minute
+// modelName is that of a model that calls tools as its server reads them.
+const modelName = "qwen3.5:9b"
 
 // house is a household with a daemon, whose page listens on localhost.
 type house struct {
@@ -39,8 +39,11 @@ func newHouse(t *testing.T, more string, steps ...ollamafake.Step) *house {
 	t.Helper()
 	needsBrowser(t)
 	h := &house{t: t, state: t.TempDir(), config: filepath.Join(t.TempDir(), "config.toml"), port: freePort(t)}
-	h.model = ollamafake.New(t, ollamafake.Config{Context: 32768}, steps...)
-	text := fmt.Sprintf("[model]\nname = \"tiny:1b\"\n[page]\nlisten = \"localhost:%d\"\n[policy]\nturns_per_minute = 10000\n%s", h.port, more)
+	if err := os.Chmod(h.state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h.model = ollamafake.New(t, ollamafake.Config{Model: modelName, Family: "qwen35", Parameters: "9.7B", Renderer: "qwen3.5", Parser: "qwen3.5", Context: 32768}, steps...)
+	text := fmt.Sprintf("[ollama]\nmodel = %q\n[page]\nlisten = \"localhost:%d\"\n[policy]\nturns_per_minute = 10000\n%s", modelName, h.port, more)
 	if err := os.WriteFile(h.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +120,7 @@ func (h *house) serve() {
 			h.t.Logf("the daemon said\n%s", h.log())
 		}
 	})
-	_ = h.notify.SetReadDeadline(time.Now().Add(patience))
+	_ = h.notify.SetReadDeadline(time.Now().Add(*patience))
 	buf := make([]byte, 4096)
 	for {
 		n, err := h.notify.Read(buf)
@@ -147,5 +150,18 @@ func (h *house) url(path string) string { return fmt.Sprintf("http://localhost:%
 
 // waiting is a context for one thing that must happen.
 func waiting(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, patience)
+	return context.WithTimeout(ctx, *patience)
+}
+
+// glance is how long it is until a test looks again whether something has happened that tells nobody.
+const glance = 5 * time.Millisecond
+
+// until waits for something outside of the page to become true.
+func (h *house) until(what string, is func() bool) {
+	h.t.Helper()
+	for began := time.Now(); !is(); <-time.After(glance) {
+		if time.Since(began) > *patience {
+			h.t.Fatalf("waiting until %s", what)
+		}
+	}
 }

@@ -1,0 +1,257 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// link is the address in what `hob page` prints.
+var link = regexp.MustCompile(`http://localhost:\d+/sign-in#\S+`)
+
+// signIn opens the page as the owner, by a link, in a browser of somebody new.
+func (h *house) signIn() *tab {
+	h.t.Helper()
+	b := h.newTab(nil)
+	b.open(link.FindString(h.hob("page")))
+	b.press("#sign-in button")
+	b.live()
+	return b
+}
+
+// live waits until the scripts of the chat, or of another view, have begun.
+func (b *tab) live(view ...string) {
+	b.h.t.Helper()
+	name := "chat"
+	if len(view) > 0 {
+		name = view[0]
+	}
+	b.until(fmt.Sprintf(`document.documentElement.dataset.live && document.body.dataset.view === %s`, quote(name)))
+}
+
+// visit opens a view, in the chat that the person begins with.
+func (b *tab) visit(view string) {
+	b.h.t.Helper()
+	path := "/" + view
+	if view == "chat" {
+		path = "/"
+	}
+	b.open(b.h.url(path))
+	b.live(view)
+}
+
+// say writes words and presses Enter.
+func (b *tab) say(words string) {
+	b.h.t.Helper()
+	b.write("#text", words+"\r")
+}
+
+// asked says words, and waits for a new reply with a text.
+func (b *tab) asked(words, reply string) {
+	b.h.t.Helper()
+	before := look[int](b, `document.querySelectorAll("#transcript .item.reply").length`)
+	b.say(words)
+	b.until(fmt.Sprintf(`document.querySelectorAll("#transcript .item.reply").length > %d && [...document.querySelectorAll("#transcript .item.reply")].at(-1).textContent.includes(%s)
+		&& document.body.dataset.running === "false"`, before, quote(reply)))
+}
+
+// A code signs one browser in, once; the page shows who signs in where before anything is used up; a code can be typed, too.
+func TestSignIn(t *testing.T) {
+	h := newHouse(t, "")
+	stranger := h.newTab(nil)
+	stranger.open(h.url("/"))
+	stranger.until(`location.pathname === "/sign-in"`)
+
+	address := link.FindString(h.hob("page"))
+	first, second := h.newTab(nil), h.newTab(nil)
+	for _, b := range []*tab{first, second} { // looking uses nothing up
+		b.open(address)
+		b.shows("#sign-in", "Chrome")
+		b.until(`!location.hash`)
+	}
+	first.press("#sign-in button")
+	first.live()
+	second.press("#sign-in button")
+	second.shows("[role=alert]", "")
+	second.lacks("#composer")
+
+	code := regexp.MustCompile(`\b[A-Z0-9]{4}[- ]?[A-Z0-9]{4}\b`).FindString(h.hob("page"))
+	second.open(h.url("/sign-in"))
+	second.write("#code-field", code)
+	second.press("#code button")
+	second.press("#sign-in button")
+	second.live()
+
+	first.open(h.url("/devices"))
+	first.until(`document.querySelectorAll(".devices li").length === 2`)
+	first.clean()
+	second.clean("403")
+}
+
+// A chore: what is done is shown as it is done, what goes out is asked before, and what was written can be taken back.
+func TestAChore(t *testing.T) {
+	var fetched string
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fetched = r.URL.String()
+		fmt.Fprint(w, "What a stranger wrote.")
+	}))
+	t.Cleanup(web.Close)
+	m := newModel()
+	m.site = web.URL
+	h := newHouse(t, fmt.Sprintf("[fetch]\nallow = [%q]\n", strings.TrimPrefix(web.URL, "http://")), m.steps())
+	b := h.signIn()
+
+	b.asked("write shopping.txt milk", "It is done.")
+	b.shows(".item.call summary", "write_file")
+	path := filepath.Join(h.state, "workspace", "shopping.txt")
+	if text, err := os.ReadFile(path); err != nil || string(text) != "milk\n" {
+		t.Fatalf("the file has %q, %v", text, err)
+	}
+	b.asked("peruse shopping.txt", "It is done.") // what is in the workspace is private
+
+	b.say("wander /first?n=1")
+	b.shows(".item.question", web.URL+"/first?n=1")
+	b.press(`.decide button[value="no"]`)
+	b.until(`document.querySelector(".item.question .decided") && document.body.dataset.running === "false"`)
+	if fetched != "" {
+		t.Errorf("it fetched %s after a no", fetched)
+	}
+	b.say("wander /second?n=2")
+	b.press(`.decide button[value="yes"]`)
+	b.until(`[...document.querySelectorAll("#transcript .item.reply")].at(-1).textContent.includes("It is done.") && document.body.dataset.running === "false"`)
+	if fetched != "/second?n=2" {
+		t.Errorf("it fetched %q after a yes", fetched)
+	}
+
+	b.press(".receipt button")
+	b.shows("#answer", "shopping.txt")
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file is still there")
+	}
+	b.clean()
+}
+
+// A tool that is switched off is gone from the next request to the model, and comes back when it is switched on.
+func TestAToolIsSwitchedOff(t *testing.T) {
+	h := newHouse(t, "", newModel().steps())
+	offered := func() bool {
+		all := h.model.Requests()
+		for _, tool := range all[len(all)-1].Tools {
+			if tool.Name == "fetch" {
+				return true
+			}
+		}
+		return false
+	}
+	b := h.signIn()
+	b.asked("good evening", "Good evening.")
+	if !offered() {
+		t.Fatal("fetch is not offered at first")
+	}
+	const button = `[data-tool="fetch"] .switch button`
+	b.visit("tools")
+	b.shows(button, "ENABLED")
+	b.press(button)
+	b.shows(button, "DISABLED")
+	b.visit("chat")
+	b.asked("good evening again", "Good evening.")
+	if offered() {
+		t.Error("fetch is offered though it is off")
+	}
+	b.visit("tools")
+	b.press(button)
+	b.shows(button, "ENABLED")
+	b.visit("chat")
+	b.asked("and now", "Good evening.")
+	if !offered() {
+		t.Error("fetch is not offered though it is on again")
+	}
+	b.clean()
+}
+
+// A turn of a story: its words come into the chat, and the map follows.
+func TestAStory(t *testing.T) {
+	h := newHouse(t, "")
+	b := h.signIn()
+	b.say("/game new cosy")
+	b.shows("#transcript .item.reply", "Ember Supper")
+	b.until(`document.querySelector("#map")?.complete && document.querySelector("#map").naturalWidth > 0`)
+	before := look[string](b, `document.querySelector("#map").src`)
+	b.say("go to Oda's Orchard")
+	b.until(fmt.Sprintf(`document.querySelector("#map").src !== %s && document.querySelector("#map").complete && document.querySelector("#map").naturalWidth > 0`, quote(before)))
+	b.shows("#transcript .item.reply", "Orchard")
+	b.clean()
+}
+
+// A reply that is being written survives any reload: nothing of it is lost or doubled.
+func TestReloads(t *testing.T) {
+	m := newModel()
+	h := newHouse(t, "", m.steps())
+	t.Cleanup(m.end)
+	b := h.signIn()
+	b.say("recite")
+	<-m.reciter
+	const reloads = 50
+	written := ""
+	words := func() string {
+		return `(document.querySelector("#draft:not([hidden])")?.textContent ?? "").replace(/\s+/g, " ").trim()`
+	}
+	for i := range reloads {
+		piece := fmt.Sprintf("This is sentence %02d of the reply. ", i)
+		if i%10 == 9 {
+			piece += "\n\n" // paragraphs are settled
+		}
+		m.pieces <- piece
+		written += piece
+		want := strings.Join(strings.Fields(written), " ")
+		b.until(fmt.Sprintf(`%s === %s`, words(), quote(want)))
+		b.do(chromedp.Reload())
+		b.until(fmt.Sprintf(`%s === %s`, words(), quote(want)))
+	}
+	close(m.pieces)
+	b.until(`document.body.dataset.running === "false" && document.querySelector("#draft").hidden`)
+	got := look[[]string](b, `[...document.querySelectorAll("#transcript .item.reply .md")].map((e) => e.textContent.replace(/\s+/g, " ").trim())`)
+	if want := strings.Join(strings.Fields(written), " "); len(got) != 1 || got[0] != want {
+		t.Errorf("the replies are %q, want one: %q", got, want)
+	}
+	if n := look[int](b, `document.querySelectorAll("#transcript .item.said").length`); n != 1 {
+		t.Errorf("what was said stands there %d times", n)
+	}
+	b.clean()
+}
+
+// Ten tabs of a browser show the same with one stream, and the stream goes on in another when its tab is closed.
+func TestTenTabs(t *testing.T) {
+	h := newHouse(t, "", newModel().steps())
+	tabs := []*tab{h.signIn()}
+	for range 9 {
+		b := h.newTab(tabs[0])
+		b.visit("chat")
+		tabs = append(tabs, b)
+	}
+	tabs[9].asked("say one", "one")
+	for _, b := range tabs {
+		b.shows("#transcript .item.reply", "one")
+	}
+	count := func() (n int) {
+		for _, b := range tabs {
+			n += b.openStreams()
+		}
+		return n
+	}
+	h.until("there is one stream", func() bool { return count() == 1 })
+	tabs[0].open("about:blank")
+	tabs[5].asked("say two", "two")
+	for _, b := range tabs[1:] {
+		b.shows("#transcript .item.reply", "two")
+		b.clean()
+	}
+	h.until("there is one stream again", func() bool { return count() == 1 })
+}
