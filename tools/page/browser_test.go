@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
@@ -298,11 +300,14 @@ func (b *tab) press(selector string) {
 	b.do(chromedp.MouseClickXY(x, y))
 }
 
-// write types into a field.
+// write writes into a field, as a keyboard of a phone does.
 func (b *tab) write(selector, text string) {
 	b.h.t.Helper()
 	b.press(selector)
-	b.do(chromedp.KeyEvent(text))
+	b.do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, input.InsertText, input.InsertTextParams{Text: text})
+		return chromedp.Void{}, err
+	})
 }
 
 // keys presses keys, wherever the focus is.

@@ -39,8 +39,7 @@ func (m *model) step(r ollamafake.Request) ollamafake.Step {
 	if last.Role == "tool" {
 		return ollamafake.Say("It is done.")
 	}
-	words, _, _ := strings.Cut(llm.Words(last.Content), "\n\n")
-	verb, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
+	verb, rest, _ := strings.Cut(strings.TrimSpace(llm.Words(last.Content)), " ")
 	switch verb {
 	case "write":
 		file, text, _ := strings.Cut(rest, " ")

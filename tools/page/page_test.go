@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // link is the address in what `hob page` prints.
@@ -50,7 +51,8 @@ func (b *tab) visit(view string) {
 // say writes words and presses Enter.
 func (b *tab) say(words string) {
 	b.h.t.Helper()
-	b.write("#text", words+"\r")
+	b.write("#text", words)
+	b.keys(kb.Enter)
 }
 
 // asked says words, and waits for a new reply with a text.

@@ -1,0 +1,107 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// look emulates a screen of a width, and a taste for light or dark.
+func (b *tab) resize(width, height int64, scheme string) {
+	b.h.t.Helper()
+	b.do(chromedp.EmulateViewport(width, height), func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		return chromedp.Void{}, err
+	})
+}
+
+// picture takes a picture of what is seen.
+func (b *tab) picture(file string) {
+	b.h.t.Helper()
+	ctx, cancel := waiting(b.ctx)
+	defer cancel()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(file, png, 0o644)
+	}
+	if err != nil {
+		b.fatalf("take a picture: %v", err)
+	}
+}
+
+// axe looks for what somebody cannot use, by the rules of WCAG 2.2 A and AA.
+func (b *tab) axe(what string) {
+	b.h.t.Helper()
+	source, err := os.ReadFile(filepath.Join(tools, "axe-core-4.14.1", "axe.min.js"))
+	if err != nil {
+		b.h.t.Fatal(err)
+	}
+	for _, v := range look[[]string](b, string(source)+`
+		axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"] })
+			.then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + v.help + ": " + n.target.join(" ") + ": " + n.failureSummary)))`) {
+		b.h.t.Errorf("%s: %s", what, v)
+	}
+}
+
+// furnish makes a house in which every view has something to show.
+func furnish(t *testing.T) (*house, *tab) {
+	t.Helper()
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "What a stranger wrote.") }))
+	t.Cleanup(web.Close)
+	m := newModel()
+	m.site = web.URL
+	h := newHouse(t, fmt.Sprintf("[fetch]\nallow = [%q]\n", strings.TrimPrefix(web.URL, "http://")), m.steps())
+	b := h.signIn()
+	b.asked("write shopping.txt milk, eggs and a pear loaf", "It is done.")
+	b.asked("say Here is what I know of **bread**:\n\n| flour | water |\n|---|---|\n| 500 g | 350 g |\n\n1. Mix them.\n2. Wait.\n\n```\nbake 40m\n```\n\nSee [the recipe](https://example.org/bread).", "recipe")
+	b.asked("peruse shopping.txt", "It is done.")
+	b.say("wander /prices?list=milk")
+	b.shows(".item.question", "prices")
+	tale := h.newTab(b)
+	tale.open(h.url("/?chat=tale"))
+	tale.live()
+	tale.say("/game new cosy")
+	tale.until(`document.querySelector("#map")?.naturalWidth > 0`)
+	tale.asked("go to Oda's Orchard", "Orchard")
+	return h, b
+}
+
+// Every view is for everybody: axe finds nothing, nothing is wider than the screen, in light and in dark, at 320 px, on a phone and on a desk.
+func TestViews(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make page-test has it")
+	}
+	h, b := furnish(t)
+	folder := os.Getenv("HOB_PICTURES")
+	for _, v := range []struct{ name, path string }{
+		{"chat", "/"}, {"tools", "/tools"}, {"story", "/?chat=tale"}, {"story-alone", "/story?chat=tale"}, {"house", "/house"},
+		{"devices", "/devices"}, {"search", "/search?q=bread"}, {"sign-in", "/sign-in"}, {"nothing", "/?chat=new"}, {"no-story", "/story"},
+	} {
+		for _, width := range []int64{320, 360, 768, 1280} {
+			for _, scheme := range []string{"light", "dark"} {
+				what := fmt.Sprintf("%s-%d-%s", v.name, width, scheme)
+				b.resize(width, 800, scheme)
+				b.open(h.url(v.path))
+				b.until(`document.documentElement.dataset.live && [...document.images].every((i) => i.complete || i.loading === "lazy")`)
+				if wide := look[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+					t.Errorf("%s is %d px wider than the screen", what, wide)
+				}
+				b.axe(what)
+				if folder != "" {
+					b.picture(filepath.Join(folder, what+".png"))
+				}
+			}
+		}
+	}
+	b.clean()
+}
