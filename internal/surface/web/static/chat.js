@@ -87,5 +87,5 @@ function hear(event) {
 export function start() {
 	if (!transcript && !byId("story-panel", HTMLElement)) return;
 	follow(hear, () => seq);
-	document.documentElement.scrollTop = document.documentElement.scrollHeight;
+	if (transcript) document.documentElement.scrollTop = document.documentElement.scrollHeight;
 }

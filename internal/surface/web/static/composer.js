@@ -1,6 +1,6 @@
 // Where people write: Enter sends, files can be dropped, pasted and photographed, and a slash offers commands.
 
-import { byId, chat, complain, make, refreshAll, send } from "./dom.js";
+import { byId, chat, complain, make, refreshAll, say, send } from "./dom.js";
 import { showAnswer } from "./forms.js";
 
 const form = byId("composer", HTMLFormElement);
@@ -67,16 +67,18 @@ function showFiles() {
 	list.hidden = all.length === 0;
 }
 
-/** Offers the commands that go on what is written: a list below the field, as the ARIA practices have it for a combobox. */
+/** Offers the commands that go on what is written: a list at the field, which the arrow keys choose from. */
 function complete() {
 	const list = byId("completions", HTMLUListElement);
 	if (!field || !list) return;
 	let at = -1, asked = 0;
+	for (const [key, value] of Object.entries({ "aria-autocomplete": "list", "aria-controls": list.id })) {
+		field.setAttribute(key, value);
+	}
 
 	const close = () => {
 		list.hidden = true;
 		at = -1;
-		field.setAttribute("aria-expanded", "false");
 		field.removeAttribute("aria-activedescendant");
 	};
 	/** @param {number} to */
@@ -111,7 +113,7 @@ function complete() {
 		list.hidden = false;
 		at = -1;
 		field.removeAttribute("aria-activedescendant");
-		field.setAttribute("aria-expanded", "true");
+		say(`${lines.length} ${list.ariaLabel}`);
 	});
 	field.addEventListener("blur", close);
 	field.addEventListener("keydown", (e) => {

@@ -1,20 +1,26 @@
 // The forms of the page, which work without this: with it, what they change is shown in place.
 
-import { byId, complain, refreshAll, replace, send } from "./dom.js";
+import { ask, byId, complain, refreshAll, replace, send } from "./dom.js";
 
 /**
  * Shows what a command answered: below a chat, or where it was given.
  * @param {DocumentFragment} answer
- * @param {HTMLElement} form
+ * @param {Element} form
  */
 export function showAnswer(answer, form) {
 	const fresh = answer.firstElementChild, old = byId("answer", HTMLElement);
 	if (!(fresh instanceof HTMLElement)) return;
 	const log = byId("log", HTMLElement);
-	if (old) replace(old, fresh);
-	else if (log) log.after(fresh);
+	old?.remove();
+	if (log) log.after(fresh);
 	else (form.closest("section, .panel, li") ?? form).after(fresh);
 	fresh.scrollIntoView({ block: "nearest" });
+}
+
+/** Gets a section of the house anew. @param {Element} section */
+async function refreshSection(section) {
+	const fresh = (await ask(location.href, "")).querySelector(`#${section.id}`);
+	if (fresh) replace(section, fresh);
 }
 
 /**
@@ -24,7 +30,9 @@ export function showAnswer(answer, form) {
 async function submit(form, submitter) {
 	const isCommand = form.matches(".command");
 	const answer = await send(form, isCommand ? "answer" : "none", submitter);
-	if (isCommand && !form.matches(".switch")) showAnswer(answer, form);
+	const section = form.closest("section[id]");
+	if (section) await refreshSection(section);
+	if (isCommand && !form.matches(".switch")) showAnswer(answer, section ? document.getElementById(section.id) ?? form : form);
 	await refreshAll();
 }
 
