@@ -237,11 +237,16 @@ func (b *tab) until(condition string) {
 		if ctx.Err() != nil {
 			b.fatalf("waiting until %s", condition)
 		}
-		// Another page came: the condition is asked of that one.
-		if !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "Promise was collected") {
+		if !isNavigation(err) { // else the condition is asked of the page that came
 			b.fatalf("waiting until %s: %v", condition, err)
 		}
 	}
+}
+
+// isNavigation reports whether an error says that another page came meanwhile.
+func isNavigation(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "navigated") || strings.Contains(err.Error(), "context") ||
+		strings.Contains(err.Error(), "Promise was collected"))
 }
 
 // fatalf ends the test and shows the page as it is.
@@ -287,23 +292,36 @@ func (b *tab) at(selector string) (x, y float64) {
 		const r = found.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
 		const top = document.elementFromPoint(x, y);
 		globalThis.testMiddle = [x, y];
+		globalThis.testPressed = false;
+		found.addEventListener("click", () => globalThis.testPressed = true, { once: true, capture: true });
 		return top && (found === top || found.contains(top) || top.contains(found));
 	})()`, quote(selector)))
 	middle := look[[]float64](b, `globalThis.testMiddle`)
 	return middle[0], middle[1]
 }
 
-// press presses the first visible element that the selector finds, as a mouse does.
+// press presses the first visible element that the selector finds, as a mouse does. What moves away meanwhile is pressed again.
 func (b *tab) press(selector string) {
 	b.h.t.Helper()
-	x, y := b.at(selector)
-	b.do(chromedp.MouseClickXY(x, y))
+	for {
+		x, y := b.at(selector)
+		b.do(chromedp.MouseClickXY(x, y))
+		ctx, cancel := waiting(b.ctx)
+		pressed, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`!globalThis.testMiddle || globalThis.testPressed`)) // another page has no middle
+		cancel()
+		if pressed || isNavigation(err) {
+			return
+		}
+		if err != nil {
+			b.fatalf("press %s: %v", selector, err)
+		}
+	}
 }
 
 // write writes into a field, as a keyboard of a phone does.
 func (b *tab) write(selector, text string) {
 	b.h.t.Helper()
-	b.press(selector)
+	b.until(fmt.Sprintf(`(document.querySelector(%s).focus(), document.activeElement === document.querySelector(%[1]s))`, quote(selector)))
 	b.do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, input.InsertText, input.InsertTextParams{Text: text})
 		return chromedp.Void{}, err
