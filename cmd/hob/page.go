@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/commands"
+	"hob/internal/config"
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/surface/http/api"
+	"hob/internal/surface/web/certs"
 )
 
 func pageCommand(a *program) *cobra.Command {
@@ -44,7 +47,7 @@ func pageCommand(a *program) *cobra.Command {
 		}
 		return result{value: in, text: text}, nil
 	})
-	page.AddCommand(pageListCommand(a), pageRevokeCommand(a))
+	page.AddCommand(pageListCommand(a), pageRevokeCommand(a), pageTrustCommand(a))
 	return page
 }
 
@@ -70,6 +73,37 @@ func pageRevokeCommand(a *program) *cobra.Command {
 			return result{}, err
 		}
 		return result{value: left, text: "That browser is signed out.\n" + describePageSessions(left)}, nil
+	})
+}
+
+// pageTrust is what `hob page trust --json` prints.
+type pageTrust struct {
+	Host        string `json:"host"`
+	Fingerprint string `json:"sha256"`
+	Certificate string `json:"certificate"` // PEM
+}
+
+func pageTrustCommand(a *program) *cobra.Command {
+	return a.withResult(&cobra.Command{
+		Use: "trust", Short: "print the certificate that other devices trust", Args: cobra.NoArgs,
+		Long: "trust prints the certificate of the authority that hob has made for [page] tls = \"own\". A device that trusts it opens the page\n" +
+			"without a warning. It vouches for [page] host and for no other site. Bring it to the device yourself, and compare the\n" +
+			"fingerprint, which goes to the standard error.",
+		Example: "  hob page trust > hob.crt",
+	}, func(_ context.Context, s *app.Environment, _ []string) (result, error) {
+		if s.Page.TLS != config.TLSOwn {
+			return result{}, exit.Errorf(exit.Usage, `the page has no certificates of its own: they are for [page] tls = "own"`)
+		}
+		if err := s.MakeState(); err != nil {
+			return result{}, err
+		}
+		authority, err := certs.Open(s.PageDir(), s.Page.Host, time.Now)
+		if err != nil {
+			return result{}, err
+		}
+		out := pageTrust{Host: s.Page.Host, Fingerprint: authority.Fingerprint(), Certificate: string(authority.PEM())}
+		fmt.Fprintf(a.Stderr, "for %s, SHA-256 %s\n", out.Host, out.Fingerprint)
+		return result{value: out, text: out.Certificate}, nil
 	})
 }
 

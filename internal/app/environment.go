@@ -181,6 +181,9 @@ func (s *Environment) OwnSkillsDir() string {
 // KeptSkillsDir is the folder for skills that hob wrote on request.
 func (s *Environment) KeptSkillsDir() string { return filepath.Join(s.StateDir, "skills") }
 
+// PageDir holds the certificates of the page, if it has some of its own.
+func (s *Environment) PageDir() string { return filepath.Join(s.StateDir, "page") }
+
 // SocketPath is the Unix socket of the local API.
 func (s *Environment) SocketPath() string { return filepath.Join(s.StateDir, "hob.sock") }
 

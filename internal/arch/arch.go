@@ -79,7 +79,8 @@ func imports() map[string][]string {
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},
 		"surface/web":                {"commands", "event", "markdown", "session", "store", "surface/web/door"}, // store: what the journal says of chats
-		"surface/web/door":           {"event"},                                                                 // who gets in, over no protocol
+		"surface/web/certs":          {"atomicfile"},
+		"surface/web/door":           {"event"}, // who gets in, over no protocol
 		"untrusted":                  {},
 		"secret":                     {},
 		"arch":                       {},
@@ -123,6 +124,7 @@ func upper() map[string][]string {
 		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/eventlog", "game/tales", "game/scenes", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/modeleval", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "skills/reminders", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "markdown", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "surface/web", "surface/web/door", "tools"},
+		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "markdown", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "surface/web", "surface/web/certs", "surface/web/door", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                   // all that hob keeps, in one file

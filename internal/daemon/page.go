@@ -22,6 +22,7 @@ import (
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/web"
+	"hob/internal/surface/web/certs"
 	"hob/internal/surface/web/door"
 )
 
@@ -87,7 +88,15 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	if err := p.openDoor(ctx); err != nil {
 		return err
 	}
-	server, err := web.New(p.webConfig(site))
+	wcfg := p.webConfig(site)
+	if cfg.TLS == config.TLSOwn {
+		authority, err := certs.Open(p.daemon.state.PageDir(), cfg.Host, time.Now)
+		if err != nil {
+			return exit.Errorf(exit.Failed, "%v", err)
+		}
+		wcfg.TLS = authority.Config()
+	}
+	server, err := web.New(wcfg)
 	if err != nil {
 		return err
 	}

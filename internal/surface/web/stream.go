@@ -169,7 +169,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("Connection", "close")     // when the stream ends, so does the connection: browsers have few
+	if r.ProtoMajor == 1 {
+		h.Set("Connection", "close") // when the stream ends, so does the connection: browsers have few
+	}
 	h.Set("X-Accel-Buffering", "no") // a proxy is to pass each event on at once
 	w.WriteHeader(http.StatusOK)
 	var writing sync.WaitGroup

@@ -59,6 +59,7 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -135,6 +136,7 @@ type Config struct {
 	Stories  Stories
 	Commands func() commands.Table // the current table
 	Tools    func(ctx context.Context, chat event.Chat, of event.Principal) (names []string, err error)
+	TLS      *tls.Config // nil: plain HTTP, for this machine alone or a proxy on it
 	Now      func() time.Time
 	Log      *slog.Logger
 	MaxFile  int64 // bytes of a file that is received
@@ -184,11 +186,18 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Serve(listeners ...net.Listener) {
 	s.server = http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
-		ErrorLog: log.New(io.Discard, "", 0), // a browser that breaks off is none of the owner's business
+		TLSConfig: s.cfg.TLS, ErrorLog: log.New(io.Discard, "", 0), // a browser that breaks off is none of the owner's business
 	}
 	slots := make(chan struct{}, maxConns)
 	for _, l := range listeners {
-		s.serving.Go(func() { _ = s.server.Serve(&limitedListener{Listener: l, slots: slots}) }) // it ends with Close
+		s.serving.Go(func() {
+			limited := &limitedListener{Listener: l, slots: slots}
+			if s.cfg.TLS != nil {
+				_ = s.server.ServeTLS(limited, "", "") // it ends with Close
+				return
+			}
+			_ = s.server.Serve(limited) // likewise
+		})
 	}
 }
 

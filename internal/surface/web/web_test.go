@@ -19,6 +19,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/surface/web"
+	"hob/internal/surface/web/certs"
 	"hob/internal/surface/web/door"
 )
 
@@ -486,6 +487,47 @@ func TestProxy(t *testing.T) {
 	a := w.newBrowser().post("/sign-in", url.Values{"code": {w.door.Invite(door.Person{}).Long}})
 	if cookie := a.header.Get("Set-Cookie"); !strings.HasPrefix(cookie, "__Host-hob=") || !strings.Contains(cookie, "Secure") || strings.Contains(cookie, "Domain") {
 		t.Errorf("the cookie is %s", cookie)
+	}
+}
+
+// With certificates of its own the page is there over HTTPS alone, under one name, and streams over HTTP/2 too.
+func TestOwnTLS(t *testing.T) {
+	authority, err := certs.Open(t.TempDir(), "hob.lan", time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, options{tls: authority, model: llm.NewScript(llm.Say("good evening")), site: func(port string) web.SiteConfig {
+		return web.SiteConfig{Listen: "0.0.0.0:" + port, TLS: true, Host: "hob.lan"}
+	}})
+	if !strings.HasPrefix(w.origin, "https://hob.lan:") {
+		t.Fatal(w.origin)
+	}
+	b := w.signedIn(door.Person{})
+	u, err := url.Parse(w.origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := b.client.Jar.Cookies(u); len(all) != 1 || all[0].Name != "__Host-hob" {
+		t.Errorf("%v", all)
+	}
+	s := b.stream("/events?chat=main")
+	if s.resp.ProtoMajor != 2 {
+		t.Errorf("it is %s", s.resp.Proto)
+	}
+	b.post("/say", url.Values{"chat": {"main"}, "text": {"hello"}})
+	s.until(func(m message) bool {
+		return m.event == "item" && strings.Contains(m.data["html"].(string), "good evening")
+	})
+	if a := b.get("/", "Host", "localhost"); a.status != http.StatusMisdirectedRequest {
+		t.Errorf("by another name: %d", a.status)
+	}
+	plain := w.newBrowser()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.Replace(w.origin, "https", "http", 1)+"/sign-in", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := plain.do(r); a.status != http.StatusBadRequest || strings.Contains(a.body, "code") {
+		t.Errorf("over plain HTTP: %d %s", a.status, a.body)
 	}
 }
 

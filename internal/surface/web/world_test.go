@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -26,6 +28,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/web"
+	"hob/internal/surface/web/certs"
 	"hob/internal/surface/web/door"
 	"hob/internal/tools"
 )
@@ -41,6 +44,7 @@ type world struct {
 	server   *web.Server
 	files    files
 	switches map[string]bool
+	tls      *certs.Authority // nil: a handler's test is none of TLS
 }
 
 // files are the texts of files, by path.
@@ -69,6 +73,7 @@ type options struct {
 	model llm.Model
 	tools []tools.Tool
 	now   func() time.Time
+	tls   *certs.Authority
 	// sessions are what the page has in place of the real ones.
 	sessions func(*session.Sessions) web.Sessions
 }
@@ -84,7 +89,7 @@ func newWorld(t *testing.T, opt options) *world {
 	if opt.site == nil {
 		opt.site = func(port string) web.SiteConfig { return web.SiteConfig{Listen: "localhost:" + port} }
 	}
-	w := &world{t: t, files: files{}, switches: map[string]bool{"look": true, "write": true}}
+	w := &world{t: t, tls: opt.tls, files: files{}, switches: map[string]bool{"look": true, "write": true}}
 	db, err := store.Open(t.Context(), t.TempDir()+"/journal.db", opt.now)
 	if err != nil {
 		t.Fatal(err)
@@ -118,11 +123,14 @@ func newWorld(t *testing.T, opt options) *world {
 	if opt.sessions != nil {
 		shown = opt.sessions(w.sessions)
 	}
-	w.server, err = web.New(web.Config{
+	cfg := web.Config{
 		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Commands: w.commands,
 		Now: opt.now, MaxFile: 1 << 20,
-	})
-	if err != nil {
+	}
+	if opt.tls != nil {
+		cfg.TLS = opt.tls.Config()
+	}
+	if w.server, err = web.New(cfg); err != nil {
 		t.Fatal(err)
 	}
 	w.server.Serve(l)
@@ -217,7 +225,12 @@ func (w *world) newBrowser() *browser {
 	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, network, w.addr)
 	}
-	way := &http.Transport{DialContext: dial, DisableCompression: true}
+	way := &http.Transport{DialContext: dial, DisableCompression: true, ForceAttemptHTTP2: true}
+	if w.tls != nil {
+		roots := x509.NewCertPool()
+		roots.AppendCertsFromPEM(w.tls.PEM())
+		way.TLSClientConfig = &tls.Config{RootCAs: roots}
+	}
 	w.t.Cleanup(way.CloseIdleConnections)
 	return &browser{w: w, client: &http.Client{
 		Jar: jar, Transport: way, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -270,7 +283,10 @@ func (b *browser) do(r *http.Request) answer {
 
 func (b *browser) request(method, path string, body io.Reader, header ...string) *http.Request {
 	b.w.t.Helper()
-	origin := strings.Replace(b.w.origin, "https://", "http://", 1) // a proxy or TLS is none of a handler's test
+	origin := b.w.origin
+	if b.w.tls == nil {
+		origin = strings.Replace(origin, "https://", "http://", 1) // a proxy stands in front
+	}
 	r, err := http.NewRequestWithContext(b.w.t.Context(), method, origin+path, body)
 	if err != nil {
 		b.w.t.Fatal(err)
