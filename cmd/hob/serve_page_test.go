@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -168,6 +170,16 @@ func TestServe_Page(t *testing.T) {
 	got := b.get("/?chat=attack")
 	if n := strings.Count(got, "hob itself listens there"); n < 2 {
 		t.Errorf("hob fetches its own page:\n%s", got)
+	}
+
+	status, backup := b.post("/backup", url.Values{})
+	path := filepath.Join(t.TempDir(), "hob.tgz")
+	if err := os.WriteFile(path, []byte(backup), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := newHouse(t, fake.URL)
+	if out := other.hob("restore", "--force", path); status != http.StatusOK || !strings.Contains(other.hob("log", "--chat", "main"), "good evening") {
+		t.Errorf("the backup brings back nothing: %d %s", status, out)
 	}
 
 	ben := h.browse("--for", "Ben")

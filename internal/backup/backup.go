@@ -149,6 +149,11 @@ func Write(ctx context.Context, s *app.Environment, path string, out io.Writer, 
 	return report, err
 }
 
+// Stream writes a backup to out, for the hob that has the journal open: it must not open the file once more.
+func Stream(ctx context.Context, s *app.Environment, db *store.DB, out io.Writer, o Options) (Report, error) {
+	return write(ctx, s, db, "", out, o)
+}
+
 // checkPlace refuses a file that would be a part of itself, or that the agent could read.
 func checkPlace(s *app.Environment, path string, out io.Writer) error {
 	if out != nil {

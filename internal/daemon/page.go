@@ -14,16 +14,19 @@ import (
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/backup"
 	"hob/internal/commands"
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/markdown"
 	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/web"
 	"hob/internal/surface/web/certs"
 	"hob/internal/surface/web/door"
+	"hob/internal/tools"
 )
 
 // usualPage is where hob page opens the page if the configuration does not say.
@@ -155,15 +158,22 @@ func (p *page) webConfig(site web.Site) web.Config {
 	return web.Config{
 		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: pageFiles{d}, Stories: pageStories{d},
 		Commands: func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
-		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) (names []string, err error) {
+		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) (all []web.Tool, err error) {
 			index, err := d.current().app.CommandTools(ctx, chat, of)
 			if err != nil {
 				return nil, err
 			}
 			for _, t := range index.All() {
-				names = append(names, t.Name())
+				all = append(all, web.Tool{Name: t.Name(), May: tools.DefOf(t).Capabilities.Words()})
 			}
-			return names, nil
+			return all, nil
+		},
+		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
+			return d.journal.Audits(ctx, store.AuditFilter{Limit: n})
+		},
+		Backup: func(ctx context.Context, to io.Writer) error {
+			_, err := backup.Stream(ctx, d.current().env, d.journal, to, backup.Options{Version: d.loader.Version, Now: time.Now})
+			return err
 		},
 		Now: time.Now, Log: d.log, MaxFile: d.current().env.Telegram.MaxFile,
 	}

@@ -65,14 +65,14 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit) {
 	}
 	lines := s.cfg.Commands().Complete(line, s.request(v, chat, ""))
 	if word, ok := strings.CutPrefix(line, "/"); ok && !strings.Contains(word, " ") && s.cfg.Tools != nil {
-		names, err := s.cfg.Tools(r.Context(), chat, v.principal())
+		known, err := s.cfg.Tools(r.Context(), chat, v.principal())
 		if err != nil {
 			s.refuse(w, r, http.StatusServiceUnavailable, err)
 			return
 		}
-		for _, name := range names {
-			if strings.HasPrefix(name, strings.ToLower(word)) {
-				lines = append(lines, "/"+name)
+		for _, t := range known {
+			if strings.HasPrefix(t.Name, strings.ToLower(word)) {
+				lines = append(lines, "/"+t.Name)
 			}
 		}
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"html/template"
+	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"hob/internal/commands"
 	"hob/internal/event"
@@ -26,9 +29,53 @@ type toolLine struct {
 	Name     string
 	About    string
 	Usage    string
+	May      string // what it may do
 	On       bool
 	Excluded bool // by the configuration
 	Story    bool
+	Calls    []event.Audit // the last, the newest first
+}
+
+// How many calls are looked at for those of each tool, and how many of those are shown.
+const (
+	recentCalls = 300
+	callsOfTool = 3
+	shownCalls  = 50 // in the house
+)
+
+// addCalls adds to each tool what it may do, and its last calls in chats that a visitor may read.
+func (s *Server) addCalls(ctx context.Context, v visit, chat event.Chat, all []toolLine) error {
+	places := map[string]*toolLine{}
+	for i := range all {
+		places[all[i].Name] = &all[i]
+	}
+	if s.cfg.Tools != nil {
+		known, err := s.cfg.Tools(ctx, chat, v.principal())
+		if err != nil {
+			return err
+		}
+		for _, t := range known {
+			if line := places[t.Name]; line != nil {
+				line.May = t.May
+			}
+		}
+	}
+	calls, err := s.callsFor(ctx, v, recentCalls)
+	for _, c := range calls {
+		if line := places[c.Tool]; line != nil && len(line.Calls) < callsOfTool {
+			line.Calls = append(line.Calls, c)
+		}
+	}
+	return err
+}
+
+// callsFor returns the last calls in chats that a visitor may read.
+func (s *Server) callsFor(ctx context.Context, v visit, n int) ([]event.Audit, error) {
+	if s.cfg.Calls == nil {
+		return nil, nil
+	}
+	all, err := s.cfg.Calls(ctx, n)
+	return slices.DeleteFunc(all, func(c event.Audit) bool { return !v.Person.MayRead(c.Chat, v.Level) }), err
 }
 
 // State is the word for the state of the tool.
@@ -53,6 +100,9 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 			i = len(out.Tools) - 1
 		}
 		out.Tools[i].On, out.Tools[i].Excluded, out.Tools[i].Story = one.On, one.Excluded, one.Story
+	}
+	if err := s.addCalls(ctx, v, chat, out.Tools); err != nil {
+		return out, err
 	}
 	if a, err = table.Run(ctx, "skill", by); err != nil {
 		return out, err
@@ -154,7 +204,8 @@ func (s *Server) addPanels(ctx context.Context, v visit, chat event.Chat, data *
 // houseView is what hob says of itself.
 type houseView struct {
 	Sections []section
-	Devices  []device
+	Calls    []event.Audit
+	Backup   bool // the visitor may have one
 }
 
 // section is a command of the table and its answer.
@@ -168,7 +219,7 @@ type section struct {
 
 // houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
 func houseCommands() []string {
-	return []string{"approve", "status", "jobs", "retry", "log", "privacy"}
+	return []string{"approve", "reminders", "status", "jobs", "retry", "log", "privacy"}
 }
 
 // showHouse serves GET /house.
@@ -179,7 +230,12 @@ func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
 		return
 	}
 	table, by := s.cfg.Commands(), s.request(v, chat, "")
-	data := houseView{Devices: s.devicesOf(v)}
+	data := houseView{Backup: s.mayBackUp(v)}
+	var err error
+	if data.Calls, err = s.callsFor(r.Context(), v, shownCalls); err != nil {
+		s.refuse(w, r, statusOf(err), err)
+		return
+	}
 	for _, name := range houseCommands() {
 		c, known := table.Find(name, commands.Page)
 		if !known || c.Permit(by) != nil {
@@ -194,6 +250,41 @@ func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
 		data.Sections = append(data.Sections, part)
 	}
 	s.show(w, r, s.newView("house", v, chat, data))
+}
+
+// mayBackUp reports whether a visitor may have all that hob keeps.
+func (s *Server) mayBackUp(v visit) bool { return s.cfg.Backup != nil && v.Level >= event.Owner }
+
+// backup serves POST /backup: all that hob keeps, as one file. It wants a new sign-in as a change of rights does.
+func (s *Server) backup(w http.ResponseWriter, r *http.Request, v visit) {
+	switch {
+	case !s.mayBackUp(v):
+		s.refuse(w, r, http.StatusNotFound, errPart)
+		return
+	case !s.isFresh(v):
+		s.refuse(w, r, http.StatusForbidden, errFresh)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", filePolicy)
+	h.Set("Content-Type", "application/gzip")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "hob-" + s.cfg.Now().Format(time.DateOnly) + ".tgz"}))
+	if err := s.cfg.Backup(r.Context(), patientWriter{w, http.NewResponseController(w)}); err != nil {
+		s.cfg.Log.Warn("a backup for the page broke off", "err", err)
+		panic(http.ErrAbortHandler) // what has come is no backup: the browser must see that
+	}
+}
+
+// patientWriter writes to a browser as long as it goes on to read.
+type patientWriter struct {
+	io.Writer
+	conn *http.ResponseController
+}
+
+// Write implements [io.Writer].
+func (p patientWriter) Write(b []byte) (int, error) {
+	_ = p.conn.SetWriteDeadline(time.Now().Add(sendTimeout))
+	return p.Writer.Write(b)
 }
 
 // statusOf returns the status of an error.

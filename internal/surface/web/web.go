@@ -125,6 +125,12 @@ type Story struct {
 	Parts []string // sheet, inventory, clocks and the like, each Markdown
 }
 
+// Tool is a tool as the page explains it.
+type Tool struct {
+	Name string
+	May  string // what it may do, in words
+}
+
 // Config has the parts of a [Server].
 type Config struct {
 	Site     Site
@@ -135,11 +141,16 @@ type Config struct {
 	Files    Files
 	Stories  Stories
 	Commands func() commands.Table // the current table
-	Tools    func(ctx context.Context, chat event.Chat, of event.Principal) (names []string, err error)
-	TLS      *tls.Config // nil: plain HTTP, for this machine alone or a proxy on it
-	Now      func() time.Time
-	Log      *slog.Logger
-	MaxFile  int64 // bytes of a file that is received
+	// Tools returns the tools that a person can call in a chat.
+	Tools func(ctx context.Context, chat event.Chat, of event.Principal) ([]Tool, error)
+	// Calls returns the records of the last calls, the newest first.
+	Calls func(ctx context.Context, n int) ([]event.Audit, error)
+	// Backup writes all that hob keeps into one file. May be nil.
+	Backup  func(ctx context.Context, to io.Writer) error
+	TLS     *tls.Config // nil: plain HTTP, for this machine alone or a proxy on it
+	Now     func() time.Time
+	Log     *slog.Logger
+	MaxFile int64 // bytes of a file that is received
 }
 
 // The bounds of requests.
@@ -243,6 +254,7 @@ func (s *Server) Handler() http.Handler {
 		"POST /decide":        s.decide,
 		"POST /command":       s.command,
 		"POST /new":           s.reset,
+		"POST /backup":        s.backup,
 		"POST /devices/end":   s.endDevice,
 		"POST /passkey/begin": s.beginPasskey,
 		"POST /passkey/add":   s.addPasskey,

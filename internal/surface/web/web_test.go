@@ -181,6 +181,36 @@ func TestSwitchTool(t *testing.T) {
 	}
 }
 
+// The column says what a tool may do and what came of its last calls, in the reader's own chats; the house lists them, and gives an owner a
+// backup, with a sign-in that is not old.
+func TestCallsAndBackup(t *testing.T) {
+	now := time.Now()
+	w := newWorld(t, options{model: llm.NewScript(callOf("look", `{"path":"a.md"}`), llm.Say("ok")), now: func() time.Time { return now }})
+	b, ben := w.signedIn(door.Person{}), w.signedIn(w.letIn("Ben", event.BotAdmin))
+	b.say("main", "look")
+	for path, want := range map[string]string{"/tools": `</time> main <span class="state ok">`, "/house": `<td>main</td><td class="tool">look</td>`} {
+		if got := b.get(path).body; strings.Count(got, want) != 1 {
+			t.Errorf("the owner's %s is\n%s", path, got)
+		}
+		if got := ben.get(path).body; strings.Contains(got, "main") && !strings.Contains(got, `id="main"`) || strings.Contains(got, want) {
+			t.Errorf("Ben's %s has calls of others:\n%s", path, got)
+		}
+	}
+	if got := b.get("/tools").body; !strings.Contains(got, "It may: look at things") {
+		t.Errorf("%s", got)
+	}
+	if a := b.post("/backup", url.Values{}); a.status != http.StatusOK || a.body != "all" || !strings.Contains(a.header.Get("Content-Disposition"), "hob-") {
+		t.Errorf("%d %v %s", a.status, a.header, a.body)
+	}
+	if a := ben.post("/backup", url.Values{}); a.status != http.StatusNotFound || strings.Contains(ben.get("/house").body, `id="backup"`) {
+		t.Errorf("an admin gets all that hob keeps: %d", a.status)
+	}
+	now = now.Add(10 * time.Minute)
+	if a := b.post("/backup", url.Values{}); a.status != http.StatusForbidden {
+		t.Errorf("an old sign-in: %d", a.status)
+	}
+}
+
 // A slash begins a command of the table or a call of a tool, which the page answers without a model.
 func TestSlash(t *testing.T) {
 	w := newWorld(t, options{})

@@ -126,6 +126,13 @@ func newWorld(t *testing.T, opt options) *world {
 	cfg := web.Config{
 		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Commands: w.commands,
 		Now: opt.now, MaxFile: 1 << 20,
+		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
+			return []web.Tool{{Name: "look", May: "look at things"}}, nil
+		},
+		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
+			return db.Audits(ctx, store.AuditFilter{Limit: n})
+		},
+		Backup: func(_ context.Context, to io.Writer) error { _, err := io.WriteString(to, "all"); return err },
 	}
 	if opt.tls != nil {
 		cfg.TLS = opt.tls.Config()
