@@ -1,35 +1,44 @@
 // Where people write: Enter sends, files can be dropped, pasted and photographed, and a slash offers commands.
 
-import { byId, chat, complain, make, refreshAll, say, send } from "./dom.js";
+import { ask, byId, chat, complain, make, refreshAll, say } from "./dom.js";
 import { showAnswer } from "./forms.js";
 
 const form = byId("composer", HTMLFormElement);
 const field = form?.querySelector("textarea") ?? null;
 const files = /** @type {HTMLInputElement | null} */ (form?.querySelector("input[type=file]") ?? null);
 
-/** Sends what is written. It stays there until hob has it; the same id makes another try no second input. */
-async function submit() {
-	if (!form || !field || form.ariaBusy === "true") return;
+/** What is sent before is sent first. */
+let sending = Promise.resolve();
+
+/**
+ * Sends what is written. The field is free for the next words at once; what hob could not be given comes back into it, with its id:
+ * sent again, it is no second input.
+ */
+function submit() {
+	const id = form?.elements.namedItem("id");
+	if (!form || !field || !(id instanceof HTMLInputElement)) return;
 	if (!field.value.trim() && !files?.files?.length) return;
-	form.ariaBusy = "true";
+	const sent = { text: field.value, id: id.value, files: [...(files?.files ?? [])], body: new FormData(form) };
+	field.value = "";
+	id.value = crypto.randomUUID();
+	setFiles([]);
+	fit();
 	complain(null);
-	try {
-		const answer = await send(form, "answer"); // of a command; what is said comes by the stream
-		if (answer.hasChildNodes()) {
-			showAnswer(answer, form);
-			refreshAll().catch(complain);
+	sending = sending.then(async () => {
+		try {
+			const answer = await ask(form.action, "answer", { method: "POST", body: sent.body }); // of a command; what is said comes by the stream
+			if (answer.hasChildNodes()) {
+				showAnswer(answer, form);
+				refreshAll().catch(complain);
+			}
+		} catch (e) {
+			complain(e);
+			if (!field.value) id.value = sent.id;
+			field.value = [sent.text, field.value].filter((text) => text).join("\n");
+			addFiles(sent.files);
+			fit();
 		}
-		form.reset();
-		const id = form.elements.namedItem("id");
-		if (id instanceof HTMLInputElement) id.value = crypto.randomUUID();
-		fit();
-		showFiles();
-	} catch (e) {
-		complain(e);
-	} finally {
-		form.ariaBusy = "false";
-		field.focus();
-	}
+	});
 }
 
 /** Makes the field as high as what is written in it, up to a bound of the style. */

@@ -43,21 +43,41 @@ export function make(name, attributes, ...children) {
 	return made;
 }
 
+/** What somebody can reach by keyboard. */
+const reached = "a, button, input, textarea, select, summary, [tabindex]";
+
+/**
+ * Finds what stands for an element in a newer form of what it is in: the same place in the part of the same name.
+ * @param {Element} root
+ * @param {Element} fresh
+ * @param {Element} element
+ * @param {string} kind the selector by which places are counted
+ * @returns {Element | undefined}
+ */
+function counterpart(root, fresh, element, kind) {
+	const part = element.closest("[data-tool], [id]");
+	const name = part?.id ? `#${CSS.escape(part.id)}` : part ? `[data-tool="${CSS.escape(part.getAttribute("data-tool") ?? "")}"]` : "";
+	const inner = part && part !== root && root.contains(part);
+	const from = inner ? part : root, to = inner ? fresh.querySelector(name) : fresh;
+	if (inner && part === element) return to ?? undefined;
+	return to?.querySelectorAll(kind)[[...from.querySelectorAll(kind)].indexOf(element)];
+}
+
 /**
  * Puts a new element into the place of an old one. What somebody has opened in it stays open, and where they are in it they stay.
  * @param {Element} old
  * @param {Element} fresh
  */
 export function replace(old, fresh) {
-	const folded = old.querySelectorAll("details");
-	fresh.querySelectorAll("details").forEach((d, i) => {
-		if (folded[i]) d.open = folded[i].open;
-	});
-	const reached = "a, button, input, textarea, select, summary, [tabindex]";
-	const at = [...old.querySelectorAll(reached)].indexOf(/** @type {Element} */ (document.activeElement));
+	for (const d of old.querySelectorAll("details")) {
+		const next = counterpart(old, fresh, d, "details");
+		if (next instanceof HTMLDetailsElement) next.open = d.open;
+	}
+	if (old instanceof HTMLDetailsElement && fresh instanceof HTMLDetailsElement) fresh.open = old.open;
+	const at = document.activeElement;
+	const next = at && old.contains(at) ? counterpart(old, fresh, at, reached) : undefined;
 	old.replaceWith(fresh);
-	const next = fresh.querySelectorAll(reached)[at];
-	if (at >= 0 && next instanceof HTMLElement) next.focus({ preventScroll: true });
+	if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
 
 /**
@@ -88,13 +108,13 @@ export const chat = document.body.dataset["chat"] ?? "";
 export class Refused extends Error {}
 
 /**
- * Asks the server and returns the nodes that it answers with. A session that is over leads to the sign-in.
+ * Asks the server. What it refuses is thrown; a session that is over, or too old, leads to the sign-in.
  * @param {string} url
  * @param {string} part the id of the element that is wanted; "none" for nothing
  * @param {RequestInit} [how]
- * @returns {Promise<DocumentFragment>}
+ * @returns {Promise<Response>}
  */
-export async function ask(url, part, how = {}) {
+export async function request(url, part, how = {}) {
 	/** @type {Response} */
 	let answer;
 	try {
@@ -102,10 +122,28 @@ export async function ask(url, part, how = {}) {
 	} catch {
 		throw new Refused(word("offline"));
 	}
-	if (answer.ok) return parse(await answer.text());
+	if (answer.ok) return answer;
 	const refusal = /** @type {{error?: string, sign_in?: boolean}} */ (await answer.json().catch(() => ({})));
 	if (refusal.sign_in) location.assign("/sign-in");
 	throw new Refused(refusal.error ?? `${answer.status} ${answer.statusText}`);
+}
+
+/**
+ * Asks the server for nodes.
+ * @param {string} url
+ * @param {string} part
+ * @param {RequestInit} [how]
+ */
+export const ask = async (url, part, how) => parse(await (await request(url, part, how)).text());
+
+/**
+ * Sends fields, with the token of the session's forms.
+ * @param {string} url
+ * @param {Record<string, string>} [fields]
+ */
+export function post(url, fields = {}) {
+	const csrf = document.querySelector("meta[name=csrf]")?.getAttribute("content") ?? "";
+	return request(url, "none", { method: "POST", body: new URLSearchParams({ csrf, ...fields }) });
 }
 
 /**
@@ -133,6 +171,8 @@ export async function refresh(id) {
 	const place = id === "story-panel" ? document.getElementById("story-side") : null; // a story can begin later than the view
 	if (!document.getElementById(id) && !place) return;
 	const fresh = (await ask(`${panels[id]}?${new URLSearchParams({ chat })}`, id)).firstElementChild;
+	const map = fresh?.querySelector("img");
+	if (map) await map.decode().catch(() => {}); // the old one stays until the new one is there
 	const old = document.getElementById(id);
 	if (fresh && old) replace(old, fresh);
 	else if (fresh) place?.append(fresh);

@@ -104,6 +104,6 @@ export function start() {
 		if (button instanceof HTMLElement && frame) step(frame, button.dataset["map"] ?? "");
 	});
 	// The map comes anew with its panel.
-	const panel = byId("story-panel", HTMLElement)?.parentElement;
-	if (panel) new MutationObserver(apply).observe(panel, { childList: true, subtree: true });
+	const place = byId("story-side", HTMLElement) ?? byId("story-panel", HTMLElement)?.parentElement;
+	if (place) new MutationObserver(apply).observe(place, { childList: true });
 }
