@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"hob/internal/commands"
@@ -104,6 +105,7 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 	if err := s.addCalls(ctx, v, chat, out.Tools); err != nil {
 		return out, err
 	}
+	slices.SortFunc(out.Tools, func(a, b toolLine) int { return strings.Compare(a.Name, b.Name) }) // a tool stays in its place when it is switched
 	if a, err = table.Run(ctx, "skill", by); err != nil {
 		return out, err
 	}
