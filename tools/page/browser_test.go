@@ -21,6 +21,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 var (
@@ -328,8 +329,23 @@ func (b *tab) write(selector, text string) {
 	})
 }
 
-// keys presses keys, wherever the focus is.
-func (b *tab) keys(keys string, modifiers ...chromedp.Modifier) {
+// keys presses keys, one after the other, wherever the focus is. A page that takes a key for itself gets no letter of it.
+func (b *tab) keys(keys string) {
 	b.h.t.Helper()
-	b.do(chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
+	b.do(func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
+		for _, r := range keys {
+			k := kb.Keys[r]
+			press := input.DispatchKeyEventParams{
+				Type: input.DispatchKeyEventTypeKeyDown, Key: k.Key, Code: k.Code, Text: k.Text, UnmodifiedText: k.Unmodified, WindowsVirtualKeyCode: k.Windows,
+			}
+			release := press
+			release.Type, release.Text, release.UnmodifiedText = input.DispatchKeyEventTypeKeyUp, "", ""
+			for _, e := range []input.DispatchKeyEventParams{press, release} {
+				if _, err = cdp.Call(ctx, target, input.DispatchKeyEvent, e); err != nil {
+					return none, err
+				}
+			}
+		}
+		return none, nil
+	})
 }

@@ -133,8 +133,8 @@ func (h *house) serve() {
 	}
 }
 
-// restart ends the daemon as systemd does and starts the next.
-func (h *house) restart() {
+// stop ends the daemon as systemd does.
+func (h *house) stop() {
 	h.t.Helper()
 	if err := h.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		h.t.Fatal(err)
@@ -142,7 +142,6 @@ func (h *house) restart() {
 	if err := h.cmd.Wait(); err != nil {
 		h.t.Fatalf("the daemon ended badly: %v\n%s", err, h.log())
 	}
-	h.serve()
 }
 
 // url is the address of a path of the page.

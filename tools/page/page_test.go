@@ -92,7 +92,7 @@ func TestSignIn(t *testing.T) {
 	second.live()
 
 	first.open(h.url("/devices"))
-	first.until(`document.querySelectorAll(".devices li").length === 2`)
+	first.until(`document.querySelectorAll('form[action="/devices/end"]').length === 2`)
 	first.clean()
 	second.clean("403")
 }

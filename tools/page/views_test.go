@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// look emulates a screen of a width, and a taste for light or dark.
+// resize emulates a screen of a width, and a taste for light or dark.
 func (b *tab) resize(width, height int64, scheme string) {
 	b.h.t.Helper()
 	b.do(chromedp.EmulateViewport(width, height), func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
@@ -53,11 +53,17 @@ func (b *tab) axe(what string) {
 	}
 }
 
+// strangers is a site of somebody else.
+func strangers(t *testing.T) *httptest.Server {
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "What a stranger wrote.") }))
+	t.Cleanup(web.Close)
+	return web
+}
+
 // furnish makes a house in which every view has something to show.
 func furnish(t *testing.T) (*house, *tab) {
 	t.Helper()
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "What a stranger wrote.") }))
-	t.Cleanup(web.Close)
+	web := strangers(t)
 	m := newModel()
 	m.site = web.URL
 	h := newHouse(t, fmt.Sprintf("[fetch]\nallow = [%q]\n", strings.TrimPrefix(web.URL, "http://")), m.steps())
@@ -78,9 +84,7 @@ func furnish(t *testing.T) (*house, *tab) {
 
 // Every view is for everybody: axe finds nothing, nothing is wider than the screen, in light and in dark, at 320 px, on a phone and on a desk.
 func TestViews(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make page-test has it")
-	}
+	notShort(t)
 	h, b := furnish(t)
 	folder := os.Getenv("HOB_PICTURES")
 	for _, v := range []struct{ name, path string }{
