@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,12 +79,13 @@ func newAssets() (*assets, error) {
 		return nil, fmt.Errorf("read the files of the page: %w", err)
 	}
 	a.views, err = template.New("views").Funcs(template.FuncMap{
-		"asset":  a.address,
-		"clock":  func(t time.Time) string { return t.Local().Format("15:04") },
-		"day":    func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") },
-		"stamp":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"scope":  func(v view, what any) scope { return scope{v, what} },
-		"isUser": func(l event.Level) bool { return l < event.BotAdmin },
+		"asset":   a.address,
+		"modules": a.modules,
+		"clock":   func(t time.Time) string { return t.Local().Format("15:04") },
+		"day":     func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") },
+		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"scope":   func(v view, what any) scope { return scope{v, what} },
+		"isUser":  func(l event.Level) bool { return l < event.BotAdmin },
 	}).ParseFS(viewFiles, "views/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the views of the page: %w", err)
@@ -98,6 +100,17 @@ func (a *assets) address(name string) string {
 		return "/static/" + name
 	}
 	return "/static/" + name + "?v=" + f.tag
+}
+
+// modules are the modules that page.js imports. A browser that knows them gets all at once, and not one after the other.
+func (a *assets) modules() (all []string) {
+	for name := range a.static {
+		if strings.HasSuffix(name, ".js") && name != "/static/page.js" {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // serve serves a static file.

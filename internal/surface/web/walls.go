@@ -16,7 +16,7 @@ import (
 const freshTime = 10 * time.Minute
 
 // policyHeader is the Content-Security-Policy of views. Scripts and styles are files of the page, and a string becomes HTML only
-// through the one policy of Trusted Types that static/page.js makes.
+// through the one policy of Trusted Types that static/dom.js makes.
 const policyHeader = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hob"
 

@@ -11,3 +11,4 @@ import * as signin from "./signin.js";
 for (const part of [signin, passkey, forms, composer, chat, map]) part.start();
 notify.offer();
 document.documentElement.dataset["live"] = "true"; // styles show what needs scripts, and tests wait for it
+performance.mark("live");
