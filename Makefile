@@ -158,10 +158,11 @@ soak: build ollama bin/offline bin/report bwrap
 	@echo "the seed is $(SEED): make soak SEED=$(SEED) draws it again"
 	@HOB_TEST_FULL=1 HOB_TEST_SEED=$(SEED) RAPID_SEED=$(SEED) $(OFFLINE) go test -json -count=1 -timeout 12h ./... | ./bin/report
 
-bench: build ollama
+bench: build ollama page-tools
 	@go test -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
 	@HOB_TEST_FULL=1 go test -count=1 -run 'TestFlood|TestFetch_ABomb' -v ./internal/sandbox ./internal/tools/fetch | grep -E '^ *(figure:|FAIL)'
 	@HOB_TEST_FULL=1 go test -count=1 -run TestAMonth -v ./internal/surface/telegram | grep -E '^(figure:|FAIL)'
+	@cd tools/page && go test -count=1 -run Figures -v . | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
 	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
 		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
 	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
