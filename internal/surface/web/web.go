@@ -10,14 +10,20 @@
 //	meta[name=csrf] content                           the token of the session's forms; goes into the field csrf
 //	#transcript (ol)                                  items of the chat, in order; li.item with id, data-seq, data-turn
 //	#draft (div, hidden)                              the reply that is being written: .settled and .tail
-//	#status (p, aria-live)                            short words for screen readers, such as "hob writes"
+//	#status (p, aria-live)                            short words for screen readers; data-writes, data-offline and data-asks are
+//	                                                  words of the scripts
+//	#toast (div, role alert)                          what went wrong
+//	#waits (p, hidden)                                how long the turn waits
 //	#composer (form, POST /say)                       csrf, chat, id, text (textarea), file (multiple); a new id for each input
+//	#files (ul, data-remove), #completions (ul)       the files that go with an input, the commands that go on what is written
+//	#camera (input type=file), #notify (button)       a photo, leave to notify; .live is shown where scripts run
 //	#stop (form, POST /stop)                          csrf, chat; hidden while nothing runs
 //	form.decide (POST /decide)                        csrf, chat, id, answer=yes|no|always
 //	form.command (POST /command)                      csrf, chat, line: a command of the table, such as "tools disable fetch"
 //	form.pick (POST /say)                             csrf, chat, id, text, pick: a choice of a story
 //	#tools-panel, #story-panel, #chats-panel, #answer parts that can be got alone
-//	#map (img)                                        GET /map.svg?chat=&turn=
+//	#map (img)                                        GET /map.svg?chat=&turn=, in a .map-frame, which moves it; beside it
+//	                                                  button[data-map=in|out|whole]
 //	form#code (POST /sign-in/look)                    code; the fragment of the address goes into it, then it is sent
 //	#sign-in (form, POST /sign-in)                    code: the press that uses a code up
 //	#passkey-in, #passkey-add (button, hidden)        sign in with a passkey, make one: shown where the browser can
