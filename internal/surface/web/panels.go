@@ -105,7 +105,12 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 	if err := s.addCalls(ctx, v, chat, out.Tools); err != nil {
 		return out, err
 	}
-	slices.SortFunc(out.Tools, func(a, b toolLine) int { return strings.Compare(a.Name, b.Name) }) // a tool stays in its place when it is switched
+	slices.SortFunc(out.Tools, func(a, b toolLine) int { // a tool stays in its place when it is switched
+		if a.Story != b.Story {
+			return map[bool]int{false: -1, true: 1}[a.Story]
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	if a, err = table.Run(ctx, "skill", by); err != nil {
 		return out, err
 	}
