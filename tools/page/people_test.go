@@ -329,3 +329,48 @@ func TestLanguages(t *testing.T) {
 	}
 	b.clean()
 }
+
+// While nobody looks at the page it notifies of replies and questions, once leave was given, and of nothing else.
+func TestNotifications(t *testing.T) {
+	notShort(t)
+	h := newHouse(t, "", newModel().steps())
+	b := h.signIn()
+	look[bool](b, `(() => {
+		globalThis.told = [];
+		globalThis.Notification = class { constructor(title, { body, tag }) { told.push([title, body, tag]); } addEventListener() {} };
+		Notification.permission = "granted";
+		return true;
+	})()`)
+	b.asked("say seen", "seen")
+	look[bool](b, `(Object.defineProperty(document, "hidden", { get: () => true }), true)`)
+	b.asked("say unseen", "unseen")
+	got := look[[][]string](b, `globalThis.told`)
+	if len(got) != 1 || got[0][0] != "hob" || got[0][1] != "unseen" {
+		t.Errorf("it told %q", got)
+	}
+}
+
+// Words that are read from the right stand on the right, and so does the whole page where its language wants that.
+func TestFromTheRight(t *testing.T) {
+	notShort(t)
+	h := newHouse(t, "", newModel().steps())
+	b := h.signIn()
+	b.resize(360, 800, "light")
+	b.asked("say مرحبا بالعالم", "مرحبا")
+	if got := look[string](b, `getComputedStyle(document.querySelector(".item.reply .md")).direction`); got != "rtl" {
+		t.Errorf("Arabic words run %s", got)
+	}
+	look[bool](b, `(document.documentElement.dir = "rtl", true)`)
+	if wide := look[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+		t.Errorf("from the right the page is %d px wider than the screen", wide)
+	}
+	if !look[bool](b, `(() => {
+		const said = document.querySelector(".item.said").getBoundingClientRect(), reply = document.querySelector(".item.reply").getBoundingClientRect();
+		return said.left === reply.left && said.right < reply.right;
+	})()`) {
+		t.Error("what was said does not stand on the other side")
+	}
+	if folder := os.Getenv("HOB_PICTURES"); folder != "" {
+		b.picture(filepath.Join(folder, "right.png"))
+	}
+}

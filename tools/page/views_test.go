@@ -13,6 +13,9 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"hob/internal/llm"
+	"hob/internal/llm/ollama/ollamafake"
 )
 
 // resize emulates a screen of a width, and a taste for light or dark.
@@ -73,13 +76,19 @@ func furnish(t *testing.T) (*house, *tab) {
 	b.asked("peruse shopping.txt", "It is done.")
 	b.say("wander /prices?list=milk")
 	b.shows(".item.question", "prices")
-	tale := h.newTab(b)
-	tale.open(h.url("/?chat=tale"))
+	b.play("tale")
+	return h, b
+}
+
+// play begins a story in a chat, and makes a step in it.
+func (b *tab) play(chat string) {
+	b.h.t.Helper()
+	tale := b.h.newTab(b)
+	tale.open(b.h.url("/?chat=" + chat))
 	tale.live()
 	tale.say("/game new cosy")
 	tale.until(`document.querySelector("#map")?.naturalWidth > 0`)
 	tale.asked("go to Oda's Orchard", "Orchard")
-	return h, b
 }
 
 // Every view is for everybody: axe finds nothing, nothing is wider than the screen, in light and in dark, at 320 px, on a phone and on a desk.
@@ -108,4 +117,48 @@ func TestViews(t *testing.T) {
 		}
 	}
 	b.clean()
+}
+
+// The pictures of docs/page.md, of a chore and of a story: -update takes them anew.
+func TestPictures(t *testing.T) {
+	if !*update {
+		t.Skip("-update takes the pictures anew")
+	}
+	const write, read, ask = "Put milk, eggs and pears on shopping.txt", "What is on my list?", "What do pears cost this week?"
+	h := newHouse(t, "", ollamafake.Forever(ollamafake.Choose(func(r ollamafake.Request) ollamafake.Step {
+		last := r.Messages[len(r.Messages)-1]
+		words := strings.TrimSpace(llm.Words(last.Content))
+		switch {
+		case last.Role == "tool" && strings.Contains(last.Content, "pears") && last.ToolName == "read_file":
+			return ollamafake.Say("Three things:\n\n- milk\n- eggs\n- pears")
+		case last.Role == "tool":
+			return ollamafake.Say("The list is in **shopping.txt** now.")
+		case words == write:
+			return ollamafake.CallTool("write_file", map[string]string{"path": "shopping.txt", "content": "milk\neggs\npears\n"})
+		case words == read:
+			return ollamafake.CallTool("read_file", map[string]string{"path": "shopping.txt"})
+		}
+		return ollamafake.CallTool("fetch", map[string]string{"url": "https://market.example.org/prices?for=pears"})
+	})))
+	folder := filepath.Join("..", "..", "docs", "pictures")
+	b := h.signIn()
+	b.asked(write, "shopping.txt")
+	b.asked(read, "Three things")
+	b.say(ask)
+	b.shows(".item.question", "market.example.org")
+	b.play("tale")
+	for _, p := range []struct {
+		name, path    string
+		width, height int64
+		scheme        string
+	}{
+		{"page-chat", "/", 1280, 800, "light"}, {"page-chat-phone", "/", 360, 720, "dark"},
+		{"page-story", "/?chat=tale", 1280, 800, "dark"}, {"page-story-phone", "/?chat=tale", 360, 720, "light"},
+	} {
+		b.resize(p.width, p.height, p.scheme)
+		b.open(h.url(p.path))
+		b.live()
+		b.until(`[...document.images].every((i) => i.complete || i.loading === "lazy")`)
+		b.picture(filepath.Join(folder, p.name+".png"))
+	}
 }
