@@ -133,7 +133,7 @@ func (s *Server) readChat(ctx context.Context, v visit, chat event.Chat, before 
 
 // foldChat returns the items that the events of a chat come to.
 func (s *Server) foldChat(ctx context.Context, v visit, chat event.Chat, after, end int64) ([]item, *fold, error) {
-	f := newFold(chat, v.Person.From())
+	f := newFold(chat, v.Person.From(), s.markdown)
 	var all []item
 	places := map[string]int{}
 	for e, err := range s.cfg.Journal.Chat(ctx, chat, after) {

@@ -75,7 +75,7 @@ type fold struct {
 	calls     map[string]item
 	questions map[string]item
 	open      []openTurn
-	drafts    bool // pieces of a reply came since the last event
+	markdown  *markdownCache
 }
 
 // openTurn is a turn that has not ended.
@@ -88,8 +88,8 @@ type openTurn struct {
 	text    string // why it waits
 }
 
-func newFold(chat event.Chat, reader string) *fold {
-	return &fold{chat: chat, reader: reader, calls: map[string]item{}, questions: map[string]item{}}
+func newFold(chat event.Chat, reader string, markdown *markdownCache) *fold {
+	return &fold{chat: chat, reader: reader, markdown: markdown, calls: map[string]item{}, questions: map[string]item{}}
 }
 
 // running returns the turn that runs, or will next, or nil.
@@ -141,7 +141,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 		f.closeTurn(b.Said)
 	case event.Generated:
 		if b.Class == "calls" && strings.TrimSpace(b.Message.Text) != "" {
-			it.Kind, it.HTML = "note", renderMarkdown(b.Message.Text)
+			it.Kind, it.HTML = "note", f.markdown.render(b.Message.Text)
 			return it, true
 		}
 	case event.Called:
@@ -250,7 +250,7 @@ func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) 
 	if b.Literal || o != nil && o.command {
 		it.Text = display.Clean(text)
 	} else {
-		it.HTML = renderMarkdown(text)
+		it.HTML = f.markdown.render(text)
 	}
 	it.Files, it.Choices = f.files(e.Seq, b.Files), b.Choices
 	if o != nil {

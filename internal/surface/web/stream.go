@@ -97,13 +97,16 @@ type state struct {
 	Questions int        `json:"questions"`
 }
 
-// draft is a reply that is being written.
+// draft is a reply that is being written. The goroutine that follows the chat folds its pieces in, so that none of them wakes the
+// stream; the stream sends what has come of it.
 type draft struct {
+	mu      sync.Mutex
 	turn    int64
 	text    strings.Builder
 	settled int  // bytes of text that the browser has in their last form
 	restart bool // the browser has to forget what it has
-	dirty   bool
+	dirty   bool // there is something to send
+	sent    bool // the browser has something of it
 }
 
 // queue is what waits to be written. It is safe for concurrent use.
@@ -202,7 +205,7 @@ func (st *stream) readChats(r *http.Request) error {
 		if err := checkChat(st.visit, event.Chat(name)); err != nil {
 			return err
 		}
-		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit.Person.From()), after: -1, story: -1}
+		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit.Person.From(), st.server.markdown), after: -1, story: -1}
 		if i < len(after) {
 			if seq, err := strconv.ParseInt(after[i], 10, 64); err == nil {
 				c.after = seq
@@ -258,7 +261,7 @@ func (st *stream) run(ctx context.Context) {
 	var following sync.WaitGroup
 	defer following.Wait()
 	defer cancel()
-	events := make(chan chatEvent)
+	events := make(chan chatEvent, 64)
 	for _, c := range st.chats {
 		after := c.after
 		following.Go(func() { st.follow(ctx, c, after, events) })
@@ -269,11 +272,7 @@ func (st *stream) run(ctx context.Context) {
 	defer beat.Stop()
 	defer pace.Stop()
 	for {
-		ticks, changed := pace.C, st.server.cfg.Door.Changed()
-		if !st.hasDraft() {
-			ticks = nil
-		}
-		ok := true
+		changed, ok := st.server.cfg.Door.Changed(), true
 		select {
 		case <-ctx.Done():
 			return
@@ -283,8 +282,8 @@ func (st *stream) run(ctx context.Context) {
 			ok = st.mayGoOn(ctx)
 		case e := <-events:
 			ok = st.mayGoOn(ctx) && st.putEvent(ctx, e)
-		case <-ticks:
-			ok = st.mayGoOn(ctx) && st.putDrafts()
+		case <-pace.C:
+			ok = !st.hasDraft() || st.mayGoOn(ctx) && st.putDrafts()
 		case <-beat.C:
 			ok = st.mayGoOn(ctx) && st.queue.put([]byte(": hob\n\n"))
 		}
@@ -320,6 +319,9 @@ func (st *stream) follow(ctx context.Context, c *watched, after int64, events ch
 				break
 			}
 			after = max(after, e.Seq)
+			if c.draft.add(e) {
+				continue
+			}
 			select {
 			case events <- chatEvent{c, e}:
 			case <-ctx.Done():
@@ -333,11 +335,7 @@ func (st *stream) follow(ctx context.Context, c *watched, after int64, events ch
 // putEvent folds an event in and queues what it changes. It reports whether there was room.
 func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
 	c, e := ev.chat, ev.event
-	switch b := e.Body.(type) {
-	case event.Delta:
-		c.draft.add(e.Turn, b)
-		return st.putState(c, false)
-	case event.Waiting:
+	if b, waits := e.Body.(event.Waiting); waits {
 		c.state.Text = b.Text
 		return st.put("state", "", c.state)
 	}
@@ -360,8 +358,7 @@ func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
 	}
 	switch e.Body.(type) {
 	case event.Generated, event.Replied, event.Ended:
-		if c.draft.turn != 0 {
-			c.draft = draft{}
+		if c.draft.resend() {
 			ok = ok && st.put("draft", "", map[string]any{"chat": c.name, "turn": e.Turn, "restart": true, "settled": "", "tail": ""})
 		}
 	}
@@ -372,35 +369,79 @@ func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
 	return ok && st.putState(c, false)
 }
 
-// add folds a piece of a reply in.
-func (d *draft) add(turn int64, b event.Delta) {
-	if b.Restart || d.turn != turn {
-		*d = draft{turn: turn, restart: true, dirty: true}
-	}
-	if b.Text != "" {
+// add folds in an event of the chat, and reports whether it is a piece of a reply and nothing else.
+func (d *draft) add(e event.Event) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch b := e.Body.(type) {
+	case event.Delta:
+		if b.Restart || d.turn != e.Turn {
+			d.begin(e.Turn)
+		}
 		d.text.WriteString(b.Text)
-		d.dirty = true
+		d.dirty = d.dirty || b.Text != ""
+		return true
+	case event.Generated, event.Replied, event.Ended:
+		d.begin(0)
 	}
+	return false
+}
+
+// begin begins another reply. d.mu is held.
+func (d *draft) begin(turn int64) {
+	d.turn, d.settled, d.restart, d.dirty = turn, 0, true, turn != 0
+	d.text.Reset()
+}
+
+// resend has all that there is sent anew, and reports whether the browser may have something to forget.
+func (d *draft) resend() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	had := d.sent
+	d.settled, d.restart, d.sent, d.dirty = 0, true, false, d.text.Len() > 0
+	return had
+}
+
+// take returns what is new in the draft, as the data of a draft message; nil where nothing is.
+func (d *draft) take() map[string]any {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.dirty {
+		return nil
+	}
+	text := d.text.String()
+	settled, tail := splitSettled(text)
+	out := map[string]any{"turn": d.turn, "restart": d.restart, "settled": settled[min(d.settled, len(settled)):], "tail": tail}
+	d.settled, d.restart, d.dirty, d.sent = len(settled), false, false, true
+	return out
+}
+
+func (d *draft) isDirty() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.dirty
 }
 
 func (st *stream) hasDraft() bool {
-	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.draft.dirty })
+	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.draft.isDirty() })
 }
 
 // putDrafts queues what has come of replies that are being written.
 func (st *stream) putDrafts() bool {
 	ok := true
 	for _, c := range st.chats {
-		d := &c.draft
-		if !d.dirty {
+		data := c.draft.take()
+		if data == nil {
 			continue
 		}
-		settled, tail := splitSettled(d.text.String())
-		ok = ok && st.put("draft", "", map[string]any{
-			"chat": c.name, "turn": d.turn, "restart": d.restart,
-			"settled": renderMarkdown(settled[min(d.settled, len(settled)):]), "tail": renderMarkdown(tail),
-		})
-		d.settled, d.restart, d.dirty = len(settled), false, false
+		for _, part := range []string{"settled", "tail"} {
+			data[part] = st.server.markdown.render(data[part].(string))
+		}
+		data["chat"] = c.name
+		ok = ok && st.put("draft", "", data)
+		if c.state.Text != "" {
+			ok = ok && st.putState(c, false)
+		}
 	}
 	return ok
 }

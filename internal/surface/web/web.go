@@ -175,6 +175,7 @@ type Server struct {
 	cfg      Config
 	assets   *assets
 	passkeys *door.Passkeys
+	markdown *markdownCache
 	streams  *streams
 	server   http.Server
 	addr     net.Addr
@@ -196,7 +197,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{cfg: cfg, assets: a, passkeys: keys, streams: newStreams(), closing: make(chan struct{})}, nil
+	return &Server{cfg: cfg, assets: a, passkeys: keys, markdown: &markdownCache{}, streams: newStreams(), closing: make(chan struct{})}, nil
 }
 
 // Serve serves the page on listeners, until Close.

@@ -35,7 +35,7 @@ import (
 
 // world is a page over real sessions and a real journal, with a model that a test writes.
 type world struct {
-	t        *testing.T
+	t        testing.TB
 	origin   string
 	addr     string
 	db       *store.DB
@@ -78,7 +78,7 @@ type options struct {
 	sessions func(*session.Sessions) web.Sessions
 }
 
-func newWorld(t *testing.T, opt options) *world {
+func newWorld(t testing.TB, opt options) *world {
 	t.Helper()
 	if opt.now == nil {
 		opt.now = time.Now
@@ -335,7 +335,7 @@ type message struct {
 
 // stream is an open stream.
 type stream struct {
-	t    *testing.T
+	t    testing.TB
 	resp *http.Response
 	read *bufio.Reader
 }

@@ -152,7 +152,7 @@ type Entry struct {
 type Door struct {
 	cfg Config
 
-	mu       sync.Mutex
+	mu       sync.RWMutex
 	invites  []invite
 	tries    int                 // wrong codes that are left for all invites
 	sessions map[string]*Session // by the SHA-256 of their token
@@ -335,8 +335,8 @@ func (d *Door) Leave(ctx context.Context, token string) error {
 
 // Changed returns a channel that is closed when a session ends.
 func (d *Door) Changed() <-chan struct{} {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
 	return d.changed
 }
 
@@ -362,9 +362,10 @@ func (d *Door) peek(token string) (Session, bool) {
 	if token == "" {
 		return Session{}, false
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s, ok := d.sessions[keyOf(token)]
+	key := keyOf(token)
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	s, ok := d.sessions[key]
 	if !ok {
 		return Session{}, false
 	}
