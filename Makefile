@@ -22,9 +22,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-.PHONY: help run check test busy soak bench figures pictures lint build man ollama dist package-test install uninstall
-.PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall test-tools
-.PHONY: help run check test busy soak bench figures pictures lint build man ollama install uninstall test-tools page-test page-lint
+.PHONY: help run check test busy soak bench figures pictures lint build man ollama dist package-test install uninstall test-tools page-test page-lint
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -139,10 +137,8 @@ check: bin/report bin/golangci-lint
 	@./bin/golangci-lint run
 	@go test -json -short ./... | ./bin/report
 
-test: build man ollama bin/offline bin/report bwrap
-	go vet ./... && cd tools/package && go vet ./...
 test: build man ollama bin/offline bin/report bwrap page-tools
-	go vet ./...
+	go vet ./... && cd tools/package && go vet ./...
 	@echo "short tests under the race detector, of the packages that have goroutines or locks:"
 	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short $(LIMIT) $$(grep -rlE --include='*.go' --exclude='*_test.go' \
 		'^\s*go (func|[a-z])|\.Go\(|sync\.(RW)?Mutex|"sync/atomic"' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') | ./bin/report

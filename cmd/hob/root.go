@@ -46,8 +46,6 @@ func rootCommand(a *program) *cobra.Command {
 		}
 	}
 	group("Talk:", chat, askCommand(a), logCommand(a), chatsCommand(a), statusCommand(a), stopCommand(a), retryCommand(a), undoCommand(a), remindCommand(a), remindersCommand(a))
-	group("Set up:", setupCommand(a), runCommand(a), tourCommand(a), modelCommand(a), configCommand(a), doctorCommand(a), serveCommand(a),
-	group("Talk:", chat, askCommand(a), logCommand(a), chatsCommand(a), statusCommand(a), stopCommand(a), retryCommand(a), undoCommand(a))
 	group("Set up:", setupCommand(a), runCommand(a), tourCommand(a), modelCommand(a), configCommand(a), doctorCommand(a), serveCommand(a), pageCommand(a),
 		pairCommand(a), allowCommand(a), backupCommand(a), restoreCommand(a))
 	group("Extend:", toolCommand(a), skillCommand(a), mcpCommand(a), intentCommand(a))

@@ -73,8 +73,7 @@ type Deps struct {
 	DeliveryState func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 	LongRunning   bool                  // the process stays when nothing happens
 	Notified      func(chat event.Chat) // is called when a reminder was told in a chat; may be nil
-	LongRunning   bool           // the process stays when nothing happens
-	Pages         commands.Pages // nil: no daemon runs
+	Pages         commands.Pages        // nil: no daemon runs
 }
 
 // sessionJournal returns the journal that sessions append to.

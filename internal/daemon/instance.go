@@ -42,7 +42,6 @@ func (d *daemon) buildInstance(ctx context.Context, s *app.Environment, before *
 	i := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
 	on := app.Deps{
 		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true, Notified: d.wakeChat,
-		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true,
 		Pages: d.page,
 	}
 	if before != nil && reflect.DeepEqual(before.env.Shell, s.Shell) && before.env.Workspace == s.Workspace {
