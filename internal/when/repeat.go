@@ -20,11 +20,15 @@ type repeat struct {
 // repeatAt reads every second day, each Monday and Thursday, daily, 每周一三五.
 func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	if m.repeat.unit != "" { // every two weeks, on Mondays
-		if days, next := p.list(p.skip(i, "on"), []string{"dows"}); len(days) > 0 && m.repeat.unit == "week" && len(m.repeat.days) == 0 {
-			m.repeat.days = days
-			return next, true
+		if m.repeat.unit != "week" || len(m.repeat.days) > 0 {
+			return i, false
 		}
-		return i, false
+		days, next := p.list(p.skip(i, "on"), []string{"dow", "dows"})
+		if len(days) < 2 { // a single one may be of a date: Wed 25 Nov
+			days, next = p.list(p.skip(i, "on"), []string{"dows"})
+		}
+		m.repeat.days = days
+		return next, len(days) > 0
 	}
 	if next, ok := p.weekdays(i, m); ok {
 		return next, true
