@@ -14,7 +14,7 @@ func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"remind me to call \"Ana\"\ntomorrow at 5", "every! 8 hours", "half an hour later", "am 31.12.2026 um 24:00 Uhr", "через 2 с половиной часа",
 		"每周一三五早上八点", "in 99999999999 years", "\xff\xfe at 5", "at 1:60", "every 0 days", "every day until 1 Jan 2020", "-1 hours before sunset", "",
-		strings.Repeat("tomorrow at 5 ", 700),
+		strings.Repeat("tomorrow at 5 ", 700), strings.Repeat("from Monday ", 700), strings.Repeat("except Monday ", 700), strings.Repeat("周一和", 700),
 	} {
 		for _, lang := range []string{"", "en", "de", "ru", "zh"} {
 			f.Add(text, lang)

@@ -35,7 +35,7 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	}
 	if _, j, ok := p.word(i, "from"); ok && m.empty() { // from Monday on each day
 		if from, next, ok := p.day(j); ok {
-			if next, ok = p.repeatAt(p.skip(next, "fromend"), m); ok && m.repeat.from == nil {
+			if next, ok = p.plainRepeat(p.skip(next, "fromend"), m); ok && m.repeat.from == nil {
 				m.repeat.from = &from
 				return next, true
 			}
@@ -44,18 +44,23 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	}
 	if p.is(i, "except") { // 除了周日每天
 		out, next := p.list(p.skip(i, "except"), []string{"dow", "dows"})
-		if next, ok := p.repeatAt(p.skip(next, "exceptend"), m); ok && len(out) > 0 {
+		if next, ok := p.plainRepeat(p.skip(next, "exceptend"), m); ok && len(out) > 0 {
 			return next, m.repeat.leaveOut(out)
 		}
 		return i, false
 	}
 	if l, next, ok := p.lasting(i); ok { // 5 Tage lang jeden Tag
-		if next, ok = p.repeatAt(next, m); ok && m.repeat.lasts.nothing() {
+		if next, ok = p.plainRepeat(next, m); ok && m.repeat.lasts.nothing() {
 			m.repeat.lasts = l
 			return next, true
 		}
 		return i, false
 	}
+	return p.plainRepeat(i, m)
+}
+
+// plainRepeat reads a repetition without what may stand before it.
+func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 	if next, ok := p.adverb(i, m); ok {
 		return next, true
 	}
@@ -150,7 +155,7 @@ func (p *reader) ranged(from, to int) bool {
 func (p *reader) list(i int, kinds []string) ([]int, int) {
 	var days []int
 	next := i
-	for j := i; ; {
+	for j, most := i, 14; most > 0; most-- {
 		read := false
 		for _, is := range kinds {
 			if text, after, ok := p.word(j, is); ok && (p.lang != "zh" || !p.is(after, "times")) { // 每周一次 is once a week
