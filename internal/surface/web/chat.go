@@ -194,6 +194,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
 	if in.Pick == "" && len(in.files) == 0 && strings.HasPrefix(in.Text, "/") && !strings.HasPrefix(in.Text, "//") {
 		name, args := commands.Split(in.Text)
 		switch c, known := s.cfg.Commands().Find(name, commands.Page); {
+		case in.Label.Untrusted: // a stranger has offered it: it is words
 		case s.cfg.Stories != nil && s.cfg.Stories.Takes(r.Context(), in.chat, name): // the story reads it
 		case name == "stop":
 			s.stopChat(w, r, in.chat)
@@ -282,6 +283,9 @@ func (s *Server) newInput(v visit, in input, fields url.Values) session.Input {
 	out := session.Input{
 		Chat: in.chat, ID: "page/" + v.ID + "/" + id, From: v.Person.From(), Text: text, Principal: v.principal(),
 		Pick: fields.Get("pick"), Typed: fields.Get("pick") == "", Files: in.files,
+	}
+	if fields.Get("words") != "" {
+		out.Label, out.Typed = event.BesideLabel(), false
 	}
 	if len(in.lines) > 0 { // the names of files are not theirs who say it
 		out.Own, out.Aside = text, in.lines

@@ -29,6 +29,7 @@ type item struct {
 	Label   event.Label   // of a stranger's text
 	Files   []file
 	Choices []event.Choice
+	Loud    bool // it calls the person
 
 	Receipt string
 	Undo    bool // its changes may be taken back
@@ -160,7 +161,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 	case event.Decided:
 		return f.changeQuestion(b.ID, func(q *question) { q.Open, q.Allowed, q.By = false, b.Allow, b.By })
 	case event.Noted:
-		it.Kind, it.Text, it.Label = "note", display.Clean(b.Text), b.Label
+		it.Kind, it.Text, it.Label, it.Choices, it.Loud = "note", display.Clean(b.Text), b.Label, b.Choices, b.Loud
 		return it, true
 	case event.Parked:
 		if o := f.turn(e.Turn); o != nil {

@@ -226,7 +226,7 @@ type section struct {
 
 // houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
 func houseCommands() []string {
-	return []string{"approve", "reminders", "status", "jobs", "retry", "log", "privacy"}
+	return []string{"approve", "status", "jobs", "retry", "log", "privacy"}
 }
 
 // showHouse serves GET /house.

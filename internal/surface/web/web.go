@@ -20,6 +20,7 @@
 //	#stop (form, POST /stop)                          csrf, chat; hidden while nothing runs
 //	form.decide (POST /decide)                        csrf, chat, id, answer=yes|no|always
 //	form.command (POST /command)                      csrf, chat, line: a command of the table, such as "tools disable fetch"
+//	li.note[data-loud]                                a note that calls the person, such as a reminder
 //	form.pick (POST /say)                             csrf, chat, id, text, pick: a choice of a story
 //	#tools-panel, #story-panel, #chats-panel, #answer parts that can be got alone
 //	#map (img)                                        GET /map.svg?chat=&turn=, in a .map-frame, which moves it; beside it

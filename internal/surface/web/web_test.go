@@ -18,6 +18,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/store"
 	"hob/internal/surface/web"
 	"hob/internal/surface/web/certs"
 	"hob/internal/surface/web/door"
@@ -208,6 +209,35 @@ func TestCallsAndBackup(t *testing.T) {
 	now = now.Add(10 * time.Minute)
 	if a := b.post("/backup", url.Values{}); a.status != http.StatusForbidden {
 		t.Errorf("an old sign-in: %d", a.status)
+	}
+}
+
+// A note that calls a person has its choices: one that hob offers calls a tool, one that a stranger offers is words, fenced as theirs.
+func TestChoicesOfNotes(t *testing.T) {
+	w := newWorld(t, options{model: llm.NewScript(llm.Say("It is only words."))})
+	b := w.signedIn(door.Person{})
+	for i, label := range []event.Label{{}, {Untrusted: true, Source: "mail"}} {
+		note := event.Noted{Text: "wake up", Label: label, Loud: true, Choices: []event.Choice{{Label: "Look", Text: "/look note" + fmt.Sprint(i) + ".md"}}}
+		if _, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: note}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := b.get("/").body
+	forms := regexp.MustCompile(`(?s)<form class="pick".*?</form>`).FindAllString(page, -1)
+	if len(forms) != 2 || strings.Count(page, `data-loud="true"`) != 2 {
+		t.Fatalf("%s", page)
+	}
+	for i, form := range forms {
+		fields := url.Values{}
+		for _, m := range regexp.MustCompile(`name="(\w+)" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+			fields.Set(m[1], m[2])
+		}
+		s := b.stream("/events?chat=main")
+		s.until(func(m message) bool { return m.event == "state" })
+		b.post("/say", fields)
+		s.until(func(m message) bool {
+			return m.event == "item" && strings.Contains(m.data["html"].(string), []string{"look note0.md", "It is only words."}[i])
+		})
 	}
 }
 
