@@ -209,6 +209,10 @@ func TestServe_Page(t *testing.T) {
 	if got := b.get("/"); !strings.Contains(got, "good evening") { // a cookie of localhost is for all its ports
 		t.Errorf("the owner is signed out:\n%s", got)
 	}
+	s.reload("")
+	if _, err := http.Get("http://" + next); err == nil {
+		t.Error("the page is open that no configuration names any more")
+	}
 	s.stop()
 	if said := s.said(); strings.Contains(said, "level=ERROR") || strings.Contains(said, "panic") {
 		t.Errorf("%s", said)

@@ -36,13 +36,14 @@ const usualPage = "localhost:8780"
 type page struct {
 	daemon *daemon
 
-	mu      sync.Mutex
-	cfg     config.Page
-	site    web.Site
-	server  *web.Server // nil: it is closed
-	door    *door.Door  // kept while the daemon runs
-	closed  bool        // it does not open any more
-	unguard func()      // lets dialers reach its addresses again
+	mu        sync.Mutex
+	cfg       config.Page
+	site      web.Site
+	server    *web.Server // nil: it is closed
+	door      *door.Door  // kept while the daemon runs
+	closed    bool        // it does not open any more
+	byCommand bool        // hob page has opened it: a configuration that says nothing of it leaves it open
+	unguard   func()      // lets dialers reach its addresses again
 
 	notices sync.WaitGroup // to the owners, that are under way
 }
@@ -54,7 +55,7 @@ const noticeTime = 2 * time.Second
 func (p *page) apply(ctx context.Context, cfg config.Page) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.server != nil && (equalPages(cfg, p.cfg) || cfg.Listen == "" && p.cfg.Listen == usualPage) {
+	if p.server != nil && (equalPages(cfg, p.cfg) || cfg.Listen == "" && p.byCommand) {
 		return nil
 	}
 	if err := p.closeServer(ctx); err != nil {
@@ -113,7 +114,7 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	}
 	p.unguard = p.daemon.loader.Egress.KeepFrom(addrs, site.Target())
 	server.Serve(listeners...)
-	p.cfg, p.site, p.server = cfg, site, server
+	p.cfg, p.site, p.server, p.byCommand = cfg, site, server, false
 	p.daemon.log.Info("the page is open", "url", site.Origin)
 	return nil
 }
@@ -232,6 +233,7 @@ func (p *page) InvitePage(ctx context.Context, by commands.Request, name string,
 		if err := p.open(ctx, config.Page{Listen: usualPage}); err != nil {
 			return commands.PageInvite{}, err
 		}
+		p.byCommand = true
 	}
 	in := p.door.Invite(who)
 	out := commands.PageInvite{
