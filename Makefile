@@ -125,7 +125,7 @@ page-tools:
 
 PAGE_TESTS := cd tools/page && go vet . && $(CURDIR)/$(OFFLINE) go test -json -count=1 $(LIMIT)
 
-page-test: bin/offline bin/report
+page-test: build bin/offline bin/report
 	@$(PAGE_TESTS) . | $(CURDIR)/bin/report
 
 # Chance is drawn from the same seed each time, but for make soak, which says from which.

@@ -65,18 +65,25 @@ func run(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build hob: %v\n%s", err, out)
 		return 1
 	}
-	// Chromium cannot wall itself in as root, nor in some containers. It sees nothing here but hob's page.
-	allocator, end := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.Flag("lang", "en"), chromedp.Flag("disable-dev-shm-usage", true))...)
-	defer end()
 	var stop context.CancelFunc
-	browser, stop = chromedp.NewContext(allocator)
-	defer stop()
-	if err := chromedp.Do(browser); err != nil {
-		fmt.Fprintln(os.Stderr, "start Chromium:", err)
+	if browser, stop, err = startBrowser(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	defer stop()
 	return m.Run()
+}
+
+// startBrowser starts Chromium. It cannot wall itself in as root, nor in some containers, and sees nothing here but hob's page.
+func startBrowser(more ...chromedp.ExecAllocatorOption) (context.Context, context.CancelFunc, error) {
+	allocator, end := chromedp.NewExecAllocator(context.Background(), append(append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(filepath.Join(tools, "chromium", "run")), chromedp.NoSandbox, chromedp.Flag("lang", "en")), more...)...)
+	ctx, stop := chromedp.NewContext(allocator)
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("start Chromium: %w", err)
+	}
+	return ctx, func() { stop(); end() }, nil
 }
 
 // needsBrowser skips a test where there is no Chromium. In CI nobody would see that, so there it fails, but for make test.
@@ -105,13 +112,14 @@ type tab struct {
 // newTab opens an empty tab in a browser of somebody new, or of whom it is.
 func (h *house) newTab(of *tab) *tab {
 	h.t.Helper()
-	var opts []chromedp.ContextOption
-	parent := browser
-	if of == nil {
-		opts = append(opts, chromedp.WithNewBrowserContext())
-	} else {
-		parent = of.ctx
+	if of != nil {
+		return h.newTabIn(of.ctx)
 	}
+	return h.newTabIn(browser, chromedp.WithNewBrowserContext())
+}
+
+func (h *house) newTabIn(parent context.Context, opts ...chromedp.ContextOption) *tab {
+	h.t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, opts...)
 	h.t.Cleanup(cancel)
 	b := &tab{h: h, ctx: ctx, streams: map[network.RequestID]bool{}}

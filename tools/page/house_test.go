@@ -20,12 +20,13 @@ import (
 // modelName is that of a model that calls tools as its server reads them.
 const modelName = "qwen3.5:9b"
 
-// house is a household with a daemon, whose page listens on localhost.
+// house is a household with a daemon, with a page.
 type house struct {
 	t      *testing.T
 	state  string
 	config string
 	port   int
+	origin string
 	model  *ollamafake.Server
 	cmd    *exec.Cmd
 	notify *net.UnixConn
@@ -34,16 +35,23 @@ type house struct {
 	errs bytes.Buffer
 }
 
-// newHouse starts a daemon whose model answers with the steps. More is added to its configuration.
+// newHouse starts a daemon whose page is on localhost, and whose model answers with the steps. More is added to its configuration.
 func newHouse(t *testing.T, more string, steps ...ollamafake.Step) *house {
 	t.Helper()
+	port := freePort(t)
+	return newHouseAt(t, port, fmt.Sprintf("http://localhost:%d", port), fmt.Sprintf("listen = \"localhost:%d\"\n", port), more, steps...)
+}
+
+// newHouseAt is newHouse with a page that people find at an origin, by the keys of [page].
+func newHouseAt(t *testing.T, port int, origin, page, more string, steps ...ollamafake.Step) *house {
+	t.Helper()
 	needsBrowser(t)
-	h := &house{t: t, state: t.TempDir(), config: filepath.Join(t.TempDir(), "config.toml"), port: freePort(t)}
+	h := &house{t: t, state: t.TempDir(), config: filepath.Join(t.TempDir(), "config.toml"), port: port, origin: origin}
 	if err := os.Chmod(h.state, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	h.model = ollamafake.New(t, ollamafake.Config{Model: modelName, Family: "qwen35", Parameters: "9.7B", Renderer: "qwen3.5", Parser: "qwen3.5", Context: 32768}, steps...)
-	text := fmt.Sprintf("[ollama]\nmodel = %q\n[page]\nlisten = \"localhost:%d\"\n[policy]\nturns_per_minute = 10000\n%s", modelName, h.port, more)
+	text := fmt.Sprintf("[ollama]\nmodel = %q\n[page]\n%s[policy]\nturns_per_minute = 10000\n%s", modelName, page, more)
 	if err := os.WriteFile(h.config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +153,7 @@ func (h *house) stop() {
 }
 
 // url is the address of a path of the page.
-func (h *house) url(path string) string { return fmt.Sprintf("http://localhost:%d%s", h.port, path) }
+func (h *house) url(path string) string { return h.origin + path }
 
 // waiting is a context for one thing that must happen.
 func waiting(ctx context.Context) (context.Context, context.CancelFunc) {

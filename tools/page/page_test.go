@@ -15,7 +15,7 @@ import (
 )
 
 // link is the address in what `hob page` prints.
-var link = regexp.MustCompile(`http://localhost:\d+/sign-in#\S+`)
+var link = regexp.MustCompile(`https?://\S+/sign-in#\S+`)
 
 // signIn opens the page as the owner, by a link, in a browser of somebody new.
 func (h *house) signIn() *tab {

@@ -72,6 +72,13 @@ func TestAPasskey(t *testing.T) {
 	notShort(t)
 	h := newHouse(t, "")
 	b := h.signIn()
+	b.usePasskey()
+	b.clean()
+}
+
+// usePasskey makes a passkey, signs out, and signs in with it.
+func (b *tab) usePasskey() {
+	b.h.t.Helper()
 	b.do(func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
 		if _, err = cdp.Call(ctx, target, webauthn.Enable, webauthn.EnableParams{}); err == nil {
 			_, err = cdp.Call(ctx, target, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
@@ -88,7 +95,6 @@ func TestAPasskey(t *testing.T) {
 	b.until(`location.pathname === "/sign-in"`)
 	b.press("#passkey-in")
 	b.live()
-	b.clean()
 }
 
 // Files come by a drop, by paste and from the list of files; they can be left out again, and go with the words.
