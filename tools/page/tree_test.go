@@ -86,6 +86,7 @@ func TestTheAccessibilityTree(t *testing.T) {
 	b.resize(360, 800, "light")
 	b.open(b.h.url("/"))
 	b.live()
+	b.shows("#status", "hob asks")
 	got, golden := b.tree(), filepath.Join("testdata", "chat.tree")
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {

@@ -49,7 +49,7 @@ function showState(event) {
 		waits.hidden = !event.text;
 	}
 	document.body.dataset["running"] = String(event.running ?? false);
-	say(event.text || (event.running ? word("writes") : ""));
+	say(event.text || (event.questions ? word("asks") : event.running ? word("writes") : ""));
 	if (!event.running) showDraft({ type: "draft", restart: true });
 }
 
