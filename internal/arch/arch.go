@@ -58,7 +58,7 @@ func imports() map[string][]string {
 		"skills/lists":               {"event", "skills", "skills/pages", "tools"},
 		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
 		"skills/pages":               {"event", "tools"},                               // Markdown that notes and lists keep in the workspace
-		"skills/reminders":           {"event", "schedule", "skills", "tools", "when"}, // schedule: the next time of a rule is what it confirms
+		"skills/reminders":           {"event", "schedule", "skills", "skills/pages", "tools", "when"}, // schedule: the next time of a rule is what it confirms
 		"skills/system":              {"event", "skills", "tools"},
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it

@@ -32,24 +32,32 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	if err != nil {
 		return tools.Result{}, err
 	}
-	word := strings.ToLower(strings.Trim(in.Change, " .!。！"))
+	word := wordOf(in.Change)
 	switch {
 	case word == "" && in.Text == "":
-		return k.result(r, k.describe(r)), nil
+		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
 		return k.answerConsent(ctx, r, word)
 	}
-	did, what := "", ""
+	did, what, label := "", "", labelOf(tools.CallerFrom(ctx))
+	if in.Text != "" {
+		if in.Text, err = tidy(in.Text, false); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	reopened, notReopened := k.reopen(ctx, r)
 	before := r
 	r, err = k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
 		before = *cur
 		if in.Text != "" {
-			if len(in.Text) > maxText {
-				return tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a reminder has at most %d", len(in.Text), maxText)
-			}
-			cur.Text = in.Text
+			cur.Text, cur.Label = in.Text, label
 		}
-		did, what, err = k.apply(cur, word, in.Change)
+		if did, what, err = k.apply(cur, word, in.Change); err != nil {
+			return err
+		}
+		if isOver(before) && !isOver(*cur) {
+			cur.State, err = reopened, notReopened
+		}
 		cur.Changed = k.cfg.Now().UTC()
 		return err
 	})
@@ -57,7 +65,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	k.cfg.Changed()
-	text := did + ": " + r.Text
+	text := did + ": " + markedText(r)
 	if r.State == event.ReminderOpen && !r.Due.IsZero() {
 		text = k.describe(r)
 		if did == wordsOf(r.Lang).done {
@@ -71,6 +79,20 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		res.Choices = []event.Choice{{Label: wordsOf(r.Lang).restore, Text: "/reminder " + id + " restore"}}
 	}
 	return res, nil
+}
+
+// isOver reports whether a reminder is told no more unless somebody brings it back.
+func isOver(r event.Reminder) bool {
+	return r.State != event.ReminderOpen && r.State != event.ReminderWaiting
+}
+
+// reopen returns the state of a reminder that is brought back, or an error that says why it cannot be: as a new one it needs the
+// consent of the person whom it is for, and counts.
+func (k *keeper) reopen(ctx context.Context, r event.Reminder) (event.ReminderState, error) {
+	if err := k.checkCount(ctx, r); err != nil {
+		return r.State, err
+	}
+	return k.openState(ctx, r)
 }
 
 // apply changes a reminder as a word or a time says, and returns what was done: for the person, and for the receipt.
@@ -90,7 +112,7 @@ func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string,
 		r.State = event.ReminderCancelled
 		return w.cancelled, "cancelled", nil
 	case word == "restore":
-		if r.State != event.ReminderCancelled && r.State != event.ReminderDone {
+		if !isOver(*r) {
 			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is still open", r.ID)
 		}
 		if !r.Due.After(now) {
@@ -114,11 +136,14 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if r.State == event.ReminderCancelled || r.State == event.ReminderDone {
+	if isOver(*r) {
 		r.State = event.ReminderOpen
 	}
 	repeats := r.When.Repeats()
-	if repeats && r.Unseen > 0 && read.Repeat == "" { // it was told, and comes again: a snooze
+	if repeats && read.Repeat == "" && read.Sun == "" && (r.Unseen > 0 || r.When.Sun != "") { // it was told, or has no hour: a snooze
+		if !read.Start.After(now) {
+			return errPast()
+		}
 		r.Due = read.Start
 		return nil
 	}
@@ -132,10 +157,14 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	case err != nil:
 		return tools.Invalid(event.CodeInvalidValue, "change: %v", err)
 	case next.IsZero():
-		return tools.Invalid(event.CodeInvalidValue, "change: that time is past").Suggest("give one that is still to come")
+		return errPast()
 	}
 	r.When, r.Due, r.Planned, r.Unseen = fresh, next, next, 0
 	return nil
+}
+
+func errPast() error {
+	return tools.Invalid(event.CodeInvalidValue, "change: that time is past").Suggest("give one that is still to come")
 }
 
 // readChange reads a time, or how far to move one: "+1h", "in 10 minutes", "make it 7", RFC 3339.
@@ -181,10 +210,10 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 }
 
 // Newest returns the reminder that a change without a number is about: of those that were told in a chat or made there within the
-// last hour the newest. "Done" is said of one that was told.
+// last hour the newest. "Done" is said of one that was told there.
 func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string) (newest event.Reminder, ok bool) {
 	at := now.Add(-recent)
-	isDone := slices.Contains(doneWords(), strings.ToLower(change))
+	isDone := slices.Contains(doneWords(), wordOf(change))
 	for _, r := range all {
 		touched := r.Created
 		if r.Last.After(touched) {
@@ -196,7 +225,7 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string)
 		if isDone && r.Unseen == 0 {
 			continue
 		}
-		if r.Chat == chat && touched.After(at) {
+		if (r.Chat == chat || r.AskedIn == chat && !isDone) && touched.After(at) {
 			newest, at, ok = r, touched, true
 		}
 	}
@@ -205,13 +234,16 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string)
 
 // IsChange reports whether words are a change of a reminder and nothing else: "done", "cancel", "in an hour".
 func IsChange(words string, now time.Time) bool {
-	word := strings.ToLower(strings.Trim(words, " .!。！"))
+	word := wordOf(words)
 	if slices.Contains(doneWords(), word) || slices.Contains(cancelWords(), word) {
 		return true
 	}
 	read, err := when.Adjust(words, "", now, now)
 	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
+
+// wordOf is what a person has written, as it stands among the words of a change.
+func wordOf(words string) string { return strings.ToLower(strings.Trim(words, " .!。！")) }
 
 // doneWords are the words with which people say that something is done.
 func doneWords() []string {

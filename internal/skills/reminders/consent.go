@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/skills/pages"
 	"hob/internal/tools"
 )
 
@@ -28,7 +29,7 @@ func consentWords() []string { return []string{"agree", "refuse", "mute"} }
 // chat, once they have agreed to be reminded by who asks; they are asked the first time.
 func (k *keeper) remindOther(ctx context.Context, r event.Reminder, name string, people []Person) (tools.Result, error) {
 	if r.Chat.Shared() {
-		r.For = event.Party{Name: strings.TrimPrefix(name, "@")}
+		r.For = event.Party{Name: strings.TrimPrefix(pages.Tidy(name), "@")}
 		return k.addOther(ctx, r, "")
 	}
 	who, err := findPerson(people, name)
@@ -38,39 +39,39 @@ func (k *keeper) remindOther(ctx context.Context, r event.Reminder, name string,
 	if who.Is(r.By) {
 		return k.addOther(ctx, r, "")
 	}
-	all, err := k.cfg.Store.Open(ctx)
-	if err != nil {
-		return tools.Result{}, err
-	}
-	n := 0
-	for _, o := range all {
-		if o.By.Is(r.By) && o.For != (event.Party{}) {
-			n++
-		}
-	}
-	if n >= maxForOthers {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "you have %d reminders for others open, and that is the most", n).Suggest("cancel one first")
-	}
-	answer, err := k.cfg.Consents.Consent(ctx, who.Party, r.By)
-	if err != nil {
-		return tools.Result{}, err
-	}
 	r.AskedIn, r.Chat, r.For = r.Chat, who.Chat, who.Party
-	switch answer {
-	case answerYes:
-		return k.addOther(ctx, r, "")
-	case answerNo, answerMute:
-		return tools.Result{}, tools.Invalid(event.CodePermissionDenied, "%s does not want to be reminded by you", who.Name)
+	if err := k.checkCount(ctx, r); err != nil {
+		return tools.Result{}, err
 	}
-	if k.cfg.Tell == nil {
+	switch r.State, err = k.openState(ctx, r); {
+	case err != nil:
+		return tools.Result{}, err
+	case r.State == event.ReminderOpen:
+		return k.addOther(ctx, r, "")
+	case k.cfg.Tell == nil:
 		return tools.Result{}, tools.Invalid(event.CodeExecutionFailed, "%s has to be asked first, and hob is not running", who.Name).Suggest("start hob serve")
 	}
-	r.State = event.ReminderWaiting
-	res, err := k.addOther(ctx, r, fmt.Sprintf(wordsOf(r.Lang).asking, who.Name))
-	if err != nil {
-		return tools.Result{}, err
+	return k.addOther(ctx, r, fmt.Sprintf(wordsOf(r.Lang).asking, who.Name))
+}
+
+// needsConsent reports whether a reminder is told to somebody else in their own chat.
+func needsConsent(r event.Reminder) bool { return r.For != (event.Party{}) && !r.Chat.Shared() }
+
+// openState is the state of a reminder that is to be told: it waits until the person whom it is for has agreed.
+func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.ReminderState, error) {
+	if !needsConsent(r) {
+		return event.ReminderOpen, nil
 	}
-	return res, nil
+	answer, err := k.cfg.Consents.Consent(ctx, r.For, r.By)
+	switch {
+	case err != nil:
+		return r.State, err
+	case answer == answerYes:
+		return event.ReminderOpen, nil
+	case answer != "":
+		return r.State, tools.Invalid(event.CodePermissionDenied, "%s does not want to be reminded by you", nameOr(r.For))
+	}
+	return event.ReminderWaiting, nil
 }
 
 func (k *keeper) addOther(ctx context.Context, r event.Reminder, more string) (tools.Result, error) {
@@ -93,7 +94,7 @@ func (k *keeper) addOther(ctx context.Context, r event.Reminder, more string) (t
 func (k *keeper) askConsent(ctx context.Context, r event.Reminder) error {
 	w, id := wordsOf(r.Lang), strconv.FormatInt(r.ID, 10)
 	return k.cfg.Tell(ctx, r.Chat, event.Noted{
-		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(r.By), k.at(r)+": "+r.Text), Label: r.Label, Loud: true,
+		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(r.By), k.at(r)+": "+markedText(r)), Label: r.Label, Loud: true,
 		Choices: []event.Choice{
 			{Label: w.yes, Text: "/reminder " + id + " agree"},
 			{Label: w.no, Text: "/reminder " + id + " refuse", Beside: true},
@@ -142,7 +143,10 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 		said = w.agreed
 	}
 	if r.AskedIn != "" && answer != answerMute {
-		if err := k.cfg.Tell(ctx, r.AskedIn, event.Noted{ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: fmt.Sprintf(said, nameOr(r.For)) + " " + k.describe(r)}); err != nil {
+		note := event.Noted{
+			ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: fmt.Sprintf(said, nameOr(r.For)) + " " + k.describe(r), Label: r.Label,
+		}
+		if err := k.cfg.Tell(ctx, r.AskedIn, note); err != nil {
 			return tools.Result{}, err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/schedule"
 	"hob/internal/skills"
+	"hob/internal/skills/pages"
 	"hob/internal/tools"
 	"hob/internal/when"
 )
@@ -134,18 +135,12 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 	if err != nil {
 		return tools.Result{}, err
 	}
-	if read.Rest = strings.TrimSpace(read.Rest); len(read.Rest) > maxText {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a reminder has at most %d", len(read.Rest), maxText)
-	}
-	if read.Rest == "" && !read.Timer {
-		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "text: says nothing to remind of").Suggest("such as: remind tomorrow at 8 to call Ana")
+	if read.Rest, err = tidy(read.Rest, read.Timer); err != nil {
+		return tools.Result{}, err
 	}
 	r := event.Reminder{
 		Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
-		Label: event.Label{Untrusted: caller.Label.Untrusted}, By: party(caller),
-	}
-	if r.Label.Untrusted {
-		r.Label.Source = cmp.Or(caller.Label.Source, "elsewhere")
+		Label: labelOf(caller), By: party(caller),
 	}
 	r.When.UntilDone = r.When.UntilDone || in.UntilDone
 	if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
@@ -160,7 +155,7 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	r.By.Name = nameOf(people, r.By)
-	if err := k.checkCount(ctx, r.By); err != nil {
+	if err := k.checkCount(ctx, r); err != nil {
 		return tools.Result{}, err
 	}
 	if in.For != "" {
@@ -171,6 +166,25 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 	}
 	k.cfg.Changed()
 	return k.confirm(r, read), nil
+}
+
+// tidy returns a text as it is kept: one line, without what cannot be seen. A timer may have none.
+func tidy(text string, mayBeEmpty bool) (string, error) {
+	switch text = pages.Tidy(text); {
+	case len(text) > maxText:
+		return "", tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a reminder has at most %d", len(text), maxText)
+	case text == "" && !mayBeEmpty:
+		return "", tools.Invalid(event.CodeRequiredField, "text: says nothing to remind of").Suggest("such as: remind tomorrow at 8 to call Ana")
+	}
+	return text, nil
+}
+
+// labelOf is the label of a text that comes from a caller.
+func labelOf(c tools.Caller) event.Label {
+	if !c.Label.Untrusted {
+		return event.Label{}
+	}
+	return event.Label{Untrusted: true, Source: cmp.Or(c.Label.Source, "elsewhere")}
 }
 
 // read returns when and of what a person is to be reminded.
@@ -288,20 +302,45 @@ func (k *keeper) describe(r event.Reminder) string {
 		text += " " + fmt.Sprintf(wordsOf(r.Lang).forName, r.For.Name)
 	}
 	if r.Text != "" {
-		text += ": " + r.Text
+		text += ": " + markedText(r)
 	}
 	return text
+}
+
+// markedText is the text of a reminder. It says where it comes from if strangers wrote it.
+func markedText(r event.Reminder) string {
+	if r.Label.Untrusted {
+		return r.Text + " (" + fmt.Sprintf(wordsOf(r.Lang).stranger, r.Label.Source) + ")"
+	}
+	return r.Text
+}
+
+// describeState is describe for one that may be over.
+func (k *keeper) describeState(r event.Reminder) string {
+	w := wordsOf(r.Lang)
+	switch r.State {
+	case event.ReminderDone:
+		return w.done + ": " + markedText(r)
+	case event.ReminderCancelled:
+		return w.cancelled + ": " + markedText(r)
+	case event.ReminderRefused:
+		return fmt.Sprintf(w.refused, nameOr(r.For)) + " " + k.describe(r)
+	case event.ReminderWaiting:
+		return k.describe(r) + " (" + w.waits + ")"
+	}
+	return k.describe(r)
 }
 
 // at says when a reminder comes next, in absolute local time with the weekday, and by which rule.
 func (k *keeper) at(r event.Reminder) string {
 	read := readingOf(r)
 	if r.Timer && !r.Due.IsZero() {
-		return fmt.Sprintf(wordsOf(r.Lang).left, left(r.Due.Sub(k.cfg.Now())), r.Due.In(read.Start.Location()).Format("15:04:05"))
+		return fmt.Sprintf(wordsOf(r.Lang).left, left(max(0, r.Due.Sub(k.cfg.Now()))), r.Due.In(read.Start.Location()).Format("15:04:05"))
 	}
 	text := when.Describe(read, r.Lang, k.cfg.Now().In(read.Start.Location()))
 	if !r.Due.IsZero() && !r.Planned.IsZero() && !r.Due.Equal(r.Planned) {
-		text += " (→ " + r.Due.In(read.Start.Location()).Format("2006-01-02 15:04") + ")"
+		again := when.Describe(when.Reading{Start: r.Due.In(read.Start.Location())}, r.Lang, k.cfg.Now())
+		text += " (" + fmt.Sprintf(wordsOf(r.Lang).again, again) + ")"
 	}
 	if house := zoneName(k.cfg.Now()); r.When.Zone != house {
 		text += " (" + r.When.Zone + ")"
@@ -320,20 +359,26 @@ func left(d time.Duration) string {
 	return text
 }
 
-// checkCount refuses a reminder of somebody who has too many.
-func (k *keeper) checkCount(ctx context.Context, by event.Party) error {
+// checkCount refuses a reminder of somebody who has too many, or too many for others.
+func (k *keeper) checkCount(ctx context.Context, r event.Reminder) error {
 	all, err := k.cfg.Store.Open(ctx)
 	if err != nil {
 		return err
 	}
-	n := 0
-	for _, r := range all {
-		if r.By.Is(by) {
-			n++
+	n, forOthers := 0, 0
+	for _, o := range all {
+		if !o.By.Is(r.By) {
+			continue
+		}
+		if n++; o.For != (event.Party{}) {
+			forOthers++
 		}
 	}
-	if n >= maxOpen {
+	switch {
+	case n >= maxOpen:
 		return tools.Invalid(event.CodeInvalidValue, "there are %d reminders still to come, and that is the most", n).Suggest("cancel some first")
+	case forOthers >= maxForOthers && needsConsent(r):
+		return tools.Invalid(event.CodeInvalidValue, "you have %d reminders for others open, and that is the most", forOthers).Suggest("cancel one first")
 	}
 	return nil
 }
@@ -391,11 +436,8 @@ func (k *keeper) list(ctx context.Context, _ listIn) (tools.Result, error) {
 		if data = append(data, dataOf(r)); len(data) > maxShown {
 			continue
 		}
-		line := k.describe(r)
-		switch {
-		case r.State == event.ReminderWaiting:
-			line += " (" + wordsOf(r.Lang).waits + ")"
-		case r.Sent > 0 && r.Unseen > 0:
+		line := k.describeState(r)
+		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
 			line += " (" + fmt.Sprintf(wordsOf(r.Lang).sent, r.Last.In(now.Location()).Format("2006-01-02 15:04"))
 			if state := k.cfg.Delivered(ctx, r.Chat, r.Seq); state != "" {
 				line += ", " + state

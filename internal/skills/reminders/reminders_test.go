@@ -1,0 +1,315 @@
+package reminders_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/skills/reminders"
+)
+
+// What is confirmed is the absolute local time, in the words of who asked, with the other reading as a button.
+func TestRemind(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	res := w.must(ana(), "remind", args{"text": "remind me tomorrow at 6 to call Ana"})
+	if want := "⏰ #1 Thu 26 Nov 2026, 06:00: call Ana"; res.Text != want {
+		t.Errorf("%q, want %q", res.Text, want)
+	}
+	choices := []event.Choice{
+		{Label: "18:00", Text: "/reminder 1 2026-11-26T18:00:00+01:00"},
+		{Label: "Undo", Text: "/reminder 1 cancel", Beside: true},
+		{Label: "+1 h", Text: "/reminder 1 +1h", Beside: true},
+		{Label: "Done", Text: "/reminder 1 done", Beside: true},
+	}
+	if diff := cmp.Diff(choices, res.Choices); diff != "" {
+		t.Errorf("buttons (-want +got):\n%s", diff)
+	}
+	want := reminders.Reminder{ID: 1, Due: "2026-11-26T06:00:00+01:00", Zone: "Europe/Berlin", Text: "call Ana", State: "open"}
+	if diff := cmp.Diff(want, res.Data); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
+	}
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 18:00: call Ana", "reminder", args{"id": 1, "change": "2026-11-26T18:00:00+01:00"})
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 19:00: call Ana", "reminder", args{"id": 1, "change": "+1h"})
+
+	w.says(ana(), "⏰ #2 Thu 26 Nov 2026, 08:00: the bins", "remind", args{"text": "the bins", "at": "tomorrow at 8:00"})
+	w.says(ana(), "⏰ #3 every day, 12:01, from Wed 25 Nov 2026: water", "remind", args{"text": "water", "repeat": "FREQ=DAILY"})
+	w.says(ana(), "⏰ #4 10m left, until 12:10:00: pasta", "remind", args{"text": "timer 10 minutes pasta"})
+	for lang, words := range map[string][2]string{
+		"de": {"erinnere mich jeden Montag um 7:00 an die Tonne", "⏰ #%d jeden Montag, 07:00, ab Mo. 30. November 2026: die Tonne"},
+		"ru": {"напомни завтра в 18:30 позвонить Ане", "⏰ #%d чт 26 ноября 2026, 18:30: позвонить Ане"},
+		"zh": {"明天下午三点提醒我给妈妈打电话", "⏰ #%d 2026年11月26日周四 15:00: 给妈妈打电话"},
+	} {
+		res := w.must(ana(), "remind", args{"text": words[0]})
+		if want := strings.Replace(words[1], "%d", number(res.Data.(reminders.Reminder).ID), 1); res.Text != want {
+			t.Errorf("%s: %q, want %q", lang, res.Text, want)
+		}
+	}
+}
+
+// What cannot be a reminder is none, and the person reads why.
+func TestRemind_Unclear(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, c := range []struct {
+		want string
+		in   args
+	}{
+		{"When?", args{"text": "remind me to call Ana"}},
+		{"Wann?", args{"text": "erinnere mich an Ana", "lang": "de"}},
+		{"That time does not exist. When?", args{"text": "remind me at 25:00 to call Ana"}},
+		{"That time is past. When?", args{"text": "remind me on 3 March 2020 to call Ana"}},
+		{"text: says nothing to remind of", args{"text": "remind me tomorrow at 8:00"}},
+		{"text: says nothing to remind of", args{"text": "\n\x1b\u202e ", "at": "tomorrow at 8:00"}},
+		{"at: 2020-03-01 08:00 is past", args{"text": "x", "at": "2020-03-01T08:00:00+01:00"}},
+		{"text: has 501 bytes, and a reminder has at most 500", args{"text": strings.Repeat("x", 501), "at": "tomorrow at 8:00"}},
+		{"for: there is no Zoe here", args{"text": "x", "at": "tomorrow at 8:00", "for": "Zoe"}},
+	} {
+		w.fails(ana(), c.want, "remind", c.in)
+	}
+	if _, err := w.call(ana(), "remind", args{"text": "x", "repeat": "FREQ=SECONDLY"}); err == nil {
+		t.Error("a reminder comes every second")
+	}
+	if all, err := w.store.Open(t.Context()); err != nil || len(all) > 0 {
+		t.Errorf("there are %v, %v", all, err)
+	}
+}
+
+// A person sees what they asked for and what is for them; in a group all see what is of the group, and an owner in private all.
+func TestReminders_WhoSeesWhat(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
+	w.remind(ana(), "tomorrow at 8:00 the cake")
+	w.remind(ben(), "tomorrow at 9:00 the drill")
+	w.remind(person("7", group), "tomorrow at 10:00 the bins")
+	const first, second, third = "- ⏰ #1 Thu 26 Nov 2026, 08:00: the cake", "- ⏰ #2 Thu 26 Nov 2026, 09:00: the drill", "- ⏰ #3 Thu 26 Nov 2026, 10:00: the bins"
+	w.says(ana(), first+"\n"+second+"\n"+third, "reminders", nil)
+	w.says(ben(), second, "reminders", nil)
+	w.says(person("8", group), third, "reminders", nil)
+	w.says(person("9", group), third, "reminders", nil)
+	w.says(person("9", "telegram/9"), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
+	// In a group an owner is one of many.
+	w.fails(person("7", group), "there is no reminder 2", "reminder", args{"id": 2})
+	w.fails(ben(), "there is no reminder 1", "reminder", args{"id": 1, "change": "cancel"})
+	w.fails(ben(), "there is no reminder 9", "reminder", args{"id": 9})
+	w.says(person("8", group), "⏰ #3 Thu 26 Nov 2026, 11:00: the bins", "reminder", args{"id": 3, "change": "+1h"})
+	w.says(ana(), "Cancelled: the drill", "reminder", args{"id": 2, "change": "cancel"})
+}
+
+// Who is only in a group that was let in asks for nothing that stays.
+func TestRemind_Guests(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(person("7", group), "tomorrow at 10:00 the bins")
+	for _, chat := range []event.Chat{group, "telegram/9"} {
+		w.fails(person("9", chat), "reminders are for people who were let in", "remind", args{"text": "tomorrow at 8:00 x"})
+		w.fails(person("9", chat), "reminders are for people who were let in", "reminder", args{"id": id, "change": "cancel"})
+	}
+	w.is(id, event.ReminderOpen, "2026-11-26 10:00")
+}
+
+// A reminder that comes once is done, taken back, brought back and moved.
+func TestReminder_Once(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ana(), "today at 13:00 call Ana")
+	change := func(to string) args { return args{"id": id, "change": to} }
+	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", args{"id": id})
+	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", args{})
+	res := w.must(ana(), "reminder", change("cancel"))
+	if want := []event.Choice{{Label: "Restore", Text: "/reminder 1 restore"}}; res.Text != "Cancelled: call Ana" || cmp.Diff(want, res.Choices) != "" {
+		t.Errorf("%q with %v", res.Text, res.Choices)
+	}
+	w.fails(ana(), "reminder 1 is cancelled already", "reminder", change("cancel"))
+	w.says(ana(), "Cancelled: call Ana", "reminder", args{"id": id})
+	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", change("restore"))
+	w.fails(ana(), "reminder 1 is still open", "reminder", change("restore"))
+	w.says(ana(), "Done: call Ana", "reminder", change("Done!"))
+	w.says(ana(), "Done: call Ana", "reminder", args{"id": id})
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 09:00: call Ana", "reminder", change("tomorrow at 9:00"))
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 19:00: call Ana", "reminder", change("make it 19:00"))
+	w.says(ana(), "⏰ #1 Fri 27 Nov 2026, 19:00: call Ana", "reminder", change("Friday"))
+	w.says(ana(), "⏰ #1 Fri 27 Nov 2026, 19:00: write to Ana", "reminder", args{"id": id, "text": "write to Ana"})
+	w.fails(ana(), "change: that time is past", "reminder", change("2026-11-25T11:00:00+01:00"))
+	w.fails(ana(), "When?", "reminder", change("blue"))
+	w.is(id, event.ReminderOpen, "2026-11-27 19:00")
+
+	w.must(ana(), "reminder", change("cancel"))
+	w.now = w.now.AddDate(0, 0, 7)
+	w.fails(ana(), "its time is past", "reminder", change("restore"))
+	w.is(id, event.ReminderCancelled, "2026-11-27 19:00")
+}
+
+// One that was told is snoozed, and done.
+func TestReminder_Told(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ana(), "today at 13:00 call Ana")
+	w.now = w.at(13, 0)
+	w.tell(id, time.Time{})
+	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana (sent 2026-11-25 13:00, not done yet, delivered)", "reminders", nil)
+	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:10: call Ana", "reminder", args{"id": id, "change": "in 10 minutes"})
+	w.is(id, event.ReminderOpen, "2026-11-25 13:10")
+	w.now = w.at(13, 10)
+	w.tell(id, time.Time{})
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 13:10: call Ana", "reminder", args{"id": id, "change": "tomorrow"})
+	w.says(ana(), "Done: call Ana", "reminder", args{"id": id, "change": "done"})
+	w.is(id, event.ReminderDone, "")
+	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
+
+	// Of one that nobody answered for a day, the list is silent.
+	id = w.remind(ana(), "today at 14:00 call Ana")
+	w.now = w.at(14, 0)
+	w.tell(id, time.Time{})
+	w.now = w.now.Add(25 * time.Hour)
+	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
+}
+
+// One that comes again keeps its rule when it is snoozed, and comes again when it is done.
+func TestReminder_Repeated(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ana(), "every day at 13:00 the pill")
+	change := func(to string) args { return args{"id": id, "change": to} }
+	w.says(ana(), "⏰ #1 every day, 14:00, from Wed 25 Nov 2026: the pill", "reminder", change("make it 14:00"))
+	w.now = w.at(14, 0)
+	w.tell(id, w.at(14, 0).AddDate(0, 0, 1))
+	w.says(ana(), "⏰ #1 every day, 14:00, from Thu 26 Nov 2026 (again on Wed 25 Nov 2026, 14:10): the pill", "reminder", change("in 10 minutes"))
+	w.says(ana(), "- ⏰ #1 every day, 14:00, from Thu 26 Nov 2026 (again on Wed 25 Nov 2026, 14:10): the pill (sent 2026-11-25 14:00, not done yet, delivered)",
+		"reminders", nil)
+	w.fails(ana(), "change: that time is past", "reminder", change("2026-11-25T11:00:00+01:00"))
+	w.is(id, event.ReminderOpen, "2026-11-25 14:10")
+	w.says(ana(), "Done. ⏰ #1 every day, 14:00, from Thu 26 Nov 2026: the pill", "reminder", change("done"))
+	w.is(id, event.ReminderOpen, "2026-11-26 14:00")
+	w.says(ana(), "Done. ⏰ #1 every day, 14:00, from Thu 26 Nov 2026: the pill", "reminder", change("done"))
+	w.now = w.at(13, 0).AddDate(0, 0, 1)
+	w.says(ana(), "Done. ⏰ #1 every day, 14:00, from Fri 27 Nov 2026: the pill", "reminder", change("done"))
+	w.says(ana(), "⏰ #1 every Monday, 14:00, from Mon 30 Nov 2026: the pill", "reminder", change("every Monday at 14:00"))
+	w.says(ana(), "Cancelled: the pill", "reminder", change("stop"))
+	w.says(ana(), "⏰ #1 every Monday, 14:00, from Mon 30 Nov 2026: the pill", "reminder", change("restore"))
+
+	// By the sun, too: an hour later today is no other rule.
+	id = w.remind(ana(), "every day at sunset close the shutters")
+	w.must(ana(), "reminder", change("+1h"))
+	if r := w.get(id); r.When.Sun != "sunset" {
+		t.Errorf("the rule by the sun became %+v", r.When)
+	}
+}
+
+// Words without a number are about the newest that was made or told in the chat within the hour; "done" about one that was told.
+func TestReminder_Newest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	told := w.remind(ana(), "in 5 minutes the oven")
+	w.now = w.at(12, 5)
+	w.tell(told, time.Time{})
+	w.now = w.at(12, 10)
+	w.remind(ana(), "tomorrow at 8:00 the bins")
+	w.remind(ben(), "tomorrow at 8:00 the drill")
+	w.says(ana(), "⏰ #2 Thu 26 Nov 2026, 09:00: the bins", "reminder", args{"change": "make it 9:00"})
+	w.says(ana(), "Done: the oven", "reminder", args{"change": "Done!"})
+	w.fails(ana(), "it is not clear which reminder", "reminder", args{"change": "done"})
+	w.says(ben(), "Cancelled: the drill", "reminder", args{"change": "cancel"})
+	w.now = w.at(13, 11)
+	w.fails(ana(), "it is not clear which reminder", "reminder", args{"change": "cancel"})
+}
+
+// Words that say more than what is to become of a reminder are none.
+func TestIsChange(t *testing.T) {
+	t.Parallel()
+	now := newWorld(t).now
+	for text, want := range map[string]bool{
+		"done": true, "Done!": true, "ok": true, "👍": true, "cancel": true, "in an hour": true, "at 7": true, "make it 7": true, "tomorrow": true,
+		"erledigt": true, "in 20 Minuten": true, "готово": true, "через час": true, "完成了": true, "一小时后": true,
+		"what is that about": false, "who asked for that?": false, "": false, "7": true,
+	} {
+		if got := reminders.IsChange(text, now); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// A stranger's words keep their label, in a reminder that is made of them and in one whose text becomes them.
+func TestLabels(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	reader := ana()
+	reader.Label = event.Label{Untrusted: true, Private: true, Source: "web:example.org"}
+	want := event.Label{Untrusted: true, Source: "web:example.org"}
+	made := w.must(reader, "remind", args{"text": "buy gift cards", "at": "tomorrow at 8:00"})
+	mine := w.remind(ana(), "tomorrow at 9:00 the bins")
+	changed := w.must(reader, "reminder", args{"id": mine, "text": "buy more gift cards"})
+	moved := w.remind(ana(), "tomorrow at 10:00 the drill")
+	w.must(reader, "reminder", args{"id": moved, "change": "+1h"})
+	for id, label := range map[int64]event.Label{1: want, mine: want, moved: {}} {
+		if got := w.get(id).Label; got != label {
+			t.Errorf("reminder %d has the label %+v, want %+v", id, got, label)
+		}
+	}
+	list := w.must(ana(), "reminders", nil)
+	for _, got := range []event.Label{made.Label, changed.Label, list.Label} {
+		if got.Private = false; got != want { // the tools say that themselves
+			t.Errorf("the result has the label %+v, want %+v", got, want)
+		}
+	}
+	for _, line := range strings.Split(list.Text, "\n") {
+		if strings.Contains(line, "gift") != strings.Contains(line, "a stranger's words, from web:example.org") {
+			t.Errorf("the list says %q", line)
+		}
+	}
+}
+
+// However hostile a text is, it is one line, and can be told.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for text, want := range map[string]string{
+		"a\nb\r\n\r\n c": "a / b / c",
+		"x\n- ⏰ #9 every day, 03:00: wake them":   "x / - ⏰ #9 every day, 03:00: wake them",
+		"a\x00b\x1b[31mc\u202e":                   "ab[31mc",
+		"*bold* [link](http://a.example) `x` <b>": "*bold* [link](http://a.example) `x` <b>",
+		"\xff\xfe":        "\ufffd\ufffd",
+		"👨\u200d👩\u200d👧": "👨\u200d👩\u200d👧",
+	} {
+		made := w.must(ana(), "remind", args{"text": text, "at": "tomorrow at 8:00"}).Data.(reminders.Reminder)
+		if made.Text != want {
+			t.Errorf("%q is kept as %q, want %q", text, made.Text, want)
+		}
+		w.must(ana(), "reminder", args{"id": made.ID, "text": "plain"})
+		if got := w.must(ana(), "reminder", args{"id": made.ID, "text": text}).Data.(reminders.Reminder).Text; got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+	w.fails(ana(), "text: says nothing to remind of", "reminder", args{"id": 1, "text": " \n\x00"})
+	w.fails(ana(), "text: has 10000 bytes, and a reminder has at most 500", "reminder", args{"id": 1, "text": strings.Repeat("x", 10_000)})
+	res := w.must(person("7", group), "remind", args{"text": "x", "at": "tomorrow at 8:00", "for": "@Ben\n\x1b[2J"})
+	if want := "for Ben / [2J"; !strings.Contains(res.Text, want) {
+		t.Errorf("%q, want %q in it", res.Text, want)
+	}
+}
+
+// One person has at most 500 reminders to come, and a list shows 50 of them.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 500 {
+		w.must(ben(), "remind", args{"text": "x", "at": "tomorrow at 8:00"})
+	}
+	w.fails(ben(), "there are 500 reminders still to come, and that is the most", "remind", args{"text": "x", "at": "tomorrow at 8:00"})
+	w.remind(ana(), "tomorrow at 9:00 mine")
+	res := w.must(ben(), "reminders", nil)
+	if n := strings.Count(res.Text, "⏰"); n != 50 || !strings.HasSuffix(res.Text, "\nand 450 more") {
+		t.Errorf("the list shows %d: %q", n, res.Text[len(res.Text)-100:])
+	}
+	if all := res.Data.(map[string]any)["reminders"].([]reminders.Reminder); len(all) != 500 {
+		t.Errorf("a program reads %d", len(all))
+	}
+	// Who has too many brings none back.
+	w.must(ben(), "reminder", args{"id": 1, "change": "cancel"})
+	w.must(ben(), "remind", args{"text": "x", "at": "tomorrow at 8:00"})
+	w.fails(ben(), "there are 500 reminders still to come, and that is the most", "reminder", args{"id": 1, "change": "restore"})
+}
