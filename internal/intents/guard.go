@@ -25,6 +25,7 @@ import (
 //	lacking     none left, don't need: what is missing, though the words look like a negation
 //	retracts    not, said, joking: what is no reason, see withoutReason
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
+//	times       every day: in a reminder they are a time, and no condition
 //	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
 //	fillers     words that say nothing, which Loosely passes over
 
@@ -76,7 +77,7 @@ func (m *matcher) isCertain(s slot) bool {
 		edge := i == 0 || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
-			m.lang.has("condition", w.text),
+			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
 			m.lang.has("reported", w.text) && !free,
 			i > 0 && m.lang.has("verbs", w.text) && m.isJoined(s.from, w.from):
 			return false
@@ -84,6 +85,9 @@ func (m *matcher) isCertain(s slot) bool {
 	}
 	return true
 }
+
+// isLater reports whether a slot holds what a person is to be reminded of, or when.
+func isLater(s slot) bool { return s.name == "remind" || s.name == "before" }
 
 // namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the
 // last one belongs to the sentence around it. What is noted or written down may begin and end as it likes.
@@ -214,7 +218,7 @@ func (m *matcher) tears(s slot) bool {
 			verb = max(verb, len(word))
 		}
 	}
-	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || within("verbs", s.from, verb)
+	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || !isLater(s) && within("verbs", s.from, verb)
 }
 
 // orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another

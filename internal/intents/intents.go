@@ -116,14 +116,19 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 // choose returns the reading of the parse that follows the words most closely. Where two of them mean different
 // things there is none.
 func (s *Sentences) choose(all []parse) Reading {
+	all = slices.DeleteFunc(all, func(p parse) bool { return !p.saysWhen() })
 	if len(all) == 0 {
 		return Reading{}
 	}
 	slices.SortStableFunc(all, func(a, b parse) int {
-		if c := b.compare(a); c != 0 || a.kind != b.kind || !a.isOwn() {
+		c := b.compare(a)
+		switch {
+		case c != 0 || a.kind != b.kind:
 			return c
+		case a.isOwn():
+			return b.things() - a.things()
 		}
-		return b.things() - a.things()
+		return len(b.timeBefore()) - len(a.timeBefore())
 	})
 	first := all[0].reading(s.own)
 	for _, p := range all[1:] {
@@ -132,6 +137,9 @@ func (s *Sentences) choose(all []parse) Reading {
 		}
 		if p.isOwn() && p.kind == all[0].kind && p.things() < all[0].things() {
 			continue // each language has the sentence, and this one does not know the words between the things
+		}
+		if p.kind == all[0].kind && all[0].isLaterWith(p) {
+			continue
 		}
 		if r := p.reading(s.own); r.Kind != first.Kind || string(r.Call.Args) != string(first.Call.Args) {
 			return Reading{}

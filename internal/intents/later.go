@@ -37,6 +37,41 @@ const (
 	changeTool = "reminder"
 )
 
+// timeBefore is what stands before "remind me" and holds words of time alone, "" where there is no such slot.
+func (p parse) timeBefore() string {
+	if !strings.Contains(kindOf(p.kind).args, "before=") {
+		return ""
+	}
+	for _, s := range p.slots {
+		if text, ok := s.value.(string); ok && s.name == "before" {
+			return text
+		}
+	}
+	return ""
+}
+
+// saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence.
+func (p parse) saysWhen() bool {
+	words := p.timeBefore()
+	if words == "" {
+		return true
+	}
+	read, err := when.Read(words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	unclear := (*when.Unclear)(nil)
+	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
+}
+
+// isLaterWith reports whether another parse of the same kind leaves out words before the same time, such as the first of "в 21:00".
+func (p parse) isLaterWith(other parse) bool {
+	mine, theirs := p.timeBefore(), other.timeBefore()
+	if theirs == "" || !strings.HasSuffix(mine, theirs) {
+		return false
+	}
+	args := kindOf(p.kind).args
+	_, rest, _ := strings.Cut(args, " ")
+	return string(p.arguments(rest)) == string(other.arguments(rest))
+}
+
 // movedAt is At for a change of a reminder.
 func (r Reading) movedAt(now time.Time) Reading {
 	var in struct{ Change string }
