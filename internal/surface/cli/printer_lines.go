@@ -106,8 +106,8 @@ func (p *Printer) renderExtras(b event.Replied) string {
 // renderCalling returns a note that calls the person, and what they can type about it.
 func (p *Printer) renderCalling(b event.Noted) string {
 	s := ""
-	for line := range strings.SplitSeq(display.Visible(b.Text), "\n") {
-		s += strings.TrimPrefix(p.renderText("", line, bold), " ")
+	for line := range strings.SplitSeq(b.Text, "\n") {
+		s += strings.TrimPrefix(p.renderText("", display.Visible(line), bold), " ")
 	}
 	var lines []string
 	for _, c := range b.Choices {

@@ -363,3 +363,11 @@ func TestWordsThatJoinATurn(t *testing.T) {
 		t.Errorf("a program gets %s, %v", line, err)
 	}
 }
+
+// A note that calls the person keeps its lines, such as one of several reminders, and shows nothing that a terminal would obey.
+func TestALoudNoteHasLines(t *testing.T) {
+	got := printed(t, Look{}, event.Noted{Loud: true, Text: "2 reminders\n⏰ the tea\x1b[2J\n⏰ the bins", Choices: []event.Choice{{Text: "/reminder 1 done"}}})
+	if want := "\n2 reminders\n⏰ the tea[2J\n⏰ the bins\n· /reminder 1 done\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
