@@ -60,6 +60,8 @@ func TestRemind(t *testing.T) {
 	} {
 		if out := h.hob(strings.Fields(step.args)...); !strings.Contains(out, step.want) {
 			t.Errorf("hob %s printed %q, want %q in it", step.args, out, step.want)
+		} else if strings.Contains(out, "\nreminder #") {
+			t.Errorf("hob %s says it twice: %q", step.args, out)
 		}
 	}
 }

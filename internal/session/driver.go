@@ -71,6 +71,15 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	}
 }
 
+// isReported reports whether the reply itself says what a body reports, so that the receipt has no line for it: of a person's own
+// call that did nothing but change reminders, hob's answer is that.
+func (tr *transcript) isReported(cur *turn, b event.Body) bool {
+	r, ok := b.(event.Returned)
+	isReminder := func(e event.Effect) bool { return e.Kind == "reminder" && !e.Failed }
+	return ok && r.OK && len(r.Effects) > 0 && cur.isCommand() && !slices.ContainsFunc(r.Effects, func(e event.Effect) bool { return !isReminder(e) }) ||
+		tr.isReportedByDriver(cur, b)
+}
+
 // isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver
 // says so, and the receipt has no line for it.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {

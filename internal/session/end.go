@@ -37,7 +37,7 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	cur := tr.current()
 	did := cur.receipt
 	for _, b := range bodies {
-		if !tr.isReportedByDriver(cur, b) {
+		if !tr.isReported(cur, b) {
 			did = did.Add(b)
 		}
 	}

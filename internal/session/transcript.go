@@ -124,7 +124,7 @@ func (tr *transcript) fold(e event.Event) {
 		return // it belongs to a turn that is over or not in the conversation
 	}
 	cur.usage = cur.usage.Add(e.Body)
-	if !tr.isReportedByDriver(cur, e.Body) {
+	if !tr.isReported(cur, e.Body) {
 		cur.receipt = cur.receipt.Add(e.Body)
 	}
 	cur.recordCall(e.Body)
