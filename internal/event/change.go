@@ -2,16 +2,18 @@ package event
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"io/fs"
 	"time"
 )
 
-// Change is one change of one file or folder by a tool, with what it takes to take it back.
+// Change is one change of one file or folder by a tool, or of one row of hob's own store, with what it takes to take it back.
 type Change struct {
 	ID   int64     `json:"id"`
 	Time time.Time `json:"time"`
 	Cause
-	Path    string    `json:"path"`              // absolute, without links in its folders
+	Path    string    `json:"path"`              // absolute, without links in its folders; of a row its name, such as "fact/12"
 	Folders int       `json:"folders,omitempty"` // so many folders right above it were made for it
 	Before  FileState `json:"before"`
 	After   FileState `json:"after"`
@@ -66,6 +68,7 @@ const (
 	RegFile FileKind = "file"
 	Link    FileKind = "link" // symbolic; its content is its target
 	Folder  FileKind = "folder"
+	Row     FileKind = "row" // no file: a row of hob's store, such as a fact; its content is the row as JSON
 )
 
 // Same reports whether two states have the same kind, content and permissions. One whose content is not known is the
@@ -75,7 +78,19 @@ func (s FileState) Same(other FileState) bool {
 }
 
 // HasContent reports whether there is a content, which can be kept.
-func (s FileState) HasContent() bool { return s.Kind == RegFile || s.Kind == Link }
+func (s FileState) HasContent() bool { return s.Kind == RegFile || s.Kind == Link || s.Kind == Row }
+
+// RowState returns the state of a row with that content; nil is no row.
+func RowState(content []byte) FileState {
+	if content == nil {
+		return FileState{}
+	}
+	sum := sha256.Sum256(content)
+	return FileState{Kind: Row, Size: int64(len(content)), Sum: hex.EncodeToString(sum[:])}
+}
+
+// IsRow reports whether it is a row of hob's store that changed, and no file.
+func (c Change) IsRow() bool { return c.Before.Kind == Row || c.After.Kind == Row }
 
 // GroupID returns the number of all that its call changed, which is taken back together: that of the first change.
 func (c Change) GroupID() int64 { return cmp.Or(c.Part, c.ID) }

@@ -9,6 +9,9 @@ import (
 	"hob/internal/event"
 )
 
+const changeColumns = `SELECT c.id, c.time, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage,
+	i.sum IS NULL FROM change AS c LEFT JOIN image AS i ON i.sum = c.image `
+
 // List returns the newest n changes, the newest first, without those that did not happen; 0 is all.
 func (c *Changes) List(ctx context.Context, n int) (list []event.Change, err error) {
 	return c.list(ctx, n, 0)
@@ -25,9 +28,7 @@ func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change,
 	if n > 0 {
 		most = min(most, int64(n))
 	}
-	list, err := collect(ctx, c.db.read, scanChange,
-		`SELECT c.id, c.time, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage, i.sum IS NULL
-		FROM change AS c LEFT JOIN image AS i ON i.sum = c.image WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
+	list, err := collect(ctx, c.db.read, scanChange, changeColumns+`WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
 		string(event.StageVoid), after, most)
 	if err != nil {
 		return nil, wrap("list changes in", c.db.path, err)
@@ -37,6 +38,13 @@ func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change,
 		fates.Complete(&list[i])
 	}
 	return list, nil
+}
+
+// of returns the changes of one path, the newest first, without those that did not happen.
+func (c *Changes) of(ctx context.Context, path string) ([]event.Change, error) {
+	list, err := collect(ctx, c.db.read, scanChange, changeColumns+`WHERE c.path = ? AND c.stage <> ? ORDER BY c.id DESC`,
+		path, string(event.StageVoid))
+	return list, wrap("list changes in", c.db.path, err)
 }
 
 func scanChange(scan scanner) (ch event.Change, err error) {

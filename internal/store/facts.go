@@ -1,0 +1,206 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"hob/internal/event"
+)
+
+// Facts are what hob is to know: table fact, and fact_terms to find them by. Whatever changes them stands in the log of changes,
+// so that it can be taken back. It is safe for concurrent use.
+type Facts struct {
+	db      *DB
+	changes *Changes
+}
+
+// Facts returns what hob is to know.
+func (d *DB) Facts() *Facts { return &Facts{d, d.Changes(Limits{})} }
+
+// factEdit is what [Facts.Edit] does to one fact.
+type factEdit struct {
+	fact event.Fact
+	gone bool
+}
+
+// Edit keeps and removes facts, all or none, durably when it returns. One without a number is new. It returns those that are kept,
+// with their numbers, and the numbers of the changes, one for each fact that was not so already; they are taken back together.
+func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, remove ...int64) (kept []event.Fact, changes []int64, err error) {
+	var edits []factEdit
+	for _, id := range remove {
+		edits = append(edits, factEdit{event.Fact{ID: id}, true})
+	}
+	for _, f := range keep {
+		edits = append(edits, factEdit{fact: f})
+	}
+	err = s.db.transact(ctx, func(tx *sql.Tx) error {
+		for _, e := range edits {
+			var content []byte
+			if !e.gone {
+				raw, err := json.Marshal(e.fact)
+				if err != nil {
+					return err
+				}
+				content = raw
+			}
+			id, made, err := s.changes.editRow(ctx, tx, "fact", e.fact.ID, content, cause)
+			if err != nil {
+				return err
+			}
+			if made.ID != 0 {
+				changes = append(changes, made.ID)
+				cause.Part = changes[0]
+			}
+			if e.fact.ID = id; !e.gone {
+				kept = append(kept, e.fact)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, wrap("keep facts in", s.db.path, err)
+	}
+	return kept, changes, nil
+}
+
+func readFact(ctx context.Context, from querier, id int64) ([]byte, error) {
+	body, known, err := find(ctx, from, scanOne[string], `SELECT body FROM fact WHERE id = ?`, id)
+	if err != nil || !known {
+		return nil, err
+	}
+	return []byte(body), nil
+}
+
+func writeFact(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64, error) {
+	if _, err := tx.ExecContext(ctx, `DELETE FROM fact_terms WHERE rowid = ?`, id); err != nil {
+		return 0, err
+	}
+	if content == nil {
+		_, err := tx.ExecContext(ctx, `DELETE FROM fact WHERE id = ?`, id)
+		return id, err
+	}
+	var f event.Fact
+	if err := json.Unmarshal(content, &f); err != nil {
+		return 0, err
+	}
+	if f.Shelf == "" || strings.TrimSpace(f.Text) == "" {
+		return 0, errors.New("a fact needs a shelf and a text")
+	}
+	if id == 0 {
+		var err error
+		id, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO fact (shelf, state, key, body) VALUES (?, ?, ?, '{}')`,
+			string(f.Shelf), string(f.State), f.Key))
+		if err != nil {
+			return 0, err
+		}
+		f.ID = id
+		if content, err = json.Marshal(f); err != nil {
+			return 0, err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO fact (id, shelf, state, key, body) VALUES (?1, ?2, ?3, ?4, ?5)
+		ON CONFLICT (id) DO UPDATE SET shelf = ?2, state = ?3, key = ?4, body = ?5`,
+		id, string(f.Shelf), string(f.State), f.Key, string(content))
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `INSERT INTO fact_terms (rowid, terms) VALUES (?, ?)`, id, f.Terms)
+	}
+	return id, err
+}
+
+func scanFact(scan scanner) (f event.Fact, err error) {
+	var body string
+	if err := scan(&body); err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal([]byte(body), &f)
+}
+
+// Fact returns the fact of that number; known is false where there is none.
+func (s *Facts) Fact(ctx context.Context, id int64) (f event.Fact, known bool, err error) {
+	f, known, err = find(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE id = ?`, id)
+	return f, known, wrap("read a fact in", s.db.path, err)
+}
+
+// Facts returns the facts in a state on some shelves, those that came first first; no shelf is all.
+func (s *Facts) Facts(ctx context.Context, state event.FactState, shelves ...event.Shelf) ([]event.Fact, error) {
+	where, args := onShelves(shelves)
+	all, err := collect(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE state = ?`+where+` ORDER BY id`,
+		append([]any{string(state)}, args...)...)
+	return all, wrap("read the facts in", s.db.path, err)
+}
+
+// onShelves returns the condition of a query that facts are on one of the shelves; none is any.
+func onShelves(shelves []event.Shelf) (where string, args []any) {
+	if len(shelves) == 0 {
+		return "", nil
+	}
+	for _, shelf := range shelves {
+		args = append(args, string(shelf))
+	}
+	return ` AND shelf IN (?` + strings.Repeat(", ?", len(shelves)-1) + `)`, args
+}
+
+// Holding returns the numbers of the newest facts that are known on one of the shelves and have one of the terms, at most limit of
+// them. A term with a * behind it stands for all that begin so. Terms are letters and digits.
+func (s *Facts) Holding(ctx context.Context, shelves []event.Shelf, terms []string, limit int) ([]int64, error) {
+	if len(terms) == 0 || len(shelves) == 0 {
+		return nil, nil
+	}
+	quoted := make([]string, len(terms))
+	for i, term := range terms {
+		word, isPrefix := strings.CutSuffix(term, "*")
+		if quoted[i] = `"` + strings.ReplaceAll(word, `"`, `""`) + `"`; isPrefix {
+			quoted[i] += "*"
+		}
+	}
+	where, args := onShelves(shelves)
+	args = append(append([]any{strings.Join(quoted, " OR ")}, args...), limit)
+	found, err := collect(ctx, s.db.read, scanOne[int64], `SELECT id FROM fact_terms JOIN fact ON id = fact_terms.rowid
+		WHERE fact_terms MATCH ? AND state = 'kept'`+where+` ORDER BY fact_terms.rowid DESC LIMIT ?`, args...)
+	return found, wrap("search the facts in", s.db.path, err)
+}
+
+// ByNumber returns the facts of those numbers that there are, in no order.
+func (s *Facts) ByNumber(ctx context.Context, ids []int64) ([]event.Fact, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = id
+	}
+	all, err := collect(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE id IN (?`+strings.Repeat(", ?", len(ids)-1)+`)`, args...)
+	return all, wrap("read the facts in", s.db.path, err)
+}
+
+// History returns what has happened to a fact, the newest first, as far as changes are remembered.
+func (s *Facts) History(ctx context.Context, id int64) ([]FactChange, error) {
+	all, err := s.changes.of(ctx, event.Fact{ID: id}.Name())
+	if err != nil {
+		return nil, err
+	}
+	var list []FactChange
+	for _, c := range all {
+		one := FactChange{Change: c}
+		if c.Before.HasContent() && !c.Lost {
+			raw, err := s.changes.Image(ctx, c.Before.Sum)
+			if err == nil {
+				err = json.Unmarshal(raw, &one.Was)
+			}
+			if err != nil {
+				return nil, wrap("read a fact in", s.db.path, err)
+			}
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// FactChange is a change of a fact.
+type FactChange struct {
+	event.Change
+	Was event.Fact // before it; zero where there was none, or where that is not kept any more
+}
