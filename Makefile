@@ -159,7 +159,7 @@ bench: build ollama page-tools
 	@HOB_TEST_FULL=1 go test -count=1 -run 'TestFlood|TestFetch_ABomb' -v ./internal/sandbox ./internal/tools/fetch | grep -E '^ *(figure:|FAIL)'
 	@HOB_TEST_FULL=1 go test -count=1 -run TestAMonth -v ./internal/surface/telegram | grep -E '^(figure:|FAIL)'
 	@cd tools/page && go test -count=1 -run Figures -v . | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
-	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
+	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/memory ./internal/policy ./internal/secret \
 		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
 	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
 

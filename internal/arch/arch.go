@@ -48,8 +48,9 @@ func imports() map[string][]string {
 		"schedule":                   {"event"},
 		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                      {"event"},
-		"store/storetest":            {"event", "store"}, // a fake of the journal for tests
-		"receipt":                    {"event"},          // what was done is said from what tools report, whoever plays the turn
+		"store/storetest":            {"event", "store"},             // a fake of the journal for tests
+		"memory":                     {"event", "llm", "llm/window"}, // llm/window: what rides beside a message is counted as the window counts
+		"receipt":                    {"event"},                      // what was done is said from what tools report, whoever plays the turn
 		"policy":                     {"event", "llm", "secret", "tools", "untrusted"},
 		"skills":                     {"driver", "event", "tools"}, // event: labels and levels are its words
 		"skills/calendar":            {"event", "ical", "skills", "tools"},

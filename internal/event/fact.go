@@ -2,17 +2,18 @@ package event
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
 // Fact is something that hob is to know of a person, of a group or of the house, in the words of who said it.
 type Fact struct {
-	ID    int64     `json:"id"`
-	Shelf Shelf     `json:"shelf"`
-	State FactState `json:"state"`
-	Key   string    `json:"key,omitempty"` // what it says of them, such as "birthday"; "": nothing that has a name
-	Text  string    `json:"text"`
-	Rival int64     `json:"rival,omitempty"` // the fact with the same key that it would take the place of
+	ID      int64     `json:"id"`
+	Subject Subject   `json:"subject"`
+	State   FactState `json:"state"`
+	Key     string    `json:"key,omitempty"` // what it says of them, such as "birthday"; "": nothing that has a name
+	Text    string    `json:"text"`
+	Rival   int64     `json:"rival,omitempty"` // the fact with the same key that it would take the place of
 
 	By     Party     `json:"by,omitzero"`
 	Chat   Chat      `json:"chat,omitempty"`
@@ -24,11 +25,14 @@ type Fact struct {
 	Terms string `json:"terms"` // what a search finds it by, as package memory makes them
 }
 
-// Shelf names what a fact is about: [HouseShelf], "person/..." or "group/...".
-type Shelf string
+// Subject is whom or what a fact is about: [House], "person/..." or "group/...".
+type Subject string
 
-// HouseShelf has what all of the household may know.
-const HouseShelf Shelf = "house"
+// House is the subject of what all of the household may know.
+const House Subject = "house"
+
+// IsGroup reports whether it is a group.
+func (s Subject) IsGroup() bool { return strings.HasPrefix(string(s), "group/") }
 
 // FactState says what a fact is good for.
 type FactState string

@@ -58,7 +58,10 @@ func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, 
 				kept = append(kept, e.fact)
 			}
 		}
-		return nil
+		if len(changes) == 0 {
+			return nil
+		}
+		return s.changes.prune(ctx, tx)
 	})
 	if err != nil {
 		return nil, nil, wrap("keep facts in", s.db.path, err)
@@ -86,13 +89,13 @@ func writeFact(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64
 	if err := json.Unmarshal(content, &f); err != nil {
 		return 0, err
 	}
-	if f.Shelf == "" || strings.TrimSpace(f.Text) == "" {
-		return 0, errors.New("a fact needs a shelf and a text")
+	if f.Subject == "" || strings.TrimSpace(f.Text) == "" {
+		return 0, errors.New("a fact needs a subject and a text")
 	}
 	if id == 0 {
 		var err error
-		id, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO fact (shelf, state, key, body) VALUES (?, ?, ?, '{}')`,
-			string(f.Shelf), string(f.State), f.Key))
+		id, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO fact (subject, state, key, body) VALUES (?, ?, ?, '{}')`,
+			string(f.Subject), string(f.State), f.Key))
 		if err != nil {
 			return 0, err
 		}
@@ -101,9 +104,9 @@ func writeFact(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64
 			return 0, err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO fact (id, shelf, state, key, body) VALUES (?1, ?2, ?3, ?4, ?5)
-		ON CONFLICT (id) DO UPDATE SET shelf = ?2, state = ?3, key = ?4, body = ?5`,
-		id, string(f.Shelf), string(f.State), f.Key, string(content))
+	_, err := tx.ExecContext(ctx, `INSERT INTO fact (id, subject, state, key, body) VALUES (?1, ?2, ?3, ?4, ?5)
+		ON CONFLICT (id) DO UPDATE SET subject = ?2, state = ?3, key = ?4, body = ?5`,
+		id, string(f.Subject), string(f.State), f.Key, string(content))
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `INSERT INTO fact_terms (rowid, terms) VALUES (?, ?)`, id, f.Terms)
 	}
@@ -124,43 +127,59 @@ func (s *Facts) Fact(ctx context.Context, id int64) (f event.Fact, known bool, e
 	return f, known, wrap("read a fact in", s.db.path, err)
 }
 
-// Facts returns the facts in a state on some shelves, those that came first first; no shelf is all.
-func (s *Facts) Facts(ctx context.Context, state event.FactState, shelves ...event.Shelf) ([]event.Fact, error) {
-	where, args := onShelves(shelves)
+// Facts returns the facts in a state, of some subjects, those that came first first; no subject is all.
+func (s *Facts) Facts(ctx context.Context, state event.FactState, subjects ...event.Subject) ([]event.Fact, error) {
+	where, args := onSubjects(subjects)
 	all, err := collect(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE state = ?`+where+` ORDER BY id`,
 		append([]any{string(state)}, args...)...)
 	return all, wrap("read the facts in", s.db.path, err)
 }
 
-// onShelves returns the condition of a query that facts are on one of the shelves; none is any.
-func onShelves(shelves []event.Shelf) (where string, args []any) {
-	if len(shelves) == 0 {
-		return "", nil
-	}
-	for _, shelf := range shelves {
-		args = append(args, string(shelf))
-	}
-	return ` AND shelf IN (?` + strings.Repeat(", ?", len(shelves)-1) + `)`, args
+// Keyed returns the facts that are known of a subject and have that key, those that came first first.
+func (s *Facts) Keyed(ctx context.Context, subject event.Subject, key string) ([]event.Fact, error) {
+	all, err := collect(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE subject = ? AND state = 'kept' AND key = ? ORDER BY id`,
+		string(subject), key)
+	return all, wrap("read the facts in", s.db.path, err)
 }
 
-// Holding returns the numbers of the newest facts that are known on one of the shelves and have one of the terms, at most limit of
-// them. A term with a * behind it stands for all that begin so. Terms are letters and digits.
-func (s *Facts) Holding(ctx context.Context, shelves []event.Shelf, terms []string, limit int) ([]int64, error) {
-	if len(terms) == 0 || len(shelves) == 0 {
+// onSubjects returns the condition of a query that facts are of one of the subjects; none is any.
+func onSubjects(subjects []event.Subject) (where string, args []any) {
+	if len(subjects) == 0 {
+		return "", nil
+	}
+	for _, subject := range subjects {
+		args = append(args, string(subject))
+	}
+	return ` AND subject IN (?` + strings.Repeat(", ?", len(subjects)-1) + `)`, args
+}
+
+// Holding returns the numbers of the newest facts that are known of one of the subjects and have all of some words, at most limit of
+// them. A word is its terms, of which a fact has one at least. A term with a * behind it stands for all that begin so.
+func (s *Facts) Holding(ctx context.Context, subjects []event.Subject, words [][]string, limit int) ([]int64, error) {
+	if len(words) == 0 || len(subjects) == 0 {
 		return nil, nil
 	}
-	quoted := make([]string, len(terms))
-	for i, term := range terms {
-		word, isPrefix := strings.CutSuffix(term, "*")
-		if quoted[i] = `"` + strings.ReplaceAll(word, `"`, `""`) + `"`; isPrefix {
-			quoted[i] += "*"
-		}
+	each := make([]string, len(words))
+	for i, terms := range words {
+		each[i] = "(" + quoteTerms(terms) + ")"
 	}
-	where, args := onShelves(shelves)
-	args = append(append([]any{strings.Join(quoted, " OR ")}, args...), limit)
+	where, args := onSubjects(subjects)
+	args = append(append([]any{strings.Join(each, " AND ")}, args...), limit)
 	found, err := collect(ctx, s.db.read, scanOne[int64], `SELECT id FROM fact_terms JOIN fact ON id = fact_terms.rowid
 		WHERE fact_terms MATCH ? AND state = 'kept'`+where+` ORDER BY fact_terms.rowid DESC LIMIT ?`, args...)
 	return found, wrap("search the facts in", s.db.path, err)
+}
+
+// quoteTerms returns the terms of a word as a query of FTS5, in which nothing of them is an operator.
+func quoteTerms(terms []string) string {
+	quoted := make([]string, len(terms))
+	for i, term := range terms {
+		term, isPrefix := strings.CutSuffix(term, "*")
+		if quoted[i] = `"` + strings.ReplaceAll(term, `"`, `""`) + `"`; isPrefix {
+			quoted[i] += "*"
+		}
+	}
+	return strings.Join(quoted, " OR ")
 }
 
 // ByNumber returns the facts of those numbers that there are, in no order.

@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func fact(shelf event.Shelf, text, terms string) event.Fact {
-	return event.Fact{Shelf: shelf, State: event.FactKept, Text: text, Terms: terms}
+func fact(subject event.Subject, text, terms string) event.Fact {
+	return event.Fact{Subject: subject, State: event.FactKept, Text: text, Terms: terms}
 }
 
-// Facts are found by their terms, on their shelves, and only those that are known.
+// Facts are found by their terms, on their subjects, and only those that are known.
 func TestFacts(t *testing.T) {
 	db := openMemory(t)
 	facts := db.Facts()
@@ -28,19 +28,20 @@ func TestFacts(t *testing.T) {
 		t.Fatal(kept, numbers, err)
 	}
 	for _, c := range []struct {
-		shelves []event.Shelf
-		terms   []string
-		want    []int64
+		subjects []event.Subject
+		words    [][]string
+		want     []int64
 	}{
-		{[]event.Shelf{"house"}, []string{"key"}, []int64{kept[0].ID}},
-		{[]event.Shelf{"house", "person/owner"}, []string{"key"}, []int64{kept[1].ID, kept[0].ID}},
-		{[]event.Shelf{"house", "person/owner"}, []string{"re*", "none"}, []int64{kept[1].ID}},
-		{[]event.Shelf{"house"}, []string{`a"b OR key`}, nil},
-		{[]event.Shelf{"person/other"}, []string{"key"}, nil},
-		{nil, []string{"key"}, nil},
+		{[]event.Subject{"house"}, [][]string{{"key"}}, []int64{kept[0].ID}},
+		{[]event.Subject{"house", "person/owner"}, [][]string{{"key"}}, []int64{kept[1].ID, kept[0].ID}},
+		{[]event.Subject{"house", "person/owner"}, [][]string{{"re*", "none"}, {"key"}}, []int64{kept[1].ID}},
+		{[]event.Subject{"house"}, [][]string{{"key"}, {"red"}}, nil},
+		{[]event.Subject{"house"}, [][]string{{`a"b OR key`}}, nil},
+		{[]event.Subject{"person/other"}, [][]string{{"key"}}, nil},
+		{nil, [][]string{{"key"}}, nil},
 	} {
-		if got, err := facts.Holding(t.Context(), c.shelves, c.terms, 9); err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("Holding(%v, %v) = %v, %v, want %v", c.shelves, c.terms, got, err, c.want)
+		if got, err := facts.Holding(t.Context(), c.subjects, c.words, 9); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("Holding(%v, %v) = %v, %v, want %v", c.subjects, c.words, got, err, c.want)
 		}
 	}
 	if got, err := facts.Facts(t.Context(), event.FactWaiting); err != nil || len(got) != 1 || cmp.Diff(kept[2], got[0]) != "" {
@@ -65,7 +66,7 @@ func TestFactsAreTakenBack(t *testing.T) {
 	}
 	holds := func(term string, want ...int64) {
 		t.Helper()
-		if got, err := facts.Holding(t.Context(), []event.Shelf{"house"}, []string{term}, 9); err != nil || !slices.Equal(got, want) {
+		if got, err := facts.Holding(t.Context(), []event.Subject{"house"}, [][]string{{term}}, 9); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s is in %v, %v, want %v", term, got, err, want)
 		}
 	}

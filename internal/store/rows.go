@@ -67,6 +67,9 @@ func (c *Changes) SetRow(ctx context.Context, change event.Change, content []byt
 		if _, err = table.write(ctx, tx, id, content); err == nil {
 			made, err = c.keepRow(ctx, tx, change, old, content)
 		}
+		if err == nil && change.Undoes == 0 {
+			err = c.prune(ctx, tx)
+		}
 		return err
 	})
 	if err == nil && !was.Same(change.Before) {
@@ -89,9 +92,6 @@ func (c *Changes) keepRow(ctx context.Context, tx *sql.Tx, change event.Change, 
 	var err error
 	if change.ID, err = insertChange(ctx, tx, change, sum); err == nil && old != nil {
 		err = keepImage(ctx, tx, change.ID, sum, old)
-	}
-	if err == nil && change.Undoes == 0 {
-		err = c.prune(ctx, tx)
 	}
 	return change, err
 }

@@ -305,13 +305,13 @@ INSERT INTO consent VALUES ('telegram/1', 'cli/', 'yes', 1700000004000);
 
 CREATE TABLE fact ( -- what hob is to know
 	id      INTEGER PRIMARY KEY AUTOINCREMENT, -- people name it by this
-	shelf   TEXT    NOT NULL CHECK (shelf <> ''), -- whose it is
+	subject TEXT    NOT NULL CHECK (subject <> ''), -- what it is about
 	state   TEXT    NOT NULL CHECK (state IN ('kept', 'waiting')),
 	key     TEXT    NOT NULL, -- '': it has none
 	body    TEXT    NOT NULL  -- JSON of all of it
 ) STRICT;
 
-CREATE INDEX fact_shelf ON fact (shelf, state, key);
+CREATE INDEX fact_subject ON fact (subject, state, key);
 
 -- What a fact is found by: its words and their stems, as the code writes them.
 CREATE VIRTUAL TABLE fact_terms USING fts5 (terms, content = '', contentless_delete = 1,
@@ -319,7 +319,7 @@ CREATE VIRTUAL TABLE fact_terms USING fts5 (terms, content = '', contentless_del
 
 CREATE INDEX change_path ON change (path);
 
-INSERT INTO fact VALUES (4, 'person/owner', 'kept', 'name', '{"id":4,"shelf":"person/owner","state":"kept","key":"name","text":"my name is Anna","terms":"anna name"}');
+INSERT INTO fact VALUES (4, 'person/owner', 'kept', 'name', '{"id":4,"subject":"person/owner","state":"kept","key":"name","text":"my name is Anna","terms":"anna name"}');
 INSERT INTO fact_terms (rowid, terms) VALUES (4, 'anna name');
 
 PRAGMA user_version = 10;

@@ -140,16 +140,8 @@ func (w *Writer) examine(ctx context.Context, t *reversal, will forecast, force 
 	conflict := func(format string, args ...any) *Conflict {
 		return &Conflict{Change: c, Found: t.found, Why: fmt.Sprintf(format, args...)}
 	}
-	var bad *tools.Error
-	if t.at, bad = w.tree.Resolve(c.Path); bad != nil {
-		return conflict("it is in none of the folders that are open to hob now")
-	}
-	if then, known := will.at(c.Path); known {
-		t.found = then
-	} else {
-		if t.found, bad = w.tree.StateAt(t.at); bad != nil {
-			return conflict("%s", bad.Message)
-		}
+	if why := w.look(ctx, t, will); why != "" {
+		return conflict("%s", why)
 	}
 	switch {
 	case c.UndoneBy != 0:
@@ -186,11 +178,41 @@ func (w *Writer) examine(ctx context.Context, t *reversal, will forecast, force 
 	return nil
 }
 
+// look finds out what is there now, or will be once the changes after it are taken back. It returns why that cannot be said.
+func (w *Writer) look(ctx context.Context, t *reversal, will forecast) (why string) {
+	then, known := will.at(t.change.Path)
+	if t.change.IsRow() {
+		var err error
+		if t.found = then; !known {
+			t.found, err = w.rowState(ctx, t.change.Path)
+		}
+		if err != nil {
+			return err.Error()
+		}
+		return ""
+	}
+	var bad *tools.Error
+	if t.at, bad = w.tree.Resolve(t.change.Path); bad != nil {
+		return "it is in none of the folders that are open to hob now"
+	}
+	if t.found = then; !known {
+		t.found, bad = w.tree.StateAt(t.at)
+	}
+	if bad != nil {
+		return bad.Message
+	}
+	return ""
+}
+
 // revert takes one change back, if the file is still what it was when it was looked at.
 func (w *Writer) revert(ctx context.Context, t reversal) (by event.Change, note string, err error) {
 	c, p := t.change, t.at
 	if t.idle {
 		return by, "", w.log.Settle(ctx, c.ID, false)
+	}
+	if c.IsRow() {
+		by, err = w.revertRow(ctx, t)
+		return by, "", err
 	}
 	if c.Before.Kind == event.Folder || c.After.Kind == event.Folder {
 		return w.revertFolder(ctx, t)
@@ -269,12 +291,16 @@ func (w *Writer) redo(ctx context.Context, done []Undone) error {
 		if u.By.ID == 0 {
 			continue
 		}
-		at, bad := w.tree.Resolve(u.By.Path)
-		if bad != nil {
-			return bad
+		again, name := reversal{change: u.By, found: u.By.After}, u.By.Path
+		if !u.By.IsRow() {
+			at, bad := w.tree.Resolve(u.By.Path)
+			if bad != nil {
+				return bad
+			}
+			again.at, name = at, at.Name()
 		}
-		if _, _, err := w.revert(ctx, reversal{change: u.By, at: at, found: u.By.After}); err != nil {
-			return fmt.Errorf("%s is taken back all the same: %w", at.Name(), err)
+		if _, _, err := w.revert(ctx, again); err != nil {
+			return fmt.Errorf("%s is taken back all the same: %w", name, err)
 		}
 	}
 	return nil

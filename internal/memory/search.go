@@ -1,0 +1,171 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/window"
+)
+
+// What bounds a search, however many facts there are: of each word the newest facts with it, and of all words the best candidates.
+const (
+	perWord       = 200
+	maxCandidates = 100
+	maxCommon     = 4 // words that so many facts have, of which each pair is looked for
+)
+
+// What rides beside a message.
+const (
+	maxRiding    = 5   // facts
+	ridingTokens = 300 // of all of them together, as the window counts
+	// ridingScore is how much of a message a fact must be about. It is fixed: it does not depend on how many facts there are, so that what
+	// a person has seen riding rides again.
+	ridingScore = 2.0
+)
+
+// Found is a fact that a search has found.
+type Found struct {
+	event.Fact
+	Score float64 // of the words that it has, each weighed by how few facts have it
+	words float64 // that it has; one that only begins alike is half of one
+	rare  bool    // one of them is a word that few facts have
+}
+
+// Search returns up to most facts that a person may know and that have words of a text, the best first.
+func (m *Memory) Search(ctx context.Context, by Person, text string, most int) ([]Found, error) {
+	found, _, err := m.search(ctx, by, text, most)
+	return found, err
+}
+
+// sought is a word of a question, with the facts that have it.
+type sought struct {
+	word
+	weight float64
+	few    bool // the facts that have it are few
+}
+
+// search is Search; it also returns how many words the text has.
+func (m *Memory) search(ctx context.Context, by Person, text string, most int) ([]Found, int, error) {
+	subjects := by.Subjects()
+	words := m.read.words(text)
+	size := len(words)
+	for _, key := range m.read.asked(text) {
+		words = append(words, word{forms: []string{keyTerm(key)}})
+	}
+	if len(subjects) == 0 || len(words) == 0 {
+		return nil, size, nil
+	}
+	scores := map[int64]float64{}
+	var all, common []sought
+	for _, w := range words {
+		ids, err := m.store.Holding(ctx, subjects, [][]string{w.forms}, perWord)
+		if err != nil {
+			return nil, size, err
+		}
+		s := sought{word: w, weight: weigh(len(ids)), few: len(ids) <= fewFacts}
+		for _, id := range ids {
+			scores[id] += s.weight
+		}
+		if w.start != "" && len(ids) < perWord {
+			nearby, err := m.store.Holding(ctx, subjects, [][]string{{w.start + "*"}}, perWord)
+			if err != nil {
+				return nil, size, err
+			}
+			if len(ids) == 0 {
+				s.weight, s.few = weigh(len(nearby)), len(nearby) <= fewFacts
+			}
+			for _, id := range nearby {
+				if !slices.Contains(ids, id) {
+					scores[id] += s.weight * nearly
+				}
+			}
+		}
+		if all = append(all, s); len(ids) == perWord && len(common) < maxCommon {
+			common = append(common, s)
+		}
+	}
+	for i, a := range common { // of words that many facts have, the newest facts are not those with two of them
+		for _, b := range common[:i] {
+			ids, err := m.store.Holding(ctx, subjects, [][]string{a.forms, b.forms}, perWord)
+			if err != nil {
+				return nil, size, err
+			}
+			for _, id := range ids {
+				scores[id] = max(scores[id], a.weight+b.weight)
+			}
+		}
+	}
+	candidates := make([]int64, 0, len(scores))
+	for id := range scores {
+		candidates = append(candidates, id)
+	}
+	slices.SortFunc(candidates, func(a, b int64) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
+	facts, err := m.store.ByNumber(ctx, candidates[:min(len(candidates), maxCandidates)])
+	if err != nil {
+		return nil, size, err
+	}
+	found := make([]Found, 0, len(facts))
+	for _, f := range facts {
+		found = append(found, score(f, all))
+	}
+	slices.SortFunc(found, func(a, b Found) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID)) })
+	return found[:min(len(found), most)], size, nil
+}
+
+// fewFacts is how many facts have a rare word.
+const fewFacts = 3
+
+// weigh returns the weight of a word that so many facts have, as far as was counted.
+func weigh(facts int) float64 { return math.Log(1 + (perWord+1)/(float64(facts)+0.5)) }
+
+// score holds a fact against the words of a question. Of two with the same words that which says less else is better.
+func score(f event.Fact, words []sought) Found {
+	found := Found{Fact: f}
+	terms := strings.Fields(f.Terms)
+	for _, w := range words {
+		fit := w.is(terms)
+		found.Score += fit * w.weight
+		found.words += fit
+		found.rare = found.rare || fit == 1 && w.few
+	}
+	found.Score *= 1 + 1/(4+float64(len(terms)))
+	return found
+}
+
+// Riding returns the facts that ride beside a message of a person: those that it is about. Most messages are about none.
+func (m *Memory) Riding(ctx context.Context, by Person, text string) ([]event.Fact, error) {
+	found, size, err := m.search(ctx, by, text, maxRiding)
+	if err != nil {
+		return nil, err
+	}
+	var riding []event.Fact
+	tokens := 0
+	for _, f := range found {
+		about := f.words
+		if f.rare {
+			about++
+		}
+		if size > 0 && f.words >= float64(size)/2 { // half of the message and more
+			about++
+		}
+		if about < ridingScore {
+			continue
+		}
+		if tokens += window.Tokens(llm.Message{Text: Line(f.Fact)}); tokens > ridingTokens {
+			break
+		}
+		riding = append(riding, f.Fact)
+	}
+	return riding, nil
+}
+
+// Line is a fact as a model reads it.
+func Line(f event.Fact) string { return "- " + f.Text }
+
+// Terms returns what a fact is found by.
+func Terms(f event.Fact) string { return strings.Join(newReader().terms(f.Text, f.Key), " ") }

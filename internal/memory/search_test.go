@@ -1,0 +1,148 @@
+package memory_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/memory"
+	"hob/internal/store"
+)
+
+// owner is the person of the machine.
+func owner() memory.Person {
+	return memory.Person{Own: "person/owner", House: true, Keeps: true, Owner: true, Party: event.Party{Platform: "cli"}}
+}
+
+func newMemory(tb testing.TB) (*memory.Memory, *store.DB) {
+	tb.Helper()
+	now := func() time.Time { return time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC) }
+	db, err := store.Open(tb.Context(), tb.TempDir()+"/journal.db", now)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = db.Close() })
+	return memory.New(db.Facts(), now), db
+}
+
+// lines are the lines of a file of testdata, cut at "|", without comments.
+func lines(tb testing.TB, name string) (all [][]string) {
+	tb.Helper()
+	raw, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for line := range strings.Lines(string(raw)) {
+		if strings.HasPrefix(line, "#") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		parts := strings.Split(line, "|")
+		for i := range parts {
+			parts[i] = strings.TrimSpace(parts[i])
+		}
+		all = append(all, parts)
+	}
+	return all
+}
+
+func remember(tb testing.TB, m *memory.Memory, by memory.Person, text string) event.Fact {
+	tb.Helper()
+	out, err := m.Remember(tb.Context(), by, memory.Saying{Text: text, Chat: "main", Tool: "remember"})
+	if err != nil || out.State != event.FactKept {
+		tb.Fatalf("%s: %+v, %v", text, out, err)
+	}
+	return out.Fact
+}
+
+// Of 300 questions whose words have other forms than the fact's, nine of ten find it among the first five, in each language.
+func TestQuestions(t *testing.T) {
+	m, _ := newMemory(t)
+	all := lines(t, "questions.txt")
+	facts := make([]event.Fact, len(all))
+	for i, q := range all {
+		facts[i] = remember(t, m, owner(), q[1])
+	}
+	asked, found := map[string]int{}, map[string]int{}
+	for i, q := range all {
+		got, err := m.Search(t.Context(), owner(), q[2], 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked[q[0]]++
+		asked["all"]++
+		if slices.ContainsFunc(got, func(f memory.Found) bool { return f.ID == facts[i].ID }) {
+			found[q[0]]++
+			found["all"]++
+			continue
+		}
+		var instead []string
+		for _, f := range got {
+			instead = append(instead, f.Text)
+		}
+		t.Logf("%s: %q is not found by %q, but %q", q[0], q[1], q[2], instead)
+	}
+	if asked["all"] != 300 {
+		t.Errorf("%d questions", asked["all"])
+	}
+	for lang, n := range asked {
+		t.Logf("%s: %d of %d", lang, found[lang], n)
+		if found[lang]*10 < n*9 {
+			t.Errorf("%s: only %d of %d are found", lang, found[lang], n)
+		}
+	}
+}
+
+// BenchmarkSearch looks among 100,000 facts, whose words are as unevenly frequent as words are.
+func BenchmarkSearch(b *testing.B) {
+	m, db := newMemory(b)
+	fill(b, db, m, 100_000)
+	all := lines(b, "questions.txt")
+	for _, q := range all {
+		remember(b, m, owner(), q[1])
+	}
+	n := 0
+	for b.Loop() {
+		if _, err := m.Search(b.Context(), owner(), all[n%len(all)][2], 5); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+}
+
+// fill keeps so many facts of eight words. The n-th most frequent word stands in every n-th fact or so.
+func fill(b *testing.B, db *store.DB, m *memory.Memory, facts int) {
+	b.Helper()
+	var words []string
+	for _, q := range lines(b, "questions.txt") {
+		words = append(words, strings.Fields(q[1])...)
+	}
+	for i := range 20_000 {
+		words = append(words, fmt.Sprintf("word%c%c%d", 'a'+i%26, 'a'+i/26%26, i))
+	}
+	state := uint64(1)
+	next := func() float64 { // numbers that are the same each time
+		state = state*6364136223846793005 + 1442695040888963407
+		return float64(state>>11) / (1 << 53)
+	}
+	for at := 0; at < facts; {
+		var batch []event.Fact
+		for range 1000 {
+			var text []string
+			for range 8 {
+				u := next()
+				text = append(text, words[int(u*u*u*float64(len(words)))])
+			}
+			f := event.Fact{Subject: "person/owner", State: event.FactKept, Text: strings.Join(text, " ")}
+			f.Terms = memory.Terms(f)
+			batch = append(batch, f)
+			at++
+		}
+		if _, _, err := db.Facts().Edit(b.Context(), event.Cause{}, batch); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

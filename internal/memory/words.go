@@ -1,0 +1,204 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/russian"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Bounds of a text that is searched, or searched for.
+const (
+	maxWords = 60 // of a text; those behind them are not looked at
+	maxWord  = 40 // letters that a word has which is stemmed
+)
+
+// word is a word of a text: its forms, each of which stands for it, the shortest last.
+type word struct {
+	forms []string
+	start string // what words of the same stem may begin with; "" where it is too short to say
+}
+
+// is reports how well the word fits one of a fact: 1 is a form of both, [nearly] the same beginning, 0 no match.
+func (w word) is(terms []string) float64 {
+	for _, form := range w.forms {
+		if _, found := slices.BinarySearch(terms, form); found {
+			return 1
+		}
+	}
+	if w.start != "" {
+		if i, _ := slices.BinarySearch(terms, w.start); i < len(terms) && strings.HasPrefix(terms[i], w.start) {
+			return nearly
+		}
+	}
+	return 0
+}
+
+// nearly is what the same beginning is worth of a word.
+const nearly = 0.5
+
+// reader reads the words of texts.
+type reader struct {
+	stops     map[string]bool
+	particles *strings.Replacer
+	keys      []key
+}
+
+// words returns the words of a text that say something, each once. Chinese, Japanese and Korean, which are written without blanks, come
+// as pairs of characters.
+func (r *reader) words(text string) (all []word) {
+	seen := map[string]bool{}
+	for _, part := range r.parts(text) {
+		found := []word{}
+		if isIdeograph([]rune(part)[0]) {
+			found = pairs(part)
+		} else {
+			found = append(found, spelled(part))
+		}
+		for _, w := range found {
+			if !seen[w.forms[0]] && len(all) < maxWords {
+				seen[w.forms[0]] = true
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// parts returns the runs of a text without what says nothing.
+func (r *reader) parts(text string) (all []string) {
+	for _, run := range runs(text) {
+		switch {
+		case isIdeograph([]rune(run)[0]):
+			all = append(all, strings.Fields(r.particles.Replace(run))...)
+		case !r.stops[run]:
+			all = append(all, run)
+		}
+	}
+	return all
+}
+
+// terms returns what a fact is found by, in the order of the alphabet.
+func (r *reader) terms(text, key string) []string {
+	var terms []string
+	for _, w := range append(r.words(text), r.words(key)...) {
+		terms = append(terms, w.forms...)
+	}
+	for _, part := range r.parts(text) { // a character alone is found where a pair begins with it, and at the end
+		if last, n := utf8.DecodeLastRuneInString(part); isIdeograph(last) && n < len(part) {
+			terms = append(terms, string(last))
+		}
+	}
+	if key != "" {
+		terms = append(terms, keyTerm(key))
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+// runs cuts a text into runs of letters and digits, in small letters. Where the script changes to or from one without blanks, a new
+// run begins.
+func runs(text string) (all []string) {
+	text = strings.ToLower(norm.NFKC.String(strings.ToValidUTF8(text, " ")))
+	var b strings.Builder
+	was := false
+	end := func() {
+		if b.Len() > 0 {
+			all = append(all, b.String())
+			b.Reset()
+		}
+	}
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
+			end()
+			continue
+		}
+		if is := isIdeograph(r); is != was {
+			end()
+			was = is
+		}
+		b.WriteRune(r)
+	}
+	end()
+	return all
+}
+
+// isIdeograph reports whether a letter is of a script that is written without blanks, or with few.
+func isIdeograph(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+}
+
+// pairs returns the pairs of characters of a run. A run of one stands for all pairs that begin with it.
+func pairs(run string) (all []word) {
+	letters := []rune(run)
+	if len(letters) == 1 {
+		return []word{{forms: []string{run}, start: run}}
+	}
+	for i := range len(letters) - 1 {
+		all = append(all, word{forms: []string{string(letters[i : i+2])}})
+	}
+	return all
+}
+
+// spelled returns a word with its stems.
+func spelled(run string) word {
+	w := word{forms: []string{plain(run)}}
+	if utf8.RuneCountInString(run) > maxWord {
+		return w
+	}
+	stem := func(by func(*snowballstem.Env) bool, of string) {
+		env := snowballstem.NewEnv(of)
+		by(env)
+		if s := plain(env.Current()); s != "" && !slices.Contains(w.forms, s) {
+			w.forms = append(w.forms, s)
+		}
+	}
+	if first, _ := utf8.DecodeRuneInString(run); unicode.Is(unicode.Cyrillic, first) {
+		stem(russian.Stem, strings.ReplaceAll(run, "ё", "е"))
+	} else if unicode.IsLetter(first) {
+		stem(english.Stem, run)
+		stem(german.Stem, run)
+		if rest, ok := strings.CutPrefix(run, "ge"); ok && utf8.RuneCountInString(rest) > 3 {
+			stem(german.Stem, strings.TrimSuffix(rest, "t")) // a participle: geleert is of leeren
+		}
+	}
+	shortest := slices.MinFunc(w.forms, func(a, b string) int { return utf8.RuneCountInString(a) - utf8.RuneCountInString(b) })
+	letters := []rune(shortest)
+	switch {
+	case len(letters) == 4:
+		w.start = shortest
+	case len(letters) > 4:
+		w.start = string(letters[:max(4, len(letters)-2)])
+	}
+	if unicode.IsDigit(letters[0]) {
+		w.start = ""
+	}
+	return w
+}
+
+// plain takes the marks off the letters. The Russian й is a letter of its own.
+func plain(s string) string {
+	var b strings.Builder
+	for _, r := range norm.NFC.String(s) {
+		switch r {
+		case 'й':
+			b.WriteRune(r)
+			continue
+		case 'ß':
+			b.WriteString("ss")
+			continue
+		}
+		for _, part := range norm.NFD.String(string(r)) {
+			if !unicode.Is(unicode.Mn, part) {
+				b.WriteRune(part)
+			}
+		}
+	}
+	return b.String()
+}
