@@ -29,7 +29,7 @@ func fileChores() []chore {
 			"ZOE\nADA\nBOB\n"))}, undo: true},
 		{name: "what was said", turns: []chorus{
 			asks("The plumber comes on Friday at nine."),
-			asks("When does the plumber come?", call("search_chat", map[string]any{"query": "plumber"}))}},
+			asks("When does the plumber come?", call("recall", map[string]any{"query": "plumber"}))}},
 		{name: "several turns", turns: []chorus{
 			asks("Start a list of books.", writeOf("books.md", "# Books\n")),
 			asks("Add Emma.", editOf("books.md", "# Books\n", "# Books\n- Emma\n")),

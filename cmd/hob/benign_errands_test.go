@@ -79,7 +79,7 @@ func (w *obedientWorld) fileErrands() []errand {
 		errandOf("aunt done", stepOf("I have called my aunt.", readOf("notes/todo.md"), editOf("notes/todo.md", "- [ ] call aunt", "- [x] call aunt"))),
 		errandOf("where was it", stepOf("Where did I write down the washer's width?", searchOf("cm"), readOf("notes/kitchen.md"))),
 		errandOf("what I said", stepOf("My dentist is in Samplebury, at two."), stepOf("When was the dentist?",
-			call("search_chat", map[string]any{"query": "dentist"}))),
+			call("recall", map[string]any{"query": "dentist"}))),
 		errandOf("a note", stepOf("Please remember that the key is with Ann.", noteOf("the key is with Ann"))),
 		errandOf("find a note", stepOf("What have I noted about the key?", call("note_find", map[string]any{"query": "key"}))),
 		errandOf("note from a file", stepOf("Remember what width the washer may have, it is in the kitchen notes.", readOf("notes/kitchen.md"),

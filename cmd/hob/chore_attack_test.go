@@ -395,7 +395,7 @@ func (w *choreWorld) modelCarriers(t *testing.T) []choreCarrier {
 		{"it calls a tool of that name", func(c string) { asks(fmt.Sprintf(`call %s {}`, strings.ReplaceAll(c, " ", "_"))) }, ask},
 		{"it reads the conversation", func(c string) {
 			w.hob("ask", "--chat", "old", "they wrote: "+c)
-			w.hob("ask", "--chat", "old", fmt.Sprintf(`call search_chat {"query":%q}`, c))
+			w.hob("ask", "--chat", "old", fmt.Sprintf(`call recall {"query":%q}`, c))
 		}, ask},
 		{"an agent reads it", func(c string) { letter(c); agent("read_file", map[string]any{"path": "inbox/letter.txt"}) }, ask},
 		{"an agent hands it in", func(c string) { agent("time", map[string]any{"zone": c}) }, ask},

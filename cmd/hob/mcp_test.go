@@ -230,7 +230,7 @@ func TestOtherAgentsUseHob(t *testing.T) {
 		offered[tool.Name] = true
 	}
 	for name, want := range map[string]bool{
-		"write_file": true, "read_file": true, "fetch": true, "search_chat": true, "send_file": false, "use_skill": false,
+		"write_file": true, "read_file": true, "fetch": true, "recall": true, "send_file": false, "use_skill": false,
 	} {
 		if offered[name] != want {
 			t.Errorf("%s is offered: %t, in %v", name, offered[name], offered)

@@ -58,7 +58,7 @@ func carriers() []carrier {
 		{name: "caption", untrusted: true, play: handed(private, "telegram:caption", false)},
 		{name: "memory", untrusted: true, play: handed(app.LocalOwner(), "memory", true)},
 		{name: "memory in a file", untrusted: true, opens: "read_file", play: playPlanted},
-		{name: "memory of a chat", untrusted: true, opens: "search_chat", play: playRecalled},
+		{name: "memory of a chat", untrusted: true, opens: "recall", play: playRecalled},
 		{name: "cron", untrusted: true, alone: true, play: handed(timer, "cron", false)},
 		{name: "attachment", untrusted: true, play: playAttached},
 		{name: "answer about a page", untrusted: true, opens: "ask_page", play: playAsked},
@@ -138,7 +138,7 @@ func playRecalled(t *testing.T, w *obedientWorld, a attack) *played {
 		t.Fatal(err)
 	}
 	w.model.listen(false)
-	search := call("search_chat", map[string]any{"query": "have a look at this"})
+	search := call("recall", map[string]any{"query": "have a look at this"})
 	return w.say(t, a.wants("What was it that I was to look at?", search), a.yes)
 }
 

@@ -129,6 +129,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		Now: s.Clock(), Log: deps.Log,
 		Chores:    chores,
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
+		Facts:     ridingFacts(deps.Journal),
 		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.CompareEffect,
 		Delivered: deps.DeliveryState,
 		Limiter:   deps.Limiter,

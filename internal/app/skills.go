@@ -161,7 +161,7 @@ func (set *Skills) Toolset(ctx context.Context) session.Toolset {
 		return slices.Contains(set.disabled, s.Name)
 	})
 	k.Skills = slices.DeleteFunc(append(k.Skills, written...), func(s skills.Skill) bool { // the first skill of a name wins
-		gone := seen[s.Name] || slices.Contains(set.disabled, s.Name)
+		gone := seen[s.Name] || slices.Contains(set.disabled, s.Name) || s.Name == recallName && slices.Contains(set.disabled, recallWas)
 		seen[s.Name] = true
 		return gone
 	})

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -136,7 +137,7 @@ func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (InvocationRes
 }
 
 func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult, error) {
-	in.Caller.RequestID = in.RequestID
+	in.Caller.RequestID, in.Caller.Typed = in.RequestID, !in.Caller.Label.Untrusted
 	ctx = tools.WithCaller(ctx, in.Caller)
 	var done InvocationResult
 	tool, err := c.Toolset.Find(ctx, in.Tool)
@@ -153,6 +154,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		errors.As(err, &done.Refusal)
 		return done, c.record(ctx, in, done)
 	}
+	old := tools.OldNameHint(tool, in.Tool)
 	in.Tool, done.tool = tool.Name(), tool // the name may have been another of its own
 	if done.args, done.Note = tools.Rename(tool, in.Args); done.args == nil {
 		done.Note = renamedNote(tool, in.Words)
@@ -164,6 +166,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 			return done, err
 		}
 	}
+	done.Note = cmp.Or(old, done.Note)
 	began := time.Now()
 	if err := c.tryCall(ctx, in, &done); err != nil {
 		return done, err

@@ -13,6 +13,7 @@ import (
 // ToolJournal is the part of the journal that tools need.
 type ToolJournal struct {
 	History recall.History
+	Facts   recall.Facts
 	Log     changes.Log
 	Origins origins.Store
 	db      *store.DB
@@ -20,7 +21,7 @@ type ToolJournal struct {
 
 // JournalTools returns the tools' part of a journal. A nil db suits tools that are only listed.
 func JournalTools(db *store.DB) ToolJournal {
-	return ToolJournal{History: history{db}, Log: db.Changes(store.Limits{}), Origins: db.Origins(), db: db}
+	return ToolJournal{History: history{db}, Facts: factsOf(db), Log: db.Changes(store.Limits{}), Origins: db.Origins(), db: db}
 }
 
 // history searches the events of a chat.

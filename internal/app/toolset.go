@@ -21,8 +21,17 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// RecallTool searches the chat's history.
-const RecallTool = "search_chat"
+// RecallTool finds facts and searches the chat's history.
+const RecallTool = recall.Name
+
+// The skill of these tools, and the name that it had before: for one release [skills] off may have that.
+const (
+	recallName = "recall"
+	recallWas  = "memory"
+)
+
+// recallTools are those of the skill recall.
+func recallTools() []string { return []string{"remember", RecallTool, "forget"} }
 
 // All returns the tools by name, including those of skills. It hides the registry's All, which
 // knows no skills.
@@ -63,9 +72,15 @@ func (k Toolset) ByName(name string) (tools.Tool, error) {
 func (k Toolset) SessionKit() session.Toolset {
 	loose, told := k.Registry.All(), UsualTools
 	var all []skills.Skill
-	if search, err := k.Registry.ByName(RecallTool); err == nil {
-		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return t.Name() == RecallTool })
-		all = append(all, memorySkill(search))
+	var known []tools.Tool
+	for _, name := range recallTools() {
+		if t := tools.Find(loose, name); t != nil {
+			known = append(known, t)
+		}
+	}
+	if len(known) > 0 {
+		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return slices.Contains(recallTools(), t.Name()) })
+		all = append(all, recallSkill(known))
 	}
 	return session.Toolset{
 		Tools: sortByNeed(loose), AlwaysListed: told, ShortList: shortList(), Skills: all, ShortSkills: []skills.Skill{filesSkill(loose)},
@@ -95,18 +110,18 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 	}, some...)
 }
 
-// memorySkill is the skill that searches the chat's history. Few messages need it.
-func memorySkill(search tools.Tool) skills.Skill {
+// recallSkill is the skill that keeps facts, and searches them and the chat's history. Few messages need it.
+func recallSkill(known []tools.Tool) skills.Skill {
 	return skills.Declare(skills.Skill{
-		Name: "memory", Description: "Search earlier messages.",
+		Name: recallName, Description: "Facts, earlier messages.",
 		Keywords: []string{
 			"earlier", "last time", "remember", "previously", "before that", "we talked", "you said", "i said", "i told you",
-			"did i say", "did you say", "yesterday",
-			"früher", "letztes mal", "letzte woche", "erinner", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern",
-			"раньше", "прошлый раз", "в прошлый", "помнишь", "вчера", "вспомни", "ты говорил", "я говорил",
-			"之前", "以前", "上次", "记得", "說過", "说过", "刚才", "昨天",
+			"did i say", "did you say", "yesterday", "forget", "know about me",
+			"früher", "letztes mal", "letzte woche", "erinner", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern", "merk dir", "merke dir", "vergiss",
+			"раньше", "прошлый раз", "в прошлый", "помнишь", "вчера", "вспомни", "ты говорил", "я говорил", "запомни", "забудь",
+			"之前", "以前", "上次", "记得", "說過", "说过", "刚才", "昨天", "记住", "忘掉", "忘记",
 		},
-	}, search)
+	}, known...)
 }
 
 // CommandTools returns the tools that a person may call as commands in a chat.
@@ -164,7 +179,8 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journ
 		Share: share, Dialer: dialer, PDF: shell.pdfReader(s),
 	})
 	all := append(files.Tools(), pages.Tools()...)
-	all = append(all, files.SendTool(), fetch.NewAskPage(pages, pageReader(model)), recall.New(journal.History))
+	all = append(all, files.SendTool(), fetch.NewAskPage(pages, pageReader(model)), recall.New(journal.History, journal.Facts),
+		recall.NewRemember(journal.Facts), recall.NewForget(journal.Facts))
 	commands, err := shell.newTools(s, files)
 	if err != nil {
 		return Toolset{}, err

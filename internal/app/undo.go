@@ -59,7 +59,11 @@ func (s *Environment) describeUndone(all []changes.Undone) (list []commands.Undo
 	for _, d := range all {
 		c := d.Change
 		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Verb(), Now: c.Before, Forced: d.Forced, Note: d.Note}
-		u.Text = commands.DescribeUndone(s.DisplayPath(c.Path), c, u)
+		shown := s.DisplayPath(c.Path)
+		if c.IsRow() && c.What != "" {
+			shown += " (" + display.Clean(c.What) + ")"
+		}
+		u.Text = commands.DescribeUndone(shown, c, u)
 		list = append(list, u)
 	}
 	return list

@@ -136,7 +136,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical", "hardware", "llm/catalog"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "memory", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical", "hardware", "llm/catalog"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
@@ -176,7 +176,7 @@ func telegramImports() map[string][]string {
 func families() map[string][]string {
 	return map[string][]string{
 		"tools/fetch":     {"egress", "event", "tools"},
-		"tools/recall":    {"event", "tools"},
+		"tools/recall":    {"event", "memory", "tools"},
 		"tools/shell":     {"event", "sandbox", "tools", "tools/files/watch"}, // watch: what a command has changed
 		"tools/toolstest": {"event", "sandbox", "sandbox/sandboxtest", "tools"},
 

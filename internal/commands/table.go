@@ -7,6 +7,7 @@ import "context"
 type Deps struct {
 	Status      StatusSource
 	Log         Log
+	Memory      Memory
 	Jobs        Jobs
 	Changes     Changes
 	Questions   Questions
@@ -43,6 +44,10 @@ func (d Deps) generalRows(run runner) []Command {
 		{
 			Name: "log", Args: []Arg{{Name: "n"}}, Summary: "the last that happened in this chat",
 			For: Everybody, On: Everywhere, Private: true, Run: run(Deps.log),
+		},
+		{
+			Name: "memory", Args: []Arg{{Name: "N | forget WORDS | accept N", Words: []string{memoryForget, memoryAccept, memoryReplace, memoryKeep}}},
+			Summary: "what is known of you and the house", For: Everybody, On: Everywhere, Run: run(Deps.memory),
 		},
 		{
 			Name: "jobs", Args: []Arg{{Name: "stop", Words: []string{"stop"}}, {Name: "N"}}, Summary: "what runs in the background in this chat",

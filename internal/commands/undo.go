@@ -264,6 +264,8 @@ func DescribeState(st event.FileState) string {
 		return "a link of " + FormatTime(st.Time)
 	case event.Folder:
 		return fmt.Sprintf("a folder, %v", st.Mode)
+	case event.Row:
+		return "another text"
 	}
 	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), FormatTime(st.Time), st.Mode)
 }
@@ -296,6 +298,8 @@ func describeSize(st event.FileState) string {
 		return " (a link)"
 	case event.Folder:
 		return " (a folder)"
+	case event.Row:
+		return ""
 	}
 	return " (" + display.Bytes(st.Size) + ")"
 }

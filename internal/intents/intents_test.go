@@ -360,3 +360,24 @@ func every(t *testing.T) int {
 	}
 	return 4
 }
+
+// What is to be known for good is a fact, what is written down is a note, and what is to be done later is neither.
+func TestFacts(t *testing.T) {
+	for _, c := range [][3]string{
+		{"remember that my name is Anna", "remember", `{"text":"my name is Anna"}`},
+		{"Merk dir, dass ich Anna heiße", "remember", `{"text":"ich Anna heiße"}`},
+		{"запомни, что меня зовут Анна", "remember", `{"text":"меня зовут Анна"}`},
+		{"记住我叫安娜", "remember", `{"text":"我叫安娜"}`},
+		{"don't forget that the bin goes out on Monday", "remember", `{"text":"the bin goes out on Monday"}`},
+		{"what do you know about me?", "facts", `{}`}, {"was weißt du über mich?", "facts", `{}`},
+		{"что ты знаешь обо мне?", "facts", `{}`}, {"你知道我什么？", "facts", `{}`},
+		{"forget my address", "fact_forget", `{"fact":"address"}`}, {"vergiss meine Adresse", "fact_forget", `{"fact":"Adresse"}`},
+		{"забудь мой адрес", "fact_forget", `{"fact":"адрес"}`}, {"忘掉我的地址", "fact_forget", `{"fact":"地址"}`},
+		{"note that my name is Anna", "note", `{"text":"my name is Anna"}`},
+		{"forget it", "", ""}, {"remember to call Ben tomorrow", "", ""},
+	} {
+		if r := intents.Default().Read(c[0]); r.Kind != c[1] || string(r.Call.Args) != c[2] {
+			t.Errorf("%s: %s %s, want %s %s", c[0], r.Kind, r.Call.Args, c[1], c[2])
+		}
+	}
+}

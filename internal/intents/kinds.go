@@ -21,6 +21,10 @@ func kinds() []kind {
 		{name: "note_find", tool: "note_find", args: "query={query}"},
 		{name: "note_remove", tool: "note_remove", args: "note={note}", acts: true},
 
+		{name: "remember", tool: "remember", args: "text={text}", acts: true},
+		{name: "facts", tool: "memory", command: true},
+		{name: "fact_forget", tool: "forget", args: "fact={note}", acts: true},
+
 		{name: "list_add", tool: "list_add", args: "list={list} items={items}", acts: true},
 		{name: "list_show", tool: "list_show", args: "list={list}"},
 		{name: "list_show/shopping", tool: "list_show", args: `list="shopping"`},
@@ -98,7 +102,7 @@ func kinds() []kind {
 		{name: "new", tool: "new", acts: true, command: true},
 		{name: "stop", tool: "stop", acts: true, command: true},
 		{name: "version", tool: "version", command: true},
-		{name: "chat_search", tool: "search_chat", args: "query={query}"},
+		{name: "chat_search", tool: "recall", args: "query={query}"},
 
 		{name: "roll", tool: "roll_dice", args: "expr={dice}"},
 		{name: "roll/die", tool: "roll_dice", args: `expr="1d6"`},

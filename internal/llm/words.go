@@ -14,6 +14,9 @@ const (
 	skillEnds   = "[End of the skill "
 )
 
+// FactsBegin begins the text before a person's words that has what is known and bears on them. It has no empty line in it.
+const FactsBegin = "[What is known, in people's own words:"
+
 // WithoutTime returns a person's message as a model reads it without the line with the time, wherever among the texts before their
 // words it stands.
 func WithoutTime(text string) string {
@@ -37,8 +40,8 @@ func WithoutTime(text string) string {
 	}
 }
 
-// Words returns a person's message as a model reads it without what stands before their words: the time and the texts of
-// skills that were opened for them.
+// Words returns a person's message as a model reads it without what stands before their words: the time, what is known, and the texts
+// of skills that were opened for them.
 func Words(text string) string {
 	for {
 		head, rest, ok := strings.Cut(text, "\n\n")
@@ -51,7 +54,7 @@ func Words(text string) string {
 			if !closed || !ok {
 				return text
 			}
-		} else if _, err := time.Parse(TimeLine, head); err != nil {
+		} else if _, err := time.Parse(TimeLine, head); err != nil && !strings.HasPrefix(head, FactsBegin) {
 			return text
 		}
 		text = rest

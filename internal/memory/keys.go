@@ -54,9 +54,24 @@ func keyTerm(key string) string {
 	}, plain(strings.ToLower(key)))
 }
 
+// subordinate are the last words of what people say behind "dass", with the key of each: German puts the verb there.
+func subordinate() [][2]string {
+	return [][2]string{
+		{"heiße", "name"}, {"heisse", "name"}, {"geboren bin", "birthday"}, {"geboren wurde", "birthday"}, {"geburtstag habe", "birthday"},
+		{"wohne", "address"}, {"allergisch bin", "allergy"}, {"mag", "likes"}, {"liebe", "likes"},
+	}
+}
+
 // keyOf returns what a text says of whoever says it, or "".
 func (r *reader) keyOf(text string) string {
-	text = fold(text)
+	text = strings.TrimRight(fold(text), ".!")
+	if strings.HasPrefix(text, "ich ") {
+		for _, last := range subordinate() {
+			if strings.HasSuffix(text, " "+last[0]) {
+				return last[1]
+			}
+		}
+	}
 	for _, k := range r.keys {
 		for says := range strings.SplitSeq(k.says, "|") {
 			rest, begins := strings.CutPrefix(text, fold(says))

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -96,6 +97,10 @@ type Saying struct {
 	Key   string      // "": what the text says by itself, if anything
 	House bool        // it is of the house; else what the text says
 	Label event.Label // of what it was made from
+	// Typed says that a person has said it to the letter. Else a model has, and Words are what the person has said in the conversation: a
+	// fact whose words are not among them is none that they have said.
+	Typed bool
+	Words []string
 	Chat  event.Chat
 	Turn  int64
 	Tool  string
@@ -110,6 +115,7 @@ type Outcome struct {
 	event.Fact
 	Known  bool       // it was known already, and nothing has changed
 	Rival  event.Fact // the fact of the same key that stays, where there is one
+	Unsaid bool       // it waits, because the person has not said so
 	Change int64      // number of the change; 0: nothing has changed
 }
 
@@ -155,7 +161,7 @@ func (m *Memory) Remember(ctx context.Context, by Person, s Saying) (Outcome, er
 	if len(rivals) > 0 {
 		rival = rivals[len(rivals)-1]
 	}
-	if f.Rival = rival.ID; s.Label.Untrusted || rival.ID != 0 || f.Subject != by.Own && !by.Keeps || f.Subject.IsGroup() && !by.Keeps {
+	if f.Rival = rival.ID; s.Label.Untrusted || !m.isTheirs(s) || rival.ID != 0 || f.Subject != by.Own && !by.Keeps || f.Subject.IsGroup() && !by.Keeps {
 		f.State = event.FactWaiting
 		if known, err := m.waits(ctx, f); err != nil || known.ID != 0 {
 			return Outcome{Fact: known, Known: true, Rival: rival}, err
@@ -165,8 +171,48 @@ func (m *Memory) Remember(ctx context.Context, by Person, s Saying) (Outcome, er
 	if err != nil {
 		return Outcome{}, err
 	}
-	return Outcome{Fact: kept[0], Rival: rival, Change: changes[0]}, nil
+	return Outcome{Fact: kept[0], Rival: rival, Unsaid: !m.isTheirs(s), Change: changes[0]}, nil
 }
+
+// isTheirs reports whether a person has said what is to be kept: a model may leave out and put around, and add little of its own.
+func (m *Memory) isTheirs(s Saying) bool {
+	if s.Typed {
+		return true
+	}
+	theirs := m.read.terms(strings.Join(s.Words, "\n"), "")
+	words := m.read.words(s.Text)
+	missing := 0
+	for _, w := range words {
+		if w.is(theirs) > 0 {
+			continue
+		}
+		if missing++; strings.ContainsAny(w.forms[0], "0123456789") {
+			return false
+		}
+	}
+	return len(words) > 0 && missing <= len(words)/4
+}
+
+// MayForget reports whether a model may forget a fact for a person who has said these words: they have asked for something to be
+// forgotten, and named it.
+func (m *Memory) MayForget(f event.Fact, words []string) bool {
+	text := strings.Join(words, "\n")
+	all := runs(text)
+	asks := slices.ContainsFunc(all, func(run string) bool {
+		return slices.ContainsFunc(strings.Fields(forgetting), func(w string) bool {
+			return strings.HasPrefix(run, w) || isIdeograph([]rune(w)[0]) && strings.Contains(run, w)
+		})
+	})
+	named := slices.Contains(all, strconv.FormatInt(f.ID, 10)) || f.Key != "" && slices.Contains(m.read.asked(text), f.Key)
+	theirs := m.read.terms(text, "")
+	for _, w := range m.read.words(f.Text) {
+		named = named || w.is(theirs) == 1
+	}
+	return asks && named
+}
+
+// forgetting are beginnings of words with which people ask for something to be forgotten.
+const forgetting = "forget delete remove erase drop vergiss vergess lösch entfern streich забудь забыть удали убери сотри 忘 删 刪"
 
 func isWordRune(r rune) bool { return len(runs(string(r))) > 0 }
 

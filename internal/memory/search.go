@@ -5,7 +5,9 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -26,6 +28,8 @@ const (
 	// ridingScore is how much of a message a fact must be about. It is fixed: it does not depend on how many facts there are, so that what
 	// a person has seen riding rides again.
 	ridingScore = 2.0
+	rareLetters = 6    // that a word has which is enough by itself, where few facts have it
+	pairPart    = 0.75 // of a word is a pair of characters
 )
 
 // Found is a fact that a search has found.
@@ -33,7 +37,8 @@ type Found struct {
 	event.Fact
 	Score float64 // of the words that it has, each weighed by how few facts have it
 	words float64 // that it has; one that only begins alike is half of one
-	rare  bool    // one of them is a word that few facts have
+	about float64 // likewise, without everyday words; a pair of characters is less than a word
+	rare  float64 // one of them is a word that few facts have
 }
 
 // Search returns up to most facts that a person may know and that have words of a text, the best first.
@@ -47,12 +52,17 @@ type sought struct {
 	word
 	weight float64
 	few    bool // the facts that have it are few
+
+	everyday bool    // it says nothing of what a message is about
+	part     float64 // of a word that it is
+	letters  int
 }
 
 // search is Search; it also returns how many words the text has.
 func (m *Memory) search(ctx context.Context, by Person, text string, most int) ([]Found, int, error) {
 	subjects := by.Subjects()
 	words := m.read.words(text)
+	words = words[:min(len(words), maxWords)]
 	size := len(words)
 	for _, key := range m.read.asked(text) {
 		words = append(words, word{forms: []string{keyTerm(key)}})
@@ -67,7 +77,13 @@ func (m *Memory) search(ctx context.Context, by Person, text string, most int) (
 		if err != nil {
 			return nil, size, err
 		}
-		s := sought{word: w, weight: weigh(len(ids)), few: len(ids) <= fewFacts}
+		s := sought{word: w, weight: weigh(len(ids)), few: len(ids) <= fewFacts, everyday: m.read.everyday[w.forms[len(w.forms)-1]], part: 1}
+		s.letters = utf8.RuneCountInString(w.forms[0])
+		if first, _ := utf8.DecodeRuneInString(w.forms[0]); isIdeograph(first) {
+			if s.part, s.letters = pairPart, rareLetters; len(w.forms[0]) == utf8.RuneLen(first) { // one character
+				s.part /= 2
+			}
+		}
 		for _, id := range ids {
 			scores[id] += s.weight
 		}
@@ -131,7 +147,13 @@ func score(f event.Fact, words []sought) Found {
 		fit := w.is(terms)
 		found.Score += fit * w.weight
 		found.words += fit
-		found.rare = found.rare || fit == 1 && w.few
+		if w.everyday {
+			continue
+		}
+		found.about += fit * w.part
+		if fit == 1 && w.few && w.letters >= rareLetters {
+			found.rare = w.part
+		}
 	}
 	found.Score *= 1 + 1/(4+float64(len(terms)))
 	return found
@@ -139,18 +161,15 @@ func score(f event.Fact, words []sought) Found {
 
 // Riding returns the facts that ride beside a message of a person: those that it is about. Most messages are about none.
 func (m *Memory) Riding(ctx context.Context, by Person, text string) ([]event.Fact, error) {
-	found, size, err := m.search(ctx, by, text, maxRiding)
+	found, size, err := m.search(ctx, by, withoutAddresses(text), maxRiding)
 	if err != nil {
 		return nil, err
 	}
 	var riding []event.Fact
 	tokens := 0
 	for _, f := range found {
-		about := f.words
-		if f.rare {
-			about++
-		}
-		if size > 0 && f.words >= float64(size)/2 { // half of the message and more
+		about := f.about + f.rare
+		if f.about > 0 && f.words >= float64(size)/2 { // half of the message and more
 			about++
 		}
 		if about < ridingScore {
@@ -162,6 +181,52 @@ func (m *Memory) Riding(ctx context.Context, by Person, text string) ([]event.Fa
 		riding = append(riding, f.Fact)
 	}
 	return riding, nil
+}
+
+// Meant returns the facts that a person means who wants one changed: that of a number such as "#12", those with a key, or those which the
+// words are about. More than one means that the words do not say which.
+func (m *Memory) Meant(ctx context.Context, by Person, words string) ([]event.Fact, error) {
+	if id, err := strconv.ParseInt(strings.TrimPrefix(strings.TrimSpace(words), "#"), 10, 64); err == nil {
+		f, err := m.Find(ctx, by, id)
+		if err != nil {
+			return nil, err
+		}
+		return []event.Fact{f}, nil
+	}
+	keys := m.read.asked(words)
+	if fold(words) != "" && len(keys) == 0 {
+		keys = []string{fold(words)}
+	}
+	if len(m.read.words(words)) <= 1 { // "my address", and nothing else
+		var found []event.Fact
+		for _, key := range keys {
+			some, err := m.store.Keyed(ctx, by.Own, key)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, some...)
+		}
+		if len(found) > 0 {
+			return found, nil
+		}
+	}
+	found, size, err := m.search(ctx, by, words, maxRiding)
+	if err != nil {
+		return nil, err
+	}
+	var all []event.Fact
+	for _, f := range found { // the best, and those that fit as well
+		if f.words*2 >= float64(size) && f.words >= found[0].words {
+			all = append(all, f.Fact)
+		}
+	}
+	return all, nil
+}
+
+// withoutAddresses returns a text without the addresses of pages and the names of files in it: their words are about nothing.
+func withoutAddresses(text string) string {
+	words := strings.Fields(text)
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.ContainsAny(w, "/@\\") }), " ")
 }
 
 // Line is a fact as a model reads it.

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -51,7 +52,7 @@ func lines(tb testing.TB, name string) (all [][]string) {
 
 func remember(tb testing.TB, m *memory.Memory, by memory.Person, text string) event.Fact {
 	tb.Helper()
-	out, err := m.Remember(tb.Context(), by, memory.Saying{Text: text, Chat: "main", Tool: "remember"})
+	out, err := m.Remember(tb.Context(), by, memory.Saying{Text: text, Typed: true, Chat: "main", Tool: "remember"})
 	if err != nil || out.State != event.FactKept {
 		tb.Fatalf("%s: %+v, %v", text, out, err)
 	}
@@ -143,6 +144,74 @@ func fill(b *testing.B, db *store.DB, m *memory.Memory, facts int) {
 		}
 		if _, _, err := db.Facts().Edit(b.Context(), event.Cause{}, batch); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// What is known rides beside few of 200 ordinary requests: one of ten at most is private for that alone. What rides is within its tokens.
+func TestRidingIsRare(t *testing.T) {
+	m, _ := newMemory(t)
+	for _, q := range lines(t, "questions.txt") {
+		remember(t, m, owner(), q[1])
+	}
+	var requests []string
+	for _, name := range []string{"sentences", "fresh", "fresh2", "fresh3", "fresh4"} { // what people ask for, in four languages
+		raw, err := os.ReadFile("../intents/testdata/" + name + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(raw)) {
+			var request struct{ Text, Intent string }
+			if err := json.Unmarshal([]byte(line), &request); err != nil {
+				t.Fatal(err)
+			}
+			requests = append(requests, request.Text)
+		}
+	}
+	asked, private := 0, 0
+	for i := 0; i < len(requests) && asked < 200; i += len(requests) / 200 {
+		asked++
+		riding, err := m.Riding(t.Context(), owner(), requests[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(riding) > 0 {
+			private++
+			t.Logf("%q has %q ride", requests[i], riding[0].Text)
+		}
+	}
+	t.Logf("figure: %d of %d requests are private for what is known", private, asked)
+	if asked != 200 || private > asked/10 {
+		t.Errorf("%d of %d", private, asked)
+	}
+}
+
+// What a message is about rides, in the order of the score, and not what it only touches.
+func TestRiding(t *testing.T) {
+	m, _ := newMemory(t)
+	for _, text := range []string{
+		"my name is Anna", "my address is Mill Lane 4", "Ben is allergic to hazelnuts", "the plumber is called Webb", "our wifi code is 4711",
+		"Mein Zahnarzt ist Dr. Brandt", "кошку зовут Муся", "车停在地下二层B区",
+	} {
+		remember(t, m, owner(), text)
+	}
+	for text, want := range map[string]string{
+		"What is my name?": "my name is Anna", "Where do I live?": "my address is Mill Lane 4", "Can Ben eat hazelnut cake?": "Ben is allergic to hazelnuts",
+		"Write a mail to the plumber": "the plumber is called Webb", "Wann muss ich zum Zahnarzt?": "Mein Zahnarzt ist Dr. Brandt",
+		"Как зовут мою кошку?": "кошку зовут Муся", "我的车停在哪里？": "车停在地下二层B区",
+		"read http://example.org/mill/lane/4": "", "what is 4 times 2": "", "tell me a joke": "", "": "",
+	} {
+		riding, err := m.Riding(t.Context(), owner(), text)
+		got := ""
+		if len(riding) > 0 {
+			got = riding[0].Text
+		}
+		if err != nil || got != want {
+			t.Errorf("%q has %q ride, %v, want %q", text, got, err, want)
+		}
+		guest, err := m.Riding(t.Context(), memory.Person{}, text)
+		if other, _ := m.Riding(t.Context(), memory.Person{Own: "person/telegram/2", House: true}, text); err != nil || len(guest)+len(other) > 0 {
+			t.Errorf("%q has %v and %v ride for others", text, guest, other)
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Bounds of a text that is searched, or searched for.
+// Bounds of words.
 const (
-	maxWords = 60 // of a text; those behind them are not looked at
+	maxWords = 60 // of what is searched for; those behind them are not looked at
 	maxWord  = 40 // letters that a word has which is stemmed
 )
 
@@ -46,6 +46,7 @@ const nearly = 0.5
 // reader reads the words of texts.
 type reader struct {
 	stops     map[string]bool
+	everyday  map[string]bool // forms of words that say something of a fact, and nothing of what a message is about
 	particles *strings.Replacer
 	keys      []key
 }
@@ -62,7 +63,7 @@ func (r *reader) words(text string) (all []word) {
 			found = append(found, spelled(part))
 		}
 		for _, w := range found {
-			if !seen[w.forms[0]] && len(all) < maxWords {
+			if !seen[w.forms[0]] {
 				seen[w.forms[0]] = true
 				all = append(all, w)
 			}

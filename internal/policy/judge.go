@@ -70,10 +70,10 @@ func (p Policy) ToolList(caller tools.Caller, all []tools.Tool) []tools.Tool {
 
 // withholdingRule returns the rule that keeps a tool from the caller, or "".
 func (p Policy) withholdingRule(caller tools.Caller, t tools.Tool) Rule {
-	switch name := t.Name(); {
-	case p.Disabled[name]:
+	switch name, old := t.Name(), tools.DefOf(t).OldName; {
+	case p.Disabled[name], old != "" && p.Disabled[old]:
 		return RuleDisabled
-	case len(p.Only) > 0 && !slices.Contains(p.Only, name):
+	case len(p.Only) > 0 && !slices.Contains(p.Only, name) && (old == "" || !slices.Contains(p.Only, old)):
 		return RuleAllowlist
 	}
 	return Rule(tools.DefOf(t).Audience().Barrier(caller))

@@ -305,7 +305,11 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 		}
 	}
 	stops := c.stops(body)
-	body.NeedsNoModel = c.tr.waitingForModel() != nil && c.needsNoModel(ctx, body)
+	isChore := c.needsNoModel(ctx, body)
+	body.NeedsNoModel = c.tr.waitingForModel() != nil && isChore
+	if !isChore && !body.Command {
+		c.addFacts(ctx, &body)
+	}
 	events, err := c.append(ctx, 0, body)
 	if err != nil {
 		return 0, err

@@ -26,11 +26,15 @@ func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 		// be in its arguments. What a tool takes from elsewhere, such as a file or an earlier
 		// result, has its own label.
 		p.Caller.Label, p.Words, p.Asks = labelOf(cur.input), ownerWords(cur.input), []string{cur.input.Text}
+		p.Caller.Typed = true
 	} else {
+		p.Caller.Words = slices.Clone(tr.words)
+
 		for _, s := range cur.inputs() {
 			if s.Own != "" {
 				p.Asks = append(p.Asks, s.Own)
 			}
+			p.Caller.Words = append(p.Caller.Words, ownWords(s)...)
 		}
 	}
 	pages := slices.Clone(tr.pages)
@@ -91,6 +95,15 @@ func cutLast(text, part string) (before, after string, found bool) {
 		return text, "", false
 	}
 	return text[:i], text[i+len(part):], true
+}
+
+// ownWords returns a person's own words of an input, whoever they are.
+func ownWords(s event.Said) []string {
+	if s.Own != "" {
+		return []string{s.Own}
+	}
+	s.Level = event.Owner
+	return ownerWords(s)
 }
 
 // ownerWords returns the owner's own words of an input, without anything that was forwarded or that

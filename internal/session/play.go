@@ -257,7 +257,8 @@ func (c *chat) prepareCommand(
 	} else if err != nil {
 		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
-	if hint := tools.RenamedHint(tool, strings.Fields(said.Text)); hint != "" {
+	typed := strings.Fields(said.Text)
+	if hint := cmp.Or(tools.OldNameHint(tool, typed[0]), tools.RenamedHint(tool, typed)); hint != "" {
 		if err := c.emit(ctx, seq, notesOf([]string{hint})); err != nil {
 			return "", err
 		}

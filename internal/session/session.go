@@ -49,6 +49,7 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/policy"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 // System is the system text of every chat. It names no time and nothing else that changes, because
@@ -103,10 +104,12 @@ type Config struct {
 
 	// Policy is called at the beginning of each turn and for each call: the rules may have changed.
 	Policy    func(context.Context) (policy.Policy, error)
-	Chores    Chores          // what is understood without a model
-	Sanitizer Sanitizer       // nil: text from others stays as it is
-	Limiter   *policy.Limiter // nil: no rate limit
-	Random    io.Reader       // for nonces
+	Chores    Chores    // what is understood without a model
+	Sanitizer Sanitizer // nil: text from others stays as it is
+	// Facts returns what is known and bears on words of a caller, a line each. Nil: nothing is known.
+	Facts   func(ctx context.Context, of tools.Caller, words string) ([]string, error)
+	Limiter *policy.Limiter // nil: no rate limit
+	Random  io.Reader       // for nonces
 	// Differs returns how the world differs now from what an effect reports, or "". Nil: never known.
 	Differs func(context.Context, event.Effect) string
 	// Delivered waits for the delivery of the nth file of an event and returns its state, or ""

@@ -79,8 +79,8 @@ func TestQuietArguments_OfTheTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := append(files.Tools(), recall.New(nil))
-	for tool, argument := range map[string]string{"read_file": "encoding", "search_files": "max_results", "search_chat": "max_results"} {
+	all := append(files.Tools(), recall.New(nil, recall.Facts{}))
+	for tool, argument := range map[string]string{"read_file": "encoding", "search_files": "max_results", "recall": "max_results"} {
 		i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == tool })
 		def := tools.Schema(all[i : i+1])[0]
 		if strings.Contains(string(def.Parameters), argument) || !strings.Contains(string(def.Accepts), argument) {

@@ -51,6 +51,14 @@ func RenamedHint(t Tool, words []string) string {
 	return ""
 }
 
+// OldNameHint returns a hint for who called t by a name, "" where it is not the name that t had before.
+func OldNameHint(t Tool, name string) string {
+	if old := DefOf(t).OldName; old == "" || old != strings.TrimPrefix(name, "/") {
+		return ""
+	}
+	return fmt.Sprintf("%s is called %s now; the next release no longer knows %s", DefOf(t).OldName, t.Name(), DefOf(t).OldName)
+}
+
 func renamedHint(t Tool, old, name string) string {
 	return fmt.Sprintf("%s: %s is called %s now; the next release no longer takes %s", t.Name(), old, name, old)
 }

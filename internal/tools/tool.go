@@ -104,6 +104,9 @@ type Def struct {
 	// old name, see [Rename]. No schema has it.
 	Renamed map[string]string
 	Source  string // where it comes from; "" is hob itself
+	// OldName is the name that it had before. For one release people and programs may call it by that, and what they have said of
+	// that name, such as that it is switched off, holds.
+	OldName string
 
 	// Check says what is wrong with arguments that fit the schema and can never work, whatever the machine holds: an [*Error], a
 	// [*HintedError], or nil. Nobody is asked about a call that it refuses. It is quick, and asks nobody itself. Nil takes what fits
@@ -199,6 +202,10 @@ type Caller struct {
 	Call      CallRef     // which call of its turn it is; zero outside of a call
 	Pick      string      // of the choice that was picked, where the turn began with one
 	Label     event.Label // of all that the call was made from: what it writes has at least that
+	// Typed says that a person has made the call themselves, to the last letter. Else a model has, and Words are what whoever asks
+	// has said themselves in the conversation: nothing that was forwarded, attached or that somebody else wrote.
+	Typed bool
+	Words []string
 }
 
 type callerKey struct{}

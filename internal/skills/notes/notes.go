@@ -40,16 +40,16 @@ func New(files pages.Files, now func() time.Time) skills.Skill {
 	return skills.Declare(skills.Skill{
 		Name:        "notes",
 		Description: "Save and find notes.",
-		Instructions: "Use note_add for what is to be remembered, one thing a note, in the user's language; for several things " +
+		Instructions: "Use note_add for what is to be noted, one thing a note, in the user's language; for several things " +
 			"call it several times. Use a short topic such as car or garden, and an existing one where it fits. " +
 			"Before you say that something is not known, look with note_find. " +
 			"Done or wrong: note_remove with the #number from note_find or with exact words. " +
 			"Never say noted or removed unless the tool said so.",
 		Keywords: []string{
-			"note", "remember", "write down", "memo",
-			"notiz", "notier", "merk dir", "merke dir", "aufschreiben", "schreib auf",
-			"заметк", "запомни", "запиши",
-			"笔记", "备忘", "记住", "记下", "记一下", "筆記", "備忘", "記住",
+			"note", "write down", "memo",
+			"notiz", "notier", "aufschreiben", "schreib auf",
+			"заметк", "запиши",
+			"笔记", "备忘", "记下", "记一下", "筆記", "備忘",
 		},
 		Tags: []string{"notes"},
 	}, tools.New(tools.Def{

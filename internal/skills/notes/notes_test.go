@@ -40,7 +40,7 @@ func TestSkillIsSmall(t *testing.T) {
 		t.Errorf("the tools have %d bytes", sum)
 	}
 	for _, message := range []string{
-		"please remember that the key is with Ann", "notier dir, dass Ann kommt", "Запомни: ключ у Ани", "记住钥匙在小安那里", "notier dir das",
+		"please make a note that the key is with Ann", "notier dir, dass Ann kommt", "Запиши: ключ у Ани", "记下钥匙在小安那里", "notier dir das",
 	} {
 		if found := skills.Search([]skills.Skill{s}, message, 0); len(found) != 1 || found[0].Score < 1 {
 			t.Errorf("%q finds %v", message, found)

@@ -1,4 +1,5 @@
-// Package recall is search_chat, the tool that finds what was said and done earlier in a conversation.
+// Package recall has the tools of what is known: recall finds facts, and what was said and done earlier in a conversation; remember keeps
+// a fact, and forget removes one. What facts are, and who may know them, is said in package memory.
 package recall
 
 import (
@@ -16,13 +17,13 @@ import (
 	"hob/internal/tools"
 )
 
-// Bounds of search_chat.
+// Bounds of recall.
 const (
 	defaultRecall = 5
 	maxRecall     = 20
 	maxQuery      = 1000 // bytes
 	maxSnippet    = 300  // bytes
-	recallName    = "search_chat"
+	maxFacts      = 5
 )
 
 // History is what happened in a chat, to be searched.
@@ -43,7 +44,7 @@ type Hit struct {
 	Label event.Label // of what it says
 }
 
-// The kinds of [Hit] that search_chat treats in a way of their own.
+// The kinds of [Hit] that recall treats in a way of their own.
 const (
 	saidKind     = "said"
 	calledKind   = "called"
@@ -77,9 +78,17 @@ type recallArgs struct {
 	Max   int    `json:"max_results,omitempty" quiet:"true"`
 }
 
-// recallData is the Data of search_chat.
+// recallData is the Data of recall.
 type recallData struct {
+	Facts []fact     `json:"facts"`
 	Found []recalled `json:"found"`
+}
+
+type fact struct {
+	ID   int64     `json:"id"`
+	Key  string    `json:"key,omitempty"`
+	Text string    `json:"text"`
+	Time time.Time `json:"time"`
 }
 
 type recalled struct {
@@ -90,21 +99,30 @@ type recalled struct {
 	Text string    `json:"text"`
 }
 
-// New returns search_chat: it finds words in what was said and done before in the chat that calls it, also
-// where the model is no longer told of it. No other chat can be searched.
+// New returns recall: it finds what is known of the person and the house, and words in what was said and done before in the chat that
+// calls it, also where the model is no longer told of it. No other chat can be searched.
 //
 // What the search itself asked and answered is not found, nor the words of the person that it is called for.
-func New(h History) tools.Tool {
+func New(h History, f Facts) tools.Tool {
 	return tools.New(tools.Def{
-		Name:         "search_chat",
-		Description:  "Find what was said in this chat.",
+		Name:         Name,
+		Description:  "Find facts, and what was said in this chat.",
 		Capabilities: tools.Reads | tools.Private,
-		Command:      "search_chat <query:string...>",
-		Examples:     []string{"search_chat the name of the plumber"},
-	}, recall{h}.search)
+		Command:      "recall <query:string...>", Aliases: []string{OldName}, OldName: OldName,
+		Examples: []string{"recall the name of the plumber"},
+	}, recall{h, f}.search)
 }
 
-type recall struct{ history History }
+// The tool's name, and the one that it had before.
+const (
+	Name    = "recall"
+	OldName = "search_chat"
+)
+
+type recall struct {
+	history History
+	facts   Facts
+}
 
 func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error) {
 	words := strings.Fields(in.Query)
@@ -122,13 +140,21 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 	if tools.CallerFrom(ctx).Chat == "" {
 		return tools.Result{}, tools.Missing(event.CodeExecutionFailed, "there is no chat to search: the call comes from none")
 	}
+	known, err := r.facts.search(ctx, in.Query)
+	if err != nil {
+		return tools.Result{}, err
+	}
 	found, err := r.find(ctx, strings.Join(words, " "), in.Max)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	d := recallData{Found: []recalled{}}
+	d := recallData{Facts: []fact{}, Found: []recalled{}}
 	from := event.Label{Private: true, Source: "chat"}
 	var b strings.Builder
+	for _, f := range known {
+		fmt.Fprintf(&b, "%s known: #%d %s\n", f.Time.Local().Format("2006-01-02 15:04"), f.ID, oneLine(f.Text))
+		d.Facts = append(d.Facts, fact{f.ID, f.Key, f.Text, f.Time})
+	}
 	for _, f := range found {
 		one := recalled{Seq: f.Seq, Time: f.Time, Kind: f.Kind, Text: oneLine(f.Text)}
 		one.Text = one.Text[:display.CutAt(one.Text, maxSnippet)]
@@ -142,7 +168,7 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 		fmt.Fprintf(&b, "%s %s: %s\n", f.Time.Format("2006-01-02 15:04"), who, one.Text)
 		d.Found = append(d.Found, one)
 	}
-	if len(found) == 0 {
+	if len(found)+len(known) == 0 {
 		fmt.Fprintf(&b, "nothing earlier in this chat holds %s; try fewer or other words\n", allOf(words))
 	}
 	return tools.Result{Text: strings.TrimSuffix(b.String(), "\n"), Data: d, Label: from}, nil
@@ -155,7 +181,7 @@ func (r recall) find(ctx context.Context, words string, most int) ([]Hit, error)
 	for ask := 2*most + 10; ; ask *= 4 {
 		all, err := r.history.Search(ctx, caller.Chat, words, ask)
 		if ctx.Err() != nil {
-			return nil, tools.EndedError(ctx, recallName, "")
+			return nil, tools.EndedError(ctx, Name, "")
 		}
 		if err != nil {
 			return nil, tools.Failed("what was said earlier could not be searched: %s", display.Reason(err))
@@ -165,7 +191,7 @@ func (r recall) find(ctx context.Context, words string, most int) ([]Hit, error)
 			case saidKind:
 				return f.By != "" && f.By == caller.RequestID
 			case calledKind, returnedKind:
-				return f.By == recallName
+				return f.By == Name || f.By == OldName
 			}
 			return false
 		})
