@@ -80,7 +80,7 @@ func (w *obedientWorld) fileErrands() []errand {
 		errandOf("where was it", stepOf("Where did I write down the washer's width?", searchOf("cm"), readOf("notes/kitchen.md"))),
 		errandOf("what I said", stepOf("My dentist is in Samplebury, at two."), stepOf("When was the dentist?",
 			call("recall", map[string]any{"query": "dentist"}))),
-		errandOf("a note", stepOf("Please remember that the key is with Ann.", noteOf("the key is with Ann"))),
+		errandOf("a note", stepOf("Please note that the key is with Ann.", noteOf("the key is with Ann"))),
 		errandOf("find a note", stepOf("What have I noted about the key?", call("note_find", map[string]any{"query": "key"}))),
 		errandOf("note from a file", stepOf("Remember what width the washer may have, it is in the kitchen notes.", readOf("notes/kitchen.md"),
 			noteOf("the washer may be 60 cm wide"))),

@@ -61,8 +61,8 @@ func TestServe_CommandsWithoutAModel(t *testing.T) {
 	answered("notes_of_mine.txt")
 	chat.Say(ana, "/lst_files .")
 	answered("did you mean list_files?")
-	chat.Say(ana, "/skill memory")
-	answered("memory is open.")
+	chat.Say(ana, "/skill recall")
+	answered("recall is open.")
 	chat.Say(ana, "/run_command touch stolen", telegramtest.Forwarded(*mallory))
 	answered("Ollama does not answer")
 	chat.Say(ana, `/run_command command="touch waits; sleep 1000"`)
@@ -104,12 +104,12 @@ func TestServe_CommandsAndSkillsThroughTheHobThatRuns(t *testing.T) {
 	if got := said("", "ask", "/list_files ."); !strings.Contains(got, "here.txt") {
 		t.Error(got)
 	}
-	if got := said("/list_files .\n/skill memory\n/help list_files\n/tools\n", "chat"); !strings.Contains(got, "here.txt") ||
-		!strings.Contains(got, "\nmemory is open.\n") || !strings.Contains(got, "\n```\n/list_files <path:string>") || !strings.Contains(got, "\n- `/run_command [background=...]") {
+	if got := said("/list_files .\n/skill recall\n/help list_files\n/tools\n", "chat"); !strings.Contains(got, "here.txt") ||
+		!strings.Contains(got, "\nrecall is open.\n") || !strings.Contains(got, "\n```\n/list_files <path:string>") || !strings.Contains(got, "\n- `/run_command [background=...]") {
 		t.Error(got)
 	}
-	want := "The skill memory is open in main already.\nThe skill memory is closed in main.\nThe skill memory is not open in main.\n"
-	got := said("", "skill", "open", "memory") + said("", "skill", "close", "MEMORY") + said("", "skill", "close", "memory")
+	want := "The skill recall is open in main already.\nThe skill recall is closed in main.\nThe skill recall is not open in main.\n"
+	got := said("", "skill", "open", "recall") + said("", "skill", "close", "RECALL") + said("", "skill", "close", "recall")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

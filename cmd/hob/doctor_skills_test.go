@@ -35,7 +35,7 @@ func TestDoctor_LooksAfterSkills(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"ok skills: memory, ", ", echo, gossip\n", "weak a skill: ", "tea", "ok [mcp.echo]: runs, with 4 tools",
+		"ok skills: recall, ", ", echo, gossip\n", "weak a skill: ", "tea", "ok [mcp.echo]: runs, with 4 tools",
 		"fail [mcp.gossip]: does not start: ", "my token is [secret]",
 	} {
 		if !strings.Contains(said, want) {

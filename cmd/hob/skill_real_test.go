@@ -19,7 +19,7 @@ func TestTheServerReadsASkillOnce(t *testing.T) {
 		h.good(ollamatest.OneToolAnswer, "ask", "--model", ollamatest.OneTool, words)
 	}
 	h.good("tea-time  open (a message was about it)", "skill", "list")
-	h.good("memory  open (a message was about it)", "skill", "list")
+	h.good("recall  open (a message was about it)", "skill", "list")
 	prefills, err := server.Prefills(t.Context(), 2*len(turns))
 	if err != nil {
 		t.Fatal(err)

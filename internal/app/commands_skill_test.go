@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/tools"
 )
 
 // inGroup is a request from a group.
@@ -64,22 +66,22 @@ func TestCommands_Skill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(open) == 1 && open[0].Skill == "memory"
+		return len(open) == 1 && open[0].Skill == "recall"
 	}
 	text, buttons := o.ask("skill", by(event.User, ""))
-	if !strings.Contains(text, "memory: Search earlier messages.") || texts(buttons)[0][0] != "Open memory" || state(here) {
+	if !strings.Contains(text, "recall: Facts, past messages.") || texts(buttons)[0][0] != "Open recall" || state(here) {
 		t.Errorf("%s %v", text, texts(buttons))
 	}
-	text, after := o.press(buttons, "Open memory", by(event.User, ""))
-	if !strings.HasPrefix(text, "memory is open.") || texts(after)[0][0] != "Close memory" || !state(here) {
+	text, after := o.press(buttons, "Open recall", by(event.User, ""))
+	if !strings.HasPrefix(text, "recall is open.") || texts(after)[0][0] != "Close recall" || !state(here) {
 		t.Errorf("%s %v", text, texts(after))
 	}
-	if text, _ = o.press(buttons, "Open memory", by(event.User, "")); !strings.HasPrefix(text, "memory is open already.") || !state(here) { // twice is once
+	if text, _ = o.press(buttons, "Open recall", by(event.User, "")); !strings.HasPrefix(text, "recall is open already.") || !state(here) { // twice is once
 		t.Error(text)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"close Memory", "memory is closed."}, {"close memory", "memory is not open."}, {"MEMORY", "memory is open."},
-		{"memry", `error: there is no skill "memry" here: did you mean memory?`},
+		{"close Recall", "recall is closed."}, {"close recall", "recall is not open."}, {"RECALL", "recall is open."},
+		{"recal", `error: there is no skill "recal" here: did you mean recall?`},
 		{"open now please", "error: /skill lists the skills, /skill NAME opens one, /skill close NAME closes it"},
 	} {
 		if text, _ := o.ask("skill", by(event.User, c.args)); !strings.HasPrefix(text, c.want) {
@@ -89,24 +91,24 @@ func TestCommands_Skill(t *testing.T) {
 
 	// A group's skills are for all who are in it.
 	text, none := o.ask("skill", inGroup(event.User, ""))
-	if !strings.Contains(text, "memory") || len(none) > 0 {
+	if !strings.Contains(text, "recall") || len(none) > 0 {
 		t.Error(text, texts(none))
 	}
 	_, admins := o.ask("skill", inGroup(event.GroupAdmin, ""))
 	refused := "error: only an admin of the group can open and close skills here"
-	if text, _ := o.ask("skill", inGroup(event.User, "memory")); text != refused {
+	if text, _ := o.ask("skill", inGroup(event.User, "recall")); text != refused {
 		t.Error(text)
 	}
-	if text, _ := o.press(admins, "Open memory", inGroup(event.User, "")); text != refused || state("telegram/-5") {
+	if text, _ := o.press(admins, "Open recall", inGroup(event.User, "")); text != refused || state("telegram/-5") {
 		t.Error(text)
 	}
-	if text, _ := o.press(admins, "Open memory", inGroup(event.GroupAdmin, "")); !strings.HasPrefix(text, "memory is open.") || !state("telegram/-5") {
+	if text, _ := o.press(admins, "Open recall", inGroup(event.GroupAdmin, "")); !strings.HasPrefix(text, "recall is open.") || !state("telegram/-5") {
 		t.Error(text)
 	}
 }
 
-// The search tool is in no list until a message is about the past.
-func TestMemoryIsASkill(t *testing.T) {
+// The tools for facts and earlier messages are in no list until a message is about them.
+func TestRecallIsASkill(t *testing.T) {
 	o := newTestApp(t, noOllama)
 	can := o.Model.Tools.SessionKit()
 	for _, tool := range can.Tools {
@@ -114,7 +116,8 @@ func TestMemoryIsASkill(t *testing.T) {
 			t.Error("it is in every list")
 		}
 	}
-	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != app.RecallTool {
+	isRecall := func(tool tools.Tool) bool { return tool.Name() == app.RecallTool }
+	if len(can.Skills) != 1 || !slices.ContainsFunc(can.Skills[0].Tools, isRecall) {
 		t.Errorf("%+v", can.Skills)
 	}
 	if usage, _ := o.ask("tools", by(event.Owner, app.RecallTool)); strings.HasPrefix(usage, "error") {

@@ -70,9 +70,9 @@ func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (
 }
 
 // reminderSkill returns the skill that makes reminders. Without sessions nobody else can be asked.
-func (s *Environment) reminderSkill(j ToolJournal, t notifier) skills.Skill {
+func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t notifier) skills.Skill {
 	cfg := reminders.Config{
-		Store: j.db.Reminders(), Consents: j.db.Reminders(), Now: s.Clock(), Place: s.place(), Changed: t.changed,
+		Store: j.db.Reminders(), Consents: j.db.Reminders(), Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
 		Known: func(ctx context.Context, who event.Party) (bool, error) {
 			if who.Platform != telegramPlatform {
 				return true, nil

@@ -99,7 +99,7 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 		}
 	}
 	return skills.Declare(skills.Skill{
-		Name: "files", Description: "Search, find, move, delete files.",
+		Name: "files", Description: "Find, move, delete files.",
 		Keywords: []string{
 			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
 			"send me the file", "background",
@@ -113,11 +113,11 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 // recallSkill is the skill that keeps facts, and searches them and the chat's history. Few messages need it.
 func recallSkill(known []tools.Tool) skills.Skill {
 	return skills.Declare(skills.Skill{
-		Name: recallName, Description: "Facts, earlier messages.",
+		Name: recallName, Description: "Facts, past messages.",
 		Keywords: []string{
 			"earlier", "last time", "remember", "previously", "before that", "we talked", "you said", "i said", "i told you",
 			"did i say", "did you say", "yesterday", "forget", "know about me",
-			"früher", "letztes mal", "letzte woche", "erinner", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern", "merk dir", "merke dir", "vergiss",
+			"früher", "letztes mal", "letzte woche", "erinnerst du", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern", "merk dir", "merke dir", "vergiss",
 			"раньше", "прошлый раз", "в прошлый", "помнишь", "вчера", "вспомни", "ты говорил", "я говорил", "запомни", "забудь",
 			"之前", "以前", "上次", "记得", "說過", "说过", "刚才", "昨天", "记住", "忘掉", "忘记",
 		},

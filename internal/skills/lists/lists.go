@@ -46,7 +46,7 @@ func New(files pages.Files) skills.Skill {
 	home := []string{"private"}
 	return skills.Declare(skills.Skill{
 		Name:        "lists",
-		Description: "Shopping, to-do and other lists.",
+		Description: "Shopping and to-do lists.",
 		Instructions: "A list has a short name: shopping for groceries, todo for things to do, else as the user calls it. " +
 			"Keep the user's words and language; an amount belongs to the item, as in \"2 l milk\". Give all items of a message in one call. " +
 			"Bought or done: list_tick. Not wanted any more: list_remove. Clear a list: list_remove with ticked. " +

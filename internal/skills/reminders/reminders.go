@@ -63,6 +63,8 @@ type Config struct {
 	Known func(ctx context.Context, who event.Party) (bool, error)
 	// People returns who was let in and can be written to.
 	People func(ctx context.Context) ([]Person, error)
+	// Calendar is the skill that reads calendars. Its tools are of this skill, too: a model asks both when something is.
+	Calendar skills.Skill
 	// Tell puts a note into a chat.
 	Tell func(ctx context.Context, chat event.Chat, note event.Noted) error
 	// Delivered says how far the note of that Seq came: "delivered", "not delivered yet", or "" where nobody knows.
@@ -74,18 +76,19 @@ type Config struct {
 // New returns the skill, with the tools remind, reminders and reminder.
 func New(cfg Config) skills.Skill {
 	k := &keeper{cfg}
-	return skills.Declare(skills.Skill{
+	beside := cfg.Calendar
+	own := skills.Declare(skills.Skill{
 		Name:        "reminders",
-		Description: "Reminders, timers and alarms.",
+		Description: "Timers and calendars.",
 		Instructions: "remind makes a reminder: text is what to say then, at is the time in the user's words or as RFC 3339. " +
 			"For what comes again give at such as \"every Monday 8:00\". reminder changes one by its number: done, cancel, or a new time. " +
-			"hob itself tells it at its time: never promise that you will. Never say that a reminder is set unless the tool said so.",
-		Keywords: []string{
+			"hob itself tells it at its time: never promise that you will. Never say that a reminder is set unless the tool said so. " + beside.Instructions,
+		Keywords: append([]string{
 			"remind", "reminder", "reminders", "timer", "alarm", "wake me", "snooze",
 			"erinnere", "erinnern", "erinnerung", "erinnerungen", "wecker", "weck mich", "timer",
 			"напомни", "напомнить", "напоминание", "напоминания", "таймер", "будильник", "разбуди",
 			"提醒", "闹钟", "定时", "计时", "鬧鐘", "計時",
-		},
+		}, beside.Keywords...),
 		Tags: []string{"reminders"},
 	}, tools.New(tools.Def{
 		Name: "remind", Description: "Remind somebody later, once or again and again.",
@@ -99,6 +102,7 @@ func New(cfg Config) skills.Skill {
 		Capabilities: tools.Writes | tools.Private, Command: "reminder <id:integer> [change:string...]",
 		Examples: []string{"reminder 7 done", "reminder 7 in 1 hour", "reminder 7 cancel"},
 	}, k.change))
+	return skills.Declare(own, beside.Tools...)
 }
 
 // keeper makes and changes reminders.
