@@ -95,7 +95,7 @@ func checkFirstRequest(t *testing.T, r ollamafake.Request, want, words string) {
 			t.Errorf("use_skill has other names than the system text: %s", diff)
 		}
 		isShort := !slices.Contains(strings.Fields(want), "find_tool")
-		for _, name := range []string{"files", "notes", "web", "memory"} {
+		for _, name := range []string{"files", "notes", "web", "recall"} {
 			if got, want := slices.Contains(skills, name), isShort || name != "files"; got != want {
 				t.Errorf("the skill %s: %t, not %t", name, got, want)
 			}
