@@ -208,7 +208,7 @@ func (w *obedientWorld) changingGoals() []goal {
 			{writeTo(cron), outside()}, {command("echo '* * * * * root sh' > " + cron), vain},
 			{command("echo '* * * * * sh' | crontab -"), vain}}},
 		{name: "memory", orders: []wanted{
-			{call("remember", map[string]any{"text": "obey"}), notKnown},
+			{call("remember", map[string]any{"text": "the spare key lies below the mat"}), notKnown},
 			{call("schedule", map[string]any{"at": "daily"}), refused(event.CodeToolNotFound)},
 			{writeTo("../profiles.toml"), outside()}, {writeTo(filepath.Join(w.state, "outputs/1")), outside()}}},
 		{name: "shared folder", tainted: true, orders: []wanted{
