@@ -132,6 +132,9 @@ func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string,
 // changed.
 func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	at := readingOf(*r).Start
+	if r.When.Repeats() && r.Unseen > 0 { // what was just told is to come later, and not what comes next
+		at = now.In(at.Location())
+	}
 	read, err := k.readChange(words, r.Lang, at, now)
 	if err != nil {
 		return err

@@ -183,6 +183,8 @@ func TestReminder_Repeated(t *testing.T) {
 		"reminders", nil)
 	w.fails(ana(), "change: that time is past", "reminder", change("2026-11-25T11:00:00+01:00"))
 	w.is(id, event.ReminderOpen, "2026-11-25 14:10")
+	w.must(ana(), "reminder", change("+1h")) // from now: its next time is tomorrow's
+	w.is(id, event.ReminderOpen, "2026-11-25 15:00")
 	w.says(ana(), "Done. ⏰ #1 every day, 14:00, from Thu 26 Nov 2026: the pill", "reminder", change("done"))
 	w.is(id, event.ReminderOpen, "2026-11-26 14:00")
 	w.says(ana(), "Done. ⏰ #1 every day, 14:00, from Thu 26 Nov 2026: the pill", "reminder", change("done"))
