@@ -56,6 +56,9 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 		o.Notes = append(o.Notes, noModel(ctx, e, a.terminal().IsInteractive())...)
 		o.Unanswered = func(ctx context.Context) error { return a.offerModel(ctx, s, e, source) }
 	}
+	if a.terminal().IsInteractive() {
+		o.Notes = append(o.Notes, s.ToldReminders(ctx, o.Chat)...)
+	}
 	if a.terminal().IsInteractive() && s.FirstTime(ctx, "tour") {
 		o.Notes = append(o.Notes, "New here? /tour shows in a minute what hob does, in a folder of its own.")
 	}

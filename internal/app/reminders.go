@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/schedule"
 	"hob/internal/session"
@@ -168,4 +170,24 @@ func ownersOnTelegram(ctx context.Context, db *store.DB) (chats []event.Chat, er
 		}
 	}
 	return chats, err
+}
+
+// untouched is for how long a reminder that was told counts as news.
+const untouched = 24 * time.Hour
+
+// ToldReminders returns a line for each reminder that a chat was told lately and that nobody has said is done: who opens the prompt
+// may not have been there.
+func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) []string {
+	now := s.Clock()()
+	all, err := ReadJournal(ctx, s, func(db *store.DB) ([]event.Reminder, error) { return db.Reminders().Open(ctx) })
+	if err != nil {
+		return nil // the prompt says by itself that the journal cannot be read
+	}
+	var lines []string
+	for _, r := range all {
+		if r.Chat == chat && r.Unseen > 0 && now.Sub(r.Last) < untouched {
+			lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(r.Text), r.Last.In(now.Location()).Format("2 Jan 15:04"), r.ID))
+		}
+	}
+	return lines
 }
