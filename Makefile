@@ -142,7 +142,7 @@ test: build man ollama bin/offline bin/report bwrap page-tools
 	@echo "short tests under the race detector, of the packages that have goroutines or locks:"
 	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short $(LIMIT) $$(grep -rlE --include='*.go' --exclude='*_test.go' \
 		'^\s*go (func|[a-z])|\.Go\(|sync\.(RW)?Mutex|"sync/atomic"' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') | ./bin/report
-	@echo "the page in a browser, the most important of it:"; $(PAGE_TESTS) -short . | $(CURDIR)/bin/report
+	@echo "the page in a browser, the most important of it:"; ( $(PAGE_TESTS) -short . | $(CURDIR)/bin/report ) || [ "$${HOB_TEST_PAGE:-}" = tell ]
 	@echo "all tests:"; $(OFFLINE) go test -json $(LIMIT) ./... | ./bin/report
 	@echo "of what makes packages:"; cd tools/package && ../../$(OFFLINE) go test -json ./... | ../../bin/report
 
