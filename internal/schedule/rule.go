@@ -100,8 +100,12 @@ func parseRule(text string, zone *time.Location) (r rule, err error) {
 		return rule{}, fmt.Errorf("%q is no rule for times: %w", text, err)
 	}
 	r = rule{*option}
-	if r.Until.Location() == time.UTC && !r.Until.IsZero() && strings.Contains(strings.ToUpper(text), "Z") {
+	_, until, _ := strings.Cut(strings.ToUpper(text), "UNTIL=")
+	switch until, _, _ = strings.Cut(until, ";"); {
+	case strings.HasSuffix(until, "Z"):
 		r.Until = wall(r.Until.In(zone))
+	case len(until) == len("20261126"): // a day, all of which is in it
+		r.Until = r.Until.Add(24*time.Hour - time.Second)
 	}
 	switch {
 	case r.Freq == rrule.SECONDLY || len(r.Bysecond) > 0:

@@ -50,6 +50,8 @@ func TestNext(t *testing.T) {
 			"2026-11-25T18:00+01:00 2026-11-26T18:00+01:00 none"},
 		{"an hour in the rule", event.When{Start: "2026-11-25T12:00:00", Zone: berlin, Repeat: "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0"}, "2026-11-25T12:00:00",
 			"2026-11-25T20:00+01:00 2026-11-26T08:00+01:00"},
+		{"until a day, which is in it", event.When{Start: "2026-11-25T18:00:00", Zone: berlin, Repeat: "FREQ=DAILY;UNTIL=20261126"}, "2026-11-25T17:00:00",
+			"2026-11-25T18:00+01:00 2026-11-26T18:00+01:00 none"},
 		{"times left out, and one more", event.When{Start: "2026-11-25T08:00:00", Zone: berlin, Repeat: "FREQ=DAILY;COUNT=4",
 			Not: []string{"2026-11-25T08:00:00", "2026-11-27T08:00:00"}, Also: []string{"2026-11-26T20:00:00"}}, "2026-11-24T08:00:00",
 			"2026-11-26T08:00+01:00 2026-11-26T20:00+01:00 2026-11-28T08:00+01:00 none"},
