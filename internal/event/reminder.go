@@ -71,14 +71,14 @@ type When struct {
 	Also []string `json:"also,omitempty"` // further local times, as Start
 	Not  []string `json:"not,omitempty"`  // local times of Repeat that are left out
 
-	Sun       string        `json:"sun,omitempty"`        // instead of Start: "sunrise", "sunset+30m", "sunset-1h"
+	Sun       string        `json:"sun,omitempty"`        // on the days from Start on: "sunrise", "sunset+30m", "sunset-1h"
 	AfterDone time.Duration `json:"after_done,omitempty"` // the next is that long after somebody said that it is done
 	UntilDone bool          `json:"until_done,omitempty"` // it is told again until somebody says that it is done
 	Missed    MissedRule    `json:"missed,omitempty"`     // what to do with times at which hob did not run
 }
 
-// Repeats reports whether there may be more than one time.
-func (w When) Repeats() bool { return w.Repeat != "" || w.Sun != "" || len(w.Also) > 0 }
+// Repeats reports whether there may be more than one time. A time by the sun is one, unless a rule says on which days.
+func (w When) Repeats() bool { return w.Repeat != "" || len(w.Also) > 0 }
 
 // MissedRule says what becomes of the times of a reminder that passed while hob did not run.
 type MissedRule string

@@ -46,7 +46,7 @@ func ruleTimes(w event.When, after time.Time, at Place) iter.Seq2[time.Time, err
 		return failing(fmt.Errorf("there is no time zone %q", w.Zone))
 	}
 	if w.Sun != "" {
-		return at.times(w.Sun, after, zone)
+		return sunTimes(w, after, zone, at)
 	}
 	start, err := time.Parse(event.StartLayout, w.Start)
 	if err != nil {

@@ -633,7 +633,7 @@ func TestScheduler_BadRule(t *testing.T) {
 // Sunset is told each day, a little later than the day before, and at a time that the almanac has.
 func TestScheduler_Sun(t *testing.T) {
 	inHouse(t, nil, func(h *house) {
-		h.add(event.Reminder{When: event.When{Zone: "Europe/Berlin", Sun: "sunset-30m"}, Text: "lamp"})
+		h.add(event.Reminder{When: event.When{Start: "2000-01-01T00:00:00", Zone: "Europe/Berlin", Sun: "sunset-30m", Repeat: "FREQ=DAILY"}, Text: "lamp"})
 		h.until("4 12:00")
 		var got []string
 		for _, line := range h.told("telegram/1") {

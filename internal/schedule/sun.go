@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/event"
 )
 
 // Place is where a house stands, in degrees: north and east are positive.
@@ -122,3 +124,42 @@ func solar(t float64) (declination, equation float64) {
 
 func rad(degrees float64) float64 { return degrees * math.Pi / 180 }
 func deg(radians float64) float64 { return radians * 180 / math.Pi }
+
+// maxSunDays is how many sunrises or sunsets in a row a rule of days may leave out.
+const maxSunDays = 4000
+
+// sunTimes yields the sunrises or sunsets of w after a time: from the day of its Start on, and on the days of its rule alone.
+func sunTimes(w event.When, after time.Time, zone *time.Location, at Place) iter.Seq2[time.Time, error] {
+	if start, err := time.ParseInLocation(event.StartLayout, w.Start, zone); err == nil && start.After(after) {
+		after = start.Add(-time.Second)
+	}
+	all := at.times(w.Sun, after, zone)
+	if w.Repeat == "" || w.Start == "" {
+		return all
+	}
+	return func(yield func(time.Time, error) bool) {
+		left := maxSunDays
+		for t, err := range all {
+			if err == nil {
+				var wanted bool
+				if wanted, err = isOnDay(w, t.In(zone)); err == nil && !wanted {
+					if left--; left == 0 {
+						return
+					}
+					continue
+				}
+				left = maxSunDays
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// isOnDay reports whether a rule of days has the day of t.
+func isOnDay(w event.When, t time.Time) (bool, error) {
+	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	next, err := Next(event.When{Start: w.Start, Zone: "UTC", Repeat: w.Repeat}, day.Add(-time.Second), Place{})
+	return next.Equal(day), err
+}

@@ -240,7 +240,7 @@ func whenOf(r when.Reading) event.When {
 	w := event.When{
 		Zone: zoneName(r.Start), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged,
 	}
-	if r.Sun == "" {
+	if !r.Start.IsZero() { // with Sun it is the first day
 		w.Start = r.Start.Format(event.StartLayout)
 	}
 	return w

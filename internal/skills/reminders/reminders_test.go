@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/schedule"
 	"hob/internal/skills/reminders"
 )
 
@@ -193,6 +194,24 @@ func TestReminder_Repeated(t *testing.T) {
 	w.says(ana(), "⏰ #1 every Monday, 14:00, from Mon 30 Nov 2026: the pill", "reminder", change("every Monday at 14:00"))
 	w.says(ana(), "Cancelled: the pill", "reminder", change("stop"))
 	w.says(ana(), "⏰ #1 every Monday, 14:00, from Mon 30 Nov 2026: the pill", "reminder", change("restore"))
+
+	// By the sun once, and on the days that were said.
+	for words, want := range map[string][2]string{
+		"at sunset water the roses": {"2026-11-26", ""}, "every Saturday at sunset call Ben": {"2026-11-28", "2026-12-05"}, "every day at sunset feed the cat": {"2026-11-26", "2026-11-27"},
+	} {
+		r := w.get(w.remind(ana(), words))
+		next := ""
+		if r.When.Repeats() {
+			after, err := schedule.Next(r.When, r.Due, schedule.Place{Lat: 52.52, Lon: 13.4, Known: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			next = after.Format(time.DateOnly)
+		}
+		if got := [2]string{r.Due.Format(time.DateOnly), next}; got != want {
+			t.Errorf("%q is told on %q, want %q", words, got, want)
+		}
+	}
 
 	// By the sun, too: an hour later today is no other rule.
 	id = w.remind(ana(), "every day at sunset close the shutters")
