@@ -122,14 +122,14 @@ func TestRunCommand_Success(t *testing.T) {
 	})
 	for _, c := range []struct{ name, command, want string }{
 		{"silence", "true", "exit status 0\n(no output)"},
-		{"working folder and home", `pwd; echo "$HOME"`, "exit status 0\nstdout:\n" + dir + "\n" + dir},
-		{"no input", "cat; read x || echo none", "exit status 0\nstdout:\nnone"},
-		{"no terminal", "tty; (: < /dev/tty) 2>/dev/null || echo none", "exit status 0\nstdout:\nnot a tty\nnone"},
+		{"working folder and home", `pwd; echo "$HOME"`, dir + "\n" + dir},
+		{"no input", "cat; read x || echo none", "none"},
+		{"no terminal", "tty; (: < /dev/tty) 2>/dev/null || echo none", "not a tty\nnone"},
 		{"unknown program", "no-such-program-here 2>/dev/null", "exit status 127\n(no output)"},
 		{"signal", "kill -TERM $$", "ended by signal: terminated\n(no output)"},
-		{"begins like an option", "-x 2>/dev/null || echo ran", "exit status 0\nstdout:\nran"},
-		{"not UTF-8", `printf 'caf\351'`, "exit status 0\nstdout:\ncaf\uFFFD"},
-		{"no editor waits", `$EDITOR x; echo $?`, "exit status 0\nstdout:\n1"},
+		{"begins like an option", "-x 2>/dev/null || echo ran", "ran"},
+		{"not UTF-8", `printf 'caf\351'`, "caf\uFFFD"},
+		{"no editor waits", `$EDITOR x; echo $?`, "1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := shellRun(t, t.Context(), s, c.command)
@@ -266,7 +266,7 @@ func TestRunCommand_Output(t *testing.T) {
 	t.Run("cut between two letters", func(t *testing.T) {
 		s, _ := shellIn(t, shell.Config{Keep: 9})
 		res, err := shellRun(t, t.Context(), s, `printf 'ééééééééééééé'`)
-		want := "exit status 0\nstdout:\néééé\n[... 10 bytes left out; send the output to a file to see all of it ...]\néééé"
+		want := "éééé\n[... 10 bytes left out; send the output to a file to see all of it ...]\néééé"
 		if diff := cmp.Diff(want, res.Text); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
@@ -335,7 +335,7 @@ func TestRunCommand_UnchangedState(t *testing.T) {
 		t.Errorf("%d files are open, %d before", len(after), len(before))
 	}
 	res, err := shellRun(t, t.Context(), s, "pwd")
-	if err != nil || res.Text != "exit status 0\nstdout:\n"+dir {
+	if err != nil || res.Text != ""+dir {
 		t.Errorf("one command's folder is the next one's: %q, %v", res.Text, err)
 	}
 }

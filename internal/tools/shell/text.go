@@ -69,8 +69,12 @@ func (o ending) effect(command, detail string) event.Effect {
 // text is what the model reads.
 func (o ending) text() string {
 	var b strings.Builder
-	b.WriteString(o.verdict() + "\n")
-	b.WriteString(streams(o.Stdout, o.Stderr))
+	if o.plain() {
+		b.WriteString(o.Stdout.String())
+	} else {
+		b.WriteString(o.verdict() + "\n")
+		b.WriteString(streams(o.Stdout, o.Stderr))
+	}
 	switch jobs := o.cfg.Jobs != nil; {
 	case o.TimedOut && jobs:
 		b.WriteString("[it may have waited for input: commands have no terminal and no input. What takes long runs with background]\n")
@@ -84,6 +88,11 @@ func (o ending) text() string {
 		fmt.Fprintf(&b, "[killed %s that it had left running%s]\n", display.Count(o.Left, "process"), more)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// plain reports whether what the command wrote says all: it succeeded, and wrote to standard output alone.
+func (o ending) plain() bool {
+	return o.verdict() == "exit status 0" && o.Stdout.Total > 0 && o.Stderr.Total == 0
 }
 
 // streams renders both streams under their names.

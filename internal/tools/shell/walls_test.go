@@ -68,7 +68,7 @@ func TestRunCommand_HandsOver(t *testing.T) {
 	f := &fakeWalls{tier: sandbox.T2, out: sandbox.Outcome{Stdout: sandbox.Output{Head: []byte("hi"), Total: 2}}}
 	s, _ := shellIn(t, shell.Config{Sandbox: f, Timeout: 9 * time.Second})
 	res, err := tools.Call(t.Context(), s.Tool(), json.RawMessage(`{"command":"echo \"$HOME\" 'x'","timeout":3}`))
-	if err != nil || res.Text != "exit status 0\nstdout:\nhi" || shellData(t, res).Tier != "T2" {
+	if err != nil || res.Text != "hi" || shellData(t, res).Tier != "T2" {
 		t.Errorf("%q, %v, %+v", res.Text, err, res.Data)
 	}
 	if len(f.got) != 1 || len(f.got[0].Env) < 10 {
