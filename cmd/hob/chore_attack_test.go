@@ -287,7 +287,7 @@ func (w *choreWorld) commandLineCarriers(t *testing.T) []choreCarrier {
 		{"a pipe into the prompt of a group", func(c string) { run(c+"\n", "chat", "--chat", string(parlourChat)) }, func() {
 			d := startAtTerminal(t, w.command("chat"))
 			d.enter(w.made())
-			d.until("control-")
+			d.until("wrote control-") // the receipt, and not what was typed
 			d.idle()
 			d.say("\x04")
 		}},
