@@ -45,7 +45,7 @@ func TestCommands_ToolsAreCommands(t *testing.T) {
 
 func TestCommands_ExplainTools(t *testing.T) {
 	o := newTestApp(t, noOllama)
-	if usage, _ := o.ask("tools", by(event.User, "List_Files")); !strings.HasPrefix(usage, "/list_files <path:string>") {
+	if usage, _ := o.ask("tools", by(event.User, "List_Files")); !strings.HasPrefix(usage, "/list_files [path:string=.]") {
 		t.Error(usage)
 	}
 	if usage, _ := o.ask("tools", by(event.Owner, "nosuch")); usage != `error: there is no tool "nosuch" here: /tools lists them` {

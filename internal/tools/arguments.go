@@ -61,6 +61,7 @@ func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 			args[key] = json.RawMessage(value)
 		}
 	}
+	fillDefaults(t, args)
 	return json.Marshal(args)
 }
 

@@ -16,8 +16,8 @@ import (
 //
 //	weather <city:string> [days:number]
 //
-// Its first word is the command's name. Then come the arguments, required ones in <>, optional ones in []; after all of
-// them, or between them, any argument of the schema can be given as name=value. The last one may end in three dots,
+// Its first word is the command's name. Then come the arguments, required ones in <>, optional ones in [], [path:string=.] with
+// what an argument of the schema is when nobody gives it; after all of them, or between them, any argument of the schema can be given as name=value. The last one may end in three dots,
 // <text:string...>: it takes the rest of the line as it stands, quotes and line ends included; a list, <names:array...>, is
 // split at its commas.
 //
@@ -29,6 +29,7 @@ const NoCommand = "-"
 // slot is a place in a command's pattern.
 type slot struct {
 	name, typ      string
+	value          string // when nobody gives it; "" is none
 	required, rest bool
 }
 
@@ -37,6 +38,9 @@ func (s slot) String() string {
 	text := s.name + ":" + s.typ
 	if s.rest {
 		text += "..."
+	}
+	if s.value != "" {
+		text += "=" + s.value
 	}
 	if s.required {
 		return "<" + text + ">"
@@ -101,9 +105,10 @@ func parsePattern(pattern string) (name string, slots []slot, err error) {
 		if !closed {
 			return wrong("%s is neither <name:type> nor [name:type]", word)
 		}
-		inner, rest := strings.CutSuffix(inner[:len(inner)-1], "...")
+		inner, value, _ := strings.Cut(inner[:len(inner)-1], "=")
+		inner, rest := strings.CutSuffix(inner, "...")
 		arg, typ, _ := strings.Cut(inner, ":")
-		s := slot{name: arg, typ: cmp.Or(typ, "string"), required: required, rest: rest}
+		s := slot{name: arg, typ: cmp.Or(typ, "string"), value: value, required: required, rest: rest}
 		switch {
 		case !inPattern(s.name):
 			return wrong("%s names no argument", word)

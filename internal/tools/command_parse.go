@@ -58,6 +58,7 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 	if bad := read(c); bad != nil {
 		return nil, bad
 	}
+	fillDefaults(t, c.given)
 	if missing := c.missing(); len(missing) > 0 {
 		return nil, argumentError(t.Name(), missing)
 	}
@@ -322,6 +323,19 @@ func (c *commandLine) value(name, text string) any {
 		return text
 	}
 	return json.RawMessage(text)
+}
+
+// fillDefaults gives the values of t's pattern to the arguments that nobody gave.
+func fillDefaults(t Tool, given map[string]any) {
+	c, bad := newCommandLine(t)
+	if bad != nil {
+		return // a call of t says what is wrong
+	}
+	for _, s := range c.slots {
+		if _, ok := given[s.name]; !ok && s.value != "" {
+			given[s.name] = c.value(s.name, s.value)
+		}
+	}
 }
 
 // missing names what the pattern requires and nobody gave. A schema may require less.

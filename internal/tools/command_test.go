@@ -110,6 +110,8 @@ func TestParseCommand(t *testing.T) {
 		{"a list in JSON", list, `Oslo ["a, b",5]`, `{"city":"Oslo","tags":["a, b",5]}`},
 		{"a list of nothing", list, "Oslo ,", `{"city":"Oslo","tags":[]}`},
 		{"a list behind a name", list, "Oslo sure=true a, b", `{"city":"Oslo","sure":true,"tags":["a","b"]}`},
+		{"a value that nobody gave", "book [city:string=New] [days:integer=2]", "", `{"city":"New","days":2}`},
+		{"given all the same", "book [city:string=New] [days:integer=2]", "days=3 Oslo", `{"city":"Oslo","days":3}`},
 		{"by name before the rest", rest, "Oslo days=2 good day", `{"city":"Oslo","days":2,"note":"good day"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -49,6 +49,7 @@ func (f *FileTool) listTool() tools.Tool {
 		Capabilities: tools.Reads | tools.Private,
 		Scopes:       tools.PrivateScopes(),
 		Aliases:      []string{"ls"},
+		Command:      "list_files [path:string=.] [include_hidden:boolean] [recursive:boolean]",
 		Examples:     []string{"list_files notes"},
 		Renamed:      dirRenamed(),
 	}, f.list)
