@@ -23,7 +23,8 @@ func serveCommand(a *program) *cobra.Command {
 			"  systemctl reload hob                  after a change of the configuration",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			return daemon.Serve(ctx, daemon.Config{
-				Loader: a.Loader, Stdout: a.stdout, Interactive: cli.IsTerminal(a.stdout), Terminal: func() bool { return cli.IsTerminal(a.stdin) },
+				Loader: a.Loader, Stdout: a.stdout, Interactive: cli.IsTerminal(a.stdout), LogToPerson: cli.IsTerminal(a.rawStderr),
+				Terminal: func() bool { return cli.IsTerminal(a.stdin) },
 			})
 		}),
 	}

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -62,12 +63,13 @@ type Config struct {
 	Loader      *app.Loader
 	Stdout      io.Writer
 	Interactive bool        // a person reads standard output
+	LogToPerson bool        // a person reads standard error
 	Terminal    func() bool // reports whether standard input is a terminal now
 }
 
 // Serve runs the daemon until a signal ends it.
 func Serve(ctx context.Context, cfg Config) error {
-	log, out := newLog(cfg.Loader.Stderr, cfg.Loader.Env("JOURNAL_STREAM") != "")
+	log, out := newLog(cfg.Loader.Stderr, cfg.Loader.Env("JOURNAL_STREAM") != "", cfg.LogToPerson)
 	d := &daemon{
 		loader: cfg.Loader, stdout: cfg.Stdout, interactive: cfg.Interactive, log: log, logOutput: out, sessions: newSessionSwitch(),
 		connectBot: connectBot, problems: map[string]string{}, lost: make(chan error, 1),
@@ -102,6 +104,9 @@ func Serve(ctx context.Context, cfg Config) error {
 	err = d.handleSignals(ctx, signals)
 	unwatch()
 	watching.Wait()
+	if d.interactive && err == nil {
+		fmt.Fprintln(d.stdout, "hob has ended.")
+	}
 	return err
 }
 

@@ -39,7 +39,7 @@ func (b *failingBot) Delivered(context.Context, event.Chat, int64, int) event.Se
 // A bot that fails starts again with growing delays, also after one that could not be made.
 func TestRunBot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log, out := newLog(&strings.Builder{}, false)
+		log, out := newLog(&strings.Builder{}, false, false)
 		d := &daemon{log: log, logOutput: out, problems: map[string]string{}}
 		runs := make(chan int, 10)
 		made := 0

@@ -2,11 +2,13 @@ package daemon
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
 	"sync"
 
+	"hob/internal/display"
 	"hob/internal/secret"
 )
 
@@ -20,8 +22,9 @@ type logOutput struct {
 	level   slog.Level // of the line that is being written
 }
 
-// newLog returns a log and its output. Each configuration may set other secrets to redact.
-func newLog(to io.Writer, managed bool) (*slog.Logger, *logOutput) {
+// newLog returns a log and its output. Each configuration may set other secrets to redact. Where a person reads the log, its lines
+// are sentences.
+func newLog(to io.Writer, managed, interactive bool) (*slog.Logger, *logOutput) {
 	out := &logOutput{out: to, forSystemd: managed}
 	form := &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if managed && len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey) {
@@ -29,7 +32,37 @@ func newLog(to io.Writer, managed bool) (*slog.Logger, *logOutput) {
 		}
 		return a
 	}}
-	return slog.New(logHandler{slog.NewTextHandler(out, form), out}), out
+	var lines slog.Handler = slog.NewTextHandler(out, form)
+	if interactive && !managed {
+		lines = personHandler{lines, out}
+	}
+	return slog.New(logHandler{lines, out}), out
+}
+
+// personHandler writes a line for a person at a terminal, such as "15:04 Ollama does not work: nothing answers".
+type personHandler struct {
+	slog.Handler // the form for programs, for what is asked of it besides
+
+	out io.Writer
+}
+
+// Handle implements [slog.Handler].
+func (h personHandler) Handle(_ context.Context, r slog.Record) error {
+	text, details := r.Message, []string{}
+	r.Attrs(func(a slog.Attr) bool {
+		switch value := display.OneLine(a.Value.String()); a.Key {
+		case "why", "err":
+			text += ": " + value
+		default:
+			details = append(details, a.Key+" "+value)
+		}
+		return true
+	})
+	if len(details) > 0 {
+		text += " (" + strings.Join(details, ", ") + ")"
+	}
+	_, err := fmt.Fprintf(h.out, "%s %s\n", r.Time.Format("15:04"), text)
+	return err
 }
 
 func (o *logOutput) setSecrets(secrets *secret.Redactor) {

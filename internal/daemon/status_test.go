@@ -56,7 +56,7 @@ func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = db.Close() })
-			log, out := newLog(&strings.Builder{}, false)
+			log, out := newLog(&strings.Builder{}, false, false)
 			b := &pollingBot{polled: now}
 			w := &instance{bot: b, app: &app.App{Sessions: session.New(t.Context(), session.Config{
 				Journal: db, Now: time.Now, Log: slog.New(slog.DiscardHandler),
@@ -81,7 +81,7 @@ func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 // A problem is logged once until it changes or ends. systemd gets one redacted line.
 func TestReportProblem(t *testing.T) {
 	var b strings.Builder
-	log, out := newLog(&b, true)
+	log, out := newLog(&b, true, false)
 	out.setSecrets(secret.New("123456:very-secret"))
 	d := &daemon{log: log, logOutput: out, problems: map[string]string{}}
 	for range 3 {

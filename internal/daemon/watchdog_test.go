@@ -135,7 +135,7 @@ func TestWatchdog(t *testing.T) {
 // The log contains no secret, and tells systemd the level of each line.
 func TestServeLog(t *testing.T) {
 	var b strings.Builder
-	log, out := newLog(&b, true)
+	log, out := newLog(&b, true, false)
 	out.setSecrets(secret.New("123456:very-secret"))
 	log.With("chat", "main").Error("it failed", "err", "https://x/bot123456:very-secret/getMe")
 	log.Debug("nobody wants to know")
