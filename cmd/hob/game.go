@@ -63,7 +63,7 @@ func gameListCommand(a *program) *cobra.Command {
 		for _, c := range list {
 			t.add(c.Campaign, c.Title, c.Changed)
 		}
-		return result{value: list, text: t.text("There is no campaign yet: hob game new begins one.\n")}, err
+		return result{value: list, text: t.text("There is no campaign yet: hob game play cosy begins a story, and hob game new a world of its own.\n")}, err
 	})
 }
 

@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/client"
 	"hob/internal/daemon"
 	"hob/internal/event"
+	"hob/internal/surface/cli"
 )
 
 func mcpCommand(a *program) *cobra.Command {
@@ -21,6 +23,9 @@ func mcpCommand(a *program) *cobra.Command {
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
+			if cli.IsTerminal(a.stdin) {
+				fmt.Fprintln(a.Stderr, "hob mcp is for another program that starts it: it reads the Model Context Protocol here. Ctrl-C ends it; hob help mcp says more.")
+			}
 			return daemon.ServeMCP(ctx, a.Loader, event.Chat(chat), a.stdin, a.stdout)
 		}),
 	}

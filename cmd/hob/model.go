@@ -75,7 +75,7 @@ func listModels(ctx context.Context, s *app.Environment, _ []string) (result, er
 	if err != nil {
 		return result{}, err
 	}
-	t := newTable()
+	t := newTable("  MODEL", "SIZE", "PARAMETERS", "QUANTIZATION", "NOTES")
 	for _, m := range all {
 		mark, notes := " ", []string{}
 		if m.Used {

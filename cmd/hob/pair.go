@@ -68,13 +68,13 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if err != nil {
 		return err
 	}
+	if problem := explainUnread(ctx, s); problem != "" { // first, so that nobody sends a code that is not read
+		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
+	}
 	if asJSON {
 		err = a.printJSON(p)
 	} else {
 		a.printPairing(p, bot)
-	}
-	if problem := explainUnread(ctx, s); problem != "" {
-		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
 	if asJSON || !a.terminal().IsInteractive() {
 		return err

@@ -70,7 +70,7 @@ func editCampaign(ctx context.Context, db *store.DB, name string, do func(Campai
 
 // newNoCampaignError returns the error for a journal without campaigns.
 func newNoCampaignError() error {
-	return exit.Errorf(exit.Failed, "there is no campaign yet: hob game new begins one")
+	return exit.Errorf(exit.Failed, "there is no campaign yet: hob game play cosy begins a story, and hob game new a world of its own")
 }
 
 // loadCampaign calls do with a loaded campaign.

@@ -148,7 +148,7 @@ func TestEdit_Removed(t *testing.T) {
 func TestEdit_NoJournal(t *testing.T) {
 	j := journal{filepath.Join(t.TempDir(), "state")}
 	err := campaigns.Edit(t.Context(), j, "", func(campaigns.Campaign) error { return errors.New("there is one") })
-	if want := "there is no campaign yet: hob game new begins one"; fmt.Sprint(err) != want {
+	if want := "there is no campaign yet: hob game play cosy begins a story, and hob game new a world of its own"; fmt.Sprint(err) != want {
 		t.Errorf("it says %v", err)
 	}
 	if err := campaigns.Remove(t.Context(), j, "mill"); fmt.Sprint(err) != `there is no campaign "mill": hob game list lists them` {

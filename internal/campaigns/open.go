@@ -34,17 +34,29 @@ func Open(ctx context.Context, j Journal, shelf tales.Library, o Opening) (line,
 		return "", "", exit.Errorf(exit.Usage, "say which story: hob game play cosy, mystery or dungeon")
 	case known && o.Tale != "":
 		return "", "", exit.Errorf(exit.Usage, "there is a story %q already: leave out --tale to go on with it, or give another name", display.Clean(o.Name))
+	case known && o.Lang != "":
+		return "", "", exit.Errorf(exit.Usage, "the story %q has begun, and keeps its language: leave out --lang to go on with it, or begin another: hob game play NAME --tale TALE --lang LANGUAGE",
+			display.Clean(o.Name))
 	case known:
 		return "/game open " + o.Name, o.Name, nil
 	}
 	name = cmp.Or(o.Name, o.Tale)
 	tale := cmp.Or(o.Tale, name)
-	if _, ok := shelf.ByID(tale); !ok && tale != "map" {
+	t, ok := shelf.ByID(tale)
+	if !ok && tale != "map" {
 		return "", "", exit.Errorf(exit.Usage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
 			display.Clean(tale))
 	}
 	if err := CheckName(name); err != nil {
 		return "", "", err
+	}
+	if ok && o.Lang != "" && !slices.Contains(t.Langs(), o.Lang) {
+		return "", "", exit.Errorf(exit.Usage, "the tale %q is not written in %q: use --lang with one of %s", tale, display.Clean(o.Lang), strings.Join(t.Langs(), ", "))
+	}
+	if o.Lang != "" {
+		if err := CheckLang(o.Lang); err != nil {
+			return "", "", err
+		}
 	}
 	line = strings.Join(strings.Fields(fmt.Sprintf("/game new %s %s name=%s", tale, o.Lang, name)), " ")
 	if hero := strings.TrimSpace(o.Hero); hero != "" {

@@ -94,7 +94,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	case errors.Is(why, io.EOF) || errors.Is(why, io.ErrClosedPipe):
 		return nil
 	default:
-		return fmt.Errorf("serve tools: %w", why)
+		return fmt.Errorf("read a message of the Model Context Protocol: %w", why)
 	}
 }
 
