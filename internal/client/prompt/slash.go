@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"text/tabwriter"
 
 	"hob/internal/app"
 	"hob/internal/commands"
@@ -38,11 +39,13 @@ func byOwner() commands.Request {
 // helpText is what /help prints.
 func helpText() string {
 	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, t := range tables() {
 		for _, c := range t.For(byOwner()) {
-			fmt.Fprintf(&b, "  %-29s %s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), c.Summary)
+			fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), c.Summary)
 		}
 	}
+	_ = w.Flush() // to memory: it cannot fail
 	b.WriteString("  Every tool is a command, too, such as /list_files notes, and no model is asked. !ls runs a command.\n")
 	b.WriteString("  Tab completes, Ctrl-R searches what you said before, Alt-Enter begins a new line, Ctrl-G opens your editor.\n")
 	b.WriteString("  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves.\n")

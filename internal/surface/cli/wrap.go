@@ -20,6 +20,10 @@ func Wrap(text string, width int) string {
 func wrapLine(line string, width int) string {
 	lead := hangingPart(line)
 	if stringWidth(lead) > width/2 {
+		if column := strings.TrimSpace(lead); column != "" && strings.HasSuffix(lead, "  ") && stringWidth(strings.TrimRight(lead, " ")) <= width { // a line of its own
+			blanks := strings.Repeat(" ", len(lead)-len(strings.TrimLeft(lead, " ")))
+			return blanks + column + "\n" + wrapLine(blanks+"    "+line[len(lead):], width)
+		}
 		lead = line[:min(len(line)-len(strings.TrimLeft(line, " ")), width/2)]
 	}
 	hang := stringWidth(lead)

@@ -10,6 +10,7 @@ func TestWrap(t *testing.T) {
 		{"  /new  begin a new conversation", "  /new  begin a new\n        conversation"},
 		{"  one two three four five", "  one two three four\n  five"},
 		{"a very very long name here    and its text", "a very very long\nname here    and its\ntext"},
+		{"  /stop [N] or all  stop the turn that runs", "  /stop [N] or all\n      stop the turn\n      that runs"},
 		{"你好世界你好世界你好世界", "你好世界你好世界你好\n世界"},
 		{"one\n\ntwo", "one\n\ntwo"},
 	} {
