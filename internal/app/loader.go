@@ -147,6 +147,12 @@ func (l *Loader) ConfigPath() (string, error) {
 	return path, nil
 }
 
+// NamesConfig reports whether a person named the configuration file.
+func (l *Loader) NamesConfig() bool {
+	_, named := config.Files(l.ConfigFile, l.Env, "")
+	return named
+}
+
 // LockWait is how long a command waits until another hob releases the state.
 const LockWait = 10 * time.Second
 

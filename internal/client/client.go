@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
 	"time"
 
 	"hob/internal/app"
@@ -90,6 +91,9 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 		var st api.Status
 		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
 			c.Backend, c.Serves = remoteBackend{client}, st.Serves
+			if mine, err := filepath.Abs(s.ConfigPath); err == nil && l.NamesConfig() && st.Config != "" && st.Config != mine {
+				fmt.Fprintf(l.Stderr, "hob: %s (pid %d) answers, with its own configuration: %s\n", st.Serves, st.PID, st.Config)
+			}
 			return c, nil
 		}
 		if err == nil && st.Serves == app.DaemonCommand {

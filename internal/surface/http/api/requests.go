@@ -102,6 +102,7 @@ type Status struct {
 	Serves   string               `json:"serves"` // the command, such as "hob serve"
 	PID      int                  `json:"pid"`
 	Since    time.Time            `json:"since"`
+	Config   string               `json:"config,omitempty"`   // the file of its configuration
 	Telegram string               `json:"telegram,omitempty"` // its state in words; "" where it is not set up
 	Queue    commands.QueueStatus `json:"queue"`
 	Running  []event.Chat         `json:"running"` // chats with an open turn
