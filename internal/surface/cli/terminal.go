@@ -17,7 +17,7 @@ type Terminal struct {
 	Out, Err io.Writer
 	Env      func(string) string // the environment
 
-	open *Prompt // nil: none is
+	prompt *Prompt // nil until something is asked
 }
 
 // The size of a common terminal.
@@ -73,19 +73,12 @@ func (t *Terminal) Clean(text string) string {
 	return text
 }
 
-// OpenPrompt returns a prompt for messages. From now on it asks the questions, too: keys that one prompt has read are lost for
-// another.
-func (t *Terminal) OpenPrompt(history *History) *Prompt {
-	t.open = NewPrompt(t.In, t.Out, history)
-	return t.open
-}
-
-// Prompt returns the prompt that asks questions: the open one, or one that writes where errors go.
+// Prompt returns the prompt that asks questions, where errors go. There is one: keys that one has read are lost for another.
 func (t *Terminal) Prompt() *Prompt {
-	if t.open != nil {
-		return t.open
+	if t.prompt == nil {
+		t.prompt = NewPrompt(t.In, t.Err)
 	}
-	return NewPrompt(t.In, t.Err, nil)
+	return t.prompt
 }
 
 // Confirm asks a yes-or-no question. Where nobody can type, the answer is no.

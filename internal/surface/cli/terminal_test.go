@@ -62,14 +62,16 @@ func TestTerminalHasInput(t *testing.T) {
 	}
 }
 
-// While a prompt is open, it asks the questions.
-func TestTerminalAsksAtTheOpenPrompt(t *testing.T) {
+// Keys that one prompt has read are lost for another.
+func TestTerminalAsksAtOnePrompt(t *testing.T) {
 	var out, errs bytes.Buffer
-	term := &cli.Terminal{In: strings.NewReader("y\n"), Out: &out, Err: &errs}
-	if p := term.Prompt(); p == term.Prompt() {
-		t.Error("a prompt is kept that nobody has opened")
+	term := &cli.Terminal{In: strings.NewReader("one\rtwo\r"), Out: &out, Err: &errs}
+	for _, want := range []string{"one", "two"} {
+		if got, err := term.Prompt().Ask(t.Context(), "? "); got != want || err != nil {
+			t.Errorf("%q, %v; want %q", got, err, want)
+		}
 	}
-	if p := term.OpenPrompt(nil); p != term.Prompt() {
-		t.Error("another prompt asks than the open one")
+	if out.Len() > 0 || errs.Len() == 0 {
+		t.Errorf("asked at %q and %q", out.String(), errs.String())
 	}
 }

@@ -82,6 +82,17 @@ func TestHistoryAndSearch(t *testing.T) {
 	}
 }
 
+// A history file that somebody else wrote cannot command the terminal.
+func TestAHostileHistoryIsShownAsText(t *testing.T) {
+	m := press(start("\x1b]0;title\x07rm -rf \u202e\x80"), "<up>")
+	if want := "› ␛]0;title␇rm -rf ⟨U+202E⟩\uFFFD|"; screen(m) != want {
+		t.Errorf("%q, want %q", screen(m), want)
+	}
+	if got := screen(press(start("a\x1b]0;title\x07b"), "<^r>a")); !strings.Contains(got, "␛]0;title␇") {
+		t.Errorf("found is %q", got)
+	}
+}
+
 func TestCompletion(t *testing.T) {
 	m := start()
 	m.options.Complete = func(before string) (int, []string) {
