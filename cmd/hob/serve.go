@@ -22,8 +22,10 @@ func serveCommand(a *program) *cobra.Command {
 			"  systemctl enable --now hob            as a service, after make install\n" +
 			"  systemctl reload hob                  after a change of the configuration",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
+			out, log := a.terminal(), &cli.Terminal{Out: a.rawStderr}
+			a.Stderr = log.WrapWriter(a.Stderr)
 			return daemon.Serve(ctx, daemon.Config{
-				Loader: a.Loader, Stdout: a.stdout, Interactive: cli.IsTerminal(a.stdout), LogToPerson: cli.IsTerminal(a.rawStderr),
+				Loader: a.Loader, Stdout: out.WrapWriter(a.stdout), Interactive: cli.IsTerminal(a.stdout), LogToPerson: cli.IsTerminal(a.rawStderr),
 				Terminal: func() bool { return cli.IsTerminal(a.stdin) },
 			})
 		}),

@@ -172,7 +172,12 @@ func (u *setup) findOllama(ctx context.Context) error {
 			return nil
 		}
 	}
-	for {
+	const again = "try again"
+	otherwise := again
+	if u.silent {
+		otherwise = noneWord
+	}
+	for tried := false; ; tried = true {
 		s, err := u.load()
 		if err != nil {
 			return err
@@ -185,9 +190,14 @@ func (u *setup) findOllama(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		u.say("%v.\nhob installs nothing. Install Ollama in another window, then press Enter:\n\n    curl -fsSL https://ollama.com/install.sh | sh\n\n"+
-			"or, in a checkout of hob: make ollama. Or type the address of an Ollama elsewhere. Without a model hob does chores in plain words: none.", err)
-		answer, asked := u.ask(ctx, "", "Address of Ollama", cmp.Or(map[bool]string{true: noneWord}[u.silent], "try again"))
+		if tried {
+			otherwise = noneWord
+			u.say("%v.", err)
+		} else {
+			u.say("%v.\nhob installs nothing. Install Ollama in another window, then press Enter:\n\n    curl -fsSL https://ollama.com/install.sh | sh\n\n"+
+				"or, in a checkout of hob: make ollama. Or type the address of an Ollama elsewhere. Without a model hob does chores in plain words: none.", err)
+		}
+		answer, asked := u.ask(ctx, "", "Address of Ollama", otherwise)
 		switch {
 		case asked != nil:
 			return asked
@@ -195,7 +205,7 @@ func (u *setup) findOllama(ctx context.Context) error {
 			u.model = noneWord
 			u.found(doctor.Weak, name, "hob setup, once it answers", "%v", err)
 			return nil
-		case answer != "try again":
+		case answer != again:
 			if _, bad := config.HostURL(answer); bad != nil {
 				u.say("%v", bad)
 			} else if err := u.set("ollama.host", answer); err != nil {

@@ -39,6 +39,23 @@ func TestSetup_Defaults(t *testing.T) {
 	}
 }
 
+// Where no Ollama answers, Enter tries once more, and then goes on without a model.
+func TestSetup_DefaultsWithoutOllama(t *testing.T) {
+	h := newHouse(t, "http://127.0.0.1:1")
+	cmd := h.command("setup")
+	d := startAtTerminal(t, cmd)
+	for _, question := range []string{"Address of Ollama [try again]", "Address of Ollama [none]", "Your time zone?", "Token (Enter: without Telegram)", "Service?"} {
+		d.until(question)
+		d.say("\r")
+	}
+	d.until("none: chores work in plain words")
+	d.until("0 failed")
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%v\n%s", err, d.screen)
+	}
+	h.checkConfig()
+}
+
 // Ctrl-C at each question leaves a configuration that works, with what was answered before.
 func TestSetup_CtrlC(t *testing.T) {
 	questions := []string{"Which model?", "Your time zone?", "Token (Enter: without Telegram)", "Service?"}

@@ -39,7 +39,7 @@ func newLog(to io.Writer, managed, interactive bool) (*slog.Logger, *logOutput) 
 	return slog.New(logHandler{lines, out}), out
 }
 
-// personHandler writes a line for a person at a terminal, such as "15:04 Ollama does not work: nothing answers".
+// personHandler writes a line for a person at a terminal, such as "15:04  Ollama does not work: nothing answers".
 type personHandler struct {
 	slog.Handler // the form for programs, for what is asked of it besides
 
@@ -61,7 +61,7 @@ func (h personHandler) Handle(_ context.Context, r slog.Record) error {
 	if len(details) > 0 {
 		text += " (" + strings.Join(details, ", ") + ")"
 	}
-	_, err := fmt.Fprintf(h.out, "%s %s\n", r.Time.Format("15:04"), text)
+	_, err := fmt.Fprintf(h.out, "%s  %s\n", r.Time.Format("15:04"), text)
 	return err
 }
 

@@ -30,10 +30,10 @@ func ServeSocket(h *app.App, who string) (app.Server, error) {
 // that runs it.
 func newAPIConfig(h *app.App, who string) local.Config {
 	since := time.Now()
-	config, _ := filepath.Abs(h.Model.Env.ConfigPath) // "": not said
 	return local.Config{
 		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: app.HashArgs,
 		Status: func(context.Context) api.Status {
+			config, _ := filepath.Abs(h.Model.Env.ConfigPath) // "": not said
 			return api.Status{Serves: who, PID: os.Getpid(), Since: since, Config: config, Queue: h.Model.QueueStatus()}
 		},
 		Parked:   func(ctx context.Context) ([]event.ParkedTurn, error) { return app.ParkedTurns(ctx, h.Journal) },

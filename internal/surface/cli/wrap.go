@@ -1,6 +1,9 @@
 package cli
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // Wrap breaks the lines of a text that are wider than width columns at words. What goes on is set below what it goes on with:
 // behind the blanks, the mark or the first column of the line. A width of 0 breaks nothing.
@@ -15,6 +18,22 @@ func Wrap(text string, width int) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// WrapWriter breaks at words what is written to a terminal; to anything else it writes it as it is. Each write is whole lines.
+func (t *Terminal) WrapWriter(to io.Writer) io.Writer { return wrapWriter{to, t} }
+
+type wrapWriter struct {
+	io.Writer
+
+	terminal *Terminal
+}
+
+func (w wrapWriter) Write(text []byte) (int, error) {
+	if _, err := io.WriteString(w.Writer, w.terminal.Wrap(string(text))); err != nil {
+		return 0, err
+	}
+	return len(text), nil
 }
 
 func wrapLine(line string, width int) string {
