@@ -42,10 +42,11 @@ func imports() map[string][]string {
 		"sandbox/cgroup":             {"sandbox/proc"},
 		"sandbox/proc":               {}, // processes and mounts, as the kernel shows them
 		"pdf":                        {},
-		"ical":                       {},                                                  // calendars in and out
+		"ical":                       {"recurrence"},                                      // calendars in and out
+		"recurrence":                 {},                                                  // RRULE over the clocks on a wall
 		"tomlfile":                   {},                                                  // where the keys of a TOML file stand; sets one in place
 		"config":                     {"atomicfile", "llm/price", "schedule", "tomlfile"}, // what may be a price is said where it is charged, and what are hours where they count
-		"schedule":                   {"event"},
+		"schedule":                   {"event", "recurrence"},
 		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                      {"event"},
 		"store/storetest":            {"event", "store"},             // a fake of the journal for tests

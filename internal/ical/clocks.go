@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"hob/internal/recurrence"
 )
 
 // ahead is for how many years behind the last time of a calendar its clock changes are written.
@@ -124,7 +126,7 @@ func clockChanges(from, to time.Time) iter.Seq[time.Time] {
 func seasonOf(at time.Time) season {
 	name, to := at.Zone()
 	_, from := at.Add(-time.Second).Zone()
-	local := wall(at.UTC().Add(time.Duration(from) * time.Second))
+	local := recurrence.Wall(at.UTC().Add(time.Duration(from) * time.Second))
 	days := time.Date(local.Year(), local.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	return season{
 		first: local, last: local, daylight: at.IsDST(), name: name, from: from, to: to,

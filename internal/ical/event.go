@@ -11,6 +11,8 @@ import (
 	"time"
 
 	ics "github.com/arran4/golang-ical"
+
+	"hob/internal/recurrence"
 )
 
 // event reads a VEVENT. A property that cannot be read breaks it if it says when the event is.
@@ -55,7 +57,7 @@ func (p *parser) event(c *component) (Event, error) {
 	}
 	for _, prop := range props["RRULE"] {
 		rule := strings.ToUpper(strings.TrimSpace(prop.value))
-		if _, err := parseRule(rule, e.Start.Location()); err != nil {
+		if _, err := recurrence.Parse(rule, e.Start.Location()); err != nil {
 			p.report(p.lines[c.first].number, "the rule %q is not followed: %s", shorten(rule), err)
 		}
 		e.Repeat = append(e.Repeat, rule)
@@ -143,13 +145,13 @@ func (p *parser) readTimes(c *component, props map[string][]property, e *Event) 
 // align makes a moment of the kind that the start of an event is: a day, or that day at the same time of day; in its zone.
 func (e Event) align(m moment) time.Time {
 	zone := e.Start.Location()
-	switch w := wall(m.at); {
+	switch w := recurrence.Wall(m.at); {
 	case m.day && !e.AllDay:
 		h, min, s := e.Start.Clock()
 		return instant(time.Date(w.Year(), w.Month(), w.Day(), h, min, s, 0, time.UTC), zone)
 	case !m.day && e.AllDay:
 		if m.zone == "UTC" { // which is nobody's midnight
-			w = wall(m.at.In(zone))
+			w = recurrence.Wall(m.at.In(zone))
 		}
 		return instant(w.Truncate(day), zone)
 	}
@@ -159,9 +161,9 @@ func (e Event) align(m moment) time.Time {
 // wall is [wall] for a time of the event. Where clocks skip midnight, a day still begins at midnight.
 func (e Event) wall(t time.Time) time.Time {
 	if e.AllDay {
-		return wall(t).Truncate(day)
+		return recurrence.Wall(t).Truncate(day)
 	}
-	return wall(t)
+	return recurrence.Wall(t)
 }
 
 // readEnd reads when an event ends.

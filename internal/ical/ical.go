@@ -23,8 +23,7 @@
 // # Libraries
 //
 // golang-ical takes lines apart and quotes texts. Its ParseCalendar and Serialize are not used: one bad line ends the former,
-// and between them "CATEGORIES:a,b" becomes "CATEGORIES:a\,b". rrule-go follows rules; see repeat.go for what keeps it from
-// running for ever.
+// and between them "CATEGORIES:a,b" becomes "CATEGORIES:a\,b". Rules are followed by package recurrence.
 package ical
 
 import "time"

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/recurrence"
 )
 
 const (
@@ -57,11 +59,6 @@ func (p *parser) moment(prop property, value string) (moment, error) {
 // isYear reports whether a year can be written again, whatever zone it is in.
 func isYear(t time.Time) bool { return t.Year() > 1 && t.Year() < 9000 }
 
-// wall is what a clock on the wall shows at t, as a time in UTC.
-func wall(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-}
-
 // instant is when the clocks of a zone show the wall time w. As RFC 5545 has it (3.3.5), it is the first of two such times; and
 // a time that is skipped is read with the clock from before, so 02:30 becomes 03:30.
 func instant(w time.Time, zone *time.Location) time.Time {
@@ -70,7 +67,7 @@ func instant(w time.Time, zone *time.Location) time.Time {
 		return w.Add(-time.Duration(offset) * time.Second).In(zone)
 	}
 	before, after := shown(-24*time.Hour), shown(24*time.Hour)
-	if !wall(before).Equal(w) && wall(after).Equal(w) {
+	if !recurrence.Wall(before).Equal(w) && recurrence.Wall(after).Equal(w) {
 		return after
 	}
 	return before

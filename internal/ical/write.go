@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	ics "github.com/arran4/golang-ical"
+
+	"hob/internal/recurrence"
 )
 
 const (
@@ -146,11 +148,11 @@ func (e Event) form(t time.Time) (param, value string) {
 	case e.AllDay:
 		return ";VALUE=DATE", t.Format(dateLayout)
 	case e.Zone == "":
-		return "", wall(t).Format(localLayout)
+		return "", recurrence.Wall(t).Format(localLayout)
 	}
 	zone := loadZone(e.Zone).Location
 	t = t.In(zone)
-	if e.Zone == "UTC" || !instant(wall(t), zone).Equal(t.Truncate(time.Second)) && len(e.Repeat) == 0 {
+	if e.Zone == "UTC" || !instant(recurrence.Wall(t), zone).Equal(t.Truncate(time.Second)) && len(e.Repeat) == 0 {
 		return "", t.UTC().Format(utcLayout)
 	}
 	return ";TZID=" + e.Zone, t.Format(localLayout)

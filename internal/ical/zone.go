@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/recurrence"
 )
 
 // windows has the names of zones that Windows, and so Outlook and Exchange, write, and what Unicode's CLDR says they are. The
@@ -196,7 +198,7 @@ type change struct {
 // changes are those of a VTIMEZONE about a year.
 func changes(all []observance, year int) (list []change) {
 	from, to := time.Date(year-2, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(year+2, 1, 1, 0, 0, 0, 0, time.UTC)
-	work := maxWork
+	work := recurrence.MaxWork
 	for _, o := range all {
 		add := func(local time.Time) bool {
 			list = append(list, change{local.Add(-o.from), o.to})
@@ -208,8 +210,8 @@ func changes(all []observance, year int) (list []change) {
 		}
 		before := time.FixedZone("", int(o.from/time.Second)) // that of UNTIL
 		for _, text := range o.rules {
-			if r, err := parseRule(text, before); err == nil {
-				r.walk(o.start, from, to, &work, add)
+			if r, err := recurrence.Parse(text, before); err == nil {
+				_ = r.Walls(o.start, from, to, &work, add)
 			}
 		}
 	}

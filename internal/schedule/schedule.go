@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/recurrence"
 )
 
 const (
@@ -479,7 +480,7 @@ func ParseQuiet(text string) (q Quiet, err error) {
 
 // End returns when the quiet hours end that now is in, by its clock on the wall; the zero time outside of them.
 func (q Quiet) End(now time.Time) time.Time {
-	shown := wall(now)
+	shown := recurrence.Wall(now)
 	day := time.Duration(shown.Hour())*time.Hour + time.Duration(shown.Minute())*time.Minute + time.Duration(shown.Second())*time.Second
 	midnight := shown.Add(-day)
 	switch {
