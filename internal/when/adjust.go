@@ -45,15 +45,40 @@ func (p *reader) adjusted(used []bool, at, now time.Time) (Reading, error) {
 		return Reading{}, unclear(Missing, p.lang)
 	}
 	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
-	if m.repeat.unit == "" && m.after == nil && m.sun == "" && m.afterDone == 0 {
+	if m.repeat.unit != "" && !m.repeat.fromDone {
+		r.m.keepOf(at, r.today)
+	} else if m.repeat.unit == "" && m.after == nil && m.sun == "" && m.afterDone == 0 {
 		switch {
 		case m.date.given && !m.clock.given && m.part == "":
-			r.m.clock = clock{given: true, sure: true, hour: at.Hour(), minute: at.Minute(), second: at.Second()}
+			r.m.clock = clockOf(at)
 		case !m.date.given:
 			return r.sameDay(at)
 		}
 	}
 	return r.resolve()
+}
+
+// clockOf is the time of day of an instant.
+func clockOf(at time.Time) clock {
+	return clock{given: true, sure: true, hour: at.Hour(), minute: at.Minute(), second: at.Second()}
+}
+
+// keepOf gives a new rule of days the time of day that was, and one of weeks, months or years its day as well, unless it says its own.
+func (m *moment) keepOf(at, today time.Time) {
+	if unitRank(m.repeat.unit) < unitRank("day") {
+		return
+	}
+	if !m.clock.given && m.part == "" && m.sun == "" {
+		m.clock = clockOf(at)
+	}
+	if m.repeat.unit == "day" || len(m.repeat.days) > 0 || m.date.given || m.repeat.from != nil {
+		return
+	}
+	day, cycle := dayOf(at), rule{freq: map[string]string{"week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[m.repeat.unit]}
+	for n := 1; day.Before(today) && n < mostAmount; n++ {
+		day = cycle.step(dayOf(at), n)
+	}
+	m.repeat.from = &moment{date: date{given: true, year: day.Year(), month: int(day.Month()), day: day.Day()}}
 }
 
 // useWords marks the phrases of some meanings.
@@ -114,7 +139,7 @@ func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 		if found {
 			continue
 		}
-		if l, next, ok := p.duration(i, p.lang == "ru"); ok && !l.nothing() && !p.is(i-1, "in") {
+		if l, next, ok := p.duration(i, p.lang == "ru"); ok && !l.nothing() && !p.is(i-1, "in") && !p.is(i-1, "each") {
 			by, found = l, true
 			from, to = i, next
 			i = next - 1

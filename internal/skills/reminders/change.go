@@ -131,11 +131,15 @@ func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string,
 // move gives a reminder another time. One that was told comes again then, and its rule stays; one that is still to come is
 // changed.
 func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
-	at := readingOf(*r).Start
-	if r.When.Repeats() && r.Unseen > 0 { // what was just told is to come later, and not what comes next
+	planned := readingOf(*r).Start
+	at, wasTold := planned, r.When.Repeats() && r.Unseen > 0
+	if wasTold { // what was just told is to come later, and not what comes next
 		at = now.In(at.Location())
 	}
 	read, err := k.readChange(words, r.Lang, at, now)
+	if wasTold && read.Repeat != "" { // a new rule is for what comes next
+		read, err = k.readChange(words, r.Lang, planned, now)
+	}
 	if err != nil {
 		return err
 	}
