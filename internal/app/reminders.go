@@ -137,7 +137,8 @@ func deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64
 func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen *desktop) *schedule.Scheduler {
 	quiet, _ := schedule.ParseQuiet(s.Notify.Quiet) // the configuration was checked
 	return schedule.New(schedule.Config{
-		Store: deps.Journal.Reminders(), Now: s.Clock(), Place: s.place(), Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,
+		Store: deps.Journal.Reminders(), Written: deps.Journal.Reminders().Written, Now: s.Clock(), Place: s.place(),
+		Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,
 		Tell: func(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
 			chats := []event.Chat{chat}
 			if !strings.HasPrefix(string(chat), telegramPlatform+"/") {

@@ -41,6 +41,7 @@ const (
 	ReminderDone      ReminderState = "done"      // it was told, and is done
 	ReminderCancelled ReminderState = "cancelled" // somebody took it back
 	ReminderRefused   ReminderState = "refused"   // the person whom it was for did not want it
+	ReminderMissed    ReminderState = "missed"    // its time passed while hob did not run, and it was not to be told late
 )
 
 // Party is a person as a reminder knows them.

@@ -21,6 +21,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -67,6 +68,8 @@ type Config struct {
 	Place   Place
 	Quiet   Quiet
 	PerHour int // notes that a chat gets in an hour, but for timers: the last one names all that is due. 0: no limit
+	// Written returns when notes were written into each chat since a time: a restart forgets none. nil: nobody knows.
+	Written func(ctx context.Context, since time.Time) (map[event.Chat][]time.Time, error)
 	Log     *slog.Logger
 }
 
@@ -92,6 +95,13 @@ func (s *Scheduler) Wake() {
 
 // Run tells what is due until ctx ends.
 func (s *Scheduler) Run(ctx context.Context) {
+	if s.cfg.Written != nil && s.cfg.PerHour > 0 {
+		sent, err := s.cfg.Written(ctx, s.cfg.Now().Add(-time.Hour))
+		if err != nil && ctx.Err() == nil {
+			s.cfg.Log.Error("the reminders of the last hour cannot be counted", "err", err)
+		}
+		maps.Copy(s.sent, sent)
+	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -373,7 +383,9 @@ func (s *Scheduler) skip(ctx context.Context, r event.Reminder, now time.Time) e
 	next := s.nextAfter(r, now)
 	_, err := s.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
 		if unchanged(*cur, r) {
-			cur.Due, cur.Planned = next, next
+			if cur.Due, cur.Planned = next, next; next.IsZero() && cur.Unseen == 0 {
+				cur.State = event.ReminderMissed
+			}
 		}
 		return nil
 	})

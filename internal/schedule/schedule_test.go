@@ -53,7 +53,7 @@ func inHouse(t *testing.T, configure func(*house), do func(*house)) {
 		defer db.Close()
 		h.db = db
 		h.cfg = schedule.Config{
-			Store: faulty{db.Reminders(), h}, Tell: h.tell, Now: h.now, Log: slog.New(slog.DiscardHandler),
+			Store: faulty{db.Reminders(), h}, Written: db.Reminders().Written, Tell: h.tell, Now: h.now, Log: slog.New(slog.DiscardHandler),
 			Place: schedule.Place{Lat: 52.52, Lon: 13.405, Known: true},
 		}
 		if configure != nil {
@@ -310,6 +310,31 @@ func TestScheduler_Missed(t *testing.T) {
 	}
 }
 
+// A reminder that was missed and is not told then is over, and not open for ever.
+func TestScheduler_SkippedIsOver(t *testing.T) {
+	inHouse(t, nil, func(h *house) {
+		h.stop()
+		once := h.add(event.Reminder{When: with(at("2T08:00", ""), skip), Text: "once"})
+		twice := h.add(event.Reminder{When: with(at("2T08:00", "FREQ=DAILY;COUNT=2"), skip), Text: "twice"})
+		told := h.add(event.Reminder{When: with(at("1T08:00", "FREQ=DAILY;COUNT=2"), skip), Text: "told"})
+		daily := h.add(event.Reminder{When: with(at("2T08:00", "FREQ=DAILY"), skip), Text: "daily"})
+		h.until("1 07:00")
+		h.start()
+		h.until("1 09:00")
+		h.stop()
+		h.until("4 12:00")
+		h.start()
+		h.until("4 13:00")
+		for id, want := range map[int64]event.ReminderState{
+			once: event.ReminderMissed, twice: event.ReminderMissed, told: event.ReminderOpen, daily: event.ReminderOpen,
+		} {
+			if r := h.get(id); r.State != want {
+				t.Errorf("%s is %s, want %s", r.Text, r.State, want)
+			}
+		}
+	})
+}
+
 // Thirteen days of a rule by minutes that were missed are counted, and told once.
 func TestScheduler_ManyMissed(t *testing.T) {
 	inHouse(t, nil, func(h *house) {
@@ -473,6 +498,18 @@ func TestScheduler_PerHour(t *testing.T) {
 		if got := h.told("telegram/2"); len(got) != 1 {
 			t.Errorf("the other chat was told %q", got)
 		}
+	})
+	// The notes of before a restart count.
+	inHouse(t, limit, func(h *house) {
+		for n := range 5 {
+			h.add(event.Reminder{When: at(fmt.Sprintf("2T08:0%d", n), ""), Text: fmt.Sprint(n)})
+		}
+		h.until("08:01")
+		h.stop()
+		h.start()
+		h.until("12:00")
+		h.wantTold("2 08:00:00 0", "2 08:01:00 1", "2 08:02:00 2",
+			"2 09:00:00 2 reminders\n⏰ 3 (late: it was due 2000-01-02 08:03)  /reminder 4\n⏰ 4 (late: it was due 2000-01-02 08:04)  /reminder 5")
 	})
 	// A clock that was put back does not make the notes of before count for longer.
 	inHouse(t, limit, func(h *house) {

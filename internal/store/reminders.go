@@ -150,6 +150,24 @@ func (s *Reminders) list(ctx context.Context, where string, args ...any) ([]even
 	return all, wrap("read the reminders in", s.db.path, err)
 }
 
+// Written returns when notes that tell reminders were written into each chat since a time.
+func (s *Reminders) Written(ctx context.Context, since time.Time) (map[event.Chat][]time.Time, error) {
+	type note struct {
+		chat event.Chat
+		ms   int64
+	}
+	scan := func(scan scanner) (n note, err error) { return n, scan(&n.chat, &n.ms) }
+	// Events stand in the order of their times, but for a clock that was put back. The search goes back to one that is older.
+	notes, err := collect(ctx, s.db.read, scan, `SELECT chat, time FROM event
+		WHERE seq > coalesce((SELECT seq FROM event WHERE time < ?1 ORDER BY seq DESC LIMIT 1), 0)
+		AND (key GLOB 'noted/reminder/*' OR key GLOB 'noted/digest/*') ORDER BY seq`, since.UnixMilli())
+	all := map[event.Chat][]time.Time{}
+	for _, n := range notes {
+		all[n.chat] = append(all[n.chat], time.UnixMilli(n.ms))
+	}
+	return all, wrap("read the reminders in", s.db.path, err)
+}
+
 // Consent returns what a person has answered to whether another may remind them: "yes", "no", "mute", or "" so far.
 func (s *Reminders) Consent(ctx context.Context, person, author event.Party) (string, error) {
 	answer, err := value[string](ctx, s.db.read, `SELECT answer FROM consent WHERE person = ? AND author = ?`, partyKey(person), partyKey(author))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/store"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -52,6 +53,19 @@ func TestReminders(t *testing.T) {
 	}
 	if got, err := all.Recent(t.Context(), 2); err != nil || len(got) != 2 || got[1].ID != first.ID || got[1].Text != "first" {
 		t.Errorf("Recent = %v, %v", got, err)
+	}
+
+	for _, n := range []event.Noted{{ID: "reminder/1/1", Text: "x"}, {ID: "digest/reminder/2/1", Text: "x"}, {ID: "consent/1", Text: "x"}, {Text: "reminder/"}} {
+		if _, err := db.Append(t.Context(), store.Entry{Chat: "main", Body: n}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := time.Now()
+	if written, err := all.Written(t.Context(), now.Add(-time.Hour)); err != nil || len(written) != 1 || len(written["main"]) != 2 {
+		t.Errorf("Written = %v, %v: want two in main", written, err)
+	}
+	if written, err := all.Written(t.Context(), now.Add(time.Hour)); err != nil || len(written) != 0 {
+		t.Errorf("Written in an hour = %v, %v", written, err)
 	}
 
 	ben, ann := event.Party{Platform: "telegram", ID: "2"}, event.Party{Platform: "cli", ID: "ann"}

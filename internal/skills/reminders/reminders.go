@@ -327,6 +327,8 @@ func (k *keeper) describeState(r event.Reminder) string {
 		return w.done + ": " + markedText(r)
 	case event.ReminderCancelled:
 		return w.cancelled + ": " + markedText(r)
+	case event.ReminderMissed:
+		return k.describe(r) + " (" + w.missed + ")"
 	case event.ReminderRefused:
 		return fmt.Sprintf(w.refused, nameOr(r.For)) + " " + k.describe(r)
 	case event.ReminderWaiting:
@@ -371,8 +373,8 @@ func (k *keeper) checkCount(ctx context.Context, r event.Reminder) error {
 	}
 	n, forOthers := 0, 0
 	for _, o := range all {
-		if !o.By.Is(r.By) {
-			continue
+		if !o.By.Is(r.By) || o.State == event.ReminderOpen && o.Due.IsZero() {
+			continue // that one was told, and has no time to come
 		}
 		if n++; o.For != (event.Party{}) {
 			forOthers++

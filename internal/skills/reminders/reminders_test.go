@@ -143,6 +143,16 @@ func TestReminder_Once(t *testing.T) {
 	w.now = w.now.AddDate(0, 0, 7)
 	w.fails(ana(), "its time is past", "reminder", change("restore"))
 	w.is(id, event.ReminderCancelled, "2026-11-27 19:00")
+
+	_, err := w.store.Change(t.Context(), id, func(r *event.Reminder) error {
+		r.State, r.Due, r.Planned = event.ReminderMissed, time.Time{}, time.Time{}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.says(ana(), "⏰ #1 Fri 27 Nov 2026, 19:00: write to Ana (missed)", "reminder", args{"id": id})
+	w.says(ana(), "⏰ #1 Thu 3 Dec 2026, 09:00: write to Ana", "reminder", change("tomorrow at 9:00"))
 }
 
 // One that was told is snoozed, and done.
@@ -219,6 +229,24 @@ func TestReminder_Repeated(t *testing.T) {
 	if r := w.get(id); r.When.Sun != "sunset" {
 		t.Errorf("the rule by the sun became %+v", r.When)
 	}
+}
+
+// A new rule keeps the time of day, also of one that was told at another time.
+func TestReminder_NewRule(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ana(), "tomorrow at 14:00 the pill")
+	change := func(to string) args { return args{"id": id, "change": to} }
+	w.says(ana(), "⏰ #1 every Monday, 14:00, from Mon 30 Nov 2026: the pill", "reminder", change("make it every Monday"))
+	w.says(ana(), "⏰ #1 every week, 14:00, from Mon 30 Nov 2026: the pill", "reminder", change("every week"))
+	w.now = w.at(14, 0).AddDate(0, 0, 5)
+	w.tell(id, w.now.AddDate(0, 0, 7))
+	w.now = w.at(18, 30)
+	w.says(ana(), "⏰ #1 every Thursday, 14:00, from Thu 3 Dec 2026: the pill", "reminder", change("every Thursday instead"))
+	w.now = w.at(14, 0).AddDate(0, 0, 3)
+	w.tell(id, time.Time{})
+	w.now = w.at(18, 30)
+	w.says(ana(), "⏰ #1 every month, 14:00, from Mon 7 Dec 2026: the pill", "reminder", change("every month from Monday on"))
 }
 
 // Words without a number are about the newest that was made or told in the chat within the hour; "done" about one that was told.
@@ -333,4 +361,9 @@ func TestLimits(t *testing.T) {
 	w.must(ben(), "reminder", args{"id": 1, "change": "cancel"})
 	w.must(ben(), "remind", args{"text": "x", "at": "tomorrow at 8:00"})
 	w.fails(ben(), "there are 500 reminders still to come, and that is the most", "reminder", args{"id": 1, "change": "restore"})
+	// One that was told and has no time to come is none of them.
+	w.now = w.now.AddDate(0, 0, 1)
+	w.tell(3, time.Time{})
+	w.must(ben(), "reminder", args{"id": w.idOf(w.must(ben(), "remind", args{"text": "x", "at": "tomorrow at 8:00"})), "change": "cancel"})
+	w.must(ben(), "reminder", args{"id": 3, "change": "tomorrow at 8:00"})
 }
