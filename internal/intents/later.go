@@ -81,7 +81,7 @@ func (r Reading) movedAt(now time.Time) Reading {
 	if in.Change == "done" || in.Change == "cancel" {
 		return r
 	}
-	if read, err := when.Adjust(in.Change, r.Lang, now, now); err != nil || strings.TrimSpace(read.Rest) != "" {
+	if read, err := when.Adjust(in.Change, r.Lang, when.Reading{Start: now}, now); err != nil || strings.TrimSpace(read.Rest) != "" {
 		return Reading{}
 	}
 	return r

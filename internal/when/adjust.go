@@ -3,15 +3,15 @@ package when
 import "time"
 
 // Adjust reads a change of a time: "make it 7", "an hour later", "auf 7 verschieben", "на час позже", "改到七点", "tomorrow
-// instead". At is the time that it changes. What the words leave open stays as it was: a new time keeps the day, a new day
-// keeps the time. The rest is what remains beside words of time and of changing. An error is an *Unclear.
-func Adjust(text, lang string, at, now time.Time) (Reading, error) {
+// instead". Old is the time that it changes, with its rule. What the words leave open stays as it was: a new time keeps the day, a new
+// day keeps the time. The reading has a rule where the words change it. The rest is what remains beside words of time and of changing. An error is an *Unclear.
+func Adjust(text, lang string, old Reading, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
-	at = at.In(now.Location())
+	old.Start = old.Start.In(now.Location())
 	var first Reading
 	var failed error
 	for p := range readersOf(text, lang) {
-		reading, err := p.adjust(text, at, now)
+		reading, err := p.adjust(text, old, now)
 		if err == nil {
 			return reading, nil
 		}
@@ -25,15 +25,16 @@ func Adjust(text, lang string, at, now time.Time) (Reading, error) {
 	return first, failed
 }
 
-func (p *reader) adjust(text string, at, now time.Time) (Reading, error) {
+func (p *reader) adjust(text string, old Reading, now time.Time) (Reading, error) {
 	used := make([]bool, len(p.tokens))
-	reading, err := p.adjusted(used, at, now)
+	reading, err := p.adjusted(used, old, now)
 	p.useWords(used, "edit", "later", "earlier", "negation", "correct", "polite")
 	reading.Rest, reading.Lang = p.remains(text, used), p.lang
 	return reading, err
 }
 
-func (p *reader) adjusted(used []bool, at, now time.Time) (Reading, error) {
+func (p *reader) adjusted(used []bool, old Reading, now time.Time) (Reading, error) {
+	at := old.Start
 	if start, ok := p.moved(used, at); ok {
 		if start.Before(now) {
 			return Reading{}, unclear(Past, p.lang)
@@ -47,10 +48,14 @@ func (p *reader) adjusted(used []bool, at, now time.Time) (Reading, error) {
 	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
 	if m.repeat.unit != "" && !m.repeat.fromDone {
 		r.m.keepOf(at, r.today)
+	} else if rl, ok := parseRule(old.Repeat); ok && len(m.more) > 0 && rl.ofDays() && !m.date.given {
+		return r.retimed(rl, dayOf(at))
 	} else if m.repeat.unit == "" && m.after == nil && m.sun == "" && m.afterDone == 0 {
 		switch {
 		case m.date.given && !m.clock.given && m.part == "":
 			r.m.clock = clockOf(at)
+		case !m.date.given && len(m.more) > 0:
+			return r.onlyTimes(dayOf(at))
 		case !m.date.given:
 			return r.sameDay(at)
 		}
@@ -97,6 +102,29 @@ func useTokens(used []bool, from, to int) {
 	for i := from; i < to; i++ {
 		used[i] = true
 	}
+}
+
+// retimed gives a rule other times of the day.
+func (r resolver) retimed(rl rule, from time.Time) (Reading, error) {
+	var ok bool
+	if rl.times, ok = r.slots(); !ok {
+		return Reading{}, unclear(Impossible, r.lang)
+	}
+	start, ok := r.firstAt(rl, from, clock{})
+	if !ok {
+		return Reading{}, unclear(Impossible, r.lang)
+	}
+	return Reading{Start: start, Repeat: rl.String(), Lang: r.lang}, nil
+}
+
+// onlyTimes reads several times on a day, or where that is over on the next.
+func (r resolver) onlyTimes(day time.Time) (Reading, error) {
+	reading := Reading{Lang: r.lang}
+	err := r.several(&reading, []time.Time{day})
+	if err != nil {
+		err = r.several(&reading, nil)
+	}
+	return reading, err
 }
 
 // sameDay reads a new time on the day of the old one. A bare hour is the one nearer to the old time.
@@ -188,6 +216,9 @@ func (p *reader) changed(used []bool) moment {
 		// A number alone is an hour here: make it 7.
 		if c, next, _, ok := p.clockAt(i, true); ok && !best.clock.given && best.after == nil && (i == 0 || p.changes(i)) {
 			best.clock = c
+			for more := true; more; {
+				next, more = p.anotherTime(next, &best)
+			}
 			useTokens(used, i, next)
 			i = next - 1
 		}

@@ -42,6 +42,7 @@ func TestAdjust(t *testing.T) {
 		{"jeden Montag stattdessen", "Mon 2026-11-30 18:00 FREQ=WEEKLY;BYDAY=MO"},
 		{"лучше каждый понедельник", "Mon 2026-11-30 18:00 FREQ=WEEKLY;BYDAY=MO"},
 		{"改成每周一", "Mon 2026-11-30 18:00 FREQ=WEEKLY;BYDAY=MO"},
+		{"make it 8 and 20", "Wed 2026-11-25 08:00 FREQ=DAILY;COUNT=2;BYHOUR=8,20;BYMINUTE=0"},
 		{"make it 25", "the time is impossible"},
 		{"make it blue", "no time was said"},
 		{"two days earlier", "the time is past"},
@@ -69,8 +70,31 @@ func TestAdjust(t *testing.T) {
 		{"move the piano to Friday", "Fri 2026-11-27 18:00 \"the piano\""},
 		{"call Ana an hour later", "Wed 2026-11-25 19:00 \"call Ana\""},
 	} {
-		if got := summary(when.Adjust(test.text, "", at, now)); got != test.want {
+		if got := summary(when.Adjust(test.text, "", when.Reading{Start: at}, now)); got != test.want {
 			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestAdjustRule: several times of a day go into the rule that is changed, and one of several is changed alone.
+func TestAdjustRule(t *testing.T) {
+	now := parseNow(t, "2026-11-24 10:20 Europe/Berlin")
+	old := when.Reading{Start: parseNow(t, "2026-11-26 18:00 Europe/Berlin"), Repeat: "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH"}
+	got, err := when.Adjust("make it 7 and 19", "en", old, now)
+	const twice = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;BYHOUR=7,19;BYMINUTE=0"
+	if want := "Thu 2026-11-26 07:00 " + twice; summary(got, err) != want {
+		t.Errorf("got %s, want %s", summary(got, err), want)
+	}
+	for _, test := range []struct{ rule, from, to, want string }{
+		{twice, "07:00", "08:30", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;BYHOUR=8,19;BYMINUTE=0,30;BYSETPOS=2,3"},
+		{"FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=8,19;BYMINUTE=0,30;BYSETPOS=2,3,6,7", "08:30", "20:00", "FREQ=WEEKLY;BYDAY=MO,TH;BYHOUR=19,20;BYMINUTE=0"},
+		{twice, "07:00", "19:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH"},
+		{"FREQ=DAILY", "07:00", "19:00", "FREQ=DAILY"},
+		{"FREQ=DAILY;BYEASTER=1", "07:00", "19:00", "FREQ=DAILY;BYEASTER=1"},
+	} {
+		from, to := parseNow(t, "2026-11-26 "+test.from+" UTC"), parseNow(t, "2026-11-26 "+test.to+" UTC")
+		if got := when.Retime(test.rule, from, to); got != test.want {
+			t.Errorf("%s, %s to %s: got %s, want %s", test.rule, test.from, test.to, got, test.want)
 		}
 	}
 }
@@ -79,7 +103,7 @@ func TestAdjust(t *testing.T) {
 func TestAdjustKeepsTheZone(t *testing.T) {
 	now := parseNow(t, "2026-11-24 10:20 Europe/Berlin")
 	at := parseNow(t, "2026-11-25 12:00 America/New_York") // 18:00 in Berlin
-	if got := summary(when.Adjust("make it 7", "en", at, now)); got != "Wed 2026-11-25 19:00 [07:00]" {
+	if got := summary(when.Adjust("make it 7", "en", when.Reading{Start: at}, now)); got != "Wed 2026-11-25 19:00 [07:00]" {
 		t.Error(got)
 	}
 }

@@ -31,7 +31,7 @@ type date struct {
 
 // dateAt reads a day. It is weak where only a number stands for it, which needs a word before it: on the 3rd.
 func (p *reader) dateAt(i int, led bool) (d date, next int, weak, ok bool) {
-	readers := []func(int, bool) (date, int, bool, bool){p.edgeDate, p.numericDate, p.monthDay, p.nthWeekday, p.relativeDate, p.weekdayDate, p.dayOfMonth}
+	readers := []func(int, bool) (date, int, bool, bool){p.edgeDate, p.numericDate, p.monthDay, p.holiday, p.nthWeekday, p.relativeDate, p.weekdayDate, p.dayOfMonth}
 	next = i
 	for _, read := range readers {
 		if read, after, thin, is := read(i, led); is && after > next {
@@ -40,6 +40,19 @@ func (p *reader) dateAt(i int, led bool) (d date, next int, weak, ok bool) {
 	}
 	d.given = ok
 	return d, next, weak, ok
+}
+
+// holiday reads a feast that is on the same day each year: Christmas Eve. Its name alone may be of a thing: Christmas presents.
+func (p *reader) holiday(i int, led bool) (d date, next int, weak, ok bool) {
+	text, next, ok := p.word(p.skip(i, "the"), "holiday")
+	if !ok {
+		return date{}, i, false, false
+	}
+	month, day, _ := strings.Cut(text, "-")
+	d.month, _ = strconv.Atoi(month)
+	d.day, _ = strconv.Atoi(day)
+	next = p.yearAt(next, &d)
+	return d, next, !led && !(p.lang == "zh" && p.is(next, "before")), true
 }
 
 // relativeDate reads today, tomorrow, next week, this month, weekend.

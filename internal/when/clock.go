@@ -8,6 +8,7 @@ type clock struct {
 	hour, minute, second int
 	sure                 bool // 18:00, 06:00, 6 am: it is no hour of a twelve-hour clock
 	midnight             bool // 00:00 of the coming night
+	half                 bool // am or pm was said
 	offset               int  // seconds east of UTC plus one day, where the text has them: the second 02:30 of a night
 }
 
@@ -38,7 +39,7 @@ func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
 	c.given = true
 	if half, after, ok := p.halfOfDay(next); ok && c.hour <= 12 && c.hour > 0 {
 		c.hour = c.hour%12 + half
-		c.sure, next, weak = true, after, false
+		c.sure, c.half, next, weak = true, true, after, false
 	}
 	if led && weak && !p.mayBeHour(next) {
 		return clock{}, i, false, false

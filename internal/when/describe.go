@@ -29,6 +29,9 @@ func Describe(r Reading, lang string, now time.Time) string {
 		parts = append(parts, r.Repeat, dateText(start, lang), clock)
 	case repeats:
 		parts = append(parts, w.every(rl, start))
+		if len(rl.times) > 0 {
+			clock = w.clocks(rl.times)
+		}
 		parts = append(parts, clock, w.from(dateText(start, lang)))
 		if !rl.until.IsZero() {
 			last := rl.until.In(now.Location())
@@ -49,6 +52,20 @@ func Describe(r Reading, lang string, now time.Time) string {
 		parts = append(parts, w.untilDone)
 	}
 	return strings.Join(parts, w.comma)
+}
+
+// clocks writes several times of a day.
+func (w voice) clocks(times []int) string {
+	var all []string
+	for _, t := range times {
+		all = append(all, fmt.Sprintf("%02d:%02d", t/60, t%60))
+	}
+	comma := ", "
+	if w.lang == "zh" {
+		comma = "、"
+	}
+	last := len(all) - 1
+	return strings.Join(all[:last], comma) + w.and + all[last]
 }
 
 // clockText writes a time of day. Where clocks go back, the second of two has its offset from UTC.

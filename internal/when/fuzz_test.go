@@ -40,7 +40,7 @@ func FuzzRead(f *testing.F) {
 		for _, in := range []string{"en", "de", "ru", "zh"} {
 			readAgain(t, text, r, in, now)
 		}
-		if _, err := when.Adjust(text, lang, now.Add(time.Hour), now); err != nil && !errors.As(err, new(*when.Unclear)) {
+		if _, err := when.Adjust(text, lang, when.Reading{Start: now.Add(time.Hour)}, now); err != nil && !errors.As(err, new(*when.Unclear)) {
 			t.Fatal(err)
 		}
 	})

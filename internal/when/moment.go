@@ -1,6 +1,9 @@
 package when
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	second = time.Second
@@ -12,11 +15,13 @@ const (
 type moment struct {
 	date   date
 	clock  clock
-	part   string // of the day: morning, noon, afternoon, evening, night
-	night  bool   // tonight: an hour after midnight is tomorrow's
+	part   string    // of the day: morning, noon, afternoon, evening, night
+	night  bool      // tonight: an hour after midnight is tomorrow's
+	more   []daytime // further times of the day
 	after  *length
 	repeat repeat
-	sun    string // sunrise, sunset
+	ends   *moment // until Friday: the end of a repetition that stands elsewhere
+	sun    string  // sunrise, sunset
 	sunOff time.Duration
 
 	afterDone time.Duration
@@ -100,7 +105,7 @@ func (m *moment) addDate(d date) bool {
 // expression reads as many words of time as belong together, and returns the token behind them.
 func (p *reader) expression(i int) (moment, int) {
 	var m moment
-	next := i
+	next, timed := i, false
 	for next < len(p.tokens) {
 		j := next
 		if next > i {
@@ -108,7 +113,15 @@ func (p *reader) expression(i int) (moment, int) {
 				j++
 			}
 		}
-		after, ok := p.piece(j, &m)
+		after, ok := next, false
+		if timed { // at 8 and at 20
+			after, ok = p.anotherTime(next, &m)
+		}
+		hadTime := m.clock.given || m.part != ""
+		if !ok {
+			after, ok = p.piece(j, &m)
+		}
+		timed = m.clock.given || m.part != "" && !hadTime || m.part != "" && timed
 		if !ok && p.lang == "zh" && j > i {
 			after, ok = p.piece(p.skip(j, "of"), &m)
 		}
@@ -117,7 +130,12 @@ func (p *reader) expression(i int) (moment, int) {
 		}
 		next = after
 	}
-	if m.empty() && !m.untilDone && !m.repeat.fromDone {
+	if _, j, ok := p.word(i, "until"); ok && m.repeat.unit == "" && !m.clock.given {
+		if until, after, ok := p.day(j); ok && after >= next {
+			m.ends, next = &until, p.skip(after, "untilend")
+		}
+	}
+	if m.empty() && !m.untilDone && !m.repeat.fromDone && m.ends == nil {
 		return moment{}, i
 	}
 	return m, next
@@ -265,7 +283,8 @@ func (p *reader) beforeDay(i int, l length, m *moment) (int, bool) {
 func (p *reader) inverted(unitAt, numberAt int) (length, int, bool) {
 	unit, _, ok := p.unit(unitAt)
 	n, next, is := p.number(numberAt)
-	if !ok || !is {
+	one := slices.Contains([]string{"час", "минуту", "день", "неделю", "месяц", "год"}, p.token(unitAt).text) // через час двадцать
+	if !ok || !is || one {
 		return length{}, unitAt, false
 	}
 	l, ok := lengthOf(n, unit)

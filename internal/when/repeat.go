@@ -14,7 +14,8 @@ type repeat struct {
 	until    *moment
 	from     *moment
 	lasts    length
-	fromDone bool // every! 8 hours
+	fromDone bool    // every! 8 hours
+	window   *window // of a day, in which something comes each hour or minute
 }
 
 // repeatAt reads every second day, each Monday and Thursday, daily, 每周一三五.
@@ -106,6 +107,11 @@ func (p *reader) adverb(i int, m *moment) (int, bool) {
 		r.unit, r.days = "week", []int{1, 2, 3, 4, 5}
 	case "weekends":
 		r.unit, r.days = "week", []int{6, 7}
+	case "pair": // in the morning and in the evening
+		if m.part != "" || m.clock.given {
+			return i, false
+		}
+		r.unit, m.part, m.more = "day", "morning", []daytime{{part: "evening"}}
 	case "morning", "evening":
 		if m.part != "" {
 			return i, false
@@ -407,6 +413,11 @@ func (p *reader) dateCycle(i int, m *moment) (int, bool) {
 // bounds reads from when, until when and how often a repetition goes on.
 func (p *reader) bounds(i int, m *moment) (int, bool) {
 	r := &m.repeat
+	if r.unit == "hour" || r.unit == "min" {
+		if next, ok := p.windowAt(i, m); ok {
+			return next, true
+		}
+	}
 	if text, next, ok := p.word(i, "ntimes"); ok && r.count == 0 {
 		r.count, _ = strconv.Atoi(text)
 		return next, true

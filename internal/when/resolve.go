@@ -63,6 +63,9 @@ func (r resolver) resolve() (Reading, error) {
 // later reads an amount of time from now.
 func (r resolver) later(reading *Reading) error {
 	start := r.m.after.after(r.now)
+	if len(r.m.more) > 0 {
+		return r.several(reading, []time.Time{dayOf(start)})
+	}
 	if r.m.clock.given || r.m.part != "" {
 		day := dayOf(start)
 		reading.Start, reading.Other = r.onDay(day)
@@ -184,11 +187,17 @@ func (r resolver) onDay(day time.Time) (time.Time, []Alternative) {
 // once reads a time that does not come back.
 func (r resolver) once(reading *Reading) error {
 	if !r.m.date.given {
+		if len(r.m.more) > 0 {
+			return r.several(reading, nil)
+		}
 		return r.nextTime(reading)
 	}
 	days, err := r.days(r.m.date)
 	if err != nil {
 		return err
+	}
+	if len(r.m.more) > 0 {
+		return r.several(reading, days)
 	}
 	if r.m.date.byOff && r.m.date.offset == 0 && r.m.date.plus.nothing() && !r.m.clock.given && r.m.part == "" {
 		return r.laterToday(reading)

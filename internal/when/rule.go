@@ -17,6 +17,7 @@ type rule struct {
 	monthDays  []int
 	days       []int // weekdays
 	nth        int   // of the only weekday
+	times      []int // of a day, in minutes, where there are several; else it is that of the start
 	lastOfDays bool  // BYSETPOS=-1: the last of monthDays that the month has
 }
 
@@ -40,11 +41,7 @@ func (r rule) String() string {
 		add("BYMONTH", strconv.Itoa(r.month))
 	}
 	if len(r.monthDays) > 0 {
-		var days []string
-		for _, d := range r.monthDays {
-			days = append(days, strconv.Itoa(d))
-		}
-		add("BYMONTHDAY", strings.Join(days, ","))
+		add("BYMONTHDAY", joinInts(r.monthDays))
 	}
 	if len(r.days) > 0 {
 		var days []string
@@ -57,7 +54,9 @@ func (r rule) String() string {
 		}
 		add("BYDAY", strings.Join(days, ","))
 	}
-	if r.lastOfDays {
+	if len(r.times) > 0 {
+		parts = append(parts, r.timesOf()...)
+	} else if r.lastOfDays {
 		add("BYSETPOS", "-1")
 	}
 	return strings.Join(parts, ";")
@@ -66,6 +65,7 @@ func (r rule) String() string {
 // parseRule reads what String writes.
 func parseRule(text string) (rule, bool) {
 	r := rule{interval: 1}
+	var hours, minutes, positions []int
 	for part := range strings.SplitSeq(text, ";") {
 		name, value, ok := strings.Cut(part, "=")
 		if !ok {
@@ -84,13 +84,11 @@ func parseRule(text string) (rule, bool) {
 		case "BYMONTH":
 			r.month, err = strconv.Atoi(value)
 		case "BYMONTHDAY":
-			for d := range strings.SplitSeq(value, ",") {
-				n, bad := strconv.Atoi(d)
-				if bad != nil {
-					err = bad
-				}
-				r.monthDays = append(r.monthDays, n)
-			}
+			r.monthDays, err = splitInts(value)
+		case "BYHOUR":
+			hours, err = splitInts(value)
+		case "BYMINUTE":
+			minutes, err = splitInts(value)
 		case "BYDAY":
 			for d := range strings.SplitSeq(value, ",") {
 				if len(d) < 2 {
@@ -106,7 +104,7 @@ func parseRule(text string) (rule, bool) {
 				r.days = append(r.days, day)
 			}
 		case "BYSETPOS":
-			r.lastOfDays = value == "-1"
+			positions, err = splitInts(value)
 		default:
 			return rule{}, false
 		}
@@ -114,7 +112,20 @@ func parseRule(text string) (rule, bool) {
 			return rule{}, false
 		}
 	}
-	return r, r.freq != "" && (r.nth == 0 || len(r.days) == 1)
+	if r.lastOfDays = slices.Equal(positions, []int{-1}); len(hours) > 0 {
+		r.setTimes(hours, minutes, positions)
+	}
+	return r, sameParts(r.String(), text)
+}
+
+// sameParts says whether two rules have the same parts, in whatever order.
+func sameParts(a, b string) bool {
+	parts := func(text string) []string {
+		all := strings.Split(strings.TrimSuffix(text, ";"), ";")
+		slices.Sort(all)
+		return slices.DeleteFunc(all, func(part string) bool { return part == "INTERVAL=1" })
+	}
+	return slices.Equal(parts(a), parts(b))
 }
 
 // setDay sets the day of the month. The 29th to 31st are the last day of a month that is shorter, for which RFC 5545 has
@@ -284,6 +295,18 @@ func (r resolver) repeated(reading *Reading) error {
 		reading.Sun, reading.Start = sunText(r.m.sun, r.m.sunOff), r.at(day, clock{})
 		return r.bounded(reading, out)
 	}
+	if len(r.m.more) > 0 || r.m.repeat.window != nil {
+		if !out.ofDays() && r.m.repeat.window != nil {
+			out.freq, out.interval = "DAILY", 1
+		}
+		var ok bool
+		if out.times, ok = r.slots(); !ok || !out.ofDays() {
+			return unclear(Impossible, r.lang)
+		}
+		if len(out.times) == 1 {
+			r.m.clock, r.m.part, out.times = clockAtMinute(out.times[0]), "", nil
+		}
+	}
 	if !out.ofDays() {
 		return r.hourly(reading, out, from, isAnchored)
 	}
@@ -305,7 +328,7 @@ func (r resolver) repeated(reading *Reading) error {
 	if err := r.bounded(reading, out); err != nil {
 		return err
 	}
-	if other != nil {
+	if other != nil && out.times == nil {
 		if late, ok := r.firstAt(out, from, *other); ok {
 			second := Reading{Start: late}
 			if r.bounded(&second, out) == nil {
@@ -318,9 +341,19 @@ func (r resolver) repeated(reading *Reading) error {
 
 // firstAt returns the first instant of a rule from a day on that is still to come.
 func (r resolver) firstAt(out rule, from time.Time, c clock) (time.Time, bool) {
-	day, ok := out.first(from, func(day time.Time) bool { return r.at(day, c).After(r.now) })
+	last := c
+	if len(out.times) > 0 {
+		last = clockAtMinute(out.times[len(out.times)-1])
+	}
+	toCome := func(day time.Time) bool { return r.at(day, last).After(r.now) }
+	day, ok := out.first(from, toCome)
 	if !ok && from.Before(r.today) {
-		day, ok = out.first(r.today, func(day time.Time) bool { return r.at(day, c).After(r.now) })
+		day, ok = out.first(r.today, toCome)
+	}
+	for _, t := range out.times {
+		if at := r.at(day, clockAtMinute(t)); ok && at.After(r.now) {
+			return at, true
+		}
 	}
 	return r.at(day, c), ok
 }
@@ -411,16 +444,16 @@ func (r resolver) until(m moment, start time.Time) (time.Time, error) {
 
 // counted returns how often a rule comes in a length: for 5 days, daily, is five times.
 func counted(out rule, l length) (int, bool) {
-	per := max(out.interval, 1)
+	per, times := max(out.interval, 1), max(len(out.times), 1)
 	switch {
 	case out.freq == "DAILY" && l.months == 0 && l.elapsed == 0 && l.days%per == 0:
-		return l.days / per, l.days > 0
+		return l.days / per * times, l.days > 0
 	case out.freq == "WEEKLY" && l.months == 0 && l.elapsed == 0 && l.days%(7*per) == 0:
-		return l.days / 7 / per * max(len(out.days), 1), l.days > 0
+		return l.days / 7 / per * max(len(out.days), 1) * times, l.days > 0
 	case out.freq == "MONTHLY" && l.days == 0 && l.elapsed == 0 && l.months%per == 0:
-		return l.months / per, l.months > 0
+		return l.months / per * times, l.months > 0
 	case out.freq == "YEARLY" && l.days == 0 && l.elapsed == 0 && l.months%(12*per) == 0:
-		return l.months / 12 / per, l.months > 0
+		return l.months / 12 / per * times, l.months > 0
 	case !out.ofDays() && l.months == 0:
 		step := map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[out.freq] * time.Duration(per)
 		return int(l.total() / step), l.total() >= step

@@ -1,6 +1,9 @@
 package when
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // span is a part of a text that was read as a time.
 type span struct {
@@ -287,12 +290,13 @@ func (p *reader) describes(i int) bool {
 func (p *reader) choose(spans []span) ([]span, moment) {
 	var chosen []span
 	var all moment
+	repeats := slices.ContainsFunc(spans, func(s span) bool { return s.m.repeat.unit != "" && s.m.repeat.until == nil })
 	for _, strong := range []bool{true, false} {
 		for _, s := range spans {
 			if !s.anchored || s.m.prefixed != strong && !s.m.certain() == strong {
 				continue
 			}
-			if taken(chosen, s) {
+			if taken(chosen, s) || s.m.ends != nil && (repeats || s.m.empty()) {
 				continue
 			}
 			if len(chosen) == 0 {
@@ -300,6 +304,11 @@ func (p *reader) choose(spans []span) ([]span, moment) {
 			} else if merged, ok := merge(all, s.m); ok {
 				chosen, all = append(chosen, s), merged
 			}
+		}
+	}
+	for _, s := range spans { // water the flowers every day, until Friday
+		if s.m.ends != nil && s.anchored && all.repeat.unit != "" && all.repeat.until == nil {
+			chosen, all.repeat.until = append(chosen, s), s.m.ends
 		}
 	}
 	if len(chosen) > 0 && !all.empty() {
@@ -359,6 +368,9 @@ func merge(a, b moment) (moment, bool) {
 	}
 	if b.part != "" {
 		a.part = b.part
+	}
+	if b.more != nil {
+		a.more = b.more
 	}
 	if b.after != nil {
 		a.after = b.after

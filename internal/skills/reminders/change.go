@@ -131,14 +131,14 @@ func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string,
 // move gives a reminder another time. One that was told comes again then, and its rule stays; one that is still to come is
 // changed.
 func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
-	planned := readingOf(*r).Start
+	planned := readingOf(*r)
 	at, wasTold := planned, r.When.Repeats() && r.Unseen > 0
 	if wasTold { // what was just told is to come later, and not what comes next
-		at = now.In(at.Location())
+		at.Start = now.In(at.Start.Location())
 	}
-	read, err := k.readChange(words, r.Lang, at, now)
+	read, err := k.readChange(words, at, now)
 	if wasTold && read.Repeat != "" { // a new rule is for what comes next
-		read, err = k.readChange(words, r.Lang, planned, now)
+		read, err = k.readChange(words, planned, now)
 	}
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	fresh := whenOf(read)
 	fresh.UntilDone, fresh.Missed, fresh.AfterDone = r.When.UntilDone || fresh.UntilDone, r.When.Missed, max(r.When.AfterDone, fresh.AfterDone)
 	if fresh.Repeat == "" && repeats && fresh.Sun == "" { // another hour of the same rule
-		fresh.Repeat, fresh.Sun = r.When.Repeat, ""
+		fresh.Repeat = when.Retime(r.When.Repeat, planned.Start, read.Start.In(planned.Start.Location()))
 	}
 	next, err := schedule.Next(fresh, now, k.cfg.Place)
 	switch {
@@ -175,7 +175,8 @@ func errPast() error {
 }
 
 // readChange reads a time, or how far to move one: "+1h", "in 10 minutes", "make it 7", RFC 3339.
-func (k *keeper) readChange(words, lang string, at, now time.Time) (when.Reading, error) {
+func (k *keeper) readChange(words string, old when.Reading, now time.Time) (when.Reading, error) {
+	at, lang := old.Start, old.Lang
 	words = strings.TrimSpace(words)
 	if t, err := time.Parse(time.RFC3339, words); err == nil {
 		return when.Reading{Start: t.In(at.Location()), Lang: lang}, nil
@@ -186,7 +187,7 @@ func (k *keeper) readChange(words, lang string, at, now time.Time) (when.Reading
 		}
 		return when.Reading{Start: at.Add(d), Lang: lang}, nil
 	}
-	read, err := when.Adjust(words, lang, at, now)
+	read, err := when.Adjust(words, lang, old, now)
 	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
 		return read, tools.Invalid(event.CodeInvalidValue, "%s", unclear.Question).Suggest("say done, cancel, or a time such as in 1 hour")
 	}
@@ -245,7 +246,7 @@ func IsChange(words string, now time.Time) bool {
 	if slices.Contains(doneWords(), word) || slices.Contains(cancelWords(), word) {
 		return true
 	}
-	read, err := when.Adjust(words, "", now, now)
+	read, err := when.Adjust(words, "", when.Reading{Start: now}, now)
 	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
 

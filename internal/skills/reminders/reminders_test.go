@@ -249,6 +249,27 @@ func TestReminder_NewRule(t *testing.T) {
 	w.says(ana(), "⏰ #1 every month, 14:00, from Mon 7 Dec 2026: the pill", "reminder", change("every month from Monday on"))
 }
 
+// One that comes several times a day is confirmed with all of them. A change of its time is one of the time that comes next.
+func TestReminder_SeveralTimes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ana(), "every day at 8 and at 20 the pill")
+	change := func(to string) args { return args{"id": id, "change": to} }
+	w.says(ana(), "⏰ #1 every day, 08:00 and 20:00, from Wed 25 Nov 2026: the pill", "reminder", args{"id": id})
+	w.is(id, event.ReminderOpen, "2026-11-25 20:00")
+	w.says(ana(), "⏰ #1 every day, 08:00 and 21:30, from Wed 25 Nov 2026: the pill", "reminder", change("make it 21:30"))
+	w.says(ana(), "⏰ #1 every day, 07:00, 13:00 and 19:00, from Wed 25 Nov 2026: the pill", "reminder", change("make it 7, 13 and 19"))
+	w.is(id, event.ReminderOpen, "2026-11-25 13:00")
+	w.now = w.at(13, 0)
+	w.tell(id, w.at(19, 0))
+	w.says(ana(), "⏰ #1 every day, 07:00, 13:00 and 19:00, from Wed 25 Nov 2026 (again on Wed 25 Nov 2026, 13:10): the pill", "reminder", change("in 10 minutes"))
+	w.says(ana(), "Done. ⏰ #1 every day, 07:00, 13:00 and 19:00, from Wed 25 Nov 2026: the pill", "reminder", change("done"))
+	w.is(id, event.ReminderOpen, "2026-11-25 19:00")
+
+	once := w.remind(ana(), "tomorrow at 8 and at 18 feed the cat")
+	w.says(ana(), "⏰ #2 every day, 08:00 and 18:00, from Thu 26 Nov 2026, 2 times: feed the cat", "reminder", args{"id": once})
+}
+
 // Words without a number are about the newest that was made or told in the chat within the hour; "done" about one that was told.
 func TestReminder_Newest(t *testing.T) {
 	t.Parallel()
