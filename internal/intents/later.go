@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -35,6 +36,7 @@ type remindArgs struct {
 const (
 	remindTool = "remind"
 	changeTool = "reminder"
+	listTool   = "reminders"
 )
 
 // timeBefore is what stands before "remind me" and holds words of time alone, "" where there is no such slot.
@@ -95,6 +97,9 @@ func (r Reading) At(now time.Time) Reading {
 		return r
 	case r.Call.Name == changeTool:
 		return r.movedAt(now)
+	case r.Call.Name == listTool && r.Lang != "en":
+		r.Call.Args, _ = json.Marshal(map[string]string{"lang": r.Lang})
+		return r
 	case r.Call.Name != remindTool:
 		return r
 	}
@@ -122,6 +127,7 @@ func (r Reading) At(now time.Time) Reading {
 		read.Other[0] = when.Alternative{Start: read.Start, Repeat: read.Repeat}
 		read.Start = other.Start
 	}
+	r.Lang = cmp.Or(read.Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	args := remindArgs{
 		Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest), For: in.For, UntilDone: read.UntilAcknowledged, Timer: in.Timer || read.Timer, Lang: r.Lang,
 	}

@@ -1,6 +1,8 @@
 package intents_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"hob/internal/intents"
@@ -39,6 +41,49 @@ func TestReminders_NearMisses(t *testing.T) {
 	for _, s := range corpus(t, "testdata/later/near_misses.jsonl") {
 		if r := all.Loosely(s.Text).At(midday); r.Acts {
 			t.Errorf("%q is read as %s %s", s.Text, r.Call.Name, r.Call.Args)
+		}
+	}
+}
+
+// A reminder, and the list of them, is answered in the language of the words, which a sentence of two languages may not show.
+func TestReminders_Language(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"timer 10 minutes pasta": "en", "timer 10 Minuten Nudeln": "de", "zeig meine Erinnerungen": "de", "покажи мои напоминания": "ru", "显示我的提醒": "zh",
+		"show my reminders": "", // the language where nothing says another
+	} {
+		var args struct{ Lang string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || args.Lang != want {
+			t.Errorf("%q is read as %s %s, %v: want the language %q", text, r.Call.Name, r.Call.Args, err, want)
+		}
+	}
+}
+
+// What the help names is read, in each language, and reminders and calendars are named.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "de", "ru", "zh"} {
+		kinds := map[string]bool{}
+		for line := range strings.Lines(intents.Default().Help(lang)) {
+			line, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
+			if !ok {
+				continue
+			}
+			for text := range strings.SplitSeq(strings.ReplaceAll(line, "；", ";"), ";") {
+				if i := strings.IndexAny(text, ":："); i >= 0 {
+					text = text[:i]
+				}
+				r := intents.Default().ReadIn(lang, strings.TrimSpace(text)).At(midday)
+				if kinds[r.Kind] = true; r.Kind == "" {
+					t.Errorf("%s: %q is not read", lang, text)
+				}
+			}
+		}
+		for _, kind := range []string{"remind", "timer", "reminders", "calendar"} {
+			if !kinds[kind] {
+				t.Errorf("%s: nothing of the kind %s is named", lang, kind)
+			}
 		}
 	}
 }

@@ -425,14 +425,16 @@ func (k *keeper) mine(ctx context.Context) ([]event.Reminder, error) {
 	}), err
 }
 
-type listIn struct{}
+type listIn struct {
+	Lang string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
+}
 
-func (k *keeper) list(ctx context.Context, _ listIn) (tools.Result, error) {
+func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	all, err := k.mine(ctx)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	now := k.cfg.Now()
+	now, lang := k.cfg.Now(), in.Lang
 	data, lines := []Reminder{}, []string(nil)
 	res := tools.Result{}
 	for _, r := range all {
@@ -442,11 +444,12 @@ func (k *keeper) list(ctx context.Context, _ listIn) (tools.Result, error) {
 		if data = append(data, dataOf(r)); len(data) > maxShown {
 			continue
 		}
-		line := k.describeState(r)
+		var line string
+		line, lang = k.describeState(r), cmp.Or(in.Lang, r.Lang)
 		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
 			line += " (" + fmt.Sprintf(wordsOf(r.Lang).sent, r.Last.In(now.Location()).Format("2006-01-02 15:04"))
 			if state := k.cfg.Delivered(ctx, r.Chat, r.Seq); state != "" {
-				line += ", " + state
+				line += ", " + wordsOf(r.Lang).delivery(state)
 			}
 			line += ")"
 		}
@@ -454,10 +457,10 @@ func (k *keeper) list(ctx context.Context, _ listIn) (tools.Result, error) {
 		res.Label = res.Label.Join(r.Label)
 	}
 	if len(data) > maxShown {
-		lines = append(lines, fmt.Sprintf("and %d more", len(data)-maxShown))
+		lines = append(lines, fmt.Sprintf(wordsOf(lang).more, len(data)-maxShown))
 	}
 	if len(lines) == 0 {
-		lines = []string{"There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana"}
+		lines = []string{wordsOf(lang).none}
 	}
 	res.Text, res.Data = strings.Join(lines, "\n"), map[string]any{"reminders": data}
 	return res, nil

@@ -92,6 +92,9 @@ func TestReminders_WhoSeesWhat(t *testing.T) {
 	w.says(ben(), second, "reminders", nil)
 	w.says(person("8", group), third, "reminders", nil)
 	w.says(person("9", group), third, "reminders", nil)
+	w.says(person("9", "telegram/9"), "Es stehen keine Erinnerungen an. Zum Beispiel: erinnere mich morgen um 8 an Ana", "reminders", args{"lang": "de"})
+	w.says(person("9", "telegram/9"), "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", "reminders", args{"lang": "ru"})
+	w.says(person("9", "telegram/9"), "没有提醒。例如：明天早上八点提醒我给安娜打电话", "reminders", args{"lang": "zh"})
 	w.says(person("9", "telegram/9"), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
 	// In a group an owner is one of many.
 	w.fails(person("7", group), "there is no reminder 2", "reminder", args{"id": 2})
