@@ -227,6 +227,53 @@ func TestCommands_Tools(t *testing.T) {
 	}
 }
 
+// A tool that is off in a chat is offered and called in others alone, after a restart, too; a person does not switch on what an owner
+// has switched off there.
+func TestCommands_ToolsHere(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	if _, buttons := o.ask("tools", by(event.User, "disable read_file here")); len(buttons) > 0 {
+		t.Errorf("the buttons of somebody who switches nothing everywhere are %v", buttons)
+	}
+	callable := func(chat event.Chat) bool {
+		index, err := o.CommandTools(t.Context(), chat, event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, ok := index.Find("read_file")
+		return ok
+	}
+	if callable(here) || !callable("main") {
+		t.Errorf("it is callable here %v, elsewhere %v", callable(here), callable("main"))
+	}
+	rules, err := o.set.CurrentPolicy(t.Context(), o.Journal)
+	if diff := cmp.Diff(map[event.Chat]map[string]bool{here: {"read_file": true}}, rules.DisabledIn); err != nil || diff != "" {
+		t.Errorf("what is in force: %v (-want +got):\n%s", err, diff)
+	}
+	text, _ := o.ask("tools", by(event.User, ""))
+	if !strings.Contains(text, "read_file DISABLED in this chat") {
+		t.Errorf("the list is %s", text)
+	}
+	text, _ = o.ask("tools", by(event.User, "enable read_file here"))
+	if !callable(here) || strings.Contains(text, "DISABLED") {
+		t.Errorf("it is not callable again: %s", text)
+	}
+
+	o.ask("tools", by(event.Owner, "disable read_file here"))
+	text, _ = o.ask("tools", by(event.User, "disable read_file here")) // which it is
+	if strings.HasPrefix(text, "error") {
+		t.Error(text)
+	}
+	text, _ = o.ask("tools", by(event.User, "enable read_file here"))
+	o.is("error: read_file was switched off here by somebody with the level owner, who alone, or somebody above, switches it on", text)
+	if callable(here) {
+		t.Error("a user has switched on what an owner had switched off")
+	}
+	o.ask("tools", by(event.Owner, "enable read_file here"))
+	if !callable(here) {
+		t.Error("it is off though the owner has switched it on")
+	}
+}
+
 // write has a tool write a file for a chat.
 func (o testApp) write(chat event.Chat, name, content string) {
 	o.Helper()

@@ -57,6 +57,9 @@ func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy
 	for key := range off {
 		p.Disabled[strings.TrimPrefix(key, SwitchedOff)] = true
 	}
+	if p.DisabledIn, err = chatSwitches(ctx, kept); err != nil {
+		return p, err
+	}
 	p.Grants, err = kept.Grants().InForce(ctx)
 	return p, err
 }

@@ -226,7 +226,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 		ctx = tools.WithApproved(ctx, approved)
 	}
 	if ruling.Verdict == policy.Deny || deniedBy != "" {
-		done.Denied, done.Refusal = true, newDenial(ruling, in.Tool, deniedBy)
+		done.Denied, done.Refusal = true, newDenial(ruling, in.Tool, in.Caller.Chat, deniedBy)
 		return nil
 	}
 	ctx = tools.WithJudge(ctx, func(ctx context.Context, to tools.Resource) bool { return rules.MayFollow(ctx, call, to) })
@@ -237,13 +237,15 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 }
 
 // newDenial returns the error of a denied call, with advice for a person.
-func newDenial(r policy.Ruling, tool, deniedBy string) *tools.Error {
+func newDenial(r policy.Ruling, tool string, chat event.Chat, deniedBy string) *tools.Error {
 	bad := r.Refusal(tool, deniedBy)
 	switch bad.Suggestion = ""; { // the usual one is for models
 	case deniedBy == "nobody":
 		bad.Suggestion = "add --yes if it shall run"
 	case r.Rule == policy.RuleDisabled:
 		bad.Suggestion = "hob tool enable " + tool + " switches it on"
+	case r.Rule == policy.RuleDisabledHere:
+		bad.Suggestion = fmt.Sprintf("hob tool enable %s --chat %s switches it on", tool, chat)
 	}
 	return bad
 }

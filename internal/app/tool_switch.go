@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
 	"time"
 
 	"hob/internal/commands"
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/policy"
 	"hob/internal/store"
@@ -18,13 +20,61 @@ import (
 // tool, and every call of it is refused with the code tool_disabled.
 const SwitchedOff = "tool/off/"
 
+// SwitchedOffIn is the prefix of the setting that switches a tool off in one chat: the tool, a slash and the chat follow. Its
+// value is the level of the person who did it: see [commands.ToolSwitch].
+const SwitchedOffIn = "tool/off-in/"
+
+// chatSwitches returns the tools that are switched off in single chats.
+func chatSwitches(ctx context.Context, db *store.DB) (map[event.Chat]map[string]bool, error) {
+	all, err := db.Settings().List(ctx, SwitchedOffIn)
+	off := map[event.Chat]map[string]bool{}
+	for key := range all {
+		name, chat, _ := strings.Cut(strings.TrimPrefix(key, SwitchedOffIn), "/") // no name of a tool has a slash
+		if off[event.Chat(chat)] == nil {
+			off[event.Chat(chat)] = map[string]bool{}
+		}
+		off[event.Chat(chat)][name] = true
+	}
+	return off, err
+}
+
 // Switches implements [commands.ToolSwitch].
-func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
+func (p commandPorts) Switches(ctx context.Context, chat event.Chat) ([]commands.Switch, error) {
 	rules, err := p.Model.Env.CurrentPolicy(ctx, p.Journal)
 	if err != nil {
 		return nil, err
 	}
-	return newSwitches(p.Model.Tools, rules), nil
+	return newSwitches(p.Model.Tools, rules, chat), nil
+}
+
+// SetSwitchIn implements [commands.ToolSwitch].
+func (p commandPorts) SetSwitchIn(ctx context.Context, chat event.Chat, name string, by event.Level, on bool) error {
+	return SwitchToolIn(ctx, p.Journal, chat, name, by, on)
+}
+
+// SwitchToolIn stores whether a tool is on in one chat.
+func SwitchToolIn(ctx context.Context, db *store.DB, chat event.Chat, name string, by event.Level, on bool) error {
+	key := SwitchedOffIn + name + "/" + string(chat)
+	was, err := db.Settings().Get(ctx, key)
+	if err != nil {
+		return err
+	}
+	if was != "" {
+		least, err := event.ParseLevel(was)
+		if err != nil {
+			return err
+		}
+		switch {
+		case by < least && !on:
+			return nil // it is off, and stays so
+		case by < least:
+			return fmt.Errorf("%s was switched off here by somebody with the level %s, who alone, or somebody above, switches it on", name, least)
+		}
+	}
+	if on {
+		return db.Settings().Delete(ctx, key)
+	}
+	return db.Settings().Set(ctx, key, by.String())
 }
 
 // SetSwitch implements [commands.ToolSwitch].
@@ -40,8 +90,9 @@ func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
 }
 
-// SetSwitches stores whether tools are on, and returns their switches. A hob that runs obeys from its next request on.
-func (s *Environment) SetSwitches(ctx context.Context, names []string, on bool) ([]commands.Switch, error) {
+// SetSwitches stores whether tools are on, in one chat or everywhere (""), and returns their switches. A hob that runs obeys
+// from its next request on.
+func (s *Environment) SetSwitches(ctx context.Context, chat event.Chat, names []string, on bool) ([]commands.Switch, error) {
 	set, err := s.StandaloneTools(ctx, JournalTools(nil))
 	if err != nil {
 		return nil, err
@@ -52,18 +103,28 @@ func (s *Environment) SetSwitches(ctx context.Context, names []string, on bool) 
 		return nil, err
 	}
 	var changed []commands.Switch
-	known := newSwitches(set, rules)
+	known := newSwitches(set, rules, chat)
 	for _, name := range names {
 		i := slices.IndexFunc(known, func(one commands.Switch) bool { return one.Tool == name })
 		if i < 0 {
 			return nil, exit.Errorf(exit.Usage, "there is no tool %q: there are %s, and those of hob game tools", name, strings.Join(listedNames(known), ", "))
 		}
-		known[i].On = on
+		if chat == "" {
+			known[i].On = on
+		} else {
+			known[i].OffHere = !on
+		}
 		changed = append(changed, known[i])
 	}
 	return changed, s.EditJournal(ctx, func(db *store.DB) error {
 		for _, name := range names {
-			if err := SwitchTool(ctx, db, name, on); err != nil {
+			var err error
+			if chat == "" {
+				err = SwitchTool(ctx, db, name, on)
+			} else {
+				err = SwitchToolIn(ctx, db, chat, name, event.Owner, on)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -83,11 +144,13 @@ func listedNames(all []commands.Switch) (names []string) {
 
 // newSwitches returns the switches of all tools, sorted by name. They include the tools of stories
 // and those that the configuration excludes.
-func newSwitches(k Toolset, rules policy.Policy) []commands.Switch {
+func newSwitches(k Toolset, rules policy.Policy, chat event.Chat) []commands.Switch {
 	var all []commands.Switch
 	add := func(name string, missing, story bool) {
 		excluded := missing || len(rules.Only) > 0 && !slices.Contains(rules.Only, name)
-		all = append(all, commands.Switch{Tool: name, On: !rules.Disabled[name], Excluded: excluded, Story: story})
+		all = append(all, commands.Switch{
+			Tool: name, On: !rules.Disabled[name], OffHere: rules.DisabledIn[chat][name], Excluded: excluded, Story: story,
+		})
 	}
 	for _, t := range k.All() {
 		add(t.Name(), false, k.isStoryTool(t))
@@ -123,5 +186,5 @@ func (s *Environment) CheckSwitch(ctx context.Context, tool string) (*tools.Erro
 	if err != nil || !rules.Disabled[tool] {
 		return nil, err
 	}
-	return newDenial(policy.Ruling{Verdict: policy.Deny, Rule: policy.RuleDisabled, Why: policy.RuleDisabled.Why()}, tool, ""), nil
+	return newDenial(policy.Ruling{Verdict: policy.Deny, Rule: policy.RuleDisabled, Why: policy.RuleDisabled.Why()}, tool, "", ""), nil
 }

@@ -17,16 +17,20 @@ import (
 type ToolSwitch interface {
 	// CommandTools returns the tools that a person can call in a chat.
 	CommandTools(ctx context.Context, chat event.Chat, of event.Principal) (*tools.Commands, error)
-	// Switches returns all tools that have a switch, by name.
-	Switches(ctx context.Context) ([]Switch, error)
-	// SetSwitch switches a tool on or off.
+	// Switches returns all tools that have a switch, by name, with their state in a chat.
+	Switches(ctx context.Context, chat event.Chat) ([]Switch, error)
+	// SetSwitch switches a tool on or off, everywhere.
 	SetSwitch(ctx context.Context, name string, on bool) error
+	// SetSwitchIn switches a tool on or off in one chat. Where it is off everywhere it stays so. Nobody switches on what somebody
+	// of a higher level has switched off there.
+	SetSwitchIn(ctx context.Context, chat event.Chat, name string, by event.Level, on bool) error
 }
 
 // Switch is a tool and its state.
 type Switch struct {
 	Tool     string `json:"tool"`
 	On       bool   `json:"on"`
+	OffHere  bool   `json:"off_here,omitempty"` // in the chat, even if it is on
 	Excluded bool   `json:"left_out,omitempty"` // by the configuration, even if it is on
 	Story    bool   `json:"story,omitempty"`    // only stories use it
 }
@@ -39,11 +43,16 @@ func FormatState(enabled bool) string {
 	return "DISABLED"
 }
 
-// State returns the word for the state of the tool.
-func (s Switch) State() string { return FormatState(s.On && !s.Excluded) }
+// State returns the word for the state of the tool in the chat.
+func (s Switch) State() string { return FormatState(s.On && !s.OffHere && !s.Excluded) }
 
 // Label returns the tool and the state of its switch, for a button.
 func (s Switch) Label() string { return s.Tool + ": " + FormatState(s.On) }
+
+// LabelIn returns the tool and the state of its switch in a chat.
+func (s Switch) LabelIn(chat event.Chat) string {
+	return s.Tool + " in " + string(chat) + ": " + FormatState(!s.OffHere)
+}
 
 // ToolLine is a tool as a command.
 type ToolLine struct {
@@ -57,22 +66,27 @@ type ToolLine struct {
 // ToolList is the value of /tools.
 type ToolList struct {
 	Tools    []ToolLine `json:"tools"`
-	Switches []Switch   `json:"switches,omitempty"` // for the owner
+	Switches []Switch   `json:"switches,omitempty"` // for who may use them
 }
 
 // switchPage is the number of switches on a page. A phone can show a keyboard of that length.
 // Telegram takes at most 100 buttons.
 const switchPage = 24
 
-// tools lists the tools that a person can call, explains one, or switches one. In private the owner
-// also gets a choice for each tool, in pages. A choice names the new state, so it is idempotent.
+// argHere is the argument of /tools that switches a tool in this chat alone.
+const argHere = "here"
+
+// tools lists the tools that a person can call, explains one, or switches one, everywhere or, with "here", in this chat. In private
+// the owner also gets a choice for each tool, in pages. A choice names the new state, so it is idempotent.
 func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
 	words := strings.Fields(by.Args)
 	switch {
 	case len(words) == 2 && (words[0] == "enable" || words[0] == "disable"):
 		return d.switchTool(ctx, by, words[1], words[0] == "enable")
-	case len(words) == 2 && words[0] == "page" && canSwitchTools(by):
-		return d.showSwitches(ctx, words[1])
+	case len(words) == 3 && (words[0] == "enable" || words[0] == "disable") && words[2] == argHere:
+		return d.switchToolHere(ctx, by, words[1], words[0] == "enable")
+	case len(words) == 2 && words[0] == "page" && CanSwitchTools(by):
+		return d.showSwitches(ctx, by, words[1])
 	}
 	index, err := d.Tools.CommandTools(ctx, by.Chat, by.Principal)
 	if err != nil {
@@ -114,12 +128,19 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	if len(lines) == 0 {
 		a.Text = "There are no tools for you here."
 	}
-	if !canSwitchTools(by) {
+	if !CanSwitchToolsHere(by) {
 		return a, nil
 	}
-	all, err := d.Tools.Switches(ctx)
+	all, err := d.Tools.Switches(ctx, by.Chat)
 	if err != nil {
 		return Answer{}, err
+	}
+	everywhere := CanSwitchTools(by)
+	if !everywhere { // others have switches for what they could call here
+		all = slices.DeleteFunc(all, func(s Switch) bool {
+			_, callable := index.Find(s.Tool)
+			return !callable && !(s.OffHere && s.On && !s.Excluded)
+		})
 	}
 	list.Switches = all
 	a.Data = list
@@ -130,6 +151,8 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 			left = append(left, "`"+s.Tool+"`")
 		case !s.On:
 			off = append(off, "- `"+s.Tool+"` "+s.State())
+		case s.OffHere:
+			off = append(off, "- `"+s.Tool+"` "+s.State()+" in this chat")
 		}
 	}
 	if len(off) > 0 {
@@ -137,6 +160,9 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	}
 	if len(left) > 0 {
 		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
+	}
+	if !everywhere {
+		return a, nil
 	}
 	pages := pageSwitches(all)
 	a.Text += "\n\nSwitch one" + formatPage(pages, 0) + ":"
@@ -200,8 +226,8 @@ func switchChoices(pages [][]Switch, at int) (rows [][]Choice) {
 }
 
 // showSwitches shows one page of switches.
-func (d Deps) showSwitches(ctx context.Context, number string) (Answer, error) {
-	all, err := d.Tools.Switches(ctx)
+func (d Deps) showSwitches(ctx context.Context, by Request, number string) (Answer, error) {
+	all, err := d.Tools.Switches(ctx, by.Chat)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -216,15 +242,37 @@ func (d Deps) showSwitches(ctx context.Context, number string) (Answer, error) {
 	}, nil
 }
 
-// canSwitchTools reports whether a person may switch tools in this chat.
-func canSwitchTools(by Request) bool { return by.Level >= event.Owner && by.isPrivate() }
+// CanSwitchTools reports whether a person may switch tools everywhere.
+func CanSwitchTools(by Request) bool { return by.Level >= event.Owner && by.isPrivate() }
+
+// CanSwitchToolsHere reports whether a person may switch tools in this chat: who may open its skills may.
+func CanSwitchToolsHere(by Request) bool { return canSwitchSkills(by) }
+
+// switchToolHere switches a tool in this chat and lists the tools again.
+func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bool) (Answer, error) {
+	if !CanSwitchToolsHere(by) {
+		return Answer{}, errors.New("only an admin of the group can switch tools here")
+	}
+	all, err := d.Tools.Switches(ctx, by.Chat)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !slices.ContainsFunc(all, func(s Switch) bool { return s.Tool == name }) {
+		return Answer{}, fmt.Errorf("there is no tool %q: /tools lists them", name)
+	}
+	if err := d.Tools.SetSwitchIn(ctx, by.Chat, name, by.Level, on); err != nil {
+		return Answer{}, err
+	}
+	by.Args = ""
+	return d.tools(ctx, by)
+}
 
 // switchTool switches a tool and shows its page of switches again.
 func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) (Answer, error) {
-	if !canSwitchTools(by) {
+	if !CanSwitchTools(by) {
 		return Answer{}, errors.New("only an owner switches tools, in their private chat")
 	}
-	all, err := d.Tools.Switches(ctx)
+	all, err := d.Tools.Switches(ctx, by.Chat)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -237,7 +285,7 @@ func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) 
 	}
 	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool { return slices.ContainsFunc(page, isTool) })
 	if at > 0 {
-		return d.showSwitches(ctx, strconv.Itoa(at+1))
+		return d.showSwitches(ctx, by, strconv.Itoa(at+1))
 	}
 	by.Args = ""
 	return d.tools(ctx, by)

@@ -18,12 +18,21 @@ func (m manySwitches) CommandTools(context.Context, event.Chat, event.Principal)
 	return index, nil
 }
 
-func (m manySwitches) Switches(context.Context) ([]commands.Switch, error) { return m, nil }
+func (m manySwitches) Switches(context.Context, event.Chat) ([]commands.Switch, error) { return m, nil }
 
 func (m manySwitches) SetSwitch(_ context.Context, name string, on bool) error {
 	for i := range m {
 		if m[i].Tool == name {
 			m[i].On = on
+		}
+	}
+	return nil
+}
+
+func (m manySwitches) SetSwitchIn(_ context.Context, _ event.Chat, name string, _ event.Level, on bool) error {
+	for i := range m {
+		if m[i].Tool == name {
+			m[i].OffHere = !on
 		}
 	}
 	return nil
@@ -89,6 +98,38 @@ func TestTools_Pages(t *testing.T) {
 		}
 		if !shown {
 			t.Errorf("%d tools: after a press the choices are %v", n, a.Choices)
+		}
+	}
+}
+
+// In a chat tools are switched by who may open its skills, and everywhere by an owner in private.
+func TestTools_Here(t *testing.T) {
+	for _, c := range []struct {
+		scope            string
+		level            event.Level
+		here, everywhere bool
+	}{
+		{"private", event.User, true, false},
+		{"private", event.Owner, true, true},
+		{"group", event.User, false, false},
+		{"group", event.GroupAdmin, true, false},
+		{"group", event.Owner, true, false},
+	} {
+		all := manySwitches{{Tool: "fetch", On: true}}
+		table := commands.New(commands.Deps{Tools: all})
+		give := func(args string) error {
+			_, err := table.Run(t.Context(), "tools", commands.Request{
+				Surface: commands.Page, Chat: "main", Principal: event.Principal{Scope: c.scope, Level: c.level}, Args: args})
+			return err
+		}
+		if err := give("disable fetch here"); (err == nil) != c.here || all[0].OffHere != c.here || !all[0].On {
+			t.Errorf("%v, %v: here it is %+v, %v", c.scope, c.level, all[0], err)
+		}
+		if err := give("disable fetch"); (err == nil) != c.everywhere || all[0].On == c.everywhere {
+			t.Errorf("%v, %v: everywhere it is %+v, %v", c.scope, c.level, all[0], err)
+		}
+		if err := give("enable fetch here"); (err == nil) != c.here || all[0].OffHere {
+			t.Errorf("%v, %v: here it is %+v again, %v", c.scope, c.level, all[0], err)
 		}
 	}
 }

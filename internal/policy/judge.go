@@ -73,6 +73,8 @@ func (p Policy) withholdingRule(caller tools.Caller, t tools.Tool) Rule {
 	switch name, old := t.Name(), tools.DefOf(t).OldName; {
 	case p.Disabled[name], old != "" && p.Disabled[old]:
 		return RuleDisabled
+	case p.DisabledIn[caller.Chat][name], old != "" && p.DisabledIn[caller.Chat][old]:
+		return RuleDisabledHere
 	case len(p.Only) > 0 && !slices.Contains(p.Only, name) && (old == "" || !slices.Contains(p.Only, old)):
 		return RuleAllowlist
 	}

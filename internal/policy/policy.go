@@ -54,10 +54,12 @@ func (v Verdict) String() string {
 // Policy is what is in force: a value, to be made anew whenever any of it may have changed.
 type Policy struct {
 	Disabled map[string]bool // tools that a person has switched off
-	Only     []string        // the only tools that may run; none means all
-	Hosts    []string        // that may be sent to without asking; see [CheckHost] for their form
-	Searches []string        // of servers of the owner's own that search: the same, but for what both taints meet in
-	Grants   []event.Grant   // what a person has allowed once and for all
+	// DisabledIn are tools that a person has switched off in one chat.
+	DisabledIn map[event.Chat]map[string]bool
+	Only       []string      // the only tools that may run; none means all
+	Hosts      []string      // that may be sent to without asking; see [CheckHost] for their form
+	Searches   []string      // of servers of the owner's own that search: the same, but for what both taints meet in
+	Grants     []event.Grant // what a person has allowed once and for all
 }
 
 // Call is a call and all that it is judged by.

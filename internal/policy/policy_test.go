@@ -149,6 +149,8 @@ func TestWithheld(t *testing.T) {
 	}{
 		{"all fits", policy.Policy{}, good, "allow reads", ""},
 		{"switched off", policy.Policy{Disabled: map[string]bool{"x": true}}, good, "deny disabled", event.CodeToolDisabled},
+		{"switched off here", policy.Policy{DisabledIn: map[event.Chat]map[string]bool{"main": {"x": true}}}, good, "deny disabled-here", event.CodeToolDisabled},
+		{"switched off elsewhere", policy.Policy{DisabledIn: map[event.Chat]map[string]bool{"other": {"x": true}, "": {"x": true}}}, good, "allow reads", ""},
 		{"another is switched off", policy.Policy{Disabled: map[string]bool{"y": true, "x": false}}, good, "allow reads", ""},
 		{"listed", policy.Policy{Only: []string{"y", "x"}}, good, "allow reads", ""},
 		{"not listed", policy.Policy{Only: []string{"y"}}, good, "deny allowlist", event.CodePermissionDenied},
@@ -160,7 +162,7 @@ func TestWithheld(t *testing.T) {
 		{"switched off before all else", policy.Policy{Disabled: map[string]bool{"x": true}, Only: []string{"y"}}, event.Principal{}, "deny disabled", event.CodeToolDisabled},
 	} {
 		call := callOf(toolOf(group))
-		call.Caller.Principal = c.at
+		call.Caller.Principal, call.Caller.Chat = c.at, "main"
 		if got := said(c.policy.Judge(t.Context(), call)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
@@ -180,12 +182,12 @@ func TestWithheld(t *testing.T) {
 func TestMenu(t *testing.T) {
 	named := func(name string, d tools.Def) tools.Tool { d.Name = name; return toolOf(d) }
 	shelf := []tools.Tool{
-		named("z", tools.Def{}), named("hidden", tools.Def{Hidden: true}), named("off", tools.Def{}),
+		named("z", tools.Def{}), named("hidden", tools.Def{Hidden: true}), named("off", tools.Def{}), named("gone", tools.Def{}),
 		named("above", tools.Def{Level: event.BotAdmin}), named("a", tools.Def{Scopes: []string{"private"}}),
 	}
-	p := policy.Policy{Disabled: map[string]bool{"off": true}}
+	p := policy.Policy{Disabled: map[string]bool{"off": true}, DisabledIn: map[event.Chat]map[string]bool{"main": {"gone": true}, "other": {"a": true}}}
 	var got []string
-	for _, tool := range p.ToolList(tools.Caller{Principal: event.Principal{Scope: "private"}}, shelf) {
+	for _, tool := range p.ToolList(tools.Caller{Chat: "main", Principal: event.Principal{Scope: "private"}}, shelf) {
 		got = append(got, tool.Name())
 	}
 	if diff := cmp.Diff([]string{"z", "a"}, got); diff != "" {

@@ -13,6 +13,7 @@ type Rule string
 // The rules that keep a tool from being offered, and a call from being judged any further.
 const (
 	RuleDisabled      Rule = "disabled"
+	RuleDisabledHere  Rule = "disabled-here"
 	RuleAllowlist     Rule = "allowlist"
 	RulePlatform      Rule = Rule(tools.ByPlatform)
 	RuleScope         Rule = Rule(tools.ByScope)
@@ -70,9 +71,10 @@ type reason struct {
 
 // reasons returns all rules by which a call does not simply run. None of their words may say what would lift the rule: the
 // model would ask for just that, and sooner or later somebody would do it.
-func reasons() [25]reason {
+func reasons() [26]reason {
 	return [...]reason{
 		{RuleDisabled, "it is switched off"},
+		{RuleDisabledHere, "it is switched off in this chat"},
 		{RuleAllowlist, "it is not among the tools that may run"},
 		{RulePlatform, "it does not work on this platform"},
 		{RuleScope, "it does not work in this kind of conversation"},
@@ -131,7 +133,7 @@ func (r Ruling) Refusal(tool, by string) *tools.Error {
 		return tools.Cancelled("stopped by the user before it ran (rule %s)", r.Rule)
 	}
 	e := tools.Denied(event.CodePermissionDenied, "%s", why)
-	if r.Rule == RuleDisabled {
+	if r.Rule == RuleDisabled || r.Rule == RuleDisabledHere {
 		e = tools.Disabled("%s", why)
 	}
 	return e.Suggest("do not retry; continue without it, or say what you would need")

@@ -93,7 +93,7 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 	for _, t := range list.Tools {
 		out.Tools = append(out.Tools, toolLine{Name: t.Name, About: t.About, Usage: t.Line, On: true})
 	}
-	out.MaySwitch = len(list.Switches) > 0
+	out.MaySwitch = commands.CanSwitchTools(by)
 	for _, one := range list.Switches {
 		i := slices.IndexFunc(out.Tools, func(t toolLine) bool { return t.Name == one.Tool })
 		if i < 0 {

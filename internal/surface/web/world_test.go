@@ -44,6 +44,7 @@ type world struct {
 	server   *web.Server
 	files    files
 	switches map[string]bool
+	offIn    map[string]bool // a chat and a tool
 	tls      *certs.Authority // nil: a handler's test is none of TLS
 }
 
@@ -89,7 +90,7 @@ func newWorld(t testing.TB, opt options) *world {
 	if opt.site == nil {
 		opt.site = func(port string) web.SiteConfig { return web.SiteConfig{Listen: "localhost:" + port} }
 	}
-	w := &world{t: t, tls: opt.tls, files: files{}, switches: map[string]bool{"look": true, "write": true}}
+	w := &world{t: t, tls: opt.tls, files: files{}, switches: map[string]bool{"look": true, "write": true}, offIn: map[string]bool{}}
 	db, err := store.Open(t.Context(), t.TempDir()+"/journal.db", opt.now)
 	if err != nil {
 		t.Fatal(err)
@@ -173,8 +174,16 @@ func (w *world) CommandTools(context.Context, event.Chat, event.Principal) (*too
 	return index, nil
 }
 
-func (w *world) Switches(context.Context) ([]commands.Switch, error) {
-	return []commands.Switch{{Tool: "look", On: w.switches["look"]}, {Tool: "write", On: w.switches["write"]}}, nil
+func (w *world) Switches(_ context.Context, chat event.Chat) (all []commands.Switch, _ error) {
+	for _, name := range []string{"look", "write"} {
+		all = append(all, commands.Switch{Tool: name, On: w.switches[name], OffHere: w.offIn[string(chat)+" "+name]})
+	}
+	return all, nil
+}
+
+func (w *world) SetSwitchIn(_ context.Context, chat event.Chat, name string, _ event.Level, on bool) error {
+	w.offIn[string(chat)+" "+name] = !on
+	return nil
 }
 
 func (w *world) SetSwitch(_ context.Context, name string, on bool) error {
