@@ -125,7 +125,9 @@ func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Principal
 		return list, err
 	}
 	for _, s := range all {
-		list.Skills = append(list.Skills, describeSkill(s, open))
+		one := describeSkill(s, open)
+		one.Server = a.Model.Tools.Skills.serverOf(s, of.Level)
+		list.Skills = append(list.Skills, one)
 	}
 	if a.Model.Problems != nil && of.Level >= event.Owner {
 		list.Problems = append(list.Problems, a.Model.Problems(ctx)...)

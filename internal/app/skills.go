@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/campaigns"
+	"hob/internal/commands"
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -230,7 +231,31 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 	return all
 }
 
-// collisions returns one sentence for each tool that is left out because of its name.
+// serverOf returns how the MCP server of a skill fares, as a person may read it. It is nil for another skill.
+func (set *Skills) serverOf(s skills.Skill, level event.Level) *commands.Server {
+	if set == nil {
+		return nil
+	}
+	for _, c := range set.Servers {
+		if c.Skill().Source != s.Source {
+			continue
+		}
+		st := c.Status()
+		out := &commands.Server{State: commands.ServerIdle, Next: st.Next}
+		if st.Running {
+			out.State = commands.ServerConnected
+		} else if st.Error != "" {
+			out.State = commands.ServerFailing
+		}
+		if level >= event.Owner {
+			out.Error = set.Redact(st.Error) // it may quote the server
+		}
+		return out
+	}
+	return nil
+}
+
+// findCollisions returns one sentence for each tool that is left out because of its name.
 func findCollisions(k session.Toolset) (all []string) {
 	_, dropped := k.Merged()
 	for _, d := range dropped {

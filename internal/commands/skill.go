@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/markdown"
@@ -35,7 +36,8 @@ type Skill struct {
 	Trusted     bool        `json:"trusted"` // its text is not a stranger's
 	Open        bool        `json:"open"`
 	By          string      `json:"by,omitempty"` // message, model, or the person who opened it
-	Tools       []SkillTool `json:"tools"`        // the known ones: an MCP server may name its tools only once the skill is open
+	Server      *Server     `json:"server,omitempty"`
+	Tools       []SkillTool `json:"tools"` // the known ones: an MCP server may name its tools only once the skill is open
 
 	Conventions  string   `json:"conventions,omitempty"`
 	Instructions string   `json:"instructions,omitempty"` // for the model, once open
@@ -50,6 +52,20 @@ type Skill struct {
 	RestrictsTools bool        `json:"narrows,omitempty"`   // a turn with it may call only its own tools and those in Allowed
 	Allowed        []string    `json:"allowed,omitempty"`
 }
+
+// Server is how the MCP server of a skill fares.
+type Server struct {
+	State string    `json:"state"`           // a Server... word
+	Error string    `json:"error,omitempty"` // why it failed last, for the owner: it may quote the server
+	Next  time.Time `json:"next,omitzero"`   // one that fails is not started before
+}
+
+// The states of a server.
+const (
+	ServerConnected = "connected"
+	ServerIdle      = "idle" // it is started when it is needed
+	ServerFailing   = "failing"
+)
 
 // SkillTool is a tool of a skill.
 type SkillTool struct {

@@ -19,10 +19,16 @@ import (
 
 // toolsView is the column of tools and skills.
 type toolsView struct {
-	Tools     []toolLine
-	MaySwitch bool
-	Skills    []commands.Skill
-	Problems  []string
+	Tools      []toolLine
+	Everywhere bool // the visitor may switch tools for all chats
+	Skills     []skillLine
+	Problems   []string
+}
+
+// skillLine is a skill with its tools.
+type skillLine struct {
+	commands.Skill
+	Tools []toolLine
 }
 
 // toolLine is a tool with its switch.
@@ -32,10 +38,22 @@ type toolLine struct {
 	Usage    string
 	May      string // what it may do
 	On       bool
+	OffHere  bool // in the chat
+	Switched bool // it has a switch
 	Excluded bool // by the configuration
 	Story    bool
 	Calls    []event.Audit // the last, the newest first
 }
+
+// toolSwitch is a switch of a tool.
+type toolSwitch struct {
+	Tool  string
+	Where string // "here": in the chat; "": everywhere
+	On    bool
+}
+
+// State is the word on the switch.
+func (s toolSwitch) State() string { return commands.FormatState(s.On) }
 
 // How many calls are looked at for those of each tool, and how many of those are shown.
 const (
@@ -79,8 +97,8 @@ func (s *Server) callsFor(ctx context.Context, v visit, n int) ([]event.Audit, e
 	return slices.DeleteFunc(all, func(c event.Audit) bool { return !v.Person.MayRead(c.Chat, v.Level) }), err
 }
 
-// State is the word for the state of the tool.
-func (t toolLine) State() string { return commands.FormatState(t.On && !t.Excluded) }
+// State is the word for the state of the tool in the chat.
+func (t toolLine) State() string { return commands.FormatState(t.On && !t.OffHere && !t.Excluded) }
 
 // toolsOf returns the tools and skills of a visitor in a chat.
 func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out toolsView, err error) {
@@ -93,14 +111,15 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 	for _, t := range list.Tools {
 		out.Tools = append(out.Tools, toolLine{Name: t.Name, About: t.About, Usage: t.Line, On: true})
 	}
-	out.MaySwitch = commands.CanSwitchTools(by)
+	out.Everywhere = commands.CanSwitchTools(by)
 	for _, one := range list.Switches {
 		i := slices.IndexFunc(out.Tools, func(t toolLine) bool { return t.Name == one.Tool })
 		if i < 0 {
 			out.Tools = append(out.Tools, toolLine{Name: one.Tool})
 			i = len(out.Tools) - 1
 		}
-		out.Tools[i].On, out.Tools[i].Excluded, out.Tools[i].Story = one.On, one.Excluded, one.Story
+		line := &out.Tools[i]
+		line.Switched, line.On, line.OffHere, line.Excluded, line.Story = true, one.On, one.OffHere, one.Excluded, one.Story
 	}
 	if err := s.addCalls(ctx, v, chat, out.Tools); err != nil {
 		return out, err
@@ -115,7 +134,18 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 		return out, err
 	}
 	skills, _ := a.Data.(commands.SkillList)
-	out.Skills, out.Problems = skills.Skills, skills.Problems
+	out.Problems = skills.Problems
+	for _, skill := range skills.Skills {
+		line := skillLine{Skill: skill}
+		for _, t := range skill.Tools {
+			one := toolLine{Name: t.Name, On: true}
+			if i := slices.IndexFunc(out.Tools, func(known toolLine) bool { return known.Name == t.Name }); i >= 0 {
+				one = out.Tools[i]
+			}
+			line.Tools = append(line.Tools, one)
+		}
+		out.Skills = append(out.Skills, line)
+	}
 	return out, nil
 }
 

@@ -149,7 +149,7 @@ func TestSwitchTool(t *testing.T) {
 	now := time.Now()
 	w := newWorld(t, options{now: func() time.Time { return now }})
 	b, ben := w.signedIn(door.Person{}), w.signedIn(w.letIn("Ben", event.BotAdmin))
-	if got := b.get("/tools").body; strings.Count(got, `aria-label="look: ENABLED"`) != 1 || !strings.Contains(got, `value="tools disable look"`) {
+	if got := b.get("/tools").body; strings.Count(got, `aria-label="look, everywhere: ENABLED"`) != 1 || !strings.Contains(got, `value="tools disable look"`) {
 		t.Fatalf("%s", got)
 	}
 	press := url.Values{"line": {"tools disable look"}, "back": {"/tools"}}
@@ -159,7 +159,17 @@ func TestSwitchTool(t *testing.T) {
 	if a := b.post("/command", press); a.status != http.StatusSeeOther || w.switches["look"] {
 		t.Errorf("the owner switches a tool: %d %s", a.status, a.body)
 	}
-	if got := b.get("/tools").body; !strings.Contains(got, `aria-label="look: DISABLED"`) || strings.Contains(ben.get("/tools").body, "tools disable") {
+	if got := b.get("/tools").body; !strings.Contains(got, `aria-label="look, everywhere: DISABLED"`) || strings.Contains(ben.get("/tools").body, `"tools disable write"`) {
+		t.Errorf("%s", got)
+	}
+	here := url.Values{"line": {"tools disable write here"}, "back": {"/tools"}, "chat": {"page/103"}}
+	if a := ben.post("/command", here); a.status != http.StatusSeeOther || !w.offIn["page/103 write"] || !w.switches["write"] {
+		t.Errorf("Ben switches a tool in his chat: %d %s", a.status, a.body)
+	}
+	if got := ben.get("/tools").body; !strings.Contains(got, `aria-label="write, in this chat: DISABLED"`) || !strings.Contains(got, `value="tools enable write here"`) {
+		t.Errorf("%s", got)
+	}
+	if got := b.get("/tools").body; !strings.Contains(got, `aria-label="write, in this chat: ENABLED"`) {
 		t.Errorf("%s", got)
 	}
 	now = now.Add(10 * time.Minute)
@@ -190,11 +200,17 @@ func TestCallsAndBackup(t *testing.T) {
 	b, ben := w.signedIn(door.Person{}), w.signedIn(w.letIn("Ben", event.BotAdmin))
 	b.say("main", "look")
 	for path, want := range map[string]string{"/tools": `</time> main <span class="state ok">`, "/house": `<td>main</td><td class="tool">look</td>`} {
-		if got := b.get(path).body; strings.Count(got, want) != 1 {
+		if got := b.get(path).body; !strings.Contains(got, want) {
 			t.Errorf("the owner's %s is\n%s", path, got)
 		}
 		if got := ben.get(path).body; strings.Contains(got, "main") && !strings.Contains(got, `id="main"`) || strings.Contains(got, want) {
 			t.Errorf("Ben's %s has calls of others:\n%s", path, got)
+		}
+	}
+	skill := match(b.get("/tools").body, `(?s)<li data-skill="music">(.*?)</details>`)
+	for _, want := range []string{`server failing">failing`, "it said &lt;b&gt;no", `music_play</span>`, "It may: look at things", `span class="state ok"`} {
+		if !strings.Contains(skill, want) {
+			t.Errorf("the skill lacks %q: %s", want, skill)
 		}
 	}
 	if got := b.get("/tools").body; !strings.Contains(got, "It may: look at things") {

@@ -44,7 +44,7 @@ type world struct {
 	server   *web.Server
 	files    files
 	switches map[string]bool
-	offIn    map[string]bool // a chat and a tool
+	offIn    map[string]bool  // a chat and a tool
 	tls      *certs.Authority // nil: a handler's test is none of TLS
 }
 
@@ -208,7 +208,10 @@ func (w *world) Decide(ctx context.Context, by commands.Request, q commands.Ques
 }
 
 func (*world) SkillList(context.Context, event.Chat, event.Principal) (commands.SkillList, error) {
-	return commands.SkillList{Skills: []commands.Skill{{Name: "music", Description: "plays <b>music</b>", Source: "mcp:<i>"}}}, nil
+	return commands.SkillList{Skills: []commands.Skill{{
+		Name: "music", Description: "plays <b>music</b>", Source: "mcp:<i>", Tools: []commands.SkillTool{{Name: "look"}, {Name: "music_play"}},
+		Server: &commands.Server{State: commands.ServerFailing, Error: "it said <b>no</b>"},
+	}}}, nil
 }
 func (*world) OpenSkill(context.Context, commands.Request, string) error  { return nil }
 func (*world) CloseSkill(context.Context, commands.Request, string) error { return nil }
