@@ -123,7 +123,7 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 func (p *page) openDoor(ctx context.Context) (err error) {
 	if p.door == nil {
 		p.door, err = door.Open(ctx, door.Config{
-			Settings: p.daemon.journal.Settings(), People: p.daemon.journal.People(), Now: time.Now, Entered: p.announce,
+			Settings: p.daemon.journal.Settings(), People: p.daemon.journal.People(), Members: groupMembers{p.daemon}, Now: time.Now, Entered: p.announce,
 		})
 	}
 	return err
@@ -208,6 +208,37 @@ func (p *page) announce(ctx context.Context, s door.Entry) {
 			bot.WriteToOwners(ctx, chat.Answer{Text: markdown.Escape(text), Buttons: [][]chat.Button{{button}}})
 		})
 	}
+}
+
+// groupMembers implements [door.Members] by asking Telegram.
+type groupMembers struct{ daemon *daemon }
+
+// membersTime limits how long Telegram is asked: a page waits for it.
+const membersTime = 2 * time.Second
+
+// errNoBot means that nobody can be asked.
+var errNoBot = errors.New("there is no bot that knows who is in a group")
+
+// IsMember implements [door.Members].
+func (m groupMembers) IsMember(ctx context.Context, p door.Person, group event.Chat) (bool, error) {
+	at, ok := chat.ParseAddress(group)
+	if !ok || p.Platform != chat.Platform {
+		return false, nil
+	}
+	bot, ok := m.daemon.current().currentBot().(interface {
+		Member(ctx context.Context, group, who int64) (event.Member, error)
+	})
+	if !ok {
+		return false, errNoBot
+	}
+	ctx, cancel := context.WithTimeout(ctx, membersTime)
+	defer cancel()
+	is, err := bot.Member(ctx, at.Chat, p.ID)
+	switch is.Role {
+	case "creator", "administrator", "member", "restricted":
+		return err == nil, err
+	}
+	return false, err
 }
 
 // personName returns how a person is called.

@@ -86,7 +86,6 @@ func newAssets() (*assets, error) {
 		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"scope":   func(v view, what any) scope { return scope{v, what} },
 		"switch":  func(tool string, on bool, where string) toolSwitch { return toolSwitch{tool, where, on} },
-		"isUser":  func(l event.Level) bool { return l < event.BotAdmin },
 	}).ParseFS(viewFiles, "views/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("read the views of the page: %w", err)
@@ -213,7 +212,20 @@ type view struct {
 	Visit   visit
 	Seq     int64
 	Running bool
-	Data    any // of the view itself
+	// ReadOnly is true where the visitor reads the chat and writes nothing in it.
+	ReadOnly bool
+	Data     any // of the view itself
+}
+
+// MayAllow reports whether the visitor may say yes, and take changes back.
+func (v view) MayAllow() bool { return !v.ReadOnly && v.Visit.Level >= event.BotAdmin }
+
+// Own is the chat that the pages beside the chat's are about.
+func (v view) Own() event.Chat {
+	if v.ReadOnly {
+		return v.Visit.Person.Home()
+	}
+	return v.Chat
 }
 
 // scope is a value of a view, for a template that needs both.
@@ -224,7 +236,10 @@ type scope struct {
 
 // newView returns the view of a visitor.
 func (s *Server) newView(name string, v visit, chat event.Chat, data any) view {
-	return view{Words: v.words, Name: name, Chat: chat, CSRF: formTokenOf(v), Visit: v, Data: data}
+	return view{
+		Words: v.words, Name: name, Chat: chat, CSRF: formTokenOf(v), Visit: v, Data: data,
+		ReadOnly: chat != "" && checkChat(v, chat) != nil,
+	}
 }
 
 // render answers with a template. It is whole before anything is sent.

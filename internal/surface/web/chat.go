@@ -46,9 +46,17 @@ func chatOf(r *http.Request, v visit) event.Chat {
 	return event.Chat(name)
 }
 
-// checkChat returns an error if a visitor may not read a chat.
+// checkChat returns an error if a visitor may not read a chat and write in it.
 func checkChat(v visit, chat event.Chat) error {
 	if session.CheckName(chat) != nil || !v.Person.MayRead(chat, v.Level) {
+		return errNoChat
+	}
+	return nil
+}
+
+// checkWatching returns an error if a visitor may not read a chat, be it their own or that of a group that they are in.
+func (s *Server) checkWatching(ctx context.Context, v visit, chat event.Chat) error {
+	if session.CheckName(chat) != nil || !s.cfg.Door.MayWatch(ctx, v.Person, chat, v.Level) {
 		return errNoChat
 	}
 	return nil
@@ -76,7 +84,7 @@ type chatLine struct {
 // showChat serves GET /.
 func (s *Server) showChat(w http.ResponseWriter, r *http.Request, v visit) {
 	chat := chatOf(r, v)
-	if err := checkChat(v, chat); err != nil {
+	if err := s.checkWatching(r.Context(), v, chat); err != nil {
 		s.refuse(w, r, http.StatusNotFound, err)
 		return
 	}
@@ -133,7 +141,7 @@ func (s *Server) readChat(ctx context.Context, v visit, chat event.Chat, before 
 
 // foldChat returns the items that the events of a chat come to.
 func (s *Server) foldChat(ctx context.Context, v visit, chat event.Chat, after, end int64) ([]item, *fold, error) {
-	f := newFold(chat, v.Person.From(), s.markdown)
+	f := newFold(chat, v, s.markdown)
 	var all []item
 	places := map[string]int{}
 	for e, err := range s.cfg.Journal.Chat(ctx, chat, after) {
@@ -166,7 +174,7 @@ func (s *Server) chatsOf(ctx context.Context, v visit, this event.Chat) ([]chatL
 	slices.SortFunc(all, func(a, b store.ChatInfo) int { return b.Time.Compare(a.Time) })
 	list := []chatLine{}
 	for _, c := range all {
-		if v.Person.MayRead(c.Chat, v.Level) {
+		if s.cfg.Door.MayWatch(ctx, v.Person, c.Chat, v.Level) {
 			list = append(list, chatLine{Name: c.Chat, Open: len(c.Open) > 0, This: c.Chat == this})
 		}
 	}

@@ -21,11 +21,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, v visit) {
 	chat := chatOf(r, v)
 	seq, err := strconv.ParseInt(r.URL.Query().Get("seq"), 10, 64)
 	n, bad := strconv.Atoi(r.URL.Query().Get("n"))
-	if err != nil || bad != nil || checkChat(v, chat) != nil {
+	if err != nil || bad != nil || s.checkWatching(r.Context(), v, chat) != nil {
 		s.refuse(w, r, http.StatusNotFound, errNoFile)
 		return
 	}
-	f, ok := s.findFile(r, chat, seq, n)
+	f, ok := s.findFile(r, v, chat, seq, n)
 	if !ok || s.cfg.Files == nil {
 		s.refuse(w, r, http.StatusNotFound, errNoFile)
 		return
@@ -66,8 +66,8 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, v visit) {
 	}
 }
 
-// findFile returns the nth file of an event.
-func (s *Server) findFile(r *http.Request, chat event.Chat, seq int64, n int) (event.File, bool) {
+// findFile returns the nth file of an event that a visitor may see.
+func (s *Server) findFile(r *http.Request, v visit, chat event.Chat, seq int64, n int) (event.File, bool) {
 	for e, err := range s.cfg.Journal.Chat(r.Context(), chat, seq-1) {
 		if err != nil || e.Seq != seq {
 			return event.File{}, false
@@ -75,7 +75,9 @@ func (s *Server) findFile(r *http.Request, chat event.Chat, seq int64, n int) (e
 		var all []event.File
 		switch b := e.Body.(type) {
 		case event.Said:
-			all = b.Files
+			if checkChat(v, chat) == nil || isOfGroup(chat, b) {
+				all = b.Files
+			}
 		case event.Returned:
 			all = b.Files
 		case event.Replied:

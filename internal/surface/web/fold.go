@@ -73,6 +73,7 @@ type file struct {
 type fold struct {
 	chat      event.Chat
 	reader    string // as whom they read it
+	onlooker  bool   // they are shown what the group's own surface shows, and not what is said and done from elsewhere
 	calls     map[string]item
 	questions map[string]item
 	open      []openTurn
@@ -89,8 +90,8 @@ type openTurn struct {
 	text    string // why it waits
 }
 
-func newFold(chat event.Chat, reader string, markdown *markdownCache) *fold {
-	return &fold{chat: chat, reader: reader, markdown: markdown, calls: map[string]item{}, questions: map[string]item{}}
+func newFold(chat event.Chat, v visit, markdown *markdownCache) *fold {
+	return &fold{chat: chat, reader: v.Person.From(), onlooker: checkChat(v, chat) != nil, markdown: markdown, calls: map[string]item{}, questions: map[string]item{}}
 }
 
 // running returns the turn that runs, or will next, or nil.
@@ -137,7 +138,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 			it.Who = b.From
 		}
 		it.Files = f.files(e.Seq, b.Files)
-		return it, true
+		return it, !f.onlooker || isOfGroup(f.chat, b)
 	case event.Joined:
 		f.closeTurn(b.Said)
 	case event.Generated:
@@ -146,7 +147,10 @@ func (f *fold) add(e event.Event) (item, bool) {
 			return it, true
 		}
 	case event.Called:
-		it.Kind, it.Call = "call", call{Tool: b.Tool, Args: shorten(string(b.Args)), State: "called"}
+		it.Kind, it.Call = "call", call{Tool: b.Tool, State: "called"}
+		if !f.onlooker {
+			it.Call.Args = shorten(string(b.Args))
+		}
 		f.calls[callKey(e.Turn, b.ID)] = it
 		return it, true
 	case event.Started:
@@ -187,6 +191,12 @@ func (f *fold) add(e event.Event) (item, bool) {
 	return item{}, false
 }
 
+// isOfGroup reports whether something was said in a group itself, and not to hob from a terminal or the page.
+func isOfGroup(group event.Chat, said event.Said) bool {
+	platform, _, _ := strings.Cut(string(group), "/")
+	return said.Principal.Platform == platform
+}
+
 func callKey(turn int64, id string) string { return strconv.FormatInt(turn, 10) + "/" + id }
 
 func (f *fold) changeCall(turn int64, id string, change func(*item)) (item, bool) {
@@ -206,7 +216,7 @@ func (f *fold) changeQuestion(id string, change func(*question)) (item, bool) {
 	}
 	change(&it.Question)
 	f.questions[id] = it
-	return it, true
+	return it, !f.onlooker
 }
 
 func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool) {
@@ -217,7 +227,10 @@ func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool
 		}
 	}
 	result := func(it *item) {
-		it.Call.State, it.Call.Result, it.Call.DurationMS = b.Outcome(), shorten(b.Text), b.DurationMS
+		it.Call.State, it.Call.DurationMS = b.Outcome(), b.DurationMS
+		if !f.onlooker {
+			it.Call.Result = shorten(b.Text)
+		}
 		it.Label, it.Files = b.Label, f.files(e.Seq, b.Files)
 	}
 	if known, ok := f.changeCall(e.Turn, b.ID, result); ok {
@@ -238,7 +251,7 @@ func (f *fold) addAsked(e event.Event, b event.Asked, it item) (item, bool) {
 		it.Question.Grants = append(it.Question.Grants, display.Visible(display.Exact(g.String())))
 	}
 	f.questions[b.ID] = it
-	return it, true
+	return it, !f.onlooker
 }
 
 func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) {

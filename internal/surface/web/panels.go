@@ -200,7 +200,7 @@ func (s *Server) storyOf(ctx context.Context, chat event.Chat) (*storyView, erro
 // showStory serves GET /story.
 func (s *Server) showStory(w http.ResponseWriter, r *http.Request, v visit) {
 	chat := chatOf(r, v)
-	err := checkChat(v, chat)
+	err := s.checkWatching(r.Context(), v, chat)
 	data := chatView{}
 	if err == nil {
 		data.Story, err = s.storyOf(r.Context(), chat)
@@ -215,7 +215,7 @@ func (s *Server) showStory(w http.ResponseWriter, r *http.Request, v visit) {
 // drawMap serves GET /map.svg: as players know it, whoever asks.
 func (s *Server) drawMap(w http.ResponseWriter, r *http.Request, v visit) {
 	chat := chatOf(r, v)
-	if err := checkChat(v, chat); err != nil || s.cfg.Stories == nil {
+	if err := s.checkWatching(r.Context(), v, chat); err != nil || s.cfg.Stories == nil {
 		s.refuse(w, r, http.StatusNotFound, errNoChat)
 		return
 	}
@@ -231,8 +231,10 @@ func (s *Server) drawMap(w http.ResponseWriter, r *http.Request, v visit) {
 
 // addPanels adds what stands beside a chat on a wide screen.
 func (s *Server) addPanels(ctx context.Context, v visit, chat event.Chat, data *chatView) (err error) {
-	if data.Tools, err = s.toolsOf(ctx, v, chat); err != nil {
-		return err
+	if checkChat(v, chat) == nil {
+		if data.Tools, err = s.toolsOf(ctx, v, chat); err != nil {
+			return err
+		}
 	}
 	data.Story, err = s.storyOf(ctx, chat)
 	return err

@@ -202,10 +202,10 @@ func (st *stream) readChats(r *http.Request) error {
 		return errNoChat
 	}
 	for i, name := range names {
-		if err := checkChat(st.visit, event.Chat(name)); err != nil {
+		if err := st.server.checkWatching(r.Context(), st.visit, event.Chat(name)); err != nil {
 			return err
 		}
-		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit.Person.From(), st.server.markdown), after: -1, story: -1}
+		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit, st.server.markdown), after: -1, story: -1}
 		if i < len(after) {
 			if seq, err := strconv.ParseInt(after[i], 10, 64); err == nil {
 				c.after = seq
@@ -299,7 +299,7 @@ func (st *stream) mayGoOn(ctx context.Context) bool {
 	if err == nil {
 		st.visit.Session, st.visit.Level = known, level
 		for _, c := range st.chats {
-			if checkChat(st.visit, c.name) != nil {
+			if st.server.checkWatching(ctx, st.visit, c.name) != nil {
 				err = errNoChat
 			}
 		}
@@ -346,7 +346,7 @@ func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
 	it, shown := c.fold.add(e)
 	ok := true
 	if shown {
-		page := view{Words: st.visit.words, Chat: c.name, CSRF: formTokenOf(st.visit), Visit: st.visit}
+		page := st.server.newView("chat", st.visit, c.name, nil)
 		var html bytes.Buffer
 		if err := st.server.assets.views.ExecuteTemplate(&html, "item", scope{page, it}); err != nil {
 			st.server.cfg.Log.Error("render an item", "err", err)

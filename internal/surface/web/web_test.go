@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -141,6 +142,74 @@ func TestTwoPeople(t *testing.T) {
 	}
 	if got := owner.get("/?chat=page/103").body; !strings.Contains(got, "and me") || !strings.Contains(got, "page-103") {
 		t.Error("the owner does not see who has written")
+	}
+}
+
+// inGroup is who is in every group.
+type inGroup map[int64]bool
+
+func (m inGroup) IsMember(_ context.Context, p door.Person, _ event.Chat) (bool, error) {
+	return m[p.ID], nil
+}
+
+// Who is in a group reads it: what was said there and what hob said, not what was asked from elsewhere, what calls were about, and what
+// only others decide. They write nothing in it. Who leaves it loses its stream.
+func TestGroup(t *testing.T) {
+	const group, secret = event.Chat("telegram/-5"), "SECRET"
+	in := inGroup{}
+	now := time.Now()
+	w := newWorld(t, options{members: in, now: func() time.Time { return now }, model: llm.NewScript(
+		callOf("look", `{"path":"SECRET"}`), llm.Say("the answer for all"), llm.Say("an answer to the terminal"))})
+	ben, eve := w.letIn("Ben", event.BotAdmin), w.letIn("Eve!", event.BotAdmin)
+	in[ben.ID] = true
+	b, e := w.signedIn(ben), w.signedIn(eve)
+	w.play(group, "telegram", "hello, all")
+	w.play(group, "cli", secret)
+	at := "/?chat=" + url.QueryEscape(string(group))
+	if a := e.get(at); a.status != http.StatusNotFound || strings.Contains(e.get("/").body, string(group)) {
+		t.Errorf("somebody else reads the group: %d", a.status)
+	}
+	got := b.get(at).body
+	for _, want := range []string{"hello, all", "the answer for all", "an answer to the terminal", "Write in the group itself", `<span class="tool">look</span>`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("Ben does not read %q in\n%s", want, got)
+		}
+	}
+	for _, not := range []string{secret, `id="composer"`, `action="/decide"`, `action="/new"`, `id="tools-panel"`} {
+		if strings.Contains(got, not) {
+			t.Errorf("Ben gets %q in\n%s", not, got)
+		}
+	}
+	if !strings.Contains(b.get("/").body, ">"+string(group)+"<") {
+		t.Error("the group is not among Ben's chats")
+	}
+	s := b.stream("/events?chat=" + url.QueryEscape(string(group)))
+	s.until(func(m message) bool { return m.event == "state" })
+	w.play(group, "cli", secret)
+	for _, m := range s.until(func(m message) bool { return m.event == "state" && m.data["running"] == false }) {
+		if raw, _ := json.Marshal(m.data); strings.Contains(string(raw), secret) {
+			t.Errorf("Ben's stream has %s", raw)
+		}
+	}
+	for path, form := range map[string]url.Values{
+		"/say": {"text": {"hi"}}, "/stop": {}, "/new": {}, "/command": {"line": {"status"}}, "/decide": {"id": {"x"}, "answer": {"no"}},
+	} {
+		form.Set("chat", string(group))
+		if a := b.post(path, form); a.status < 400 {
+			t.Errorf("Ben posts to %s of the group: %d", path, a.status)
+		}
+	}
+	for _, path := range []string{"/tools", "/house", "/search", "/complete"} {
+		if a := b.get(path + at[1:] + "&q=SECRET&line=/"); a.status != http.StatusNotFound {
+			t.Errorf("Ben gets %s of the group: %d", path, a.status)
+		}
+	}
+	delete(in, ben.ID)
+	now = now.Add(2 * time.Minute)
+	w.play(group, "telegram", "he is gone")
+	s.until(func(m message) bool { return m.event == "gone" })
+	if a := b.get(at); a.status != http.StatusNotFound {
+		t.Errorf("Ben has left the group and reads it: %d", a.status)
 	}
 }
 

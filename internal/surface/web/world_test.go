@@ -75,6 +75,8 @@ type options struct {
 	tools []tools.Tool
 	now   func() time.Time
 	tls   *certs.Authority
+	// members are who is in groups.
+	members door.Members
 	// sessions are what the page has in place of the real ones.
 	sessions func(*session.Sessions) web.Sessions
 }
@@ -106,7 +108,7 @@ func newWorld(t testing.TB, opt options) *world {
 			}
 		},
 	})
-	if w.door, err = door.Open(t.Context(), door.Config{Settings: db.Settings(), People: db.People(), Now: opt.now}); err != nil {
+	if w.door, err = door.Open(t.Context(), door.Config{Settings: db.Settings(), People: db.People(), Members: opt.members, Now: opt.now}); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -429,5 +431,24 @@ func callOf(name, args string) llm.Step { return llm.Do(llm.CallOf(1, name, json
 func inputOf(chat event.Chat, text string) session.Input {
 	return session.Input{
 		Chat: chat, ID: rand.Text(), From: "owner", Text: text, Principal: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner},
+	}
+}
+
+// play has somebody say something on a platform, and waits for the end of the turn.
+func (w *world) play(chat event.Chat, platform, text string) {
+	w.t.Helper()
+	in := inputOf(chat, text)
+	in.Principal.Platform = platform
+	seq, err := w.sessions.Submit(w.t.Context(), in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for e, err := range w.sessions.Follow(w.t.Context(), chat, seq-1) {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if _, over := e.Body.(event.Ended); over && e.Turn == seq {
+			return
+		}
 	}
 }

@@ -17,7 +17,8 @@
 //
 // # People
 //
-// A [Person] with platform "" is the owner of this machine. Others are people of a platform, as [People] has them.
+// A [Person] with platform "" is the owner of this machine. Others are people of a platform, as [People] has them. They read and
+// write in their own chats, and read those of the groups that they are in, as long as [Members] says so.
 package door
 
 import (
@@ -135,6 +136,7 @@ type Invite struct {
 type Config struct {
 	Settings Settings
 	People   People
+	Members  Members // nil: nobody knows who is in a group
 	Now      func() time.Time
 	// Entered is called after a person has got a new way in. May be nil.
 	Entered func(ctx context.Context, e Entry)
@@ -157,6 +159,8 @@ type Door struct {
 	tries    int                 // wrong codes that are left for all invites
 	sessions map[string]*Session // by the SHA-256 of their token
 	changed  chan struct{}       // closed when sessions end, then replaced
+
+	members members
 }
 
 // invite is an invite without its codes.

@@ -1,0 +1,68 @@
+package door
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Members knows who is in the groups of a platform.
+type Members interface {
+	// IsMember reports whether a person is in a group now.
+	IsMember(ctx context.Context, p Person, group event.Chat) (bool, error)
+}
+
+// How long an answer of [Members] holds, and for how long the last one counts where they cannot be asked.
+const (
+	memberAge   = time.Minute
+	memberGrace = 10 * time.Minute
+	maxMembers  = 1000
+)
+
+// members keeps answers of [Members]. It is safe for concurrent use.
+type members struct {
+	mu    sync.Mutex
+	known map[membership]memberAnswer
+}
+
+type membership struct {
+	person Person
+	group  event.Chat
+}
+
+type memberAnswer struct {
+	is    bool
+	said  time.Time // when it was last known
+	asked time.Time
+}
+
+// MayWatch reports whether p may read a chat: their own, see [Person.MayRead], and that of a group that they are in.
+func (d *Door) MayWatch(ctx context.Context, p Person, chat event.Chat, level event.Level) bool {
+	return p.MayRead(chat, level) || d.cfg.Members != nil && !p.IsHost() && chat.Shared() && d.isMember(ctx, p, chat)
+}
+
+// isMember asks, at most once in [memberAge] for each person and group.
+func (d *Door) isMember(ctx context.Context, p Person, group event.Chat) bool {
+	p.Name = ""
+	key, now := membership{p, group}, d.cfg.Now()
+	d.members.mu.Lock()
+	old, known := d.members.known[key]
+	d.members.mu.Unlock()
+	if known && now.Sub(old.asked) < memberAge {
+		return old.is
+	}
+	is, err := d.cfg.Members.IsMember(ctx, p, group)
+	fresh := memberAnswer{is, now, now}
+	if err != nil { // nobody knows: what was known holds for a while
+		fresh = memberAnswer{old.is && now.Sub(old.said) < memberGrace, old.said, now}
+	}
+	d.members.mu.Lock()
+	defer d.members.mu.Unlock()
+	if d.members.known == nil || len(d.members.known) >= maxMembers {
+		d.members.known = map[membership]memberAnswer{}
+	}
+	d.members.known[key] = fresh
+	return fresh.is
+}
