@@ -274,6 +274,47 @@ func TestCommands_ToolsHere(t *testing.T) {
 	}
 }
 
+// Somebody whom Telegram knows is the same person on the page: they have the same facts and reminders there. The page's guests have
+// their own.
+func TestCommands_ThePageKnowsWhoSomebodyIs(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	for _, p := range []event.Person{{Platform: "telegram", ID: 7, Name: "Ada"}, {Platform: "page", ID: 12, Name: "Ben"}} {
+		if _, err := o.Journal.People().AllowPerson(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range []event.Fact{{Subject: "person/telegram/7", Text: "likes tea"}, {Subject: "person/page/12", Text: "likes rye"}} {
+		f.State = event.FactKept
+		if _, _, err := o.Journal.Facts().Edit(t.Context(), event.Cause{}, []event.Fact{f}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range []event.Reminder{
+		{Text: "call Ana", Chat: "telegram/7", By: event.Party{Platform: "telegram", ID: "7"}},
+		{Text: "knead", Chat: "page/12", By: event.Party{Platform: "page", ID: "12"}},
+	} {
+		r.State, r.When, r.Due = event.ReminderOpen, event.When{Zone: "UTC"}, time.Now().Add(time.Hour)
+		if _, err := o.Journal.Reminders().Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from, want := range map[string][2]string{"7": {"likes tea", "call Ana"}, "page-12": {"likes rye", "knead"}, "8": {"", ""}} {
+		by := commands.Request{Surface: commands.Page, Chat: "x", From: from, Principal: event.Principal{Platform: "page", Scope: "private"}}
+		known, _ := o.ask("memory", by)
+		all, err := o.Reminders(t.Context(), tools.Caller{Chat: by.Chat, User: from, Principal: by.Principal})
+		var got []string
+		for _, r := range all {
+			got = append(got, r.Text)
+			if !strings.HasSuffix(r.Line, r.Text) {
+				t.Errorf("%s reads %q", from, r.Line)
+			}
+		}
+		if strings.Count(known, "likes") != min(len(want[0]), 1) || !strings.Contains(known, want[0]) || strings.Join(got, ", ") != want[1] || err != nil {
+			t.Errorf("%s knows %q, and %q, %v", from, known, got, err)
+		}
+	}
+}
+
 // write has a tool write a file for a chat.
 func (o testApp) write(chat event.Chat, name, content string) {
 	o.Helper()

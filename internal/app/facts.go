@@ -44,26 +44,26 @@ const ownerSubject event.Subject = "person/owner"
 // personOf returns whose facts a caller reads and writes. Where others read along, those are the group's alone. In private everybody of
 // the household has their own, and the house's; whoever was not let in has none.
 func personOf(ctx context.Context, people *store.People, c tools.Caller) (memory.Person, error) {
-	p := memory.Person{Party: event.Party{Platform: c.Platform, ID: c.User}, Keeps: c.Level >= event.BotAdmin}
+	p := memory.Person{Party: partyOf(c), Keeps: c.Level >= event.BotAdmin}
 	switch {
 	case c.Chat.Shared() || c.Scope != "private":
 		if c.Chat.Shared() {
 			p.Own = event.Subject("group/" + string(c.Chat))
 		}
 		return p, nil
-	case c.Platform != "telegram" && c.Level >= event.Owner:
+	case p.Party.Platform != telegramPlatform && c.Level >= event.Owner:
 		p.Own, p.House, p.Owner = ownerSubject, true, true
 		return p, nil
 	}
-	id, err := strconv.ParseInt(c.User, 10, 64)
+	id, err := strconv.ParseInt(p.Party.ID, 10, 64)
 	if err != nil {
 		return p, nil //nolint:nilerr // somebody without a number was let in nowhere
 	}
-	person, known, err := people.Person(ctx, c.Platform, id)
+	person, known, err := people.Person(ctx, p.Party.Platform, id)
 	if err != nil || !known {
 		return p, err
 	}
-	p.Own, p.House, p.Owner = event.Subject("person/"+c.Platform+"/"+c.User), true, c.Level >= event.Owner
+	p.Own, p.House, p.Owner = event.Subject("person/"+p.Party.Platform+"/"+p.Party.ID), true, c.Level >= event.Owner
 	p.Party.Name = person.Name
 	if !p.Owner {
 		return p, nil

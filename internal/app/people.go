@@ -5,12 +5,14 @@ import (
 	"crypto/rand"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/retry"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 // Limits of a pairing code: its lifetime, and how many wrong codes end it.
@@ -24,6 +26,26 @@ const pairingPoll = time.Second
 
 // ErrNotPaired means that a code has expired unused.
 var ErrNotPaired = errors.New("nobody has given the code in time, or too many wrong ones were given: hob pair makes another")
+
+// The page's platform, and how its own guests are called there; see package door.
+const (
+	pagePlatform = "page"
+	pageGuest    = "page-"
+)
+
+// partyOf returns who a caller is, on the platform that knows them. On the page those whom Telegram knows are who they are there.
+func partyOf(c tools.Caller) event.Party {
+	p := event.Party{Platform: c.Platform, ID: c.User}
+	if c.Platform != pagePlatform {
+		return p
+	}
+	if id, guest := strings.CutPrefix(c.User, pageGuest); guest {
+		p.ID = id
+	} else if c.User != "owner" {
+		p.Platform = telegramPlatform
+	}
+	return p
+}
 
 // AddPerson admits a person or a group of a platform. as is a level of [ChooseLevel]; a group has
 // none.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"hob/internal/skills"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 // Clock returns what tells the time, in the zone of the household.
@@ -74,7 +76,7 @@ func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (
 // reminderSkill returns the skill that makes reminders. Without sessions nobody else can be asked.
 func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t notifier) skills.Skill {
 	cfg := reminders.Config{
-		Store: j.db.Reminders(), Consents: j.db.Reminders(), Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
+		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
 		Known: func(ctx context.Context, who event.Party) (bool, error) {
 			if who.Platform != telegramPlatform {
 				return true, nil
@@ -114,6 +116,23 @@ func remindable(ctx context.Context, db *store.DB) (all []reminders.Person, err 
 			})
 		}
 	}
+	return all, err
+}
+
+// Reminders returns the reminders that are still to come, as a person may read them, in a chat. Without the tool that lists them there
+// are none: it may be switched off.
+func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Reminder, error) {
+	index, err := a.CommandTools(ctx, by.Chat, by.Principal)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := index.Find("reminders")
+	if !ok {
+		return nil, nil
+	}
+	res, err := tools.Call(tools.WithCaller(ctx, by), t, json.RawMessage(`{}`))
+	data, _ := res.Data.(map[string]any)
+	all, _ := data["reminders"].([]reminders.Reminder)
 	return all, err
 }
 

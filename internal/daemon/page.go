@@ -169,6 +169,13 @@ func (p *page) webConfig(site web.Site) web.Config {
 			}
 			return all, nil
 		},
+		Reminders: func(ctx context.Context, by commands.Request) (all []web.Reminder, err error) {
+			open, err := d.current().app.Reminders(ctx, tools.Caller{Chat: by.Chat, User: by.From, Principal: by.Principal})
+			for _, r := range open {
+				all = append(all, web.Reminder{ID: r.ID, Line: r.Line})
+			}
+			return all, err
+		},
 		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
 			return d.journal.Audits(ctx, store.AuditFilter{Limit: n})
 		},

@@ -202,7 +202,7 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 	caller, id := tools.CallerFrom(ctx), in.ID
 	if id != 0 {
 		r, known, err := k.cfg.Store.Get(ctx, id)
-		if err == nil && (!known || !sees(caller, r)) {
+		if err == nil && (!known || !k.sees(caller, r)) {
 			err = tools.Missing(event.CodeFileNotFound, "there is no reminder %d", id).Suggest("reminders lists them")
 		}
 		return r, err

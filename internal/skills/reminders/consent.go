@@ -105,7 +105,7 @@ func (k *keeper) askConsent(ctx context.Context, r event.Reminder) error {
 
 // answerConsent keeps what a person answers, for all reminders of who asks: yes and no hold from here on.
 func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word string) (tools.Result, error) {
-	if me := party(tools.CallerFrom(ctx)); !r.For.Is(me) || r.For == (event.Party{}) {
+	if me := k.party(tools.CallerFrom(ctx)); !r.For.Is(me) || r.For == (event.Party{}) {
 		return tools.Result{}, tools.Invalid(event.CodePermissionDenied, "only %s can answer that", nameOr(r.Person()))
 	}
 	answer := map[string]string{"agree": answerYes, "refuse": answerNo, "mute": answerMute}[word]

@@ -59,6 +59,8 @@ type Config struct {
 	// Now is the time; its zone is that of the house.
 	Now   func() time.Time
 	Place schedule.Place
+	// Who returns who a caller is, on the platform that knows them. Nil: by the platform that they come by.
+	Who func(tools.Caller) event.Party
 	// Known reports whether somebody was let in: in a group others speak, too.
 	Known func(ctx context.Context, who event.Party) (bool, error)
 	// People returns who was let in and can be written to.
@@ -117,6 +119,7 @@ type Reminder struct {
 	Repeat string `json:"repeat"`
 	State  string `json:"state"`
 	For    string `json:"for,omitempty"`
+	Line   string `json:"-"` // as people read it
 }
 
 type remindIn struct {
@@ -144,7 +147,7 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 	}
 	r := event.Reminder{
 		Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
-		Label: labelOf(caller), By: party(caller),
+		Label: labelOf(caller), By: k.party(caller),
 	}
 	r.When.UntilDone = r.When.UntilDone || in.UntilDone
 	if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
@@ -391,7 +394,7 @@ func (k *keeper) checkCount(ctx context.Context, r event.Reminder) error {
 
 // checkKnown refuses people who are only in a group that was let in: what they ask for would stay.
 func (k *keeper) checkKnown(ctx context.Context) error {
-	known, err := k.cfg.Known(ctx, party(tools.CallerFrom(ctx)))
+	known, err := k.cfg.Known(ctx, k.party(tools.CallerFrom(ctx)))
 	if err == nil && !known {
 		err = tools.Invalid(event.CodePermissionDenied, "reminders are for people who were let in").Suggest("ask the owner to let you in: hob pair")
 	}
@@ -399,7 +402,12 @@ func (k *keeper) checkKnown(ctx context.Context) error {
 }
 
 // party is the person who calls.
-func party(c tools.Caller) event.Party { return event.Party{Platform: c.Platform, ID: c.User} }
+func (k *keeper) party(c tools.Caller) event.Party {
+	if k.cfg.Who != nil {
+		return k.cfg.Who(c)
+	}
+	return event.Party{Platform: c.Platform, ID: c.User}
+}
 
 func nameOf(people []Person, p event.Party) string {
 	if i := slices.IndexFunc(people, func(o Person) bool { return o.Is(p) }); i >= 0 {
@@ -410,8 +418,8 @@ func nameOf(people []Person, p event.Party) string {
 
 // sees reports whether a caller may see and change a reminder: who asked for it and whom it is for, all who read its chat where
 // that is a group, and an owner in private.
-func sees(c tools.Caller, r event.Reminder) bool {
-	me := party(c)
+func (k *keeper) sees(c tools.Caller, r event.Reminder) bool {
+	me := k.party(c)
 	return r.By.Is(me) || r.For.Is(me) && r.For != (event.Party{}) || r.Chat == c.Chat && r.Chat.Shared() ||
 		c.Level >= event.Owner && c.Scope == "private"
 }
@@ -421,7 +429,7 @@ func (k *keeper) mine(ctx context.Context) ([]event.Reminder, error) {
 	c := tools.CallerFrom(ctx)
 	all, err := k.cfg.Store.Open(ctx)
 	return slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !sees(c, r) || c.Chat.Shared() && r.Chat != c.Chat
+		return !k.sees(c, r) || c.Chat.Shared() && r.Chat != c.Chat
 	}), err
 }
 
@@ -441,17 +449,19 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 		if r.Due.IsZero() && r.State == event.ReminderOpen && now.Sub(r.Last) > shownFor {
 			continue // it was told, and nobody has said a word for a day
 		}
-		if data = append(data, dataOf(r)); len(data) > maxShown {
-			continue
-		}
-		var line string
-		line, lang = k.describeState(r), cmp.Or(in.Lang, r.Lang)
+		line := k.describeState(r)
+		lang = cmp.Or(in.Lang, r.Lang)
 		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
 			line += " (" + fmt.Sprintf(wordsOf(r.Lang).sent, r.Last.In(now.Location()).Format("2006-01-02 15:04"))
 			if state := k.cfg.Delivered(ctx, r.Chat, r.Seq); state != "" {
 				line += ", " + wordsOf(r.Lang).delivery(state)
 			}
 			line += ")"
+		}
+		one := dataOf(r)
+		one.Line = line
+		if data = append(data, one); len(data) > maxShown {
+			continue
 		}
 		lines = append(lines, "- "+line)
 		res.Label = res.Label.Join(r.Label)

@@ -85,6 +85,7 @@ func newAssets() (*assets, error) {
 		"day":     func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") },
 		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"scope":   func(v view, what any) scope { return scope{v, what} },
+		"act":     func(id int64, do, word, of string) rowAct { return rowAct{id, do, word, of} },
 		"switch":  func(tool string, on bool, where string) toolSwitch { return toolSwitch{tool, where, on} },
 	}).ParseFS(viewFiles, "views/*.html")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"hob/internal/commands"
 	"hob/internal/display"
@@ -190,6 +191,7 @@ type input struct {
 	session.Input
 	files []event.File
 	lines []string // that say what the files are
+	back  string   // the view that it came from, where that is not the chat
 }
 
 // say serves POST /say: an input, a command, or the choice of a story. Files come piece by piece.
@@ -214,12 +216,47 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
 			in.Command = true
 		}
 	}
-	if _, err := s.cfg.Sessions.Submit(r.Context(), in.Input); err != nil {
+	seq, err := s.cfg.Sessions.Submit(r.Context(), in.Input)
+	if err != nil {
 		s.refuse(w, r, http.StatusConflict, err)
+		return
+	}
+	if in.back != "" {
+		s.answerSaid(w, r, v, in, seq)
 		return
 	}
 	s.done(w, r, in.chat)
 }
+
+// chorePatience is how long a view that is not the chat's waits for what comes of an input.
+const chorePatience = 10 * time.Second
+
+// answerSaid answers an input that another view than the chat's has sent, such as the house, with what hob says to it. Where that takes
+// long it stands in the chat.
+func (s *Server) answerSaid(w http.ResponseWriter, r *http.Request, v visit, in input, seq int64) {
+	ctx, cancel := context.WithTimeout(r.Context(), chorePatience)
+	defer cancel()
+	text := ""
+	for e, err := range s.cfg.Sessions.Follow(ctx, in.chat, seq-1) {
+		if err != nil {
+			break
+		}
+		if b, replied := e.Body.(event.Replied); replied && e.Turn == seq {
+			text = b.Text
+		}
+		if _, over := e.Body.(event.Ended); over && e.Turn == seq {
+			break
+		}
+	}
+	if r.Header.Get("X-Hob-Part") == "" {
+		http.Redirect(w, r, address(in.back, in.chat), http.StatusSeeOther)
+		return
+	}
+	s.show(w, r, s.newView("answer-view", v, in.chat, answerView{Line: in.Text, Text: display.Clean(text)}))
+}
+
+// isBack reports whether a form of a view may lead back to it.
+func isBack(path string) bool { return path == "/tools" || path == "/house" }
 
 // readInput reads the form of an input. The status is that of its error.
 func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in input, status int, err error) {
@@ -273,6 +310,12 @@ func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in 
 	}
 	if err := checkChat(v, in.chat); err != nil {
 		return in, http.StatusNotFound, err
+	}
+	if back := fields.Get("back"); isBack(back) {
+		in.back = back
+	}
+	if more := display.OneLine(fields.Get("more")); more != "" {
+		fields.Set("text", fields.Get("text")+" "+more)
 	}
 	in.Input = s.newInput(v, in, fields)
 	if in.Text == "" && len(in.files) == 0 {

@@ -15,6 +15,7 @@ import (
 type answerView struct {
 	Line    string
 	HTML    template.HTML
+	Text    string // in its place
 	Choices [][]commands.Choice
 }
 
@@ -49,11 +50,11 @@ func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, cha
 		return
 	}
 	line := strings.TrimSpace("/" + name + " " + args)
-	if back := r.PostForm.Get("back"); r.Header.Get("X-Hob-Part") == "" && (back == "/tools" || back == "/house") {
+	if back := r.PostForm.Get("back"); r.Header.Get("X-Hob-Part") == "" && (isBack(back)) {
 		http.Redirect(w, r, address(back, chat), http.StatusSeeOther)
 		return
 	}
-	s.show(w, r, s.newView("answer-view", v, chat, answerView{line, renderMarkdown(a.Text), a.Choices}))
+	s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: line, HTML: renderMarkdown(a.Text), Choices: a.Choices}))
 }
 
 // complete serves GET /complete: how a line that begins with a slash can go on.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hob/internal/commands"
+	"hob/internal/display"
 	"hob/internal/event"
 )
 
@@ -242,9 +243,20 @@ func (s *Server) addPanels(ctx context.Context, v visit, chat event.Chat, data *
 
 // houseView is what hob says of itself.
 type houseView struct {
-	Sections []section
-	Calls    []event.Audit
-	Backup   bool // the visitor may have one
+	Reminders []Reminder
+	Facts     []commands.Fact
+	HasFacts  bool // the visitor may read what is known
+	Sections  []section
+	Calls     []event.Audit
+	Backup    bool // the visitor may have one
+}
+
+// rowAct is something to do with a reminder or a fact.
+type rowAct struct {
+	ID   int64
+	Do   string // as the command has it
+	Word string // the key of the button's words
+	Of   string // what it is done with
 }
 
 // section is a command of the table and its answer.
@@ -271,6 +283,24 @@ func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
 	table, by := s.cfg.Commands(), s.request(v, chat, "")
 	data := houseView{Backup: s.mayBackUp(v)}
 	var err error
+	if s.cfg.Reminders != nil {
+		if data.Reminders, err = s.cfg.Reminders(r.Context(), by); err != nil {
+			s.refuse(w, r, statusOf(err), err)
+			return
+		}
+	}
+	if c, known := table.Find("memory", commands.Page); known && c.Permit(by) == nil {
+		a, err := table.Run(r.Context(), "memory", by)
+		if err != nil {
+			s.refuse(w, r, statusOf(err), err)
+			return
+		}
+		data.HasFacts = true
+		data.Facts, _ = a.Data.([]commands.Fact)
+		for i, f := range data.Facts {
+			data.Facts[i].Text, data.Facts[i].From, data.Facts[i].Of = display.Visible(f.Text), display.Visible(f.From), display.Visible(f.Of)
+		}
+	}
 	if data.Calls, err = s.callsFor(r.Context(), v, shownCalls); err != nil {
 		s.refuse(w, r, statusOf(err), err)
 		return

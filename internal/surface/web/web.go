@@ -138,6 +138,12 @@ type Tool struct {
 	May  string // what it may do, in words
 }
 
+// Reminder is a reminder that is still to come.
+type Reminder struct {
+	ID   int64
+	Line string // as people read it
+}
+
 // Config has the parts of a [Server].
 type Config struct {
 	Site     Site
@@ -150,6 +156,8 @@ type Config struct {
 	Commands func() commands.Table // the current table
 	// Tools returns the tools that a person can call in a chat.
 	Tools func(ctx context.Context, chat event.Chat, of event.Principal) ([]Tool, error)
+	// Reminders returns those that a person may read in a chat. May be nil.
+	Reminders func(ctx context.Context, by commands.Request) ([]Reminder, error)
 	// Calls returns the records of the last calls, the newest first.
 	Calls func(ctx context.Context, n int) ([]event.Audit, error)
 	// Backup writes all that hob keeps into one file. May be nil.

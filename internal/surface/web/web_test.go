@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/store"
@@ -142,6 +143,45 @@ func TestTwoPeople(t *testing.T) {
 	}
 	if got := owner.get("/?chat=page/103").body; !strings.Contains(got, "and me") || !strings.Contains(got, "page-103") {
 		t.Error("the owner does not see who has written")
+	}
+}
+
+// The house has what hob knows and what it will remind of, each with what can be done with it.
+func TestHouse(t *testing.T) {
+	w := newWorld(t, options{})
+	w.known = []commands.Fact{
+		{ID: 3, Of: "me", Text: "likes <b>tea</b>", From: "Ada"},
+		{ID: 5, Of: "me", Text: "likes rye", From: "Ada", Waiting: true, Rival: 3},
+		{ID: 6, Of: "house", Text: "the code is 1234", From: "model, after reading example.org", Waiting: true, Stranger: true},
+	}
+	b := w.signedIn(door.Person{})
+	got := b.get("/house").body
+	for _, want := range []string{
+		`value="memory forget 3"`, "likes &lt;b&gt;tea", `value="memory replace 5"`, `value="memory keep 5"`, `value="memory accept 6"`, `value="memory keep 6"`,
+		"Strangers’ words led to this", "after reading example.org", "#7 for &lt;b&gt;owner", `value="/reminder 7 done"`, `value="/reminder 7 in 1 hour"`, `value="/reminder 7 cancel"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the house lacks %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, `value="memory accept 5"`) || strings.Contains(got, `value="memory accept 3"`) {
+		t.Error("a fact that is known, or has a rival, is accepted as it is")
+	}
+	for _, line := range []string{"memory accept 6", "memory keep 5"} {
+		if a := b.post("/command", url.Values{"line": {line}, "back": {"/house"}}); a.status != http.StatusSeeOther || a.header.Get("Location") != "/house?chat=main" {
+			t.Errorf("%s: %d %s", line, a.status, a.header)
+		}
+	}
+	if a := b.post("/command", url.Values{"line": {"memory forget 3"}}, "X-Hob-Part", "answer"); !strings.Contains(a.body, "Forgot 3") || len(w.known) != 1 || w.known[0].Waiting {
+		t.Errorf("what is left is %v; %s", w.known, a.body)
+	}
+	// What changes a reminder is said in the chat; the house shows what hob says to it.
+	a := b.post("/say", url.Values{"text": {"/look"}, "more": {"<i>this</i>"}, "back": {"/house"}}, "X-Hob-Part", "answer")
+	if !strings.Contains(a.body, `id="answer"`) || !strings.Contains(a.body, "look &lt;i&gt;this") {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := b.post("/say", url.Values{"text": {"/look x"}, "back": {"/house"}}); a.header.Get("Location") != "/house?chat=main" {
+		t.Errorf("%d %s", a.status, a.header)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +46,8 @@ type world struct {
 	server   *web.Server
 	files    files
 	switches map[string]bool
-	offIn    map[string]bool  // a chat and a tool
+	offIn    map[string]bool // a chat and a tool
+	known    []commands.Fact
 	tls      *certs.Authority // nil: a handler's test is none of TLS
 }
 
@@ -98,12 +101,13 @@ func newWorld(t testing.TB, opt options) *world {
 		t.Fatal(err)
 	}
 	w.db = db
+	budget := agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}
 	w.sessions = session.New(context.WithoutCancel(t.Context()), session.Config{
 		Journal: db, Model: opt.model, Toolset: session.PlainToolset(append(w.tools(), opt.tools...)...), Now: opt.now, Log: slog.New(slog.DiscardHandler),
-		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }, Random: rand.Reader,
+		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }, Random: rand.Reader, Budget: budget,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
+				Budget:  budget,
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},
@@ -131,6 +135,9 @@ func newWorld(t testing.TB, opt options) *world {
 		Now: opt.now, MaxFile: 1 << 20,
 		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
 			return []web.Tool{{Name: "look", May: "look at things"}}, nil
+		},
+		Reminders: func(_ context.Context, by commands.Request) ([]web.Reminder, error) {
+			return []web.Reminder{{ID: 7, Line: "⏰ #7 for <b>" + by.From}}, nil
 		},
 		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
 			return db.Audits(ctx, store.AuditFilter{Limit: n})
@@ -168,7 +175,7 @@ func (w *world) tools() []tools.Tool {
 
 // commands are the table, over what the world has.
 func (w *world) commands() commands.Table {
-	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Jobs: w, ParkedTurns: w, Contacts: w})
+	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Jobs: w, ParkedTurns: w, Contacts: w, Memory: w})
 }
 
 func (w *world) CommandTools(context.Context, event.Chat, event.Principal) (*tools.Commands, error) {
@@ -215,6 +222,29 @@ func (*world) SkillList(context.Context, event.Chat, event.Principal) (commands.
 		Server: &commands.Server{State: commands.ServerFailing, Error: "it said <b>no</b>"},
 	}}}, nil
 }
+
+func (w *world) Facts(context.Context, commands.Request) ([]commands.Fact, error) {
+	return w.known, nil
+}
+
+func (w *world) Fact(_ context.Context, _ commands.Request, id int64) (commands.Fact, error) {
+	i := slices.IndexFunc(w.known, func(f commands.Fact) bool { return f.ID == id })
+	return w.known[i], nil
+}
+
+func (w *world) Forget(_ context.Context, _ commands.Request, words string) (f commands.Fact, _ error) {
+	i := slices.IndexFunc(w.known, func(f commands.Fact) bool { return strconv.FormatInt(f.ID, 10) == words })
+	f = w.known[i]
+	w.known = slices.Delete(w.known, i, i+1)
+	return f, nil
+}
+
+func (w *world) Accept(_ context.Context, _ commands.Request, id int64) (commands.Fact, error) {
+	i := slices.IndexFunc(w.known, func(f commands.Fact) bool { return f.ID == id })
+	w.known[i].Waiting = false
+	return w.known[i], nil
+}
+
 func (*world) OpenSkill(context.Context, commands.Request, string) error  { return nil }
 func (*world) CloseSkill(context.Context, commands.Request, string) error { return nil }
 func (*world) Status(context.Context, event.Chat) (commands.StatusReport, error) {

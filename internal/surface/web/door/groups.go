@@ -34,7 +34,7 @@ type membership struct {
 
 type memberAnswer struct {
 	is    bool
-	said  time.Time // when it was last known
+	known time.Time // when it was last certain
 	asked time.Time
 }
 
@@ -56,7 +56,7 @@ func (d *Door) isMember(ctx context.Context, p Person, group event.Chat) bool {
 	is, err := d.cfg.Members.IsMember(ctx, p, group)
 	fresh := memberAnswer{is, now, now}
 	if err != nil { // nobody knows: what was known holds for a while
-		fresh = memberAnswer{old.is && now.Sub(old.said) < memberGrace, old.said, now}
+		fresh = memberAnswer{old.is && now.Sub(old.known) < memberGrace, old.known, now}
 	}
 	d.members.mu.Lock()
 	defer d.members.mu.Unlock()

@@ -78,6 +78,10 @@ export function replace(old, fresh) {
 	const next = at && old.contains(at) ? counterpart(old, fresh, at, reached) : undefined;
 	old.replaceWith(fresh);
 	if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+	else if (at && old.contains(at) && fresh instanceof HTMLElement) { // what they pressed is gone: they go on from where it was
+		fresh.tabIndex = -1;
+		fresh.focus({ preventScroll: true });
+	}
 }
 
 /**
