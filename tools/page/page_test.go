@@ -175,6 +175,23 @@ func TestAToolIsSwitchedOff(t *testing.T) {
 	if !offered() {
 		t.Error("fetch is not offered though it is on again")
 	}
+
+	const here = `[data-tool="fetch"] .switch:last-child button`
+	b.visit("tools")
+	b.press(here)
+	b.shows(here, "DISABLED")
+	b.shows(button, "ENABLED")
+	b.visit("chat")
+	b.asked("good night", "Good evening.")
+	if offered() {
+		t.Error("fetch is offered though it is off in this chat")
+	}
+	b.open(h.url("/?chat=kitchen"))
+	b.live()
+	b.asked("good morning", "Good evening.")
+	if !offered() {
+		t.Error("fetch is not offered in another chat")
+	}
 	b.clean()
 }
 
