@@ -124,3 +124,6 @@ func (s *Environment) otherMachine() string {
 	}
 	return s.Hosts[i]
 }
+
+// FreeSpace returns how many bytes can be written to the disk of the state folder.
+func (s *Environment) FreeSpace() (uint64, error) { return hardware.FreeSpace(s.StateDir) }

@@ -179,6 +179,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
 			return d.journal.Audits(ctx, store.AuditFilter{Limit: n})
 		},
+		Free: func() (uint64, error) { return d.current().env.FreeSpace() },
 		Backup: func(ctx context.Context, to io.Writer) error {
 			_, err := backup.Stream(ctx, d.current().env, d.journal, to, backup.Options{Version: d.loader.Version, Now: time.Now})
 			return err

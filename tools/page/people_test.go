@@ -219,6 +219,30 @@ func TestByKeyboardAlone(t *testing.T) {
 	b.clean()
 }
 
+// In the house reminders and facts are changed where they stand, by the keyboard, too.
+func TestTheHouse(t *testing.T) {
+	notShort(t)
+	h := newHouse(t, "")
+	b := h.signIn()
+	b.remember()
+	b.visit("house")
+	b.shows("#house-reminders", "call Ana")
+	b.press(`[data-reminder="1"] .edit summary`)
+	b.write(`[data-reminder="1"] [name=more]`, "in two years at 9:15")
+	b.press(`[data-reminder="1"] .edit button`)
+	b.shows(`[data-reminder="1"] > p`, "09:15")
+	b.tabTo(`[data-reminder="2"] .row > form:first-child button`)
+	b.keys(kb.Enter)
+	b.shows("#answer", "bins")
+	b.press(`[data-reminder="1"] .row > form:nth-child(3) button`) // cancel
+	b.lacks(`[data-reminder="1"]`)
+	b.shows("#house-memory", "tea without milk")
+	b.press(`[data-fact] button`)
+	b.lacks("[data-fact]")
+	b.shows("#answer", "tea without milk")
+	b.clean()
+}
+
 // tabTo presses Tab until an element has the focus, which is seen.
 func (b *tab) tabTo(selector string) {
 	b.h.t.Helper()

@@ -77,7 +77,19 @@ func furnish(t *testing.T) (*house, *tab) {
 	b.say("wander /prices?list=milk")
 	b.shows(".item.question", "prices")
 	b.play("tale")
+	b.remember()
 	return h, b
+}
+
+// remember has hob know something, and remind of something, both said in another chat.
+func (b *tab) remember() {
+	b.h.t.Helper()
+	kitchen := b.h.newTab(b)
+	kitchen.open(b.h.url("/?chat=kitchen"))
+	kitchen.live()
+	kitchen.asked(`/remember "I like my tea without milk"`, "tea")
+	kitchen.asked(`/remind "tomorrow at 8 call Ana"`, "Ana")
+	kitchen.asked(`/remind "every Monday at 7 take the bins out"`, "bins")
 }
 
 // play begins a story in a chat, and makes a step in it.

@@ -245,11 +245,7 @@ func (f *fold) addAsked(e event.Event, b event.Asked, it item) (item, bool) {
 	if _, again := f.questions[b.ID]; again { // after a restart
 		return item{}, false
 	}
-	it.Kind = "question"
-	it.Question = question{ID: b.ID, Tool: display.Visible(b.Tool), Text: display.Exact(b.Text), Expires: b.Expires, Open: true}
-	for _, g := range b.Grants {
-		it.Question.Grants = append(it.Question.Grants, display.Visible(display.Exact(g.String())))
-	}
+	it.Kind, it.Question = "question", newQuestion(b)
 	f.questions[b.ID] = it
 	return it, !f.onlooker
 }
@@ -275,6 +271,15 @@ func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) 
 		it.Undo = it.Undo || did.Path != ""
 	}
 	return it, true
+}
+
+// newQuestion returns a question that waits, with the whole request.
+func newQuestion(b event.Asked) question {
+	q := question{ID: b.ID, Tool: display.Visible(b.Tool), Text: display.Exact(b.Text), Expires: b.Expires, Open: true}
+	for _, g := range b.Grants {
+		q.Grants = append(q.Grants, display.Visible(display.Exact(g.String())))
+	}
+	return q
 }
 
 // forget drops what is known of a turn that has ended.

@@ -3,8 +3,10 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -243,12 +245,21 @@ func (s *Server) addPanels(ctx context.Context, v visit, chat event.Chat, data *
 
 // houseView is what hob says of itself.
 type houseView struct {
+	Questions []houseQuestion
+	MayAnswer bool // the visitor may say yes and no to questions
 	Reminders []Reminder
 	Facts     []commands.Fact
 	HasFacts  bool // the visitor may read what is known
 	Sections  []section
 	Calls     []event.Audit
 	Backup    bool // the visitor may have one
+}
+
+// houseQuestion is a question of some chat.
+type houseQuestion struct {
+	question
+	Chat event.Chat
+	Here bool // the visitor may read the chat, and allow once and for all
 }
 
 // rowAct is something to do with a reminder or a fact.
@@ -266,11 +277,31 @@ type section struct {
 	HTML    template.HTML
 	Choices [][]commands.Choice
 	Error   string
+	Figures []figure
+}
+
+// figure is a figure of the status.
+type figure struct {
+	Key  string // of what it is called
+	Text string
+}
+
+// figuresOf are the figures of a status that its lines do not have.
+func (s *Server) figuresOf(v visit, st commands.StatusReport) (all []figure) {
+	if st.Day.EvalPerSecond > 0 {
+		all = append(all, figure{"reads", fmt.Sprintf("%.0f", st.Day.PromptPerSecond)}, figure{"writes-speed", fmt.Sprintf("%.1f", st.Day.EvalPerSecond)})
+	}
+	if s.cfg.Free != nil && v.Level >= event.Owner {
+		if free, err := s.cfg.Free(); err == nil {
+			all = append(all, figure{"disk-free", display.Bytes(int64(min(free, math.MaxInt64)))})
+		}
+	}
+	return all
 }
 
 // houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
 func houseCommands() []string {
-	return []string{"approve", "status", "jobs", "retry", "log", "privacy"}
+	return []string{"status", "jobs", "retry", "log", "privacy"}
 }
 
 // showHouse serves GET /house.
@@ -305,6 +336,18 @@ func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
 		s.refuse(w, r, statusOf(err), err)
 		return
 	}
+	if c, known := table.Find("approve", commands.Page); known && c.Permit(by) == nil {
+		a, err := table.Run(r.Context(), "approve", by)
+		if err != nil {
+			s.refuse(w, r, statusOf(err), err)
+			return
+		}
+		data.MayAnswer = true
+		all, _ := a.Data.([]commands.Question)
+		for _, q := range all {
+			data.Questions = append(data.Questions, houseQuestion{newQuestion(q.Asked), q.Chat, checkChat(v, q.Chat) == nil})
+		}
+	}
 	for _, name := range houseCommands() {
 		c, known := table.Find(name, commands.Page)
 		if !known || c.Permit(by) != nil {
@@ -315,6 +358,9 @@ func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
 			part.Error = sentence(err)
 		} else {
 			part.HTML, part.Choices = renderMarkdown(a.Text), a.Choices
+			if st, ok := a.Data.(commands.StatusReport); ok {
+				part.Figures = s.figuresOf(v, st)
+			}
 		}
 		data.Sections = append(data.Sections, part)
 	}

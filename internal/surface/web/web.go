@@ -160,6 +160,8 @@ type Config struct {
 	Reminders func(ctx context.Context, by commands.Request) ([]Reminder, error)
 	// Calls returns the records of the last calls, the newest first.
 	Calls func(ctx context.Context, n int) ([]event.Audit, error)
+	// Free returns how many bytes there is room for on the disk that hob writes to. May be nil.
+	Free func() (uint64, error)
 	// Backup writes all that hob keeps into one file. May be nil.
 	Backup  func(ctx context.Context, to io.Writer) error
 	TLS     *tls.Config // nil: plain HTTP, for this machine alone or a proxy on it
