@@ -154,7 +154,7 @@ func TestServe_Page(t *testing.T) {
 	}
 
 	if status, body := b.post("/command", url.Values{"line": {"tools disable write_file"}, "back": {"/tools"}}); status != http.StatusOK ||
-		!strings.Contains(body, `aria-label="write_file: DISABLED"`) {
+		!strings.Contains(body, `aria-label="write_file, everywhere: DISABLED"`) {
 		t.Errorf("switch: %d", status)
 	}
 	before := len(fake.asked())
