@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"hob/internal/exit"
+	"hob/internal/store"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -105,6 +106,15 @@ func TestRemind_OnTelegram(t *testing.T) {
 
 	h.hob("remind", "in 1 second the tea")
 	rings = find("⏰ the tea")
+	h.until("hob knows which message it was", func() (known bool) {
+		h.look(func(db *store.DB) {
+			var err error
+			if _, known, err = db.Deliveries().SentAs(t.Context(), "telegram/7", int64(rings.ID)); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return known
+	})
 	chat.Say(ana, "in 1 second", telegramtest.ReplyTo(rings.ID))
 	h.until("it rings again", func() bool {
 		n := 0
