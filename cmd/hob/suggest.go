@@ -53,7 +53,6 @@ func guides() map[string]string {
 		"upgrade":   "hob updates nothing by itself: docs/service.md says how you upgrade it",
 		"uninstall": "docs/service.md says what to remove",
 		"remove":    "docs/service.md says what to remove",
-		"memory":    "say it in words: hob ask \"remember that ...\"; hob skill show memory says more",
 	}
 }
 

@@ -1,4 +1,5 @@
-// Package notes is the skill that keeps what a household wants remembered.
+// Package notes is the skill that keeps the notes of a household: files that people ask for. What is remembered of people and the
+// house is a fact, see package memory.
 //
 // Notes are Markdown in the workspace, for people to read and edit with anything: notes/TOPIC.md is a heading and a list,
 //
@@ -42,7 +43,7 @@ func New(files pages.Files, now func() time.Time) skills.Skill {
 		Description: "Save and find notes.",
 		Instructions: "Use note_add for what is to be noted, one thing a note, in the user's language; for several things " +
 			"call it several times. Use a short topic such as car or garden, and an existing one where it fits. " +
-			"Before you say that something is not known, look with note_find. " +
+			"Before you say that there is no such note, look with note_find. " +
 			"Done or wrong: note_remove with the #number from note_find or with exact words. " +
 			"Never say noted or removed unless the tool said so.",
 		Keywords: []string{
