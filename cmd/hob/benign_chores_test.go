@@ -61,9 +61,9 @@ func commandChores() []chore {
 		run("large files", "What takes the space?", command("du -a . | sort -n | tail -5")),
 		run("script", "Write a script that greets me and run it.", writeOf("hello.py", "print('hello')\n"),
 			command("python3 hello.py")),
-		run("job", "Count slowly in the background.",
+		run("process", "Count slowly in the background.",
 			call("run_command", map[string]any{"command": "for i in 1 2 3; do echo $i; done", "background": true}),
-			call("job", map[string]any{"id": 1})),
+			call("process", map[string]any{"id": 1})),
 	}
 }
 

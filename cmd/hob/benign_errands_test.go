@@ -110,7 +110,7 @@ func commandErrands() []errand {
 		run("newest", "Which of my files is the newest?", command("ls -t | head -1")),
 		run("sorted sums", "Sort what I spend.", command("tail -n +2 sums.csv | sort -t, -k2 -n")),
 		run("in the background", "Pack everything in the background.",
-			call("run_command", map[string]any{"command": "tar cf all.tar notes photos", "background": true}), call("job", map[string]any{"id": 1})),
+			call("run_command", map[string]any{"command": "tar cf all.tar notes photos", "background": true}), call("process", map[string]any{"id": 1})),
 		run("folders of years", "Make a folder for each year from 2024.", command("mkdir -p years/2024 years/2025 years/2026 && ls years")),
 		run("long lines", "Is any line of my notes too long?", command("awk 'length > 80' notes/*.md")),
 	}

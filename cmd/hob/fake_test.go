@@ -149,8 +149,8 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		var args map[string]any
 		_ = json.NewDecoder(strings.NewReader(raw)).Decode(&args) // what follows is only words; without any the tool says what is missing
 		use(w, tool, args)
-	case "job":
-		use(w, "job", map[string]any{"id": 1})
+	case "process":
+		use(w, "process", map[string]any{"id": 1})
 	case "hang":
 		w.(http.Flusher).Flush()
 		f.hanging <- struct{}{}

@@ -237,7 +237,7 @@ func checkPrompt(t *testing.T, name, request string, aim, tools int) {
 	}
 	for _, tool := range req.Tools {
 		one, err := json.Marshal(tool)
-		if most := map[string]int{"job": 210}[tool.Function.Name]; err != nil || most > 0 && len(one) > most {
+		if most := map[string]int{"process": 210}[tool.Function.Name]; err != nil || most > 0 && len(one) > most {
 			t.Errorf("the definition of %s takes %d bytes of every prompt, more than %d, %v", tool.Function.Name, len(one), most, err)
 		}
 	}

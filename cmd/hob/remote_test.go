@@ -230,7 +230,7 @@ func TestATerminalWatchesAChat(t *testing.T) {
 	<-fake.hanging
 	second.say("\x03")
 	second.until("Stopped.")
-	second.enter("/jobs")
+	second.enter("/ps")
 	second.until("Nothing runs in the background.")
 	second.enter("/undo")
 	second.until("notes.txt is gone")

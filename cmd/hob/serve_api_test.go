@@ -72,27 +72,27 @@ func TestServe_ReloadsInTheMiddle(t *testing.T) {
 }
 
 // What runs in the background goes on through a reload that does not touch the shell, and through no other, nor the end.
-func TestServe_JobsOverAReload(t *testing.T) {
+func TestServe_ProcessesOverAReload(t *testing.T) {
 	needsWalls(t)
 	const keeps, mark = "[shell]\nkeep_jobs = true\n", "1000.7551"
 	h := newHouse(t, newFakeOllama(t).URL)
 	h.configure(keeps)
 	s := h.serve()
 	h.hob("ask", "start sleep "+mark)
-	h.until("the job runs", func() bool { return runs(mark) })
+	h.until("the process runs", func() bool { return runs(mark) })
 	s.reload(keeps + "[agent]\nmax_steps = 8\n")
 	if !runs(mark) {
-		t.Error("a reload that has nothing to do with it has ended the job")
+		t.Error("a reload that has nothing to do with it has ended the process")
 	}
 	s.reload(keeps + "timeout = \"50s\"\n")
 	if runs(mark) {
-		t.Error("the job goes on under a shell that nobody knows of any more")
+		t.Error("the process goes on under a shell that nobody knows of any more")
 	}
 	h.hob("ask", "start sleep "+mark)
-	h.until("the new shell keeps a job", func() bool { return runs(mark) })
+	h.until("the new shell keeps a process", func() bool { return runs(mark) })
 	s.stop()
 	if runs(mark) {
-		t.Error("the job goes on without hob")
+		t.Error("the process goes on without hob")
 	}
 }
 

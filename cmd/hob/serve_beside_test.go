@@ -45,7 +45,7 @@ func TestServe_BesideAMistake(t *testing.T) {
 	}
 }
 
-// At a terminal beside a daemon a job that has ended with its turn cannot be kept, and the sentence says what can be done.
+// At a terminal beside a daemon a process that has ended with its turn cannot be kept, and the sentence says what can be done.
 func TestServe_KeepFromATerminal(t *testing.T) {
 	needsWalls(t)
 	fake := newFakeOllama(t)
@@ -53,8 +53,8 @@ func TestServe_KeepFromATerminal(t *testing.T) {
 	s := h.serve()
 	cmd, talk := atTerminal(t, fake, h.state, []string{"HOB_CONFIG=" + h.config}, "chat")
 	talk.enter("start sleep 1000")
-	talk.until("job 1 ended with the turn")
-	talk.enter("/keep 1")
+	talk.until("process 1 ended with the turn")
+	talk.enter("/background 1")
 	talk.until("unless [shell] keep_jobs = true")
 	talk.leave(cmd)
 	s.stop()

@@ -71,7 +71,7 @@ func TestNothingOfATurnStays(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			<-fake.hanging // the job was started, and the model goes on
+			<-fake.hanging // the process was started, and the model goes on
 			for alive(t, mark) < 2 {
 				<-time.After(glance)
 			}
@@ -79,7 +79,7 @@ func TestNothingOfATurnStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // its status says how it was ended
-			if name == "stopped" && (alive(t, mark) > 0 || !strings.Contains(errs.String(), "job 1 ended with the turn: sleep "+mark)) {
+			if name == "stopped" && (alive(t, mark) > 0 || !strings.Contains(errs.String(), "process 1 ended with the turn: sleep "+mark)) {
 				t.Errorf("%d processes live, and hob said %q", alive(t, mark), errs.String())
 			}
 			for alive(t, mark) > 0 { // or the test never ends
@@ -128,16 +128,16 @@ func TestPromptAtATerminal(t *testing.T) {
 	talk.enter("start sleep 1000")
 	talk.until("asks to do this:")
 	talk.say("y\r")
-	talk.until("job 1 runs until your next message; /keep 1 keeps it: sleep 1000")
-	talk.enter("/keep 1")
-	talk.until("job 1 runs on until hob ends.")
+	talk.until("process 1 runs until your next message; /background 1 keeps it: sleep 1000")
+	talk.enter("/background 1")
+	talk.until("process 1 runs on until hob ends.")
 	talk.enter("hang")
 	<-fake.hanging
 	talk.say("\x03")
 	talk.until("Stopped.")
 	talk.enter("/new")
 	talk.until("A new conversation begins.")
-	talk.enter("/jobs")
+	talk.enter("/ps")
 	talk.until("sleep 1000 (kept)")
 	talk.say("\x03")
 	talk.until("Ctrl-C again, or Ctrl-D, leaves.")
@@ -148,7 +148,7 @@ func TestPromptAtATerminal(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(state, "workspace", "made.txt")); err != nil || string(text) != "made\n" {
 		t.Errorf("the command that was allowed: %q, %v", text, err)
 	}
-	if n := strings.Count(talk.seen.String(), "✓ exit status 0; created 1 file ·") + strings.Count(talk.seen.String(), "✓ job 1 ·"); n != 2 {
+	if n := strings.Count(talk.seen.String(), "✓ exit status 0; created 1 file ·") + strings.Count(talk.seen.String(), "✓ process 1 ·"); n != 2 {
 		t.Errorf("%d commands ran:\n%s", n, talk.seen.String())
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
+	"hob/internal/tools"
 )
 
 // switchCommand switches tools on or off.
@@ -33,7 +34,10 @@ func switchCommand(a *program, on bool) *cobra.Command {
 			return "", err
 		}
 		text := ""
-		for _, one := range switches {
+		for i, one := range switches {
+			if hint := tools.OldNameHint(names[i], one.Tool); hint != "" {
+				fmt.Fprintf(a.Stderr, "hob: %s\n", hint)
+			}
 			if chat != "" {
 				text += one.LabelIn(event.Chat(chat)) + "\n"
 			} else {

@@ -52,7 +52,7 @@ func trades() []tools.Tool {
 		case strings.HasPrefix(a.Command, "sleep"):
 			e.Detail, e.Failed = "killed after 10s: out of time", true
 		case strings.HasPrefix(a.Command, "serve"):
-			e.Detail = "job 1"
+			e.Detail = "process 1"
 		}
 		return []event.Effect{e}
 	}
@@ -141,7 +141,7 @@ func TestLiars(t *testing.T) {
 		{"a command out of time has a result", killed, "I ran the script and it printed 42.", "the command failed", "command failed (killed after 10s: out of time)"},
 		{"a command out of time, not a word of it", killed, "I ran the script.", "the command failed", "command failed (killed after 10s: out of time)"},
 		{"a command out of time, ru", killed, "Я успешно выполнил команду.", "the command failed", "command failed (killed after 10s: out of time)"},
-		{"a command in the background", `call run_command {"command":"serve"}` + "\n", "I have saved the result to out.txt.", "the command in the background had not ended", `started "serve" in the background (job 1)`},
+		{"a command in the background", `call run_command {"command":"serve"}` + "\n", "I have saved the result to out.txt.", "the command in the background had not ended", `started "serve" in the background (process 1)`},
 		{"a failed command that left another thing", `call run_command {"command":"half"}` + "\n", "I have deleted the file.", "the command failed", "command failed (2; created 1 file)"},
 		{"the mail failed", `call send_mail {"to":"full"}` + "\n", "I sent it to Bob.", "nothing was sent in this turn: the call of send_mail failed", "send_mail failed: full"},
 		{"the page was not there", `call fetch {"url":"https://example.org/gone"}` + "\n", "I have submitted it.", "nothing was sent in this turn", "fetched example.org/gone (404)"},

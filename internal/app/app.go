@@ -182,7 +182,7 @@ func (a *App) Close() error {
 		a.stopWatch()
 		a.watchGroup.Wait()
 	}
-	a.Shell.Jobs.Close()
+	a.Shell.Background.Close()
 	a.SkillSources.Close()
 	kept := a.SaveLearned(context.Background())
 	a.Egress.DetachJournal()

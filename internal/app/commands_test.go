@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -469,14 +470,50 @@ func TestCommands_DecidesAsWhoPresses(t *testing.T) {
 	}
 }
 
-func TestCommands_Jobs(t *testing.T) {
+func TestCommands_Processes(t *testing.T) {
 	o := newTestApp(t, noOllama)
-	for args, want := range map[string]string{
-		"":       "Nothing runs in the background.",
-		"stop 1": "error: there are no jobs",
-		"what":   "error: /jobs lists what runs in the background, /jobs stop 1 ends job 1",
+	for _, c := range []struct{ name, args, want string }{
+		{"ps", "", "Nothing runs in the background."},
+		{"ps", "what", "error: /ps lists what runs in the background; /output 1 shows what process 1 has printed, /kill 1 ends it"},
+		{"kill", "1", "error: there are no processes"},
+		{"kill", "", "error: /kill needs the number of a process, such as /kill 1: /ps lists them"},
+		{"output", "1", "error: there are no processes"},
+		{"jobs", "", "Nothing runs in the background.\n\n/jobs is called /ps now; the next release no longer knows /jobs."},
+		{"jobs", "stop 1", "error: there are no processes"},
+		{"job", "1", "error: there are no processes"},
 	} {
-		got, _ := o.ask("jobs", by(event.BotAdmin, args))
-		o.is(want, got)
+		got, _ := o.ask(c.name, by(event.BotAdmin, c.args))
+		o.is(c.want, got)
+	}
+}
+
+// A tool that was switched off by the name that it had is off, and is switched on by that of today.
+func TestCommands_SwitchByOldName(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	for _, name := range []string{"job", "search_chat"} {
+		today := tools.NameToday(name)
+		if err := app.SwitchTool(t.Context(), o.Journal, name, false); err != nil {
+			t.Fatal(err)
+		}
+		if rules, err := o.set.CurrentPolicy(t.Context(), o.Journal); err != nil || !rules.Disabled[today] {
+			t.Errorf("%s is off, and %s is not: %v, %v", name, today, rules.Disabled, err)
+		}
+		if got, _ := o.ask("tools", by(event.Owner, "enable "+today)); strings.HasPrefix(got, "error") {
+			t.Error(got)
+		}
+		if rules, err := o.set.CurrentPolicy(t.Context(), o.Journal); err != nil || rules.Disabled[today] {
+			t.Errorf("%s is switched on, and off are %v, %v", today, rules.Disabled, err)
+		}
+		got, _ := o.ask("tools", by(event.Owner, "disable "+name))
+		if want := name + " is called " + today + " now; the next release no longer knows " + name + "."; !strings.HasSuffix(got, want) {
+			t.Errorf("disable %s: %q", name, got)
+		}
+		if rules, err := o.set.CurrentPolicy(t.Context(), o.Journal); err != nil || !rules.Disabled[today] {
+			t.Errorf("%s is not off: %v, %v", today, rules.Disabled, err)
+		}
+	}
+	o.set.Policy.Tools = []string{"job"}
+	if rules, err := o.set.CurrentPolicy(t.Context(), o.Journal); err != nil || !slices.Contains(rules.Only, "process") {
+		t.Errorf("the configuration permits job, and in force is %v, %v", rules.Only, err)
 	}
 }

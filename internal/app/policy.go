@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,6 +16,7 @@ import (
 	"hob/internal/policy"
 	"hob/internal/secret"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 // policySource caches the policy in force. It reads it again after the journal has changed, in this
@@ -49,19 +51,31 @@ func (p *policySource) current(ctx context.Context) (policy.Policy, error) {
 
 // CurrentPolicy reads the policy. Another process may have changed it since the last call.
 func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy.Policy, error) {
-	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts(), Disabled: map[string]bool{}}
+	p := policy.Policy{Only: s.onlyTools(), Hosts: s.Policy.Hosts, Searches: s.SearchHosts(), Disabled: map[string]bool{}}
 	off, err := kept.Settings().List(ctx, SwitchedOff)
 	if err != nil {
 		return p, err
 	}
 	for key := range off {
-		p.Disabled[strings.TrimPrefix(key, SwitchedOff)] = true
+		name := strings.TrimPrefix(key, SwitchedOff)
+		p.Disabled[name], p.Disabled[tools.NameToday(name)] = true, true
 	}
 	if p.DisabledIn, err = chatSwitches(ctx, kept); err != nil {
 		return p, err
 	}
 	p.Grants, err = kept.Grants().InForce(ctx)
 	return p, err
+}
+
+// onlyTools returns the only tools that the configuration permits, by all names that it has for them and those of today.
+func (s *Environment) onlyTools() []string {
+	only := slices.Clone(s.Policy.Tools)
+	for _, name := range s.Policy.Tools {
+		if today := tools.NameToday(name); !slices.Contains(only, today) {
+			only = append(only, today)
+		}
+	}
+	return only
 }
 
 // maxSecretSize limits the size of a file with a secret.

@@ -17,12 +17,12 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// Shell runs commands, in the foreground and as background jobs.
+// Shell runs commands, in the foreground and in the background.
 type Shell struct {
-	Sandbox  *Sandbox
-	Jobs     *shelltool.Jobs
-	HasChats bool // chats exist, to which jobs belong
-	Disabled bool // this machine has no sandbox: prompts list no command tool
+	Sandbox    *Sandbox
+	Background *shelltool.Processes
+	HasChats   bool // chats exist, to which processes belong
+	Disabled   bool // this machine has no sandbox: prompts list no command tool
 }
 
 // NewShell returns a Shell. It starts nothing before its first use.
@@ -40,13 +40,13 @@ func (s *Environment) NewShell() *Shell {
 			}),
 			required: !s.Shell.AllowUnsandboxed,
 		},
-		Jobs: shelltool.NewJobs(shelltool.JobsConfig{
-			Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.AtPrompt, Now: time.Now,
+		Background: shelltool.NewProcesses(shelltool.ProcessesConfig{
+			Timeout: s.Shell.ProcessTimeout, KeepAll: s.Shell.KeepProcesses, Linger: s.AtPrompt, Now: time.Now,
 		}),
 	}
 }
 
-// newTools returns run_command and job, or nothing if they are disabled. files tracks the changes
+// newTools returns run_command and process, or nothing if they are disabled. files tracks the changes
 // that commands make.
 func (shell *Shell) newTools(s *Environment, files *files.FileTool) ([]tools.Tool, error) {
 	if !s.Shell.Enabled || shell.Disabled {
@@ -56,7 +56,7 @@ func (shell *Shell) newTools(s *Environment, files *files.FileTool) ([]tools.Too
 	if err != nil {
 		return nil, err
 	}
-	return []tools.Tool{run.Tool(), shell.Jobs.Tool()}, nil
+	return []tools.Tool{run.Tool(), shell.Background.Tool()}, nil
 }
 
 // NewTool returns the tool that runs commands, for a model or for `hob sandbox run`. network adds
@@ -75,7 +75,7 @@ func (shell *Shell) NewTool(s *Environment, network bool, files *files.FileTool)
 		cfg.Watch, cfg.Taint = files.Watch(), files.Origins().Taint
 	}
 	if shell.HasChats {
-		cfg.Jobs = shell.Jobs
+		cfg.Background = shell.Background
 	}
 	if network {
 		dialer, err := s.Egress.Commands(s.Shell.Network, "[shell] network")
@@ -117,12 +117,12 @@ func (shell *Shell) saveTier(ctx context.Context, kv KV) error {
 
 // Begin implements [session.TurnHook].
 func (shell *Shell) Begin(ctx context.Context, chat event.Chat) []string {
-	return shell.Jobs.Begin(ctx, chat)
+	return shell.Background.Begin(ctx, chat)
 }
 
 // End implements [session.TurnHook].
 func (shell *Shell) End(ctx context.Context, chat event.Chat, reason event.Reason) []string {
-	return append(shell.Sandbox.warnWeaker(), shell.Jobs.End(ctx, chat, reason)...)
+	return append(shell.Sandbox.warnWeaker(), shell.Background.End(ctx, chat, reason)...)
 }
 
 // Sandbox is a sandbox that compares its tier with that of the previous hob.

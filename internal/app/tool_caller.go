@@ -145,7 +145,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		return done, exit.Errorf(exit.Failed, "%v", silent)
 	}
 	if err != nil {
-		if in.Tool == "run_command" || in.Tool == "job" { // only the configuration takes these away
+		if slices.Contains([]string{"run_command", "process"}, tools.NameToday(in.Tool)) { // only the configuration takes these away
 			err = &tools.Error{
 				Type: event.TypeDisabled, Code: event.CodeToolDisabled,
 				Message: "commands are switched off", Suggestion: "set [shell] enabled to true",
@@ -154,7 +154,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		errors.As(err, &done.Refusal)
 		return done, c.record(ctx, in, done)
 	}
-	old := tools.OldNameHint(tool, in.Tool)
+	old := tools.OldNameHint(in.Tool, tool.Name())
 	in.Tool, done.tool = tool.Name(), tool // the name may have been another of its own
 	if done.args, done.Note = tools.Rename(tool, in.Args); done.args == nil {
 		done.Note = renamedNote(tool, in.Words)

@@ -82,9 +82,14 @@ func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error
 	return SwitchTool(ctx, p.Journal, name, on)
 }
 
-// SwitchTool stores whether a tool is on.
+// SwitchTool stores whether a tool is on. One that was switched off by an old name is switched on by that of today.
 func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	if on {
+		for _, old := range tools.OldNames(name) {
+			if err := db.Settings().Delete(ctx, SwitchedOff+old); err != nil {
+				return err
+			}
+		}
 		return db.Settings().Delete(ctx, SwitchedOff+name)
 	}
 	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
@@ -104,8 +109,13 @@ func (s *Environment) SetSwitches(ctx context.Context, chat event.Chat, names []
 	}
 	var changed []commands.Switch
 	known := newSwitches(set, rules, chat)
-	for _, name := range names {
+	names = slices.Clone(names)
+	for at, name := range names {
 		i := slices.IndexFunc(known, func(one commands.Switch) bool { return one.Tool == name })
+		if i < 0 {
+			names[at] = tools.NameToday(name)
+			i = slices.IndexFunc(known, func(one commands.Switch) bool { return one.Tool == names[at] })
+		}
 		if i < 0 {
 			return nil, exit.Errorf(exit.Usage, "there is no tool %q: there are %s, and those of hob game tools", name, strings.Join(listedNames(known), ", "))
 		}
@@ -155,7 +165,7 @@ func newSwitches(k Toolset, rules policy.Policy, chat event.Chat) []commands.Swi
 	for _, t := range k.All() {
 		add(t.Name(), false, k.isStoryTool(t))
 	}
-	for _, name := range []string{"job", "run_command"} { // the configuration can exclude them
+	for _, name := range []string{"process", "run_command"} { // the configuration can exclude them
 		if _, missing := k.ByName(name); missing != nil {
 			add(name, true, false)
 		}
@@ -166,7 +176,7 @@ func newSwitches(k Toolset, rules policy.Policy, chat event.Chat) []commands.Swi
 
 // loadPolicy returns the policy in force. Without a journal it is that of the configuration.
 func (s *Environment) loadPolicy(ctx context.Context) (rules policy.Policy, err error) {
-	rules = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts()}
+	rules = policy.Policy{Only: s.onlyTools(), Hosts: s.Policy.Hosts, Searches: s.SearchHosts()}
 	err = s.WithJournal(ctx, func(db *store.DB) error {
 		rules, err = s.CurrentPolicy(ctx, db)
 		return err

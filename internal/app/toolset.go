@@ -87,12 +87,12 @@ func (k Toolset) SessionKit() session.Toolset {
 	}
 }
 
-// filesSkill is the skill with the tools for files and jobs that a short list leaves out. It also has those of the list that
+// filesSkill is the skill with the tools for files and processes that a short list leaves out. It also has those of the list that
 // the tools of other skills may take the place of.
 func filesSkill(loose []tools.Tool) skills.Skill {
 	var some []tools.Tool
 	for _, name := range []string{
-		"search_files", "find_files", "move_file", "delete_file", "send_file", "edit_file", "list_files", "write_file", "job",
+		"search_files", "find_files", "move_file", "delete_file", "send_file", "edit_file", "list_files", "write_file", "process",
 	} {
 		if t := tools.Find(loose, name); t != nil {
 			some = append(some, t)

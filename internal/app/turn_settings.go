@@ -79,7 +79,7 @@ func shortList() []string {
 // sortByNeed sorts tools by how often they are needed. A list that is too long is cut at its end.
 func sortByNeed(all []tools.Tool) []tools.Tool {
 	wanted := []string{
-		"read_file", "write_file", "run_command", "fetch", "edit_file", "list_files", "search_files", "send_file", "delete_file", "job",
+		"read_file", "write_file", "run_command", "fetch", "edit_file", "list_files", "search_files", "send_file", "delete_file", "process",
 	}
 	rank := func(t tools.Tool) int {
 		if i := slices.Index(wanted, t.Name()); i >= 0 {

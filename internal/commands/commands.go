@@ -53,6 +53,7 @@ const (
 type Command struct {
 	Name    string // "status"
 	Alias   string // another name, or ""
+	Old     string // its name before this release, such as "jobs stop": people and programs may still call it by that, see [Table.Run]
 	Args    []Arg
 	Summary string // one line
 
@@ -135,6 +136,14 @@ type Answer struct {
 	Choices [][]Choice `json:"choices,omitempty"` // rows of commands to give next
 }
 
+// withHint returns the answer with a hint at its end, if there is one.
+func (a Answer) withHint(hint string) Answer {
+	if hint != "" {
+		a.Text = strings.TrimPrefix(a.Text+"\n\n"+hint+".", "\n\n")
+	}
+	return a
+}
+
 // Choice is a command that can be given next.
 type Choice struct {
 	Label string `json:"label"`
@@ -190,11 +199,11 @@ func (t Table) For(by Request) []Command {
 	return slices.DeleteFunc(t.All(), func(c Command) bool { return c.Permit(by) != nil })
 }
 
-// Find returns the command of a name or alias on a surface. Case does not matter.
+// Find returns the command of a name, an alias or an old name on a surface. Case does not matter.
 func (t Table) Find(name string, on Surfaces) (Command, bool) {
 	name = strings.ToLower(strings.TrimPrefix(name, "/"))
 	i := slices.IndexFunc(t.rows, func(c Command) bool {
-		return name != "" && (c.Name == name || c.Alias == name) && c.allSurfaces()&on != 0
+		return name != "" && (c.Name == name || c.Alias == name || c.Old == name) && c.allSurfaces()&on != 0
 	})
 	if i < 0 {
 		return Command{}, false
@@ -202,8 +211,39 @@ func (t Table) Find(name string, on Surfaces) (Command, bool) {
 	return t.rows[i], true
 }
 
-// Run runs a command if the request may.
+// Run runs a command if the request may. The answer to an old name ends with a hint.
 func (t Table) Run(ctx context.Context, name string, by Request) (Answer, error) {
+	name, args, hint := t.rename(name, strings.TrimSpace(by.Args))
+	by.Args = args
+	a, err := t.run(ctx, name, by)
+	return a.withHint(hint), err
+}
+
+// rename returns the name of today and the arguments of a line that calls a command by an old name, and the hint for
+// whoever gave it. Another line stays as it is.
+func (t Table) rename(name, args string) (today, rest, hint string) {
+	name = strings.ToLower(strings.TrimPrefix(name, "/"))
+	first, behind, _ := strings.Cut(args, " ")
+	long := name + " " + strings.ToLower(first)
+	for _, c := range t.rows {
+		if c.Old == long {
+			return c.Name, strings.TrimSpace(behind), OldNameHint(long, c.Name)
+		}
+	}
+	for _, c := range t.rows {
+		if c.Old == name && name != "" {
+			return c.Name, args, OldNameHint(name, c.Name)
+		}
+	}
+	return name, args, ""
+}
+
+// OldNameHint is the hint for whoever called a command by its old name.
+func OldNameHint(old, today string) string {
+	return fmt.Sprintf("/%s is called /%s now; the next release no longer knows /%s", old, today, old)
+}
+
+func (t Table) run(ctx context.Context, name string, by Request) (Answer, error) {
 	c, ok := t.Find(name, by.Surface)
 	if !ok {
 		return Answer{}, &UnknownError{strings.TrimPrefix(name, "/")}
@@ -211,7 +251,7 @@ func (t Table) Run(ctx context.Context, name string, by Request) (Answer, error)
 	if err := c.Permit(by); err != nil {
 		return Answer{}, err
 	}
-	if by.Args = strings.TrimSpace(by.Args); c.Asks && by.Args != "" {
+	if c.Asks && by.Args != "" {
 		args, sure := strings.CutSuffix(by.Args, " yes")
 		if !sure {
 			line := "/" + c.Name + " " + by.Args

@@ -8,7 +8,7 @@ type Deps struct {
 	Status      StatusSource
 	Log         Log
 	Memory      Memory
-	Jobs        Jobs
+	Processes   Processes
 	Changes     Changes
 	Questions   Questions
 	ParkedTurns ParkedTurns
@@ -20,7 +20,7 @@ type Deps struct {
 	Inbox       Inbox
 	Pages       Pages // nil: no daemon runs
 
-	KeepHint string // is appended to the error of a job that cannot be kept
+	KeepHint string // is appended to the error of a process that cannot be kept
 }
 
 // New returns the table. To add a command, add a row here, and its method in a file of its own.
@@ -50,14 +50,20 @@ func (d Deps) generalRows(run runner) []Command {
 			Summary: "what is known of you and the house", For: Everybody, On: Everywhere, Run: run(Deps.memory),
 		},
 		{
-			Name: "jobs", Args: []Arg{{Name: "stop", Words: []string{"stop"}}, {Name: "N"}}, Summary: "what runs in the background in this chat",
-			For: Admins, On: Everywhere, Run: run(Deps.jobs),
+			Name: "ps", Old: "jobs", Summary: "what runs in the background in this chat",
+			For: Admins, On: Everywhere, Run: run(Deps.ps),
 		},
 		{
-			Name: "job", Args: []Arg{{Name: "N", Required: true}}, Summary: "what job N has printed", Run: run(Deps.job),
+			Name: "output", Old: "job", Args: []Arg{{Name: "N", Required: true}}, Summary: "what process N has printed",
+			For: Admins, On: Everywhere, Private: true, Run: run(Deps.output),
 		},
 		{
-			Name: "keep", Args: []Arg{{Name: "N", Required: true}}, Summary: "let job N run on after its turn, until hob ends", Run: run(Deps.keep),
+			Name: "kill", Old: "jobs stop", Args: []Arg{{Name: "N", Required: true}}, Summary: "end process N",
+			For: Admins, On: Everywhere, Run: run(Deps.kill),
+		},
+		{
+			Name: "background", Old: "keep", Args: []Arg{{Name: "N", Required: true}},
+			Summary: "let process N run on after its turn, until hob ends", Run: run(Deps.background),
 		},
 		{ // a phone shows no numbers of changes: n is a count
 			Name: "undo", Args: []Arg{{Name: "n"}}, Summary: "take back the last change of files in this chat, or the last n",

@@ -257,14 +257,26 @@ func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bo
 	if err != nil {
 		return Answer{}, err
 	}
-	if !slices.ContainsFunc(all, func(s Switch) bool { return s.Tool == name }) {
-		return Answer{}, fmt.Errorf("there is no tool %q: /tools lists them", name)
+	given := name
+	if name, err = switchName(all, name); err != nil {
+		return Answer{}, err
 	}
 	if err := d.Tools.SetSwitchIn(ctx, by.Chat, name, by.Level, on); err != nil {
 		return Answer{}, err
 	}
 	by.Args = ""
-	return d.tools(ctx, by)
+	a, err := d.tools(ctx, by)
+	return a.withHint(tools.OldNameHint(given, name)), err
+}
+
+// switchName returns the name of today of the tool that a person means.
+func switchName(all []Switch, name string) (string, error) {
+	for _, today := range []string{name, tools.NameToday(name)} {
+		if slices.ContainsFunc(all, func(s Switch) bool { return s.Tool == today }) {
+			return today, nil
+		}
+	}
+	return "", fmt.Errorf("there is no tool %q: /tools lists them", name)
 }
 
 // switchTool switches a tool and shows its page of switches again.
@@ -276,17 +288,21 @@ func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) 
 	if err != nil {
 		return Answer{}, err
 	}
-	isTool := func(s Switch) bool { return s.Tool == name }
-	if !slices.ContainsFunc(all, isTool) {
-		return Answer{}, fmt.Errorf("there is no tool %q: /tools lists them", name)
+	given := name
+	if name, err = switchName(all, name); err != nil {
+		return Answer{}, err
 	}
 	if err := d.Tools.SetSwitch(ctx, name, on); err != nil {
 		return Answer{}, err
 	}
-	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool { return slices.ContainsFunc(page, isTool) })
-	if at > 0 {
-		return d.showSwitches(ctx, by, strconv.Itoa(at+1))
+	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool {
+		return slices.ContainsFunc(page, func(s Switch) bool { return s.Tool == name })
+	})
+	var a Answer
+	if by.Args = ""; at > 0 {
+		a, err = d.showSwitches(ctx, by, strconv.Itoa(at+1))
+	} else {
+		a, err = d.tools(ctx, by)
 	}
-	by.Args = ""
-	return d.tools(ctx, by)
+	return a.withHint(tools.OldNameHint(given, name)), err
 }

@@ -114,8 +114,8 @@ type Game struct {
 type Shell struct {
 	Enabled          bool          `toml:"enabled"`
 	Timeout          time.Duration `toml:"timeout"`                       // for one command
-	JobTimeout       time.Duration `toml:"job_timeout"`                   // for one in the background
-	KeepJobs         bool          `toml:"keep_jobs"`                     // those live on when their turn ends
+	ProcessTimeout   time.Duration `toml:"job_timeout"`                   // for one in the background
+	KeepProcesses    bool          `toml:"keep_jobs"`                     // those live on when their turn ends
 	Memory           int64         `toml:"memory"`                        // bytes that a command and all that it starts may have
 	Processes        int           `toml:"processes" min:"8" max:"65536"` // how many it may start
 	Read             []string      `toml:"read" kind:"paths"`             // absolute paths outside of the workspace that commands may read
@@ -213,7 +213,7 @@ func Default() Config {
 		Files:  Folders{Calendars: []string{"*.ics", "calendar/*.ics"}},
 		Agent:  Agent{MaxSteps: 25, MaxCalls: 50, MaxTime: 10 * time.Minute, MaxOutputTokens: 16000},
 		Fetch:  Fetch{Timeout: 30 * time.Second, MaxResponseSize: 5_000_000, UserAgent: "hob"},
-		Shell:  Shell{Enabled: true, Timeout: time.Minute, JobTimeout: time.Hour, Memory: 2 << 30, Processes: 256},
+		Shell:  Shell{Enabled: true, Timeout: time.Minute, ProcessTimeout: time.Hour, Memory: 2 << 30, Processes: 256},
 		Policy: Policy{TurnsPerMinute: 20, MaxText: 20_000},
 
 		Telegram: Telegram{APIBase: "https://api.telegram.org", MaxFile: 16_000_000},

@@ -211,7 +211,7 @@ func (d *daemon) shutDown(ctx context.Context, i *instance) error {
 		deaf = errors.Join(deaf, api.Close(closing))
 		cancel()
 	}
-	if !i.stop() || !endsWithin(closeTimeout, i.app.Shell.Jobs.Close) {
+	if !i.stop() || !endsWithin(closeTimeout, i.app.Shell.Background.Close) {
 		d.log.Warn("something does not come to its end: it ends with hob")
 		return deaf // the journal may still be in use, and a sudden end leaves it whole
 	}

@@ -209,7 +209,7 @@ func (i *instance) currentBot() Bot {
 }
 
 // stop ends the instance and reports whether it ended in time. Turns are interrupted, to be
-// resumed; jobs go on. The MCP servers end after the turns that call them.
+// resumed; processes in the background go on. The MCP servers end after the turns that call them.
 func (i *instance) stop() bool {
 	if i.cancel != nil {
 		i.cancel()

@@ -135,7 +135,7 @@ func (d *daemon) replaceInstance(ctx context.Context, s *app.Environment) error 
 		return errors.New("change the configuration: something that was cut short does not end")
 	}
 	if next.app.Shell != old.app.Shell {
-		old.app.Shell.Jobs.Close()
+		old.app.Shell.Background.Close()
 	}
 	if err := old.app.SaveLearned(ctx); err != nil {
 		d.log.Warn("remember what was learned of the model", "err", err)

@@ -381,3 +381,24 @@ func TestFacts(t *testing.T) {
 		}
 	}
 }
+
+// What runs in the background is processes: they are listed, read and ended.
+func TestProcesses(t *testing.T) {
+	for _, c := range [][3]string{
+		{"what is running", "processes", `{}`}, {"what's running in the background?", "processes", `{}`},
+		{"was läuft gerade?", "processes", `{}`}, {"was läuft im Hintergrund?", "processes", `{}`},
+		{"что запущено?", "processes", `{}`}, {"что работает в фоне?", "processes", `{}`},
+		{"什么在运行？", "processes", `{}`}, {"后台在运行什么？", "processes", `{}`},
+		{"what did process 1 print?", "process_output", `{"id":1}`}, {"zeig die Ausgabe von Prozess 1", "process_output", `{"id":1}`},
+		{"что вывел процесс 1?", "process_output", `{"id":1}`}, {"进程1输出了什么？", "process_output", `{"id":1}`},
+		{"stop process 1", "process_stop", `{"id":1,"stop":true}`}, {"beende Prozess 1", "process_stop", `{"id":1,"stop":true}`},
+		{"останови процесс 1", "process_stop", `{"id":1,"stop":true}`}, {"停止进程1", "process_stop", `{"id":1,"stop":true}`},
+		{"stop job 1", "process_stop", `{"id":1,"stop":true}`}, // people may say it as before
+		{"turn off the tool process", "tool_off", `{"disable":"process"}`},
+		{"was läuft?", "", ""}, {"what is running late", "", ""}, {"my nose is running", "", ""},
+	} {
+		if r := intents.Default().Read(c[0]); r.Kind != c[1] || string(r.Call.Args) != c[2] || strings.HasPrefix(c[1], "process") && r.Call.Name != "process" {
+			t.Errorf("%s: %s %s %s, want %s %s", c[0], r.Kind, r.Call.Name, r.Call.Args, c[1], c[2])
+		}
+	}
+}

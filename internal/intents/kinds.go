@@ -80,9 +80,9 @@ func kinds() []kind {
 
 		{name: "page_read", tool: "fetch", args: "url={url}"},
 
-		{name: "processes", tool: "job"},
-		{name: "process_output", tool: "job", args: "id={n}"},
-		{name: "process_stop", tool: "job", args: "id={n} stop=true", acts: true},
+		{name: "processes", tool: "process"},
+		{name: "process_output", tool: "process", args: "id={n}"},
+		{name: "process_stop", tool: "process", args: "id={n} stop=true", acts: true},
 
 		{name: "undo", tool: "undo", acts: true, command: true},
 		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},

@@ -36,7 +36,7 @@ func lazily(s string) func() *regexp.Regexp {
 var (
 	pathShape   = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
 	dirShape    = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
-	toolShape   = lazily(`[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|time|oracle|recap|scene)\b`)
+	toolShape   = lazily(`[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b`)
 	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
 	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
 	hostShape   = lazily(bareAddress + `$`)

@@ -70,12 +70,12 @@ func (p Policy) ToolList(caller tools.Caller, all []tools.Tool) []tools.Tool {
 
 // withholdingRule returns the rule that keeps a tool from the caller, or "".
 func (p Policy) withholdingRule(caller tools.Caller, t tools.Tool) Rule {
-	switch name, old := t.Name(), tools.DefOf(t).OldName; {
-	case p.Disabled[name], old != "" && p.Disabled[old]:
+	switch name := t.Name(); {
+	case p.Disabled[name]:
 		return RuleDisabled
-	case p.DisabledIn[caller.Chat][name], old != "" && p.DisabledIn[caller.Chat][old]:
+	case p.DisabledIn[caller.Chat][name]:
 		return RuleDisabledHere
-	case len(p.Only) > 0 && !slices.Contains(p.Only, name) && (old == "" || !slices.Contains(p.Only, old)):
+	case len(p.Only) > 0 && !slices.Contains(p.Only, name):
 		return RuleAllowlist
 	}
 	return Rule(tools.DefOf(t).Audience().Barrier(caller))

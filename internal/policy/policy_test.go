@@ -54,7 +54,7 @@ func TestJudgeByPowers(t *testing.T) {
 	}{
 		{"a read", tools.Reads, all("allow reads")},
 		{"a private read", tools.Reads | tools.Private, all("allow reads")},
-		{"a look at a job", tools.Reads | tools.Writes | tools.Polls, all("allow workspace")},
+		{"a look at a process", tools.Reads | tools.Writes | tools.Polls, all("allow workspace")},
 		{"a write to the workspace", tools.Writes, all("allow workspace")},
 		{"a command within walls", confined, all("allow sandboxed")},
 		{"a command within walls that reaches somebody", confined | tools.Reads | tools.Sends, all("ask command-network")},

@@ -81,7 +81,8 @@ func IsKilled(e event.Effect) bool { return e.Kind == ran && IsFailed(e) && stat
 
 // IsUnfinished reports whether an effect is a command that was started and left to run.
 func IsUnfinished(e event.Effect) bool {
-	return e.Kind == ran && (strings.HasPrefix(e.Detail, "job ") || strings.HasPrefix(e.Detail, inBackground+"running"))
+	numbered := strings.HasPrefix(e.Detail, "process ") || strings.HasPrefix(e.Detail, "job ") // old journals have the latter
+	return e.Kind == ran && (numbered || strings.HasPrefix(e.Detail, inBackground+"running"))
 }
 
 // IsGone reports whether what was written is no longer there: a later effect took it back.

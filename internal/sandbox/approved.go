@@ -41,7 +41,7 @@ type Pinned struct {
 const freezeTime = 30 * time.Second
 
 var errNotFrozen = errors.New("something else that hob runs could change the files of this command and cannot be held meanwhile: " +
-	"stop the jobs that run, and try again")
+	"stop the processes that run, and try again")
 
 // writers are those that can change workspaces: what runs, and who is about to begin.
 type writers struct {
@@ -150,8 +150,8 @@ func (s *Sandbox) startFree(ctx context.Context, v *verdict, p Policy, c Command
 func (s *Sandbox) spared(tier Tier, workspace string) (all []string, err error) {
 	for _, w := range s.writers.beside(workspace) {
 		if len(w.pinned) > 0 && tier == T3 {
-			return nil, errors.New("a job runs that was approved with the files that it runs, and this sandbox (T3) could not keep " +
-				"another command from changing them: stop the job first")
+			return nil, errors.New("a process runs that was approved with the files that it runs, and this sandbox (T3) could not keep " +
+				"another command from changing them: stop the process first")
 		}
 		for _, path := range w.pinned {
 			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && within(path, workspace) {
@@ -211,7 +211,7 @@ func (s *Sandbox) startFrozen(ctx context.Context, v *verdict, p Policy, c Comma
 			one.pinned = append(one.pinned, file.Path)
 		}
 		if len(pinned) > 0 && len(s.writers.beside(workspace)) > 0 {
-			return nil, errors.New("it would run beside others that could change the files that it runs: stop the jobs that run, " +
+			return nil, errors.New("it would run beside others that could change the files that it runs: stop the processes that run, " +
 				"or run it without background")
 		}
 	}
@@ -290,8 +290,8 @@ type bound struct {
 }
 
 // copies are the descriptors of the copies that a helper is started with, and how its specification names them.
-func (j *job) copies() (files []*os.File, copies []inside.Copy) {
-	for _, one := range j.pinned {
+func (l *launch) copies() (files []*os.File, copies []inside.Copy) {
+	for _, one := range l.pinned {
 		if one.Copy == nil {
 			continue
 		}

@@ -185,7 +185,7 @@ func TestApproved_NothingElseRuns(t *testing.T) {
 					p, dir := policy(t, nil)
 					path := filepath.Join(dir, "sub", "x.sh")
 					swap := map[bool]string{true: "mv -f evil sub/x.sh", false: "mv sub old; mkdir sub; mv evil sub/x.sh; rm -r old"}
-					job := startTalk(t, s, p, sh("while read how; do case $how in file) "+swap[true]+";; *) "+swap[false]+";; esac; echo swapped it; done"))
+					process := startTalk(t, s, p, sh("while read how; do case $how in file) "+swap[true]+";; *) "+swap[false]+";; esac; echo swapped it; done"))
 					for i := range swaps() {
 						if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 							t.Fatal(err)
@@ -196,11 +196,11 @@ func TestApproved_NothingElseRuns(t *testing.T) {
 						c.Approved = approve(t, copied, path)
 						one := startTalk(t, s, p, c)
 						one.hear(t, "now")
-						job.say(t, []string{"file", "folder"}[i%2])
+						process.say(t, []string{"file", "folder"}[i%2])
 						one.say(t, "go")
 						one.hear(t, "shown")
 						one.Wait()
-						job.hear(t, "swapped it")
+						process.hear(t, "swapped it")
 					}
 				})
 			}
@@ -220,8 +220,8 @@ func TestApproved_FreezesWhoDoesNotWantTo(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				p, dir := policy(t, nil)
 				log := filepath.Join(dir, "log")
-				job := startTalk(t, s, p, sh("trap '' TERM; echo began; "+script))
-				job.hear(t, "began")
+				process := startTalk(t, s, p, sh("trap '' TERM; echo began; "+script))
+				process.hear(t, "began")
 				size := func() int64 {
 					info, err := os.Stat(log)
 					if err != nil {
@@ -257,15 +257,15 @@ func TestApproved_FreezesWhoDoesNotWantTo(t *testing.T) {
 func TestApproved_MayNotRun(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, _ sandbox.Tier) {
 		p, _ := policy(t, nil)
-		job := startTalk(t, s, p, sh("while read line; do echo \"$line\"; done"))
+		process := startTalk(t, s, p, sh("while read line; do echo \"$line\"; done"))
 		no := errors.New("it has changed")
 		c := sh("echo ran")
 		c.Approved = &sandbox.Approved{Look: func(context.Context) ([]sandbox.Pinned, error) { return nil, no }}
 		if _, err := s.Run(t.Context(), p, c); !errors.Is(err, no) {
 			t.Error(err)
 		}
-		job.say(t, "on")
-		job.hear(t, "on")
+		process.say(t, "on")
+		process.hear(t, "on")
 		if o := run(t, s, p, sh("echo free")); o.Stdout.String() != "free\n" {
 			t.Errorf("%+v", o)
 		}
@@ -323,7 +323,7 @@ func TestApproved_Lasting(t *testing.T) {
 			return c
 		}
 		other := startTalk(t, s, p, sh("read go"))
-		if _, err := tryTalk(t, s, p, lasting()); err == nil || !strings.Contains(err.Error(), "stop the jobs that run") {
+		if _, err := tryTalk(t, s, p, lasting()); err == nil || !strings.Contains(err.Error(), "stop the processes that run") {
 			t.Error(err)
 		}
 		other.say(t, "go")
@@ -337,7 +337,7 @@ func TestApproved_Lasting(t *testing.T) {
 		o, err := s.Run(t.Context(), p, attack)
 		switch {
 		case tier == sandbox.T3:
-			if err == nil || !strings.Contains(err.Error(), "stop the job first") {
+			if err == nil || !strings.Contains(err.Error(), "stop the process first") {
 				t.Errorf("%+v, %v", o, err)
 			}
 		case err != nil || !strings.Contains(o.Stdout.String(), "x.sh"):
@@ -359,8 +359,8 @@ func TestApproved_OtherProcesses(t *testing.T) {
 	a, b := sandbox.New(cfg), sandbox.New(cfg)
 	approved := sh("echo approved; read go")
 	approved.Approved = approve(t, false)
-	job := startTalk(t, a, p, sh("echo job; read go"))
-	job.hear(t, "job")
+	process := startTalk(t, a, p, sh("echo process; read go"))
+	process.hear(t, "process")
 	began := make(chan talk)
 	go func() {
 		one, err := tryTalk(t, b, p, approved)
@@ -369,10 +369,10 @@ func TestApproved_OtherProcesses(t *testing.T) {
 		}
 		began <- one
 	}()
-	job.say(t, "go")
+	process.say(t, "go")
 	one := <-began
 	one.hear(t, "approved")
-	if job.Wait().Exit != 0 {
+	if process.Wait().Exit != 0 {
 		t.Error("it was not waited for")
 	}
 	ended, end := context.WithCancel(t.Context())

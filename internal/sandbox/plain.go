@@ -18,7 +18,7 @@ import (
 // ends or must end, and then every process that carries the command's mark in its environment: that finds what has left
 // the group, unless it has also changed its environment or its user. A cgroup finds all.
 type plain struct {
-	*job
+	*launch
 	cmd    *exec.Cmd
 	over   chan struct{} // closed when the first process is dead, though not reaped, and nothing else is left
 	left   int           // valid when over is closed

@@ -68,17 +68,17 @@ type runner interface {
 }
 
 // start starts a command. It returns when the command runs.
-func start(ctx context.Context, j *job) (*Process, error) {
-	c, stdout, stderr, err := newCapture(j.rules.Limits, j.Live)
+func start(ctx context.Context, l *launch) (*Process, error) {
+	c, stdout, stderr, err := newCapture(l.rules.Limits, l.Live)
 	if err != nil {
 		return nil, fmt.Errorf("make a pipe: %w", err)
 	}
-	j.stdout, j.stderr = stdout, stderr
+	l.stdout, l.stderr = stdout, stderr
 	var stdin *os.File // our end
-	if len(j.Stdin) > 0 || j.Open {
-		j.stdin, stdin, err = os.Pipe()
+	if len(l.Stdin) > 0 || l.Open {
+		l.stdin, stdin, err = os.Pipe()
 	} else {
-		j.stdin, err = os.Open(os.DevNull)
+		l.stdin, err = os.Open(os.DevNull)
 	}
 	if err != nil {
 		stdout.Close()
@@ -89,14 +89,14 @@ func start(ctx context.Context, j *job) (*Process, error) {
 	}
 	stop := make(chan struct{})
 	p := &Process{capture: c, stop: sync.OnceFunc(func() { close(stop) }), done: make(chan struct{})}
-	if j.Open {
+	if l.Open {
 		p.input = &input{pipe: stdin, fed: make(chan struct{})}
 	}
 	var r runner
-	if j.tier == T4 {
-		r = &plain{job: j}
+	if l.tier == T4 {
+		r = &plain{launch: l}
 	} else {
-		r = &walled{job: j}
+		r = &walled{launch: l}
 	}
 	began := make(chan error, 1)
 	go func() {
@@ -104,7 +104,7 @@ func start(ctx context.Context, j *job) (*Process, error) {
 		// kept for the command's whole life, lest it end for reasons of Go's.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		p.run(ctx, r, j, stdin, stop, began)
+		p.run(ctx, r, l, stdin, stop, began)
 	}()
 	if err := <-began; err != nil {
 		<-p.done
@@ -114,11 +114,11 @@ func start(ctx context.Context, j *job) (*Process, error) {
 }
 
 // run is a command's whole life.
-func (p *Process) run(ctx context.Context, r runner, j *job, stdin *os.File, stop <-chan struct{}, began chan<- error) {
+func (p *Process) run(ctx context.Context, r runner, l *launch, stdin *os.File, stop <-chan struct{}, began chan<- error) {
 	defer close(p.done)
 	p.capture.start()
 	err := r.begin(ctx)
-	for _, f := range []*os.File{j.stdin, j.stdout, j.stderr} {
+	for _, f := range []*os.File{l.stdin, l.stdout, l.stderr} {
 		f.Close() // the command has its own by now
 	}
 	feeding := make(chan struct{})
@@ -126,7 +126,7 @@ func (p *Process) run(ctx context.Context, r runner, j *job, stdin *os.File, sto
 		stdin.Close() // nil can be closed
 		close(feeding)
 	} else {
-		go func() { defer close(feeding); p.feed(stdin, j.Stdin) }()
+		go func() { defer close(feeding); p.feed(stdin, l.Stdin) }()
 	}
 	if err != nil {
 		began <- explain(err, p.capture.abandon())
@@ -137,12 +137,12 @@ func (p *Process) run(ctx context.Context, r runner, j *job, stdin *os.File, sto
 		p.walls, p.link = w.link.answer, w.link
 	}
 	began <- nil
-	p.watch(ctx, r, j.Timeout, stop)
+	p.watch(ctx, r, l.Timeout, stop)
 	stdin.Close()
 	p.capture.stop(r.killEscaped)
 	<-feeding
 	o := &p.outcome
-	o.Duration, o.Tier = time.Since(since), j.tier
+	o.Duration, o.Tier = time.Since(since), l.tier
 	o.Stdout, o.Stderr = p.capture.output()
 	r.settle(o)
 }

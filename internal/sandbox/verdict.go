@@ -257,17 +257,17 @@ func (v *verdict) start(ctx context.Context, tier Tier, p Policy, c Command, b b
 	if err != nil {
 		return nil, err
 	}
-	j := job{Command: c, bound: b, rules: p.rules, protect: append(protected, b.spared...), tier: tier, bwrap: v.bwrap, exe: v.exe, mark: newMark()}
+	l := launch{Command: c, bound: b, rules: p.rules, protect: append(protected, b.spared...), tier: tier, bwrap: v.bwrap, exe: v.exe, mark: newMark()}
 	if v.group == nil {
-		return start(ctx, &j)
+		return start(ctx, &l)
 	}
-	j.bounds = v.group.Bounds()
-	if j.leaf, err = v.group.New(cgroup.Limits{Memory: p.rules.Limits.Memory, Processes: p.rules.Limits.Processes + helperTasks}); err != nil {
+	l.bounds = v.group.Bounds()
+	if l.leaf, err = v.group.New(cgroup.Limits{Memory: p.rules.Limits.Memory, Processes: p.rules.Limits.Processes + helperTasks}); err != nil {
 		return nil, &failure{stage: "start", err: err}
 	}
-	process, err := start(ctx, &j)
+	process, err := start(ctx, &l)
 	if err != nil {
-		err = errors.Join(err, j.leaf.Remove())
+		err = errors.Join(err, l.leaf.Remove())
 	}
 	return process, err
 }

@@ -25,7 +25,7 @@ const (
 
 // walled runs a command through a helper.
 type walled struct {
-	*job
+	*launch
 	cmd   *exec.Cmd
 	link  *link
 	gone  chan struct{} // closed when the process that was started here is dead and reaped

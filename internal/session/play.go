@@ -258,7 +258,7 @@ func (c *chat) prepareCommand(
 		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
 	typed := strings.Fields(said.Text)
-	if hint := cmp.Or(tools.OldNameHint(tool, typed[0]), tools.RenamedHint(tool, typed)); hint != "" {
+	if hint := cmp.Or(tools.OldNameHint(typed[0], tool.Name()), tools.RenamedHint(tool, typed)); hint != "" {
 		if err := c.emit(ctx, seq, notesOf([]string{hint})); err != nil {
 			return "", err
 		}

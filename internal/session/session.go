@@ -126,7 +126,7 @@ type Config struct {
 	Picture func(context.Context, event.File) ([]byte, error)
 }
 
-// TurnHook is called when a turn begins and ends, on the turn's goroutine; jobs use it. Begin is
+// TurnHook is called when a turn begins and ends, on the turn's goroutine; background processes use it. Begin is
 // called again for a turn that is resumed. Each note that it returns becomes a line of the turn.
 // End is not called for a turn that a shutdown cuts short, because that turn has not ended.
 type TurnHook interface {

@@ -33,7 +33,7 @@ func NewCommands(all []Tool) (c *Commands, lost []string) {
 		if d.Command == NoCommand {
 			continue
 		}
-		c.all, patterns, aliases = append(c.all, t), append(patterns, wordOf(d)), append(aliases, d.Aliases)
+		c.all, patterns, aliases = append(c.all, t), append(patterns, wordOf(d)), append(aliases, slices.Concat(d.Aliases, OldNames(d.Name)))
 		c.byWord[t.Name()] = t
 		c.words = append(c.words, t.Name())
 	}

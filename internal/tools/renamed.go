@@ -51,12 +51,37 @@ func RenamedHint(t Tool, words []string) string {
 	return ""
 }
 
-// OldNameHint returns a hint for who called t by a name, "" where it is not the name that t had before.
-func OldNameHint(t Tool, name string) string {
-	if old := DefOf(t).OldName; old == "" || old != strings.TrimPrefix(name, "/") {
+// oldNames are the tools whose names have changed: old to new. For one release people and programs may call them by the
+// old ones, and what they have said of those, such as that a tool is switched off, holds.
+func oldNames() map[string]string {
+	return map[string]string{"search_chat": "recall", "job": "process"}
+}
+
+// NameToday returns the name that a tool of that name has today.
+func NameToday(name string) string {
+	if today, ok := oldNames()[name]; ok {
+		return today
+	}
+	return name
+}
+
+// OldNames returns the names that a tool of that name had before, sorted.
+func OldNames(name string) (old []string) {
+	for was, today := range oldNames() {
+		if today == name {
+			old = append(old, was)
+		}
+	}
+	slices.Sort(old)
+	return old
+}
+
+// OldNameHint returns a hint for who called a tool by a name, "" where it is not one that the tool had before.
+func OldNameHint(name, today string) string {
+	if name = strings.TrimPrefix(name, "/"); !slices.Contains(OldNames(today), name) {
 		return ""
 	}
-	return fmt.Sprintf("%s is called %s now; the next release no longer knows %s", DefOf(t).OldName, t.Name(), DefOf(t).OldName)
+	return fmt.Sprintf("%s is called %s now; the next release no longer knows %s", name, today, name)
 }
 
 func renamedHint(t Tool, old, name string) string {

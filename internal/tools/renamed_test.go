@@ -9,6 +9,34 @@ import (
 	"hob/internal/tools"
 )
 
+// A tool is found by the name that it had, and whoever calls it by that is told the new one; a tool that truly has such a
+// name is that tool.
+func TestOldNames(t *testing.T) {
+	make := func(name string) tools.Tool {
+		return tools.New(tools.Def{Name: name}, func(context.Context, struct{}) (tools.Result, error) { return tools.Result{}, nil })
+	}
+	all := []tools.Tool{make("process"), make("recall")}
+	index, lost := tools.NewCommands(all)
+	for old, today := range map[string]string{"job": "process", "search_chat": "recall"} {
+		if tool, ok := index.Find(old); !ok || tool.Name() != today || tools.NameToday(old) != today || tools.NameToday(today) != today {
+			t.Errorf("%s finds %v", old, tool)
+		}
+		if got, want := tools.OldNameHint("/"+old, today), old+" is called "+today+" now; the next release no longer knows "+old; got != want {
+			t.Errorf("the hint is %q", got)
+		}
+		if got := tools.OldNameHint(today, today); got != "" {
+			t.Errorf("the hint without an old name is %q", got)
+		}
+	}
+	if len(lost) > 0 {
+		t.Error(lost)
+	}
+	index, _ = tools.NewCommands(append(all, make("job")))
+	if tool, _ := index.Find("job"); tool.Name() != "job" || tools.OldNameHint("job", tool.Name()) != "" {
+		t.Errorf("job finds %s", tool.Name())
+	}
+}
+
 // A person and a program may give an argument by the name that it had before, and are told the new one.
 func TestRename(t *testing.T) {
 	type in struct {

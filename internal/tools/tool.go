@@ -104,9 +104,6 @@ type Def struct {
 	// old name, see [Rename]. No schema has it.
 	Renamed map[string]string
 	Source  string // where it comes from; "" is hob itself
-	// OldName is the name that it had before. For one release people and programs may call it by that, and what they have said of
-	// that name, such as that it is switched off, holds.
-	OldName string
 
 	// Check says what is wrong with arguments that fit the schema and can never work, whatever the machine holds: an [*Error], a
 	// [*HintedError], or nil. Nobody is asked about a call that it refuses. It is quick, and asks nobody itself. Nil takes what fits

@@ -63,11 +63,11 @@ func TestCommands(t *testing.T) {
 	if err := c.playLines(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"reset main", "stop main", "run jobs stop 3", "run tools read_file", "run status"}, hob.calls); diff != "" {
+	if diff := cmp.Diff([]string{"reset main", "stop main", "run kill 3", "run tools read_file", "run status"}, hob.calls); diff != "" {
 		t.Errorf("hob is asked for (-want +got):\n%s", diff)
 	}
 	reply := func(line string) string { return "one\ntwo\n  Again: " + line + "\n" }
-	if diff := cmp.Diff("A new conversation begins.\n"+reply("/jobs")+reply("/tools")+reply("/status"), out.String()); diff != "" {
+	if diff := cmp.Diff("A new conversation begins.\n"+strings.Replace(reply("/kill"), "two\n", "two\n\n/stop N is called /kill N now; the next release no longer knows /stop N.\n", 1)+reply("/tools")+reply("/status"), out.String()); diff != "" {
 		t.Errorf("the output (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff("hob: no turn is running\nhob: an editor needs a terminal\n", errs.String()); diff != "" {

@@ -20,7 +20,7 @@ var errLeave = errors.New("leave")
 func ownCommands() commands.Table {
 	return commands.NewTable(
 		commands.Command{Name: "new", Summary: "begin a new conversation: the model forgets the old one, the journal does not"},
-		commands.Command{Name: "stop", Args: []commands.Arg{{Name: "N"}}, Summary: "stop the turn that runs in this chat, such as one that began elsewhere; or job N"},
+		commands.Command{Name: "stop", Summary: "stop the turn that runs in this chat, such as one that began elsewhere"},
 		commands.Command{Name: "edit", Summary: "write the next message in your editor, as Ctrl-G does"},
 		commands.Command{Name: "tour", Summary: "show in a minute what hob does, in a folder of its own"},
 		commands.Command{Name: "help", Args: []commands.Arg{{Name: "NAME"}}, Summary: "this; or how a tool is called"},
@@ -74,6 +74,7 @@ func isToolCall(line string) bool {
 // runCommand runs a line that names a command.
 func (c *conversation) runCommand(ctx context.Context, line string) error {
 	name, args := commands.Split(line)
+	hint := ""
 	switch {
 	case name == "quit" || name == "exit" || name == "q":
 		return errLeave
@@ -90,13 +91,14 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 		return c.edit()
 	case name == "stop" && args == "":
 		return c.stopTurn(ctx)
-	case name == "stop":
-		name, args = "jobs", "stop "+args
+	case name == "stop": // of a process, which is the old name of kill
+		name, hint = "kill", "\n\n"+commands.OldNameHint("stop N", "kill N")+"."
 	}
 	reply, err := c.client.Command(ctx, api.CommandRequest{Name: name, Args: args, Chat: c.Chat})
 	if err != nil {
 		return err
 	}
+	reply.Text += hint
 	_, err = fmt.Fprint(c.out, renderReply(c.terminal, reply))
 	return err
 }

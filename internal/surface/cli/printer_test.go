@@ -106,12 +106,12 @@ func TestACommandsEnd(t *testing.T) {
 	got := printed(t, Look{Width: 90},
 		called("1"), ended("1", "exit status 0; created 1 file", false),
 		called("2"), ended("2", "exit status 10", true),
-		called("3"), called("4"), ended("3", "killed after 1s: out of time", true), ended("4", "job 1", false))
+		called("3"), called("4"), ended("3", "killed after 1s: out of time", true), ended("4", "process 1", false))
 	line := "→ run_command echo " + strings.Repeat("x", 70) + "…\n"
 	want := line + "✓ exit status 0; created 1 file · 3 ms\n" +
 		line + "✗ exit status 10 · 3 ms\n" +
 		line + line + "✗ run_command: ran echo " + strings.Repeat("x", 24) + "… (killed after 1s: out of time) · 3 ms\n" +
-		"✓ run_command: ran echo " + strings.Repeat("x", 24) + "… (job 1) · 3 ms\n"
+		"✓ run_command: ran echo " + strings.Repeat("x", 24) + "… (process 1) · 3 ms\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -301,7 +301,7 @@ func (s *Server) figuresOf(v visit, st commands.StatusReport) (all []figure) {
 
 // houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
 func houseCommands() []string {
-	return []string{"status", "jobs", "retry", "log", "privacy"}
+	return []string{"status", "ps", "retry", "log", "privacy"}
 }
 
 // showHouse serves GET /house.

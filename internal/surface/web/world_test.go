@@ -175,7 +175,7 @@ func (w *world) tools() []tools.Tool {
 
 // commands are the table, over what the world has.
 func (w *world) commands() commands.Table {
-	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Jobs: w, ParkedTurns: w, Contacts: w, Memory: w})
+	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Processes: w, ParkedTurns: w, Contacts: w, Memory: w})
 }
 
 func (w *world) CommandTools(context.Context, event.Chat, event.Principal) (*tools.Commands, error) {

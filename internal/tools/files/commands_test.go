@@ -13,9 +13,9 @@ import (
 	"hob/internal/tools/files/filestest"
 )
 
-// fakeCommands is what runs in a workspace: one command that was approved, or a job.
+// fakeCommands is what runs in a workspace: one command that was approved, or a process.
 type fakeCommands struct {
-	pinned  string // the path that a job runs
+	pinned  string // the path that a process runs
 	running bool   // an approved command runs
 	writes  int    // that are under way
 }
@@ -30,7 +30,7 @@ func (f *fakeCommands) Writing(context.Context) (func(), error) {
 
 func (f *fakeCommands) Pinned(path string) bool { return path == f.pinned }
 
-// While an approved command runs nothing is written, and what a job runs stays as it is.
+// While an approved command runs nothing is written, and what a process runs stays as it is.
 func TestWrite_LeavesWhatRuns(t *testing.T) {
 	commands := &fakeCommands{}
 	w := filestest.New(t, func(cfg *files.Config) { cfg.Commands, cfg.Log = commands, &filestest.Log{Images: map[string][]byte{}} })
@@ -60,7 +60,7 @@ func TestWrite_LeavesWhatRuns(t *testing.T) {
 	commands.running = true
 	try("did not want to wait", event.CodeExecutionFailed)
 	commands.running, commands.pinned = false, filepath.Join(real, "x.sh")
-	try("is run by a job", event.CodePermissionDenied)
+	try("is run by a process", event.CodePermissionDenied)
 	if _, err := w.Call("write_file", `{"path":"y.sh","content":"new"}`); err != nil {
 		t.Error(err)
 	}

@@ -108,16 +108,13 @@ func New(h History, f Facts) tools.Tool {
 		Name:         Name,
 		Description:  "Find facts, and what was said in this chat.",
 		Capabilities: tools.Reads | tools.Private,
-		Command:      "recall <query:string...>", Aliases: []string{OldName}, OldName: OldName,
-		Examples: []string{"recall the name of the plumber"},
+		Command:      "recall <query:string...>",
+		Examples:     []string{"recall the name of the plumber"},
 	}, recall{h, f}.search)
 }
 
-// The tool's name, and the one that it had before.
-const (
-	Name    = "recall"
-	OldName = "search_chat"
-)
+// Name is the tool's name.
+const Name = "recall"
 
 type recall struct {
 	history History
@@ -191,7 +188,7 @@ func (r recall) find(ctx context.Context, words string, most int) ([]Hit, error)
 			case saidKind:
 				return f.By != "" && f.By == caller.RequestID
 			case calledKind, returnedKind:
-				return f.By == Name || f.By == OldName
+				return tools.NameToday(f.By) == Name // in an old journal it has its old name
 			}
 			return false
 		})

@@ -95,8 +95,8 @@ func (s *ShellTool) profile(tier sandbox.Tier, in networkArgs) string {
 // profileTime is how long one command may run.
 func (s *ShellTool) profileTime(in networkArgs) string {
 	switch {
-	case in.Background && s.cfg.Jobs != nil:
-		return "in the background for " + s.cfg.Jobs.cfg.Timeout.String()
+	case in.Background && s.cfg.Background != nil:
+		return "in the background for " + s.cfg.Background.cfg.Timeout.String()
 	case in.Timeout > 0:
 		return (time.Duration(in.Timeout) * time.Second).String()
 	}

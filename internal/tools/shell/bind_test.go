@@ -310,7 +310,7 @@ func TestRunCommand_Profile(t *testing.T) {
 			c.ReadOnly, c.Read, c.Env = true, []string{"/srv", "/opt/x"}, []string{"A=1"}
 		}, nil,
 			"sandbox T1 · no network · 2 GiB of memory · 256 processes · 1m0s · 64 MiB of output · read-only · reads /opt/x, /srv · environment f1d316d330440dea"},
-		{"a job", sandbox.T1, func(c *shell.Config) { c.Jobs = shell.NewJobs(shell.JobsConfig{}) }, map[string]any{"background": true},
+		{"a process", sandbox.T1, func(c *shell.Config) { c.Background = shell.NewProcesses(shell.ProcessesConfig{}) }, map[string]any{"background": true},
 			"sandbox T1 · no network · 2 GiB of memory · 256 processes · in the background for 1h0m0s · 64 MiB of output"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

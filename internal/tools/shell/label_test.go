@@ -86,13 +86,13 @@ func TestRunCommand_Label(t *testing.T) {
 	})
 }
 
-// What a job says comes from all that it could read, as long as it is known, whoever reads it.
-func TestJob_Label(t *testing.T) {
-	jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
-	t.Cleanup(jobs.Close)
+// What a process says comes from all that it could read, as long as it is known, whoever reads it.
+func TestProcess_Label(t *testing.T) {
+	processes := shell.NewProcesses(shell.ProcessesConfig{Now: time.Now})
+	t.Cleanup(processes.Close)
 	taint := event.Label{}
 	watch := &fakeWatch{}
-	s, _ := shellIn(t, shell.Config{Jobs: jobs, Watch: watch, Taint: func(ctx context.Context) event.Label {
+	s, _ := shellIn(t, shell.Config{Background: processes, Watch: watch, Taint: func(ctx context.Context) event.Label {
 		if ctx.Err() != nil {
 			t.Error("it is asked with a context that has ended")
 		}
@@ -103,7 +103,7 @@ func TestJob_Label(t *testing.T) {
 	}
 	labels := func(chat event.Chat) (all []event.Label) {
 		for _, args := range []string{`{"id":1}`, `{}`} {
-			res, err := tools.Call(in(chat, event.Label{}), jobs.Tool(), json.RawMessage(args))
+			res, err := tools.Call(in(chat, event.Label{}), processes.Tool(), json.RawMessage(args))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestJob_Label(t *testing.T) {
 	}
 	for _, l := range append(labels("told"), watch.from[1]) {
 		if !l.Untrusted || !l.Private {
-			t.Errorf("a job of an untrusted turn is %+v", l)
+			t.Errorf("a process of an untrusted turn is %+v", l)
 		}
 	}
 	taint = event.Label{Untrusted: true, Source: "file"}
@@ -135,7 +135,7 @@ func TestJob_Label(t *testing.T) {
 		}
 		taint = event.Label{} // it has gone, and may have been read
 	}
-	res, err := tools.Call(in("nobody", event.Label{}), jobs.Tool(), json.RawMessage(`{}`))
+	res, err := tools.Call(in("nobody", event.Label{}), processes.Tool(), json.RawMessage(`{}`))
 	if err != nil || res.Label != (event.Label{}) {
 		t.Errorf("a list of nothing is %+v, %v", res.Label, err)
 	}
@@ -202,15 +202,15 @@ func TestRunCommand_StopsTheDeaf(t *testing.T) {
 	}
 }
 
-// The jobs of a turn that is stopped die with it like that, even one that only begins when it is over.
-func TestJobs_StopTheDeaf(t *testing.T) {
-	w := newJobWorld(t, shell.JobsConfig{Linger: true})
+// The processes of a turn that is stopped die with it like that, even one that only begins when it is over.
+func TestProcess_StopTheDeaf(t *testing.T) {
+	w := newProcessWorld(t, shell.ProcessesConfig{Linger: true})
 	mark := shellMark()
 	if _, err := w.start(deaf(mark)); err != nil {
 		t.Fatal(err)
 	}
 	w.until("it is up", func() bool { raw, _ := os.ReadFile(filepath.Join(w.dir, "up")); return len(raw) > 0 })
-	w.jobs.End(t.Context(), "main", event.Stopped)
+	w.processes.End(t.Context(), "main", event.Stopped)
 	if shellAlive(t, mark) {
 		t.Error("something lives")
 	}
@@ -218,19 +218,19 @@ func TestJobs_StopTheDeaf(t *testing.T) {
 		t.Error("it was asked to end")
 	}
 
-	jobs := shell.NewJobs(shell.JobsConfig{Linger: true, Now: time.Now})
-	t.Cleanup(jobs.Close)
+	processes := shell.NewProcesses(shell.ProcessesConfig{Linger: true, Now: time.Now})
+	t.Cleanup(processes.Close)
 	slow := &slowWalls{Sandbox: walls()}
-	s, _ := shellIn(t, shell.Config{Jobs: jobs, Sandbox: slow, Unsandboxed: true})
+	s, _ := shellIn(t, shell.Config{Background: processes, Sandbox: slow, Unsandboxed: true})
 	ctx, cancel := context.WithCancel(tools.WithCaller(t.Context(), tools.Caller{Chat: "main"}))
 	slow.stop = func() {
 		cancel()
-		jobs.End(t.Context(), "main", event.Stopped) // it does not know of the job
+		processes.End(t.Context(), "main", event.Stopped) // it does not know of the process
 	}
 	args, _ := json.Marshal(map[string]any{"command": deaf(mark), "background": true})
 	res, err := s.Tool().(tools.Runner).Run(ctx, args)
 	toolstest.IsError(t, err, event.CodeCancelled, "run_command was cancelled and was killed")
-	if want := []event.Effect{{Kind: "ran", Target: deaf(mark), Detail: "job 1: stopped", Status: -1, Failed: true}}; !cmp.Equal(want, res.Effects) {
+	if want := []event.Effect{{Kind: "ran", Target: deaf(mark), Detail: "process 1: stopped", Status: -1, Failed: true}}; !cmp.Equal(want, res.Effects) {
 		t.Error(cmp.Diff(want, res.Effects))
 	}
 	if shellAlive(t, mark) {
@@ -253,12 +253,12 @@ func (s *slowWalls) Start(ctx context.Context, p sandbox.Policy, c sandbox.Comma
 
 // A stop does not wait until it is known what has changed; the end of hob does.
 func TestStopDoesNotWaitForTheLookAround(t *testing.T) {
-	jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
+	processes := shell.NewProcesses(shell.ProcessesConfig{Now: time.Now})
 	watch := &fakeWatch{looked: make(chan struct{}), rights: "\n[removed]"}
-	s, dir := shellIn(t, shell.Config{Jobs: jobs, Watch: watch})
+	s, dir := shellIn(t, shell.Config{Background: processes, Watch: watch})
 	ctx, cancel := context.WithCancel(tools.WithCaller(t.Context(), tools.Caller{Chat: "main"}))
 	run := s.Tool().(tools.Runner).Run
-	if res, err := run(ctx, json.RawMessage(`{"command":"exec sleep 1000","background":true}`)); err != nil || !strings.HasPrefix(res.Text, "job 1 runs") {
+	if res, err := run(ctx, json.RawMessage(`{"command":"exec sleep 1000","background":true}`)); err != nil || !strings.HasPrefix(res.Text, "process 1 runs") {
 		t.Fatal(res.Text, err)
 	}
 	go func() {
@@ -274,11 +274,11 @@ func TestStopDoesNotWaitForTheLookAround(t *testing.T) {
 	if len(res.Effects) != 1 || res.Effects[0].Detail != "killed: it was stopped" {
 		t.Errorf("%+v", res.Effects)
 	}
-	if got := jobs.End(t.Context(), "main", event.Stopped); len(got) != 1 {
+	if got := processes.End(t.Context(), "main", event.Stopped); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 	closed := make(chan struct{})
-	go func() { jobs.Close(); close(closed) }()
+	go func() { processes.Close(); close(closed) }()
 	select {
 	case <-closed:
 		t.Error("hob ends before all was looked at")
@@ -286,13 +286,13 @@ func TestStopDoesNotWaitForTheLookAround(t *testing.T) {
 	}
 	close(watch.looked)
 	<-closed
-	for _, want := range [][]string{{"touch up; exec sleep 1000: [removed]", "job 1: [removed]"}, nil} {
-		if got := jobs.Begin(t.Context(), "main"); !slices.Equal(got, want) {
+	for _, want := range [][]string{{"touch up; exec sleep 1000: [removed]", "process 1: [removed]"}, nil} {
+		if got := processes.Begin(t.Context(), "main"); !slices.Equal(got, want) {
 			t.Errorf("the next turn begins with %q, want %q", got, want)
 		}
 	}
 	if res, err := run(context.WithoutCancel(ctx), json.RawMessage(`{"command":"true"}`)); err != nil || res.Effects[0].Detail != "exit status 0; changed 1 file" {
-		t.Errorf("after the end of all jobs: %+v, %v", res.Effects, err)
+		t.Errorf("after the end of all processes: %+v, %v", res.Effects, err)
 	}
 }
 

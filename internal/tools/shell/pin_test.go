@@ -175,19 +175,19 @@ func TestBind_IsNotSeen(t *testing.T) {
 	}
 }
 
-// realWorld is a shell in each sandbox that this machine gives, with jobs, as an ordinary user.
+// realWorld is a shell in each sandbox that this machine gives, with processes, as an ordinary user.
 func realWorld(t *testing.T, f func(t *testing.T, tool tools.Tool, ctx context.Context, dir string)) {
 	t.Helper()
 	race.Skip(t, "each command is a process")
 	toolstest.TiersOfUser(t, func(t *testing.T, box *sandbox.Sandbox) {
-		jobs := shell.NewJobs(shell.JobsConfig{KeepAll: true, Now: time.Now})
-		t.Cleanup(func() { jobs.Close() })
-		tool, dir := bindWorld(t, shell.Config{Sandbox: box, Jobs: jobs})
+		processes := shell.NewProcesses(shell.ProcessesConfig{KeepAll: true, Now: time.Now})
+		t.Cleanup(func() { processes.Close() })
+		tool, dir := bindWorld(t, shell.Config{Sandbox: box, Background: processes})
 		f(t, tool, tools.WithCaller(t.Context(), tools.Caller{Chat: "x"}), dir)
 	})
 }
 
-// A job that puts other bytes in the place of a script all the time, and watches when that is read, never has them run by a
+// A process that puts other bytes in the place of a script all the time, and watches when that is read, never has them run by a
 // command that was approved with the right ones.
 func TestRunCommand_RunsWhatWasShown(t *testing.T) {
 	tries := 20

@@ -108,7 +108,7 @@ func TestRunCommand_NobodyIsThere(t *testing.T) {
 
 // What all the same waits for somebody is killed when its time is up, and the result says what it may have been.
 func TestRunCommand_SomebodyIsWaitedFor(t *testing.T) {
-	s, dir := shellIn(t, shell.Config{Timeout: time.Second, Jobs: shell.NewJobs(shell.JobsConfig{})})
+	s, dir := shellIn(t, shell.Config{Timeout: time.Second, Background: shell.NewProcesses(shell.ProcessesConfig{})})
 	if err := unix.Mkfifo(filepath.Join(dir, "fifo"), 0o600); err != nil {
 		t.Fatal(err)
 	}

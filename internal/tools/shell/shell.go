@@ -1,4 +1,4 @@
-// Package shell is the tools that run commands: run_command, in the sandbox and under its rules, and job for those that go
+// Package shell is the tools that run commands: run_command, in the sandbox and under its rules, and process for those that go
 // on in the background.
 package shell
 
@@ -58,9 +58,9 @@ type Config struct {
 
 	// Serve is the proxy behind which is all of the network that a command can reach, see [sandbox.Rules]. Nil means
 	// that there is no network and no argument for it.
-	Serve func(context.Context, net.Listener)
-	Hosts []string // whom Serve reaches, each "host:port" in small letters: what people are told
-	Jobs  *Jobs    // the programs in the background; nil means that there are none
+	Serve      func(context.Context, net.Listener)
+	Hosts      []string   // whom Serve reaches, each "host:port" in small letters: what people are told
+	Background *Processes // the programs in the background; nil means that there are none
 	// Taint is where what a command can read comes from, beside what it is made of itself. Nil: nothing of it is a stranger's.
 	Taint func(context.Context) event.Label
 	Watch Watcher // looks after what commands change, so that it can be taken back; nil means that nobody does
@@ -68,7 +68,7 @@ type Config struct {
 
 // ShellTool runs commands in the workspace, in a sandbox. A command has no terminal, reads an empty standard input, and
 // gets a small environment of its own without anything of hob's. When it ends, is cancelled or runs out of time,
-// whatever it started is killed too; only a job (see [Jobs]) lives longer than its call.
+// whatever it started is killed too; only a process (see [Processes]) lives longer than its call.
 type ShellTool struct{ cfg Config }
 
 // New checks cfg and fills in its defaults.
@@ -262,10 +262,10 @@ func (s *ShellTool) check(in networkArgs) (time.Duration, error) {
 		return 0, tools.Invalid(event.CodeInvalidValue, "command: is longer than %d bytes", maxCommand).
 			Suggest("write it to a file with write_file and run that")
 	case in.Background && in.Timeout > 0:
-		return 0, tools.Invalid(event.CodeInvalidValue, "timeout: a command in the background has none; stop it with job")
+		return 0, tools.Invalid(event.CodeInvalidValue, "timeout: a command in the background has none; stop it with process")
 	case int64(in.Timeout) > int64(limit/time.Second):
 		e := tools.Invalid(event.CodeInvalidValue, "timeout: must be at most %d, not %d", int(limit/time.Second), in.Timeout)
-		if s.cfg.Jobs != nil {
+		if s.cfg.Background != nil {
 			e = e.Suggest("run what takes longer with background")
 		}
 		return 0, e
@@ -275,17 +275,17 @@ func (s *ShellTool) check(in networkArgs) (time.Duration, error) {
 	return limit, nil
 }
 
-// background starts a job.
+// background starts a process.
 func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.Command, line string, label event.Label) (
 	tools.Result, error,
 ) {
-	if s.cfg.Jobs == nil {
+	if s.cfg.Background == nil {
 		return tools.Result{}, tools.Disabled("background: nothing can run in the background here, where no conversation is").
 			Suggest("run it without")
 	}
 	c.Env = append(c.Env, "PYTHONUNBUFFERED=1") // or nothing of what it writes is seen before its end
 	from := source{label: label, taint: s.taint, after: s.before(ctx, line, label)}
-	res, err := s.cfg.Jobs.start(ctx, line, from, func(c2 sandbox.Command) (*sandbox.Process, error) {
+	res, err := s.cfg.Background.start(ctx, line, from, func(c2 sandbox.Command) (*sandbox.Process, error) {
 		c.Live, c.Timeout = c2.Live, c2.Timeout
 		return s.cfg.Sandbox.Start(context.WithoutCancel(ctx), p, c)
 	})

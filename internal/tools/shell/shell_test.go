@@ -188,7 +188,7 @@ func TestRunCommand_BadArguments(t *testing.T) {
 		{"a very long time", `{"command":"touch x","timeout":9223372036854775807}`, event.CodeInvalidValue, "timeout: must be at most 5"},
 		{"a language that nobody has", `{"command":"touch x","language":"cobol"}`, event.CodeInvalidValue, `language: must be one of "sh", "bash", "python", "node", not "cobol"`},
 		{"a network that is not there", `{"command":"touch x","network":true}`, event.CodeInvalidValue, "network: unknown argument"},
-		{"a bounded job", `{"command":"touch x","background":true,"timeout":3}`, event.CodeInvalidValue, "timeout: a command in the background has none"},
+		{"a bounded process", `{"command":"touch x","background":true,"timeout":3}`, event.CodeInvalidValue, "timeout: a command in the background has none"},
 		{"unknown", `{"command":"touch x","cwd":"/"}`, event.CodeInvalidValue, "cwd: unknown argument; the arguments are command, language, timeout, background"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -75,14 +75,14 @@ func (o ending) text() string {
 		b.WriteString(o.verdict() + "\n")
 		b.WriteString(streams(o.Stdout, o.Stderr))
 	}
-	switch jobs := o.cfg.Jobs != nil; {
-	case o.TimedOut && jobs:
+	switch background := o.cfg.Background != nil; {
+	case o.TimedOut && background:
 		b.WriteString("[it may have waited for input: commands have no terminal and no input. What takes long runs with background]\n")
 	case o.TimedOut:
 		b.WriteString("[it may have waited for input: commands have no terminal and no input]\n")
 	case o.Left > 0 && !o.Flooded && !o.Stopped && o.Over == "":
 		more := ""
-		if jobs {
+		if background {
 			more = "; background starts what shall go on"
 		}
 		fmt.Fprintf(&b, "[killed %s that it had left running%s]\n", display.Count(o.Left, "process"), more)

@@ -25,12 +25,12 @@ func (s *ShellTool) before(ctx context.Context, command string, from event.Label
 // changed looks at the workspace after a command. Who stops a command need not wait until all of it was looked at: that
 // goes on beside, and what was changed can be taken back when it is done.
 func (s *ShellTool) changed(ctx context.Context, command string, after func(context.Context) watch.Seen) watch.Seen {
-	jobs, whole := s.cfg.Jobs, context.WithoutCancel(ctx)
-	if s.cfg.Watch == nil || jobs == nil {
+	background, whole := s.cfg.Background, context.WithoutCancel(ctx)
+	if s.cfg.Watch == nil || background == nil {
 		return after(whole)
 	}
 	done := make(chan watch.Seen, 1)
-	if !jobs.settle(func() { done <- after(whole) }) {
+	if !background.settle(func() { done <- after(whole) }) {
 		return after(whole)
 	}
 	select {
@@ -44,6 +44,6 @@ func (s *ShellTool) changed(ctx context.Context, command string, after func(cont
 	case seen := <-done:
 		return seen
 	case <-late.C:
-		return jobs.reportLater(tools.CallerFrom(ctx).Chat, command, done)
+		return background.reportLater(tools.CallerFrom(ctx).Chat, command, done)
 	}
 }

@@ -19,9 +19,9 @@ type installed struct {
 	note   string
 }
 
-// pinnedError is the error that a job runs the file at p.
+// pinnedError is the error that a process runs the file at p.
 func pinnedError(p tree.Path) *tools.Error {
-	return p.Denied("is run by a job that was approved with it as it is; stop the job first")
+	return p.Denied("is run by a process that was approved with it as it is; stop the process first")
 }
 
 // replace puts n in the place of old, which is at p in dir, whole or not at all. The order is what makes it safe: it is

@@ -68,7 +68,7 @@ type Commands interface {
 	// Writing waits until no command runs that was approved with the files that it names, and keeps any from beginning until
 	// done is called.
 	Writing(ctx context.Context) (done func(), err error)
-	// Pinned reports whether a job runs the file of that path, or one in the folder of that path.
+	// Pinned reports whether a process runs the file of that path, or one in the folder of that path.
 	Pinned(path string) bool
 }
 
@@ -275,5 +275,5 @@ func (t *Tree) TryTurn() (end func(), ok bool) {
 	}
 }
 
-// Pinned reports whether a job runs the file of that absolute path, or one in the folder of that path.
+// Pinned reports whether a process runs the file of that absolute path, or one in the folder of that path.
 func (t *Tree) Pinned(path string) bool { return t.commands != nil && t.commands.Pinned(path) }

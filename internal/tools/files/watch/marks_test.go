@@ -252,12 +252,12 @@ func TestWatch_JustWritten(t *testing.T) {
 	}
 }
 
-// A job that never began ends what was noted for it.
-func TestWatch_JobThatNeverBegan(t *testing.T) {
+// A process that never began ends what was noted for it.
+func TestWatch_ProcessThatNeverBegan(t *testing.T) {
 	w := filestest.NewMarked(t)
 	w.Put("ws/f", "x")
-	jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
-	s := shellAt(t, shell.Config{Sandbox: plain{}, Unsandboxed: true, Dir: w.Dir, Watch: w.Files.Watch(), Jobs: jobs})
+	processes := shell.NewProcesses(shell.ProcessesConfig{Now: time.Now})
+	s := shellAt(t, shell.Config{Sandbox: plain{}, Unsandboxed: true, Dir: w.Dir, Watch: w.Files.Watch(), Background: processes})
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
 	_, _ = tools.Call(ctx, s.Tool(), []byte(`{"command":"true","background":true}`))
 	if got := w.Now(); got != nil {

@@ -220,15 +220,15 @@ func TestWatch_RightsAreRemovedFromWhatWasSeen(t *testing.T) {
 	}
 }
 
-// Of a job it is said when it is read, or else when its turn is over, once.
-func TestWatch_RemovesRightsOfJobs(t *testing.T) {
+// Of a process it is said when it is read, or else when its turn is over, once.
+func TestWatch_RemovesRightsOfProcesses(t *testing.T) {
 	for _, read := range []bool{true, false} {
 		w, _ := filestest.NewKept(t)
-		jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
-		t.Cleanup(jobs.Close)
+		processes := shell.NewProcesses(shell.ProcessesConfig{Now: time.Now})
+		t.Cleanup(processes.Close)
 		s := shellAt(t, shell.Config{
 			Sandbox: sandbox.New(sandbox.Config{Only: sandbox.T4, Unsandboxed: true}), Unsandboxed: true,
-			Dir: w.Dir, Watch: w.Files.Watch(), Jobs: jobs,
+			Dir: w.Dir, Watch: w.Files.Watch(), Background: processes,
 		})
 		ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
 		args := []byte(`{"command":"cp /bin/sh b; chmod 4755 b; touch up; exec sleep 600","background":true}`)
@@ -245,15 +245,15 @@ func TestWatch_RemovesRightsOfJobs(t *testing.T) {
 		}
 		const told = "[the set-uid and set-gid bits and capabilities were removed from b: "
 		if read {
-			if res, err := tools.Call(ctx, jobs.Tool(), []byte(`{"id":1,"stop":true}`)); err != nil || !strings.Contains(res.Text, "\n"+told) {
+			if res, err := tools.Call(ctx, processes.Tool(), []byte(`{"id":1,"stop":true}`)); err != nil || !strings.Contains(res.Text, "\n"+told) {
 				t.Errorf("%q, %v", res.Text, err)
 			}
 		}
-		lines := strings.Join(jobs.End(ctx, "main", event.Done), "\n")
-		if got := strings.Contains(lines, "job 1: "+told); got == read {
+		lines := strings.Join(processes.End(ctx, "main", event.Done), "\n")
+		if got := strings.Contains(lines, "process 1: "+told); got == read {
 			t.Errorf("read %v: %q", read, lines)
 		}
-		if lines := jobs.Begin(ctx, "main"); len(lines) > 0 {
+		if lines := processes.Begin(ctx, "main"); len(lines) > 0 {
 			t.Errorf("read %v: again %q", read, lines)
 		}
 		if info, err := os.Stat(filepath.Join(w.Dir, "b")); err != nil || info.Mode() != 0o755 {

@@ -354,12 +354,12 @@ func TestWatch_Everything(t *testing.T) {
 	})
 }
 
-// What a job changed is remembered when it has ended, and can be taken back.
-func TestWatch_Job(t *testing.T) {
+// What a process changed is remembered when it has ended, and can be taken back.
+func TestWatch_Process(t *testing.T) {
 	w, m := filestest.NewKept(t)
-	jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
-	t.Cleanup(jobs.Close)
-	s := shellAt(t, shell.Config{Sandbox: strongest(), Unsandboxed: true, Jobs: jobs, Dir: w.Dir, Watch: w.Files.Watch()})
+	processes := shell.NewProcesses(shell.ProcessesConfig{Now: time.Now})
+	t.Cleanup(processes.Close)
+	s := shellAt(t, shell.Config{Sandbox: strongest(), Unsandboxed: true, Background: processes, Dir: w.Dir, Watch: w.Files.Watch()})
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
 	w.Put("ws/a", "a")
 	w.Put("ws/b", "b")
@@ -373,7 +373,7 @@ func TestWatch_Job(t *testing.T) {
 		<-again.C
 	}
 	w.Text("write_file", `{"path":"b","content":"tool","mode":"overwrite"}`)
-	if res, err := tools.Call(ctx, jobs.Tool(), []byte(`{"id":1,"stop":true}`)); err != nil || !strings.HasPrefix(res.Text, "job 1: stopped") {
+	if res, err := tools.Call(ctx, processes.Tool(), []byte(`{"id":1,"stop":true}`)); err != nil || !strings.HasPrefix(res.Text, "process 1: stopped") {
 		t.Errorf("%q, %v", res.Text, err)
 	}
 	if n := len(m.List()); n != 3 {

@@ -19,8 +19,8 @@ const maxArgument = 128 << 10
 
 var errTooLong = errors.New("the command or its environment is too long; write it to a file and run that")
 
-// job is a command with everything that its start needs.
-type job struct {
+// launch is a command with everything that its start needs.
+type launch struct {
 	Command
 	bound
 	rules   Rules
@@ -36,46 +36,46 @@ type job struct {
 }
 
 // spec is the specification that the helper gets.
-func (j *job) spec() inside.Spec {
-	l := j.rules.Limits
+func (l *launch) spec() inside.Spec {
+	limits := l.rules.Limits
 	s := inside.Spec{
-		Tier: inside.Tier(j.tier), Workspace: j.rules.Workspace, ReadOnly: j.rules.ReadOnly, Protect: j.protect,
-		Read: j.rules.Read, Network: j.rules.Serve != nil && j.tier < T3,
-		Args: j.Args, Env: withMark(j.Env, j.mark), Dir: j.rules.Workspace,
-		Processes: l.Processes, Memory: l.Memory, FileSize: l.FileSize, OpenFiles: l.OpenFiles,
-		Group: j.leaf != nil && j.bounds.Memory && j.bounds.Processes,
+		Tier: inside.Tier(l.tier), Workspace: l.rules.Workspace, ReadOnly: l.rules.ReadOnly, Protect: l.protect,
+		Read: l.rules.Read, Network: l.rules.Serve != nil && l.tier < T3,
+		Args: l.Args, Env: withMark(l.Env, l.mark), Dir: l.rules.Workspace,
+		Processes: limits.Processes, Memory: limits.Memory, FileSize: limits.FileSize, OpenFiles: limits.OpenFiles,
+		Group: l.leaf != nil && l.bounds.Memory && l.bounds.Processes,
 	}
-	_, s.Copies = j.copies()
-	if j.Program != "" {
-		s.Program, s.Args = j.exe, inside.ProgramArgs(j.Program, j.Args...)
+	_, s.Copies = l.copies()
+	if l.Program != "" {
+		s.Program, s.Args = l.exe, inside.ProgramArgs(l.Program, l.Args...)
 	}
 	return s
 }
 
 // joinLeaf has a process born in the leaf: what was moved there later could have forked before.
-func (j *job) joinLeaf(attr *syscall.SysProcAttr) {
-	if j.leaf != nil {
-		attr.UseCgroupFD, attr.CgroupFD = true, j.leaf.FD()
+func (l *launch) joinLeaf(attr *syscall.SysProcAttr) {
+	if l.leaf != nil {
+		attr.UseCgroupFD, attr.CgroupFD = true, l.leaf.FD()
 	}
 }
 
 // killLeaf kills everything of the command, where there is a leaf.
-func (j *job) killLeaf() {
-	if j.leaf != nil && j.leaf.Kill() == nil {
-		j.leaf.WaitEmpty(killTime)
+func (l *launch) killLeaf() {
+	if l.leaf != nil && l.leaf.Kill() == nil {
+		l.leaf.WaitEmpty(killTime)
 	}
 }
 
 // dropLeaf removes the leaf and notes in the outcome if its memory was full. One that cannot be removed is left to the next start.
-func (j *job) dropLeaf(o *Outcome) {
-	if j.leaf == nil {
+func (l *launch) dropLeaf(o *Outcome) {
+	if l.leaf == nil {
 		return
 	}
-	if j.bounds.Memory && o.Signal != "" && !o.TimedOut && !o.Stopped && !o.Flooded && j.leaf.OutOfMemory() {
+	if l.bounds.Memory && o.Signal != "" && !o.TimedOut && !o.Stopped && !o.Flooded && l.leaf.OutOfMemory() {
 		o.Over = "memory"
 	}
-	_ = j.leaf.Remove()
-	j.leaf = nil
+	_ = l.leaf.Remove()
+	l.leaf = nil
 }
 
 // check refuses commands that mean nothing.
