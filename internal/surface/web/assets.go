@@ -238,7 +238,7 @@ type scope struct {
 // newView returns the view of a visitor.
 func (s *Server) newView(name string, v visit, chat event.Chat, data any) view {
 	return view{
-		Words: v.words, Name: name, Chat: chat, CSRF: formTokenOf(v), Visit: v, Data: data,
+		Words: v.words, Name: name, Chat: chat, CSRF: v.form, Visit: v, Data: data,
 		ReadOnly: chat != "" && checkChat(v, chat) != nil,
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -25,38 +24,17 @@ import (
 // maxMarkdown is the longest text that is read as Markdown, in bytes. A longer one is shown as it is.
 const maxMarkdown = 256 << 10
 
-// markdownCache keeps what was rendered last: all who watch a chat see the same. It is safe for concurrent use.
-type markdownCache struct {
-	mu    sync.Mutex
-	html  map[string]template.HTML
-	order []string // of its keys, the oldest first
-}
+// markdownCache keeps texts as HTML. The zero markdownCache is ready.
+type markdownCache struct{ kept cache[string, template.HTML] }
 
-// The bounds of a [markdownCache].
-const (
-	maxCached     = 64
-	maxCachedText = 16 << 10 // bytes of one text
-)
+// maxCachedText is the longest text that a [markdownCache] keeps, in bytes.
+const maxCachedText = 16 << 10
 
 func (c *markdownCache) render(src string) template.HTML {
 	if src == "" || len(src) > maxCachedText {
 		return renderMarkdown(src)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock() // others wait for the same text
-	if html, known := c.html[src]; known {
-		return html
-	}
-	html := renderMarkdown(src)
-	if c.html == nil {
-		c.html = map[string]template.HTML{}
-	}
-	if len(c.order) == maxCached {
-		delete(c.html, c.order[0])
-		c.order = c.order[1:]
-	}
-	c.html[src], c.order = html, append(c.order, src)
-	return html
+	return c.kept.get(src, func() template.HTML { return renderMarkdown(src) })
 }
 
 // renderMarkdown returns Markdown as HTML: without raw HTML, without pictures, which are links, and without styles. A link names its

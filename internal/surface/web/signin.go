@@ -9,13 +9,6 @@ import (
 	"hob/internal/surface/web/door"
 )
 
-func formTokenOf(v visit) string {
-	if v.token == "" {
-		return ""
-	}
-	return door.FormToken(v.token)
-}
-
 // signInView is the view of a sign-in.
 type signInView struct {
 	Person string // whose code it is, once that is known

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/retry"
 	"hob/internal/session"
 )
 
@@ -85,7 +84,10 @@ type watched struct {
 	after int64
 	state state
 	story int64 // the turn of its story that the browser has; -1: it plays none
-	draft draft
+
+	source  *source
+	draft   seenDraft
+	waitsNo int // of the reason for waiting that the browser has
 }
 
 // state is the data of a state message.
@@ -95,18 +97,6 @@ type state struct {
 	Turn      int64      `json:"turn"`
 	Text      string     `json:"text"`
 	Questions int        `json:"questions"`
-}
-
-// draft is a reply that is being written. The goroutine that follows the chat folds its pieces in, so that none of them wakes the
-// stream; the stream sends what has come of it.
-type draft struct {
-	mu      sync.Mutex
-	turn    int64
-	text    strings.Builder
-	settled int  // bytes of text that the browser has in their last form
-	restart bool // the browser has to forget what it has
-	dirty   bool // there is something to send
-	sent    bool // the browser has something of it
 }
 
 // queue is what waits to be written. It is safe for concurrent use.
@@ -249,22 +239,12 @@ func (st *stream) catchUp(ctx context.Context, c *watched) error {
 	return nil
 }
 
-// chatEvent is an event of a chat that a stream watches.
-type chatEvent struct {
-	chat  *watched
-	event event.Event
-}
-
 // run follows the chats until ctx ends, the visitor may not read them any more, or the browser is too slow.
 func (st *stream) run(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	var following sync.WaitGroup
-	defer following.Wait()
-	defer cancel()
-	events := make(chan chatEvent, 64)
+	ring := make(chan struct{}, 1)
 	for _, c := range st.chats {
-		after := c.after
-		following.Go(func() { st.follow(ctx, c, after, events) })
+		c.source = st.server.sources.join(ctx, c.name, c.after, ring)
+		defer st.server.sources.leave(c.source, ring)
 		st.putState(c, true)
 	}
 	st.queue.put([]byte(": hob\n\n"))
@@ -280,8 +260,8 @@ func (st *stream) run(ctx context.Context) {
 			return
 		case <-changed:
 			ok = st.mayGoOn(ctx)
-		case e := <-events:
-			ok = st.mayGoOn(ctx) && st.putEvent(ctx, e)
+		case <-ring:
+			ok = !slices.ContainsFunc(st.chats, func(c *watched) bool { return !st.putNews(ctx, c) })
 		case <-pace.C:
 			ok = !st.hasDraft() || st.mayGoOn(ctx) && st.putDrafts()
 		case <-beat.C:
@@ -311,54 +291,57 @@ func (st *stream) mayGoOn(ctx context.Context) bool {
 	return true
 }
 
-// follow sends the events of a chat, until ctx ends. When the sessions are exchanged for others it goes on with those.
-func (st *stream) follow(ctx context.Context, c *watched, after int64, events chan<- chatEvent) {
-	for ctx.Err() == nil {
-		for e, err := range st.server.cfg.Sessions.Follow(ctx, c.name, after) {
+// putNews queues what is new in a chat. It reports whether the visitor may read it and there was room.
+func (st *stream) putNews(ctx context.Context, c *watched) bool {
+	some, floor, whole := c.source.since(c.after)
+	if !whole {
+		for e, err := range st.server.cfg.Journal.Chat(ctx, c.name, c.after) {
 			if err != nil {
+				return false // the browser comes again
+			}
+			if e.Seq > floor {
 				break
 			}
-			after = max(after, e.Seq)
-			if c.draft.add(e) {
-				continue
-			}
-			select {
-			case events <- chatEvent{c, e}:
-			case <-ctx.Done():
-				return
+			if !st.mayGoOn(ctx) || !st.putEvent(ctx, c, e) {
+				return false
 			}
 		}
-		_ = retry.Wait(ctx, againAfter) // the loop sees that ctx has ended
 	}
+	for _, e := range some {
+		if e.Seq > c.after && (!st.mayGoOn(ctx) || !st.putEvent(ctx, c, e)) {
+			return false
+		}
+	}
+	if text, no := c.source.waiting(); no != c.waitsNo {
+		if c.waitsNo = no; text == "" {
+			return true
+		}
+		if !st.mayGoOn(ctx) {
+			return false
+		}
+		c.state.Text = text
+		return st.put("state", "", c.state)
+	}
+	return true
 }
 
 // putEvent folds an event in and queues what it changes. It reports whether there was room.
-func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
-	c, e := ev.chat, ev.event
-	if b, waits := e.Body.(event.Waiting); waits {
-		c.state.Text = b.Text
-		return st.put("state", "", c.state)
-	}
-	if e.Seq == 0 {
-		return true
-	}
+func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool {
 	c.after = e.Seq
 	it, shown := c.fold.add(e)
 	ok := true
 	if shown {
-		page := st.server.newView("chat", st.visit, c.name, nil)
-		var html bytes.Buffer
-		if err := st.server.assets.views.ExecuteTemplate(&html, "item", scope{page, it}); err != nil {
+		data, err := st.server.itemMessage(st.visit, c.name, e, it)
+		if err != nil {
 			st.server.cfg.Log.Error("render an item", "err", err)
 		} else {
-			ok = st.put("item", st.mark(), map[string]any{
-				"chat": c.name, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String()),
-			})
+			ok = st.putRaw("item", st.mark(), data)
 		}
 	}
 	switch e.Body.(type) {
 	case event.Generated, event.Replied, event.Ended:
-		if c.draft.resend() {
+		had := c.draft.no != 0
+		if c.draft = (seenDraft{}); had { // what is being written by now is sent anew
 			ok = ok && st.put("draft", "", map[string]any{"chat": c.name, "turn": e.Turn, "restart": true, "settled": "", "tail": ""})
 		}
 	}
@@ -369,75 +352,21 @@ func (st *stream) putEvent(ctx context.Context, ev chatEvent) bool {
 	return ok && st.putState(c, false)
 }
 
-// add folds in an event of the chat, and reports whether it is a piece of a reply and nothing else.
-func (d *draft) add(e event.Event) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	switch b := e.Body.(type) {
-	case event.Delta:
-		if b.Restart || d.turn != e.Turn {
-			d.begin(e.Turn)
-		}
-		d.text.WriteString(b.Text)
-		d.dirty = d.dirty || b.Text != ""
-		return true
-	case event.Generated, event.Replied, event.Ended:
-		d.begin(0)
-	}
-	return false
-}
-
-// begin begins another reply. d.mu is held.
-func (d *draft) begin(turn int64) {
-	d.turn, d.settled, d.restart, d.dirty = turn, 0, true, turn != 0
-	d.text.Reset()
-}
-
-// resend has all that there is sent anew, and reports whether the browser may have something to forget.
-func (d *draft) resend() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	had := d.sent
-	d.settled, d.restart, d.sent, d.dirty = 0, true, false, d.text.Len() > 0
-	return had
-}
-
-// take returns what is new in the draft, as the data of a draft message; nil where nothing is.
-func (d *draft) take() map[string]any {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.dirty {
-		return nil
-	}
-	text := d.text.String()
-	settled, tail := splitSettled(text)
-	out := map[string]any{"turn": d.turn, "restart": d.restart, "settled": settled[min(d.settled, len(settled)):], "tail": tail}
-	d.settled, d.restart, d.dirty, d.sent = len(settled), false, false, true
-	return out
-}
-
-func (d *draft) isDirty() bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.dirty
-}
-
 func (st *stream) hasDraft() bool {
-	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.draft.isDirty() })
+	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.source.hasNew(c.draft) })
 }
 
 // putDrafts queues what has come of replies that are being written.
 func (st *stream) putDrafts() bool {
 	ok := true
 	for _, c := range st.chats {
-		data := c.draft.take()
+		data := c.source.takeDraft(&c.draft)
 		if data == nil {
 			continue
 		}
 		for _, part := range []string{"settled", "tail"} {
 			data[part] = st.server.markdown.render(data[part].(string))
 		}
-		data["chat"] = c.name
 		ok = ok && st.put("draft", "", data)
 		if c.state.Text != "" {
 			ok = ok && st.putState(c, false)
@@ -487,6 +416,11 @@ func (st *stream) put(name, id string, data any) bool {
 		st.server.cfg.Log.Error("write a stream of the page", "err", err)
 		return false
 	}
+	return st.putRaw(name, id, raw)
+}
+
+// putRaw queues a message whose data is written already.
+func (st *stream) putRaw(name, id string, raw []byte) bool {
 	var piece bytes.Buffer
 	if id != "" {
 		fmt.Fprintf(&piece, "id: %s\n", id)

@@ -103,6 +103,7 @@ type visit struct {
 	door.Session
 	Level event.Level
 	token string
+	form  string // the token of its forms
 	words words
 }
 
@@ -139,7 +140,7 @@ func (s *Server) visitor(r *http.Request) (visit, error) {
 	if err != nil {
 		return visit{}, err
 	}
-	return visit{Session: known, Level: level, token: token, words: s.assets.wordsFor(r)}, nil
+	return visit{Session: known, Level: level, token: token, form: door.FormToken(token), words: s.assets.wordsFor(r)}, nil
 }
 
 // signedIn is a handler for those who are signed in. Others are led to the sign-in. A form has to be of this sign-in.

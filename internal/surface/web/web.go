@@ -187,7 +187,9 @@ type Server struct {
 	assets   *assets
 	passkeys *door.Passkeys
 	markdown *markdownCache
+	items    *itemCache
 	streams  *streams
+	sources  *sources
 	server   http.Server
 	addr     net.Addr
 	closing  chan struct{}
@@ -208,7 +210,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{cfg: cfg, assets: a, passkeys: keys, markdown: &markdownCache{}, streams: newStreams(), closing: make(chan struct{})}, nil
+	return &Server{cfg: cfg, assets: a, passkeys: keys, markdown: &markdownCache{}, items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
 }
 
 // Serve serves the page on listeners, until Close.
