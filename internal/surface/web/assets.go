@@ -94,6 +94,15 @@ func newAssets() (*assets, error) {
 	return a, nil
 }
 
+// made returns the assets. Every request has come past the walls, which see that there are some.
+func (s *Server) made() *assets {
+	a, _ := s.assets()
+	return a
+}
+
+// serveStatic serves a static file.
+func (s *Server) serveStatic(w http.ResponseWriter, r *http.Request) { s.made().serve(w, r) }
+
 // address is that of a static file, with its version: a browser keeps it for ever.
 func (a *assets) address(name string) string {
 	f, ok := a.static["/static/"+name]
@@ -246,7 +255,7 @@ func (s *Server) newView(name string, v visit, chat event.Chat, data any) view {
 // render answers with a template. It is whole before anything is sent.
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var page bytes.Buffer
-	if err := s.assets.views.ExecuteTemplate(&page, name, data); err != nil {
+	if err := s.made().views.ExecuteTemplate(&page, name, data); err != nil {
 		s.cfg.Log.Error("render a view", "view", name, "err", err)
 		http.Error(w, "hob cannot show this", http.StatusInternalServerError)
 		return
@@ -263,7 +272,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 func (s *Server) show(w http.ResponseWriter, r *http.Request, v view) {
 	name := v.Name
 	if part := r.Header.Get("X-Hob-Part"); part != "" {
-		if s.assets.views.Lookup(part) == nil || !strings.HasSuffix(part, "-panel") && part != "answer" {
+		if s.made().views.Lookup(part) == nil || !strings.HasSuffix(part, "-panel") && part != "answer" {
 			s.refuse(w, r, http.StatusNotFound, errPart)
 			return
 		}

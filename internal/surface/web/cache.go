@@ -73,7 +73,7 @@ func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) (
 	var err error
 	data := s.items.kept.get(key, func() (data []byte) {
 		var html bytes.Buffer
-		if err = s.assets.views.ExecuteTemplate(&html, "item", scope{page, it}); err != nil {
+		if err = s.made().views.ExecuteTemplate(&html, "item", scope{page, it}); err != nil {
 			return nil
 		}
 		data, err = json.Marshal(map[string]any{"chat": chat, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String())})

@@ -27,7 +27,7 @@ func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request) {
 func (s *Server) answerSignIn(w http.ResponseWriter, r *http.Request, status int, data signInView) {
 	v, err := s.visitor(r)
 	if err != nil {
-		v = visit{words: s.assets.wordsFor(r)}
+		v = visit{words: s.made().wordsFor(r)}
 	}
 	data.Again, data.Origin, data.Where = err == nil, s.cfg.Site.Origin, deviceOf(r)
 	s.render(w, r, status, "sign-in", s.newView("sign-in", v, "", data))

@@ -48,10 +48,15 @@ func (s *Server) walls(next http.Handler) http.Handler {
 		if s.cfg.Site.IsSecure() {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
+		if _, err := s.assets(); err != nil { // a fault of the program
+			s.cfg.Log.Error("read the files of the page", "err", err)
+			http.Error(w, "the page has a fault", http.StatusInternalServerError)
+			return
+		}
 		if err := s.checkPlace(w, r); err != nil {
 			return
 		}
-		s.assets.compress(next).ServeHTTP(w, r)
+		s.made().compress(next).ServeHTTP(w, r)
 	})
 }
 
@@ -140,7 +145,7 @@ func (s *Server) visitor(r *http.Request) (visit, error) {
 	if err != nil {
 		return visit{}, err
 	}
-	return visit{Session: known, Level: level, token: token, form: door.FormToken(token), words: s.assets.wordsFor(r)}, nil
+	return visit{Session: known, Level: level, token: token, form: door.FormToken(token), words: s.made().wordsFor(r)}, nil
 }
 
 // signedIn is a handler for those who are signed in. Others are led to the sign-in. A form has to be of this sign-in.
@@ -197,7 +202,7 @@ func (s *Server) turnAway(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, http.StatusUnauthorized, door.ErrSession)
 	case s.cookie(r) == "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" && query.Get("again") == "":
 		query.Set("again", "1")
-		s.render(w, r, http.StatusOK, "again", map[string]any{"To": r.URL.Path + "?" + query.Encode(), "Words": s.assets.wordsFor(r)})
+		s.render(w, r, http.StatusOK, "again", map[string]any{"To": r.URL.Path + "?" + query.Encode(), "Words": s.made().wordsFor(r)})
 	default:
 		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 	}
@@ -220,7 +225,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err 
 		http.Error(w, sentence(err), status)
 		return
 	}
-	s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": s.assets.wordsFor(r)})
+	s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": s.made().wordsFor(r)})
 }
 
 // sentence returns an error as people read it.

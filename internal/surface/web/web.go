@@ -61,7 +61,7 @@
 //   - Nothing that a model, a stranger or a file says becomes HTML but through html/template or the renderer of Markdown here, which
 //     writes no raw HTML, no pictures and no styles. The Content-Security-Policy permits no inline script or style.
 //   - Files of the workspace are attachments; only PNG, JPEG, WebP and GIF by their bytes are shown.
-//   - Templates and words are read when a Server is made, and not when the program starts.
+//   - Templates and words are read when somebody first asks for something: an idle hob has none of them.
 package web
 
 import (
@@ -184,7 +184,7 @@ const (
 // Server serves the page until Close.
 type Server struct {
 	cfg      Config
-	assets   *assets
+	assets   func() (*assets, error) // made when somebody first asks for something
 	passkeys *door.Passkeys
 	markdown *markdownCache
 	items    *itemCache
@@ -199,10 +199,6 @@ type Server struct {
 
 // New returns a page that does not listen yet.
 func New(cfg Config) (*Server, error) {
-	a, err := newAssets()
-	if err != nil {
-		return nil, err
-	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
@@ -210,7 +206,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{cfg: cfg, assets: a, passkeys: keys, markdown: &markdownCache{}, items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
+	return &Server{cfg: cfg, assets: sync.OnceValues(newAssets), passkeys: keys, markdown: &markdownCache{}, items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
 }
 
 // Serve serves the page on listeners, until Close.
@@ -247,8 +243,8 @@ func (s *Server) Close(ctx context.Context) error {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for pattern, h := range map[string]http.HandlerFunc{
-		"GET /static/":       s.assets.serve,
-		"GET /manifest.json": s.assets.serve,
+		"GET /static/":       s.serveStatic,
+		"GET /manifest.json": s.serveStatic,
 		"GET /sign-in":       s.showSignIn,
 		"POST /sign-in/look": s.lookAtCode,
 		"POST /sign-in":      s.enter,
