@@ -172,7 +172,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 		Reminders: func(ctx context.Context, by commands.Request) (all []web.Reminder, err error) {
 			open, err := d.current().app.Reminders(ctx, tools.Caller{Chat: by.Chat, User: by.From, Principal: by.Principal})
 			for _, r := range open {
-				all = append(all, web.Reminder{ID: r.ID, Line: r.Line})
+				all = append(all, web.Reminder{ID: r.ID, Line: strings.TrimPrefix(r.Line, "⏰ ")})
 			}
 			return all, err
 		},

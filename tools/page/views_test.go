@@ -131,7 +131,7 @@ func TestViews(t *testing.T) {
 	b.clean()
 }
 
-// The pictures of docs/page.md, of a chore and of a story: -update takes them anew.
+// The pictures of docs/page.md, of each view at two widths, in light and in dark: -update takes them anew.
 func TestPictures(t *testing.T) {
 	if !*update {
 		t.Skip("-update takes the pictures anew")
@@ -159,15 +159,20 @@ func TestPictures(t *testing.T) {
 	b.say(ask)
 	b.shows(".item.question", "market.example.org")
 	b.play("tale")
+	b.remember()
 	for _, p := range []struct {
 		name, path    string
 		width, height int64
 		scheme        string
-	}{} {
+	}{
+		{"page-chat", "/", 1280, 800, "light"}, {"page-chat-phone", "/", 360, 740, "dark"},
+		{"page-tools", "/tools", 1280, 800, "dark"}, {"page-tools-phone", "/tools", 360, 740, "light"},
+		{"page-story", "/?chat=tale", 1280, 800, "dark"}, {"page-story-phone", "/?chat=tale", 360, 740, "light"},
+		{"page-house", "/house", 1280, 800, "light"}, {"page-house-phone", "/house", 360, 740, "dark"},
+	} {
 		b.resize(p.width, p.height, p.scheme)
 		b.open(h.url(p.path))
-		b.live()
-		b.until(`[...document.images].every((i) => i.complete || i.loading === "lazy")`)
+		b.until(`document.documentElement.dataset.live && [...document.images].every((i) => i.complete || i.loading === "lazy")`)
 		b.picture(filepath.Join(folder, p.name+".png"))
 	}
 }

@@ -22,6 +22,8 @@
 //	form.command (POST /command)                      csrf, chat, line: a command of the table, such as "tools disable fetch"
 //	li.note[data-loud]                                a note that calls the person, such as a reminder
 //	form.pick (POST /say)                             csrf, chat, id, text, pick: a choice of a story
+//	form.command (POST /say)                          csrf, chat, text, more, back=/house: a command that is a tool's, such as
+//	                                                  "/reminder 7 done"; more goes behind text. What hob says to it is the answer
 //	#tools-panel, #story-panel, #chats-panel, #answer parts that can be got alone
 //	#map (img)                                        GET /map.svg?chat=&turn=, in a .map-frame, which moves it; beside it
 //	                                                  button[data-map=in|out|whole]
@@ -32,7 +34,7 @@
 //
 // Addresses: GET / (chat), /tools, /story, /house, /search, /devices, each with chat=; GET /complete?chat=&line= (JSON, a list of
 // lines); GET /file?chat=&seq=&n=; GET /events?chat=...&after=. Any GET or POST with the header X-Hob-Part: ID answers with the
-// element of that id alone: for /command that is "answer", for /say, /stop and /decide there is "none" (204). A POST carries
+// element of that id alone: for /command, and /say with back, that is "answer", for /say, /stop and /decide there is "none" (204). A POST carries
 // csrf as a field or as the header X-Hob-CSRF. A refusal is {"error", "sign_in"} where the request has X-Hob-Part, and 401 means that
 // the session is over; 403 with sign_in true wants a newer sign-in: lead to /sign-in.
 //
@@ -60,6 +62,7 @@
 //   - A request has a Host that is the page's, and a POST an Origin and a form token too.
 //   - Nothing that a model, a stranger or a file says becomes HTML but through html/template or the renderer of Markdown here, which
 //     writes no raw HTML, no pictures and no styles. The Content-Security-Policy permits no inline script or style.
+//   - Who is in a group reads its chat, see [door.Door.MayWatch], as the group sees it, and writes nothing in it.
 //   - Files of the workspace are attachments; only PNG, JPEG, WebP and GIF by their bytes are shown.
 //   - Templates and words are read when somebody first asks for something: an idle hob has none of them.
 package web
