@@ -3,20 +3,14 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"html/template"
-	"io"
-	"math"
-	"mime"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"hob/internal/commands"
-	"hob/internal/display"
 	"hob/internal/event"
 )
 
@@ -241,165 +235,6 @@ func (s *Server) addPanels(ctx context.Context, v visit, chat event.Chat, data *
 	}
 	data.Story, err = s.storyOf(ctx, chat)
 	return err
-}
-
-// houseView is what hob says of itself.
-type houseView struct {
-	Questions []houseQuestion
-	MayAnswer bool // the visitor may say yes and no to questions
-	Reminders []Reminder
-	Facts     []commands.Fact
-	HasFacts  bool // the visitor may read what is known
-	Sections  []section
-	Calls     []event.Audit
-	Backup    bool // the visitor may have one
-}
-
-// houseQuestion is a question of some chat.
-type houseQuestion struct {
-	question
-	Chat event.Chat
-	Here bool // the visitor may read the chat, and allow once and for all
-}
-
-// rowAct is something to do with a reminder or a fact.
-type rowAct struct {
-	ID   int64
-	Do   string // as the command has it
-	Word string // the key of the button's words
-	Of   string // what it is done with
-}
-
-// section is a command of the table and its answer.
-type section struct {
-	Key     string // of its title
-	Command string
-	HTML    template.HTML
-	Choices [][]commands.Choice
-	Error   string
-	Figures []figure
-}
-
-// figure is a figure of the status.
-type figure struct {
-	Key  string // of what it is called
-	Text string
-}
-
-// figuresOf are the figures of a status that its lines do not have.
-func (s *Server) figuresOf(v visit, st commands.StatusReport) (all []figure) {
-	if st.Day.EvalPerSecond > 0 {
-		all = append(all, figure{"reads", fmt.Sprintf("%.0f", st.Day.PromptPerSecond)}, figure{"writes-speed", fmt.Sprintf("%.1f", st.Day.EvalPerSecond)})
-	}
-	if s.cfg.Free != nil && v.Level >= event.Owner {
-		if free, err := s.cfg.Free(); err == nil {
-			all = append(all, figure{"disk-free", display.Bytes(int64(min(free, math.MaxInt64)))})
-		}
-	}
-	return all
-}
-
-// houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
-func houseCommands() []string {
-	return []string{"status", "ps", "retry", "log", "privacy"}
-}
-
-// showHouse serves GET /house.
-func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
-	chat := chatOf(r, v)
-	if err := checkChat(v, chat); err != nil {
-		s.refuse(w, r, statusOf(err), err)
-		return
-	}
-	table, by := s.cfg.Commands(), s.request(v, chat, "")
-	data := houseView{Backup: s.mayBackUp(v)}
-	var err error
-	if s.cfg.Reminders != nil {
-		if data.Reminders, err = s.cfg.Reminders(r.Context(), by); err != nil {
-			s.refuse(w, r, statusOf(err), err)
-			return
-		}
-	}
-	if c, known := table.Find("memory", commands.Page); known && c.Permit(by) == nil {
-		a, err := table.Run(r.Context(), "memory", by)
-		if err != nil {
-			s.refuse(w, r, statusOf(err), err)
-			return
-		}
-		data.HasFacts = true
-		data.Facts, _ = a.Data.([]commands.Fact)
-		for i, f := range data.Facts {
-			data.Facts[i].Text, data.Facts[i].From, data.Facts[i].Of = display.Visible(f.Text), display.Visible(f.From), display.Visible(f.Of)
-		}
-	}
-	if data.Calls, err = s.callsFor(r.Context(), v, shownCalls); err != nil {
-		s.refuse(w, r, statusOf(err), err)
-		return
-	}
-	if c, known := table.Find("approve", commands.Page); known && c.Permit(by) == nil {
-		a, err := table.Run(r.Context(), "approve", by)
-		if err != nil {
-			s.refuse(w, r, statusOf(err), err)
-			return
-		}
-		data.MayAnswer = true
-		all, _ := a.Data.([]commands.Question)
-		for _, q := range all {
-			data.Questions = append(data.Questions, houseQuestion{newQuestion(q.Asked), q.Chat, checkChat(v, q.Chat) == nil})
-		}
-	}
-	for _, name := range houseCommands() {
-		c, known := table.Find(name, commands.Page)
-		if !known || c.Permit(by) != nil {
-			continue
-		}
-		part := section{Key: "house." + name, Command: name}
-		if a, err := table.Run(r.Context(), name, by); err != nil {
-			part.Error = sentence(err)
-		} else {
-			part.HTML, part.Choices = renderMarkdown(a.Text), a.Choices
-			if st, ok := a.Data.(commands.StatusReport); ok {
-				part.Figures = s.figuresOf(v, st)
-			}
-		}
-		data.Sections = append(data.Sections, part)
-	}
-	s.show(w, r, s.newView("house", v, chat, data))
-}
-
-// mayBackUp reports whether a visitor may have all that hob keeps.
-func (s *Server) mayBackUp(v visit) bool { return s.cfg.Backup != nil && v.Level >= event.Owner }
-
-// backup serves POST /backup: all that hob keeps, as one file. It wants a new sign-in as a change of rights does.
-func (s *Server) backup(w http.ResponseWriter, r *http.Request, v visit) {
-	switch {
-	case !s.mayBackUp(v):
-		s.refuse(w, r, http.StatusNotFound, errPart)
-		return
-	case !s.isFresh(v):
-		s.refuse(w, r, http.StatusForbidden, errFresh)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", filePolicy)
-	h.Set("Content-Type", "application/gzip")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": "hob-" + s.cfg.Now().Format(time.DateOnly) + ".tgz"}))
-	if err := s.cfg.Backup(r.Context(), patientWriter{w, http.NewResponseController(w)}); err != nil {
-		s.cfg.Log.Warn("a backup for the page broke off", "err", err)
-		panic(http.ErrAbortHandler) // what has come is no backup: the browser must see that
-	}
-}
-
-// patientWriter writes to a browser as long as it goes on to read.
-type patientWriter struct {
-	io.Writer
-	conn *http.ResponseController
-}
-
-// Write implements [io.Writer].
-func (p patientWriter) Write(b []byte) (int, error) {
-	_ = p.conn.SetWriteDeadline(time.Now().Add(sendTimeout))
-	return p.Writer.Write(b)
 }
 
 // statusOf returns the status of an error.
