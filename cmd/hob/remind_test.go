@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/telegramtest"
@@ -64,6 +65,32 @@ func TestRemind(t *testing.T) {
 		} else if strings.Contains(out, "\nreminder #") {
 			t.Errorf("hob %s says it twice: %q", step.args, out)
 		}
+	}
+}
+
+// Where the zone was not set and the machine is in UTC, the first reminder of a chat says so, once, over a restart and all.
+func TestRemind_AsksForTheZoneOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, "http://127.0.0.1:1")
+	remind := func(h *house) string {
+		cmd := h.command("remind", "tomorrow at 8:00 call Ana")
+		cmd.Env = append(cmd.Env, "TZ=Etc/UTC")
+		out, err := cmd.Output()
+		if err != nil || !strings.Contains(string(out), "08:00: call Ana") {
+			t.Errorf("hob remind: %v, %q", err, out)
+		}
+		return string(out)
+	}
+	const asks = "This is the time of this machine: Etc/UTC."
+	for i, want := range []bool{true, false} {
+		if out := remind(h); strings.Contains(out, asks) != want {
+			t.Errorf("reminder %d: %q; want the question: %v", i+1, out, want)
+		}
+	}
+	other := newHouse(t, "http://127.0.0.1:1")
+	other.configure("[time]\nzone = \"UTC\"\n")
+	if out := remind(other); strings.Contains(out, asks) {
+		t.Errorf("the zone was set, and hob asks: %q", out)
 	}
 }
 
@@ -168,15 +195,15 @@ func TestReminders_Calendar(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, "http://127.0.0.1:1")
 	h.configure("[time]\nzone = \"Europe/Berlin\"\n")
-	event := func(lines ...string) string {
+	vevent := func(lines ...string) string {
 		return "BEGIN:VEVENT\r\nDTSTAMP:20260101T000000Z\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT\r\n"
 	}
 	file := filepath.Join(t.TempDir(), "home.ics")
 	text := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//a//b\r\n" +
-		event("UID:1", "SUMMARY:Choir", "DTSTART;TZID=Europe/Berlin:20990105T180000", "RRULE:FREQ=WEEKLY;BYDAY=MO",
+		vevent("UID:1", "SUMMARY:Choir", "DTSTART;TZID=Europe/Berlin:20990105T180000", "RRULE:FREQ=WEEKLY;BYDAY=MO",
 			"EXDATE;TZID=Europe/Berlin:20990112T180000", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT30M", "END:VALARM") +
-		event("UID:2", "SUMMARY:Over", "DTSTART:20200101T000000Z") +
-		event("UID:3", "SUMMARY:Bins", "DTSTART;VALUE=DATE:20990601") + "END:VCALENDAR\r\n"
+		vevent("UID:2", "SUMMARY:Over", "DTSTART:20200101T000000Z") +
+		vevent("UID:3", "SUMMARY:Bins", "DTSTART;VALUE=DATE:20990601") + "END:VCALENDAR\r\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

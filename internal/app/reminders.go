@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -51,6 +52,14 @@ func MachineZone(tz string) string {
 	return name
 }
 
+// zoneAsked begins the key of a setting: when a chat was asked for its zone.
+const zoneAsked = "zone asked/"
+
+// isPlace reports whether the name of a zone says where a machine is. Machines that nobody has set are in UTC.
+func isPlace(zone string) bool {
+	return !strings.HasPrefix(zone, "Etc/") && !slices.Contains([]string{"Local", "UTC", "UCT", "GMT", "GMT0", "Universal", "Zulu", "Greenwich"}, zone)
+}
+
 // place returns where the house stands. The configuration was checked.
 func (s *Environment) place() schedule.Place {
 	p, _ := schedule.ParsePlace(s.Time.Place)
@@ -87,6 +96,14 @@ func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t noti
 			}
 			_, known, err := j.db.People().Person(ctx, telegramPlatform, id)
 			return known, err
+		},
+		AskZone: func(ctx context.Context, chat event.Chat) bool {
+			if s.Time.Zone != "" || isPlace(s.zone().String()) {
+				return false
+			}
+			set, key := j.db.Settings(), zoneAsked+string(chat)
+			asked, err := set.Get(ctx, key)
+			return err == nil && asked == "" && set.Set(ctx, key, s.Clock()().UTC().Format(time.RFC3339)) == nil
 		},
 		People: func(ctx context.Context) ([]reminders.Person, error) { return remindable(ctx, j.db) },
 		Delivered: func(ctx context.Context, chat event.Chat, seq int64) string {

@@ -85,7 +85,7 @@ func (k *keeper) addOther(ctx context.Context, r event.Reminder, more string) (t
 		}
 	}
 	k.cfg.Changed()
-	res := k.confirm(r, readingOf(r))
+	res := k.confirm(ctx, r, readingOf(r))
 	res.Text = strings.TrimSpace(res.Text + "\n" + more)
 	return res, nil
 }

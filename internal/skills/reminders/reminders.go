@@ -30,6 +30,7 @@ const (
 	maxOpen  = 500 // of a person
 	maxShown = 50  // in a list
 	shownFor = 24 * time.Hour
+	onItsWay = time.Minute // how long a call may take from the words to here: what was due meanwhile is told at once
 )
 
 // Store keeps reminders. *store.Reminders is one.
@@ -61,6 +62,9 @@ type Config struct {
 	Place schedule.Place
 	// Who returns who a caller is, on the platform that knows them. Nil: by the platform that they come by.
 	Who func(tools.Caller) event.Party
+	// AskZone reports whether a chat has to be asked for its zone: nobody has set it, the machine does not know it, and the chat was
+	// not asked before. It keeps that it is asked now.
+	AskZone func(ctx context.Context, chat event.Chat) bool
 	// Known reports whether somebody was let in: in a group others speak, too.
 	Known func(ctx context.Context, who event.Party) (bool, error)
 	// People returns who was let in and can be written to.
@@ -172,7 +176,7 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	k.cfg.Changed()
-	return k.confirm(r, read), nil
+	return k.confirm(ctx, r, read), nil
 }
 
 // tidy returns a text as it is kept: one line, without what cannot be seen. A timer may have none.
@@ -202,6 +206,9 @@ func (k *keeper) read(in remindIn, now time.Time) (when.Reading, error) {
 	}
 	if at, err := time.Parse(time.RFC3339, in.At); err == nil {
 		at = at.In(now.Location())
+		if now.Sub(at) >= 0 && now.Sub(at) < onItsWay {
+			at = now.Truncate(time.Second).Add(time.Second)
+		}
 		if !at.After(now) {
 			return when.Reading{}, tools.Invalid(event.CodeInvalidValue, "at: %s is past", at.Format("2006-01-02 15:04")).Suggest("give a time that is still to come")
 		}
@@ -265,6 +272,15 @@ func readingOf(r event.Reminder) when.Reading {
 	}
 }
 
+// houseZone names the zone of the house for a person: that of a machine without a name by its distance from UTC.
+func (k *keeper) houseZone() string {
+	now := k.cfg.Now()
+	if name := zoneName(now); name != "Local" {
+		return name
+	}
+	return "UTC" + now.Format("-07:00")
+}
+
 // zoneName returns the IANA name of a time's zone.
 func zoneName(t time.Time) string {
 	if name := t.Location().String(); name != "Local" {
@@ -274,7 +290,7 @@ func zoneName(t time.Time) string {
 }
 
 // confirm returns what a person reads of a new reminder, with the buttons below it.
-func (k *keeper) confirm(r event.Reminder, read when.Reading) tools.Result {
+func (k *keeper) confirm(ctx context.Context, r event.Reminder, read when.Reading) tools.Result {
 	id := strconv.FormatInt(r.ID, 10)
 	res := k.result(r, k.describe(r))
 	res.Effects = []event.Effect{{Kind: "reminder", Target: "#" + id, Detail: "set"}}
@@ -286,6 +302,9 @@ func (k *keeper) confirm(r event.Reminder, read when.Reading) tools.Result {
 		event.Choice{Label: w.undo, Text: "/reminder " + id + " cancel", Beside: len(res.Choices) > 0},
 		event.Choice{Label: "+1 h", Text: "/reminder " + id + " +1h", Beside: true},
 		event.Choice{Label: w.done, Text: "/reminder " + id + " done", Beside: true})
+	if k.cfg.AskZone(ctx, cmp.Or(r.AskedIn, r.Chat)) {
+		res.Text += "\n" + fmt.Sprintf(w.whichZone, k.houseZone())
+	}
 	return res
 }
 

@@ -51,6 +51,30 @@ func TestRemind(t *testing.T) {
 	}
 }
 
+// A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
+func TestRemind_JustPassed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.idOf(w.must(ana(), "remind", args{"text": "the tea", "at": "2026-11-25T11:59:30+01:00"}))
+	w.is(id, event.ReminderOpen, "2026-11-25 12:00")
+	w.fails(ana(), "at: 2026-11-25 11:58 is past", "remind", args{"text": "the tea", "at": "2026-11-25T11:58:59+01:00"})
+}
+
+// Where nobody has said which zone the house is in, and the machine does not know, the first confirmation of a chat says whose clocks
+// it means and how to set others. The reminder is made all the same.
+func TestRemind_AsksForTheZone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.unsure = true
+	const ask = "\nThis is the time of this machine: Europe/Berlin. If your clocks show another, the owner sets the zone: hob config set time.zone Europe/Berlin"
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 08:00: the cake"+ask, "remind", args{"text": "tomorrow at 8:00 the cake"})
+	w.says(ana(), "⏰ #2 Thu 26 Nov 2026, 09:00: the bread", "remind", args{"text": "tomorrow at 9:00 the bread"})
+	const frage = "\nDas ist die Zeit dieses Rechners: Europe/Berlin. Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: hob config set time.zone Europe/Berlin"
+	w.says(ben(), "⏰ #3 Do. 26. November 2026, 08:00: Ana"+frage, "remind", args{"text": "erinnere mich morgen um 8:00 Uhr an Ana"})
+	w.says(person("7", group), "⏰ #4 Thu 26 Nov 2026, 10:00 for Ben: the bins"+ask, "remind", args{"text": "the bins", "at": "tomorrow at 10:00", "for": "Ben"})
+	w.says(person("8", group), "⏰ #5 Thu 26 Nov 2026, 10:00: the lamp", "remind", args{"text": "tomorrow at 10:00 the lamp"})
+}
+
 // What cannot be a reminder is none, and the person reads why.
 func TestRemind_Unclear(t *testing.T) {
 	t.Parallel()

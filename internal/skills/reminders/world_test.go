@@ -24,6 +24,9 @@ type world struct {
 	store *store.Reminders
 	skill skills.Skill
 	told  []note // by the skill itself
+	// unsure says that nobody knows the zone of the house; asked are the chats that were told so.
+	unsure bool
+	asked  []event.Chat
 }
 
 // note is what a chat was told.
@@ -81,6 +84,11 @@ func newWorld(t *testing.T) *world {
 		Tell: func(_ context.Context, chat event.Chat, n event.Noted) error {
 			w.told = append(w.told, note{chat, n})
 			return nil
+		},
+		AskZone: func(_ context.Context, chat event.Chat) bool {
+			ask := w.unsure && !slices.Contains(w.asked, chat)
+			w.asked = append(w.asked, chat)
+			return ask
 		},
 		Delivered: func(context.Context, event.Chat, int64) string { return "delivered" },
 	})
