@@ -57,7 +57,7 @@ func TestSaid(t *testing.T) {
 }
 
 // parseNow reads "2026-11-24 10:20 Europe/Berlin".
-func parseNow(t *testing.T, text string) time.Time {
+func parseNow(t testing.TB, text string) time.Time {
 	t.Helper()
 	fields := strings.Fields(text)
 	loc, err := time.LoadLocation(fields[2])
