@@ -33,7 +33,7 @@ func (p Problem) String() string {
 // playing, or as its prover has found.
 func (t Tale) Problems() []Problem {
 	if t.own != nil {
-		if wrong := wrongName(t.ID); wrong != "" {
+		if wrong := WrongName(t.ID); wrong != "" {
 			return []Problem{{t.ID + ".txt", 0, wrong}}
 		}
 	}

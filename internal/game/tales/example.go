@@ -17,7 +17,7 @@ type File struct{ Name, Text string }
 // Example returns the files of a small tale of that name with words in a language, as a start for a
 // tale of one's own. It can be finished.
 func Example(id, lang string) ([]File, error) {
-	if wrong := wrongName(id); wrong != "" {
+	if wrong := WrongName(id); wrong != "" {
 		return nil, fmt.Errorf("%.80q: %s", id, wrong)
 	}
 	if !slices.Contains(rules.Langs(), lang) {

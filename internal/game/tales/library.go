@@ -62,7 +62,7 @@ func (s Library) List() (ready, broken []Tale) {
 
 // ByID returns the tale of an id, of hob's or of the folder, whether it can be begun or not.
 func (s Library) ByID(id string) (Tale, bool) {
-	if t, ok := ByID(id); ok || s.folder == nil || wrongName(id) != "" {
+	if t, ok := ByID(id); ok || s.folder == nil || WrongName(id) != "" {
 		return t, ok
 	}
 	if _, err := fs.Lstat(s.folder, id+".txt"); err != nil {
@@ -120,7 +120,7 @@ func scanFolder(folder fs.FS) (names []string, stray []Problem) {
 			continue
 		}
 		id, lang, hasLang := strings.Cut(base, ".")
-		if wrong := wrongName(id); wrong != "" {
+		if wrong := WrongName(id); wrong != "" {
 			stray = append(stray, Problem{fmt.Sprintf("%+.80q", e.Name()), 0, wrong})
 		} else if hasLang && !slices.Contains(rules.Langs(), lang) {
 			stray = append(stray, Problem{fmt.Sprintf("%+.80q", e.Name()), 0, fmt.Sprintf("hob plays in en, ru and zh alone: call it %s.en.txt, for example", id)})
@@ -133,8 +133,8 @@ func scanFolder(folder fs.FS) (names []string, stray []Problem) {
 	return names, stray
 }
 
-// wrongName says why a name cannot be that of a tale, "" if it can.
-func wrongName(id string) string {
+// WrongName says why a name cannot be that of a tale, "" if it can.
+func WrongName(id string) string {
 	for i, r := range id {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r != '-' || i == 0 || i == len(id)-1) || len(id) > mostIDs {
 			return fmt.Sprintf("this is no name for a tale: it has a to z, 0 to 9 and hyphens within, at most %d", mostIDs)
@@ -159,52 +159,81 @@ type source struct {
 	prove    Prover            // nil: whether it can be won is not asked
 }
 
-// load reads the files of a tale, and keeps their problems.
+// load reads the files of a tale in a folder, and keeps their problems.
 func load(folder fs.FS, id string) *source {
 	s := &source{words: map[string]string{}}
-	s.what = s.read(folder, id+".txt", mostWhat)
+	s.loadWith(id, func(name string, most int64) []byte { return s.read(folder, name, most) })
+	return s
+}
+
+// FromFiles returns the tale of a name whose files are in memory, whatever is wrong with it: see [Tale.Problems].
+func FromFiles(id string, files []File) Tale {
+	s := &source{words: map[string]string{}}
+	s.loadWith(id, func(name string, _ int64) []byte {
+		i := slices.IndexFunc(files, func(f File) bool { return f.Name == name })
+		if i < 0 {
+			return nil
+		}
+		return []byte(files[i].Text)
+	})
+	return Tale{ID: id, own: s}
+}
+
+// loadWith reads the files of a tale. read returns the bytes of one, nil if there is none or it cannot be read.
+func (s *source) loadWith(id string, read func(name string, most int64) []byte) {
+	get := func(name string, most int64) string {
+		if raw := read(name, most); raw != nil {
+			return s.check(name, raw, most)
+		}
+		return ""
+	}
+	s.what = get(id+".txt", mostWhat)
 	if s.what == "" && len(s.problems) == 0 {
 		s.fail(id+".txt", 0, "there is no such file, or nothing in it: it says what there is in the tale, see hob game tale new")
 	}
 	for _, lang := range rules.Langs() {
-		if text := s.read(folder, id+"."+lang+".txt", mostWords); text != "" {
+		if text := get(id+"."+lang+".txt", mostWords); text != "" {
 			s.words[lang] = text
 		}
 	}
 	if len(s.words) == 0 && len(s.problems) == 0 {
 		s.fail(id+".txt", 0, "there are no words to it: write them into %s.en.txt, %s.ru.txt or %s.zh.txt", id, id, id)
 	}
-	return s
 }
 
 func (s *source) fail(file string, no int, format string, args ...any) {
 	s.problems = append(s.problems, Problem{file, no, fmt.Sprintf(format, args...)})
 }
 
-// read returns the text of a file, "" if there is none or it cannot be a tale's.
-func (s *source) read(folder fs.FS, name string, most int64) string {
+// read returns the bytes of a file, and one more than most of a longer one; nil if there is none or it cannot be read.
+func (s *source) read(folder fs.FS, name string, most int64) []byte {
 	info, err := fs.Lstat(folder, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return ""
+		return nil
 	case err != nil:
 		s.fail(name, 0, "it cannot be looked at: give hob's user the right to")
-		return ""
+		return nil
 	case !info.Mode().IsRegular(): // a pipe would wait for somebody to write to it
 		s.fail(name, 0, "it is no file, or a link to one: put the file itself here")
-		return ""
+		return nil
 	}
-	var raw []byte
+	raw := []byte{}
 	f, err := folder.Open(name)
 	if err == nil {
 		raw, err = io.ReadAll(io.LimitReader(f, most+1))
 		err = errors.Join(err, f.Close())
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		s.fail(name, 0, "it cannot be read: give hob's user the right to")
-		return ""
-	case int64(len(raw)) > most:
+		return nil
+	}
+	return raw
+}
+
+// check returns the text of a file, "" if it cannot be a tale's.
+func (s *source) check(name string, raw []byte, most int64) string {
+	if int64(len(raw)) > most {
 		s.fail(name, 0, "it has more than %s: shorten it", display.Limit(most))
 		return ""
 	}

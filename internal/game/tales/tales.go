@@ -39,6 +39,9 @@
 // hero to play. Ways join neighbours on the map, and hidden things appear when they are found or
 // given.
 //
+// Who wrote what: the lines below a remark "# by model NAME" were written by a model, up to a remark "# by hand" or "# by hob"
+// ([Tale.Written]). Lines below none of them are a person's.
+//
 // Every world of a tale is validated before anybody plays it, and [Tale.Problems] returns all
 // mistakes in a tale. The files of a folder may be anybody's: they are read up to a bound, as words
 // and nothing else, and they cannot replace a tale of hob's. A world keeps what it needs of its tale:
