@@ -10,10 +10,13 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/campaigns"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/game/author"
 	"hob/internal/game/proof"
+	"hob/internal/game/tales"
 )
 
 func gameTaleCommand(a *program) *cobra.Command {
@@ -21,11 +24,11 @@ func gameTaleCommand(a *program) *cobra.Command {
 		Use: "tale", Short: "the tales that stories begin with: list them, and write your own",
 		Long: "A tale is two kinds of files in the folder tales beside the configuration: NAME.txt says what there is, and NAME.en.txt (ru, zh) has the\n" +
 			"words. A story that has begun no longer needs them.",
-		Example: "  hob game tale list\n  hob game tale new mill --lang en\n  hob game tale check mill\n  hob game play mill",
-		Args:    checkArgs(0, 0, "say what to do: hob game tale list, new or check"),
+		Example: "  hob game tale list\n  hob game tale new mill --lang en\n  hob game tale write \"a lighthouse keeper's divorce\"\n  hob game tale check mill\n  hob game play mill",
+		Args:    checkArgs(0, 0, "say what to do: hob game tale list, new, write or check"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(listTalesCommand(a), newTaleCommand(a), checkTaleCommand(a))
+	cmd.AddCommand(listTalesCommand(a), newTaleCommand(a), writeTaleCommand(a), checkTaleCommand(a))
 	return cmd
 }
 
@@ -41,7 +44,7 @@ func talesText(list campaigns.TaleList) string {
 	var b strings.Builder
 	for _, t := range list.Tales {
 		if t.OK {
-			fmt.Fprintf(&b, "%s  %s (%s)\n", t.Tale, commands.OneLine(t.Title), strings.Join(t.Langs, ", "))
+			fmt.Fprintf(&b, "%s  %s (%s)%s\n", t.Tale, commands.OneLine(t.Title), strings.Join(t.Langs, ", "), writtenMark(t.Written))
 			continue
 		}
 		fmt.Fprintf(&b, "%s  cannot be begun: %s\n", t.Tale, commands.OneLine(t.Problems[0]))
@@ -79,6 +82,62 @@ func newTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
+// writtenMark says in a list that a model wrote of a tale.
+func writtenMark(written []tales.Written) string {
+	if len(written) == 0 {
+		return ""
+	}
+	return ", written by a model"
+}
+
+// writtenText says which lines of a tale a model wrote.
+func writtenText(written []tales.Written) string {
+	var b strings.Builder
+	for _, w := range written {
+		fmt.Fprintf(&b, "Lines %d to %d of %s were written by a model, %s.\n", w.First, w.Last, w.File, commands.OneLine(w.Model))
+	}
+	return b.String()
+}
+
+func writeTaleCommand(a *program) *cobra.Command {
+	var o author.Order
+	cmd := a.withResult(&cobra.Command{
+		Use: "write ABOUT", Short: "have the model write a tale",
+		Long: "write asks the model for a tale about something, part by part: its frame, places, people, locks, goals, and what each person says. Each\n" +
+			"part is checked. One that cannot be used is asked for again with the reason, three times in all; then the tale is refused, and nothing of\n" +
+			"it is kept. Nor is anything after Ctrl-C. The whole is kept only if hob finds a way to win it, as check does. Its files say which lines a\n" +
+			"model wrote.",
+		Example: "  hob game tale write \"a lighthouse keeper's divorce\"\n  hob game tale write \"потерянный ключ от маяка\" --lang ru --size medium --name key",
+		Args:    checkArgs(1, 1, `say in one text what it is about: hob game tale write "a lighthouse keeper's divorce"`),
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		o.Premise = args[0]
+		return a.writeTale(ctx, s, o)
+	})
+	cmd.Flags().StringVar(&o.ID, "name", "", "what the tale is called (from what it is about)")
+	cmd.Flags().StringVar(&o.Lang, "lang", "en", "language of its words: en, ru or zh")
+	cmd.Flags().StringVar(&o.Size, "size", "short", "how much there is in it: short, medium or long")
+	return cmd
+}
+
+// writeTale has a tale written, and says on the error output what is asked for.
+func (a *program) writeTale(ctx context.Context, s *app.Environment, o author.Order) (result, error) {
+	folder := campaigns.TaleFolder(s.TalesDir())
+	t, err := folder.Write(ctx, o, app.NewTaleAuthor(app.NewModel(s)), func(part string, question int, problem string) {
+		if problem != "" {
+			fmt.Fprintf(a.Stderr, "    that cannot be used, and is asked for again: %s\n", commands.OneLine(problem))
+		}
+		fmt.Fprintf(a.Stderr, "%s ...\n", commands.OneLine(part))
+	})
+	if err != nil {
+		return result{}, err
+	}
+	text := fmt.Sprintf("%s is there: %s\n", t.Tale.Tale, commands.OneLine(t.Title)) + writtenText(t.Written) +
+		fmt.Sprintf("It is proven that it can be won, and hob game tale check %s prints how.\nPlay it: hob game play %s\n", t.Tale.Tale, t.Tale.Tale)
+	return result{value: t, text: a.terminal().Clean(text)}, nil
+}
+
 func checkTaleCommand(a *program) *cobra.Command {
 	replay := false
 	cmd := a.withResult(&cobra.Command{
@@ -104,7 +163,7 @@ func checkTaleCommand(a *program) *cobra.Command {
 		if err != nil {
 			return result{value: t}, err
 		}
-		text := fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))
+		text := fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", ")) + a.terminal().Clean(writtenText(t.Written))
 		for i, p := range t.Proof.Proofs {
 			text += "\n" + a.terminal().Clean(proofText(p, t.Proof.Bound, won[i], replay))
 		}

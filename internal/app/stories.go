@@ -8,6 +8,7 @@ import (
 	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/author"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/session"
@@ -66,6 +67,28 @@ func NewAuthor(model llm.Model) func(context.Context, string) (string, error) {
 			return "", err
 		}
 		return reply.Message.Text, nil
+	}
+}
+
+// Options for a model that writes a tale. The temperature lets a part that is asked for again come out otherwise.
+const (
+	taleTokens      = 2400
+	taleTemperature = 0.7
+)
+
+// NewTaleAuthor returns a function that asks the model for a part of a tale.
+func NewTaleAuthor(model llm.Model) author.Asker {
+	return func(ctx context.Context, q author.Question) (answer, name string, err error) {
+		reply, err := model.Chat(ctx, llm.Request{
+			System:   q.System,
+			Messages: []llm.Message{{Role: llm.UserRole, Text: q.Text}},
+			Options:  llm.Options{Temperature: taleTemperature, NumPredict: taleTokens, Think: llm.ThinkOff},
+			Format:   q.Schema,
+		}, func(llm.Delta) {})
+		if err != nil {
+			return "", "", err
+		}
+		return reply.Message.Text, reply.Usage.Model, nil
 	}
 }
 

@@ -128,7 +128,7 @@ func upper() map[string][]string {
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                   // all that hob keeps, in one file
-		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
+		"campaigns": {"atomicfile", "event", "exit", "game", "game/author", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
 		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                                           // a hob of its own, with a script for its model
 		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/cli/live", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
@@ -137,7 +137,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "memory", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical", "hardware", "llm/catalog"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/author", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "memory", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical", "hardware", "llm/catalog"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
@@ -217,6 +217,7 @@ func gameImports() map[string][]string {
 		"game/tales":        {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                            // stories; untrusted: some are anybody's
 		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
 		"game/proof":        {"game", "game/eventlog", "game/narration", "game/rules", "game/tales", "game/world"},                               // how a tale can be won
+		"game/author":       {"game/chart", "game/rules", "game/tales", "untrusted"},                                                             // a tale that a model writes, part by part; it knows no model
 		"game/distance":     {},
 		"game/scenes":       {}, // what models that run a story are measured with
 		"game/world":        {},

@@ -28,6 +28,8 @@ type Tale struct {
 	Langs    []string `json:"langs"`
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
+	// Written has the lines that a model wrote.
+	Written []tales.Written `json:"written,omitempty"`
 	// Proof is how it can be won. Only [TaleFolder.Check] looks for it, in a tale without mistakes.
 	Proof *proof.Result `json:"proof,omitempty"`
 }
@@ -57,7 +59,7 @@ func (f TaleFolder) library() tales.Library {
 }
 
 func newTale(t tales.Tale, problems []string) Tale {
-	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems}
+	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems, Written: t.Written()}
 }
 
 // withPaths returns problems with the paths of their files.

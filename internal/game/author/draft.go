@@ -1,0 +1,488 @@
+package author
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"hob/internal/game/chart"
+)
+
+// The longest texts, in characters. A tale may have longer ones; these are what a small model keeps within.
+const (
+	mostName  = 40
+	mostTitle = 60
+	mostPitch = 120
+	mostLine  = 300
+	mostSaid  = 500
+	mostTale  = 1000
+)
+
+// draft is what there is of a tale: each part as it was answered, mended, with whoever or whatever is meant as a number.
+type draft struct {
+	Order
+	size
+	model  string // that wrote it
+	frame  frame
+	places []place
+	people []person
+	locks  []lock
+	goals  []goal
+	ending string
+	lines  []map[string]string // by person: what is said, by the names of [draft.wanted]
+	names  map[string]string   // that are taken
+}
+
+func newDraft(o Order) *draft {
+	d := &draft{Order: o, names: map[string]string{}}
+	for _, s := range sizes() {
+		if s.name == o.Size {
+			d.size = s
+		}
+	}
+	return d
+}
+
+type frame struct {
+	Title, Pitch, Opening, Goal, Situation, Style, Weather, Time, Hero, Role, Danger string
+	HeroLine                                                                         string `json:"hero_line"`
+	TooLate                                                                          string `json:"too_late"`
+}
+
+type place struct{ Name, Kind, Desc string }
+
+type person struct {
+	Name, At, Desc, Wants string
+	at                    int
+}
+
+type lock struct {
+	To, Key, From string
+	KeyDesc       string `json:"key_desc"`
+	to            int
+	place, person int // where the key is: one of them is -1
+}
+
+type goal struct {
+	Do, Text, What, Detail, At, Person string
+	at, person                         int
+}
+
+// The kinds of goals.
+const (
+	give  = "give"
+	learn = "learn"
+	reach = "reach"
+)
+
+func (d *draft) system() string {
+	l := languages()[d.Lang]
+	return fill("system", map[string]string{"language": l.name, "you": l.you})
+}
+
+// reading begins to read an answer. What it takes is kept only once all of it is right.
+func (d *draft) reading() *reading { return &reading{lang: d.Lang, names: maps.Clone(d.names)} }
+
+// keep ends the reading of an answer, and calls set if it can be used.
+func (d *draft) keep(r *reading, set func()) []string {
+	problems := r.end()
+	if len(problems) == 0 {
+		d.names = r.names
+		set()
+	}
+	return problems
+}
+
+// times are the times of day at which a tale can begin.
+func times() []string { return []string{"morning", "noon", "evening", "night"} }
+
+func (w *writer) story() part {
+	d := w.draft
+	fields := append(words("title", "pitch", "opening", "goal", "situation", "style", "weather"), field{"time", oneOf(times()...)})
+	fields = append(fields, words("hero", "role", "hero_line", "danger", "too_late")...)
+	return part{"story", fill("story", map[string]string{"premise": plain(d.Premise, mostPremise)}), object(fields...), func(answer string) []string {
+		r, f := d.reading(), frame{}
+		if !r.read(answer, &f) {
+			return r.problems
+		}
+		for _, t := range []struct {
+			name string
+			text *string
+			most int
+		}{
+			{"title", &f.Title, mostTitle}, {"pitch", &f.Pitch, mostPitch}, {"opening", &f.Opening, mostTale}, {"goal", &f.Goal, mostLine},
+			{"situation", &f.Situation, mostLine}, {"style", &f.Style, mostLine}, {"weather", &f.Weather, mostTitle},
+			{"hero_line", &f.HeroLine, mostLine}, {"danger", &f.Danger, mostTitle}, {"too_late", &f.TooLate, mostLine}, {"role", &f.Role, mostName},
+		} {
+			*t.text = r.text(t.name, *t.text, t.most)
+		}
+		f.Hero = r.name("hero", f.Hero)
+		if !slices.Contains(times(), f.Time) {
+			f.Time = times()[2]
+		}
+		return d.keep(r, func() { d.frame = f })
+	}}
+}
+
+// kinds are the kinds of places; a room is none of the map's.
+func kinds() (all []string) {
+	for _, k := range chart.Kinds() {
+		all = append(all, string(k))
+	}
+	if !slices.Contains(all, room) {
+		all = append(all, room)
+	}
+	return all
+}
+
+const room = "room"
+
+func (w *writer) places() part {
+	d := w.draft
+	item := object(append(words("name"), append([]field{{"kind", oneOf(kinds()...)}}, words("desc")...)...)...)
+	text := fill("places", map[string]string{"story": d.about(), "places": fmt.Sprint(d.size.places), "kinds": strings.Join(kinds(), ", ")})
+	return part{"places", text, object(field{"places", list(d.size.places, item)}), func(answer string) []string {
+		r := d.reading()
+		var got struct{ Places []place }
+		if !r.read(answer, &got) {
+			return r.problems
+		}
+		all := count(r, "places", got.Places, d.size.places)
+		for i := range all {
+			p, at := &all[i], fmt.Sprintf("places[%d]", i)
+			p.Name, p.Desc = r.name(at+".name", p.Name), r.text(at+".desc", p.Desc, mostLine)
+			if !slices.Contains(kinds(), p.Kind) {
+				p.Kind = room
+			}
+		}
+		return d.keep(r, func() { d.places = all })
+	}}
+}
+
+func (w *writer) people() part {
+	d := w.draft
+	item := object(append(words("name"), append([]field{{"at", oneOf(d.placeNames()...)}}, words("desc", "wants")...)...)...)
+	text := fill("people", map[string]string{"story": d.about(), "place_list": d.placeList(), "people": fmt.Sprint(d.size.people)})
+	return part{"people", text, object(field{"people", list(d.size.people, item)}), func(answer string) []string {
+		r := d.reading()
+		var got struct{ People []person }
+		if !r.read(answer, &got) {
+			return r.problems
+		}
+		all := count(r, "people", got.People, d.size.people)
+		for i := range all {
+			p, at := &all[i], fmt.Sprintf("people[%d]", i)
+			p.Name, p.at = r.name(at+".name", p.Name), r.pick(at+".at", p.At, d.placeNames())
+			p.Desc, p.Wants = r.text(at+".desc", p.Desc, mostLine), r.text(at+".wants", p.Wants, mostLine)
+		}
+		return d.keep(r, func() { d.people = all })
+	}}
+}
+
+func (w *writer) locks() part {
+	d := w.draft
+	from := append(d.peopleNames(), d.placeNames()...)
+	fields := append([]field{{"to", oneOf(d.placeNames()[1:]...)}}, words("key", "key_desc")...)
+	item := object(append(fields, field{"from", oneOf(from...)})...)
+	text := fill("locks", map[string]string{
+		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "locks": fmt.Sprint(d.size.locks),
+	})
+	return part{"locks", text, object(field{"locks", list(d.size.locks, item)}), func(answer string) []string {
+		r := d.reading()
+		var got struct{ Locks []lock }
+		if !r.read(answer, &got) {
+			return r.problems
+		}
+		all, locked := got.Locks[:0], map[int]bool{}
+		for i, l := range count(r, "locks", got.Locks, d.size.locks) {
+			at := fmt.Sprintf("locks[%d]", i)
+			if l.to = r.pick(at+".to", l.To, d.placeNames()); l.to == 0 {
+				r.fail("%s.to is %s, where the tale begins: lock another place", at, d.places[0].Name)
+			} else if l.to > 0 && locked[l.to] { // a door has one lock
+				continue
+			}
+			locked[l.to] = true
+			l.Key, l.KeyDesc = r.name(at+".key", l.Key), r.text(at+".key_desc", l.KeyDesc, mostLine)
+			n := r.pick(at+".from", l.From, from)
+			l.person, l.place = n, -1
+			if n >= len(d.people) {
+				l.person, l.place = -1, n-len(d.people)
+			}
+			all = append(all, l)
+		}
+		if len(r.problems) == 0 {
+			d.checkKeys(r, all)
+		}
+		return d.keep(r, func() { d.locks = all })
+	}}
+}
+
+// reached returns the places that players can reach, and the locks whose key they can come by. used says that they use keys.
+func (d *draft) reached(locks []lock, used bool) (open, keys map[int]bool) {
+	tree := d.layOut()
+	open, keys = map[int]bool{}, map[int]bool{}
+	for changed := true; changed; {
+		changed = false
+		for i := range d.places {
+			door := slices.IndexFunc(locks, func(l lock) bool { return l.to == i })
+			if !open[i] && (i == 0 || open[tree[i].from]) && (door < 0 || used && keys[door]) {
+				open[i], changed = true, true
+			}
+		}
+		for i, l := range locks {
+			if !keys[i] && open[d.keyPlace(l)] {
+				keys[i], changed = true, true
+			}
+		}
+	}
+	return open, keys
+}
+
+// checkKeys notes keys that can only be come by behind a door that they open, directly or in a circle.
+func (d *draft) checkKeys(r *reading, locks []lock) {
+	open, keys := d.reached(locks, true)
+	var can []string
+	for _, p := range d.people {
+		if open[p.at] {
+			can = append(can, p.Name)
+		}
+	}
+	for i, p := range d.places {
+		if open[i] {
+			can = append(can, p.Name)
+		}
+	}
+	for i, l := range locks {
+		if !keys[i] {
+			r.fail("locks[%d].from is %s, and nobody gets there without this key: choose one of: %s", i, l.From, strings.Join(can, "; "))
+		}
+	}
+}
+
+// keyPlace returns the place where a key is, with somebody or not.
+func (d *draft) keyPlace(l lock) int {
+	if l.person >= 0 {
+		return d.people[l.person].at
+	}
+	return l.place
+}
+
+func (w *writer) goals() part {
+	d := w.draft
+	fields := append([]field{{"do", oneOf(give, learn, reach)}}, words("text", "what", "detail")...)
+	item := object(append(fields, field{"at", oneOf(d.placeNames()...)}, field{"person", oneOf(d.peopleNames()...)})...)
+	text := fill("goals", map[string]string{
+		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "lock_list": d.lockList(), "goals": fmt.Sprint(d.size.goals),
+	})
+	schema := object(append([]field{{"goals", list(d.size.goals, item)}}, words("ending")...)...)
+	return part{"goals", text, schema, func(answer string) []string {
+		r := d.reading()
+		var got struct {
+			Goals  []goal
+			Ending string
+		}
+		if !r.read(answer, &got) {
+			return r.problems
+		}
+		all := count(r, "goals", got.Goals, d.size.goals)
+		orders := map[string]bool{}
+		for i := range all {
+			g, at := &all[i], fmt.Sprintf("goals[%d]", i)
+			d.readGoal(r, g, at)
+			if orders[bare(g.Text)] {
+				r.fail("%s.text says the same as another goal: write another one", at)
+			}
+			orders[bare(g.Text)] = true
+		}
+		got.Ending = r.text("ending", got.Ending, mostTale)
+		if len(r.problems) == 0 && !slices.ContainsFunc(all, func(g goal) bool { return g.Do != reach }) {
+			r.fail("all goals are places to reach: let one be give or learn")
+		}
+		return d.keep(r, func() {
+			d.useLocks(all)
+			d.goals, d.ending = all, got.Ending
+		})
+	}}
+}
+
+// readGoal takes a goal of an answer. What its kind does not need is not looked at.
+func (d *draft) readGoal(r *reading, g *goal, at string) {
+	g.at, g.person = -1, -1
+	if g.Text = r.text(at+".text", g.Text, mostLine); !slices.Contains([]string{give, learn, reach}, g.Do) {
+		r.fail("%s.do is %q and must be one of: give; learn; reach", at, plain(g.Do, mostName))
+		return
+	}
+	if g.Do != learn {
+		g.at = r.pick(at+".at", g.At, d.placeNames())
+	}
+	if g.Do == reach {
+		if g.at == 0 {
+			r.fail("%s.at is %s, where the tale begins: choose another place to reach", at, d.places[0].Name)
+		}
+		return
+	}
+	g.person = r.pick(at+".person", g.Person, d.peopleNames())
+	g.What, g.Detail = r.name(at+".what", g.What), r.text(at+".detail", g.Detail, mostLine)
+	if g.Do == give && g.person >= 0 && g.at == d.people[g.person].at { // else there is nothing to be found
+		g.at = (g.at + 1) % len(d.places)
+	}
+}
+
+// useLocks lays a thing behind a locked door where no goal needs one to be opened.
+func (d *draft) useLocks(goals []goal) {
+	open, _ := d.reached(d.locks, false)
+	hidden := func(g goal) bool { return g.at >= 0 && !open[g.at] || g.person >= 0 && !open[d.people[g.person].at] }
+	i := slices.IndexFunc(goals, func(g goal) bool { return g.Do == give })
+	if i >= 0 && len(d.locks) > 0 && !slices.ContainsFunc(goals, hidden) {
+		goals[i].at = d.locks[len(d.locks)-1].to
+	}
+}
+
+// wanted is something that a person has to say.
+type wanted struct {
+	name string // of the property
+	ask  string // what the model is told of it
+}
+
+// The names of what a person says. A number behind one is that of the lock, or of the goal.
+const (
+	hello  = "hello"
+	gives  = "gives_"
+	tells  = "tells_"
+	wants  = "wants_"
+	thanks = "thanks_"
+	about  = "about"
+)
+
+// wanted returns what a person has to say for the tale to work, and something besides.
+func (d *draft) wanted(i int) []wanted {
+	all := []wanted{{hello, "a greeting, when the player talks to them"}}
+	for n, l := range d.locks {
+		if l.person == i {
+			all = append(all, wanted{gives + fmt.Sprint(n+1), fmt.Sprintf("when the player asks about %s, which they hand over", l.Key)})
+		}
+	}
+	for n, g := range d.goals {
+		switch {
+		case g.person != i:
+		case g.Do == learn:
+			all = append(all, wanted{tells + fmt.Sprint(n+1), fmt.Sprintf("when the player asks about %s; they tell this: %s", g.What, g.Detail)})
+		case g.Do == give:
+			all = append(all, wanted{wants + fmt.Sprint(n+1), fmt.Sprintf("when the player asks about %s, which they do not have and would like", g.What)},
+				wanted{thanks + fmt.Sprint(n+1), fmt.Sprintf("a greeting, once the player has given them %s", g.What)})
+		}
+	}
+	return append(all, wanted{about, fmt.Sprintf("when the player asks about %s", d.places[d.topic(i)].Name)})
+}
+
+// topic returns the place of which a person has something to say, who is elsewhere.
+func (d *draft) topic(i int) int {
+	if n := len(d.places) - 1 - i%len(d.places); n != d.people[i].at {
+		return n
+	}
+	return (d.people[i].at + 1) % len(d.places)
+}
+
+func (w *writer) beats(i int) part {
+	d := w.draft
+	p, all := d.people[i], d.wanted(i)
+	names, lines := make([]string, 0, len(all)), make([]string, 0, len(all))
+	for _, want := range all {
+		names, lines = append(names, want.name), append(lines, want.name+": "+want.ask)
+	}
+	text := fill("beats", map[string]string{
+		"story": d.about(), "goal_list": d.goalList(), "person": p.Name, "person_desc": p.Desc, "person_wants": p.Wants, "line_list": strings.Join(lines, "\n"),
+	})
+	return part{"beats of " + p.Name, text, object(words(names...)...), func(answer string) []string {
+		r, got := d.reading(), map[string]string{}
+		if !r.read(answer, &got) {
+			return r.problems
+		}
+		for _, name := range names {
+			got[name] = r.text(name, strings.Trim(got[name], "\"«»„“”「」 "), mostSaid)
+		}
+		return d.keep(r, func() { d.lines = append(d.lines, got) })
+	}}
+}
+
+// about returns the frame of the story in two lines.
+func (d *draft) about() string { return d.frame.Title + ". " + d.frame.Pitch + "\n" + d.frame.Goal }
+
+func (d *draft) placeNames() (names []string) {
+	for _, p := range d.places {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func (d *draft) peopleNames() (names []string) {
+	for _, p := range d.people {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// mostListed is how many characters of a text stand in a list that a model reads, so that a question fits a small context.
+const mostListed = 120
+
+func (d *draft) placeList() string {
+	lines := make([]string, 0, len(d.places))
+	for _, p := range d.places {
+		lines = append(lines, "- "+p.Name+": "+plain(p.Desc, mostListed))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d *draft) peopleList() string {
+	lines := make([]string, 0, len(d.people))
+	for _, p := range d.people {
+		lines = append(lines, fmt.Sprintf("- %s, at %s: %s", p.Name, d.places[p.at].Name, plain(p.Wants, mostListed)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d *draft) lockList() string {
+	all := make([]string, 0, len(d.locks))
+	for _, l := range d.locks {
+		all = append(all, fmt.Sprintf("%s (%s opens it)", d.places[l.to].Name, l.Key))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (d *draft) goalList() string {
+	lines := make([]string, 0, len(d.goals))
+	for _, g := range d.goals {
+		lines = append(lines, "- "+g.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// leaf is a place in the tree of ways: the one that it is reached from, and its cell of the map.
+type leaf struct {
+	from int
+	dir  string // from there
+	x, y int
+}
+
+// layOut lays the places on the map, as a tree that grows from the first one. How it grows follows from what the tale is about.
+func (d *draft) layOut() []leaf {
+	seed := d.seed()
+	steps := []leaf{{dir: "n", y: -1}, {dir: "e", x: 1}, {dir: "s", y: 1}, {dir: "w", x: -1}}
+	all, taken := make([]leaf, 1, len(d.places)), map[[2]int]bool{{}: true}
+	for i := 1; i < len(d.places); i++ {
+		var free []leaf
+		for from, p := range all {
+			for _, s := range steps {
+				if to := (leaf{from, s.dir, p.x + s.x, p.y + s.y}); !taken[[2]int{to.x, to.y}] {
+					free = append(free, to)
+				}
+			}
+		}
+		next := free[int(seed[i%sha256.Size])%len(free)]
+		taken[[2]int{next.x, next.y}] = true
+		all = append(all, next)
+	}
+	return all
+}
