@@ -8,7 +8,8 @@
 // What comes back is mended where there is one way to mend it: blanks and marks that a tale must not have, a text that is too long and
 // can end with a sentence, a name that is meant though a letter of it differs, items too many. Everything else is a problem: a text
 // that is missing or in another language, a name that is nobody's, two things of one name, a key that lies behind its own door. Then
-// the part is asked for again with the problem named, [MostQuestions] times in all, and after that the tale is refused ([Refusal]).
+// the part is asked for again with the problem named, [MostQuestions] times in all, and after that the tale is refused ([Refusal]); but
+// a key that lies behind its own door in the last answer, too, is laid where the tale begins.
 // A whole tale is proven before it is returned, so one that nobody can win is refused, too.
 //
 // The package knows no model and no disk. Somebody who asks ([Asker]) and somebody who proves ([tales.Prover]) come from outside.
@@ -147,7 +148,7 @@ type part struct {
 	name   string // for people
 	text   string // of the question
 	schema string
-	take   func(answer string) (problems []string) // keeps the answer if there are none
+	take   func(answer string, last bool) (problems []string) // keeps the answer if there are none
 }
 
 // write asks for a part until it can be used.
@@ -165,7 +166,7 @@ func (w *writer) write(ctx context.Context, p part) error {
 		if err != nil {
 			return fmt.Errorf("write the tale's %s: %w", p.name, err)
 		}
-		problems := p.take(answer)
+		problems := p.take(answer, n == MostQuestions)
 		if len(problems) == 0 {
 			w.draft.model = model
 			return nil

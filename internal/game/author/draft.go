@@ -102,7 +102,7 @@ func (w *writer) story() part {
 	d := w.draft
 	fields := append(words("title", "pitch", "opening", "goal", "situation", "style", "weather"), field{"time", oneOf(times()...)})
 	fields = append(fields, words("hero", "role", "hero_line", "danger", "too_late")...)
-	return part{"story", fill("story", map[string]string{"premise": plain(d.Premise, mostPremise)}), object(fields...), func(answer string) []string {
+	return part{"story", fill("story", map[string]string{"premise": plain(d.Premise, mostPremise)}), object(fields...), func(answer string, _ bool) []string {
 		r, f := d.reading(), frame{}
 		if !r.read(answer, &f) {
 			return r.problems
@@ -143,7 +143,7 @@ func (w *writer) places() part {
 	d := w.draft
 	item := object(append(words("name"), append([]field{{"kind", oneOf(kinds()...)}}, words("desc")...)...)...)
 	text := fill("places", map[string]string{"story": d.about(), "places": fmt.Sprint(d.size.places), "kinds": strings.Join(kinds(), ", ")})
-	return part{"places", text, object(field{"places", list(d.size.places, item)}), func(answer string) []string {
+	return part{"places", text, object(field{"places", list(d.size.places, item)}), func(answer string, _ bool) []string {
 		r := d.reading()
 		var got struct{ Places []place }
 		if !r.read(answer, &got) {
@@ -165,7 +165,7 @@ func (w *writer) people() part {
 	d := w.draft
 	item := object(append(words("name"), append([]field{{"at", oneOf(d.placeNames()...)}}, words("desc", "wants")...)...)...)
 	text := fill("people", map[string]string{"story": d.about(), "place_list": d.placeList(), "people": fmt.Sprint(d.size.people)})
-	return part{"people", text, object(field{"people", list(d.size.people, item)}), func(answer string) []string {
+	return part{"people", text, object(field{"people", list(d.size.people, item)}), func(answer string, _ bool) []string {
 		r := d.reading()
 		var got struct{ People []person }
 		if !r.read(answer, &got) {
@@ -189,7 +189,7 @@ func (w *writer) locks() part {
 	text := fill("locks", map[string]string{
 		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "locks": fmt.Sprint(d.size.locks),
 	})
-	return part{"locks", text, object(field{"locks", list(d.size.locks, item)}), func(answer string) []string {
+	return part{"locks", text, object(field{"locks", list(d.size.locks, item)}), func(answer string, last bool) []string {
 		r := d.reading()
 		var got struct{ Locks []lock }
 		if !r.read(answer, &got) {
@@ -213,7 +213,7 @@ func (w *writer) locks() part {
 			all = append(all, l)
 		}
 		if len(r.problems) == 0 {
-			d.checkKeys(r, all)
+			d.checkKeys(r, all, last)
 		}
 		return d.keep(r, func() { d.locks = all })
 	}}
@@ -240,8 +240,9 @@ func (d *draft) reached(locks []lock, used bool) (open, keys map[int]bool) {
 	return open, keys
 }
 
-// checkKeys notes keys that can only be come by behind a door that they open, directly or in a circle.
-func (d *draft) checkKeys(r *reading, locks []lock) {
+// checkKeys notes keys that can only be come by behind a door that they open, directly or in a circle. With mend it lays them where the
+// tale begins instead.
+func (d *draft) checkKeys(r *reading, locks []lock, mend bool) {
 	open, keys := d.reached(locks, true)
 	var can []string
 	for _, p := range d.people {
@@ -255,7 +256,11 @@ func (d *draft) checkKeys(r *reading, locks []lock) {
 		}
 	}
 	for i, l := range locks {
-		if !keys[i] {
+		switch {
+		case keys[i]:
+		case mend:
+			locks[i].person, locks[i].place = -1, 0
+		default:
 			r.fail("locks[%d].from is %s, and nobody gets there without this key: choose one of: %s", i, l.From, strings.Join(can, "; "))
 		}
 	}
@@ -277,7 +282,7 @@ func (w *writer) goals() part {
 		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "lock_list": d.lockList(), "goals": fmt.Sprint(d.size.goals),
 	})
 	schema := object(append([]field{{"goals", list(d.size.goals, item)}}, words("ending")...)...)
-	return part{"goals", text, schema, func(answer string) []string {
+	return part{"goals", text, schema, func(answer string, _ bool) []string {
 		r := d.reading()
 		var got struct {
 			Goals  []goal
@@ -395,7 +400,7 @@ func (w *writer) beats(i int) part {
 	text := fill("beats", map[string]string{
 		"story": d.about(), "goal_list": d.goalList(), "person": p.Name, "person_desc": p.Desc, "person_wants": p.Wants, "line_list": strings.Join(lines, "\n"),
 	})
-	return part{"beats of " + p.Name, text, object(words(names...)...), func(answer string) []string {
+	return part{"beats of " + p.Name, text, object(words(names...)...), func(answer string, _ bool) []string {
 		r, got := d.reading(), map[string]string{}
 		if !r.read(answer, &got) {
 			return r.problems
