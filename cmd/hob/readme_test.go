@@ -20,14 +20,14 @@ import (
 const pasted = "4711:made-up-of-letters-and-of-no-bot\n"
 
 // TestDocs runs every command that README.md and the pages of docs show in a console block, in order, in one home for each page. A toml
-// block that begins with the name of a file below the home is written there when its turn comes.
+// or text block that begins with the name of a file below the home is written there when its turn comes.
 func TestDocs(t *testing.T) {
 	walls := sandbox.New(sandbox.Config{}).Tier(t.Context()) < sandbox.T4
 	steps := regexp.MustCompile(`(?ms)^\$ ([^\n]*)$|\A# ~/(\S+)\n(.*)\z`)
 	least := map[string]int{ // fewer are found where the pattern no longer fits the page
 		"README.md": 7, "docs/terminal.md": 14, "docs/permissions.md": 16, "docs/configuration.md": 3, "docs/models.md": 4,
 		"docs/telegram.md": 4, "docs/skills.md": 3, "docs/backup.md": 8, "docs/stories.md": 13, "docs/game.md": 25, "docs/game_exec.md": 6,
-		"docs/dice.md": 4, "docs/start.md": 21, "docs/faq.md": 18, "docs/calendar.md": 1,
+		"docs/dice.md": 4, "docs/start.md": 21, "docs/faq.md": 18, "docs/calendar.md": 1, "docs/tales.md": 12,
 	}
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))
@@ -35,7 +35,7 @@ func TestDocs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var shown [][]string
-		for _, block := range blocks(string(text), "(?:console|toml)") {
+		for _, block := range blocks(string(text), "(?:console|toml|text)") {
 			shown = append(shown, steps.FindAllStringSubmatch(block, -1)...)
 		}
 		if len(shown) == 0 && least[page] == 0 {
@@ -47,7 +47,7 @@ func TestDocs(t *testing.T) {
 			}
 			ollama := newFakeOllamaWith(t, catalog.Read().Propose(catalog.UsualMemory).Name).URL
 			home, first := t.TempDir(), ollama
-			if strings.HasPrefix(page, "docs/game") || slices.Contains([]string{"README.md", "docs/start.md", "docs/stories.md", "docs/backup.md"}, page) {
+			if strings.HasPrefix(page, "docs/game") || slices.Contains([]string{"README.md", "docs/start.md", "docs/stories.md", "docs/tales.md", "docs/backup.md"}, page) {
 				first = nowhereToAsk // these pages say that they need no model
 			}
 			shell := newShell(t, home, first)
