@@ -15,6 +15,9 @@ const mostTold = 5
 // never to be in the story, is left out.
 func (t Turn) Tell() string {
 	d := t.digest()
+	if page := d.page(); page != "" {
+		return page
+	}
 	f := facts{digest: d, words: phrasesOf(t.lang())}
 	f.gather()
 	c := newChecker(d)
@@ -22,6 +25,16 @@ func (t Turn) Tell() string {
 		return joined(kept, t.lang())
 	}
 	return f.words.say("nothing.1")
+}
+
+// page returns the text of the page to which the hero has turned, or at which they looked; "" if they did neither.
+func (d *digest) page() string {
+	f := facts{digest: d, words: phrasesOf(d.lang())}
+	place := d.After.Place(f.here())
+	if asked, _ := f.looked(); !place.IsPage() || !asked && !f.moved(f.heroID(), "") {
+		return ""
+	}
+	return place.Desc
 }
 
 // tale returns the sentences of a turn, before they are checked.

@@ -126,6 +126,10 @@ func (s Step) Label(book *rules.Book, lang string, w *world.World, hero string) 
 		}
 		return id
 	}
+	switch p := w.Place(s.ID); {
+	case s.Do == "go" && p.IsPage():
+		return rules.NameOf(p)
+	}
 	switch s.Do {
 	case "go":
 		return say("choices.go", name(s.ID))

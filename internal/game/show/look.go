@@ -26,6 +26,9 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 		return t.say("nowhere", displayName(a.Name, a.ID))
 	}
 	p := sight.Place
+	if p.IsPage() {
+		return clean(p.Desc, mostText)
+	}
 	lines := append(nonEmpty(displayName(p.Name, p.ID), clean(p.Desc, mostText), clean(p.Situation, mostText)), t.traits(p.Attrs)...)
 	switch {
 	case len(sight.Exits) > 0:

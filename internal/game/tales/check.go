@@ -116,7 +116,7 @@ func (m *maker) whole() {
 func (m *maker) checkMap() {
 	places, cells, ways := map[string]*world.Place{}, map[world.Cell]string{}, map[string]int{}
 	for i, r := range m.records {
-		if p, ok := r.(*world.Place); ok {
+		if p, ok := r.(*world.Place); ok && !p.IsPage() {
 			if other := cells[*p.Grid]; other != "" {
 				m.fail(m.nos[i], "place: %s lies upon %s: give it another cell", p.ID, other)
 			}
@@ -205,7 +205,11 @@ func (m *maker) checkWorlds() []mistake {
 func (m *maker) checkReach(w *world.World) {
 	s := solve(w)
 	for _, p := range w.Places() {
-		if !s.reached[p.ID] {
+		switch {
+		case s.reached[p.ID]:
+		case p.IsPage():
+			m.fail(m.defs[p.ID].no, "page: nobody gets to %s: add a choice, or leave it out", p.ID)
+		default:
 			m.fail(m.defs[p.ID].no, "place: nobody gets to %s: add a way, or put the key of its door where somebody can come by it", p.ID)
 		}
 	}

@@ -148,7 +148,7 @@ func (l *line) condition() string {
 // term notes the references of a term of a condition.
 func (l *line) term(t world.Term) {
 	for _, shape := range []struct{ word, first, second string }{
-		{"at", "place", ""}, {"has", "thing", ""}, {"opened", "thing", ""}, {"in", "thing", "actor place thing"}, {"dead", "actor", ""},
+		{"at", "place page", ""}, {"has", "thing", ""}, {"opened", "thing", ""}, {"in", "thing", "actor place thing"}, {"dead", "actor", ""},
 		{"knows", "fact", ""}, {"open", "place", "place"}, {"done", "quest", ""}, {"full", "clock", ""},
 	} {
 		if len(t.Words) < 2 || t.Words[0] != shape.word || (len(t.Words) == 3) != (shape.second != "") || len(t.Words) > 3 {

@@ -87,7 +87,7 @@ func (m *maker) line(l *line) {
 	m.at = l
 	k, known := kinds()[l.kind]
 	if !known {
-		m.wrong = append(m.wrong, mistake{l.no, fmt.Sprintf("there is no kind of line %q: begin it with begin, rule, act, place, way, actor, thing, fact, "+
+		m.wrong = append(m.wrong, mistake{l.no, fmt.Sprintf("there is no kind of line %q: begin it with begin, rule, act, place, way, page, choice, actor, thing, fact, "+
 			"talk, quest, goal, clock, lore, trade or item", l.kind)})
 		return
 	}
@@ -104,21 +104,23 @@ type kind struct {
 // kinds returns the kinds of lines by their names.
 func kinds() map[string]kind {
 	return map[string]kind{
-		"begin": {"DATE TIME PLACE, such as begin 812-10-31 14:00 area_bridge", (*maker).begin},
-		"rule":  {"", (*maker).rule},
-		"act":   {"TOOL, and TARGET for one alone", (*maker).act},
-		"place": {"ID X Y", (*maker).place},
-		"way":   {"FROM DIR TO", (*maker).way},
-		"actor": {"ID PLACE", (*maker).actor},
-		"thing": {"ID HOLDER", (*maker).object},
-		"fact":  {"ID", (*maker).fact},
-		"talk":  {"ACTOR NAME", (*maker).talk},
-		"quest": {"ID", (*maker).quest},
-		"goal":  {"QUEST NAME when CONDITION", (*maker).goal},
-		"clock": {"ID", (*maker).clock},
-		"lore":  {"ID", (*maker).lore},
-		"trade": {"ID", (*maker).trade},
-		"item":  {"ID TRADE", (*maker).item},
+		"begin":  {"DATE TIME PLACE, such as begin 812-10-31 14:00 area_bridge", (*maker).begin},
+		"rule":   {"", (*maker).rule},
+		"act":    {"TOOL, and TARGET for one alone", (*maker).act},
+		"place":  {"ID X Y", (*maker).place},
+		"way":    {"FROM DIR TO", (*maker).way},
+		"page":   {"ID", (*maker).page},
+		"choice": {"FROM TO", (*maker).choice},
+		"actor":  {"ID PLACE", (*maker).actor},
+		"thing":  {"ID HOLDER", (*maker).object},
+		"fact":   {"ID", (*maker).fact},
+		"talk":   {"ACTOR NAME", (*maker).talk},
+		"quest":  {"ID", (*maker).quest},
+		"goal":   {"QUEST NAME when CONDITION", (*maker).goal},
+		"clock":  {"ID", (*maker).clock},
+		"lore":   {"ID", (*maker).lore},
+		"trade":  {"ID", (*maker).trade},
+		"item":   {"ID TRADE", (*maker).item},
 	}
 }
 
@@ -217,7 +219,7 @@ func (m *maker) begin(l *line) {
 	if m.begun {
 		l.fail("the story begins in another line already: leave one of them out")
 	}
-	m.begun, m.entry = true, l.names(l.next(), "place")
+	m.begun, m.entry = true, l.names(l.next(), "place page")
 }
 
 func (m *maker) place(l *line) {
@@ -240,6 +242,24 @@ func (m *maker) place(l *line) {
 		l.fail("it lies off the map: use cells from %d to %d", -mostCell, mostCell)
 	}
 	m.put(p)
+}
+
+// page makes a page of a tale of choices.
+func (m *maker) page(l *line) {
+	if !m.begun {
+		l.fail("begin must stand before all pages: move it up")
+		m.begun = true // that is said once
+	}
+	id := m.id(l)
+	m.put(&world.Place{
+		ID: id, Order: m.next(), Name: m.word(id, mostPitch), Desc: m.word(id+".text", mostTale), Type: world.Page, Attrs: map[string]string{},
+		Visited: id == m.entry,
+	})
+}
+
+// choice makes the choice of one page that leads to another, which is called by what was chosen.
+func (m *maker) choice(l *line) {
+	m.put(&world.Link{From: l.names(l.next(), "page"), To: l.names(l.next(), "page"), Order: m.next(), Minutes: 1})
 }
 
 // way makes a way and the way back.

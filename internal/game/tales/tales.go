@@ -12,6 +12,8 @@
 //	act TOOL [TARGET] skill= dc= never            how hard an act is that wants a check, 12 to 40, or that none helps
 //	place ID X Y kind= search= secret             and its cell of the map; y grows to the south
 //	way FROM DIR TO minutes= door= lock= hidden find=   there and back
+//	page ID                                       a page of a tale of choices, which has no map: "ID.text" is what is read
+//	choice FROM TO                                what leads from a page to another; "TO" is what is chosen
 //	actor ID PLACE attitude= hp= secret monster   and its numbers, such as force=2 or defence=11
 //	thing ID HOLDER rel= qty= lock= capacity= damage= hit= fine range container closed locked fixed hidden find=
 //	fact ID secret importance= place= about= witnesses=

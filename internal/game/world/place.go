@@ -25,6 +25,13 @@ type Place struct {
 	Extra string // the members of an imported record that hob has no use for: canonical JSON of an object, or ""
 }
 
+// Page is the type of a place that is a page of a tale of choices: where players have read to. Its links are what can be chosen, by the
+// names of where they lead.
+const Page = "page"
+
+// IsPage reports whether a place is a page.
+func (p *Place) IsPage() bool { return p != nil && p.Type == Page }
+
 // Kind implements [Record].
 func (*Place) Kind() Kind { return PlaceKind }
 

@@ -54,8 +54,11 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 		return c.fight()
 	}
 	c.sight = SightFrom(w, w.Place(actor.Place), actor.ID)
-	if c.sight.Place == nil {
+	switch {
+	case c.sight.Place == nil:
 		return nil
+	case c.sight.Place.IsPage():
+		return c.pageChoices()
 	}
 	steps, foes, gifts, words, lids := c.questChoices(), c.attackChoices(), c.giftChoices(), c.talkChoices(), c.lidChoices()
 	fresh, known, onwards := c.wayChoices()
@@ -73,6 +76,17 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 			if len(list) < maxChoices && !slices.ContainsFunc(list, func(x Choice) bool { return x.Label == choice.Label }) {
 				list = append(list, choice)
 			}
+		}
+	}
+	return list
+}
+
+// pageChoices returns all that can be chosen on a page, by the words of the tale.
+func (c chooser) pageChoices() (list []Choice) {
+	for _, l := range c.sight.Exits {
+		for _, choice := range c.goTo(c.w.Place(l.To)) {
+			choice.Label = rules.NameOf(c.w.Place(l.To))
+			list = append(list, choice)
 		}
 	}
 	return list
