@@ -49,10 +49,10 @@ func meanings() map[string]string {
 // guides are words for what no command does, and where to read how it is done.
 func guides() map[string]string {
 	return map[string]string{
-		"update":    "hob updates nothing by itself: docs/service.md says how you upgrade it",
-		"upgrade":   "hob updates nothing by itself: docs/service.md says how you upgrade it",
-		"uninstall": "docs/service.md says what to remove",
-		"remove":    "docs/service.md says what to remove",
+		"update":    "hob updates nothing by itself: docs/install.md says how you upgrade it",
+		"upgrade":   "hob updates nothing by itself: docs/install.md says how you upgrade it",
+		"uninstall": "docs/install.md says what to remove",
+		"remove":    "docs/install.md says what to remove",
 	}
 }
 
