@@ -3,7 +3,7 @@
 //	go test -json ./... | go run ./internal/arch/report
 //
 // That is a line for each package as it ends, the whole output of each test that failed and of what could not be built, the
-// figures that tests print (lines that begin with "figure: "), and at the end the tests that were skipped, by reason, and
+// figures that tests and benchmarks print (lines that begin with "figure: " or have "ns/op"), and at the end the tests that were skipped, by reason, and
 // the slowest ones. Its exit status is 1 when something failed or nothing was tested.
 package main
 
@@ -105,6 +105,9 @@ func (r *report) take(rec record) {
 		if figure, ok := strings.CutPrefix(strings.TrimLeft(rec.Output, " "), "figure: "); ok {
 			r.figures = append(r.figures, figure)
 		}
+		if values := measured.FindString(rec.Output); values != "" && strings.HasPrefix(rec.Test, "Benchmark") {
+			r.figures = append(r.figures, benchmarkFigure(rec, values))
+		}
 		if r.output[name] == nil {
 			r.output[name] = new(strings.Builder) // some print a hundred thousand lines: adding strings would be quadratic
 		}
@@ -117,6 +120,19 @@ func (r *report) take(rec record) {
 		}
 		delete(r.output, name)
 	}
+}
+
+// measured is what go test prints of a benchmark after its name and number of runs: numbers, each with a unit.
+var measured = regexp.MustCompile(`\S+ ns/op.*`)
+
+// benchmarkFigure returns a benchmark as a figure, such as "store: Append: 9000 ns/op, 600 B/op".
+func benchmarkFigure(rec record, values string) string {
+	var list []string
+	for pair := range slices.Chunk(strings.Fields(values), 2) {
+		list = append(list, strings.Join(pair, " "))
+	}
+	of := strings.TrimPrefix(strings.TrimPrefix(rec.Package, "hob/"), "internal/")
+	return of + ", " + strings.TrimPrefix(rec.Test, "Benchmark") + ": " + strings.Join(list, ", ") + "\n"
 }
 
 // endTest notes how long a test took and why it was skipped, and prints the output of one that failed.
@@ -177,7 +193,7 @@ func (r *report) printed(name string) string {
 // end prints the figures, the skipped tests and the slowest ones.
 func (r *report) end() {
 	if len(r.figures) > 0 {
-		fmt.Fprintln(r.out, "\nFigures, beside all else that ran (make bench measures them alone):")
+		fmt.Fprintln(r.out, "\nFigures (make bench measures them alone):")
 	}
 	for _, f := range r.figures {
 		fmt.Fprint(r.out, "  ", f)
@@ -209,11 +225,10 @@ func (r *report) endSkipped() {
 	}
 }
 
-// figuresBegin and figuresEnd are the comments of a page between which its figures are.
-const (
-	figuresBegin = "<!-- figures: written by make figures -->\n"
-	figuresEnd   = "<!-- end of figures -->\n"
-)
+// A page's figures are between two comments, of which the first names a target of the Makefile.
+var figuresBegin = regexp.MustCompile(`<!-- figures: written by make \w+ -->\n`)
+
+const figuresEnd = "<!-- end of figures -->\n"
 
 // writeFigures puts a table of the figures into a page.
 func writeFigures(file string, figures []string) error {
@@ -229,23 +244,53 @@ func writeFigures(file string, figures []string) error {
 }
 
 // withFigures returns the page with a table of the figures between its two comments. A figure is "name: value", and what it
-// was meant to be, "(aim ...)", is left out.
+// was meant to be, "(aim ...)", is left out. One that is "of PEER: name: value" stands beside the figure of that name, in a column
+// of PEER's.
 func withFigures(page string, figures []string) (string, error) {
-	before, rest, found := strings.Cut(page, figuresBegin)
-	_, after, ended := strings.Cut(rest, figuresEnd)
-	if !found || !ended {
+	at := figuresBegin.FindStringIndex(page)
+	if at == nil {
 		return "", errors.New("it has no place for them")
 	}
-	var table strings.Builder
-	table.WriteString("| | |\n|---|---|\n")
-	for _, f := range figures {
-		row := figure.ReplaceAllString(strings.TrimSpace(f), "| $1 | $2 |")
-		table.WriteString(aim.ReplaceAllString(row, "") + "\n")
+	_, after, ended := strings.Cut(page[at[1]:], figuresEnd)
+	if !ended {
+		return "", errors.New("the place for them has no end")
 	}
-	return before + figuresBegin + table.String() + figuresEnd + after, nil
+	peer, beside := peersFigures(figures)
+	var table strings.Builder
+	if peer == "" {
+		table.WriteString("| | |\n|---|---|\n")
+	} else {
+		fmt.Fprintf(&table, "| | hob | %s |\n|---|---|---|\n", peer)
+	}
+	for _, f := range figures {
+		parts := figure.FindStringSubmatch(f)
+		if parts == nil || ofPeer.MatchString(f) {
+			continue
+		}
+		fmt.Fprintf(&table, "| %s | %s |", parts[1], aim.ReplaceAllString(parts[2], ""))
+		if peer != "" {
+			table.WriteString(strings.TrimRight(" "+beside[parts[1]], " ") + " |")
+		}
+		table.WriteString("\n")
+	}
+	return page[:at[1]] + table.String() + figuresEnd + after, nil
 }
 
-// figure is a name, which may have a colon, and a value, which begins with a digit.
-var figure = regexp.MustCompile(`^(.*?): (\d.*)$`)
+// peersFigures returns the name of the program that was measured beside hob, "" for none, and its values by their names.
+func peersFigures(figures []string) (peer string, values map[string]string) {
+	values = map[string]string{}
+	for _, f := range figures {
+		if parts := ofPeer.FindStringSubmatch(f); parts != nil {
+			peer, values[parts[2]] = parts[1], parts[3]
+		}
+	}
+	return peer, values
+}
+
+// figure is a name, which may have a colon, and a value, which begins with a digit. ofPeer is one of another program's.
+var (
+	figure = regexp.MustCompile(`^(.*?): (\d.*)`)
+	ofPeer = regexp.MustCompile(`^of ([^:]+): (.*?): (\d.*)`)
+)
 
 var aim = regexp.MustCompile(` \(aim [^)]*\)`)

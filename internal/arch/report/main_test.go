@@ -29,7 +29,7 @@ func TestReport(t *testing.T) {
 {"Action":"skip","Package":"b","Elapsed":0}
 `,
 			want: "ok  \ta\t0.1s\n" +
-				"\nFigures, beside all else that ran (make bench measures them alone):\n  size: 3 MB\n" +
+				"\nFigures (make bench measures them alone):\n  size: 3 MB\n" +
 				"\n2 tests of 2 packages; one after the other they take 5 s. The slowest:\n     3.0 s  a TestY\n     2.0 s  a TestX\n",
 			total: 2,
 		},
@@ -102,15 +102,43 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// Figures are a table between two comments, and nothing else of the page changes.
+// What a benchmark measures is a figure, too, whether its name stands before it or has come already.
+func TestReport_Benchmarks(t *testing.T) {
+	r := newReport(new(bytes.Buffer))
+	in := `{"Action":"output","Package":"hob/internal/a/b","Test":"BenchmarkX","Output":"BenchmarkX\n"}
+{"Action":"output","Package":"hob/internal/a/b","Test":"BenchmarkX","Output":"BenchmarkX-2  \t"}
+{"Action":"output","Package":"hob/internal/a/b","Test":"BenchmarkX","Output":"      10\t    17.5 ns/op\t 759.45 MB/s\t       0 B/op\n"}
+{"Action":"output","Package":"hob/cmd/hob","Test":"BenchmarkY/part","Output":"BenchmarkY/part-2 \t      10\t    18 ns/op\n"}
+`
+	if err := r.read(strings.NewReader(in)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a/b, X: 17.5 ns/op, 759.45 MB/s, 0 B/op\n", "cmd/hob, Y/part: 18 ns/op\n"}
+	if diff := cmp.Diff(want, r.figures); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Figures are a table between two comments, and nothing else of the page changes. Those of a program that was measured beside hob
+// are a column of it.
 func TestWithFigures(t *testing.T) {
-	page := "# hob\n\n" + figuresBegin + "| old | 1 |\n" + figuresEnd + "\nMore.\n"
-	got, err := withFigures(page, []string{"hob: start: 12 ms (aim 20 ms)\n", "memory: 30 MB (aim 31 MB), of it 8 MB its own (aim 10 MB)"})
-	want := "# hob\n\n" + figuresBegin + "| | |\n|---|---|\n| hob: start | 12 ms |\n| memory | 30 MB, of it 8 MB its own |\n" + figuresEnd + "\nMore.\n"
+	const begin = "<!-- figures: written by make figures -->\n"
+	page := "# hob\n\n" + begin + "| old | 1 |\n" + figuresEnd + "\nMore.\n"
+	figures := []string{"hob: start: 12 ms (aim 20 ms)\n", "memory: 30 MB (aim 31 MB), of it 8 MB its own (aim 10 MB)"}
+	got, err := withFigures(page, figures)
+	want := "# hob\n\n" + begin + "| | |\n|---|---|\n| hob: start | 12 ms |\n| memory | 30 MB, of it 8 MB its own |\n" + figuresEnd + "\nMore.\n"
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if _, err := withFigures("# hob\n", nil); err == nil {
-		t.Error("a page without the comments was written")
+	got, err = withFigures(page, append(figures, "of Other 1.2: hob: start: 13 ms\n"))
+	want = "# hob\n\n" + begin + "| | hob | Other 1.2 |\n|---|---|---|\n| hob: start | 12 ms | 13 ms |\n| memory | 30 MB, of it 8 MB its own | |\n" +
+		figuresEnd + "\nMore.\n"
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	for _, bad := range []string{"# hob\n", begin} {
+		if _, err := withFigures(bad, nil); err == nil {
+			t.Errorf("%q was written", bad)
+		}
 	}
 }
