@@ -4,6 +4,7 @@
 # make busy       every test on a machine that is busy, in shards: an interrupted round goes on; ROUND=2 is the next one
 # make soak       for a night: another seed, floods, a month, full sizes, and every wall as an ordinary user and as root
 # make bench      the figures of time, memory and size, measured alone
+# make performance    writes them into docs/performance.md, with how long one waits for a model of real size; it takes a quarter of an hour
 # make lint       the linters, the types of the page's scripts, and which files and functions are long
 # make build      bin/hob
 # make man        bin/man: a manual page for each command, which make install installs, too
@@ -22,7 +23,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-.PHONY: help run check test busy soak bench figures pictures lint build man ollama dist package-test install uninstall test-tools page-test page-lint
+.PHONY: help run check test busy soak bench performance figures pictures lint build man ollama dist package-test install uninstall test-tools page-test page-lint
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -154,14 +155,23 @@ soak: build ollama bin/offline bin/report bwrap
 	@echo "the seed is $(SEED): make soak SEED=$(SEED) draws it again"
 	@HOB_TEST_FULL=1 HOB_TEST_SEED=$(SEED) RAPID_SEED=$(SEED) $(OFFLINE) go test -json -count=1 -timeout 12h ./... | ./bin/report
 
-bench: build ollama page-tools
-	@go test -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
-	@HOB_TEST_FULL=1 go test -count=1 -run 'TestFlood|TestFetch_ABomb' -v ./internal/sandbox ./internal/tools/fetch | grep -E '^ *(figure:|FAIL)'
-	@HOB_TEST_FULL=1 go test -count=1 -run TestAMonth -v ./internal/surface/telegram | grep -E '^(figure:|FAIL)'
-	@cd tools/page && go test -count=1 -run Figures -v . | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
-	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/memory ./internal/policy ./internal/secret \
-		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
-	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
+define BENCH
+go test -json -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' ./cmd/hob; \
+HOB_TEST_FULL=1 go test -json -count=1 -run 'TestFlood|TestFetch_ABomb' ./internal/sandbox ./internal/tools/fetch; \
+HOB_TEST_FULL=1 go test -json -count=1 -run TestAMonth ./internal/surface/telegram; \
+(cd tools/page && go test -json -count=1 -run Figures .); \
+go test -json -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/memory ./internal/policy \
+	./internal/secret ./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...; \
+go test -json -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
+endef
+
+bench: build ollama page-tools bin/report
+	@{ $(BENCH); } | ./bin/report
+
+# HOB_TEST_PEER is the command of another agent, which is measured in turns with hob, and HOB_TEST_PEER_NAME its name and commit:
+# cmd/hob/figures_test.go says what its configuration has to name.
+performance: build ollama page-tools bin/report
+	@{ HOB_TEST_FULL=1 go test -json -count=1 $(LIMIT) -run 'TheFloors|TheFirstToken' ./cmd/hob; $(BENCH); } | ./bin/report -figures docs/performance.md
 
 figures: build ollama
 	@go test -count=1 -json -run 'Figures|FixedPrompt|TheServerReads' ./cmd/hob | go run ./internal/arch/report -figures README.md

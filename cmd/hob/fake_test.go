@@ -199,14 +199,14 @@ func (f *fakeOllama) locked(do func()) {
 	do()
 }
 
-// listen has the fake answer at another address, too.
-func (f *fakeOllama) listen(t *testing.T, address string) {
+// listenAt has a handler answer at an address until the test ends.
+func listenAt(t *testing.T, address string, handler http.Handler) {
 	t.Helper()
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: f.Config.Handler, ReadHeaderTimeout: time.Minute}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(l) }()
 	t.Cleanup(func() { _ = server.Close() })
 }

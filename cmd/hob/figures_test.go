@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -29,8 +30,24 @@ const (
 // configuration has to name it, as http://127.0.0.1:11999/v1 of a server that speaks OpenAI's chat completions.
 const peerAddress = "127.0.0.1:11999"
 
-// TestFigures measures the binary as it is shipped, against a model that takes no time. HOB_TEST_PEER is the command of another
-// agent that takes the turn, too, in turns with hob: its words ask for a file to be written, {n} in it is another number each time.
+// peerCommand returns the command of another agent that is measured beside hob, nil where HOB_TEST_PEER names none. Its words ask for
+// a file to be written; {n} in it is n, which is the same number for the turns of one conversation.
+func peerCommand(t *testing.T, n int64) *exec.Cmd {
+	t.Helper()
+	line := os.Getenv("HOB_TEST_PEER")
+	if line == "" {
+		return nil
+	}
+	return exec.CommandContext(t.Context(), "sh", "-c", "exec "+strings.ReplaceAll(line, "{n}", fmt.Sprint(n)))
+}
+
+// peerFigure prints the peer's value of a figure of hob's.
+func peerFigure(t *testing.T, name, format string, args ...any) {
+	t.Helper()
+	figure(t, "of "+cmp.Or(os.Getenv("HOB_TEST_PEER_NAME"), "another agent")+": "+name, format, args...)
+}
+
+// TestFigures measures the binary as it is shipped, against a model that takes no time, and the peer in turns with it.
 func TestFigures(t *testing.T) {
 	notShort(t)
 	hob := buildHob(t)
@@ -40,40 +57,44 @@ func TestFigures(t *testing.T) {
 	}
 	figure(t, "stripped binary", "%.1f MB", float64(info.Size())/1e6)
 
-	fake, dir, peer := newFakeOllama(t), t.TempDir(), os.Getenv("HOB_TEST_PEER")
-	if peer != "" {
-		fake.listen(t, peerAddress)
+	fake, dir := newFakeOllama(t), t.TempDir()
+	if peerCommand(t, 0) != nil {
+		listenAt(t, peerAddress, fake.Config.Handler)
 	}
 	env := []string{"HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "state"), "OLLAMA_HOST=" + fake.URL}
-	var own, other turns
+	var own, peer turns
+	var peerRequest string
 	for i := range 16 {
 		cmd := exec.CommandContext(t.Context(), hob, "ask", "--json", fmt.Sprintf("write figures.txt %d", i))
 		cmd.Env = env
 		one := measureTurn(t, cmd, fake)
-		var beside turn
-		if peer != "" {
-			beside = measureTurn(t, exec.CommandContext(t.Context(), "sh", "-c", "exec "+strings.ReplaceAll(peer, "{n}", fmt.Sprint(i))), fake)
-		}
 		if i > 0 { // the first one makes the state
-			own, other = append(own, one), append(other, beside)
+			own = append(own, one)
+		}
+		if cmd := peerCommand(t, time.Now().UnixMilli()); cmd != nil {
+			one := measureTurn(t, cmd, fake)
+			if i > 0 {
+				peer, peerRequest = append(peer, one), fake.requests[0]
+			}
 		}
 	}
 	figure(t, "start to first model request", "%.1f ms (aim 20 ms)", own.median(turn.toRequest))
 	figure(t, "first to second model request, one journaled tool call between them", "%.1f ms", own.median(turn.step))
 	figure(t, "turn with one tool, whole process", "%.1f ms (aim 25 ms)", own.median(turn.wall))
-	figure(t, "peak memory of hob ask", "%.1f MB (aim 31 MB), of it %.1f MB its own (aim 8 MB)",
-		own.median(func(one turn) float64 { return one.peak / 1e6 }), own.median(func(one turn) float64 { return one.own / 1e6 }))
+	figure(t, "peak memory of hob ask", "%.1f MB (aim 31 MB), of it %.1f MB its own (aim 8 MB)", own.median(turn.peakMB), own.median(turn.ownMB))
 	words, call := measureChore(t, hob, env)
 	figure(t, "a chore in words", "%.1f ms, %.1f ms over the call of its tool (aim 3 ms)", words, words-call)
-	if peer == "" {
+	if peer == nil {
 		return
 	}
-	for name, value := range map[string]func(turn) float64{
-		"start to first model request": turn.toRequest, "turn with one tool, whole process": turn.wall,
-		"peak memory, its own": func(one turn) float64 { return one.own / 1e6 },
-	} {
-		figure(t, "hob beside the other, "+name, "%.1f and %.1f, %.2f of it", own.median(value), other.median(value), own.median(value)/other.median(value))
-	}
+	peerFigure(t, "stripped binary", "%.1f MB", peer.median(func(one turn) float64 { return float64(one.size) / 1e6 }))
+	peerFigure(t, "start to first model request", "%.1f ms", peer.median(turn.toRequest))
+	peerFigure(t, "first to second model request, one journaled tool call between them", "%.1f ms", peer.median(turn.step))
+	peerFigure(t, "turn with one tool, whole process", "%.1f ms", peer.median(turn.wall))
+	peerFigure(t, "peak memory of hob ask", "%.1f MB, of it %.1f MB its own", peer.median(turn.peakMB), peer.median(turn.ownMB))
+	system, schemas, tools := promptOf(t, peerRequest)
+	peerFigure(t, "fixed prompt", "%d bytes, about %d tokens: system text %d, %d tool schemas %d",
+		len(system)+len(schemas), (len(system)+len(schemas))/4, len(system), len(tools), len(schemas))
 }
 
 // measureChore returns how many milliseconds a note takes in plain words, and as a call of its tool, at the median of turns about.
@@ -94,16 +115,19 @@ func measureChore(t *testing.T, hob string, env []string) (words, call float64) 
 	return median(both[0]), median(both[1])
 }
 
-// turn is a turn with one tool: when its process began and ended, when its two requests came, and the most bytes of memory that
-// it had, in all and of its own.
+// turn is a turn with one tool: when its process began and ended, when its two requests came, the most bytes of memory that
+// it had, in all and of its own, and the bytes of its program.
 type turn struct {
 	begin, end, first, second time.Time
 	peak, own                 float64
+	size                      int64
 }
 
 func (o turn) toRequest() float64 { return ms(o.first.Sub(o.begin)) }
 func (o turn) step() float64      { return ms(o.second.Sub(o.first)) }
 func (o turn) wall() float64      { return ms(o.end.Sub(o.begin)) }
+func (o turn) peakMB() float64    { return o.peak / 1e6 }
+func (o turn) ownMB() float64     { return o.own / 1e6 }
 
 type turns []turn
 
@@ -135,7 +159,12 @@ func measureTurn(t *testing.T, cmd *exec.Cmd, fake *fakeOllama) turn {
 	look := func() {
 		one.peak, one.own = max(one.peak, float64(mostMemory(cmd.Process.Pid))), max(one.own, float64(statusOf(cmd.Process.Pid, "RssAnon:")))
 	}
-	fake.onRequest(look)
+	fake.onRequest(func() {
+		look()
+		if info, err := os.Stat(fmt.Sprintf("/proc/%d/exe", cmd.Process.Pid)); err == nil {
+			one.size = info.Size()
+		}
+	})
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		fake.locked(look)
@@ -212,30 +241,17 @@ func TestFixedPrompt(t *testing.T) {
 // checkPrompt measures what stands before the conversation in a request.
 func checkPrompt(t *testing.T, name, request string, aim, tools int) {
 	t.Helper()
-	var req api.ChatRequest
-	if err := json.Unmarshal([]byte(request), &req); err != nil {
-		t.Fatal(err)
-	}
-	if n := len(req.Tools); n != tools {
-		t.Errorf("%s: there are %d tools, not %d", name, n, tools)
-	}
-	system := ""
-	for _, m := range req.Messages {
-		if m.Role == "system" {
-			system += m.Content
-		}
-	}
-	schemas, err := json.Marshal(req.Tools)
-	if err != nil || system == "" {
-		t.Fatalf("%v, the system text is %q", err, system)
+	system, schemas, all := promptOf(t, request)
+	if len(all) != tools {
+		t.Errorf("%s: there are %d tools, not %d", name, len(all), tools)
 	}
 	total := len(system) + len(schemas)
 	figure(t, name, "%d bytes, about %d tokens (aim %d and %d): system text %d, %d tool schemas %d",
-		total, total/4, aim, aim/4, len(system), len(req.Tools), len(schemas))
+		total, total/4, aim, aim/4, len(system), len(all), len(schemas))
 	if total > aim {
-		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aim, bytesByLine(t, system, req.Tools))
+		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aim, bytesByLine(t, system, all))
 	}
-	for _, tool := range req.Tools {
+	for _, tool := range all {
 		one, err := json.Marshal(tool)
 		if most := map[string]int{"process": 210}[tool.Function.Name]; err != nil || most > 0 && len(one) > most {
 			t.Errorf("the definition of %s takes %d bytes of every prompt, more than %d, %v", tool.Function.Name, len(one), most, err)
@@ -246,6 +262,25 @@ func checkPrompt(t *testing.T, name, request string, aim, tools int) {
 			t.Errorf("the fixed prompt contains %q: nothing that changes may stand there", word)
 		}
 	}
+}
+
+// promptOf returns what stands before the conversation in a request.
+func promptOf(t *testing.T, request string) (system string, schemas []byte, tools api.Tools) {
+	t.Helper()
+	var req api.ChatRequest
+	if err := json.Unmarshal([]byte(request), &req); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range req.Messages {
+		if m.Role == "system" {
+			system += m.Content
+		}
+	}
+	schemas, err := json.Marshal(req.Tools)
+	if err != nil || system == "" {
+		t.Fatalf("%v, the system text is %q", err, system)
+	}
+	return system, schemas, req.Tools
 }
 
 // bytesByLine lists the lines of a system text and the tools, each with its bytes.
