@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/telegramtest"
