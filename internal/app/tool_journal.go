@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hob/internal/event"
+	"hob/internal/memory"
 	"hob/internal/store"
 	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/origins"
@@ -24,15 +25,20 @@ func JournalTools(db *store.DB) ToolJournal {
 	return ToolJournal{History: history{db}, Facts: factsOf(db), Log: db.Changes(store.Limits{}), Origins: db.Origins(), db: db}
 }
 
+// PastOf returns what was said and done in the chats of a journal, to be searched.
+func PastOf(db *store.DB) *memory.Past { return memory.NewPast(db.Texts(), recall.TextOf) }
+
 // history searches the events of a chat.
 type history struct{ db *store.DB }
 
 // Search implements [recall.History].
 func (h history) Search(ctx context.Context, chat event.Chat, words string, limit int) ([]recall.Hit, error) {
-	events, err := h.db.Search(ctx, chat, words, limit)
+	past := PastOf(h.db)
+	events, err := past.Search(ctx, chat, words, limit)
 	if err != nil {
 		return nil, err
 	}
+	words = past.Forms(words)
 	var found []recall.Hit
 	for _, e := range events {
 		e.Time = e.Time.Local()

@@ -14,11 +14,11 @@ import (
 	"hob/internal/llm/window"
 )
 
-// What bounds a search, however many facts there are: of each word the newest facts with it, and of all words the best candidates.
+// What bounds a search, however many texts there are: of each word the newest texts with it, and of all words the best candidates.
 const (
 	perWord       = 200
 	maxCandidates = 100
-	maxCommon     = 4 // words that so many facts have, of which each pair is looked for
+	maxCommon     = 4 // words that so many texts have, of which each pair is looked for
 )
 
 // What rides beside a message.
@@ -35,27 +35,21 @@ const (
 // Found is a fact that a search has found.
 type Found struct {
 	event.Fact
-	Score float64 // of the words that it has, each weighed by how few facts have it
+	match
+}
+
+// match is how well a text fits the words of a question.
+type match struct {
+	Score float64 // of the words that it has, each weighed by how few texts have it
 	words float64 // that it has; one that only begins alike is half of one
 	about float64 // likewise, without everyday words; a pair of characters is less than a word
-	rare  float64 // one of them is a word that few facts have
+	rare  float64 // one of them is a word that few texts have
 }
 
 // Search returns up to most facts that a person may know and that have words of a text, the best first.
 func (m *Memory) Search(ctx context.Context, by Person, text string, most int) ([]Found, error) {
 	found, _, err := m.search(ctx, by, text, most)
 	return found, err
-}
-
-// sought is a word of a question, with the facts that have it.
-type sought struct {
-	word
-	weight float64
-	few    bool // the facts that have it are few
-
-	everyday bool    // it says nothing of what a message is about
-	part     float64 // of a word that it is
-	letters  int
 }
 
 // search is Search; it also returns how many words the text has.
@@ -70,14 +64,49 @@ func (m *Memory) search(ctx context.Context, by Person, text string, most int) (
 	if len(subjects) == 0 || len(words) == 0 {
 		return nil, size, nil
 	}
+	candidates, all, err := m.read.candidates(words, func(words [][]string) ([]int64, error) {
+		return m.store.Holding(ctx, subjects, words, perWord)
+	})
+	if err != nil {
+		return nil, size, err
+	}
+	facts, err := m.store.ByNumber(ctx, candidates)
+	if err != nil {
+		return nil, size, err
+	}
+	found := make([]Found, 0, len(facts))
+	for _, f := range facts {
+		terms := strings.Fields(f.Terms)
+		one := Found{f, score(terms, all)}
+		one.Score *= 1 + 1/(4+float64(len(terms))) // of two with the same words that which says less else is better
+		found = append(found, one)
+	}
+	slices.SortFunc(found, func(a, b Found) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID)) })
+	return found[:min(len(found), most)], size, nil
+}
+
+// sought is a word of a question, with the texts that have it.
+type sought struct {
+	word
+	weight float64
+	few    bool // the texts that have it are few
+
+	everyday bool    // it says nothing of what a message is about
+	part     float64 // of a word that it is
+	letters  int
+}
+
+// candidates returns the numbers of the texts that have the most of the words, and the words with their weights. holding returns the
+// newest texts that have all of some words, at most [perWord]; see [Index].
+func (r *reader) candidates(words []word, holding func(words [][]string) ([]int64, error)) ([]int64, []sought, error) {
 	scores := map[int64]float64{}
 	var all, common []sought
 	for _, w := range words {
-		ids, err := m.store.Holding(ctx, subjects, [][]string{w.forms}, perWord)
+		ids, err := holding([][]string{w.forms})
 		if err != nil {
-			return nil, size, err
+			return nil, nil, err
 		}
-		s := sought{word: w, weight: weigh(len(ids)), few: len(ids) <= fewFacts, everyday: m.read.everyday[w.forms[len(w.forms)-1]], part: 1}
+		s := sought{word: w, weight: weigh(len(ids)), few: len(ids) <= fewTexts, everyday: r.everyday[w.forms[len(w.forms)-1]], part: 1}
 		s.letters = utf8.RuneCountInString(w.forms[0])
 		if first, _ := utf8.DecodeRuneInString(w.forms[0]); isIdeograph(first) {
 			if s.part, s.letters = pairPart, rareLetters; len(w.forms[0]) == utf8.RuneLen(first) { // one character
@@ -88,12 +117,12 @@ func (m *Memory) search(ctx context.Context, by Person, text string, most int) (
 			scores[id] += s.weight
 		}
 		if w.start != "" && len(ids) < perWord {
-			nearby, err := m.store.Holding(ctx, subjects, [][]string{{w.start + "*"}}, perWord)
+			nearby, err := holding([][]string{{w.start + "*"}})
 			if err != nil {
-				return nil, size, err
+				return nil, nil, err
 			}
 			if len(ids) == 0 {
-				s.weight, s.few = weigh(len(nearby)), len(nearby) <= fewFacts
+				s.weight, s.few = weigh(len(nearby)), len(nearby) <= fewTexts
 			}
 			for _, id := range nearby {
 				if !slices.Contains(ids, id) {
@@ -105,58 +134,46 @@ func (m *Memory) search(ctx context.Context, by Person, text string, most int) (
 			common = append(common, s)
 		}
 	}
-	for i, a := range common { // of words that many facts have, the newest facts are not those with two of them
+	for i, a := range common { // of words that many texts have, the newest texts are not those with two of them
 		for _, b := range common[:i] {
-			ids, err := m.store.Holding(ctx, subjects, [][]string{a.forms, b.forms}, perWord)
+			ids, err := holding([][]string{a.forms, b.forms})
 			if err != nil {
-				return nil, size, err
+				return nil, nil, err
 			}
 			for _, id := range ids {
 				scores[id] = max(scores[id], a.weight+b.weight)
 			}
 		}
 	}
-	candidates := make([]int64, 0, len(scores))
+	best := make([]int64, 0, len(scores))
 	for id := range scores {
-		candidates = append(candidates, id)
+		best = append(best, id)
 	}
-	slices.SortFunc(candidates, func(a, b int64) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
-	facts, err := m.store.ByNumber(ctx, candidates[:min(len(candidates), maxCandidates)])
-	if err != nil {
-		return nil, size, err
-	}
-	found := make([]Found, 0, len(facts))
-	for _, f := range facts {
-		found = append(found, score(f, all))
-	}
-	slices.SortFunc(found, func(a, b Found) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.ID, a.ID)) })
-	return found[:min(len(found), most)], size, nil
+	slices.SortFunc(best, func(a, b int64) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
+	return best[:min(len(best), maxCandidates)], all, nil
 }
 
-// fewFacts is how many facts have a rare word.
-const fewFacts = 3
+// fewTexts is how many texts have a rare word.
+const fewTexts = 3
 
-// weigh returns the weight of a word that so many facts have, as far as was counted.
-func weigh(facts int) float64 { return math.Log(1 + (perWord+1)/(float64(facts)+0.5)) }
+// weigh returns the weight of a word that so many texts have, as far as was counted.
+func weigh(texts int) float64 { return math.Log(1 + (perWord+1)/(float64(texts)+0.5)) }
 
-// score holds a fact against the words of a question. Of two with the same words that which says less else is better.
-func score(f event.Fact, words []sought) Found {
-	found := Found{Fact: f}
-	terms := strings.Fields(f.Terms)
+// score holds the terms of a text against the words of a question.
+func score(terms []string, words []sought) (m match) {
 	for _, w := range words {
 		fit := w.is(terms)
-		found.Score += fit * w.weight
-		found.words += fit
+		m.Score += fit * w.weight
+		m.words += fit
 		if w.everyday {
 			continue
 		}
-		found.about += fit * w.part
+		m.about += fit * w.part
 		if fit == 1 && w.few && w.letters >= rareLetters {
-			found.rare = w.part
+			m.rare = w.part
 		}
 	}
-	found.Score *= 1 + 1/(4+float64(len(terms)))
-	return found
+	return m
 }
 
 // Riding returns the facts that ride beside a message of a person: those that it is about. Most messages are about none.

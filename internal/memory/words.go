@@ -49,18 +49,46 @@ type reader struct {
 	everyday  map[string]bool // forms of words that say something of a fact, and nothing of what a message is about
 	particles *strings.Replacer
 	keys      []key
+	known     map[string]word // words that were read, of a reader that one goroutine has; see [reader.forMany]
+}
+
+// maxKnown is how many words a reader for many texts knows.
+const maxKnown = 100_000
+
+// forMany returns a reader for one goroutine that reads many texts: most words stand in more than one.
+func (r *reader) forMany() *reader {
+	many := *r
+	many.known = map[string]word{}
+	return &many
+}
+
+// spelled is [spelled] of a word that may have been read before.
+func (r *reader) spelled(run string) word {
+	w, ok := r.known[run]
+	if !ok {
+		if w = spelled(run); r.known != nil && len(r.known) < maxKnown {
+			r.known[run] = w
+		}
+	}
+	return w
 }
 
 // words returns the words of a text that say something, each once. Chinese, Japanese and Korean, which are written without blanks, come
 // as pairs of characters.
-func (r *reader) words(text string) (all []word) {
-	seen := map[string]bool{}
-	for _, part := range r.parts(text) {
+func (r *reader) words(text string) []word { return r.wordsOf(r.parts(text)) }
+
+func (r *reader) wordsOf(parts []string) (all []word) {
+	seen, read := map[string]bool{}, map[string]bool{}
+	for _, part := range parts {
+		if read[part] {
+			continue
+		}
+		read[part] = true
 		found := []word{}
 		if isIdeograph([]rune(part)[0]) {
 			found = pairs(part)
 		} else {
-			found = append(found, spelled(part))
+			found = append(found, r.spelled(part))
 		}
 		for _, w := range found {
 			if !seen[w.forms[0]] {
@@ -88,10 +116,11 @@ func (r *reader) parts(text string) (all []string) {
 // terms returns what a fact is found by, in the order of the alphabet.
 func (r *reader) terms(text, key string) []string {
 	var terms []string
-	for _, w := range append(r.words(text), r.words(key)...) {
+	parts := r.parts(text)
+	for _, w := range append(r.wordsOf(parts), r.words(key)...) {
 		terms = append(terms, w.forms...)
 	}
-	for _, part := range r.parts(text) { // a character alone is found where a pair begins with it, and at the end
+	for _, part := range parts { // a character alone is found where a pair begins with it, and at the end
 		if last, n := utf8.DecodeLastRuneInString(part); isIdeograph(last) && n < len(part) {
 			terms = append(terms, string(last))
 		}

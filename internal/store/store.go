@@ -21,6 +21,7 @@
 //	           crc                                      (chat, key) is unique where key is not ''; crc is a CRC32C
 //	                                                    of all other columns, NULL in rows from before schema 8: those
 //	                                                    are not verified
+//	event_terms rowid, terms                            what an event is found by (FTS5): see [Texts]; rowid is its seq
 //	open_turn  turn, chat                               turns that were begun and have not ended; kept by triggers
 //	                                                    on event, so whoever appends cannot forget it
 //	mark       reader, seq                              how far a reader has read

@@ -28,8 +28,8 @@ const (
 
 // History is what happened in a chat, to be searched.
 type History interface {
-	// Search returns the newest events of exactly that chat, at most limit of them and the newest first, whose text
-	// holds all of words. [HitOf] makes a Found of an event.
+	// Search returns the events of exactly that chat whose text has the words, or most of them, at most limit of them and the best
+	// first. [HitOf] makes a Hit of an event, [TextOf] is the text.
 	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]Hit, error)
 }
 
@@ -44,12 +44,7 @@ type Hit struct {
 	Label event.Label // of what it says
 }
 
-// The kinds of [Hit] that recall treats in a way of their own.
-const (
-	saidKind     = "said"
-	calledKind   = "called"
-	returnedKind = "returned"
-)
+const saidKind = "said" // of a [Hit]
 
 // HitOf returns e as a search for words shows it, and whether there is anything to show.
 func HitOf(e event.Event, words string) (Hit, bool) {
@@ -62,15 +57,31 @@ func HitOf(e event.Event, words string) (Hit, bool) {
 	case event.Said:
 		f.Kind, f.By, f.Label = saidKind, b.InputID, b.Origin()
 	case event.Called:
-		f.Kind, f.By, f.Label = calledKind, b.Tool, b.Label
+		f.Kind, f.By, f.Label = "called", b.Tool, b.Label
 	case event.Returned:
-		f.Kind, f.By, f.Label = returnedKind, b.Tool, b.Label
+		f.Kind, f.By, f.Label = "returned", b.Tool, b.Label
 	case event.Noted:
 		f.Kind, f.Label = "noted", b.Label
 	case event.Replied:
 		f.Kind, f.Label = "replied", b.Label
 	}
 	return f, true
+}
+
+// TextOf returns the text by which an event is found, "" for one that is not: what a search asked and answered is an echo.
+func TextOf(e event.Event) string {
+	by := ""
+	switch b := e.Body.(type) {
+	case event.Called:
+		by = b.Tool
+	case event.Returned:
+		by = b.Tool
+	}
+	if tools.NameToday(by) == Name { // in an old journal it has its old name
+		return ""
+	}
+	text, _ := event.Readable(e.Body)
+	return text
 }
 
 type recallArgs struct {
@@ -171,31 +182,18 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 	return tools.Result{Text: strings.TrimSuffix(b.String(), "\n"), Data: d, Label: from}, nil
 }
 
-// find returns the newest events that hold the words, and leaves out those that only echo the search.
+// find returns the events that have the words, without those of the request that it is called for.
 func (r recall) find(ctx context.Context, words string, most int) ([]Hit, error) {
-	const enough = 2000 // of earlier searches for the same
 	caller := tools.CallerFrom(ctx)
-	for ask := 2*most + 10; ; ask *= 4 {
-		all, err := r.history.Search(ctx, caller.Chat, words, ask)
-		if ctx.Err() != nil {
-			return nil, tools.EndedError(ctx, Name, "")
-		}
-		if err != nil {
-			return nil, tools.Failed("what was said earlier could not be searched: %s", display.Reason(err))
-		}
-		found := slices.DeleteFunc(slices.Clone(all), func(f Hit) bool {
-			switch f.Kind {
-			case saidKind:
-				return f.By != "" && f.By == caller.RequestID
-			case calledKind, returnedKind:
-				return tools.NameToday(f.By) == Name // in an old journal it has its old name
-			}
-			return false
-		})
-		if len(found) >= most || len(all) < ask || ask >= enough {
-			return found[:min(most, len(found))], nil
-		}
+	found, err := r.history.Search(ctx, caller.Chat, words, most+1)
+	if ctx.Err() != nil {
+		return nil, tools.EndedError(ctx, Name, "")
 	}
+	if err != nil {
+		return nil, tools.Failed("what was said earlier could not be searched: %s", display.Reason(err))
+	}
+	found = slices.DeleteFunc(found, func(f Hit) bool { return f.Kind == saidKind && f.By != "" && f.By == caller.RequestID })
+	return found[:min(most, len(found))], nil
 }
 
 func allOf(words []string) string {

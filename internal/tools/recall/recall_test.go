@@ -41,8 +41,8 @@ func (h *chatHistory) Search(_ context.Context, chat event.Chat, words string, l
 	}
 	var found []recall.Hit
 	for i := len(h.events[chat]) - 1; i >= 0 && len(found) < limit; i-- {
-		text, _ := event.Readable(h.events[chat][i].Body)
-		holds := true
+		text := recall.TextOf(h.events[chat][i])
+		holds := text != ""
 		for word := range strings.FieldsSeq(words) {
 			holds = holds && strings.Contains(event.Fold(text), event.Fold(word))
 		}
@@ -145,7 +145,7 @@ func TestRecallDoesNotFindItself(t *testing.T) {
 	if want := "2026-03-01 14:03 write_file returned: wrote boiler.md"; err != nil || res.Text != want {
 		t.Errorf("%q, %v, want %q", res.Text, err, want)
 	}
-	if diff := cmp.Diff([]int{20, 80, 320}, h.asked); diff != "" {
+	if diff := cmp.Diff([]int{6}, h.asked); diff != "" {
 		t.Errorf("the limits (-want +got)\n%s", diff)
 	}
 }
