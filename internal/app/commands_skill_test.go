@@ -10,6 +10,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/skills"
 	"hob/internal/tools"
 )
 
@@ -122,5 +123,34 @@ func TestRecallIsASkill(t *testing.T) {
 	}
 	if usage, _ := o.ask("tools", by(event.Owner, app.RecallTool)); strings.HasPrefix(usage, "error") {
 		t.Error("it is no command")
+	}
+}
+
+// A tool with the name of an everyday word opens its skill by that word, and not where the word is a part of what another skill
+// is about.
+func TestSkillsByEverydayWords(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	all, _, err := o.Skills(t.Context(), "main", app.LocalOwner())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for message, want := range map[string]string{
+		"what did we say last time":              "recall",
+		"what did we say last time about Ben?":   "recall",
+		"what time is it":                        "system",
+		"the time":                               "system",
+		"last time you said the time was wrong":  "recall,system",
+		"what was the last time of the backup's": "recall",
+		"was haben wir letztes Mal gesagt":       "recall",
+		"что мы говорили в прошлый раз":          "recall",
+		"上次我们说了什么":                               "recall",
+	} {
+		var got []string
+		for _, s := range skills.Match(all, message, 0) {
+			got = append(got, s.Name)
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%q opens %v, want %s", message, got, want)
+		}
 	}
 }

@@ -255,6 +255,12 @@ func (ch chooser) isLeftOut(skill string) bool {
 	return false
 }
 
+// isBehind reports whether all skills that were opened after an open one are among some.
+func (ch chooser) isBehind(skill string, some []string) bool {
+	at := slices.IndexFunc(ch.open, func(o event.Opened) bool { return o.Skill == skill })
+	return at >= 0 && !slices.ContainsFunc(ch.open[at+1:], func(o event.Opened) bool { return !slices.Contains(some, o.Skill) })
+}
+
 // offeredTools returns the tools of a skill that an owner may be offered.
 func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
 	ch.caller.Level = event.Owner

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/skills"
@@ -111,6 +112,47 @@ func TestLongListHasNoShortSkills(t *testing.T) {
 		r := script.Requests()[0]
 		if diff := cmp.Diff(usual, listed(r)); diff != "" || strings.Contains(r.System, "rest") {
 			t.Errorf("%s %s", diff, r.System)
+		}
+	})
+}
+
+// Of skills that one message is about, the one that it is most about has its tools in the list. Where the list has no room for
+// all, the others do not come back with each such message, to be pushed out again.
+func TestShortListOfSkillsForOneMessage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		talk := skills.Skill{Name: "talk", Description: "what was said", Keywords: []string{"said", "before"}, Tools: []tools.Tool{does("find_talk", tools.Reads, did), does("keep_talk", tools.Reads, did)}}
+		clock := skills.Skill{Name: "clock", Description: "times", Keywords: []string{"hour"}, Tools: []tools.Tool{does("hour_now", tools.Reads, did), does("hour_there", tools.Reads, did)}}
+		script := llm.NewScript(llm.Say("well"), llm.Say("well"), llm.Say("well"), llm.Say("well"))
+		journal := storetest.NewMemory(time.Now)
+		h := skilledWith(t, journal, script, []skills.Skill{clock, talk}, nil, short(4))
+		for i, words := range []string{"what was said an hour before", "and what was said the hour before", "what was said in the hour before that", "which hour is it"} {
+			h.watch(h.submit(string(rune('1'+i)), words), false)
+		}
+		var got [][]string
+		for _, r := range script.Requests() {
+			got = append(got, listed(r))
+		}
+		want := [][]string{
+			{"look", "use_skill", "find_talk", "keep_talk"},
+			{"look", "use_skill", "find_talk", "keep_talk"},
+			{"look", "use_skill", "find_talk", "keep_talk"},
+			{"look", "use_skill", "hour_now", "hour_there"}, // this is about the clock alone
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		var opened []string
+		for e, err := range journal.Since(t.Context(), "", 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o, ok := e.Body.(event.Opened); ok {
+				opened = append(opened, o.Skill)
+			}
+		}
+		if diff := cmp.Diff([]string{"clock", "talk", "clock"}, opened); diff != "" {
+			t.Errorf("opened %s", diff)
 		}
 	})
 }

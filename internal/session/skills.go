@@ -156,8 +156,9 @@ type openRequest struct {
 	by       string
 	words    string // that the skill is opened for
 	caller   tools.Caller
-	asResult bool // the model reads the skill's text as the result of its call
-	reminds  bool // the skill is open already; if it was closed since, nothing is opened
+	better   []string // skills that the words are more about: where these alone have taken the place of its tools, it stays as it is
+	asResult bool     // the model reads the skill's text as the result of its call
+	reminds  bool     // the skill is open already; if it was closed since, nothing is opened
 }
 
 // skillText is what came of it: what the model is to read, and where that comes from.
@@ -291,6 +292,7 @@ func (c *chat) openInTurn(ctx context.Context, ch chooser, r openRequest) error 
 		return nil
 	}
 	view := ch.viewSkill(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, r.words)
+	view.leftOut = view.leftOut && !ch.isBehind(s.Name, r.better)
 	return c.doInTurn(ctx, func(ctx context.Context) error { return c.recordOpened(ctx, view, r) })
 }
 
@@ -335,7 +337,8 @@ func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok 
 	return true, c.access(ctx, func() { c.toolset = c.toolset.withSkill(begun) })
 }
 
-// matchSkills opens the skills that words are about, and narrows the turn to what they allow. Where
+// matchSkills opens the skills that words are about, and narrows the turn to what they allow: the best
+// last, so that its tools are in the list where there is no room for those of all. Where
 // mayDrive, a skill that drives the chat takes the place of the others. It runs on the turn's
 // goroutine, because it may take a while to begin a skill.
 func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDrive bool, ch chooser) error {
@@ -344,7 +347,8 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDri
 	if err != nil {
 		return err
 	}
-	for _, found := range chooseMatched(skills.Match(ch.knownSkills(), words, 0), mayDrive) {
+	matched := chooseMatched(skills.Match(ch.knownSkills(), words, 0), mayDrive)
+	for i, found := range slices.Backward(matched) {
 		if !ch.isOpen(found.Name) { // else it has begun
 			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
 				return err
@@ -353,6 +357,9 @@ func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDri
 			}
 		}
 		r := openRequest{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
+		for _, s := range matched[:i] {
+			r.better = append(r.better, s.Name)
+		}
 		if err := c.openInTurn(ctx, ch, r); err != nil {
 			return err
 		}

@@ -11,7 +11,8 @@ import (
 
 // Match returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
 // another word, and for more than a piece of a path. To be found by "log" in "blog" costs nothing; to be opened by it costs the
-// server all that it has read. What leads
+// server all that it has read. Nor does the name of a tool, such as time, where it stands only within a longer keyword of another
+// skill, such as "last time": that one is meant. What leads
 // takes the place of all else, so its name and its keywords alone open it: its tools are called look and rest.
 func Match(all []Skill, message string, most int) []Skill {
 	folded := fold(message)
@@ -23,11 +24,12 @@ func Match(all []Skill, message string, most int) []Skill {
 		}
 	}
 	var opens []Skill
-	for _, f := range Search(asked, message, most) {
+	found := Search(asked, message, most)
+	for _, f := range found {
 		if f.Score < MinOpen {
 			break
 		}
-		if !f.Skill.isNamedIn(folded, words) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
+		if !f.Skill.isNamedIn(folded, words, phrasesOf(found, f.Skill)) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
 			continue
 		}
 		i := slices.IndexFunc(all, func(s Skill) bool { return s.Name == f.Skill.Name })
@@ -39,20 +41,48 @@ func Match(all []Skill, message string, most int) []Skill {
 // scoredByWords reports whether one of the skill's words is in a message at all; where none is, the message was found by pairs
 // of letters or by what the skill is about.
 func (s Skill) scoredByWords(message string) bool {
-	return s.anyWord(func(word string) bool { return containsWord(message, word) })
+	is := func(word string) bool { return containsWord(message, word) }
+	return s.anyWord(is) || s.anyTool(is)
+}
+
+// phrasesOf returns the keywords of the skills that were found, but for one.
+func phrasesOf(found []Scored, but Skill) (phrases []string) {
+	for _, f := range found {
+		if f.Skill.Name == but.Name {
+			continue
+		}
+		for _, word := range f.Skill.Keywords {
+			phrases = append(phrases, fold(word))
+		}
+	}
+	return phrases
 }
 
 // isNamedIn reports whether one of the skill's words stands in a message as a word, or as the beginning of one where it is long
-// enough to mean something. In paths only a word counts that is a path or an address itself.
-func (s Skill) isNamedIn(message, withoutPaths string) bool {
-	return s.anyWord(func(word string) bool {
+// enough to mean something. In paths only a word counts that is a path or an address itself, and the name of a tool only outside of
+// longer phrases of others.
+func (s Skill) isNamedIn(message, withoutPaths string, phrases []string) bool {
+	stands := func(word string) bool {
 		if strings.ContainsAny(word, `./\`) {
 			return standsIn(message, fold(word))
 		}
 		return standsIn(withoutPaths, fold(word))
+	}
+	return s.anyWord(stands) || s.anyTool(func(name string) bool {
+		if !stands(name) || strings.ContainsAny(name, `./\`) {
+			return stands(name)
+		}
+		name, rest := fold(name), withoutPaths
+		for _, phrase := range phrases {
+			if len(phrase) > len(name) && strings.Contains(phrase, name) {
+				rest = strings.ReplaceAll(rest, phrase, strings.Repeat(".", len(phrase)))
+			}
+		}
+		return standsIn(rest, name)
 	})
 }
 
+// anyWord reports whether a word of the skill's own is one.
 func (s Skill) anyWord(is func(word string) bool) bool {
 	for _, words := range [][]string{{s.Name, strings.ReplaceAll(s.Name, "-", " ")}, s.Keywords, s.Tags} {
 		for _, w := range words {
@@ -61,12 +91,11 @@ func (s Skill) anyWord(is func(word string) bool) bool {
 			}
 		}
 	}
-	for _, t := range s.Tools {
-		if is(tools.DefOf(t).Name) {
-			return true
-		}
-	}
 	return false
+}
+
+func (s Skill) anyTool(is func(name string) bool) bool {
+	return slices.ContainsFunc(s.Tools, func(t tools.Tool) bool { return is(tools.DefOf(t).Name) })
 }
 
 // shortWord is up to how many bytes a word has to stand alone, but for an s at its end: "memo" does not mean "memory". A word
