@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,7 +57,8 @@ func (k known) writer(ctx context.Context, by commands.Request, of string) (memo
 	return who, err
 }
 
-// Apply does what was changed between two texts of the same facts, all of it or nothing.
+// Apply does what was changed between two texts of the same facts, all of it or nothing. What another has changed since the first was
+// written stays: then nothing is done.
 func (k known) Apply(ctx context.Context, by commands.Request, of, before, after string) (changed int, err error) {
 	who, err := k.writer(ctx, by, of)
 	if err != nil {
@@ -85,6 +87,15 @@ func (k known) Apply(ctx context.Context, by commands.Request, of, before, after
 		}
 	}
 	slices.Sort(remove)
+	for _, id := range slices.Concat(slices.Sorted(maps.Keys(has)), remove) {
+		f, err := k.memory.Find(ctx, who, id)
+		if err != nil {
+			return 0, err
+		}
+		if was := had[id]; f.Text != was.Text || f.Key != was.Key {
+			return 0, fmt.Errorf("fact %d was changed meanwhile, to: %s; edit again", id, f.Text)
+		}
+	}
 	cause := causeOf(by)
 	cause.What = "hob memory edit " + of
 	return k.memory.Rewrite(ctx, who, has, added, remove, cause)

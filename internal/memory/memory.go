@@ -320,6 +320,9 @@ func (m *Memory) Accept(ctx context.Context, by Person, id int64, cause event.Ca
 	if f.State != event.FactWaiting {
 		return f, instead, refuse("fact %d waits for nothing: it is known", id)
 	}
+	if !by.Keeps && (f.Subject == event.House || f.Subject.IsGroup()) { // whose word it is may take it back, and no more
+		return f, instead, refuse("fact %d waits for an admin's yes: it is for others to read, too", id)
+	}
 	var remove []int64
 	rivals, err := m.rivals(ctx, f)
 	if err != nil {
