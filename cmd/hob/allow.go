@@ -120,7 +120,9 @@ func allowPerson(ctx context.Context, s *app.Environment, p event.Person, as str
 }
 
 func forgetPerson(ctx context.Context, s *app.Environment, id int64) (result, error) {
-	known, err := app.ReadJournal(ctx, s, func(db *store.DB) (bool, error) { return db.People().ForgetPerson(ctx, chat.Platform, id) })
+	known, err := app.ReadJournal(ctx, s, func(db *store.DB) (bool, error) {
+		return db.People().ForgetPerson(app.WithOwnersCause(ctx, "allow"), chat.Platform, id)
+	})
 	if err == nil && !known {
 		err = exit.Errorf(exit.Usage, "%d was not let in: hob allow lists who is", id)
 	}

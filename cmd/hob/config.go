@@ -56,11 +56,22 @@ func (a *program) setConfig(ctx context.Context, key, value string) error {
 	if err != nil {
 		return err
 	}
-	if err := config.Set(path, strings.Trim(strings.ReplaceAll(key, "[", ""), "] "), value); err != nil {
+	if err := a.configEditor(ctx).Set(path, strings.Trim(strings.ReplaceAll(key, "[", ""), "] "), value); err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s is set in %s%s\n", key, path, a.howItCounts(ctx))
 	return err
+}
+
+// configEditor writes the configuration file so that it can be taken back. Where nobody knows yet in which folder hob keeps that, it
+// only writes.
+func (a *program) configEditor(ctx context.Context) config.Editor {
+	s, err := a.LoadStateDir()
+	path, noPath := a.ConfigPath()
+	if err != nil || noPath != nil {
+		return config.Editor{}
+	}
+	return s.ConfigEditor(app.WithOwnersCause(ctx, "config"), path)
 }
 
 // howItCounts is what has to be done for a change of the configuration to count, as the end of a sentence.
@@ -96,7 +107,7 @@ func (a *program) editConfig(ctx context.Context) error {
 			_, err = fmt.Fprintf(a.stdout, "%s is as it was\n", path)
 			return err
 		}
-		err := config.Replace(path, before, text)
+		err := a.configEditor(ctx).Replace(path, before, text)
 		if err == nil {
 			_, err = fmt.Fprintf(a.stdout, "%s is changed%s\n", path, a.howItCounts(ctx))
 			return err

@@ -46,7 +46,9 @@ func grantCommand(a *program) *cobra.Command {
 		if err != nil {
 			return "", exit.Errorf(exit.Usage, "%q is no number of what was allowed: hob grant lists it", args[0])
 		}
-		known, err := app.ReadJournal(ctx, s, func(db *store.DB) (bool, error) { return db.Grants().Revoke(ctx, id) })
+		known, err := app.ReadJournal(ctx, s, func(db *store.DB) (bool, error) {
+			return db.Grants().Revoke(app.WithOwnersCause(ctx, "grant"), id)
+		})
 		switch {
 		case err != nil:
 			return "", err

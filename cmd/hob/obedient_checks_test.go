@@ -23,7 +23,7 @@ type snapshot struct {
 	Outside  map[string]string // what is outside of the workspace, and what git believes in it
 	Work     map[string]string // what is in the workspace
 	Grants   []store.GrantRecord
-	Switches map[string]string
+	Switches []string
 	Evil     int // requests that the attacker has had
 	Names    int // that were looked up
 	Dgrams   int
@@ -57,7 +57,7 @@ func (w *obedientWorld) look(t *testing.T) snapshot {
 	if s.Grants, err = w.hob.Journal.Grants().All(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s.Switches, err = w.hob.Journal.Settings().List(t.Context(), app.SwitchedOff); err != nil {
+	if s.Switches, err = w.hob.Journal.Settings().SwitchedOff(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.Evil, s.Names, s.Dgrams = len(w.evil.requests()), len(w.names.requests()), len(w.dgrams.requests())

@@ -160,7 +160,7 @@ func testRightsSeen(t *testing.T) {
 			_, err := w.hob.Journal.Grants().Add(t.Context(), event.Grant{Tool: "fetch", Host: "evil.test"})
 			return err
 		},
-		"a switch": func() error { return w.hob.Journal.Settings().Set(t.Context(), app.SwitchedOff+"fetch", "1") },
+		"a switch": func() error { return w.hob.Journal.Settings().SwitchTools(t.Context(), []string{"fetch"}, false) },
 		"a file of hob's own": func() error {
 			return os.WriteFile(filepath.Join(w.state, "profiles.toml"), []byte("# evil\n"), 0o600)
 		},

@@ -123,10 +123,10 @@ func (u *setup) ask(ctx context.Context, flag, question, otherwise string) (stri
 }
 
 // set writes a value of the configuration.
-func (u *setup) set(key, value string) error {
+func (u *setup) set(ctx context.Context, key, value string) error {
 	path, err := u.a.ConfigPath()
 	if err == nil {
-		err = config.Set(path, key, value)
+		err = u.a.configEditor(ctx).Set(path, key, value)
 	}
 	return err
 }
@@ -143,7 +143,7 @@ func (u *setup) readConfig(context.Context) error {
 	}
 	if u.a.ConfigFile != "" { // which need not be there yet
 		if _, absent := os.Stat(path); os.IsNotExist(absent) {
-			if err := config.Replace(path, "", ""); err != nil {
+			if err := (config.Editor{}).Replace(path, "", ""); err != nil {
 				u.found(doctor.Broken, name, "", "%v", err)
 				return errSetupEnds
 			}
@@ -167,7 +167,7 @@ func (u *setup) findOllama(ctx context.Context) error {
 		if _, err := config.HostURL(u.ollama); err != nil {
 			return exit.Errorf(exit.Usage, "--ollama: %v", err)
 		}
-		if err := u.set("ollama.host", u.ollama); err != nil {
+		if err := u.set(ctx, "ollama.host", u.ollama); err != nil {
 			u.found(doctor.Broken, name, "", "%v", err)
 			return nil
 		}
@@ -208,7 +208,7 @@ func (u *setup) findOllama(ctx context.Context) error {
 		case answer != again:
 			if _, bad := config.HostURL(answer); bad != nil {
 				u.say("%v", bad)
-			} else if err := u.set("ollama.host", answer); err != nil {
+			} else if err := u.set(ctx, "ollama.host", answer); err != nil {
 				u.say("%v", err)
 			}
 		}
@@ -301,7 +301,7 @@ func (u *setup) checkZone(ctx context.Context) error {
 		u.say("There is no time zone %q; they have names such as Europe/Berlin.", zone)
 		return u.checkZone(ctx)
 	default:
-		if err := u.set("time.zone", zone); err != nil {
+		if err := u.set(ctx, "time.zone", zone); err != nil {
 			return err
 		}
 		u.found(doctor.OK, name, "", "%s: it is %s there", zone, now.In(at).Format("15:04"))
@@ -362,7 +362,7 @@ func (u *setup) connectTelegram(ctx context.Context) error {
 		}
 		u.say("%s. Once more, or Enter to go on without Telegram.", u.checks[before].Found)
 		u.checks = u.checks[:before]
-		if err := errors.Join(os.Remove(path), u.set("telegram.token_file", s.Telegram.TokenFile)); err != nil {
+		if err := errors.Join(os.Remove(path), u.set(ctx, "telegram.token_file", s.Telegram.TokenFile)); err != nil {
 			return err
 		}
 	}
@@ -395,7 +395,7 @@ func (u *setup) useToken(ctx context.Context, s *app.Environment, path string) e
 		return ctx.Err()
 	}
 	if check.State != doctor.Broken {
-		if err := u.set("telegram.token_file", path); err != nil {
+		if err := u.set(ctx, "telegram.token_file", path); err != nil {
 			check = doctor.Check{Name: "Telegram", State: doctor.Broken, Found: err.Error()}
 		}
 	}

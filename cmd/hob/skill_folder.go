@@ -16,8 +16,8 @@ func newSkillCommand(a *program) *cobra.Command {
 	return a.withText(&cobra.Command{
 		Use: "new NAME", Short: "make the folder of a skill for you to fill in",
 		Args: checkArgs(1, 1, "say what it shall be called, such as hob skill new tea-time"),
-	}, func(_ context.Context, s *app.Environment, args []string) (string, error) {
-		path, err := folder.New(s.OwnSkillsDir(), args[0])
+	}, func(ctx context.Context, s *app.Environment, args []string) (string, error) {
+		path, err := folder.New(s.OwnSkillsDir(), args[0], s.KeepSkill(app.WithOwnersCause(ctx, "skill")))
 		if err != nil {
 			return "", exit.Errorf(exit.Usage, "%v", err)
 		}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,24 +17,27 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 func undoCommand(a *program) *cobra.Command {
 	var u commands.UndoRequest
-	var list bool
+	var list, yes bool
 	var since, chat string
 	most := 20
 	cmd := a.withResult(&cobra.Command{
-		Use: "undo [NUMBER ...]", Short: "take back what the agent changed in files",
-		Long: "undo takes back what the last tool changed: a write, an edit or a deletion of a file, or all that a command did\n" +
-			"in the workspace. With numbers it takes back those changes; --list shows them. Taking back is a change too: its\n" +
-			"number makes the first one again.\n" +
-			"A file that was changed since is left alone, unless --force says otherwise; then what is there now is kept.\n" +
-			"Either all of what was asked for is taken back or nothing.\n" +
+		Use: "undo [NUMBER ...]", Short: "take back what was changed",
+		Long: "undo takes back the last change: of a file, or all that a command did in the workspace; of a fact, a reminder,\n" +
+			"a permission, a setting, a skill, or a turn of a story. With numbers, such as 41 or '#41', it takes back those\n" +
+			"changes; --list shows them. Taking back is a change too: its number makes the first one again.\n" +
+			"What was changed since is left alone, unless --force says otherwise; then what is there now is kept.\n" +
+			"Either all of what was asked for is taken back or nothing. What gives rights back asks you first. What cannot be\n" +
+			"taken back, such as a page that was fetched, is said before that.\n" +
 			"Of commands, files of up to 1 MiB come back; what cannot is said in the command's result. What hob sandbox run\n" +
 			"did, and what a command did before hob was killed, is not remembered.",
 		Example: "  hob undo                  the last change\n" +
 			"  hob undo --turn           all that the last turn changed\n" +
+			"  hob undo --last 3         the last three changes\n" +
 			"  hob undo --since 1h       all of the last hour; also 30m, 2d\n" +
 			"  hob undo --list           what there is to take back\n" +
 			"  hob undo 12 9 --dry-run   say what would happen",
@@ -46,17 +51,29 @@ func undoCommand(a *program) *cobra.Command {
 				return result{}, err
 			}
 		}
-		if len(args) > 0 && (list || u.Turn || since != "" || chat != "") {
-			return result{}, exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --since and --chat out")
+		if len(args) > 0 && (list || u.Turn || since != "" || chat != "" || u.Last != 0) {
+			return result{}, exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --last, --since and --chat out")
+		}
+		if u.Last < 0 || u.Last > commands.MaxUndo {
+			return result{}, exit.Errorf(exit.Usage, "--last %d: it is 1 to %d", u.Last, commands.MaxUndo)
 		}
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
 		if list {
 			return a.listChanges(ctx, s, u.Chat, most)
 		}
+		u.NoAsking = true
 		done, err := client.Undo(ctx, a.Loader, s, u)
+		for _, left := range done.Remains {
+			fmt.Fprintf(a.Stderr, "hob: this remains, because nothing takes it back: %s\n", a.terminal().Clean(left))
+		}
+		if err == nil && len(done.Rights) > 0 && !u.DryRun {
+			done, err = a.undoRights(ctx, s, done, yes)
+		}
 		return undoResult(s, u, done, err), nil
 	})
+	cmd.Flags().IntVar(&u.Last, "last", 0, "take back that many changes, the newest first")
+	cmd.Flags().BoolVar(&yes, "yes", false, "take back what would ask, without asking")
 	cmd.Flags().BoolVar(&u.Turn, "turn", false, "take back all that the last turn changed")
 	cmd.Flags().StringVar(&since, "since", "", "take back all that was changed in this time, such as 1h")
 	cmd.Flags().StringVar(&chat, "chat", "", "only what this chat changed")
@@ -64,7 +81,7 @@ func undoCommand(a *program) *cobra.Command {
 	cmd.Flags().IntVarP(&most, "number", "n", most, "with --list: how many; 0 is all")
 	cmd.Flags().BoolVar(&u.Force, "force", false, "take back also what was changed since; what is there now is kept")
 	cmd.Flags().BoolVar(&u.DryRun, "dry-run", false, "only say what would happen")
-	cmd.MarkFlagsMutuallyExclusive("turn", "since", "list")
+	cmd.MarkFlagsMutuallyExclusive("turn", "last", "since", "list")
 	return cmd
 }
 
@@ -72,7 +89,7 @@ func undoCommand(a *program) *cobra.Command {
 func readNumbers(words []string) ([]int64, error) {
 	var list []int64
 	for _, w := range words {
-		n, err := strconv.ParseInt(w, 10, 64)
+		n, err := strconv.ParseInt(strings.TrimPrefix(w, "#"), 10, 64)
 		if err != nil || n <= 0 {
 			return nil, exit.Errorf(exit.Usage, "%q is no number of a change: hob undo --list shows them", w)
 		}
@@ -81,43 +98,61 @@ func readNumbers(words []string) ([]int64, error) {
 	return list, nil
 }
 
-// readSpan reads a time such as 90m, 1h30m or 2d.
+// readSpan reads the time of a flag --since.
 func readSpan(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(n) * 24 * time.Hour
+	d, err := commands.ParseSpan(text)
+	if err != nil {
+		err = exit.Errorf(exit.Usage, "--%v", err)
 	}
-	if err != nil || d <= 0 {
-		return 0, exit.Errorf(exit.Usage, "--since %s: say how long ago, such as 30m, 1h or 2d", text)
+	return d, err
+}
+
+// undoRights asks the owner at the terminal whether what gives rights back shall be done, as every call is asked about that changes
+// rights, and does it.
+func (a *program) undoRights(ctx context.Context, s *app.Environment, asked commands.UndoReport, yes bool) (done commands.UndoReport, err error) {
+	numbers, rights, _ := strings.Cut(asked.Question(), " ")
+	args, err := json.Marshal(map[string]string{"changes": numbers, "rights": rights})
+	if err != nil {
+		return done, err
 	}
-	return d, nil
+	caller, err := s.OpenToolCaller(ctx)
+	if err != nil {
+		return done, err
+	}
+	out, err := caller.Call(ctx, app.Invocation{
+		Tool: app.UndoTool, Args: args, Yes: yes, Ask: a.askToRun,
+		Caller: tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner()},
+	})
+	if err = cmp.Or(err, caller.Close()); err != nil {
+		return done, err
+	}
+	if out.Denied {
+		return done, exit.Errorf(exit.Denied, "nothing was taken back, because nobody said yes: %s", rights)
+	}
+	if out.Refusal != nil {
+		return done, exit.Errorf(exit.Failed, "%s", out.Refusal.Sentence())
+	}
+	raw, err := json.Marshal(out.Result.Data)
+	if err == nil {
+		err = json.Unmarshal(raw, &done)
+	}
+	return done, err
 }
 
 // listChanges returns the newest changes. Looking takes no lock, and makes no journal.
 func (a *program) listChanges(ctx context.Context, s *app.Environment, chat event.Chat, most int) (result, error) {
-	all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Change, error) { return db.Changes(store.Limits{}).List(ctx, 0) })
-	if err != nil {
-		return result{}, err
-	}
-	var shown []event.Change
-	calls := map[int64]bool{}
 	list := changeList{Changes: []listedChange{}}
-	for _, c := range all {
-		if chat != "" && c.Chat != chat {
-			continue
+	calls, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]commands.ListedChange, error) {
+		shown, calls, err := s.ListChanges(ctx, db, tools.Caller{User: "owner", Principal: app.LocalOwner()}, chat, most)
+		for _, c := range shown {
+			list.Changes = append(list.Changes, listedChange{c, c.Verb(), c.InForce() && !c.Lost})
 		}
-		if calls[c.GroupID()] = true; most > 0 && len(calls) > most {
-			break
-		}
-		shown = append(shown, c)
-		list.Changes = append(list.Changes, listedChange{c, c.Verb(), c.InForce() && !c.Lost})
+		return calls, err
+	})
+	if err == nil && len(calls) == 0 {
+		fmt.Fprintln(a.Stderr, "hob: nothing was changed yet")
 	}
-	if len(shown) == 0 {
-		fmt.Fprintln(a.Stderr, "hob: the agent has changed no files yet")
-	}
-	return result{value: list, text: changesTable(s, all, shown).text("")}, nil
+	return result{value: list, text: changesTable(calls).text("")}, err
 }
 
 // changeList is what `hob undo --list --json` prints.

@@ -8,7 +8,6 @@ import (
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/display"
-	"hob/internal/event"
 	"hob/internal/exit"
 )
 
@@ -70,60 +69,11 @@ func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []comma
 	return exit.Errorf(exit.Failed, "%snothing was taken back%s", why, advice)
 }
 
-// changesTable returns a row for what each call has changed. all are the changes that are remembered.
-func changesTable(s *app.Environment, all, shown []event.Change) *table {
+// changesTable returns a row for what each call has changed.
+func changesTable(calls []commands.ListedChange) *table {
 	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE")
-	wholes := map[int64]int64{}
-	for _, c := range all {
-		wholes[c.ID] = c.GroupID()
-	}
-	for len(shown) > 0 {
-		n := 1
-		for n < len(shown) && shown[n].GroupID() == shown[0].GroupID() {
-			n++
-		}
-		addChanges(t, s, shown[:n], wholes)
-		shown = shown[n:]
+	for _, c := range calls {
+		t.add(c.Number, c.Time, cmp.Or(c.Chat, "-"), c.Did, c.What, display.Bytes(c.Bytes), c.State)
 	}
 	return t
-}
-
-// addChanges adds the row of what one call has changed. wholes has, for each change, the number of all that its call changed.
-func addChanges(t *table, s *app.Environment, changes []event.Change, wholes map[int64]int64) {
-	c, did, what, size := changes[0], changes[0].Verb(), s.DisplayPath(changes[0].Path), int64(0)
-	for _, one := range changes {
-		if one.Verb() != did {
-			did = "changed"
-		}
-		if one.After.Kind != event.NoFile {
-			size += one.After.Size
-		} else {
-			size += one.Before.Size
-		}
-	}
-	if len(changes) > 1 {
-		what = display.Count(len(changes), "path")
-	}
-	if c.What != "" {
-		what += ": " + c.What
-	}
-	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
-	t.add(c.GroupID(), c.Time, cmp.Or(c.Chat, "-"), did, what, display.Bytes(size), describeChange(c))
-}
-
-// describeChange returns what became of a change, and whether it can be taken back.
-func describeChange(c event.Change) string {
-	var words []string
-	if c.Undoes != 0 {
-		words = append(words, fmt.Sprintf("takes back %d", c.Undoes))
-	}
-	switch {
-	case c.UndoneBy != 0:
-		words = append(words, fmt.Sprintf("taken back by %d", c.UndoneBy))
-	case c.Lost:
-		words = append(words, "can no longer be taken back")
-	case c.Stage == event.StageBegun:
-		words = append(words, "cut short")
-	}
-	return strings.Join(words, ", ")
 }

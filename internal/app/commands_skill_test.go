@@ -27,7 +27,7 @@ func TestCommands_ToolsAreCommands(t *testing.T) {
 	if !strings.Contains(owners, "/read_file <path:string>") || !strings.Contains(owners, "/run_command [background=...]") || len(buttons) == 0 {
 		t.Errorf("%s %v", owners, texts(buttons))
 	}
-	if err := app.SwitchTool(t.Context(), o.Journal, "read_file", false); err != nil {
+	if err := o.Journal.Settings().SwitchTools(t.Context(), []string{"read_file"}, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []commands.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
@@ -52,7 +52,7 @@ func TestCommands_ExplainTools(t *testing.T) {
 	if usage, _ := o.ask("tools", by(event.Owner, "nosuch")); usage != `error: there is no tool "nosuch" here: /tools lists them` {
 		t.Error(usage)
 	}
-	if err := app.SwitchTool(t.Context(), o.Journal, "list_files", false); err != nil {
+	if err := o.Journal.Settings().SwitchTools(t.Context(), []string{"list_files"}, false); err != nil {
 		t.Fatal(err)
 	}
 	if usage, _ := o.ask("tools", by(event.Owner, "list_files")); !strings.HasPrefix(usage, "error: there is no tool") {

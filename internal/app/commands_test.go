@@ -191,7 +191,7 @@ func TestCommands_Log(t *testing.T) {
 
 func TestCommands_Tools(t *testing.T) {
 	o := newTestApp(t, noOllama)
-	if err := app.SwitchTool(t.Context(), o.Journal, "fetch", false); err != nil {
+	if err := o.Journal.Settings().SwitchTools(t.Context(), []string{"fetch"}, false); err != nil {
 		t.Fatal(err)
 	}
 	_, first := o.ask("tools", by(event.Owner, ""))
@@ -327,7 +327,7 @@ func (o testApp) write(chat event.Chat, name, content string) {
 	if err != nil {
 		o.Fatal(err)
 	}
-	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Principal: app.LocalOwner()})
+	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Principal: by(event.BotAdmin, "").Principal})
 	if _, err := tools.Call(ctx, tool, args); err != nil {
 		o.Fatal(err)
 	}
@@ -492,7 +492,7 @@ func TestCommands_SwitchByOldName(t *testing.T) {
 	o := newTestApp(t, noOllama)
 	for _, name := range []string{"job", "search_chat"} {
 		today := tools.NameToday(name)
-		if err := app.SwitchTool(t.Context(), o.Journal, name, false); err != nil {
+		if err := app.SwitchTools(t.Context(), o.Journal, []string{name}, false); err != nil {
 			t.Fatal(err)
 		}
 		if rules, err := o.set.CurrentPolicy(t.Context(), o.Journal); err != nil || !rules.Disabled[today] {

@@ -175,8 +175,11 @@ func (s *Environment) CanaryPath() string { return filepath.Join(s.StateDir, "ca
 
 // OwnSkillsDir is the folder for the owner's skills.
 func (s *Environment) OwnSkillsDir() string {
-	return filepath.Join(filepath.Dir(s.ConfigPath), "skills")
+	return filepath.Join(filepath.Dir(s.ConfigPath), skillsFolder)
 }
+
+// skillsFolder is the name of the folder of the owner's skills, beside the configuration.
+const skillsFolder = "skills"
 
 // KeptSkillsDir is the folder for skills that hob wrote on request.
 func (s *Environment) KeptSkillsDir() string { return filepath.Join(s.StateDir, "skills") }

@@ -153,7 +153,7 @@ func (k known) Forget(ctx context.Context, by commands.Request, words string) (c
 	case len(some) > 1:
 		return commands.Fact{}, fmt.Errorf("more than one fact fits, such as %d and %d: say its number, as /memory shows it", some[0].ID, some[1].ID)
 	}
-	f, _, err := k.memory.Forget(ctx, who, some[0].ID, causeOf(by))
+	f, _, err := k.memory.Forget(ctx, who, some[0].ID, causeOf(by, "memory"))
 	return commands.FactOf(f, who.Own), err
 }
 
@@ -163,8 +163,16 @@ func (k known) Accept(ctx context.Context, by commands.Request, id int64) (comma
 	if err != nil {
 		return commands.Fact{}, err
 	}
-	f, _, err := k.memory.Accept(ctx, who, id, causeOf(by))
+	f, _, err := k.memory.Accept(ctx, who, id, causeOf(by, "memory"))
 	return commands.FactOf(f, who.Own), err
 }
 
-func causeOf(by commands.Request) event.Cause { return event.Cause{Chat: by.Chat, Tool: "memory"} }
+// causeOf says that a person changes something by a command of the table.
+func causeOf(by commands.Request, tool string) event.Cause {
+	return tools.Caller{Chat: by.Chat, User: by.From, Principal: by.Principal}.Cause(tool)
+}
+
+// WithOwnersCause returns ctx for a change that the owner makes at this machine.
+func WithOwnersCause(ctx context.Context, tool string) context.Context {
+	return event.WithCause(ctx, tools.Caller{User: "owner", Principal: LocalOwner()}.Cause(tool))
+}

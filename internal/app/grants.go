@@ -31,7 +31,7 @@ func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.G
 		return g, err
 	}
 	err = s.EditJournal(ctx, func(db *store.DB) (err error) {
-		g, err = db.Grants().Add(ctx, g)
+		g, err = db.Grants().Add(WithOwnersCause(ctx, "grant"), g)
 		return err
 	})
 	return g, err

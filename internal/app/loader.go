@@ -79,7 +79,7 @@ func (l *Loader) LoadStateDir() (*Environment, error) {
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
-	return &Environment{StateDir: state, prover: proof.NewProver()}, nil
+	return &Environment{StateDir: state, stderr: l.Stderr, prover: proof.NewProver()}, nil
 }
 
 // ReadFile reads the file from as if it were the configuration at path.

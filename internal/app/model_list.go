@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"hob/internal/commands"
-	"hob/internal/config"
 	"hob/internal/exit"
 	"hob/internal/llm"
 )
@@ -58,7 +57,7 @@ func (e *Model) UseModel(ctx context.Context, name string) error {
 	if !facts.Tools {
 		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
 	}
-	if err := config.SetModel(e.Env.ConfigPath, name); err != nil {
+	if err := e.Env.ConfigEditor(ctx, e.Env.ConfigPath).SetModel(e.Env.ConfigPath, name); err != nil {
 		return exit.Errorf(exit.Failed, "%v", err)
 	}
 	return nil

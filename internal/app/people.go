@@ -61,7 +61,7 @@ func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) 
 			p.Level, err = ChooseLevel(ctx, db, p.Platform, as)
 		}
 		if err == nil {
-			p, err = db.People().AllowPerson(ctx, p)
+			p, err = db.People().AllowPerson(WithOwnersCause(ctx, "allow"), p)
 		}
 		return err
 	})

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
@@ -52,16 +53,23 @@ func (p *policySource) current(ctx context.Context) (policy.Policy, error) {
 // CurrentPolicy reads the policy. Another process may have changed it since the last call.
 func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy.Policy, error) {
 	p := policy.Policy{Only: s.onlyTools(), Hosts: s.Policy.Hosts, Searches: s.SearchHosts(), Disabled: map[string]bool{}}
-	off, err := kept.Settings().List(ctx, SwitchedOff)
+	off, err := kept.Settings().SwitchedOff(ctx)
 	if err != nil {
 		return p, err
 	}
-	for key := range off {
-		name := strings.TrimPrefix(key, SwitchedOff)
+	for _, name := range off {
 		p.Disabled[name], p.Disabled[tools.NameToday(name)] = true, true
 	}
-	if p.DisabledIn, err = chatSwitches(ctx, kept); err != nil {
+	offIn, err := kept.Settings().SwitchedOffIn(ctx)
+	if err != nil {
 		return p, err
+	}
+	p.DisabledIn = map[event.Chat]map[string]bool{}
+	for chat, names := range offIn {
+		p.DisabledIn[chat] = map[string]bool{}
+		for name := range names {
+			p.DisabledIn[chat][name] = true
+		}
 	}
 	p.Grants, err = kept.Grants().InForce(ctx)
 	return p, err

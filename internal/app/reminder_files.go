@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"hob/internal/ical"
 	"hob/internal/schedule"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 // maxImported is how many reminders one calendar may become.
@@ -87,12 +89,16 @@ func (s *Environment) fromEvent(e ical.Event, now time.Time) event.Reminder {
 }
 
 // AddReminders keeps reminders that an owner has asked for in a chat.
+// They are taken back together.
 func AddReminders(ctx context.Context, db *store.DB, chat event.Chat, all []event.Reminder) error {
+	cause := tools.Caller{Chat: chat, User: "owner", Principal: LocalOwner()}.Cause("remind")
 	for _, r := range all {
 		r.Chat, r.By = chat, event.Party{Platform: LocalOwner().Platform, ID: "owner"}
-		if _, err := db.Reminders().Add(ctx, r); err != nil {
+		made, err := db.Reminders().Add(event.WithCause(ctx, cause), r)
+		if err != nil {
 			return err
 		}
+		cause.Part = cmp.Or(cause.Part, made.Change)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/memory"
 	"hob/internal/store"
@@ -22,7 +23,7 @@ type ToolJournal struct {
 
 // JournalTools returns the tools' part of a journal. A nil db suits tools that are only listed.
 func JournalTools(db *store.DB) ToolJournal {
-	return ToolJournal{History: history{db}, Facts: factsOf(db), Log: db.Changes(store.Limits{}), Origins: db.Origins(), db: db}
+	return ToolJournal{History: history{db}, Facts: factsOf(db), Log: campaigns.NewChanges(db), Origins: db.Origins(), db: db}
 }
 
 // PastOf returns what was said and done in the chats of a journal, to be searched.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 
 	"hob/internal/commands"
 	"hob/internal/event"
@@ -15,28 +14,6 @@ import (
 	"hob/internal/store"
 	"hob/internal/tools"
 )
-
-// SwitchedOff is the prefix of the setting that switches a tool off. No model is told of such a
-// tool, and every call of it is refused with the code tool_disabled.
-const SwitchedOff = "tool/off/"
-
-// SwitchedOffIn is the prefix of the setting that switches a tool off in one chat: the tool, a slash and the chat follow. Its
-// value is the level of the person who did it: see [commands.ToolSwitch].
-const SwitchedOffIn = "tool/off-in/"
-
-// chatSwitches returns the tools that are switched off in single chats.
-func chatSwitches(ctx context.Context, db *store.DB) (map[event.Chat]map[string]bool, error) {
-	all, err := db.Settings().List(ctx, SwitchedOffIn)
-	off := map[event.Chat]map[string]bool{}
-	for key := range all {
-		name, chat, _ := strings.Cut(strings.TrimPrefix(key, SwitchedOffIn), "/") // no name of a tool has a slash
-		if off[event.Chat(chat)] == nil {
-			off[event.Chat(chat)] = map[string]bool{}
-		}
-		off[event.Chat(chat)][name] = true
-	}
-	return off, err
-}
 
 // Switches implements [commands.ToolSwitch].
 func (p commandPorts) Switches(ctx context.Context, chat event.Chat) ([]commands.Switch, error) {
@@ -54,12 +31,11 @@ func (p commandPorts) SetSwitchIn(ctx context.Context, chat event.Chat, name str
 
 // SwitchToolIn stores whether a tool is on in one chat.
 func SwitchToolIn(ctx context.Context, db *store.DB, chat event.Chat, name string, by event.Level, on bool) error {
-	key := SwitchedOffIn + name + "/" + string(chat)
-	was, err := db.Settings().Get(ctx, key)
+	off, err := db.Settings().SwitchedOffIn(ctx)
 	if err != nil {
 		return err
 	}
-	if was != "" {
+	if was := off[chat][name]; was != "" {
 		least, err := event.ParseLevel(was)
 		if err != nil {
 			return err
@@ -71,28 +47,28 @@ func SwitchToolIn(ctx context.Context, db *store.DB, chat event.Chat, name strin
 			return fmt.Errorf("%s was switched off here by somebody with the level %s, who alone, or somebody above, switches it on", name, least)
 		}
 	}
+	value := by.String()
 	if on {
-		return db.Settings().Delete(ctx, key)
+		value = ""
 	}
-	return db.Settings().Set(ctx, key, by.String())
+	return db.Settings().SwitchToolIn(ctx, chat, name, value)
 }
 
-// SetSwitch implements [commands.ToolSwitch].
+// SetSwitch implements [commands.ToolSwitch]. No model is told of a tool that is off, and every call of it is refused with the code
+// tool_disabled.
 func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error {
-	return SwitchTool(ctx, p.Journal, name, on)
+	return SwitchTools(ctx, p.Journal, []string{name}, on)
 }
 
-// SwitchTool stores whether a tool is on. One that was switched off by an old name is switched on by that of today.
-func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
-	if on {
-		for _, old := range tools.OldNames(name) {
-			if err := db.Settings().Delete(ctx, SwitchedOff+old); err != nil {
-				return err
-			}
+// SwitchTools stores whether tools are on. One that was switched off by an old name is switched on by that of today.
+func SwitchTools(ctx context.Context, db *store.DB, names []string, on bool) error {
+	var all []string
+	for _, name := range names {
+		if all = append(all, name); on {
+			all = append(all, tools.OldNames(name)...)
 		}
-		return db.Settings().Delete(ctx, SwitchedOff+name)
 	}
-	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
+	return db.Settings().SwitchTools(ctx, all, on)
 }
 
 // SetSwitches stores whether tools are on, in one chat or everywhere (""), and returns their switches. A hob that runs obeys
@@ -127,14 +103,12 @@ func (s *Environment) SetSwitches(ctx context.Context, chat event.Chat, names []
 		changed = append(changed, known[i])
 	}
 	return changed, s.EditJournal(ctx, func(db *store.DB) error {
+		ctx := WithOwnersCause(ctx, "switch")
+		if chat == "" {
+			return SwitchTools(ctx, db, names, on)
+		}
 		for _, name := range names {
-			var err error
-			if chat == "" {
-				err = SwitchTool(ctx, db, name, on)
-			} else {
-				err = SwitchToolIn(ctx, db, chat, name, event.Owner, on)
-			}
-			if err != nil {
+			if err := SwitchToolIn(ctx, db, chat, name, event.Owner, on); err != nil {
 				return err
 			}
 		}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"hob/internal/campaigns"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
@@ -16,20 +18,20 @@ import (
 	"hob/internal/tools/files/changes"
 )
 
-// Undo takes changes of files back. The caller makes sure that no turn changes files meanwhile.
+// Undo takes changes back. The caller makes sure that no turn changes files meanwhile.
 func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
 	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.UndoneChange{}, Conflicts: []commands.Conflict{}}
-	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Sandbox)
+	writer, closeFiles, err := s.openUndo(db)
 	if err != nil {
 		return report, err
 	}
-	defer tool.Close()
+	defer closeFiles()
 	kept := db.Changes(store.Limits{})
 	all, err := kept.List(ctx, 0)
 	if err != nil {
 		return report, err
 	}
-	if err := tool.Changes().Reconcile(ctx, all); err != nil {
+	if err := writer.Reconcile(ctx, all); err != nil {
 		return report, err
 	}
 	if all, err = kept.List(ctx, 0); err != nil {
@@ -42,28 +44,57 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 		report.Error = commands.ErrNothingToUndo.Error()
 		return report, nil
 	}
-	done, err := tool.Changes().Undo(tools.WithCaller(ctx, r.By), all, report.Selected, changes.Options{Force: r.Force, DryRun: r.DryRun})
+	how := changes.Options{Force: r.Force, DryRun: true}
+	by := tools.WithCaller(ctx, r.By)
+	done, err := writer.Undo(by, all, report.Selected, how) // what cannot be done is said before anybody is asked
+	if err == nil {
+		report.Remains, err = s.findRemains(ctx, db, r, all, report.Selected)
+	}
+	if err == nil {
+		report.Rights, err = s.findWidened(ctx, kept, all, report.Selected)
+	}
+	if len(report.Rights) > 0 && err == nil && r.By.Level < event.Owner {
+		return report, errors.New("only the owner can take that back: it gives somebody more rights than they have now")
+	}
+	if err == nil && !r.DryRun && (len(report.Rights) == 0 || r.Approved != "" && r.Approved == report.Question()) {
+		how.DryRun = false
+		done, err = writer.Undo(by, all, report.Selected, how)
+	} else if !r.DryRun {
+		done = nil
+	}
 	refused := (*changes.ConflictError)(nil)
 	if errors.As(err, &refused) {
 		report.Conflicts, report.Error = s.describeConflicts(refused.Conflicts), err.Error()
 		return report, nil
 	}
 	report.Undone = append(report.Undone, s.describeUndone(done)...)
-	if err != nil || r.DryRun {
+	if err != nil || r.DryRun || len(done) == 0 {
 		return report, err
 	}
 	return report, kept.Prune(ctx)
+}
+
+// openUndo opens what changes can be taken back in: the folders of the tools, the rows of the journal, stories, and hob's own files.
+func (s *Environment) openUndo(db *store.DB) (w *changes.Writer, closeFiles func(), err error) {
+	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Sandbox)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !isFolder(filepath.Dir(s.ConfigPath)) { // then nothing was changed there
+		return tool.Changes(), func() { _ = tool.Close() }, nil
+	}
+	own, files, err := s.ownFiles(db, s.ConfigPath)
+	if err != nil {
+		return nil, nil, errors.Join(err, tool.Close())
+	}
+	return tool.Changes().Beside(own, s.isOwnFile), func() { _, _ = files.Close(), tool.Close() }, nil
 }
 
 func (s *Environment) describeUndone(all []changes.Undone) (list []commands.UndoneChange) {
 	for _, d := range all {
 		c := d.Change
 		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Verb(), Now: c.Before, Forced: d.Forced, Note: d.Note}
-		shown := s.DisplayPath(c.Path)
-		if c.IsRow() && c.What != "" {
-			shown += " (" + display.Clean(c.What) + ")"
-		}
-		u.Text = commands.DescribeUndone(shown, c, u)
+		u.Text = commands.DescribeUndone(s.DisplayChange(c), c, u)
 		list = append(list, u)
 	}
 	return list
@@ -73,10 +104,23 @@ func (s *Environment) describeConflicts(all []changes.Conflict) (list []commands
 	for _, c := range all {
 		list = append(list, commands.Conflict{
 			Change: c.Change.ID, Path: c.Change.Path, Why: c.Why, Later: c.Later, Force: c.Force, After: c.Change.After, Current: c.Found,
-			DisplayPath: s.DisplayPath(c.Change.Path),
+			DisplayPath: s.DisplayChange(c.Change),
 		})
 	}
 	return list
+}
+
+// DisplayChange returns what a change is of, for people.
+func (s *Environment) DisplayChange(c event.Change) string {
+	kind, key, _ := strings.Cut(c.Path, "/")
+	switch what := display.Clean(c.What); {
+	case !c.IsRow():
+		return s.DisplayPath(c.Path)
+	case what != "":
+		return fmt.Sprintf("%s %s (%s)", kind, display.Clean(key), what)
+	default:
+		return kind + " " + display.Clean(key)
+	}
 }
 
 // DisplayPath returns a path for people: relative to the workspace for a file in it.
@@ -87,11 +131,32 @@ func (s *Environment) DisplayPath(path string) string {
 	return display.Clean(path)
 }
 
+// MayUndo reports whether somebody may see a change and take it back: their own, and an owner all.
+func MayUndo(by tools.Caller, c event.Change) bool {
+	return by.Level >= event.Owner || c.IsBy(by.Person())
+}
+
 // chooseChanges returns the numbers of the changes that a request selects.
 func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) {
+	all = slices.DeleteFunc(slices.Clone(all), func(c event.Change) bool { return !MayUndo(r.By, c) })
+	chosen, err := chooseOwn(r, all)
+	for _, c := range all {
+		if err == nil && slices.Contains(chosen, c.ID) && campaigns.IsStory(c) && c.Chat.Shared() && r.By.Level < event.Owner {
+			err = fmt.Errorf("change %d is a turn that several play: /undo there asks them", c.ID)
+		}
+	}
+	return chosen, err
+}
+
+func chooseOwn(r commands.UndoRequest, all []event.Change) ([]int64, error) {
 	switch {
 	case len(r.Numbers) > 0:
 		chosen := changes.Together(all, r.Numbers)
+		for _, n := range r.Numbers {
+			if !slices.ContainsFunc(all, func(c event.Change) bool { return c.ID == n }) {
+				return nil, fmt.Errorf("there is no change %d: hob undo --list shows those that there are", n)
+			}
+		}
 		for _, c := range all {
 			if r.Chat != "" && c.Chat != r.Chat && slices.Contains(chosen, c.ID) {
 				return nil, fmt.Errorf("change %d was not made in this chat", c.ID)

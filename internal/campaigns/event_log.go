@@ -6,24 +6,41 @@ import (
 	"fmt"
 	"iter"
 
+	"hob/internal/event"
 	"hob/internal/game/eventlog"
 	"hob/internal/store"
 )
 
 // EventLog is the log of one campaign in the journal's file.
 type EventLog struct {
-	db *store.Campaigns
-	id string
+	db   *store.Campaigns
+	id   string
+	made *event.Change // where not nil: gets the last change that an entry came to
 }
 
 // Append implements [eventlog.Storage].
 func (l EventLog) Append(ctx context.Context, n int64, line []byte, request string) error {
-	err := l.db.AppendEntry(ctx, l.id, n, line, request)
+	var way store.StoryMove
+	if m, moves := eventlog.MoveFrom(ctx); moves {
+		way.Fresh = m.Played
+		for _, turn := range m.Turns {
+			way.States = append(way.States, stateAt(m.Commitment, turn))
+		}
+	}
+	made, err := l.db.AppendMove(ctx, l.id, n, line, request, way)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return eventlog.ErrStale
 	}
+	if l.made != nil && len(made) > 0 {
+		*l.made = made[len(made)-1]
+	}
 	return err
+}
+
+// stateAt is the state of a story in the log of changes: the last turn that changed something, and whose story it is.
+func stateAt(commitment string, turn int64) []byte {
+	return fmt.Appendf(nil, `{"turn":%d,"story":%q}`, turn, commitment)
 }
 
 // Line implements [eventlog.Storage].

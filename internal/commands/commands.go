@@ -211,7 +211,7 @@ func (t Table) Find(name string, on Surfaces) (Command, bool) {
 	return t.rows[i], true
 }
 
-// Run runs a command if the request may. The answer to an old name ends with a hint.
+// Run runs a command if the request may. The answer to an old name ends with a hint. What the command changes is that person's.
 func (t Table) Run(ctx context.Context, name string, by Request) (Answer, error) {
 	name, args, hint := t.rename(name, strings.TrimSpace(by.Args))
 	by.Args = args
@@ -251,6 +251,7 @@ func (t Table) run(ctx context.Context, name string, by Request) (Answer, error)
 	if err := c.Permit(by); err != nil {
 		return Answer{}, err
 	}
+	ctx = event.WithCause(ctx, by.caller().Cause(c.Name))
 	if c.Asks && by.Args != "" {
 		args, sure := strings.CutSuffix(by.Args, " yes")
 		if !sure {

@@ -66,13 +66,13 @@ func (d Deps) generalRows(run runner) []Command {
 			Summary: "let process N run on after its turn, until hob ends", Run: run(Deps.background),
 		},
 		{ // a phone shows no numbers of changes: n is a count
-			Name: "undo", Args: []Arg{{Name: "n"}}, Summary: "take back the last change of files in this chat, or the last n",
-			For: Admins, On: Telegram, Acts: true, Run: run(Deps.undoLast),
+			Name: "undo", Args: []Arg{{Name: "n | #N | list", Words: []string{argList}}}, Summary: "take back the last change here, the last n, or change #N",
+			For: Everybody, On: Telegram, Acts: true, Run: run(Deps.undoLast),
 		},
 		{ // as in hob undo, N is the number of a change
-			Name: "undo", Args: []Arg{{Name: "N", Words: []string{argLast, argSince}}},
-			Summary: "take back what the last turn changed in files, or change N",
-			For:     Admins, On: Terminal | API | Page, Acts: true, Run: run(Deps.undoTurn),
+			Name: "undo", Args: []Arg{{Name: "#N | list", Words: []string{argLast, argSince, argList}}},
+			Summary: "take back what the last turn changed, or change #N",
+			For:     Everybody, On: Terminal | API | Page, Acts: true, Run: run(Deps.undoTurn),
 		},
 		{
 			Name: "approve", Args: []Arg{{Name: "yes|no", Words: []string{"yes", "no"}}, {Name: "ID"}}, Summary: "what waits for a yes",

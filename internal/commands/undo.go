@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,10 +16,12 @@ import (
 	"hob/internal/tools"
 )
 
-// Changes is the log of file changes.
+// Changes is the log of changes: of files, facts, reminders, permissions, settings, skills and stories.
 type Changes interface {
+	// Changes returns the newest n changes that the person may take back, all for 0: those of one call as one. chat "" is all chats.
+	Changes(ctx context.Context, by tools.Caller, chat event.Chat, n int) ([]ListedChange, error)
 	// Undo undoes all changes that the request selects, or none. The report says so if there are
-	// none, or if conflicts prevent it. An error is a [*BusyError] or a failure.
+	// none, if conflicts prevent it, or if the owner has to be asked. An error is a [*BusyError] or a failure.
 	Undo(ctx context.Context, r UndoRequest) (UndoReport, error)
 }
 
@@ -34,15 +37,46 @@ type UndoRequest struct {
 	DryRun           bool
 	BesideOtherTurns bool // turns of other chats may run meanwhile
 	By               tools.Caller
+	NoAsking         bool   // whoever requests it asks the owner, where they have to be asked
+	Approved         string // the question to which the owner has said yes
 }
 
 // UndoReport is the result of an undo: `hob undo --json` prints it, without the texts.
 type UndoReport struct {
 	DryRun    bool           `json:"dry_run"`
 	Undone    []UndoneChange `json:"undone"`
-	Conflicts []Conflict     `json:"conflicts"`       // why nothing was undone
-	Error     string         `json:"error,omitempty"` // likewise
-	Selected  []int64        `json:"meant,omitempty"` // numbers of the changes that the request selected
+	Conflicts []Conflict     `json:"conflicts"`         // why nothing was undone
+	Error     string         `json:"error,omitempty"`   // likewise
+	Selected  []int64        `json:"meant,omitempty"`   // numbers of the changes that the request selected
+	Remains   []string       `json:"remains,omitempty"` // what was done beside them and cannot be taken back
+	// Rights are what somebody may do again once the changes are taken back. Where there are some, nothing is before the owner has
+	// said yes.
+	Rights []string `json:"rights,omitempty"`
+}
+
+// Question is what the owner is asked; "" if nobody is.
+func (r UndoReport) Question() string {
+	var numbers []string
+	for _, n := range r.Selected {
+		numbers = append(numbers, strconv.FormatInt(n, 10))
+	}
+	if len(r.Rights) == 0 {
+		return ""
+	}
+	return strings.Join(numbers, ",") + " " + strings.Join(r.Rights, "; ")
+}
+
+// ListedChange is what one call has changed, in a list.
+type ListedChange struct {
+	Number int64      `json:"change"`
+	Time   time.Time  `json:"time"`
+	Chat   event.Chat `json:"chat,omitempty"`
+	By     string     `json:"by,omitempty"`
+	Did    string     `json:"did"`
+	What   string     `json:"what"` // for people
+	Bytes  int64      `json:"bytes"`
+	State  string     `json:"state,omitempty"` // what became of it, for people
+	Undo   bool       `json:"undoable"`        // as far as is known without looking
 }
 
 // UndoneChange is a change that was undone.
@@ -79,8 +113,9 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("a turn runs in %s, which may change files: let it end, or stop it with hob stop %s, and undo then", e.Chat, e.Chat)
 }
 
+// Bounds of undo.
 const (
-	maxUndo  = 100 // changes in one undo
+	MaxUndo  = 100 // changes in one undo
 	maxFiles = 20  // in one answer
 )
 
@@ -94,6 +129,8 @@ const (
 	argAllChats = "all-chats"
 	argForce    = "force"
 	argDryRun   = "dry-run"
+	argList     = "list"
+	argNoAsking = "no-asking" // whoever calls asks the owner themselves
 )
 
 // Args returns the arguments of /undo for the same request, without the person.
@@ -115,11 +152,12 @@ func (u UndoRequest) Args() string {
 	add(u.Chat == "", argAllChats)
 	add(u.Force, argForce)
 	add(u.DryRun, argDryRun)
+	add(u.NoAsking, argNoAsking)
 	return strings.Join(words, " ")
 }
 
 // parseUndoArgs parses the arguments of /undo. With change, a lone number is that of a change, else
-// a count.
+// a count. #41 is change 41 everywhere.
 func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
 	u = UndoRequest{Chat: by.Chat, By: by.caller()}
 	for words := strings.Fields(strings.ToLower(by.Args)); len(words) > 0 && err == nil; {
@@ -135,9 +173,9 @@ func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
 		case argChange:
 			change = true
 		case argLast:
-			u.Last, err = parseNumber(next(), 1, maxUndo)
+			u.Last, err = parseNumber(next(), 1, MaxUndo)
 		case argSince:
-			u.Since, err = time.ParseDuration(next())
+			u.Since, err = ParseSpan(next())
 		case argTurn:
 			u.Turn = true
 		case argOf:
@@ -148,35 +186,64 @@ func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
 			u.DryRun = true
 		case argAllChats:
 			u.Chat = ""
+		case argNoAsking:
+			u.NoAsking = true
 		default:
-			err = u.addNumber(word, change)
+			number, marked := strings.CutPrefix(word, "#")
+			err = u.addNumber(number, change || marked)
 		}
 	}
 	return u, err
 }
 
+// ParseSpan reads a time such as 90m, 1h30m or 2d.
+func ParseSpan(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(text)
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n int
+		n, err = strconv.Atoi(days)
+		d = time.Duration(n) * 24 * time.Hour
+	}
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("since %s: say how long ago, such as 30m, 1h or 2d", text)
+	}
+	return d, nil
+}
+
+// NamesChange reports whether the arguments of /undo name a change, as #41 does: that is hob's to take back, whoever else has an
+// /undo in the chat.
+func NamesChange(args string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(args), " ")
+	return strings.HasPrefix(first, "#") || first == argChange || first == argList
+}
+
 // addNumber parses a number: that of a change, or a count.
 func (u *UndoRequest) addNumber(word string, change bool) (err error) {
 	if !change {
-		u.Last, err = parseNumber(word, 1, maxUndo)
+		u.Last, err = parseNumber(word, 1, MaxUndo)
 		return err
 	}
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n <= 0 {
-		return fmt.Errorf("%s is no number of a change: /undo takes back the last turn, /undo 12 change 12", word)
+		return fmt.Errorf("%s is no number of a change: /undo takes back the last turn, /undo #12 change 12, and /undo list shows them", word)
 	}
 	u.Numbers = append(u.Numbers, n)
 	return nil
 }
 
-// undoLast undoes the last change of a chat, or the last n. It never undoes changes of other chats.
+// undoLast undoes the last change of a chat, or the last n, or changes by number: in private those of any chat.
 func (d Deps) undoLast(ctx context.Context, by Request) (Answer, error) {
+	if answer, isList, err := d.listChanges(ctx, by); isList {
+		return answer, err
+	}
 	u, err := parseUndoArgs(by, false)
 	if err != nil {
 		return Answer{}, err
 	}
-	u.Chat, u.BesideOtherTurns = by.Chat, true
-	a, err := d.undo(ctx, u)
+	if u.Chat, u.BesideOtherTurns = by.Chat, true; len(u.Numbers) > 0 && by.isPrivate() {
+		u.Chat = ""
+	}
+	a, err := d.undo(ctx, by, u)
 	if busy := (*BusyError)(nil); errors.As(err, &busy) {
 		return Answer{}, errors.New("something is being done here: wait until that has ended, or /stop it, and then /undo")
 	}
@@ -185,6 +252,9 @@ func (d Deps) undoLast(ctx context.Context, by Request) (Answer, error) {
 
 // undoTurn undoes the changes of a chat's last turn, or changes by number from any chat.
 func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
+	if answer, isList, err := d.listChanges(ctx, by); isList {
+		return answer, err
+	}
 	u, err := parseUndoArgs(by, true)
 	if err != nil {
 		return Answer{}, err
@@ -195,24 +265,84 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 	case u.Of == 0 && u.Last == 0 && u.Since == 0 && u.Chat != "":
 		u.Turn = true
 	}
-	return d.undo(ctx, u)
+	return d.undo(ctx, by, u)
 }
 
-// undo undoes changes and reports on the files. A file that has changed since stays, unless the
-// request forces it.
-func (d Deps) undo(ctx context.Context, u UndoRequest) (Answer, error) {
+// maxListed is how many changes a list has, unless it is asked for more or fewer.
+const maxListed = 20
+
+// listChanges lists what there is to take back, if the arguments ask for that: list, or list 5.
+func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList bool, err error) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(by.Args), " ")
+	if strings.TrimPrefix(strings.ToLower(word), "--") != argList {
+		return a, false, nil
+	}
+	n := maxListed
+	if rest = strings.TrimSpace(rest); rest != "" {
+		if n, err = parseNumber(rest, 1, MaxUndo); err != nil {
+			return a, true, err
+		}
+	}
+	chat := event.Chat("")
+	if !by.isPrivate() {
+		chat = by.Chat
+	}
+	all, err := d.Changes.Changes(ctx, by.caller(), chat, n)
+	if err != nil || len(all) == 0 {
+		return Answer{Text: "There is nothing to take back.", Data: all}, true, err
+	}
+	var lines []string
+	for _, c := range all {
+		line := fmt.Sprintf("- **#%d** %s %s %s", c.Number, escapeTime(c.Time), c.Did, escape(c.What))
+		if c.State != "" {
+			line += " (" + escape(c.State) + ")"
+		}
+		lines = append(lines, line)
+	}
+	return Answer{Text: "**Changes**, the newest first\n" + strings.Join(lines, "\n") + "\n\n" + markdown.Escape("/undo #12 takes back change 12."), Data: all}, true, nil
+}
+
+// undo undoes changes and reports on them. What has changed since stays, unless the request forces it. What gives rights back is a
+// question to the owner, in this chat.
+func (d Deps) undo(ctx context.Context, by Request, u UndoRequest) (Answer, error) {
 	r, err := d.Changes.Undo(ctx, u)
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case len(r.Conflicts) > 0:
 		return r.renderConflicts(), nil
+	case len(r.Rights) > 0 && !u.DryRun && u.NoAsking:
+		return Answer{Data: r}, nil
+	case len(r.Rights) > 0 && !u.DryRun:
+		return r.ask(ctx, by, d.Inbox)
 	case len(r.Undone) == 0 && u.Chat != "":
 		return Answer{Text: "There is nothing to take back in this chat.", Data: r}, nil
 	case len(r.Undone) == 0:
 		return Answer{Text: "There is nothing to take back.", Data: r}, nil
 	}
 	return r.renderUndone(), nil
+}
+
+// ask has the owner asked in their chat whether what gives rights back shall be done.
+func (r UndoReport) ask(ctx context.Context, by Request, in Inbox) (Answer, error) {
+	if !by.isPrivate() {
+		return Answer{}, errors.New("that gives rights back: say it in a private chat with me, where I can ask you")
+	}
+	numbers, rights, _ := strings.Cut(r.Question(), " ")
+	args, err := json.Marshal(map[string]string{"changes": numbers, "rights": rights})
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Text: r.renderRemains() + "That gives rights back, so it needs your yes here: " + escape(rights) + ".", Data: r}
+	return a, in.SubmitCommand(ctx, by, "/undo_rights "+string(args))
+}
+
+// renderRemains says what cannot be taken back; "" is nothing.
+func (r UndoReport) renderRemains() string {
+	if len(r.Remains) == 0 {
+		return ""
+	}
+	return "**Remains**, because nothing takes it back: " + escape(strings.Join(r.Remains, ", ")) + "\n\n"
 }
 
 // renderUndone lists the undone changes, with a choice to redo them.
@@ -225,9 +355,9 @@ func (r UndoReport) renderUndone() Answer {
 		}
 		lines = append(lines, "- "+escape(one.Text))
 	}
-	a := Answer{Text: "**Taken back**\n" + truncateLines(lines, maxFiles, ""), Data: r}
+	a := Answer{Text: r.renderRemains() + "**Taken back**\n" + truncateLines(lines, maxFiles, ""), Data: r}
 	if r.DryRun {
-		a.Text = "**Would be taken back**\n" + truncateLines(lines, maxFiles, "")
+		a.Text = r.renderRemains() + "**Would be taken back**\n" + truncateLines(lines, maxFiles, "")
 	} else if len(again.Numbers) > 0 {
 		a.Choices = [][]Choice{{{"Make it again", "/undo " + again.Args()}}}
 	}
@@ -265,7 +395,7 @@ func DescribeState(st event.FileState) string {
 	case event.Folder:
 		return fmt.Sprintf("a folder, %v", st.Mode)
 	case event.Row:
-		return "another text"
+		return "something else"
 	}
 	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), FormatTime(st.Time), st.Mode)
 }
@@ -306,7 +436,7 @@ func describeSize(st event.FileState) string {
 
 // WithoutTexts returns the report without texts for people, as hob undo prints its JSON.
 func (r UndoReport) WithoutTexts() UndoReport {
-	r.Selected, r.Undone, r.Conflicts = nil, slices.Clone(r.Undone), slices.Clone(r.Conflicts)
+	r.Selected, r.Remains, r.Rights, r.Undone, r.Conflicts = nil, nil, nil, slices.Clone(r.Undone), slices.Clone(r.Conflicts)
 	for i := range r.Undone {
 		r.Undone[i].Text = ""
 	}

@@ -23,7 +23,7 @@ func TestSetByManyAtOnce(t *testing.T) {
 	for range 3 {
 		for key, value := range values {
 			writers.Go(func() {
-				if err := Set(path, key, value); err != nil {
+				if err := (Editor{}).Set(path, key, value); err != nil {
 					t.Errorf("set %s: %v", key, err)
 				}
 			})
@@ -57,11 +57,11 @@ func TestReplaceAfterAnotherChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Set(path, "shell.timeout", "5m"); err != nil {
+	if err := (Editor{}).Set(path, "shell.timeout", "5m"); err != nil {
 		t.Fatal(err)
 	}
 	want := fmt.Sprintf("%s was changed meanwhile by somebody else: nothing is written", path)
-	if err := Replace(path, before, "[shell]\ntimeout = \"9s\"\n"); err == nil || err.Error() != want {
+	if err := (Editor{}).Replace(path, before, "[shell]\ntimeout = \"9s\"\n"); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	if text, _ := Read(path); !strings.Contains(text, `"5m"`) {

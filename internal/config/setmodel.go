@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -14,8 +15,23 @@ import (
 	"hob/internal/tomlfile"
 )
 
-// SetModel writes the model's name into the [ollama] table of the file at path, as [Set] does.
-func SetModel(path, name string) error {
+// Editor writes configuration files.
+type Editor struct {
+	// Keep replaces a file so that it can be taken back: replace writes text in the place of the file at path. nil: nobody keeps what
+	// is replaced.
+	Keep func(path, text string, replace func() error) error
+}
+
+// replace puts text in the place of the file at path.
+func (e Editor) replace(path, text string) error {
+	if e.Keep == nil {
+		return replaceFile(path, text)
+	}
+	return e.Keep(path, text, func() error { return replaceFile(path, text) })
+}
+
+// SetModel writes the model's name into the [ollama] table of the file at path, as [Editor.Set] does.
+func (e Editor) SetModel(path, name string) error {
 	_, err := checkModel(name)
 	if err == nil && name == "" {
 		err = errors.New("must not be empty")
@@ -23,10 +39,10 @@ func SetModel(path, name string) error {
 	if err != nil {
 		return fmt.Errorf("set model: the name %w", err)
 	}
-	return edit(path, "set model", "ollama", "model", tomlfile.Quote(name), name)
+	return e.edit(path, "set model", "ollama", "model", tomlfile.Quote(name), name)
 }
 
-// Keys are the names of all keys that [Set] takes, such as "shell.timeout", in the order in which Show prints them.
+// Keys are the names of all keys that [Editor.Set] takes, such as "shell.timeout", in the order in which Show prints them.
 func Keys() (names []string) {
 	c := Default()
 	for _, k := range keysOf(&c) {
@@ -39,7 +55,7 @@ func Keys() (names []string) {
 // where it is a text: 5m is "5m". It makes the file, and its folder, where there is none. All other bytes of the file stay. The
 // new file replaces the old one in one step and keeps its mode and owner; of two calls at once one waits. What [Check] would
 // refuse in the new value is refused, and so is a file that does not parse.
-func Set(path, name, value string) error {
+func (e Editor) Set(path, name, value string) error {
 	c := Default()
 	all := keysOf(&c)
 	i := slices.IndexFunc(all, func(k key) bool { return k.table+"."+k.name == name })
@@ -58,7 +74,7 @@ func Set(path, name, value string) error {
 	if err != nil {
 		return fmt.Errorf("%s %w", k.path(), err)
 	}
-	return edit(path, "set "+name, k.table, k.name, written, decoded)
+	return e.edit(path, "set "+name, k.table, k.name, written, decoded)
 }
 
 // Quoted is a name as an error shows it.
@@ -87,7 +103,7 @@ func readValue(k key, value string) (written string, decoded any, err error) {
 }
 
 // edit writes a value into the file at path. what names the act, for errors.
-func edit(path, what, table, name, written string, value any) error {
+func (e Editor) edit(path, what, table, name, written string, value any) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // replace the file, not the link to it
 	}
@@ -115,7 +131,7 @@ func edit(path, what, table, name, written string, value any) error {
 			return fmt.Errorf("%s: %w", what, joinProblems(problems))
 		}
 	}
-	if err := replaceFile(path, edited); err != nil {
+	if err := e.replace(path, edited); err != nil {
 		return fmt.Errorf("%s: %w", what, explainUnwritable(err, path, table, name, written))
 	}
 	return nil
@@ -147,7 +163,7 @@ func lock(path string) (unlock func(), err error) {
 
 // Replace writes a whole configuration file, as an editor left it, if [Check] finds nothing wrong in it. before is what the file
 // held when editing began: where it holds something else by now, nothing is written.
-func Replace(path, before, text string) error {
+func (e Editor) Replace(path, before, text string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
@@ -164,7 +180,7 @@ func Replace(path, before, text string) error {
 	} else if src != before {
 		return fmt.Errorf("%s was changed meanwhile by somebody else: nothing is written", path)
 	}
-	return replaceFile(path, text)
+	return e.replace(path, text)
 }
 
 // Read returns the text of a configuration file; "" if there is none.
@@ -216,4 +232,25 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 		return fmt.Errorf("keep the file's owner: %w", err)
 	}
 	return nil
+}
+
+// ChangesRights reports whether somebody may do anything else with one text of a configuration file than with another. What says only
+// which model of the same servers answers, and what time it is, gives nobody a right.
+func ChangesRights(before, after string) bool {
+	a, errA := tomlfile.Decode(before)
+	b, errB := tomlfile.Decode(after)
+	if errA != nil || errB != nil {
+		return before != after
+	}
+	for _, tree := range []map[string]any{a, b} {
+		for _, harmless := range []string{"ollama.model", "time.zone", "time.place", "notify.quiet", "notify.per_hour"} {
+			table, key, _ := strings.Cut(harmless, ".")
+			if keys, ok := tree[table].(map[string]any); ok {
+				if delete(keys, key); len(keys) == 0 {
+					delete(tree, table)
+				}
+			}
+		}
+	}
+	return !reflect.DeepEqual(a, b)
 }

@@ -29,7 +29,7 @@ func TestSetModelChangesOneValueAndNothingElse(t *testing.T) {
 		{"already so", "[ollama]\nmodel = \"qwen3:4b\"", "[ollama]\nmodel = \"qwen3:4b\""},
 	} {
 		path := file(t, c.before)
-		if err := SetModel(path, "qwen3:4b"); err != nil {
+		if err := (Editor{}).SetModel(path, "qwen3:4b"); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if got, _ := os.ReadFile(path); string(got) != c.after {
@@ -44,7 +44,7 @@ func TestSetModelOnTheExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := file(t, string(raw))
-	if err := SetModel(path, "qwen3:4b"); err != nil {
+	if err := (Editor{}).SetModel(path, "qwen3:4b"); err != nil {
 		t.Fatal(err)
 	}
 	got, _ := os.ReadFile(path)
@@ -63,7 +63,7 @@ func TestSetModelRefusesWhatItCannotDo(t *testing.T) {
 		{file(t, ""), "x\"\n[shell]", "must be a model's name"},
 	} {
 		before, _ := os.ReadFile(c.path)
-		if err := SetModel(c.path, c.name); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := (Editor{}).SetModel(c.path, c.name); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, want %s", before, err, c.want)
 		}
 		if after, _ := os.ReadFile(c.path); string(after) != string(before) {
@@ -75,7 +75,7 @@ func TestSetModelRefusesWhatItCannotDo(t *testing.T) {
 func TestSetModelMakesTheFileAndKeepsModeAndLink(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new", "hob", "config.toml")
-	if err := SetModel(path, "a"); err != nil {
+	if err := (Editor{}).SetModel(path, "a"); err != nil {
 		t.Fatal(err)
 	}
 	if cfg, _, err := Load(path); err != nil || cfg.Ollama.Model != "a" {
@@ -88,7 +88,7 @@ func TestSetModelMakesTheFileAndKeepsModeAndLink(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	if err := SetModel(link, "b"); err != nil {
+	if err := (Editor{}).SetModel(link, "b"); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -105,7 +105,7 @@ func TestSetModelMakesTheFileAndKeepsModeAndLink(t *testing.T) {
 // A folder that cannot be written is one that is a file: even root cannot write into that.
 func TestSetModelSaysWhatToDoWhenItMayNot(t *testing.T) {
 	path := filepath.Join(file(t, ""), "config.toml")
-	if err := SetModel(path, "a"); err == nil {
+	if err := (Editor{}).SetModel(path, "a"); err == nil {
 		t.Error("SetModel wrote into a file as if it were a folder")
 	}
 	if os.Geteuid() == 0 {
@@ -116,7 +116,7 @@ func TestSetModelSaysWhatToDoWhenItMayNot(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(locked), 0o500); err != nil {
 		t.Fatal(err)
 	}
-	if err := SetModel(locked, "a"); err == nil || !strings.Contains(err.Error(), `put model = "a" into its [ollama] table`) {
+	if err := (Editor{}).SetModel(locked, "a"); err == nil || !strings.Contains(err.Error(), `put model = "a" into its [ollama] table`) {
 		t.Errorf("SetModel = %v", err)
 	}
 }

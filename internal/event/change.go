@@ -2,6 +2,7 @@ package event
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -22,12 +23,32 @@ type Change struct {
 
 // Cause says who made a change.
 type Cause struct {
+	By     string `json:"by,omitempty"` // the person, as PLATFORM/ID; "": not known
 	Chat   Chat   `json:"chat,omitempty"`
 	Turn   int64  `json:"turn,omitempty"` // 0: it belongs to none
 	Tool   string `json:"tool"`
 	Undoes int64  `json:"undoes,omitempty"` // the change that this one takes back
 	Part   int64  `json:"part,omitempty"`   // the first change of the same call; 0: it is that itself, or the only one
 	What   string `json:"what,omitempty"`   // the command, in a line
+}
+
+// WithCause returns ctx for a change that a person makes.
+func WithCause(ctx context.Context, c Cause) context.Context {
+	return context.WithValue(ctx, causeKey{}, c)
+}
+
+// CauseFrom returns the cause of ctx; known is false where no person makes a change.
+func CauseFrom(ctx context.Context) (c Cause, known bool) {
+	c, known = ctx.Value(causeKey{}).(Cause)
+	return c, known
+}
+
+type causeKey struct{}
+
+// IsBy reports whether a person, as PLATFORM/ID, made the change. One from before that was kept is theirs if it was made in the chat
+// that they have alone with hob.
+func (c Cause) IsBy(person string) bool {
+	return person != "" && (c.By == person || c.By == "" && string(c.Chat) == person)
 }
 
 // Fate is what became of a change.

@@ -1,6 +1,9 @@
 package event
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Reminder is something that a person is told later, once or again and again.
 type Reminder struct {
@@ -29,7 +32,15 @@ type Reminder struct {
 	Digest  string    `json:"digest,omitempty"` // the note in which it is told together with others; "": in one of its own
 	Created time.Time `json:"created,omitzero"` //
 	Changed time.Time `json:"changed,omitzero"` // by a person; the zero time: never
+
+	Change int64 `json:"-"` // of one that was just made or changed by a person: the number by which that is taken back
 }
+
+// Name names a reminder in the log of changes.
+func (r Reminder) Name() string { return fmt.Sprintf("reminder/%d", r.ID) }
+
+// NeedsConsent reports whether it is told to somebody else in their own chat.
+func (r Reminder) NeedsConsent() bool { return r.For != (Party{}) && !r.Chat.Shared() }
 
 // ReminderState says whether a [Reminder] is to be told.
 type ReminderState string

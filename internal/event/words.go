@@ -83,6 +83,7 @@ type Effect struct {
 	Target string `json:"target"`           // a path in the workspace, a command, an address
 	From   string `json:"from,omitempty"`   // of a file that was moved: its path before
 	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
+	Change int64  `json:"change,omitempty"` // the number by which it is taken back; 0: it is not
 
 	// What can be held against the world afterwards.
 	Path   string `json:"path,omitempty"`   // of a file: absolute

@@ -101,13 +101,7 @@ type Saying struct {
 	// fact whose words are not among them is none that they have said.
 	Typed bool
 	Words []string
-	Chat  event.Chat
-	Turn  int64
-	Tool  string
-}
-
-func (s Saying) cause() event.Cause {
-	return event.Cause{Chat: s.Chat, Turn: s.Turn, Tool: s.Tool, What: display.Brief(display.Clean(s.Text))}
+	event.Cause
 }
 
 // Outcome is what came of a [Saying].
@@ -167,7 +161,8 @@ func (m *Memory) Remember(ctx context.Context, by Person, s Saying) (Outcome, er
 			return Outcome{Fact: known, Known: true, Rival: rival}, err
 		}
 	}
-	kept, changes, err := m.store.Edit(ctx, s.cause(), []event.Fact{f})
+	s.What = display.Brief(display.Clean(s.Text))
+	kept, changes, err := m.store.Edit(ctx, s.Cause, []event.Fact{f})
 	if err != nil {
 		return Outcome{}, err
 	}

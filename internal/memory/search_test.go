@@ -52,7 +52,7 @@ func lines(tb testing.TB, name string) (all [][]string) {
 
 func remember(tb testing.TB, m *memory.Memory, by memory.Person, text string) event.Fact {
 	tb.Helper()
-	out, err := m.Remember(tb.Context(), by, memory.Saying{Text: text, Typed: true, Chat: "main", Tool: "remember"})
+	out, err := m.Remember(tb.Context(), by, memory.Saying{Text: text, Typed: true, Cause: event.Cause{Chat: "main", Tool: "remember"}})
 	if err != nil || out.State != event.FactKept {
 		tb.Fatalf("%s: %+v, %v", text, out, err)
 	}

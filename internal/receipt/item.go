@@ -235,3 +235,14 @@ func (it Item) rank() int {
 	}
 	return 1
 }
+
+// Outside says in a few words what an effect did that no undo takes back: it left the machine, or a program did it. "" is nothing.
+func Outside(e event.Effect) string {
+	switch {
+	case isOfFile(e) || e.Kind == played || e.Change != 0 && e.Kind != ran:
+		return ""
+	case e.Kind == ran:
+		return "whatever " + quoteTarget(e.Target, true) + " did elsewhere"
+	}
+	return name(e.Kind) + " " + quoteTarget(e.Target, false)
+}

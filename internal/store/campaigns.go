@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"time"
+
+	"hob/internal/event"
 )
 
 // Campaigns are the stories that are played: tables campaign, entry and entry_request. It is safe for concurrent use.
@@ -108,7 +110,24 @@ func (s *Campaigns) Drop(ctx context.Context, id string) error {
 // AppendEntry makes entry n of a campaign's log durable; it must be the next one, or it is a *[ConflictError] (or an error where there is no
 // campaign, or a hole before it). A request that is not "" is found again by [Campaigns.EntryOf].
 func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, line []byte, request string) error {
-	err := s.db.transact(ctx, func(tx *sql.Tx) error {
+	_, err := s.AppendMove(ctx, campaign, n, line, request, StoryMove{})
+	return err
+}
+
+// StoryMove is the way that a story takes with an entry of its log: its states, as contents of its row, from the one before the entry
+// to the one after it. Fresh says that the last of them is new.
+type StoryMove struct {
+	States [][]byte
+	Fresh  bool
+}
+
+// StoryName names a story in the log of changes.
+func StoryName(campaign string) string { return "story/" + campaign }
+
+// AppendMove is [Campaigns.AppendEntry] of an entry that takes the story from state to state. It keeps a change for each step, and
+// returns them: one that goes back on an earlier one takes that back.
+func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, line []byte, request string, move StoryMove) (made []event.Change, err error) {
+	err = s.db.transact(ctx, func(tx *sql.Tx) error {
 		next, known, err := find(ctx, tx, scanOne[int64],
 			`SELECT coalesce((SELECT max(n) + 1 FROM entry WHERE campaign = id), 0) FROM campaign WHERE id = ?`, campaign)
 		switch {
@@ -125,9 +144,60 @@ func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, l
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE campaign SET played = ? WHERE id = ?`, s.db.now().UnixMilli(), campaign)
+		if err == nil && len(move.States) > 1 {
+			made, err = s.noteMove(ctx, tx, campaign, move)
+		}
 		return err
 	})
-	return campaignFailure("append to", s.db.path, err)
+	return made, campaignFailure("append to", s.db.path, err)
+}
+
+// noteMove keeps in tx the changes that a move of a story comes to.
+func (s *Campaigns) noteMove(ctx context.Context, tx *sql.Tx, campaign string, move StoryMove) (made []event.Change, err error) {
+	name, changes := StoryName(campaign), s.db.Changes(Limits{})
+	cause := causeOr(ctx, event.Cause{})
+	if cause.Tool == "" {
+		cause.Tool = "story"
+	}
+	var past []event.Change // the newest first
+	if !move.Fresh || len(move.States) > 2 {
+		if past, err = changesOf(ctx, tx, name); err != nil {
+			return nil, err
+		}
+	}
+	asked := cause.Undoes // by the list of changes
+	for i, state := range move.States[1:] {
+		before, after := event.RowState(move.States[i]), event.RowState(state)
+		cause.Undoes = takenBack(past, before, after)
+		if len(move.States) == 2 && asked != 0 {
+			cause.Undoes = asked
+		}
+		one, err := changes.keepRow(ctx, tx, event.Change{Cause: cause, Path: name}, move.States[i], state)
+		if err != nil {
+			return nil, err
+		}
+		if cause.Part == 0 {
+			cause.Part = one.ID
+		}
+		made, past = append(made, one), append([]event.Change{one}, past...)
+	}
+	if made[0].ID%pruneEvery == 0 {
+		err = changes.prune(ctx, tx)
+	}
+	return made, err
+}
+
+// takenBack returns the number of the newest change in force whose reverse leads from before to after, 0 where there is none. past are the
+// changes of one name, the newest first.
+func takenBack(past []event.Change, before, after event.FileState) int64 {
+	var fates event.Fates
+	for _, c := range past {
+		fates.Complete(&c)
+		if c.InForce() && c.Before.Same(after) && c.After.Same(before) {
+			return c.ID
+		}
+	}
+	return 0
 }
 
 // campaignFailure leaves alone what is an answer and no failure of the file.

@@ -105,8 +105,8 @@ func insertChange(ctx context.Context, tx *sql.Tx, c event.Change, sum []byte) (
 		return 0, err
 	}
 	return lastInsertID(tx.ExecContext(ctx,
-		`INSERT INTO change (time, chat, turn, tool, undoes, part, what, path, folders, before, after, image, stage)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.Time.UnixMilli(), string(c.Chat), c.Turn, c.Tool, c.Undoes, c.Part, c.What, c.Path, c.Folders,
+		`INSERT INTO change (time, by, chat, turn, tool, undoes, part, what, path, folders, before, after, image, stage)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.Time.UnixMilli(), c.By, string(c.Chat), c.Turn, c.Tool, c.Undoes, c.Part, c.What, c.Path, c.Folders,
 		string(before), string(after), sum, string(c.Stage)))
 }

@@ -9,7 +9,7 @@ import (
 	"hob/internal/event"
 )
 
-const changeColumns = `SELECT c.id, c.time, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage,
+const changeColumns = `SELECT c.id, c.time, c.by, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage,
 	i.sum IS NULL FROM change AS c LEFT JOIN image AS i ON i.sum = c.image `
 
 // List returns the newest n changes, the newest first, without those that did not happen; 0 is all.
@@ -42,15 +42,19 @@ func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change,
 
 // of returns the changes of one path, the newest first, without those that did not happen.
 func (c *Changes) of(ctx context.Context, path string) ([]event.Change, error) {
-	list, err := collect(ctx, c.db.read, scanChange, changeColumns+`WHERE c.path = ? AND c.stage <> ? ORDER BY c.id DESC`,
-		path, string(event.StageVoid))
+	list, err := changesOf(ctx, c.db.read, path)
 	return list, wrap("list changes in", c.db.path, err)
+}
+
+func changesOf(ctx context.Context, from querier, path string) ([]event.Change, error) {
+	return collect(ctx, from, scanChange, changeColumns+`WHERE c.path = ? AND c.stage <> ? ORDER BY c.id DESC`,
+		path, string(event.StageVoid))
 }
 
 func scanChange(scan scanner) (ch event.Change, err error) {
 	var before, after string
 	var noImage bool
-	err = scan(&ch.ID, milliseconds{&ch.Time}, &ch.Chat, &ch.Turn, &ch.Tool, &ch.Undoes, &ch.Part, &ch.What,
+	err = scan(&ch.ID, milliseconds{&ch.Time}, &ch.By, &ch.Chat, &ch.Turn, &ch.Tool, &ch.Undoes, &ch.Part, &ch.What,
 		&ch.Path, &ch.Folders, &before, &after, &ch.Stage, &noImage)
 	if err != nil {
 		return ch, err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -32,7 +33,7 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 				return err
 			}
 			for _, g := range r.grants {
-				if _, err := addGrant(ctx, tx, g, time.UnixMilli(r.time)); err != nil {
+				if _, err := d.Grants().add(ctx, tx, g, time.UnixMilli(r.time), r.cause(g)); err != nil {
 					return err
 				}
 			}
@@ -43,6 +44,12 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 		return nil, wrap("append to", d.path, err)
 	}
 	return eventsOf(rows), nil
+}
+
+// cause says who gave a grant with an event: a person of the platform of its chat.
+func (r row) cause(g event.Grant) event.Cause {
+	platform, _, _ := strings.Cut(r.chat, "/")
+	return event.Cause{By: platform + "/" + g.By, Chat: event.Chat(r.chat), Turn: r.turn, Tool: grantKind}
 }
 
 // checkKeys refuses rows whose keys are taken, by another event of the chat or by another of them.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"hob/internal/event"
@@ -46,7 +47,11 @@ func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, 
 				}
 				content = raw
 			}
-			id, made, err := s.changes.editRow(ctx, tx, "fact", e.fact.ID, content, cause)
+			key, made, err := s.changes.editRow(ctx, tx, "fact", strconv.FormatInt(e.fact.ID, 10), content, cause)
+			if err != nil {
+				return err
+			}
+			id, err := strconv.ParseInt(key, 10, 64)
 			if err != nil {
 				return err
 			}
@@ -58,15 +63,18 @@ func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, 
 				kept = append(kept, e.fact)
 			}
 		}
-		if len(changes) == 0 {
-			return nil
-		}
-		return s.changes.prune(ctx, tx)
+		return nil
 	})
 	if err != nil {
 		return nil, nil, wrap("keep facts in", s.db.path, err)
 	}
 	return kept, changes, nil
+}
+
+func whatFact(content []byte) string {
+	var f event.Fact
+	_ = json.Unmarshal(content, &f) // what cannot be read has no text
+	return f.Text
 }
 
 func readFact(ctx context.Context, from querier, id int64) ([]byte, error) {

@@ -3,20 +3,26 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"hob/internal/event"
 )
 
-// Grants are the permissions that people have given for good: table granted. It is safe for concurrent use.
-type Grants struct{ db *DB }
+// Grants are the permissions that people have given for good: table granted. Each that comes and goes stands in the log of changes.
+// It is safe for concurrent use.
+type Grants struct {
+	db      *DB
+	changes *Changes
+}
 
 // Grants returns the permissions that people have given for good.
-func (d *DB) Grants() *Grants { return &Grants{d} }
+func (d *DB) Grants() *Grants { return &Grants{d, d.Changes(Limits{})} }
 
 // GrantRecord is a grant that was made once, and may have been revoked since.
 type GrantRecord struct {
@@ -72,7 +78,7 @@ func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 		return event.Grant{}, fmt.Errorf("add a grant: %w", err)
 	}
 	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
-		g, err = addGrant(ctx, tx, g, s.db.now())
+		g, err = s.add(ctx, tx, g, s.db.now(), causeOr(ctx, event.Cause{Tool: grantKind}))
 		return err
 	})
 	if err != nil {
@@ -81,7 +87,18 @@ func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 	return g, nil
 }
 
-func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (event.Grant, error) {
+// grantKind is the first word of the names of grants in the log of changes.
+const grantKind = "grant"
+
+// causeOr returns the cause of ctx, or else one that names no person.
+func causeOr(ctx context.Context, other event.Cause) event.Cause {
+	if c, known := event.CauseFrom(ctx); known {
+		return c
+	}
+	return other
+}
+
+func (s *Grants) add(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time, cause event.Cause) (event.Grant, error) {
 	err := tx.QueryRowContext(ctx, `SELECT id, time, by FROM granted WHERE tool = ? AND host = ? AND path = ? AND revoked IS NULL`,
 		g.Tool, g.Host, g.Path).Scan(&g.ID, milliseconds{&g.Time}, &g.By)
 	if !errors.Is(err, sql.ErrNoRows) {
@@ -90,16 +107,68 @@ func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (ev
 	g.Time = time.UnixMilli(now.UnixMilli()).UTC()
 	g.ID, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO granted (time, by, tool, host, path) VALUES (?, ?, ?, ?, ?)`,
 		now.UnixMilli(), g.By, g.Tool, g.Host, g.Path))
+	if err != nil {
+		return g, err
+	}
+	content, err := json.Marshal(g)
+	if err != nil {
+		return g, err
+	}
+	_, err = s.changes.noteRow(ctx, tx, fmt.Sprintf("%s/%d", grantKind, g.ID), nil, content, cause)
 	return g, err
+}
+
+func whatGrant(content []byte) string {
+	var g event.Grant
+	_ = json.Unmarshal(content, &g) // what cannot be read allows nothing
+	return g.String()
+}
+
+// readGrant reads a grant that is in force.
+func readGrant(ctx context.Context, from querier, id int64) ([]byte, error) {
+	g, known, err := find(ctx, from, scanGrant, grantQuery+`WHERE id = ? AND revoked IS NULL`, id)
+	if err != nil || !known {
+		return nil, err
+	}
+	return json.Marshal(g.Grant)
+}
+
+// writeGrant ends a grant, or puts one in force again that was there before.
+func (d *DB) writeGrant(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64, error) {
+	if content == nil {
+		_, err := tx.ExecContext(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
+		return id, err
+	}
+	var g event.Grant
+	if err := json.Unmarshal(content, &g); err != nil {
+		return 0, err
+	}
+	same, err := value[int64](ctx, tx, `SELECT id FROM granted WHERE tool = ? AND host = ? AND path = ? AND revoked IS NULL AND id <> ?`,
+		g.Tool, g.Host, g.Path, id)
+	switch {
+	case err != nil:
+		return 0, err
+	case same != 0:
+		return 0, &RowError{fmt.Sprintf("the same is allowed already, as grant %d", same)}
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE granted SET revoked = NULL WHERE id = ? AND tool = ? AND host = ? AND path = ?`, id, g.Tool, g.Host, g.Path)
+	return id, err
 }
 
 // Revoke ends a grant, durably when it returns, and reports whether it was in force.
 func (s *Grants) Revoke(ctx context.Context, id int64) (bool, error) {
-	n, err := s.db.exec(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, s.db.now().UnixMilli(), id)
+	var made event.Change
+	if id <= 0 {
+		return false, ctx.Err()
+	}
+	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+		_, made, err = s.changes.editRow(ctx, tx, grantKind, strconv.FormatInt(id, 10), nil, causeOr(ctx, event.Cause{Tool: grantKind}))
+		return err
+	})
 	if err != nil {
 		return false, wrap("revoke a grant in", s.db.path, err)
 	}
-	return n > 0, nil
+	return made.ID != 0, nil
 }
 
 // InForce returns the grants in force, the oldest first.
@@ -115,9 +184,13 @@ func (s *Grants) InForce(ctx context.Context) (grants []event.Grant, err error) 
 func (s *Grants) All(ctx context.Context) ([]GrantRecord, error) { return s.list(ctx, ``) }
 
 func (s *Grants) list(ctx context.Context, where string) ([]GrantRecord, error) {
-	grants, err := collect(ctx, s.db.read, func(scan scanner) (g GrantRecord, err error) {
-		err = scan(&g.ID, milliseconds{&g.Time}, &g.By, &g.Tool, &g.Host, &g.Path, milliseconds{&g.Revoked})
-		return g, err
-	}, `SELECT id, time, by, tool, host, path, revoked FROM granted `+where+` ORDER BY id`)
+	grants, err := collect(ctx, s.db.read, scanGrant, grantQuery+where+` ORDER BY id`)
 	return grants, wrap("read the grants in", s.db.path, err)
+}
+
+const grantQuery = `SELECT id, time, by, tool, host, path, revoked FROM granted `
+
+func scanGrant(scan scanner) (g GrantRecord, err error) {
+	err = scan(&g.ID, milliseconds{&g.Time}, &g.By, &g.Tool, &g.Host, &g.Path, milliseconds{&g.Revoked})
+	return g, err
 }

@@ -6,18 +6,25 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"hob/internal/event"
 )
 
-// People are those who were let in on a platform, and the invites by which others come in: tables person and invite. It is safe for
-// concurrent use.
-type People struct{ db *DB }
+// People are those who were let in on a platform, and the invites by which others come in: tables person and invite. Who comes and
+// goes stands in the log of changes. It is safe for concurrent use.
+type People struct {
+	db      *DB
+	changes *Changes
+}
 
 // People returns who was let in.
-func (d *DB) People() *People { return &People{d} }
+func (d *DB) People() *People { return &People{d, d.Changes(Limits{})} }
 
 // byInvite is the By of a person who gave a code.
 const byInvite = "invite"
@@ -54,7 +61,7 @@ func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person,
 		return event.Person{}, err
 	}
 	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
-		p, err = allow(ctx, tx, p, s.db.now())
+		p, err = s.allow(ctx, tx, p, causeOr(ctx, event.Cause{Tool: "allow"}))
 		return err
 	})
 	if err != nil {
@@ -63,23 +70,88 @@ func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person,
 	return p, nil
 }
 
-func allow(ctx context.Context, tx *sql.Tx, p event.Person, now time.Time) (event.Person, error) {
+func (s *People) allow(ctx context.Context, tx *sql.Tx, p event.Person, cause event.Cause) (event.Person, error) {
 	if p.Since.IsZero() {
-		p.Since = now
+		p.Since = s.db.now()
 	}
 	p.Since = time.UnixMilli(p.Since.UnixMilli()).UTC()
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO person (platform, id, name, level, since, by) VALUES (?, ?, ?, ?, ?, ?)`,
-		p.Platform, p.ID, p.Name, p.Level.String(), p.Since.UnixMilli(), p.By)
+	content, err := json.Marshal(p)
+	if err == nil {
+		_, _, err = s.changes.editRow(ctx, tx, personKind, personKey(p.Platform, p.ID), content, cause)
+	}
 	return p, err
+}
+
+// personKind is the first word of the names of people in the log of changes, personKey the rest.
+const personKind = "person"
+
+func personKey(platform string, id int64) string { return fmt.Sprintf("%s/%d", platform, id) }
+
+// personOf returns whose key that is.
+func personOf(key string) (platform string, id int64, err error) {
+	platform, number, _ := strings.Cut(key, "/")
+	if id, err = strconv.ParseInt(number, 10, 64); err != nil {
+		return "", 0, errNoName(key)
+	}
+	return platform, id, nil
+}
+
+func whatPerson(content []byte) string {
+	var p event.Person
+	_ = json.Unmarshal(content, &p) // what cannot be read has no name
+	return strings.TrimSpace(p.Name + " as " + p.Level.String())
+}
+
+func readPerson(ctx context.Context, from querier, key string) ([]byte, error) {
+	platform, id, err := personOf(key)
+	if err != nil {
+		return nil, err
+	}
+	p, known, err := find(ctx, from, scanPerson, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
+	if err != nil || !known {
+		return nil, err
+	}
+	return json.Marshal(p)
+}
+
+func writePerson(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+	platform, id, err := personOf(key)
+	if err != nil {
+		return "", err
+	}
+	if content == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM person WHERE platform = ? AND id = ?`, platform, id)
+		return key, err
+	}
+	var p event.Person
+	if err := json.Unmarshal(content, &p); err != nil {
+		return "", err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO person (platform, id, name, level, since, by) VALUES (?, ?, ?, ?, ?, ?)`,
+		platform, id, p.Name, p.Level.String(), p.Since.UnixMilli(), p.By)
+	return key, err
+}
+
+// rises reports whether a person has a higher level then than now, where they may not be in.
+func rises(now, then []byte) bool {
+	var a, b event.Person
+	if then == nil {
+		return false
+	}
+	return now == nil || json.Unmarshal(now, &a) != nil || json.Unmarshal(then, &b) != nil || b.Level > a.Level
 }
 
 // ForgetPerson lets somebody in no longer, durably when it returns, and reports whether they were let in.
 func (s *People) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
-	n, err := s.db.exec(ctx, `DELETE FROM person WHERE platform = ? AND id = ?`, platform, id)
+	var made event.Change
+	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+		_, made, err = s.changes.editRow(ctx, tx, personKind, personKey(platform, id), nil, causeOr(ctx, event.Cause{Tool: "allow"}))
+		return err
+	})
 	if err != nil {
 		return false, wrap("forget a person in", s.db.path, err)
 	}
-	return n > 0, nil
+	return made.ID != 0, nil
 }
 
 // AddInvite puts an invite in force, durably when it returns, in the place of the one before it on that platform. The code is
@@ -133,7 +205,7 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 			return err
 		}
 		p.Level, p.Since, p.By = max(in.Level, before.Level), now, byInvite
-		if p, err = allow(ctx, tx, p, now); err != nil {
+		if p, err = s.allow(ctx, tx, p, event.Cause{By: personKey(p.Platform, p.ID), Tool: "pair"}); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `DELETE FROM invite WHERE platform = ?`, p.Platform)

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -12,10 +14,14 @@ import (
 )
 
 // Reminders are what people are to be told later: tables reminder and consent. It is safe for concurrent use.
-type Reminders struct{ db *DB }
+// What a person changes ([event.WithCause]) stands in the log of changes; when they are told does not.
+type Reminders struct {
+	db      *DB
+	changes *Changes
+}
 
 // Reminders returns what people are to be told later.
-func (d *DB) Reminders() *Reminders { return &Reminders{d} }
+func (d *DB) Reminders() *Reminders { return &Reminders{d, d.Changes(Limits{})} }
 
 // partyKey names a person in the columns of a reminder.
 func partyKey(p event.Party) string { return fmt.Sprintf("%s/%s", p.Platform, p.ID) }
@@ -25,20 +31,18 @@ func dueColumn(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMilli(), Valid: !t.IsZero()}
 }
 
-// Add keeps a reminder, durably when it returns, and returns it with its ID.
+// Add keeps a reminder, durably when it returns, and returns it with its ID and, where a person made it, the number of the change.
 func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, error) {
 	if r.Chat == "" || r.State == "" || r.When.Zone == "" {
 		return event.Reminder{}, errors.New("add a reminder: it needs a chat, a state and a zone")
 	}
 	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
 		r.Created = s.db.now().UTC()
-		r.ID, err = lastInsertID(tx.ExecContext(ctx,
-			`INSERT INTO reminder (state, due, chat, person, author, body) VALUES (?, ?, ?, ?, ?, '{}')`,
-			string(r.State), dueColumn(dueAt(r)), string(r.Chat), partyKey(r.Person()), partyKey(r.By)))
-		if err != nil {
+		if r.ID, err = insertReminder(ctx, tx, r); err != nil {
 			return err
 		}
-		return putReminder(ctx, tx, r)
+		r.Change, err = s.note(ctx, tx, event.Reminder{}, r)
+		return err
 	})
 	if err != nil {
 		return event.Reminder{}, wrap("add a reminder to", s.db.path, err)
@@ -47,16 +51,16 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 }
 
 // Change reads the reminder with that ID, has it changed, and keeps what came of it, all in one transaction. An error of change is
-// returned as it is, and keeps nothing. Held and Digest are of one Due: they go when it, or the state, changes without them.
+// returned as it is, and keeps nothing. Where a person changes it, it has the number of the change. Held and Digest are of one Due: they go when it, or the state, changes without them.
 func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Reminder) error) (r event.Reminder, err error) {
 	var refused error
 	err = s.db.transact(ctx, func(tx *sql.Tx) error {
-		known := false
+		known, before := false, event.Reminder{}
 		r, known, err = find(ctx, tx, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
 		if err == nil && !known {
 			refused = fmt.Errorf("there is no reminder %d", id)
 		} else if err == nil {
-			before := r
+			before = r
 			refused = change(&r)
 			dropStale(&r, before)
 		}
@@ -64,12 +68,93 @@ func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Rem
 			return errors.Join(err, refused)
 		}
 		r.ID = id
-		return putReminder(ctx, tx, r)
+		if err = putReminder(ctx, tx, r); err == nil {
+			r.Change, err = s.note(ctx, tx, before, r)
+		}
+		return err
 	})
 	if refused != nil {
 		return event.Reminder{}, refused
 	}
 	return r, wrap("change a reminder in", s.db.path, err)
+}
+
+// note keeps in tx what a person has changed of a reminder, and returns the number of the change; 0: nobody has changed anything.
+// before is zero for a new one.
+func (s *Reminders) note(ctx context.Context, tx *sql.Tx, before, r event.Reminder) (int64, error) {
+	cause, known := event.CauseFrom(ctx)
+	if !known {
+		return 0, nil
+	}
+	var old []byte
+	content, err := reminderRow(r)
+	if err == nil && before.ID != 0 {
+		old, err = reminderRow(before)
+	}
+	if err != nil || bytes.Equal(old, content) {
+		return 0, err
+	}
+	made, err := s.changes.noteRow(ctx, tx, r.Name(), old, content, cause)
+	return made.ID, err
+}
+
+// reminderRow is a reminder as a row that can be taken back: without what holds it back for a while.
+func reminderRow(r event.Reminder) ([]byte, error) {
+	r.Held, r.Digest = time.Time{}, ""
+	return json.Marshal(r)
+}
+
+func whatReminder(content []byte) string {
+	var r event.Reminder
+	_ = json.Unmarshal(content, &r) // what cannot be read has no text
+	return r.Text
+}
+
+func readReminder(ctx context.Context, from querier, id int64) ([]byte, error) {
+	r, known, err := find(ctx, from, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
+	if err != nil || !known {
+		return nil, err
+	}
+	return reminderRow(r)
+}
+
+// writeReminder puts a reminder back. Where it is for somebody else, they must still agree to that.
+func writeReminder(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64, error) {
+	if content == nil {
+		_, err := tx.ExecContext(ctx, `DELETE FROM reminder WHERE id = ?`, id)
+		return id, err
+	}
+	var r event.Reminder
+	if err := json.Unmarshal(content, &r); err != nil {
+		return 0, err
+	}
+	if r.ID = id; r.State == event.ReminderOpen && r.NeedsConsent() {
+		answer, err := value[string](ctx, tx, `SELECT answer FROM consent WHERE person = ? AND author = ?`, partyKey(r.For), partyKey(r.By))
+		if err != nil {
+			return 0, err
+		}
+		if answer != "yes" {
+			return 0, &RowError{fmt.Sprintf("%s does not want to be reminded", r.For.Name)}
+		}
+	}
+	now, known, err := find(ctx, tx, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
+	if err != nil || !known {
+		return id, cmp.Or(err, restoreReminder(ctx, tx, r))
+	}
+	if now.Due.Equal(r.Due) && now.State == r.State {
+		r.Held, r.Digest = now.Held, now.Digest
+	}
+	return id, putReminder(ctx, tx, r)
+}
+
+// restoreReminder makes a reminder again that was there before.
+func restoreReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO reminder (id, state, chat, person, author, body) VALUES (?, ?, ?, '', '', '{}')`,
+		r.ID, string(r.State), string(r.Chat))
+	if err != nil {
+		return err
+	}
+	return putReminder(ctx, tx, r)
 }
 
 // dropStale takes from a reminder what belonged to the Due and the State that it had before.
@@ -91,6 +176,15 @@ func dueAt(r event.Reminder) time.Time {
 		return r.Held
 	}
 	return r.Due
+}
+
+func insertReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) (id int64, err error) {
+	r.ID, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO reminder (state, chat, person, author, body) VALUES (?, ?, '', '', '{}')`,
+		string(r.State), string(r.Chat)))
+	if err != nil {
+		return 0, err
+	}
+	return r.ID, putReminder(ctx, tx, r)
 }
 
 func putReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {

@@ -2,6 +2,12 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/event"
 )
 
 // Settings are small state by key: table setting. It is safe for concurrent use.
@@ -21,6 +27,103 @@ func (s *Settings) Set(ctx context.Context, key, value string) error {
 	_, err := s.db.exec(ctx,
 		`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
 	return wrap("write setting "+key+" in", s.db.path, err)
+}
+
+// switchedOff is the prefix of the settings that switch tools off. Their value is since when.
+const switchedOff = "tool/off/"
+
+// switchedOffIn is the prefix of those that switch a tool off in one chat: the tool, a slash and the chat follow. Their value is the
+// level of the person who did it.
+const switchedOffIn = "tool/off-in/"
+
+// SwitchTools switches tools on or off, all in one go, durably when it returns. Each that was not so stands in the log of changes.
+func (s *Settings) SwitchTools(ctx context.Context, names []string, on bool) error {
+	cause := causeOr(ctx, event.Cause{Tool: "switch"})
+	return wrap("switch tools in", s.db.path, s.db.transact(ctx, func(tx *sql.Tx) error {
+		for _, name := range names {
+			since, err := readSwitch(ctx, tx, name)
+			switch {
+			case err != nil:
+				return err
+			case on:
+				since = nil
+			case since == nil:
+				since = []byte(s.db.now().UTC().Format(time.RFC3339))
+			}
+			_, made, err := s.db.Changes(Limits{}).editRow(ctx, tx, "tool", name, since, cause)
+			if err != nil {
+				return err
+			}
+			if cause.Part == 0 {
+				cause.Part = made.ID
+			}
+		}
+		return nil
+	}))
+}
+
+// SwitchToolIn switches a tool off in one chat, as a person of that level, or on for "", durably when it returns. It stands in the
+// log of changes.
+func (s *Settings) SwitchToolIn(ctx context.Context, chat event.Chat, name, level string) error {
+	var content []byte
+	if level != "" {
+		content = []byte(level)
+	}
+	return wrap("switch a tool in", s.db.path, s.db.transact(ctx, func(tx *sql.Tx) error {
+		_, _, err := s.db.Changes(Limits{}).editRow(ctx, tx, "tool", name+"/"+string(chat), content, causeOr(ctx, event.Cause{Tool: "switch"}))
+		return err
+	}))
+}
+
+// SwitchedOff returns the names of the tools that are switched off.
+func (s *Settings) SwitchedOff(ctx context.Context) (names []string, err error) {
+	all, err := s.List(ctx, switchedOff)
+	for key := range all {
+		names = append(names, strings.TrimPrefix(key, switchedOff))
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// SwitchedOffIn returns the tools that are switched off in single chats, by chat and name, each with the level of the person who did it.
+func (s *Settings) SwitchedOffIn(ctx context.Context) (map[event.Chat]map[string]string, error) {
+	all, err := s.List(ctx, switchedOffIn)
+	off := map[event.Chat]map[string]string{}
+	for key, level := range all {
+		name, chat, _ := strings.Cut(strings.TrimPrefix(key, switchedOffIn), "/") // no name of a tool has a slash
+		if off[event.Chat(chat)] == nil {
+			off[event.Chat(chat)] = map[string]string{}
+		}
+		off[event.Chat(chat)][name] = level
+	}
+	return off, err
+}
+
+// switchKey is the key of the setting that switches a tool off: NAME, or NAME/CHAT.
+func switchKey(key string) string {
+	if strings.Contains(key, "/") {
+		return switchedOffIn + key
+	}
+	return switchedOff + key
+}
+
+// readSwitch reads what switches a tool off; nil: it is on.
+func readSwitch(ctx context.Context, from querier, key string) ([]byte, error) {
+	off, known, err := find(ctx, from, scanOne[string], `SELECT value FROM setting WHERE key = ?`, switchKey(key))
+	if err != nil || !known {
+		return nil, err
+	}
+	return []byte(off), nil
+}
+
+func writeSwitch(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+	if content == nil {
+		_, err := tx.ExecContext(ctx, `DELETE FROM setting WHERE key = ?`, switchKey(key))
+		return key, err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO setting (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`,
+		switchKey(key), string(content))
+	return key, err
 }
 
 // List returns all settings whose key begins with prefix.

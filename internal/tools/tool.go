@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"hob/internal/event"
@@ -203,6 +204,19 @@ type Caller struct {
 	// has said themselves in the conversation: nothing that was forwarded, attached or that somebody else wrote.
 	Typed bool
 	Words []string
+}
+
+// Person is who calls, as PLATFORM/ID; "" where nobody knows.
+func (c Caller) Person() string {
+	if c.Platform == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s", c.Platform, c.User)
+}
+
+// Cause says that the caller changes something with a tool, so that it can be taken back.
+func (c Caller) Cause(tool string) event.Cause {
+	return event.Cause{By: c.Person(), Chat: c.Chat, Turn: c.Turn, Tool: tool}
 }
 
 type callerKey struct{}

@@ -134,7 +134,7 @@ func (s *Log) writeLine(ctx context.Context, e *entry) error {
 	if err := checkReadable(b); err != nil {
 		return err
 	}
-	if err := s.fold.log.Append(ctx, s.fold.lines, b, e.part.Request); err != nil {
+	if err := s.fold.log.Append(s.fold.withMove(ctx, e), s.fold.lines, b, e.part.Request); err != nil {
 		return err
 	}
 	s.fold.lines++

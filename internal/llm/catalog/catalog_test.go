@@ -102,7 +102,7 @@ func TestParse(t *testing.T) {
 func TestNamesFitTheConfiguration(t *testing.T) {
 	for _, m := range Read() {
 		path := t.TempDir() + "/config.toml"
-		if err := config.SetModel(path, m.Name); err != nil {
+		if err := (config.Editor{}).SetModel(path, m.Name); err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		}
 	}

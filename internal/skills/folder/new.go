@@ -6,14 +6,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"hob/internal/skills"
 )
 
+// File is a file or folder that [New] makes.
+type File struct {
+	Path string // absolute, if the root is
+	Text string
+	Mode fs.FileMode // with fs.ModeDir for a folder
+}
+
 // New makes the folder of a skill that a person can fill in, in root, which is made where it is missing, and returns its path.
-// What is there already is left as it is.
-func New(root, name string) (string, error) {
+// What is there already is left as it is. It is made by do, which keep calls, so that it can be taken back; nil: nobody keeps it.
+func New(root, name string, keep func(all []File, do func() error) error) (string, error) {
 	if wrong := wrongName(name); wrong != "" {
 		return "", fmt.Errorf("the name %s %s: use %s, for example", quoteName(name), wrong, suggest(name))
 	}
@@ -26,41 +34,55 @@ func New(root, name string) (string, error) {
 	}
 	defer above.Close()
 	path := filepath.Join(root, name)
-	if err := above.Mkdir(name, 0o755); errors.Is(err, fs.ErrExist) {
+	if _, err := above.Lstat(name); err == nil {
 		return "", fmt.Errorf("%s is there already: choose another name, or edit what is in it", path)
-	} else if err != nil {
-		return "", fmt.Errorf("make the folder of the skill: %w", err)
 	}
-	if err := fill(above, name); err != nil {
-		return "", fmt.Errorf("write the skill: %w", errors.Join(err, above.RemoveAll(name)))
+	all := draft(name)
+	fill := func() error {
+		if err := above.Mkdir(name, 0o700); err != nil {
+			return fmt.Errorf("make the folder of the skill: %w", err)
+		}
+		for _, f := range all {
+			if err := write(above, f); err != nil {
+				return fmt.Errorf("write the skill: %w", errors.Join(err, above.RemoveAll(name)))
+			}
+		}
+		return nil
 	}
-	return path, nil
+	if keep == nil {
+		return path, fill()
+	}
+	shown := slices.Clone(all)
+	for i := range shown {
+		shown[i].Path = filepath.Join(root, shown[i].Path)
+	}
+	return path, keep(shown, fill)
 }
 
-func fill(above *os.Root, name string) error {
-	in, err := above.OpenRoot(name)
+// draft returns what is in the folder of a new skill, and that first.
+func draft(name string) []File {
+	return []File{
+		{name, "", fs.ModeDir | 0o755},
+		{name + "/scripts", "", fs.ModeDir | 0o755},
+		{name + "/references", "", fs.ModeDir | 0o755},
+		{name + "/" + skillFile, strings.ReplaceAll(skeleton, "NAME", name), 0o644},
+		{name + "/scripts/hello.sh", skeletonScript, 0o755},
+		{name + "/references/more.md", skeletonPage, 0o644},
+	}
+}
+
+// write makes a file or folder with its mode, whatever the umask is.
+func write(above *os.Root, f File) error {
+	var err error
+	if !f.Mode.IsDir() {
+		err = above.WriteFile(f.Path, []byte(f.Text), f.Mode)
+	} else if err = above.Mkdir(f.Path, f.Mode.Perm()); errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	for _, dir := range []string{"scripts", "references"} {
-		if err := in.Mkdir(dir, 0o755); err != nil {
-			return err
-		}
-	}
-	for _, f := range []struct {
-		name, text string
-		mode       fs.FileMode
-	}{
-		{skillFile, strings.ReplaceAll(skeleton, "NAME", name), 0o644},
-		{"scripts/hello.sh", skeletonScript, 0o755},
-		{"references/more.md", skeletonPage, 0o644},
-	} {
-		if err := in.WriteFile(f.name, []byte(f.text), f.mode); err != nil {
-			return err
-		}
-	}
-	return nil
+	return above.Chmod(f.Path, f.Mode.Perm())
 }
 
 const skeleton = `---

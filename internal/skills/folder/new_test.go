@@ -17,7 +17,7 @@ import (
 // The skeleton is a skill that works as it is.
 func TestNew(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "config", "skills")
-	dir, err := folder.New(root, "say-hello")
+	dir, err := folder.New(root, "say-hello", nil)
 	must(t, err)
 	if dir != filepath.Join(root, "say-hello") {
 		t.Errorf("%q", dir)
@@ -38,7 +38,7 @@ func TestNew(t *testing.T) {
 	if found := skills.Search([]skills.Skill{r.Skill}, "a greeting for Ada, please", 0); len(found) != 1 {
 		t.Error("a message about it does not find it")
 	}
-	_, err = folder.New(root, "say-hello")
+	_, err = folder.New(root, "say-hello", nil)
 	if want := dir + " is there already: choose another name, or edit what is in it"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -48,7 +48,7 @@ func TestNew(t *testing.T) {
 		"":          `the name "" is empty: use my-skill, for example`,
 		"-a":        `the name -a begins or ends with a hyphen: use a, for example`,
 	} {
-		if _, err := folder.New(root, name); err == nil || err.Error() != want {
+		if _, err := folder.New(root, name, nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", name, err, want)
 		}
 	}

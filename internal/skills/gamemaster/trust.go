@@ -22,9 +22,11 @@ type guardedLog struct {
 	camp *campaign
 }
 
-// Append implements [eventlog.Storage].
+// Append implements [eventlog.Storage]. What it changes of the story is the caller's.
 func (l guardedLog) Append(ctx context.Context, n int64, line []byte, request string) error {
-	if isStranger(tools.CallerFrom(ctx)) {
+	caller := tools.CallerFrom(ctx)
+	ctx = event.WithCause(ctx, caller.Cause("story"))
+	if isStranger(caller) {
 		if err := l.camp.m.cfg.Campaigns.Distrust(ctx, l.camp.id); err != nil {
 			return err
 		}

@@ -39,7 +39,8 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	case slices.Contains(consentWords(), word):
 		return k.answerConsent(ctx, r, word)
 	}
-	did, what, label := "", "", labelOf(tools.CallerFrom(ctx))
+	did, what, caller := "", "", tools.CallerFrom(ctx)
+	label, ctx := labelOf(caller), event.WithCause(ctx, caller.Cause("reminder"))
 	if in.Text != "" {
 		if in.Text, err = tidy(in.Text, false); err != nil {
 			return tools.Result{}, err
@@ -74,9 +75,9 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	}
 	res := k.result(r, strings.TrimRight(text, ": "))
 	id := strconv.FormatInt(r.ID, 10)
-	res.Effects = []event.Effect{{Kind: "reminder", Target: "#" + id, Detail: what}}
+	res.Effects = []event.Effect{{Kind: "reminder", Target: id, Detail: what, Change: r.Change}}
 	if before.State != r.State && r.State == event.ReminderCancelled {
-		res.Choices = []event.Choice{{Label: wordsOf(r.Lang).restore, Text: "/reminder " + id + " restore"}}
+		res.Choices = []event.Choice{undoChoice(wordsOf(r.Lang).restore, r.Change, false)}
 	}
 	return res, nil
 }

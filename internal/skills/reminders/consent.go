@@ -54,12 +54,9 @@ func (k *keeper) remindOther(ctx context.Context, r event.Reminder, name string,
 	return k.addOther(ctx, r, fmt.Sprintf(wordsOf(r.Lang).asking, who.Name))
 }
 
-// needsConsent reports whether a reminder is told to somebody else in their own chat.
-func needsConsent(r event.Reminder) bool { return r.For != (event.Party{}) && !r.Chat.Shared() }
-
 // openState is the state of a reminder that is to be told: it waits until the person whom it is for has agreed.
 func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.ReminderState, error) {
-	if !needsConsent(r) {
+	if !r.NeedsConsent() {
 		return event.ReminderOpen, nil
 	}
 	answer, err := k.cfg.Consents.Consent(ctx, r.For, r.By)

@@ -139,6 +139,7 @@ type remindIn struct {
 
 func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) {
 	caller, now := tools.CallerFrom(ctx), k.cfg.Now()
+	ctx = event.WithCause(ctx, caller.Cause("remind"))
 	if err := k.checkKnown(ctx); err != nil {
 		return tools.Result{}, err
 	}
@@ -293,19 +294,24 @@ func zoneName(t time.Time) string {
 func (k *keeper) confirm(ctx context.Context, r event.Reminder, read when.Reading) tools.Result {
 	id := strconv.FormatInt(r.ID, 10)
 	res := k.result(r, k.describe(r))
-	res.Effects = []event.Effect{{Kind: "reminder", Target: "#" + id, Detail: "set"}}
+	res.Effects = []event.Effect{{Kind: "reminder", Target: id, Detail: "set", Change: r.Change}}
 	w := wordsOf(r.Lang)
 	for _, o := range read.Other {
 		res.Choices = append(res.Choices, event.Choice{Label: o.Label, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339)})
 	}
 	res.Choices = append(res.Choices,
-		event.Choice{Label: w.undo, Text: "/reminder " + id + " cancel", Beside: len(res.Choices) > 0},
+		undoChoice(w.undo, r.Change, len(res.Choices) > 0),
 		event.Choice{Label: "+1 h", Text: "/reminder " + id + " +1h", Beside: true},
 		event.Choice{Label: w.done, Text: "/reminder " + id + " done", Beside: true})
 	if k.cfg.AskZone(ctx, cmp.Or(r.AskedIn, r.Chat)) {
 		res.Text += "\n" + fmt.Sprintf(w.whichZone, k.houseZone())
 	}
 	return res
+}
+
+// undoChoice is a button that takes back a change.
+func undoChoice(label string, change int64, beside bool) event.Choice {
+	return event.Choice{Label: label, Text: fmt.Sprintf("/undo #%d", change), Beside: beside}
 }
 
 // result is a text about a reminder, with its data.
@@ -405,7 +411,7 @@ func (k *keeper) checkCount(ctx context.Context, r event.Reminder) error {
 	switch {
 	case n >= maxOpen:
 		return tools.Invalid(event.CodeInvalidValue, "there are %d reminders still to come, and that is the most", n).Suggest("cancel some first")
-	case forOthers >= maxForOthers && needsConsent(r):
+	case forOthers >= maxForOthers && r.NeedsConsent():
 		return tools.Invalid(event.CodeInvalidValue, "you have %d reminders for others open, and that is the most", forOthers).Suggest("cancel one first")
 	}
 	return nil

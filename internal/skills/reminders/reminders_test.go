@@ -22,7 +22,7 @@ func TestRemind(t *testing.T) {
 	}
 	choices := []event.Choice{
 		{Label: "18:00", Text: "/reminder 1 2026-11-26T18:00:00+01:00"},
-		{Label: "Undo", Text: "/reminder 1 cancel", Beside: true},
+		{Label: "Undo", Text: "/undo #1", Beside: true},
 		{Label: "+1 h", Text: "/reminder 1 +1h", Beside: true},
 		{Label: "Done", Text: "/reminder 1 done", Beside: true},
 	}
@@ -149,7 +149,7 @@ func TestReminder_Once(t *testing.T) {
 	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", args{"id": id})
 	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", args{})
 	res := w.must(ana(), "reminder", change("cancel"))
-	if want := []event.Choice{{Label: "Restore", Text: "/reminder 1 restore"}}; res.Text != "Cancelled: call Ana" || cmp.Diff(want, res.Choices) != "" {
+	if want := []event.Choice{{Label: "Restore", Text: "/undo #2"}}; res.Text != "Cancelled: call Ana" || cmp.Diff(want, res.Choices) != "" {
 		t.Errorf("%q with %v", res.Text, res.Choices)
 	}
 	w.fails(ana(), "reminder 1 is cancelled already", "reminder", change("cancel"))

@@ -88,7 +88,7 @@ func (f Facts) remember(ctx context.Context, in rememberIn) (tools.Result, error
 	}
 	caller := tools.CallerFrom(ctx)
 	out, err := f.Memory.Remember(ctx, who, memory.Saying{
-		Text: in.Text, Key: in.Key, House: in.Of == "house", Label: caller.Label, Typed: caller.Typed, Words: caller.Words, Chat: caller.Chat, Turn: caller.Turn, Tool: "remember",
+		Text: in.Text, Key: in.Key, House: in.Of == "house", Label: caller.Label, Typed: caller.Typed, Words: caller.Words, Cause: caller.Cause("remember"),
 	})
 	if err != nil {
 		return tools.Result{}, failed(err)
@@ -167,7 +167,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "the user has not asked for #%d to be forgotten", some[0].ID).
 			Suggest("ask them; they can say /memory forget " + strconv.FormatInt(some[0].ID, 10))
 	}
-	gone, change, err := f.Memory.Forget(ctx, who, some[0].ID, event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: "forget"})
+	gone, change, err := f.Memory.Forget(ctx, who, some[0].ID, caller.Cause("forget"))
 	if err != nil {
 		return tools.Result{}, failed(err)
 	}

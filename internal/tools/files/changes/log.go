@@ -59,8 +59,8 @@ func (w *Writer) keep(
 	if why != "" {
 		note = "this cannot be taken back: " + why
 	}
-	caller := tools.CallerFrom(ctx)
-	c.Cause = event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: n.tool, Undoes: n.undoes, Part: n.part, What: n.what}
+	c.Cause = tools.CallerFrom(ctx).Cause(n.tool)
+	c.Undoes, c.Part, c.What = n.undoes, n.part, n.what
 	c.Folders, c.Before = dir.Made, before
 	var err error
 	if c.ID, err = w.log.Keep(ctx, c, content); err != nil {

@@ -119,7 +119,7 @@ func (w *Writer) place(ctx context.Context, to tree.Path, n next) (done installe
 		return done, nil, bad
 	}
 	return done, func() error {
-		made := reversal{change: done.change, at: to, found: done.change.After}
+		made := reversal{change: done.change, of: w, at: to, found: done.change.After}
 		_, _, err := w.revertFile(context.WithoutCancel(ctx), made, next{tool: n.tool, undoes: done.change.ID})
 		return err
 	}, nil

@@ -50,6 +50,7 @@ func (e *ConflictError) Error() string {
 // reversal is a change that is about to be taken back.
 type reversal struct {
 	change event.Change
+	of     *Writer // who changes the file
 	at     tree.Path
 	found  event.FileState // what must be there when it is done
 	last   int64           // a later change of the same file that stays
@@ -191,15 +192,15 @@ func (w *Writer) look(ctx context.Context, t *reversal, will forecast) (why stri
 		}
 		return ""
 	}
-	var bad *tools.Error
-	if t.at, bad = w.tree.Resolve(t.change.Path); bad != nil {
-		return "it is in none of the folders that are open to hob now"
+	var err error
+	if t.of, t.at, err = w.of(t.change.Path); err != nil {
+		return err.Error()
 	}
 	if t.found = then; !known {
-		t.found, bad = w.tree.StateAt(t.at)
-	}
-	if bad != nil {
-		return bad.Message
+		var bad *tools.Error
+		if t.found, bad = t.of.tree.StateAt(t.at); bad != nil {
+			return bad.Message
+		}
 	}
 	return ""
 }
@@ -215,7 +216,7 @@ func (w *Writer) revert(ctx context.Context, t reversal) (by event.Change, note 
 		return by, "", err
 	}
 	if c.Before.Kind == event.Folder || c.After.Kind == event.Folder {
-		return w.revertFolder(ctx, t)
+		return t.of.revertFolder(ctx, t)
 	}
 	n := next{Content: tree.Content{Kind: c.Before.Kind, Like: &c.Before}, tool: "undo", undoes: c.ID, part: t.part, what: c.What}
 	if n.Kind != event.NoFile {
@@ -223,12 +224,12 @@ func (w *Writer) revert(ctx context.Context, t reversal) (by event.Change, note 
 			return by, "", err
 		}
 	}
-	end, bad := w.tree.Begin(ctx, p)
+	end, bad := t.of.tree.Begin(ctx, p)
 	if bad != nil {
 		return by, "", bad
 	}
 	defer end()
-	return w.revertFile(ctx, t, n)
+	return t.of.revertFile(ctx, t, n)
 }
 
 // revertFile puts n in the place of what a change left. The caller has its turn.
@@ -264,8 +265,9 @@ func (w *Writer) keepGone(ctx context.Context, t reversal) (by event.Change, err
 
 // cause says that t is taken back.
 func (t reversal) cause(ctx context.Context) event.Cause {
-	caller := tools.CallerFrom(ctx)
-	return event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: "undo", Undoes: t.change.ID, Part: t.part, What: t.change.What}
+	c := tools.CallerFrom(ctx).Cause("undo")
+	c.Undoes, c.Part, c.What = t.change.ID, t.part, t.change.What
+	return c
 }
 
 // putBack puts what was there before in the place of what the change left.
@@ -293,11 +295,11 @@ func (w *Writer) redo(ctx context.Context, done []Undone) error {
 		}
 		again, name := reversal{change: u.By, found: u.By.After}, u.By.Path
 		if !u.By.IsRow() {
-			at, bad := w.tree.Resolve(u.By.Path)
-			if bad != nil {
-				return bad
+			of, at, err := w.of(u.By.Path)
+			if err != nil {
+				return err
 			}
-			again.at, name = at, at.Name()
+			again.of, again.at, name = of, at, at.Name()
 		}
 		if _, _, err := w.revert(ctx, again); err != nil {
 			return fmt.Errorf("%s is taken back all the same: %w", name, err)
@@ -313,8 +315,9 @@ func (w *Writer) Reconcile(ctx context.Context, changes []event.Change) error {
 	for _, c := range changes {
 		if c.Stage == event.StageBegun {
 			now, known := was[c.Path]
-			if p, bad := w.tree.Resolve(c.Path); !known && bad == nil {
-				now, bad = w.tree.StateAt(p)
+			if of, p, err := w.of(c.Path); !known && err == nil {
+				var bad *tools.Error
+				now, bad = of.tree.StateAt(p)
 				known = bad == nil
 			}
 			happened := known && now.Same(c.After)

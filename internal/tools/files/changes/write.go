@@ -25,11 +25,27 @@ type Writer struct {
 	tree  *tree.Tree
 	log   Log // nil: nothing can be taken back
 	marks Marker
+
+	other    *Writer // see [Writer.Beside]; may be nil
+	isOthers func(path string) bool
 }
 
-// New returns the writer of a tree. log may be nil: then nothing is kept, and nothing can be taken back.
+// New returns the writer of a tree. log may be nil: then nothing is kept, and nothing can be taken back. Where marks is nil, nobody
+// asks where the content of the files comes from.
 func New(t *tree.Tree, log Log, marks Marker) *Writer {
+	if marks == nil {
+		marks = unmarked{}
+	}
 	return &Writer{tree: t, log: log, marks: marks}
+}
+
+// unmarked is a Marker of files that no stranger has a hand in.
+type unmarked struct{}
+
+func (unmarked) Mark(context.Context, tree.Path, ...string) *tools.Error { return nil }
+func (unmarked) MarkFolders(context.Context, tree.Path) *tools.Error     { return nil }
+func (unmarked) WithOrigin(ctx context.Context, _ tree.Path, _ string) (context.Context, *tools.Error) {
+	return ctx, nil
 }
 
 // Written is a file as it was written.

@@ -299,7 +299,8 @@ func (d *diff) record(ctx context.Context) {
 	}
 	caller := tools.CallerFrom(ctx)
 	for i := range changes {
-		changes[i].Cause = event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: "run_command", What: d.command}
+		changes[i].Cause = caller.Cause("run_command")
+		changes[i].What = d.command
 	}
 	if len(changes) == 0 {
 		return

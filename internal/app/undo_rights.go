@@ -1,0 +1,141 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/commands"
+	"hob/internal/config"
+	"hob/internal/event"
+	"hob/internal/receipt"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// findWidened says in sentences what somebody may do again once changes are taken back. Each step counts, and not only what comes of all:
+// between two of them the machine may stop.
+func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, all []event.Change, chosen []int64) (rights []string, err error) {
+	for _, c := range all {
+		if !slices.Contains(chosen, c.ID) {
+			continue
+		}
+		widens, what := false, ""
+		switch kind, key, _ := strings.Cut(c.Path, "/"); {
+		case !c.IsRow():
+			what = s.DisplayPath(c.Path)
+			widens, err = s.widensFiles(ctx, kept, c)
+		default:
+			widens, err = kept.Widens(ctx, c)
+			what = map[string]string{"grant": "%s needs no question again", "tool": "the tool %s can be used again", "person": "%s may talk to hob as before"}[kind]
+			if kind != "tool" && c.What != "" {
+				key = c.What
+			}
+			what = strings.Replace(what, "%s", key, 1)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if widens && !slices.Contains(rights, what) {
+			rights = append(rights, what)
+		}
+	}
+	return rights, nil
+}
+
+// widensFiles reports whether taking back a change of one of hob's own files may give rights: a skill comes back, or the configuration
+// is another in more than what changes no rights.
+func (s *Environment) widensFiles(ctx context.Context, kept *store.Changes, c event.Change) (bool, error) {
+	switch {
+	case isWithin(c.Path, s.OwnSkillsDir()):
+		return c.Before.Kind != event.NoFile, nil
+	case !s.isOwnFile(c.Path):
+		return false, nil
+	case !c.Before.HasContent():
+		return true, nil // the defaults come back
+	}
+	then, err := kept.Image(ctx, c.Before.Sum)
+	if err != nil {
+		return true, nil //nolint:nilerr // it cannot be taken back
+	}
+	now, err := config.Read(s.ConfigPath)
+	return err != nil || config.ChangesRights(now, string(then)), nil
+}
+
+// findRemains says what was done beside chosen changes and cannot be taken back: by the turns, where those are meant, and else by the
+// commands whose changes are among them.
+func (s *Environment) findRemains(ctx context.Context, db *store.DB, r commands.UndoRequest, all []event.Change, chosen []int64) (left []string, err error) {
+	type turn struct {
+		chat event.Chat
+		seq  int64
+	}
+	var seen []turn
+	for _, c := range all {
+		t := turn{c.Chat, c.Turn}
+		if !slices.Contains(chosen, c.ID) || c.Turn == 0 || c.Undoes != 0 || slices.Contains(seen, t) {
+			continue
+		}
+		seen = append(seen, t)
+		for e, err := range db.Chat(ctx, t.chat, t.seq) {
+			if err != nil {
+				return nil, err
+			}
+			if _, ended := e.Body.(event.Ended); ended && e.Turn == t.seq {
+				break
+			}
+			did, ok := e.Body.(event.Returned)
+			if !ok || e.Turn != t.seq {
+				continue
+			}
+			for _, effect := range did.Effects {
+				whole := r.Turn || r.Of > 0
+				if line := receipt.Outside(effect); line != "" && (whole || slices.Contains(chosen, effect.Change)) && !slices.Contains(left, line) {
+					left = append(left, line)
+				}
+			}
+		}
+	}
+	return left, nil
+}
+
+// UndoTool is the name of the tool that takes back what took rights away. Models are not told of it, and the owner is asked.
+const UndoTool = "undo_rights"
+
+type undoIn struct {
+	Changes string `json:"changes" jsonschema:"their numbers, such as 41,42"`
+	Rights  string `json:"rights" jsonschema:"what somebody may do again then"`
+}
+
+// undoTool takes changes back that took rights away, once the owner has said yes to what comes of it.
+func (s *Environment) undoTool(db *store.DB) tools.Tool {
+	return tools.New(tools.Def{
+		Name: UndoTool, Description: "Take back what took rights away.", Capabilities: tools.Writes | tools.Authority, Level: event.Owner,
+		Hidden: true, Scopes: tools.PrivateScopes(), Command: UndoTool + " <changes:string> <rights:string...>",
+	}, func(ctx context.Context, in undoIn) (tools.Result, error) {
+		request := commands.UndoRequest{By: tools.CallerFrom(ctx), Approved: in.Changes + " " + in.Rights}
+		for word := range strings.SplitSeq(in.Changes, ",") {
+			n, err := strconv.ParseInt(word, 10, 64)
+			if err != nil {
+				return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "changes: %q is no number of a change", word)
+			}
+			request.Numbers = append(request.Numbers, n)
+		}
+		report, err := s.Undo(ctx, db, request)
+		switch {
+		case err != nil:
+			return tools.Result{}, err
+		case len(report.Conflicts) > 0:
+			return tools.Result{}, tools.Failed("nothing was taken back: %s: %s", report.Conflicts[0].DisplayPath, report.Conflicts[0].Why)
+		case len(report.Undone) == 0:
+			return tools.Result{}, tools.Failed("nothing was taken back: it would come to something else than what was asked").Suggest("undo it again")
+		}
+		res := tools.Result{Data: report}
+		for _, u := range report.Undone {
+			res.Text += u.Text + "\n"
+			res.Effects = append(res.Effects, event.Effect{Kind: "undid", Target: fmt.Sprintf("#%d", u.Change), Change: u.By})
+		}
+		return res, nil
+	})
+}
