@@ -20,7 +20,7 @@ func TestStoryCommands(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range regexp.MustCompile("`/([a-z]+)").FindAllStringSubmatch(string(text), -1) {
 		seen[m[1]] = true
-		if takes, _ := gamemaster.TakesCommand(m[1]); takes == slices.Contains(hobs, m[1]) {
+		if takes, _ := gamemaster.TakesCommand(m[1], ""); takes == slices.Contains(hobs, m[1]) {
 			t.Errorf("docs/stories.md shows /%s: that a story takes it is %v", m[1], takes)
 		}
 	}

@@ -110,9 +110,6 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 	}
 	for name, value := range args {
 		by.Args = name + " " + text(value)
-		if r.Call.Name == "undo" && by.Surface == commands.Telegram { // there, the number alone is a count
-			by.Args = text(value)
-		}
 	}
 	switch r.Call.Name {
 	case "help":

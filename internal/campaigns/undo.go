@@ -66,7 +66,7 @@ func (c Changes) SetRow(ctx context.Context, change event.Change, content []byte
 	return made, err
 }
 
-// load calls do with a story.
+// load opens a story for do.
 func (r Repository) load(ctx context.Context, log *EventLog, do func(*eventlog.Log) error) error {
 	opt, err := Options()
 	if err != nil {

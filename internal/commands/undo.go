@@ -210,13 +210,6 @@ func ParseSpan(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// NamesChange reports whether the arguments of /undo name a change, as #41 does: that is hob's to take back, whoever else has an
-// /undo in the chat.
-func NamesChange(args string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(args), " ")
-	return strings.HasPrefix(first, "#") || first == argChange || first == argList
-}
-
 // addNumber parses a number: that of a change, or a count.
 func (u *UndoRequest) addNumber(word string, change bool) (err error) {
 	if !change {

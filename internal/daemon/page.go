@@ -414,8 +414,8 @@ func (s pageStories) DrawMap(ctx context.Context, name event.Chat, zones bool) (
 }
 
 // Takes implements [web.Stories].
-func (s pageStories) Takes(ctx context.Context, name event.Chat, command string) bool {
-	if takes, _ := gamemaster.TakesCommand(command); !takes {
+func (s pageStories) Takes(ctx context.Context, name event.Chat, command, args string) bool {
+	if takes, _ := gamemaster.TakesCommand(command, args); !takes {
 		return false
 	}
 	led, err := s.daemon.current().app.HasDriver(ctx, name)

@@ -31,8 +31,8 @@ func (f storyFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, e
 type storyDriver struct{ app *app.App }
 
 // Takes implements [inbound.Story].
-func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
-	if takes, discreet = gamemaster.TakesCommand(name); !takes {
+func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name, args string) (takes, discreet bool) {
+	if takes, discreet = gamemaster.TakesCommand(name, args); !takes {
 		return false, false
 	}
 	led, err := l.app.HasDriver(ctx, chat)

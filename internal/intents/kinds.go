@@ -85,6 +85,7 @@ func kinds() []kind {
 		{name: "process_stop", tool: "process", args: "id={n} stop=true", acts: true},
 
 		{name: "undo", tool: "undo", acts: true, command: true},
+		{name: "undo_change", tool: "undo", args: "change={n}", acts: true, command: true},
 		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},
 		{name: "status", tool: "status", command: true},
 		{name: "log", tool: "log", command: true},

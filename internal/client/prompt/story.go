@@ -12,8 +12,8 @@ import (
 
 // isForStory reports whether an open story takes a line in place of hob's own commands.
 func (c *conversation) isForStory(ctx context.Context, line string) bool {
-	name, _ := commands.Split(line)
-	if takes, _ := gamemaster.TakesCommand(name); !takes {
+	name, args := commands.Split(line)
+	if takes, _ := gamemaster.TakesCommand(name, args); !takes {
 		return false
 	}
 	list, err := c.client.SkillList(ctx, c.Chat)

@@ -16,10 +16,13 @@ import (
 	"hob/internal/tools"
 )
 
-// TakesCommand reports whether a chat that the skill leads takes the command of that name before all
-// others do, and whether the surface may hide its sender.
-func TakesCommand(name string) (takes, discreet bool) {
+// TakesCommand reports whether a chat that the skill leads takes the command of that name and arguments before all
+// others do, and whether the surface may hide its sender. /undo #41 takes back change 41 of hob's list, wherever it is said.
+func TakesCommand(name, args string) (takes, discreet bool) {
 	_, known := commands()[name]
+	if name == "undo" && (strings.HasPrefix(args, "#") || strings.HasPrefix(args, "change ") || args == "list" || strings.HasPrefix(args, "list ")) {
+		return false, false
+	}
 	return known || isSpoken(name), name == "x"
 }
 

@@ -88,8 +88,7 @@ func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Cho
 
 // isStoryCommand reports whether a command is one of the story's, which may need a model.
 func isStoryCommand(words string) bool {
-	name, _ := commandOf(words)
-	takes, _ := TakesCommand(name)
+	takes, _ := TakesCommand(commandOf(words))
 	return takes
 }
 

@@ -214,7 +214,7 @@ func (s tableSessions) Submit(ctx context.Context, in session.Input) (int64, err
 // tableStory leads all chats.
 type tableStory struct{ w *table }
 
-func (s tableStory) Takes(_ context.Context, _ event.Chat, name string) (takes, discreet bool) {
+func (s tableStory) Takes(_ context.Context, _ event.Chat, name, _ string) (takes, discreet bool) {
 	s.w.mu.Lock()
 	defer s.w.mu.Unlock()
 	discreet, takes = s.w.taken[name]

@@ -123,7 +123,7 @@ type Stories interface {
 	// DrawMap returns its map as SVG, as players know it.
 	DrawMap(ctx context.Context, chat event.Chat, zones bool) ([]byte, error)
 	// Takes reports whether the story of a chat takes a command of that name.
-	Takes(ctx context.Context, chat event.Chat, name string) bool
+	Takes(ctx context.Context, chat event.Chat, name, args string) bool
 }
 
 // Story is what players are shown of a story beside its words.

@@ -86,7 +86,7 @@ func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, 
 	if in.cfg.Story == nil {
 		return true, nil
 	}
-	takes, _ := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name)
+	takes, _ := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name, c.args)
 	return !takes, context.Cause(ctx)
 }
 

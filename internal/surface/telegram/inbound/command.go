@@ -53,7 +53,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 		return true, in.stop(ctx, sp)
 	}
 	if in.cfg.Story != nil {
-		takes, discreet := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name)
+		takes, discreet := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name, c.args)
 		if ctx.Err() != nil { // takes is not known
 			return true, context.Cause(ctx)
 		}

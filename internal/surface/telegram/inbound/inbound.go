@@ -136,9 +136,9 @@ type Inbox interface {
 
 // Story is the driver of chats, as the surface needs it.
 type Story interface {
-	// Takes reports whether the driver of the chat takes the command of that name, such as "undo", in place of
+	// Takes reports whether the driver of the chat takes the command of that name and arguments, such as "undo" and "2", in place of
 	// hob's own; discreet says that the message is to be deleted once it was handed in.
-	Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool)
+	Takes(ctx context.Context, chat event.Chat, name, args string) (takes, discreet bool)
 	// Picked returns the outcome if that person picks that choice now.
 	Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking
 }
