@@ -83,7 +83,6 @@ type Effect struct {
 	Target string `json:"target"`           // a path in the workspace, a command, an address
 	From   string `json:"from,omitempty"`   // of a file that was moved: its path before
 	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
-	Change int64  `json:"change,omitempty"` // the number by which it is taken back; 0: it is not
 
 	// What can be held against the world afterwards.
 	Path   string `json:"path,omitempty"`   // of a file: absolute
@@ -91,6 +90,8 @@ type Effect struct {
 	Sum    string `json:"sum,omitempty"`    // SHA-256 of its content afterwards, hexadecimal; "" where it is gone
 	Status int    `json:"status,omitempty"` // of HTTP, or a command's exit status
 	Failed bool   `json:"failed,omitempty"` // it did not come to what it was for: a page with an error, a command with a status
+
+	Change int64 `json:"change,omitempty"` // the number by which it is taken back; 0: it cannot be
 }
 
 // File is a file that a result hands to the person, or that came with a person's words.

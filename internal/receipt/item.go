@@ -160,8 +160,32 @@ func bytesIn(detail string) (int64, bool) {
 	return n, err == nil && strings.HasPrefix(rest, "byte")
 }
 
-// text is the item's part of the line. Now is what is otherwise by now; named says that commands are told apart.
-func (it Item) text(now string, named bool) string {
+// text is the item's part of the line, with the numbers by which it is taken back. Now is what is otherwise by now; named says that
+// commands are told apart.
+func (it Item) text(now string, named bool) string { return it.words(now, named) + it.numbers() }
+
+// mostNumbers is how many numbers of changes an item has, the last ones.
+const mostNumbers = 3
+
+// numbers are those of the changes that the item came to, the oldest first.
+func (it Item) numbers() (text string) {
+	var all []int64
+	for _, e := range it.All {
+		if e.Change != 0 && !slices.Contains(all, e.Change) {
+			all = append(all, e.Change)
+		}
+	}
+	if len(all) > mostNumbers {
+		text, all = " …", all[len(all)-mostNumbers:]
+	}
+	for _, n := range all {
+		text += " #" + strconv.FormatInt(n, 10)
+	}
+	return text
+}
+
+// words is the item's part of the line without its numbers.
+func (it Item) words(now string, named bool) string {
 	e := it.Last
 	now = showWords(now)
 	often := ""

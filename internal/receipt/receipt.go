@@ -1,6 +1,8 @@
 // Package receipt says in one line what a turn has done, from what its tools report and not from what the model says:
 //
-//	wrote notes/shop.md (312 B) · command failed (127) · send_mail denied: bob@example.org (private-data)
+//	wrote notes/shop.md (312 B) #41 · command failed (127) · send_mail denied: bob@example.org (private-data)
+//
+// What can be taken back has the number of the change behind it.
 //
 // What was tried and did not happen is in it, too. What only looked is not, but for pages that were fetched: to ask for one
 // leaves the machine.

@@ -267,3 +267,18 @@ func TestNoTargetBreaksTheLine(t *testing.T) {
 		}
 	})
 }
+
+// Whatever can be taken back has the numbers of its changes behind it, the last ones where there are many.
+func TestLineHasNumbers(t *testing.T) {
+	for want, effects := range map[string][]event.Effect{
+		"wrote a.md (12 B) #41":                          {{Kind: "wrote", Target: "a.md", Path: "/w/a.md", Bytes: 12, Sum: "x", Change: 41}},
+		"edited a.md (2 B) #41 #43":                      {{Kind: "wrote", Target: "a.md", Path: "/w/a.md", Bytes: 1, Sum: "x", Change: 41}, {Kind: "edited", Target: "a.md", Path: "/w/a.md", Bytes: 2, Sum: "y", Change: 43}},
+		`ran "make" (created 1 file) #7 · fetched b.org`: {{Kind: "ran", Target: "make", Detail: "exit status 0; created 1 file", Change: 7}, {Kind: "fetched", Target: "b.org"}},
+		"reminder 7 (set; 4 times) … #2 #3 #4":           {{Kind: "reminder", Target: "7", Detail: "set", Change: 1}, {Kind: "reminder", Target: "7", Detail: "set", Change: 2}, {Kind: "reminder", Target: "7", Detail: "set", Change: 3}, {Kind: "reminder", Target: "7", Detail: "set", Change: 4}},
+	} {
+		turn := receipt.New(nil).Add(event.Returned{ID: "1", Tool: "t", OK: true, Effects: effects})
+		if got := turn.Line(nil); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -54,6 +54,6 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (tools.Result, err
 		what = "a link"
 	}
 	text := fmt.Sprintf("deleted %s, %s", display.Quote(d.Path), what) + inBrackets(d.Note)
-	did := event.Effect{Kind: "deleted", Target: d.Path, Detail: what, Path: done.Real, Bytes: d.Bytes}
+	did := event.Effect{Kind: "deleted", Target: d.Path, Detail: what, Path: done.Real, Bytes: d.Bytes, Change: done.Change}
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }

@@ -41,7 +41,7 @@ func TestDeleteFile_Success(t *testing.T) {
 	res.Data = string(data)
 	want := tools.Result{
 		Text: "deleted d/f, 4 bytes", Data: `{"path":"d/f","bytes":4}`,
-		Effects: []event.Effect{{Kind: "deleted", Target: "d/f", Detail: "4 bytes", Path: filepath.Join(w.Dir, "d/f"), Bytes: 4}},
+		Effects: []event.Effect{{Kind: "deleted", Target: "d/f", Detail: "4 bytes", Path: filepath.Join(w.Dir, "d/f"), Bytes: 4, Change: 1}},
 	}
 	if diff := cmp.Diff(want, res); diff != "" {
 		t.Error(diff)

@@ -70,7 +70,7 @@ func (f *FileTool) move(ctx context.Context, in moveArgs) (tools.Result, error) 
 	d := moveData{From: from.Shown(), Path: to.Shown(), Bytes: done.Bytes, Note: done.Note}
 	text := fmt.Sprintf("moved %s to %s, %d bytes", display.Quote(d.From), display.Quote(d.Path), d.Bytes) + inBrackets(d.Note)
 	did := event.Effect{
-		Kind: "moved", Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum,
+		Kind: "moved", Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum, Change: done.Change,
 	}
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }

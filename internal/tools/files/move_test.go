@@ -44,6 +44,7 @@ func TestMoveFile_Success(t *testing.T) {
 	res.Data = string(data)
 	did := w.Did("moved", "bills/2026/may.txt", "rent", "from may.txt")
 	did.From = "may.txt"
+	did.Change = 1
 	want := tools.Result{
 		Text: "moved may.txt to bills/2026/may.txt, 4 bytes", Data: `{"from":"may.txt","path":"bills/2026/may.txt","bytes":4}`,
 		Effects: []event.Effect{did},

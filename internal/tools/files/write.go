@@ -87,5 +87,5 @@ func (f *FileTool) put(
 		return writeData{}, event.Effect{}, bad
 	}
 	return writeData{Path: done.Path, Bytes: done.Bytes, Created: done.Created, Note: done.Note},
-		event.Effect{Target: done.Path, Path: done.Real, Bytes: int64(done.Bytes), Sum: done.Sum}, nil
+		event.Effect{Target: done.Path, Path: done.Real, Bytes: int64(done.Bytes), Sum: done.Sum, Change: done.Change}, nil
 }

@@ -125,7 +125,7 @@ func why(out memory.Outcome) string {
 }
 
 func effect(kind, text string, change int64) event.Effect {
-	return event.Effect{Kind: kind, Target: display.Brief(text), Detail: fmt.Sprintf("#%d", change)}
+	return event.Effect{Kind: kind, Target: display.Brief(text), Change: change}
 }
 
 type forgetIn struct {

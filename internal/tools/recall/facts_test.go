@@ -73,7 +73,7 @@ func TestRemember_Success(t *testing.T) {
 	h := newHousehold(t)
 	res, err := h.call(recall.NewRemember(h.facts), event.Label{Private: true}, `{"text":"my name is Anna"}`)
 	want := tools.Result{Text: "remembered as #1: my name is Anna",
-		Effects: []event.Effect{{Kind: "remembered", Target: "my name is Anna", Detail: "#1"}}}
+		Effects: []event.Effect{{Kind: "remembered", Target: "my name is Anna", Change: 1}}}
 	res.Data = nil
 	if diff := cmp.Diff(want, res); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)

@@ -120,6 +120,7 @@ func (p *Processes) start(ctx context.Context, command string, from source,
 	case <-one.child.Done():
 		res := p.read(ctx, one)
 		res.Effects = []event.Effect{p.effect(one, "in the background: "+p.state(one)+one.seen.Detail())}
+		res.Effects[0].Change = one.seen.Change
 		return res, nil
 	case <-wait.C:
 	case <-ctx.Done():

@@ -228,6 +228,7 @@ func (s *ShellTool) run(ctx context.Context, in networkArgs) (tools.Result, erro
 		Text: o.text() + seen.Note(), Data: o.data(), Label: label.Join(s.taint(ctx)).Join(seen.Label), // what it read may be newer than it is
 		Effects: []event.Effect{o.effect(in.Command, o.verdict()+seen.Detail())},
 	}
+	res.Effects[0].Change = seen.Change
 	if out.Stopped {
 		return res, tools.EndedError(ctx, "run_command", "and was killed")
 	}

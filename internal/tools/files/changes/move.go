@@ -16,6 +16,8 @@ type Moved struct {
 	Bytes int64
 	Sum   string // SHA-256 in hexadecimal
 	Note  string // "" where all is well
+
+	Change int64 // the number of the change; 0 without a log
 }
 
 // Move gives the file at from the name to, where nothing is, with its content, permissions, owner, extended attributes and
@@ -57,7 +59,7 @@ func (w *Writer) Move(ctx context.Context, from, to tree.Path, tool string) (Mov
 		}
 		return Moved{}, bad
 	}
-	done := Moved{Real: made.path, Bytes: state.Size, Sum: state.Sum, Note: made.note}
+	done := Moved{Real: made.path, Bytes: state.Size, Sum: state.Sum, Note: made.note, Change: made.change.ID}
 	if gone.note != "" {
 		done.Note = gone.note
 	}

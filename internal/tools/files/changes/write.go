@@ -56,6 +56,7 @@ type Written struct {
 	Sum     string // SHA-256 in hexadecimal
 	Created bool
 	Note    string // "" where all is well
+	Change  int64  // the number of the change; 0 without a log
 }
 
 // Write replaces the file at p by what change makes of it; old is nil when there is none. Only one change runs at a time in
@@ -123,6 +124,7 @@ func (w *Writer) writeOnce(
 	}
 	return Written{
 		Path: p.Shown(), Real: done.path, Bytes: len(content), Sum: tree.SumOf(content), Created: old == nil, Note: done.note,
+		Change: done.change.ID,
 	}, "", nil
 }
 
@@ -132,6 +134,8 @@ type Deleted struct {
 	Bytes int64
 	Link  bool
 	Note  string // "" where all is well
+
+	Change int64 // the number of the change; 0 without a log
 }
 
 // Delete removes the file at p; of a link the link, not the file that it leads to. The caller has its turn ([tree.Tree.Begin]).
@@ -154,5 +158,5 @@ func (w *Writer) Delete(ctx context.Context, p tree.Path, tool string) (Deleted,
 	if bad != nil {
 		return Deleted{}, bad
 	}
-	return Deleted{Real: done.path, Bytes: old.Info.Size(), Link: old.IsLink(), Note: done.note}, nil
+	return Deleted{Real: done.path, Bytes: old.Info.Size(), Link: old.IsLink(), Note: done.note, Change: done.change.ID}, nil
 }

@@ -309,6 +309,9 @@ func (d *diff) record(ctx context.Context) {
 	if d.fault == nil {
 		made, _ = d.rec.Record(ctx, changes) // what is not recorded is told of
 	}
+	if len(made) > 0 {
+		d.seen.Change = made[0].ID
+	}
 	for range len(changes) - len(made) {
 		d.addLost(whyUnkept)
 	}

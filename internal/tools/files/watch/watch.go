@@ -25,6 +25,7 @@ import (
 type Seen struct {
 	Created, Changed, Deleted int
 	Lost                      int    // of these, so many cannot be taken back
+	Change                    int64  // the number by which the others are taken back; 0: there are none
 	Why                       string // that is
 	Rights                    Rights // what ran with the rights of others
 
