@@ -53,6 +53,13 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	if input.Command, err = in.isToolCall(ctx, sp, c.Choice, from); err != nil {
 		return "", err
 	}
+	if row, args, known := in.findRow(sp, c.Text); known && input.Command {
+		if err := in.runRow(ctx, sp, row, args); err != nil {
+			return "", err
+		}
+		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
+		return toast, nil
+	}
 	if picked.Remains { // it can be pressed again, and that is no repetition
 		input.ID += "/" + press
 	}
@@ -74,6 +81,17 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	}
 	return toast, nil
+}
+
+// findRow returns hob's own command that a line is, such as /undo #41, if the speaker has it.
+func (in *Handler) findRow(sp speaker, line string) (row chat.Command, args string, known bool) {
+	c, ok := parseCommand(line)
+	for _, row := range in.cfg.Commands {
+		if ok && row.Name == c.name && row.Least <= sp.principal.Level {
+			return row, c.args, true
+		}
+	}
+	return row, "", false
 }
 
 // isToolCall reports whether the text of a choice calls a tool, as it would if a person wrote it. A choice of

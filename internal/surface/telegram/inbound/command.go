@@ -63,10 +63,8 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 			return true, in.submitForStory(ctx, sp, taken, discreet)
 		}
 	}
-	for _, known := range in.cfg.Commands {
-		if known.Name == c.name && known.Least <= sp.principal.Level {
-			return true, in.runCommand(ctx, sp, it, known, c.args)
-		}
+	if row, args, known := in.findRow(sp, "/"+c.name+" "+c.args); known {
+		return true, in.runCommand(ctx, sp, it, row, args)
 	}
 	return true, in.submitToolCall(ctx, sp, it, h, c)
 }
@@ -184,14 +182,20 @@ func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 // runCommand runs a command. One that acts is noted as begun first: cut short, it is not run again.
 func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
 	switch {
-	case c.Private && !sp.address.Private():
-		return in.answerCommand(ctx, sp, "/"+c.Name+" is for a private chat with me.")
 	case c.Acts && it.State == event.UpdateBegun:
 		return in.answerCommand(ctx, sp, "hob was cut short while doing /"+c.Name+": look at what it did before you repeat it.")
 	case c.Acts:
 		if err := in.setState(ctx, it, event.UpdateBegun); err != nil {
 			return err
 		}
+	}
+	return in.runRow(ctx, sp, c, args)
+}
+
+// runRow runs a command of hob's own, and sends its answer.
+func (in *Handler) runRow(ctx context.Context, sp speaker, c chat.Command, args string) error {
+	if c.Private && !sp.address.Private() {
+		return in.answerCommand(ctx, sp, "/"+c.Name+" is for a private chat with me.")
 	}
 	a, err := c.Run(ctx, sp.request(args))
 	if ctx.Err() != nil {
