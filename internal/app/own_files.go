@@ -18,8 +18,9 @@ import (
 // changes there is kept and taken back as files of the workspace are. The caller closes the tree.
 func (s *Environment) ownFiles(db *store.DB, path string) (*changes.Writer, *tree.Tree, error) {
 	cfg := tree.Config{Dir: filepath.Dir(path), Mounts: true}
-	for _, dir := range []string{filepath.Dir(ResolvePath(path)), ResolvePath(filepath.Join(filepath.Dir(path), skillsFolder))} { // they may be links
-		if isFolder(dir) {
+	skills := ResolvePath(filepath.Join(cfg.Dir, skillsFolder))
+	for _, dir := range []string{filepath.Dir(ResolvePath(path)), skills} { // they may lie elsewhere, behind links
+		if isFolder(dir) && !isWithin(dir, cfg.Dir) {
 			cfg.Grants = append(cfg.Grants, tree.Grant{Dir: dir, Write: true})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/campaigns"
 	"hob/internal/commands"
 	"hob/internal/config"
 	"hob/internal/event"
@@ -19,7 +20,7 @@ import (
 // between two of them the machine may stop.
 func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, all []event.Change, chosen []int64) (rights []string, err error) {
 	for _, c := range all {
-		if !slices.Contains(chosen, c.ID) {
+		if !slices.Contains(chosen, c.ID) || campaigns.IsStory(c) {
 			continue
 		}
 		widens, what := false, ""

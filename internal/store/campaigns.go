@@ -125,7 +125,7 @@ type StoryMove struct {
 func StoryName(campaign string) string { return "story/" + campaign }
 
 // AppendMove is [Campaigns.AppendEntry] of an entry that takes the story from state to state. It keeps a change for each step, and
-// returns them: one that goes back on an earlier one takes that back.
+// returns them: one that goes back on an earlier one takes that back. Each is taken back by itself.
 func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, line []byte, request string, move StoryMove) (made []event.Change, err error) {
 	err = s.db.transact(ctx, func(tx *sql.Tx) error {
 		next, known, err := find(ctx, tx, scanOne[int64],
@@ -175,9 +175,6 @@ func (s *Campaigns) noteMove(ctx context.Context, tx *sql.Tx, campaign string, m
 		one, err := changes.keepRow(ctx, tx, event.Change{Cause: cause, Path: name}, move.States[i], state)
 		if err != nil {
 			return nil, err
-		}
-		if cause.Part == 0 {
-			cause.Part = one.ID
 		}
 		made, past = append(made, one), append([]event.Change{one}, past...)
 	}

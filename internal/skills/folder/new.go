@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"hob/internal/skills"
@@ -25,38 +24,53 @@ func New(root, name string, keep func(all []File, do func() error) error) (strin
 	if wrong := wrongName(name); wrong != "" {
 		return "", fmt.Errorf("the name %s %s: use %s, for example", quoteName(name), wrong, suggest(name))
 	}
-	if err := os.MkdirAll(root, 0o755); err != nil {
-		return "", fmt.Errorf("make the folder of skills: %w", err)
-	}
-	above, err := openRoot(root)
-	if err != nil {
-		return "", fmt.Errorf("open the folder of skills %s: %w", root, explainError(err))
-	}
-	defer above.Close()
 	path := filepath.Join(root, name)
-	if _, err := above.Lstat(name); err == nil {
+	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s is there already: choose another name, or edit what is in it", path)
 	}
 	all := draft(name)
-	fill := func() error {
-		if err := above.Mkdir(name, 0o700); err != nil {
-			return fmt.Errorf("make the folder of the skill: %w", err)
-		}
-		for _, f := range all {
-			if err := write(above, f); err != nil {
-				return fmt.Errorf("write the skill: %w", errors.Join(err, above.RemoveAll(name)))
-			}
-		}
-		return nil
-	}
+	_, err := os.Stat(root)
+	isFirst := errors.Is(err, fs.ErrNotExist)
+	fill := func() error { return makeSkill(root, name, isFirst, all) }
 	if keep == nil {
 		return path, fill()
 	}
-	shown := slices.Clone(all)
-	for i := range shown {
-		shown[i].Path = filepath.Join(root, shown[i].Path)
+	var kept []File
+	if isFirst {
+		kept = []File{{root, "", fs.ModeDir | 0o755}}
 	}
-	return path, keep(shown, fill)
+	for _, f := range all {
+		f.Path = filepath.Join(root, f.Path)
+		kept = append(kept, f)
+	}
+	return path, keep(kept, fill)
+}
+
+// makeSkill makes the folder of a skill in root, which is made, too, where it is the first.
+func makeSkill(root, name string, isFirst bool, all []File) error {
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return fmt.Errorf("make the folder of skills: %w", err)
+	}
+	above, err := openRoot(root)
+	if err != nil {
+		return fmt.Errorf("open the folder of skills %s: %w", root, explainError(err))
+	}
+	defer above.Close()
+	if isFirst {
+		err = above.Chmod(".", 0o755)
+	}
+	if err == nil {
+		err = above.Mkdir(name, 0o700)
+	}
+	if err != nil {
+		return fmt.Errorf("make the folder of the skill: %w", err)
+	}
+	for _, f := range all {
+		if err := write(above, f); err != nil {
+			return fmt.Errorf("write the skill: %w", errors.Join(err, above.RemoveAll(name)))
+		}
+	}
+	return nil
 }
 
 // draft returns what is in the folder of a new skill, and that first.

@@ -3,6 +3,7 @@ package changes
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"hob/internal/event"
 )
@@ -38,5 +39,9 @@ func (w *Writer) revertRow(ctx context.Context, t reversal) (by event.Change, er
 			return by, err
 		}
 	}
-	return rows.SetRow(ctx, event.Change{Cause: t.cause(ctx), Path: t.change.Path, Before: t.found}, content)
+	by, err = rows.SetRow(ctx, event.Change{Cause: t.cause(ctx), Path: t.change.Path, Before: t.found}, content)
+	if err != nil {
+		return by, fmt.Errorf("%s: %w", t.change.Path, err)
+	}
+	return by, nil
 }

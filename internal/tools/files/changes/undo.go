@@ -181,9 +181,9 @@ func (w *Writer) examine(ctx context.Context, t *reversal, will forecast, force 
 
 // look finds out what is there now, or will be once the changes after it are taken back. It returns why that cannot be said.
 func (w *Writer) look(ctx context.Context, t *reversal, will forecast) (why string) {
-	then, known := will.at(t.change.Path)
-	if t.change.IsRow() {
+	if t.change.IsRow() { // nothing lies below another
 		var err error
+		then, known := will.left[t.change.Path]
 		if t.found = then; !known {
 			t.found, err = w.rowState(ctx, t.change.Path)
 		}
@@ -192,6 +192,7 @@ func (w *Writer) look(ctx context.Context, t *reversal, will forecast) (why stri
 		}
 		return ""
 	}
+	then, known := will.at(t.change.Path)
 	var err error
 	if t.of, t.at, err = w.of(t.change.Path); err != nil {
 		return err.Error()

@@ -17,7 +17,7 @@ type forecast struct {
 
 func (o forecast) add(t reversal) {
 	o.left[t.change.Path] = t.change.Before
-	if t.found.Kind != event.Folder {
+	if t.found.Kind != event.Folder && !t.change.IsRow() {
 		o.empty[t.change.Path] = true
 	}
 }

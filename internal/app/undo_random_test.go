@@ -1,0 +1,315 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/app"
+	"hob/internal/campaigns"
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/game"
+	"hob/internal/game/eventlog"
+	"hob/internal/game/rules"
+	"hob/internal/skills/folder"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// household is a hob in which everything changes at random.
+type household struct {
+	testApp
+	random *rand.Rand
+	ctx    context.Context
+	n      int // actions so far
+}
+
+// image is all that a household keeps and that can be taken back, and what only grows.
+type image struct {
+	Files     map[string]string
+	Facts     []event.Fact
+	Reminders []event.Reminder
+	Grants    []event.Grant
+	Off       []string
+	OffIn     map[event.Chat]map[string]string
+	People    []event.Person
+	Story     string // the state at its head
+}
+
+func (h *household) must(err error) {
+	h.Helper()
+	if err != nil {
+		h.Fatal(err)
+	}
+}
+
+// look returns how everything is now.
+func (h *household) look() (im image) {
+	h.Helper()
+	im.Files = map[string]string{}
+	for _, dir := range []string{h.set.WorkspaceDir, filepath.Dir(h.set.ConfigPath)} {
+		h.must(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			text := ""
+			if !e.IsDir() {
+				raw, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				text = string(raw)
+			}
+			im.Files[path] = fmt.Sprint(info.Mode(), " ", text)
+			return nil
+		}))
+	}
+	var err error
+	im.Facts, err = h.Journal.Facts().Facts(h.ctx, event.FactKept)
+	h.must(err)
+	im.Reminders, err = h.Journal.Reminders().Recent(h.ctx, 1000)
+	h.must(err)
+	im.Grants, err = h.Journal.Grants().InForce(h.ctx)
+	h.must(err)
+	im.Off, err = h.Journal.Settings().SwitchedOff(h.ctx)
+	h.must(err)
+	im.OffIn, err = h.Journal.Settings().SwitchedOffIn(h.ctx)
+	h.must(err)
+	im.People, err = h.Journal.People().People(h.ctx, "telegram")
+	h.must(err)
+	im.Story = h.story().StateHash()
+	return im
+}
+
+// past is what may only become longer: the journal, the audit, and the log of the story.
+func (h *household) past() (all []string) {
+	h.Helper()
+	for e, err := range h.Journal.Since(h.ctx, "", 0) {
+		h.must(err)
+		raw, err := json.Marshal(e)
+		h.must(err)
+		all = append(all, string(raw))
+	}
+	rows, err := h.Journal.Audits(h.ctx, store.AuditFilter{})
+	h.must(err)
+	for _, row := range rows {
+		all = append(all, fmt.Sprintf("%+v", row))
+	}
+	for line, err := range campaigns.New(h.Journal).Log("mill").Lines(h.ctx, 0) {
+		h.must(err)
+		all = append(all, string(line))
+	}
+	return all
+}
+
+// story opens the story.
+func (h *household) story() *eventlog.Log {
+	h.Helper()
+	opt, err := campaigns.Options()
+	h.must(err)
+	t, err := eventlog.Load(h.ctx, campaigns.New(h.Journal).Log("mill"), opt)
+	h.must(err)
+	return t
+}
+
+// call calls a tool as the owner. What it refuses is refused: not every change fits every state.
+func (h *household) call(name string, args map[string]any) {
+	h.Helper()
+	tool, err := h.Model.Tools.ByName(name)
+	h.must(err)
+	raw, err := json.Marshal(args)
+	h.must(err)
+	_, _ = tools.Call(tools.WithCaller(h.ctx, h.owner()), tool, raw)
+}
+
+func (h *household) owner() tools.Caller {
+	return tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner(), Typed: true}
+}
+
+func pickOf[T any](r *rand.Rand, all ...T) T { return all[r.IntN(len(all))] }
+
+// actions are one of each kind of change, by name.
+func (h *household) actions() map[string]func() {
+	r := h.random
+	file := func() string { return pickOf(r, "a.md", "b.md", "deep/c.md", "deep/er/d.md") }
+	own := app.WithOwnersCause(h.ctx, "test")
+	word := func() string { h.n++; return fmt.Sprintf("word%d", h.n) }
+	return map[string]func(){
+		"write": func() {
+			h.call("write_file", map[string]any{"path": file(), "content": word(), "mode": pickOf(r, "overwrite", "append")})
+		},
+		"delete": func() { h.call("delete_file", map[string]any{"path": file()}) },
+		"move":   func() { h.call("move_file", map[string]any{"path": file(), "to": file()}) },
+		"command": func() {
+			ctx := tools.WithCaller(h.ctx, h.owner())
+			after := h.Model.Tools.FileTool.Watch().Before(ctx, "a command", event.Label{})
+			_ = os.MkdirAll(filepath.Join(h.set.WorkspaceDir, "made"), 0o755)
+			_ = os.WriteFile(filepath.Join(h.set.WorkspaceDir, "made", pickOf(r, "x", "y")), []byte(word()), 0o640)
+			if r.IntN(2) == 0 {
+				_ = os.Remove(filepath.Join(h.set.WorkspaceDir, file()))
+			}
+			after(ctx)
+		},
+		"remember": func() { h.call("remember", map[string]any{"text": "the " + word() + " is in the attic"}) },
+		"forget":   func() { h.call("forget", map[string]any{"fact": fmt.Sprint("#", 1+r.IntN(9))}) },
+		"remind": func() {
+			h.call("remind", map[string]any{"text": word(), "at": pickOf(r, "tomorrow at 8", "every Monday at 7", "in 3 days")})
+		},
+		"reminder": func() {
+			h.call("reminder", map[string]any{"id": 1 + r.IntN(9), "change": pickOf(r, "done", "cancel", "restore", "tomorrow at 9", "+1h")})
+		},
+		"grant": func() {
+			_, err := h.Journal.Grants().Add(own, event.Grant{Tool: "fetch", Host: pickOf(r, "a.org", "b.org", "c.org"), By: "owner"})
+			h.must(err)
+		},
+		"revoke": func() { _, err := h.Journal.Grants().Revoke(own, int64(1+r.IntN(9))); h.must(err) },
+		"switch": func() {
+			h.must(h.Journal.Settings().SwitchTools(own, []string{pickOf(r, "fetch", "recall"), "list_files"}, r.IntN(2) == 0))
+		},
+		"switch here": func() {
+			h.must(h.Journal.Settings().SwitchToolIn(own, "telegram/7", pickOf(r, "fetch", "recall"), pickOf(r, "", "owner", "bot_admin")))
+		},
+		"allow": func() {
+			p := event.Person{Platform: "telegram", ID: int64(1 + r.IntN(3)), Name: word(), Level: pickOf(r, event.User, event.BotAdmin, event.Owner)}
+			_, err := h.Journal.People().AllowPerson(own, p)
+			h.must(err)
+		},
+		"forbid": func() { _, err := h.Journal.People().ForgetPerson(own, "telegram", int64(1+r.IntN(3))); h.must(err) },
+		"configure": func() {
+			key := pickOf(r, "shell.timeout", "fetch.timeout", "ollama.model", "time.zone")
+			value := map[string][]string{
+				"shell.timeout": {"5m", "6m"}, "fetch.timeout": {"9s", "8s"}, "ollama.model": {"a:1b", "b:2b"}, "time.zone": {"Europe/Berlin", "UTC"},
+			}[key]
+			h.must(h.set.ConfigEditor(own, h.set.ConfigPath).Set(h.set.ConfigPath, key, pickOf(r, value...)))
+		},
+		"skill": func() {
+			_, _ = folder.New(h.set.OwnSkillsDir(), pickOf(r, "tea", "coffee", "soup"), h.set.KeepSkill(own))
+		},
+		"play": func() {
+			call := rules.Call{Tool: "create_object", Args: []byte(`{"name":"` + word() + `","connection_id":"pc_001"}`)}
+			if r.IntN(3) == 0 {
+				call = rules.Call{Tool: "look", Args: []byte("{}")} // a turn that changes nothing
+			}
+			_, err := h.story().Play(own, eventlog.Request{Calls: []rules.Call{call}})
+			h.must(err)
+		},
+		"story back":  func() { _, err := h.story().Undo(own, 1+r.IntN(2), eventlog.Origin{}); h.must(err) },
+		"story again": func() { _, err := h.story().Redo(own, 1+r.IntN(2), eventlog.Origin{}); h.must(err) },
+	}
+}
+
+// undo takes changes back, and says yes where rights come back.
+func (h *household) undo(u commands.UndoRequest) commands.UndoReport {
+	h.Helper()
+	u.By = h.owner()
+	done, err := h.set.Undo(h.ctx, h.Journal, u)
+	h.must(err)
+	if len(done.Rights) > 0 {
+		if len(done.Undone) > 0 {
+			h.Fatalf("rights came back without a question: %v", done.Rights)
+		}
+		u.Numbers, u.Last, u.Approved = done.Selected, 0, done.Question()
+		done, err = h.set.Undo(h.ctx, h.Journal, u)
+		h.must(err)
+	}
+	if len(done.Conflicts) > 0 {
+		h.Fatalf("%+v", done.Conflicts)
+	}
+	return done
+}
+
+// Random sequences of changes of all kinds, all taken back, leave everything as it was, and taken back again, as the sequence had left
+// it. The journal, the audit and the story's log only grow.
+func TestUndoOfRandomSequences(t *testing.T) {
+	sequences, most := 24, 40
+	if os.Getenv("HOB_TEST_FULL") != "" {
+		sequences = 600
+	}
+	o := newTestApp(t, noOllama)
+	h := &household{testApp: o, random: rand.New(rand.NewPCG(28, 5)), ctx: t.Context()}
+	opt, err := campaigns.Options()
+	h.must(err)
+	w, counts, err := game.Begin(h.ctx, opt.Book, game.Start{Session: "mill", Title: "mill", Lang: "en", Theme: "Mill", Size: 3, Free: true})
+	h.must(err)
+	h.must(campaigns.New(h.Journal).Add(h.ctx, gamemaster.Campaign{ID: "mill", Title: "mill"}, func(log eventlog.Storage) error {
+		_, err := eventlog.Create(h.ctx, log, eventlog.Beginning{ID: "mill", World: w, Counts: counts}, opt)
+		return err
+	}))
+	_, err = h.Journal.Append(h.ctx, store.Entry{Chat: "main", Body: event.Said{InputID: "a", From: "owner", Text: "hello"}})
+	h.must(err)
+	kinds := slices.Sorted(maps.Keys(h.actions()))
+	changed := map[string]int{} // by kind, how many actions changed something
+	for n := range sequences {
+		newest, _, err := h.Journal.Changes(store.Limits{}).Mark(h.ctx)
+		h.must(err)
+		before, past := h.look(), h.past()
+		var did []string
+		for range 1 + h.random.IntN(most) {
+			kind := kinds[h.random.IntN(len(kinds))]
+			was, _, err := h.Journal.Changes(store.Limits{}).Mark(h.ctx)
+			h.must(err)
+			h.actions()[kind]()
+			now, _, err := h.Journal.Changes(store.Limits{}).Mark(h.ctx)
+			h.must(err)
+			if did = append(did, kind); now > was {
+				changed[kind]++
+			}
+		}
+		after := h.look()
+		all, err := h.Journal.Changes(store.Limits{}).Since(h.ctx, newest)
+		h.must(err)
+		var meant []int64
+		for _, c := range all {
+			if c.InForce() && c.Undoes <= newest {
+				meant = append(meant, c.ID)
+			}
+		}
+		if len(meant) == 0 {
+			continue
+		}
+		undone := h.undo(commands.UndoRequest{Numbers: meant})
+		if diff := cmp.Diff(before, h.look()); diff != "" {
+			t.Fatalf("sequence %d, %v, taken back (-before +now)\n%s", n, did, diff)
+		}
+		var by []int64
+		for _, u := range undone.Undone {
+			by = append(by, u.By)
+		}
+		h.undo(commands.UndoRequest{Numbers: by})
+		if diff := cmp.Diff(after, h.look()); diff != "" {
+			t.Fatalf("sequence %d, %v, made again (-after +now)\n%s", n, did, diff)
+		}
+		if now := h.past(); len(now) < len(past) || !isKept(past, now) {
+			t.Fatalf("sequence %d: the journal, the audit or the story's log has lost something", n)
+		}
+	}
+	for _, kind := range kinds {
+		if changed[kind] == 0 {
+			t.Errorf("no action of the kind %q has changed anything in %d sequences", kind, sequences)
+		}
+	}
+}
+
+// isKept reports whether all that was there is still there.
+func isKept(was, now []string) bool {
+	have := map[string]bool{}
+	for _, line := range now {
+		have[line] = true
+	}
+	return !slices.ContainsFunc(was, func(line string) bool { return !have[line] })
+}
