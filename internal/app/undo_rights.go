@@ -113,7 +113,7 @@ type undoIn struct {
 func (s *Environment) undoTool(db *store.DB) tools.Tool {
 	return tools.New(tools.Def{
 		Name: UndoTool, Description: "Take back what took rights away.", Capabilities: tools.Writes | tools.Authority, Level: event.Owner,
-		Hidden: true, Scopes: tools.PrivateScopes(), Command: UndoTool + " <changes:string> <rights:string...>",
+		Hidden: true, Scopes: tools.PrivateScopes(), Command: UndoTool + " <changes:string> <rights:string>",
 	}, func(ctx context.Context, in undoIn) (tools.Result, error) {
 		request := commands.UndoRequest{By: tools.CallerFrom(ctx), Approved: in.Changes + " " + in.Rights}
 		for word := range strings.SplitSeq(in.Changes, ",") {

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -322,12 +321,9 @@ func (r UndoReport) ask(ctx context.Context, by Request, in Inbox) (Answer, erro
 		return Answer{}, errors.New("that gives rights back: say it in a private chat with me, where I can ask you")
 	}
 	numbers, rights, _ := strings.Cut(r.Question(), " ")
-	args, err := json.Marshal(map[string]string{"changes": numbers, "rights": rights})
-	if err != nil {
-		return Answer{}, err
-	}
+	line := fmt.Sprintf(`/undo_rights %s "%s"`, numbers, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(rights))
 	a := Answer{Text: r.renderRemains() + "That gives rights back, so it needs your yes here: " + escape(rights) + ".", Data: r}
-	return a, in.SubmitCommand(ctx, by, "/undo_rights "+string(args))
+	return a, in.SubmitCommand(ctx, by, line)
 }
 
 // renderRemains says what cannot be taken back; "" is nothing.

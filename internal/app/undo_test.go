@@ -1,0 +1,183 @@
+package app_test
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"hob/internal/app"
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// as is somebody in a private chat of Telegram.
+func as(id string, level event.Level) commands.Request {
+	return commands.Request{Surface: commands.Telegram, Chat: event.Chat("telegram/" + id), From: id,
+		Principal: event.Principal{Platform: "telegram", Scope: "private", Level: level}}
+}
+
+// with returns a request with arguments.
+func with(r commands.Request, args string) commands.Request {
+	r.Args = args
+	return r
+}
+
+// Everybody sees and takes back their own, and the owner all. A guest has nothing, and takes nothing back.
+func TestUndo_WhoMay(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	ben, eve, ada := as("8", event.BotAdmin), as("9", event.User), as("7", event.Owner)
+	o.write(here, "ada.txt", "hers") // change 1, by 7
+	for who, want := range map[string]string{"list": "There is nothing to take back.", "#1": "error: there is no change 1: hob undo --list shows those that there are"} {
+		for _, other := range []commands.Request{ben, eve} {
+			got, _ := o.ask("undo", with(other, who))
+			o.is(want, got)
+		}
+	}
+	o.is("hers", o.read("ada.txt"))
+	group := ben
+	group.Scope, group.Chat = "group", "telegram/-5"
+	got, _ := o.ask("undo", group)
+	o.is("There is nothing to take back in this chat.", got)
+	got, _ = o.ask("undo", with(ada, "list"))
+	if !strings.Contains(got, "#1") || !strings.Contains(got, "ada.txt") {
+		t.Error(got)
+	}
+	o.tool(tools.Caller{Chat: ben.Chat, User: "8", Principal: ben.Principal}, "write_file", `{"path":"ben.txt","content":"his","mode":"overwrite"}`)
+	got, _ = o.ask("undo", with(ben, "list"))
+	if strings.Contains(got, "ada.txt") || !strings.Contains(got, "#2") {
+		t.Error("Ben sees\n", got)
+	}
+	got, _ = o.ask("undo", with(ada, "#2")) // the owner, though it is Ben's, and in another chat
+	if !strings.HasPrefix(got, "Taken back\n• ben.txt is gone") {
+		t.Error(got)
+	}
+}
+
+// tool calls a tool as somebody.
+func (o testApp) tool(who tools.Caller, name, args string) tools.Result {
+	o.Helper()
+	tool, err := o.Model.Tools.ByName(name)
+	if err != nil {
+		o.Fatal(err)
+	}
+	res, err := tools.Call(tools.WithCaller(o.Context(), who), tool, []byte(args))
+	if err != nil {
+		o.Fatal(err)
+	}
+	return res
+}
+
+// What gives rights back is a question in the owner's chat, about exactly that, and nothing for others. Tightening asks nobody.
+func TestUndo_Rights(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	ada, ben := as("7", event.Owner), as("8", event.BotAdmin)
+	of := func(who commands.Request) context.Context {
+		return event.WithCause(t.Context(), tools.Caller{Chat: who.Chat, User: who.From, Principal: who.Principal}.Cause("test"))
+	}
+	grant, err := o.Journal.Grants().Add(of(ben), event.Grant{Tool: "fetch", Host: "a.org", By: "8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _ := o.ask("undo", with(ben, "#1")) // change 1: no right
+	if !strings.HasPrefix(got, "Taken back") {
+		t.Error(got)
+	}
+	got, _ = o.ask("undo", with(ben, "#2")) // which takes back change 1: again a right
+	o.is("error: only the owner can take that back: it gives somebody more rights than they have now", got)
+	for _, force := range []string{"#2 force", "2 change 2 force", "change 2 no-asking"} {
+		_, _ = o.ask("undo", with(ben, force))
+		if all, err := o.Journal.Grants().InForce(t.Context()); err != nil || len(all) > 0 {
+			t.Fatalf("/undo %s: %v, %v", force, all, err)
+		}
+	}
+	group := ada
+	group.Scope = "group"
+	group.Chat = "telegram/-5"
+	if _, err := o.Journal.Grants().Add(of(group), event.Grant{Tool: "fetch", Host: "b.org", By: "7"}); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = o.Journal.Grants().Revoke(of(group), grant.ID+1)
+	got, _ = o.ask("undo", with(group, "#4"))
+	o.is("error: that gives rights back: say it in a private chat with me, where I can ask you", got)
+
+	got, _ = o.ask("undo", with(ada, "#2"))
+	if !strings.Contains(got, "it needs your yes here: fetch on a.org needs no question again") {
+		t.Error(got)
+	}
+	var asked event.Asked
+	for e, err := range o.Follow(t.Context(), ada.Chat, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q, ok := e.Body.(event.Asked); ok {
+			asked = q
+			break
+		}
+	}
+	if !strings.Contains(asked.Text, "rights: fetch on a.org needs no question again") || asked.Tool != app.UndoTool || asked.Rule != "authority" {
+		t.Errorf("%+v", asked)
+	}
+	if all, err := o.Journal.Grants().InForce(t.Context()); err != nil || len(all) > 0 {
+		t.Errorf("before the yes: %v, %v", all, err)
+	}
+	if err := o.Decide(t.Context(), session.Answer{Chat: ada.Chat, ID: asked.ID, Allow: true, By: "7", Principal: ada.Principal}); err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range o.Follow(t.Context(), ada.Chat, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ended := e.Body.(event.Ended); ended {
+			break
+		}
+	}
+	if all, err := o.Journal.Grants().InForce(t.Context()); err != nil || len(all) != 1 || all[0].ID != grant.ID {
+		t.Errorf("after the yes: %v, %v", all, err)
+	}
+}
+
+// A configuration that was cut short, before or after it was written, is not half taken back.
+func TestUndo_OfAConfigurationCutShort(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	ctx := app.WithOwnersCause(t.Context(), "config")
+	path := o.set.ConfigPath
+	set := func(value string, cut func(replace func() error)) {
+		t.Helper()
+		defer func() { _ = recover() }()
+		editor := o.set.ConfigEditor(ctx, path)
+		keep := editor.Keep
+		editor.Keep = func(path, text string, replace func() error) error {
+			return keep(path, text, func() error { cut(replace); return nil })
+		}
+		if err := editor.Set(path, "time.zone", value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := func(replace func() error) {
+		if err := replace(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("Europe/Berlin", whole)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set("Europe/Paris", func(func() error) { panic("killed") })                        // change 2: it never happened
+	set("Europe/Rome", func(replace func() error) { whole(replace); panic("killed") }) // change 3: it did, and nobody noted it
+	done, err := o.set.Undo(t.Context(), o.Journal, commands.UndoRequest{By: tools.Caller{User: "owner", Principal: app.LocalOwner()}})
+	if err != nil || len(done.Undone) != 1 || done.Undone[0].Change != 3 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != string(before) {
+		t.Errorf("%q, %v, want %q", now, err, before)
+	}
+	all, err := o.Journal.Changes(store.Limits{}).List(t.Context(), 0)
+	if err != nil || len(all) != 3 || all[0].Undoes != 3 { // change 2 is void
+		t.Errorf("%+v, %v", all, err)
+	}
+}
