@@ -42,6 +42,9 @@ func (r Reminder) Name() string { return fmt.Sprintf("reminder/%d", r.ID) }
 // NeedsConsent reports whether it is told to somebody else in their own chat.
 func (r Reminder) NeedsConsent() bool { return r.For != (Party{}) && !r.Chat.Shared() }
 
+// ReminderWakes is the Text of a reminder that wakes a person, which is told as words of their language.
+const ReminderWakes = "⏰"
+
 // ReminderState says whether a [Reminder] is to be told.
 type ReminderState string
 

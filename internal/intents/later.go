@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,6 +64,22 @@ func (p parse) saysWhen() bool {
 	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
 }
 
+// forWhom is the name of whom a reminder is for.
+func (p parse) forWhom() string {
+	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
+	if i < 0 {
+		return ""
+	}
+	text, _ := p.slots[i].value.(string)
+	return text
+}
+
+// isForSelf reports whether whom a reminder is for is who asks: "me tomorow" is nobody's name.
+func (p parse) isForSelf() bool {
+	first, _, _ := strings.Cut(strings.ToLower(p.forWhom()), " ")
+	return slices.Contains([]string{"me", "us", "mich", "uns", "мне", "нам", "我", "我们"}, first)
+}
+
 // isLaterWith reports whether another parse of the same kind leaves out words before the same time, such as the first of "в 21:00".
 func (p parse) isLaterWith(other parse) bool {
 	mine, theirs := p.timeBefore(), other.timeBefore()
@@ -71,6 +88,9 @@ func (p parse) isLaterWith(other parse) bool {
 	}
 	args := kindOf(p.kind).args
 	_, rest, _ := strings.Cut(args, " ")
+	if name := p.forWhom(); name != "" && strings.HasPrefix(other.forWhom(), name+" ") { // Ben tomorrow
+		rest = strings.ReplaceAll(rest, " for={for}", "")
+	}
 	return string(p.arguments(rest)) == string(other.arguments(rest))
 }
 
@@ -80,7 +100,7 @@ func (r Reading) movedAt(now time.Time) Reading {
 	if json.Unmarshal(r.Call.Args, &in) != nil {
 		return Reading{}
 	}
-	if in.Change == "done" || in.Change == "cancel" {
+	if in.Change == "done" || in.Change == "cancel" || in.Change == "cancel all" {
 		return r
 	}
 	if read, err := when.Adjust(in.Change, r.Lang, when.Reading{Start: now}, now); err != nil || strings.TrimSpace(read.Rest) != "" {

@@ -27,7 +27,7 @@ func (n reminded) key() string {
 // words are what hob says around a reminder in a language.
 type words struct {
 	late, missed, from, stranger, unseen, timer, more string
-	done, tomorrow                                    string
+	done, tomorrow, wake                              string
 }
 
 func wordsOf(lang string) words {
@@ -36,25 +36,25 @@ func wordsOf(lang string) words {
 		return words{
 			late: "spät: fällig war %s", missed: "%d-mal davor verpasst", from: "von %s", stranger: "fremde Worte, aus %s",
 			unseen: "%d. von %d Malen: sag „erledigt“", timer: "Die Zeit ist um", more: "%d Erinnerungen",
-			done: "Erledigt", tomorrow: "Morgen",
+			done: "Erledigt", tomorrow: "Morgen", wake: "Aufwachen",
 		}
 	case "ru":
 		return words{
 			late: "поздно: надо было %s", missed: "пропущено раз: %d", from: "от %s", stranger: "чужие слова, из %s",
 			unseen: "%d-й раз из %d: скажите «готово»", timer: "Время вышло", more: "Напоминаний: %d",
-			done: "Готово", tomorrow: "Завтра",
+			done: "Готово", tomorrow: "Завтра", wake: "Подъём",
 		}
 	case "zh":
 		return words{
 			late: "晚了：应在 %s", missed: "之前错过 %d 次", from: "来自 %s", stranger: "他人的文字，来自 %s",
 			unseen: "第 %d 次，共 %d 次：请说“完成了”", timer: "时间到", more: "%d 条提醒",
-			done: "完成", tomorrow: "明天",
+			done: "完成", tomorrow: "明天", wake: "起床了",
 		}
 	}
 	return words{
 		late: "late: it was due %s", missed: "%d missed before it", from: "from %s", stranger: "a stranger's words, from %s",
 		unseen: "%d of %d: say done", timer: "Time is up", more: "%d reminders",
-		done: "Done", tomorrow: "Tomorrow",
+		done: "Done", tomorrow: "Tomorrow", wake: "Wake up",
 	}
 }
 
@@ -63,6 +63,8 @@ func (n reminded) line() string {
 	w := wordsOf(n.Lang)
 	text := n.Text
 	switch {
+	case text == event.ReminderWakes:
+		text = w.wake
 	case n.Timer && text == "":
 		text = w.timer
 	case n.Timer:
@@ -112,13 +114,22 @@ func (n reminded) note() event.Noted {
 	}
 }
 
+// maxButtons is how many buttons a note of several has: further ones have their command alone.
+const maxButtons = 8
+
 // digestNote is the note that tells several.
 func digestNote(all []reminded) event.Noted {
 	note := event.Noted{ID: all[0].Digest, Loud: true}
 	lines := []string{fmt.Sprintf(wordsOf(all[0].Lang).more, len(all))}
 	for _, n := range all {
 		note.Label = note.Label.Join(n.Label)
-		lines = append(lines, fmt.Sprintf("%s  /reminder %d", n.line(), n.ID))
+		id := strconv.FormatInt(n.ID, 10)
+		lines = append(lines, n.line()+"  /reminder "+id)
+		if len(note.Choices) < maxButtons {
+			note.Choices = append(note.Choices, event.Choice{
+				Label: wordsOf(n.Lang).done + " #" + id, Text: "/reminder " + id + " done", Beside: len(note.Choices)%2 > 0,
+			})
+		}
 	}
 	note.Text = strings.Join(lines, "\n")
 	return note

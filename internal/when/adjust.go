@@ -42,6 +42,12 @@ func (p *reader) adjusted(used []bool, old Reading, now time.Time) (Reading, err
 		return Reading{Start: start}, nil
 	}
 	m := p.changed(used)
+	if m.empty() { // 10 minutes
+		if l, next, ok := p.duration(0, false); ok && next == len(p.tokens) && !l.nothing() {
+			useTokens(used, 0, next)
+			m.after = &l
+		}
+	}
 	if m.empty() {
 		return Reading{}, unclear(Missing, p.lang)
 	}

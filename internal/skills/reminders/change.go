@@ -3,6 +3,7 @@ package reminders
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ const recent = time.Hour
 
 type changeIn struct {
 	ID     int64  `json:"id,omitempty" jsonschema:"its number"`
+	About  string `json:"about,omitempty" jsonschema:"words of its text, where its number is not known"`
 	Change string `json:"change,omitempty" jsonschema:"done, cancel, restore, or a time such as in 1 hour or tomorrow at 9"`
 	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
 }
@@ -28,11 +30,14 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	if err != nil {
 		return tools.Result{}, err
 	}
+	word := wordOf(in.Change)
+	if in.ID == 0 && in.About == "" && word == cancelAll {
+		return k.cancelMine(ctx)
+	}
 	r, err := k.find(ctx, in)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	word := wordOf(in.Change)
 	switch {
 	case word == "" && in.Text == "":
 		return k.result(r, k.describeState(r)), nil
@@ -212,17 +217,62 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 	if err != nil {
 		return event.Reminder{}, err
 	}
+	if in.About != "" {
+		return findAbout(all, in.About)
+	}
 	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change); ok {
 		return r, nil
 	}
 	return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "it is not clear which reminder").Suggest("give its number: reminders lists them")
 }
 
+// findAbout returns the only open reminder whose text has those words.
+func findAbout(all []event.Reminder, about string) (event.Reminder, error) {
+	all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !strings.Contains(strings.ToLower(r.Text), strings.ToLower(about)) })
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	if len(all) == 0 {
+		return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "there is no reminder of %q", about).Suggest("reminders lists them")
+	}
+	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q", len(all), about).Suggest("give a number: reminders lists them")
+}
+
+// cancelAll is the change of all reminders that a person has asked for, in a group of those that they have asked for there.
+const cancelAll = "cancel all"
+
+func (k *keeper) cancelMine(ctx context.Context) (tools.Result, error) {
+	all, err := k.mine(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	me, res, lang := k.party(tools.CallerFrom(ctx)), tools.Result{}, ""
+	for _, r := range all {
+		if !r.By.Is(me) {
+			continue
+		}
+		r, err := k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
+			cur.State, cur.Changed = event.ReminderCancelled, k.cfg.Now().UTC()
+			return nil
+		})
+		if err != nil {
+			return res, err
+		}
+		lang = r.Lang
+		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: "#" + strconv.FormatInt(r.ID, 10), Detail: "cancelled"})
+	}
+	k.cfg.Changed()
+	if res.Text = fmt.Sprintf(wordsOf(lang).cancelledAll, len(res.Effects)); len(res.Effects) == 0 {
+		res.Text = wordsOf(lang).none
+	}
+	return res, nil
+}
+
 // Newest returns the reminder that a change without a number is about: of those that were told in a chat or made there within the
-// last hour the newest. "Done" is said of one that was told there.
+// last hour the newest. "Done" is said of one that was told there. Who asked for one that was told elsewhere may take it back, and does not move it.
 func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string) (newest event.Reminder, ok bool) {
 	at := now.Add(-recent)
-	isDone := slices.Contains(doneWords(), wordOf(change))
+	isDone, isCancel := slices.Contains(doneWords(), wordOf(change)), slices.Contains(cancelWords(), wordOf(change))
 	for _, r := range all {
 		touched := r.Created
 		if r.Last.After(touched) {
@@ -234,7 +284,7 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string)
 		if isDone && r.Unseen == 0 {
 			continue
 		}
-		if (r.Chat == chat || r.AskedIn == chat && !isDone) && touched.After(at) {
+		if (r.Chat == chat || r.AskedIn == chat && !isDone && (r.Unseen == 0 || isCancel)) && touched.After(at) {
 			newest, at, ok = r, touched, true
 		}
 	}

@@ -215,7 +215,7 @@ func (k *keeper) read(in remindIn, now time.Time) (when.Reading, error) {
 		}
 		r := when.Reading{Start: at, Repeat: in.Repeat, Rest: in.Text, Timer: in.Timer, Lang: in.Lang}
 		if other, err := time.Parse(time.RFC3339, in.Other); err == nil {
-			r.Other = []when.Alternative{{Label: otherLabel(at, other.In(now.Location())), Start: other.In(now.Location())}}
+			r.Other = []when.Alternative{{Label: otherLabel(in, at, other.In(now.Location())), Start: other.In(now.Location())}}
 		}
 		return r, nil
 	}
@@ -238,12 +238,12 @@ func (k *keeper) read(in remindIn, now time.Time) (when.Reading, error) {
 	return r, nil
 }
 
-// otherLabel says how another time differs from one: by its hour, or by its day, too.
-func otherLabel(at, other time.Time) string {
-	if at.YearDay() == other.YearDay() && at.Year() == other.Year() {
+// otherLabel says how another time differs from one: by its hour, or by its day, too. A rule has its days.
+func otherLabel(in remindIn, at, other time.Time) string {
+	if in.Repeat != "" || at.YearDay() == other.YearDay() && at.Year() == other.Year() {
 		return other.Format("15:04")
 	}
-	return other.Format("2006-01-02 15:04")
+	return when.Describe(when.Reading{Start: other}, in.Lang, at)
 }
 
 // whenOf returns a reading as it is kept.
@@ -341,6 +341,9 @@ func (k *keeper) describe(r event.Reminder) string {
 
 // markedText is the text of a reminder. It says where it comes from if strangers wrote it.
 func markedText(r event.Reminder) string {
+	if r.Text == event.ReminderWakes {
+		return wordsOf(r.Lang).wake
+	}
 	if r.Label.Untrusted {
 		return r.Text + " (" + fmt.Sprintf(wordsOf(r.Lang).stranger, r.Label.Source) + ")"
 	}

@@ -315,6 +315,61 @@ func TestReminder_Newest(t *testing.T) {
 	w.fails(ana(), "it is not clear which reminder", "reminder", args{"change": "cancel"})
 }
 
+// A reminder is named by words of its text, where one alone has them.
+func TestReminder_About(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.remind(ana(), "tomorrow at 8:00 call the dentist")
+	w.remind(ana(), "tomorrow at 9:00 call Ben")
+	w.remind(ben(), "tomorrow at 9:00 the dentist's bill")
+	cancel := func(about string) args { return args{"about": about, "change": "cancel"} }
+	w.fails(ben(), `there is no reminder of "call Ben"`, "reminder", cancel("call Ben"))
+	w.fails(ana(), `there are 2 reminders of "dentist"`, "reminder", cancel("dentist")) // an owner sees Ben's, too
+	w.says(ana(), "Cancelled: call Ben", "reminder", cancel("ben"))
+	w.says(ben(), "Cancelled: the dentist's bill", "reminder", cancel("Dentist"))
+}
+
+// All that a person has asked for is cancelled at once, and nothing of others; in a group what they have asked for there.
+func TestReminder_CancelAll(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	mine, told := w.remind(ana(), "tomorrow at 8:00 the cake"), w.remind(ana(), "in 5 minutes the oven")
+	w.now = w.at(12, 5)
+	w.tell(told, time.Time{})
+	inGroup, bens := w.remind(person("7", group), "tomorrow at 10:00 the bins"), w.remind(ben(), "tomorrow at 9:00 the drill")
+	all := args{"change": "cancel all"}
+	if res := w.must(person("7", group), "reminder", all); res.Text != "1 cancelled" || len(res.Effects) != 1 {
+		t.Errorf("in the group: %q, %v", res.Text, res.Effects)
+	}
+	if res := w.must(ana(), "reminder", all); res.Text != "2 cancelled" || len(res.Effects) != 2 {
+		t.Errorf("%q, %v", res.Text, res.Effects)
+	}
+	for _, id := range []int64{mine, told, inGroup} {
+		if got := w.get(id).State; got != event.ReminderCancelled {
+			t.Errorf("reminder %d is %s", id, got)
+		}
+	}
+	w.is(bens, event.ReminderOpen, "2026-11-26 09:00")
+	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminder", all)
+}
+
+// What was told to somebody else is no more about the chat in which it was asked for.
+func TestReminder_NewestOfOthers(t *testing.T) {
+	t.Parallel()
+	now := newWorld(t).now
+	all := []event.Reminder{{ID: 1, Chat: bens, AskedIn: home, Created: now.Add(-30 * time.Minute)}}
+	if _, ok := reminders.Newest(all, home, now, "make it 7"); !ok {
+		t.Error("one that was just asked for is not found")
+	}
+	all[0].Unseen, all[0].Last = 1, now.Add(-time.Minute)
+	if r, ok := reminders.Newest(all, home, now, "in 10 minutes"); ok {
+		t.Errorf("%v was told to Ben, and Ana moves it", r.ID)
+	}
+	if _, ok := reminders.Newest(all, bens, now, "in 10 minutes"); !ok {
+		t.Error("Ben cannot move what he was told")
+	}
+}
+
 // Words that say more than what is to become of a reminder are none.
 func TestIsChange(t *testing.T) {
 	t.Parallel()

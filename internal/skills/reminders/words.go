@@ -5,7 +5,7 @@ type words struct {
 	undo, done, cancelled, restored, restore, changed   string
 	forName, left, waits, missed, sent, again, stranger string
 
-	whichZone                         string
+	wake, cancelledAll, whichZone     string
 	none, more                        string // of a list
 	delivered, notDelivered, notTaken string // how far the message came, see [Config.Delivered]
 
@@ -20,7 +20,8 @@ func wordsOf(lang string) words {
 			forName: "für %s", left: "noch %s, bis %s", waits: "wartet auf ein Ja", missed: "verpasst", sent: "gesagt %s, noch nicht erledigt",
 			again: "wieder %s", stranger: "fremde Worte, aus %s",
 			whichZone: "Das ist die Zeit dieses Rechners: %s. Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: hob config set time.zone Europe/Berlin",
-			none:      "Es stehen keine Erinnerungen an. Zum Beispiel: erinnere mich morgen um 8 an Ana", more: "und %d weitere",
+			wake:      "Aufwachen", cancelledAll: "%d Erinnerungen gestrichen",
+			none: "Es stehen keine Erinnerungen an. Zum Beispiel: erinnere mich morgen um 8 an Ana", more: "und %d weitere",
 			delivered: "zugestellt", notDelivered: "noch nicht zugestellt", notTaken: "Telegram hat sie abgelehnt",
 			asking: "Ich frage %s erst.", mayI: "%s möchte, dass ich dich erinnere: %s\nIst das recht?", yes: "Ja", no: "Nein", mute: "Nie wieder fragen",
 			agreed: "%s ist einverstanden.", refused: "%s möchte das nicht.", kept: "Gut, das merke ich mir für %s.",
@@ -31,7 +32,8 @@ func wordsOf(lang string) words {
 			forName: "для %s", left: "ещё %s, до %s", waits: "ждёт согласия", missed: "пропущено", sent: "сказано %s, ещё не сделано",
 			again: "снова %s", stranger: "чужие слова, из %s",
 			whichZone: "Это время этой машины: %s. Если ваши часы показывают другое, владелец задаёт зону: hob config set time.zone Europe/Moscow",
-			none:      "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", more: "и ещё %d",
+			wake:      "Подъём", cancelledAll: "Отменено напоминаний: %d",
+			none: "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", more: "и ещё %d",
 			delivered: "доставлено", notDelivered: "ещё не доставлено", notTaken: "Telegram отказал",
 			asking: "Сначала я спрошу: %s.", mayI: "%s просит напомнить вам: %s\nМожно?", yes: "Да", no: "Нет", mute: "Больше не спрашивать",
 			agreed: "%s: согласие есть.", refused: "%s: отказ.", kept: "Хорошо, я запомню это для %s.",
@@ -42,7 +44,8 @@ func wordsOf(lang string) words {
 			forName: "给 %s", left: "还剩 %s，到 %s", waits: "等待同意", missed: "已错过", sent: "已于 %s 提醒，尚未完成",
 			again: "再次提醒：%s", stranger: "他人的文字，来自 %s",
 			whichZone: "这是本机的时间：%s。如果您的时钟不同，请主人设置时区：hob config set time.zone Asia/Shanghai",
-			none:      "没有提醒。例如：明天早上八点提醒我给安娜打电话", more: "还有 %d 条",
+			wake:      "起床了", cancelledAll: "已取消 %d 条提醒",
+			none: "没有提醒。例如：明天早上八点提醒我给安娜打电话", more: "还有 %d 条",
 			delivered: "已送达", notDelivered: "尚未送达", notTaken: "被 Telegram 拒绝",
 			asking: "我先问一下 %s。", mayI: "%s 想让我提醒你：%s\n可以吗？", yes: "可以", no: "不要", mute: "别再问",
 			agreed: "%s 同意了。", refused: "%s 不愿意。", kept: "好的，我记住了：%s。",
@@ -53,7 +56,8 @@ func wordsOf(lang string) words {
 		forName: "for %s", left: "%s left, until %s", waits: "waits for a yes", missed: "missed", sent: "sent %s, not done yet",
 		again: "again on %s", stranger: "a stranger's words, from %s",
 		whichZone: "This is the time of this machine: %s. If your clocks show another, the owner sets the zone: hob config set time.zone Europe/Berlin",
-		none:      "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", more: "and %d more",
+		wake:      "Wake up", cancelledAll: "%d cancelled",
+		none: "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", more: "and %d more",
 		delivered: "delivered", notDelivered: "not delivered yet", notTaken: "Telegram refused it",
 		asking: "I ask %s first.", mayI: "%s wants me to remind you: %s\nMay they?", yes: "Yes", no: "No", mute: "Never ask again",
 		agreed: "%s agrees.", refused: "%s does not want that.", kept: "Good, I keep that for %s.",
