@@ -55,13 +55,19 @@ type itemKey struct {
 
 // itemCache keeps messages about items. It is safe for concurrent use.
 type itemCache struct {
-	kept  cache[itemKey, []byte]
+	kept  cache[itemKey, itemData]
 	token string // stands for that of the watcher; nobody who writes in a chat knows it
+}
+
+// itemData is a message about an item, or why there is none.
+type itemData struct {
+	raw []byte
+	err error
 }
 
 func newItemCache() *itemCache { return &itemCache{token: rand.Text()} }
 
-// message returns the data of the message that an event has changed an item.
+// itemMessage returns the data of the message that an event has changed an item.
 func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) ([]byte, error) {
 	page := s.newView("chat", v, chat, nil)
 	key := itemKey{
@@ -70,14 +76,16 @@ func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) (
 	}
 	own := page.CSRF
 	page.CSRF = s.items.token
-	var err error
-	data := s.items.kept.get(key, func() (data []byte) {
+	made := s.items.kept.get(key, func() (d itemData) {
 		var html bytes.Buffer
-		if err = s.made().views.ExecuteTemplate(&html, "item", scope{page, it}); err != nil {
-			return nil
+		if d.err = s.made().views.ExecuteTemplate(&html, "item", scope{page, it}); d.err != nil {
+			return d
 		}
-		data, err = json.Marshal(map[string]any{"chat": chat, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String())})
-		return data
+		d.raw, d.err = json.Marshal(map[string]any{"chat": chat, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String())})
+		return d
 	})
-	return bytes.ReplaceAll(data, []byte(s.items.token), []byte(own)), err
+	if token := []byte(s.items.token); bytes.Contains(made.raw, token) {
+		return bytes.ReplaceAll(made.raw, token, []byte(own)), made.err
+	}
+	return made.raw, made.err
 }

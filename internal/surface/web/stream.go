@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -128,9 +127,12 @@ func (q *queue) put(piece []byte) bool {
 func (q *queue) take() []byte {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	all := bytes.Join(q.pieces, nil)
+	all := q.pieces
 	q.pieces, q.bytes = nil, 0
-	return all
+	if len(all) == 1 {
+		return all[0]
+	}
+	return bytes.Join(all, nil)
 }
 
 // events serves GET /events.
@@ -251,7 +253,15 @@ func (st *stream) run(ctx context.Context) {
 	beat, pace := time.NewTicker(heartbeatEvery), time.NewTicker(draftPace)
 	defer beat.Stop()
 	defer pace.Stop()
+	paced := true
 	for {
+		if busy := st.isBusy(); busy != paced { // an open page on which nothing happens wakes nobody
+			if paced = busy; busy {
+				pace.Reset(draftPace)
+			} else {
+				pace.Stop()
+			}
+		}
 		changed, ok := st.server.cfg.Door.Changed(), true
 		select {
 		case <-ctx.Done():
@@ -352,6 +362,11 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 	return ok && st.putState(c, false)
 }
 
+// isBusy reports whether a turn runs, or will next, in one of the chats.
+func (st *stream) isBusy() bool {
+	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.fold.running() != nil })
+}
+
 func (st *stream) hasDraft() bool {
 	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.source.hasNew(c.draft) })
 }
@@ -402,11 +417,14 @@ func (st *stream) putStory(ctx context.Context, c *watched) bool {
 
 // mark is the id of an event: how far the browser has come in each chat.
 func (st *stream) mark() string {
-	var all []string
-	for _, c := range st.chats {
-		all = append(all, strconv.FormatInt(c.after, 10))
+	var all []byte
+	for i, c := range st.chats {
+		if i > 0 {
+			all = append(all, ',')
+		}
+		all = strconv.AppendInt(all, c.after, 10)
 	}
-	return strings.Join(all, ",")
+	return string(all)
 }
 
 // put queues a message. A browser that is too slow begins anew.
@@ -421,12 +439,13 @@ func (st *stream) put(name, id string, data any) bool {
 
 // putRaw queues a message whose data is written already.
 func (st *stream) putRaw(name, id string, raw []byte) bool {
-	var piece bytes.Buffer
+	piece := make([]byte, 0, len(raw)+len(id)+len(name)+32) // a hundred watchers make a hundred of them
 	if id != "" {
-		fmt.Fprintf(&piece, "id: %s\n", id)
+		piece = append(append(append(piece, "id: "...), id...), '\n')
 	}
-	fmt.Fprintf(&piece, "event: %s\ndata: %s\n\n", name, raw)
-	return st.queue.put(piece.Bytes())
+	piece = append(append(append(piece, "event: "...), name...), "\ndata: "...)
+	piece = append(append(piece, raw...), "\n\n"...)
+	return st.queue.put(piece)
 }
 
 // write writes what is queued, until ctx ends or the browser has left. What waits for a browser that is too slow is dropped:
