@@ -147,6 +147,31 @@ func TestStreamGoesOn(t *testing.T) {
 	}
 }
 
+// Two who watch the same are sent the same, each with the token of their own forms; a person who may not say yes gets no form for it.
+func TestItemsOfTwo(t *testing.T) {
+	w := newWorld(t, options{model: llm.NewScript(callOf("run", `{"path":"make"}`), llm.Say("ok"))})
+	home := event.Chat("page/103")
+	ada, ben := w.signedIn(door.Person{}), w.signedIn(w.letIn("Ben", event.User))
+	path := "/events?chat=" + url.QueryEscape(string(home))
+	streams := map[*browser]*stream{ada: ada.stream(path), ben: ben.stream(path)}
+	for _, s := range streams {
+		s.until(func(m message) bool { return m.event == "state" })
+	}
+	if _, err := w.sessions.Submit(t.Context(), inputOf(home, "run it")); err != nil {
+		t.Fatal(err)
+	}
+	for b, s := range streams {
+		all := s.until(func(m message) bool {
+			return m.event == "item" && strings.Contains(m.data["html"].(string), "item question")
+		})
+		html := all[len(all)-1].data["html"].(string)
+		other := map[*browser]*browser{ada: ben, ben: ada}[b]
+		if !strings.Contains(html, `value="`+b.csrf+`"`) || strings.Contains(html, other.csrf) || strings.Contains(html, `value="yes"`) != (b == ada) {
+			t.Errorf("%s is sent %s", b.csrf, html)
+		}
+	}
+}
+
 // Who loses the right to read loses the stream, at the next event; who is signed out, at once.
 func TestStreamEndsWithTheRight(t *testing.T) {
 	w := newWorld(t, options{})
