@@ -25,10 +25,10 @@ func gameTaleCommand(a *program) *cobra.Command {
 		Long: "A tale is two kinds of files in the folder tales beside the configuration: NAME.txt says what there is, and NAME.en.txt (ru, zh) has the\n" +
 			"words. A story that has begun no longer needs them.",
 		Example: "  hob game tale list\n  hob game tale new mill --lang en\n  hob game tale write \"a lighthouse keeper's divorce\"\n  hob game tale check mill\n  hob game play mill",
-		Args:    checkArgs(0, 0, "say what to do: hob game tale list, new, write or check"),
+		Args:    checkArgs(0, 0, "say what to do: hob game tale list, new, write, add or check"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(listTalesCommand(a), newTaleCommand(a), writeTaleCommand(a), checkTaleCommand(a))
+	cmd.AddCommand(listTalesCommand(a), newTaleCommand(a), writeTaleCommand(a), addTaleCommand(a), checkTaleCommand(a))
 	return cmd
 }
 
@@ -136,6 +136,29 @@ func (a *program) writeTale(ctx context.Context, s *app.Environment, o author.Or
 	text := fmt.Sprintf("%s is there: %s\n", t.Tale.Tale, commands.OneLine(t.Title)) + writtenText(t.Written) +
 		fmt.Sprintf("It is proven that it can be won, and hob game tale check %s prints how.\nPlay it: hob game play %s\n", t.Tale.Tale, t.Tale.Tale)
 	return result{value: t, text: a.terminal().Clean(text)}, nil
+}
+
+func addTaleCommand(a *program) *cobra.Command {
+	var name, lang string
+	cmd := a.withResult(&cobra.Command{
+		Use: "add FILE", Short: "make a tale of choices of a story in Ink",
+		Long: "add reads a story that was written in Ink and compiled (inklecate story.ink writes story.ink.json), plays it in all ways, and keeps what\n" +
+			"can be read and chosen as a tale. It takes knots, stitches, choices, gathers, diverts, tunnels, functions, variables and alternatives. It\n" +
+			"refuses what it does not take, and says what that is: chance, TURNS, threads, lists, ref, EXTERNAL, and a story of more than 500 pages.",
+		Example: "  hob game tale add orchard.ink.json\n  hob game tale add story.json --name orchard --lang ru",
+		Args:    checkArgs(1, 1, "name one file: hob game tale add orchard.ink.json"),
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		t, err := campaigns.TaleFolder(s.TalesDir()).Add(ctx, campaigns.File{Path: args[0], Stdin: a.stdin}, name, lang)
+		if err != nil {
+			return result{}, err
+		}
+		text := fmt.Sprintf("%s is there: %s. It has %s, and hob has come to each.\nPlay it: hob game play %s\n", t.Tale, commands.OneLine(t.Title),
+			display.Count(len(t.Proof.Proofs), "end"), t.Tale)
+		return result{value: t, text: a.terminal().Clean(text)}, nil
+	})
+	cmd.Flags().StringVar(&name, "name", "", "what the tale is called (as the file)")
+	cmd.Flags().StringVar(&lang, "lang", "en", "language of the story: en, ru or zh")
+	return cmd
 }
 
 func checkTaleCommand(a *program) *cobra.Command {

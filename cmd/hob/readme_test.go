@@ -27,7 +27,7 @@ func TestDocs(t *testing.T) {
 	least := map[string]int{ // fewer are found where the pattern no longer fits the page
 		"README.md": 7, "docs/terminal.md": 14, "docs/permissions.md": 16, "docs/configuration.md": 3, "docs/models.md": 4,
 		"docs/telegram.md": 4, "docs/skills.md": 3, "docs/backup.md": 8, "docs/stories.md": 13, "docs/game.md": 25, "docs/game_exec.md": 6,
-		"docs/dice.md": 4, "docs/start.md": 21, "docs/faq.md": 18, "docs/calendar.md": 1, "docs/tales.md": 12,
+		"docs/dice.md": 4, "docs/start.md": 21, "docs/faq.md": 18, "docs/calendar.md": 1, "docs/tales.md": 15,
 	}
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(filepath.Join("..", "..", page))

@@ -127,8 +127,8 @@ func upper() map[string][]string {
 		"daemon":    {"app", "backup", "commands", "config", "event", "exit", "llm", "llm/price", "markdown", "policy", "secret", "session", "skills/gamemaster", "skills/reminders", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "surface/web", "surface/web/certs", "surface/web/door", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
-		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                   // all that hob keeps, in one file
-		"campaigns": {"atomicfile", "event", "exit", "game", "game/author", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
+		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                                              // all that hob keeps, in one file
+		"campaigns": {"atomicfile", "event", "exit", "game", "game/author", "game/chart", "game/exec", "game/ink", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
 		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                                           // a hob of its own, with a script for its model
 		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/cli/live", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
@@ -217,7 +217,8 @@ func gameImports() map[string][]string {
 		"game/tales":        {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                            // stories; untrusted: some are anybody's
 		"game/show":         {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
 		"game/proof":        {"game", "game/eventlog", "game/narration", "game/rules", "game/tales", "game/world"},                               // how a tale can be won
-		"game/author":       {"game/chart", "game/rules", "game/tales", "untrusted"},                                                             // a tale that a model writes, part by part; it knows no model
+		"game/author":       {"game/chart", "game/rules", "game/tales"},                                                                          // a tale that a model writes, part by part; it knows no model
+		"game/ink":          {"game/tales"},                                                                                                      // a tale of choices that was written in Ink
 		"game/distance":     {},
 		"game/scenes":       {}, // what models that run a story are measured with
 		"game/world":        {},

@@ -12,6 +12,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/author"
+	"hob/internal/game/ink"
 	"hob/internal/game/proof"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
@@ -32,11 +33,8 @@ func (f TaleFolder) Write(ctx context.Context, o author.Order, ask author.Asker,
 	if o.ID == "" {
 		o.ID = f.freeName(o.Premise)
 	}
-	if wrong := tales.WrongName(o.ID); wrong != "" {
-		return WrittenTale{}, exit.Errorf(exit.Usage, "%.80q: %s", o.ID, wrong)
-	}
-	if f.has(o.ID) {
-		return WrittenTale{}, exit.Errorf(exit.Usage, "there is a tale %s in %s already: choose another name", o.ID, f)
+	if err := f.checkName(o.ID); err != nil {
+		return WrittenTale{}, err
 	}
 	files, asked, err := author.Write(ctx, o, ask, proof.NewProver(), progress)
 	refusal := (*author.Refusal)(nil)
@@ -84,4 +82,44 @@ func (f TaleFolder) freeName(premise string) string {
 		free = fmt.Sprintf("%s-%d", name, n)
 	}
 	return display.Clean(free)
+}
+
+// Add makes a tale of choices of a story that was written in Ink and compiled, and puts it into the folder: proven, or not at all. An
+// empty id is the name of the file.
+func (f TaleFolder) Add(ctx context.Context, file File, id, lang string) (Tale, error) {
+	raw, err := file.Read()
+	if err != nil {
+		return Tale{}, err
+	}
+	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file.Path), ".json"), ".ink")
+	if id == "" {
+		id = f.freeName(base)
+	}
+	if err := f.checkName(id); err != nil {
+		return Tale{}, err
+	}
+	files, err := ink.Tale(raw, id, base, lang)
+	if err == nil {
+		if wrong := tales.FromFiles(id, files).WithProver(proof.NewProver()).Problems(); len(wrong) > 0 {
+			err = errors.New(wrong[0].String())
+		}
+	}
+	if err != nil {
+		return Tale{}, exit.Errorf(exit.Failed, "%s cannot be a tale: %v", display.Clean(file.String()), err)
+	}
+	if err := f.write(files, io.WriteString); err != nil {
+		return Tale{}, err
+	}
+	return f.Check(ctx, id)
+}
+
+// checkName refuses a name that no tale can have, or that one has already.
+func (f TaleFolder) checkName(id string) error {
+	if wrong := tales.WrongName(id); wrong != "" {
+		return exit.Errorf(exit.Usage, "%.80q: %s", id, wrong)
+	}
+	if f.has(id) {
+		return exit.Errorf(exit.Usage, "there is a tale %s in %s already: choose another name", id, f)
+	}
+	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"hob/internal/untrusted"
+	"hob/internal/game/tales"
 )
 
 // language is what must be known of a language to write in it.
@@ -78,9 +78,7 @@ func letters(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 
 // plain returns a text on one line, without what a tale must not have, and cut.
 func plain(s string, most int) string {
-	s, _ = untrusted.Plain(s)
-	s = strings.NewReplacer("<", "", ">", "", "[", "(", "]", ")", "{", "(", "}", ")", "|", "/", "`", "'", `\`, "/", "://", " ", "*", "").Replace(s)
-	s = strings.Join(strings.Fields(s), " ")
+	s = tales.Mend(strings.ReplaceAll(s, "*", ""))
 	if runes := []rune(s); len(runes) > most {
 		s = strings.TrimSpace(string(runes[:most]))
 	}

@@ -110,6 +110,13 @@ func problemIn(line string) string {
 	return ""
 }
 
+// Mend returns a text on one line, without what must not be in a tale.
+func Mend(s string) string {
+	s, _ = untrusted.Plain(s)
+	s = strings.NewReplacer("<", "", ">", "", "[", "(", "]", ")", "{", "(", "}", ")", "|", "/", "`", "'", `\`, "/", "://", " ").Replace(s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
 // shorten returns a piece of a file as a sentence shows it.
 func shorten(s string) string { return display.Truncate(s, 40) }
 

@@ -1,0 +1,2 @@
+LIST colours = red, (green)
+{colours} -> END

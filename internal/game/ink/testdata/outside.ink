@@ -1,0 +1,2 @@
+EXTERNAL ring(n)
+{ring(1)} -> END

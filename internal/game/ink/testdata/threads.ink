@@ -1,0 +1,4 @@
+Hello. <- side
+* One -> END
+=== side
+* Two -> END

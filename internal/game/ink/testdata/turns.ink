@@ -1,0 +1,4 @@
+-> a
+=== a
+* x
+{TURNS_SINCE(-> a)} -> END
