@@ -54,6 +54,12 @@ func TestTaleAdd(t *testing.T) {
 		}
 		rest = after
 	}
+	if out, status := h.run("", "game", "import", file("orchard.json")); status != 2 || !strings.Contains(out, "is a story in Ink, and no campaign: hob game tale add ") {
+		t.Errorf("%d: %s", status, out)
+	}
+	if out, _ := h.run("", "game", "recap", "-c", "orchard"); !strings.Contains(out, "Chosen: Pick a red one") {
+		t.Error(out)
+	}
 	if out, status := h.run("", "game", "verify", "-c", "orchard"); status != 0 {
 		t.Error(out)
 	}

@@ -15,6 +15,7 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/exec"
+	"hob/internal/game/ink"
 	"hob/internal/game/saves"
 	"hob/internal/game/world"
 	"hob/internal/skills/gamemaster"
@@ -46,6 +47,9 @@ func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import)
 	data, err := file.Read()
 	if err != nil {
 		return ImportResult{}, err
+	}
+	if ink.IsStory(data) {
+		return ImportResult{}, exit.Errorf(exit.Usage, "%s is a story in Ink, and no campaign: hob game tale add %s makes a tale of it", file, file)
 	}
 	in := ImportResult{Campaign: im.ID}
 	err = createCampaign(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log eventlog.Storage, opt eventlog.Options) (string, error) {

@@ -78,6 +78,11 @@ type count struct {
 	most, mod int64
 }
 
+// IsStory reports whether a file looks like a compiled story.
+func IsStory(raw []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF")), " \r\n\t"), []byte(`{"inkVersion"`))
+}
+
 // parse reads a compiled story.
 func parse(raw []byte) (*story, error) {
 	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\xEF\xBB\xBF"))))

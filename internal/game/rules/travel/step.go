@@ -34,7 +34,11 @@ func runMovePlayer(s *rules.Step, args rules.Args, a *world.Actor) *rules.Verdic
 	if refused != nil {
 		return refused
 	}
-	d := rules.Accept(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
+	done := "move_player.done"
+	if j.to.IsPage() {
+		done = "move_player.chosen"
+	}
+	d := rules.Accept(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), done,
 		a, rules.PlaceName(s.World, j.from), rules.PlaceName(s.World, to))
 	return j.report(s, d)
 }
