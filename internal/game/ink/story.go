@@ -127,7 +127,7 @@ func (s *story) container(items []any, parent *container, path, name string) (*c
 		for key, value := range names {
 			switch key {
 			case "#f":
-				c.flags, _ = intOf(value)
+				c.flags = intOf(value)
 			case "#n":
 				c.name, _ = value.(string)
 			default:
@@ -155,13 +155,11 @@ func (s *story) container(items []any, parent *container, path, name string) (*c
 
 func join(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
-func intOf(v any) (int64, bool) {
-	n, ok := v.(json.Number)
-	if !ok {
-		return 0, false
-	}
-	i, err := n.Int64()
-	return i, err == nil
+// intOf returns a whole number, 0 for anything else.
+func intOf(v any) int64 {
+	n, _ := v.(json.Number)
+	i, _ := n.Int64()
+	return i
 }
 
 // object reads a piece of content.
@@ -230,8 +228,7 @@ func (s *story) keyed(v map[string]any, in *container) (any, error) {
 		}
 		return d, nil
 	case has("*"):
-		flags, _ := intOf(v["flg"])
-		return &choicePoint{in: in, path: str("*"), flags: flags}, nil
+		return &choicePoint{in: in, path: str("*"), flags: intOf(v["flg"])}, nil
 	case has("VAR?"):
 		s.reads[str("VAR?")] = true
 		return readVariable(str("VAR?")), nil
