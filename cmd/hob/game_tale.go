@@ -167,7 +167,8 @@ func checkTaleCommand(a *program) *cobra.Command {
 		Use: "check NAME|FILE", Short: "say all that is wrong with a tale, and how it can be won",
 		Long: "check reads all files of a tale, those of each language, and says what is wrong as FILE:LINE: words that are missing, ids that there\n" +
 			"are not, ways that lead nowhere, places that nobody gets to. Then it plays: it looks for a way to win, by the rules themselves, with clocks\n" +
-			"that run and dice that fall badly, and prints it. A tale of which no way is found is not proven, and not offered.",
+			"that run and dice that fall badly, and prints it. A tale of which no way is found is not proven, and not offered. Last it names\n" +
+			"what the tale has no words of its own for.",
 		Args: checkArgs(1, 1, "say which tale: its name, or one of its files"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		folder := campaigns.TaleFolder(s.TalesDir())
@@ -190,10 +191,22 @@ func checkTaleCommand(a *program) *cobra.Command {
 		for i, p := range t.Proof.Proofs {
 			text += "\n" + a.terminal().Clean(proofText(p, t.Proof.Bound, won[i], replay))
 		}
-		return result{value: t, text: text}, nil
+		return result{value: t, text: text + a.terminal().Clean(wordlessText(t.Wordless))}, nil
 	})
 	cmd.Flags().BoolVar(&replay, "replay", false, "play the way to win, and print what comes of each step")
 	return cmd
+}
+
+// wordlessText names the moments for which a tale has no words of its own.
+func wordlessText(keys []string) string {
+	if len(keys) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("\nhob's own words tell %s for which the tale has none. A line for each would be:\n", display.Count(len(keys), "moment"))
+	for _, key := range keys {
+		text += "  " + commands.OneLine(key) + "\n"
+	}
+	return text
 }
 
 // proofText prints a way to win: its steps, and with replay what players read of each.

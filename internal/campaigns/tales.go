@@ -30,6 +30,8 @@ type Tale struct {
 	Problems []string `json:"problems"`
 	// Written has the lines that a model wrote.
 	Written []tales.Written `json:"written,omitempty"`
+	// Wordless are the moments for which it has no words of its own, as FILE: KEY = (what for). Only [TaleFolder.Check] looks for them.
+	Wordless []string `json:"wordless,omitempty"`
 	// Proof is how it can be won. Only [TaleFolder.Check] looks for it, in a tale without mistakes.
 	Proof *proof.Result `json:"proof,omitempty"`
 }
@@ -84,6 +86,7 @@ func (f TaleFolder) Check(ctx context.Context, named string) (Tale, error) {
 	if !checked.OK {
 		return checked, nil
 	}
+	checked.Wordless = withPaths(dir, t.Wordless())
 	book, err := game.Rules()
 	if err != nil {
 		return Tale{}, err

@@ -29,12 +29,16 @@ type facts struct {
 	*digest
 	words phrases
 	list  []sentence
+	voice bool     // it is told with the words of the tale, and in turns of phrase that change
 	steps []string // the places to which you went, by name
 	doors []string // those of which was told, by the ids on both sides
 }
 
-// sentence is a fact with the key of its words.
-type sentence struct{ key, text string }
+// sentence is a fact with the key of its words. beat is what the tale says in its place.
+type sentence struct {
+	key, text, beat string
+	loose           bool // the beat does not name what it is about
+}
 
 func (f *facts) gather() {
 	for i := range f.Outcomes {
@@ -50,12 +54,16 @@ func (f *facts) gather() {
 func (f *facts) clean() (list []sentence) {
 	c := newChecker(f.digest)
 	for _, s := range f.list {
-		if s.text = plain(s.text, 400); s.text != "" && !slices.Contains(list, s) && !c.hushed(s.text) {
+		s.beat = plain(s.beat, longestBeat)
+		if s.text = plain(s.text, 400); s.text != "" && !slices.Contains(list, s) && !c.hushed(s.text+" "+s.beat) {
 			list = append(list, s)
 		}
 	}
 	return list
 }
+
+// longestBeat is how many runes of a tale's words for a moment are told.
+const longestBeat = 800
 
 // you reports whether an actor is the one who is told.
 func (f *facts) you(actor string) bool { return f.hero != nil && f.hero.ID == actor }
@@ -63,7 +71,7 @@ func (f *facts) you(actor string) bool { return f.hero != nil && f.hero.ID == ac
 // add adds a sentence of which the first name is an actor's.
 func (f *facts) add(key, actor string, more ...string) {
 	if f.you(actor) {
-		if you := key + ".you"; f.words[you] != "" {
+		if you := key + ".you"; f.words[you] != "" || f.voice && f.words["told."+you] != "" {
 			key = you
 		}
 	}
@@ -72,7 +80,17 @@ func (f *facts) add(key, actor string, more ...string) {
 
 // put adds a sentence as it is.
 func (f *facts) put(key string, args ...string) {
-	f.list = append(f.list, sentence{key, f.words.say(key, args...)})
+	f.list = append(f.list, sentence{key: key, text: f.say(key, args...)})
+}
+
+// beat has the last sentence told as the tale has it, if it has words for one of these moments.
+func (f *facts) beat(ids ...string) {
+	if len(f.list) == 0 {
+		return
+	}
+	last := &f.list[len(f.list)-1]
+	last.beat = f.After.TextOf(f.start(ids[0]), f.Recent, ids...)
+	last.loose = strings.HasSuffix(ids[len(ids)-1], ".given") && f.After.Beat(ids[0]) == nil
 }
 
 // outcome tells what a call came to, as far as no event does.
@@ -92,7 +110,7 @@ func (f *facts) outcome(o *rules.Outcome, r *result) {
 		if r.Find != "" {
 			f.search(o, r)
 		} else if r.Total != nil && r.DC != nil {
-			f.add("check", text(o, "actor_id"), f.skill(r.Skill), number(*r.Total), number(*r.DC), f.words["check."+r.Outcome])
+			f.check(o, r)
 		}
 	case "attack":
 		f.attack(o, r)
@@ -130,6 +148,16 @@ func (f *facts) outcome(o *rules.Outcome, r *result) {
 	}
 }
 
+// check tells a check: with a voice whether it came off.
+func (f *facts) check(o *rules.Outcome, r *result) {
+	who := text(o, "actor_id")
+	f.add("check", who, f.skill(r.Skill), number(*r.Total), number(*r.DC), f.words["check."+r.Outcome])
+	if last := &f.list[len(f.list)-1]; f.voice && f.you(who) {
+		last.key = "check." + map[bool]string{true: "fail", false: "success"}[r.Outcome == rules.Fail || r.Outcome == rules.Fumble]
+		last.text = f.say(last.key)
+	}
+}
+
 // text returns an argument of a call.
 func text(o *rules.Outcome, name string) string {
 	var args map[string]json.RawMessage
@@ -160,6 +188,12 @@ func (f *facts) attack(o *rules.Outcome, r *result) {
 		key += ".me"
 	}
 	f.add(key, attacker, f.actorName(f.words, target), number(*r.ToHit), number(*r.Defence))
+	switch moment := map[bool]string{true: "hit", false: "miss"}[r.Hit]; {
+	case f.you(attacker):
+		f.beat(target + map[bool]string{true: ".hit", false: ".missed"}[r.Hit])
+	case f.you(target):
+		f.beat(attacker + "." + map[string]string{"hit": "hits", "miss": "misses"}[moment])
+	}
 }
 
 func (f *facts) opposed(r *result) {
@@ -251,7 +285,11 @@ func (f *facts) ofThing(was, is *world.Thing) {
 		} else if is.Closed {
 			key = "box.closed"
 		}
-		f.put(key, name)
+		if f.put(key, name); key == "box.open" {
+			if len(f.Before.Contents(is.ID)) > 0 { // it says what comes to light
+				f.beat(is.ID + ".open")
+			}
+		}
 	default:
 		f.attrs(name, was.Attrs, is.Attrs)
 	}
@@ -271,6 +309,7 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 	switch into := f.holds(is.Parent); {
 	case into != "" && giver != nil:
 		f.add("put"+on(is), from, name, f.holderName(f.words, into))
+		f.beat(into + ".put." + is.ID)
 	case into != "":
 		f.put("lies."+in(is), "", name, f.holderName(f.words, into))
 	case was == nil && holder != nil:
@@ -284,13 +323,17 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 	case is.Rel == world.Worn:
 		f.add("wear", to, name)
 	case giver == nil || from == to:
-		f.add("take", to, name)
+		if f.add("take", to, name); f.you(to) {
+			f.beat(is.ID + ".take")
+		}
 	case f.you(to) && f.stolen(is.ID):
 		f.add("steal", to, name, f.actorName(f.words, from))
 	case f.you(to):
 		f.add("get", to, name, f.actorName(f.words, from))
+		f.beat(from + ".gives." + is.ID)
 	default:
 		f.add("give", from, name, f.actorName(f.words, to))
+		f.beat(to+".given."+is.ID, to+".given")
 	}
 }
 

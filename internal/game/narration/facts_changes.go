@@ -51,7 +51,12 @@ func (f *facts) step(to string) {
 	if len(f.steps) > 0 {
 		key = "go.far.you"
 	}
-	f.list = append(f.list, sentence{"go.you", f.words.say(key, "", name, strings.Join(f.steps, f.words["list"]))})
+	f.list = append(f.list, sentence{key: "go.you", text: f.say(key, "", name, strings.Join(f.steps, f.words["list"]))})
+	if f.beat(to + map[bool]string{true: ".again", false: ".first"}[key != "go.you" && f.Before.Place(to) != nil && f.Before.Place(to).Visited]); f.voice {
+		if last := &f.list[len(f.list)-1]; last.beat != "" && len(f.steps) > 0 {
+			last.beat = joined([]string{f.say("far", "", name, strings.Join(f.steps, f.words["list"])), last.beat}, f.lang())
+		}
+	}
 	f.steps = append(f.steps, name)
 }
 
@@ -63,6 +68,8 @@ func (f *facts) health(was, is *world.Actor) {
 			left = f.words.say("hp.of", left, is.HPMax.String())
 		}
 		switch {
+		case is.HP.N < from && f.voice:
+			f.hurt(is)
 		case is.HP.N < from:
 			f.add("hp.loss", is.ID, number(from-is.HP.N), left)
 		case is.HP.N > from:
@@ -71,6 +78,9 @@ func (f *facts) health(was, is *world.Actor) {
 	}
 	if was.State != is.State && f.words["state."+stateOf(is)] != "" && stateOf(was) != stateOf(is) {
 		f.add("state."+stateOf(is), is.ID)
+		if fell := stateOf(is) == world.Dead || stateOf(is) == world.Dying; fell && stateOf(was) != world.Dying {
+			f.beat(is.ID + ".dead")
+		}
 	}
 }
 
@@ -131,7 +141,9 @@ func (f *facts) ofLink(was, is *world.Link) {
 	case was.Door != is.Door && slices.Contains(f.doors, is.To+" "+is.From): // it was told from the other side
 	case was.Door != is.Door:
 		f.doors = append(f.doors, is.From+" "+is.To)
-		f.put("door."+is.Door, name)
+		if f.put("door."+is.Door, name); is.Door == world.OpenDoor {
+			f.beat(is.From+".open."+is.To, is.To+".open."+is.From)
+		}
 	}
 }
 
@@ -144,10 +156,12 @@ func (f *facts) ofQuest(was, is *world.Quest) {
 	for _, o := range is.Met {
 		if !slices.Contains(was.Met, o) {
 			f.put("quest.step", title, plain(o, 200))
+			f.beat(is.ID + ".goal." + number(int64(1+slices.Index(is.Objectives, o))))
 		}
 	}
 	if was.State != is.State && (is.State == world.Done || is.State == world.Failed) {
 		f.put("quest."+is.State, title)
+		f.beat(is.ID + "." + is.State)
 	} else if was.State == world.Offered && is.State == world.Active {
 		f.put("quest.new", title)
 	}
@@ -160,9 +174,14 @@ func (f *facts) ofClock(was, is *world.Clock) {
 	name := plain(is.Name, longestName)
 	switch {
 	case is.Filled >= is.Segments:
-		f.put("clock.full", name, plain(is.OnFull, 300))
+		if f.put("clock.full", name, plain(is.OnFull, 300)); is.OnFull != "" {
+			f.list[len(f.list)-1].beat = plain(is.OnFull, 300)
+		}
 	case is.Filled > was.Filled:
 		f.put("clock.near", name, number(is.Filled), number(is.Segments))
+		if b := f.After.Beat(is.ID + ".near"); b != nil && len(b.Texts) > 0 {
+			f.list[len(f.list)-1].beat = b.Texts[min(int(is.Filled), len(b.Texts))-1]
+		}
 	default:
 		f.put("clock.back", name, number(is.Filled), number(is.Segments))
 	}
@@ -186,7 +205,9 @@ func (f *facts) ofSelf(was, is *world.Self) {
 		f.put("weather", plain(is.Weather, longestName))
 	}
 	if is.Ended && !was.Ended {
-		f.put("ended")
+		if f.put("ended"); is.EndedReason == "party_dead" {
+			f.beat("fallen")
+		}
 	}
 }
 

@@ -31,6 +31,9 @@ type Turn struct {
 	Events        []world.Event
 	Says          []Line   // what players said
 	Recent        []string // what was told in the turns before: what is named there may be named again
+	// Pick says which of several texts [Turn.Tell] begins with, those of the tale before those of the engine. It follows from the seed
+	// of the campaign, so that the same turn is told the same. 0 tells in the engine's plainest words, with their numbers.
+	Pick int
 }
 
 // Line is something that somebody said.

@@ -21,7 +21,10 @@ func (t Turn) Rest(told string, all bool) string {
 	})
 	var rest []string
 	for _, s := range weighed(list) {
-		rest = append(rest, s.text)
+		if s.beat == "" || s.loose { // else where the tale has words for it, those
+			s.beat = s.text
+		}
+		rest = append(rest, s.beat)
 	}
 	return joined(rest, t.lang())
 }
@@ -29,7 +32,7 @@ func (t Turn) Rest(told string, all bool) string {
 // tells reports whether a narration tells a fact: it has the fact's own words, or it names all that the fact names (for a death: and has
 // a word for that; for a gift: the object), or else most of the words of the fact.
 func (c *checker) tells(told string, s sentence) bool {
-	if strings.Contains(told, s.text) {
+	if strings.Contains(told, s.text) || s.beat != "" && strings.Contains(told, s.beat) {
 		return true
 	}
 	c.read(s.text)

@@ -18,10 +18,13 @@ func (t Turn) Tell() string {
 	if page := d.page(); page != "" {
 		return page
 	}
-	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f := facts{digest: d, words: phrasesOf(t.lang()), voice: t.Pick > 0}
 	f.gather()
-	c := newChecker(d)
-	if kept := slices.DeleteFunc(f.tale(), c.hushed); len(kept) > 0 {
+	c, told := newChecker(d), f.tale
+	if f.voice {
+		told = f.recounted
+	}
+	if kept := slices.DeleteFunc(told(), c.hushed); len(kept) > 0 {
 		return joined(kept, t.lang())
 	}
 	return f.words.say("nothing.1")
@@ -52,12 +55,14 @@ func (f *facts) tale() (told []string) {
 
 // ranked puts what follows from a turn by itself behind what somebody did: a clock, then a task, then the end.
 func ranked(list []sentence) []sentence {
-	rank := func(s sentence) int {
-		kind, _, _ := strings.Cut(s.key, ".")
-		return 1 + slices.Index([]string{"clock", "quest", "ended"}, kind)
-	}
-	slices.SortStableFunc(list, func(a, b sentence) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(list, func(a, b sentence) int { return consequence(a) - consequence(b) })
 	return list
+}
+
+// consequence returns where a sentence stands among those on what follows from a turn by itself, 0 for all others.
+func consequence(s sentence) int {
+	kind, _, _ := strings.Cut(s.key, ".")
+	return 1 + slices.Index([]string{"clock", "quest", "ended"}, kind)
 }
 
 // weighed returns the sentences that matter most, in their order: of many, those on time, clocks, rounds and attributes are left out first.
@@ -77,10 +82,11 @@ func weighed(list []sentence) []sentence {
 
 // joined puts sentences behind each other.
 func joined(list []string, lang string) string {
+	between := " "
 	if lang == "zh" {
-		return strings.Join(list, "")
+		between = ""
 	}
-	return strings.Join(list, " ")
+	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(list, between), between+"\n", "\n"), "\n") // a caption has a line of its own
 }
 
 // look says what a place looks like, for one who has just come there or who looked, or of whom there is nothing else to tell.

@@ -46,8 +46,18 @@ func parsePhrases(text string) phrases {
 }
 
 // say fills {0}, {1} and so on; {~1} is in the accusative. A sentence begins with a capital.
-func (p phrases) say(key string, args ...string) string {
-	text := p[key]
+func (p phrases) say(key string, args ...string) string { return p.fill(p[key], args...) }
+
+// variants returns the texts of a key: KEY, KEY.2, KEY.3 and so on.
+func (p phrases) variants(key string) (texts []string) {
+	for text, ok := p[key]; ok; text, ok = p[key+"."+strconv.Itoa(len(texts)+1)] {
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// fill is say for a text.
+func (p phrases) fill(text string, args ...string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{")

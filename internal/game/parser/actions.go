@@ -56,6 +56,8 @@ func actions() []action {
 		{"talk", func(r *reader) (Meaning, *refusal) { return r.talk(false) }},
 		{"talk.about", func(r *reader) (Meaning, *refusal) { return r.talk(true) }},
 		{"say", (*reader).say},
+		{"beg", (*reader).beg},
+		{"accuse", (*reader).accuse},
 		{"word", (*reader).sayWord},
 		{"attack", func(r *reader) (Meaning, *refusal) { return r.attack(false) }},
 		{"attack.with", func(r *reader) (Meaning, *refusal) { return r.attack(true) }},
@@ -134,7 +136,10 @@ func (r *reader) examine() (Meaning, *refusal) {
 // lookAt looks at what a slot names.
 func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 	e, bad := r.need(slot, near|carried|held|person|myself)
-	if bad != nil {
+	if line := ""; bad != nil {
+		if line = r.scenery(r.phrase(slot)); line != "" { // also where a model tells the story
+			return Meaning{Problem: line}, nil
+		}
 		return Meaning{}, bad
 	}
 	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))

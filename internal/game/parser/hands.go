@@ -30,7 +30,7 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 		case e.kind == held && rules.CanAct(e.actor):
 			return m, r.refuseUnfit([]*entity{e}) // nobody gives up what they hold for the asking
 		case !loose(e.thing):
-			return m, r.refuse("fixed", e.name)
+			return m, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
 		}
 	}
 	return r.moveTo(list, r.actor.ID, "", n)
@@ -84,7 +84,7 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 // refuseShut answers that something is closed.
 func (r *reader) refuseShut(e *entity) *refusal {
 	if e.thing.Locked && (e.thing.Lock == "" || !r.w.Carries(r.actor.ID, e.thing.Lock)) {
-		return r.refuse("nokey", e.name)
+		return r.refuseAs([]string{e.id + ".locked"}, "nokey", e.name)
 	}
 	return r.refuse("shut", e.name)
 }
@@ -130,7 +130,7 @@ func (r *reader) drop() (m Meaning, bad *refusal) {
 func (r *reader) hand() (*entity, *refusal) {
 	e, bad := r.need(1, carried, near)
 	if bad == nil && !loose(e.thing) {
-		return nil, r.refuse("fixed", e.name)
+		return nil, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
 	}
 	return e, bad
 }
@@ -180,7 +180,7 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 	for _, e := range list {
 		switch {
 		case !loose(e.thing):
-			return m, r.refuse("fixed", e.name)
+			return m, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
 		case r.isNeededElsewhere(to.actor, e.id):
 			return m, r.refuse("keep", e.name, to.name)
 		}

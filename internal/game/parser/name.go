@@ -179,6 +179,10 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		}
 		list = list[n:]
 	}
+	if line := r.scenery(list); line != "" && r.options.Alone {
+		r.guess = wild
+		return &refusal{text: line}
+	}
 	if mask&person != 0 {
 		if a := r.findMet(list); a != nil {
 			return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)

@@ -123,14 +123,13 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 // refuseTopic answers for somebody who has nothing to say on a topic, with the topics that they
 // know.
 func (r *reader) refuseTopic(e *entity) *refusal {
-	a, topics := e.actor, []string(nil)
-	greeted := slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return t.Said })
-	for _, i := range r.w.OpenTalk(a) {
-		if t := a.Talk[i]; t.Topic != "" && len(t.Keys) > 0 && !slices.Contains(topics, t.Topic) {
-			topics = append(topics, t.Topic)
-		}
-	}
+	greeted := slices.ContainsFunc(e.actor.Talk, func(t world.Talk) bool { return t.Said })
+	topics, shrug := r.topicsIn(e.actor), r.beat(e.id+".shrug")
 	switch {
+	case shrug != "" && len(topics) > 0 && greeted:
+		return &refusal{text: r.text("bracket", shrug, r.joinNames(topics))}
+	case shrug != "" && greeted:
+		return &refusal{text: shrug}
 	case len(topics) == 0:
 		return r.refuse("shrug", e.name)
 	case !greeted:
@@ -247,9 +246,9 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 // refuseIdleWith answers that nothing comes of something, or of somebody, for what they are.
 func (r *reader) refuseIdleWith(e *entity) *refusal {
 	if e.kind == person {
-		return r.refuse("idle.person", e.name)
+		return r.refuseAs([]string{e.id + ".no"}, "idle.person", e.name)
 	}
-	return r.refuse("idle", e.name)
+	return r.refuseAs([]string{e.id + ".no"}, "idle", e.name)
 }
 
 // refuseUnfit answers that this cannot be done with something here.
@@ -263,9 +262,9 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 	}
 	r.guess = wild
 	if e.kind == person {
-		return r.refuse("idle.person", e.name)
+		return r.refuseAs([]string{e.id + ".no"}, "idle.person", e.name)
 	}
-	return r.refuse("unfit", e.name)
+	return r.refuseAs([]string{e.id + ".no"}, "unfit", e.name)
 }
 
 // refuseScenery answers that something is mentioned in a description and is nothing more.
@@ -276,6 +275,9 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	}
 	r.guess = wild
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
+	if line := r.scenery(list); line != "" {
+		return &refusal{text: line}
+	}
 	if here := r.sight().place; here != nil {
 		if line := r.sentenceOf(here.Desc+" "+here.Situation, list); line != "" {
 			return &refusal{text: line}

@@ -31,7 +31,14 @@ func (r *reader) showTo() (m Meaning, bad *refusal) {
 			return m, bad
 		}
 		label := r.text("hand", e.name, to.name)
-		return Meaning{Problem: r.text("awaited", to.name, e.name, r.text("option", "1", label)), Options: []Option{{Label: label, Calls: m.Calls}}}, nil
+		problem := r.text("awaited", to.name, e.name, r.text("option", "1", label))
+		if seen := r.beat(to.id+".shown."+e.id, to.id+".shown"); seen != "" {
+			problem = seen + " " + r.text("option", "1", label)
+		}
+		return Meaning{Problem: problem, Options: []Option{{Label: label, Calls: m.Calls}}}, nil
+	}
+	if seen := r.beat(to.id + ".shown." + e.id); seen != "" {
+		return m, &refusal{text: seen}
 	}
 	return r.react(to, "shown", e.name, e.name)
 }
@@ -55,7 +62,7 @@ func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning
 			return r.oneCall("talk", rules.NewObj().Text("npc_id", to.id).Text("topic", topic))
 		}
 	}
-	return m, r.refuse(key, append([]string{to.name}, args...)...)
+	return m, r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...)
 }
 
 // tell tells somebody about something: they answer as if they were asked, or hear it.

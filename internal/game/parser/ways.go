@@ -351,7 +351,7 @@ func (r *reader) doorName(e *entity) string {
 // refuseLocked answers that a door or container is locked.
 func (r *reader) refuseLocked(e *entity, name string) *refusal {
 	if e.kind == way && name == r.text("door", e.name) {
-		return r.refuse("locked", e.name)
+		return r.refuseAs([]string{e.link.From + ".locked." + e.link.To, e.link.To + ".locked." + e.link.From}, "locked", e.name)
 	}
-	return r.refuse("nokey", name)
+	return r.refuseAs([]string{e.id + ".locked"}, "nokey", name)
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // EngineLine returns the line below a turn's prose: rolls and their results, changes of hit points,
-// conditions, progress clocks and quests, and the time if it has passed. It is "" if there are none
+// conditions, things, progress clocks and quests, and the time if it has passed. It is "" if there are none
 // of these.
 func EngineLine(t EngineTurn) string {
 	e := engine{EngineTurn: t, language: languageOf(t.Lang), me: viewpoint(t.After, t.Actor)}
@@ -38,6 +38,7 @@ func EngineLine(t EngineTurn) string {
 		e.parts[0] = "🎲 " + e.parts[0]
 	}
 	e.addPeople()
+	e.addThings()
 	e.clocks()
 	e.quests()
 	e.time()
@@ -243,6 +244,33 @@ func (e *engine) person(a, old *world.Actor, ours bool) {
 	}
 	if len(words) > 0 {
 		e.add(e.actorPart(a.ID), strings.Join(words, " "))
+	}
+}
+
+// addThings adds what came into the hands of the party, and what left them.
+func (e *engine) addThings() {
+	party := e.After.Self().Party
+	if e.me != nil && !slices.Contains(party, e.me.ID) {
+		party = append(slices.Clone(party), e.me.ID)
+	}
+	for _, id := range party {
+		if e.Before.Actor(id) == nil {
+			continue
+		}
+		var words []string
+		for _, t := range e.After.Contents(id) {
+			if was := e.Before.Thing(t.ID); !t.Hidden && (was == nil || was.Parent != id) {
+				words = append(words, "+"+clean(rules.NameOrID(clean(t.Name, mostShort), t.ID), mostShort))
+			}
+		}
+		for _, t := range e.Before.Contents(id) {
+			if is := e.After.Thing(t.ID); !t.Hidden && (is == nil || is.Parent != id) {
+				words = append(words, "−"+clean(rules.NameOrID(clean(t.Name, mostShort), t.ID), mostShort))
+			}
+		}
+		if len(words) > 0 {
+			e.add(e.actorPart(id), strings.Join(words, ", "))
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type line struct {
 	no     int
 	kind   string
 	words  []string          // those that are no fields, in their order
+	was    []string          // the same, which reading leaves as they are
 	fields map[string]string // name=value
 	when   string
 	asked  bool // there is a "when"
@@ -60,6 +61,7 @@ func lines(text string) (list []*line) {
 				l.words = append(l.words, word)
 			}
 		}
+		l.was = slices.Clone(l.words)
 		list = append(list, l)
 	}
 	return list

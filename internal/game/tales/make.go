@@ -31,6 +31,7 @@ type maker struct {
 	talks   map[string]int   // the lines of what somebody says, by its key
 	spoken  map[string][]int // and in the order in which somebody says it
 	begun   bool
+	beats   []*world.Beat
 	wrong   []mistake // in what there is
 }
 
@@ -77,6 +78,7 @@ func (m *maker) read(text string) {
 		m.line(l)
 	}
 	m.at = &line{}
+	m.readBeats()
 	if len(m.trades) > 0 && len(m.wrong) == 0 {
 		m.self.Heroes = m.encodeHeroes()
 	}

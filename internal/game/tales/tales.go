@@ -31,6 +31,23 @@
 // its actor, a goal behind its quest, an item behind its trade, and begin before all places and
 // clocks; other ids may be named before they are defined.
 //
+// Beats are words for moments of the story, and for what a text mentions. None is needed: without one the engine has words of its
+// own. They stand in the files of words alone, by the ids of what they are about ([moments] has all of them):
+//
+//	PLACE.first, PLACE.again           how one comes there: in front of what can be seen, and in place of it
+//	PLACE.see.NAME (with .keys)        a look at what the text of the place mentions
+//	PLACE.open.PLACE, .locked.PLACE    the door between the two opens, or does not
+//	THING.take .open .locked .no       it is taken, opens, does not open; what cannot be done with it
+//	THING.put.THING                    something is put into it
+//	ACTOR.gives.THING                  what they give; .given and .shown, with .THING or without, what they get or see
+//	ACTOR.told .accused .shrug .no     they hear something, are accused, know nothing of it, will not have it
+//	ACTOR.hit .missed .hits .misses .dead   a fight: you hit them, they hit you
+//	QUEST.GOAL.done, QUEST.done, QUEST.failed
+//	CLOCK.near                         it comes nearer: one text for each segment, the last one for all others
+//	fallen                             all heroes have fallen
+//
+// KEY.2 to KEY.9 are other texts for the same moment. Which is told follows from the seed of the campaign and from what was told lately.
+//
 // A search finds what is hidden at a place, or in or on something there; what somebody has hidden is
 // theirs to give. find= is the difficulty of finding it, 15 by default. search= invites to search a
 // place, and is the skill for it. It does not say that anything is hidden: places without hidden
@@ -227,6 +244,9 @@ func (m *maker) world(s Start) (*world.World, rules.Counts, error) {
 	errs := []error{w.Apply(world.Event{Old: w.Self(), New: &self})}
 	for _, r := range m.records {
 		errs = append(errs, w.Apply(world.Event{New: r}))
+	}
+	for _, b := range m.beats {
+		errs = append(errs, w.Apply(world.Event{New: b}))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, nil, err

@@ -17,7 +17,8 @@ const (
 	LoreKind
 	EncounterKind
 	SelfKind
-	kinds = int(SelfKind)
+	BeatKind
+	kinds = int(BeatKind)
 )
 
 // kindNames returns the names of the kinds, singular and plural, by kind.
@@ -25,7 +26,7 @@ func kindNames() [kinds + 1][2]string {
 	return [...][2]string{
 		PlaceKind: {"place", "places"}, LinkKind: {"link", "links"}, ActorKind: {"actor", "actors"}, ThingKind: {"object", "objects"},
 		QuestKind: {"quest", "quests"}, ClockKind: {"clock", "clocks"}, FactKind: {"fact", "facts"}, LoreKind: {"lore", "lore"},
-		EncounterKind: {"encounter", "encounters"}, SelfKind: {"world", "worlds"},
+		EncounterKind: {"encounter", "encounters"}, SelfKind: {"world", "worlds"}, BeatKind: {"beat", "beats"},
 	}
 }
 
@@ -47,7 +48,7 @@ func kindOf(name []byte) Kind {
 
 // stateOrder returns the kinds in the order of their plural names.
 func stateOrder() []Kind {
-	return []Kind{ActorKind, ClockKind, EncounterKind, FactKind, LinkKind, LoreKind, ThingKind, PlaceKind, QuestKind, SelfKind}
+	return []Kind{ActorKind, BeatKind, ClockKind, EncounterKind, FactKind, LinkKind, LoreKind, ThingKind, PlaceKind, QuestKind, SelfKind}
 }
 
 // Record is one entry of a [World]. It is immutable once a world has it: a change replaces it with a changed copy, and copies
@@ -81,6 +82,8 @@ func New(kind Kind) Record {
 		return &Encounter{}
 	case SelfKind:
 		return &Self{}
+	case BeatKind:
+		return &Beat{}
 	}
 	return nil
 }
@@ -119,6 +122,8 @@ func fieldsOf(r Record, space *fieldSpace) []Field {
 	case *Encounter:
 		return r.fields(to)
 	case *Self:
+		return r.fields(to)
+	case *Beat:
 		return r.fields(to)
 	}
 	return nil

@@ -3,10 +3,14 @@ package world
 import "fmt"
 
 // AppendState appends the whole state as the canonical JSON of the package's comment. A kind of which there is
-// nothing is an empty object: a patch may add to it.
+// nothing is an empty object: a patch may add to it. Beats are left out where there are none: a state of before there were any
+// has the same bytes.
 func (w *World) AppendState(b []byte) []byte {
 	b = append(b, '{')
 	for _, kind := range stateOrder() {
+		if kind == BeatKind && len(w.records[kind]) == 0 {
+			continue
+		}
 		if kind == SelfKind {
 			b = AppendRecord(append(b, `"world":`...), w.self)
 			continue
@@ -61,8 +65,8 @@ func (s *Scanner) State() (*World, error) {
 // readKind reads all records of the kind with a plural name.
 func (s *Scanner) readKind(w *World, name []byte) {
 	kind := PlaceKind
-	for kind.Plural() != string(name) {
-		if kind++; kind == SelfKind {
+	for kind == SelfKind || kind.Plural() != string(name) {
+		if kind++; int(kind) > kinds {
 			s.err = fmt.Errorf("a world has no %q", name)
 			return
 		}

@@ -97,6 +97,9 @@ func (w *World) Fact(id string) *Fact { return get[*Fact](w, id) }
 // Lore returns the lore of that id, or nil.
 func (w *World) Lore(id string) *Lore { return get[*Lore](w, id) }
 
+// Beat returns the beat of that id, or nil.
+func (w *World) Beat(id string) *Beat { return get[*Beat](w, id) }
+
 // Record returns the record of that kind and key, or nil.
 func (w *World) Record(kind Kind, key string) Record { return w.records[kind][key] }
 
@@ -133,6 +136,9 @@ func (w *World) Facts() []*Fact { return sorted(slices.Collect(all[*Fact](w)), (
 // LoreList returns all lore in its order.
 func (w *World) LoreList() []*Lore { return sorted(slices.Collect(all[*Lore](w)), (*Lore).rank) }
 
+// Beats returns all beats in the order of their ids.
+func (w *World) Beats() []*Beat { return sorted(slices.Collect(all[*Beat](w)), (*Beat).rank) }
+
 // Outs returns the ways that lead from a place, in their order.
 func (w *World) Outs(place string) []*Link {
 	return sorted(w.outs[place], func(l *Link) (int64, string) { return l.Order, l.To })
@@ -152,7 +158,7 @@ func (w *World) Occupants(place string) []*Actor { return sorted(w.occupants[pla
 // Inner returns the places that lie within another, in their order. The root layer lies within "".
 func (w *World) Inner(parent string) []*Place { return sorted(w.inner[parent], (*Place).rank) }
 
-// Size returns the number of records, apart from [Self] and [Encounter].
+// Size returns the number of records, apart from [Self], [Encounter] and the beats.
 func (w *World) Size() (n int) {
 	for kind := PlaceKind; kind <= LoreKind; kind++ {
 		n += len(w.records[kind])

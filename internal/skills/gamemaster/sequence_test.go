@@ -26,8 +26,8 @@ func (h *house) reads(words string, want ...string) string {
 func TestSequence(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.began("cosy")
-	h.reads("go to the orchard, open the birdhouse and take all", "You go to Oda's Orchard", "is open", "You take the iron key")
-	h.reads("go home and take the moon", "You go back to The Singing Kettle", "There is no “moon” here")
+	h.reads("go to the orchard, open the birdhouse and take all", "You go to Oda's Orchard", "lift the little roof", "The key is cold")
+	h.reads("go home and take the moon", "The Singing Kettle — ", "There is no “moon” here")
 	h.reads("take the note and juggle knives", "make that out")
 	if len(h.log("cosy").World().Contents("pc_001")) != 2 {
 		t.Error("half of a sentence was done")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,7 +257,9 @@ func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
 	if err != nil {
 		return narration.Turn{}, err
 	}
-	t := narration.Turn{Book: tn.m.book, Lang: tn.lang(), Before: tn.World(), After: tn.World(), Actor: tn.state.actor, Says: tn.spokenLines()}
+	t := narration.Turn{
+		Book: tn.m.book, Lang: tn.lang(), Before: tn.World(), After: tn.World(), Actor: tn.state.actor, Says: tn.spokenLines(), Pick: tn.pick(),
+	}
 	all, parts, err := tn.turnsPlayed(ctx)
 	if err != nil {
 		return t, err
@@ -285,6 +288,13 @@ func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
 	}
 	t.Before, t.Events = tn.state.past.before, tn.state.past.events
 	return t, nil
+}
+
+// pick returns which of several texts is told now: it follows from the seal of the dice, and from how many turns lie behind.
+func (camp *campaign) pick() int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(camp.Commitment()))
+	return 1 + int(h.Sum32()%997) + len(camp.Path())
 }
 
 // past holds the changes of the world by a turn of the campaign, up to a number of its parts.

@@ -60,9 +60,9 @@ func TestLost(t *testing.T) {
 	for _, test := range [][2]string{
 		{"recite a poem about the sea", "Say, for example"}, {"juggle nine knives in the dark", "Find the stolen glass"},
 		{"recite a poem about the sea", "Say, for example"}, {"north", "You go to The Back Hall"}, {"juggle nine knives in the dark", "Say, for example"},
-		{"south", "You go back to The Taproom"}, {"north", "You go back to The Back Hall"}, {"again", "No way leads there"}, {"go to the kitchen", "by way of The Taproom"},
-		{"go back", "You go back to The Taproom"}, {"hint", "Not seen yet: The Parlour"},
-		{"go to the gallery", "by way of The Back Hall"}, {"go back", "You go back to The Back Hall"},
+		{"south", "The Taproom — "}, {"north", "The Back Hall — "}, {"again", "No way leads there"}, {"go to the kitchen", "by way of The Taproom"},
+		{"go back", "The Taproom — "}, {"hint", "Not seen yet: The Parlour"},
+		{"go to the gallery", "way of The Back Hall"}, {"go back", "The Back Hall — "},
 	} {
 		if got := h.say(test[0]); !strings.Contains(got.reply.Text, test[1]) || len(got.choices) == 0 {
 			t.Errorf("%q: %s", test[0], got.reply.Text)

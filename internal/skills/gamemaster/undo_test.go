@@ -240,6 +240,6 @@ func TestAgainIsOfTheStory(t *testing.T) {
 		}
 	}
 	h.hears("ana", "again", "You go to Oda's Orchard")
-	h.hears("ana", "back", "You go back")
-	h.hears("ana", "g", "You go")
+	h.hears("ana", "back", "The Singing Kettle — ")
+	h.hears("ana", "g", "Oda's Orchard — ")
 }

@@ -1,0 +1,92 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// refuseAs returns a refusal in the words that the tale has for one of some moments, else in those of a key.
+func (r *reader) refuseAs(ids []string, key string, args ...string) *refusal {
+	if text := r.beat(ids...); text != "" {
+		return &refusal{text: text}
+	}
+	return r.refuse(key, args...)
+}
+
+// beat returns the words of the tale for one of some moments, "" where it has none.
+func (r *reader) beat(ids ...string) string {
+	if !r.options.Alone {
+		return ""
+	}
+	return r.w.TextOf(r.options.Variant, nil, ids...)
+}
+
+// scenery returns what the tale says of something that tokens name and that the text of the place mentions.
+func (r *reader) scenery(list []token) string {
+	here := r.sight().place
+	if here == nil || len(list) == 0 || len(list) > mostName {
+		return ""
+	}
+	if n := r.table.leading("article", list); n > 0 && n < len(list) {
+		list = list[n:]
+	}
+	words := texts(list)
+	most, text := noFit, ""
+	for _, b := range r.w.Scenery(here.ID) {
+		for _, key := range b.Keys {
+			n := fit(words, texts(tokens(key).tokens))
+			if isHan(words[0]) && n < lastWords && strings.HasSuffix(strings.Join(words, ""), key) && utf8.RuneCountInString(key) > 1 {
+				n = lastWords // 看蓝窗板, where the key is 窗板
+			}
+			if n > most && n > beginning {
+				most, text = n, r.w.TextOf(r.options.Variant, nil, b.ID)
+			}
+		}
+	}
+	return text
+}
+
+// beg asks for something, as if it were asked about; who has nothing of the kind says so.
+func (r *reader) beg() (Meaning, *refusal) {
+	p, all := r.phrase(2), r.listeners()
+	if !r.options.Alone || len(all) != 1 || len(p) == 0 || r.onlyNamed(p) != nil {
+		return r.say()
+	}
+	to := all[0]
+	words := joinTokens(r.withoutArticle(p))
+	if rules.FindTopic(to.actor.Talk, r.w.OpenTalk(to.actor), words) >= 0 || len(r.findBest(p, nil, held|carried|near)) > 0 {
+		return r.say()
+	}
+	r.named, r.guess = to, wild
+	return Meaning{}, r.refuse("denied", to.name, words)
+}
+
+// accuse says to somebody's face what they have done. It changes nothing: what does is proof in the right hands.
+func (r *reader) accuse() (m Meaning, bad *refusal) {
+	if !r.options.Alone {
+		return m, notPlain()
+	}
+	if p := r.phrase(1); r.table.is("somebody", p) && len(r.listeners()) != 1 || len(p) == 0 {
+		return r.askWhich("nobody", person)
+	}
+	to, bad := r.other(1)
+	if bad != nil {
+		return m, bad
+	}
+	r.named = to
+	return m, r.refuseAs([]string{to.id + ".accused"}, "accused", to.name)
+}
+
+// topicsIn returns what somebody can be asked about, in brackets, "" for nothing.
+func (r *reader) topicsIn(a *world.Actor) (topics []string) {
+	for _, i := range r.w.OpenTalk(a) {
+		if t := a.Talk[i]; t.Topic != "" && len(t.Keys) > 0 && !slices.Contains(topics, t.Topic) {
+			topics = append(topics, t.Topic)
+		}
+	}
+	return topics
+}
