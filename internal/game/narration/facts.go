@@ -30,6 +30,7 @@ type facts struct {
 	words phrases
 	list  []sentence
 	voice bool     // it is told with the words of the tale, and in turns of phrase that change
+	recap bool     // it is summed up: who told of what, and not in which words
 	steps []string // the places to which you went, by name
 	doors []string // those of which was told, by the ids on both sides
 }
@@ -177,6 +178,13 @@ func (f *facts) skill(name string) string {
 
 func (f *facts) attack(o *rules.Outcome, r *result) {
 	attacker, target := text(o, "attacker_id"), text(o, "target_id")
+	if f.recap {
+		if f.you(attacker) || f.you(target) {
+			f.put("recap.fight", f.actorName(f.words, map[bool]string{true: target, false: attacker}[f.you(attacker)]))
+			f.list[len(f.list)-1].key = "hit"
+		}
+		return
+	}
 	if r.ToHit == nil || r.Defence == nil || !f.seen[attacker] && !f.seen[target] {
 		return
 	}

@@ -51,6 +51,11 @@ func (f *facts) step(to string) {
 	if len(f.steps) > 0 {
 		key = "go.far.you"
 	}
+	if f.recap {
+		f.put("recap.go", name)
+		f.list[len(f.list)-1].key = "go.you"
+		return
+	}
 	f.list = append(f.list, sentence{key: "go.you", text: f.say(key, "", name, strings.Join(f.steps, f.words["list"]))})
 	if f.beat(to + map[bool]string{true: ".again", false: ".first"}[key != "go.you" && f.Before.Place(to) != nil && f.Before.Place(to).Visited]); f.voice {
 		if last := &f.list[len(f.list)-1]; last.beat != "" && len(f.steps) > 0 {
@@ -120,6 +125,10 @@ func conditionsOf(a *world.Actor) (names []string) {
 func (f *facts) said(was, is *world.Actor) {
 	for i := range is.Talk {
 		if is.Talk[i].Said && (i >= len(was.Talk) || !was.Talk[i].Said) {
+			if f.recap {
+				f.heard(is, &is.Talk[i])
+				continue
+			}
 			f.add("says", is.ID, plain(is.Talk[i].Text, 300))
 		}
 	}

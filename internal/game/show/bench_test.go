@@ -3,7 +3,6 @@ package show_test
 import (
 	"testing"
 
-	"hob/internal/game/rules"
 	"hob/internal/game/show"
 )
 
@@ -11,7 +10,6 @@ import (
 func BenchmarkShow(b *testing.B) {
 	w, before := mill(b, "en"), mill(b, "en")
 	all := book(b)
-	past := []rules.PastTurn{{Turn: 2, Outcomes: []rules.Outcome{{Status: rules.Applied, Changed: true, Say: rules.Sentence{Key: "quest.added", Args: []string{"Flood"}}}}}}
 	for _, c := range []struct {
 		name string
 		text func() string
@@ -21,7 +19,6 @@ func BenchmarkShow(b *testing.B) {
 		{"inventory", func() string { return show.Inventory(w, "en", "pc_001") }},
 		{"map", func() string { return show.Map(w, "en", "pc_001", 80) }},
 		{"quests", func() string { return show.Quests(w, "en") }},
-		{"recap", func() string { return show.Recap(all, "en", past, 12) }},
 		{"why", func() string { return show.Why(w, all, "en", parts()) }},
 		{"engine line", func() string { return show.EngineLine(show.EngineTurn{Before: before, After: w, Lang: "en"}) + "." }},
 		{"markup", func() string { return show.Markup(w, "[location:area_001:Old Mill] stands [player:pc_001:Mara].") }},

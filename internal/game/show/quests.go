@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"hob/internal/game/rules"
-	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
 
@@ -70,18 +68,11 @@ func (t language) segments(c *world.Clock) string {
 	return t.withNotes(number(c.Filled)+"/"+number(c.Segments), full)
 }
 
-// Recap summarizes the last n turns, the oldest first. past is the newest first, as a log returns
-// it.
-func Recap(book *rules.Book, lang string, past []rules.PastTurn, n int) string {
+// Recap heads a summary of what happened, in prose.
+func Recap(lang, told string) string {
 	t := languageOf(lang)
-	list := story.Bullets(book, t.lang, past, 0)
-	list = list[max(0, len(list)-max(n, 0)):]
-	if len(list) == 0 {
+	if told == "" {
 		return t.say("recap.none")
 	}
-	lines := []string{t.say("recap")}
-	for _, b := range list {
-		lines = append(lines, "• "+clean(b.Text, mostText))
-	}
-	return strings.Join(lines, "\n")
+	return t.say("recap") + "\n" + told
 }

@@ -19,15 +19,13 @@ func TestTexts(t *testing.T) {
 			fight := mill(t, lang, &world.Encounter{Round: 2, Turn: 1, Actors: []string{"pc_001", "npc_001", "pc_002"}},
 				&world.Actor{ID: "npc_001", Order: 3, Name: names(lang)["anna"], Place: "area_001", HP: world.Known(3),
 					HPMax: world.Known(8)})
-			done := rules.PastTurn{Turn: 2, Outcomes: []rules.Outcome{{Status: rules.Applied, Changed: true,
-				Say: rules.Sentence{Key: "quest.added", Args: []string{names(lang)["flood"]}}}}}
 			golden(t, lang+".txt", strings.Join([]string{
 				show.Look(w, b, lang, ""), show.Look(w, b, lang, "pc_002"), show.Look(fight, b, lang, "pc_001"),
 				show.Sheet(w, lang, "pc_001"), show.Sheet(w, lang, "npc_001"),
 				show.Inventory(w, lang, ""), show.Inventory(w, lang, "npc_001"), show.Inventory(w, lang, "pc_002"),
 				show.Party(w, lang), show.Party(fight, lang), show.Quests(w, lang), show.Map(w, lang, "", 80), show.Map(w,
 					lang, "", 30),
-				show.Recap(b, lang, []rules.PastTurn{done}, 5), turns(t, lang, false), turns(t, lang, true),
+				show.Recap(lang, names(lang)["flood"]), turns(t, lang, false), turns(t, lang, true),
 				show.Why(w, b, lang, parts()), show.Help(lang, true), show.Help(lang, false),
 			}, "\n\n----\n\n")+"\n")
 		})
@@ -43,10 +41,10 @@ func TestNothing(t *testing.T) {
 			"There is nobody in this story yet."},
 		{show.Inventory(w, "en", ""), "There is nobody in this story yet."}, {show.Party(w, "en"), "Nobody is in the party yet."},
 		{show.Quests(w, "en"), "No quest yet."}, {show.Map(w, "en", "", 80), "There is nothing to draw yet."},
-		{show.Recap(b, "en", nil, 3), "Nothing has happened yet."}, {show.Why(world.Empty(), b, "en", nil), "There was no turn yet."},
+		{show.Recap("en", ""), "Nothing has happened yet."}, {show.Why(world.Empty(), b, "en", nil), "There was no turn yet."},
 		{show.EngineLine(show.EngineTurn{Before: w, After: w}), ""},
 		{show.Why(world.Empty(), b, "xx", []eventlog.Part{{Turn: 4, State: "0123456789"}}),
-			"Turn 4\nNothing was called: words only.\nState: 01234567"},
+			"Turn 4\nNothing was called: words only."},
 		{show.Look(set(t, &world.Actor{ID: "a"}), b, "en", "a"), "a is nowhere yet."},
 		{show.Sheet(set(t, &world.Actor{ID: "a"}), "en", "a"), "a"},
 		{show.Look(set(t, &world.Actor{ID: "a", Place: "p"}, &world.Place{ID: "p"}), b, "en", "a"),
@@ -54,19 +52,6 @@ func TestNothing(t *testing.T) {
 	} {
 		same(t, c[0], c[1])
 	}
-}
-
-// TestRecapIsOfTheLast looks that only the last n things are told, each on a line.
-func TestRecapIsOfTheLast(t *testing.T) {
-	var past []rules.PastTurn
-	for turn := int64(5); turn > 0; turn-- {
-		past = append(past, rules.PastTurn{Turn: turn, Outcomes: []rules.Outcome{{Status: rules.Applied, Changed: true,
-			Say: rules.Sentence{Key: "quest.added", Args: []string{"no\n" + string(rune('a'+turn))}}}}})
-	}
-	b := book(t)
-	same(t, show.Recap(b, "en", past, 2), "So far:\n• New quest: “no e”.\n• New quest: “no f”.")
-	same(t, show.Recap(b, "en", past, 0), "Nothing has happened yet.")
-	same(t, strings.Count(show.Recap(b, "en", past, 99), "•"), 5)
 }
 
 // TestHelp looks that each command stands in each help.

@@ -15,14 +15,12 @@ import (
 
 const (
 	mostArgument = 40 // runes of an argument
-	mostHash     = 8  // letters of a state's hash
 
 	unbound = 1 << 30 // runes: what is to be looked for in a text is not cut before
 )
 
-// Why explains a turn: its calls with short arguments and results, the dice in detail, and the
-// beginning of the state's hash. It shows ids, and "…" for texts that are not revealed in w, the
-// world as it is now.
+// Why explains a turn: its calls with short arguments and results, and the dice in detail. People, things and places have their names;
+// "…" stands for what is not revealed in w, the world as it is now. Who acts is not said again with each call.
 func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) string {
 	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w, true)}
 	if len(parts) == 0 {
@@ -34,9 +32,6 @@ func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) s
 	}
 	if y.calls == 0 {
 		y.lines = append(y.lines, y.say("why.quiet"))
-	}
-	if state := strings.TrimSuffix(clean(parts[len(parts)-1].State, mostHash), "…"); state != "" {
-		y.lines = append(y.lines, y.say("why.state", state))
 	}
 	return strings.Join(y.lines, "\n")
 }
@@ -175,10 +170,16 @@ func (y *inquiry) arguments(o rules.Outcome) string {
 		default:
 			value = clean(string(raw), mostArgument)
 		}
+		if id := strings.Trim(string(raw), `"`); id == o.Call.Actor && id != "" && slices.Contains(doers(), name) {
+			return
+		}
 		list = append(list, clean(name, mostName)+"="+value)
 	})
 	return strings.Join(list, " ")
 }
+
+// doers returns the arguments that say who acts.
+func doers() []string { return []string{"actor_id", "player_id", "attacker_id"} }
 
 // items returns a list of strings, nil for any other.
 func (y *inquiry) items(raw []byte) (texts []string) {
@@ -207,7 +208,7 @@ func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
 	case slices.Contains([]string{"secret", "wants", "on_full"}, name):
 		return "…"
 	case known:
-		return clean(text, mostName)
+		return clean(y.nameOf(text), mostName)
 	case hush:
 		return "…"
 	}
@@ -216,6 +217,25 @@ func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
 		return "“" + text + "”"
 	}
 	return text
+}
+
+// nameOf returns the name of whoever or whatever has an id, and any other text as it is.
+func (y *inquiry) nameOf(id string) string {
+	name := ""
+	if a := y.w.Actor(id); a != nil {
+		name = a.Name
+	} else if t := y.w.Thing(id); t != nil {
+		name = t.Name
+	} else if p := y.w.Place(id); p != nil {
+		name = p.Name
+	}
+	if name = clean(y.veil(clean(name, unbound)), mostName); name == "" || name == "…" {
+		return id
+	}
+	if strings.ContainsRune(name, ' ') {
+		return "“" + name + "”"
+	}
+	return name
 }
 
 // exists reports whether a record has the id.

@@ -67,6 +67,10 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	case err != nil:
 		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", tn.id, err)
 	case !ok && !tn.hasNarrator(ctx):
+		if command, name := spokenMoment(tn.state.words); command != "" {
+			tn.args = name
+			return commands()[command](tn, ctx)
+		}
 		return tn.offer(ctx, tn.answerLost())
 	case ok:
 		tn.state.lost = 0
@@ -79,7 +83,7 @@ func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
 	m, _ := tn.readPlain(tn.state.actor, tn.state.words)
 	switch m.Show {
 	case "", parser.ShowChoices, parser.ShowHelp:
-		return tn.offer(ctx, tn.describeEnd())
+		return tn.offer(ctx, tn.closing(ctx))
 	}
 	text, err := tn.view(ctx, m.Show)
 	p := answer(text)

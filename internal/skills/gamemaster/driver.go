@@ -456,7 +456,7 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	}
 	switch {
 	case t.After.Self().Ended && !t.Before.Self().Ended:
-		res.Text += "\n\n" + asMarkdown(tn.describeEnd())
+		res.Text += "\n\n" + asMarkdown(tn.closing(ctx))
 	case next != t.Actor && tn.inParty(next):
 		res.Text += "\n\n" + asMarkdown(tn.say("next_up", tn.nameOf(next)))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/game/eventlog"
+	"hob/internal/game/narration"
 )
 
 // currentParts returns the parts of the campaign's turn that a chat's turn has played so far. A
@@ -34,6 +35,48 @@ func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]eventlo
 			}
 		}
 	}
+}
+
+// pastTurns returns the last n turns of the story, the oldest first, for who sums them up.
+func (camp *campaign) pastTurns(ctx context.Context, n int) (turns []narration.Turn, err error) {
+	for parts, err := range camp.history(ctx, whole) {
+		if err != nil {
+			return nil, err
+		}
+		if len(parts) == 0 || parts[0].Table || keepsRound(parts[0]) {
+			continue
+		}
+		t, err := camp.pastTurn(ctx, parts)
+		if err != nil {
+			return nil, err
+		}
+		if len(t.Events)+len(t.Rolls) > 0 {
+			n--
+		}
+		if turns = append(turns, t); n <= 0 {
+			break
+		}
+	}
+	slices.Reverse(turns)
+	return turns, nil
+}
+
+// pastTurn returns a turn of the log as one that can be told.
+func (camp *campaign) pastTurn(ctx context.Context, parts []eventlog.Part) (t narration.Turn, err error) {
+	t = narration.Turn{Book: camp.m.book, Lang: camp.lang(), Actor: camp.actorOf(parts[0].User)}
+	for _, p := range parts {
+		t.Outcomes, t.Rolls = append(t.Outcomes, p.Outcomes...), append(t.Rolls, p.Rolls...)
+	}
+	if t.Before, t.Events, err = camp.BeforeAndChanges(ctx, parts[0].Turn); err != nil {
+		return t, err
+	}
+	t.After = t.Before.Clone()
+	for _, e := range t.Events {
+		if err := t.After.Apply(e); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
 }
 
 // canExtend reports whether the campaign's turn at the head can get more parts: not if a later one

@@ -9,6 +9,7 @@ import (
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/eventlog"
+	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
@@ -223,11 +224,11 @@ const (
 
 // recap summarizes the last turns.
 func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
-	past, err := camp.recent(ctx, n)
+	turns, err := camp.pastTurns(ctx, n)
 	if err != nil {
 		return "", err
 	}
-	return show.Veil(camp.World(), show.Recap(camp.m.book, camp.lang(), past, n)), nil
+	return show.Veil(camp.World(), show.Recap(camp.lang(), narration.Recap(turns))), nil
 }
 
 // explainTurn explains the calls of the last turn of the story.
@@ -239,7 +240,12 @@ func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
 	if len(parts) == 0 {
 		return camp.say("nothing_yet"), nil
 	}
-	return show.Why(camp.World(), camp.m.book, camp.lang(), parts), nil
+	t, err := camp.pastTurn(ctx, parts)
+	if err != nil {
+		return "", err
+	}
+	happened := show.Veil(camp.World(), strings.Join(t.Facts(), "\n"))
+	return strings.TrimSpace(happened + "\n" + show.Why(camp.World(), camp.m.book, camp.lang(), parts)), nil
 }
 
 // readPlain reads words of an actor without their context.

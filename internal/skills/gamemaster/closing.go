@@ -1,0 +1,94 @@
+package gamemaster
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/show"
+	"hob/internal/game/world"
+)
+
+// closing is the page after the end of a story: that it is over and how, how long it took, what was done and what was left, and how much
+// of the world was seen. It names nothing that nobody has found.
+func (camp *campaign) closing(ctx context.Context) string {
+	end := camp.describeEnd()
+	first, err := camp.At(ctx, 0)
+	if err != nil {
+		return end
+	}
+	w := camp.World()
+	var done, left []string
+	for _, q := range w.Quests() {
+		switch {
+		case q.Ends:
+		case q.State == world.Done:
+			done = append(done, "“"+show.Name(q.Title)+"”")
+		case q.State == world.Active:
+			left = append(left, "“"+show.Name(q.Title)+"”")
+		}
+	}
+	seen := tally{}
+	for _, p := range first.Places() {
+		seen.count("places", w.Place(p.ID) != nil && w.Place(p.ID).Visited)
+	}
+	for _, a := range first.Actors() {
+		if now := w.Actor(a.ID); len(a.Talk) > 0 && now != nil {
+			met := false
+			for _, t := range now.Talk {
+				met = met || t.Said
+			}
+			seen.count("people", met)
+		}
+	}
+	for _, t := range first.Things() {
+		if kind, _ := first.Holder(t.ID); t.Hidden && kind == world.PlaceKind {
+			seen.count("hidden", w.Thing(t.ID) != nil && !w.Thing(t.ID).Hidden)
+		}
+	}
+	for _, f := range first.Facts() {
+		if f.Secret {
+			seen.count("secrets", w.Fact(f.ID) != nil && !w.Fact(f.ID).Secret)
+		}
+	}
+	minutes := w.Self().Minute - first.Self().Minute
+	lines := []string{end, camp.say("close.time", fmt.Sprintf("%d:%02d", minutes/60, minutes%60), strconv.Itoa(len(camp.Path())))}
+	if len(done) > 0 {
+		lines = append(lines, camp.say("close.done", strings.Join(done, ", ")))
+	}
+	if len(left) > 0 {
+		lines = append(lines, camp.say("close.left", strings.Join(left, ", ")))
+	}
+	for _, kind := range []string{"places", "people", "hidden", "secrets"} {
+		if n := seen[kind]; n[1] > 0 {
+			lines = append(lines, camp.say("close."+kind, strconv.Itoa(n[0]), strconv.Itoa(n[1])))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tally counts by kind how many there are that were found, and how many in all.
+type tally map[string][2]int
+
+func (t tally) count(kind string, found bool) {
+	n := t[kind]
+	if n[1]++; found {
+		n[0]++
+	}
+	t[kind] = n
+}
+
+// spokenMoment reads "save NAME" and "load NAME" without a slash, where they mean nothing else.
+func spokenMoment(words string) (command, name string) {
+	words = strings.TrimSpace(words)
+	for _, c := range [][2]string{
+		{"save ", "save"}, {"сохрани ", "save"}, {"сохранить ", "save"}, {"存档", "save"}, {"保存", "save"},
+		{"load ", "load"}, {"restore ", "load"}, {"загрузи ", "load"}, {"загрузить ", "load"}, {"读档", "load"}, {"载入", "load"},
+	} {
+		if n := len(c[0]); len(words) > n && strings.EqualFold(words[:n], c[0]) {
+			return c[1], strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(words[n:]), "as "))
+		}
+	}
+	return "", ""
+}
