@@ -7,14 +7,21 @@ import (
 	"hob/internal/game/world"
 )
 
+// recapReach is how many sentences of a recap have other turns of phrase than the next one.
+const recapReach = 8
+
 // Recap sums up turns in prose, the oldest first: where you went, what you took and gave, who told you about what, and what came of it.
 // Of several steps in a row only the last place is named. It is "" where nothing of the kind happened.
 func Recap(turns []Turn) string {
 	var told []sentence
 	lang := ""
 	for _, t := range turns {
+		t.Recent = nil
+		for _, s := range told[max(0, len(told)-recapReach):] {
+			t.Recent = append(t.Recent, s.text)
+		}
 		d := t.digest()
-		f := facts{digest: d, words: phrasesOf(t.lang()), recap: true}
+		f := facts{digest: d, words: phrasesOf(t.lang()), voice: true, recap: true}
 		f.gather()
 		lang = t.lang()
 		for _, s := range f.clean() {

@@ -1,0 +1,126 @@
+package gamemaster_test
+
+import (
+	"cmp"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// mostAlike is how often an evening may have the same sentence of the engine.
+const mostAlike = 5
+
+// TestEvening plays an evening of 150 commands in each language, as a person typed them before the parser knew what they ask for. Hardly
+// anything is not understood, and no sentence of the engine's comes more than five times, whoever and whatever it names.
+func TestEvening(t *testing.T) {
+	for _, lang := range rules.Langs() {
+		data, err := os.ReadFile("testdata/evening/cosy." + lang + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		authored := withoutAuthor(h.log("cosy").World())
+		lost, commands, alike := 0, 0, map[string]int{}
+		for words := range strings.Lines(string(data)) {
+			commands++
+			got := h.say(strings.TrimSpace(words)).reply.Text
+			for _, text := range []string{"cannot make that out", "beyond me", "Без рассказчика", "мне непонятно", "听不懂"} {
+				if strings.Contains(got, text) {
+					lost++
+					t.Logf("%s: %s", lang, words)
+				}
+			}
+			for _, s := range engineSentences(authored, got) {
+				alike[s]++
+			}
+		}
+		for _, s := range slices.SortedFunc(maps.Keys(alike), func(a, b string) int { return cmp.Or(alike[b]-alike[a], strings.Compare(a, b)) }) {
+			if alike[s] > mostAlike {
+				t.Errorf("%s: %d times: %s", lang, alike[s], s)
+			}
+		}
+		if lost > 2 || commands < 150 {
+			t.Errorf("%s: of %d lines %d are not understood", lang, commands, lost)
+		}
+	}
+}
+
+// withoutAuthor returns what takes out of a text all that an author has written, and puts … for names.
+func withoutAuthor(w *world.World) *strings.Replacer {
+	var authored, names []string
+	for _, p := range w.Places() {
+		authored, names = append(authored, p.Desc, p.Situation), append(names, p.Name)
+	}
+	for _, a := range w.Actors() {
+		authored, names = append(authored, a.Desc), append(names, a.Name)
+		for _, t := range a.Talk {
+			authored, names = append(authored, t.Text), append(names, t.Topic)
+		}
+	}
+	for _, o := range w.Things() {
+		authored, names = append(authored, o.Desc), append(names, o.Name)
+	}
+	for _, q := range w.Quests() {
+		authored, names = append(authored, q.Ending), append(append(names, q.Title), q.Objectives...)
+	}
+	for _, c := range w.Clocks() {
+		authored, names = append(authored, c.OnFull), append(names, c.Name)
+	}
+	for _, f := range w.Facts() {
+		authored = append(authored, f.Text)
+	}
+	for _, b := range w.Beats() {
+		authored = append(authored, b.Texts...)
+	}
+	// What a text mentions is answered with one of its sentences.
+	for _, whole := range slices.Clone(authored) {
+		authored = append(authored, sentence.FindAllString(whole, -1)...)
+	}
+	var pairs []string
+	for _, cut := range []struct {
+		of []string
+		by string
+	}{{authored, ""}, {append(names, w.Self().Title), "…"}} {
+		slices.SortFunc(cut.of, func(a, b string) int { return len(b) - len(a) })
+		for _, s := range cut.of {
+			if s = strings.TrimSpace(s); len(s) > 2 {
+				first, n := utf8.DecodeRuneInString(s)
+				pairs = append(pairs, s, cut.by, string(unicode.ToUpper(first))+s[n:], cut.by)
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// engineSentences returns the sentences of a text that are the engine's: without what an author has written, and with … for names and #
+// for numbers. Lists and labels are no sentences.
+func engineSentences(authored *strings.Replacer, text string) (list []string) {
+	text = strings.NewReplacer(`\`, "", "  \n", "\n").Replace(text)
+	if before, _, fenced := strings.Cut(text, "```"); fenced {
+		text = before
+	}
+	text = digits.ReplaceAllString(authored.Replace(text), "#")
+	for line := range strings.Lines(text) {
+		for _, s := range sentence.FindAllString(strings.ReplaceAll(line, "…", "\x00"), -1) {
+			if s = strings.TrimSpace(strings.ReplaceAll(s, "\x00", "…")); letters.MatchString(s) {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+var (
+	sentence = regexp.MustCompile(`[^.!?。！？\n]+[.!?。！？]+[”»"）)]*`)
+	digits   = regexp.MustCompile(`[0-9]+`)
+	letters  = regexp.MustCompile(`\p{L}{2}`)
+)
