@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"hob/internal/driver"
@@ -83,6 +84,9 @@ func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
 	m, _ := tn.readPlain(tn.state.actor, tn.state.words)
 	switch m.Show {
 	case "", parser.ShowChoices, parser.ShowHelp:
+		if tn.state.lost++; tn.state.lost > 1 { // the page was shown, and is not shown again and again
+			return tn.offer(ctx, tn.say("past."+strconv.Itoa(1+tn.state.lost%5)))
+		}
 		return tn.offer(ctx, tn.closing(ctx))
 	}
 	text, err := tn.view(ctx, m.Show)
