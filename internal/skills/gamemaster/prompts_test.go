@@ -17,7 +17,7 @@ import (
 	"hob/internal/llm"
 )
 
-var update = flag.Bool("update", false, "write the prompts to testdata/prompts")
+var update = flag.Bool("update", false, "write the prompts to testdata/prompts, and the stories to docs/examples")
 
 // The most that a prompt of a story may weigh: what each request begins with (system text, the skill's words, schemas), and what asks to
 // tell a turn. See [narration.Weight].

@@ -1,12 +1,16 @@
 package gamemaster_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"hob/internal/event"
+	"hob/internal/game/tales"
 )
 
 // TestTyped plays each tale in each language to a good end by what people type, without a model and without picking what is offered:
@@ -26,8 +30,9 @@ func TestTyped(t *testing.T) {
 			}
 			tale, lang, _ := strings.Cut(name, ".")
 			h := newHouse(t, plan{noModel: true})
+			written, _ := tales.ByID(tale)
 			h.began(tale + " " + lang)
-			was := ""
+			was, played := "", fmt.Sprintf("# %s\n\n%s\n\n", written.Title(lang), written.Opening(lang))
 			for line := range strings.Lines(string(data)) {
 				words, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
 				if words == "" || words[0] == '#' {
@@ -35,6 +40,7 @@ func TestTyped(t *testing.T) {
 				}
 				got := h.say(words)
 				t.Logf("> %s\n%s", words, got.reply.Text)
+				played += fmt.Sprintf("**%s**\n\n%s\n\n", words, strings.TrimSpace(got.reply.Text))
 				if got.ended.Reason != event.Done || !strings.Contains(got.reply.Text, want) || got.reply.Text == was {
 					t.Errorf("%q: %q is not in it, or it was said just now: %s: %s", words, want, got.ended.Reason, got.reply.Text)
 				}
@@ -48,7 +54,25 @@ func TestTyped(t *testing.T) {
 			if self := h.log(tale).World().Self(); !self.Ended || self.EndedReason != "goal" {
 				t.Errorf("ended %v, %q", self.Ended, self.EndedReason)
 			}
+			if lang == "en" || tale == "cosy" {
+				example(t, name, played)
+			}
 		})
+	}
+}
+
+// example holds a whole story against docs/examples, where players can read it.
+func example(t *testing.T, name, played string) {
+	t.Helper()
+	file := "../../../docs/examples/" + name + ".md"
+	if *update {
+		if err := os.WriteFile(file, []byte(played), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if diff := cmp.Diff(string(want), played); err != nil || diff != "" {
+		t.Errorf("%v: %s is another story (-update writes it): %s", err, file, diff)
 	}
 }
 
