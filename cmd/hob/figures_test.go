@@ -92,9 +92,19 @@ func TestFigures(t *testing.T) {
 	peerFigure(t, "first to second model request, one journaled tool call between them", "%.1f ms", peer.median(turn.step))
 	peerFigure(t, "turn with one tool, whole process", "%.1f ms", peer.median(turn.wall))
 	peerFigure(t, "peak memory of hob ask", "%.1f MB, of it %.1f MB its own", peer.median(turn.peakMB), peer.median(turn.ownMB))
-	system, schemas, tools := promptOf(t, peerRequest)
+	var req struct {
+		Messages []struct{ Role, Content string }
+		Tools    []json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(peerRequest), &req); err != nil || len(req.Messages) == 0 {
+		t.Fatalf("%v, %d messages", err, len(req.Messages))
+	}
+	system, schemas := len(req.Messages[0].Content), 0
+	for _, tool := range req.Tools {
+		schemas += len(tool)
+	}
 	peerFigure(t, "fixed prompt", "%d bytes, about %d tokens: system text %d, %d tool schemas %d",
-		len(system)+len(schemas), (len(system)+len(schemas))/4, len(system), len(tools), len(schemas))
+		system+schemas, (system+schemas)/4, system, len(req.Tools), schemas)
 }
 
 // measureChore returns how many milliseconds a note takes in plain words, and as a call of its tool, at the median of turns about.
@@ -241,17 +251,30 @@ func TestFixedPrompt(t *testing.T) {
 // checkPrompt measures what stands before the conversation in a request.
 func checkPrompt(t *testing.T, name, request string, aim, tools int) {
 	t.Helper()
-	system, schemas, all := promptOf(t, request)
-	if len(all) != tools {
-		t.Errorf("%s: there are %d tools, not %d", name, len(all), tools)
+	var req api.ChatRequest
+	if err := json.Unmarshal([]byte(request), &req); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(req.Tools); n != tools {
+		t.Errorf("%s: there are %d tools, not %d", name, n, tools)
+	}
+	system := ""
+	for _, m := range req.Messages {
+		if m.Role == "system" {
+			system += m.Content
+		}
+	}
+	schemas, err := json.Marshal(req.Tools)
+	if err != nil || system == "" {
+		t.Fatalf("%v, the system text is %q", err, system)
 	}
 	total := len(system) + len(schemas)
 	figure(t, name, "%d bytes, about %d tokens (aim %d and %d): system text %d, %d tool schemas %d",
-		total, total/4, aim, aim/4, len(system), len(all), len(schemas))
+		total, total/4, aim, aim/4, len(system), len(req.Tools), len(schemas))
 	if total > aim {
-		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aim, bytesByLine(t, system, all))
+		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aim, bytesByLine(t, system, req.Tools))
 	}
-	for _, tool := range all {
+	for _, tool := range req.Tools {
 		one, err := json.Marshal(tool)
 		if most := map[string]int{"process": 210}[tool.Function.Name]; err != nil || most > 0 && len(one) > most {
 			t.Errorf("the definition of %s takes %d bytes of every prompt, more than %d, %v", tool.Function.Name, len(one), most, err)
@@ -262,25 +285,6 @@ func checkPrompt(t *testing.T, name, request string, aim, tools int) {
 			t.Errorf("the fixed prompt contains %q: nothing that changes may stand there", word)
 		}
 	}
-}
-
-// promptOf returns what stands before the conversation in a request.
-func promptOf(t *testing.T, request string) (system string, schemas []byte, tools api.Tools) {
-	t.Helper()
-	var req api.ChatRequest
-	if err := json.Unmarshal([]byte(request), &req); err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range req.Messages {
-		if m.Role == "system" {
-			system += m.Content
-		}
-	}
-	schemas, err := json.Marshal(req.Tools)
-	if err != nil || system == "" {
-		t.Fatalf("%v, the system text is %q", err, system)
-	}
-	return system, schemas, req.Tools
 }
 
 // bytesByLine lists the lines of a system text and the tools, each with its bytes.

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,7 +165,6 @@ func TestTheFirstToken(t *testing.T) {
 type conversation struct {
 	server *ollamatest.Server
 	wire   *wire
-	asked  int // how many prompts the server has had
 }
 
 // firstToken is how a turn began: how long until the model was asked, until its first token came, and what became of the prompt.
@@ -187,20 +187,24 @@ func firstTokens(all []firstToken) string {
 // measure runs a turn.
 func (c *conversation) measure(t *testing.T, cmd *exec.Cmd) firstToken {
 	t.Helper()
-	before := len(c.wire.times())
+	requests, prompts := len(c.wire.times()), c.prompts(t, 0)
 	began := time.Now()
 	out, err := cmd.CombinedOutput()
-	times := c.wire.times()[before:]
-	if err != nil || len(times) == 0 || times[0].answered.IsZero() || !strings.Contains(string(out), ollamatest.RandomAnswer) {
+	times := slices.DeleteFunc(slices.Clone(c.wire.times()[requests:]), func(a answerTime) bool { return a.answered.IsZero() }) // given up
+	if err != nil || len(times) == 0 || !strings.Contains(string(out), ollamatest.RandomAnswer) {
 		t.Fatalf("no turn: %v, %d requests\n%s", err, len(times), out)
 	}
-	prefills, err := c.server.Prefills(t.Context(), c.asked+len(times))
+	return firstToken{ms(times[0].asked.Sub(began)), ms(times[0].answered.Sub(began)), c.prompts(t, len(prompts)+len(times))[len(prompts)]}
+}
+
+// prompts returns what became of all prompts so far, which are n at least.
+func (c *conversation) prompts(t *testing.T, n int) []ollamatest.Prefill {
+	t.Helper()
+	all, err := c.server.Prefills(t.Context(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := firstToken{ms(times[0].asked.Sub(began)), ms(times[0].answered.Sub(began)), prefills[c.asked]}
-	c.asked += len(times)
-	return one
+	return all
 }
 
 // forget has the server read something else, so that it knows no beginning of what comes next.
@@ -212,11 +216,12 @@ func (c *conversation) forget(t *testing.T, model string) {
 // generate has the model go on with a text for some tokens, and returns how the server says that it went.
 func (c *conversation) generate(t *testing.T, model, prompt string, tokens int) (done api.GenerateResponse) {
 	t.Helper()
+	before := len(c.prompts(t, 0))
 	request := &api.GenerateRequest{Model: model, Prompt: prompt, Raw: true, Options: map[string]any{"num_predict": tokens}}
 	if err := c.server.Client().Generate(t.Context(), request, func(r api.GenerateResponse) error { done = r; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	c.asked++
+	c.prompts(t, before+1)
 	return done
 }
 

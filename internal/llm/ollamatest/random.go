@@ -27,7 +27,7 @@ const (
 type Shape struct {
 	Blocks, Width, FeedWidth   int
 	Heads, KeyHeads, HeadWidth int // KeyHeads is how many heads the keys have, and the values
-	Vocabulary                 int // at least 6,000 tokens
+	Vocabulary                 int // at least 2,000 tokens: it is cut there
 }
 
 // Qwen3Shape is the shape of Qwen3-0.6B.
@@ -239,21 +239,23 @@ func randomTokens(size int) (tokens []token, merges []string) {
 			merges = append(merges, string(first)+" "+string(second))
 		}
 	}
-	for word := range strings.FieldsSeq(commonWords + schemaWords) {
-		for _, before := range []string{"", "\u0120", `"`, "_", "/"} {
-			add(before+word, normalToken)
-			add(before+strings.ToUpper(word[:1])+word[1:], normalToken)
-		}
-	}
 	for piece := range strings.FieldsSeq(schemaPieces) {
 		add(piece, normalToken)
 		add("\u0120"+piece, normalToken)
 		add(piece+"\u010a", normalToken) // which is the end of a line
 	}
+	for _, after := range []string{"", "s", "d", "ed", "ing", "er", "ly"} {
+		for word := range strings.FieldsSeq(commonWords + schemaWords) {
+			for _, before := range []string{"\u0120", "", `"`, "_", "("} {
+				add(before+word+after, normalToken)
+				add(before+strings.ToUpper(word[:1])+word[1:]+after, normalToken)
+			}
+		}
+	}
 	for i := len(tokens); i < size; i++ {
 		add(fmt.Sprintf("<rest %d>", i), unusedToken)
 	}
-	return tokens, merges
+	return tokens[:size], merges
 }
 
 // byteRune is how that vocabulary writes a byte: what is no letter is moved out of the way.
