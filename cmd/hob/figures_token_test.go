@@ -192,11 +192,13 @@ func (c *conversation) measure(t *testing.T, cmd *exec.Cmd) firstToken {
 	requests, prompts := len(c.wire.times()), c.prompts(t, 0)
 	began := time.Now()
 	out, err := cmd.CombinedOutput()
-	times := slices.DeleteFunc(slices.Clone(c.wire.times()[requests:]), func(a answerTime) bool { return a.answered.IsZero() }) // given up
-	if err != nil || len(times) == 0 || !strings.Contains(string(out), ollamatest.RandomAnswer) {
-		t.Fatalf("no turn: %v, %d requests\n%s", err, len(times), out)
+	all := c.wire.times()[requests:]
+	answered := slices.DeleteFunc(slices.Clone(all), func(a answerTime) bool { return a.answered.IsZero() }) // a program may give one up
+	if err != nil || len(answered) == 0 || !strings.Contains(string(out), ollamatest.RandomAnswer) {
+		t.Fatalf("no turn: %v, %d requests, %d answered\n%s", err, len(all), len(answered), out)
 	}
-	return firstToken{ms(times[0].asked.Sub(began)), ms(times[0].answered.Sub(began)), c.prompts(t, len(prompts)+len(times))[len(prompts)]}
+	prefills := c.prompts(t, len(prompts)+len(answered))
+	return firstToken{ms(all[0].asked.Sub(began)), ms(answered[0].answered.Sub(began)), prefills[len(prompts)]}
 }
 
 // prompts returns what became of all prompts so far, which are n at least.
