@@ -263,6 +263,9 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 // maxListed is how many changes a list has, unless it is asked for more or fewer.
 const maxListed = 20
 
+// maxOffered is how many of them can be taken back by a button.
+const maxOffered = 5
+
 // listChanges lists what there is to take back, if the arguments ask for that: list, or list 5.
 func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList bool, err error) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(by.Args), " ")
@@ -284,14 +287,18 @@ func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList boo
 		return Answer{Text: "There is nothing to take back.", Data: all}, true, err
 	}
 	var lines []string
+	var choices [][]Choice
 	for _, c := range all {
+		if c.Undo && c.State == "" && len(choices) < maxOffered {
+			choices = append(choices, []Choice{{fmt.Sprintf("Take back #%d", c.Number), fmt.Sprintf("/undo #%d", c.Number)}})
+		}
 		line := fmt.Sprintf("- **#%d** %s %s %s", c.Number, escapeTime(c.Time), c.Did, escape(c.What))
 		if c.State != "" {
 			line += " (" + escape(c.State) + ")"
 		}
 		lines = append(lines, line)
 	}
-	return Answer{Text: "**Changes**, the newest first\n" + strings.Join(lines, "\n") + "\n\n" + markdown.Escape("/undo #12 takes back change 12."), Data: all}, true, nil
+	return Answer{Text: "**Changes**, the newest first\n" + strings.Join(lines, "\n") + "\n\n" + markdown.Escape("/undo #12 takes back change 12."), Data: all, Choices: choices}, true, nil
 }
 
 // undo undoes changes and reports on them. What has changed since stays, unless the request forces it. What gives rights back is a

@@ -73,7 +73,7 @@ func (s *Server) figuresOf(v visit, st commands.StatusReport) (all []figure) {
 
 // houseCommands are the commands that the house shows, in this order. Who may not give one does not see it.
 func houseCommands() []string {
-	return []string{"status", "ps", "retry", "log", "privacy"}
+	return []string{"status", "undo list", "ps", "retry", "log", "privacy"}
 }
 
 // showHouse serves GET /house.
@@ -138,7 +138,9 @@ func (s *Server) addFacts(ctx context.Context, _ visit, by commands.Request, dat
 
 // addSections adds what commands answer. One that fails says why in its place.
 func (s *Server) addSections(ctx context.Context, v visit, by commands.Request, data *houseView) error {
-	for _, name := range houseCommands() {
+	for _, line := range houseCommands() {
+		name, args := commands.Split(line)
+		by.Args = args
 		a, ok, err := s.run(ctx, name, by)
 		if !ok {
 			continue

@@ -175,7 +175,7 @@ func (w *world) tools() []tools.Tool {
 
 // commands are the table, over what the world has.
 func (w *world) commands() commands.Table {
-	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Processes: w, ParkedTurns: w, Contacts: w, Memory: w})
+	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Processes: w, ParkedTurns: w, Contacts: w, Memory: w, Changes: w})
 }
 
 func (w *world) CommandTools(context.Context, event.Chat, event.Principal) (*tools.Commands, error) {
@@ -198,6 +198,15 @@ func (w *world) SetSwitchIn(_ context.Context, chat event.Chat, name string, _ e
 func (w *world) SetSwitch(_ context.Context, name string, on bool) error {
 	w.switches[name] = on
 	return nil
+}
+
+// Changes is one change, of a file with a name that is HTML.
+func (w *world) Changes(context.Context, tools.Caller, event.Chat, int) ([]commands.ListedChange, error) {
+	return []commands.ListedChange{{Number: 41, Did: "created", What: "<b>a.md", Undo: true}}, nil
+}
+
+func (w *world) Undo(context.Context, commands.UndoRequest) (commands.UndoReport, error) {
+	return commands.UndoReport{}, nil
 }
 
 func (w *world) Questions(ctx context.Context) (all []commands.Question, _ error) {
