@@ -236,12 +236,20 @@ func (h *household) undo(u commands.UndoRequest) commands.UndoReport {
 // Random sequences of changes of all kinds, all taken back, leave everything as it was, and taken back again, as the sequence had left
 // it. The journal, the audit and the story's log only grow.
 func TestUndoOfRandomSequences(t *testing.T) {
-	sequences, most := 24, 40
+	households := uint64(1)
 	if os.Getenv("HOB_TEST_FULL") != "" {
-		sequences = 600
+		households = 12
 	}
+	for seed := range households {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) { undoSequences(t, seed) })
+	}
+}
+
+// undoSequences plays sequences in one household.
+func undoSequences(t *testing.T, seed uint64) {
+	const sequences, most = 24, 40
 	o := newTestApp(t, noOllama)
-	h := &household{testApp: o, random: rand.New(rand.NewPCG(28, 5)), ctx: t.Context()}
+	h := &household{testApp: o, random: rand.New(rand.NewPCG(28, 5+seed)), ctx: t.Context()}
 	opt, err := campaigns.Options()
 	h.must(err)
 	w, counts, err := game.Begin(h.ctx, opt.Book, game.Start{Session: "mill", Title: "mill", Lang: "en", Theme: "Mill", Size: 3, Free: true})
