@@ -44,7 +44,7 @@ func TestStory_BesideThePlay(t *testing.T) {
 	p.told(c, "go to Oda's Orchard", "You go to Oda's Orchard")
 	p.told(c, "/why", "move_player")
 	p.told(c, "/save orchard", "orchard")
-	p.told(c, "open birdhouse", "open")
+	p.told(c, "open birdhouse", "lift the little roof")
 	p.told(c, "/load", "orchard")
 	p.told(c, "/load orchard", "birdhouse (closed)")
 	p.told(c, "/sheet", "HP 10/10", "pear-wood spoon")

@@ -23,7 +23,7 @@ func TestStory_InATerminal(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{
-		"The dice are sealed:", "No model tells this story", "The story waits", "Here the story ends.", "has come to its end, and a good one", "the seed is",
+		"The dice are sealed:", "No model tells this story", "The story waits", "has come to its end, and a good one", "the seed is",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%q is nowhere to be read", want)
