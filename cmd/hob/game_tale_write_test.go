@@ -38,13 +38,13 @@ func keeper() ollamafake.Step {
 			{"name":"Thomas","at":"Gallery","desc":"The keeper, unshaven, with oil on his cuffs.","wants":"To be asked once before it is over."}]}`)
 		case "locks":
 			if asked++; asked == 1 {
-				return ollamafake.Say(`{"locks":[{"to":"The Oil Store","key":"store key","key_desc":"Black iron, and cold.","from":"The Oil Store"}]}`)
+				return ollamafake.Say(`{"locks":[{"to":"The Oil Store","key":"store key","key_desc":"Black iron, and cold.","opens":"The door gives with a sigh.","from":"The Oil Store"}]}`)
 			}
-			return ollamafake.Say(`{"locks":[{"to":"The Oil Store","key":"store key","key_desc":"Black iron, and cold.","from":"Thomas"}]}`)
+			return ollamafake.Say(`{"locks":[{"to":"The Oil Store","key":"store key","key_desc":"Black iron, and cold.","opens":"The door gives with a sigh.","from":"Thomas"}]}`)
 		case "goals":
 			return ollamafake.Say(`{"goals":[
-			{"do":"give","text":"Give Agnes the ring","what":"wedding ring","detail":"Thin gold, worn on one side.","at":"The Landing","person":"Agnes"},
-			{"do":"learn","text":"Learn why Thomas does not sign","what":"signature","detail":"Thomas never learned to write, and Agnes has signed for both of them for twenty years.","at":"The Gallery","person":"Thomas"}],
+			{"do":"give","text":"Give Agnes the ring","what":"wedding ring","detail":"Thin gold, worn on one side.","done":"Agnes closes her hand, and does not look.","at":"The Landing","person":"Agnes"},
+			{"do":"learn","text":"Learn why Thomas does not sign","what":"signature","detail":"Thomas never learned to write, and Agnes has signed for both of them for twenty years.","done":"Now you know whose hand it was.","at":"The Gallery","person":"Thomas"}],
 			"ending":"Agnes puts the ring into her pocket and not on her hand. Then she takes the pen, and signs twice, as she always has."}`)
 		}
 		lines := map[string]string{}
@@ -90,7 +90,7 @@ func TestTaleWrite(t *testing.T) {
 		t.Error(out)
 	}
 	played := "go to the kitchen\ngo to the gallery\ntalk to Thomas\nask Thomas about the store key\nask Thomas about the signature\ngo to the kitchen\ngo to the oil store\ntake the ring\ngo to the kitchen\ngive the ring to Agnes\n"
-	if out, status := h.run(played, "game", "play", "lighthouse-keepers", "--no-model"); status != 0 || !strings.Contains(out, "signs twice, as she always has") {
+	if out, status := h.run(played, "game", "play", "lighthouse-keepers", "--no-model"); status != 0 || !strings.Contains(out, "signs twice, as she always has") || !strings.Contains(out, "The door gives with a sigh.") || !strings.Contains(out, "Agnes closes her hand") {
 		t.Errorf("%d: %s", status, out)
 	}
 	var written campaigns.WrittenTale

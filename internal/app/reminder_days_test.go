@@ -301,4 +301,3 @@ func (f *family) call(caller tools.Caller, name string, args json.RawMessage) {
 	}
 	f.show(caller.Chat, "reads", event.Noted{Text: res.Text, Choices: res.Choices})
 }
-

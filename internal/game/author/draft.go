@@ -59,15 +59,15 @@ type person struct {
 }
 
 type lock struct {
-	To, Key, From string
-	KeyDesc       string `json:"key_desc"`
-	to            int
-	place, person int // where the key is: one of them is -1
+	To, Key, Opens, From string
+	KeyDesc              string `json:"key_desc"`
+	to                   int
+	place, person        int // where the key is: one of them is -1
 }
 
 type goal struct {
-	Do, Text, What, Detail, At, Person string
-	at, person                         int
+	Do, Text, What, Detail, Done, At, Person string
+	at, person                               int
 }
 
 // The kinds of goals.
@@ -184,7 +184,7 @@ func (w *writer) people() part {
 func (w *writer) locks() part {
 	d := w.draft
 	from := append(d.peopleNames(), d.placeNames()...)
-	fields := append([]field{{"to", oneOf(d.placeNames()[1:]...)}}, words("key", "key_desc")...)
+	fields := append([]field{{"to", oneOf(d.placeNames()[1:]...)}}, words("key", "key_desc", "opens")...)
 	item := object(append(fields, field{"from", oneOf(from...)})...)
 	text := fill("locks", map[string]string{
 		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "locks": fmt.Sprint(d.size.locks),
@@ -205,6 +205,7 @@ func (w *writer) locks() part {
 			}
 			locked[l.to] = true
 			l.Key, l.KeyDesc = r.name(at+".key", l.Key), r.text(at+".key_desc", l.KeyDesc, mostLine)
+			l.Opens = r.text(at+".opens", l.Opens, mostLine)
 			n := r.pick(at+".from", l.From, from)
 			l.person, l.place = n, -1
 			if n >= len(d.people) {
@@ -276,7 +277,7 @@ func (d *draft) keyPlace(l lock) int {
 
 func (w *writer) goals() part {
 	d := w.draft
-	fields := append([]field{{"do", oneOf(give, learn, reach)}}, words("text", "what", "detail")...)
+	fields := append([]field{{"do", oneOf(give, learn, reach)}}, words("text", "what", "detail", "done")...)
 	item := object(append(fields, field{"at", oneOf(d.placeNames()...)}, field{"person", oneOf(d.peopleNames()...)})...)
 	text := fill("goals", map[string]string{
 		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "lock_list": d.lockList(), "goals": fmt.Sprint(d.size.goals),
@@ -314,7 +315,7 @@ func (w *writer) goals() part {
 
 // readGoal takes a goal of an answer. What its kind does not need is not looked at.
 func (d *draft) readGoal(r *reading, g *goal, at string) {
-	g.at, g.person = -1, -1
+	g.at, g.person, g.Done = -1, -1, r.text(at+".done", g.Done, mostLine)
 	if g.Text = r.text(at+".text", g.Text, mostLine); !slices.Contains([]string{give, learn, reach}, g.Do) {
 		r.fail("%s.do is %q and must be one of: give; learn; reach", at, plain(g.Do, mostName))
 		return

@@ -97,6 +97,7 @@ func (f *files) writePlaces() {
 		door := ""
 		if n := slices.IndexFunc(f.locks, func(l lock) bool { return l.to == i+1 }); n >= 0 {
 			door = " door=locked lock=" + f.keyIDs[n]
+			f.word(fmt.Sprintf("%s.open.%s", f.placeIDs[leaf.from], f.placeIDs[i+1]), f.locks[n].Opens)
 		}
 		f.line("way %s %s %s minutes=%d%s", f.placeIDs[leaf.from], leaf.dir, f.placeIDs[i+1], wayMinutes, door)
 	}
@@ -159,6 +160,7 @@ func (f *files) writeGoals() {
 	for i, g := range f.goals {
 		f.line("%s", goals[i])
 		f.word(fmt.Sprintf("%s.goal_%d", quest, i+1), g.Text)
+		f.word(fmt.Sprintf("%s.goal_%d.done", quest, i+1), g.Done)
 	}
 	clock := f.id("clock", f.frame.Danger)
 	f.line("clock %s segments=%d minutes=%d visible fails=%s", clock, segments, f.minutes, quest)
