@@ -61,7 +61,7 @@ func TestTheFloors(t *testing.T) {
 	}
 	defer file.Close()
 	page := make([]byte, 4096)
-	figure(t, "floor: 4 KB written and synced to the disk", "%.2f ms", medianTime(t, func() error {
+	figure(t, "floor: to write 4 KB and sync the disk", "%.2f ms", medianTime(t, func() error {
 		if _, err := file.Write(page); err != nil {
 			return err
 		}
