@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
+	"strings"
 	"time"
 )
 
@@ -121,7 +122,12 @@ func (c Change) InForce() bool { return c.UndoneBy == 0 && c.Stage != StageVoid 
 
 // Verb says in a word what the change did.
 func (c Change) Verb() string {
+	isSwitch := c.IsRow() && strings.HasPrefix(c.Path, "tool/") // which has a row while its tool is off
 	switch {
+	case isSwitch && c.After.Kind == NoFile:
+		return "switched on"
+	case isSwitch:
+		return "switched off"
 	case c.Before.Kind == NoFile:
 		return "created"
 	case c.After.Kind == NoFile:

@@ -166,7 +166,7 @@ func TestNoRoomForState(t *testing.T) {
 	if calls != n-1 {
 		t.Errorf("%d calls are there, and %d were acknowledged", calls, n-1)
 	}
-	long := strings.Repeat("long", 1500) // so that it takes a page
+	long := strings.Repeat("long", 10_000) // so that it takes more pages than are free
 	var marks []string
 	for i := range 20 {
 		marks = append(marks, fmt.Sprint("/w/", i, long))
