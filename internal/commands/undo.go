@@ -402,6 +402,10 @@ func DescribeUndone(shown string, c event.Change, u UndoneChange) string {
 	switch {
 	case c.Stage == event.StageBegun && u.By == 0:
 		text += " is as it was: the change of " + at + " had been cut short"
+	case c.Verb() == event.SwitchedOff:
+		text += " is on again: it was switched off at " + at
+	case c.Verb() == event.SwitchedOn:
+		text += " is off again: it was switched on at " + at
 	case c.Before.Kind == event.NoFile:
 		text += " is gone: it was made at " + at
 	case c.After.Kind == event.NoFile:

@@ -120,14 +120,20 @@ func (c Change) GroupID() int64 { return cmp.Or(c.Part, c.ID) }
 // InForce reports whether a change, as far as anybody knows, happened and was not taken back.
 func (c Change) InForce() bool { return c.UndoneBy == 0 && c.Stage != StageVoid }
 
-// Verb says in a word what the change did.
+// What the change of a tool's switch did, as [Change.Verb] says it.
+const (
+	SwitchedOn  = "switched on"
+	SwitchedOff = "switched off"
+)
+
+// Verb says in a word or two what the change did.
 func (c Change) Verb() string {
 	isSwitch := c.IsRow() && strings.HasPrefix(c.Path, "tool/") // which has a row while its tool is off
 	switch {
 	case isSwitch && c.After.Kind == NoFile:
-		return "switched on"
+		return SwitchedOn
 	case isSwitch:
-		return "switched off"
+		return SwitchedOff
 	case c.Before.Kind == NoFile:
 		return "created"
 	case c.After.Kind == NoFile:
