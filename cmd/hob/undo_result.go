@@ -8,6 +8,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/display"
+	"hob/internal/event"
 	"hob/internal/exit"
 )
 
@@ -51,7 +52,7 @@ func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []comma
 	forced, numbers, why := true, []string{}, ""
 	for _, c := range conflicts {
 		why += fmt.Sprintf("%s: %s\nhob: ", s.DisplayPath(c.Path), display.Clean(c.Why))
-		if c.Force {
+		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // of a row there is no more to say
 			why += fmt.Sprintf("  change %d left %s; now there is %s\nhob: ", c.Change, commands.DescribeState(c.After), commands.DescribeState(c.Current))
 		}
 		forced = forced && c.Force

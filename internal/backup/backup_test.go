@@ -265,8 +265,11 @@ func TestRoundTrip(t *testing.T) {
 	}
 	there.journal(func(db *store.DB) {
 		list, err := db.Changes(store.Limits{}).List(t.Context(), 0)
-		if err != nil || len(list) != 1 || list[0].Path != there.path(stateOf+"/workspace/notes/a.md") {
+		if err != nil || len(list) != 2 || list[0].Path != there.path(stateOf+"/workspace/notes/a.md") {
 			t.Errorf("%+v, %v", list, err)
+		}
+		if row, err := db.Changes(store.Limits{}).Row(t.Context(), list[1].Path); err != nil || !row.Same(list[1].After) {
+			t.Errorf("the grant is %+v, and its change left %+v, %v", row, list[1].After, err)
 		}
 		grants, err := db.Grants().InForce(t.Context())
 		if err != nil || len(grants) != 1 || grants[0].Path != there.path(stateOf+"/workspace/notes") {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -138,9 +139,16 @@ func rebaseGrants(ctx context.Context, tx *sql.Tx, moved func(string) string) (n
 		if to == r.path {
 			continue
 		}
+		was, err := readGrant(ctx, tx, r.id)
+		if err != nil {
+			return 0, err
+		}
 		fits, err := rowsAffected(tx.ExecContext(ctx, `UPDATE OR IGNORE granted SET path = ? WHERE id = ?`, to, r.id))
 		if err == nil && fits == 0 {
 			_, err = tx.ExecContext(ctx, `UPDATE granted SET path = ?1, revoked = time WHERE id = ?2`, to, r.id)
+		}
+		if err == nil {
+			err = rebaseGrantChange(ctx, tx, r.id, was)
 		}
 		if err != nil {
 			return 0, err
@@ -148,4 +156,21 @@ func rebaseGrants(ctx context.Context, tx *sql.Tx, moved func(string) string) (n
 		n++
 	}
 	return n, nil
+}
+
+// rebaseGrantChange has the change that left a grant as it was before it was moved know it as it is now, so that it can be taken back.
+func rebaseGrantChange(ctx context.Context, tx *sql.Tx, id int64, was []byte) error {
+	now, err := readGrant(ctx, tx, id)
+	if err != nil || was == nil || now == nil {
+		return err
+	}
+	from, err := json.Marshal(event.RowState(was))
+	if err != nil {
+		return err
+	}
+	to, err := json.Marshal(event.RowState(now))
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `UPDATE change SET after = ? WHERE path = ? AND after = ?`, string(to), fmt.Sprintf("grant/%d", id), string(from))
+	}
+	return err
 }
