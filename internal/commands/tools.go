@@ -253,12 +253,9 @@ func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bo
 	if !CanSwitchToolsHere(by) {
 		return Answer{}, errors.New("only an admin of the group can switch tools here")
 	}
-	all, err := d.Tools.Switches(ctx, by.Chat)
-	if err != nil {
-		return Answer{}, err
-	}
 	given := name
-	if name, err = switchName(all, name); err != nil {
+	_, name, err := d.findSwitch(ctx, by, given)
+	if err != nil {
 		return Answer{}, err
 	}
 	if err := d.Tools.SetSwitchIn(ctx, by.Chat, name, by.Level, on); err != nil {
@@ -269,14 +266,17 @@ func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bo
 	return a.withHint(tools.OldNameHint(given, name)), err
 }
 
-// switchName returns the name of today of the tool that a person means.
-func switchName(all []Switch, name string) (string, error) {
+// findSwitch returns the switches, with their state in the chat of a request, and the name of today of the tool that a person means.
+func (d Deps) findSwitch(ctx context.Context, by Request, name string) (all []Switch, today string, err error) {
+	if all, err = d.Tools.Switches(ctx, by.Chat); err != nil {
+		return nil, "", err
+	}
 	for _, today := range []string{name, tools.NameToday(name)} {
 		if slices.ContainsFunc(all, func(s Switch) bool { return s.Tool == today }) {
-			return today, nil
+			return all, today, nil
 		}
 	}
-	return "", fmt.Errorf("there is no tool %q: /tools lists them", name)
+	return nil, "", fmt.Errorf("there is no tool %q: /tools lists them", name)
 }
 
 // switchTool switches a tool and shows its page of switches again.
@@ -284,12 +284,9 @@ func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) 
 	if !CanSwitchTools(by) {
 		return Answer{}, errors.New("only an owner switches tools, in their private chat")
 	}
-	all, err := d.Tools.Switches(ctx, by.Chat)
-	if err != nil {
-		return Answer{}, err
-	}
 	given := name
-	if name, err = switchName(all, name); err != nil {
+	all, name, err := d.findSwitch(ctx, by, given)
+	if err != nil {
 		return Answer{}, err
 	}
 	if err := d.Tools.SetSwitch(ctx, name, on); err != nil {

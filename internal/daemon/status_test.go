@@ -103,3 +103,15 @@ func TestReportProblem(t *testing.T) {
 		t.Errorf("%q, want %q", d.systemdStatus(), want)
 	}
 }
+
+// A person reads sentences, without secrets; a program reads fields.
+func TestLogForAPerson(t *testing.T) {
+	var b strings.Builder
+	log, out := newLog(&b, false, true)
+	out.setSecrets(secret.New("hunter2hunter2"))
+	log.Warn("Ollama does not work", "why", "nothing\nanswers hunter2hunter2", "host", "a:1", "tries", 2)
+	_, line, _ := strings.Cut(b.String(), "  ")
+	if want := "Ollama does not work: nothing␊answers [secret] (host a:1, tries 2)\n"; line != want {
+		t.Errorf("%q, want %q", line, want)
+	}
+}

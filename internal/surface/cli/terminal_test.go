@@ -75,3 +75,12 @@ func TestTerminalAsksAtOnePrompt(t *testing.T) {
 		t.Errorf("asked at %q and %q", out.String(), errs.String())
 	}
 }
+
+// What goes to no terminal is written as it is, whatever is done for those that are.
+func TestWrapWriterOfAPipe(t *testing.T) {
+	var out strings.Builder
+	line := strings.Repeat("word ", 60) + "\n"
+	if n, err := (&cli.Terminal{Out: &out}).WrapWriter(&out).Write([]byte(line)); n != len(line) || err != nil || out.String() != line {
+		t.Errorf("%d, %v, %q", n, err, out.String())
+	}
+}
