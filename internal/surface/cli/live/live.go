@@ -58,15 +58,16 @@ const framesASecond = 20
 func Open(ctx context.Context, o Options) *Prompt {
 	p := &Prompt{lines: make(chan string, 64), shown: make(chan struct{}), ended: make(chan struct{}), width: 80, height: 24}
 	out := &watchedFile{File: o.Out, seen: sync.OnceFunc(func() { close(p.shown) })}
-	p.program = tea.NewProgram(newModel(p, o), tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(out),
+	p.program = tea.NewProgram(newModel(p, o), tea.WithInput(o.In), tea.WithOutput(out),
 		tea.WithEnvironment(o.Env), tea.WithoutSignalHandler(), tea.WithColorProfile(colorprofile.ANSI), tea.WithFPS(framesASecond))
+	// Given the context, bubbletea would close its input while it is still read.
+	stop := context.AfterFunc(ctx, p.program.Quit)
 	go func() {
 		defer close(p.ended)
-		_, err := p.program.Run()
-		if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-			err = context.Cause(ctx)
+		_, p.err = p.program.Run()
+		if !stop() && p.err == nil {
+			p.err = context.Cause(ctx)
 		}
-		p.err = err
 	}()
 	return p
 }
