@@ -10,7 +10,8 @@ import (
 // model is what the model of a test does, by the words that it is told last:
 //
 //	write FILE TEXT     calls write_file                           peruse FILE  calls read_file
-//	wander PATH         calls fetch, of what nobody has named      say TEXT     says it
+//	pair FILE FILE      calls write_file for each                  say TEXT     says it
+//	wander PATH         calls fetch, of what nobody has named
 //	recite              says what the test hands to it, piece by piece, until the test ends that
 //
 // To the result of a tool it says "It is done.", and to anything else "Good evening."
@@ -44,6 +45,10 @@ func (m *model) step(r ollamafake.Request) ollamafake.Step {
 	case "write":
 		file, text, _ := strings.Cut(rest, " ")
 		return ollamafake.CallTool("write_file", map[string]string{"path": file, "content": text + "\n", "mode": "append"})
+	case "pair":
+		first, second, _ := strings.Cut(rest, " ")
+		return ollamafake.CallTool("write_file", map[string]string{"path": first, "content": "1\n"},
+			ollamafake.CallOf("write_file", map[string]string{"path": second, "content": "2\n"}))
 	case "peruse": // "read FILE" is a chore that needs no model
 		return ollamafake.CallTool("read_file", map[string]string{"path": rest})
 	case "wander":

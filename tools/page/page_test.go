@@ -140,6 +140,28 @@ func TestAChore(t *testing.T) {
 	b.clean()
 }
 
+// Of several changes of a turn each can be taken back alone, and then what is left of them.
+func TestUndoOfOneChange(t *testing.T) {
+	h := newHouse(t, "", newModel().steps())
+	b := h.signIn()
+	b.asked("pair first.txt second.txt", "It is done.")
+	exists := func(name string) bool {
+		_, err := os.Stat(filepath.Join(h.state, "workspace", name))
+		return err == nil
+	}
+	b.press(`.receipt button[aria-label="Undo #1"]`)
+	b.shows("#answer", "first.txt")
+	if exists("first.txt") || !exists("second.txt") {
+		t.Errorf("first.txt is there: %t, second.txt: %t", exists("first.txt"), exists("second.txt"))
+	}
+	b.press(".receipt button")
+	b.shows("#answer", "second.txt")
+	if exists("second.txt") {
+		t.Error("second.txt is still there")
+	}
+	b.clean()
+}
+
 // A tool that is switched off is gone from the next request to the model, and comes back when it is switched on.
 func TestAToolIsSwitchedOff(t *testing.T) {
 	h := newHouse(t, "", newModel().steps())

@@ -227,7 +227,7 @@ type view struct {
 	Data     any // of the view itself
 }
 
-// MayAllow reports whether the visitor may say yes, and take changes back.
+// MayAllow reports whether the visitor may say yes.
 func (v view) MayAllow() bool { return !v.ReadOnly && v.Visit.Level >= event.BotAdmin }
 
 // Own is the chat that the pages beside the chat's are about.

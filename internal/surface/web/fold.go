@@ -32,7 +32,8 @@ type item struct {
 	Loud    bool // it calls the person
 
 	Receipt string
-	Undo    bool // its changes may be taken back
+	Undo    bool    // its changes may be taken back
+	Changes []int64 // the numbers of the last of them, to be taken back alone; none where there is but one
 
 	Call     call
 	Question question
@@ -87,6 +88,7 @@ type openTurn struct {
 	command bool
 	acted   bool // a call that may do more than look has begun
 	choices []event.Choice
+	effects []event.Effect
 	text    string // why it waits
 }
 
@@ -222,9 +224,7 @@ func (f *fold) changeQuestion(id string, change func(*question)) (item, bool) {
 func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool) {
 	if o := f.turn(e.Turn); o != nil {
 		o.choices = append(o.choices, b.Choices...)
-		for _, did := range b.Effects {
-			o.acted = o.acted || did.Path != ""
-		}
+		o.effects = append(o.effects, b.Effects...)
 	}
 	result := func(it *item) {
 		it.Call.State, it.Call.DurationMS = b.Outcome(), b.DurationMS
@@ -263,14 +263,31 @@ func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) 
 		it.HTML = f.markdown.render(text)
 	}
 	it.Files, it.Choices = f.files(e.Seq, b.Files), b.Choices
+	effects := b.Effects
 	if o != nil {
 		it.Undo = b.Receipt != "" && o.acted
 		it.Choices = append(slices.Clone(o.choices), b.Choices...)
+		effects = append(slices.Clone(o.effects), b.Effects...)
 	}
-	for _, did := range b.Effects {
-		it.Undo = it.Undo || did.Path != ""
-	}
+	it.Undo = it.Undo || slices.ContainsFunc(effects, func(did event.Effect) bool { return did.Path != "" || did.Change != 0 })
+	it.Changes = changesOf(effects)
 	return it, true
+}
+
+// maxChanges is how many changes of a turn can be taken back by a button of their own, the last ones.
+const maxChanges = 6
+
+// changesOf returns the numbers of the last changes of a turn, in their order, where there are several.
+func changesOf(effects []event.Effect) (numbers []int64) {
+	for _, did := range effects {
+		if did.Change != 0 && !slices.Contains(numbers, did.Change) {
+			numbers = append(numbers, did.Change)
+		}
+	}
+	if len(numbers) < 2 {
+		return nil
+	}
+	return numbers[max(0, len(numbers)-maxChanges):]
 }
 
 // newQuestion returns a question that waits, with the whole request.

@@ -101,6 +101,61 @@ func TestUserMayNotAllow(t *testing.T) {
 	}
 }
 
+// Each change of a turn has a button of its own beside that for all of them, but where one change is all there is. Who only reads a chat
+// has none.
+func TestUndoButtons(t *testing.T) {
+	in := inGroup{}
+	w := newWorld(t, options{members: in})
+	owner, ben := w.signedIn(door.Person{}), w.letIn("Ben", event.User)
+	in[ben.ID] = true
+	member := w.signedIn(ben)
+	for _, c := range []struct {
+		numbers []int64
+		by      *browser
+		chat    event.Chat
+		want    string
+	}{
+		{nil, owner, "a", ""},
+		{[]int64{41}, owner, "b", "undo of it"},
+		{[]int64{41, 0, 42, 41}, owner, "c", "undo of it, undo #41, undo #42"},
+		{[]int64{1, 2, 3, 4, 5, 6, 7}, owner, "d", "undo of it, undo #2, undo #3, undo #4, undo #5, undo #6, undo #7"},
+		{[]int64{41, 42}, member, ben.Home(), "undo of it, undo #41, undo #42"},
+		{[]int64{41, 42}, member, "telegram/-5", ""},
+	} {
+		said, err := w.db.Append(t.Context(), store.Entry{Chat: c.chat, Body: event.Said{Text: "do it", Principal: event.Principal{Platform: "telegram"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn := said[0].Seq
+		reply := event.Replied{Text: "Done.", Receipt: "What was done."}
+		bodies := []event.Body{}
+		for i, n := range c.numbers { // a model's calls, but for the last
+			did := []event.Effect{{Kind: "wrote", Change: n}}
+			if i == len(c.numbers)-1 {
+				reply.Effects = did
+				break
+			}
+			bodies = append(bodies, event.Returned{ID: fmt.Sprint(i), Tool: "write", OK: true, Effects: did})
+		}
+		for _, body := range append(bodies, reply) {
+			if _, err := w.db.Append(t.Context(), store.Entry{Chat: c.chat, Turn: turn, Body: body}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var lines []string
+		shown := c.by.get("/?chat=" + url.QueryEscape(string(c.chat))).body
+		if !strings.Contains(shown, "What was done.") {
+			t.Fatalf("%s is not shown", c.chat)
+		}
+		for _, found := range regexp.MustCompile(`name="line" value="(undo [^"]*)"`).FindAllStringSubmatch(shown, -1) {
+			lines = append(lines, strings.ReplaceAll(found[1], fmt.Sprint("of ", turn), "of it"))
+		}
+		if got := strings.Join(lines, ", "); got != c.want {
+			t.Errorf("%v in %s: %q, want %q", c.numbers, c.chat, got, c.want)
+		}
+	}
+}
+
 // letIn lets somebody in by the page.
 func (w *world) letIn(name string, level event.Level) door.Person {
 	w.t.Helper()

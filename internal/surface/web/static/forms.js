@@ -32,7 +32,10 @@ async function submit(form, submitter) {
 	const answer = await send(form, isCommand ? "answer" : "none", submitter);
 	const section = form.closest("section[id]");
 	if (section) await refreshSection(section);
-	if (isCommand && !form.matches(".switch")) showAnswer(answer, section ? document.getElementById(section.id) ?? form : form);
+	if (isCommand && !form.matches(".switch")) {
+		showAnswer(answer, section ? document.getElementById(section.id) ?? form : form);
+		form.ariaBusy = "false"; // another button of it can be pressed
+	}
 	await refreshAll();
 }
 
