@@ -27,7 +27,7 @@ import (
 var (
 	update = flag.Bool("update", false, "accept what the tests find")
 	// Machines that run tests stand still for a minute now and then.
-	patience = flag.Duration("patience", 10*time.Minute, "how long a test waits for what must happen")
+	patience = flag.Duration("patience", 3*time.Minute, "how long a test waits for what must happen")
 )
 
 var (
