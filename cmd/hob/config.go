@@ -150,7 +150,7 @@ func (a *program) checkConfig() error {
 	if err != nil {
 		return err
 	}
-	if err := app.NewModel(s).ReadProfiles(); err != nil {
+	if err := app.NewModel(s).CheckProfiles(); err != nil {
 		return err
 	}
 	for _, token := range []func() (string, error){s.BotToken, s.APIToken} {

@@ -193,7 +193,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 
 // Build makes an App whose sessions do nothing yet.
 func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps) (*App, error) {
-	if err := e.ReadProfiles(); err != nil {
+	if err := e.CheckProfiles(); err != nil {
 		return nil, err
 	}
 	e.kv = deps.Journal.Settings()

@@ -27,8 +27,8 @@ type Model struct {
 	Env        *Environment
 	script     llm.Model // answers in place of a server; nil: none
 	baseClient *ollama.Client
-	profiles   *profile.Book // nil until needed
-	Queue      *queue.Queue  // orders requests; nil without sessions
+	profiles   func() (*profile.Book, error) // read when they are first needed
+	Queue      *queue.Queue                  // orders requests; nil without sessions
 
 	Tools    Toolset                            // all tools of the chats; empty without sessions
 	Problems func(ctx context.Context) []string // returns one line for each fault of a skill; nil without sessions
@@ -59,7 +59,7 @@ type KV interface {
 }
 
 func NewModel(s *Environment) *Model {
-	e := &Model{Env: s, baseClient: s.OllamaClient, startLock: make(chan struct{}, 1), NumCtx: s.Ollama.NumCtx}
+	e := &Model{Env: s, baseClient: s.OllamaClient, startLock: make(chan struct{}, 1), NumCtx: s.Ollama.NumCtx, profiles: sync.OnceValues(s.readProfiles)}
 	e.useMachine(s.machineFiles())
 	return e
 }
@@ -241,7 +241,8 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	if c != nil {
 		return c, nil
 	}
-	if err := e.ReadProfiles(); err != nil {
+	book, err := e.profiles()
+	if err != nil {
 		return nil, err
 	}
 	c, facts, err := e.find(ctx)
@@ -251,7 +252,7 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	e.Mu.Lock()
 	wanted := e.NumCtx
 	e.Mu.Unlock()
-	p := e.profiles.For(profileFacts(facts))
+	p := book.For(profileFacts(facts))
 	if refusesTools(ctx, e.kv, facts) {
 		p.Mode = promptMode(p.Mode)
 	}

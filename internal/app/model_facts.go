@@ -50,7 +50,8 @@ type Sampled struct {
 
 // Describe returns what is known of a model that the server has, without loading it.
 func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
-	if err := e.ReadProfiles(); err != nil {
+	book, err := e.profiles()
+	if err != nil {
 		return ModelFacts{}, err
 	}
 	_, f, err := e.preflight(ctx, name)
@@ -65,7 +66,7 @@ func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
 	if i := slices.IndexFunc(all, func(m ollama.Installed) bool { return sameModel(m.Name, f.Model) }); i >= 0 {
 		installed = all[i]
 	}
-	p := e.profiles.For(profileFacts(f))
+	p := book.For(profileFacts(f))
 	mode := cmp.Or(p.Mode, llm.NativeMode)
 	_, options := e.options(p, f.Thinking)
 	sampling := []Sampled{{"temperature", options.Temperature}}

@@ -56,7 +56,7 @@ func (s *Environment) AskServer(ctx context.Context, st *commands.StatusReport) 
 func askServer(ctx context.Context, st *commands.StatusReport, e *Model) {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
-	if err := e.ReadProfiles(); err != nil {
+	if err := e.CheckProfiles(); err != nil {
 		st.Errors = append(st.Errors, commands.StatusError{Time: time.Now(), Chat: "profiles", Text: err.Error()})
 	}
 	c, err := e.Ready(ctx)

@@ -2,6 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -97,22 +100,35 @@ func (s *Environment) Budget() agent.Budget {
 	return agent.Budget{Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens}
 }
 
-// ReadProfiles reads the profiles of models: hob's own, the measured ones and the owner's.
-func (e *Model) ReadProfiles() error {
-	if e.profiles != nil {
-		return nil
-	}
-	book, err := profile.Seeds()
-	if err != nil {
-		return err
-	}
-	for _, path := range []string{e.Env.MeasuredProfilesPath(), filepath.Join(filepath.Dir(e.Env.ConfigPath), "profiles.toml")} {
-		if err := book.Read(path); err != nil {
-			return exit.Errorf(exit.Usage, "%v", err)
+// CheckProfiles returns what is wrong with the profiles of models. It takes no time where there are hob's own alone, which are read
+// when a model is first asked.
+func (e *Model) CheckProfiles() error {
+	for _, path := range e.Env.profilePaths() {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			_, err := e.profiles()
+			return err
 		}
 	}
-	e.profiles = book
 	return nil
+}
+
+// profilePaths are the files with profiles beside hob's own: the measured ones and the owner's.
+func (s *Environment) profilePaths() []string {
+	return []string{s.MeasuredProfilesPath(), filepath.Join(filepath.Dir(s.ConfigPath), "profiles.toml")}
+}
+
+// readProfiles reads the profiles of models: hob's own, the measured ones and the owner's.
+func (s *Environment) readProfiles() (*profile.Book, error) {
+	book, err := profile.Seeds()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range s.profilePaths() {
+		if err := book.Read(path); err != nil {
+			return nil, exit.Errorf(exit.Usage, "%v", err)
+		}
+	}
+	return book, nil
 }
 
 // profileFacts returns the facts by which a model's profile is found.

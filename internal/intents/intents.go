@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"hob/internal/llm"
 )
@@ -61,6 +62,14 @@ type Reading struct {
 type Sentences struct {
 	langs func() []language // decoded when they are first needed
 	own   []kind
+
+	last atomic.Pointer[lastReading]
+}
+
+// lastReading is what was read last. A message is read when it comes, and again when its turn begins.
+type lastReading struct {
+	text    string
+	reading Reading
 }
 
 // Default returns the sentences that come with hob.
@@ -79,14 +88,21 @@ func (s *Sentences) Help(lang string) string {
 }
 
 // Read returns what a text means for certain.
-func (s *Sentences) Read(text string) Reading { return s.read(text, "", false) }
+func (s *Sentences) Read(text string) Reading {
+	if l := s.last.Load(); l != nil && l.text == text {
+		return l.reading
+	}
+	r := s.read(text, "", false)
+	s.last.Store(&lastReading{text, r})
+	return r
+}
 
 // ReadIn is Read in one language alone.
 func (s *Sentences) ReadIn(lang, text string) Reading { return s.read(text, lang, false) }
 
 // Loosely is Read that forgives what is spelled wrongly and words that say nothing.
 func (s *Sentences) Loosely(text string) Reading {
-	if r := s.read(text, "", false); r.Kind != "" {
+	if r := s.Read(text); r.Kind != "" {
 		return r
 	}
 	return s.read(text, "", true)
