@@ -63,7 +63,9 @@ func (c *Commands) claim(lost []string, t Tool, word string) []string {
 			word, has.Name(), SourceOf(has), name, SourceOf(t), name))
 	default:
 		c.byWord[key] = t
-		c.words = append(c.words, word)
+		if !slices.Contains(OldNames(name), word) { // nobody should learn that one
+			c.words = append(c.words, word)
+		}
 	}
 	return lost
 }

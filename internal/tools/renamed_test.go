@@ -31,6 +31,11 @@ func TestOldNames(t *testing.T) {
 	if len(lost) > 0 {
 		t.Error(lost)
 	}
+	for _, word := range []string{"jobz", "search_chatt"} {
+		if near := index.Nearest(word); near != "" {
+			t.Errorf("%s: %s is suggested, a name of before", word, near)
+		}
+	}
 	index, _ = tools.NewCommands(append(all, make("job")))
 	if tool, _ := index.Find("job"); tool.Name() != "job" || tools.OldNameHint("job", tool.Name()) != "" {
 		t.Errorf("job finds %s", tool.Name())
