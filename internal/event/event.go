@@ -157,7 +157,7 @@ type Compacted struct {
 	Label    Label         `json:"label,omitzero"`    // of all that it replaces
 	Session  int64         `json:"session,omitempty"` // the Seq of the words that began the conversation
 	Skills   []Opened      `json:"skills,omitempty"`  // that are open
-	Why      string        `json:"why"`               // context, truncated (the server had cut the conversation) or repeats
+	Why      string        `json:"why"`               // context, truncated (the server had cut the conversation), repeats, or turns (there were many)
 
 	Lead   string         `json:"lead,omitempty"`   // the skill that leads the conversation
 	Beside []Conversation `json:"beside,omitempty"` // that stay as they were, and that the prompt has under another driver

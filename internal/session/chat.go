@@ -11,6 +11,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/window"
 	"hob/internal/tools"
 )
 
@@ -407,6 +408,38 @@ func (c *chat) setMemory(ctx context.Context, first int64) error {
 		first = min(first, t.seq)
 	}
 	return c.cfg.Journal.Mark(ctx, c.memoryReader(), first-1)
+}
+
+// Bounds of the conversation in a chat where no model reads it, or one with a huge context: a restart should not have to read all that
+// was ever said.
+const (
+	maxTurns     = 256
+	keptMessages = 512 // once there are more turns
+	keptTokens   = 64 << 10
+)
+
+// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more than maxTurns turns.
+func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
+	var short event.Compacted
+	err := c.access(ctx, func() {
+		if len(c.tr.turns) <= maxTurns {
+			return
+		}
+		all, begin, _ := c.tr.history(llm.KeepAll)
+		from, size := begin, 0
+		for i := begin - 1; i >= 0 && begin-i <= keptMessages && size <= keptTokens; i-- {
+			if size += window.Tokens(all[i]); all[i].Role == llm.UserRole && !all[i].Note && size <= keptTokens {
+				from = i
+			}
+		}
+		short = event.Compacted{
+			Messages: all[from:], Begin: begin - from, Before: window.Tokens(all...), After: window.Tokens(all[from:]...), Why: "turns",
+		}
+	})
+	if err != nil || len(short.Messages) == 0 {
+		return err
+	}
+	return c.emit(ctx, turn, []event.Body{short})
 }
 
 // emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.

@@ -233,3 +233,53 @@ func TestChores_IDOfAModel(t *testing.T) {
 		}
 	})
 }
+
+// However many chores a chat has had, a restart reads the newest of them; the conversation goes on with these, and keeps its label.
+func TestChores_ManyInAChat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did, memory := map[string]int{}, storetest.NewMemory(time.Now)
+		model := llm.NewScript(llm.Say("I see."), llm.Say("It is there."))
+		h := choring(t, memory, model, did)
+		seq, err := h.Submit(t.Context(), session.Input{
+			Chat: "main", ID: "first", From: "ana", Text: "what a stranger wrote", Principal: owner, Label: event.Label{Untrusted: true, Source: "mail"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.watch(seq, true)
+		const chores = 600
+		for i := range chores {
+			seq = h.typed("main", fmt.Sprint(i), fmt.Sprintf("make a file a%03d.txt with the text hello", i), owner)
+			synctest.Wait()
+		}
+		h.Close()
+		from, err := memory.Marked(t.Context(), "memory/main")
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := 0
+		for range memory.Chat(t.Context(), "main", from) {
+			read++
+		}
+		if most := 8 * 257; read == 0 || read > most {
+			t.Errorf("a restart reads %d events after %d chores; want at most %d", read, chores, most)
+		}
+		h = choring(t, memory, model, did)
+		last := h.watch(h.typed("main", "last", "tell me of it", owner), true)
+		text := ""
+		for _, m := range model.Requests()[1].Messages {
+			text += m.Text + "\n"
+		}
+		if !strings.Contains(text, fmt.Sprintf("a%03d.txt", chores-1)) || strings.Contains(text, "a000.txt") {
+			t.Errorf("the model reads\n%s", text)
+		}
+		for _, b := range last {
+			if r, ok := b.(event.Replied); ok && !r.Label.Untrusted {
+				t.Error("the conversation has lost its label")
+			}
+		}
+		if len(did) != chores {
+			t.Errorf("%d chores were done", len(did))
+		}
+	})
+}

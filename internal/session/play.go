@@ -40,6 +40,9 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err := c.beginHook(lasting, seq); err != nil {
 		return err
 	}
+	if err := c.leaveOutOldest(lasting, seq); err != nil {
+		return err
+	}
 	isChore, refusal := false, ""
 	emit := func(bodies ...event.Body) error {
 		for i, b := range bodies {
