@@ -27,7 +27,8 @@ func Fenced(s string) string {
 	return fence + "\n" + s + "\n" + fence
 }
 
-// Plain returns the text of Markdown that was written by [Escape] and with ** around what is bold: what is left is no Markdown.
+// Plain returns the text of Markdown that was written by [Escape], with ** around what is bold and two blanks where a line is broken: what
+// is left is no Markdown.
 func Plain(s string) string {
 	b := &strings.Builder{}
 	for i := 0; i < len(s); i++ {
@@ -36,6 +37,8 @@ func Plain(s string) string {
 			i++
 			b.WriteByte(s[i])
 		case strings.HasPrefix(s[i:], "**"):
+			i++
+		case strings.HasPrefix(s[i:], "  \n"):
 			i++
 		default:
 			b.WriteByte(s[i])

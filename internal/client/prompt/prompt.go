@@ -146,7 +146,7 @@ func (c *conversation) printError(err error) error {
 func (c *conversation) playTurn(ctx context.Context, line string, isCall, goesOn bool) (event.Ended, error) {
 	view := client.NewView(c.terminal, false)
 	if c.Story {
-		view = &storyView{View: view, goesOn: goesOn}
+		view = &storyView{View: view, goesOn: goesOn, plain: !cli.IsTerminal(c.terminal.Out)}
 	}
 	q := client.Question{Chat: string(c.Chat), ID: rand.Text(), Text: line, Command: isCall, After: c.seen}
 	return c.client.Turn(ctx, q, &seenView{view, c})

@@ -7,6 +7,7 @@ import (
 	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/markdown"
 	"hob/internal/skills/gamemaster"
 )
 
@@ -28,6 +29,7 @@ type storyView struct {
 	client.View
 	choices []event.Choice // of calls: they are shown with the reply
 	goesOn  bool           // another line follows by itself, and its reply has the choices
+	plain   bool           // no terminal shows Markdown as it is meant
 }
 
 // Event implements [client.View].
@@ -42,6 +44,9 @@ func (v *storyView) Event(e event.Event, own bool) error {
 		b.Choices = append(v.choices, b.Choices...)
 		if v.goesOn {
 			b.Choices = nil
+		}
+		if v.plain {
+			b.Text = markdown.Plain(b.Text)
 		}
 		v.choices, e.Body = nil, b
 	}
