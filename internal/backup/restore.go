@@ -206,7 +206,7 @@ func (r *restorer) checkRoom() error {
 	var at unix.Statfs_t
 	p, ok := r.places["workspace"]
 	known := unix.Statfs(r.state.StateDir, &at) == nil && (!ok || onOneDisk(r.state.StateDir, filepath.Dir(p.staged)))
-	if free := int64(at.Bavail) * at.Bsize; known && r.found.bytes > free { // else writing finds it out
+	if free := int64(at.Bavail) * int64(at.Bsize); known && r.found.bytes > free { //nolint:unconvert // 32 bits on some machines; what is not known, writing finds out
 		return exit.Errorf(exit.Failed, "the backup unpacks to %s, and the disk of %s has room for %s: make room, and restore again", display.Bytes(r.found.bytes), r.state.StateDir, display.Bytes(free))
 	}
 	return nil

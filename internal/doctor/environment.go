@@ -105,7 +105,7 @@ func checkSpace(name, dir string) Check {
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return warn(name, "", "cannot be told: %v", err)
 	}
-	free := int64(fs.Bavail) * fs.Bsize
+	free := int64(fs.Bavail) * int64(fs.Bsize) //nolint:unconvert // 32 bits on some machines
 	text := display.Bytes(free)
 	switch {
 	case free < minSpace:
