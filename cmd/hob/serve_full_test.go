@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 
+	"hob/internal/sandbox/sandboxtest"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -17,12 +19,7 @@ import (
 // skips the test where that cannot be had.
 func onSmallDisk(t *testing.T, cmd *exec.Cmd, state string) (at func(name string) string) {
 	t.Helper()
-	attr := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-	if os.Geteuid() != 0 {
-		attr.Cloneflags |= syscall.CLONE_NEWUSER
-		attr.UidMappings = []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}
-	}
+	attr := sandboxtest.OwnMounts()
 	const mount = `mount --make-rprivate / && mount -t tmpfs -o size=4m,mode=700 hob "$HOB_STATE_DIR"`
 	probe := exec.CommandContext(t.Context(), "/bin/sh", "-c", mount)
 	probe.Env, probe.SysProcAttr = append(cmd.Env, "PATH=/usr/sbin:/usr/bin:/sbin:/bin"), attr

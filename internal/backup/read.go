@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/linux"
 )
 
 var (
@@ -94,20 +96,15 @@ func (c *collector) readOnce(e *entry) (is reading, err error) {
 	return is, nil
 }
 
-// hasWriter reports whether a process has a file open to write to it: then the kernel refuses a lease for reading (fcntl(2),
-// F_SETLEASE). Where leases cannot be had, as of files of others, it reports false.
+// hasWriter reports whether a process has a file open to write to it, as far as the kernel says it.
 func hasWriter(f *os.File) bool {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return false
 	}
-	var refused error
-	err = raw.Control(func(fd uintptr) {
-		if _, refused = unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_RDLCK); refused == nil {
-			_, refused = unix.FcntlInt(fd, unix.F_SETLEASE, unix.F_UNLCK)
-		}
-	})
-	return err == nil && errors.Is(refused, unix.EAGAIN)
+	has := false
+	err = raw.Control(func(fd uintptr) { has = linux.HasWriter(int(fd)) })
+	return err == nil && has
 }
 
 // keep reads a file of about that size to its end, into memory or, where it is large, into a file.
@@ -132,7 +129,7 @@ func (c *collector) keep(r io.Reader, size int64) (content io.Reader, n int64, e
 // changeTime is when anything of a file last changed.
 func changeTime(info fs.FileInfo) time.Time {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return time.Unix(st.Ctim.Unix())
+		return linux.ChangeTime(st)
 	}
 	return info.ModTime()
 }

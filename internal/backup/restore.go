@@ -18,6 +18,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/linux"
 	"hob/internal/store"
 )
 
@@ -293,7 +294,7 @@ func (r *restorer) clean() {
 func syncDisk(dir string) error {
 	f, err := os.Open(dir)
 	if err == nil {
-		err = errors.Join(unix.Syncfs(int(f.Fd())), f.Close())
+		err = errors.Join(linux.Syncfs(int(f.Fd())), f.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("bring what was unpacked to the disk: %w", err)

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 
 	"hob/internal/game"
 	"hob/internal/game/eventlog"
@@ -87,10 +87,10 @@ func common(r *rand.Rand, w *world.World, entities int) eventlog.Request {
 
 // used returns the time that this thread has used the processor: what else the machine does is not in it.
 func used(b *testing.B) time.Duration {
-	const threadTime = 3 // CLOCK_THREAD_CPUTIME_ID
-	var ts syscall.Timespec
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, threadTime, uintptr(unsafe.Pointer(&ts)), 0); errno != 0 {
-		b.Fatal(errno)
+	const threadTime = unix.CLOCK_THREAD_CPUTIME_ID
+	var ts unix.Timespec
+	if err := unix.ClockGettime(threadTime, &ts); err != nil {
+		b.Fatal(err)
 	}
 	return time.Duration(ts.Nano())
 }

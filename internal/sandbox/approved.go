@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox
 
 import (
@@ -14,28 +16,6 @@ import (
 
 	"hob/internal/sandbox/inside"
 )
-
-// Approved binds a command to the bytes of files that a person has approved. Nothing else that a [Sandbox] runs can
-// write to the workspace while Look looks at them, nor for as long as the command runs: what runs is frozen, and what
-// would start waits. In T4, where there are no walls, that holds for what would start alone.
-//
-// A command that is Lasting lives too long for that. It starts only while nothing else runs that could write to the
-// workspace; what starts later gets the files that it runs protected, and is refused in T3, where nothing can be.
-type Approved struct {
-	// Look returns the files that the command runs, or why it must not run. It is called once.
-	Look    func(context.Context) ([]Pinned, error)
-	Lasting bool
-}
-
-// Pinned is a file of the workspace that a command runs.
-type Pinned struct {
-	Path string // absolute, without links
-
-	// Copy has the bytes that the command sees in the file's place, in T1 and T2; nil means the file itself. It is closed when
-	// the command has started, or cannot.
-	Copy *os.File
-	Mode os.FileMode // the permissions of the copy
-}
 
 // freezeTime is how long it may take until everything is frozen; on a busy machine it takes long.
 const freezeTime = 30 * time.Second

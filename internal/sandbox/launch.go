@@ -1,10 +1,9 @@
+//go:build linux
+
 package sandbox
 
 import (
-	"errors"
-	"fmt"
 	"os"
-	"strings"
 	"syscall"
 
 	"hob/internal/sandbox/cgroup"
@@ -13,11 +12,6 @@ import (
 
 // helperTasks are the processes and threads of the helper, which count beside those of the command.
 const helperTasks = 8
-
-// maxArgument is what the kernel takes of one argument or variable, the NUL at its end included.
-const maxArgument = 128 << 10
-
-var errTooLong = errors.New("the command or its environment is too long; write it to a file and run that")
 
 // launch is a command with everything that its start needs.
 type launch struct {
@@ -76,27 +70,4 @@ func (l *launch) dropLeaf(o *Outcome) {
 	}
 	_ = l.leaf.Remove()
 	l.leaf = nil
-}
-
-// check refuses commands that mean nothing.
-func (c *Command) check() error {
-	if c.Program == "" && (len(c.Args) == 0 || c.Args[0] == "") {
-		return errors.New("the command names no program")
-	}
-	for _, list := range [][]string{c.Args, c.Env, {c.Program}} {
-		for _, s := range list {
-			switch {
-			case strings.ContainsRune(s, 0):
-				return errors.New("the command holds a NUL, which no program can be given")
-			case len(s) >= maxArgument:
-				return errTooLong
-			}
-		}
-	}
-	for _, v := range c.Env {
-		if i := strings.IndexByte(v, '='); i < 1 {
-			return fmt.Errorf("the environment variable %q is not of the form NAME=value", v)
-		}
-	}
-	return nil
 }

@@ -54,12 +54,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
 	"hob/internal/sandbox/inside"
-	"hob/internal/sandbox/probe"
 )
 
 // Tier is how a command is walled in; it prints as "T1" and so on.
@@ -89,6 +91,28 @@ type Command struct {
 	Live func(stream int, p []byte)
 }
 
+// Approved binds a command to the bytes of files that a person has approved. Nothing else that a [Sandbox] runs can
+// write to the workspace while Look looks at them, nor for as long as the command runs: what runs is frozen, and what
+// would start waits. In T4, where there are no walls, that holds for what would start alone.
+//
+// A command that is Lasting lives too long for that. It starts only while nothing else runs that could write to the
+// workspace; what starts later gets the files that it runs protected, and is refused in T3, where nothing can be.
+type Approved struct {
+	// Look returns the files that the command runs, or why it must not run. It is called once.
+	Look    func(context.Context) ([]Pinned, error)
+	Lasting bool
+}
+
+// Pinned is a file of the workspace that a command runs.
+type Pinned struct {
+	Path string // absolute, without links
+
+	// Copy has the bytes that the command sees in the file's place, in T1 and T2; nil means the file itself. It is closed when
+	// the command has started, or cannot.
+	Copy *os.File
+	Mode os.FileMode // the permissions of the copy
+}
+
 // Outcome is how a command ended and what it wrote. A command that was started has an Outcome and no error, whatever
 // became of it.
 type Outcome struct {
@@ -108,6 +132,30 @@ type Outcome struct {
 
 // OverReplaced says that another file was put in the place of one that an approved command ran.
 const OverReplaced = inside.OverReplaced
+
+// Report is what the self-test found.
+type Report struct {
+	Tier    Tier
+	Refused []Refusal // the stronger tiers, and why they are not in force
+	Checks  []Check   // of the tier in force, in a fixed order
+	Ruleset int       // the Landlock ABI in force
+	Group   string    // how memory and processes are bounded: "cgroup" or why not
+	Root    bool      // hob runs as root
+}
+
+// Refusal is why a tier is not in force.
+type Refusal struct {
+	Tier   Tier
+	Reason string // one sentence
+	Advice string // what the owner could do; may be ""
+}
+
+// Check is one property that was tried out.
+type Check struct {
+	Name  string // such as "read secrets"
+	Holds bool
+	Found string // such as "blocked", or what happened instead
+}
 
 // Config is what a [Sandbox] is made of.
 type Config struct {
@@ -135,11 +183,6 @@ type Sandbox struct {
 func New(cfg Config) *Sandbox {
 	cfg.Bwrap = cmp.Or(cfg.Bwrap, "/usr/bin/bwrap")
 	return &Sandbox{cfg: cfg, turn: semaphore.NewWeighted(1), writers: newWriters(cfg)}
-}
-
-// Programs are what the self-test needs to be registered with [inside.Enter].
-func Programs() map[string]func(args []string) int {
-	return map[string]func(args []string) int{probe.Name: probe.Main}
 }
 
 // ErrOff says that no tier works and that the owner has not allowed commands without walls.
@@ -175,6 +218,15 @@ func (s *Sandbox) Start(ctx context.Context, p Policy, c Command) (*Process, err
 	return s.startFree(ctx, v, p, c)
 }
 
+// off says that there are no commands, and why.
+func (v *verdict) off() error {
+	if len(v.report.Refused) == 0 {
+		return ErrOff
+	}
+	first := v.report.Refused[0]
+	return fmt.Errorf("%w (%s: %s)", ErrOff, first.Tier, first.Reason)
+}
+
 // plainAllowed reports whether commands may run without walls. Whoever asks for one tier alone gets no other.
 func (s *Sandbox) plainAllowed() bool {
 	return s.cfg.Unsandboxed && (s.cfg.Only == 0 || s.cfg.Only == T4)
@@ -188,4 +240,43 @@ func (s *Sandbox) Tier(ctx context.Context) Tier {
 		return T4
 	}
 	return v.report.Tier
+}
+
+// Report runs the self-test if it has not run yet and returns what it found.
+func (s *Sandbox) Report(ctx context.Context) Report {
+	v, err := s.verdict(ctx)
+	if err != nil {
+		return Report{Tier: T4, Root: os.Getuid() == 0, Group: "not known", Refused: []Refusal{{Tier: T1, Reason: err.Error()}}}
+	}
+	r := v.report
+	r.Refused, r.Checks = slices.Clone(r.Refused), slices.Clone(r.Checks)
+	return r
+}
+
+// maxArgument is what the kernel takes of one argument or variable, the NUL at its end included.
+const maxArgument = 128 << 10
+
+var errTooLong = errors.New("the command or its environment is too long; write it to a file and run that")
+
+// check refuses commands that mean nothing.
+func (c *Command) check() error {
+	if c.Program == "" && (len(c.Args) == 0 || c.Args[0] == "") {
+		return errors.New("the command names no program")
+	}
+	for _, list := range [][]string{c.Args, c.Env, {c.Program}} {
+		for _, s := range list {
+			switch {
+			case strings.ContainsRune(s, 0):
+				return errors.New("the command holds a NUL, which no program can be given")
+			case len(s) >= maxArgument:
+				return errTooLong
+			}
+		}
+	}
+	for _, v := range c.Env {
+		if i := strings.IndexByte(v, '='); i < 1 {
+			return fmt.Errorf("the environment variable %q is not of the form NAME=value", v)
+		}
+	}
+	return nil
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox
 
 import (
@@ -7,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,41 +16,6 @@ import (
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/probe"
 )
-
-// Report is what the self-test found.
-type Report struct {
-	Tier    Tier
-	Refused []Refusal // the stronger tiers, and why they are not in force
-	Checks  []Check   // of the tier in force, in a fixed order
-	Ruleset int       // the Landlock ABI in force
-	Group   string    // how memory and processes are bounded: "cgroup" or why not
-	Root    bool      // hob runs as root
-}
-
-// Refusal is why a tier is not in force.
-type Refusal struct {
-	Tier   Tier
-	Reason string // one sentence
-	Advice string // what the owner could do; may be ""
-}
-
-// Check is one property that was tried out.
-type Check struct {
-	Name  string // such as "read secrets"
-	Holds bool
-	Found string // such as "blocked", or what happened instead
-}
-
-// Report runs the self-test if it has not run yet and returns what it found.
-func (s *Sandbox) Report(ctx context.Context) Report {
-	v, err := s.verdict(ctx)
-	if err != nil {
-		return Report{Tier: T4, Root: os.Getuid() == 0, Group: "not known", Refused: []Refusal{{Tier: T1, Reason: err.Error()}}}
-	}
-	r := v.report
-	r.Refused, r.Checks = slices.Clone(r.Refused), slices.Clone(r.Checks)
-	return r
-}
 
 // verdict is what was found about this machine, for good.
 type verdict struct {
@@ -59,13 +25,9 @@ type verdict struct {
 	group  *cgroup.Group // nil: none
 }
 
-// off says that there are no commands, and why.
-func (v *verdict) off() error {
-	if len(v.report.Refused) == 0 {
-		return ErrOff
-	}
-	first := v.report.Refused[0]
-	return fmt.Errorf("%w (%s: %s)", ErrOff, first.Tier, first.Reason)
+// Programs are what the self-test needs to be registered with [inside.Enter].
+func Programs() map[string]func(args []string) int {
+	return map[string]func(args []string) int{probe.Name: probe.Main}
 }
 
 // verdict returns what was found, and finds it out when nobody has. One whose context ends leaves that to the next.

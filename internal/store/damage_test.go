@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // What a crash, a bad disk or a careless hand may leave, and what Open makes of it. The files are as a kill leaves them: the
@@ -278,9 +279,9 @@ func asNobody(t *testing.T, path string, do func()) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := syscall.Setfsuid(65534); err != nil {
+	if err := sandboxtest.Setfsuid(65534); err != nil {
 		t.Fatal(err)
 	}
-	defer syscall.Setfsuid(0)
+	defer sandboxtest.Setfsuid(0)
 	do()
 }

@@ -9,9 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // SQLite is told that the file may not grow.
@@ -62,12 +63,7 @@ func TestSmallDisk(t *testing.T) {
 // inMountNamespace has a child do something where it may mount file systems, if there is such a place.
 func inMountNamespace(t *testing.T, do string) {
 	t.Helper()
-	attr := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWUSER,
-		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
-	if os.Getuid() == 0 {
-		attr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-	}
+	attr := sandboxtest.OwnMounts()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -88,11 +84,7 @@ func inMountNamespace(t *testing.T, do string) {
 }
 
 func onSmallDisk(ctx context.Context, dir string) error {
-	if err := syscall.Mount("none", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-		fmt.Println("no mount:", err)
-		return nil
-	}
-	if err := syscall.Mount("hob", dir, "tmpfs", 0, "size=1m,mode=700"); err != nil {
+	if err := sandboxtest.MountTmpfs(dir, "size=1m,mode=700"); err != nil {
 		fmt.Println("no mount:", err)
 		return nil
 	}

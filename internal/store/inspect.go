@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 const applicationID = 0x686f6221 // "hob!"
@@ -36,8 +38,7 @@ func inspect(path string) (unclean bool, err error) {
 	case info.Size() < 512: // the smallest page
 		return false, &damage{"it is cut off"}
 	}
-	const readAndWrite, asEffectiveUser = 6, 0x200                                       // R_OK|W_OK, AT_EACCESS
-	if err := syscall.Faccessat(-100, path, readAndWrite, asEffectiveUser); err != nil { // -100: AT_FDCWD
+	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK, unix.AT_EACCESS); err != nil {
 		return false, err
 	}
 	return unclean, checkLog(path)

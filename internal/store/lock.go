@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"hob/internal/retry"
 )
 
@@ -124,7 +126,7 @@ func openLock(folder *os.File, path string) (*os.File, error) {
 func openAt(folder *os.File, path string, flags int) (*os.File, error) {
 	const always = syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY
 	for {
-		fd, err := syscall.Openat(int(folder.Fd()), filepath.Base(path), flags|always, 0o600)
+		fd, err := unix.Openat(int(folder.Fd()), filepath.Base(path), flags|always, 0o600)
 		if err == nil {
 			return os.NewFile(uintptr(fd), path), nil
 		}

@@ -143,7 +143,7 @@ func onReadOnlyDisk(path string) bool {
 	for {
 		switch err := unix.Statfs(path, &at); {
 		case err == nil:
-			return at.Flags&unix.ST_RDONLY != 0
+			return at.Flags&1 != 0 // ST_RDONLY; MNT_RDONLY elsewhere
 		case errors.Is(err, unix.ENOENT) && filepath.Dir(path) != path:
 			path = filepath.Dir(path)
 		case !errors.Is(err, unix.EINTR):

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // A journal can be read where nothing can be written, for real: on a medium that is read-only and on a disk that is full.
@@ -20,10 +22,6 @@ func TestReadWhereNothingCanBeWritten(t *testing.T) {
 }
 
 func onUnwritableDisk(ctx context.Context, dir string) error {
-	if err := syscall.Mount("none", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
-		fmt.Println("no mount:", err)
-		return nil
-	}
 	for name, try := range map[string]func(context.Context, string) error{
 		"read-only": tryReadOnly, "read-only, with a log": tryReadOnlyLog, "read-only, with a log and no index": tryReadOnlyLogAlone,
 		"read-only, of somebody else": tryReadOnlyOther, "full": tryFull,
@@ -32,7 +30,7 @@ func onUnwritableDisk(ctx context.Context, dir string) error {
 		if err := os.Mkdir(disk, 0o700); err != nil {
 			return err
 		}
-		if err := syscall.Mount("hob", disk, "tmpfs", 0, "size=2m,mode=700"); err != nil {
+		if err := sandboxtest.MountTmpfs(disk, "size=2m,mode=700"); err != nil {
 			fmt.Println("no mount:", err)
 			return nil
 		}
@@ -62,7 +60,7 @@ func appended(ctx context.Context, path string) (*DB, map[int64]int, error) {
 }
 
 func remountReadOnly(path string) error {
-	return syscall.Mount("hob", filepath.Dir(path), "", syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
+	return sandboxtest.RemountReadOnly(filepath.Dir(path))
 }
 
 // readable checks that all of acked can be read at path, and that writing fails for a reason, in words.

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command busy runs the whole suite while something else keeps every core of the machine busy:
 //
 //	go run ./internal/arch/busy -round 1

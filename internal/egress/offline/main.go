@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command offline runs another command in a network namespace of its own, where there is nothing but loopback.
 //
 //	go run ./internal/egress/offline -- go test ./...

@@ -9,10 +9,10 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
-	"unsafe"
+
+	"golang.org/x/sys/unix"
 
 	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
@@ -20,15 +20,15 @@ import (
 )
 
 // cpu returns the time that this thread, or all of this process, has used the processor: what else the machine does is not in it.
-func cpu(clock uintptr) time.Duration {
-	var ts syscall.Timespec
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clock, uintptr(unsafe.Pointer(&ts)), 0); errno != 0 {
-		panic(errno)
+func cpu(clock int32) time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(clock, &ts); err != nil {
+		panic(err)
 	}
 	return time.Duration(ts.Nano())
 }
 
-const process, thread = 2, 3 // CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID
+const process, thread = unix.CLOCK_PROCESS_CPUTIME_ID, unix.CLOCK_THREAD_CPUTIME_ID
 
 // long is a campaign of that many turns of one event each, in a world of so many entities.
 func long(b *testing.B, log eventlog.Storage, turns, entities int) *eventlog.Log {

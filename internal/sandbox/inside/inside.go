@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package inside is what a sandbox's helper does: the program that hob starts anew as itself, that builds the walls
 // around itself, starts the command, and waits for its end. [Spec] and [Message] are what passes between it and the one
 // who started it; package sandbox is that one.

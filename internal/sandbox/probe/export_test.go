@@ -1,3 +1,5 @@
+//go:build linux
+
 package probe
 
 // Gap is an attack that walls do not promise to stop.

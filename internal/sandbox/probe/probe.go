@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package probe attacks a sandbox from within and looks at the harm from outside.
 //
 // It has two ends. Outside, in hob, [Start] lays out [Canaries]: a secret, files that must not change, sockets that must

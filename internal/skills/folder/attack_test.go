@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/skills/folder"
 	"hob/internal/tools"
 )
@@ -201,7 +202,7 @@ func TestSwappedForAPipe(t *testing.T) {
 		defer close(swapped)
 		for {
 			for _, name := range []string{"file", "pipe"} {
-				if err := unix.Renameat2(unix.AT_FDCWD, filepath.Join(dir, name), unix.AT_FDCWD, filepath.Join(dir, "SKILL.md"), unix.RENAME_EXCHANGE); err != nil {
+				if err := linux.Renameat2(unix.AT_FDCWD, filepath.Join(dir, name), unix.AT_FDCWD, filepath.Join(dir, "SKILL.md"), linux.Exchange); err != nil {
 					t.Error(err)
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/linux"
 )
 
 // mark tells two states of a skill's folder apart without reading it: what the folder, its SKILL.md and the folders that hold
@@ -22,15 +24,15 @@ type state struct {
 
 // markOf looks at a folder in dir, which is open. It follows no links.
 func markOf(dir *os.File, name string) (m mark) {
-	fd, err := unix.Openat(int(dir.Fd()), name, unix.O_PATH|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	fd, err := unix.Openat(int(dir.Fd()), name, linux.OPath|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return mark{}
 	}
 	defer unix.Close(fd)
 	for i, n := range []string{"", skillFile, "references", "scripts", "assets"} {
 		var st unix.Stat_t
-		if unix.Fstatat(fd, n, &st, unix.AT_SYMLINK_NOFOLLOW|unix.AT_EMPTY_PATH) == nil {
-			m[i] = state{st.Dev, st.Ino, st.Mode, st.Size, st.Mtim.Nano(), st.Ctim.Nano()}
+		if unix.Fstatat(fd, n, &st, unix.AT_SYMLINK_NOFOLLOW|linux.EmptyPath) == nil {
+			m[i] = state{uint64(st.Dev), st.Ino, uint32(st.Mode), st.Size, st.Mtim.Nano(), st.Ctim.Nano()} //nolint:unconvert // other systems
 		}
 	}
 	return m

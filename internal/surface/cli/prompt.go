@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
+
+	"hob/internal/linux"
 )
 
 // ErrInterrupted is what a person says with Ctrl-C.
@@ -69,7 +70,7 @@ func (p *Prompt) Choose(ctx context.Context, question string, answers ...string)
 	p.keys.discard()
 	p.editor = newEditor(p.keys)
 	if p.fd >= 0 {
-		_ = unix.IoctlSetInt(p.fd, unix.TCFLSH, unix.TCIFLUSH) // else what was typed before is an answer
+		_ = linux.DropTyped(p.fd) // else what was typed before is an answer
 	}
 	line, err := p.Ask(ctx, exactLine(question)+" ")
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -54,8 +54,8 @@ func (l ownListener) Accept() (net.Conn, error) {
 // isOwn reports whether the peer of a connection is this user or root, and no more confined than
 // this process: a process in a sandbox has the same user.
 func isOwn(conn net.Conn) bool {
-	cred, err := api.PeerOf(conn)
-	return err == nil && mayConnect(int(cred.Uid), int(cred.Pid), os.Geteuid())
+	pid, uid, err := api.PeerOf(conn)
+	return err == nil && mayConnect(uid, pid, os.Geteuid())
 }
 
 // mayConnect reports whether a process of user uid may speak to a hob of user me. A hob of another

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/linux"
 )
 
 // Bounds on what a command may name.
@@ -218,7 +219,7 @@ func (n *naming) look(rel string, missing bool) {
 // sum is the SHA-256 of a file, or what stands for it; "" if it has gone meanwhile.
 func (n *naming) sum(rel string) (string, error) {
 	// A pipe that took its place must not be waited for, and who watches it need not see that it is looked at.
-	f, err := n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOATIME, 0)
+	f, err := n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK|linux.ONoAtime, 0)
 	if errors.Is(err, unix.EPERM) { // it is somebody else's
 		f, err = n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	}
@@ -262,7 +263,7 @@ func (n *naming) sum(rel string) (string, error) {
 func insteadOfSum(info fs.FileInfo) string {
 	changed, number := info.ModTime(), uint64(0)
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		changed, number = time.Unix(st.Ctim.Unix()), st.Ino
+		changed, number = linux.ChangeTime(st), st.Ino
 	}
 	return fmt.Sprintf("%d bytes, file %d, changed %s", info.Size(), number, changed.UTC().Format(time.RFC3339Nano))
 }

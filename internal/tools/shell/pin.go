@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
-
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 )
@@ -76,11 +75,11 @@ func (n *naming) copyOf(rel string, info fs.FileInfo, sum io.Writer) (io.Writer,
 		return sum, nil
 	}
 	n.copied += info.Size()
-	fd, err := unix.MemfdCreate("approved", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	kept, err := linux.NewSealable("approved")
 	if err != nil {
 		return nil, fmt.Errorf("copy %s: %w", display.Quote(rel), err)
 	}
-	n.copies[rel] = os.NewFile(uintptr(fd), "approved")
+	n.copies[rel] = kept
 	return io.MultiWriter(sum, n.copies[rel]), nil
 }
 
@@ -149,7 +148,7 @@ func (n *naming) pinned(dir, rel string) (sandbox.Pinned, error) {
 	if one.Copy == nil {
 		return one, nil
 	}
-	if _, err := unix.FcntlInt(one.Copy.Fd(), unix.F_ADD_SEALS, unix.F_SEAL_WRITE|unix.F_SEAL_GROW|unix.F_SEAL_SHRINK|unix.F_SEAL_SEAL); err != nil {
+	if err := linux.Seal(one.Copy); err != nil {
 		return one, err
 	}
 	_, err = one.Copy.Seek(0, io.SeekStart)

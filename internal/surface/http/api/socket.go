@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
+	"hob/internal/linux"
 )
 
 // SocketName returns another name for the socket at path, which is good until done is called: the
@@ -22,31 +22,30 @@ func SocketName(path string) (name string, done func(), err error) {
 
 // PeerOf asks the kernel who is at the other end of a connection: the process that connected, or
 // the one that listens.
-func PeerOf(conn net.Conn) (*unix.Ucred, error) {
+func PeerOf(conn net.Conn) (pid, uid int, err error) {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {
-		return nil, errors.New("it is no connection of a socket of this machine")
+		return 0, 0, errors.New("it is no connection of a socket of this machine")
 	}
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return nil, err
+		return 0, 0, err
 	}
-	var cred *unix.Ucred
 	var asked error
 	err = raw.Control(func(fd uintptr) {
-		cred, asked = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+		pid, uid, asked = linux.PeerOf(int(fd))
 	})
-	return cred, errors.Join(err, asked)
+	return pid, uid, errors.Join(err, asked)
 }
 
 // checkServer returns nil if this user or root listens at the other end of a connection to the
 // socket at path. Any other user who put a socket there would read the owner's messages.
 func checkServer(conn net.Conn, path string) error {
-	cred, err := PeerOf(conn)
+	_, uid, err := PeerOf(conn)
 	if err != nil {
 		return err
 	}
-	return checkServerUser(int(cred.Uid), os.Geteuid(), path)
+	return checkServerUser(uid, os.Geteuid(), path)
 }
 
 func checkServerUser(uid, me int, path string) error {

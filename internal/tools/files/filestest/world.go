@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/toolstest"
@@ -184,7 +185,7 @@ func (w *World) Swap(a, b string, do func()) {
 				return
 			default:
 			}
-			if err := unix.Renameat2(unix.AT_FDCWD, filepath.Join(w.Base, a), unix.AT_FDCWD, filepath.Join(w.Base, b), unix.RENAME_EXCHANGE); err != nil {
+			if err := linux.Renameat2(unix.AT_FDCWD, filepath.Join(w.Base, a), unix.AT_FDCWD, filepath.Join(w.Base, b), linux.Exchange); err != nil {
 				w.T.Error(err)
 				return
 			}

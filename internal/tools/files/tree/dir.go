@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/tools"
 )
 
@@ -194,7 +195,7 @@ func (d *Dir) Rename(temp, base string, over bool) error {
 		return d.Root.Rename(temp, base)
 	}
 	err := Control(d.Self, func(fd int) error {
-		return unix.Renameat2(fd, temp, fd, base, unix.RENAME_NOREPLACE)
+		return linux.Renameat2(fd, temp, fd, base, linux.NoReplace)
 	})
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
 		// A file system without it. Nobody else of hob writes here now, so looking first is enough.

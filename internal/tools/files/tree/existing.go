@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/tools"
 )
 
@@ -77,7 +78,7 @@ func (old *Existing) open(t *Tree, dir *Dir, base string) *tools.Error {
 	file, err := dir.Root.OpenFile(base, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_NOFOLLOW, 0)
 	readable := !errors.Is(err, fs.ErrPermission)
 	if !readable { // it can be replaced all the same
-		file, err = dir.Root.OpenFile(base, unix.O_PATH|unix.O_NOFOLLOW, 0)
+		file, err = dir.Root.OpenFile(base, linux.OPath|unix.O_NOFOLLOW, 0)
 	}
 	if err != nil {
 		return old.at.Fault(err)

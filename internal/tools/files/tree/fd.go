@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/linux"
 )
 
 // Inode identifies a file or folder while it is open.
@@ -40,14 +42,14 @@ func RealPath(file *os.File) (string, error) {
 
 // mountOf returns the identity of the mount that file is on. Where the kernel cannot say, it is that of the device.
 func mountOf(file *os.File) (uint64, error) {
-	var st unix.Statx_t
+	var st linux.StatxInfo
 	err := Control(file, func(fd int) error {
-		return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID, &st)
+		return linux.Statx(fd, "", linux.EmptyPath, linux.StatxMountID, &st)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("look at the mount of %s: %w", filepath.Base(file.Name()), err)
 	}
-	if st.Mask&unix.STATX_MNT_ID != 0 {
+	if st.Mask&linux.StatxMountID != 0 {
 		return st.Mnt_id, nil
 	}
 	return unix.Mkdev(st.Dev_major, st.Dev_minor), nil

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/tools/files/tree"
 )
 
@@ -58,8 +59,8 @@ func (s *walk) changedSince(rel string, is fileInfo) bool {
 
 // unfinished looks at what has the name of a file that is being written: a command may have given it.
 func (s *walk) unfinished(dir int, name, rel string) {
-	var st unix.Statx_t
-	if unix.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT, unix.STATX_BASIC_STATS, &st) == nil {
+	var st linux.StatxInfo
+	if linux.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|linux.NoAutomount, linux.StatxBasic, &st) == nil {
 		s.noteRights(dir, name, rel, fileInfoOf(&st))
 	}
 }
@@ -153,7 +154,7 @@ func (s *walk) names(id tree.Inode) (names int) {
 // zero sight where it is not there any more, or is another user's, whom no command can be. It is held open meanwhile and
 // changed by its descriptor: a name may come to lead to something else.
 func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *walk) (is fileInfo, _ error) {
-	file, err := w.tree.Workspace().Root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
+	file, err := w.tree.Workspace().Root.OpenFile(one.rel, linux.OPath|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return is, tree.IgnoreMissing(err)
 	}
@@ -201,7 +202,7 @@ func dropCapabilities(fd int, path string) error {
 	if _, err := unix.Getxattr(path, capabilityAttr, nil); err != nil {
 		return nil //nolint:nilerr // there are none
 	}
-	if err := unix.Fchownat(fd, "", -1, -1, unix.AT_EMPTY_PATH); err != nil {
+	if err := unix.Fchownat(fd, "", -1, -1, linux.EmptyPath); err != nil {
 		return err
 	}
 	if _, err := unix.Getxattr(path, capabilityAttr, nil); err == nil {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/linux"
 	"hob/internal/tools/files/tree"
 )
 
@@ -103,15 +104,15 @@ func (s *walk) folder(dir *os.File, rel string, level int) {
 
 // name looks at what has a name in an open folder.
 func (s *walk) name(dir int, name, rel string, level int) {
-	var st unix.Statx_t
-	err := unix.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT, unix.STATX_BASIC_STATS|unix.STATX_MNT_ID, &st)
+	var st linux.StatxInfo
+	err := linux.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|linux.NoAutomount, linux.StatxBasic|linux.StatxMountID, &st)
 	if err != nil {
 		s.complete = s.complete && err == unix.ENOENT //nolint:errorlint // a bare number
 		return
 	}
 	found := fileInfoOf(&st)
 	mount := found.Dev
-	if st.Mask&unix.STATX_MNT_ID != 0 {
+	if st.Mask&linux.StatxMountID != 0 {
 		mount = st.Mnt_id
 	}
 	if s.deny[found.Inode] {
@@ -135,13 +136,13 @@ func (s *walk) name(dir int, name, rel string, level int) {
 }
 
 // lookAt looks at an open file, link or folder.
-func lookAt(fd int) (fileInfo, *unix.Statx_t, error) {
-	var st unix.Statx_t
-	err := unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st)
+func lookAt(fd int) (fileInfo, *linux.StatxInfo, error) {
+	var st linux.StatxInfo
+	err := linux.Statx(fd, "", linux.EmptyPath, linux.StatxBasic, &st)
 	return fileInfoOf(&st), &st, err
 }
 
-func fileInfoOf(st *unix.Statx_t) fileInfo {
+func fileInfoOf(st *linux.StatxInfo) fileInfo {
 	s := fileInfo{
 		identity: identity{
 			Inode: tree.Inode{Dev: unix.Mkdev(st.Dev_major, st.Dev_minor), Ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
