@@ -155,23 +155,29 @@ soak: build ollama bin/offline bin/report bwrap
 	@echo "the seed is $(SEED): make soak SEED=$(SEED) draws it again"
 	@HOB_TEST_FULL=1 HOB_TEST_SEED=$(SEED) RAPID_SEED=$(SEED) $(OFFLINE) go test -json -count=1 -timeout 12h ./... | ./bin/report
 
-define BENCH
-go test -json -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' ./cmd/hob; \
-HOB_TEST_FULL=1 go test -json -count=1 -run 'TestFlood|TestFetch_ABomb' ./internal/sandbox ./internal/tools/fetch; \
-HOB_TEST_FULL=1 go test -json -count=1 -run TestAMonth ./internal/surface/telegram; \
-(cd tools/page && go test -json -count=1 -run Figures .); \
-go test -json -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/memory ./internal/policy \
-	./internal/secret ./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...; \
-go test -json -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
-endef
+# The figures, in parts of some minutes each. HOB_TEST_PEER is the command of another agent, which is measured in turns with hob, and
+# HOB_TEST_PEER_NAME its name and commit: docs/performance.md has an example.
+PART_model := HOB_TEST_FULL=1 go test -json -count=1 $(LIMIT) -run 'TheFloors|TheFirstToken' ./cmd/hob
+PART_turns := go test -json -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' ./cmd/hob
+PART_floods := HOB_TEST_FULL=1 go test -json -count=1 -run 'TestFlood|TestFetch_ABomb' ./internal/sandbox ./internal/tools/fetch; \
+	HOB_TEST_FULL=1 go test -json -count=1 -run TestAMonth ./internal/surface/telegram; \
+	(cd tools/page && go test -json -count=1 -run Figures .)
+PART_parts := go test -json -run '^$$' -bench . -benchmem ./internal/agent ./internal/agent/grounding ./internal/llm/toolcall ./internal/llm/window ./internal/memory \
+	./internal/policy ./internal/secret ./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted; \
+	go test -json -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
+PART_game := go test -json -run '^$$' -bench . -benchmem ./internal/game/...
 
 bench: build ollama page-tools bin/report
-	@{ $(BENCH); } | ./bin/report
+	@{ $(foreach p,turns floods parts game,$(PART_$(p));) } | ./bin/report
 
-# HOB_TEST_PEER is the command of another agent, which is measured in turns with hob, and HOB_TEST_PEER_NAME its name and commit:
-# cmd/hob/figures_test.go says what its configuration has to name.
+# make performance PARTS=turns measures that part alone; the page is written from the newest figures of all parts.
+ALL_PARTS := model turns floods parts game
+PARTS := $(ALL_PARTS)
+FIGURES := $(ALL_PARTS:%=bin/figures/%.json)
 performance: build ollama page-tools bin/report
-	@{ HOB_TEST_FULL=1 go test -json -count=1 $(LIMIT) -run 'TheFloors|TheFirstToken' ./cmd/hob; $(BENCH); } | ./bin/report -figures docs/performance.md
+	@mkdir -p bin/figures
+	@$(foreach p,$(PARTS),echo 'figures of $(p):'; { $(PART_$(p)); } | tee bin/figures/$(p).json | ./bin/report;)
+	@ls $(FIGURES) >/dev/null && cat $(FIGURES) | ./bin/report -figures docs/performance.md >/dev/null
 
 figures: build ollama
 	@go test -count=1 -json -run 'Figures|FixedPrompt|TheServerReads' ./cmd/hob | go run ./internal/arch/report -figures README.md

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -118,6 +122,57 @@ func TestFiguresOfServe(t *testing.T) {
 	h.chats[0].Say(h.people[0], "hang")
 	<-fake.hanging
 	figure(t, "hob serve: SIGTERM to exit, the model thinking", "%.1f ms", stop(s))
+	measurePeerDaemon(t)
+}
+
+// measurePeerDaemon measures the daemon of another agent, which talks to nobody: HOB_TEST_PEER_SERVE is its command, and
+// HOB_TEST_PEER_READY what it prints when it has started.
+func measurePeerDaemon(t *testing.T) {
+	t.Helper()
+	line, ready := os.Getenv("HOB_TEST_PEER_SERVE"), os.Getenv("HOB_TEST_PEER_READY")
+	if line == "" {
+		return
+	}
+	var cmd *exec.Cmd
+	var ended chan error
+	start := func() float64 {
+		cmd, ended = exec.CommandContext(t.Context(), "sh", "-c", "exec "+line), make(chan error, 1)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if strings.Contains(lines.Text(), ready) {
+				took := ms(time.Since(began))
+				go func() { _, _ = io.Copy(io.Discard, out); ended <- cmd.Wait() }()
+				return took
+			}
+		}
+		t.Fatalf("it ended before it printed %q: %v", ready, cmd.Wait())
+		return 0
+	}
+	var toReady, toExit []float64
+	for range 11 {
+		toReady = append(toReady, start())
+		began := time.Now()
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		toExit = append(toExit, ms(time.Since(began)))
+	}
+	peerFigure(t, "hob serve: start to READY", "%.1f ms", median(toReady))
+	peerFigure(t, "hob serve: SIGTERM to exit, idle", "%.1f ms", median(toExit))
+	start()
+	pid := cmd.Process.Pid
+	atStart, percent := memoryOf(t, pid, "VmRSS:"), idle(t, pid)
+	peerFigure(t, "hob serve: memory", "%.1f MB when it has started, %.1f MB idle after no message, of it %.1f MB its own",
+		float64(atStart)/1e6, float64(memoryOf(t, pid, "VmRSS:"))/1e6, float64(memoryOf(t, pid, "RssAnon:"))/1e6)
+	peerFigure(t, "hob serve: processor when idle", "%.3f %% of one", percent)
 }
 
 // usedBy is how many nanoseconds of a processor a process has used: what /proc/PID/stat counts in is a hundredth of a second.
