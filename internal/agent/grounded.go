@@ -41,7 +41,7 @@ func (t Turn) sources() grounding.Sources {
 		case m.Role == llm.ToolRole && i < t.Begin:
 			s.Results = append(s.Results, m.Text)
 		case m.Role == llm.UserRole && !m.Note:
-			s.Others = append(s.Others, m.Text)
+			s.Others, s.Question = append(s.Others, s.Question), m.Text
 		}
 	}
 	for _, p := range t.Usage.answered {

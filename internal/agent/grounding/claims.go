@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,38 +11,74 @@ import (
 // claim is something of an answer that is checked.
 type claim struct {
 	mark
-	text    string
-	approx  bool // the answer says that it is rounded
-	hour    bool // a word before it makes it an hour, if it can be one
-	dayOf   bool // a word before it makes it a day of a month, if it can be one
-	between bool // a clock that may be a length of time
-	weekday int
-	ok      bool // the sources support it
+	text       string
+	approx     bool    // the answer says that it is rounded
+	hour       bool    // a word before it makes it an hour, if it can be one
+	dayOf      bool    // a word before it makes it a day of a month, if it can be one
+	between    bool    // a clock that may be a length of time
+	labelled   string  // the word that makes it a label
+	operator   byte    // what stands between it and the next number, or 0
+	derived    float64 // what it was found to be, before it was rounded, or 0
+	free       bool    // it stands where nothing is stated
+	year       bool    // a word before it makes it a year
+	aged       bool    // a word before it makes it an age
+	calculates bool    // a word of its line says that the answer calculates
+	spans      bool    // a word of its line says that it is a length of time
+	weekday    int
+	ok         bool // the sources support it
 }
 
 // reader reads one line of an answer.
 type reader struct {
 	lexicon
-	c         *checker
-	first     int // index of the line's first claim
-	text, low string
-	at        int
-	begins    bool // a sentence begins here
-	caps      []capital
+	c          *checker
+	first      int // index of the line's first claim
+	text, low  string
+	at         int
+	begins     bool // a sentence begins here
+	caps       []capital
+	calculates bool
+	spans      bool
+	proposed   bool // the line is one of a list of suggestions
+	free       []span
+	label      int // see labelEnd
+}
+
+// outOf is how an answer says how many of how many, fromTo from when to when.
+var (
+	outOf  = regexp.MustCompile(`(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|zwei|drei|vier|fünf|sechs|sieben|acht|neun|две|два|три|четыре|пять)) (?:of|von|из) (?:\d|three|four|five|six|seven|eight|nine|ten|drei|vier|fünf|sechs|sieben|acht|neun|zehn|тр[её]х|четыр[её]х|пяти|шести|семи)`)
+	fromTo = regexp.MustCompile(`\d:\d\d.*\d:\d\d`)
+)
+
+// spaced is a text between blanks, in which blanks stand for the marks of sentences.
+func spaced(text string) string {
+	return " " + strings.Map(func(x rune) rune {
+		if strings.ContainsRune(".,;:!?()*\"“”„", x) {
+			return ' '
+		}
+		return x
+	}, text) + " "
 }
 
 // claimsOf reads the claims of one line.
-func (c *checker) claimsOf(line string) {
+func (c *checker) claimsOf(line, next string) {
 	text := strings.TrimLeft(line, " \t>#")
 	if v, n := digits(text, 1, 3); v > 0 && n+1 < len(text) && strings.IndexByte(".)", text[n]) >= 0 && text[n+1] == ' ' {
 		text = text[n+1:] // the number of a list
 	}
 	r := reader{lexicon: c.lexicon, c: c, first: len(c.claims), text: text, low: lowered(text), begins: true}
+	c.proposes = c.proposes && isListed(line) || r.isProposal()
+	r.proposed, r.free, r.label = c.proposes, r.freeSpans(), r.labelEnd()
+	words := spaced(r.low)
+	r.calculates = strings.ContainsRune("-*•|", firstRune(text)) && c.speaks("calculate") || r.in("calculate", words) || r.in("factor", words) ||
+		outOf.MatchString(r.low)
+	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo.MatchString(r.low)
 	for r.at < len(r.text) {
 		r.step()
 	}
 	r.weekdays()
-	if !strings.HasPrefix(line, "#") && !r.isTitle() {
+	isHead := strings.HasPrefix(next, "|") && strings.Trim(next, "|:- ") == ""
+	if !strings.HasPrefix(line, "#") && !r.isTitle() && !isHead {
 		r.names()
 	}
 }
@@ -50,6 +87,9 @@ func (r *reader) add(x claim) {
 	if x.text == "" {
 		x.text = r.text[x.from:x.to]
 	}
+	x.calculates, x.spans = r.calculates, r.spans
+	x.free = r.proposed || slices.ContainsFunc(r.free, func(s span) bool { return s.has(x.from) })
+	x.ok = x.free
 	r.c.claims = append(r.c.claims, x)
 }
 
@@ -128,7 +168,7 @@ func (r *reader) number(token string) bool {
 		return false
 	}
 	x := claim{mark: r.readAt(r.low, at, true, true)}
-	if head := r.readAt(r.low, at, false, true); head.to < x.to && len(r.c.same[x.val]) == 0 && len(r.c.same[head.val]) > 0 {
+	if head := r.readAt(r.low, at, false, true); head.to < x.to && !r.c.foreign && len(r.c.same[x.val]) == 0 && len(r.c.same[head.val]) > 0 {
 		x.mark = head // two numbers, of which the sources have one
 	}
 	if x.kind == date && x.dec > 0 && !r.c.hasDate(x.date) { // 23.06. ends a sentence
@@ -184,27 +224,40 @@ func (r *reader) quantity(x claim, token string) bool {
 		behind != "" && (x.unit == nil && len(x.noun) > 1 || strings.ContainsAny(rest, "0123456789") && !strings.Contains(rest, "-"))) {
 		return false
 	}
+	if half := r.prefix("half", r.low[x.to:]); half != "" { // 46 and a half minutes
+		x.val, x.dec, behind = x.val+.5, 1, ""
+		x.to += len(half)
+		var n int
+		x.unit, x.noun, n = r.unitBehind(r.low[x.to:])
+		x.unitTo = x.to + n
+	}
 	r.at = x.to + len(behind)
 	if x.val == 100 && r.is("per", before) { // 6 litres a 100 km
 		return true
 	}
 	r.asClock(&x)
-	if x.kind == quantity {
+	if x.kind == quantity && !(x.dayOf && !x.isNamed()) {
 		r.unitFromNear(&x)
-		r.withMinutes(&x)
+		r.withParts(&x)
 	}
 	whole := x.dec == 0 && !x.word
 	x.approx = x.scaled || r.isRounded(x.from)
-	x.label = r.isLabel(x.mark, r.low[:x.from])
+	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
+	x.aged = r.is("turns", before)
+	if x.label = r.isLabel(x.mark, r.low[:x.from]); x.label {
+		x.labelled = before
+	}
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
 	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
 	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
 	if x.is("percent") {
 		x.text = r.text[x.from:x.unitTo]
 	}
-	if x.val > 2 || !x.word || x.kind == clock {
+	x.operator = r.operatorAt(r.low[max(x.to, x.unitTo):])
+	if x.val > 2 || !x.word || x.kind == clock || x.operator != 0 {
 		r.add(x)
 	}
+	r.shareUnit(&x)
 	r.at = max(r.at, x.to)
 	if x.scaled {
 		r.at = max(r.at, x.unitTo)
@@ -222,25 +275,57 @@ func (r *reader) unitFromNear(x *claim) {
 			}
 		}
 	}
+	if rest, ok := strings.CutPrefix(behind, wordAt(behind)); ok && x.unit == nil && r.is("outof", wordAt(behind)) { // 6.7 of 7.7 GiB
+		if rest = strings.TrimLeft(rest, " "); rest != "" && isDigit(rest[0]) {
+			if m := r.readAt(rest, 0, true, true); m.unit != nil {
+				x.unit, x.noun = m.unit, ""
+			}
+		}
+	}
 	if next := r.next(x.to); x.unit == nil && next != "" {
-		if m := r.readAt(next, 0, true, true); m.kind == quantity && r.prefix("and", strings.TrimLeft(r.low[x.to:], " ")) != "" {
+		if m := r.readAt(next, 0, true, true); m.kind == quantity && r.prefix("and", behind) != "" {
 			x.unit, x.noun = m.unit, m.noun
 		}
 	}
-	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity && !r.c.claims[last].is("percent") {
+	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity && !r.c.claims[last].is("percent") &&
+		x.from-r.c.claims[last].to < maxApart && !strings.ContainsAny(r.low[r.c.claims[last].to:x.from], ".;:") {
 		x.unit = r.c.claims[last].unit
 	}
 }
 
-// withMinutes adds the minutes that stand behind hours: 7 h 30 min.
-func (r *reader) withMinutes(x *claim) {
-	next := r.next(x.unitTo)
-	if next == "" || x.word || !x.is("time") || x.unit.factor != 3600 {
-		return
+// shareUnit gives the unit of a number to those that are listed before it: 25, 12 and 19 MB.
+func (r *reader) shareUnit(x *claim) {
+	at := x.from
+	for i := len(r.c.claims) - 2; i >= r.first && x.unit != nil && !x.is("percent"); i-- {
+		n := &r.c.claims[i]
+		between := strings.Trim(r.low[min(n.to, at):at], " ")
+		if n.kind != quantity || n.unit != nil || n.noun != "" && !r.is("and", n.noun) || between != "," && !r.is("and", between) {
+			return
+		}
+		n.unit, n.noun, at = x.unit, "", n.from
 	}
-	if m := r.readAt(next, 0, false, false); m.kind == quantity && m.is("time") && m.unit.factor == 60 && m.val < 60 {
-		x.val, x.unit = x.val*60+m.val, m.unit
+}
+
+// maxApart is how many bytes stand at most between a number with a unit and another that has the same.
+const maxApart = 32
+
+// exact is the value of a claim that is known to be more exact than it is written.
+func (x *claim) exact() float64 {
+	if x.derived > 0 {
+		return x.derived
+	}
+	return x.val
+}
+
+// withParts adds what stands behind a length of time in a smaller unit: 7 h 30 min, 17 min 49 s.
+func (r *reader) withParts(x *claim) {
+	for next := r.next(x.unitTo); next != "" && x.is("time"); next = r.next(x.unitTo) {
+		m := r.readAt(next, 0, false, false)
+		if m.kind != quantity || x.word && r.prefix("and", strings.TrimLeft(r.low[x.unitTo:], " ")) == "" || !x.addPart(m) {
+			return
+		}
 		x.to = len(r.low) - len(next) + m.unitTo
+		x.unitTo = x.to
 	}
 }
 
@@ -248,7 +333,10 @@ func (r *reader) withMinutes(x *claim) {
 func (r *reader) asClock(x *claim) {
 	off, quarter := r.value("before", r.suffix("before", strings.TrimRight(tail(r.low[:x.from], 40), " ")))
 	next := strings.TrimLeft(r.low[x.to:], " ")
-	if x.unit != nil || x.val > 24 || x.dec > 0 || !quarter && !r.says("oclock", next) {
+	if behind := strings.TrimLeft(r.low[x.unitTo:], " "); x.is("time") && x.unit.factor == 3600 && r.says("daytime", behind) { // 6 часов вечера
+		x.unit, next = nil, behind
+	}
+	if x.unit != nil || x.val > 24 || x.dec > 0 || !quarter && !r.says("oclock", next) && !r.says("daytime", next) {
 		return
 	}
 	x.kind, x.minutes = clock, x.val*60+off
@@ -333,5 +421,6 @@ func (r *reader) isIdentifier(at int, token string) bool {
 		return !compoundForm.MatchString(token) && !r.is("plain", lowered(token))
 	}
 	quoted := at > 0 && r.text[at-1] == '`'
-	return dottedForm.MatchString(token) || quoted && camelForm.MatchString(token)
+	first, _, joined := strings.Cut(lowered(token), "-")
+	return dottedForm.MatchString(token) || quoted && (joined || camelForm.MatchString(token)) || joined && len(first) > 2 && first[0] < utf8.RuneSelf && strings.Contains(r.c.low, first+"-")
 }

@@ -14,6 +14,8 @@ const (
 	maxPairs   = 30      // numbers that are multiplied across lines
 	maxSubsets = 8       // numbers of which all sums are tried
 	maxFactors = 24
+	maxChained = 16 // numbers of which three are multiplied
+	maxTimes   = 5  // lengths of time that are added to a time of day
 	maxStated  = 24 // numbers of the answer that others may follow from
 	offerCost  = 24 // steps of comparing one value
 )
@@ -33,8 +35,10 @@ const (
 	itself     how = iota // a number of the sources: it may be rounded or converted
 	simply                // a total, a mean, a sum or difference of two
 	altogether            // a total, whatever the answer calls what it adds
+	worded                // as simply, where a word of the answer says that it calculates
 	remotely              // sums that there are so many of that one always fits a little number
 	freely                // from numbers that the answer itself states
+	counted               // numbers of one kind, where a word of the answer says that it calculates
 	byShare               // in percent
 	atClock               // a time of day, as all below are times
 	ofClocks
@@ -46,7 +50,7 @@ const (
 // that follow from the numbers which the answer states and are found.
 func (c *checker) search() {
 	for i, x := range c.claims {
-		if x.kind != quantity && x.kind != clock || x.ok || x.minus {
+		if x.kind != quantity && x.kind != clock || x.ok {
 			continue
 		}
 		c.open, c.of = append(c.open, x), append(c.of, i)
@@ -82,21 +86,23 @@ func (c *checker) offer(d derived) {
 		done := c.of[i]
 		c.claims[done].ok = true
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
-		for i = len(c.of) - 1; i >= 0; i-- {
-			if c.of[i] == done {
-				c.open, c.of = slices.Delete(c.open, i, i+1), slices.Delete(c.of, i, i+1)
-			}
-		}
+		c.claims[done].derived = c.open[i].closest(d)
+		c.close(done)
+		i = -1
 	}
 }
 
 // fits reports whether a claim may be a value.
 func (c *checker) fits(a claim, d derived) bool {
 	switch {
-	case a.label && d.how != itself:
+	case (a.label || a.year) && d.how != itself || a.minus && (d.how == itself || !a.calculates) || !a.calculates && (d.how == remotely || d.how == worded && !c.asked):
 		return false
+	case d.how == counted:
+		return a.kind == quantity && (a.unit == nil || a.is("time") && a.unit.factor >= 86400) && a.calculates && a.val == d.val
 	case d.how >= atClock || a.kind == clock:
 		return c.isSpan(a, d)
+	case a.is("percent") && d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val): // 62.4 as 62 %, 0.6 as 60 %
+		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
 	case a.is("percent") || d.how == byShare:
 		return a.is("percent") && (d.how == byShare || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
 	case d.how == freely:
@@ -104,6 +110,13 @@ func (c *checker) fits(a claim, d derived) bool {
 	case d.how == remotely && a.little():
 		return false
 	case d.how == itself:
+		if a.unit == nil && d.unit != nil && slices.ContainsFunc(c.bare(), func(u *unit) bool {
+			a := a
+			a.unit = u
+			return u.dim == d.unit.dim && !sameUnit(u, d.unit) && a.nearUnit(d.val, d.unit)
+		}) {
+			return true
+		}
 		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) && !c.isConverted(a, d) {
 			return false
 		}
@@ -119,11 +132,11 @@ func (c *checker) isConverted(a claim, d derived) bool {
 	if a.unit == nil || d.unit != nil {
 		return false
 	}
-	if u := c.units[d.noun+"b"]; a.is("data") && len(d.noun) <= 2 && u != nil {
+	if u := c.units[d.noun+"b"]; a.is("data") && d.noun != "" && len(d.noun) <= 2 && u != nil {
 		return a.nearUnit(d.val, u)
 	}
 	return (d.noun == "" || d.val >= 1000) && slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool {
-		return !sameUnit(u, a.unit) && c.matches(a, derived{val: d.val, unit: u})
+		return u != a.unit && c.matches(a, derived{val: d.val, unit: u})
 	})
 }
 
@@ -137,16 +150,31 @@ func (c *checker) matches(a claim, d derived) bool {
 	case d.unit != nil:
 		all, n := convert(d.val, d.unit, a.unit)
 		return slices.ContainsFunc(all[:n], a.near)
+	case a.is("data") && d.noun != "" && len(d.noun) <= 2 && c.units[d.noun+"b"] != nil:
+		return c.matches(a, derived{val: d.val, unit: c.units[d.noun+"b"], how: d.how})
 	case d.noun != "" && d.val < 1000:
 		return false
 	}
 	return a.near(d.val) || slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return c.matches(a, derived{val: d.val, unit: u}) })
 }
 
+// bare are the units that the answer names by a word, such as in Fahrenheit.
+func (c *checker) bare() []*unit {
+	if c.barely == nil {
+		c.barely = []*unit{}
+		for w := range c.answerWords {
+			if u := c.units[w]; u != nil && len(w) > 2 && !slices.Contains(c.barely, u) {
+				c.barely = append(c.barely, u)
+			}
+		}
+	}
+	return c.barely
+}
+
 // unitsOf are the units of a dimension that the sources or the answer name, and bytes, which few programs name.
 func (c *checker) unitsOf(dim string) []*unit {
 	if c.named == nil {
-		c.named = map[string][]*unit{"data": {c.units["bytes"]}}
+		c.named = map[string][]*unit{"data": {c.units["bytes"]}, "time": {c.units["s"]}}
 		if c.words["blocks"] {
 			c.named["data"] = append(c.named["data"], c.units["kib"])
 		}
@@ -164,6 +192,9 @@ func (c *checker) deriveAll() {
 	for _, n := range c.figures {
 		if len(c.open) > 0 && !n.part && !n.word {
 			c.offer(derived{n.val, n.unit, n.noun, itself})
+			if n.minus && n.is("temperature") {
+				c.offer(derived{-n.val, n.unit, n.noun, itself})
+			}
 		}
 		if n.is("percent") && n.own && !n.part {
 			c.percents++
@@ -176,11 +207,12 @@ func (c *checker) deriveAll() {
 			c.combine(s, shared)
 		}
 	}
-	for _, try := range []func(){c.spans, c.multiples, c.products, c.baskets} {
+	for _, try := range []func(){c.spans, c.multiples, c.products, c.baskets, c.chains} {
 		if len(c.open) > 0 {
 			try()
 		}
 	}
+	c.lineTotals()
 	for _, text := range c.results { // three of four lines
 		lines := strings.Count(strings.TrimSpace(text), "\n") + 1
 		for k := 1; shared && k < lines && lines <= 12; k++ {
@@ -190,11 +222,35 @@ func (c *checker) deriveAll() {
 	}
 }
 
+// lineTotals tries the totals of lines with a few numbers, of whatever they are: 1 failed, 18 passed.
+func (c *checker) lineTotals() {
+	for i := 0; i < len(c.figures) && len(c.open) > 0; {
+		j, total, whole := i, 0.0, true
+		for ; j < len(c.figures) && c.figures[j].line == c.figures[i].line; j++ {
+			n := c.figures[j]
+			if !n.part && n.col >= 0 && n.dec == 0 && n.unit == nil {
+				total += n.val
+			} else {
+				whole = whole && (n.part || n.dec > 0)
+			}
+		}
+		if c.figures[i].own && whole && j-i > 1 && j-i <= maxTimes {
+			c.offer(derived{val: total, how: counted})
+		}
+		i = j
+	}
+}
+
 // combine tries the sums, differences, means and shares of numbers that belong together.
 func (c *checker) combine(s series, shares bool) {
 	n, u, noun := s.vals, s.vals[0].unit, s.vals[0].noun
 	offer := func(v float64, h how) { c.offer(derived{v, u, noun, h}) }
 	offer(s.total, altogether)
+	for _, x := range n {
+		if s.apart {
+			offer(x.val, simply)
+		}
+	}
 	if signed := s.signed(); math.Abs(signed) != s.total { // some are below zero
 		offer(signed, simply)
 		offer(signed/float64(len(n)), simply)
@@ -204,9 +260,9 @@ func (c *checker) combine(s series, shares bool) {
 	} else {
 		offer(s.total/float64(len(n)), simply)
 	}
-	c.sumsOfGroups(n, func(v float64) {
+	c.sumsOfGroups(n, func(v float64, h how) {
 		if !n[0].is("percent") {
-			offer(v, simply)
+			offer(v, h)
 		}
 		if shares {
 			offer(100*v/s.total, byShare)
@@ -215,18 +271,54 @@ func (c *checker) combine(s series, shares bool) {
 	if len(n) > maxTogether {
 		return
 	}
+	c.overAndUnder(n)
 	for i, x := range n {
-		offer(s.total-x.val, simply)
+		offer(s.total-x.val, worded)
+		offer(2*x.val-s.total, worded) // what is left of it
 		if shares {
 			offer(100*x.val/s.total, byShare)
 		}
 		for _, y := range n[i+1:] {
-			c.alike(x.number, y.number, simply, shares)
+			c.alike(x.number, y.number, worded, shares)
 		}
 	}
 	if len(n) <= maxSubsets {
-		subsets(n, func(v float64) { offer(v, remotely) })
+		subsets(n, func(v, _ float64) { offer(v, remotely) })
 	}
+}
+
+// overAndUnder tries how many numbers there are, and how many of them are over one that the question or the answer names.
+func (c *checker) overAndUnder(n []mark) {
+	if c.limits == nil {
+		c.limits = []float64{}
+		for _, x := range c.figures {
+			if !x.own && x.to <= c.asks && !x.part && len(c.limits) < maxStated {
+				c.limits = append(c.limits, x.val)
+			}
+		}
+		for _, x := range c.claims {
+			if x.kind == quantity && len(c.limits) < maxStated {
+				c.limits = append(c.limits, x.val)
+			}
+		}
+	}
+	c.offer(derived{val: float64(len(n)), how: counted})
+	for _, v := range c.limits {
+		if over := countOver(n, v); over > 0 && over < len(n) {
+			c.offer(derived{val: float64(over), how: counted})
+			c.offer(derived{val: float64(len(n) - over), how: counted})
+		}
+	}
+}
+
+func countOver(n []mark, v float64) int {
+	over := 0
+	for _, x := range n {
+		if x.val > v {
+			over++
+		}
+	}
+	return over
 }
 
 // alike tries the sum, the difference and the shares of two numbers with one unit.
@@ -251,6 +343,31 @@ func (c *checker) unlike(x, y number, h how) {
 	if x.val == 0 || y.val == 0 {
 		return
 	}
+	for range 2 {
+		if y.is("time") && x.unit == nil && y.unit.factor >= 86400 { // 3 a day, for 5 days
+			c.offer(derived{val: x.val * y.val, how: h})
+		}
+		if y.is("time") && x.unit != nil {
+			v, s := x.val*x.unit.factor, y.val*y.unit.factor
+			switch x.unit.dim {
+			case "power":
+				c.offer(derived{v * s / 3600, c.units["wh"], "", h})
+			case "speed":
+				c.offer(derived{v * s, c.units["m"], "", h})
+			case "length":
+				c.offer(derived{v / s, c.units["m/s"], "", h})
+			}
+		}
+		if x.is("mass") && y.is("length") { // of a body
+			m := y.val * y.unit.factor
+			c.offer(derived{val: x.val * x.unit.factor / 1000 / m / m, how: freely})
+		}
+		x, y = y, x
+	}
+	if c.answerWords["100"] || c.hundred {
+		c.offer(derived{x.val * y.val / 100, y.unit, "", h})
+		c.offer(derived{x.val * y.val / 100, x.unit, "", h})
+	}
 	c.offer(derived{x.val / y.val, x.unit, "", h})
 	c.offer(derived{y.val / x.val, y.unit, "", h})
 	if c.answerWords["100"] { // so many of one come to 100 of the other
@@ -259,21 +376,22 @@ func (c *checker) unlike(x, y number, h how) {
 	}
 }
 
-// subsets gives the sum of each set of numbers.
-func subsets(n []mark, give func(sum float64)) {
+// subsets gives the sum of each set of numbers, and its largest.
+func subsets(n []mark, give func(sum, most float64)) {
 	for set := 1; set < 1<<len(n); set++ {
-		sum := 0.0
+		sum, most := 0.0, 0.0
 		for i := range n {
 			if set>>i&1 == 1 {
 				sum += n[i].val
+				most = max(most, n[i].val)
 			}
 		}
-		give(sum)
+		give(sum, most)
 	}
 }
 
 // sumsOfGroups gives the sums and means of the numbers in the lines with one word.
-func (c *checker) sumsOfGroups(n []mark, give func(v float64)) {
+func (c *checker) sumsOfGroups(n []mark, give func(v float64, h how)) {
 	sums, counts := map[string]float64{}, map[string]int{}
 	for _, v := range n {
 		line := c.lines[v.line]
@@ -292,8 +410,8 @@ func (c *checker) sumsOfGroups(n []mark, give func(v float64)) {
 	}
 	for w, sum := range sums {
 		if counts[w] > 1 {
-			give(sum)
-			give(sum / float64(counts[w]))
+			give(sum, simply)
+			give(sum/float64(counts[w]), worded)
 		}
 	}
 }
@@ -304,8 +422,24 @@ func (c *checker) deriveFromStated() {
 	for _, x := range c.claims {
 		if x.kind == quantity && x.ok && len(all) < maxStated {
 			all = append(all, x.mark)
+			if v := x.exact(); v != x.val {
+				x.mark.val = v
+				all = append(all, x.mark)
+			}
+			if x.alt > 0 && x.alt != x.val {
+				x.mark.val, x.mark.dec = x.alt, 0
+				all = append(all, x.mark)
+			}
 		}
 	}
+	stated := len(all)
+	for _, n := range c.figures {
+		if !n.own && n.to <= c.asks && !n.part && n.val > 2 && len(all) < maxStated {
+			all = append(all, n)
+		}
+	}
+	c.calculations()
+	c.shiftClocks(all)
 	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
 	for i, x := range all {
 		for _, k := range c.factors() {
@@ -313,6 +447,9 @@ func (c *checker) deriveFromStated() {
 				c.offer(derived{val: x.val * k, unit: x.unit, how: freely})
 				c.offer(derived{val: x.val / k, unit: x.unit, how: freely})
 			}
+		}
+		for _, k := range c.rates() {
+			c.offer(derived{val: x.val * k, how: freely})
 		}
 		for _, y := range all[:i] {
 			c.pair(x.number, y.number)
@@ -324,15 +461,26 @@ func (c *checker) deriveFromStated() {
 			if !n.own || n.part || !n.isNamed() {
 				continue
 			}
+			if i < stated && x.unit == nil && x.noun != "" && x.dec == 0 && n.unit != nil { // three rents of 750 EUR
+				c.offer(derived{x.val * n.val, n.unit, "", freely})
+			}
 			if sameUnit(x.unit, n.unit) {
 				c.alike(x.number, n.number, remotely, false)
 			}
-			if !sameDimension(x.unit, n.unit) {
-				c.unlike(x.number, n.number, remotely)
+			for _, k := range slices.Concat(c.factors(), c.several(), []float64{1}) { // two coats of 46 m² at 8 m² a litre
+				many := x.number
+				many.val *= k
+				if !sameDimension(x.unit, n.unit) {
+					c.unlike(many, n.number, remotely)
+				} else if w, ok := convert(n.val, n.unit, x.unit); ok > 0 && w[0] > 0 && many.val > 0 { // 12 kg at 280 g a day
+					c.offer(derived{val: many.val / w[0], how: worded})
+					c.offer(derived{val: w[0] / many.val, how: worded})
+				}
 			}
 		}
 		for _, s := range c.series() {
-			c.sumsOfGroups(s.vals, func(sum float64) {
+			c.offer(derived{val: x.val - s.total, how: remotely})
+			c.sumsOfGroups(s.vals, func(sum float64, _ how) {
 				c.offer(derived{val: x.val - sum, how: remotely})
 				c.offer(derived{val: x.val + sum, how: remotely})
 			})
@@ -346,15 +494,95 @@ func (c *checker) deriveFromStated() {
 		byDim[x.unit] = append(byDim[x.unit], x)
 	}
 	for u, of := range byDim {
-		subsets(of[:min(len(of), maxSubsets)], func(sum float64) {
+		subsets(of[:min(len(of), maxSubsets)], func(sum, most float64) {
 			c.offer(derived{val: sum, unit: u, how: freely})
+			c.offer(derived{val: 2*most - sum, unit: u, how: freely})         // the others from the largest
 			for _, n := range byDim[nil][:min(len(byDim[nil]), maxSubsets)] { // four times 20 and 15 seconds
 				if u != nil && n.dec == 0 {
-					c.offer(derived{val: sum * n.val, unit: u, how: remotely})
+					c.offer(derived{val: sum * n.val, unit: u, how: freely})
 				}
 			}
 		})
 	}
+}
+
+// shiftClocks tries the times of day that one or several lengths of time are before and behind another.
+func (c *checker) shiftClocks(stated []mark) {
+	var lengths []mark
+	for _, x := range stated {
+		if x.is("time") && x.unit.factor < 86400 && len(lengths) < maxTimes {
+			x.val *= x.unit.factor / 60
+			lengths = append(lengths, x)
+		}
+	}
+	clocks := slices.Clone(c.allTimes)
+	for _, x := range c.claims {
+		if x.kind == clock && x.ok && len(clocks) < maxTogether {
+			clocks = append(clocks, x.minutes)
+		}
+	}
+	also := []float64{0}
+	for _, n := range c.lengths[:min(len(c.lengths), maxTimes)] {
+		also = append(also, n.val*n.unit.factor/60)
+	}
+	subsets(lengths, func(sum, _ float64) {
+		if sum >= 1 {
+			c.offer(derived{val: 1440 / sum, how: counted}) // so often a day
+			c.offer(derived{val: 60 / sum, how: counted})
+		}
+		for _, more := range also {
+			for _, x := range clocks {
+				c.offer(derived{val: math.Mod(x+sum+more, 1440), how: atClock})
+				c.offer(derived{val: math.Mod(x-sum-more+2880, 1440), how: atClock})
+			}
+		}
+	})
+}
+
+// closest is the value of d in the unit of a, of which a is written.
+func (a claim) closest(d derived) float64 {
+	all, n := convert(d.val, d.unit, a.unit)
+	for _, v := range all[:n] {
+		if d.how < byShare && math.Abs(v-a.val) < .05*a.val {
+			return v
+		}
+	}
+	return 0
+}
+
+// several are the little numbers of things in the results, such as two coats.
+func (c *checker) several() []float64 {
+	var out []float64
+	for _, n := range c.figures {
+		if n.own && n.dec == 0 && n.val >= 2 && n.val <= 12 && n.noun != "" && !n.part && !slices.Contains(out, n.val) && len(out) < maxTimes {
+			out = append(out, n.val)
+		}
+	}
+	return out
+}
+
+// rates are those between the currencies of which the sources say how much one is of another, and back.
+func (c *checker) rates() []float64 {
+	if c.exchanged != nil {
+		return c.exchanged
+	}
+	rates := []float64{}
+	for i := 1; i < len(c.figures) && len(rates) < maxTimes; i++ {
+		one, n := c.figures[i-1], c.figures[i]
+		if one.val == 1 && one.line == n.line && one.isCurrency() && n.isCurrency() && n.val > 0 && one.unit.dim != n.unit.dim {
+			rates = append(rates, n.val)
+		}
+	}
+	c.exchanged = slices.Clone(rates)
+	for _, k := range rates {
+		c.exchanged = append(c.exchanged, 1/k)
+		for _, other := range rates {
+			if k != other {
+				c.exchanged = append(c.exchanged, k/other)
+			}
+		}
+	}
+	return c.exchanged
 }
 
 // sameDimension reports whether two units measure the same.

@@ -24,6 +24,10 @@ func (c *checker) factors() []float64 {
 			add(k)
 		}
 	}
+	if c.speaks("daily") {
+		add(30)
+		add(31)
+	}
 	byNoun, serves := map[string]float64{}, 0.0
 	for _, n := range c.figures {
 		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
@@ -61,9 +65,12 @@ func (c *checker) factors() []float64 {
 // multiples tries the numbers and totals of the results times or by a factor.
 func (c *checker) multiples() {
 	scale := func(v float64, u *unit, noun string) {
+		if u != nil && u.dim == "percent" {
+			return
+		}
 		for _, k := range c.factors() {
-			c.offer(derived{v * k, u, noun, simply})
-			c.offer(derived{v / k, u, noun, simply})
+			c.offer(derived{v * k, u, noun, worded})
+			c.offer(derived{v / k, u, noun, worded})
 		}
 	}
 	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
@@ -72,8 +79,13 @@ func (c *checker) multiples() {
 		}
 	}
 	for _, s := range c.series() {
+		for _, n := range s.vals {
+			if s.apart {
+				scale(n.val, n.unit, "")
+			}
+		}
 		scale(s.total, s.vals[0].unit, "")
-		c.sumsOfGroups(s.vals, func(sum float64) { scale(sum, s.vals[0].unit, "") })
+		c.sumsOfGroups(s.vals, func(sum float64, _ how) { scale(sum, s.vals[0].unit, "") })
 	}
 }
 
@@ -100,10 +112,15 @@ func (c *checker) products() {
 		for i, x := range n {
 			for j, y := range n[i+1:] {
 				if !sameDimension(x.unit, y.unit) || x.is("length") {
-					c.unlike(x.number, y.number, simply)
+					c.unlike(x.number, y.number, worded)
 				}
 				if x.is("length") && y.is("length") {
-					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})
+					a, b := x.val*x.unit.factor, y.val*y.unit.factor
+					c.offer(derived{a * b, c.units["m²"], "", simply})
+					c.offer(derived{2 * (a + b), c.units["m"], "", worded})
+					for _, z := range n { // its walls
+						c.offer(derived{2 * (a + b) * z.val, c.units["m²"], "", worded})
+					}
 				}
 				columns[[2]int{i, i + 1 + j}] += x.val * y.val
 			}
@@ -137,8 +154,51 @@ func (c *checker) products() {
 			if x.isNamed() && y.isNamed() && len(all) <= maxPairs && !sameUnit(x.unit, y.unit) {
 				c.offer(derived{x.val * y.val, cmp.Or(x.unit, y.unit), "", remotely})
 				if each {
-					c.unlike(x.number, y.number, simply)
+					c.unlike(x.number, y.number, worded)
 				}
+			}
+		}
+	}
+}
+
+// chains tries, where the results have few numbers, a product of two with a third: times it, and with it added or taken away,
+// such as a fee; and their totals times another.
+func (c *checker) chains() {
+	var all []mark
+	for _, n := range c.figures {
+		if n.own && !n.part && !n.label && n.col >= 0 && (n.isNamed() || n.dec > 0) && !n.is("percent") {
+			all = append(all, n)
+		}
+	}
+	if len(all) > maxChained {
+		return
+	}
+	hundredth := 1.0
+	if c.hundred {
+		hundredth = 100
+	}
+	for i, x := range all {
+		for j, y := range all[:i] {
+			if sameUnit(x.unit, y.unit) && x.unit != nil {
+				continue
+			}
+			p := x.val * y.val / hundredth
+			for k, z := range all {
+				if k == i || k == j {
+					continue
+				}
+				for _, f := range append(c.factors(), 1) {
+					c.offer(derived{val: p * z.val * f, how: remotely})
+				}
+				c.offer(derived{p + z.val, z.unit, "", remotely})
+				c.offer(derived{p - z.val, z.unit, "", remotely})
+			}
+		}
+	}
+	for _, s := range c.series() {
+		for _, n := range all {
+			if !slices.ContainsFunc(s.vals, func(x mark) bool { return x.from == n.from }) {
+				c.offer(derived{val: s.total * n.val, how: remotely})
 			}
 		}
 	}

@@ -3,11 +3,14 @@
 //
 // A number follows from others when it counts lines or items, is a sum, difference, mean, product, ratio or percentage of
 // numbers that belong together (of one column, one line or one unit), the same quantity in another unit, the time between
-// two dates or times of day, or one of these rounded. Numbers may be digits or words of English, German, Russian or
-// Chinese. A name may stand in another case or number than in the source.
+// two dates or times of day, or one of these rounded; in a calculation that the answer shows, such as 7 × 138 + 70 = 1036, when
+// it is its result. With many numbers one of their sums always fits. So all but totals, conversions and the like is only
+// believed in a line with a word that says that something is calculated, such as more, each or left, or, of times, how long
+// something is. Numbers may be digits or words of English, German, Russian or Chinese. A name may stand in another case or
+// number than in the source, or in another script.
 //
-// What is checked is what is certain enough: code in fences, abbreviations, and words that may be plain nouns are left
-// alone. So an answer without findings may still be wrong. The work is bounded: what would take more than [maxSteps] to
+// What is checked is what is certain enough: questions, offers, suggestions, suppositions, labels, code in fences,
+// abbreviations, and words that may be plain nouns are left alone. So an answer without findings may still be wrong. The work is bounded: what would take more than [maxSteps] to
 // refute is believed.
 package grounding
 
@@ -21,8 +24,9 @@ import (
 
 // Sources are the texts that an answer may rest on.
 type Sources struct {
-	Results []string // of tools
-	Others  []string // messages, arguments of calls, names of files
+	Results  []string // of tools
+	Question string   // the message that is answered
+	Others   []string // other messages, arguments of calls, names of files
 }
 
 // Bounds of a check.
@@ -53,7 +57,13 @@ type checker struct {
 	answerWords map[string]bool
 	results     []string
 	german      bool
-	foreign     bool // the answer is in a script other than Latin
+	asksLong    bool                         // the question asks how long something is
+	asked       bool                         // the question has a word that asks for a calculation
+	limits      []float64                    // see overAndUnder
+	proposes    bool                         // the list that is read is of suggestions
+	scripts     map[*unicode.RangeTable]bool // that the results are written in
+	asks        int                          // where the question ends in the sources
+	foreign     bool                         // the answer is in a script other than Latin
 	claims      []claim
 	open        []claim // numbers that are looked for, in each of their readings
 	of          []int   // of open: the index in claims
@@ -68,11 +78,15 @@ type checker struct {
 	percents         int // of the results
 	times            []float64
 	named            map[string][]*unit
+	barely           []*unit
+	base             map[string]*unit
+	exchanged        []float64
+	hundred          bool // the sources say how much of something there is in a hundred
 }
 
 func newChecker(answer string, s Sources) *checker {
 	size := 0
-	for _, text := range slices.Concat(s.Results, s.Others) {
+	for _, text := range slices.Concat(s.Results, s.Others, []string{s.Question}) {
 		size += len(text) + 1
 	}
 	if size > maxSources {
@@ -80,8 +94,9 @@ func newChecker(answer string, s Sources) *checker {
 	}
 	answer = strings.ToValidUTF8(answer[:min(len(answer), maxAnswer)], "")
 	results := strings.ToValidUTF8(strings.Join(append(slices.Clone(s.Results), ""), "\n"), "?")
-	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{").Replace(results) // JSON on one line
-	others := strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
+	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{", ":{", ":\n{", ": {", ":\n{").Replace(results) // JSON on one line
+	question := strings.ToValidUTF8(s.Question, "?") + "\n"
+	others := question + strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
 	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
 	c.answerWords = map[string]bool{}
@@ -89,6 +104,7 @@ func newChecker(answer string, s Sources) *checker {
 		c.answerWords[w] = true
 	}
 	c.sources = c.readSources(results+others, len(results))
+	c.asks = len(results) + len(question)
 	for _, text := range []string{c.lower, others, results} {
 		if de, en := c.count("german", text), c.count("english", text); de != en {
 			c.german = de > en
@@ -107,7 +123,43 @@ func newChecker(answer string, s Sources) *checker {
 		}
 	}
 	c.foreign = other > latin
+	c.scripts = scriptsOf(results)
+	c.hundred = strings.Contains(c.low, "/100") || strings.Contains(c.low, "/ 100")
+	asks := spaced(lowered(question))
+	c.asked, c.asksLong = c.in("calculate", asks), c.in("howlong", asks)
 	return c
+}
+
+// scriptsOf are the scripts that a text is written in, each with a tenth of its letters.
+func scriptsOf(text string) map[*unicode.RangeTable]bool {
+	all, of := 0, map[*unicode.RangeTable]int{}
+	for _, r := range head(text, maxSources) {
+		if t := scriptOf(r); t != nil {
+			all++
+			of[t]++
+		}
+	}
+	scripts := map[*unicode.RangeTable]bool{}
+	for t, n := range of {
+		scripts[t] = n*10 >= all
+	}
+	return scripts
+}
+
+// scriptOf is the script of a letter, nil of what is none.
+func scriptOf(r rune) *unicode.RangeTable {
+	if r < utf8.RuneSelf {
+		if isLetter(r) {
+			return unicode.Latin
+		}
+		return nil
+	}
+	for _, t := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Han} {
+		if unicode.Is(t, r) {
+			return t
+		}
+	}
+	return nil
 }
 
 // maxCounted is how many bytes of a text tell its language.
@@ -125,17 +177,18 @@ func (c *checker) count(class, text string) int {
 }
 
 func (c *checker) check() []string {
-	for line := range strings.SplitSeq(c.answer, "\n") {
-		c.claimsOf(line)
+	lines := append(strings.Split(c.answer, "\n"), "")
+	for i, line := range lines[:len(lines)-1] {
+		c.claimsOf(line, strings.TrimSpace(lines[i+1]))
 	}
 	for i := range c.claims {
-		c.claims[i].ok = c.supports(&c.claims[i])
+		c.claims[i].ok = c.claims[i].ok || c.supports(&c.claims[i])
 	}
 	c.search()
 	var out []string
 	rests := false
 	for _, x := range c.claims {
-		rests = rests || x.ok && (x.kind != quantity || x.val > 2)
+		rests = rests || x.ok && !x.free && (x.kind != quantity || x.val > 2)
 		if !x.ok && !slices.Contains(out, x.text) && len(out) < maxFindings {
 			out = append(out, x.text)
 		}
@@ -238,9 +291,20 @@ func (c *checker) supports(x *claim) bool {
 	case date:
 		return c.hasDate(x.date)
 	case quantity:
-		return c.stands(x) || !x.label && c.isCount(x.number)
+		return !(x.label && c.labels(x)) && (c.stands(x) || !x.label && c.isCount(x.number))
 	}
 	return true
+}
+
+// labels reports whether the sources give numbers of the kind that a claim names, such as platforms, and not this one.
+func (c *checker) labels(x *claim) bool {
+	others := false
+	return !c.places(x.labelled, func(_, behind string) bool {
+		behind = strings.TrimLeft(head(behind, maxWord), " \":#=.№")
+		v, n := digits(behind, 1, 9)
+		others = others || n > 0
+		return n > 0 && float64(v) == x.val
+	}) && others
 }
 
 // stands reports whether the number of a claim stands in the sources with a unit that does not contradict.

@@ -26,7 +26,7 @@ type labelled struct {
 }
 
 func (l labelled) sources() grounding.Sources {
-	s := grounding.Sources{Others: []string{l.Task}}
+	s := grounding.Sources{Question: l.Task}
 	for _, r := range l.Results {
 		s.Results = append(s.Results, r.Text)
 		var args string
@@ -64,12 +64,19 @@ func readLabelled(t testing.TB, name string) []labelled {
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
 //
 // own.jsonl and second.jsonl were labelled before the code, by two writers; later.jsonl has mostly answers that calculate, and
-// was written when the code was there, to see how it does with what nobody had thought of. third.jsonl was written by somebody who
-// had not read the code: of its first 103 answers 56 of 62 invented facts were found, and 10 of 41 honest ones flagged; of the
-// last 47, written after that was mended, 27 of 28 and 2 of 19. All were used to improve it since.
+// was written when the code was there, to see how it does with what nobody had thought of. The others were each written when
+// the check had been mended on those before, and before it was mended on them. In each at first so many were found of those
+// invented, and flagged of those honest, of which so many calculate:
+//
+//	third.jsonl, first 103 answers   56 of 62    10 of 41
+//	third.jsonl, last 47             27 of 28     2 of 19
+//	fourth.jsonl                    136 of 158   37 of 164, 118 calculate
+//	fifth.jsonl                      77 of 82    23 of 81, 51 calculate
+//	sixth.jsonl                      56 of 62    12 of 62, 31 calculate
+//	seventh.jsonl                    56 of 67     9 of 65, 35 calculate
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
-	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl"} {
+	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl"} {
 		for _, l := range readLabelled(t, name) {
 			got := grounding.Check(l.Answer, l.sources())
 			if l.Invented == "" {
@@ -91,5 +98,39 @@ func TestLabelledAnswers(t *testing.T) {
 	}
 	if found*10 < invented*9 || wrong*50 > honest {
 		t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
+	}
+}
+
+// Labels, questions, offers, suggestions and suppositions state nothing, and a name may be written in another script.
+func TestUnstated(t *testing.T) {
+	bill := "Stadtwerke Lindau\nInvoice 4411\nAmount due: 84.20 EUR\nDue: 2026-12-03\nCustomer: Frau Anja Keller\nIBAN DE02 1203 0000 0000 2020 51\n"
+	train := "Поезд 012Ж Москва - Казань\nОтправление 22:08, прибытие 09:40\nПассажир: Марина Соколова\nМесто 14, вагон 7\n"
+	meeting := "会议：周四下午三点，302室，主持人：王伟，参加：李娜、张强\n"
+	log := "2026-11-24 09:02:11 ERROR db: connection refused (127.0.0.1:5432)\n2026-11-24 09:02:15 INFO retry 1\n2026-11-24 09:02:20 INFO connected\n"
+	guests := "Guests: Anna, Bela, Carl. Cake: chocolate. Start 15:00. Address: Gartenweg 5, Wien\n"
+	fridge := "eggs 7\nfeta 200 g\nspinach 400 g\nchicken thighs 850 g\n"
+	for _, tt := range []struct{ name, result, answer string }{
+		{"labels", bill, "## Summary\n\n**Total Amount:** 84.20 EUR\n**Due Date:** 3 December 2026\n**Account Holder:** Anja Keller"},
+		{"cells", bill, "| Field | Final Value |\n|---|---|\n| Due Date | December 3, 2026 |\n| Payment Reference | 4411 |"},
+		{"question", bill, "You owe Stadtwerke Lindau €84.20. Would you like me to set a reminder for 2 December at 9 am?"},
+		{"question in German", bill, "**84,20 €**\n\nMöchtest du, dass ich dich am Mittwoch (2.12.) um 18 Uhr erinnere?"},
+		{"Cyrillic in Latin letters", train, "The passenger is Marina Sokolova, her train leaves Moscow at 10:08 pm."},
+		{"Chinese in Latin letters", meeting, "The meeting is on Thursday at 3 pm in room 302. Wang Wei is the host; Zhang Qiang takes part."},
+		{"suggestions", log, "It was connected again after 9 seconds. You could try:\n\n1. look into `/var/log/postgresql/`\n2. run `pg_isready -p 5433`"},
+		{"supposition", guests, "Anna, Bela and Carl are coming. If you cut the cake into 8 pieces, everyone can have two."},
+		{"placeholder", guests, "Dear Anna, Bela and Carl,\n\nyou're invited at 15:00.\n\nBest wishes,\n[Your Name]"},
+		{"what usually is so", fridge, "Use the 850 g of chicken first. It usually keeps for 3 days."},
+		{"suggestion behind its question", fridge, "You have 200 g of feta. How about a frittata? Bake it at 180 °C for 25 minutes."},
+	} {
+		if got := grounding.Check(tt.answer, grounding.Sources{Results: []string{tt.result}, Question: "What is there?"}); len(got) > 0 {
+			t.Errorf("%s: %q in %q", tt.name, got, tt.answer)
+		}
+	}
+	for _, answer := range []string{
+		"You owe Stadtwerke Lindau €84.20, due on 5 December.", "**Account Holder:** Anja Brandt", "| Payment | 94.20 EUR |\nAnja Keller has to pay it.",
+	} {
+		if got := grounding.Check(answer, grounding.Sources{Results: []string{bill}, Question: "What is there?"}); len(got) != 1 {
+			t.Errorf("%q: found %q, want one", answer, got)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,8 +24,8 @@ func (r *reader) han() {
 			continue
 		}
 		n := utf8.RuneLen(firstRune(run[i:]))
-		if person := r.personAt(run, i); person != "" {
-			r.add(claim{mark: mark{kind: name}, text: person})
+		if person := r.personAt(run, i); person != "" && r.c.scripts[unicode.Han] {
+			r.add(claim{mark: mark{kind: name, from: begin + i}, text: person})
 			n = len(person)
 		}
 		i += n
@@ -38,7 +39,7 @@ func (r *reader) latinEnd(run string) bool {
 	if strings.HasPrefix(after, ".") {
 		if ext := r.token(r.at + 1); ext != "" && len(ext) <= 5 && isLetter(firstRune(ext)) {
 			if !r.c.contains(string(last) + "." + lowered(ext)) {
-				r.add(claim{mark: mark{kind: identifier}, text: run[max(0, len(run)-2*width):] + "." + ext})
+				r.add(claim{mark: mark{kind: identifier, from: r.at}, text: run[max(0, len(run)-2*width):] + "." + ext})
 			}
 			r.at += 1 + len(ext)
 			return true
@@ -47,7 +48,7 @@ func (r *reader) latinEnd(run string) bool {
 	if after != "" && 'A' <= after[0] && after[0] <= 'Z' && (len(after) == 1 || !isLetter(firstRune(after[1:])) && !isDigit(after[1])) {
 		letter := lowered(after[:1])
 		if !r.c.contains(string(last)+letter) && !r.c.contains(string(last)+" "+letter) {
-			r.add(claim{mark: mark{kind: identifier}, text: after[:1]})
+			r.add(claim{mark: mark{kind: identifier, from: r.at}, text: after[:1]})
 		}
 	}
 	return false

@@ -19,8 +19,8 @@ type capital struct {
 // does; there it takes a title, a family or a street.
 func (r *reader) names() {
 	for i, w := range r.caps {
-		if r.isNameLike(w.text) && !r.isShortened(i) && (r.c.hasName(w.text) || r.isNameAt(i)) {
-			r.add(claim{mark: mark{kind: name}, text: w.text})
+		if r.isNameLike(w.text) && r.c.scripts[scriptOf(firstRune(w.text))] && !r.isShortened(i) && (r.c.hasName(w.text) || r.isNameAt(i)) {
+			r.add(claim{mark: mark{kind: name, from: w.at}, text: w.text})
 		}
 	}
 }
@@ -35,7 +35,7 @@ func (r *reader) isTitle() bool {
 // month or unit.
 func (r *reader) isNameLike(w string) bool {
 	n, low := utf8.RuneCountInString(w), lowered(w)
-	calendar := r.is("month", low) || r.is("weekday", low)
+	calendar := r.is("month", low) || r.is("weekday", low) || r.is("title", low) && len(low) <= 4
 	return !calendar && r.units[low] == nil && strings.IndexFunc(w, unicode.IsLower) > 0 && (n >= 4 || n == 3 && !strings.ContainsAny(w, "'’"))
 }
 
@@ -54,7 +54,8 @@ func (r *reader) isNameAt(i int) bool {
 		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
 		return street != "" && len(low) > len(street)+2 && behind != "" && isDigit(behind[0])
 	}
-	return !w.begins && !r.is("common", low)
+	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
+	return !w.begins && !r.is("common", low) && w.at >= r.label && !placeholder
 }
 
 // isShortened reports whether behind the capital words around the one at i their short form stands, which the sources have:
@@ -103,9 +104,11 @@ func (r *reader) isListedWithNames(i int) bool {
 // Schreinerei Hahn where they have Schreinerei Holm.
 func (r *reader) besideOthers(i int) bool {
 	capital := func(w string) bool { return unicode.IsUpper(firstRune(w)) && utf8.RuneCountInString(w) > 2 }
-	if i > 0 && r.caps[i].follow && r.isNameLike(r.caps[i-1].text) {
-		if _, behind, ok := r.c.find(r.caps[i-1].text + " "); ok && capital(wordAt(behind)) {
-			return true
+	if i > 0 && r.caps[i].follow && (r.isNameLike(r.caps[i-1].text) || isShort(r.caps[i-1].text)) {
+		for _, gap := range []string{" ", "-"} {
+			if _, behind, ok := r.c.find(r.caps[i-1].text + gap); ok && capital(wordAt(behind)) {
+				return true
+			}
 		}
 	}
 	if i+1 < len(r.caps) && r.caps[i+1].follow && !r.is("common", lowered(r.caps[i].text)) && !r.c.german {
@@ -115,6 +118,9 @@ func (r *reader) besideOthers(i int) bool {
 	}
 	return false
 }
+
+// isShort reports whether a word is a short form, such as that of a club: SV Kirchau.
+func isShort(w string) bool { return len(w) > 1 && len(w) <= 4 && strings.ToUpper(w) == w }
 
 func isCyrillic(w string) bool { return unicode.Is(unicode.Cyrillic, firstRune(w)) }
 
@@ -167,7 +173,7 @@ func (c *checker) hasIdentifier(text string) bool {
 	if strings.ContainsAny(low, "0123456789") && c.hasSqueezed(low) {
 		return true
 	}
-	return strings.Contains(low, "-") && !strings.Contains(low, ".") && c.hasParts(low, "-") // 44-file where they have 44 files
+	return isDigit(low[0]) && strings.Contains(low, "-") && !strings.Contains(low, ".") && c.hasParts(low, "-") // 44-file where they have 44 files
 }
 
 // squeeze takes out what may group the digits and letters of a name or a telephone number.

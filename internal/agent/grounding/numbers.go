@@ -18,6 +18,18 @@ type number struct {
 // is reports whether a number has a unit of that dimension.
 func (n number) is(dim string) bool { return n.unit != nil && n.unit.dim == dim }
 
+// addPart adds a length of time in a smaller unit, if m is one that completes n.
+func (n *number) addPart(m mark) bool {
+	if !n.is("time") || !m.is("time") || m.unit.factor >= n.unit.factor || n.unit.factor > 86400 || m.val*m.unit.factor >= n.unit.factor {
+		return false
+	}
+	n.val, n.dec, n.unit = n.val*n.unit.factor/m.unit.factor+m.val, m.dec, m.unit
+	return true
+}
+
+// isCurrency reports whether the unit of a number is a currency, and not a part of one.
+func (n number) isCurrency() bool { return n.unit != nil && len(n.unit.dim) == 3 && n.unit.factor == 1 }
+
 // little reports whether a number is so small that there is always a sum that fits.
 func (n number) little() bool { return n.dec == 0 && n.val < 100 }
 
@@ -301,6 +313,9 @@ func (l lexicon) unitBehind(s string) (u *unit, noun string, n int) {
 	if u := l.units[w]; u != nil {
 		return u, "", n + len(w)
 	}
+	if l.is("and", w) || l.is("hour", w) || l.is("article", w) {
+		return nil, "", n + len(w)
+	}
 	return nil, stem(w), n + len(w)
 }
 
@@ -351,7 +366,7 @@ func (a claim) near(v float64) bool {
 	step := math.Pow10(-a.dec)
 	if off <= step*0.5+1e-9*v {
 		// 7 is not 7.4 rounded where nothing says so.
-		return off <= 1e-9*v+1e-12 || a.approx || a.val >= 1000 || a.dec > 0 || a.is("percent")
+		return off <= 1e-9*v+1e-12 || a.approx || a.val >= 100 || a.dec > 0 || a.is("percent")
 	}
 	if a.dec > 0 && a.val >= 10 && v > a.val && off < step { // cut
 		return true

@@ -108,6 +108,8 @@ type sources struct {
 	clocks   map[int]bool // in minutes, rounded and cut
 	dates    map[day]bool
 	allTimes []float64 // the first clocks, in their order
+	rowTimes []mark    // clocks of results that are told apart by their lines
+	ownTimes int       // of allTimes: those of results
 	allDates []day     // the first dates
 	years    []float64
 	lengths  []mark // lengths of time
@@ -126,6 +128,9 @@ func (l lexicon) readSources(text string, own int) *sources {
 	at, columns, commas := 0, 0, true
 	for i, line := range s.lines {
 		n := strings.Count(line, ",")
+		if m, h, ok := cronTime(line); ok { // 30 6 * * 1
+			s.addClock(h*60 + m)
+		}
 		csv := isCSV(line, n) || !commas && n == columns
 		columns, commas = n, !csv
 		l.readLine(s, at, at+len(line), i, commas)
@@ -157,6 +162,12 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			s.addParts(m)
 		case m.kind == clock:
 			s.addClock(m.minutes)
+			if m.own {
+				s.ownTimes = len(s.allTimes)
+				if len(s.rowTimes) < maxTogether*2 {
+					s.rowTimes = append(s.rowTimes, m)
+				}
+			}
 		case m.kind == date:
 			s.addDate(m)
 			if m.dec > 0 {
@@ -181,12 +192,15 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 				s.add(m)
 			}
 			l.shareUnit(s, m)
-			if last.is("time") && m.is("time") && last.unit.factor == 3600 && m.unit.factor == 60 && m.from-last.unitTo < len(" and ")+1 { // 2 h 50 min
-				both := m
-				both.val, both.col = last.val*60+m.val, -1
-				s.add(both)
+			if m.from-last.unitTo < len(" and ")+1 && last.addPart(m) { // 2 h 50 min
+				last.unitTo, last.col, last.own = m.unitTo, -1, m.own
+				s.add(last)
+			} else {
+				last = m
 			}
-			last = m
+			if m.dec == 0 && m.val <= 31 && m.unit == nil {
+				l.readShort(s, m, s.low[m.to:end])
+			}
 		}
 		if m.to > at {
 			at = m.to
@@ -194,6 +208,36 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 		}
 		_, size := utf8.DecodeRuneInString(s.low[at:])
 		at += max(len(w), size)
+	}
+}
+
+// cronTime is the time of day of a line of a crontab.
+func cronTime(line string) (minute, hour float64, ok bool) {
+	f := strings.Fields(head(line, maxWord))
+	if len(f) < 5 || f[2] != "*" && f[3] != "*" && f[4] != "*" {
+		return 0, 0, false
+	}
+	m, k := digits(f[0], 1, 2)
+	h, n := digits(f[1], 1, 2)
+	return float64(m), float64(h), k == len(f[0]) && n == len(f[1])
+}
+
+// readShort reads the day of a month or the time of day that a little number is by what stands behind it: 12-19 December,
+// 19 Uhr.
+func (l lexicon) readShort(s *sources, m mark, behind string) {
+	rest := strings.TrimLeft(head(behind, maxWord), " ")
+	if m.val <= 24 && l.says("oclock", rest) {
+		s.addClock(m.val * 60)
+	}
+	rest = strings.TrimLeft(rest, ".")
+	w := l.prefix("and", rest)
+	rest = strings.TrimLeft(rest[len(w):], " ")
+	if w == "" || rest == "" || !isDigit(rest[0]) {
+		return
+	}
+	if d, _ := l.parseDate(rest); m.val >= 1 && int(m.val) < d.day {
+		d.day = int(m.val)
+		s.addDate(mark{date: d, line: m.line, own: m.own})
 	}
 }
 
@@ -234,7 +278,11 @@ func (s *sources) add(m mark) {
 func (l lexicon) shareUnit(s *sources, m mark) {
 	for i := len(s.figures) - 2; i >= 0 && m.unit != nil; i-- {
 		n := &s.figures[i]
-		between := strings.Trim(tail(s.low[min(n.to, m.from):m.from], 8), " ")
+		raw := strings.Trim(tail(s.low[min(n.to, m.from):m.from], 8), " ")
+		between := strings.TrimRight(raw, "- −") // of -4 to -12 °C
+		if raw == "/" || between == "" && raw != "" {
+			between = "-"
+		}
 		across := m.is("length") && l.is("across", between)
 		if n.line != m.line || n.unit != nil || n.noun != "" && !l.is("and", n.noun) && !across || n.part || between != "," && !l.is("and", between) && !across {
 			return

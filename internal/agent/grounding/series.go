@@ -3,12 +3,14 @@ package grounding
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // series is numbers that belong together: of one column, of one unit, or of one line.
 type series struct {
 	vals  []mark
 	total float64
+	apart bool // they lie between the numbers that the sources have
 }
 
 // series returns the series of the results, the shortest first.
@@ -24,10 +26,13 @@ func (c *checker) series() []series {
 	}
 	by := map[key][]mark{}
 	var order []key
-	put := func(kind, at, count int, n mark) {
-		k := key{kind, at, count, n.second, n.unit, n.noun}
-		if kind == 4 && n.dec > 0 { // the amounts of a bill, of which only the total may name the currency
-			k.unit, k.noun = nil, ""
+	put := func(kind, at, count int, n mark, noun string) {
+		k := key{kind, at, count, n.second, n.unit, noun}
+		if kind == 4 && (n.unit == nil || n.isCurrency()) { // the amounts of a bill, of which only the total may name the currency
+			k.unit = nil
+			if n.dec > 0 {
+				k.noun = ""
+			}
 		}
 		if by[k] == nil {
 			order = append(order, k)
@@ -43,18 +48,31 @@ func (c *checker) series() []series {
 			continue
 		}
 		if n.isNamed() {
-			put(1, 0, 0, n)
+			put(1, 0, 0, n, n.noun)
 		}
 		if n.col < 0 {
 			continue
 		}
+		if key := keyBefore(c.low[:n.from]); key != "" {
+			n := n
+			n.noun = ""
+			put(6, 0, 0, n, key)
+		}
+		if b, ok := c.inBase(n); ok {
+			put(5, n.col, inLine[n.line], b, b.noun)
+		}
 		all := inLine[n.line]
-		put(2, n.col, all, n)
+		put(2, n.col, all, n, n.noun)
+		if n.noun != "" && n.val >= 20 { // of whatever it is
+			n := n
+			n.noun = ""
+			put(7, n.col, all, n, n.noun)
+		}
 		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
-			put(3, n.line, 0, n)
+			put(3, n.line, 0, n, n.noun)
 		}
 		if n.col == all-1 {
-			put(4, 0, 0, n)
+			put(4, 0, 0, n, n.noun)
 		}
 	}
 	c.grouped = []series{}
@@ -63,8 +81,57 @@ func (c *checker) series() []series {
 			c.grouped = append(c.grouped, s)
 		}
 	}
+	for _, s := range c.grouped {
+		if d, ok := s.steps(); ok && len(c.grouped) < maxSeries {
+			c.grouped = append(c.grouped, d)
+		}
+	}
 	slices.SortStableFunc(c.grouped, func(a, b series) int { return cmp.Compare(len(a.vals), len(b.vals)) })
 	return c.grouped
+}
+
+// keyBefore is the word before a number that may say what it is of: Roth 8, "use":212.4.
+func keyBefore(before string) string {
+	s := strings.TrimRight(tail(before, maxWord), " \":=\t")
+	return s[strings.LastIndexFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })+1:]
+}
+
+// inBase is a number in the first unit of its dimension, in which numbers of several units can be added: 340M and 1.9G.
+func (c *checker) inBase(n mark) (mark, bool) {
+	u := n.unit
+	if u == nil && n.noun != "" && len(n.noun) <= 2 {
+		u = c.units[n.noun+"b"]
+	}
+	if u == nil || u.zero != 0 || u.dim == "percent" {
+		return n, false
+	}
+	if c.base == nil {
+		c.base = map[string]*unit{}
+	}
+	if c.base[u.dim] == nil {
+		c.base[u.dim] = &unit{dim: u.dim, factor: 1, binary: 1}
+	}
+	n.val, n.unit, n.noun = n.val*u.factor, c.base[u.dim], ""
+	return n, true
+}
+
+// steps is the series of what lies between the readings of a meter: numbers that only grow.
+func (s series) steps() (series, bool) {
+	var d []mark
+	for i, n := range s.vals[1:] {
+		last := s.vals[i]
+		if n.val <= last.val || n.line == last.line || n.unit != last.unit || n.val < 100 || len(s.vals) > maxTogether || n.is("percent") {
+			return series{}, false
+		}
+		n.val -= last.val
+		n.dec = max(n.dec, last.dec)
+		d = append(d, n)
+	}
+	sum := 0.0
+	for _, n := range d {
+		sum += n.val
+	}
+	return series{vals: d, total: sum, apart: true}, true
 }
 
 // seriesOf is the series of some numbers; there is none of one number, of different units, of years, and of numbers that

@@ -67,12 +67,25 @@ func (c *checker) hasDate(d day) bool {
 		if d.day > 0 && off == 86400 && c.speaks("nextday") {
 			return true
 		}
+		if d.day > 0 && off <= 14*86400 && c.namesDay(y.time().Weekday()) {
+			return true
+		}
 		months := math.Abs(float64((y.year-x.year)*12 + y.month - x.month))
 		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
 		for _, n := range c.lengths {
-			if s := n.val * n.unit.factor; d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && months == math.Round(s/2630016) {
+			if s := n.val * n.unit.factor; d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && (months == math.Round(s/2630016) || d.year == 0 && 12-months == math.Round(s/2630016)) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// namesDay reports whether the answer names a day of the week.
+func (c *checker) namesDay(day time.Weekday) bool {
+	for w, v := range c.values["weekday"] {
+		if int(v) == int(day) && (c.answerWords[w] || isHan(firstRune(w)) && strings.Contains(c.lower, w)) {
+			return true
 		}
 	}
 	return false
@@ -101,7 +114,9 @@ func (c *checker) spans() {
 	offer := func(v float64, h how) { c.offer(derived{val: v, unit: minute, how: h}) }
 	total := 0.0
 	for i, x := range c.allTimes {
-		total += x
+		if i < c.ownTimes {
+			total += x
+		}
 		offer(x, ofClocks)
 		for _, y := range c.allTimes[i+1:] {
 			offer(math.Abs(y-x), ofClocks)
@@ -119,10 +134,20 @@ func (c *checker) spans() {
 			if n.val > 0 && !n.part && !n.is("time") && (n.unit != nil || n.dec > 0) {
 				offer(x/n.val, ofClocks) // a pace
 			}
+			if n.is("length") && x > 0 && n.own { // of minutes, or of seconds
+				c.offer(derived{n.val * n.unit.factor / x / 60, c.units["m/s"], "", freely})
+				c.offer(derived{n.val * n.unit.factor / x, c.units["m/s"], "", freely})
+			}
 		}
 	}
 	offer(total, ofClocks)
-	offer(total/float64(max(1, len(c.allTimes))), ofClocks)
+	c.rowSpans(offer)
+	offer(total/float64(max(1, c.ownTimes)), ofClocks)
+	for _, n := range c.figures[:min(len(c.figures), maxSeries)] { // 312, of which nothing says that it is seconds, as 5:12
+		if n.own && !n.part && n.dec == 0 && !n.isNamed() && n.val >= 60 {
+			offer(n.val, ofClocks)
+		}
+	}
 	for _, n := range c.lengths { // 90 minutes as 1:30
 		offer(n.val*n.unit.factor/60, atClock)
 		offer(n.val*n.unit.factor, atClock)
@@ -135,7 +160,14 @@ func (c *checker) spans() {
 	}
 	for i, x := range dates {
 		for _, y := range dates[i+1:] {
-			c.offer(derived{val: math.Abs(float64(x.time().Sub(y.time()) / (24 * time.Hour))), unit: dayLong, how: ofDates})
+			yearless := x.year == 0 || y.year == 0
+			x, y := x, y
+			x.year, y.year = cmp.Or(x.year, y.year), cmp.Or(y.year, x.year)
+			days := math.Abs(float64(x.time().Sub(y.time()) / (24 * time.Hour)))
+			c.offer(derived{val: days, unit: dayLong, how: ofDates})
+			if yearless { // over the end of a year
+				c.offer(derived{val: 365 - days, unit: dayLong, how: ofDates})
+			}
 		}
 	}
 	for i, x := range c.years {
@@ -145,22 +177,44 @@ func (c *checker) spans() {
 	}
 }
 
+// rowSpans tries the total and the mean of the times between the two times of day that each of several lines has.
+func (c *checker) rowSpans(offer func(v float64, h how)) {
+	total, rows := 0.0, 0
+	for i := 0; i+1 < len(c.rowTimes); i++ {
+		x, y := c.rowTimes[i], c.rowTimes[i+1]
+		alone := (i == 0 || c.rowTimes[i-1].line != x.line) && (i+2 == len(c.rowTimes) || c.rowTimes[i+2].line != y.line)
+		if x.line == y.line && alone {
+			total += math.Mod(y.minutes-x.minutes+1440, 1440)
+			rows++
+		}
+	}
+	if rows > 1 {
+		offer(total, ofClocks)
+		offer(total/float64(rows), ofClocks)
+	}
+}
+
 // isSpan reports whether a is a length of time between two times of the sources, or a time of day that follows from them.
 func (c *checker) isSpan(a claim, d derived) bool {
+	if !a.spans && d.how != ofYears {
+		return false
+	}
 	v, unit := d.val, 0.0 // of a, in seconds
 	if a.is("time") {
 		unit = a.unit.factor
 	}
 	switch {
 	case a.kind == clock || d.how == atClock:
-		off := math.Abs(v - a.minutes)
-		return a.kind == clock && (d.how == atClock || d.how == ofClocks && a.between) && (off < 1 || a.approx && off <= 5)
+		off := min(math.Abs(v-a.minutes), math.Abs(v-720-a.minutes))
+		return a.kind == clock && (d.how == atClock || d.how == ofClocks && a.between) && (off < 1 || a.approx && off <= 10)
 	case d.how == ofYears:
-		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || c.prefix("old", a.noun) != "")
+		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || a.aged)
 		return isYears && (a.val == v || a.val == v-1)
+	case d.how == ofDates && a.unit == nil && a.noun == "" && a.calculates && a.dec == 0: // 2 + 2 + 6 nights
+		return a.val == v
 	case d.how == ofDates && unit > 20*86400: // months, years
 		off := math.Abs(v*86400/unit - a.val)
-		return off < 0.07 || a.approx && off < 0.6
+		return off < 0.07 || a.approx && off < 0.6 || a.val > 0 && a.val == math.Floor(v*86400/unit)
 	case d.how == ofDates && unit >= 86400:
 		for _, v := range []float64{v - 1, v, v + 1} { // from 3 to 5 May are two days, or three, and one lies between
 			if a.near(v*86400/unit) || a.val > 0 && a.val == math.Floor(v*86400/unit) {

@@ -214,6 +214,11 @@ func (l lexicon) numberWord(s string) (v float64, n int) {
 		}
 		return v, n
 	}
+	if whole, ok := strings.CutSuffix(w, "einhalb"); ok {
+		if v, ok := l.value("number", whole); ok {
+			return v + .5, len(w)
+		}
+	}
 	if ones, tens, ok := strings.Cut(w, "und"); ok {
 		a, isOnes := l.value("number", ones)
 		b, isTens := l.value("number", tens)
