@@ -369,6 +369,10 @@ func (r *reader) isRounded(at int) bool {
 
 // isVersion reports whether a token of digits is an address or a version: it has two points and is no date and no number.
 func (r *reader) isVersion(at int, token string) bool {
+	if strings.Count(token, "/") > 1 { // the number of a contract
+		_, n := r.parseDate(r.low[at:])
+		return n == 0 && isDigit(token[0])
+	}
 	if strings.Count(token, ".") < 2 || !isDigit(token[0]) {
 		return false
 	}
@@ -404,7 +408,7 @@ func (r *reader) isLatinWord(w string) bool {
 // Forms of identifiers: a path, an address, two words with a point or an underscore between, a name with a capital inside,
 // a number with a word behind it, which is no identifier.
 var (
-	pathForm     = regexp.MustCompile(`^(?:[~.]?\.?/.*\pL.*\pL|.*\pL{3}.*/.*/|.*/.*\pL{3}.*/|.*/.*[\pL\d][._].*|.*[\pL\d][._].*/.*|.*://.*|.*\pL@.*\..*)`)
+	pathForm     = regexp.MustCompile(`^(?:[\pL\d]+@\pL+$|[~.]?\.?/.*\pL.*\pL|.*\pL{3}.*/.*/|.*/.*\pL{3}.*/|.*/.*[\pL\d][._].*|.*[\pL\d][._].*/.*|.*://.*|.*\pL@.*\..*)`)
 	dottedForm   = regexp.MustCompile(`\pL{3}.*[._]\pL|\pL[._].*\pL{3}|^\pL\.\pL\pL$|^\pL\pL\.\pL$`)
 	camelForm    = regexp.MustCompile(`\p{Ll}\p{Lu}`)
 	compoundForm = regexp.MustCompile(`^\d[\d.,]*-[^\d]*$`)

@@ -41,6 +41,7 @@ const (
 	counted               // numbers of one kind, where a word of the answer says that it calculates
 	byShare               // in percent
 	atClock               // a time of day, as all below are times
+	asLength              // a time of day or a length that is written like one
 	ofClocks
 	ofDates
 	ofYears
@@ -543,7 +544,7 @@ func (c *checker) shiftClocks(stated []mark) {
 func (a claim) closest(d derived) float64 {
 	all, n := convert(d.val, d.unit, a.unit)
 	for _, v := range all[:n] {
-		if d.how < byShare && math.Abs(v-a.val) < .05*a.val {
+		if off := math.Abs(v - a.val); d.how < byShare && (off <= math.Pow10(-a.dec)/2 || a.approx && off < .05*a.val) {
 			return v
 		}
 	}

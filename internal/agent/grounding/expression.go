@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -8,10 +9,11 @@ import (
 // maxOperands is how many numbers a calculation has at most that is read.
 const maxOperands = 8
 
-// calculations tries what the answer calculates where all can see it: 7 × 138 + 70 = 1036. Its operands must be found.
+// calculations tries what the answer calculates where all can see it: 7 × 138 + 70 = 1036. Its operands must be found. Of
+// numbers such as 2,450 both readings are tried, and of rounded ones the exact value, too.
 func (c *checker) calculations() {
 	for from := 0; from < len(c.claims); from++ {
-		var values []float64
+		var values, others []float64
 		var operators []byte
 		for i := from; i < len(c.claims) && len(values) < maxOperands; i++ {
 			x := &c.claims[i]
@@ -20,16 +22,18 @@ func (c *checker) calculations() {
 			}
 			if len(values) > 0 && operators[len(operators)-1] == '=' {
 				c.offer(derived{val: evaluate(values, operators), how: freely})
+				c.offer(derived{val: evaluate(others, operators), how: freely})
 				break
 			}
 			if x.operator != 0 && x.dec == 0 && x.unit == nil && c.is("calendar", x.text) { // 12 × 78
-				x.ok, c.claims[i].ok = true, true
+				x.ok = true
 				c.close(i)
 			}
 			if !x.ok || x.operator == 0 {
 				break
 			}
 			values, operators = append(values, x.exact()), append(operators, x.operator)
+			others = append(others, cmp.Or(x.alt, x.val))
 		}
 	}
 }

@@ -117,10 +117,13 @@ func (c *checker) spans() {
 		if i < c.ownTimes {
 			total += x
 		}
-		offer(x, ofClocks)
-		for _, y := range c.allTimes[i+1:] {
+		offer(x, asLength)
+		for j, y := range c.allTimes[i+1:] {
 			offer(math.Abs(y-x), ofClocks)
 			offer(1440-math.Abs(y-x), ofClocks)
+			if i < c.ownTimes && i+1+j >= c.ownTimes && x < 180 { // so much is left, and it is so late
+				offer(math.Mod(x+y, 1440), atClock)
+			}
 			if max(x, y) < 600 {
 				offer(x+y, ofClocks)
 			}
@@ -196,7 +199,7 @@ func (c *checker) rowSpans(offer func(v float64, h how)) {
 
 // isSpan reports whether a is a length of time between two times of the sources, or a time of day that follows from them.
 func (c *checker) isSpan(a claim, d derived) bool {
-	if !a.spans && d.how != ofYears {
+	if !a.spans && d.how != ofYears && d.how != asLength {
 		return false
 	}
 	v, unit := d.val, 0.0 // of a, in seconds
@@ -206,7 +209,7 @@ func (c *checker) isSpan(a claim, d derived) bool {
 	switch {
 	case a.kind == clock || d.how == atClock:
 		off := min(math.Abs(v-a.minutes), math.Abs(v-720-a.minutes))
-		return a.kind == clock && (d.how == atClock || d.how == ofClocks && a.between) && (off < 1 || a.approx && off <= 10)
+		return a.kind == clock && (d.how == atClock || d.how != ofDates && a.between) && (off < 1 || a.approx && off <= 10)
 	case d.how == ofYears:
 		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || a.aged)
 		return isYears && (a.val == v || a.val == v-1)
@@ -221,7 +224,7 @@ func (c *checker) isSpan(a claim, d derived) bool {
 				return true
 			}
 		}
-	case d.how == ofClocks && unit > 0 && unit < 86400:
+	case (d.how == ofClocks || d.how == asLength) && unit > 0 && unit < 86400:
 		hours := unit == 60 && c.speaks("hours") // and 40 minutes
 		for _, s := range []float64{v * 60, v} { // 1:20 may be hours and minutes, or minutes and seconds
 			whole := s / unit
