@@ -59,28 +59,34 @@ func (a *program) listContacts(ctx context.Context, s *app.Environment, since ti
 	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all)}, asJSON)
 }
 
-// contactsText returns the hosts that were contacted, and those that were refused.
+// contactsText returns the hosts that were contacted, those that were not reached, and those that were refused.
 func contactsText(all []commands.Contact) (text string) {
-	if len(all) == 0 {
-		return "\nNobody was contacted.\n"
-	}
-	reached, refused, tried := commands.SplitContacts(all)
-	if len(reached) > 0 {
+	l := commands.SplitContacts(all)
+	if len(l.Reached) == 0 {
+		text = "\nNobody was contacted.\n"
+	} else {
 		t := newTable("WHY", "HOST", "ADDRESS", "CONNECTIONS", "SENT", "RECEIVED", "FIRST", "LAST")
-		for _, r := range reached {
+		for _, r := range l.Reached {
 			t.add(r.Reason, r.Host, r.Address, r.Connections, display.Bytes(r.Sent), display.Bytes(r.Received), r.First, r.Last)
+		}
+		text = "\n" + t.text("")
+	}
+	if len(l.Missed) > 0 {
+		t := newTable("NOT REACHED", "HOST", "FIRST", "LAST")
+		for _, r := range l.Missed {
+			t.add(r.Reason, r.Host, r.First, r.Last)
 		}
 		text += "\n" + t.text("")
 	}
-	if len(refused) > 0 {
+	if len(l.Refused) > 0 {
 		t := newTable("REFUSED", "HOST", "ADDRESS", "ATTEMPTS", "BECAUSE", "LAST")
-		for _, r := range refused {
+		for _, r := range l.Refused {
 			t.add(r.Reason, r.Host, r.Address, r.Refused, r.Why, r.Last)
 		}
 		text += "\n" + t.text("")
 	}
-	if tried > 0 {
-		text += fmt.Sprintf("\nhob privacy --verify tried to get out in vain: %s.\n", display.Count(int(tried), "attempt"))
+	if l.Proofs > 0 {
+		text += fmt.Sprintf("\nhob privacy --verify tried to get out in vain: %s.\n", display.Count(int(l.Proofs), "attempt"))
 	}
 	return text
 }

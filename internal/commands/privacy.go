@@ -35,50 +35,65 @@ type Contact struct {
 // attempts.
 const PrivacyCheckReason = "privacy check"
 
-// SplitContacts separates reached from refused hosts, and counts the attempts of `hob privacy
-// --verify`.
-func SplitContacts(all []Contact) (reached, refused []Contact, tried int64) {
-	for _, c := range all {
-		if c.Reason == PrivacyCheckReason {
-			tried += c.Refused
-			continue
-		}
-		if c.Refused > 0 {
-			refused = append(refused, c)
-		}
-		if c.Refused == 0 || c.Connections > 0 {
-			reached = append(reached, c)
-		}
-	}
-	return reached, refused, tried
+// ContactLists are the hosts of the ledger by what became of them. A host may be in two.
+type ContactLists struct {
+	Reached []Contact
+	Missed  []Contact // tried, and never reached
+	Refused []Contact
+	Proofs  int64 // attempts of `hob privacy --verify`, which stand in none of the lists
 }
 
-// privacy lists the contacted hosts, the last first, and then the refused ones.
+// SplitContacts separates hosts by what became of them.
+func SplitContacts(all []Contact) (l ContactLists) {
+	for _, c := range all {
+		if c.Reason == PrivacyCheckReason {
+			l.Proofs += c.Refused
+			continue
+		}
+		if c.Connections > 0 {
+			l.Reached = append(l.Reached, c)
+		}
+		if c.Refused > 0 {
+			l.Refused = append(l.Refused, c)
+		}
+		if c.Connections == 0 && c.Refused == 0 {
+			l.Missed = append(l.Missed, c)
+		}
+	}
+	return l
+}
+
+// privacy lists the contacted hosts, the last first, then those that were not reached or refused.
 func (d Deps) privacy(ctx context.Context, _ Request) (Answer, error) {
 	all, err := d.Contacts.Contacts(ctx, time.Time{})
 	if err != nil {
 		return Answer{}, err
 	}
 	slices.SortStableFunc(all, func(a, b Contact) int { return b.Last.Compare(a.Last) })
-	reached, refused, _ := SplitContacts(all)
+	l := SplitContacts(all)
 	text := d.Contacts.Coverage()
-	var lines []string
-	for _, c := range reached {
-		lines = append(lines, fmt.Sprintf("- %s \\(%s\\): %s, %s sent, %s received, last %s", escape(c.Host), escape(c.Reason),
-			display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), escapeTime(c.Last)))
-	}
-	if len(lines) == 0 {
+	if len(l.Reached) == 0 {
 		text += "\n\nNobody was contacted."
-	} else {
-		text += "\n\n**Contacted**\n" + truncateLines(lines, maxLines, ", which hob privacy lists")
 	}
-	lines = nil
-	for _, c := range refused {
-		lines = append(lines, fmt.Sprintf("- %s \\(%s\\): %s, %s", escape(c.Host), escape(c.Reason),
-			display.Count(int(c.Refused), "attempt"), escape(c.Why)))
-	}
-	if len(lines) > 0 {
-		text += "\n\n**Refused**\n" + truncateLines(lines, maxLines, ", which hob privacy lists")
-	}
+	text += contactSection("Contacted", l.Reached, func(c Contact) string {
+		return fmt.Sprintf("%s, %s sent, %s received, last %s",
+			display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), escapeTime(c.Last))
+	})
+	text += contactSection("Tried, not reached", l.Missed, func(c Contact) string { return "last " + escapeTime(c.Last) })
+	text += contactSection("Refused", l.Refused, func(c Contact) string {
+		return display.Count(int(c.Refused), "attempt") + ", " + escape(c.Why)
+	})
 	return Answer{Text: text, Data: append([]Contact{}, all...)}, nil
+}
+
+// contactSection is a list of hosts below a heading, or "" without any.
+func contactSection(heading string, of []Contact, describe func(Contact) string) string {
+	if len(of) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, c := range of {
+		lines = append(lines, fmt.Sprintf("- %s \\(%s\\): %s", escape(c.Host), escape(c.Reason), describe(c)))
+	}
+	return "\n\n**" + heading + "**\n" + truncateLines(lines, maxLines, ", which hob privacy lists")
 }
