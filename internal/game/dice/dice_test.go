@@ -119,15 +119,15 @@ func gone(size, face int) dice.Die { return dice.Die{Size: size, Value: int64(fa
 func TestErrors(t *testing.T) {
 	for expr, want := range map[string]string{
 		"":        "there is nothing to roll: write an expression such as 4d6kh3+2",
-		"2d6 + ":  "the expression ends where it needs a number, dice such as 2d6, or something in parentheses",
-		"2d6 + x": "character 7 is 'x' where there should be a number, dice such as 2d6, or something in parentheses",
-		"[ä] 1":   "character 1 is '[' where there should be a number, dice such as 2d6, or something in parentheses",
-		"1 [ä] ü": "character 7 is 'ü' where there should be an operator such as + or the end",
-		"4d6 kh3": "character 5 is 'k' where there should be an operator such as + or the end: " +
+		"2d6 + ":  "the expression ends where it needs a number or dice such as 2d6",
+		"2d6 + x": "character 7 is 'x', not a number or dice such as 2d6",
+		"[ä] 1":   "character 1 is '[', not a number or dice such as 2d6",
+		"1 [ä] ü": "character 7 is 'ü', not an operator such as + or the end",
+		"4d6 kh3": "character 5 is 'k', not an operator such as + or the end: " +
 			"dice and their operators are written together, as in 4d6kh3",
 		"4d6k":                    "the expression ends where it needs the number of a selector, as in kh3, ro<3 or e6",
 		"2d":                      "the expression ends where it needs the number of sides, or %",
-		"(1; 2)":                  "character 3 is ';' where there should be a comma or the closing parenthesis",
+		"(1; 2)":                  "character 3 is ';', not a comma or the closing parenthesis",
 		"1 [fire":                 "the annotation \"[fire\" needs a ] on its line",
 		"1 [ab\ncd]":              "the annotation \"[ab\\ncd]\" needs a ] on its line",
 		"1/0":                     "this roll divides by zero: make sure that what stands behind /, // or % is not zero",

@@ -12,7 +12,7 @@ import (
 
 // What may be missing, in words.
 const (
-	wantNumber   = "a number, dice such as 2d6, or something in parentheses"
+	wantNumber   = "a number or dice such as 2d6"
 	wantOperator = "an operator such as + or the end"
 )
 
@@ -85,7 +85,7 @@ func (p *parser) failMissing(what string) {
 	}
 	bad, _ := utf8.DecodeRuneInString(p.text[p.at:])
 	place := strconv.Itoa(utf8.RuneCountInString(p.text[:p.at]) + 1)
-	text := "character " + place + " is " + strconv.QuoteRune(bad) + " where there should be " + what
+	text := "character " + place + " is " + strconv.QuoteRune(bad) + ", not " + what
 	if what == wantOperator && strings.IndexByte("kpremd", p.text[p.at]) >= 0 {
 		text += ": dice and their operators are written together, as in 4d6kh3"
 	}
