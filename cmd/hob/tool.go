@@ -83,7 +83,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(a.stdout, lines, "Those of stories: hob game tools.\n")
+	_, err = fmt.Fprint(a.stdout, lines, "\nThose of stories: hob game tools.\n")
 	return err
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,28 +74,52 @@ func describeRuling(r policy.Ruling, powers tools.Capabilities) string {
 	return "runs without a question"
 }
 
-// ToolLines lists the tools for a person, two lines each.
+// ToolLines lists the tools for a person, two lines each: those that every chat has, then those of each skill.
 func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error) {
 	rules, err := s.loadPolicy(ctx)
 	if err != nil {
 		return "", err
 	}
-	var b strings.Builder
-	for _, t := range set.ListedTools() {
-		d, enabled := tools.DefOf(t), isEnabled(rules, t.Name())
-		note := " " + commands.FormatState(enabled)
-		switch {
-		case len(d.Platforms) > 0 && !slices.Contains(d.Platforms, LocalOwner().Platform):
-			note += " (" + strings.Join(d.Platforms, ", ") + " only)"
-		case enabled && judgeTool(ctx, rules, t).Verdict == policy.Ask && !d.Capabilities.Has(tools.Sends):
-			note += " (asks first)"
+	rest := set.ListedTools()
+	take := func(in func(tools.Tool) bool) (lines string) {
+		for _, t := range rest {
+			if in(t) {
+				lines += toolLine(ctx, rules, t)
+			}
 		}
-		if source := tools.SourceOf(t); source != tools.BuiltIn {
-			note += " from " + source
-		}
-		fmt.Fprintf(&b, "%s%s\n    %s\n", tools.NamedUsage(t), note, t.Description())
+		rest = slices.DeleteFunc(rest, in)
+		return lines
 	}
-	return b.String(), nil
+	ofSkills := ""
+	for _, skill := range set.Skills.Toolset(ctx).Skills {
+		lines := take(func(t tools.Tool) bool {
+			return slices.ContainsFunc(skill.Tools, func(other tools.Tool) bool { return other.Name() == t.Name() })
+		})
+		if lines != "" {
+			ofSkills += "\nWith the skill " + skill.Name + ":\n" + lines
+		}
+	}
+	return "In every chat:\n" + take(func(tools.Tool) bool { return true }) + ofSkills, nil
+}
+
+// toolLine is how a tool is called, its state, and what it is for.
+func toolLine(ctx context.Context, rules policy.Policy, t tools.Tool) string {
+	d, enabled := tools.DefOf(t), isEnabled(rules, t.Name())
+	note := " " + commands.FormatState(enabled)
+	switch {
+	case len(d.Platforms) > 0 && !slices.Contains(d.Platforms, LocalOwner().Platform):
+		note += " (" + strings.Join(d.Platforms, ", ") + " only)"
+	case enabled && judgeTool(ctx, rules, t).Verdict == policy.Ask && !d.Capabilities.Has(tools.Sends):
+		note += " (asks first)"
+	}
+	if source := tools.SourceOf(t); source != tools.BuiltIn {
+		note += " from " + source
+	}
+	about := t.Description()
+	if word, _, _ := strings.Cut(tools.Signature(t), " "); word != t.Name() {
+		about += " Tool: " + t.Name() + "."
+	}
+	return cmp.Or(tools.Signature(t), tools.NamedUsage(t)) + note + "\n    " + about + "\n"
 }
 
 // ToolDefinition is a tool as programs read it, and its state.
