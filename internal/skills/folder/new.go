@@ -77,11 +77,7 @@ func makeSkill(root, name string, isFirst bool, all []File) error {
 func draft(name string) []File {
 	return []File{
 		{name, "", fs.ModeDir | 0o755},
-		{name + "/scripts", "", fs.ModeDir | 0o755},
-		{name + "/references", "", fs.ModeDir | 0o755},
 		{name + "/" + skillFile, strings.ReplaceAll(skeleton, "NAME", name), 0o644},
-		{name + "/scripts/hello.sh", skeletonScript, 0o755},
-		{name + "/references/more.md", skeletonPage, 0o644},
 	}
 }
 
@@ -104,30 +100,17 @@ const skeleton = `---
 # The name is that of the folder: a to z, 0 to 9 and hyphens.
 name: NAME
 # What it does, and when it is needed: hob and the model choose by it. A sentence or two. Put it in 'quotes' when it has a colon in it.
-description: Says hello to somebody by name. For when a person asks for a greeting.
+description: About NAME. Write here what it does, and when it is needed.
 metadata:
   # A message with one of these words in it opens the skill. Take words that other messages do not have.
-  keywords: greeting, say hello
+  keywords: NAME
   # Where it is there: private, group, channel. Without this line, in private chats alone.
   hob-scopes: private
 # The only tools that may be called while it is used; remove the # and name them. Without the line, all.
 # allowed-tools: read_file, write_file, run_command
+# Programs go into a folder scripts beside this file: "run sh {baseDir}/scripts/NAME.sh". Long texts go into references.
 ---
-1. Ask for the name if nobody has said it.
-2. Run ` + "`sh {baseDir}/scripts/hello.sh PERSON`" + ` and answer with what it prints.
-
-For greetings in other languages, read the page references/more.md first.
-`
-
-const skeletonScript = `#!/bin/sh
-# Scripts run in the sandbox like every command: in the workspace, and without the network unless a person allows it.
-echo "Hello, ${1:-you}!"
-`
-
-const skeletonPage = `Pages are read when they are needed. Keep here what most uses of the skill do without.
-
-- German: Guten Tag
-- French: bonjour
+Nothing is written here yet: say so, and that the owner fills in the SKILL.md of the skill NAME.
 `
 
 // Size is how much of a model's context a text takes. A token is taken to be four bytes.

@@ -3,7 +3,6 @@ package folder_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,16 +25,15 @@ func TestNew(t *testing.T) {
 	if !r.OK || len(r.Problems) != 0 || r.Hint != "" {
 		t.Errorf("%+v", r)
 	}
-	if diff := cmp.Diff([]string{"references/more.md", "scripts/hello.sh"}, r.Skill.Pages.Names()); diff != "" {
-		t.Error(diff)
+	made, err := os.ReadDir(dir)
+	if len(made) != 1 || made[0].Name() != "SKILL.md" || err != nil {
+		t.Errorf("there is more to delete than to fill in: %v, %v", made, err)
 	}
-	if out, err := exec.Command(filepath.Join(dir, "scripts", "hello.sh"), "Ada").CombinedOutput(); string(out) != "Hello, Ada!\n" || err != nil {
-		t.Errorf("%q, %v", out, err)
+	want := "Nothing is written here yet: say so, and that the owner fills in the SKILL.md of the skill say-hello."
+	if r.Skill.Instructions != want || r.Skill.Description != "About say-hello. Write here what it does, and when it is needed." {
+		t.Errorf("%q, %q", r.Skill.Description, r.Skill.Instructions)
 	}
-	if strings.Contains(r.Skill.Instructions, "NAME") || !strings.Contains(r.Skill.Instructions, "sh "+dir+"/scripts/hello.sh PERSON") {
-		t.Errorf("%s", r.Skill.Instructions)
-	}
-	if found := skills.Search([]skills.Skill{r.Skill}, "a greeting for Ada, please", 0); len(found) != 1 {
+	if found := skills.Search([]skills.Skill{r.Skill}, "what is say-hello about?", 0); len(found) != 1 {
 		t.Error("a message about it does not find it")
 	}
 	_, err = folder.New(root, "say-hello", nil)
