@@ -46,14 +46,19 @@ func meanings() map[string]string {
 	return all
 }
 
-// guides are words for what no command does, and where to read how it is done.
-func guides() map[string]string {
+// guideTo says how that is done which no command does, or "".
+func guideTo(cmd *cobra.Command, word string) string {
 	return map[string]string{
-		"update":    "hob updates nothing by itself: docs/install.md says how you upgrade it",
-		"upgrade":   "hob updates nothing by itself: docs/install.md says how you upgrade it",
-		"uninstall": "docs/install.md says what to remove",
-		"remove":    "docs/install.md says what to remove",
-	}
+		"hob update":        "hob updates nothing by itself: docs/install.md says how you upgrade it",
+		"hob upgrade":       "hob updates nothing by itself: docs/install.md says how you upgrade it",
+		"hob uninstall":     "docs/install.md says what to remove",
+		"hob remove":        "docs/install.md says what to remove",
+		"hob skill install": "copy its folder beside those that hob skill new makes, then hob skill check NAME",
+		"hob skill add":     "copy its folder beside those that hob skill new makes, then hob skill check NAME",
+		"hob skill update":  "copy the new folder over the old one: it is taken up with the next message",
+		"hob skill remove":  "delete its folder, which hob skill show NAME names: it is gone with the next message",
+		"hob skill delete":  "delete its folder, which hob skill show NAME names: it is gone with the next message",
+	}[cmd.CommandPath()+" "+strings.ToLower(word)]
 }
 
 // suggest returns the command below cmd that was most likely meant by a word, or "": by what it means, then by its letters.
@@ -81,7 +86,7 @@ func noCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if guide, ok := guides()[strings.ToLower(args[0])]; ok {
+	if guide := guideTo(root, args[0]); guide != "" {
 		return exit.Errorf(exit.Usage, "there is no command %q: %s", args[0], guide)
 	}
 	if near := suggest(root, args[0]); near != "" {
@@ -101,6 +106,9 @@ func suggestBelow(root *cobra.Command) {
 			err := check(cmd, args)
 			if err == nil || len(args) == 0 {
 				return err
+			}
+			if guide := guideTo(cmd, args[0]); guide != "" {
+				return exit.Errorf(exit.Usage, "there is no %s %s: %s", cmd.CommandPath(), args[0], guide)
 			}
 			if near := suggest(cmd, args[0]); near != "" {
 				return exit.Errorf(exit.Usage, "there is no %s %s: did you mean %s?", cmd.CommandPath(), args[0], near)
