@@ -66,6 +66,9 @@ type flagHelp struct {
 func describeCommand(c *cobra.Command) commandHelp {
 	h := commandHelp{Use: c.Use, Short: c.Short, Long: strings.ReplaceAll(c.Long, namesHere, modelNames()), Example: c.Example}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
 		h.Flags = append(h.Flags, flagHelp{f.Name, f.Shorthand, f.Value.Type(), f.DefValue, f.Usage})
 	})
 	for _, below := range c.Commands() {

@@ -43,7 +43,7 @@ func rollCommand(a *program) *cobra.Command {
 			flags, words := flagsOf(cmd, args)
 			cmd.DisableFlagParsing = false
 			if err := cmd.ParseFlags(flags); err != nil {
-				return err
+				return flagError(cmd, err)
 			}
 			if help, err := cmd.Flags().GetBool("help"); help || err != nil {
 				return errors.Join(err, cmd.Help())

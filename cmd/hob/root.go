@@ -56,6 +56,7 @@ func rootCommand(a *program) *cobra.Command {
 	root.SetHelpCommand(help) // or cobra adds one of its own
 	root.CompletionOptions.DisableDefaultCmd = true
 	suggestBelow(root)
+	limitGlobals(root)
 	a.completeValues(root)
 	a.fillHelp(root)
 	return root
