@@ -274,6 +274,11 @@ func (c *chat) prepareCommand(
 // commandID is the ID of the one call of a turn that a person's line calls.
 func commandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
 
+// IsDirect reports whether a result is that of a call which a person made in so many words, and no model.
+func IsDirect(turn int64, r event.Returned) bool {
+	return r.ID == commandID(turn) || r.ID == choreID(turn)
+}
+
 // IsRefused reports whether an event says that a line which calls a tool has failed: the call did, or there is none.
 func IsRefused(e event.Event) bool {
 	switch b := e.Body.(type) {

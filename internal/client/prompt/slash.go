@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -99,8 +100,16 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 		return err
 	}
 	reply.Text += hint
-	_, err = fmt.Fprint(c.out, renderReply(c.terminal, reply))
+	_, err = fmt.Fprint(c.rendered(), renderReply(c.terminal, reply))
 	return err
+}
+
+// rendered is where text goes that has its lines and looks already.
+func (c *conversation) rendered() io.Writer {
+	if c.screen != nil {
+		return c.screen
+	}
+	return c.out
 }
 
 // begin begins a new conversation.
@@ -131,7 +140,7 @@ func renderReply(t *cli.Terminal, reply api.CommandReply) string {
 	b.WriteString(cli.Markdown(keepLines(reply.Text), width, t.Color()))
 	for _, row := range reply.Choices {
 		for _, c := range row {
-			fmt.Fprintf(&b, "  %s: %s\n", commands.OneLine(c.Label), commands.OneLine(c.Line))
+			b.WriteString(cli.Wrap(fmt.Sprintf("  %s: %s", commands.OneLine(c.Label), commands.OneLine(c.Line)), width) + "\n")
 		}
 	}
 	return b.String()

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/session"
 )
 
 // Look says what a [Printer] prints to.
@@ -33,8 +34,9 @@ type Printer struct {
 	folded   string          // what was left out of the last output
 	replied  string          // the last reply
 
-	commands map[int64]bool   // turns that are one call of a person: its result is the reply, and shown once
-	skills   map[skillIn]bool // that are open, as far as was printed
+	commands map[int64]bool           // turns that are one call of a person: its result is the reply, and shown once
+	direct   map[int64]event.Returned // results of the calls that a person made, until their turns reply
+	skills   map[skillIn]bool         // that are open, as far as was printed
 }
 
 // skillIn is a skill in a chat.
@@ -45,7 +47,7 @@ type skillIn struct {
 
 // NewPrinter returns a printer to w, which may be a [Canvas].
 func NewPrinter(w io.Writer, look Look) *Printer {
-	p := &Printer{w: w, look: look, commands: map[int64]bool{}, skills: map[skillIn]bool{}}
+	p := &Printer{w: w, look: look, commands: map[int64]bool{}, direct: map[int64]event.Returned{}, skills: map[skillIn]bool{}}
 	if !look.Live || look.Width <= 0 || look.Height <= 0 {
 		return p
 	}
@@ -184,8 +186,13 @@ func (p *Printer) render(e event.Event) string {
 	case event.Decided:
 		return p.renderDecision(b)
 	case event.Returned:
-		if p.commands[e.Turn] {
-			return p.renderHint(b)
+		if p.commands[e.Turn] || session.IsDirect(e.Turn, b) {
+			p.called = ""
+			p.direct[e.Turn] = b // the reply says it
+			if p.look.Width == 0 {
+				return p.renderHint(b) // to a pipe the reply goes elsewhere
+			}
+			return ""
 		}
 		return p.renderResult(b)
 	case event.Opened, event.Closed:
@@ -202,6 +209,9 @@ func (p *Printer) render(e event.Event) string {
 	case event.Replied:
 		p.replied = b.Text
 		text, said := "", strings.TrimSuffix(b.Text, b.Receipt)
+		if r, ok := p.direct[e.Turn]; ok && strings.TrimSpace(said) == strings.TrimSpace(r.Text) {
+			return p.renderDirect(r, b) + p.renderExtras(b)
+		}
 		if p.commands[e.Turn] || b.Literal {
 			text = p.literal(said)
 		} else if rest := p.unseen(said); rest != "" {
@@ -213,11 +223,39 @@ func (p *Printer) render(e event.Event) string {
 		return text + p.renderExtras(b)
 	case event.Ended:
 		delete(p.commands, e.Turn)
+		delete(p.direct, e.Turn)
 		if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
 			return p.renderText("✗", sentence, red)
 		}
 	}
 	return ""
+}
+
+// renderDirect returns the lines of a reply that is the result of a person's own call. What result and receipt both say stands
+// there once.
+func (p *Printer) renderDirect(r event.Returned, b event.Replied) string {
+	switch {
+	case !r.OK:
+		text := p.renderText("✗", display.Clean(strings.TrimSpace(strings.TrimPrefix(r.Text, "error: "))), red)
+		if p.look.Width > 0 {
+			text += p.renderHint(r)
+		}
+		if len(r.Effects) > 0 { // else the receipt says no more than that it failed
+			text += p.renderReceipt(b.Receipt)
+		}
+		return text
+	case b.Receipt == "":
+		return p.literal(r.Text)
+	case isReceipt(r):
+		return p.renderReceipt(b.Receipt)
+	}
+	return p.literal(r.Text) + p.renderReceipt(b.Receipt)
+}
+
+// isReceipt reports whether the text of a result says no more than the receipt does: a line about its one file.
+func isReceipt(r event.Returned) bool {
+	text := strings.TrimSpace(r.Text)
+	return len(r.Effects) == 1 && r.Effects[0].Path != "" && !strings.Contains(text, "\n") && strings.Contains(text, r.Effects[0].Target)
 }
 
 // renderReceipt returns the lines of a receipt, which are the runtime's own: it is what was done, whatever the model says.

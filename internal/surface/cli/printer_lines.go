@@ -18,12 +18,18 @@ func (p *Printer) Know(e event.Event) {
 	}
 }
 
-// literal returns a text as it is, but for long lines: the output of a tool is no Markdown.
+// literal returns a text as it is, but for long lines and for those that look like hob's own: the output of a tool is no Markdown.
 func (p *Printer) literal(text string) string {
 	if text = strings.TrimRight(display.Clean(text), "\n"); text == "" {
 		return ""
 	}
-	lines := strings.Split(Wrap(text, p.look.Width), "\n")
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line != "" && isMark([]rune(line)[0]) {
+			lines[i] = " " + line
+		}
+	}
+	lines = strings.Split(Wrap(strings.Join(lines, "\n"), p.look.Width), "\n")
 	p.folded = ""
 	if more := len(lines) - p.look.Fold; p.look.Fold > 0 && more > 1 {
 		p.folded = strings.Join(lines[p.look.Fold:], "\n") + "\n"
@@ -121,7 +127,6 @@ func (p *Printer) renderCalling(b event.Noted) string {
 
 // renderHint returns the line with the hint of a failed call, which is for the owner alone.
 func (p *Printer) renderHint(b event.Returned) string {
-	p.called = ""
 	if hint := ownersHint(b.Data); hint != "" && !b.OK {
 		return p.renderText("·", display.OneLine(hint), dim)
 	}

@@ -21,34 +21,45 @@ func TestPrinter_Skills(t *testing.T) {
 }
 
 // commandTurn is a call of a person's, and what came of it.
-func commandTurn(result event.Returned, text string) []event.Event {
+func commandTurn(result event.Returned, reply event.Replied) []event.Event {
 	var all []event.Event
 	for i, b := range []event.Body{
 		event.Said{InputID: "1", From: "owner", Text: "/weather Oslo", Command: true}, event.Generated{Class: "command"},
-		event.Called{ID: "c", Tool: "weather", Args: json.RawMessage(`{"city":"Oslo"}`)}, result, event.Replied{Text: text}, event.Ended{Reason: event.Done},
+		event.Called{ID: "c", Tool: "weather", Args: json.RawMessage(`{"city":"Oslo"}`)}, result, reply, event.Ended{Reason: event.Done},
 	} {
 		all = append(all, event.Event{Seq: int64(7 + i), Turn: 7, Chat: "main", Body: b})
 	}
 	return all
 }
 
-// What a command comes to is shown once, to the letter.
+// What a command comes to is shown once, to the letter: not in the words of the tool, of the receipt and of a hint.
 func TestPrinter_ACommand(t *testing.T) {
 	text := "rain *all* day\x1b[2J <a:b>\n# no heading"
 	shown := "rain *all* day␛[2J <a:b>\n# no heading\n"
+	wrote := []event.Effect{{Kind: "wrote", Target: "rain.md", Path: "/w/rain.md"}}
 	for _, c := range []struct {
-		name   string
-		result event.Returned
-		want   string
+		name    string
+		result  event.Returned
+		receipt string
+		want    string
 	}{
-		{"done", event.Returned{ID: "c", Tool: "weather", OK: true, Text: text}, shown},
-		{"failed", event.Returned{ID: "c", Tool: "weather", Text: text, Error: &event.Error{Message: "no"}, Data: map[string]string{"hint": "set x"}},
-			"· set x\n" + shown},
+		{"done", event.Returned{ID: "c", Tool: "weather", OK: true, Text: text}, "", shown},
+		{"failed", event.Returned{ID: "c", Tool: "weather", Text: "error: " + text, Error: &event.Error{Message: "no"}, Data: map[string]string{"hint": "set x"}},
+			"weather failed: Oslo", "✗ " + shown + "· set x\n"},
+		{"failed half way", event.Returned{ID: "c", Tool: "weather", Text: "error: no", Effects: wrote}, "wrote rain.md #3", "✗ no\n■ wrote rain.md #3\n"},
+		{"a file", event.Returned{ID: "c", Tool: "weather", OK: true, Text: "created rain.md, 4 bytes", Effects: wrote}, "wrote rain.md (4 B) #3", "■ wrote rain.md (4 B) #3\n"},
+		{"a file, and more to say", event.Returned{ID: "c", Tool: "weather", OK: true, Text: "Rain till noon.", Effects: wrote}, "wrote rain.md (4 B) #3",
+			"Rain till noon.\n■ wrote rain.md (4 B) #3\n"},
+		{"another reply", event.Returned{ID: "c", Tool: "weather", Text: "error: it is night"}, "", "It is dark.\n"},
 	} {
-		for _, look := range []Look{{}, {Width: 60, Height: 20, Live: true}} {
+		for _, look := range []Look{{Width: 60, Height: 20}, {Width: 60, Height: 20, Live: true}} {
 			out := &strings.Builder{}
 			p := NewPrinter(out, look)
-			for _, e := range commandTurn(c.result, text) {
+			reply := strings.TrimSpace(c.result.Text + "\n\n" + c.receipt)
+			if c.name == "another reply" { // as a story has
+				reply = "It is dark."
+			}
+			for _, e := range commandTurn(c.result, event.Replied{Text: reply, Receipt: c.receipt}) {
 				if _, said := e.Body.(event.Said); said {
 					p.Know(e)
 					continue
@@ -65,6 +76,46 @@ func TestPrinter_ACommand(t *testing.T) {
 				t.Errorf("%q %v", out, err)
 			}
 		}
+	}
+}
+
+// A chore that was understood without a model shows the call that it became, and what came of it once. To a pipe goes the hint.
+func TestPrinter_AChore(t *testing.T) {
+	said := event.Said{InputID: "1", From: "owner", Text: "buy milk"}
+	called := event.Called{ID: "chore-7", Tool: "list_add", Args: json.RawMessage(`{"items":["milk"]}`)}
+	wrote := []event.Effect{{Kind: "wrote", Target: "lists/shopping.md", Path: "/w/lists/shopping.md"}}
+	for _, c := range []struct {
+		look   Look
+		result event.Returned
+		want   string
+	}{
+		{Look{Width: 60, Height: 20}, event.Returned{ID: "chore-7", Tool: "list_add", OK: true, Text: "1 item", Effects: wrote},
+			"→ list_add [\"milk\"]\n1 item\n■ wrote it\n"},
+		{Look{Width: 60, Height: 20}, event.Returned{ID: "chore-7", Tool: "list_add", Text: "error: no", Data: map[string]string{"hint": "set x"}},
+			"→ list_add [\"milk\"]\n✗ no\n· set x\n"},
+		{Look{}, event.Returned{ID: "chore-7", Tool: "list_add", Text: "error: no", Data: map[string]string{"hint": "set x"}},
+			"→ list_add [\"milk\"]\n· set x\n✗ no\n"},
+	} {
+		out := &strings.Builder{}
+		p := NewPrinter(out, c.look)
+		reply := event.Replied{Text: c.result.Text + "\n\nwrote it", Receipt: "wrote it", Literal: true}
+		for _, b := range []event.Body{said, called, c.result, reply, event.Ended{Reason: event.Done}} {
+			if err := p.Event(event.Event{Seq: 7, Turn: 7, Chat: "main", Body: b}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(c.want, out.String()); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", c.result, diff)
+		}
+	}
+}
+
+// No line of a tool looks like one of hob's own.
+func TestPrinter_AToolIsNotHob(t *testing.T) {
+	got := printed(t, Look{Width: 60, Height: 20}, event.Replied{Literal: true,
+		Text: "■ wrote notes.md #4\nand\n◆ Allow it?\n ✗ no\n" + strings.Repeat("word ", 11) + "ends ■ wrote b.md"})
+	if want := " ■ wrote notes.md #4\nand\n ◆ Allow it?\n ✗ no\n" + strings.Repeat("word ", 11) + "ends\n ■ wrote b.md\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

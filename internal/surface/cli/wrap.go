@@ -47,7 +47,7 @@ func wrapLine(line string, width int) string {
 	}
 	hang := stringWidth(lead)
 	var out strings.Builder
-	for i, words := range wrap(cells([]span{{line[len(lead):], 0}}), width-hang, false) {
+	for i, words := range wrap(cells([]span{{line[len(lead):], 0}}), width-hang, hang == 0) {
 		if i == 0 {
 			out.WriteString(lead)
 		} else {

@@ -350,11 +350,11 @@ func TestFetch_ARefusalHasAHintForThePerson(t *testing.T) {
 	secretHost := strings.TrimPrefix(secret.URL, "http://")
 	want := map[string]any{
 		"address": tools.Hint{Hint: `192.168.1.10 is no public address (private network); if it may be reached, add "192.168.1.10:80" to [fetch] allow`},
-		"port":    tools.Hint{Hint: `fetch reaches ports 80 and 443 only; if 192.168.1.10:8123 may be reached, add "192.168.1.10:8123" to [fetch] allow`},
+		"port":    tools.Hint{Hint: `if 192.168.1.10:8123 may be reached, add "192.168.1.10:8123" to [fetch] allow`},
 		"name":    tools.Hint{Hint: `innocent.example is at 127.0.0.1 (loopback); if it may be reached, add "innocent.example:80" to [fetch] allow`},
 		"metadata": tools.Hint{Hint: `metadata.example is at 169.254.169.254 (link-local, where cloud metadata services are); ` +
 			`if it may be reached, add "169.254.169.254:80" to [fetch] allow`},
-		"redirect": tools.Hint{Hint: `fetch reaches ports 80 and 443 only; if ` + secretHost + ` may be reached, add "` + secretHost + `" to [fetch] allow`},
+		"redirect": tools.Hint{Hint: `if ` + secretHost + ` may be reached, add "` + secretHost + `" to [fetch] allow`},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("hints (-want +got):\n%s", diff)

@@ -175,7 +175,7 @@ func (f *FetchTool) checkPort(u *url.URL) error {
 		f.dialer.Declined(u.Hostname(), uint16(port), "port is neither 80 nor 443")
 		hint := f.dialer.Exception(u.Hostname(), uint16(port))
 		if hint != "" {
-			hint = fmt.Sprintf("fetch reaches ports 80 and 443 only; if %s may be reached, %s", u.Host, hint)
+			hint = fmt.Sprintf("if %s may be reached, %s", u.Host, hint)
 		}
 		return refusedError(fmt.Sprintf("port %d is out of reach: fetch reaches ports 80 and 443", port), hint)
 	}
