@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 
 	"hob/internal/app"
 	"hob/internal/commands"
@@ -22,5 +23,9 @@ func (h InProcess) Command(ctx context.Context, in api.CommandRequest) (api.Comm
 	a, err := h.CommandTable(h.App, "").Run(ctx, in.Name, commands.Request{
 		Surface: commands.Terminal, Chat: in.Chat, From: "owner", Principal: app.LocalOwner(), Args: in.Args,
 	})
-	return api.CommandReply{Text: a.Text, Choices: a.Choices}, err
+	reply := api.CommandReply{Text: a.Text, Choices: a.Choices}
+	if err == nil && a.Data != nil {
+		reply.Data, err = json.Marshal(a.Data)
+	}
+	return reply, err
 }
