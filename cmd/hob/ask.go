@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/client"
+	"hob/internal/client/prompt"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
@@ -29,11 +30,12 @@ func askCommand(a *program) *cobra.Command {
 		Long: "ask plays one turn. The question is the words; a file or standard input is attached to them, counts as somebody else's\n" +
 			"text, and such a turn has a chat of its own unless --chat names one. Without words, the file or standard input is the\n" +
 			"question, as if you had typed it: never hand in a stranger's text so. Where nobody can be asked for permission, what\n" +
-			"asks is denied. Words that begin with /NAME call a tool, and no model is asked.",
+			"asks is denied. Words that begin with /NAME call a tool or a command of the prompt, and no model is asked.",
 		Example: "  hob ask \"what is in my notes?\"\n" +
 			"  git diff | hob ask \"review this\"\n" +
 			"  hob ask -f letter.txt -f reply.txt \"does the reply answer the letter?\"\n" +
 			"  hob ask \"/list_files notes\"\n" +
+			"  hob ask \"/status\"\n" +
 			"  hob ask --json --chat backup \"did the backup run?\"",
 	}
 	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
@@ -81,8 +83,11 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q c
 	if err != nil {
 		return err
 	}
-	if q.ID == "" {
-		q.ID = rand.Text()
+	if q.Command && !asJSON { // to a program go the events of a turn, and a command has none
+		o := prompt.Options{Chat: event.Chat(q.Chat), Fresh: q.New, Tour: a.tour}
+		if is, err := prompt.RunCommand(ctx, a.terminal(), h, o, q.Text); is {
+			return cmp.Or(err, h.Close())
+		}
 	}
 	end, err := h.Turn(ctx, q, client.NewView(a.terminal(), asJSON))
 	return closeAfterTurn(h, end, err)

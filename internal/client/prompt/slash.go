@@ -9,9 +9,11 @@ import (
 	"text/tabwriter"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/http/api"
+	"hob/internal/tools"
 )
 
 // errLeave is the error of a line that leaves the prompt.
@@ -104,12 +106,36 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 	return err
 }
 
+// RunCommand runs a line that names a command at the prompt, for who has no prompt. It reports whether the line does. What would
+// begin a turn in this very process, which then ends, has a command of its own that plays it.
+func RunCommand(ctx context.Context, t *cli.Terminal, h *client.Client, o Options, line string) (is bool, err error) {
+	c := &conversation{Options: o, terminal: t, client: h, out: t.WrapWriter(t.Out), err: t.Err}
+	text, _, is := c.readLine(ctx, line)
+	if !is || !tools.IsCommand(line) {
+		return false, nil
+	}
+	if c.Fresh {
+		if err := h.Reset(ctx, c.Chat); err != nil {
+			return true, err
+		}
+	}
+	name, args := commands.Split(text)
+	if h.Here != nil && (name == "retry" || name == "approve" && args != "") {
+		return true, fmt.Errorf("no hob is running: %s does it and shows what comes of it", strings.TrimSpace("hob "+name+" "+args))
+	}
+	err = c.runCommand(ctx, text)
+	if errors.Is(err, errLeave) {
+		err = errors.New("there is no prompt to leave")
+	}
+	return true, err
+}
+
 // rendered is where text goes that has its lines and looks already.
 func (c *conversation) rendered() io.Writer {
 	if c.screen != nil {
 		return c.screen
 	}
-	return c.out
+	return c.terminal.Out
 }
 
 // begin begins a new conversation.
