@@ -13,6 +13,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -36,6 +37,8 @@ type Options struct {
 
 	// Interrupt is called on Ctrl-C where no line is written. It must not wait for the prompt.
 	Interrupt func()
+
+	more func(f *os.File, within time.Duration) bool // waits for the rest of a key; nil: canRead
 }
 
 // Prompt is an open prompt. Its methods may be called by several goroutines.
@@ -58,7 +61,7 @@ const framesASecond = 20
 func Open(ctx context.Context, o Options) *Prompt {
 	p := &Prompt{lines: make(chan string, 64), shown: make(chan struct{}), ended: make(chan struct{}), width: 80, height: 24}
 	out := &watchedFile{File: o.Out, seen: sync.OnceFunc(func() { close(p.shown) })}
-	p.program = tea.NewProgram(newModel(p, o), tea.WithInput(o.In), tea.WithOutput(out),
+	p.program = tea.NewProgram(newModel(p, o), tea.WithInput(newKeyboard(o.In, o.more)), tea.WithOutput(out),
 		tea.WithEnvironment(o.Env), tea.WithoutSignalHandler(), tea.WithColorProfile(colorprofile.ANSI), tea.WithFPS(framesASecond))
 	// Given the context, bubbletea would close its input while it is still read.
 	stop := context.AfterFunc(ctx, p.program.Quit)

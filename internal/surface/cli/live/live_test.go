@@ -18,11 +18,10 @@ import (
 	"hob/internal/surface/cli"
 )
 
-const esc = "\x1b"
-
 // Each line of keys, as terminals send them, is read as what a person sees there.
 func TestRawKeys(t *testing.T) {
 	_, keyboard, p := open(t, Options{History: &cli.History{}})
+	const esc = "\x1b"
 	long := strings.TrimSuffix(strings.Repeat("a line of 200\n", 200), "\n")
 	for _, c := range []struct{ name, keys, want string }{
 		{"letters", "abc", "abc"},
