@@ -6,7 +6,6 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -17,7 +16,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"hob/internal/surface/cli"
 )
@@ -44,8 +42,9 @@ type Options struct {
 // Prompt is an open prompt. Its methods may be called by several goroutines.
 type Prompt struct {
 	program *tea.Program
+	screen  *screen
 	lines   chan string
-	shown   chan struct{} // closed when the prompt stands there: what is put above it before is lost
+	opened  chan struct{} // closed when the prompt stands there: what is put above it before is lost
 	ended   chan struct{}
 	err     error // why it ended; after ended
 
@@ -59,10 +58,16 @@ const framesASecond = 20
 
 // Open shows a prompt. It ends with ctx, or with [Prompt.Close].
 func Open(ctx context.Context, o Options) *Prompt {
-	p := &Prompt{lines: make(chan string, 64), shown: make(chan struct{}), ended: make(chan struct{}), width: 80, height: 24}
-	out := &watchedFile{File: o.Out, seen: sync.OnceFunc(func() { close(p.shown) })}
-	p.program = tea.NewProgram(newModel(p, o), tea.WithInput(newKeyboard(o.In, o.more)), tea.WithOutput(out),
-		tea.WithEnvironment(o.Env), tea.WithoutSignalHandler(), tea.WithColorProfile(colorprofile.ANSI), tea.WithFPS(framesASecond))
+	p := &Prompt{lines: make(chan string, 64), opened: make(chan struct{}), ended: make(chan struct{}), width: 80, height: 24}
+	p.screen = newScreen(o.Out, reflows(o.getenv), sync.OnceFunc(func() { close(p.opened) }))
+	p.program = tea.NewProgram(newModel(p, o), tea.WithInput(newKeyboard(o.In, o.more)), tea.WithOutput(p.screen),
+		tea.WithEnvironment(o.Env), tea.WithoutSignalHandler(), tea.WithColorProfile(colorprofile.ANSI), tea.WithFPS(framesASecond),
+		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+			if size, ok := msg.(tea.WindowSizeMsg); ok {
+				p.screen.resize(size.Width)
+			}
+			return msg
+		}))
 	// Given the context, bubbletea would close its input while it is still read.
 	stop := context.AfterFunc(ctx, p.program.Quit)
 	go func() {
@@ -114,7 +119,7 @@ const chunk = 8
 // Write implements [cli.Canvas].
 func (p *Prompt) Write(text []byte) (int, error) {
 	select {
-	case <-p.shown:
+	case <-p.opened:
 	case <-p.ended:
 		return 0, os.ErrClosed
 	}
@@ -150,20 +155,6 @@ func (p *Prompt) hasEnded() bool {
 	default:
 		return false
 	}
-}
-
-// watchedFile tells when the prompt is shown for the first time: bracketed paste is switched on with it.
-type watchedFile struct {
-	*os.File
-	seen func()
-}
-
-func (f *watchedFile) Write(text []byte) (int, error) {
-	n, err := f.File.Write(text)
-	if bytes.Contains(text, []byte(ansi.SetModeBracketedPaste)) {
-		f.seen()
-	}
-	return n, err
 }
 
 // Draft implements [cli.Canvas].

@@ -18,12 +18,11 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// Each line of keys, as terminals send them, is read as what a person sees there.
-func TestRawKeys(t *testing.T) {
-	_, keyboard, p := open(t, Options{History: &cli.History{}})
+// rawKeys are lines of keys, as terminals send them, and what a person means by them.
+func rawKeys() []rawKey {
 	const esc = "\x1b"
 	long := strings.TrimSuffix(strings.Repeat("a line of 200\n", 200), "\n")
-	for _, c := range []struct{ name, keys, want string }{
+	return []rawKey{
 		{"letters", "abc", "abc"},
 		{"Ctrl-A", "bc\x01a", "abc"},
 		{"Ctrl-E", "bc\x01a\x05d", "abcd"},
@@ -74,7 +73,15 @@ func TestRawKeys(t *testing.T) {
 		{"a paste of lines", esc + "[200~one\r\ntwo\rthree\n" + esc + "[201~end", "one\ntwo\nthree\nend"},
 		{"a paste of a control sequence", esc + "[200~a" + esc + "[31mb" + esc + "[201~", "ab"},
 		{"a paste of 200 lines", esc + "[200~" + long + esc + "[201~", long},
-	} {
+	}
+}
+
+type rawKey struct{ name, keys, want string }
+
+// Each line of keys is read as what a person means.
+func TestRawKeys(t *testing.T) {
+	_, keyboard, p := open(t, Options{History: &cli.History{}})
+	for _, c := range rawKeys() {
 		if _, err := io.WriteString(keyboard, c.keys+"\r"); err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +165,7 @@ func open(t *testing.T, o Options) (*watched, io.Writer, *Prompt) {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := Open(ctx, o)
 	t.Cleanup(func() { cancel(); _ = p.Close() })
-	<-p.shown
+	<-p.opened
 	return seen, master, p
 }
 

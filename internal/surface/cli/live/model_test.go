@@ -41,14 +41,14 @@ func start(entries ...string) model {
 	for _, e := range entries {
 		_ = h.Add(e)
 	}
-	m := newModel(&Prompt{lines: make(chan string, 64)}, Options{History: h})
+	m := newModel(&Prompt{lines: make(chan string, 64), screen: &screen{}}, Options{History: h})
 	m.now = func() time.Time { return time.Unix(0, 0) }
 	m.width, m.height = 40, 12
 	return m
 }
 
-// screen is what the last rows show, with a bar where the cursor is.
-func screen(m model) string {
+// shownBy is what the last rows show, with a bar where the cursor is.
+func shownBy(m model) string {
 	v := m.View()
 	lines := strings.Split(ansi.Strip(v.Content), "\n")
 	row := lines[v.Cursor.Y]
@@ -72,7 +72,7 @@ func TestHistoryAndSearch(t *testing.T) {
 		{"<^r>buy<enter>", "› |"},
 		{"one<^c>", "› |"},
 	} {
-		if got := screen(press(start("buy bread", "buy milk", "write the letter"), c.keys)); got != c.want {
+		if got := shownBy(press(start("buy bread", "buy milk", "write the letter"), c.keys)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
 		}
 	}
@@ -85,10 +85,10 @@ func TestHistoryAndSearch(t *testing.T) {
 // A history file that somebody else wrote cannot command the terminal.
 func TestAHostileHistoryIsShownAsText(t *testing.T) {
 	m := press(start("\x1b]0;title\x07rm -rf \u202e\x80"), "<up>")
-	if want := "› ␛]0;title␇rm -rf ⟨U+202E⟩\uFFFD|"; screen(m) != want {
-		t.Errorf("%q, want %q", screen(m), want)
+	if want := "› ␛]0;title␇rm -rf ⟨U+202E⟩\uFFFD|"; shownBy(m) != want {
+		t.Errorf("%q, want %q", shownBy(m), want)
 	}
-	if got := screen(press(start("a\x1b]0;title\x07b"), "<^r>a")); !strings.Contains(got, "␛]0;title␇") {
+	if got := shownBy(press(start("a\x1b]0;title\x07b"), "<^r>a")); !strings.Contains(got, "␛]0;title␇") {
 		t.Errorf("found is %q", got)
 	}
 }
@@ -115,7 +115,7 @@ func TestCompletion(t *testing.T) {
 		{"see no<tab>", "› see notes/|\nnotes/      notes/a.md"},
 		{"see x<tab>", "› see x|"},
 	} {
-		if got := screen(press(m, c.keys)); got != c.want {
+		if got := shownBy(press(m, c.keys)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.keys, got, c.want)
 		}
 		m.line.Set("")
@@ -129,24 +129,24 @@ func TestQuestion(t *testing.T) {
 	q := Question{Text: "Allow it?", Answers: []Answer{{"yes", "this once"}, {"no", ""}}, Help: "It wants to."}
 	next, _ := m.Update(askMsg{q, answer})
 	m = press(next.(model), "age<enter>")
-	if want := "\"age\" is no answer.\nAllow it? [y this once · n no · ?\nexplains] |"; screen(m) != want {
-		t.Errorf("it shows\n%s\nwant\n%s", screen(m), want)
+	if want := "\"age\" is no answer.\nAllow it? [y this once · n no · ?\nexplains] |"; shownBy(m) != want {
+		t.Errorf("it shows\n%s\nwant\n%s", shownBy(m), want)
 	}
 	m = press(m, "<enter><tab><up>?<enter>Y<enter>")
 	if got := <-answer; got.text != "yes" || got.err != nil {
 		t.Errorf("the answer is %v", got)
 	}
-	if got := screen(m); got != "› half a mess|" {
+	if got := shownBy(m); got != "› half a mess|" {
 		t.Errorf("afterwards %q", got)
 	}
 
 	next, _ = m.Update(askMsg{q, answer})
-	if m = press(next.(model), "<^c>"); !errors.Is((<-answer).err, cli.ErrInterrupted) || screen(m) != "› half a mess|" {
-		t.Errorf("after Ctrl-C %q", screen(m))
+	if m = press(next.(model), "<^c>"); !errors.Is((<-answer).err, cli.ErrInterrupted) || shownBy(m) != "› half a mess|" {
+		t.Errorf("after Ctrl-C %q", shownBy(m))
 	}
 	next, _ = m.Update(askMsg{q, answer})
-	if next, _ = next.Update(withdrawMsg{}); screen(next.(model)) != "› half a mess|" {
-		t.Errorf("after it was withdrawn %q", screen(next.(model)))
+	if next, _ = next.Update(withdrawMsg{}); shownBy(next.(model)) != "› half a mess|" {
+		t.Errorf("after it was withdrawn %q", shownBy(next.(model)))
 	}
 }
 
@@ -156,15 +156,15 @@ func TestSmallScreen(t *testing.T) {
 	m.width, m.height = 20, 6
 	next, _ := m.Update(draftMsg(strings.Split("1 2 3 4 5 6 7 8 9", " ")))
 	m = press(next.(model), "one two three four five six seven eight nine ten eleven twelve")
-	if want := "9\n\n› five six seven\n  eight nine ten\n  eleven twelve|"; screen(m) != want {
-		t.Errorf("it shows\n%s", screen(m))
+	if want := "9\n\n› five six seven\n  eight nine ten\n  eleven twelve|"; shownBy(m) != want {
+		t.Errorf("it shows\n%s", shownBy(m))
 	}
 	if n := strings.Count(m.View().Content, "\n") + 1; n > m.height {
 		t.Errorf("%d rows on a screen of %d", n, m.height)
 	}
 	next, _ = m.Update(draftMsg(nil))
 	next, _ = next.Update(statusMsg("thinking"))
-	if want := "· thinking · 0 s\n› five six seven\n  eight nine ten\n  eleven twelve|"; screen(next.(model)) != want {
-		t.Errorf("while hob thinks\n%s\nwant\n%s", screen(next.(model)), want)
+	if want := "· thinking · 0 s\n› five six seven\n  eight nine ten\n  eleven twelve|"; shownBy(next.(model)) != want {
+		t.Errorf("while hob thinks\n%s\nwant\n%s", shownBy(next.(model)), want)
 	}
 }

@@ -65,6 +65,7 @@ func (m model) View() tea.View {
 	v := tea.NewView(strings.Join(append(append(above, rows...), below...), "\n"))
 	v.Cursor = tea.NewCursor(x, y+len(above))
 	v.Cursor.Blink = false
+	m.prompt.screen.view(frame{strings.Split(v.Content, "\n"), v.Cursor.X, v.Cursor.Y, m.widthOf})
 	return v
 }
 
@@ -75,7 +76,10 @@ func (m model) headRows(most int) []string {
 		seconds := int(m.now().Sub(m.since) / time.Second)
 		status = []string{m.styled(dim, ansi.Truncate(fmt.Sprintf("· %s · %d s", m.status, seconds), m.width, "…"))}
 	}
-	rows := append([]string{}, m.draft...)
+	var rows []string
+	for _, row := range m.draft {
+		rows = append(rows, strings.Split(ansi.Hardwrap(row, m.width, true), "\n")...) // it may be of a wider terminal
+	}
 	if len(rows) > 0 || len(status) > 0 || m.question == nil {
 		rows = append(rows, "")
 	}
