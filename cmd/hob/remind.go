@@ -23,20 +23,30 @@ import (
 
 func remindCommand(a *program) *cobra.Command {
 	var asJSON bool
-	var chat string
+	var chat, missed string
 	cmd := &cobra.Command{
 		Use: "remind [flags] WORDS ...", Short: "remind you later, once or again and again", Args: cobra.MinimumNArgs(1),
 		Long: "remind makes a reminder of words that say when and of what. No model is asked. hob serve tells it at its time, in the chat\n" +
-			"and to the owner on Telegram; a prompt that is open tells it, too.",
+			"and to the owner on Telegram; a prompt that is open tells it, too. What passed while hob did not run is told at its next start\n" +
+			"and says so; of what comes again only the newest. --missed late tells each, --missed skip none.",
 		Example: "  hob remind \"in 20 minutes the tea\"\n" +
 			"  hob remind every Monday at 7 take the bins out\n" +
 			"  hob remind --json tomorrow at 18:00 call Ana",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
-			return a.remind(ctx, "/remind "+strings.Join(args, " "), chat, asJSON)
+			line := "/remind "
+			switch missed {
+			case "":
+			case "late", "skip", "once":
+				line += "missed=" + missed + " "
+			default:
+				return exit.Errorf(exit.Usage, "--missed %s: it is late, skip or once", missed)
+			}
+			return a.remind(ctx, line+strings.Join(args, " "), chat, asJSON)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
 	cmd.Flags().StringVar(&chat, "chat", "main", "chat in which it is told")
+	cmd.Flags().StringVar(&missed, "missed", "", "what to do with times at which hob does not run: late, skip or once")
 	return cmd
 }
 

@@ -49,6 +49,12 @@ func TestRemind(t *testing.T) {
 			t.Errorf("%q: %s, status %d", words, out, status)
 		}
 	}
+	if out := h.hob("remind", "--missed", "skip", "every day at 8:00 stretch"); !strings.Contains(out, "not if late: stretch") {
+		t.Errorf("--missed skip: %q", out)
+	}
+	if status, _, errs := h.ran("remind", "--missed", "never", "every day at 8:00 stretch"); status != int(exit.Usage) || !strings.Contains(errs, "late, skip or once") {
+		t.Errorf("--missed never: %q, status %d", errs, status)
+	}
 	for _, step := range []struct{ args, want string }{
 		{"reminders", "#1 "},
 		{"reminders 1 at 19:30", "19:30: call Ana"},

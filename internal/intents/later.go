@@ -29,6 +29,7 @@ type remindArgs struct {
 	For       string `json:"for,omitempty"`
 	Other     string `json:"other,omitempty"`
 	UntilDone bool   `json:"until_done,omitempty"`
+	Missed    string `json:"missed,omitempty"`
 	Timer     bool   `json:"timer,omitempty"`
 	Lang      string `json:"lang,omitempty"`
 }
@@ -149,7 +150,7 @@ func (r Reading) At(now time.Time) Reading {
 	}
 	r.Lang = cmp.Or(read.Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	args := remindArgs{
-		Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest), For: in.For, UntilDone: read.UntilAcknowledged, Timer: in.Timer || read.Timer, Lang: r.Lang,
+		Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest), For: in.For, UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer, Lang: r.Lang,
 	}
 	if args.Text == "" {
 		args.Text = in.Title

@@ -51,6 +51,9 @@ func Describe(r Reading, lang string, now time.Time) string {
 	if r.UntilAcknowledged {
 		parts = append(parts, w.untilDone)
 	}
+	if text := w.missed[r.Missed]; text != "" {
+		parts = append(parts, text)
+	}
 	return strings.Join(parts, w.comma)
 }
 
@@ -113,6 +116,7 @@ type voice struct {
 	longDays     [8]string
 	months       [13]string
 	untilDone    string
+	missed       map[string]string // by [Reading.Missed]
 	and          string
 	units        map[string][3]string // one, few, many
 	ordinals     [6]string            // of a weekday in its month, 0 is the last
@@ -123,6 +127,7 @@ func voices() map[string]voice {
 	return map[string]voice{
 		"en": {
 			lang: "en", comma: ", ", and: " and ", untilDone: "until you say done",
+			missed:   map[string]string{"late": "also if late", "skip": "not if late"},
 			days:     [8]string{"", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"},
 			longDays: [8]string{"", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
 			months:   [13]string{"", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
@@ -132,6 +137,7 @@ func voices() map[string]voice {
 		},
 		"de": {
 			lang: "de", comma: ", ", and: " und ", untilDone: "bis du erledigt sagst",
+			missed:   map[string]string{"late": "auch nachträglich", "skip": "nicht nachträglich"},
 			days:     [8]string{"", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa.", "So."},
 			longDays: [8]string{"", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"},
 			months:   [13]string{"", "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
@@ -141,6 +147,7 @@ func voices() map[string]voice {
 		},
 		"ru": {
 			lang: "ru", comma: ", ", and: " и ", untilDone: "пока вы не скажете готово",
+			missed:   map[string]string{"late": "даже с опозданием", "skip": "но не с опозданием"},
 			days:     [8]string{"", "пн", "вт", "ср", "чт", "пт", "сб", "вс"},
 			longDays: [8]string{"", "понедельник", "вторник", "среду", "четверг", "пятницу", "субботу", "воскресенье"},
 			months:   [13]string{"", "января", "февраля", "марта", "апреля", "мая", "июня", "июля", "августа", "сентября", "октября", "ноября", "декабря"},
@@ -149,6 +156,7 @@ func voices() map[string]voice {
 		},
 		"zh": {
 			lang: "zh", comma: " ", and: "和", untilDone: "直到你说完成",
+			missed:   map[string]string{"late": "错过也要补上", "skip": "错过就算了"},
 			days:     [8]string{"", "周一", "周二", "周三", "周四", "周五", "周六", "周日"},
 			longDays: [8]string{"", "周一", "周二", "周三", "周四", "周五", "周六", "周日"},
 			units: map[string][3]string{"sec": {"秒", "秒", "秒"}, "min": {"分钟", "分钟", "分钟"}, "hour": {"个小时", "个小时", "个小时"},

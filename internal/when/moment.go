@@ -26,7 +26,8 @@ type moment struct {
 
 	afterDone time.Duration
 	untilDone bool
-	prefixed  bool // a word such as at, on, in, every stands before
+	missed    string // what becomes of times that pass while nobody can be told: late, skip, once
+	prefixed  bool   // a word such as at, on, in, every stands before
 }
 
 // empty says whether no time was said.
@@ -135,7 +136,7 @@ func (p *reader) expression(i int) (moment, int) {
 			m.ends, next = &until, p.skip(after, "untilend")
 		}
 	}
-	if m.empty() && !m.untilDone && !m.repeat.fromDone && m.ends == nil {
+	if m.empty() && !m.untilDone && m.missed == "" && !m.repeat.fromDone && m.ends == nil {
 		return moment{}, i
 	}
 	return m, next
@@ -150,9 +151,9 @@ func (p *reader) piece(i int, m *moment) (int, bool) {
 		m.repeat.fromDone = true
 		return next, true
 	}
-	readers := []func(int, *moment) (int, bool){p.untilDone, p.sunAt, p.relative, p.repeatAt}
+	readers := []func(int, *moment) (int, bool){p.untilDone, p.missed, p.sunAt, p.relative, p.repeatAt}
 	if m.repeat.unit != "" {
-		readers = append([]func(int, *moment) (int, bool){p.untilDone, p.bounds}, readers[1:]...)
+		readers = append([]func(int, *moment) (int, bool){p.untilDone, p.missed, p.bounds}, readers[1:]...)
 	}
 	for _, read := range readers {
 		before := *m
@@ -183,6 +184,15 @@ func (p *reader) untilDone(i int, m *moment) (int, bool) {
 	_, next, ok := p.word(i, "untildone")
 	if ok {
 		m.untilDone = true
+	}
+	return next, ok
+}
+
+// missed reads what becomes of times that are missed: skip it if missed.
+func (p *reader) missed(i int, m *moment) (int, bool) {
+	rule, next, ok := p.word(i, "missed")
+	if ok {
+		m.missed = rule
 	}
 	return next, ok
 }

@@ -28,6 +28,9 @@ func (r resolver) at(day time.Time, c clock) time.Time {
 	return t
 }
 
+// missedOnce is said of what is usual anyway.
+const missedOnce = "once"
+
 // daySeconds is added to a clock's offset from UTC, so that none is zero.
 const daySeconds = 24 * 60 * 60
 
@@ -38,6 +41,9 @@ func (r resolver) resolve() (Reading, error) {
 		return Reading{}, unclear(Impossible, r.lang)
 	}
 	reading := Reading{Lang: r.lang, UntilAcknowledged: m.untilDone}
+	if m.missed != missedOnce {
+		reading.Missed = m.missed
+	}
 	var err error
 	switch {
 	case m.afterDone != 0 || m.repeat.fromDone && m.repeat.unit != "":

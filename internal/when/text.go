@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -341,12 +342,12 @@ func (m moment) certain() bool {
 
 // merge makes one of a date and a time of day that stand apart: tomorrow call Ana at 5.
 func merge(a, b moment) (moment, bool) {
-	until, fromDone := a.untilDone || b.untilDone, a.repeat.fromDone || b.repeat.fromDone
+	until, fromDone, missed := a.untilDone || b.untilDone, a.repeat.fromDone || b.repeat.fromDone, cmp.Or(b.missed, a.missed)
 	if a.empty() || b.empty() {
 		if a.empty() {
 			a = b
 		}
-		a.untilDone, a.repeat.fromDone = until, fromDone
+		a.untilDone, a.repeat.fromDone, a.missed = until, fromDone, missed
 		return a, true
 	}
 	ok := !(a.clock.given && b.clock.given) && !(a.part != "" && b.part != "") && !(a.repeat.unit != "" && b.repeat.unit != "") &&
@@ -382,7 +383,7 @@ func merge(a, b moment) (moment, bool) {
 		a.sun, a.sunOff = b.sun, b.sunOff
 	}
 	a.night = a.night || b.night
-	a.untilDone, a.repeat.fromDone = until, fromDone
+	a.untilDone, a.repeat.fromDone, a.missed = until, fromDone, missed
 	a.prefixed = a.prefixed || b.prefixed
 	return a, true
 }
@@ -429,7 +430,7 @@ func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (s
 		if after := p.skip(next, "timer"); after > next { // 5-minute timer for eggs
 			next = after
 		}
-		return span{from: i, to: next, m: moment{after: &l, untilDone: m.untilDone}}, true
+		return span{from: i, to: next, m: moment{after: &l, untilDone: m.untilDone, missed: m.missed}}, true
 	}
 	return span{}, false
 }

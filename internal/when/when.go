@@ -32,6 +32,9 @@ type Reading struct {
 	Timer bool
 	// UntilAcknowledged says that it is repeated until the person answers.
 	UntilAcknowledged bool
+	// Missed says what becomes of times that pass while nobody can be told: each is told "late", "skip" leaves all out, and "" is
+	// the newest of them, late.
+	Missed string
 	// Other is what else the words may mean.
 	Other []Alternative
 	// Rest is the text without its words of time, and without the words of asking.

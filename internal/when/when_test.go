@@ -98,6 +98,7 @@ func summary(r when.Reading, err error) string {
 	add(r.AfterDone != 0, "after-done "+r.AfterDone.String())
 	add(r.Timer, "timer")
 	add(r.UntilAcknowledged, "until-acknowledged")
+	add(r.Missed != "", "missed-"+r.Missed)
 	for _, o := range r.Other {
 		add(true, "["+o.Label+"]")
 	}
@@ -144,7 +145,7 @@ func readAgain(t *testing.T, said string, r when.Reading, lang string, now time.
 		return
 	}
 	same := again.Start.Equal(r.Start) && again.Repeat == r.Repeat && again.Sun == r.Sun && again.AfterDone == r.AfterDone &&
-		again.UntilAcknowledged == r.UntilAcknowledged && again.Rest == ""
+		again.UntilAcknowledged == r.UntilAcknowledged && again.Missed == r.Missed && again.Rest == ""
 	if !same {
 		t.Errorf("%s: %q\n reads as %s\n it was   %s", said, described, summary(again, nil), summary(r, nil))
 	}

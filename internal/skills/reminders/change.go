@@ -1,6 +1,7 @@
 package reminders
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type changeIn struct {
 	About  string `json:"about,omitempty" jsonschema:"words of its text, where its number is not known"`
 	Change string `json:"change,omitempty" jsonschema:"done, cancel, restore, or a time such as in 1 hour or tomorrow at 9"`
 	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
+	Missed string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob does not run"`
 }
 
 func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) {
@@ -39,7 +41,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	switch {
-	case word == "" && in.Text == "":
+	case word == "" && in.Text == "" && in.Missed == "":
 		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
 		return k.answerConsent(ctx, r, word)
@@ -60,6 +62,9 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		}
 		if did, what, err = k.apply(cur, word, in.Change); err != nil {
 			return err
+		}
+		if in.Missed != "" {
+			cur.When.Missed = missedRule(in.Missed)
 		}
 		if isOver(before) && !isOver(*cur) {
 			cur.State, err = reopened, notReopened
@@ -161,7 +166,7 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 		return nil
 	}
 	fresh := whenOf(read)
-	fresh.UntilDone, fresh.Missed, fresh.AfterDone = r.When.UntilDone || fresh.UntilDone, r.When.Missed, max(r.When.AfterDone, fresh.AfterDone)
+	fresh.UntilDone, fresh.Missed, fresh.AfterDone = r.When.UntilDone || fresh.UntilDone, cmp.Or(fresh.Missed, r.When.Missed), max(r.When.AfterDone, fresh.AfterDone)
 	if fresh.Repeat == "" && repeats && fresh.Sun == "" { // another hour of the same rule
 		fresh.Repeat = when.Retime(r.When.Repeat, planned.Start, read.Start.In(planned.Start.Location()))
 	}

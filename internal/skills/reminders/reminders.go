@@ -121,6 +121,7 @@ type Reminder struct {
 	Zone   string `json:"zone"`
 	Text   string `json:"text"`
 	Repeat string `json:"repeat"`
+	Missed string `json:"missed,omitempty"` // "late" or "skip"; as a rule the newest of those that were missed is told
 	State  string `json:"state"`
 	For    string `json:"for,omitempty"`
 	Line   string `json:"-"` // as people read it
@@ -133,6 +134,7 @@ type remindIn struct {
 	For       string `json:"for,omitempty" jsonschema:"the name of another person"`
 	UntilDone bool   `json:"until_done,omitempty" jsonschema:"tell it again until it is done"`
 	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
+	Missed    string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob did not run: late tells each of them, skip none, once the newest"`
 	Timer     bool   `json:"timer,omitempty" jsonschema:"it is a countdown"`
 	Lang      string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
 }
@@ -155,6 +157,9 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 		Label: labelOf(caller), By: k.party(caller),
 	}
 	r.When.UntilDone = r.When.UntilDone || in.UntilDone
+	if in.Missed != "" {
+		r.When.Missed = missedRule(in.Missed)
+	}
 	if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
 	}
@@ -246,10 +251,21 @@ func otherLabel(in remindIn, at, other time.Time) string {
 	return when.Describe(when.Reading{Start: other}, in.Lang, at)
 }
 
+// missedRule returns the rule for missed times of that name: "once" is the usual one.
+func missedRule(name string) event.MissedRule {
+	if name == missedOnce {
+		return event.MissedOnce
+	}
+	return event.MissedRule(name)
+}
+
+// missedOnce names [event.MissedOnce].
+const missedOnce = "once"
+
 // whenOf returns a reading as it is kept.
 func whenOf(r when.Reading) event.When {
 	w := event.When{
-		Zone: zoneName(r.Start), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged,
+		Zone: zoneName(r.Start), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged, Missed: missedRule(r.Missed),
 	}
 	if !r.Start.IsZero() { // with Sun it is the first day
 		w.Start = r.Start.Format(event.StartLayout)
@@ -268,7 +284,7 @@ func readingOf(r event.Reminder) when.Reading {
 		start, _ = time.ParseInLocation(event.StartLayout, r.When.Start, zone)
 	}
 	return when.Reading{
-		Start: start.In(zone), Repeat: r.When.Repeat, Sun: r.When.Sun, AfterDone: r.When.AfterDone, UntilAcknowledged: r.When.UntilDone,
+		Start: start.In(zone), Repeat: r.When.Repeat, Sun: r.When.Sun, AfterDone: r.When.AfterDone, UntilAcknowledged: r.When.UntilDone, Missed: string(r.When.Missed),
 		Rest: r.Text, Timer: r.Timer, Lang: r.Lang,
 	}
 }
@@ -320,7 +336,7 @@ func (k *keeper) result(r event.Reminder, text string) tools.Result {
 }
 
 func dataOf(r event.Reminder) Reminder {
-	d := Reminder{ID: r.ID, Zone: r.When.Zone, Text: r.Text, Repeat: r.When.Repeat, State: string(r.State), For: r.For.Name}
+	d := Reminder{ID: r.ID, Zone: r.When.Zone, Text: r.Text, Repeat: r.When.Repeat, Missed: string(r.When.Missed), State: string(r.State), For: r.For.Name}
 	if zone, err := time.LoadLocation(r.When.Zone); err == nil && !r.Due.IsZero() {
 		d.Due = r.Due.In(zone).Format(time.RFC3339)
 	}

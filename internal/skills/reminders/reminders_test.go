@@ -470,3 +470,27 @@ func TestLimits(t *testing.T) {
 	w.must(ben(), "reminder", args{"id": w.idOf(w.must(ben(), "remind", args{"text": "x", "at": "tomorrow at 8:00"})), "change": "cancel"})
 	w.must(ben(), "reminder", args{"id": 3, "change": "tomorrow at 8:00"})
 }
+
+// What becomes of times at which hob did not run is kept as it was said, by words or as an argument, and changed by a word.
+func TestRemind_Missed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	is := func(id int64, want event.MissedRule) {
+		t.Helper()
+		if got := w.get(id).When.Missed; got != want {
+			t.Errorf("reminder %d has the rule %q for missed times, want %q", id, got, want)
+		}
+	}
+	w.says(ana(), "⏰ #1 every day, 08:00, from Thu 26 Nov 2026, not if late: stretch", "remind", args{"text": "every day at 8:00 stretch, skip it if missed"})
+	is(1, event.MissedSkip)
+	w.says(ana(), "⏰ #2 every day, 08:00, from Thu 26 Nov 2026, also if late: the scales", "remind", args{"text": "every day at 8:00 the scales", "missed": "late"})
+	is(2, event.MissedAll)
+	w.says(ana(), "⏰ #3 every day, 08:00, from Thu 26 Nov 2026: the pill", "remind", args{"text": "every day at 8:00 the pill, even if late", "missed": "once"})
+	is(3, event.MissedOnce)
+	w.says(ana(), "⏰ #3 every day, 08:00, from Thu 26 Nov 2026, not if late: the pill", "reminder", args{"id": 3, "missed": "skip"})
+	is(3, event.MissedSkip)
+	w.says(ana(), "⏰ #3 every day, 09:00, from Thu 26 Nov 2026, not if late: the pill", "reminder", args{"id": 3, "change": "make it 9:00"})
+	is(3, event.MissedSkip)
+	w.says(ana(), "⏰ #3 every day, 09:00, from Thu 26 Nov 2026: the pill", "reminder", args{"id": 3, "missed": "once"})
+	is(3, event.MissedOnce)
+}
