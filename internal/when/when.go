@@ -39,6 +39,8 @@ type Reading struct {
 	Other []Alternative
 	// Rest is the text without its words of time, and without the words of asking.
 	Rest string
+	// Words are the part of the text that was read, where the text holds several things; "" is all of it.
+	Words string
 	// Lang is the language that was read: en, de, ru or zh.
 	Lang string
 }
@@ -60,6 +62,8 @@ const (
 	Impossible
 	// Past is a time that is over.
 	Past
+	// Several is a text with two times of which it is not certain that each has words of its own.
+	Several
 )
 
 // Unclear is the error of a text that says no time to come.
@@ -75,6 +79,8 @@ func (u *Unclear) Error() string {
 		return "the time is impossible"
 	case Past:
 		return "the time is past"
+	case Several:
+		return "there are several times"
 	}
 	return "no time was said"
 }
@@ -107,6 +113,10 @@ func isMissing(err error) bool {
 
 func (p *reader) read(text string, now time.Time) (Reading, error) {
 	m, timer, rest := p.split(text)
+	return p.resolve(m, timer, rest, now)
+}
+
+func (p *reader) resolve(m moment, timer bool, rest string, now time.Time) (Reading, error) {
 	failed := Reading{Rest: rest, Lang: p.lang}
 	if m.empty() {
 		return failed, unclear(Missing, p.lang)
@@ -165,11 +175,11 @@ func (p *reader) knownLetters() int {
 
 // question asks the person for a time, in their language.
 func question(p Problem, lang string) string {
-	questions := map[string][3]string{
-		"en": {"When?", "That time does not exist. When?", "That time is past. When?"},
-		"de": {"Wann?", "Diese Zeit gibt es nicht. Wann?", "Diese Zeit ist vorbei. Wann?"},
-		"ru": {"Когда?", "Такого времени нет. Когда?", "Это время прошло. Когда?"},
-		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？"},
+	questions := map[string][4]string{
+		"en": {"When?", "That time does not exist. When?", "That time is past. When?", "These are two times. Is it two reminders? Then say one after the other."},
+		"de": {"Wann?", "Diese Zeit gibt es nicht. Wann?", "Diese Zeit ist vorbei. Wann?", "Das sind zwei Zeiten. Sind es zwei Erinnerungen? Dann sag eine nach der anderen."},
+		"ru": {"Когда?", "Такого времени нет. Когда?", "Это время прошло. Когда?", "Здесь два времени. Это два напоминания? Тогда скажите их по одному."},
+		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？", "这里有两个时间。是两条提醒吗？请一条一条地说。"},
 	}
 	return questions[lang][p-Missing]
 }

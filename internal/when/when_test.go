@@ -41,7 +41,7 @@ func TestSaid(t *testing.T) {
 					out.WriteString(line + "\n")
 					continue
 				}
-				got := summary(when.Read(said, lang, now))
+				got := summaries(when.ReadAll(said, lang, now))
 				fmt.Fprintf(&out, "%s = %s\n", said, got)
 				if got != want && !*update {
 					t.Errorf("%s\n got %s\nwant %s", said, got, want)
@@ -69,6 +69,15 @@ func parseNow(t testing.TB, text string) time.Time {
 		t.Fatal(err)
 	}
 	return now
+}
+
+// summaries writes the readings of a text in a line.
+func summaries(all []when.Reading, err error) string {
+	var parts []string
+	for _, r := range all {
+		parts = append(parts, summary(r, err))
+	}
+	return strings.Join(parts, " + ")
 }
 
 // summary writes a reading in a line.
