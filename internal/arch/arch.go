@@ -53,8 +53,8 @@ func imports() map[string][]string {
 		"memory":                     {"event", "llm", "llm/window"}, // llm/window: what rides beside a message is counted as the window counts
 		"receipt":                    {"event"},                      // what was done is said from what tools report, whoever plays the turn
 		"policy":                     {"event", "llm", "secret", "tools", "untrusted"},
-		"skills":                     {"driver", "event", "tools"}, // event: labels and levels are its words
-		"skills/calendar":            {"event", "ical", "skills", "tools"},
+		"skills":                     {"driver", "event", "tools"},                 // event: labels and levels are its words
+		"skills/calendar":            {"event", "ical", "skills", "tools", "when"}, // when: it names days in four languages
 		"skills/folder":              {"event", "skills", "tools"},
 		"skills/gamemaster":          gameMaster(),
 		"skills/lists":               {"event", "skills", "skills/pages", "tools"},

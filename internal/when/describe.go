@@ -84,16 +84,28 @@ func clockText(t time.Time, lang string) string {
 }
 
 // dateText writes a day with its weekday.
-func dateText(t time.Time, lang string) string {
-	w := voices()[lang]
+func dateText(t time.Time, lang string) string { return DescribeDay(t, lang, true) }
+
+// DescribeDay returns a day with its weekday in a language, English for one that is not known: "Wed 25 Nov 2026".
+func DescribeDay(t time.Time, lang string, withYear bool) string {
+	if !speaks(lang) {
+		lang = "en"
+	}
+	w, year := voices()[lang], ""
 	day := isoWeekday(dayOf(t))
+	if withYear {
+		year = " " + strconv.Itoa(t.Year())
+	}
 	switch lang {
 	case "de":
-		return fmt.Sprintf("%s %d. %s %d", w.days[day], t.Day(), w.months[t.Month()], t.Year())
+		return fmt.Sprintf("%s %d. %s%s", w.days[day], t.Day(), w.months[t.Month()], year)
 	case "zh":
-		return fmt.Sprintf("%d年%d月%d日%s", t.Year(), int(t.Month()), t.Day(), w.days[day])
+		if withYear {
+			year = strconv.Itoa(t.Year()) + "年"
+		}
+		return fmt.Sprintf("%s%d月%d日%s", year, int(t.Month()), t.Day(), w.days[day])
 	}
-	return fmt.Sprintf("%s %d %s %d", w.days[day], t.Day(), w.months[t.Month()], t.Year())
+	return fmt.Sprintf("%s %d %s%s", w.days[day], t.Day(), w.months[t.Month()], year)
 }
 
 // timeGap stands between a date and a time.

@@ -31,9 +31,6 @@ const (
 	maxShown = 50         // lines of an answer
 )
 
-const noCalendar = "there is no calendar yet: put an .ics file into the workspace, such as calendar/home.ics, " +
-	"or name one in [files] calendars of config.toml"
-
 // Files are the files of the workspace and of folders that are open. *files.FileTool is one.
 type Files interface {
 	// ListFiles returns the names in a folder; an error of code dir_not_found says that there is none.
@@ -74,6 +71,7 @@ func New(c Config) skills.Skill {
 type showIn struct {
 	From string `json:"from,omitempty" jsonschema:"today, tomorrow, a weekday, week, weekend, next week, or a date such as 2026-12-24"`
 	Days int    `json:"days,omitempty" min:"1" max:"366"`
+	Lang string `json:"lang,omitempty" jsonschema:"en, de, ru or zh" quiet:"true"`
 }
 
 // data is the Data of the tool.
@@ -94,16 +92,17 @@ type entry struct {
 }
 
 func (c Config) show(ctx context.Context, in showIn) (tools.Result, error) {
+	w := wordsOf(in.Lang)
 	from, to, err := period(in, c.Now())
 	if err != nil {
 		return tools.Result{}, err
 	}
-	found, label, notes, err := c.find(ctx, from, to)
+	found, label, notes, err := c.find(ctx, w, from, to)
 	if err != nil {
 		return tools.Result{Label: label}, err
 	}
 	if found == nil {
-		return tools.Result{Text: noCalendar, Data: data{Events: []entry{}}, Label: label}, nil
+		return tools.Result{Text: w.noCalendar, Data: data{Events: []entry{}}, Label: label}, nil
 	}
 	d := data{From: from.Format(time.DateOnly), To: to.AddDate(0, 0, -1).Format(time.DateOnly), Events: []entry{}}
 	var lines []string
@@ -112,14 +111,14 @@ func (c Config) show(ctx context.Context, in showIn) (tools.Result, error) {
 			d.More++
 			continue
 		}
-		lines = append(lines, line(o, from))
+		lines = append(lines, w.line(o, from))
 		d.Events = append(d.Events, entryOf(o, from.Location()))
 	}
 	if len(lines) == 0 {
-		lines = []string{"there is nothing " + days(from, to)}
+		lines = []string{fmt.Sprintf(w.nothing, w.period(from, to))}
 	}
 	if d.More > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", d.More))
+		lines = append(lines, fmt.Sprintf(w.more, d.More))
 	}
 	return tools.Result{Text: strings.Join(append(lines, notes...), "\n"), Data: d, Label: label}, nil
 }
@@ -169,7 +168,7 @@ func weekday(word string) time.Weekday {
 }
 
 // find returns what is between two times in all calendars, nil where there is no calendar. Notes say what could not be read.
-func (c Config) find(ctx context.Context, from, to time.Time) (found []ical.Occurrence, label event.Label, notes []string, err error) {
+func (c Config) find(ctx context.Context, w words, from, to time.Time) (found []ical.Occurrence, label event.Label, notes []string, err error) {
 	label = event.Label{Private: true}
 	names, err := c.names()
 	if err != nil {
@@ -185,13 +184,13 @@ func (c Config) find(ctx context.Context, from, to time.Time) (found []ical.Occu
 			return nil, label, nil, tools.EndedError(ctx, "the look through the calendars", "")
 		}
 		if i == maxFiles || total > maxBytes {
-			notes = append(notes, fmt.Sprintf("%s more not read: %d files or %s are the most", display.Count(len(names)-i, "calendar"), maxFiles, display.Bytes(maxBytes)))
+			notes = append(notes, fmt.Sprintf(w.tooMany, w.count(len(names)-i, w.calendars, "calendar"), maxFiles, display.Bytes(maxBytes)))
 			break
 		}
 		text, source, err := c.Files.Load(ctx, name)
 		label = label.Join(source)
 		if e := (*tools.Error)(nil); errors.As(err, &e) {
-			notes = append(notes, fmt.Sprintf("%s is not read: %s", display.Quote(name), e.Message))
+			notes = append(notes, fmt.Sprintf(w.notRead, display.Quote(name), e.Message))
 			continue
 		}
 		if err != nil {
@@ -200,16 +199,15 @@ func (c Config) find(ctx context.Context, from, to time.Time) (found []ical.Occu
 		total += len(text)
 		cal, problems, err := ical.Parse(strings.NewReader(text), from.Location())
 		if err != nil {
-			notes = append(notes, fmt.Sprintf("%s is not read: %s", display.Quote(name), err))
+			notes = append(notes, fmt.Sprintf(w.notRead, display.Quote(name), err))
 			continue
 		}
 		if len(problems) > 0 {
-			notes = append(notes, fmt.Sprintf("%s has %s, the first in line %d: %s", display.Quote(name), display.Count(len(problems), "fault"),
-				problems[0].Line, display.OneLine(problems[0].Text)))
+			notes = append(notes, fmt.Sprintf(w.faults, display.Quote(name), w.count(len(problems), w.faultCount, "fault"), problems[0].Line, display.OneLine(problems[0].Text)))
 		}
 		some, cut := cal.Between(from, to)
 		if cut {
-			notes = append(notes, display.Quote(name)+" has more than is shown: some of its rules repeat too often")
+			notes = append(notes, fmt.Sprintf(w.cut, display.Quote(name)))
 		}
 		found = append(found, some...)
 	}

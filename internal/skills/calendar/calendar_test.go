@@ -137,6 +137,34 @@ Wed 25 Nov 22:00 to Thu 26 Nov 07:00: Flight`, `{"from":"tomorrow"}`)
 	w.says("there is nothing on Tuesday 1 December 2026", `{"from":"tuesday"}`)
 }
 
+// What is on is said in the language that was asked in: the days, and all that stands around the words of the calendar.
+func TestShow_Languages(t *testing.T) {
+	w := newWorld(t)
+	for lang, want := range map[string]string{
+		"de": "es gibt noch keinen Kalender", "ru": "календаря ещё нет", "zh": "还没有日历", "en": "there is no calendar yet", "": "there is no calendar yet",
+	} {
+		if res, err := w.call(`{"lang":"` + lang + `"}`); err != nil || !strings.HasPrefix(res.Text, want) {
+			t.Errorf("%s without a calendar: %q, %v", lang, res.Text, err)
+		}
+	}
+	w.write("home.ics", "SUMMARY:Chor\nDTSTART;TZID=Europe/Berlin:20261125T190000\nDTEND;TZID=Europe/Berlin:20261125T203000\nLOCATION:Halle",
+		"SUMMARY:Tonne\nDTSTART;VALUE=DATE:20261125\nSTATUS:TENTATIVE", "DTSTART;VALUE=DATE:20261230\nDTEND;VALUE=DATE:20270103")
+	for lang, want := range map[string][3]string{
+		"de": {"Mi. 25. November, ganztägig: Tonne (noch nicht sicher)\nMi. 25. November, 19:00-20:30: Chor, Ort: Halle",
+			"Mi. 30. Dezember bis Sa. 2. Januar 2027, ganztägig: (ohne Titel)", "es steht nichts an am Do. 26. November 2026"},
+		"ru": {"ср 25 ноября, весь день: Tonne (не точно)\nср 25 ноября, 19:00-20:30: Chor, место: Halle",
+			"ср 30 декабря — сб 2 января 2027, весь день: (без названия)", "ничего нет: чт 26 ноября 2026"},
+		"zh": {"11月25日周三, 全天: Tonne（未确定）\n11月25日周三, 19:00-20:30: Chor，地点：Halle",
+			"12月30日周三 至 2027年1月2日周六, 全天: （无标题）", "2026年11月26日周四没有安排"},
+		"en": {"Wed 25 Nov, all day: Tonne (not certain)\nWed 25 Nov, 19:00-20:30: Chor, at Halle",
+			"Wed 30 Dec to Sat 2 Jan 2027, all day: (no title)", "there is nothing on Thursday 26 November 2026"},
+	} {
+		for i, from := range []string{"2026-11-25", "2026-12-30", "2026-11-26"} {
+			w.says(want[i], `{"from":"`+from+`","lang":"`+lang+`"}`)
+		}
+	}
+}
+
 func TestShow_Periods(t *testing.T) {
 	var daily []string
 	for day := range 40 {

@@ -14,7 +14,6 @@ import (
 const (
 	maxSummary  = 200 // bytes
 	maxLocation = 100
-	dayLayout   = "Mon 2 Jan"
 	longLayout  = "Monday 2 January 2006"
 )
 
@@ -59,33 +58,27 @@ func local(t time.Time, o ical.Occurrence, zone *time.Location) time.Time {
 }
 
 // line is what people read of an occurrence.
-func line(o ical.Occurrence, from time.Time) string {
+func (w words) line(o ical.Occurrence, from time.Time) string {
 	start, end := local(o.Start, o, from.Location()), local(o.End, o, from.Location())
-	layout := func(t time.Time) string {
-		if t.Year() != from.Year() {
-			return dayLayout + " 2006"
-		}
-		return dayLayout
-	}
-	when := start.Format(layout(start))
+	when := w.day(start, from)
 	switch last := end.AddDate(0, 0, -1); {
 	case o.Event.AllDay && last.After(start):
-		when += " to " + last.Format(layout(last)) + ", all day"
+		when += " " + w.to + " " + w.day(last, from) + ", " + w.allDay
 	case o.Event.AllDay:
-		when += ", all day"
+		when += ", " + w.allDay
 	case end.Equal(start):
 		when += start.Format(", 15:04")
 	case end.YearDay() == start.YearDay() && end.Year() == start.Year():
 		when += start.Format(", 15:04-") + end.Format("15:04")
 	default:
-		when += start.Format(" 15:04") + " to " + end.Format(layout(end)+" 15:04")
+		when += start.Format(" 15:04 ") + w.to + " " + w.day(end, from) + end.Format(" 15:04")
 	}
-	text := when + ": " + cmp.Or(short(o.Event.Summary, maxSummary), "(no title)")
+	text := when + ": " + cmp.Or(short(o.Event.Summary, maxSummary), w.noTitle)
 	if place := short(o.Event.Location, maxLocation); place != "" {
-		text += ", at " + place
+		text += fmt.Sprintf(w.place, place)
 	}
 	if o.Event.Status == "TENTATIVE" {
-		text += " (not certain)"
+		text += w.tentative
 	}
 	return text
 }
@@ -99,14 +92,6 @@ func short(text string, most int) string {
 		}
 	}
 	return display.TruncateBytes(strings.Join(parts, ", "), most)
-}
-
-// days names a period.
-func days(from, to time.Time) string {
-	if last := to.AddDate(0, 0, -1); last.After(from) {
-		return fmt.Sprintf("from %s to %s", from.Format(longLayout), last.Format(longLayout))
-	}
-	return "on " + from.Format(longLayout)
 }
 
 func entryOf(o ical.Occurrence, zone *time.Location) entry {
