@@ -64,6 +64,9 @@ func TestRemind(t *testing.T) {
 		{"ask remind me on 30 December 2099 at 8:00 to feed the cat", "08:00: feed the cat"},
 		{"ask make it 9:30", "09:30: feed the cat"},
 		{"ask which reminders do I have", "feed the cat"},
+		{"ask remind me in 20 minutes to check the oven and in an hour to turn it off", "turn it off"},
+		{"ask never mind", "turn it off) is gone"},
+		{"reminders", "feed the cat"},
 	} {
 		if out := h.hob(strings.Fields(step.args)...); !strings.Contains(out, step.want) {
 			t.Errorf("hob %s printed %q, want %q in it", step.args, out, step.want)
@@ -141,7 +144,7 @@ func TestRemind_OnTelegram(t *testing.T) {
 	h.until("hob knows which message it was", func() (known bool) {
 		h.look(func(db *store.DB) {
 			var err error
-			if _, known, err = db.Deliveries().SentAs(t.Context(), "telegram/7", int64(rings.ID)); err != nil {
+			if _, known, err = db.Deliveries().SentAs(t.Context(), "telegram/7", rings.ID); err != nil {
 				t.Fatal(err)
 			}
 		})

@@ -29,7 +29,7 @@ type CommandSessions interface {
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
-		Status: p, Log: p, Memory: Known(a.Journal), Processes: a.Shell.Background, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: a.Model, Stories: p, Inbox: p,
+		Status: p, Log: p, Memory: Known(a.Journal), Processes: a.Shell.Background, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: a.Model, Stories: p, Inbox: p, Household: a,
 		Pages: a.pages,
 	}
 	if who == DaemonCommand {

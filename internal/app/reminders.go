@@ -23,13 +23,22 @@ import (
 
 // Clock returns what tells the time, in the zone of the household.
 func (s *Environment) Clock() func() time.Time {
-	zone := s.zone()
-	return func() time.Time { return time.Now().In(zone) }
+	configured := s.zone()
+	return func() time.Time {
+		if zone := s.zoneSet.Load(); zone != nil {
+			return time.Now().In(zone)
+		}
+		return time.Now().In(configured)
+	}
 }
 
-// zone returns the zone of the household: that of [time] zone, or of this machine.
+// zone returns the zone of the household as it is configured: that of [time] zone, or of this machine.
 func (s *Environment) zone() *time.Location {
-	name := s.Time.Zone
+	return namedZone(s.Time.Zone)
+}
+
+// namedZone returns the zone of a name, or of this machine for "".
+func namedZone(name string) *time.Location {
 	if name == "" {
 		name = MachineZone(os.Getenv("TZ"))
 	}
@@ -92,13 +101,13 @@ func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t noti
 			}
 			id, err := strconv.ParseInt(who.ID, 10, 64)
 			if err != nil {
-				return false, nil
+				return false, nil //nolint:nilerr // nobody of that name was let in
 			}
 			_, known, err := j.db.People().Person(ctx, telegramPlatform, id)
 			return known, err
 		},
 		AskZone: func(ctx context.Context, chat event.Chat) bool {
-			if s.Time.Zone != "" || isPlace(s.zone().String()) {
+			if s.Time.Zone != "" || s.zoneSet.Load() != nil || isPlace(s.zone().String()) {
 				return false
 			}
 			set, key := j.db.Settings(), zoneAsked+string(chat)

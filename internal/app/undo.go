@@ -207,7 +207,11 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	if err != nil {
 		return commands.UndoReport{}, err
 	}
-	return a.Model.Env.Undo(ctx, a.Journal, r)
+	report, err := a.Model.Env.Undo(ctx, a.Journal, r)
+	if err == nil && len(report.Undone) > 0 && !r.DryRun {
+		a.Model.Env.readZone()
+	}
+	return report, err
 }
 
 // FindBusyChat returns a chat with a running turn that is not this one, or "".

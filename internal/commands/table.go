@@ -18,6 +18,7 @@ type Deps struct {
 	Models      Models
 	Stories     Stories
 	Inbox       Inbox
+	Household   Household
 	Pages       Pages // nil: no daemon runs
 
 	KeepHint string // is appended to the error of a process that cannot be kept
@@ -90,6 +91,10 @@ func (d Deps) generalRows(run runner) []Command {
 			Name: "skill", Alias: "skills", Args: []Arg{{Name: "NAME | close NAME", Words: []string{"open", "close"}}},
 			Summary: "the skills; open or close one here",
 			For:     Everybody, On: Everywhere, Run: run(Deps.skill),
+		},
+		{
+			Name: "zone", Args: []Arg{{Name: "NAME"}}, Summary: "the time zone; set it, such as Europe/Berlin",
+			For: Everybody, On: Everywhere, Acts: true, Run: run(Deps.zone),
 		},
 		{
 			Name: "privacy", Summary: "every host that was contacted",

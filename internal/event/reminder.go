@@ -42,6 +42,14 @@ func (r Reminder) Name() string { return fmt.Sprintf("reminder/%d", r.ID) }
 // NeedsConsent reports whether it is told to somebody else in their own chat.
 func (r Reminder) NeedsConsent() bool { return r.For != (Party{}) && !r.Chat.Shared() }
 
+// ReminderSet is the Detail of the [Effect] of a call that has made a reminder.
+const ReminderSet = "set"
+
+// IsNewReminder reports whether a call has made a reminder that can be taken back.
+func (e Effect) IsNewReminder() bool {
+	return e.Kind == "reminder" && e.Detail == ReminderSet && e.Change != 0 && !e.Failed
+}
+
 // ReminderWakes is the Text of a reminder that wakes a person, which is told as words of their language.
 const ReminderWakes = "⏰"
 

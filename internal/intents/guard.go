@@ -12,6 +12,7 @@ import (
 //	condition   if, when: it is wanted another time, or never
 //	reported    said, asks: somebody else wants it
 //	joiners     and, then: with a verb of a sentence behind it, it is two chores
+//	reminds     remind: in a reminder another one begins, which is read with it
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
 //	describes   what, this: a text that begins so is spoken of, and not said
 //	articles    the, my: what is to stand in a file and begins so is spoken of, too
@@ -79,7 +80,7 @@ func (m *matcher) isCertain(s slot) bool {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
 			m.lang.has("reported", w.text) && !free,
-			i > 0 && m.lang.has("verbs", w.text) && m.isJoined(s.from, w.from):
+			i > 0 && m.lang.has("verbs", w.text) && !(isLater(s) && m.lang.has("reminds", w.text)) && m.isJoined(s.from, w.from):
 			return false
 		}
 	}

@@ -55,7 +55,22 @@ type Reading struct {
 	Asks bool
 	// Near reports that it is about a reminder of just now, such as "done": without one it means nothing.
 	Near bool
-	Lang string // "en", "de" ...; "own" of an owner's sentence
+	// Retracts reports that it takes back what was just asked for: "never mind".
+	Retracts bool
+	Lang     string // "en", "de" ...; "own" of an owner's sentence
+
+	others []Reading // the same in other languages whose words these are, too
+}
+
+// In returns the reading in a language, where the words may be of that: "timer 10 min" is English as well as German.
+func (r Reading) In(lang string) Reading {
+	i := slices.IndexFunc(r.others, func(o Reading) bool { return o.Lang == lang })
+	if i < 0 {
+		return r
+	}
+	o := r.others[i]
+	o.others = r.others
+	return o
 }
 
 // Sentences are all sentences that are understood. They do not change, and are safe for concurrent use.
@@ -146,7 +161,9 @@ func (s *Sentences) choose(all []parse) Reading {
 		}
 		return len(b.timeBefore()) - len(a.timeBefore())
 	})
-	first := all[0].reading(s.own)
+	all, retracts := retracting(all)
+	first, others := all[0].reading(s.own), []Reading(nil)
+	first.Retracts = first.Retracts || retracts
 	for _, p := range all[1:] {
 		if p.compare(all[0]) != 0 {
 			break
@@ -157,11 +174,29 @@ func (s *Sentences) choose(all []parse) Reading {
 		if p.kind == all[0].kind && all[0].isLaterWith(p) {
 			continue
 		}
-		if r := p.reading(s.own); r.Kind != first.Kind || string(r.Call.Args) != string(first.Call.Args) {
+		r := p.reading(s.own)
+		r.Retracts = r.Retracts || retracts
+		if r.Kind != first.Kind || string(r.Call.Args) != string(first.Call.Args) {
 			return Reading{}
 		}
+		others = append(others, r)
 	}
-	return first
+	first.others = append(others, first)
+	return first.In("en")
+}
+
+// retracting leaves out the parses that only take back, where the words also stop what runs or undo, and reports whether there were
+// both: "cancel that".
+func retracting(all []parse) (kept []parse, both bool) {
+	takesBack := func(p parse) bool { return kindOf(p.kind).retracts }
+	if !slices.ContainsFunc(all, func(p parse) bool { return p.compare(all[0]) == 0 && takesBack(p) }) {
+		return all, false
+	}
+	kept = slices.DeleteFunc(slices.Clone(all), takesBack)
+	if len(kept) == 0 || kept[0].forgiven != all[0].forgiven || !slices.Contains([]string{"stop", "undo"}, kindOf(kept[0].kind).tool) {
+		return all, false
+	}
+	return kept, true
 }
 
 // MarshalJSON writes a reading as hob intent --jsonl prints it.

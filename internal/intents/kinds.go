@@ -11,6 +11,8 @@ type kind struct {
 	many    bool // it may delete or empty more than one thing
 	command bool // tool is a row of the table of commands
 	near    bool // without a number it is about a reminder of just now
+	// retracts says that it takes back what was just asked for. Words that are of another kind, too, are of that one, and retract.
+	retracts bool
 }
 
 // kinds returns the chores that hob understands. The order is that of the list for people.
@@ -79,6 +81,8 @@ func kinds() []kind {
 		{name: "time", tool: "time"},
 		{name: "date", tool: "time", args: `about="date"`},
 		{name: "time_in", tool: "time", args: "zone={zone}"},
+		{name: "zone", tool: "zone", command: true},
+		{name: "zone_set", tool: "zone", args: "set={zone}", acts: true, command: true},
 		{name: "run", tool: "run_command", args: "command={command}", acts: true},
 
 		{name: "page_read", tool: "fetch", args: "url={url}"},
@@ -105,6 +109,7 @@ func kinds() []kind {
 		{name: "retry", tool: "retry", acts: true, command: true},
 		{name: "new", tool: "new", acts: true, command: true},
 		{name: "stop", tool: "stop", acts: true, command: true},
+		{name: "never_mind", tool: "stop", acts: true, command: true, near: true, retracts: true},
 		{name: "version", tool: "version", command: true},
 		{name: "chat_search", tool: "recall", args: "query={query}"},
 

@@ -321,3 +321,49 @@ func (l *language) ends(list, s string) bool {
 	}
 	return false
 }
+
+// LanguageOf returns the language of a text, "" where its words do not say. Cyrillic and Chinese letters do; of Latin ones the small
+// words do that the other languages lack.
+func (s *Sentences) LanguageOf(text string) string {
+	t, best, most, tied := fold(text), "", 0, false
+	for _, l := range s.langs() {
+		if !l.mayBe(t) {
+			continue
+		}
+		n := 0
+		for _, w := range (&matcher{folded: t, lang: &l}).wordsIn(0, len(t.norm)) {
+			if l.isSmall(w.text) || l.name == "ru" || l.name == "zh" {
+				n++
+			}
+		}
+		switch {
+		case n > most:
+			best, most, tied = l.name, n, false
+		case n == most:
+			tied = true
+		}
+	}
+	if tied {
+		return ""
+	}
+	return best
+}
+
+// isSmall reports whether a word is one of those that hold the sentences of the language together.
+func (l *language) isSmall(word string) bool {
+	return slices.ContainsFunc([]string{"fillers", "joiners", "negation", "condition", "reported", "articles", "behind", "hangs", "times", "verbs"},
+		func(list string) bool { return l.has(list, word) })
+}
+
+// Zone returns the IANA name of the time zone of a city, "" where no sentences know it.
+func (s *Sentences) Zone(city string) (zone string) {
+	city = fold(city).norm
+	for _, l := range s.langs() {
+		l.values("zone", city, func(written, means string) {
+			if written == city {
+				zone = means
+			}
+		})
+	}
+	return zone
+}

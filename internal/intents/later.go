@@ -32,6 +32,8 @@ type remindArgs struct {
 	Missed    string `json:"missed,omitempty"`
 	Timer     bool   `json:"timer,omitempty"`
 	Lang      string `json:"lang,omitempty"`
+
+	Also []remindArgs `json:"also,omitempty"` // further ones of the same words
 }
 
 // The tools whose calls have words of time.
@@ -39,6 +41,8 @@ const (
 	remindTool = "remind"
 	changeTool = "reminder"
 	listTool   = "reminders"
+
+	calendarTool = "calendar"
 )
 
 // timeBefore is what stands before "remind me" and holds words of time alone, "" where there is no such slot.
@@ -118,8 +122,13 @@ func (r Reading) At(now time.Time) Reading {
 		return r
 	case r.Call.Name == changeTool:
 		return r.movedAt(now)
-	case r.Call.Name == listTool && r.Lang != "en":
-		r.Call.Args, _ = json.Marshal(map[string]string{"lang": r.Lang})
+	case (r.Call.Name == listTool || r.Call.Name == calendarTool) && r.Lang != "en":
+		args := map[string]any{}
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil {
+			return Reading{}
+		}
+		args["lang"] = r.Lang
+		r.Call.Args, _ = json.Marshal(args)
 		return r
 	case r.Call.Name != remindTool:
 		return r
@@ -135,7 +144,7 @@ func (r Reading) At(now time.Time) Reading {
 		}
 	}
 	words := strings.TrimSpace(in.Before + " " + in.Text)
-	read, err := when.Read(words, r.Lang, now)
+	all, err := when.ReadAll(words, r.Lang, now)
 	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
 		r.Ask, r.Call.Name, r.Call.Args, r.Acts = unclear.Question, "", nil, false
 		return r
@@ -143,33 +152,39 @@ func (r Reading) At(now time.Time) Reading {
 	if err != nil {
 		return Reading{}
 	}
+	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
+	var args []remindArgs
+	for _, read := range all {
+		one := in.argsOf(read, cmp.Or(read.Words, words))
+		if one.Text == "" && !one.Timer {
+			return Reading{} // when, but not of what: a model may know
+		}
+		args = append(args, one)
+	}
+	args[0].For, args[0].Lang, args[0].Also = in.For, r.Lang, args[1:]
+	r.Call.Args, err = json.Marshal(args[0])
+	if err != nil {
+		return Reading{}
+	}
+	return r
+}
+
+// argsOf returns the arguments of a reminder that was read of words.
+func (in later) argsOf(read when.Reading, words string) remindArgs {
 	if in.Wake && len(read.Other) > 0 && read.Start.Hour() >= 12 && read.Other[0].Start.Hour() < 12 { // nobody is woken in the evening
 		other := read.Other[0]
 		read.Other[0] = when.Alternative{Start: read.Start, Repeat: read.Repeat}
 		read.Start = other.Start
 	}
-	r.Lang = cmp.Or(read.Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	args := remindArgs{
-		Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest), For: in.For, UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer, Lang: r.Lang,
+		At: read.Start.Format(time.RFC3339), Repeat: read.Repeat, Text: cmp.Or(strings.TrimSpace(read.Rest), in.Title),
+		UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer,
 	}
-	if args.Text == "" {
-		args.Text = in.Title
-	}
-	if args.Text == "" && !args.Timer {
-		return Reading{} // when, but not of what: a model may know
-	}
-	switch {
-	case read.Sun != "" || read.AfterDone != 0: // the tool knows where the house stands
+	if read.Sun != "" || read.AfterDone != 0 { // the tool knows where the house stands
 		args.At, args.Repeat = words, ""
-	default:
-		args.At = read.Start.Format(time.RFC3339)
 	}
 	if len(read.Other) > 0 {
 		args.Other = read.Other[0].Start.Format(time.RFC3339)
 	}
-	r.Call.Args, err = json.Marshal(args)
-	if err != nil {
-		return Reading{}
-	}
-	return r
+	return args
 }

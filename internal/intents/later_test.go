@@ -60,6 +60,32 @@ func TestReminders_Language(t *testing.T) {
 	}
 }
 
+// Words that are of two languages are English, unless the chat says the other.
+func TestReminders_TwoLanguages(t *testing.T) {
+	t.Parallel()
+	for last, want := range map[string]string{"": "en", "en": "en", "de": "de", "ru": "en"} {
+		var args struct{ Lang string }
+		r := intents.Default().Read("timer 10 min").In(last).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || args.Lang != want {
+			t.Errorf("after words in %q it is read as %s, %v: want the language %q", last, r.Call.Args, err, want)
+		}
+	}
+}
+
+// The small words say which language a text is of, and words that two languages have say nothing.
+func TestLanguageOf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"what did we say about the boiler": "en", "remind me at 8 to call Ana": "en", "thanks, that was all": "en",
+		"was haben wir über den Kessel gesagt": "de", "erinnere mich um 8 an Ana": "de", "und jetzt die Lampe": "de",
+		"напомни мне": "ru", "таймер 10 min": "ru", "计时10分钟": "zh", "timer 10 min": "", "pasta": "", "": "", "42": "",
+	} {
+		if got := intents.Default().LanguageOf(text); got != want {
+			t.Errorf("%q is of the language %q, want %q", text, got, want)
+		}
+	}
+}
+
 // What the help names is read, in each language, and reminders and calendars are named.
 func TestHelp(t *testing.T) {
 	t.Parallel()

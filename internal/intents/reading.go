@@ -31,7 +31,7 @@ func (p parse) reading(own []kind) Reading {
 	}
 	name, _, _ := strings.Cut(k.name, "/")
 	r := Reading{
-		Kind: name, Command: k.command, Acts: k.acts, Many: k.many, Lang: p.lang.name,
+		Kind: name, Command: k.command, Acts: k.acts, Many: k.many, Retracts: k.retracts, Lang: p.lang.name,
 		Answer: p.lang.lists["answer."+k.name], Score: max(0.1, 1-perMistake*float64(p.forgiven)),
 	}
 	if strings.HasPrefix(p.kind, missing) {

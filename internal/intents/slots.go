@@ -22,7 +22,8 @@ import (
 //	tool                     the name of a tool, such as read_file
 //	skill                    a word
 //	url, n, dice, sum        an address, a whole number, dice such as 2d6, a sum of digits
-//	list, zone, tale, day    what the file of sentences names in its values
+//	zone                     the name of a time zone, such as Europe/Berlin, or a city that the values name
+//	list, tale, day          what the file of sentences names in its values
 func isSlotType(s string) bool {
 	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day"), s)
 }
@@ -44,6 +45,7 @@ var (
 	nameShape   = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
 	sidedShape  = lazily(`(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?`)
 	pluralShape = lazily(`([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子)`)
+	zoneShape   = lazily(`(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b`)
 	numberShape = lazily(`[0-9]{1,9}`)
 	goesOn      = lazily(`.*\.[a-z0-9]{1,8}\p{Han}`) // behind the ending of a file, Chinese goes on with other words
 )
@@ -129,6 +131,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		})
 	case "sum":
 		m.sum(pos, yield)
+	case "zone":
+		m.shaped(zoneShape(), pos, yield)
+		m.valued(kind, pos, yield)
 	case "n":
 		m.shaped(numberShape(), pos, func(end int, value any) {
 			if n, err := strconv.Atoi(value.(string)); err == nil {

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -35,12 +36,15 @@ type Chores struct {
 type Sentences interface {
 	Read(text string) intents.Reading
 	Loosely(text string) intents.Reading
+	// LanguageOf returns the language of a text, "" where it does not say.
+	LanguageOf(text string) string
 }
 
 // The commands that the chat runs itself.
 const (
 	choreStop = "stop"
 	choreNew  = "new"
+	choreUndo = "undo" // a row of the table of commands
 )
 
 // typed returns the words of an input that may be a chore, or "".
@@ -52,15 +56,83 @@ func typed(s event.Said) string {
 	return cmp.Or(s.Own, s.Text)
 }
 
+// recent is how long "never mind" takes back what the turn before it has made.
+const recent = time.Hour
+
+// retraction returns what "never mind", said at a time, takes back: the reminders that the turn before it has made. stopped reports that
+// it has stopped that turn instead.
+func (t *turn) retraction(seq int64, at time.Time) (changes []int64, stopped bool) {
+	if t.stoppedAt > seq {
+		return nil, true
+	}
+	if at.Sub(t.saidAt) > recent {
+		return nil, false
+	}
+	return t.reminders, false
+}
+
+// undoing is the command that takes back changes.
+func undoing(r intents.Reading, changes []int64) intents.Reading {
+	var numbers []string
+	for _, n := range changes {
+		numbers = append(numbers, strconv.FormatInt(n, 10))
+	}
+	args, _ := json.Marshal(map[string]string{"change": strings.Join(numbers, " ")}) // it has no value that fails
+	return intents.Reading{
+		Kind: choreUndo, Call: llm.Call{Name: choreUndo, Args: args}, Command: true, Acts: true, Score: r.Score, Lang: r.Lang, Retracts: true,
+	}
+}
+
+// past is what a message is read by besides its words.
+type past struct {
+	at        time.Time // when it was said
+	lang      string    // of the chat
+	reminders []int64   // the changes that "never mind" takes back
+	stopped   bool      // it has stopped the turn before it
+}
+
+// lookBack returns what the open turn's message is read by.
+func (c *chat) lookBack() past {
+	cur := c.tr.current()
+	p := past{at: cur.saidAt, lang: c.lastLanguage()}
+	if n := len(c.tr.turns); n > 1 {
+		p.reminders, p.stopped = c.tr.turns[n-2].retraction(cur.seq, cur.saidAt)
+	}
+	return p
+}
+
+// mostLooked is how many turns are looked at for the language of a chat.
+const mostLooked = 50
+
+// lastLanguage returns the language of the newest words of a person in the chat that say one, "" where none do.
+func (c *chat) lastLanguage() string {
+	turns := c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]
+	for _, t := range slices.Backward(turns) {
+		if lang := c.cfg.Chores.Sentences.LanguageOf(typed(t.input)); lang != "" {
+			return lang
+		}
+	}
+	return ""
+}
+
 // readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for the model. In a chat with
-// a driver it is the driver's to read. Words of time mean what they meant at that time.
-func (c *chat) readChore(ctx context.Context, said event.Said, at time.Time, ch chooser) intents.Reading {
+// a driver it is the driver's to read. Words of time mean what they meant at that time. Words of several languages are of that of
+// the chat, and "never mind" is about the turn before.
+func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch chooser) intents.Reading {
 	words, chores := typed(said), c.cfg.Chores
 	if words == "" || chores.Sentences == nil || slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead }) {
 		return intents.Reading{}
 	}
-	at = at.In(c.cfg.Now().Location())
-	r := chores.Sentences.Read(words).At(at)
+	at := past.at.In(c.cfg.Now().Location())
+	r := chores.Sentences.Read(words).In(past.lang).At(at)
+	switch {
+	case r.Retracts && past.stopped:
+		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
+	case r.Retracts && len(past.reminders) > 0:
+		return undoing(r, past.reminders)
+	case r.Retracts && r.Near:
+		return intents.Reading{} // "forget it" is said of many things
+	}
 	exists := r.Call.Name != "" && chores.Exists(ctx, c.name, r)
 	if r.Near && !exists {
 		return intents.Reading{} // "done" is said of many things
@@ -71,8 +143,8 @@ func (c *chat) readChore(ctx context.Context, said event.Said, at time.Time, ch 
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = chores.Sentences.Loosely(words).At(at)
-	if r.Near && !chores.Exists(ctx, c.name, r) {
+	r = chores.Sentences.Loosely(words).In(past.lang).At(at)
+	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
 		return intents.Reading{}
 	}
 	if r.Ask == "" && r.Call.Name == "" && !chores.Always {
@@ -113,17 +185,17 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	if ch, err = c.refresh(ctx, ch); err != nil {
 		return "", false, err
 	}
-	call, begun, answered, at := llm.Call{}, false, false, time.Time{}
+	call, begun, answered, before := llm.Call{}, false, false, past{}
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
-		at = cur.saidAt
+		before = c.lookBack()
 		call, answered = cur.choreCall()
 		begun = cur.started[choreID(seq)]
 	})
 	if err != nil || answered && call.ID == "" {
 		return "", false, err // the model has it already
 	}
-	r := c.readChore(ctx, said, at, ch)
+	r := c.readChore(ctx, said, before, ch)
 	switch {
 	case call.ID != "" && (r.Call.Name != call.Name || string(r.Call.Args) != string(call.Args)):
 		r = intents.Reading{Call: call, Acts: true} // nobody knows any more how sure it was: it asks
@@ -203,12 +275,18 @@ func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
 		return false
 	}
 	r := chores.Sentences.Read(words).At(c.cfg.Now())
+	if n := len(c.tr.turns); r.Retracts && r.Near {
+		return n > 0 && len(c.tr.turns[n-1].reminders) > 0
+	}
 	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, c.name, r)
 }
 
-// stops reports whether an input is the plain word that stops what runs, as /stop does.
+// stops reports whether an input is the plain word that stops what runs, as /stop does. What takes back stops first.
 func (c *chat) stops(said event.Said) bool {
 	words := typed(said)
-	return words != "" && c.cfg.Chores.Sentences != nil && c.tr.drivingSkill() == "" && c.tr.current() != nil &&
-		c.cfg.Chores.Sentences.Read(words).Call.Name == choreStop
+	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" || c.tr.current() == nil {
+		return false
+	}
+	r := c.cfg.Chores.Sentences.Read(words)
+	return r.Call.Name == choreStop || r.Retracts
 }

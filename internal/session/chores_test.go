@@ -3,7 +3,9 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -54,6 +56,14 @@ func choreTools(did map[string]int) []tools.Tool {
 	return []tools.Tool{write, remove, empty}
 }
 
+// remindArgs are the arguments of the tool that timers become calls of.
+type remindArgs struct {
+	Text  string `json:"text"`
+	At    string `json:"at,omitempty"`
+	Timer bool   `json:"timer,omitempty"`
+	Lang  string `json:"lang,omitempty"`
+}
+
 // typed hands in what a person has typed to hob.
 func (h *house) typed(chat event.Chat, id, text string, as event.Principal) int64 {
 	h.t.Helper()
@@ -73,6 +83,116 @@ func choring(t *testing.T, journal session.Journal, m llm.Model, did map[string]
 	return openAs(t, journal, m, func(cfg *session.Config) {
 		cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
 	}, choreTools(did)...)
+}
+
+// Words that two languages have are answered in that which the chat was last held in, also after a restart, and else in English.
+func TestChores_LanguageOfTheChat(t *testing.T) {
+	for _, c := range []struct{ before, want string }{{"", "en"}, {"mach das rückgängig", "de"}, {"undo that", "en"}} {
+		synctest.Test(t, func(t *testing.T) {
+			var langs []string
+			remind := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes},
+				func(_ context.Context, in remindArgs) (tools.Result, error) {
+					langs = append(langs, in.Lang)
+					return tools.Result{Text: "yes"}, nil
+				})
+			memory := storetest.NewMemory(time.Now)
+			for i := range 2 {
+				h := openAs(t, memory, off(t), func(cfg *session.Config) {
+					cfg.Chores, cfg.Budget = unmodelled(map[string]int{}), cfg.Settings(t.Context()).Budget
+				}, remind)
+				if c.before != "" && i == 0 {
+					h.watch(h.typed("main", "before", c.before, owner), true)
+				}
+				h.watch(h.typed("main", strconv.Itoa(i), "timer 10 min", owner), true)
+				h.Close()
+			}
+			if want := []string{c.want, c.want}; !slices.Equal(langs, want) {
+				t.Errorf("after %q the timers are in %v, want %v", c.before, langs, want)
+			}
+		})
+	}
+}
+
+// "Never mind" right after a reminder was made takes that back, in each language; later, or after something else, it does not, and
+// what is no chore by itself goes to the model.
+func TestChores_NeverMind(t *testing.T) {
+	remind := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes},
+		func(context.Context, remindArgs) (tools.Result, error) {
+			return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "1", Detail: event.ReminderSet, Change: 7}}}, nil
+		})
+	for _, c := range []struct {
+		name  string
+		words []string
+		wait  time.Duration
+		want  string // what ran; "": nothing
+	}{
+		{"at once", []string{"timer 10 minutes pasta", "never mind"}, time.Minute, `undo {"change":"7"}`},
+		{"what stops else", []string{"timer 10 minutes pasta", "cancel that"}, time.Minute, `undo {"change":"7"}`},
+		{"German", []string{"timer 10 Minuten Nudeln", "vergiss es"}, time.Minute, `undo {"change":"7"}`},
+		{"Russian, where it is undo, too", []string{"таймер 10 минут паста", "отмени"}, time.Minute, `undo {"change":"7"}`},
+		{"Chinese", []string{"计时10分钟", "算了"}, time.Minute, `undo {"change":"7"}`},
+		{"twice", []string{"timer 10 minutes pasta", "never mind", "never mind"}, time.Minute, `undo {"change":"7"}`},
+		{"an hour later", []string{"timer 10 minutes pasta", "never mind"}, 61 * time.Minute, ""},
+		{"another turn between", []string{"timer 10 minutes pasta", "make a file a.txt with the text hello", "never mind"}, time.Minute, "write_file a.txt"},
+		{"nothing before", []string{"never mind"}, 0, ""},
+		{"a plain stop", []string{"timer 10 minutes pasta", "stop"}, time.Minute, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				did := map[string]int{}
+				h := openAs(t, storetest.NewMemory(time.Now), off(t), func(cfg *session.Config) {
+					cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+				}, append(choreTools(did), remind)...)
+				for i, words := range c.words {
+					if i > 0 {
+						<-time.After(c.wait)
+					}
+					h.watch(h.typed("main", strconv.Itoa(i), words, owner), true)
+				}
+				if want := map[string]int{c.want: 1}; c.want != "" && !maps.Equal(did, want) || c.want == "" && len(did) > 0 {
+					t.Errorf("did %v, want %q alone", did, c.want)
+				}
+			})
+		})
+	}
+	t.Run("no chore by itself", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			h := choring(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), did)
+			if got := replyOf(h.watch(h.typed("main", "1", "forget it", owner), true)).Text; got != "Fine." {
+				t.Errorf("%q, want the words of the model", got)
+			}
+		})
+	})
+}
+
+// "Never mind" stops a running turn first, and takes nothing back then.
+func TestChores_NeverMindStops(t *testing.T) {
+	for _, words := range []string{"never mind", "forget it", "отмени", "算了"} {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			begun := make(chan bool, 1)
+			slow := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes},
+				func(ctx context.Context, _ remindArgs) (tools.Result, error) {
+					begun <- true
+					<-ctx.Done()
+					return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "1", Detail: event.ReminderSet, Change: 7}}}, nil
+				})
+			h := openAs(t, storetest.NewMemory(time.Now), off(t), func(cfg *session.Config) {
+				cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+			}, slow)
+			first := h.typed("main", "1", "timer 10 minutes pasta", owner)
+			<-begun
+			second := h.typed("main", "2", words, owner)
+			bodies := h.watch(first, true)
+			if got := bodies[len(bodies)-1].(event.Ended); got.Reason != event.Stopped {
+				t.Errorf("%s: the turn ended with %+v", words, got)
+			}
+			if got := replyOf(h.watch(second, true)).Text; got != "Stopped." || len(did) > 0 {
+				t.Errorf("%s: %q, and did %v", words, got, did)
+			}
+		})
+	}
 }
 
 // Whatever event of a chore the crash comes after: the turn ends after the restart, nothing runs twice, and the person reads what

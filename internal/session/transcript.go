@@ -66,6 +66,8 @@ type turn struct {
 	files       []handedFile // that its calls have handed to the person
 	answered    bool         // it has its Replied
 	hasGap      bool         // an event of it has an unknown type and was skipped
+	reminders   []int64      // the changes by which its calls have made reminders
+	stoppedAt   int64        // Seq of its end, where a person stopped it
 
 	callState
 	crashState
@@ -162,6 +164,9 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 		tr.completeCalls(cur)
 		cur.foldReplied(b)
 	case event.Ended:
+		if b.Reason == event.Stopped {
+			cur.stoppedAt = e.Seq
+		}
 		tr.completeCalls(cur)
 		tr.open, cur.joined = false, nil
 		tr.dropUnplayed()
@@ -270,6 +275,11 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.ensureCall(llm.Call{ID: b.ID, Name: b.Tool, Args: json.RawMessage("{}")})
 	m, _ := event.Message(b)
 	cur.messages = append(cur.messages, m)
+	for _, e := range b.Effects {
+		if e.IsNewReminder() {
+			cur.reminders = append(cur.reminders, e.Change)
+		}
+	}
 }
 
 // foldCompacted puts a shortened conversation in place of the turns until now: one turn for the old

@@ -25,6 +25,7 @@ type changeIn struct {
 	Change string `json:"change,omitempty" jsonschema:"done, cancel, restore, or a time such as in 1 hour or tomorrow at 9"`
 	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
 	Missed string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob does not run"`
+	Zone   string `json:"zone,omitempty" jsonschema:"whose clocks it keeps from now on, at the same hour: such as Europe/Berlin"`
 }
 
 func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) {
@@ -41,7 +42,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	switch {
-	case word == "" && in.Text == "" && in.Missed == "":
+	case word == "" && in.Text == "" && in.Missed == "" && in.Zone == "":
 		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
 		return k.answerConsent(ctx, r, word)
@@ -65,6 +66,11 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		}
 		if in.Missed != "" {
 			cur.When.Missed = missedRule(in.Missed)
+		}
+		if in.Zone != "" {
+			if err = k.rezone(cur, in.Zone); err != nil {
+				return err
+			}
 		}
 		if isOver(before) && !isOver(*cur) {
 			cur.State, err = reopened, notReopened
@@ -100,7 +106,7 @@ func isOver(r event.Reminder) bool {
 // reopen returns the state of a reminder that is brought back, or an error that says why it cannot be: as a new one it needs the
 // consent of the person whom it is for, and counts.
 func (k *keeper) reopen(ctx context.Context, r event.Reminder) (event.ReminderState, error) {
-	if err := k.checkCount(ctx, r); err != nil {
+	if err := k.checkCount(ctx, r, 0); err != nil {
 		return r.State, err
 	}
 	return k.openState(ctx, r)
@@ -179,6 +185,35 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	}
 	r.When, r.Due, r.Planned, r.Unseen = fresh, next, next, 0
 	return nil
+}
+
+// rezone has a reminder keep the clocks of another zone: at eight stays at eight. What counts down, or goes by the sun, is at the same instant.
+func (k *keeper) rezone(r *event.Reminder, name string) error {
+	zone, err := time.LoadLocation(name)
+	if err != nil || name == "" || name == "Local" {
+		return tools.Invalid(event.CodeInvalidValue, "zone: there is no time zone %q", name).Suggest("they have names such as Europe/Berlin")
+	}
+	old := readingOf(*r).Start.Location()
+	if r.When.Zone = name; r.Timer || r.When.AfterDone > 0 {
+		r.When.Start = r.Planned.In(zone).Format(event.StartLayout)
+	}
+	if r.Timer || r.When.AfterDone > 0 || r.When.Sun != "" || r.Due.IsZero() {
+		return nil
+	}
+	once := event.When{Zone: name, Start: r.Due.In(old).Format(event.StartLayout)}
+	due, err := schedule.Next(once, k.cfg.Now(), k.cfg.Place)
+	if err == nil && due.IsZero() {
+		return errPast()
+	}
+	planned := due
+	if err == nil && r.When.Repeats() {
+		planned, err = schedule.Next(r.When, k.cfg.Now(), k.cfg.Place)
+	}
+	if r.Due.Equal(r.Planned) { // else it was put off
+		due = planned
+	}
+	r.Due, r.Planned = due, planned
+	return err
 }
 
 func errPast() error {

@@ -25,33 +25,37 @@ const (
 // consentWords are what the buttons below that question say.
 func consentWords() []string { return []string{"agree", "refuse", "mute"} }
 
-// remindOther makes a reminder for somebody else. In a group all read it, and it names them. Elsewhere it is told in their own
-// chat, once they have agreed to be reminded by who asks; they are asked the first time.
-func (k *keeper) remindOther(ctx context.Context, r event.Reminder, name string, people []Person) (tools.Result, error) {
-	if r.Chat.Shared() {
-		r.For = event.Party{Name: strings.TrimPrefix(pages.Tidy(name), "@")}
-		return k.addOther(ctx, r, "")
+// address makes new reminders ones for somebody else, and returns what is said of that. In a group all read them, and they name the
+// person. Elsewhere they are told in the person's own chat, once they have agreed to be reminded by who asks; they are asked the
+// first time.
+func (k *keeper) address(ctx context.Context, all []newReminder, name string, people []Person) (more string, err error) {
+	if all[0].Chat.Shared() {
+		for i := range all {
+			all[i].For = event.Party{Name: strings.TrimPrefix(pages.Tidy(name), "@")}
+		}
+		return "", nil
 	}
 	who, err := findPerson(people, name)
-	if err != nil {
-		return tools.Result{}, err
+	if err != nil || who.Is(all[0].By) {
+		return "", err
 	}
-	if who.Is(r.By) {
-		return k.addOther(ctx, r, "")
+	for i := range all {
+		r := &all[i].Reminder
+		r.AskedIn, r.Chat, r.For = r.Chat, who.Chat, who.Party
+		if err := k.checkCount(ctx, *r, i); err != nil {
+			return "", err
+		}
+		switch r.State, err = k.openState(ctx, *r); {
+		case err != nil:
+			return "", err
+		case r.State == event.ReminderOpen:
+		case k.cfg.Tell == nil:
+			return "", tools.Invalid(event.CodeExecutionFailed, "%s has to be asked first, and hob is not running", who.Name).Suggest("start hob serve")
+		default:
+			more = fmt.Sprintf(wordsOf(r.Lang).asking, who.Name)
+		}
 	}
-	r.AskedIn, r.Chat, r.For = r.Chat, who.Chat, who.Party
-	if err := k.checkCount(ctx, r); err != nil {
-		return tools.Result{}, err
-	}
-	switch r.State, err = k.openState(ctx, r); {
-	case err != nil:
-		return tools.Result{}, err
-	case r.State == event.ReminderOpen:
-		return k.addOther(ctx, r, "")
-	case k.cfg.Tell == nil:
-		return tools.Result{}, tools.Invalid(event.CodeExecutionFailed, "%s has to be asked first, and hob is not running", who.Name).Suggest("start hob serve")
-	}
-	return k.addOther(ctx, r, fmt.Sprintf(wordsOf(r.Lang).asking, who.Name))
+	return more, nil
 }
 
 // openState is the state of a reminder that is to be told: it waits until the person whom it is for has agreed.
@@ -71,20 +75,13 @@ func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.Reminde
 	return event.ReminderWaiting, nil
 }
 
-func (k *keeper) addOther(ctx context.Context, r event.Reminder, more string) (tools.Result, error) {
+// add keeps a new reminder. One that waits for the consent of a person asks them.
+func (k *keeper) add(ctx context.Context, r event.Reminder) (event.Reminder, error) {
 	r, err := k.cfg.Store.Add(ctx, r)
-	if err != nil {
-		return tools.Result{}, err
+	if err == nil && r.State == event.ReminderWaiting {
+		err = k.askConsent(ctx, r)
 	}
-	if r.State == event.ReminderWaiting {
-		if err := k.askConsent(ctx, r); err != nil {
-			return tools.Result{}, err
-		}
-	}
-	k.cfg.Changed()
-	res := k.confirm(ctx, r, readingOf(r))
-	res.Text = strings.TrimSpace(res.Text + "\n" + more)
-	return res, nil
+	return r, err
 }
 
 // askConsent asks the person whom a reminder is for. They see who asks, and for what.

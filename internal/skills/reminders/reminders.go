@@ -127,62 +127,94 @@ type Reminder struct {
 	Line   string `json:"-"` // as people read it
 }
 
-type remindIn struct {
+// oneIn is one reminder that is asked for.
+type oneIn struct {
 	Text      string `json:"text" jsonschema:"what to remind of; may hold the time, too"`
 	At        string `json:"at,omitempty" jsonschema:"when: RFC 3339, or words such as tomorrow at 8 or every Monday at 7"`
 	Repeat    string `json:"repeat,omitempty" jsonschema:"an RRULE such as FREQ=DAILY"`
-	For       string `json:"for,omitempty" jsonschema:"the name of another person"`
 	UntilDone bool   `json:"until_done,omitempty" jsonschema:"tell it again until it is done"`
-	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
 	Missed    string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob did not run: late tells each of them, skip none, once the newest"`
+	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
 	Timer     bool   `json:"timer,omitempty" jsonschema:"it is a countdown"`
-	Lang      string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
+}
+
+type remindIn struct {
+	oneIn
+	For  string  `json:"for,omitempty" jsonschema:"the name of another person"`
+	Lang string  `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
+	Also []oneIn `json:"also,omitempty" jsonschema:"further ones of the same words" quiet:"true"`
 }
 
 func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) {
-	caller, now := tools.CallerFrom(ctx), k.cfg.Now()
+	caller := tools.CallerFrom(ctx)
 	ctx = event.WithCause(ctx, caller.Cause("remind"))
 	if err := k.checkKnown(ctx); err != nil {
 		return tools.Result{}, err
 	}
-	read, err := k.read(in, now)
+	all, err := k.prepare(in, caller)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	if read.Rest, err = tidy(read.Rest, read.Timer); err != nil {
-		return tools.Result{}, err
-	}
-	r := event.Reminder{
-		Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
-		Label: labelOf(caller), By: k.party(caller),
-	}
-	r.When.UntilDone = r.When.UntilDone || in.UntilDone
-	if in.Missed != "" {
-		r.When.Missed = missedRule(in.Missed)
-	}
-	if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
-	}
-	if r.Due.IsZero() {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "at: that time is past").Suggest("give one that is still to come")
-	}
-	r.Planned = r.Due
 	people, err := k.cfg.People(ctx)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	r.By.Name = nameOf(people, r.By)
-	if err := k.checkCount(ctx, r); err != nil {
-		return tools.Result{}, err
+	for i := range all { // before any of them is kept
+		all[i].By.Name = nameOf(people, all[i].By)
+		if err := k.checkCount(ctx, all[i].Reminder, i); err != nil {
+			return tools.Result{}, err
+		}
 	}
+	more := ""
 	if in.For != "" {
-		return k.remindOther(ctx, r, in.For, people)
+		if more, err = k.address(ctx, all, in.For, people); err != nil {
+			return tools.Result{}, err
+		}
 	}
-	if r, err = k.cfg.Store.Add(ctx, r); err != nil {
-		return tools.Result{}, err
+	for i := range all {
+		if all[i].Reminder, err = k.add(ctx, all[i].Reminder); err != nil {
+			return tools.Result{}, err
+		}
 	}
 	k.cfg.Changed()
-	return k.confirm(ctx, r, read), nil
+	return k.confirm(ctx, all, more), nil
+}
+
+// newReminder is a reminder that is to be made, and how its words were read.
+type newReminder struct {
+	event.Reminder
+	read when.Reading
+}
+
+// prepare returns the reminders that a call asks for. None is kept yet.
+func (k *keeper) prepare(in remindIn, caller tools.Caller) (all []newReminder, err error) {
+	now := k.cfg.Now()
+	var reads []when.Reading
+	for _, one := range append([]oneIn{in.oneIn}, in.Also...) {
+		some, err := k.read(one, in.Lang, now)
+		if err != nil {
+			return nil, err
+		}
+		reads = append(reads, some...)
+	}
+	for _, read := range reads {
+		if read.Rest, err = tidy(read.Rest, read.Timer); err != nil {
+			return nil, err
+		}
+		r := event.Reminder{
+			Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
+			Label: labelOf(caller), By: k.party(caller),
+		}
+		if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
+			return nil, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
+		}
+		if r.Due.IsZero() {
+			return nil, tools.Invalid(event.CodeInvalidValue, "at: that time is past").Suggest("give one that is still to come")
+		}
+		r.Planned = r.Due
+		all = append(all, newReminder{r, read})
+	}
+	return all, nil
 }
 
 // tidy returns a text as it is kept: one line, without what cannot be seen. A timer may have none.
@@ -204,51 +236,61 @@ func labelOf(c tools.Caller) event.Label {
 	return event.Label{Untrusted: true, Source: cmp.Or(c.Label.Source, "elsewhere")}
 }
 
-// read returns when and of what a person is to be reminded.
-func (k *keeper) read(in remindIn, now time.Time) (when.Reading, error) {
-	words := in.Text
-	if in.At != "" {
-		words = in.At
+// read returns when and of what a person is to be reminded: several things where the words have a time for each.
+func (k *keeper) read(in oneIn, lang string, now time.Time) ([]when.Reading, error) {
+	all, err := k.readTimes(in, lang, now)
+	for i := range all {
+		all[i].UntilAcknowledged = all[i].UntilAcknowledged || in.UntilDone
+		all[i].Missed = cmp.Or(in.Missed, all[i].Missed)
 	}
+	return all, err
+}
+
+func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading, error) {
 	if at, err := time.Parse(time.RFC3339, in.At); err == nil {
 		at = at.In(now.Location())
 		if now.Sub(at) >= 0 && now.Sub(at) < onItsWay {
 			at = now.Truncate(time.Second).Add(time.Second)
 		}
 		if !at.After(now) {
-			return when.Reading{}, tools.Invalid(event.CodeInvalidValue, "at: %s is past", at.Format("2006-01-02 15:04")).Suggest("give a time that is still to come")
+			return nil, tools.Invalid(event.CodeInvalidValue, "at: %s is past", at.Format("2006-01-02 15:04")).Suggest("give a time that is still to come")
 		}
-		r := when.Reading{Start: at, Repeat: in.Repeat, Rest: in.Text, Timer: in.Timer, Lang: in.Lang}
+		r := when.Reading{Start: at, Repeat: in.Repeat, Rest: in.Text, Timer: in.Timer, Lang: lang}
 		if other, err := time.Parse(time.RFC3339, in.Other); err == nil {
-			r.Other = []when.Alternative{{Label: otherLabel(in, at, other.In(now.Location())), Start: other.In(now.Location())}}
+			r.Other = []when.Alternative{{Label: otherLabel(in, lang, at, other.In(now.Location())), Start: other.In(now.Location())}}
 		}
-		return r, nil
+		return []when.Reading{r}, nil
 	}
 	if in.At == "" && in.Repeat != "" {
-		return when.Reading{Start: now.Truncate(time.Minute).Add(time.Minute), Repeat: in.Repeat, Rest: in.Text, Lang: in.Lang}, nil
+		return []when.Reading{{Start: now.Truncate(time.Minute).Add(time.Minute), Repeat: in.Repeat, Rest: in.Text, Lang: lang}}, nil
 	}
-	r, err := when.Read(words, in.Lang, now)
+	var all []when.Reading
+	var err error
+	if in.At == "" {
+		all, err = when.ReadAll(in.Text, lang, now)
+	} else {
+		all = make([]when.Reading, 1)
+		all[0], err = when.Read(in.At, lang, now)
+		all[0].Rest = in.Text
+	}
 	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
-		return r, tools.Invalid(event.CodeInvalidValue, "%s", unclear.Question).Suggest("say it in full, such as tomorrow at 8:00")
+		return nil, tools.Invalid(event.CodeInvalidValue, "%s", unclear.Question).Suggest("say it in full, such as tomorrow at 8:00")
 	}
 	if err != nil {
-		return r, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
-	}
-	if in.At != "" {
-		r.Rest = in.Text
+		return nil, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
 	}
 	if in.Repeat != "" {
-		r.Repeat = in.Repeat
+		all[0].Repeat = in.Repeat
 	}
-	return r, nil
+	return all, nil
 }
 
 // otherLabel says how another time differs from one: by its hour, or by its day, too. A rule has its days.
-func otherLabel(in remindIn, at, other time.Time) string {
+func otherLabel(in oneIn, lang string, at, other time.Time) string {
 	if in.Repeat != "" || at.YearDay() == other.YearDay() && at.Year() == other.Year() {
 		return other.Format("15:04")
 	}
-	return when.Describe(when.Reading{Start: other}, in.Lang, at)
+	return when.Describe(when.Reading{Start: other}, lang, at)
 }
 
 // missedRule returns the rule for missed times of that name: "once" is the usual one.
@@ -306,23 +348,63 @@ func zoneName(t time.Time) string {
 	return "Local"
 }
 
-// confirm returns what a person reads of a new reminder, with the buttons below it.
-func (k *keeper) confirm(ctx context.Context, r event.Reminder, read when.Reading) tools.Result {
-	id := strconv.FormatInt(r.ID, 10)
-	res := k.result(r, k.describe(r))
-	res.Effects = []event.Effect{{Kind: "reminder", Target: id, Detail: "set", Change: r.Change}}
-	w := wordsOf(r.Lang)
-	for _, o := range read.Other {
-		res.Choices = append(res.Choices, event.Choice{Label: o.Label, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339)})
+// confirm returns what a person reads of new reminders, with the buttons below it: a row for each. more is said besides.
+func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) tools.Result {
+	res := k.result(all[0].Reminder, "")
+	var lines []string
+	var data []Reminder
+	for _, r := range all {
+		res.Label = res.Label.Join(r.Label)
+		lines, data = append(lines, k.describe(r.Reminder)), append(data, dataOf(r.Reminder))
+		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: event.ReminderSet, Change: r.Change})
+		res.Choices = append(res.Choices, r.choices(len(all) > 1)...)
 	}
-	res.Choices = append(res.Choices,
-		undoChoice(w.undo, r.Change, len(res.Choices) > 0),
-		event.Choice{Label: "+1 h", Text: "/reminder " + id + " +1h", Beside: true},
-		event.Choice{Label: w.done, Text: "/reminder " + id + " done", Beside: true})
-	if k.cfg.AskZone(ctx, cmp.Or(r.AskedIn, r.Chat)) {
-		res.Text += "\n" + fmt.Sprintf(w.whichZone, k.houseZone())
+	if len(all) > 1 {
+		res.Data = map[string]any{"reminders": data}
 	}
+	if more != "" {
+		lines = append(lines, more)
+	}
+	if r := all[0]; !r.Timer && k.cfg.AskZone(ctx, cmp.Or(r.AskedIn, r.Chat)) {
+		text, choices := k.askZone(r.Lang, tools.CallerFrom(ctx).Level >= event.Owner)
+		lines, res.Choices = append(lines, text), append(res.Choices, choices...)
+	}
+	res.Text = strings.Join(lines, "\n")
 	return res
+}
+
+// askZone asks which clocks a person means. An owner can press one.
+func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []event.Choice) {
+	w, here := wordsOf(lang), k.houseZone()
+	text = fmt.Sprintf(w.thisZone, here) + " "
+	if !isOwner {
+		return text + w.ownersZone, nil
+	}
+	if zoneName(k.cfg.Now()) == here {
+		choices = append(choices, event.Choice{Label: fmt.Sprintf(w.zoneIsRight, here), Text: "/zone " + here})
+	}
+	for i, name := range w.zones {
+		if zone, err := time.LoadLocation(name); err == nil {
+			city := strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
+			choices = append(choices, event.Choice{Label: city + " " + k.cfg.Now().In(zone).Format("15:04"), Text: "/zone " + name, Beside: i > 0})
+		}
+	}
+	return text + w.yourZone, choices
+}
+
+// choices are the buttons below a new reminder. Of several, each says which one it is about.
+func (r newReminder) choices(several bool) (all []event.Choice) {
+	id, w, which := strconv.FormatInt(r.ID, 10), wordsOf(r.Lang), ""
+	if several {
+		which = " #" + id
+	}
+	for _, o := range r.read.Other {
+		all = append(all, event.Choice{Label: o.Label + which, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339), Beside: len(all) > 0})
+	}
+	return append(all,
+		undoChoice(w.undo+which, r.Change, len(all) > 0),
+		event.Choice{Label: "+1 h" + which, Text: "/reminder " + id + " +1h", Beside: true},
+		event.Choice{Label: w.done + which, Text: "/reminder " + id + " done", Beside: true})
 }
 
 // undoChoice is a button that takes back a change.
@@ -412,13 +494,13 @@ func left(d time.Duration) string {
 	return text
 }
 
-// checkCount refuses a reminder of somebody who has too many, or too many for others.
-func (k *keeper) checkCount(ctx context.Context, r event.Reminder) error {
+// checkCount refuses a reminder of somebody who has too many, or too many for others. Besides are those that are made with it.
+func (k *keeper) checkCount(ctx context.Context, r event.Reminder, besides int) error {
 	all, err := k.cfg.Store.Open(ctx)
 	if err != nil {
 		return err
 	}
-	n, forOthers := 0, 0
+	n, forOthers := besides, besides
 	for _, o := range all {
 		if !o.By.Is(r.By) || o.State == event.ReminderOpen && o.Due.IsZero() {
 			continue // that one was told, and has no time to come

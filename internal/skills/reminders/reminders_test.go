@@ -61,18 +61,60 @@ func TestRemind_JustPassed(t *testing.T) {
 }
 
 // Where nobody has said which zone the house is in, and the machine does not know, the first confirmation of a chat says whose clocks
-// it means and how to set others. The reminder is made all the same.
+// it means and asks for others, which an owner can press. The reminder is made all the same. A countdown needs no zone.
 func TestRemind_AsksForTheZone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.unsure = true
-	const ask = "\nThis is the time of this machine: Europe/Berlin. If your clocks show another, the owner sets the zone: hob config set time.zone Europe/Berlin"
-	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 08:00: the cake"+ask, "remind", args{"text": "tomorrow at 8:00 the cake"})
-	w.says(ana(), "⏰ #2 Thu 26 Nov 2026, 09:00: the bread", "remind", args{"text": "tomorrow at 9:00 the bread"})
-	const frage = "\nDas ist die Zeit dieses Rechners: Europe/Berlin. Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: hob config set time.zone Europe/Berlin"
-	w.says(ben(), "⏰ #3 Do. 26. November 2026, 08:00: Ana"+frage, "remind", args{"text": "erinnere mich morgen um 8:00 Uhr an Ana"})
-	w.says(person("7", group), "⏰ #4 Thu 26 Nov 2026, 10:00 for Ben: the bins"+ask, "remind", args{"text": "the bins", "at": "tomorrow at 10:00", "for": "Ben"})
-	w.says(person("8", group), "⏰ #5 Thu 26 Nov 2026, 10:00: the lamp", "remind", args{"text": "tomorrow at 10:00 the lamp"})
+	w.says(ana(), "⏰ #1 10m left, until 12:10:00: pasta", "remind", args{"text": "timer 10 minutes pasta"})
+	const ask = "\nThis is the time of this machine: Europe/Berlin. Is yours another? Then say: my time zone is Europe/Berlin"
+	res := w.must(ana(), "remind", args{"text": "tomorrow at 8:00 the cake"})
+	if want := "⏰ #2 Thu 26 Nov 2026, 08:00: the cake" + ask; res.Text != want {
+		t.Errorf("%q, want %q", res.Text, want)
+	}
+	choices := []event.Choice{
+		{Label: "20:00", Text: "/reminder 2 2026-11-26T20:00:00+01:00"},
+		{Label: "Undo", Text: "/undo #2", Beside: true},
+		{Label: "+1 h", Text: "/reminder 2 +1h", Beside: true},
+		{Label: "Done", Text: "/reminder 2 done", Beside: true},
+		{Label: "Europe/Berlin is right", Text: "/zone Europe/Berlin"},
+		{Label: "London 11:00", Text: "/zone Europe/London"},
+		{Label: "New York 06:00", Text: "/zone America/New_York", Beside: true},
+		{Label: "Los Angeles 03:00", Text: "/zone America/Los_Angeles", Beside: true},
+	}
+	if diff := cmp.Diff(choices, res.Choices); diff != "" {
+		t.Errorf("buttons (-want +got):\n%s", diff)
+	}
+	w.says(ana(), "⏰ #3 Thu 26 Nov 2026, 09:00: the bread", "remind", args{"text": "tomorrow at 9:00 the bread"})
+	const frage = "\nDas ist die Zeit dieses Rechners: Europe/Berlin. Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: /zone"
+	w.says(ben(), "⏰ #4 Do. 26. November 2026, 08:00: Ana"+frage, "remind", args{"text": "erinnere mich morgen um 8:00 Uhr an Ana"})
+	w.says(person("7", group), "⏰ #5 Thu 26 Nov 2026, 10:00 for Ben: the bins"+ask, "remind", args{"text": "the bins", "at": "tomorrow at 10:00", "for": "Ben"})
+	w.says(person("8", group), "⏰ #6 Thu 26 Nov 2026, 10:00: the lamp", "remind", args{"text": "tomorrow at 10:00 the lamp"})
+}
+
+// A reminder keeps the clocks that it was made by, until a person has it keep others: at eight stays at eight, over a change of the
+// clocks, too. What counts down is at the same instant.
+func TestReminder_Zone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	once, daily, timer := w.remind(ana(), "tomorrow at 8:00 the cake"), w.remind(ana(), "every day at 9:00 the pill"), w.remind(ana(), "timer 10 minutes pasta")
+	sun, after := w.remind(ana(), "at sunset the hens"), w.remind(ana(), "every! 8 hours the drops")
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 08:00 (America/New_York): the cake", "reminder", args{"id": once, "zone": "America/New_York"})
+	w.is(once, event.ReminderOpen, "2026-11-26 14:00")
+	w.must(ana(), "reminder", args{"id": daily, "zone": "America/New_York"})
+	w.is(daily, event.ReminderOpen, "2026-11-26 15:00")
+	for id, due := range map[int64]string{timer: "2026-11-25 12:10", sun: w.due(sun), after: "2026-11-25 20:00"} {
+		w.must(ana(), "reminder", args{"id": id, "zone": "Asia/Tokyo"})
+		w.is(id, event.ReminderOpen, due)
+	}
+	spring := time.Date(2027, 4, 1, 0, 0, 0, 0, time.UTC)
+	if next, err := schedule.Next(w.get(daily).When, spring, schedule.Place{}); err != nil || next.UTC().Format(time.DateTime) != "2027-04-01 13:00:00" {
+		t.Errorf("in summer the pill is at %v, %v", next.UTC(), err)
+	}
+	w.fails(ana(), `zone: there is no time zone "Mars"`, "reminder", args{"id": once, "zone": "Mars"})
+	w.fails(ben(), "there is no reminder 1", "reminder", args{"id": once, "zone": "Asia/Tokyo"})
+	late := w.remind(ana(), "at 13:00 the train")
+	w.fails(ana(), "change: that time is past", "reminder", args{"id": late, "zone": "Asia/Tokyo"})
 }
 
 // What cannot be a reminder is none, and the person reads why.
@@ -493,4 +535,49 @@ func TestRemind_Missed(t *testing.T) {
 	is(3, event.MissedSkip)
 	w.says(ana(), "⏰ #3 every day, 09:00, from Thu 26 Nov 2026: the pill", "reminder", args{"id": 3, "missed": "once"})
 	is(3, event.MissedOnce)
+}
+
+// Two things with a time each are two reminders: one answer confirms both, and each has an undo of its own. None is made where one of
+// them cannot be.
+func TestRemind_Two(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	res := w.must(ana(), "remind", args{"text": "in 20 minutes check the oven and tomorrow at 6 turn it off"})
+	if want := "⏰ #1 Wed 25 Nov 2026, 12:20: check the oven\n⏰ #2 Thu 26 Nov 2026, 06:00: turn it off"; res.Text != want {
+		t.Errorf("%q, want %q", res.Text, want)
+	}
+	choices := []event.Choice{
+		{Label: "Undo #1", Text: "/undo #1"},
+		{Label: "+1 h #1", Text: "/reminder 1 +1h", Beside: true},
+		{Label: "Done #1", Text: "/reminder 1 done", Beside: true},
+		{Label: "18:00 #2", Text: "/reminder 2 2026-11-26T18:00:00+01:00"},
+		{Label: "Undo #2", Text: "/undo #2", Beside: true},
+		{Label: "+1 h #2", Text: "/reminder 2 +1h", Beside: true},
+		{Label: "Done #2", Text: "/reminder 2 done", Beside: true},
+	}
+	if diff := cmp.Diff(choices, res.Choices); diff != "" {
+		t.Errorf("buttons (-want +got):\n%s", diff)
+	}
+	effects := []event.Effect{{Kind: "reminder", Target: "1", Detail: "set", Change: 1}, {Kind: "reminder", Target: "2", Detail: "set", Change: 2}}
+	if diff := cmp.Diff(effects, res.Effects); diff != "" {
+		t.Errorf("effects (-want +got):\n%s", diff)
+	}
+	want := map[string]any{"reminders": []reminders.Reminder{
+		{ID: 1, Due: "2026-11-25T12:20:00+01:00", Zone: "Europe/Berlin", Text: "check the oven", State: "open"},
+		{ID: 2, Due: "2026-11-26T06:00:00+01:00", Zone: "Europe/Berlin", Text: "turn it off", State: "open"},
+	}}
+	if diff := cmp.Diff(want, res.Data); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
+	}
+	w.says(ana(), "⏰ #3 10m left, until 12:10:00: pasta\n⏰ #4 12m left, until 12:12:00: eggs", "remind", args{
+		"text": "pasta", "at": "2026-11-25T12:10:00+01:00", "timer": true, "also": []args{{"text": "eggs", "at": "2026-11-25T12:12:00+01:00", "timer": true}},
+	})
+	w.says(ana(), "⏰ #5 Wed 25 Nov 2026, 13:00 for Ben: the drill\n⏰ #6 Wed 25 Nov 2026, 14:00 for Ben: the saw\nI ask Ben first.", "remind",
+		args{"text": "in an hour the drill and in two hours the saw", "for": "Ben"})
+	w.fails(ana(), "These are two times. Is it two reminders? Then say one after the other.", "remind", args{"text": "on Friday call Ana and tell her to come on Monday"})
+	w.fails(ana(), "text: says nothing to remind of", "remind", args{"text": "the tea", "at": "tomorrow at 8:00", "also": []args{{"text": " ", "at": "tomorrow at 9:00"}}})
+	w.fails(ana(), "at: 2020-03-01 08:00 is past", "remind", args{"text": "the tea", "at": "tomorrow at 8:00", "also": []args{{"text": "x", "at": "2020-03-01T08:00:00+01:00"}}})
+	if all, err := w.store.Open(t.Context()); err != nil || len(all) != 6 {
+		t.Errorf("there are %d reminders, %v", len(all), err)
+	}
 }

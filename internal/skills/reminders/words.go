@@ -5,9 +5,12 @@ type words struct {
 	undo, done, cancelled, restored, restore, changed   string
 	forName, left, waits, missed, sent, again, stranger string
 
-	wake, cancelledAll, whichZone     string
-	none, more                        string // of a list
-	delivered, notDelivered, notTaken string // how far the message came, see [Config.Delivered]
+	wake, cancelledAll                string
+	thisZone, yourZone, ownersZone    string // of the machine; how an owner sets another, and whom others ask
+	zoneIsRight                       string
+	zones                             []string // IANA names that a speaker of the language may live in
+	none, more                        string   // of a list
+	delivered, notDelivered, notTaken string   // how far the message came, see [Config.Delivered]
 
 	asking, mayI, yes, no, mute, agreed, refused, kept string
 }
@@ -19,8 +22,10 @@ func wordsOf(lang string) words {
 			undo: "Rückgängig", done: "Erledigt", cancelled: "Gestrichen", restored: "Wieder da", restore: "Doch nicht", changed: "Geändert",
 			forName: "für %s", left: "noch %s, bis %s", waits: "wartet auf ein Ja", missed: "verpasst", sent: "gesagt %s, noch nicht erledigt",
 			again: "wieder %s", stranger: "fremde Worte, aus %s",
-			whichZone: "Das ist die Zeit dieses Rechners: %s. Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: hob config set time.zone Europe/Berlin",
-			wake:      "Aufwachen", cancelledAll: "%d Erinnerungen gestrichen",
+			thisZone: "Das ist die Zeit dieses Rechners: %s.", yourZone: "Ist deine eine andere? Dann sag: meine Zeitzone ist Europe/Berlin",
+			ownersZone: "Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: /zone", zoneIsRight: "%s stimmt",
+			zones: []string{"Europe/Berlin", "Europe/Vienna", "Europe/Zurich"},
+			wake:  "Aufwachen", cancelledAll: "%d Erinnerungen gestrichen",
 			none: "Es stehen keine Erinnerungen an. Zum Beispiel: erinnere mich morgen um 8 an Ana", more: "und %d weitere",
 			delivered: "zugestellt", notDelivered: "noch nicht zugestellt", notTaken: "Telegram hat sie abgelehnt",
 			asking: "Ich frage %s erst.", mayI: "%s möchte, dass ich dich erinnere: %s\nIst das recht?", yes: "Ja", no: "Nein", mute: "Nie wieder fragen",
@@ -31,8 +36,10 @@ func wordsOf(lang string) words {
 			undo: "Отменить", done: "Готово", cancelled: "Отменено", restored: "Восстановлено", restore: "Вернуть", changed: "Изменено",
 			forName: "для %s", left: "ещё %s, до %s", waits: "ждёт согласия", missed: "пропущено", sent: "сказано %s, ещё не сделано",
 			again: "снова %s", stranger: "чужие слова, из %s",
-			whichZone: "Это время этой машины: %s. Если ваши часы показывают другое, владелец задаёт зону: hob config set time.zone Europe/Moscow",
-			wake:      "Подъём", cancelledAll: "Отменено напоминаний: %d",
+			thisZone: "Это время этой машины: %s.", yourZone: "Ваше другое? Тогда скажите: мой часовой пояс Europe/Moscow",
+			ownersZone: "Если ваши часы показывают другое, часовой пояс задаёт владелец: /zone", zoneIsRight: "%s верно",
+			zones: []string{"Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk"},
+			wake:  "Подъём", cancelledAll: "Отменено напоминаний: %d",
 			none: "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", more: "и ещё %d",
 			delivered: "доставлено", notDelivered: "ещё не доставлено", notTaken: "Telegram отказал",
 			asking: "Сначала я спрошу: %s.", mayI: "%s просит напомнить вам: %s\nМожно?", yes: "Да", no: "Нет", mute: "Больше не спрашивать",
@@ -43,8 +50,10 @@ func wordsOf(lang string) words {
 			undo: "撤销", done: "完成", cancelled: "已取消", restored: "已恢复", restore: "恢复", changed: "已更改",
 			forName: "给 %s", left: "还剩 %s，到 %s", waits: "等待同意", missed: "已错过", sent: "已于 %s 提醒，尚未完成",
 			again: "再次提醒：%s", stranger: "他人的文字，来自 %s",
-			whichZone: "这是本机的时间：%s。如果您的时钟不同，请主人设置时区：hob config set time.zone Asia/Shanghai",
-			wake:      "起床了", cancelledAll: "已取消 %d 条提醒",
+			thisZone: "这是本机的时间：%s。", yourZone: "您的不同吗？请说：我的时区是Asia/Shanghai",
+			ownersZone: "如果您的时钟不同，请主人设置时区：/zone", zoneIsRight: "%s 没错",
+			zones: []string{"Asia/Shanghai", "Asia/Taipei", "Asia/Singapore"},
+			wake:  "起床了", cancelledAll: "已取消 %d 条提醒",
 			none: "没有提醒。例如：明天早上八点提醒我给安娜打电话", more: "还有 %d 条",
 			delivered: "已送达", notDelivered: "尚未送达", notTaken: "被 Telegram 拒绝",
 			asking: "我先问一下 %s。", mayI: "%s 想让我提醒你：%s\n可以吗？", yes: "可以", no: "不要", mute: "别再问",
@@ -55,8 +64,10 @@ func wordsOf(lang string) words {
 		undo: "Undo", done: "Done", cancelled: "Cancelled", restored: "Restored", restore: "Restore", changed: "Changed",
 		forName: "for %s", left: "%s left, until %s", waits: "waits for a yes", missed: "missed", sent: "sent %s, not done yet",
 		again: "again on %s", stranger: "a stranger's words, from %s",
-		whichZone: "This is the time of this machine: %s. If your clocks show another, the owner sets the zone: hob config set time.zone Europe/Berlin",
-		wake:      "Wake up", cancelledAll: "%d cancelled",
+		thisZone: "This is the time of this machine: %s.", yourZone: "Is yours another? Then say: my time zone is Europe/Berlin",
+		ownersZone: "If your clocks show another, the owner sets the zone: /zone", zoneIsRight: "%s is right",
+		zones: []string{"Europe/London", "America/New_York", "America/Los_Angeles"},
+		wake:  "Wake up", cancelledAll: "%d cancelled",
 		none: "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", more: "and %d more",
 		delivered: "delivered", notDelivered: "not delivered yet", notTaken: "Telegram refused it",
 		asking: "I ask %s first.", mayI: "%s wants me to remind you: %s\nMay they?", yes: "Yes", no: "No", mute: "Never ask again",

@@ -186,6 +186,12 @@ func (w *world) is(id int64, state event.ReminderState, due string) {
 	}
 }
 
+// due is when a reminder is told, in the household's time.
+func (w *world) due(id int64) string {
+	w.t.Helper()
+	return w.get(id).Due.In(w.now.Location()).Format("2006-01-02 15:04")
+}
+
 func number(id int64) string { return strconv.FormatInt(id, 10) }
 
 func (w *world) at(hour, minute int) time.Time {

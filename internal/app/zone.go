@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hob/internal/commands"
+	"hob/internal/config"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/intents"
+	"hob/internal/tools"
+)
+
+// Now implements [commands.Household].
+func (a *App) Now() time.Time { return a.Model.Env.Clock()() }
+
+// SetZone implements [commands.Household].
+func (a *App) SetZone(ctx context.Context, name string) (string, error) {
+	name, zone := findZone(name)
+	if zone == nil {
+		return "", exit.Errorf(exit.Usage, "there is no time zone %q: they have names such as Europe/Berlin", name)
+	}
+	s := a.Model.Env
+	if err := s.ConfigEditor(ctx, s.ConfigPath).Set(s.ConfigPath, "time.zone", name); err != nil {
+		return "", exit.Errorf(exit.Failed, "%v", err)
+	}
+	s.zoneSet.Store(zone)
+	return name, nil
+}
+
+// readZone has the zone in force that the configuration has, where it was set while hob ran: that may have been taken back.
+func (s *Environment) readZone() {
+	if s.zoneSet.Load() == nil {
+		return
+	}
+	if c, _, err := config.Load(s.ConfigPath); err == nil {
+		s.zoneSet.Store(namedZone(c.Time.Zone))
+	}
+}
+
+// findZone returns the time zone that a person names: by its IANA name, in whichever case, or by a city that the sentences know. It is
+// nil where there is none.
+func findZone(name string) (string, *time.Location) {
+	name = strings.TrimSpace(name)
+	spelled := strings.ReplaceAll(name, " ", "_")
+	for _, known := range []string{spelled, titled(spelled), strings.ToUpper(spelled), intents.Default().Zone(name)} {
+		if known == "" || strings.EqualFold(known, "local") {
+			continue
+		}
+		if zone, err := time.LoadLocation(known); err == nil {
+			return known, zone
+		}
+	}
+	return name, nil
+}
+
+// titled writes a name as zones are written: america/new_york as America/New_York.
+func titled(name string) string {
+	text, begins := []rune(strings.ToLower(name)), true
+	for i, r := range text {
+		if begins {
+			text[i] = []rune(strings.ToUpper(string(r)))[0]
+		}
+		begins = strings.ContainsRune("/_-", r)
+	}
+	return string(text)
+}
+
+// OtherClocks implements [commands.Household].
+func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []commands.OtherClock, err error) {
+	all, err := a.Journal.Reminders().Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	me, here := partyOf(by), a.Now().Location().String()
+	for _, r := range all {
+		if !r.By.Is(me) || r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || r.When.Zone == here {
+			continue
+		}
+		if zone, err := time.LoadLocation(r.When.Zone); err == nil {
+			clocks = append(clocks, commands.OtherClock{ID: r.ID, Text: r.Text, At: r.Due.In(zone)})
+		}
+	}
+	return clocks, nil
+}

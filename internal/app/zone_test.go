@@ -1,0 +1,63 @@
+package app_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+)
+
+// The zone is shown to all, and set by an owner: it is in force at once, stands in the configuration, and can be taken back there. What
+// was set before keeps its own clocks, and a button moves it.
+func TestZone(t *testing.T) {
+	t.Setenv("TZ", "Etc/UTC")
+	o := newTestApp(t, noOllama)
+	me := event.Party{Platform: "telegram", ID: "7"}
+	for _, r := range []event.Reminder{
+		{Text: "call Ana", By: me, When: event.When{Zone: "Etc/UTC", Start: "2099-12-24T18:00:00"}, Due: time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)},
+		{Text: "pasta", By: me, Timer: true, When: event.When{Zone: "Etc/UTC"}, Due: time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)},
+		{Text: "of somebody else", By: event.Party{Platform: "telegram", ID: "8"}, When: event.When{Zone: "Etc/UTC"}, Due: time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)},
+		{Text: "in Berlin", By: me, When: event.When{Zone: "Europe/Berlin"}, Due: time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)},
+	} {
+		r.Chat, r.State = here, event.ReminderOpen
+		if _, err := o.Journal.Reminders().Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(level event.Level, args, lang, begins string) {
+		t.Helper()
+		r := by(level, args)
+		r.Lang = lang
+		if got, _ := o.ask("zone", r); !strings.HasPrefix(got, begins) {
+			t.Errorf("/zone %s: %q, want it to begin with %q", args, got, begins)
+		}
+	}
+	says(event.User, "", "", "The time zone is Etc/UTC: it is ")
+	says(event.User, "Europe/Berlin", "de-AT", "error: die Zeitzone stellt der Besitzer ein")
+	says(event.Owner, "Europe/Berlinn", "", `error: there is no time zone "Europe/Berlinn"`)
+	says(event.Owner, "Local", "", `error: there is no time zone "Local"`)
+	got, buttons := o.ask("zone", by(event.Owner, "europe/berlin"))
+	if want := "• #1 call Ana: 2099-12-24 18:00 in Etc/UTC, which is 19:00 here"; !strings.HasPrefix(got, "The time zone is Europe/Berlin now") || !strings.HasSuffix(got, want) || strings.Count(got, "•") != 1 {
+		t.Errorf("%q, want one reminder: %q", got, want)
+	}
+	if len(buttons) != 1 || buttons[0][0].Line != "/reminder 1 zone=Europe/Berlin" || buttons[0][0].Label != "#1 at 18:00 here" {
+		t.Errorf("buttons %v", buttons)
+	}
+	if zone := o.Now().Location().String(); zone != "Europe/Berlin" || o.set.Clock()().Location().String() != zone {
+		t.Errorf("the clocks are those of %s", zone)
+	}
+	if text, err := os.ReadFile(o.set.ConfigPath); err != nil || !strings.Contains(string(text), `zone = "Europe/Berlin"`) {
+		t.Errorf("the configuration has %q, %v", text, err)
+	}
+	for name, want := range map[string]string{"Wien": "Europe/Vienna", "new york": "America/New_York", "москва": "Europe/Moscow", "utc": "UTC", "Asia/Ho_Chi_Minh": "Asia/Ho_Chi_Minh", "set Tokyo": "Asia/Tokyo"} {
+		says(event.Owner, name, "", "The time zone is "+want+" now")
+	}
+	says(event.Owner, "Europe/Berlin", "", "The time zone is Europe/Berlin now")
+	says(event.Owner, "Asia/Shanghai", "zh", "时区已改为 Asia/Shanghai")
+	if got, _ := o.ask("undo", by(event.Owner, "")); !strings.Contains(got, "config.toml") {
+		t.Errorf("it cannot be taken back: %q", got)
+	}
+	says(event.User, "", "ru", "Часовой пояс: Europe/Berlin")
+}

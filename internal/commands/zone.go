@@ -1,0 +1,106 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Household is where the household lives, as its clocks say.
+type Household interface {
+	Now() time.Time // on the clocks of the household
+	// SetZone writes the time zone of that name into the configuration, and has it in force from now on. It returns its IANA name.
+	SetZone(ctx context.Context, name string) (string, error)
+	// OtherClocks returns the reminders to come that a person may change, and that keep the clocks of another zone.
+	OtherClocks(ctx context.Context, by tools.Caller) ([]OtherClock, error)
+}
+
+// OtherClock is a reminder to come that keeps the clocks of another zone than the household's.
+type OtherClock struct {
+	ID   int64     `json:"id"`
+	Text string    `json:"text"`
+	At   time.Time `json:"at"` // on its own clocks
+}
+
+// argSet stands before the name of a zone, where a sentence has set it.
+const argSet = "set"
+
+// maxClocks is how many reminders of another zone an answer names.
+const maxClocks = 8
+
+// zone shows the time zone of the household, or sets it. What is to come keeps its own clocks, and has a button that moves it.
+func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
+	name := by.Args
+	if first, rest, _ := strings.Cut(name, " "); strings.EqualFold(first, argSet) {
+		name = strings.TrimSpace(rest)
+	}
+	w := zoneWords(by.Lang)
+	if name == "" {
+		now := d.Household.Now()
+		return Answer{Text: fmt.Sprintf(w.is, escape(now.Location().String()), now.Format("15:04"))}, nil
+	}
+	if by.Level < event.Owner {
+		return Answer{}, fmt.Errorf("%s", w.owner)
+	}
+	name, err := d.Household.SetZone(ctx, name)
+	if err != nil {
+		return Answer{}, err
+	}
+	now := d.Household.Now()
+	a := Answer{Text: fmt.Sprintf(w.set, escape(name), now.Format("15:04"))}
+	clocks, err := d.Household.OtherClocks(ctx, by.caller())
+	if err != nil || len(clocks) == 0 {
+		return a, err
+	}
+	a.Text += "\n\n" + w.keep
+	for i, c := range clocks {
+		if i == maxClocks {
+			a.Text += "\n- " + fmt.Sprintf(w.more, len(clocks)-i)
+			break
+		}
+		at, there := c.At.Format("2006-01-02 15:04"), c.At.In(now.Location()).Format("15:04")
+		a.Text += fmt.Sprintf("\n- #%d ", c.ID) + escape(display.OneLine(c.Text)+": "+fmt.Sprintf(w.elsewhere, at, c.At.Location(), there))
+		a.Choices = append(a.Choices, []Choice{{
+			Label: fmt.Sprintf(w.move, c.ID, c.At.Format("15:04")), Line: fmt.Sprintf("/reminder %d zone=%s", c.ID, name),
+		}})
+	}
+	return a, nil
+}
+
+// zoneTexts are what is said of time zones, in a language.
+type zoneTexts struct{ is, set, keep, elsewhere, move, more, owner string }
+
+// zoneWords returns them for a language, or for the tag of an app such as "de-AT".
+func zoneWords(lang string) zoneTexts {
+	lang, _, _ = strings.Cut(strings.ToLower(lang), "-")
+	switch lang {
+	case "de":
+		return zoneTexts{
+			is: "Die Zeitzone ist %s: es ist %s.", set: "Die Zeitzone ist jetzt %s: es ist %s.",
+			keep: "Was schon vereinbart ist, behält seine Uhr:", elsewhere: "%s in %s, hier %s", move: "#%d um %s hiesiger Zeit",
+			more: "und %d weitere", owner: "die Zeitzone stellt der Besitzer ein",
+		}
+	case "ru":
+		return zoneTexts{
+			is: "Часовой пояс: %s, сейчас %s.", set: "Теперь часовой пояс %s, сейчас %s.",
+			keep: "Что уже назначено, остаётся по своим часам:", elsewhere: "%s в поясе %s, здесь %s", move: "#%d в %s по местному",
+			more: "и ещё %d", owner: "часовой пояс задаёт владелец",
+		}
+	case "zh":
+		return zoneTexts{
+			is: "时区是 %s，现在 %s。", set: "时区已改为 %s，现在 %s。",
+			keep: "已有的提醒仍按原来的时钟：", elsewhere: "%s（%s），这里是 %s", move: "#%d 改为本地 %s",
+			more: "还有 %d 条", owner: "时区由主人设置",
+		}
+	}
+	return zoneTexts{
+		is: "The time zone is %s: it is %s.", set: "The time zone is %s now: it is %s.",
+		keep: "What was set before keeps its own clocks:", elsewhere: "%s in %s, which is %s here", move: "#%d at %s here",
+		more: "and %d more", owner: "the owner sets the time zone",
+	}
+}
