@@ -57,7 +57,8 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 		o.Unanswered = func(ctx context.Context) error { return a.offerModel(ctx, s, e, source) }
 	}
 	if a.terminal().IsInteractive() {
-		o.Notes = append(o.Notes, s.ToldReminders(ctx, o.Chat)...)
+		told, shows := s.ToldReminders(ctx, o.Chat)
+		o.Notes, o.Shows = append(o.Notes, told...), shows
 	}
 	if a.terminal().IsInteractive() && s.FirstTime(ctx, "tour") {
 		o.Notes = append(o.Notes, "New here? /tour shows in a minute what hob does, in a folder of its own.")

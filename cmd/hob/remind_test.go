@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -231,4 +232,39 @@ func TestReminders_Calendar(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
 	}
+}
+
+// At a terminal a reminder counts as delivered once a prompt has shown it there. Where the terminal has hung up it does not, and the next
+// prompt shows it.
+func TestRemind_AtTerminal(t *testing.T) {
+	t.Parallel()
+	fake := newFakeOllama(t)
+	h := newHouse(t, fake.URL)
+	h.serve()
+	prompt := func() (*exec.Cmd, *dialogue) {
+		return atTerminal(t, fake, h.state, []string{"HOB_CONFIG=" + h.config}, "chat")
+	}
+	is := func(text, state string) {
+		t.Helper()
+		var out string
+		h.until(fmt.Sprintf("%s is %s", text, state), func() bool {
+			out = h.hob("reminders")
+			return strings.Contains(out, text) && strings.Contains(out, ", not done yet, "+state+")")
+		})
+	}
+	cmd, talk := prompt()
+	talk.enter("/remind in 1 second the tea")
+	talk.until("⏰ the tea")
+	is("the tea", "delivered")
+	h.hob("reminders", "1", "done")
+	if err := talk.terminal.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // its status says that the terminal is gone
+	h.hob("remind", "in 1 second the coffee")
+	is("the coffee", "not delivered yet")
+	cmd, talk = prompt()
+	talk.until("⏰ the coffee (told ")
+	is("the coffee", "delivered")
+	talk.leave(cmd)
 }

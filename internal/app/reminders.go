@@ -116,7 +116,7 @@ func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t noti
 		},
 		People: func(ctx context.Context) ([]reminders.Person, error) { return remindable(ctx, j.db) },
 		Delivered: func(ctx context.Context, chat event.Chat, seq int64) string {
-			return deliveredText(ctx, j.db, chat, seq)
+			return s.deliveredText(ctx, j.db, chat, seq)
 		},
 	}
 	if t.sessions != nil {
@@ -162,19 +162,79 @@ func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Remin
 	return all, err
 }
 
-// deliveredText says in a word whether a note has reached the person. What a terminal shows is not recorded.
-func deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64) string {
-	if !strings.HasPrefix(string(chat), telegramPlatform+"/") || seq == 0 {
+// notDelivered is what is said of a note that nobody has got yet.
+const notDelivered = "not delivered yet"
+
+// deliveredText says in a word whether a note has reached a person: Telegram has given it a number, or a prompt has shown it that stands in
+// the foreground of a terminal. What was asked for at the terminal goes to the owners on Telegram, too. It is "" where nobody knows:
+// a browser does not say what it has shown.
+func (s *Environment) deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64) string {
+	if seq == 0 {
 		return ""
 	}
-	sends, err := db.Deliveries().Sends(ctx, chat, seq)
-	if err != nil || len(sends) == 0 || sends[0].State != event.SendSent && sends[0].State != event.SendRefused {
-		return "not delivered yet"
-	}
-	if sends[0].State == event.SendRefused {
+	switch state := sendState(ctx, db, chat, seq); {
+	case state == event.SendSent:
+		return "delivered"
+	case state == event.SendRefused:
 		return "Telegram refused it"
+	case isTelegram(chat):
+		return notDelivered
 	}
-	return "delivered"
+	if owners, err := ownersOnTelegram(ctx, db); err == nil && len(owners) > 0 {
+		key := noteKey(ctx, db, chat, seq)
+		for _, owner := range owners {
+			if there, err := db.Keyed(ctx, owner, key); err == nil && key != "" && sendState(ctx, db, owner, there) == event.SendSent {
+				return "delivered"
+			}
+		}
+	}
+	if s.Page.Listen != "" {
+		return ""
+	}
+	return notDelivered
+}
+
+// sendState is how far a note has come in a chat, "" where nobody knows.
+func sendState(ctx context.Context, db *store.DB, chat event.Chat, seq int64) event.SendState {
+	sends, err := db.Deliveries().Sends(ctx, chat, seq)
+	if err != nil || len(sends) == 0 {
+		return ""
+	}
+	return sends[0].State
+}
+
+// noteKey is the key of the note of that Seq, "" where there is none.
+func noteKey(ctx context.Context, db *store.DB, chat event.Chat, seq int64) string {
+	for e, err := range db.Chat(ctx, chat, seq-1) {
+		if note, ok := e.Body.(event.Noted); ok && err == nil && e.Seq == seq {
+			return event.Key(note)
+		}
+		break
+	}
+	return ""
+}
+
+func isTelegram(chat event.Chat) bool { return strings.HasPrefix(string(chat), telegramPlatform+"/") }
+
+// NoteShown keeps that notes of a chat were shown to a person at a terminal, so that they count as delivered.
+// Those of a chat on Telegram do once Telegram has them.
+func (s *Environment) NoteShown(ctx context.Context, chat event.Chat, seqs ...int64) {
+	if len(seqs) == 0 || isTelegram(chat) {
+		return
+	}
+	_ = s.EditJournal(ctx, func(db *store.DB) error { // else the note stays undelivered, and the next prompt shows it
+		for _, seq := range seqs {
+			send, err := db.Deliveries().BeginSend(ctx, chat, seq, 0)
+			if err != nil {
+				return err
+			}
+			send.State = event.SendSent
+			if err := db.Deliveries().SetSend(ctx, send, "", 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // newScheduler returns what tells the reminders of a hob. What was asked for in a chat that is not on Telegram is told there, and
@@ -186,7 +246,7 @@ func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen
 		Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,
 		Tell: func(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
 			chats := []event.Chat{chat}
-			if !strings.HasPrefix(string(chat), telegramPlatform+"/") {
+			if !isTelegram(chat) {
 				owners, err := ownersOnTelegram(ctx, deps.Journal)
 				if err != nil {
 					return 0, err
@@ -218,22 +278,28 @@ func ownersOnTelegram(ctx context.Context, db *store.DB) (chats []event.Chat, er
 	return chats, err
 }
 
-// untouched is for how long a reminder that was told counts as news.
+// untouched is for how long a reminder that was told counts as news, where it was delivered.
 const untouched = 24 * time.Hour
 
-// ToldReminders returns a line for each reminder that a chat was told lately and that nobody has said is done: who opens the prompt
-// may not have been there.
-func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) []string {
+// ToldReminders returns a line for each reminder that a chat was told lately, or that nobody has got yet, and that nobody has said is done: who
+// opens the prompt may not have been there. seqs are their notes.
+func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines []string, seqs []int64) {
 	now := s.Clock()()
-	all, err := ReadJournal(ctx, s, func(db *store.DB) ([]event.Reminder, error) { return db.Reminders().Open(ctx) })
-	if err != nil {
-		return nil // the prompt says by itself that the journal cannot be read
-	}
-	var lines []string
-	for _, r := range all {
-		if r.Chat == chat && r.Unseen > 0 && now.Sub(r.Last) < untouched {
-			lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(r.Text), r.Last.In(now.Location()).Format("2 Jan 15:04"), r.ID))
+	err := s.WithJournal(ctx, func(db *store.DB) error {
+		all, err := db.Reminders().Open(ctx)
+		for _, r := range all {
+			isNews := r.Chat == chat && r.Unseen > 0 &&
+				(now.Sub(r.Last) < untouched || s.deliveredText(ctx, db, r.Chat, r.Seq) == notDelivered)
+			if isNews {
+				told := r.Last.In(now.Location()).Format("2 Jan 15:04")
+				lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(r.Text), told, r.ID))
+				seqs = append(seqs, r.Seq)
+			}
 		}
+		return err
+	})
+	if err != nil {
+		return nil, nil // the prompt says by itself that the journal cannot be read
 	}
-	return lines
+	return lines, seqs
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +12,7 @@ import (
 	"hob/internal/store"
 )
 
-// Who opens the prompt reads what was told meanwhile and is not done, in that chat and within a day.
+// Who opens the prompt reads what was told meanwhile and is not done, in that chat and within a day, or later where nobody was shown it.
 func TestToldReminders(t *testing.T) {
 	dir := t.TempDir()
 	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir, "HOB_CONFIG": filepath.Join(dir, "none.toml")}
@@ -19,7 +20,7 @@ func TestToldReminders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.ToldReminders(t.Context(), "main"); len(got) > 0 {
+	if got, _ := s.ToldReminders(t.Context(), "main"); len(got) > 0 {
 		t.Errorf("without a journal: %q", got)
 	}
 	db, err := store.Open(t.Context(), s.JournalPath(), time.Now)
@@ -27,10 +28,11 @@ func TestToldReminders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range []event.Reminder{
-		{Chat: "main", Text: "call Ana", Unseen: 1, Last: time.Now()},
+		{Chat: "main", Text: "call Ana", Unseen: 1, Last: time.Now(), Seq: 41},
 		{Chat: "main", Text: "to come"},
 		{Chat: "other", Text: "elsewhere", Unseen: 1, Last: time.Now()},
-		{Chat: "main", Text: "long ago", Unseen: 1, Last: time.Now().Add(-48 * time.Hour)},
+		{Chat: "main", Text: "long ago", Unseen: 1, Last: time.Now().Add(-48 * time.Hour), Seq: 42},
+		{Chat: "main", Text: "never shown", Unseen: 1, Last: time.Now().Add(-48 * time.Hour), Seq: 43},
 	} {
 		r.State, r.When = event.ReminderOpen, event.When{Zone: "UTC"}
 		if _, err := db.Reminders().Add(t.Context(), r); err != nil {
@@ -40,8 +42,69 @@ func TestToldReminders(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got := s.ToldReminders(t.Context(), "main")
-	if len(got) != 1 || !strings.HasPrefix(got[0], "⏰ call Ana (told ") || !strings.HasSuffix(got[0], "; /reminder 1 done)") {
+	s.NoteShown(t.Context(), "main", 42)
+	s.NoteShown(t.Context(), "main", 42) // again changes nothing
+	s.NoteShown(t.Context(), "telegram/7", 43)
+	got, seqs := s.ToldReminders(t.Context(), "main")
+	if len(got) != 2 || !strings.HasPrefix(got[0], "⏰ call Ana (told ") || !strings.HasSuffix(got[0], "; /reminder 1 done)") || !strings.HasPrefix(got[1], "⏰ never shown (told ") {
 		t.Errorf("got %q", got)
 	}
+	if !slices.Equal(seqs, []int64{41, 43}) {
+		t.Errorf("they are the notes %v", seqs)
+	}
+}
+
+// A reminder is delivered once Telegram has given its message a number, or a terminal has shown it. What was asked for at the terminal is
+// on the owner's Telegram, too. What a browser has shown nobody knows.
+func TestDelivered(t *testing.T) {
+	s := &Environment{}
+	db, err := store.OpenMemory(t.Context(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if _, err := db.People().AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: 7, Name: "Ana", Level: event.Owner}); err != nil {
+		t.Fatal(err)
+	}
+	seq := map[event.Chat]int64{}
+	for _, chat := range []event.Chat{"main", "telegram/7"} {
+		events, err := db.Append(t.Context(), store.Entry{Chat: chat, Body: event.Noted{ID: "reminder/1/1/5", Text: "⏰ tea"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seq[chat] = events[0].Seq
+	}
+	is := func(chat event.Chat, want string) {
+		t.Helper()
+		if got := s.deliveredText(t.Context(), db, chat, seq[chat]); got != want {
+			t.Errorf("in %s it is %q, want %q", chat, got, want)
+		}
+	}
+	set := func(chat event.Chat, state event.SendState) {
+		t.Helper()
+		send, err := db.Deliveries().BeginSend(t.Context(), chat, seq[chat], 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		send.State = state
+		if err := db.Deliveries().SetSend(t.Context(), send, "", 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is("main", notDelivered)
+	is("telegram/7", notDelivered)
+	s.Page.Listen = "127.0.0.1:1"
+	is("main", "")
+	is("telegram/7", notDelivered)
+	s.Page.Listen = ""
+	set("telegram/7", event.SendRefused)
+	is("telegram/7", "Telegram refused it")
+	is("main", notDelivered)
+	set("telegram/7", event.SendSent)
+	is("telegram/7", "delivered")
+	is("main", "delivered")
+	set("telegram/7", event.SendHeld)
+	is("main", notDelivered)
+	set("main", event.SendSent)
+	is("main", "delivered")
 }

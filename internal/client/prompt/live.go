@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"hob/internal/app"
 	"hob/internal/client"
@@ -26,6 +27,7 @@ import (
 // asks its questions.
 type talk struct {
 	*conversation
+	env      *app.Environment
 	printer  *cli.Printer
 	printing sync.Mutex // held while printer is used
 	view     eventView
@@ -68,8 +70,10 @@ func runLive(ctx context.Context, c *conversation, env *app.Environment) error {
 	for _, note := range c.Notes {
 		notes += "· " + note + "\n"
 	}
-	fmt.Fprint(c.out, c.terminal.Wrap(notes))
-	t := &talk{conversation: c, own: map[string]bool{}, running: map[int64]bool{}, close: stop, gone: make(chan struct{}, 1), back: make(chan struct{})}
+	if _, err := fmt.Fprint(c.out, c.terminal.Wrap(notes)); err == nil {
+		env.NoteShown(ctx, c.Chat, c.Shows...)
+	}
+	t := &talk{conversation: c, env: env, own: map[string]bool{}, running: map[int64]bool{}, close: stop, gone: make(chan struct{}, 1), back: make(chan struct{})}
 	names := &completer{conversation: c, workspace: env.WorkspaceDir}
 	c.screen = live.Open(ctx, live.Options{
 		In: c.terminal.In.(*os.File), Out: c.terminal.Out.(*os.File), Env: os.Environ(), Colour: c.terminal.Color(), History: history,
@@ -226,6 +230,9 @@ func (t *talk) follow(ctx context.Context) {
 			if err == nil {
 				err = t.show(ctx, e)
 			}
+			if note, ok := e.Body.(event.Noted); ok && note.Loud && err == nil {
+				t.noteShown(ctx, e)
+			}
 			if err != nil && serves != "" {
 				break // it has ended, or what it sends cannot be read
 			}
@@ -286,6 +293,18 @@ func (t *talk) show(ctx context.Context, e event.Event) error {
 		}
 	}
 	return nil
+}
+
+// flushTime is how long a terminal may take to show a note that counts as delivered.
+const flushTime = 5 * time.Second
+
+// noteShown keeps that a person at the terminal was told: the terminal has taken the words, and the prompt stands in its foreground.
+func (t *talk) noteShown(ctx context.Context, e event.Event) {
+	within, cancel := context.WithTimeout(ctx, flushTime)
+	defer cancel()
+	if t.screen.Flush(within) == nil && t.screen.IsInForeground() {
+		t.env.NoteShown(ctx, e.Chat, e.Seq)
+	}
 }
 
 // isOwn reports whether an event is an input that was typed here.

@@ -32,6 +32,7 @@ type Options struct {
 	Opening []string // lines that are played before the first is read; the first of them is a command
 	Story   bool     // show only what players see
 	Notes   []string // lines that are shown before the first line is read
+	Shows   []int64  // the events of the chat that Notes tell
 
 	Tour       func(context.Context) error // what /tour plays; nil: nothing
 	Unanswered func(context.Context) error // called, at a terminal, after a turn that no model answered; nil: nothing is

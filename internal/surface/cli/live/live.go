@@ -16,6 +16,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/sys/unix"
 
 	"hob/internal/surface/cli"
 )
@@ -127,12 +128,37 @@ func (p *Prompt) Write(text []byte) (int, error) {
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	for len(lines) > 0 {
 		n := min(len(lines), chunk)
+		if n == len(lines) {
+			p.screen.await(lines[n-1])
+		}
 		if p.print(strings.Join(lines[:n], "\n")); p.hasEnded() {
 			return 0, os.ErrClosed
 		}
 		lines = lines[n:]
 	}
 	return len(text), nil
+}
+
+// Flush returns once the terminal has taken what was written before. An error says that the terminal is gone, or that the prompt is.
+func (p *Prompt) Flush(ctx context.Context) error {
+	last := p.screen.last()
+	if last == nil {
+		return nil // nothing was written yet
+	}
+	select {
+	case <-last.done:
+		return last.err
+	case <-p.ended:
+		return os.ErrClosed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// IsInForeground reports whether the person who sits at the terminal sees the prompt: it was not put into the background of its shell.
+func (p *Prompt) IsInForeground() bool {
+	group, err := unix.IoctlGetInt(int(p.screen.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
 }
 
 // print puts lines above. bubbletea would wait for ever where the program has ended.

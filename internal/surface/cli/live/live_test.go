@@ -156,6 +156,39 @@ func TestTerminalIsRestored(t *testing.T) {
 	}
 }
 
+// What was written counts as shown once the terminal has taken it, and not where the terminal has hung up.
+func TestFlush(t *testing.T) {
+	master, slave := pty(t) // whose words stay in its buffer: a read would keep it from hanging up
+	ctx, cancel := context.WithCancel(t.Context())
+	p := Open(ctx, Options{In: slave, Out: slave, History: &cli.History{}})
+	t.Cleanup(func() { cancel(); _ = p.Close() })
+	<-p.opened
+	if err := p.Flush(t.Context()); err != nil {
+		t.Errorf("before anything was written: %v", err)
+	}
+	for _, text := range []string{"⏰ the tea\n", "one\ntwo\n\n", strings.Repeat("a line\n", 3*chunk)} {
+		if _, err := io.WriteString(p, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Flush(t.Context()); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if p.IsInForeground() {
+		t.Error("this terminal is not that of the test, and counts as its own")
+	}
+	master.Close()
+	_, written := io.WriteString(p, "⏰ the coffee\n")
+	if err := p.Flush(t.Context()); written == nil && err == nil {
+		t.Error("the terminal has hung up, and the words count as shown")
+	}
+	cancel()
+	_ = p.Close()
+	if _, err := io.WriteString(p, "⏰ the bread\n"); err == nil {
+		t.Error("the prompt has ended, and takes words")
+	}
+}
+
 // open opens a prompt on a terminal of its own.
 func open(t *testing.T, o Options) (*watched, io.Writer, *Prompt) {
 	t.Helper()

@@ -25,8 +25,9 @@ type screen struct {
 	reflows bool
 
 	mu            sync.Mutex
-	viewed, shown frame // what was made last, and what the terminal shows
-	drawn, known  int   // the width that the last rows have, and the one that bubbletea knows; 0: none yet
+	awaited       *awaited // the newest line that is; nil: none was yet
+	viewed, shown frame    // what was made last, and what the terminal shows
+	drawn, known  int      // the width that the last rows have, and the one that bubbletea knows; 0: none yet
 }
 
 func newScreen(f *os.File, reflows bool, seen func()) *screen {
@@ -81,7 +82,38 @@ func (s *screen) Write(text []byte) (int, error) {
 	if bytes.Contains(text, []byte(ansi.SetModeBracketedPaste)) {
 		s.seen()
 	}
+	if a := s.awaited; a != nil && len(a.line) > 0 && (err != nil || bytes.Contains(text, a.line)) {
+		a.line, a.err = nil, err
+		close(a.done)
+	}
 	return n, err
+}
+
+// WriteString writes as Write does: the file has one of its own.
+func (s *screen) WriteString(text string) (int, error) { return s.Write([]byte(text)) }
+
+// awaited is a line that is to be written: bubbletea writes later what is printed, and says of no write that it has failed.
+type awaited struct {
+	line []byte
+	done chan struct{} // closed once a write had it, or failed
+	err  error         // of the write; after done
+}
+
+// await has a line awaited, in place of the one before. A line of spaces is not.
+func (s *screen) await(line string) {
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.awaited = &awaited{line: []byte(line), done: make(chan struct{})}
+}
+
+// last returns the line that is awaited, or was last; nil where none was yet.
+func (s *screen) last() *awaited {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.awaited
 }
 
 // modes are sequences that set more than what is drawn.
