@@ -62,6 +62,9 @@ type Reading struct {
 	others []Reading // the same in other languages whose words these are, too
 }
 
+// IsOfSeveral reports whether the words are of more than one language: In chooses.
+func (r Reading) IsOfSeveral() bool { return len(r.others) > 1 }
+
 // In returns the reading in a language, where the words may be of that: "timer 10 min" is English as well as German.
 func (r Reading) In(lang string) Reading {
 	i := slices.IndexFunc(r.others, func(o Reading) bool { return o.Lang == lang })

@@ -86,7 +86,6 @@ func undoing(r intents.Reading, changes []int64) intents.Reading {
 // past is what a message is read by besides its words.
 type past struct {
 	at        time.Time // when it was said
-	lang      string    // of the chat
 	reminders []int64   // the changes that "never mind" takes back
 	stopped   bool      // it has stopped the turn before it
 }
@@ -94,7 +93,7 @@ type past struct {
 // lookBack returns what the open turn's message is read by.
 func (c *chat) lookBack() past {
 	cur := c.tr.current()
-	p := past{at: cur.saidAt, lang: c.lastLanguage()}
+	p := past{at: cur.saidAt}
 	if n := len(c.tr.turns); n > 1 {
 		p.reminders, p.stopped = c.tr.turns[n-2].retraction(cur.seq, cur.saidAt)
 	}
@@ -103,6 +102,16 @@ func (c *chat) lookBack() past {
 
 // mostLooked is how many turns are looked at for the language of a chat.
 const mostLooked = 50
+
+// inLanguage returns a reading in the language of the chat, where the words are of several.
+func (c *chat) inLanguage(ctx context.Context, r intents.Reading) intents.Reading {
+	if r.IsOfSeveral() {
+		lang := ""
+		_ = c.access(ctx, func() { lang = c.lastLanguage() }) // a chat that is over reads nothing more
+		return r.In(lang)
+	}
+	return r
+}
 
 // lastLanguage returns the language of the newest words of a person in the chat that say one, "" where none do.
 func (c *chat) lastLanguage() string {
@@ -124,7 +133,7 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 		return intents.Reading{}
 	}
 	at := past.at.In(c.cfg.Now().Location())
-	r := chores.Sentences.Read(words).In(past.lang).At(at)
+	r := c.inLanguage(ctx, chores.Sentences.Read(words)).At(at)
 	switch {
 	case r.Retracts && past.stopped:
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
@@ -143,7 +152,7 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = chores.Sentences.Loosely(words).In(past.lang).At(at)
+	r = c.inLanguage(ctx, chores.Sentences.Loosely(words)).At(at)
 	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
 		return intents.Reading{}
 	}
