@@ -103,6 +103,29 @@ func TestRemind_AsksForTheZoneOnce(t *testing.T) {
 	}
 }
 
+// The zone is set by words, and counts at once: for later reminders, and for what the clock says. What was set before keeps its own
+// clocks until somebody moves it.
+func TestRemind_SetsTheZone(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, "http://127.0.0.1:1")
+	h.configure("")
+	for _, step := range []struct{ args, want string }{
+		{"remind on 30 December 2099 at 8:00 call Ana", "Is yours another? Then say: my time zone is Europe/Berlin"},
+		{"ask my time zone is Tokyo", "The time zone is Asia/Tokyo now"},
+		{"remind --json on 30 December 2099 at 9:00 buy milk", `"due":"2099-12-30T09:00:00+09:00"`},
+		{"reminders 1", "08:00 (Etc/UTC): call Ana"},
+		{"ask what time is it", "(JST)"},
+		{"ask /reminder 1 zone=Asia/Tokyo", "08:00: call Ana"},
+		{"ask what is my time zone", "The time zone is Asia/Tokyo"},
+	} {
+		cmd := h.command(strings.Fields(step.args)...)
+		cmd.Env = append(cmd.Env, "TZ=Etc/UTC")
+		if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), step.want) {
+			t.Errorf("hob %s: %v, %q, want %q in it", step.args, err, out, step.want)
+		}
+	}
+}
+
 // On Telegram a reminder rings without a model, and is done by a press, a reply and a thumb. What was asked for at the terminal
 // comes there, too.
 func TestRemind_OnTelegram(t *testing.T) {

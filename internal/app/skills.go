@@ -68,7 +68,9 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 		return nil, err
 	}
 	set.builtin.Tools = append(set.builtin.Tools, set.GameMaster.Menu())
-	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(system.Machine()),
+	machine := system.Machine()
+	machine.Now = s.Clock()
+	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(machine),
 		s.reminderSkill(journal, s.calendarSkill(k), t), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))

@@ -39,7 +39,7 @@ func TestZone(t *testing.T) {
 	says(event.Owner, "Europe/Berlinn", "", `error: there is no time zone "Europe/Berlinn"`)
 	says(event.Owner, "Local", "", `error: there is no time zone "Local"`)
 	got, buttons := o.ask("zone", by(event.Owner, "europe/berlin"))
-	if want := "• #1 call Ana: 2099-12-24 18:00 in Etc/UTC, which is 19:00 here"; !strings.HasPrefix(got, "The time zone is Europe/Berlin now") || !strings.HasSuffix(got, want) || strings.Count(got, "•") != 1 {
+	if want := "• #1 call Ana: 2099-12-24 18:00 in Etc/UTC, which is 19:00 here (/reminder 1 zone=Europe/Berlin)"; !strings.HasPrefix(got, "The time zone is Europe/Berlin now") || !strings.HasSuffix(got, want) || strings.Count(got, "•") != 1 {
 		t.Errorf("%q, want one reminder: %q", got, want)
 	}
 	if len(buttons) != 1 || buttons[0][0].Line != "/reminder 1 zone=Europe/Berlin" || buttons[0][0].Label != "#1 at 18:00 here" {

@@ -64,10 +64,9 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 			break
 		}
 		at, there := c.At.Format("2006-01-02 15:04"), c.At.In(now.Location()).Format("15:04")
-		a.Text += fmt.Sprintf("\n- #%d ", c.ID) + escape(display.OneLine(c.Text)+": "+fmt.Sprintf(w.elsewhere, at, c.At.Location(), there))
-		a.Choices = append(a.Choices, []Choice{{
-			Label: fmt.Sprintf(w.move, c.ID, c.At.Format("15:04")), Line: fmt.Sprintf("/reminder %d zone=%s", c.ID, name),
-		}})
+		line := fmt.Sprintf("/reminder %d zone=%s", c.ID, name)
+		a.Text += fmt.Sprintf("\n- #%d ", c.ID) + escape(display.OneLine(c.Text)+": "+fmt.Sprintf(w.elsewhere, at, c.At.Location(), there)) + " (`" + line + "`)"
+		a.Choices = append(a.Choices, []Choice{{Label: fmt.Sprintf(w.move, c.ID, c.At.Format("15:04")), Line: line}})
 	}
 	return a, nil
 }
@@ -82,25 +81,25 @@ func zoneWords(lang string) zoneTexts {
 	case "de":
 		return zoneTexts{
 			is: "Die Zeitzone ist %s: es ist %s.", set: "Die Zeitzone ist jetzt %s: es ist %s.",
-			keep: "Was schon vereinbart ist, behält seine Uhr:", elsewhere: "%s in %s, hier %s", move: "#%d um %s hiesiger Zeit",
+			keep: "Was schon vereinbart ist, behält seine Uhr, und geht so mit:", elsewhere: "%s in %s, hier %s", move: "#%d um %s hiesiger Zeit",
 			more: "und %d weitere", owner: "die Zeitzone stellt der Besitzer ein",
 		}
 	case "ru":
 		return zoneTexts{
 			is: "Часовой пояс: %s, сейчас %s.", set: "Теперь часовой пояс %s, сейчас %s.",
-			keep: "Что уже назначено, остаётся по своим часам:", elsewhere: "%s в поясе %s, здесь %s", move: "#%d в %s по местному",
+			keep: "Что уже назначено, остаётся по своим часам; перенести можно так:", elsewhere: "%s в поясе %s, здесь %s", move: "#%d в %s по местному",
 			more: "и ещё %d", owner: "часовой пояс задаёт владелец",
 		}
 	case "zh":
 		return zoneTexts{
 			is: "时区是 %s，现在 %s。", set: "时区已改为 %s，现在 %s。",
-			keep: "已有的提醒仍按原来的时钟：", elsewhere: "%s（%s），这里是 %s", move: "#%d 改为本地 %s",
+			keep: "已有的提醒仍按原来的时钟，这样可以改：", elsewhere: "%s（%s），这里是 %s", move: "#%d 改为本地 %s",
 			more: "还有 %d 条", owner: "时区由主人设置",
 		}
 	}
 	return zoneTexts{
 		is: "The time zone is %s: it is %s.", set: "The time zone is %s now: it is %s.",
-		keep: "What was set before keeps its own clocks:", elsewhere: "%s in %s, which is %s here", move: "#%d at %s here",
+		keep: "What was set before keeps its own clocks, and this moves it:", elsewhere: "%s in %s, which is %s here", move: "#%d at %s here",
 		more: "and %d more", owner: "the owner sets the time zone",
 	}
 }
