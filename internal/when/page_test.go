@@ -27,12 +27,19 @@ func TestPage(t *testing.T) {
 		}
 		examples++
 		said, want, _ := strings.Cut(line, " | ")
-		r, err := when.Read(said, "", now)
+		all, err := when.ReadAll(said, "", now)
 		got := ""
 		if err != nil {
 			got = err.Error()
-		} else {
-			got = when.Describe(r, r.Lang, now)
+		}
+		for i, r := range all {
+			if err != nil {
+				break
+			}
+			if i > 0 {
+				got += " + "
+			}
+			got += when.Describe(r, r.Lang, now)
 			for i, o := range r.Other {
 				got += map[bool]string{true: " | ", false: " "}[i == 0] + "[" + o.Label + "]"
 			}
