@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,7 +33,9 @@ type household struct {
 	testApp
 	random *rand.Rand
 	ctx    context.Context
-	n      int // actions so far
+	n      int   // actions so far
+	turn   int64 // in which all is called
+	calls  int   // that were recorded
 }
 
 // image is all that a household keeps and that can be taken back, and what only grows.
@@ -96,25 +99,55 @@ func (h *household) look() (im image) {
 	return im
 }
 
-// past is what may only become longer: the journal, the audit, and the log of the story.
-func (h *household) past() (all []string) {
+// past is what may only become longer, each row as it is kept: the journal, the audit, the oldest call first, and the log of the story.
+type past struct{ Journal, Audit, Story []string }
+
+func (h *household) past() (p past) {
 	h.Helper()
 	for e, err := range h.Journal.Since(h.ctx, "", 0) {
 		h.must(err)
 		raw, err := json.Marshal(e)
 		h.must(err)
-		all = append(all, string(raw))
+		p.Journal = append(p.Journal, string(raw))
 	}
 	rows, err := h.Journal.Audits(h.ctx, store.AuditFilter{})
 	h.must(err)
-	for _, row := range rows {
-		all = append(all, fmt.Sprintf("%+v", row))
+	for _, row := range slices.Backward(rows) {
+		raw, err := json.Marshal(row)
+		h.must(err)
+		p.Audit = append(p.Audit, string(raw))
 	}
 	for line, err := range campaigns.New(h.Journal).Log("mill").Lines(h.ctx, 0) {
 		h.must(err)
-		all = append(all, string(line))
+		p.Story = append(p.Story, string(line))
 	}
-	return all
+	return p
+}
+
+// checkPast holds that what was is the beginning of what is, row by row and byte by byte, and that the records of calls are still a chain
+// that goes on from its old end.
+func (h *household) checkPast(was past) {
+	h.Helper()
+	now := h.past()
+	for name, grown := range map[string][2][]string{
+		"journal": {was.Journal, now.Journal}, "audit": {was.Audit, now.Audit}, "log of the story": {was.Story, now.Story},
+	} {
+		before, after := grown[0], grown[1]
+		if len(after) < len(before) || !slices.Equal(before, after[:len(before)]) {
+			h.Fatalf("the %s of %d rows is not the beginning of what has %d now:\n%s", name, len(before), len(after), cmp.Diff(before, after))
+		}
+	}
+	head := ""
+	if n := len(was.Audit); n > 0 {
+		var last event.Audit
+		h.must(json.Unmarshal([]byte(was.Audit[n-1]), &last))
+		head = last.Hash
+	}
+	report, err := app.VerifyAudit(h.ctx, h.Journal, head)
+	h.must(err)
+	if report.Problem != "" {
+		h.Fatalf("the audit: call %d, event %d: %s", report.ID, report.Seq, report.Problem)
+	}
 }
 
 // story opens the story.
@@ -134,7 +167,25 @@ func (h *household) call(name string, args map[string]any) {
 	h.must(err)
 	raw, err := json.Marshal(args)
 	h.must(err)
-	_, _ = tools.Call(tools.WithCaller(h.ctx, h.owner()), tool, raw)
+	_, refused := tools.Call(tools.WithCaller(h.ctx, h.owner()), tool, raw)
+	h.record(name, raw, refused == nil)
+}
+
+// record journals a call with its record, as a session does.
+func (h *household) record(name string, args json.RawMessage, ok bool) {
+	h.Helper()
+	h.calls++
+	id := fmt.Sprint("c", h.calls)
+	status := "ok"
+	if !ok {
+		status = "failed"
+	}
+	_, err := h.Journal.Append(h.ctx,
+		store.Entry{Chat: "main", Turn: h.turn, Body: event.Called{ID: id, Tool: name, Args: args}},
+		store.Entry{Chat: "main", Turn: h.turn, Body: event.Returned{ID: id, Tool: name, OK: ok}, Audit: &event.Audit{
+			Time: time.Now(), User: "owner", Platform: "cli", Status: status, ArgsHash: app.HashArgs(args),
+		}})
+	h.must(err)
 }
 
 func (h *household) owner() tools.Caller {
@@ -258,14 +309,15 @@ func undoSequences(t *testing.T, seed uint64) {
 		_, err := eventlog.Create(h.ctx, log, eventlog.Beginning{ID: "mill", World: w, Counts: counts}, opt)
 		return err
 	}))
-	_, err = h.Journal.Append(h.ctx, store.Entry{Chat: "main", Body: event.Said{InputID: "a", From: "owner", Text: "hello"}})
+	said, err := h.Journal.Append(h.ctx, store.Entry{Chat: "main", Body: event.Said{InputID: "a", From: "owner", Text: "hello"}})
 	h.must(err)
+	h.turn = said[0].Seq
 	kinds := slices.Sorted(maps.Keys(h.actions()))
 	changed := map[string]int{} // by kind, how many actions changed something
 	for n := range sequences {
 		newest, _, err := h.Journal.Changes(store.Limits{}).Mark(h.ctx)
 		h.must(err)
-		before, past := h.look(), h.past()
+		before, begun := h.look(), h.past()
 		var did []string
 		for range 1 + h.random.IntN(most) {
 			kind := kinds[h.random.IntN(len(kinds))]
@@ -290,7 +342,9 @@ func undoSequences(t *testing.T, seed uint64) {
 		if len(meant) == 0 {
 			continue
 		}
+		past := h.past()
 		undone := h.undo(commands.UndoRequest{Numbers: meant})
+		h.checkPast(past)
 		if diff := cmp.Diff(before, h.look()); diff != "" {
 			t.Fatalf("sequence %d, %v, taken back (-before +now)\n%s", n, did, diff)
 		}
@@ -302,22 +356,15 @@ func undoSequences(t *testing.T, seed uint64) {
 		if diff := cmp.Diff(after, h.look()); diff != "" {
 			t.Fatalf("sequence %d, %v, made again (-after +now)\n%s", n, did, diff)
 		}
-		if now := h.past(); len(now) < len(past) || !isKept(past, now) {
-			t.Fatalf("sequence %d: the journal, the audit or the story's log has lost something", n)
-		}
+		h.checkPast(past)
+		h.checkPast(begun)
+	}
+	if p := h.past(); len(p.Audit) < sequences {
+		t.Errorf("there are %d records of calls", len(p.Audit))
 	}
 	for _, kind := range kinds {
 		if changed[kind] == 0 {
 			t.Errorf("no action of the kind %q has changed anything in %d sequences", kind, sequences)
 		}
 	}
-}
-
-// isKept reports whether all that was there is still there.
-func isKept(was, now []string) bool {
-	have := map[string]bool{}
-	for _, line := range now {
-		have[line] = true
-	}
-	return !slices.ContainsFunc(was, func(line string) bool { return !have[line] })
 }
