@@ -51,7 +51,7 @@ const maxShown = 50
 func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []commands.Conflict) error {
 	forced, numbers, why := true, []string{}, ""
 	for _, c := range conflicts {
-		why += fmt.Sprintf("%s: %s\nhob: ", s.DisplayPath(c.Path), display.Clean(c.Why))
+		why += fmt.Sprintf("%s: %s\nhob: ", cmp.Or(c.DisplayPath, s.DisplayPath(c.Path)), display.Clean(c.Why))
 		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // of a row there is no more to say
 			why += fmt.Sprintf("  change %d left %s; now there is %s\nhob: ", c.Change, commands.DescribeState(c.After), commands.DescribeState(c.Current))
 		}

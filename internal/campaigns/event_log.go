@@ -38,6 +38,11 @@ func (l EventLog) Append(ctx context.Context, n int64, line []byte, request stri
 	return err
 }
 
+// Number implements [eventlog.NumberedStorage].
+func (l EventLog) Number(ctx context.Context, commitment string, turn int64) (int64, error) {
+	return l.db.ChangeTo(ctx, l.id, stateAt(commitment, turn))
+}
+
 // stateAt is the state of a story in the log of changes: the last turn that changed something, and whose story it is.
 func stateAt(commitment string, turn int64) []byte {
 	return fmt.Appendf(nil, `{"turn":%d,"story":%q}`, turn, commitment)

@@ -367,13 +367,16 @@ func (r UndoReport) renderConflicts() Answer {
 	possible := true
 	for _, c := range r.Conflicts {
 		line := "- " + escape(c.DisplayPath+": "+c.Why)
-		if c.Force {
+		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // of a row there is no more to say
 			line += markdown.Escape(fmt.Sprintf("; change %d left %s, now there is %s", c.Change, DescribeState(c.After), DescribeState(c.Current)))
 		}
 		lines = append(lines, line)
 		possible = possible && c.Force
 	}
 	force.Numbers = r.Selected
+	if later := r.Conflicts[0].Later; later != 0 && len(r.Conflicts) == 1 {
+		lines = append(lines, "\n"+markdown.Escape(fmt.Sprintf("/undo #%d takes back what came later.", later)))
+	}
 	a := Answer{Text: "**Nothing was taken back**\n" + truncateLines(lines, maxFiles, ""), Data: r}
 	if possible {
 		a.Choices = [][]Choice{{{"Take it back all the same", "/undo " + force.Args()}}}

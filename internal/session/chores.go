@@ -47,6 +47,9 @@ const (
 	choreUndo = "undo" // a row of the table of commands
 )
 
+// choreUndoChange is the kind of the chore that takes back a change by its number.
+const choreUndoChange = "undo_change"
+
 // typed returns the words of an input that may be a chore, or "".
 func typed(s event.Said) string {
 	isChore := s.Typed || s.Command && !tools.IsCommand(s.Text)
@@ -125,16 +128,19 @@ func (c *chat) lastLanguage() string {
 }
 
 // readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for the model. In a chat with
-// a driver it is the driver's to read. Words of time mean what they meant at that time. Words of several languages are of that of
-// the chat, and "never mind" is about the turn before.
+// a driver it is the driver's to read, but for one: "undo #41" is that change of hob's list everywhere. Words of time mean what they meant
+// at that time. Words of several languages are of that of the chat, and "never mind" is about the turn before.
 func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch chooser) intents.Reading {
 	words, chores := typed(said), c.cfg.Chores
-	if words == "" || chores.Sentences == nil || slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead }) {
+	if words == "" || chores.Sentences == nil {
 		return intents.Reading{}
 	}
 	at := past.at.In(c.cfg.Now().Location())
 	r := c.inLanguage(ctx, chores.Sentences.Read(words)).At(at)
+	driven := slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead })
 	switch {
+	case driven && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
+		return intents.Reading{}
 	case r.Retracts && past.stopped:
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
 	case r.Retracts && len(past.reminders) > 0:

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"hob/internal/event"
 	"hob/internal/intents"
 	"hob/internal/llm"
@@ -338,7 +340,30 @@ func TestChores_InAStory(t *testing.T) {
 	}
 }
 
-// A call of a model is no person's, whatever its ID: what strangers wrote still counts against it.
+// A change of hob's list has its number below a story, too: #41 is that one, and what has no sign is the story's.
+func TestChores_ANumberInAStory(t *testing.T) {
+	for text, want := range map[string]map[string]int{
+		"undo #41": {`undo {"change":41}`: 1}, "nimm #41 zurück": {`undo {"change":41}`: 1}, "undo 3": {}, "undo 41 again": {},
+	} {
+		t.Run(text, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				did, s := map[string]int{}, newSaga()
+				script := llm.NewScript(llm.Say("done"), llm.Say("You wait."))
+				h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s.skill()}, choreTools(did),
+					func(cfg *session.Config, _ *session.Settings) { cfg.Chores = unmodelled(did) })
+				if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
+					t.Fatal(err)
+				}
+				h.watch(h.typed("main", "1", text, owner), true)
+				if diff := cmp.Diff(want, did); diff != "" {
+					t.Errorf("(-want +did)\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// A call of a model is no person, whatever its ID: what strangers wrote still counts against it.
 func TestChores_IDOfAModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}

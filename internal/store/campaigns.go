@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -182,6 +183,18 @@ func (s *Campaigns) noteMove(ctx context.Context, tx *sql.Tx, campaign string, m
 		err = changes.prune(ctx, tx)
 	}
 	return made, err
+}
+
+// ChangeTo returns the number of the newest change that brought a campaign to a state by playing on, 0 where there is none: what took
+// something back is not meant.
+func (s *Campaigns) ChangeTo(ctx context.Context, campaign string, state []byte) (int64, error) {
+	after, err := json.Marshal(event.RowState(state))
+	if err != nil {
+		return 0, err
+	}
+	n, _, err := find(ctx, s.db.read, scanOne[int64], `SELECT id FROM change WHERE path = ? AND after = ? AND undoes = 0 ORDER BY id DESC LIMIT 1`,
+		StoryName(campaign), string(after))
+	return n, wrap("read", s.db.path, err)
 }
 
 // takenBack returns the number of the newest change in force whose reverse leads from before to after, 0 where there is none. past are the

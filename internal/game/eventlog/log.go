@@ -28,6 +28,13 @@ type SnapshotStorage interface {
 	KeepSnapshot(ctx context.Context, b []byte) error
 }
 
+// NumberedStorage is a [Storage] beside a log of changes, in which a turn that changed something has a number. By that number a person
+// takes it back, as any other change.
+type NumberedStorage interface {
+	// Number returns the number of a turn of the campaign with that commitment, 0 where it has none.
+	Number(ctx context.Context, commitment string, turn int64) (int64, error)
+}
+
 // The errors that callers compare with.
 var (
 	ErrBusy    = errors.New("the campaign is busy with another turn; try again when it is over")

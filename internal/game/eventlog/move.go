@@ -76,6 +76,15 @@ func (s *Log) Acted() int64 {
 	return s.fold.acted(s.fold.head)
 }
 
+// Number returns the number of a turn in the log of changes, 0 where it has none; see [NumberedStorage].
+func (s *Log) Number(ctx context.Context, turn int64) (int64, error) {
+	numbered, ok := s.fold.log.(NumberedStorage)
+	if !ok {
+		return 0, nil
+	}
+	return numbered.Number(ctx, s.Commitment(), turn)
+}
+
 // Return moves the head to where turn was the last of the story that changed something: as [Log.Undo] or [Log.Redo] by one where that
 // leads there, and else as [Log.Switch].
 func (s *Log) Return(ctx context.Context, turn int64, by Origin) (MoveResult, error) {

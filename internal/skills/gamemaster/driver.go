@@ -439,8 +439,8 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	line := show.EngineLine(show.EngineTurn{
 		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: !tn.m.isVisual(tn.caller),
 	})
-	if line != "" {
-		res.Effects = []event.Effect{{Kind: kind, Target: line}}
+	if res.Effects, err = tn.effects(ctx, line); err != nil {
+		return err
 	}
 	res.Text = tn.addLooks(t, res.Text)
 	if failed := tn.failures(t, res.Text); failed != "" {
@@ -464,6 +464,31 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 		res.Files = append(res.Files, tn.redrawnMap()...)
 	}
 	return nil
+}
+
+// effects returns the engine's line as what the turn did, with the numbers by which it is taken back. A turn of the chat is one of the
+// campaign, or more where another chat played in between.
+func (tn turn) effects(ctx context.Context, line string) (all []event.Effect, err error) {
+	if line == "" {
+		return nil, nil
+	}
+	turns, _, err := tn.turnsPlayed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, turn := range turns {
+		number, err := tn.Number(ctx, turn)
+		if err != nil {
+			return nil, err
+		}
+		if number != 0 {
+			all = append(all, event.Effect{Kind: kind, Target: line, Change: number})
+		}
+	}
+	if len(all) == 0 {
+		all = []event.Effect{{Kind: kind, Target: line}}
+	}
+	return all, nil
 }
 
 // mostFailures is the number of failed calls that a reply mentions.

@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"context"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/game/eventlog"
 	"hob/internal/tools"
@@ -15,6 +16,9 @@ func isStranger(c tools.Caller) bool {
 	return c.Label.Untrusted || c.Platform != "" && (c.Scope == "group" || c.Level < event.BotAdmin)
 }
 
+// mostWhat is how much of a player's words names a turn in the list of what can be taken back, in characters.
+const mostWhat = 60
+
 // guardedLog is the log of a campaign. Before somebody untrusted writes to it, the campaign becomes
 // untrusted, so no other chat reads their words unlabelled. An undo does not take the label back.
 type guardedLog struct {
@@ -22,16 +26,28 @@ type guardedLog struct {
 	camp *campaign
 }
 
-// Append implements [eventlog.Storage]. What it changes of the story is the caller's.
+// Append implements [eventlog.Storage]. What it changes of the story is the caller's, who finds it by what they said.
 func (l guardedLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	caller := tools.CallerFrom(ctx)
-	ctx = event.WithCause(ctx, caller.Cause("story"))
+	cause := caller.Cause("story")
+	if s := l.camp.stateOf(caller.Chat); s.turn == caller.Turn {
+		cause.What = display.Truncate(display.Join(s.words), mostWhat)
+	}
+	ctx = event.WithCause(ctx, cause)
 	if isStranger(caller) {
 		if err := l.camp.m.cfg.Campaigns.Distrust(ctx, l.camp.id); err != nil {
 			return err
 		}
 	}
 	return l.Storage.Append(ctx, n, line, request)
+}
+
+// Number implements [eventlog.NumberedStorage].
+func (l guardedLog) Number(ctx context.Context, commitment string, turn int64) (int64, error) {
+	if log, ok := l.Storage.(eventlog.NumberedStorage); ok {
+		return log.Number(ctx, commitment, turn)
+	}
+	return 0, nil
 }
 
 // guardLog returns the guarded log of the campaign, with its cache if it has one.

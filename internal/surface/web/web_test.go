@@ -421,6 +421,31 @@ func TestChoicesOfNotes(t *testing.T) {
 	}
 }
 
+// What a turn of a story did has a number in the log of changes, so Undo stands below it; what has none has no Undo.
+func TestUndoOfAStorysTurn(t *testing.T) {
+	w := newWorld(t, options{})
+	b := w.signedIn(door.Person{})
+	for i, number := range []int64{41, 0} {
+		said, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: fmt.Sprint(i), Text: "go north"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		receipt := []string{"14:03 #41", "14:06"}[i]
+		_, err = w.db.Append(t.Context(),
+			store.Entry{Chat: "main", Turn: said[0].Seq, Body: event.Replied{
+				Text: "You go north.\n\n" + receipt, Receipt: receipt, Effects: []event.Effect{{Kind: "played", Target: "14:03", Change: number}},
+			}},
+			store.Entry{Chat: "main", Turn: said[0].Seq, Body: event.Ended{Reason: event.Done}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := b.get("/").body
+	if !strings.Contains(page, "14:03 #41") || strings.Count(page, `name="line" value="undo of 1"`) != 1 || strings.Count(page, `value="undo of `) != 1 {
+		t.Error(page)
+	}
+}
+
 // A slash begins a command of the table or a call of a tool, which the page answers without a model.
 func TestSlash(t *testing.T) {
 	w := newWorld(t, options{})
