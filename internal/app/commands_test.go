@@ -37,11 +37,7 @@ type testApp struct {
 
 func newTestApp(t *testing.T, ollama string, configuration ...string) testApp {
 	t.Helper()
-	env := map[string]string{
-		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
-	}
-	a := &app.Loader{Env: func(key string) string { return env[key] }, Stderr: io.Discard, Serve: func(*app.App, string) (app.Server, error) { return noServer{}, nil }}
-	s, err := a.Load()
+	a, s, err := loadIn(filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "config.toml"), ollama, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +51,14 @@ func newTestApp(t *testing.T, ollama string, configuration ...string) testApp {
 		}
 	})
 	return testApp{t, h, s, h.CommandTable(h, "a test")}
+}
+
+// loadIn loads a configuration and a state that lie there, or will.
+func loadIn(state, config, ollama string, stderr io.Writer) (*app.Loader, *app.Environment, error) {
+	env := map[string]string{"HOB_STATE_DIR": state, "HOB_CONFIG": config, "OLLAMA_HOST": ollama}
+	l := &app.Loader{Env: func(key string) string { return env[key] }, Stderr: stderr, Serve: func(*app.App, string) (app.Server, error) { return noServer{}, nil }}
+	s, err := l.Load()
+	return l, s, err
 }
 
 // noServer is an API that nobody uses.

@@ -172,6 +172,9 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
 	}
+	if err := s.FinishUndos(ctx, db); err != nil {
+		fmt.Fprintf(l.Stderr, "hob: %v\n", err)
+	}
 	watch := NewModelWatch(e.CheckAvailable, func(string) {})
 	h, err := l.Build(ctx, s, e, Deps{Journal: db, Log: slog.New(slog.DiscardHandler), ModelWatch: watch, Patience: l.Patience}) // the chat's follower sees errors in the journal
 	if err != nil {

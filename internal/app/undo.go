@@ -27,14 +27,8 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 	}
 	defer closeFiles()
 	kept := db.Changes(store.Limits{})
-	all, err := kept.List(ctx, 0)
+	all, err := s.settled(ctx, db, writer)
 	if err != nil {
-		return report, err
-	}
-	if err := writer.Reconcile(ctx, all); err != nil {
-		return report, err
-	}
-	if all, err = kept.List(ctx, 0); err != nil {
 		return report, err
 	}
 	if report.Selected, err = chooseChanges(r, all); err != nil {
@@ -44,9 +38,8 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 		report.Error = commands.ErrNothingToUndo.Error()
 		return report, nil
 	}
-	how := changes.Options{Force: r.Force, DryRun: true}
 	by := tools.WithCaller(ctx, r.By)
-	done, err := writer.Undo(by, all, report.Selected, how) // what cannot be done is said before anybody is asked
+	done, err := writer.Undo(by, all, report.Selected, changes.Options{Force: r.Force, DryRun: true}) // what cannot be done is said before anybody is asked
 	if err == nil {
 		report.Remains, err = s.findRemains(ctx, db, r, all, report.Selected)
 	}
@@ -57,8 +50,7 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 		return report, errors.New("only the owner can take that back: it gives somebody more rights than they have now")
 	}
 	if err == nil && !r.DryRun && (len(report.Rights) == 0 || r.Approved != "" && r.Approved == report.Question()) {
-		how.DryRun = false
-		done, err = writer.Undo(by, all, report.Selected, how)
+		done, err = undoWhole(by, db, writer, all, report.Selected, r.Force)
 	} else if !r.DryRun {
 		done = nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -60,28 +59,7 @@ func (h *household) must(err error) {
 // look returns how everything is now.
 func (h *household) look() (im image) {
 	h.Helper()
-	im.Files = map[string]string{}
-	for _, dir := range []string{h.set.WorkspaceDir, filepath.Dir(h.set.ConfigPath)} {
-		h.must(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			info, err := e.Info()
-			if err != nil {
-				return err
-			}
-			text := ""
-			if !e.IsDir() {
-				raw, err := os.ReadFile(path)
-				if err != nil {
-					return err
-				}
-				text = string(raw)
-			}
-			im.Files[path] = fmt.Sprint(info.Mode(), " ", text)
-			return nil
-		}))
-	}
+	im.Files = filesIn(h.T, h.set.WorkspaceDir, filepath.Dir(h.set.ConfigPath))
 	var err error
 	im.Facts, err = h.Journal.Facts().Facts(h.ctx, event.FactKept)
 	h.must(err)

@@ -84,6 +84,9 @@ func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.Und
 	}
 	u.By = tools.Caller{User: "owner", Principal: app.LocalOwner(), Chat: u.Chat}
 	err = s.EditJournal(ctx, func(db *store.DB) (err error) {
+		if err = s.FinishUndos(ctx, db); err != nil {
+			return err
+		}
 		done, err = s.Undo(ctx, db, u)
 		return err
 	})

@@ -67,6 +67,9 @@ func (d *daemon) buildFirst(ctx context.Context, from string) (*instance, error)
 		if d.journal, err = s.Egress.OpenJournal(ctx); err != nil {
 			return nil, exit.Errorf(exit.Failed, "%v", err)
 		}
+		if err := s.FinishUndos(ctx, d.journal); err != nil {
+			d.log.Error(err.Error())
+		}
 	}
 	return d.buildInstance(ctx, s, nil)
 }

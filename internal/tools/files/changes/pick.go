@@ -17,7 +17,8 @@ func LastCall(all []event.Change, chat event.Chat) []int64 {
 	return Together(all, numbersOf(meant[:min(1, len(meant))]))
 }
 
-// Together returns numbers, and with each the numbers of all that the same call changed.
+// Together returns numbers, and with each the numbers of all that the same call changed. Where some of a call are taken back already,
+// because an undo was cut short, they are those that are not.
 func Together(all []event.Change, numbers []int64) []int64 {
 	wholes := map[int64]bool{}
 	for _, n := range numbers {
@@ -29,13 +30,17 @@ func Together(all []event.Change, numbers []int64) []int64 {
 		}
 	}
 	var more []int64
+	left := map[int64]bool{} // by a call, whether something of it is not taken back
 	for _, c := range all {
-		if wholes[c.GroupID()] {
+		left[c.GroupID()] = left[c.GroupID()] || c.InForce()
+	}
+	for _, c := range all {
+		if wholes[c.GroupID()] && (c.InForce() || !left[c.GroupID()]) {
 			more = append(more, c.ID)
 		}
 	}
 	for _, n := range numbers {
-		if !slices.Contains(more, n) {
+		if !slices.ContainsFunc(all, func(c event.Change) bool { return c.ID == n }) {
 			more = append(more, n)
 		}
 	}

@@ -72,7 +72,7 @@ func (w *Writer) Undo(ctx context.Context, all []event.Change, numbers []int64, 
 		return nil, err
 	}
 	var done []Undone
-	firsts := map[int64]int64{} // by a call, the change that took back the first of it
+	firsts := takenApart(all) // by a call, the change that took back the first of it
 	for _, t := range plan {
 		u := Undone{Change: t.change, Forced: t.forced}
 		t.part = firsts[t.change.GroupID()]
@@ -85,6 +85,22 @@ func (w *Writer) Undo(ctx context.Context, all []event.Change, numbers []int64, 
 		done = append(done, u)
 	}
 	return done, nil
+}
+
+// takenApart returns, by a call of which some changes are taken back, what took back the first of them: an undo was cut short there, and
+// what takes back the others is a part of the same.
+func takenApart(all []event.Change) map[int64]int64 {
+	calls := map[int64]int64{} // by a change, its call
+	for _, c := range all {
+		calls[c.ID] = c.GroupID()
+	}
+	firsts := map[int64]int64{}
+	for _, c := range all {
+		if c.Undoes != 0 && c.InForce() {
+			firsts[calls[c.Undoes]] = c.GroupID()
+		}
+	}
+	return firsts
 }
 
 // plan looks at every change and at the file it left.
