@@ -73,8 +73,16 @@ func (s *Environment) findRemains(ctx context.Context, db *store.DB, r commands.
 		seq  int64
 	}
 	var seen []turn
+	add := func(effect event.Effect) {
+		if line := receipt.Outside(effect); line != "" && !slices.Contains(left, line) {
+			left = append(left, line)
+		}
+	}
 	for _, c := range all {
 		t := turn{c.Chat, c.Turn}
+		if slices.Contains(chosen, c.ID) && c.Turn == 0 && c.Undoes == 0 && c.Tool == "run_command" {
+			add(event.Effect{Kind: "ran", Target: c.What}) // by hand
+		}
 		if !slices.Contains(chosen, c.ID) || c.Turn == 0 || c.Undoes != 0 || slices.Contains(seen, t) {
 			continue
 		}
@@ -91,9 +99,8 @@ func (s *Environment) findRemains(ctx context.Context, db *store.DB, r commands.
 				continue
 			}
 			for _, effect := range did.Effects {
-				whole := r.Turn || r.Of > 0
-				if line := receipt.Outside(effect); line != "" && (whole || slices.Contains(chosen, effect.Change)) && !slices.Contains(left, line) {
-					left = append(left, line)
+				if whole := r.Turn || r.Of > 0; whole || slices.Contains(chosen, effect.Change) {
+					add(effect)
 				}
 			}
 		}

@@ -181,3 +181,68 @@ func TestUndo_OfAConfigurationCutShort(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
+
+// What was done beside the changes and stays is said: of a whole turn all of it, of single changes what their commands did, and before the
+// question where the owner is asked.
+func TestUndo_WhatRemains(t *testing.T) {
+	const page, command = "fetched https://a.org/x", `whatever "make all" did elsewhere`
+	for _, c := range []struct {
+		name, args string
+		remains    string // "": nothing is said of it
+		asks       bool
+	}{
+		{name: "a turn, looked at", args: "turn dry-run", remains: command + ", " + page},
+		{name: "a turn", args: "turn", remains: command + ", " + page},
+		{name: "what a command changed", args: "#1", remains: command},
+		{name: "a file", args: "#2"},
+		{name: "a right that comes back, and a command", args: "#1 #4", remains: command, asks: true},
+		{name: "a right that comes back", args: "#4", asks: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := newTestApp(t, noOllama)
+			ada := as("7", event.Owner)
+			ada.Surface = commands.Terminal
+			said, err := o.Journal.Append(t.Context(), store.Entry{Chat: ada.Chat, Body: event.Said{InputID: "a", From: "7", Text: "make it"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			turn := said[0].Seq
+			who := tools.Caller{Chat: ada.Chat, User: "7", Turn: turn, Principal: ada.Principal}
+			ctx := tools.WithCaller(t.Context(), who)
+			after := o.Model.Tools.FileTool.Watch().Before(ctx, "make all", event.Label{})
+			if err := os.WriteFile(o.set.WorkspaceDir+"/made", []byte("x"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			made := after(ctx).Change                                                                       // 1
+			wrote := o.tool(who, "write_file", `{"path":"a.txt","content":"a","mode":"overwrite"}`).Effects // 2
+			for i, effects := range [][]event.Effect{
+				{{Kind: "ran", Target: "make all", Change: made}}, {{Kind: "fetched", Target: "https://a.org/x", Status: 200}}, wrote,
+			} {
+				_, err := o.Journal.Append(t.Context(), store.Entry{Chat: ada.Chat, Turn: turn, Body: event.Returned{ID: string(rune('a' + i)), Tool: "some", OK: true, Effects: effects}})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := o.Journal.Append(t.Context(), store.Entry{Chat: ada.Chat, Turn: turn, Body: event.Ended{Reason: event.Done}}); err != nil {
+				t.Fatal(err)
+			}
+			owns := event.WithCause(t.Context(), tools.Caller{Chat: ada.Chat, User: "7", Principal: ada.Principal}.Cause("grant"))
+			grant, err := o.Journal.Grants().Add(owns, event.Grant{Tool: "fetch", Host: "a.org", By: "7"}) // 3
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := o.Journal.Grants().Revoke(owns, grant.ID); err != nil { // 4
+				t.Fatal(err)
+			}
+			got, _ := o.ask("undo", with(ada, c.args))
+			want := ""
+			if c.remains != "" {
+				want = "Remains, because nothing takes it back: " + c.remains + "\n\n"
+			}
+			rest, found := strings.CutPrefix(got, want)
+			if !found || strings.Contains(rest, "Remains") || strings.HasPrefix(rest, "That gives rights back") != c.asks {
+				t.Errorf("%s\nwant at first %q, and then a question: %v", got, want, c.asks)
+			}
+		})
+	}
+}
