@@ -44,7 +44,7 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 		report.Remains, err = s.findRemains(ctx, db, r, all, report.Selected)
 	}
 	if err == nil {
-		report.Rights, err = s.findWidened(ctx, kept, all, report.Selected)
+		report.Rights, err = s.findWidened(ctx, kept, r.By.Person(), all, report.Selected)
 	}
 	if len(report.Rights) > 0 && err == nil && r.By.Level < event.Owner {
 		return report, errors.New("only the owner can take that back: it gives somebody more rights than they have now")
@@ -108,6 +108,8 @@ func (s *Environment) DisplayChange(c event.Change) string {
 	switch what := display.Clean(c.What); {
 	case !c.IsRow():
 		return s.DisplayPath(c.Path)
+	case what != "" && kind == "consent": // its key is two numbers
+		return fmt.Sprintf("%s (%s)", kind, what)
 	case what != "":
 		return fmt.Sprintf("%s %s (%s)", kind, display.Clean(key), what)
 	default:

@@ -68,7 +68,10 @@ func (s *Environment) listCall(changes []event.Change, wholes map[int64]int64) c
 			l.Bytes += one.Before.Size
 		}
 	}
-	if len(changes) > 1 {
+	switch first := changes[len(changes)-1]; {
+	case len(changes) > 1 && first.IsRow():
+		l.What = fmt.Sprintf("%s and %d more", s.DisplayChange(first), len(changes)-1)
+	case len(changes) > 1:
 		l.What = display.Count(len(changes), "path")
 	}
 	if c.What != "" && !c.IsRow() {

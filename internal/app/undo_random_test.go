@@ -30,11 +30,12 @@ import (
 // household is a hob in which everything changes at random.
 type household struct {
 	testApp
-	random *rand.Rand
-	ctx    context.Context
-	n      int   // actions so far
-	turn   int64 // in which all is called
-	calls  int   // that were recorded
+	random  *rand.Rand
+	ctx     context.Context
+	n       int   // actions so far
+	answers bool  // something was answered
+	turn    int64 // in which all is called
+	calls   int   // that were recorded
 }
 
 // image is all that a household keeps and that can be taken back, and what only grows.
@@ -46,6 +47,7 @@ type image struct {
 	Off       []string
 	OffIn     map[event.Chat]map[string]string
 	People    []event.Person
+	Consent   string // of Ben, to be reminded by Ana
 	Story     string // the state at its head
 }
 
@@ -72,6 +74,8 @@ func (h *household) look() (im image) {
 	im.OffIn, err = h.Journal.Settings().SwitchedOffIn(h.ctx)
 	h.must(err)
 	im.People, err = h.Journal.People().People(h.ctx, "telegram")
+	h.must(err)
+	im.Consent, err = h.Journal.Reminders().Consent(h.ctx, ben(), ana())
 	h.must(err)
 	im.Story = h.story().StateHash()
 	return im
@@ -166,6 +170,32 @@ func (h *household) record(name string, args json.RawMessage, ok bool) {
 	h.must(err)
 }
 
+func ana() event.Party { return event.Party{Platform: "telegram", ID: "1", Name: "Ana"} }
+func ben() event.Party { return event.Party{Platform: "telegram", ID: "2", Name: "Ben"} }
+
+// answer has Ben answer whether Ana may remind him, for all that she has asked for.
+func (h *household) answer(text string) {
+	h.Helper()
+	said, err := h.Journal.Reminders().Consent(h.ctx, ben(), ana())
+	h.must(err)
+	state := event.ReminderWaiting
+	if said == "yes" {
+		state = event.ReminderOpen
+	}
+	due := time.Now().Add(72 * time.Hour).UTC()
+	cause := event.WithCause(h.ctx, event.Cause{By: "telegram/1", Tool: "remind"})
+	r, err := h.Journal.Reminders().Add(cause, event.Reminder{
+		Text: text, Chat: "telegram/2", By: ana(), For: ben(), State: state, Due: due, Planned: due,
+		When: event.When{Zone: "UTC", Start: due.Format(event.StartLayout)},
+	})
+	h.must(err)
+	tool, err := h.Model.Tools.ByName("reminder")
+	h.must(err)
+	by := tools.Caller{Chat: "telegram/2", User: "2", Principal: event.Principal{Platform: "telegram", Scope: "private"}, Typed: true}
+	_, refused := tools.Call(tools.WithCaller(h.ctx, by), tool, fmt.Appendf(nil, `{"id":%d,"change":%q}`, r.ID, pickOf(h.random, "agree", "refuse", "mute")))
+	h.answers = h.answers || refused == nil
+}
+
 func (h *household) owner() tools.Caller {
 	return tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner(), Typed: true}
 }
@@ -202,6 +232,7 @@ func (h *household) actions() map[string]func() {
 		"reminder": func() {
 			h.call("reminder", map[string]any{"id": 1 + r.IntN(9), "change": pickOf(r, "done", "cancel", "restore", "tomorrow at 9", "+1h")})
 		},
+		"answer": func() { h.answer(word()) },
 		"grant": func() {
 			_, err := h.Journal.Grants().Add(own, event.Grant{Tool: "fetch", Host: pickOf(r, "a.org", "b.org", "c.org"), By: "owner"})
 			h.must(err)
@@ -339,6 +370,9 @@ func undoSequences(t *testing.T, seed uint64) {
 	}
 	if p := h.past(); len(p.Audit) < sequences {
 		t.Errorf("there are %d records of calls", len(p.Audit))
+	}
+	if !h.answers {
+		t.Error("Ben has never answered")
 	}
 	for _, kind := range kinds {
 		if changed[kind] == 0 {

@@ -16,21 +16,23 @@ import (
 	"hob/internal/tools"
 )
 
-// findWidened says in sentences what somebody may do again once changes are taken back. Each step counts, and not only what comes of all:
+// findWidened says in sentences what somebody may do again once a person, as PLATFORM/ID, takes changes back. Each step counts, and not only what comes of all:
 // between two of them the machine may stop.
-func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, all []event.Change, chosen []int64) (rights []string, err error) {
+func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, by string, all []event.Change, chosen []int64) (rights []string, err error) {
 	for _, c := range all {
 		if !slices.Contains(chosen, c.ID) || campaigns.IsStory(c) {
 			continue
 		}
 		widens, what := false, ""
 		switch kind, key, _ := strings.Cut(c.Path, "/"); {
+		case kind == "consent" && strings.HasPrefix(key, by+"/"): // who may remind somebody is theirs to say
 		case !c.IsRow():
 			what = s.DisplayPath(c.Path)
 			widens, err = s.widensFiles(ctx, kept, c)
 		default:
 			widens, err = kept.Widens(ctx, c)
-			what = map[string]string{"grant": "%s needs no question again", "tool": "the tool %s can be used again", "person": "%s may talk to hob as before"}[kind]
+			what = map[string]string{"grant": "%s needs no question again", "tool": "the tool %s can be used again", "person": "%s may talk to hob as before",
+				"consent": "this answer holds no longer: %s"}[kind]
 			if kind != "tool" && c.What != "" {
 				key = c.What
 			}

@@ -2,9 +2,11 @@ package app_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"hob/internal/app"
 	"hob/internal/commands"
@@ -244,5 +246,65 @@ func TestUndo_WhatRemains(t *testing.T) {
 				t.Errorf("%s\nwant at first %q, and then a question: %v", got, want, c.asks)
 			}
 		})
+	}
+}
+
+// What somebody answers to whether another may remind them is a change of theirs, with the reminders that it is about. They take it back
+// themselves, without a question; the owner is asked before somebody may remind another again who said no.
+func TestUndo_Consent(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	ada, ben, eve := as("7", event.Owner), as("8", event.BotAdmin), as("9", event.User)
+	for id, name := range map[int64]string{8: "Ben", 9: "Eve"} {
+		if _, err := o.Journal.People().AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: id, Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	due := time.Now().Add(time.Hour).UTC()
+	party := func(id, name string) event.Party { return event.Party{Platform: "telegram", ID: id, Name: name} }
+	r, err := o.Journal.Reminders().Add(t.Context(), event.Reminder{
+		Text: "bring the drill", Chat: eve.Chat, By: party("8", "Ben"), For: party("9", "Eve"), State: event.ReminderWaiting, Due: due, Planned: due,
+		When: event.When{Zone: "UTC", Start: due.Format(event.StartLayout)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := func(answer string, state event.ReminderState) {
+		t.Helper()
+		got, err := o.Journal.Reminders().Consent(t.Context(), r.For, r.By)
+		now, _, bad := o.Journal.Reminders().Get(t.Context(), r.ID)
+		if err != nil || bad != nil || got != answer || now.State != state {
+			t.Fatalf("the answer is %q, the reminder %s, %v, %v; want %q, %s", got, now.State, err, bad, answer, state)
+		}
+	}
+	answers := func(word string) int64 {
+		t.Helper()
+		res := o.tool(tools.Caller{Chat: eve.Chat, User: "9", Principal: eve.Principal}, "reminder", `{"id":1,"change":"`+word+`"}`)
+		if len(res.Effects) != 1 || res.Effects[0].Change == 0 {
+			t.Fatalf("%+v", res.Effects)
+		}
+		return res.Effects[0].Change
+	}
+	undo := func(who commands.Request, n int64, want string) {
+		t.Helper()
+		if got, _ := o.ask("undo", with(who, fmt.Sprint("#", n))); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\nwant %q", got, want)
+		}
+	}
+	yes := answers("agree")
+	is("yes", event.ReminderOpen)
+	undo(ben, yes, "error: there is no change")
+	undo(eve, yes, "Taken back\n")
+	is("", event.ReminderWaiting)
+	answers("agree")
+	no := answers("refuse")
+	is("no", event.ReminderRefused)
+	undo(eve, no, "Taken back\n• ")
+	is("yes", event.ReminderOpen)
+	no = answers("mute")
+	undo(ada, no, "That gives rights back, so it needs your yes here: this answer holds no longer: Ben may remind Eve: mute.")
+	is("mute", event.ReminderRefused)
+	got, _ := o.ask("undo", with(eve, "list"))
+	if !strings.Contains(got, "changed consent (Ben may remind Eve: mute) and 1 more") {
+		t.Error(got)
 	}
 }

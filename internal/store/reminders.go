@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -268,9 +269,66 @@ func (s *Reminders) Consent(ctx context.Context, person, author event.Party) (st
 	return answer, wrap("read the reminders in", s.db.path, err)
 }
 
-// SetConsent keeps what a person answers, durably when it returns.
-func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, answer string) error {
-	_, err := s.db.exec(ctx, `INSERT INTO consent (person, author, answer, time) VALUES (?1, ?2, ?3, ?4)
-		ON CONFLICT (person, author) DO UPDATE SET answer = ?3, time = ?4`, partyKey(person), partyKey(author), answer, s.db.now().UnixMilli())
-	return wrap("keep an answer in", s.db.path, err)
+// SetConsent keeps what a person answers, durably when it returns, and returns the number of the change: an answer stands in the log of
+// changes. 0: it was their answer already.
+func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, answer string) (int64, error) {
+	var made event.Change
+	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+		cause := causeOr(ctx, event.Cause{By: partyKey(person), Tool: consentKind})
+		cause.What = fmt.Sprintf("%s may remind %s: %s", cmp.Or(author.Name, partyKey(author)), cmp.Or(person.Name, partyKey(person)), answer)
+		_, made, err = s.changes.editRow(ctx, tx, consentKind, partyKey(person)+"/"+partyKey(author), []byte(answer), cause)
+		return err
+	})
+	return made.ID, wrap("keep an answer in", s.db.path, err)
+}
+
+// consentKind is the first word of the names of answers in the log of changes: whose answer it is follows, and about whom.
+const consentKind = "consent"
+
+// consentOf returns whose answer, about whom, has that key.
+func consentOf(key string) (person, author string, err error) {
+	parts := strings.Split(key, "/")
+	if len(parts) != 4 {
+		return "", "", errNoName(key)
+	}
+	return parts[0] + "/" + parts[1], parts[2] + "/" + parts[3], nil
+}
+
+func readConsent(ctx context.Context, from querier, key string) ([]byte, error) {
+	person, author, err := consentOf(key)
+	if err != nil {
+		return nil, err
+	}
+	answer, known, err := find(ctx, from, scanOne[string], `SELECT answer FROM consent WHERE person = ? AND author = ?`, person, author)
+	if err != nil || !known {
+		return nil, err
+	}
+	return []byte(answer), nil
+}
+
+func (d *DB) writeConsent(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+	person, author, err := consentOf(key)
+	switch {
+	case err != nil:
+	case content == nil:
+		_, err = tx.ExecContext(ctx, `DELETE FROM consent WHERE person = ? AND author = ?`, person, author)
+	default:
+		_, err = tx.ExecContext(ctx, `INSERT INTO consent (person, author, answer, time) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (person, author) DO UPDATE SET answer = ?3, time = ?4`, person, author, string(content), d.now().UnixMilli())
+	}
+	return key, err
+}
+
+// consents reports whether one person may remind another then and not now, or ask whether they may.
+func consents(now, then []byte) bool {
+	rank := func(answer []byte) int {
+		switch {
+		case answer == nil:
+			return 1 // they may ask
+		case string(answer) == "yes":
+			return 2
+		}
+		return 0
+	}
+	return rank(then) > rank(now)
 }

@@ -71,8 +71,8 @@ func TestReminders(t *testing.T) {
 	ben, ann := event.Party{Platform: "telegram", ID: "2"}, event.Party{Platform: "cli", ID: "ann"}
 	for _, answer := range []string{"", "yes", "mute"} {
 		if answer != "" {
-			if err := all.SetConsent(t.Context(), ben, ann, answer); err != nil {
-				t.Fatal(err)
+			if n, err := all.SetConsent(t.Context(), ben, ann, answer); err != nil || n == 0 {
+				t.Fatal(n, err)
 			}
 		}
 		if got, err := all.Consent(t.Context(), ben, ann); err != nil || got != answer {

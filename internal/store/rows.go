@@ -33,6 +33,7 @@ func (d *DB) rowTables() map[string]rowTable {
 		"reminder": {read: numbered(readReminder), write: numberedWrite(writeReminder), what: whatReminder},
 		"grant":    {read: numbered(readGrant), write: numberedWrite(d.writeGrant), what: whatGrant, widens: appears},
 		"person":   {read: readPerson, write: writePerson, what: whatPerson, widens: rises},
+		"consent":  {read: readConsent, write: d.writeConsent, widens: consents},
 		"tool":     {read: readSwitch, write: writeSwitch, widens: disappears},
 	}
 }

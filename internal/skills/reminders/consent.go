@@ -99,13 +99,17 @@ func (k *keeper) askConsent(ctx context.Context, r event.Reminder) error {
 
 // answerConsent keeps what a person answers, for all reminders of who asks: yes and no hold from here on.
 func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word string) (tools.Result, error) {
-	if me := k.party(tools.CallerFrom(ctx)); !r.For.Is(me) || r.For == (event.Party{}) {
+	caller := tools.CallerFrom(ctx)
+	if me := k.party(caller); !r.For.Is(me) || r.For == (event.Party{}) {
 		return tools.Result{}, tools.Invalid(event.CodePermissionDenied, "only %s can answer that", nameOr(r.Person()))
 	}
 	answer := map[string]string{"agree": answerYes, "refuse": answerNo, "mute": answerMute}[word]
-	if err := k.cfg.Consents.SetConsent(ctx, r.For, r.By, answer); err != nil {
+	cause := caller.Cause("reminder")
+	number, err := k.cfg.Consents.SetConsent(event.WithCause(ctx, cause), r.For, r.By, answer)
+	if err != nil {
 		return tools.Result{}, err
 	}
+	cause.Part = number // what follows from the answer is taken back with it
 	all, err := k.cfg.Store.Open(ctx)
 	if err != nil {
 		return tools.Result{}, err
@@ -114,7 +118,7 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 		if !o.For.Is(r.For) || !o.By.Is(r.By) {
 			continue
 		}
-		o, err = k.cfg.Store.Change(ctx, o.ID, func(cur *event.Reminder) error {
+		o, err = k.cfg.Store.Change(event.WithCause(ctx, cause), o.ID, func(cur *event.Reminder) error {
 			switch {
 			case answer != answerYes:
 				cur.State = event.ReminderRefused
@@ -144,7 +148,11 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 			return tools.Result{}, err
 		}
 	}
-	return k.result(r, fmt.Sprintf(w.kept, nameOr(r.By))), nil
+	res := k.result(r, fmt.Sprintf(w.kept, nameOr(r.By)))
+	if number != 0 {
+		res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: map[string]string{"agree": "agreed", "refuse": "refused", "mute": "refused for good"}[word], Change: number}}
+	}
+	return res, nil
 }
 
 // IsKnown reports whether a name is that of one person who was let in.

@@ -44,7 +44,8 @@ type Store interface {
 // Consents keeps who may remind whom. *store.Reminders is one.
 type Consents interface {
 	Consent(ctx context.Context, person, author event.Party) (string, error)
-	SetConsent(ctx context.Context, person, author event.Party, answer string) error
+	// SetConsent keeps an answer, and returns the number of the change in the log of changes.
+	SetConsent(ctx context.Context, person, author event.Party, answer string) (change int64, err error)
 }
 
 // Person is somebody who can be reminded.

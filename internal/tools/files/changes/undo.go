@@ -73,18 +73,38 @@ func (w *Writer) Undo(ctx context.Context, all []event.Change, numbers []int64, 
 	}
 	var done []Undone
 	firsts := takenApart(all) // by a call, the change that took back the first of it
-	for _, t := range plan {
+	var waiting []reversal    // rows that cannot be as they were yet
+	for len(plan) > 0 {
+		t := plan[0]
 		u := Undone{Change: t.change, Forced: t.forced}
 		t.part = firsts[t.change.GroupID()]
 		if !how.DryRun {
-			if u.By, u.Note, err = w.revert(ctx, t); err != nil {
+			u.By, u.Note, err = w.revert(ctx, t)
+			if same, others := splitRow(plan); err != nil && len(others) > 0 {
+				waiting, plan = append(waiting, same...), others
+				continue
+			}
+			if err != nil {
 				return nil, errors.Join(err, w.redo(context.WithoutCancel(ctx), done))
 			}
 		}
 		firsts[t.change.GroupID()] = cmp.Or(t.part, u.By.ID)
-		done = append(done, u)
+		done, plan, waiting = append(done, u), append(waiting, plan[1:]...), nil
 	}
 	return done, nil
+}
+
+// splitRow splits a plan that begins with the change of a row into those of that row and the others: a row may need another to be as it was
+// first, as a reminder for somebody needs their yes. Of a plan that begins with a file there are no others.
+func splitRow(plan []reversal) (same, others []reversal) {
+	for _, t := range plan {
+		if t.change.Path == plan[0].change.Path || !plan[0].change.IsRow() {
+			same = append(same, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return same, others
 }
 
 // takenApart returns, by a call of which some changes are taken back, what took back the first of them: an undo was cut short there, and
