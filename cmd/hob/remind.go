@@ -25,7 +25,7 @@ func remindCommand(a *program) *cobra.Command {
 	var asJSON bool
 	var chat, missed string
 	cmd := &cobra.Command{
-		Use: "remind [flags] WORDS ...", Short: "remind you later, once or again and again", Args: cobra.MinimumNArgs(1),
+		Use: "remind [flags] WORDS ...", Short: "remind you later, once or again and again", Args: checkArgs(1, -1, "say when and what: hob remind tomorrow at 8 call Ana"),
 		Long: "remind makes a reminder of words that say when and of what. No model is asked. hob serve tells it at its time, in the chat\n" +
 			"and to the owner on Telegram; a prompt that is open tells it, too. What passed while hob did not run is told at its next start\n" +
 			"and says so; of what comes again only the newest. --missed late tells each, --missed skip none.",
@@ -73,7 +73,7 @@ func remindersCommand(a *program) *cobra.Command {
 func importReminders(a *program) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "make reminders of a calendar, an .ics file", Args: cobra.ExactArgs(1),
+		Use: "import FILE", Short: "make reminders of a calendar, an .ics file", Args: checkArgs(1, 1, "say which file: hob remind import holidays.ics"),
 		Long: "import makes a reminder of each event that is still to come, at its first alarm, else when it begins. It says how many there are\n" +
 			"and asks. What the calendar says counts as a stranger's words.",
 		Example: "  hob reminders import holidays.ics",
