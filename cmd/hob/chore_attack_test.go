@@ -220,7 +220,7 @@ func TestInjectedChores(t *testing.T) {
 			t.Run(part.name+", "+c.name, func(t *testing.T) { w.attack(t, c) })
 		}
 	}
-	if out := w.hob("tool"); !strings.Contains(out, "fetch url=... [format=...] [offset=...] ENABLED") {
+	if out := w.hob("tool"); !strings.Contains(out, "fetch <url:string> [format:string] [offset:integer] ENABLED") {
 		t.Errorf("fetch was switched off:\n%s", out)
 	}
 	t.Logf("figure: chores that nobody typed: %d attempts", w.attempts)
