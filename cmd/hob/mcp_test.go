@@ -33,7 +33,7 @@ func TestServerByHand(t *testing.T) {
 	}
 	h.good("echo: hi", "tool", "echo_say", "text=hi")
 	h.good("The skill echo is open in main: echo_environment, echo_look, echo_say, echo_wait.", "skill", "open", "echo")
-	h.good("echo_say text=... ENABLED from mcp:echo\n", "tool")
+	h.good("echo_say <text:string> ENABLED from mcp:echo\n", "tool")
 	out := h.good("TOLD=[secret]", "tool", "echo_environment")
 	if strings.Contains(out, theSecret) || strings.Contains(out, "OLLAMA_HOST=") || !strings.Contains(out, otherServer+"=some") {
 		t.Errorf("the environment of the server is\n%s", out)
