@@ -17,6 +17,7 @@ type promotion struct {
 	calls   []Call
 	any     bool   // the text holds calls, or what was meant to be one
 	cut     int    // where they begin: what stands before is for a person
+	rest    int    // where a call begins that was only begun, or the length of the text
 	half    bool   // one was cut off in the middle
 	broken  string // why something that was meant to be a call cannot be read
 	stray   bool   // all of it is stray tags
@@ -26,8 +27,8 @@ type promotion struct {
 // promote decides which candidates run and about which the model is asked. What stands behind a call was written without its
 // result and is for nobody.
 func (o *Offer) promote(s *scan, w Wire) promotion {
-	p := promotion{stray: true}
 	rest := s.halfCall(w.Truncated)
+	p := promotion{stray: true, rest: rest}
 	alone := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
 	asks := asksPerson(s, rest)
 	for i, c := range s.candidates {
@@ -187,15 +188,13 @@ func (s *scan) unfinished() int {
 	const longest = 80
 	for i := len(s.src) - 1; i >= max(0, len(s.src)-longest); i-- {
 		rest := s.src[i:]
-		line := strings.TrimRight(s.src[:i], " \t")
-		begins := line == "" || strings.HasSuffix(line, "\n") || strings.HasSuffix(line, "}") || strings.HasSuffix(line, ";")
 		switch {
 		case s.src[i] == '<' || s.src[i] == '[':
 			part := scan{src: rest, formats: s.table()}
 			if _, ok := part.opener(0, false); !ok && part.touched || part.control(0) == 0 && part.touched {
 				return i
 			}
-		case s.src[i] == '{' && (begins || strings.HasSuffix(s.src[:i], "[")) && s.beginsCall(rest):
+		case s.src[i] == '{' && beginsObject(s.src[:i]) && s.beginsCall(rest):
 			for i > 0 && s.src[i-1] == '[' {
 				i--
 			}
@@ -203,6 +202,12 @@ func (s *scan) unfinished() int {
 		}
 	}
 	return len(s.src)
+}
+
+// beginsObject reports whether a call can begin behind a text: on a line of its own, behind another call, or in a list.
+func beginsObject(before string) bool {
+	line := strings.TrimRight(before, " \t")
+	return line == "" || strings.IndexByte("\n};", line[len(line)-1]) >= 0 || strings.HasSuffix(before, "[")
 }
 
 // beginsCall reports whether rest is the beginning of an object that may become a call.

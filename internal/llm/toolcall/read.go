@@ -63,7 +63,7 @@ func (o *Offer) words(s *scan, p *promotion, w Wire) string {
 	var end int
 	if p.any {
 		end = p.cut
-	} else if end = s.halfCall(w.Truncated); end < len(s.src) {
+	} else if end = p.rest; end < len(s.src) {
 		if p.any, p.stray, p.half = true, false, w.Truncated; !w.Truncated {
 			p.broken = noEndAtAll
 		}

@@ -95,6 +95,28 @@ func BenchmarkReplies(b *testing.B) {
 	b.ReportMetric(ms/float64(size)*1024, "ms/KB")
 }
 
+// BenchmarkProse reads the labelled replies once in which nothing is called.
+func BenchmarkProse(b *testing.B) {
+	box, all, err := replies.Read(os.DirFS("testdata/replies"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	size := 0
+	all = slices.DeleteFunc(all, func(r replies.Reply) bool { return len(r.Want.Calls) > 0 })
+	for _, r := range all {
+		size += len(r.Raw)
+	}
+	offer := offerOf(box, all[0].Tools)
+	for b.Loop() {
+		for _, r := range all {
+			offer.Read(wireOf(r))
+		}
+	}
+	ms := float64(b.Elapsed().Microseconds()) / 1000 / float64(b.N)
+	b.ReportMetric(ms/float64(len(all)), "ms/reply")
+	b.ReportMetric(ms/float64(size)*1024, "ms/KB")
+}
+
 // The ways a reply is read, against its label.
 const (
 	right    = "right"

@@ -52,6 +52,9 @@ func (o *Offer) resolve(name string) *offered {
 
 // shorter takes off one of the things that models put around a name.
 func shorter(name string) (string, bool) {
+	if !strings.ContainsAny(name, ".:/(<") && !strings.HasSuffix(name, "-name") {
+		return name, false // most words are no more than this
+	}
 	bare := afterName().ReplaceAllString(name, "")
 	if bare == name {
 		bare = strings.TrimPrefix(bare, beforeName().FindString(bare))
