@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
@@ -347,6 +348,45 @@ func (s *scan) closing(c *candidate) {
 		c.sure, c.end = marked, j+len(closer)
 		c.ended(closer)
 	}
+}
+
+// nameBehindSentence returns where the name of a tool begins that ends a line, or stands before a brace, at i, and begins a
+// sentence: "I will look. read_file", also without the blank. Where there is none it returns i.
+func (s *scan) nameBehindSentence(i int) int {
+	end := len(strings.TrimRight(s.src[:i], " "))
+	from := end
+	for from > max(0, end-longestWord) && isNameByte(s.src[from-1]) {
+		from--
+	}
+	if from == end || s.tick || s.offer.named(s.src[from:end]) == nil {
+		return i
+	}
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.src[:from], " "))
+	if !strings.ContainsRune(".!?:…。！？：", before) {
+		return i
+	}
+	return from
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// glued reads the arguments at i, or on the next line, of the tool whose name begins at from, if nothing stands behind them. It may
+// be an example, so the model is asked.
+func (s *scan) glued(from, i int) (candidate, verdict) {
+	c := candidate{start: i, doubt: asking}
+	j := s.space(i)
+	if s.byte(j) != '{' || s.undecided() {
+		return c, no
+	}
+	r := s.calls(from, 0)
+	if !r.ok || r.calls[0].args == "" || r.end <= j || !s.endsReply(r.end) {
+		c.end = i
+		return c, no
+	}
+	c.calls, c.end = s.formed(r.calls, "a call behind a sentence"), r.end
+	return c, yes
 }
 
 // endsLine reports whether nothing but a closing tag and punctuation stands on the line behind i.

@@ -98,7 +98,7 @@ func BenchmarkMend(b *testing.B) {
 			{"coerced", `{"path":"a.go","content":"` + content + `","append":"true"}`},
 			{"repaired", `{'path': 'a.go', 'content': "` + raw + `", 'append': True,}`},
 			{"quotes", `{"path": "a.go", "content": "` + strings.ReplaceAll(raw, `\"`, `"`) + `"}`},
-			{"restructured", `{"path": "a.go", "content": "` + content + `", "append": true]}`},
+			{"restructured", `{"path": "a.go", "content": "` + content + `", "append": true}}`},
 			{"list", `{"pattern":"x","tags":["` + strings.Repeat(`a","`, size.bytes/4) + `"],}`},
 		} {
 			tool := "write_file"

@@ -148,15 +148,20 @@ func (s *scan) line() verdict {
 // inLine goes on to what may be a mark, or to the end of the line.
 func (s *scan) inLine() verdict {
 	i := s.at
-	for i < len(s.src) && s.src[i] != '\n' && s.src[i] != '<' && s.src[i] != '`' && s.src[i] != '[' {
+	for i < len(s.src) && s.src[i] != '\n' && s.src[i] != '<' && s.src[i] != '`' && s.src[i] != '[' && s.src[i] != '{' {
 		i++
 	}
 	if s.at = i; i == len(s.src) {
 		return no
 	}
 	switch s.src[i] {
-	case '\n':
-		s.at, s.bol = i+1, true
+	case '\n', '{':
+		if name := s.nameBehindSentence(i); name < i {
+			if v := s.try(i, func(i int) (candidate, verdict) { return s.glued(name, i) }); v != no {
+				return v
+			}
+		}
+		s.at, s.bol = i+1, s.src[i] == '\n'
 		return no
 	case '`':
 		s.touched = false

@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,6 +18,7 @@ type thoughts struct {
 	rest     string // not decided yet: it may be the beginning of a tag
 	closers  []string
 	inside   bool
+	ended    bool // some thoughts have ended
 	seam     bool // thoughts were taken out here
 	voids    int  // how often the text so far turned out to be thoughts
 }
@@ -119,7 +121,7 @@ func (t *thoughts) step(end bool) int {
 		closer, part := match(t.rest, t.closers...)
 		switch {
 		case closer != "":
-			t.inside, t.seam = false, true
+			t.inside, t.seam, t.ended = false, true, true
 			return len(closer)
 		case part && !end:
 			return 0
@@ -162,6 +164,8 @@ func (t *thoughts) outside(end bool) int {
 		return 0
 	case mention:
 		t.put(strings.Trim(tag, "<[/]>|◁▷"))
+	case closer != "" && t.holdsCall():
+		t.seam = true
 	case closer != "":
 		t.void()
 	case of != noThoughts:
@@ -176,6 +180,7 @@ func (t *thoughts) outside(end bool) int {
 // void makes thoughts of everything so far.
 func (t *thoughts) void() {
 	t.voids++
+	t.ended = true
 	said := t.text.String()
 	t.text.Reset()
 	if t.thinking.Len() > 0 && said != "" {
@@ -183,6 +188,13 @@ func (t *thoughts) void() {
 	}
 	t.thinking.WriteString(said)
 	t.seam = false
+}
+
+// holdsCall reports whether what was written since thoughts ended begins as a call does. Thoughts that end once more behind it
+// have not been in it.
+func (t *thoughts) holdsCall() bool {
+	said := strings.TrimSpace(t.text.String())
+	return t.ended && slices.ContainsFunc([]string{"{", "<", "```", "[{", "[TOOL_CALLS]"}, func(begin string) bool { return strings.HasPrefix(said, begin) })
 }
 
 // mentions reports whether the tag at the beginning of the rest, n bytes long, is only spoken of: it stands in quotes.

@@ -8,10 +8,11 @@ import (
 
 // IsProse says whether a reply is prose: no call of an offered tool, and no reply-long shape of a call, begins the text, a
 // line or a fence. All else is intent to call. A mark that only calls have begins a line wherever it stands; thinking is no
-// part of the reply. Names count in any spelling that differs in case or in signs between words.
+// part of the reply, and what stands between its end and one more end is no thinking. An offered name behind a sentence, with
+// an object that ends the reply, is intent, too. Names count in any spelling that differs in case or in signs between words.
 func IsProse(raw string, tools []string) bool {
 	text := strings.TrimSpace(thought.ReplaceAllString(raw, ""))
-	if _, after, found := strings.Cut(text, "</think>"); found {
+	if _, after, found := strings.Cut(text, "</think>"); found && !thought.MatchString(raw) {
 		text = strings.TrimSpace(after)
 	}
 	o := offer{}
@@ -23,7 +24,7 @@ func IsProse(raw string, tools []string) bool {
 			return false
 		}
 	}
-	return !o.wholeCall(text)
+	return !o.wholeCall(text) && !o.behindSentence(text)
 }
 
 // offer is the set of offered names, each as [plain] gives it.
@@ -49,6 +50,7 @@ var (
 	valuesKey = regexp.MustCompile(`["'“]?\b(?:arguments|parameters|args|input|kwargs|action_input)["'”]?\s*:\s*["{]`)
 	keywords  = regexp.MustCompile(`^[A-Za-z][\w.]*\(\s*\w+\s*=[^=]`)
 	program   = regexp.MustCompile("^```+(?:python|py|js|javascript|go|sh|bash|java|c|rust)\\b")
+	behind    = regexp.MustCompile(`[.!?:…。！？：] ?([A-Za-z]\w*)\s*\{`)
 	closers   = regexp.MustCompile("^(?:[\\s`\\]\\)\\}.,;\"'”’]|<[^<>\\n]{1,60}>)*$")
 )
 
@@ -130,6 +132,16 @@ func (o offer) wholeCall(text string) bool {
 		return nameKey.MatchString(t[:end]) && valuesKey.MatchString(t[:end])
 	}
 	return keywords.MatchString(t) && !program.MatchString(text)
+}
+
+// behindSentence says whether the reply ends with an offered name behind a sentence and its arguments.
+func (o offer) behindSentence(text string) bool {
+	for _, m := range behind.FindAllStringSubmatchIndex(text, -1) {
+		if object := text[m[1]-1:]; o[plain(text[m[2]:m[3]])] && closers.MatchString(object[extent(object):]) {
+			return true
+		}
+	}
+	return false
 }
 
 // extent is the length of the brackets that a text opens first, quotes respected; all of it if they never close.

@@ -51,6 +51,12 @@ func TestIsProse(t *testing.T) {
 		"set_light: {\"room\": \"hall\"}":                           false,
 		"set_light: on":                                             true,
 		"set_light":                                                 false,
+		"I look. read_file{\"path\": \"a\"}":                        false,
+		"I look. read_file\n{\"path\": \"a\"}":                      false,
+		"I look at read_file {\"path\": \"a\"}":                     true,
+		"I look. read_file {\"path\": \"a\"} is an example.":        true,
+		"<think>a</think>read_file(path='a')</think>b":              false,
+		"<think>a</think>No more.</think>b":                         true,
 		"- `read_file`: reads a file\n- `set_light`: for the lamps": true,
 	} {
 		if got := IsProse(raw, tools); got != prose {
