@@ -422,7 +422,8 @@ func (r *reader) isIdentifier(at int, token string) bool {
 	case strings.ContainsAny(token, "/@"):
 		return pathForm.MatchString(token)
 	case strings.ContainsAny(token, "0123456789"):
-		return !compoundForm.MatchString(token) && !r.is("plain", lowered(token))
+		first, _, _ := strings.Cut(lowered(token), "-") // CO2-Wert
+		return !compoundForm.MatchString(token) && !r.is("plain", lowered(token)) && !r.is("plain", first)
 	}
 	quoted := at > 0 && r.text[at-1] == '`'
 	first, _, joined := strings.Cut(lowered(token), "-")

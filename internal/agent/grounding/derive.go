@@ -359,6 +359,9 @@ func (c *checker) unlike(x, y number, h how) {
 				c.offer(derived{v / s, c.units["m/s"], "", h})
 			}
 		}
+		if x.is("energy") && y.is("power") { // how long it lasts
+			c.offer(derived{3600 * x.val * x.unit.factor / (y.val * y.unit.factor), c.units["s"], "", h})
+		}
 		if x.is("mass") && y.is("length") { // of a body
 			m := y.val * y.unit.factor
 			c.offer(derived{val: x.val * x.unit.factor / 1000 / m / m, how: freely})
@@ -371,10 +374,27 @@ func (c *checker) unlike(x, y number, h how) {
 	}
 	c.offer(derived{x.val / y.val, x.unit, "", h})
 	c.offer(derived{y.val / x.val, y.unit, "", h})
+	for range 2 {
+		if many := perMuch(y); many > 0 && !sameDimension(x.unit, y.unit) { // the price of a litre, of 750 ml
+			c.offer(derived{x.val / (y.val * y.unit.factor) * many, x.unit, "", h})
+		}
+		x, y = y, x
+	}
 	if c.answerWords["100"] { // so many of one come to 100 of the other
 		c.offer(derived{val: 100 * x.val / y.val, how: freely})
 		c.offer(derived{val: 100 * y.val / x.val, how: freely})
 	}
+}
+
+// perMuch is how many of the least units of a number's dimension prices are given for: a litre, a kilogram.
+func perMuch(n number) float64 {
+	switch {
+	case n.is("volume"):
+		return 1
+	case n.is("mass"):
+		return 1000
+	}
+	return 0
 }
 
 // subsets gives the sum of each set of numbers, and its largest.

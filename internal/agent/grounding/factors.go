@@ -184,6 +184,11 @@ func (c *checker) chains() {
 			}
 			p := x.val * y.val / hundredth
 			for k, z := range all {
+				if k != i && k != j && z.val > 1 { // the rest, at so much a month
+					c.offer(derived{val: math.Abs(x.val-y.val) / z.val, how: remotely})
+				}
+			}
+			for k, z := range all {
 				if k == i || k == j {
 					continue
 				}

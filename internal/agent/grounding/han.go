@@ -64,7 +64,7 @@ func (r *reader) hanQuantity(begin, at int, v float64, n int) bool {
 	before, _ := utf8.DecodeLastRuneInString(r.text[begin:at])
 	x := claim{mark: mark{kind: quantity, from: at, to: at + n, word: true, number: number{val: v}}}
 	switch {
-	case v < 3 && behind != '点' || strings.ContainsRune("第周期", before):
+	case v < 3 && (behind != '点' || v == 1 && r.suffix("afternoon", r.low[:at]) == "") || strings.ContainsRune("第周期", before):
 	case behind == '月' && v <= 12:
 		r.add(claim{mark: mark{kind: date, from: at, to: at + n + len("月"), date: day{month: int(v)}}})
 	case strings.ContainsRune("月日号分", behind):

@@ -184,6 +184,9 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			m.part = !m.word && (isLetter(before) && before != 'x' || before == '_' || before == '/' && !isDigit(s.low[m.to-1]))
 			m.minus = hasMinus(s.low[:at])
 			m.label = l.isLabel(m, s.low[:at])
+			if m.unit == nil && m.val <= 100 && l.is("percentkey", keyBefore(s.low[:at])) {
+				m.unit = l.units["%"]
+			}
 			if !m.word {
 				m.col = col
 				col++
