@@ -469,6 +469,11 @@ func (c *checker) deriveFromStated() {
 				c.offer(derived{val: x.val / k, unit: x.unit, how: freely})
 			}
 		}
+		if x.is("power") {
+			for _, hours := range []float64{24, 720, 8760} { // a day, a month, a year
+				c.offer(derived{x.val * x.unit.factor * hours, c.units["wh"], "", worded})
+			}
+		}
 		for _, k := range c.rates() {
 			c.offer(derived{val: x.val * k, how: freely})
 		}

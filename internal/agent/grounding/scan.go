@@ -112,7 +112,8 @@ type sources struct {
 	ownTimes int       // of allTimes: those of results
 	allDates []day     // the first dates
 	years    []float64
-	lengths  []mark // lengths of time
+	lengths  []mark       // lengths of time
+	days     map[int]bool // of a month, which is not named: the 25th
 	words    map[string]bool
 	lines    []string // of low
 }
@@ -123,7 +124,7 @@ const maxTogether = 60
 // readSources reads texts in one pass.
 func (l lexicon) readSources(text string, own int) *sources {
 	s := &sources{original: text, low: lowered(text), own: own, same: map[float64][]int{}, clocks: map[int]bool{}, dates: map[day]bool{},
-		words: map[string]bool{}}
+		words: map[string]bool{}, days: map[int]bool{}}
 	s.lines = strings.Split(s.low, "\n")
 	at, columns, commas := 0, 0, true
 	for i, line := range s.lines {
@@ -231,6 +232,9 @@ func (l lexicon) readShort(s *sources, m mark, behind string) {
 	rest := strings.TrimLeft(head(behind, maxWord), " ")
 	if m.val <= 24 && l.says("oclock", rest) {
 		s.addClock(m.val * 60)
+	}
+	if w := wordAt(behind); w != "" && l.is("ordinal", w) {
+		s.days[int(m.val)] = true
 	}
 	rest = strings.TrimLeft(rest, ".")
 	w := l.prefix("and", rest)

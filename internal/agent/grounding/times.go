@@ -26,7 +26,8 @@ func (r *reader) weekdays() {
 			near, gap := claim{}, 24
 			for _, x := range dates {
 				off := max(x.from-at-len(w), at-x.to)
-				if off >= 0 && off < gap && !strings.ContainsAny(r.low[min(at+len(w), x.to):max(at, x.from)], ";:") {
+				between := r.low[min(at+len(w), x.to):max(at, x.from)]
+				if off >= 0 && off < gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") {
 					near, gap = x, off
 				}
 			}
@@ -59,6 +60,9 @@ func (c *checker) hasDate(d day) bool {
 		if d.same(x) {
 			return true
 		}
+	}
+	if d.year == 0 && c.days[d.day] {
+		return true
 	}
 	for _, x := range c.allDates {
 		y := d
@@ -187,6 +191,9 @@ func (c *checker) rowSpans(offer func(v float64, h how)) {
 		x, y := c.rowTimes[i], c.rowTimes[i+1]
 		alone := (i == 0 || c.rowTimes[i-1].line != x.line) && (i+2 == len(c.rowTimes) || c.rowTimes[i+2].line != y.line)
 		if x.line == y.line && alone {
+			if x.minutes == y.minutes { // of the next day
+				offer(1440, ofClocks)
+			}
 			total += math.Mod(y.minutes-x.minutes+1440, 1440)
 			rows++
 		}
