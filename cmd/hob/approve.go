@@ -109,7 +109,7 @@ func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Que
 	if asJSON {
 		return a.printJSON(event.Decided{ID: w.ID, CallID: w.CallID, Allow: answer.Allow, By: answer.By, Grants: answer.Grants})
 	}
-	_, err = fmt.Fprintln(a.stdout, commands.DescribeDecision(w, answer.Allow))
+	_, err = fmt.Fprintln(a.out, commands.DescribeDecision(w, answer.Allow))
 	return err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -22,10 +23,15 @@ func configCommand(a *program) *cobra.Command {
 		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check, path, set or edit")
 	}
 	cmd.AddCommand(
-		a.withText(&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs},
-			func(_ context.Context, s *app.Environment, _ []string) (string, error) {
-				return config.Show(effectiveConfig(s), describeSource(s)), nil
-			}),
+		&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs,
+			RunE: asRunE(func(context.Context, []string) error {
+				s, err := a.Load()
+				if err != nil {
+					return err
+				}
+				_, err = io.WriteString(a.stdout, config.Show(effectiveConfig(s), describeSource(s))) // to be copied
+				return err
+			})},
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
 			RunE: asRunE(func(context.Context, []string) error { return a.checkConfig() })},
 		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,
@@ -59,7 +65,7 @@ func (a *program) setConfig(ctx context.Context, key, value string) error {
 	if err := a.configEditor(ctx).Set(path, strings.Trim(strings.ReplaceAll(key, "[", ""), "] "), value); err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s is set in %s%s\n", key, path, a.howItCounts(ctx))
+	_, err = fmt.Fprintf(a.out, "%s is set in %s%s\n", key, path, a.howItCounts(ctx))
 	return err
 }
 
@@ -104,12 +110,12 @@ func (a *program) editConfig(ctx context.Context) error {
 			return err
 		}
 		if text == before {
-			_, err = fmt.Fprintf(a.stdout, "%s is as it was\n", path)
+			_, err = fmt.Fprintf(a.out, "%s is as it was\n", path)
 			return err
 		}
 		err := a.configEditor(ctx).Replace(path, before, text)
 		if err == nil {
-			_, err = fmt.Fprintf(a.stdout, "%s is changed%s\n", path, a.howItCounts(ctx))
+			_, err = fmt.Fprintf(a.out, "%s is changed%s\n", path, a.howItCounts(ctx))
 			return err
 		}
 		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
@@ -159,9 +165,9 @@ func (a *program) checkConfig() error {
 		}
 	}
 	if os.IsNotExist(absent) {
-		_, err = fmt.Fprintf(a.stdout, "%s does not exist: the defaults are in force\n", path)
+		_, err = fmt.Fprintf(a.out, "%s does not exist: the defaults are in force\n", path)
 	} else {
-		_, err = fmt.Fprintf(a.stdout, "%s is fine\n", path)
+		_, err = fmt.Fprintf(a.out, "%s is fine\n", path)
 	}
 	return err
 }

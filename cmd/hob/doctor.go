@@ -58,7 +58,11 @@ func (a *program) diagnosisText(d doctor.Diagnosis, all bool) string {
 		gap := strings.Repeat(" ", width-utf8.RuneCountInString(c.Name))
 		fmt.Fprintf(&b, "  %s %s%s  %s\n", a.mark(c.State), c.Name, gap, a.column(9+width, display.Clean(c.Found)))
 		if c.Do != "" {
-			fmt.Fprintf(&b, "  %s  do: %s\n", strings.Repeat(" ", 4+1+width), a.column(13+width, display.Clean(c.Do)))
+			indent := 9 + width
+			if a.isNarrow(indent + len("do: ")) {
+				indent = narrowIndent
+			}
+			fmt.Fprintf(&b, "%sdo: %s\n", strings.Repeat(" ", indent), a.column(indent+len("do: "), display.Clean(c.Do)))
 		}
 	}
 	if all {
@@ -88,14 +92,24 @@ func (a *program) diagnosisText(d doctor.Diagnosis, all bool) string {
 	return b.String() + "\n"
 }
 
+// narrowIndent is how far a text is indented that finds no room in its column.
+const narrowIndent = 6
+
+// isNarrow reports whether a column that begins there has no room on the terminal.
+func (a *program) isNarrow(at int) bool {
+	columns, _ := a.terminal().Size()
+	return cli.IsTerminal(a.stdout) && columns-at < 20
+}
+
 // column wraps a text at words, for what begins at a column of the terminal.
 func (a *program) column(at int, text string) string {
 	if !cli.IsTerminal(a.stdout) {
 		return text
 	}
 	columns, _ := a.terminal().Size()
-	if columns-at < 20 { // no room: below, a little indented
-		return "\n      " + strings.ReplaceAll(cli.Wrap(text, columns-6), "\n", "\n      ")
+	if at > narrowIndent+len("do: ") && a.isNarrow(at) { // below, a little indented
+		indent := "\n" + strings.Repeat(" ", narrowIndent)
+		return indent + strings.ReplaceAll(cli.Wrap(text, columns-narrowIndent), "\n", indent)
 	}
 	return strings.ReplaceAll(cli.Wrap(text, columns-at), "\n", "\n"+strings.Repeat(" ", at))
 }

@@ -82,7 +82,7 @@ func gameRemoveCommand(a *program) *cobra.Command {
 			if err := campaigns.Remove(ctx, s, args[0]); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", display.Clean(args[0]))
+			_, err = fmt.Fprintf(a.out, "%s is gone.\n", display.Clean(args[0]))
 			return err
 		}),
 	}

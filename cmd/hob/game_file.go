@@ -75,7 +75,7 @@ func (a *program) importFile(ctx context.Context, path string, cut bool, im game
 		return err
 	}
 	a.warn(file.String(), in.Warnings)
-	_, err = fmt.Fprintf(a.stdout, "%s is here: %s.\n", display.Clean(in.Campaign), display.Count(int(in.Turns), "turn"))
+	_, err = fmt.Fprintf(a.out, "%s is here: %s.\n", display.Clean(in.Campaign), display.Count(int(in.Turns), "turn"))
 	return err
 }
 

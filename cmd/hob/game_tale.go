@@ -73,7 +73,7 @@ func newTaleCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s and %s beside it are there, with a small tale that can be played: hob game play %s\nWrite your own in its place, "+
+			_, err = fmt.Fprintf(a.out, "%s and %s beside it are there, with a small tale that can be played: hob game play %s\nWrite your own in its place, "+
 				"then hob game tale check %s.\n", filepath.Join(string(folder), names[0]), names[1], args[0], args[0])
 			return err
 		}),

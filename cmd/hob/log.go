@@ -206,7 +206,7 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 			continue
 		}
 		who, text, _ := app.DescribeEvent(e, words)
-		fmt.Fprintf(a.stdout, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who, text)
+		fmt.Fprintf(a.out, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who, text)
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.Stderr, "hob: nothing in %s holds %q\n", chat, words)

@@ -85,7 +85,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 		return nil //nolint:nilerr // an interrupt ends the wait
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.DescribeLevel(in.Level))
+		_, err = fmt.Fprintf(a.out, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.DescribeLevel(in.Level))
 	}
 	return err
 }
@@ -95,11 +95,11 @@ func (a *program) printPairing(p app.Pairing, bot string) {
 	if bot != "" {
 		to = "@" + bot
 	}
-	fmt.Fprintf(a.stdout, "Send this to %s on Telegram, within ten minutes:\n\n    %s\n\n", to, p.Code)
+	fmt.Fprintf(a.out, "Send this to %s on Telegram, within ten minutes:\n\n    %s\n\n", to, p.Code)
 	if p.Link != "" {
-		fmt.Fprintf(a.stdout, "or open %s\n", p.Link)
+		fmt.Fprintf(a.out, "or open %s\n", p.Link)
 	}
-	fmt.Fprintf(a.stdout, "Whoever sends it becomes %s.\n", app.DescribeLevel(p.Level))
+	fmt.Fprintf(a.out, "Whoever sends it becomes %s.\n", app.DescribeLevel(p.Level))
 }
 
 // explainUnread returns why nobody reads the code, and what to do about it, or "".

@@ -20,7 +20,8 @@ import (
 type program struct {
 	*app.Loader
 	stdin  io.Reader
-	stdout io.Writer
+	stdout io.Writer // as it was handed in: for programs, and for what is laid out already
+	out    io.Writer // stdout, wrapped at words where it is a terminal: for what a person reads
 	// rawStderr is standard error as it was handed in, to see whether it is a terminal. What is written goes to Stderr, which
 	// shows no secrets.
 	rawStderr io.Writer
@@ -32,7 +33,11 @@ type program struct {
 
 // newProgram returns what the commands share.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
-	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version(), Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout, rawStderr: stderr}
+	wrapped := func(to io.Writer) io.Writer { return (&cli.Terminal{Out: to}).WrapWriter(to) }
+	a := &program{
+		Loader: &app.Loader{Env: env, Stderr: wrapped(stderr), Version: version(), Serve: daemon.ServeSocket},
+		stdin:  stdin, stdout: stdout, out: wrapped(stdout), rawStderr: stderr,
+	}
 	a.ollama = ollamaserver.NewLocal(strings.TrimPrefix(ollama.DefaultHost, "http://"), a.findOllama)
 	a.Ollama = a.ollama
 	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().Patience(failure.Kind, begun) }

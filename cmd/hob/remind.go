@@ -110,7 +110,7 @@ func importReminders(a *program) *cobra.Command {
 			if err := s.EditJournal(ctx, func(db *store.DB) error { return app.AddReminders(ctx, db, "main", all) }); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s made: hob reminders lists them\n", display.Count(len(all), "reminder"))
+			_, err = fmt.Fprintf(a.out, "%s made: hob reminders lists them\n", display.Count(len(all), "reminder"))
 			return err
 		}),
 	}
@@ -211,7 +211,7 @@ func (v *resultView) print(a *program, asJSON bool) error {
 	case asJSON:
 		return cli.WriteJSON(a.stdout, r.Data)
 	default:
-		_, err := fmt.Fprintln(a.stdout, r.Text)
+		_, err := fmt.Fprintln(a.out, r.Text)
 		return err
 	}
 }

@@ -56,7 +56,7 @@ func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *
 			return err
 		}
 		text, err := run(ctx, s, args)
-		_, failure := io.WriteString(a.stdout, text)
+		_, failure := io.WriteString(a.out, text)
 		return cmp.Or(err, failure)
 	})
 	return cmd
@@ -65,7 +65,7 @@ func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *
 // printResult prints a result, and returns the error that ends the command.
 func (a *program) printResult(r result, asJSON bool) error {
 	if !asJSON {
-		_, err := io.WriteString(a.stdout, r.text)
+		_, err := io.WriteString(a.out, r.text)
 		return cmp.Or(err, r.failure)
 	}
 	err := a.printJSON(r.value)

@@ -62,10 +62,10 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 		return a.printJSON(append([]event.ParkedTurn{}, all...))
 	case id == 0:
 		for _, p := range all {
-			fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, display.Clean(p.Describe()))
+			fmt.Fprintf(a.out, "%-5d %s\n", p.ID, display.Clean(p.Describe()))
 		}
 		if len(all) == 0 {
-			fmt.Fprintln(a.stdout, "Nothing is parked.")
+			fmt.Fprintln(a.out, "Nothing is parked.")
 		}
 		return nil
 	}

@@ -123,7 +123,7 @@ func (a *program) roll(ctx context.Context, r rollOptions) error {
 	if outcome.Unused > 0 {
 		fmt.Fprintf(a.Stderr, "hob: %d of the faces given were not needed\n", outcome.Unused)
 	}
-	_, err = fmt.Fprintln(a.stdout, display.Clean(outcome.Detail)+critical(outcome.Crit))
+	_, err = fmt.Fprintln(a.out, display.Clean(outcome.Detail)+critical(outcome.Crit))
 	return err
 }
 

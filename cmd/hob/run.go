@@ -33,7 +33,7 @@ func runCommand(a *program) *cobra.Command {
 			o := prompt.Options{Chat: "main"}
 			if !a.terminal().HasInput() && !cli.IsTerminal(a.stdin) {
 				o.Opening = []string{demonstration(s)}
-				fmt.Fprintf(a.stdout, "› %s\n", o.Opening[0])
+				fmt.Fprintf(a.out, "› %s\n", o.Opening[0])
 			}
 			return a.chat(ctx, s, app.NewModel(s), o, source)
 		}),
@@ -87,7 +87,7 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *app.Mod
 	if err := a.pull(ctx, s, name); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s is here. Say it again.\n", name)
+	_, err := fmt.Fprintf(a.out, "%s is here. Say it again.\n", name)
 	return err
 }
 

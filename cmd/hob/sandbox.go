@@ -151,10 +151,11 @@ func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began boo
 	}
 	c := sandbox.Command{Args: o.args, Env: env, Timeout: o.timeout}
 	if !o.json {
+		errs := s.Redactor.Writer(a.rawStderr) // its lines are the command's, and are not wrapped
 		c.Live = func(stream int, p []byte) {
 			to := a.stdout
 			if stream == 2 {
-				to = a.Stderr
+				to = errs
 			}
 			_, _ = to.Write(p) // nobody may be reading any more; the command goes on as it would elsewhere
 		}

@@ -84,7 +84,7 @@ func (a *program) switchSkill(ctx context.Context, chat event.Chat, name string,
 	return a.withSkills(ctx, chat, func(h *client.Client) error {
 		text, err := client.SwitchSkill(ctx, h, chat, name, open)
 		if err == nil {
-			_, err = fmt.Fprintln(a.stdout, a.terminal().Clean(text))
+			_, err = fmt.Fprintln(a.out, a.terminal().Clean(text))
 		}
 		return err
 	})

@@ -80,15 +80,16 @@ func (d *dialogue) leave(cmd *exec.Cmd) {
 	}
 }
 
-// until reads what the terminal shows until text has come, after what was waited for before.
+// until reads what the terminal shows until text has come, after what was waited for before. Any of its lines may be wrapped.
 func (d *dialogue) until(text string) {
 	d.t.Helper()
+	like := regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(text), " ", `\s+`))
 	d.readUntil(fmt.Sprintf("%q", text), func() bool {
-		i := strings.Index(d.seen.String()[d.read:], text)
-		if i >= 0 {
-			d.read += i + len(text)
+		at := like.FindStringIndex(d.seen.String()[d.read:])
+		if at != nil {
+			d.read += at[1]
 		}
-		return i >= 0
+		return at != nil
 	})
 }
 

@@ -83,7 +83,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(a.stdout, lines, "\nThose of stories: hob game tools.\n")
+	_, err = fmt.Fprint(a.out, lines, "\nThose of stories: hob game tools.\n")
 	return err
 }
 
@@ -186,7 +186,7 @@ func (a *program) explainTool(ctx context.Context, name string) error {
 	}
 	text, err := s.ToolHelp(ctx, name)
 	if err == nil {
-		_, err = fmt.Fprint(a.stdout, text)
+		_, err = fmt.Fprint(a.out, text)
 	}
 	return err
 }

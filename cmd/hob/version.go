@@ -98,6 +98,6 @@ func (a *program) printVersion(asJSON bool) error {
 	if asJSON {
 		return a.printJSON(ownBuild())
 	}
-	_, err := fmt.Fprintln(a.stdout, ownBuild())
+	_, err := fmt.Fprintln(a.out, ownBuild())
 	return err
 }

@@ -103,6 +103,18 @@ func TestCompleteLine(t *testing.T) {
 	}
 }
 
+// The answer that is one block, such as how a tool is called, is its text.
+func TestUnfence(t *testing.T) {
+	for text, want := range map[string]string{
+		"```\none\ntwo\n```": "one\ntwo", "````\n```\n````": "```", "```\none\x1b[2J\n```\n": "one␛[2J",
+		"one": "", "": "", "```\none\n```\ntwo": "", "```\na\n```\n```\nb\n```": "", "```sh\none\n```": "", "`one`": "",
+	} {
+		if got, is := unfence(text); got != want && is || is != (want != "") {
+			t.Errorf("%q: %q, %v", text, got, is)
+		}
+	}
+}
+
 // A player sees the reply and all that can be picked, and not the calls behind it.
 func TestStoryView(t *testing.T) {
 	choice := func(label string) []event.Choice { return []event.Choice{{Label: label}} }

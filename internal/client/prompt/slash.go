@@ -11,6 +11,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/commands"
+	"hob/internal/display"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/http/api"
 	"hob/internal/tools"
@@ -163,13 +164,28 @@ func renderReply(t *cli.Terminal, reply api.CommandReply) string {
 		width, _ = t.Size()
 	}
 	var b strings.Builder
-	b.WriteString(cli.Markdown(keepLines(reply.Text), width, t.Color()))
+	if text, is := unfence(reply.Text); is && width > 0 {
+		b.WriteString(cli.Wrap(text, width) + "\n")
+	} else {
+		b.WriteString(cli.Markdown(keepLines(reply.Text), width, t.Color()))
+	}
 	for _, row := range reply.Choices {
 		for _, c := range row {
 			b.WriteString(cli.Wrap(fmt.Sprintf("  %s: %s", commands.OneLine(c.Label), commands.OneLine(c.Line)), width) + "\n")
 		}
 	}
 	return b.String()
+}
+
+// unfence returns the text of an answer that is one block to be shown as it is, such as how a tool is called, and reports whether
+// it is one.
+func unfence(text string) (string, bool) {
+	first, rest, _ := strings.Cut(text, "\n")
+	if fence := strings.Trim(first, "`"); fence != "" || len(first) < len("```") {
+		return "", false
+	}
+	inner, ok := strings.CutSuffix(strings.TrimSpace(rest), "\n"+first)
+	return display.Clean(inner), ok && !strings.Contains(inner, first)
 }
 
 // keepLines returns Markdown whose lines end where they do in text, as on a phone: alone, the end of a line is a blank.

@@ -201,11 +201,11 @@ func (p *Printer) render(e event.Event) string {
 		if b.Loud {
 			return p.renderCalling(b)
 		}
-		return p.renderLine("·", display.OneLine(b.Text), dim)
+		return p.renderText("·", display.OneLine(b.Text), dim)
 	case event.Unreadable:
 		return p.renderText("✗", unreadable(e.Seq, b), red)
 	case event.Joined:
-		return p.renderLine("·", "what was said meanwhile is answered here, too", dim)
+		return p.renderText("·", "what was said meanwhile is answered here, too", dim)
 	case event.Replied:
 		p.replied = b.Text
 		text, said := "", strings.TrimSuffix(b.Text, b.Receipt)
@@ -331,7 +331,7 @@ func (p *Printer) renderQuestion(b event.Asked) string {
 		text = display.Exact(string(object(b.Args)))
 	}
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
-	s := p.renderLine("◆", head, bold|yellow)
+	s := p.renderText("◆", head, bold|yellow)
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		if strings.HasPrefix(line, "(") { // hob's own words, not what is asked for to the letter
 			line = Wrap(line, max(p.look.Width-4, 0))
@@ -339,7 +339,7 @@ func (p *Printer) renderQuestion(b event.Asked) string {
 		s += p.renderBlock(line)
 	}
 	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
-		s += p.renderLine("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
+		s += p.renderText("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}
 	return s
 }
@@ -353,13 +353,13 @@ func (p *Printer) renderDecision(b event.Decided) string {
 		for _, g := range b.Grants {
 			by += "; from now on without a question: " + exactLine(g.String())
 		}
-		return p.renderLine("◆", "allowed by "+by, dim)
+		return p.renderText("◆", "allowed by "+by, dim)
 	case by == "" || by == "nobody":
-		return p.renderLine("◆", "not allowed: nobody could be asked", dim)
+		return p.renderText("◆", "not allowed: nobody could be asked", dim)
 	case by == "stop":
-		return p.renderLine("◆", "withdrawn: the turn was stopped", dim)
+		return p.renderText("◆", "withdrawn: the turn was stopped", dim)
 	}
-	return p.renderLine("◆", "not allowed by "+by, dim)
+	return p.renderText("◆", "not allowed by "+by, dim)
 }
 
 func (p *Printer) renderResult(b event.Returned) string {
@@ -369,7 +369,7 @@ func (p *Printer) renderResult(b event.Returned) string {
 	}
 	p.called = ""
 	if b.By == "cache" {
-		return p.renderLine("·", who+"not run again: it was called just so before", dim)
+		return p.renderText("·", who+"not run again: it was called just so before", dim)
 	}
 	if !b.OK {
 		why := b.Text

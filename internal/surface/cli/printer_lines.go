@@ -92,19 +92,19 @@ func (p *Printer) renderExtras(b event.Replied) string {
 	}
 	for _, f := range b.Files {
 		if !f.Refresh {
-			s += p.renderLine("·", "file "+display.OneLine(f.Path), dim)
+			s += p.renderText("·", "file "+display.OneLine(f.Path), dim)
 		}
 	}
 	for i, c := range b.Choices {
 		if c.Pick != "" { // saying its number picks it
-			s += p.renderLine(strconv.Itoa(i+1), display.OneLine(c.Label), dim)
+			s += p.renderText(strconv.Itoa(i+1), display.OneLine(c.Label), dim)
 			continue
 		}
 		text := display.OneLine(c.Label)
 		if c.Text != c.Label {
 			text += ": " + display.OneLine(c.Text)
 		}
-		s += p.renderLine("·", text, dim)
+		s += p.renderText("·", text, dim)
 	}
 	return s
 }

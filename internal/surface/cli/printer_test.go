@@ -196,7 +196,7 @@ func TestReasonsAreTold(t *testing.T) {
 func TestAPersonIsShownTheWholeOfWhatIsAsked(t *testing.T) {
 	text := "run: echo \x1b[8mrm -rf ~\x1b[0m \u202etxt.exe  \u3164end"
 	got := printed(t, Look{Width: 20}, event.Asked{Tool: "shell\nok", Text: text})
-	want := "◆ shell␊ok asks to …\n  │ run: echo ␛[8mrm\n  │  -rf ~␛[0m ⟨U+20\n  │ 2E⟩txt.exe  ⟨U+3\n  │ 164⟩end\n"
+	want := "◆ shell␊ok asks to\n  do this:\n  │ run: echo ␛[8mrm\n  │  -rf ~␛[0m ⟨U+20\n  │ 2E⟩txt.exe  ⟨U+3\n  │ 164⟩end\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

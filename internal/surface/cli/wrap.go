@@ -1,26 +1,29 @@
 package cli
 
 import (
+	"bytes"
 	"io"
 	"strings"
 )
 
 // Wrap breaks the lines of a text that are wider than width columns at words. What goes on is set below what it goes on with:
-// behind the blanks, the mark or the first column of the line. A width of 0 breaks nothing.
+// behind the blanks, the mark or the first column of the line. A line that has looks or moves the cursor is laid out already. A
+// width of 0 breaks nothing.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return text
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if stringWidth(line) > width {
+		if stringWidth(line) > width && !strings.ContainsAny(line, "\x1b\r") {
 			lines[i] = wrapLine(line, width)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// WrapWriter breaks at words what is written to a terminal; to anything else it writes it as it is. Each write is whole lines.
+// WrapWriter breaks at words whole lines that are written to a terminal. Anything else it writes as it is, such as a question, whose
+// terminal may be in raw mode.
 func (t *Terminal) WrapWriter(to io.Writer) io.Writer { return wrapWriter{to, t} }
 
 type wrapWriter struct {
@@ -30,6 +33,9 @@ type wrapWriter struct {
 }
 
 func (w wrapWriter) Write(text []byte) (int, error) {
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		return w.Writer.Write(text)
+	}
 	if _, err := io.WriteString(w.Writer, w.terminal.Wrap(string(text))); err != nil {
 		return 0, err
 	}
