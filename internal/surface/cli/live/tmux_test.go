@@ -273,3 +273,26 @@ func TestResize_Tmux(t *testing.T) {
 		t.Errorf("%q was entered", got)
 	}
 }
+
+// The cursor stands where the next character goes, also behind those that take two columns.
+func TestCursor_Tmux(t *testing.T) {
+	p := openPane(t, "tmux-256color", 80, 24)
+	for _, c := range []struct {
+		keys, shows string
+		column      int
+	}{
+		{"你好世界 hello" + strings.Repeat("\x1b[D", 8), "› 你好世界 hello", 6},
+		{"a🧂b\x1b[D", "› a🧂b", 5},
+		{"ж éx\x1b[D", "› ж éx", 5},
+	} {
+		p.press(c.keys)
+		p.until(c.shows)
+		for want, got, end := fmt.Sprint(c.column), "", time.Now().Add(patience); got != want; {
+			if got = strings.TrimSpace(p.tmux("display-message", "-p", "#{cursor_x}")); got != want && time.Now().After(end) {
+				t.Fatalf("%s: the cursor stands in column %s, want %s", c.shows, got, want)
+			}
+		}
+		p.press("\x15\x0b") // Ctrl-U, Ctrl-K
+		p.untilText("an empty line", func(text string) bool { return !strings.Contains(text, c.shows) })
+	}
+}
