@@ -21,12 +21,12 @@ import (
 	"hob/internal/llm/ollamatest"
 )
 
-// rounds is how often a short thing is measured, and conversations how often two turns on a model of real size are, where no more than
-// conversationTime has passed before the next one.
+// rounds is how often a short thing is measured, and conversations how often two turns on a model of real size are, as many as end
+// within conversationTime, and one at least.
 const (
 	rounds           = 15
 	conversations    = 3
-	conversationTime = 5 * time.Minute
+	conversationTime = 6 * time.Minute
 )
 
 // onlyFull leaves a test that takes minutes to make performance and to make soak.
@@ -136,7 +136,7 @@ func TestTheFirstToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	var own, peer [2][]firstToken
-	for began := time.Now(); len(own[0]) == 0 || len(own[0]) < conversations && time.Since(began) < conversationTime; {
+	for began, n := time.Now(), 0; n == 0 || n < conversations && time.Since(began)/time.Duration(n)*time.Duration(n+1) < conversationTime; n++ {
 		dir := t.TempDir()
 		c.forget(t, name)
 		for i, words := range []string{"what is new in the house?", "and what else?"} {
@@ -144,10 +144,10 @@ func TestTheFirstToken(t *testing.T) {
 			cmd.Env = []string{"HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "state"), "OLLAMA_HOST=" + web.URL, "HOB_CONFIG=" + settings}
 			own[i] = append(own[i], c.measure(t, cmd))
 		}
-		if n := time.Now().UnixMilli(); peerCommand(t, n) != nil {
+		if at := time.Now().UnixMilli(); peerCommand(t, at) != nil {
 			c.forget(t, name)
 			for i := range peer {
-				peer[i] = append(peer[i], c.measure(t, peerCommand(t, n)))
+				peer[i] = append(peer[i], c.measure(t, peerCommand(t, at)))
 			}
 		}
 	}
