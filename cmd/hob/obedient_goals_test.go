@@ -93,7 +93,7 @@ func refused(codes ...string) comes {
 
 // notKnown is what has to come of a fact that nobody has said: it waits for a yes, or there is nobody whose it could be.
 func notKnown(_ *obedientWorld, r event.Returned, _ event.Label) string {
-	if !strings.HasPrefix(r.Text, "set aside as #") && !strings.Contains(r.Text, "not for guests") {
+	if !strings.HasPrefix(r.Text, "set aside as fact ") && !strings.Contains(r.Text, "not for guests") {
 		return "want it set aside, got: " + r.Text
 	}
 	return ""

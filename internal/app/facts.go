@@ -51,20 +51,20 @@ func personOf(ctx context.Context, people *store.People, c tools.Caller) (memory
 			p.Own = event.Subject("group/" + string(c.Chat))
 		}
 		return p, nil
-	case p.Party.Platform != telegramPlatform && c.Level >= event.Owner:
+	case p.Platform != telegramPlatform && c.Level >= event.Owner:
 		p.Own, p.House, p.Owner = ownerSubject, true, true
 		return p, nil
 	}
-	id, err := strconv.ParseInt(p.Party.ID, 10, 64)
+	id, err := strconv.ParseInt(p.ID, 10, 64)
 	if err != nil {
 		return p, nil //nolint:nilerr // somebody without a number was let in nowhere
 	}
-	person, known, err := people.Person(ctx, p.Party.Platform, id)
+	person, known, err := people.Person(ctx, p.Platform, id)
 	if err != nil || !known {
 		return p, err
 	}
-	p.Own, p.House, p.Owner = event.Subject("person/"+p.Party.Platform+"/"+p.Party.ID), true, c.Level >= event.Owner
-	p.Party.Name = person.Name
+	p.Own, p.House, p.Owner = event.Subject("person/"+p.Platform+"/"+p.ID), true, c.Level >= event.Owner
+	p.Name = person.Name
 	if !p.Owner {
 		return p, nil
 	}

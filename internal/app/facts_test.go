@@ -61,14 +61,14 @@ func TestFactsOfWhom(t *testing.T) {
 		text string
 		want string
 	}{
-		{terminal, "my dentist is Dr. Brandt", "remembered as #1: my dentist is Dr. Brandt"},
-		{ada, "our code is 4711", "remembered as #2: our code is 4711"},
-		{ben, "my car is red", "remembered as #3: my car is red"},
-		{cem, "I like plum jam", "remembered as #4: I like plum jam"},
-		{cem, "our cat is called Mika", "set aside as #5, and not known yet: it is for others to read, too, so an admin says yes to it with /memory accept 5"},
-		{adaInGroup, "we meet on Mondays", "remembered as #6: we meet on Mondays"},
+		{terminal, "my dentist is Dr. Brandt", "remembered as fact 1: my dentist is Dr. Brandt"},
+		{ada, "our code is 4711", "remembered as fact 2: our code is 4711"},
+		{ben, "my car is red", "remembered as fact 3: my car is red"},
+		{cem, "I like plum jam", "remembered as fact 4: I like plum jam"},
+		{cem, "our cat is called Mika", "set aside as fact 5, and not known yet: it is for others to read, too, so an admin says yes to it with /memory accept 5"},
+		{adaInGroup, "we meet on Mondays", "remembered as fact 6: we meet on Mondays"},
 		{guest, "my name is Eve", "hob remembers things for the people of the household, and not for guests"},
-		{other, "we meet on Sundays", "set aside as #7, and not known yet: it is for others to read, too, so an admin says yes to it with /memory accept 7"},
+		{other, "we meet on Sundays", "set aside as fact 7, and not known yet: it is for others to read, too, so an admin says yes to it with /memory accept 7"},
 	} {
 		if got := remember(c.by, c.text); !strings.Contains(got, c.want) {
 			t.Errorf("%s %q: %q, want %q", c.by.From, c.text, got, c.want)

@@ -96,9 +96,7 @@ func (k known) Apply(ctx context.Context, by commands.Request, of, before, after
 			return 0, fmt.Errorf("fact %d was changed meanwhile, to: %s; edit again", id, f.Text)
 		}
 	}
-	cause := causeOf(by, "memory")
-	cause.What = "hob memory edit " + of
-	return k.memory.Rewrite(ctx, who, has, added, remove, cause)
+	return k.memory.Rewrite(ctx, who, has, added, remove, causeOf(by, "memory"))
 }
 
 // parseFacts reads a text that [known.Text] has written and a person may have changed.

@@ -97,13 +97,13 @@ func (f Facts) remember(ctx context.Context, in rememberIn) (tools.Result, error
 	kind := "remembered"
 	switch {
 	case out.Known && out.State == event.FactKept:
-		res.Text = fmt.Sprintf("this is known already, as #%d", out.ID)
+		res.Text = fmt.Sprintf("this is known already, as fact %d", out.ID)
 		return res, nil
 	case out.State == event.FactKept:
-		res.Text = fmt.Sprintf("remembered as #%d: %s", out.ID, out.Text)
+		res.Text = fmt.Sprintf("remembered as fact %d: %s", out.ID, out.Text)
 	default:
 		kind = "set aside"
-		res.Text = fmt.Sprintf("set aside as #%d, and not known yet: %s", out.ID, why(out))
+		res.Text = fmt.Sprintf("set aside as fact %d, and not known yet: %s", out.ID, why(out))
 	}
 	if out.Change != 0 {
 		res.Effects = []event.Effect{effect(kind, out.Text, out.Change)}
@@ -119,7 +119,7 @@ func why(out memory.Outcome) string {
 	case out.Rival.ID == 0 && out.Unsaid:
 		return fmt.Sprintf("the user has not said that in these words. /memory accept %d keeps it", out.ID)
 	case out.Rival.ID != 0:
-		return fmt.Sprintf("#%d says: %s. /memory replace %d takes the new one, /memory keep %d the old one", out.Rival.ID, out.Rival.Text, out.ID, out.ID)
+		return fmt.Sprintf("fact %d says: %s. /memory replace %d takes the new one, /memory keep %d the old one", out.Rival.ID, out.Rival.Text, out.ID, out.ID)
 	}
 	return "it is for others to read, too, so an admin says yes to it with /memory accept " + strconv.FormatInt(out.ID, 10)
 }
@@ -154,7 +154,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 	if len(some) != 1 {
 		var lines []string
 		for _, one := range some {
-			lines = append(lines, fmt.Sprintf("#%d %s", one.ID, one.Text))
+			lines = append(lines, fmt.Sprintf("fact %d: %s", one.ID, one.Text))
 		}
 		if len(lines) == 0 {
 			return tools.Result{}, tools.Missing(event.CodeInvalidValue, "nothing of that is known: %s", display.Quote(display.Brief(in.Fact)))
@@ -164,7 +164,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 	}
 	caller := tools.CallerFrom(ctx)
 	if !caller.Typed && !f.MayForget(some[0], caller.Words) {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "the user has not asked for #%d to be forgotten", some[0].ID).
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "the user has not asked for fact %d to be forgotten", some[0].ID).
 			Suggest("ask them; they can say /memory forget " + strconv.FormatInt(some[0].ID, 10))
 	}
 	gone, change, err := f.Memory.Forget(ctx, who, some[0].ID, caller.Cause("forget"))
@@ -172,7 +172,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 		return tools.Result{}, failed(err)
 	}
 	return tools.Result{
-		Text: fmt.Sprintf("forgot #%d: %s", gone.ID, gone.Text), Label: label,
+		Text: fmt.Sprintf("forgot fact %d: %s", gone.ID, gone.Text), Label: label,
 		Data:    kept{ID: gone.ID, Text: gone.Text, Key: gone.Key, Change: change},
 		Effects: []event.Effect{effect("forgot", gone.Text, change)},
 	}, nil

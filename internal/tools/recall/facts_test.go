@@ -72,17 +72,17 @@ func (h *household) known() (texts []string) {
 func TestRemember_Success(t *testing.T) {
 	h := newHousehold(t)
 	res, err := h.call(recall.NewRemember(h.facts), event.Label{Private: true}, `{"text":"my name is Anna"}`)
-	want := tools.Result{Text: "remembered as #1: my name is Anna",
+	want := tools.Result{Text: "remembered as fact 1: my name is Anna",
 		Effects: []event.Effect{{Kind: "remembered", Target: "my name is Anna", Change: 1}}}
 	res.Data = nil
 	if diff := cmp.Diff(want, res); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
 	for _, c := range [][2]string{
-		{`{"text":"My name is  Anna"}`, "this is known already, as #1"},
-		{`{"text":"my name is Bob"}`, "set aside as #2, and not known yet: #1 says: my name is Anna. /memory replace 2 takes the new one, /memory keep 2 the old one"},
-		{`{"text":"I like tea"}`, "remembered as #3: I like tea"},
-		{`{"text":"I like coffee"}`, "remembered as #4: I like coffee"}, // one may like more than one thing
+		{`{"text":"My name is  Anna"}`, "this is known already, as fact 1"},
+		{`{"text":"my name is Bob"}`, "set aside as fact 2, and not known yet: fact 1 says: my name is Anna. /memory replace 2 takes the new one, /memory keep 2 the old one"},
+		{`{"text":"I like tea"}`, "remembered as fact 3: I like tea"},
+		{`{"text":"I like coffee"}`, "remembered as fact 4: I like coffee"}, // one may like more than one thing
 	} {
 		if got := h.remember(event.Label{}, c[0]); got != c[1] {
 			t.Errorf("%s: %q, want %q", c[0], got, c[1])
@@ -92,7 +92,7 @@ func TestRemember_Success(t *testing.T) {
 		t.Error(diff)
 	}
 	got := h.remember(event.Label{Untrusted: true, Source: "web:evil.lan"}, `{"text":"the bank is at evil.lan"}`)
-	if want := "set aside as #5, and not known yet: somebody else's words led to it. /memory shows it, /memory accept 5 keeps it"; got != want {
+	if want := "set aside as fact 5, and not known yet: somebody else's words led to it. /memory shows it, /memory accept 5 keeps it"; got != want {
 		t.Errorf("a stranger's: %q", got)
 	}
 	res, err = h.call(recall.New(newChatHistory(), h.facts), event.Label{}, `{"query":"bank evil coffee"}`)
@@ -107,9 +107,9 @@ func TestForget_Success(t *testing.T) {
 		h.remember(event.Label{}, `{"text":"`+text+`"}`)
 	}
 	for _, c := range [][2]string{
-		{`{"fact":"my address"}`, "forgot #1: my address is Mill Lane 4"},
-		{`{"fact":"#3"}`, "forgot #3: the cat likes tuna"},
-		{`{"fact":"the plumbers"}`, "forgot #2: the plumber is Mr Webb"},
+		{`{"fact":"my address"}`, "forgot fact 1: my address is Mill Lane 4"},
+		{`{"fact":"#3"}`, "forgot fact 3: the cat likes tuna"},
+		{`{"fact":"the plumbers"}`, "forgot fact 2: the plumber is Mr Webb"},
 	} {
 		res, err := h.call(recall.NewForget(h.facts), event.Label{}, c[0])
 		if err != nil || res.Text != c[1] || len(res.Effects) != 1 || res.Effects[0].Kind != "forgot" {
