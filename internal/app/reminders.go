@@ -94,7 +94,7 @@ func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (
 // reminderSkill returns the skill that makes reminders. Without sessions nobody else can be asked.
 func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t notifier) skills.Skill {
 	cfg := reminders.Config{
-		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
+		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, ShowsButtons: func(c tools.Caller) bool { return c.Platform != LocalOwner().Platform }, Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
 		Known: func(ctx context.Context, who event.Party) (bool, error) {
 			if who.Platform != telegramPlatform {
 				return true, nil

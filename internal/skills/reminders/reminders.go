@@ -63,6 +63,8 @@ type Config struct {
 	Place schedule.Place
 	// Who returns who a caller is, on the platform that knows them. Nil: by the platform that they come by.
 	Who func(tools.Caller) event.Party
+	// ShowsButtons reports whether a caller sees the buttons below an answer. Nil: all do.
+	ShowsButtons func(tools.Caller) bool
 	// AskZone reports whether a chat has to be asked for its zone: nobody has set it, the machine does not know it, and the chat was
 	// not asked before. It keeps that it is asked now.
 	AskZone func(ctx context.Context, chat event.Chat) bool
@@ -357,6 +359,9 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 	for _, r := range all {
 		res.Label = res.Label.Join(r.Label)
 		lines, data = append(lines, k.describe(r.Reminder)), append(data, dataOf(r.Reminder))
+		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx)) {
+			lines = append(lines, r.otherLines()...)
+		}
 		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: event.ReminderSet, Change: r.Change})
 		res.Choices = append(res.Choices, r.choices(len(all) > 1)...)
 	}
@@ -391,6 +396,18 @@ func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []even
 		}
 	}
 	return text + w.yourZone, choices
+}
+
+// otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons.
+func (r newReminder) otherLines() (lines []string) {
+	for _, o := range r.read.Other {
+		at := o.Start.Format(time.RFC3339)
+		if o.Start.Format(time.DateOnly) == r.read.Start.Format(time.DateOnly) {
+			at = o.Start.Format("15:04")
+		}
+		lines = append(lines, fmt.Sprintf("· %s: /reminder %d %s", o.Label, r.ID, at))
+	}
+	return lines
 }
 
 // choices are the buttons below a new reminder. Of several, each says which one it is about.

@@ -51,6 +51,18 @@ func TestRemind(t *testing.T) {
 	}
 }
 
+// Who sees no buttons reads the other time below the answer, and what to type for it; typing it moves the reminder.
+func TestRemind_WithoutButtons(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	at := ana()
+	at.Platform = "cli"
+	w.says(at, "⏰ #1 Thu 26 Nov 2026, 06:00: call Ana\n· 18:00: /reminder 1 18:00", "remind", args{"text": "remind me tomorrow at 6 to call Ana"})
+	w.says(at, "⏰ #1 Thu 26 Nov 2026, 18:00: call Ana", "reminder", args{"id": 1, "change": "18:00"})
+	w.says(at, "⏰ #2 Wed 25 Nov 2026, 18:00: eat\n· tomorrow 06:00: /reminder 2 2026-11-26T06:00:00+01:00", "remind", args{"text": "at 6 eat"})
+	w.says(at, "⏰ #3 Thu 26 Nov 2026, 18:00: eat", "remind", args{"text": "tomorrow at 18:00 eat"})
+}
+
 // A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
 func TestRemind_JustPassed(t *testing.T) {
 	t.Parallel()

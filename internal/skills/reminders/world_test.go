@@ -85,6 +85,7 @@ func newWorld(t *testing.T) *world {
 			w.told = append(w.told, note{chat, n})
 			return nil
 		},
+		ShowsButtons: func(c tools.Caller) bool { return c.Platform != "cli" },
 		AskZone: func(_ context.Context, chat event.Chat) bool {
 			ask := w.unsure && !slices.Contains(w.asked, chat)
 			w.asked = append(w.asked, chat)
