@@ -62,6 +62,7 @@ func kinds() []kind {
 		{name: "alarm", tool: "remind", args: `text={remind} title="⏰" wake=true`, acts: true},
 		{name: "alarm/before", tool: "remind", args: `before={before} text="" title="⏰" wake=true`, acts: true},
 		{name: "reminders", tool: "reminders"},
+		{name: "reminders/left", tool: "reminders", near: true},
 		{name: "reminder_done", tool: "reminder", args: `id={n} change="done"`, acts: true, near: true},
 		{name: "reminder_cancel", tool: "reminder", args: `id={n} change="cancel"`, acts: true, near: true},
 		{name: "reminder_cancel/about", tool: "reminder", args: `about={about} change="cancel"`, acts: true},

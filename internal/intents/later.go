@@ -145,6 +145,11 @@ func (r Reading) At(now time.Time) Reading {
 	}
 	words := strings.TrimSpace(in.Before + " " + in.Text)
 	all, err := when.ReadAll(words, r.Lang, now)
+	if err != nil && in.Wake { // an alarm for 7
+		if some, failed := when.ReadAll(atHour(r.Lang)+words, r.Lang, now); failed == nil {
+			all, err = some, nil
+		}
+	}
 	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
 		r.Ask, r.Call.Name, r.Call.Args, r.Acts = unclear.Question, "", nil, false
 		return r
@@ -156,8 +161,9 @@ func (r Reading) At(now time.Time) Reading {
 	var args []remindArgs
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
-		if one.Text == "" && !one.Timer {
-			return Reading{} // when, but not of what: a model may know
+		if one.Text == "" && !one.Timer { // a model may know
+			r.Ask, r.Call.Name, r.Call.Args, r.Acts = ofWhat(r.Lang), "", nil, false
+			return r
 		}
 		args = append(args, one)
 	}
@@ -167,6 +173,32 @@ func (r Reading) At(now time.Time) Reading {
 		return Reading{}
 	}
 	return r
+}
+
+// atHour is the word before an hour in a language.
+func atHour(lang string) string {
+	switch lang {
+	case "de":
+		return "um "
+	case "ru":
+		return "в "
+	case "zh":
+		return ""
+	}
+	return "at "
+}
+
+// ofWhat asks of what a person is to be reminded.
+func ofWhat(lang string) string {
+	switch lang {
+	case "de":
+		return "Woran?"
+	case "ru":
+		return "О чём напомнить?"
+	case "zh":
+		return "提醒什么？"
+	}
+	return "Of what?"
 }
 
 // argsOf returns the arguments of a reminder that was read of words.

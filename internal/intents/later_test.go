@@ -60,6 +60,33 @@ func TestReminders_Language(t *testing.T) {
 	}
 }
 
+// How much time is left is asked of a timer of just now. Of what is asked where the words say only when.
+func TestReminders_Asked(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"how much time is left", "how long do I have left?", "wie viel Zeit ist noch", "wie lange noch", "сколько ещё ждать", "还剩多久"} {
+		if r := intents.Default().Read(text).At(midday); r.Call.Name != "reminders" || !r.Near {
+			t.Errorf("%q is read as %s, near: %v", text, r.Call.Name, r.Near)
+		}
+	}
+	for text, want := range map[string]string{"remind me at 6": "Of what?", "erinnere mich morgen um 8": "Woran?", "напомни мне завтра в 8": "О чём напомнить?", "明天早上八点提醒我": "提醒什么？"} {
+		if r := intents.Default().Loosely(text).At(midday); r.Ask != want || r.Acts || r.Call.Name != "" {
+			t.Errorf("%q is read as %s %s, and asks %q, want %q", text, r.Call.Name, r.Call.Args, r.Ask, want)
+		}
+	}
+}
+
+// An alarm has an hour, though no word says that it is one.
+func TestReminders_Alarm(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"set an alarm for 7": "2026-11-26T07:00:00Z", "stell den Wecker auf 7": "2026-11-26T07:00:00Z", "поставь будильник на 7": "2026-11-26T07:00:00Z", "set an alarm for 06:30": "2026-11-26T06:30:00Z"} {
+		var args struct{ At string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || args.At != want {
+			t.Errorf("%q is read as %s %s, asks %q, %v: want %s", text, r.Call.Name, r.Call.Args, r.Ask, err, want)
+		}
+	}
+}
+
 // Words that are of two languages are English, unless the chat says the other.
 func TestReminders_TwoLanguages(t *testing.T) {
 	t.Parallel()

@@ -264,11 +264,20 @@ func splitInts(text string) (all []int, err error) {
 	return all, nil
 }
 
-// Retime returns a rule in which the time of day of one instant is that of another. It is the rule itself where it has one time a day:
-// that is the time of its start.
+// Retime returns a rule in which the time of day of one instant is that of another, and so is the day of the week in a weekly one. It is
+// the rule itself where it has one time a day, and names no days: those are of its start.
 func Retime(repeat string, from, to time.Time) string {
 	r, ok := parseRule(repeat)
-	if !ok || len(r.times) == 0 {
+	if !ok {
+		return repeat
+	}
+	if day := isoWeekday(dayOf(to)); r.freq == "WEEKLY" && day != isoWeekday(dayOf(from)) && slices.Contains(r.days, isoWeekday(dayOf(from))) {
+		r.days = append(slices.DeleteFunc(r.days, func(d int) bool { return d == isoWeekday(dayOf(from)) }), day)
+		slices.Sort(r.days)
+		r.days = slices.Compact(r.days)
+		repeat = r.String()
+	}
+	if len(r.times) == 0 {
 		return repeat
 	}
 	old := from.Hour()*60 + from.Minute()

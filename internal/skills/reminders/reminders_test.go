@@ -593,3 +593,14 @@ func TestRemind_Two(t *testing.T) {
 		t.Errorf("there are %d reminders, %v", len(all), err)
 	}
 }
+
+// Another day of a weekly rule is a day of the rule from then on; the hour, and the other days, stay.
+func TestReminder_AnotherDay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.says(ana(), "⏰ #1 every Monday, 19:00, from Mon 30 Nov 2026: the bins", "remind", args{"text": "every Monday at 19:00 the bins"})
+	w.says(ana(), "⏰ #1 every Tuesday, 19:00, from Tue 1 Dec 2026: the bins", "reminder", args{"id": 1, "change": "make it Tuesday"})
+	w.says(ana(), "⏰ #1 every Tuesday, 20:00, from Tue 1 Dec 2026: the bins", "reminder", args{"id": 1, "change": "make it 20:00"})
+	w.says(ana(), "⏰ #2 every Monday and Thursday, 19:00, from Thu 26 Nov 2026: the gym", "remind", args{"text": "every Monday and Thursday at 19:00 the gym"})
+	w.says(ana(), "⏰ #2 every Monday and Friday, 18:00, from Fri 27 Nov 2026: the gym", "reminder", args{"id": 2, "change": "Friday at 18:00"})
+}
