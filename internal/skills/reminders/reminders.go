@@ -128,6 +128,8 @@ type Reminder struct {
 	State  string `json:"state"`
 	For    string `json:"for,omitempty"`
 	Line   string `json:"-"` // as people read it
+
+	Also []Reminder `json:"also,omitempty"` // that were made with it, of the same words
 }
 
 // oneIn is one reminder that is asked for.
@@ -355,19 +357,20 @@ func zoneName(t time.Time) string {
 func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) tools.Result {
 	res := k.result(all[0].Reminder, "")
 	var lines []string
-	var data []Reminder
+	data := dataOf(all[0].Reminder)
 	for _, r := range all {
 		res.Label = res.Label.Join(r.Label)
-		lines, data = append(lines, k.describe(r.Reminder)), append(data, dataOf(r.Reminder))
+		lines = append(lines, k.describe(r.Reminder))
 		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx)) {
 			lines = append(lines, r.otherLines()...)
 		}
 		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: event.ReminderSet, Change: r.Change})
 		res.Choices = append(res.Choices, r.choices(len(all) > 1)...)
 	}
-	if len(all) > 1 {
-		res.Data = map[string]any{"reminders": data}
+	for _, r := range all[1:] {
+		data.Also = append(data.Also, dataOf(r.Reminder))
 	}
+	res.Data = data
 	if more != "" {
 		lines = append(lines, more)
 	}

@@ -574,10 +574,10 @@ func TestRemind_Two(t *testing.T) {
 	if diff := cmp.Diff(effects, res.Effects); diff != "" {
 		t.Errorf("effects (-want +got):\n%s", diff)
 	}
-	want := map[string]any{"reminders": []reminders.Reminder{
-		{ID: 1, Due: "2026-11-25T12:20:00+01:00", Zone: "Europe/Berlin", Text: "check the oven", State: "open"},
-		{ID: 2, Due: "2026-11-26T06:00:00+01:00", Zone: "Europe/Berlin", Text: "turn it off", State: "open"},
-	}}
+	want := reminders.Reminder{
+		ID: 1, Due: "2026-11-25T12:20:00+01:00", Zone: "Europe/Berlin", Text: "check the oven", State: "open",
+		Also: []reminders.Reminder{{ID: 2, Due: "2026-11-26T06:00:00+01:00", Zone: "Europe/Berlin", Text: "turn it off", State: "open"}},
+	}
 	if diff := cmp.Diff(want, res.Data); diff != "" {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
