@@ -75,20 +75,17 @@ func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.Reminde
 	return event.ReminderWaiting, nil
 }
 
-// add keeps a new reminder. One that waits for the consent of a person asks them.
-func (k *keeper) add(ctx context.Context, r event.Reminder) (event.Reminder, error) {
-	r, err := k.cfg.Store.Add(ctx, r)
-	if err == nil && r.State == event.ReminderWaiting {
-		err = k.askConsent(ctx, r)
+// askConsent asks the person whom new reminders are for. They see who asks, and for what.
+func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
+	first, label := all[0].Reminder, event.Label{}
+	w, id := wordsOf(first.Lang), strconv.FormatInt(first.ID, 10)
+	var lines []string
+	for _, r := range all {
+		label = label.Join(r.Label)
+		lines = append(lines, k.at(r.Reminder)+": "+markedText(r.Reminder))
 	}
-	return r, err
-}
-
-// askConsent asks the person whom a reminder is for. They see who asks, and for what.
-func (k *keeper) askConsent(ctx context.Context, r event.Reminder) error {
-	w, id := wordsOf(r.Lang), strconv.FormatInt(r.ID, 10)
-	return k.cfg.Tell(ctx, r.Chat, event.Noted{
-		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(r.By), k.at(r)+": "+markedText(r)), Label: r.Label, Loud: true,
+	return k.cfg.Tell(ctx, first.Chat, event.Noted{
+		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
 		Choices: []event.Choice{
 			{Label: w.yes, Text: "/reminder " + id + " agree"},
 			{Label: w.no, Text: "/reminder " + id + " refuse", Beside: true},

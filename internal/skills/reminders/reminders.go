@@ -177,7 +177,12 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 		}
 	}
 	for i := range all {
-		if all[i].Reminder, err = k.add(ctx, all[i].Reminder); err != nil {
+		if all[i].Reminder, err = k.cfg.Store.Add(ctx, all[i].Reminder); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	if all[0].State == event.ReminderWaiting { // so do all of them
+		if err := k.askConsent(ctx, all); err != nil {
 			return tools.Result{}, err
 		}
 	}

@@ -586,6 +586,9 @@ func TestRemind_Two(t *testing.T) {
 	})
 	w.says(ana(), "⏰ #5 Wed 25 Nov 2026, 13:00 for Ben: the drill\n⏰ #6 Wed 25 Nov 2026, 14:00 for Ben: the saw\nI ask Ben first.", "remind",
 		args{"text": "in an hour the drill and in two hours the saw", "for": "Ben"})
+	if len(w.told) != 1 || w.told[0].chat != bens || !strings.Contains(w.told[0].Text, "13:00: the drill\nWed 25 Nov 2026, 14:00: the saw\n") {
+		t.Errorf("Ben is asked %v, want one question about both", w.told)
+	}
 	w.fails(ana(), "These are two times. Is it two reminders? Then say one after the other.", "remind", args{"text": "on Friday call Ana and tell her to come on Monday"})
 	w.fails(ana(), "text: says nothing to remind of", "remind", args{"text": "the tea", "at": "tomorrow at 8:00", "also": []args{{"text": " ", "at": "tomorrow at 9:00"}}})
 	w.fails(ana(), "at: 2020-03-01 08:00 is past", "remind", args{"text": "the tea", "at": "tomorrow at 8:00", "also": []args{{"text": "x", "at": "2020-03-01T08:00:00+01:00"}}})
