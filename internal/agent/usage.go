@@ -68,6 +68,9 @@ func (r recovery) addBad(b event.Generated) recovery {
 // [event.Generated].
 const ClassDirect = "direct"
 
+// AsksNoModel reports whether what was generated stands in a model's place: a person's own call, or the words of a stage.
+func AsksNoModel(b event.Generated) bool { return b.Class == classCommand || b.Class == ClassDirect }
+
 // Classes of replies beside those of package toolcall; see [event.Generated].
 const (
 	classSummary = "summary" // a summary of the conversation

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/agent"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
@@ -46,7 +47,9 @@ func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	}
 	switch b := e.Body.(type) {
 	case event.Generated:
-		st.Day.Replies++
+		if !agent.AsksNoModel(b) {
+			st.Day.Replies++
+		}
 		switch toolcall.Class(b.Class) {
 		case toolcall.Empty, toolcall.Thinking, toolcall.Truncated, toolcall.Malformed, toolcall.Incomplete:
 			st.Day.Wasted++
