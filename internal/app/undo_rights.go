@@ -28,7 +28,7 @@ func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, by s
 		case kind == "consent" && strings.HasPrefix(key, by+"/"): // who may remind somebody is theirs to say
 		case !c.IsRow():
 			what = s.DisplayPath(c.Path)
-			widens, err = s.widensFiles(ctx, kept, c)
+			widens = s.widensFiles(ctx, kept, c)
 		default:
 			widens, err = kept.Widens(ctx, c)
 			what = map[string]string{"grant": "%s needs no question again", "tool": "the tool %s can be used again", "person": "%s may talk to hob as before",
@@ -50,21 +50,21 @@ func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, by s
 
 // widensFiles reports whether taking back a change of one of hob's own files may give rights: a skill comes back, or the configuration
 // is another in more than what changes no rights.
-func (s *Environment) widensFiles(ctx context.Context, kept *store.Changes, c event.Change) (bool, error) {
+func (s *Environment) widensFiles(ctx context.Context, kept *store.Changes, c event.Change) bool {
 	switch {
 	case isWithin(c.Path, s.OwnSkillsDir()):
-		return c.Before.Kind != event.NoFile, nil
+		return c.Before.Kind != event.NoFile
 	case !s.isOwnFile(c.Path):
-		return false, nil
+		return false
 	case !c.Before.HasContent():
-		return true, nil // the defaults come back
+		return true // the defaults come back
 	}
 	then, err := kept.Image(ctx, c.Before.Sum)
 	if err != nil {
-		return true, nil //nolint:nilerr // it cannot be taken back
+		return true // it cannot be taken back
 	}
 	now, err := config.Read(s.ConfigPath)
-	return err != nil || config.ChangesRights(now, string(then)), nil
+	return err != nil || config.ChangesRights(now, string(then))
 }
 
 // findRemains says what was done beside chosen changes and cannot be taken back: by the turns, where those are meant, and else by the

@@ -56,7 +56,8 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Reminder) error) (r event.Reminder, err error) {
 	var refused error
 	err = s.db.transact(ctx, func(tx *sql.Tx) error {
-		known, before := false, event.Reminder{}
+		var known bool
+		var before event.Reminder
 		r, known, err = find(ctx, tx, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
 		if err == nil && !known {
 			refused = fmt.Errorf("there is no reminder %d", id)

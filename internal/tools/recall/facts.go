@@ -26,7 +26,7 @@ func (f Facts) search(ctx context.Context, query string) ([]memory.Found, error)
 	if err != nil {
 		return nil, failed(err)
 	}
-	found, err := f.Memory.Search(ctx, who, query, maxFacts)
+	found, err := f.Search(ctx, who, query, maxFacts)
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -87,7 +87,7 @@ func (f Facts) remember(ctx context.Context, in rememberIn) (tools.Result, error
 		return tools.Result{}, failed(err)
 	}
 	caller := tools.CallerFrom(ctx)
-	out, err := f.Memory.Remember(ctx, who, memory.Saying{
+	out, err := f.Remember(ctx, who, memory.Saying{
 		Text: in.Text, Key: in.Key, House: in.Of == "house", Label: caller.Label, Typed: caller.Typed, Words: caller.Words, Cause: caller.Cause("remember"),
 	})
 	if err != nil {
@@ -146,7 +146,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 	if err != nil {
 		return tools.Result{}, failed(err)
 	}
-	some, err := f.Memory.Meant(ctx, who, in.Fact)
+	some, err := f.Meant(ctx, who, in.Fact)
 	if err != nil {
 		return tools.Result{}, failed(err)
 	}
@@ -167,7 +167,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "the user has not asked for fact %d to be forgotten", some[0].ID).
 			Suggest("ask them; they can say /memory forget " + strconv.FormatInt(some[0].ID, 10))
 	}
-	gone, change, err := f.Memory.Forget(ctx, who, some[0].ID, caller.Cause("forget"))
+	gone, change, err := f.Forget(ctx, who, some[0].ID, caller.Cause("forget"))
 	if err != nil {
 		return tools.Result{}, failed(err)
 	}
