@@ -131,7 +131,7 @@ func upper() map[string][]string {
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                                              // all that hob keeps, in one file
 		"campaigns": {"atomicfile", "event", "exit", "game", "game/author", "game/chart", "game/exec", "game/ink", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
-		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                                           // a hob of its own, with a script for its model
+		"client/tour":   {"app", "client", "event", "llm", "surface/cli", "surface/http/api"},                                                                                       // a hob of its own, with a script for its model
 		"client/prompt": {"app", "client", "commands", "event", "exit", "markdown", "session", "skills/gamemaster", "surface/cli", "surface/cli/live", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
 	}
 }

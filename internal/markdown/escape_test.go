@@ -10,7 +10,7 @@ func TestPlain(t *testing.T) {
 	for given, want := range map[string]string{
 		"": "",
 		"**Taken back** " + markdown.Escape("a_b*c.txt"): "Taken back a_b*c.txt",
-		"one  \ntwo":      "one\ntwo",
+		"one  \ntwo":     "one\ntwo",
 		`a \\ b`:         `a \ b`,
 		`ends with \`:    `ends with \`,
 		"`/tools fetch`": "`/tools fetch`",
