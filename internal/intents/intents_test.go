@@ -327,6 +327,17 @@ func TestProse(t *testing.T) {
 	}
 }
 
+// What says nothing yet is no chore.
+func TestHalfASentence(t *testing.T) {
+	t.Parallel()
+	all := intents.Default()
+	for _, words := range []string{"tell me", "show me", "please", "what is", "how"} {
+		if r := all.Read(words); r.Kind != "" {
+			t.Errorf("%q is read as %s", words, r.Kind)
+		}
+	}
+}
+
 // What players say in a story is no chore that acts, but for the few words that mean the same everywhere.
 func TestStoryCommands(t *testing.T) {
 	t.Parallel()
