@@ -132,7 +132,7 @@ func TestTheFirstToken(t *testing.T) {
 
 	hob := buildHob(t)
 	settings := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(settings, fmt.Appendf(nil, "[ollama]\nmodel = %q\nnum_ctx = %d\n", name, context), 0o600); err != nil {
+	if err := os.WriteFile(settings, fmt.Appendf(nil, "[ollama]\nmodel = %q\nnum_ctx = %d\nfirst_byte_timeout = \"30m\"\n", name, context), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var own, peer [2][]firstToken
