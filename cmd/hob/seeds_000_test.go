@@ -219,7 +219,8 @@ func rowsOfTurns() []seedRow {
 				defer w.run("tool", "enable", tool)
 			}
 			for line := range strings.Lines(w.run("tool")) {
-				if line[0] != ' ' && !strings.HasPrefix(line, "Those of stories") {
+				isHead := strings.HasSuffix(line, ":\n") || line == "\n" || strings.HasPrefix(line, "Those of stories")
+				if line[0] != ' ' && !isHead {
 					w.has(line, "ABLED")
 				}
 			}
