@@ -428,3 +428,25 @@ func TestChores_ManyInAChat(t *testing.T) {
 		}
 	})
 }
+
+// "Never mind" takes back what the turn before it has made, also where the chat is made shorter with it.
+func TestChores_NeverMindInALongChat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		remind := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes},
+			func(context.Context, remindArgs) (tools.Result, error) {
+				return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "1", Detail: event.ReminderSet, Change: 7}}}, nil
+			})
+		did := map[string]int{}
+		h := openAs(t, storetest.NewMemory(time.Now), off(t), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+		}, remind)
+		const turns = 520 // the second time that it is made shorter is in a "never mind"
+		for i := range turns {
+			h.typed("main", fmt.Sprint(i), []string{"timer 10 minutes pasta", "never mind"}[i%2], owner)
+			synctest.Wait()
+		}
+		if n := did[`undo {"change":"7"}`]; n != turns/2 {
+			t.Errorf("%d of %d timers were taken back: %v", n, turns/2, did)
+		}
+	})
+}

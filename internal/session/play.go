@@ -40,9 +40,6 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err := c.beginHook(lasting, seq); err != nil {
 		return err
 	}
-	if err := c.leaveOutOldest(lasting, seq); err != nil {
-		return err
-	}
 	isChore, refusal := false, ""
 	emit := func(bodies ...event.Body) error {
 		for i, b := range bodies {
@@ -64,6 +61,9 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.sessions.meta}
 	answer, isChore, err := c.prepareChore(ctx, seq, said, ch, &t, &g)
+	if err == nil {
+		err = c.leaveOutOldest(lasting, seq) // after a chore was read, which may be about the turn before
+	}
 	switch {
 	case err != nil:
 		return err
