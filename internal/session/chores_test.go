@@ -315,18 +315,24 @@ func TestChores_Rights(t *testing.T) {
 	}
 }
 
+// choringInAStory is a house that understands chores, whose chat a story leads.
+func choringInAStory(t *testing.T, m llm.Model, did map[string]int) *house {
+	t.Helper()
+	h := skilledWith(t, storetest.NewMemory(time.Now), m, []skills.Skill{newSaga().skill()}, choreTools(did),
+		func(cfg *session.Config, _ *session.Settings) { cfg.Chores = unmodelled(did) })
+	if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // In a chat that a story leads, the story reads what is typed first.
 func TestChores_InAStory(t *testing.T) {
 	for _, text := range []string{"undo", "undo that", "help", "look", "stop", "what time is it", "delete notes.txt", "new conversation"} {
 		t.Run(text, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				did, s := map[string]int{}, newSaga()
-				script := llm.NewScript(llm.Say("done"), llm.Say("You wait."))
-				h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s.skill()}, choreTools(did),
-					func(cfg *session.Config, _ *session.Settings) { cfg.Chores = unmodelled(did) })
-				if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
-					t.Fatal(err)
-				}
+				did, script := map[string]int{}, llm.NewScript(llm.Say("done"), llm.Say("You wait."))
+				h := choringInAStory(t, script, did)
 				bodies := h.watch(h.typed("main", "1", text, owner), true)
 				if len(did) > 0 || len(of[event.Trimmed](bodies)) > 0 {
 					t.Errorf("did %v", did)
@@ -347,13 +353,8 @@ func TestChores_ANumberInAStory(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				did, s := map[string]int{}, newSaga()
-				script := llm.NewScript(llm.Say("done"), llm.Say("You wait."))
-				h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{s.skill()}, choreTools(did),
-					func(cfg *session.Config, _ *session.Settings) { cfg.Chores = unmodelled(did) })
-				if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
-					t.Fatal(err)
-				}
+				did, script := map[string]int{}, llm.NewScript(llm.Say("done"), llm.Say("You wait."))
+				h := choringInAStory(t, script, did)
 				h.watch(h.typed("main", "1", text, owner), true)
 				if diff := cmp.Diff(want, did); diff != "" {
 					t.Errorf("(-want +did)\n%s", diff)
