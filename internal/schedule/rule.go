@@ -14,9 +14,6 @@ import (
 // farthest is how far ahead the next time of a rule is looked for. 29 February is 8 years away at most.
 const farthest = 10 * 366 * 24 * time.Hour
 
-// ErrNever means that a rule has no time within ten years, such as 30 February.
-var ErrNever = errors.New("this never comes")
-
 // Next returns the first time of w after a time, the zero time where there is none any more. A time that does not exist where
 // clocks are put forward is the first that does; of one that exists twice it is the first.
 func Next(w event.When, after time.Time, at Place) (time.Time, error) {
@@ -102,18 +99,6 @@ func repeatTimes(rule recurrence.Rule, start, after time.Time, zone *time.Locati
 
 func failing(err error) iter.Seq2[time.Time, error] {
 	return func(yield func(time.Time, error) bool) { yield(time.Time{}, err) }
-}
-
-// Check returns an error that says why a rule cannot be kept.
-func Check(w event.When, now time.Time, at Place) error {
-	first, err := Next(w, now, at)
-	switch {
-	case err != nil:
-		return err
-	case first.IsZero():
-		return ErrNever
-	}
-	return nil
 }
 
 // instant is when the clocks of a zone show the wall time w: the first time where they show it twice, and the first time behind

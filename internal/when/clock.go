@@ -53,8 +53,8 @@ func (p *reader) strongHour(i int) bool {
 	return ok && !weak
 }
 
-// inDateNumber says whether a number from i to next is a part of a date: 03.12.2026, 3 December.
-func (p *reader) inDateNumber(i, next int) bool {
+// inDateNumber says whether a number that ends at next is a part of a date: 03.12.2026, 3 December.
+func (p *reader) inDateNumber(next int) bool {
 	if p.is(next, "month") || p.token(next).text == "月" {
 		return true
 	}
@@ -329,7 +329,7 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 			}
 		}
 	}
-	if minute, k, ok := p.whole(j); ok && minute < 60 && !p.inDateNumber(j, k) {
+	if minute, k, ok := p.whole(j); ok && minute < 60 && !p.inDateNumber(k) {
 		if unit, after, ok := p.unit(k); ok {
 			if unit == "min" {
 				c.minute, j = minute, after

@@ -18,7 +18,7 @@ func Describe(r Reading, lang string, now time.Time) string {
 	var parts []string
 	bounds := ""
 	rl, repeats := parseRule(r.Repeat)
-	clock := clockText(start, lang)
+	clock := clockText(start)
 	if r.Sun != "" {
 		clock = w.sun(r.Sun)
 	}
@@ -28,7 +28,7 @@ func Describe(r Reading, lang string, now time.Time) string {
 	case r.Repeat != "" && !repeats:
 		parts = append(parts, r.Repeat, dateText(start, lang), clock)
 	case repeats:
-		parts = append(parts, w.every(rl, start))
+		parts = append(parts, w.every(rl))
 		if len(rl.times) > 0 {
 			clock = w.clocks(rl.times)
 		}
@@ -37,7 +37,7 @@ func Describe(r Reading, lang string, now time.Time) string {
 			last := rl.until.In(now.Location())
 			bounds = w.until(dateText(last, lang))
 			if last.Format("15:04:05") != "23:59:59" {
-				bounds += " " + clockText(last, lang)
+				bounds += " " + clockText(last)
 			}
 		} else if rl.count > 0 {
 			bounds = w.times(rl.count)
@@ -72,7 +72,7 @@ func (w voice) clocks(times []int) string {
 }
 
 // clockText writes a time of day. Where clocks go back, the second of two has its offset from UTC.
-func clockText(t time.Time, lang string) string {
+func clockText(t time.Time) string {
 	text := t.Format("15:04")
 	if t.Second() != 0 {
 		text = t.Format("15:04:05")
@@ -122,17 +122,16 @@ func tomorrowWord(lang string) string {
 
 // voice is how a language says times.
 type voice struct {
-	lang         string
-	comma        string
-	days         [8]string // short
-	longDays     [8]string
-	months       [13]string
-	untilDone    string
-	missed       map[string]string // by [Reading.Missed]
-	and          string
-	units        map[string][3]string // one, few, many
-	ordinals     [6]string            // of a weekday in its month, 0 is the last
-	monthsOfYear [13]string
+	lang      string
+	comma     string
+	days      [8]string // short
+	longDays  [8]string
+	months    [13]string
+	untilDone string
+	missed    map[string]string // by [Reading.Missed]
+	and       string
+	units     map[string][3]string // one, few, many
+	ordinals  [6]string            // of a weekday in its month, 0 is the last
 }
 
 func voices() map[string]voice {
@@ -285,7 +284,7 @@ func (w voice) sun(text string) string {
 }
 
 // every writes a rule: every 2 weeks on Monday and Thursday.
-func (w voice) every(r rule, start time.Time) string {
+func (w voice) every(r rule) string {
 	n := max(r.interval, 1)
 	unit := map[string]string{"SECONDLY": "sec", "MINUTELY": "min", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}[r.freq]
 	cycle := w.cycle(n, unit)

@@ -46,7 +46,7 @@ func newEditor(keys *keys) *term.Terminal {
 // Ask reads one line. Ctrl-C is ErrInterrupted; Ctrl-D on an empty line, and the end of the input, are io.EOF. When ctx ends it is
 // ctx's cause.
 func (p *Prompt) Ask(ctx context.Context, question string) (string, error) {
-	return p.line(ctx, question, func() (string, error) {
+	return p.line(ctx, func() (string, error) {
 		p.editor.SetPrompt(question)
 		return p.editor.ReadLine()
 	})
@@ -54,7 +54,7 @@ func (p *Prompt) Ask(ctx context.Context, question string) (string, error) {
 
 // Secret is Ask, and shows nothing of what is typed.
 func (p *Prompt) Secret(ctx context.Context, question string) (string, error) {
-	return p.line(ctx, question, func() (string, error) { return p.editor.ReadPassword(question) })
+	return p.line(ctx, func() (string, error) { return p.editor.ReadPassword(question) })
 }
 
 // Confirm asks a question and reports whether the answer was yes. All but "y" and "yes" is a no, the end of the input too;
@@ -83,7 +83,7 @@ func (p *Prompt) Choose(ctx context.Context, question string, answers ...string)
 }
 
 // line has read read one line of the terminal, which is in raw mode meanwhile.
-func (p *Prompt) line(ctx context.Context, question string, read func() (string, error)) (_ string, err error) {
+func (p *Prompt) line(ctx context.Context, read func() (string, error)) (_ string, err error) {
 	if p.fd >= 0 {
 		state, err := term.MakeRaw(p.fd)
 		if err != nil {

@@ -163,7 +163,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 	case event.Returned:
 		return f.addReturned(e, b, it)
 	case event.Asked:
-		return f.addAsked(e, b, it)
+		return f.addAsked(b, it)
 	case event.Decided:
 		return f.changeQuestion(b.ID, func(q *question) { q.Open, q.Allowed, q.By = false, b.Allow, b.By })
 	case event.Noted:
@@ -241,7 +241,7 @@ func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool
 	return it, true
 }
 
-func (f *fold) addAsked(e event.Event, b event.Asked, it item) (item, bool) {
+func (f *fold) addAsked(b event.Asked, it item) (item, bool) {
 	if _, again := f.questions[b.ID]; again { // after a restart
 		return item{}, false
 	}

@@ -295,7 +295,7 @@ func (st *stream) mayGoOn(ctx context.Context) bool {
 		}
 	}
 	if err != nil {
-		st.put("gone", "", map[string]any{})
+		st.put("gone", map[string]any{})
 		return false
 	}
 	return true
@@ -330,7 +330,7 @@ func (st *stream) putNews(ctx context.Context, c *watched) bool {
 			return false
 		}
 		c.state.Text = text
-		return st.put("state", "", c.state)
+		return st.put("state", c.state)
 	}
 	return true
 }
@@ -352,7 +352,7 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 	case event.Generated, event.Replied, event.Ended:
 		had := c.draft.no != 0
 		if c.draft = (seenDraft{}); had { // what is being written by now is sent anew
-			ok = ok && st.put("draft", "", map[string]any{"chat": c.name, "turn": e.Turn, "restart": true, "settled": "", "tail": ""})
+			ok = ok && st.put("draft", map[string]any{"chat": c.name, "turn": e.Turn, "restart": true, "settled": "", "tail": ""})
 		}
 	}
 	switch e.Body.(type) {
@@ -382,7 +382,7 @@ func (st *stream) putDrafts() bool {
 		for _, part := range []string{"settled", "tail"} {
 			data[part] = st.server.markdown.render(data[part].(string))
 		}
-		ok = ok && st.put("draft", "", data)
+		ok = ok && st.put("draft", data)
 		if c.state.Text != "" {
 			ok = ok && st.putState(c, false)
 		}
@@ -402,7 +402,7 @@ func (st *stream) putState(c *watched, always bool) bool {
 		return true
 	}
 	c.state = now
-	return st.put("state", "", now)
+	return st.put("state", now)
 }
 
 // putStory queues that the story of a chat has gone on.
@@ -412,7 +412,7 @@ func (st *stream) putStory(ctx context.Context, c *watched) bool {
 		return true
 	}
 	c.story = story.Turn
-	return st.put("story", "", map[string]any{"chat": c.name, "turn": story.Turn})
+	return st.put("story", map[string]any{"chat": c.name, "turn": story.Turn})
 }
 
 // mark is the id of an event: how far the browser has come in each chat.
@@ -428,13 +428,13 @@ func (st *stream) mark() string {
 }
 
 // put queues a message. A browser that is too slow begins anew.
-func (st *stream) put(name, id string, data any) bool {
+func (st *stream) put(name string, data any) bool {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		st.server.cfg.Log.Error("write a stream of the page", "err", err)
 		return false
 	}
-	return st.putRaw(name, id, raw)
+	return st.putRaw(name, "", raw)
 }
 
 // putRaw queues a message whose data is written already.

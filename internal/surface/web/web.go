@@ -194,7 +194,6 @@ type Server struct {
 	streams  *streams
 	sources  *sources
 	server   http.Server
-	addr     net.Addr
 	closing  chan struct{}
 	once     sync.Once
 	serving  sync.WaitGroup
