@@ -55,6 +55,18 @@ func checkChat(v visit, chat event.Chat) error {
 	return nil
 }
 
+// inChat serves a request about a chat that the visitor may read and write in. Any other chat is not found.
+func (s *Server) inChat(serve func(http.ResponseWriter, *http.Request, visit, event.Chat)) func(http.ResponseWriter, *http.Request, visit) {
+	return func(w http.ResponseWriter, r *http.Request, v visit) {
+		chat := chatOf(r, v)
+		if err := checkChat(v, chat); err != nil {
+			s.refuse(w, r, http.StatusNotFound, err)
+			return
+		}
+		serve(w, r, v, chat)
+	}
+}
+
 // checkWatching returns an error if a visitor may not read a chat, be it their own or that of a group that they are in.
 func (s *Server) checkWatching(ctx context.Context, v visit, chat event.Chat) error {
 	if session.CheckName(chat) != nil || !s.cfg.Door.MayWatch(ctx, v.Person, chat, v.Level) {
@@ -207,7 +219,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
 		case in.Label.Untrusted: // a stranger has offered it: it is words
 		case s.cfg.Stories != nil && s.cfg.Stories.Takes(r.Context(), in.chat, name, args): // the story reads it
 		case name == "stop":
-			s.stopChat(w, r, in.chat)
+			s.stop(w, r, v, in.chat)
 			return
 		case known:
 			s.runCommand(w, r, v, in.chat, c.Name, args)
@@ -379,16 +391,7 @@ func (s *Server) done(w http.ResponseWriter, r *http.Request, chat event.Chat) {
 }
 
 // stop serves POST /stop.
-func (s *Server) stop(w http.ResponseWriter, r *http.Request, v visit) {
-	chat := chatOf(r, v)
-	if err := checkChat(v, chat); err != nil {
-		s.refuse(w, r, http.StatusNotFound, err)
-		return
-	}
-	s.stopChat(w, r, chat)
-}
-
-func (s *Server) stopChat(w http.ResponseWriter, r *http.Request, chat event.Chat) {
+func (s *Server) stop(w http.ResponseWriter, r *http.Request, _ visit, chat event.Chat) {
 	if _, err := s.cfg.Sessions.Stop(r.Context(), chat); err != nil {
 		s.refuse(w, r, http.StatusConflict, err)
 		return
@@ -449,12 +452,8 @@ func (s *Server) grantsOf(ctx context.Context, v visit, chat event.Chat, id stri
 }
 
 // search serves GET /search.
-func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit) {
-	chat, asked := chatOf(r, v), strings.TrimSpace(r.URL.Query().Get("q"))
-	if err := checkChat(v, chat); err != nil {
-		s.refuse(w, r, http.StatusNotFound, err)
-		return
-	}
+func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+	asked := strings.TrimSpace(r.URL.Query().Get("q"))
 	found, err := s.cfg.Journal.Search(r.Context(), chat, asked, maxFound)
 	if err != nil {
 		s.refuse(w, r, http.StatusServiceUnavailable, err)

@@ -27,12 +27,7 @@ func (s *Server) request(v visit, chat event.Chat, args string) commands.Request
 }
 
 // command serves POST /command.
-func (s *Server) command(w http.ResponseWriter, r *http.Request, v visit) {
-	chat := chatOf(r, v)
-	if err := checkChat(v, chat); err != nil {
-		s.refuse(w, r, http.StatusNotFound, err)
-		return
-	}
+func (s *Server) command(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
 	name, args := commands.Split(r.PostForm.Get("line"))
 	s.runCommand(w, r, v, chat, name, args)
 }
@@ -58,12 +53,8 @@ func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, cha
 }
 
 // complete serves GET /complete: how a line that begins with a slash can go on.
-func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit) {
-	chat, line := chatOf(r, v), r.URL.Query().Get("line")
-	if err := checkChat(v, chat); err != nil {
-		s.refuse(w, r, http.StatusNotFound, err)
-		return
-	}
+func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+	line := r.URL.Query().Get("line")
 	lines := s.cfg.Commands().Complete(line, s.request(v, chat, ""))
 	if word, ok := strings.CutPrefix(line, "/"); ok && !strings.Contains(word, " ") && s.cfg.Tools != nil {
 		known, err := s.cfg.Tools(r.Context(), chat, v.principal())

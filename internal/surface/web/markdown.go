@@ -126,23 +126,20 @@ func closeLink(w util.BufWriter, host string) {
 }
 
 func renderLink(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	href, host, ok := linkTo(string(node.(*ast.Link).Destination))
-	switch {
-	case ok && entering:
-		openLink(w, href)
-	case ok:
-		closeLink(w, host)
-	}
-	return ast.WalkContinue, nil
+	return renderAddress(w, string(node.(*ast.Link).Destination), "", entering)
 }
 
 // renderImage renders a picture as a link: to load it would tell its server who reads.
 func renderImage(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	href, host, ok := linkTo(string(node.(*ast.Image).Destination))
+	return renderAddress(w, string(node.(*ast.Image).Destination), "🖼 ", entering)
+}
+
+func renderAddress(w util.BufWriter, address, mark string, entering bool) (ast.WalkStatus, error) {
+	href, host, ok := linkTo(address)
 	switch {
 	case ok && entering:
 		openLink(w, href)
-		_, _ = w.WriteString("🖼 ")
+		_, _ = w.WriteString(mark)
 	case ok:
 		closeLink(w, host)
 	}
