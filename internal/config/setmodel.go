@@ -119,7 +119,7 @@ func (e Editor) edit(path, what, table, name, written string, value any) error {
 	if _, bad := tomlfile.Decode(src); bad != nil {
 		return fmt.Errorf("%s: %s: %w; mend it first", what, path, bad)
 	}
-	edited, ok := tomlfile.SetValue(src, table, name, written, value)
+	edited, ok := tomlfile.Set(src, table, name, written, value)
 	switch {
 	case !ok:
 		return fmt.Errorf("%s: %s is written in a way that cannot be edited safely; put %s = %s into its [%s] table yourself", what, path, name, written, table)

@@ -93,17 +93,6 @@ type Alarm struct {
 	Extra        []string      // the other properties, as they were
 }
 
-// When returns the time of an alarm for an occurrence.
-func (a Alarm) When(start, end time.Time) time.Time {
-	switch {
-	case !a.At.IsZero():
-		return a.At
-	case a.FromEnd:
-		return end.Add(a.Trigger)
-	}
-	return start.Add(a.Trigger)
-}
-
 // Problem is what is wrong with a line of a file, for people.
 type Problem struct {
 	Line int // from 1

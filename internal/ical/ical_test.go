@@ -93,12 +93,6 @@ END:VCALENDAR
 	if diff := cmp.Diff(want, c); diff != "" || len(problems) > 0 {
 		t.Errorf("problems %v, calendar (-want +got):\n%s", problems, diff)
 	}
-	e := c.Events[0]
-	for i, want := range []time.Time{at("2026-11-23 07:30"), at("2026-11-24 10:20"), at("2026-11-24 09:00")} {
-		if got := e.Alarms[i].When(e.Start, e.End); !got.Equal(want) {
-			t.Errorf("alarm %d is at %v, want %v", i, got, want)
-		}
-	}
 }
 
 // What has no field of its own stands in what is written, letter for letter.

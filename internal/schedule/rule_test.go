@@ -136,9 +136,6 @@ func TestSun(t *testing.T) {
 	}
 	tromso, _ := schedule.ParsePlace("69.65, 18.96")
 	winter := time.Date(2026, 12, 10, 0, 0, 0, 0, time.UTC)
-	if tromso.RisesOn(winter) {
-		t.Error("the sun rises in Tromsø in December")
-	}
 	next, err := schedule.Next(event.When{Zone: "Europe/Oslo", Sun: "sunrise+30m"}, winter, tromso)
 	if err != nil || next.Month() != time.January || next.Day() < 13 || next.Day() > 17 {
 		t.Errorf("it rises again on %v, %v, want about 15 January", next, err)

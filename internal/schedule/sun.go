@@ -63,12 +63,6 @@ func (p Place) times(what string, after time.Time, zone *time.Location) iter.Seq
 	}
 }
 
-// RisesOn reports whether the sun rises and sets at p on the day of t.
-func (p Place) RisesOn(t time.Time) bool {
-	_, ok := p.sun(t, true)
-	return ok
-}
-
 func parseSun(what string) (name string, offset time.Duration, err error) {
 	i := strings.IndexAny(what, "+-")
 	name = what

@@ -108,13 +108,6 @@ func (s *Campaigns) Drop(ctx context.Context, id string) error {
 	return campaignFailure("take a campaign from", s.db.path, err)
 }
 
-// AppendEntry makes entry n of a campaign's log durable; it must be the next one, or it is a *[ConflictError] (or an error where there is no
-// campaign, or a hole before it). A request that is not "" is found again by [Campaigns.EntryOf].
-func (s *Campaigns) AppendEntry(ctx context.Context, campaign string, n int64, line []byte, request string) error {
-	_, err := s.AppendMove(ctx, campaign, n, line, request, StoryMove{})
-	return err
-}
-
 // StoryMove is the way that a story takes with an entry of its log: its states, as contents of its row, from the one before the entry
 // to the one after it. Fresh says that the last of them is new.
 type StoryMove struct {
@@ -125,8 +118,10 @@ type StoryMove struct {
 // StoryName names a story in the log of changes.
 func StoryName(campaign string) string { return "story/" + campaign }
 
-// AppendMove is [Campaigns.AppendEntry] of an entry that takes the story from state to state. It keeps a change for each step, and
-// returns them: one that goes back on an earlier one takes that back. Each is taken back by itself.
+// AppendMove makes entry n of a campaign's log durable; it must be the next one, or it is a *[ConflictError] (or an error where there
+// is no campaign, or a hole before it). A request that is not "" is found again by [Campaigns.EntryOf]. It keeps a change for each step
+// that the story takes from state to state, and returns them: one that goes back on an earlier one takes that back. Each is taken back
+// by itself.
 func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, line []byte, request string, move StoryMove) (made []event.Change, err error) {
 	err = s.db.transact(ctx, func(tx *sql.Tx) error {
 		next, known, err := find(ctx, tx, scanOne[int64],

@@ -31,12 +31,18 @@ func mill(t *testing.T) *DB {
 	return db
 }
 
+// appendEntry appends an entry that moves no story.
+func appendEntry(t *testing.T, db *DB, campaign string, n int64, line []byte, request string) error {
+	_, err := db.Campaigns().AppendMove(t.Context(), campaign, n, line, request, StoryMove{})
+	return err
+}
+
 func TestCampaign_Log(t *testing.T) {
 	db := mill(t)
 	var want []string
 	for n := range int64(pageEntries*2 + 3) { // more than two pages
 		line := fmt.Sprintf(`{"n":%d}`, n)
-		if err := db.Campaigns().AppendEntry(t.Context(), "mill", n, []byte(line), map[bool]string{true: fmt.Sprint("r", n)}[n%2 == 0]); err != nil {
+		if err := appendEntry(t, db, "mill", n, []byte(line), map[bool]string{true: fmt.Sprint("r", n)}[n%2 == 0]); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, line)
@@ -73,7 +79,7 @@ func TestAddCampaign_Log(t *testing.T) {
 	if n, ok, err := db.Campaigns().EntryOf(t.Context(), "tower", "r"); n != 1 || !ok || err != nil {
 		t.Errorf("the request is at %d, %t, %v", n, ok, err)
 	}
-	if err := db.Campaigns().AppendEntry(t.Context(), "tower", 3, []byte("d"), ""); err != nil {
+	if err := appendEntry(t, db, "tower", 3, []byte("d"), ""); err != nil {
 		t.Errorf("the next entry: %v", err)
 	}
 	twice := []CampaignEntry{{Line: []byte("a"), Request: "r"}, {Line: []byte("b"), Request: "r"}}
@@ -101,19 +107,19 @@ func TestCampaign_TwoWriters(t *testing.T) {
 	if err := two.Campaigns().Add(t.Context(), "mill", "Another", nil); !errors.As(err, &taken) || !strings.Contains(err.Error(), "another name") {
 		t.Errorf("a campaign of the same id: %v", err)
 	}
-	if err := one.Campaigns().AppendEntry(t.Context(), "mill", 0, []byte("a"), "r"); err != nil {
+	if err := appendEntry(t, one, "mill", 0, []byte("a"), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if err := two.Campaigns().AppendEntry(t.Context(), "mill", 0, []byte("b"), "q"); !errors.As(err, &taken) || taken.N != 0 {
+	if err := appendEntry(t, two, "mill", 0, []byte("b"), "q"); !errors.As(err, &taken) || taken.N != 0 {
 		t.Errorf("an entry that is taken: %v", err)
 	}
-	if err := two.Campaigns().AppendEntry(t.Context(), "mill", 2, []byte("b"), ""); err == nil || errors.As(err, &taken) {
+	if err := appendEntry(t, two, "mill", 2, []byte("b"), ""); err == nil || errors.As(err, &taken) {
 		t.Errorf("a hole: %v", err)
 	}
-	if err := two.Campaigns().AppendEntry(t.Context(), "mill", 1, []byte("b"), "r"); err == nil {
+	if err := appendEntry(t, two, "mill", 1, []byte("b"), "r"); err == nil {
 		t.Error("one request was answered twice")
 	}
-	if err := two.Campaigns().AppendEntry(t.Context(), "nowhere", 0, []byte("b"), ""); !errors.Is(err, ErrNoCampaign) {
+	if err := appendEntry(t, two, "nowhere", 0, []byte("b"), ""); !errors.Is(err, ErrNoCampaign) {
 		t.Errorf("no campaign: %v", err)
 	}
 	if got := linesOf(t, two, "mill", 0); !cmp.Equal(got, []string{"a"}) {
@@ -136,7 +142,7 @@ func TestCampaigns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.Campaigns().AppendEntry(t.Context(), "mill", 0, []byte("a"), "r"); err != nil {
+	if err := appendEntry(t, db, "mill", 0, []byte("a"), "r"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Campaigns().SetCache(t.Context(), "mill", []byte("snapshot")); err != nil {
@@ -172,7 +178,7 @@ func TestCampaign_NoRoom(t *testing.T) {
 	var err error
 	var n int64
 	for ; err == nil && n < 1000; n++ {
-		err = db.Campaigns().AppendEntry(t.Context(), "mill", n, line, fmt.Sprint("r", n))
+		err = appendEntry(t, db, "mill", n, line, fmt.Sprint("r", n))
 	}
 	wantFileError(t, err, ErrFull, "make room")
 	if got := linesOf(t, db, "mill", 0); int64(len(got)) != n-1 {

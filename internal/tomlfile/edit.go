@@ -11,14 +11,9 @@ import (
 	"hob/internal/display"
 )
 
-// Set returns src with the text as the value of a key in a table, both of which it makes where they are missing. All other bytes
-// stay. It is false where that cannot be done safely: what the decoder reads in the new text would be something else.
-func Set(src, table, name, text string) (string, bool) {
-	return SetValue(src, table, name, Quote(text), text)
-}
-
-// SetValue is [Set] for a value of any type: as it is written, and as the decoder reads that.
-func SetValue(src, table, name, written string, value any) (string, bool) {
+// Set returns src with a value of a key in a table, both of which it makes where they are missing: as it is written, and as the
+// decoder reads that. All other bytes stay. It is false where that cannot be done safely: what the decoder reads in the new text would be something else.
+func Set(src, table, name, written string, value any) (string, bool) {
 	before, bad := Decode(src)
 	if bad != nil {
 		return "", false

@@ -51,7 +51,7 @@ func TestSet_AnyLayout(t *testing.T) {
 				src += p
 			}
 		}
-		got, ok := tomlfile.Set(src, "ollama", "model", "new")
+		got, ok := tomlfile.Set(src, "ollama", "model", `"new"`, "new")
 		if !ok {
 			t.Fatalf("%q is not edited", src)
 		}

@@ -39,7 +39,6 @@ type Loader struct {
 	cfg  LoaderConfig
 	mu   sync.Mutex
 	seen []map[string]entry // of each root, by folder
-	dirs []string           // of the skills of the last Load
 }
 
 // entry is what is known of one folder.
@@ -70,7 +69,6 @@ func (s *Loader) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 	defer s.mu.Unlock()
 	var found []skills.Skill
 	var problems []Problem
-	s.dirs = nil
 	for i, root := range s.cfg.Roots {
 		names, more := s.look(ctx, i, root)
 		problems = append(problems, more...)
@@ -89,11 +87,9 @@ func (s *Loader) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 				continue
 			}
 			found = append(found, e.skill)
-			s.dirs = append(s.dirs, filepath.Join(root.Dir, name))
 		}
 	}
 	sort.Slice(found, func(i, j int) bool { return found[i].Name < found[j].Name })
-	slices.Sort(s.dirs)
 	return found, problems
 }
 
@@ -101,14 +97,6 @@ func (s *Loader) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 func takenProblem(root Root, name, source string) Problem {
 	return Problem{root.shown(name), 0, Warning, "there is a skill of the name " + name + " from " + source +
 		", which wins, and this one is left out: rename or remove one of the two"}
-}
-
-// Dirs returns the folders on disk of the skills of the last [Loader.Load], from a to z: what commands may read so that scripts
-// run.
-func (s *Loader) Dirs() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.dirs)
 }
 
 func (r Root) shown(name string) string { return filepath.Join(r.Dir, name) }

@@ -73,9 +73,6 @@ func TestShelf(t *testing.T) {
 	want := []string{"apple: Two.", "coffee: One.", "list: Two.", "tea: One."}
 	loads(t, s, root, want, problems)
 	loads(t, s, root, want, problems) // of what it remembers
-	if diff := cmp.Diff([]string{root + "/a/coffee", root + "/a/tea", root + "/b/apple", root + "/b/list"}, s.Dirs()); diff != "" {
-		t.Error(diff)
-	}
 }
 
 // A shelf takes up what changes, without reading the rest again, and keeps a skill that somebody is at work on.
@@ -123,9 +120,6 @@ func TestReload(t *testing.T) {
 	must(t, os.Rename(filepath.Dir(file), filepath.Join(root, "moved")))
 	must(t, os.Symlink(filepath.Join(root, "moved"), filepath.Dir(file)))
 	loads(t, s, root, nil, []string{"ROOT/skills/tea: error: the folder cannot be read: it is a link: put the folder itself here, hob follows no links to skills"})
-	if len(s.Dirs()) != 0 {
-		t.Errorf("%v", s.Dirs())
-	}
 	must(t, os.RemoveAll(filepath.Join(root, "skills")))
 	loads(t, s, root, nil, nil)
 	must(t, os.WriteFile(filepath.Join(root, "skills"), nil, 0o600))
@@ -227,7 +221,6 @@ func TestEditWhileLoading(t *testing.T) {
 				if len(all) != 1 || !strings.HasPrefix(all[0].Description, "Number ") || len(all[0].Description) != len("Number 000.") {
 					t.Errorf("half a skill: %v", lines(all))
 				}
-				s.Dirs()
 				select {
 				case <-written:
 					return

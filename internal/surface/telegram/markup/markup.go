@@ -49,7 +49,6 @@ const (
 // Limits of Telegram.
 const (
 	MaxText     = 4096 // units of UTF-16 in a message
-	MaxCaption  = 1024 // likewise, below a picture or a document
 	MaxEntities = 100  // in a message; further ones are not shown
 )
 
