@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -296,13 +295,11 @@ func (i InvocationResult) redact(k *secret.Redactor) (InvocationResult, error) {
 	res := i.Result
 	res.Text = k.Redact(res.Text)
 	if res.Data != nil {
-		var raw bytes.Buffer
-		plain := json.NewEncoder(&raw)
-		plain.SetEscapeHTML(false)
-		if err := plain.Encode(res.Data); err != nil {
+		raw, err := tools.Marshal(res.Data)
+		if err != nil {
 			return i, err
 		}
-		if res.Data = json.RawMessage(k.Redact(raw.String())); !json.Valid(res.Data.(json.RawMessage)) {
+		if res.Data = json.RawMessage(k.Redact(string(raw))); !json.Valid(res.Data.(json.RawMessage)) {
 			res.Data = nil
 		}
 	}

@@ -6,6 +6,7 @@
 //
 // [Write] is for a file that a person named: it follows a link, keeps the file's mode, and writes through a pipe or a device.
 // [Replace] is for a file of hob's own, whose mode the caller knows. Neither has a lock: of two writers at once the last one wins.
+// Whoever reads a file, changes it and writes it holds [LockFolder] meanwhile.
 package atomicfile
 
 import (
@@ -63,6 +64,23 @@ func Replace(path string, mode fs.FileMode, write func(*os.File) error) error {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return wrap("replace file", syncFolder(dir))
+}
+
+// LockFolder waits until nobody else holds the lock of a folder, and holds it until unlock. The folder is locked and not the file,
+// which is replaced. The lock is the kernel's: it ends with the process.
+func LockFolder(dir string) (unlock func(), err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("lock folder: %w", err)
+	}
+	err = syscall.EINTR
+	for errors.Is(err, syscall.EINTR) {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock folder: %w", err), f.Close())
+	}
+	return func() { _ = f.Close() }, nil
 }
 
 // WriteError says that a file could not be written, without the name that it had meanwhile.

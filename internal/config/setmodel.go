@@ -151,14 +151,7 @@ func lock(path string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make folder: %w", err)
 	}
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, fmt.Errorf("lock folder: %w", err)
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock folder: %w", err), f.Close())
-	}
-	return func() { _ = f.Close() }, nil // which ends the lock
+	return atomicfile.LockFolder(dir)
 }
 
 // Replace writes a whole configuration file, as an editor left it, if [Check] finds nothing wrong in it. before is what the file

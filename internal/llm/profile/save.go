@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 
@@ -50,7 +49,7 @@ func save(path string, p llm.Profile, model string, date time.Time, card []strin
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make folder: %w", err)
 	}
-	unlock, err := lock(dir)
+	unlock, err := atomicfile.LockFolder(dir)
 	if err != nil {
 		return err
 	}
@@ -67,24 +66,6 @@ func save(path string, p llm.Profile, model string, date time.Time, card []strin
 		_, err := f.WriteString(edited)
 		return err
 	})
-}
-
-// lock waits until no other Save works in the folder. The lock is the kernel's: it ends with the process.
-func lock(dir string) (unlock func(), err error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open folder: %w", err)
-	}
-	for {
-		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
-			break
-		}
-	}
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("lock folder: %w", err)
-	}
-	return func() { f.Close() }, nil
 }
 
 // withEntry returns src with the model's entry replaced by the one that is given as text. It is its own judge: the
