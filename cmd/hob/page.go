@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -108,20 +106,15 @@ func pageTrustCommand(a *program) *cobra.Command {
 }
 
 func describePageSessions(all []commands.PageSession) string {
-	if len(all) == 0 {
-		return "No browser is signed in.\n"
-	}
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	t := newTable()
 	for _, s := range all {
 		seen := ""
 		if !s.Seen.IsZero() {
 			seen = "seen " + commands.FormatTime(s.Seen)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\tsince %s\t%s\n", s.ID, display.OneLine(s.Person), display.OneLine(s.Device), commands.FormatTime(s.Since), seen)
+		t.add(s.ID, display.OneLine(s.Person), display.OneLine(s.Device), "since "+commands.FormatTime(s.Since), seen)
 	}
-	_ = w.Flush() // a strings.Builder takes everything
-	return b.String()
+	return t.text("No browser is signed in.\n")
 }
 
 // pageCommand gives the hob that serves the command page, and reads what it answers.
