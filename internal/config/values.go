@@ -329,19 +329,12 @@ func parseDuration(v any) (time.Duration, error) {
 	return d, nil
 }
 
-// formatDuration prints without the zero units that Duration.String keeps: "30m", not "30m0s".
+// formatDuration writes a duration as a key has it: none is -1.
 func formatDuration(d time.Duration) string {
 	if d < 0 {
 		return "-1"
 	}
-	s := d.String()
-	if strings.HasSuffix(s, "m0s") {
-		s = strings.TrimSuffix(s, "0s")
-	}
-	if strings.HasSuffix(s, "h0m") {
-		s = strings.TrimSuffix(s, "0m")
-	}
-	return s
+	return display.Duration(d)
 }
 
 // units are the units of a size, longest names first.

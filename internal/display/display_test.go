@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -58,6 +59,11 @@ func TestWords(t *testing.T) {
 		{display.Reason(&os.LinkError{Op: "link", Old: "/a", New: "/b", Err: fs.ErrExist}), "file already exists"},
 		{display.Reason(errors.New("no")), "no"},
 		{display.OneLine("a\nb\x1b"), "a␊b␛"},
+		{display.Duration(0), "0s"},
+		{display.Duration(70 * time.Second), "1m10s"},
+		{display.Duration(30 * time.Minute), "30m"},
+		{display.Duration(2 * time.Hour), "2h"},
+		{display.Duration(2*time.Hour + 30*time.Second), "2h0m30s"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Count is a number of things in English: "1 file", "3 files", "2 entries", "5 matches". The last word is the one that changes.
@@ -52,4 +53,15 @@ func Limit(n int64) string {
 		}
 	}
 	return fmt.Sprintf("%d B", n)
+}
+
+// Duration is a length of time without the units at its end that are zero: "30m", "9m30s", "2h".
+func Duration(d time.Duration) string {
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, zero) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
 }

@@ -2,8 +2,9 @@ package when
 
 import (
 	"fmt"
-	"strings"
 	"time"
+
+	"hob/internal/display"
 )
 
 // resolver holds a moment against now.
@@ -342,13 +343,9 @@ func sunText(sun string, offset time.Duration) string {
 	if offset == 0 {
 		return sun
 	}
-	text := strings.TrimSuffix(offset.Abs().String(), "0s")
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
 	sign := "+"
 	if offset < 0 {
 		sign = "-"
 	}
-	return fmt.Sprintf("%s%s%s", sun, sign, text)
+	return fmt.Sprintf("%s%s%s", sun, sign, display.Duration(offset.Abs()))
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/schedule"
 	"hob/internal/skills"
@@ -496,7 +497,7 @@ func (k *keeper) describeState(r event.Reminder) string {
 func (k *keeper) at(r event.Reminder) string {
 	read := readingOf(r)
 	if r.Timer && !r.Due.IsZero() {
-		return fmt.Sprintf(wordsOf(r.Lang).left, left(max(0, r.Due.Sub(k.cfg.Now()))), r.Due.In(read.Start.Location()).Format("15:04:05"))
+		return fmt.Sprintf(wordsOf(r.Lang).left, display.Duration(max(0, r.Due.Sub(k.cfg.Now())).Round(time.Second)), r.Due.In(read.Start.Location()).Format("15:04:05"))
 	}
 	text := when.Describe(read, r.Lang, k.cfg.Now().In(read.Start.Location()))
 	if !r.Due.IsZero() && !r.Planned.IsZero() && !r.Due.Equal(r.Planned) {
@@ -505,17 +506,6 @@ func (k *keeper) at(r event.Reminder) string {
 	}
 	if house := zoneName(k.cfg.Now()); r.When.Zone != house {
 		text += " (" + r.When.Zone + ")"
-	}
-	return text
-}
-
-// left is how long something still takes, such as "9m30s" or "2h".
-func left(d time.Duration) string {
-	text := d.Round(time.Second).String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, zero) {
-			text = text[:len(text)-2]
-		}
 	}
 	return text
 }
