@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/jsonl"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/secret"
@@ -295,7 +296,7 @@ func (i InvocationResult) redact(k *secret.Redactor) (InvocationResult, error) {
 	res := i.Result
 	res.Text = k.Redact(res.Text)
 	if res.Data != nil {
-		raw, err := tools.Marshal(res.Data)
+		raw, err := jsonl.Marshal(res.Data)
 		if err != nil {
 			return i, err
 		}

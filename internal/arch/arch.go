@@ -103,7 +103,7 @@ func shared() []string {
 	return []string{
 		"display", // writes text, sizes and numbers for people
 		"excerpt", // the lines of a text that a task is about
-		"jsonl",   // answers lines with lines
+		"jsonl",   // writes JSON on a line, and answers lines with lines
 		"linux",   // what Linux's kernel has and others have not
 		"prose",   // sections of an embedded file of text for models
 		"retry",   // one loop with a back-off for everybody

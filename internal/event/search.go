@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"hob/internal/jsonl"
 )
 
 // Readable returns the text of a body for a search of the chat, and whether the body has any. Of a call it is the arguments, one "name: value" a line. What a model thought or only drafted, what the runtime
@@ -52,13 +54,13 @@ func readableValue(raw json.RawMessage) string {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	var value any
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if dec.Decode(&value) != nil || enc.Encode(value) != nil {
+	if dec.Decode(&value) != nil {
 		return string(raw)
 	}
-	return strings.TrimSpace(out.String())
+	if out, err := jsonl.Marshal(value); err == nil {
+		return string(out)
+	}
+	return string(raw)
 }
 
 // Fold returns s with differences of case taken away, rune by rune: texts that differ in case only have the same fold,

@@ -66,3 +66,14 @@ func TestAnswerEndsWithTheContext(t *testing.T) {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
+
+// A value is one line, and as few bytes as JSON needs.
+func TestMarshal(t *testing.T) {
+	got, err := jsonl.Marshal(map[string]string{"a": "<b>&\n"})
+	if string(got) != `{"a":"<b>&\n"}` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+	if got, err := jsonl.Marshal(func() {}); err == nil {
+		t.Errorf("%s", got)
+	}
+}

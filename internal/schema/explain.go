@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"hob/internal/jsonl"
 )
 
 // explainer says what is wrong with arguments of which the validator has said that they do not fit: it stops at the
@@ -366,10 +368,11 @@ func (e *explainer) matches(pattern, s string) bool {
 func findEqual(items []any) (int, int) {
 	first := map[string]int{}
 	for j, item := range items {
-		text, err := plain(floats(item))
+		raw, err := jsonl.Marshal(floats(item))
 		if err != nil {
 			return 0, 0
 		}
+		text := string(raw)
 		if i, ok := first[text]; ok {
 			return i, j
 		}

@@ -10,6 +10,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"sync"
+
+	"hob/internal/jsonl"
 )
 
 // Schema is the JSON Schema of an object, compiled when it is first needed. It is safe for concurrent use.
@@ -64,11 +66,11 @@ func (s *Schema) Check(args json.RawMessage) (json.RawMessage, []Problem, error)
 	if !p.changed {
 		return args, nil, nil
 	}
-	clean, err := plain(object)
+	clean, err := jsonl.Marshal(object)
 	if err != nil {
 		return nil, []Problem{{Kind: Format, Text: err.Error()}}, nil
 	}
-	return json.RawMessage(clean), nil, nil
+	return clean, nil, nil
 }
 
 // Kind says what sort of thing is wrong.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hob/internal/display"
+	"hob/internal/jsonl"
 )
 
 // part returns the schema that a member of an object is, or nil.
@@ -143,22 +144,11 @@ func join(path, step string) string {
 
 // Short renders a value as short JSON.
 func Short(v any) string {
-	raw, err := plain(v)
+	raw, err := jsonl.Marshal(v)
 	if err != nil {
 		return fmt.Sprintf("a %T", v)
 	}
-	return Shorten(raw)
-}
-
-// plain is json.Marshal without the escapes that HTML needs and people do not.
-func plain(v any) (string, error) {
-	var out strings.Builder
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return "", err
-	}
-	return strings.TrimSuffix(out.String(), "\n"), nil
+	return Shorten(string(raw))
 }
 
 // Shorten cuts s to what an error message can bear, between two runes.

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
+	"hob/internal/jsonl"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
@@ -53,7 +54,7 @@ func skillOpener(d tools.Def, known []string, use func(context.Context, useReque
 	schemas := func() (accepts, told json.RawMessage) {
 		name := map[string]any{"type": "string"}
 		closed := func(properties map[string]any) json.RawMessage {
-			raw, _ := tools.Marshal(map[string]any{ // strings and lists of them have a JSON form
+			raw, _ := jsonl.Marshal(map[string]any{ // strings and lists of them have a JSON form
 				"type": "object", "properties": properties, "required": []string{"name"}, "additionalProperties": false,
 			})
 			return raw

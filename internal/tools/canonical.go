@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+
+	"hob/internal/jsonl"
 )
 
 // Canonical returns args as compact JSON with sorted keys, numbers as they stand: the form that is validated, that a
@@ -15,7 +17,7 @@ func Canonical(args json.RawMessage) (json.RawMessage, error) {
 	if err := dec.Decode(&v); err != nil {
 		return nil, fmt.Errorf("canonicalize arguments: %w", err)
 	}
-	canonical, err := Marshal(v)
+	canonical, err := jsonl.Marshal(v)
 	if err != nil {
 		return nil, fmt.Errorf("canonicalize arguments: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/jsonl"
 	"hob/internal/schema"
 )
 
@@ -62,7 +63,7 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 	if missing := c.missing(); len(missing) > 0 {
 		return nil, argumentError(t.Name(), missing)
 	}
-	raw, err := Marshal(c.given)
+	raw, err := jsonl.Marshal(c.given)
 	if err != nil {
 		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
 	}

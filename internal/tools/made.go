@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/jsonl"
 	"hob/internal/schema"
 )
 
@@ -158,22 +158,11 @@ func marshalParams(params map[string]any) (json.RawMessage, error) {
 	if params == nil {
 		return json.RawMessage("{}"), nil
 	}
-	args, err := Marshal(params)
+	args, err := jsonl.Marshal(params)
 	if err != nil {
 		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
 	}
 	return args, nil
-}
-
-// Marshal is [json.Marshal] without the escapes that only HTML needs: a model reads "<" more cheaply than "\u003c".
-func Marshal(v any) (json.RawMessage, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
 // misfitError is the error for arguments that fit the schema and still not the Go type, such as an integer of 30 digits.

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"hob/internal/jsonl"
 )
 
 // Rename returns args, a JSON object that a person or a program gave, with the new names of arguments in place of the
@@ -33,7 +35,7 @@ func Rename(t Tool, args json.RawMessage) (renamed json.RawMessage, hint string)
 	if len(hints) == 0 {
 		return args, ""
 	}
-	raw, err := Marshal(given)
+	raw, err := jsonl.Marshal(given)
 	if err != nil {
 		return args, ""
 	}

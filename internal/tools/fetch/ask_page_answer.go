@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"hob/internal/display"
-	"hob/internal/tools"
+	"hob/internal/jsonl"
 )
 
 const (
@@ -116,7 +116,7 @@ func decimalOf(n float64) string {
 
 // quoted returns the JSON of a string.
 func quoted(s string) string {
-	out, err := tools.Marshal(s)
+	out, err := jsonl.Marshal(s)
 	if err != nil {
 		panic(err) // a string has always a JSON form
 	}

@@ -17,6 +17,7 @@ import (
 	"hob/internal/egress"
 	"hob/internal/event"
 	"hob/internal/excerpt"
+	"hob/internal/jsonl"
 	"hob/internal/tools"
 )
 
@@ -122,7 +123,7 @@ func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (tools.Result, error)
 		return failedFetch(u, page, err)
 	}
 	found := Page{URL: page.url.String(), Status: page.status, ContentType: page.contentType, Length: length, Content: piece}
-	text, err := tools.Marshal(found)
+	text, err := jsonl.Marshal(found)
 	if err != nil {
 		return failedFetch(u, page, fmt.Errorf("marshal the page: %w", err))
 	}
