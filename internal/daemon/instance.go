@@ -228,14 +228,7 @@ func endsWithin(limit time.Duration, do func()) bool {
 		defer close(done)
 		do()
 	}()
-	timer := time.NewTimer(limit)
-	defer timer.Stop()
-	select {
-	case <-done:
-		return true
-	case <-timer.C:
-		return false
-	}
+	return retry.Within(done, limit)
 }
 
 // configSubject is the subject of problems with the configuration.

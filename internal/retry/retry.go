@@ -115,3 +115,13 @@ func Wait(ctx context.Context, d time.Duration) error {
 		return context.Cause(ctx)
 	}
 }
+
+// Within waits for a value from done, or its end, for at most that long, and reports whether it came.
+func Within[T any](done <-chan T, atMost time.Duration) bool {
+	select {
+	case <-done:
+		return true
+	case <-time.After(atMost):
+		return false
+	}
+}

@@ -135,3 +135,16 @@ func TestStopOfNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestWithin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		done := make(chan struct{})
+		if retry.Within(done, time.Second) {
+			t.Error("it came, and nobody sent it")
+		}
+		time.AfterFunc(time.Second, func() { close(done) })
+		if !retry.Within(done, 2*time.Second) {
+			t.Error("it did not come")
+		}
+	})
+}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/retry"
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/proc"
 )
@@ -103,7 +104,7 @@ func (r *plain) kill() {
 	}
 	r.killLeaf()
 	_ = unix.Kill(-r.cmd.Process.Pid, unix.SIGKILL) // what had left the group is found when its first process is dead
-	waitClosed(r.over, 2*killTime)
+	retry.Within(r.over, 2*killTime)
 }
 
 // reap kills the command's group and all that carry its mark, and returns how many there were beside the command.

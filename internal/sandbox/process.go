@@ -188,16 +188,6 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// waitClosed waits until a channel is closed, at most so long, and reports whether it is.
-func waitClosed(c <-chan struct{}, atMost time.Duration) bool {
-	select {
-	case <-c:
-		return true
-	case <-time.After(atMost):
-		return false
-	}
-}
-
 // setKilled fills in that a command was ended from without.
 func (o *Outcome) setKilled() { o.Exit, o.Signal = -1, unix.SIGKILL.String() }
 

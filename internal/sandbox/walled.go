@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/retry"
 	"hob/internal/sandbox/inside"
 )
 
@@ -146,7 +147,7 @@ func (r *walled) ready(ctx context.Context) error {
 
 // status returns how the helper ended, if it is known.
 func (r *walled) status() string {
-	if waitClosed(r.gone, time.Second) {
+	if retry.Within(r.gone, time.Second) {
 		return r.cmd.ProcessState.String()
 	}
 	return "it closed its socket"
@@ -168,13 +169,13 @@ func (r *walled) await() {
 	select {
 	case <-r.link.ended:
 	case <-r.gone:
-		waitClosed(r.link.closed, askTime) // what it has sent before is still read
+		retry.Within(r.link.closed, askTime) // what it has sent before is still read
 	case <-r.link.closed:
 	}
 	if !isClosed(r.link.ended) { // it cannot have ended everything
 		r.kill()
 	}
-	waitClosed(r.gone, askTime) // it has ended everything else
+	retry.Within(r.gone, askTime) // it has ended everything else
 }
 
 func (r *walled) ended() <-chan struct{} { return r.over }
@@ -188,14 +189,14 @@ func (r *walled) kill() {
 		if r.leaf != nil {
 			patience = askTime // a leaf can be killed whole
 		}
-		waitClosed(r.gone, patience)
+		retry.Within(r.gone, patience)
 	}
 	if r.tier == T2 {
 		r.link.killPeer() // bwrap does not wait for the one within
 	}
 	_ = r.cmd.Process.Kill() // it may be gone
 	r.killLeaf()
-	waitClosed(r.gone, killTime)
+	retry.Within(r.gone, killTime)
 	if r.tier == T2 {
 		r.link.waitPeer(killTime)
 	}
@@ -244,5 +245,5 @@ func (r *walled) shut() {
 	r.proxy.Close()
 	served := make(chan struct{})
 	go func() { r.serve.Wait(); close(served) }()
-	waitClosed(served, killTime) // a server may not listen to the end of its context
+	retry.Within(served, killTime) // a server may not listen to the end of its context
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hob/internal/retry"
 )
 
 // lingeringTransport is a transport and its one connection. At the end of the input it waits a moment while requests have no
@@ -69,5 +71,5 @@ func (p *lingeringTransport) linger() {
 	idle := make(chan struct{})
 	p.idle = idle
 	p.mu.Unlock()
-	endsWithin(lingerTime, idle)
+	retry.Within(idle, lingerTime)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/tools"
 )
 
@@ -83,7 +84,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	<-over.Done()
 	closed := make(chan struct{})
 	go func() { defer close(closed); _ = session.Close() }() // what it says comes out of done
-	if !endsWithin(lingerTime, done) {
+	if !retry.Within(done, lingerTime) {
 		cfg.Out.Close() // nobody reads the answers
 		<-done          //nolint:errcheck // over says why
 	}
@@ -95,18 +96,6 @@ func Serve(ctx context.Context, cfg Config) error {
 		return nil
 	default:
 		return fmt.Errorf("read a message of the Model Context Protocol: %w", why)
-	}
-}
-
-// endsWithin reports whether done received a value, or was closed, within that time.
-func endsWithin[T any](limit time.Duration, done <-chan T) bool {
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	select {
-	case <-done:
-		return true
-	case <-late.C:
-		return false
 	}
 }
 
