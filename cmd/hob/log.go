@@ -206,7 +206,7 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 			continue
 		}
 		who, text, _ := app.DescribeEvent(e, words)
-		fmt.Fprintf(a.out, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who, text)
+		fmt.Fprintf(a.out, "%s  %-20s %s\n", formatTime(e.Time), who, text)
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.Stderr, "hob: nothing in %s holds %q\n", chat, words)
@@ -228,7 +228,7 @@ func (a *program) newEventPrinter(asJSON bool) func(event.Event) error {
 	gap := ""
 	return func(e event.Event) error {
 		if _, ok := e.Body.(event.Said); ok {
-			if _, err := fmt.Fprintf(a.stdout, "%s%s  %s\n", gap, e.Time.Local().Format("2006-01-02 15:04"), e.Chat); err != nil {
+			if _, err := fmt.Fprintf(a.stdout, "%s%s  %s\n", gap, formatTime(e.Time), e.Chat); err != nil {
 				return err
 			}
 			gap = "\n"
