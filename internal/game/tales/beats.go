@@ -2,6 +2,7 @@ package tales
 
 import (
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
@@ -73,15 +74,32 @@ func (m *maker) scenery(key string) {
 
 // beat makes a beat of a key and its variants.
 func (m *maker) beat(key string, keys []string) {
-	b := &world.Beat{ID: key, Keys: keys, Texts: []string{m.words.take(key, mostBeat, 0)}}
+	m.beats = append(m.beats, &world.Beat{ID: key, Keys: keys, Texts: m.variants(key, mostBeat)})
+}
+
+// variants takes the texts of a key: its own, and those of key.2, key.3 and so on.
+func (m *maker) variants(key string, most int) []string {
+	texts := []string{m.words.take(key, most, m.at.no)}
 	for n := 2; n <= mostVariants; n++ {
 		next := key + "." + strconv.Itoa(n)
 		if _, ok := m.words.text[next]; !ok {
 			break
 		}
-		b.Texts = append(b.Texts, m.words.take(next, mostBeat, 0))
+		texts = append(texts, m.words.take(next, most, 0))
 	}
-	m.beats = append(m.beats, b)
+	return texts
+}
+
+// once takes the text of a key that is told once in a story, at its end. The seed of the campaign picks it from the variants when the
+// story begins, and the world keeps no others.
+func (m *maker) once(key string, most int) string {
+	texts := m.variants(key, most)
+	if m.seed == [32]byte{} {
+		return texts[0]
+	}
+	h := fnv.New32a()
+	_, _ = h.Write(append(m.seed[:], key...))
+	return texts[h.Sum32()%uint32(len(texts))]
 }
 
 // goalOf returns the id of the beat of an objective, by its number: a world knows no names of objectives.
@@ -125,7 +143,7 @@ func (t Tale) Wordless() (list []Problem) {
 		if src.what == "" || src.words[lang] == "" {
 			continue
 		}
-		for _, w := range t.makerOf(lang).wordless() {
+		for _, w := range t.makerOf(lang, [32]byte{}).wordless() {
 			list = append(list, Problem{t.ID + "." + lang + ".txt", 0, w})
 		}
 	}
@@ -169,12 +187,16 @@ func (m *maker) wordless() (list []string) {
 			if r.Visible {
 				want("it comes nearer", r.ID+".near")
 			}
+			if r.Fails != "" {
+				want("it is full, told in another story", r.ID+".full.2")
+			}
 		case *world.Quest:
 			if !r.Ends && len(r.Objectives) > 1 {
 				want("it is done", r.ID+".done")
 			}
 		}
 	}
+	want("the end, told in another story", "ending.2")
 	for _, l := range m.lines {
 		if l.kind == "goal" && len(l.was) > 1 {
 			want("it is met", l.was[0]+"."+l.was[1]+".done")

@@ -1,6 +1,7 @@
 package tales_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,6 +32,41 @@ func TestBeats(t *testing.T) {
 	}
 	if list := w.Scenery("area_orchard"); len(list) != 2 || !strings.Contains(strings.Join(list[1].Keys, " "), "pear trees") {
 		t.Errorf("%+v", list)
+	}
+}
+
+// A story has one of the texts for its end, by its seed: the same for the same seed, and each for some seed. The world keeps that one alone.
+func TestEndingVariants(t *testing.T) {
+	const words = "ending.2 = Osric whistles.\nclock_dark.full.2 = It is dark.\n"
+	files, err := tales.Example("bridge", "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		if files[i].Name == "bridge.en.txt" {
+			files[i].Text += words
+		}
+	}
+	tale := tales.FromFiles("bridge", files)
+	ends := map[string]int{}
+	for seed := range 20 {
+		start := tales.Start{Session: "s", Lang: "en", Seed: game.SeedOf(strconv.Itoa(seed))}
+		w, _ := begun(t, tale, start)
+		again, _ := begun(t, tale, start)
+		if w.Hash() != again.Hash() {
+			t.Errorf("seed %d begins two stories", seed)
+		}
+		ends[w.Quests()[0].Ending]++
+		ends[w.Clocks()[0].OnFull]++
+	}
+	first, _ := begun(t, tale, tales.Start{Session: "s", Lang: "en"})
+	for _, text := range []string{"Osric whistles.", "It is dark.", first.Quests()[0].Ending, first.Clocks()[0].OnFull} {
+		if ends[text] < 3 {
+			t.Errorf("%d of 20 stories have %q", ends[text], text)
+		}
+	}
+	if len(ends) != 4 {
+		t.Errorf("%v", ends)
 	}
 }
 

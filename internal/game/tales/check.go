@@ -44,7 +44,7 @@ func (t Tale) Problems() []Problem {
 		if src.what == "" || src.words[lang] == "" {
 			continue
 		}
-		m := t.makerOf(lang)
+		m := t.makerOf(lang, [32]byte{})
 		m.whole()
 		if len(m.wrong)+len(src.problems) == 0 { // else words are left over by what cannot be read
 			m.words.checkUnused()

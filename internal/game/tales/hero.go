@@ -104,7 +104,7 @@ func decodeHeroes(cast string) (list []*trade, err error) {
 
 // Trades returns the heroes of a tale.
 func (t Tale) Trades(lang string) []Trade {
-	m := t.makerOf(lang)
+	m := t.makerOf(lang, [32]byte{})
 	list := make([]Trade, 0, len(m.trades))
 	for _, tr := range m.trades {
 		list = append(list, tr.Trade)
@@ -153,7 +153,7 @@ func heroes(w *world.World, lang string) ([]*trade, error) {
 	if !ok {
 		return nil, errors.New("this campaign is none of the tales, so create a character instead")
 	}
-	return t.makerOf(lang).trades, nil
+	return t.makerOf(lang, [32]byte{}).trades, nil
 }
 
 // hero holds the properties of a hero that do not follow from the trade.

@@ -20,7 +20,7 @@ func makeOf(text string) *maker {
 	} {
 		words.text[key] = "<" + key + ">"
 	}
-	m := newMaker("tale", "en", words)
+	m := newMaker("tale", "en", words, [32]byte{})
 	m.read(text)
 	return m
 }

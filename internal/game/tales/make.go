@@ -31,7 +31,9 @@ type maker struct {
 	talks   map[string]int   // the lines of what somebody says, by its key
 	spoken  map[string][]int // and in the order in which somebody says it
 	begun   bool
+	ending  string // the last words
 	beats   []*world.Beat
+	seed    [32]byte  // of the campaign, by which [maker.once] picks a text
 	wrong   []mistake // in what there is
 }
 
@@ -52,9 +54,9 @@ const (
 )
 
 // newMaker returns a maker of the tale of that name, with its words in a language.
-func newMaker(id, lang string, words *wording) *maker {
+func newMaker(id, lang string, words *wording, seed [32]byte) *maker {
 	m := &maker{
-		words: words, actors: map[string]*world.Actor{}, quests: map[string]*world.Quest{}, defs: map[string]def{}, goals: map[string]int{}, talks: map[string]int{},
+		words: words, seed: seed, actors: map[string]*world.Actor{}, quests: map[string]*world.Quest{}, defs: map[string]def{}, goals: map[string]int{}, talks: map[string]int{},
 		spoken: map[string][]int{}, at: &line{},
 	}
 	words.of = id + ".txt"
@@ -66,7 +68,7 @@ func newMaker(id, lang string, words *wording) *maker {
 		GoalText:  m.word("goal", mostLine), GoalStatus: world.Active, Milestone: "intro", MilestoneSummary: m.word("milestone", mostLine),
 	}
 	m.word("opening", mostTale)
-	m.word("ending", mostTale)
+	m.ending = m.once("ending", mostTale)
 	m.word("hero", mostName)
 	return m
 }

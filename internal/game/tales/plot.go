@@ -67,7 +67,7 @@ func (m *maker) quest(l *line) {
 		When: map[string]string{},
 	}
 	if q.Ends {
-		q.Ending = m.words.text["ending"]
+		q.Ending = m.ending
 	}
 	if l.flag("offered") {
 		q.State = world.Offered
@@ -103,7 +103,7 @@ func (m *maker) clock(l *line) {
 	}
 	id := m.id(l)
 	c := &world.Clock{
-		ID: id, Order: m.next(), Name: m.word(id, mostName), OnFull: m.word(id+".full", mostLine), Segments: l.num("segments", 4, 12),
+		ID: id, Order: m.next(), Name: m.word(id, mostName), OnFull: m.once(id+".full", mostLine), Segments: l.num("segments", 4, 12),
 		Visible: l.flag("visible"), PerMinutes: l.num("minutes", 1, mostMinutes), Since: m.self.Minute, OnFail: l.flag("onfail"),
 		Fails: l.names(l.text("fails"), "quest"),
 	}

@@ -47,6 +47,7 @@
 //	fallen                             all heroes have fallen
 //
 // KEY.2 to KEY.9 are other texts for the same moment. Which is told follows from the seed of the campaign and from what was told lately.
+// The texts of an end, "ending" and "CLOCK.full", have variants, too: the seed picks one when the story begins.
 //
 // A search finds what is hidden at a place, or in or on something there; what somebody has hidden is
 // theirs to give. find= is the difficulty of finding it, 15 by default. search= invites to search a
@@ -182,21 +183,22 @@ func (t Tale) source() *source {
 	return load(data, t.ID)
 }
 
-// makerOf reads a tale.
-func (t Tale) makerOf(lang string) *maker {
+// makerOf reads a tale for a campaign with a seed; without one the first of several texts is taken.
+func (t Tale) makerOf(lang string, seed [32]byte) *maker {
 	lang, src := t.LangFor(lang), t.source()
-	m := newMaker(t.ID, lang, wordsOf(src.words[lang]))
+	m := newMaker(t.ID, lang, wordsOf(src.words[lang]), seed)
 	m.read(src.what)
 	return m
 }
 
 // Start says how a campaign of a tale begins.
 type Start struct {
-	Session string // the campaign's id, which seed 003's tools ask for
-	Lang    string // en, ru, zh; a tale of somebody's own has words in those of [Tale.Langs]
-	Hero    string // the name of the first hero; "" is the tale's own
-	Trade   string // the id of one of [Tale.Trades]; "" is the first
-	Title   string // "" is the tale's
+	Session string   // the campaign's id, which seed 003's tools ask for
+	Lang    string   // en, ru, zh; a tale of somebody's own has words in those of [Tale.Langs]
+	Hero    string   // the name of the first hero; "" is the tale's own
+	Trade   string   // the id of one of [Tale.Trades]; "" is the first
+	Title   string   // "" is the tale's
+	Seed    [32]byte // of the campaign: which of several texts for its end it has; zero is the first
 }
 
 // Begin makes the world of a new campaign, with its counters of ids. book is that of the game to
@@ -219,7 +221,7 @@ func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, erro
 			return nil, nil, fmt.Errorf("the tale %q has no words in %q: begin it in %s", t.ID, s.Lang, strings.Join(langs, " or "))
 		}
 	}
-	w, counts, err := t.makerOf(s.Lang).world(s)
+	w, counts, err := t.makerOf(s.Lang, s.Seed).world(s)
 	if err != nil {
 		return nil, nil, fmt.Errorf("begin the tale %q: %w", t.ID, err)
 	}
