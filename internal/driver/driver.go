@@ -74,6 +74,7 @@ type Narration struct {
 	Ask         string  // the instruction to the model
 	Temperature float64 // of that request
 	Tokens      int     // that the words may have
+	Rewrite     string  // the note that asks for other words, with {0} for the mistakes in these; "" is in English
 	Rewrites    int     // how often words that fail the check are asked for again, while nothing of them is shown
 
 	// Enough reports whether the calls so far are all that the words want: then the narration follows at once. Nil: the model says

@@ -3,7 +3,6 @@ package staged
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 
 	"hob/internal/agent"
@@ -105,15 +104,18 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 		e.Reply.Text = s.fallback(ctx, checked, cmp.Or(checked, untrueWords))
 		return s.finalize(ctx, t, e)
 	}
-	t, err := t.Emit(emit, *e.Last, rewriteNudge(s.driver.Check(ctx, text)))
+	t, err := t.Emit(emit, *e.Last, rewriteNudge(s.narration.Rewrite, s.driver.Check(ctx, text)))
 	return t, agent.Resume, err
 }
 
+// defaultRewrite is the note of drivers that have none of their own.
+const defaultRewrite = "what you said does not agree with what is so: {0}. Say it again without that, and nothing else."
+
 // rewriteNudge is the note to the model on words that fail the check.
-func rewriteNudge(problems []string) event.Nudged {
+func rewriteNudge(note string, problems []string) event.Nudged {
 	for i, p := range problems {
-		problems[i] = strings.TrimRight(p, ".")
+		problems[i] = strings.TrimRight(p, ".。")
 	}
-	return event.Nudged{Why: event.ForUntrue, Text: fmt.Sprintf("%swhat you said does not agree with what is so: %s. "+
-		"Say it again without that, and nothing else.]", agent.NudgeMark, strings.Join(problems, "; "))}
+	text := strings.ReplaceAll(cmp.Or(note, defaultRewrite), "{0}", strings.Join(problems, "; "))
+	return event.Nudged{Why: event.ForUntrue, Text: agent.NudgeMark + text + "]"}
 }

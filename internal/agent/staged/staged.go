@@ -152,7 +152,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 		e.Reply.Text = s.fallback(ctx, "", untrueWords)
 		return s.finalize(ctx, t, e)
 	}
-	t, err := t.Emit(emit, *e.Last, rewriteNudge(problems))
+	t, err := t.Emit(emit, *e.Last, rewriteNudge(s.narration.Rewrite, problems))
 	return t, agent.Resume, err
 }
 

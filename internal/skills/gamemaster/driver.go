@@ -174,10 +174,11 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 	voids := func(p eventlog.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
 	parts, err := tn.newest(ctx, tn.Head(), func(p eventlog.Part) bool { return p.Table && !voids(p) || isNote(p) })
 	if err == nil && len(parts) > 0 && voids(parts[0]) {
-		void = tookBack
+		void = "[" + tn.say("took_back") + "]\n"
 	}
 	scene := story.Scene(tn.World(), story.SceneInput{
 		Turn: tn.Turns() + 1, Actor: tn.state.actor, Last: tn.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
+		Daypart: tn.daypart(),
 	})
 	if fence, err := tn.fence(ctx); err != nil {
 		return "", err
@@ -187,8 +188,13 @@ func (tn turn) scene(ctx context.Context) (string, error) {
 	return void + scene + tn.allowlistNote(), nil
 }
 
-// tookBack stands before a scene after somebody has withdrawn the last narration.
-const tookBack = "[What was told last is taken back: it did not happen like that. Do not tell it again, do not speak of it.]\n"
+// daypart returns the time of day in words of the story's language, "" where no clock runs.
+func (camp *campaign) daypart() string {
+	if _, daypart := story.Date(camp.World().Self()); daypart != "" {
+		return camp.say("time_" + daypart)
+	}
+	return ""
+}
 
 // bullets returns short lines on past turns, without secrets: a call may have named one by its id.
 func (camp *campaign) bullets(past []rules.PastTurn) []story.Bullet {
@@ -232,7 +238,7 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 			n.Ask = t.AskFenced(func(facts string) string { return fence(show.VeilForNarrator(tn.World(), facts)) })
 		}
 		tn.state.asked = true
-		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1
+		n.Temperature, n.Tokens, n.Rewrites, n.Rewrite = warmth, tellTokens, 1, tn.say("rewrite", "{0}")
 		if tn.state.recap == "" { // which stands before the words
 			world := tn.World()
 			n.Shown = func(words string) string { return show.Markup(world, words) }

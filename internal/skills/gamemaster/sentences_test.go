@@ -57,3 +57,31 @@ func TestANarrationIsCompleted(t *testing.T) {
 		})
 	}
 }
+
+// What asks a model for other words is in the language of the story, the mistakes in it, too.
+func TestARewriteIsAskedForInTheStorysLanguage(t *testing.T) {
+	for lang, want := range map[string]string{
+		"en": "[note: what you said does not agree with what is so: ", "ru": "[note: в рассказе есть то, чего не было: ", "zh": "[note: 你讲的与事实不符：",
+	} {
+		t.Run(lang, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				wrong := map[string]string{"en": "You find a golden crown.", "ru": "Вы берёте чугунную печь.", "zh": "你拿起奥达的字条。"}[lang]
+				var notes []string
+				h := newHouse(t, plan{model: speaking(func(req llm.Request) llm.Step {
+					if last := newest(req); strings.HasPrefix(last, "[note: ") {
+						notes = append(notes, last)
+					}
+					if asksToTell(req) || results(req) > 0 {
+						return llm.Say(wrong)
+					}
+					return llm.Do(called(1, "move_player", `{"player_id":"pc_001","target_location_id":"area_green"}`))
+				})})
+				h.say("/game new cosy " + lang)
+				h.say(linesIn(lang)[0])
+				if len(notes) != 1 || !strings.HasPrefix(notes[0], want) {
+					t.Errorf("the notes are %q", notes)
+				}
+			})
+		})
+	}
+}

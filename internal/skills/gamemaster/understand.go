@@ -208,11 +208,11 @@ func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
 	case parser.ShowParty:
 		return show.Party(w, lang), nil
 	case parser.ShowTime:
-		date, daypart := story.Date(w.Self())
-		if daypart == "" {
+		date, _ := story.Date(w.Self())
+		if date == "" {
 			return tn.say("no_clock"), nil
 		}
-		return date + ", " + tn.say("time_"+daypart), nil
+		return date + ", " + tn.daypart(), nil
 	}
 	return show.Look(w, tn.m.book, lang, tn.state.actor), nil
 }

@@ -37,6 +37,8 @@ type SceneInput struct {
 	Last  []Bullet // what happened last, the oldest first
 	Says  string   // what was just said, by the player
 	Words string   // by which lore comes up; "" is Says
+	// Daypart is the time of day in words of the story's language; "" is that of [Date].
+	Daypart string
 	// Recent is the words of the turns before, the newest first, by which lore stays up or rests:
 	// see [LoreReach]. The names of the places of then count where they are among them.
 	Recent []string

@@ -15,6 +15,7 @@ func (p *painter) headline() {
 	self := p.w.Self()
 	p.begin("SCENE t", number(p.t.Turn))
 	date, daypart := Date(self)
+	daypart = cmp.Or(clean(p.t.Daypart), daypart)
 	weather := truncate(clean(self.Weather), p.level.name)
 	if when := strings.Trim(date+" "+daypart+", "+weather, ", "); when != "" {
 		p.put(" | ", when)
