@@ -19,6 +19,9 @@ func TestTexts(t *testing.T) {
 			fight := mill(t, lang, &world.Encounter{Round: 2, Turn: 1, Actors: []string{"pc_001", "npc_001", "pc_002"}},
 				&world.Actor{ID: "npc_001", Order: 3, Name: names(lang)["anna"], Place: "area_001", HP: world.Known(3),
 					HPMax: world.Known(8)})
+			self := *w.Self()
+			self.Integrity = world.Free
+			free := mill(t, lang, &self)
 			golden(t, lang+".txt", strings.Join([]string{
 				show.Look(w, b, lang, ""), show.Look(w, b, lang, "pc_002"), show.Look(fight, b, lang, "pc_001"),
 				show.Sheet(w, lang, "pc_001"), show.Sheet(w, lang, "npc_001"),
@@ -26,7 +29,7 @@ func TestTexts(t *testing.T) {
 				show.Party(w, lang), show.Party(fight, lang), show.Quests(w, lang), show.Map(w, lang, "", 80), show.Map(w,
 					lang, "", 30),
 				show.Recap(lang, names(lang)["flood"]), turns(t, lang, false), turns(t, lang, true),
-				show.Why(w, b, lang, parts()), show.Help(lang, true), show.Help(lang, false),
+				show.Why(w, b, lang, parts()), show.Why(free, b, lang, parts()), show.Help(lang, true), show.Help(lang, false),
 			}, "\n\n----\n\n")+"\n")
 		})
 	}

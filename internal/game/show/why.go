@@ -2,6 +2,7 @@ package show
 
 import (
 	"cmp"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -19,8 +20,9 @@ const (
 	unbound = 1 << 30 // runes: what is to be looked for in a text is not cut before
 )
 
-// Why explains a turn: its calls with short arguments and results, and the dice in detail. People, things and places have their names;
-// "…" stands for what is not revealed in w, the world as it is now. Who acts is not said again with each call.
+// Why explains a turn: what was tried and came of it, in the language of the players, the dice in detail, and whence a difficulty came.
+// In a story that is free, and so its author's, the calls stand there as they were made, with short arguments. People, things and places
+// have their names; "…" stands for what is not revealed in w, the world as it is now. Who acts is not said again with each call.
 func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) string {
 	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w, true)}
 	if len(parts) == 0 {
@@ -51,13 +53,20 @@ func (y *inquiry) part(p eventlog.Part) {
 	rolls := p.Rolls
 	for i, o := range p.Outcomes {
 		y.calls++
-		y.lines = append(y.lines, number(int64(y.calls))+". "+y.call(o))
+		line := y.call
+		if y.w.Self().IsBound() {
+			line = y.plain
+		}
+		y.lines = append(y.lines, number(int64(y.calls))+". "+line(o))
 		n := len(rolls)
 		if i < len(p.Spans) {
 			n = min(max(p.Spans[i].Rolls, 0), n)
 		}
 		y.dice(rolls[:n])
 		rolls = rolls[n:]
+		if y.w.Self().IsBound() {
+			y.difficulty(o)
+		}
 	}
 	y.dice(rolls)
 }
@@ -91,17 +100,91 @@ func (y *inquiry) call(o rules.Outcome) string {
 	}
 }
 
-// reason returns the reason of a refusal. If its text may contain something about hidden progress
-// clocks, the code stands for it.
-func (y *inquiry) reason(o rules.Outcome) string {
-	if quiet(o) {
+// plain returns the line of a call in words: what came of it, or why it was refused.
+func (y *inquiry) plain(o rules.Outcome) string {
+	what := y.sentence(o)
+	for _, skill := range []string{o.Call.Text("skill"), checkOf(o).Skill} {
+		if skill != "" {
+			what = strings.ReplaceAll(what, skill, Skill(y.lang, skill))
+		}
+	}
+	switch gate, isGate := strings.CutPrefix(o.Say.Key, "gate."); { // the gate's own sentences are for models: they name tools
+	case !isGate:
+	case slices.Contains([]string{"never", "decided", "unseen", "check", "tried", "once"}, gate):
+		what = y.say("why.gate." + gate)
+	case !slices.Contains([]string{"nobody", "rest", "time", "wait", "much"}, gate):
+		what = ""
+	}
+	switch {
+	case what == "" && o.OK():
+		return y.say("why.unseen")
+	case what == "":
+		return y.say("why.not")
+	case o.OK():
+		return what
+	}
+	return y.say("why.tried", what)
+}
+
+// check is what the result of a call says of a check.
+type check struct {
+	Skill string
+	DC    *int64
+}
+
+// checkOf returns the check that a call was, or that was made for it.
+func checkOf(o rules.Outcome) check {
+	var r struct {
+		check
+		Check *check
+	}
+	if json.Unmarshal(o.Result, &r) != nil || r.Check == nil {
+		return r.check
+	}
+	return *r.Check
+}
+
+// difficulty adds a line on how hard it was and who said so, where a call was a check against a number.
+func (y *inquiry) difficulty(o rules.Outcome) {
+	r := checkOf(o)
+	if r.DC == nil {
+		return
+	}
+	act, target := o.Call.Text("act"), o.Call.Text("target")
+	acts := y.w.Self().Acts
+	key := "why.dc.free"
+	switch {
+	case o.Call.Tool == "talk":
+		key = "why.dc.talk"
+	case o.Call.Tool == "attack":
+		key = "why.dc.attack"
+	case act != "" && (acts[act] != "" || acts[act+" "+target] != ""):
+		key = "why.dc.tale"
+	case act != "":
+		key = "why.dc.rules"
+	}
+	y.lines = append(y.lines, "   · "+y.say(key, number(*r.DC)))
+	if y.exists(target) {
+		y.lines = append(y.lines, "   · "+y.say("why.for", strings.Trim(y.nameOf(target), "“”")))
+	}
+}
+
+// reason returns the reason of a refusal. If its text may contain something about hidden progress clocks, the code stands for it.
+func (y *inquiry) reason(o rules.Outcome) string { return strings.TrimRight(y.sentence(o), ".。") }
+
+// sentence returns what the engine says of a call, "" if that may contain something about hidden progress clocks.
+func (y *inquiry) sentence(o rules.Outcome) string {
+	if quiet(o) || o.Say.Key == "" {
 		return ""
 	}
 	said := rules.Sentence{Key: o.Say.Key, Args: make([]string, len(o.Say.Args))}
 	for i, a := range o.Say.Args {
 		said.Args[i] = y.veil(clean(a, unbound))
+		if y.w.Self().IsBound() && y.exists(a) {
+			said.Args[i] = strings.Trim(y.nameOf(a), "“”")
+		}
 	}
-	return strings.TrimRight(clean(y.veil(clean(y.book.Text(y.lang, said), unbound)), mostItem), ".。")
+	return clean(y.veil(clean(y.book.Text(y.lang, said), unbound)), mostItem)
 }
 
 // quiet reports whether a call is about something that players must not know: its arguments or its

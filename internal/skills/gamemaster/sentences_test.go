@@ -85,3 +85,24 @@ func TestARewriteIsAskedForInTheStorysLanguage(t *testing.T) {
 		})
 	}
 }
+
+// Players read in words of the story's language why a turn came to what it did: what was tried, the throw, the difficulty and whence that is.
+// A theft has its difficulty from the tale. No name of a tool is in it, nor an argument.
+func TestWhyIsPlain(t *testing.T) {
+	for lang, c := range map[string]struct{ steal, why, want, about string }{
+		"en": {"steal the tape from Voss", "why", "Difficulty 14: the tale says how hard this is.", "It was about: brass tape."},
+		"ru": {"украсть рулетку у Фосса", "почему", "Сложность 14: так сказано в самой истории.", "Речь шла вот о чём: медная рулетка."},
+		"zh": {"偷福斯先生的卷尺", "为什么", "难度 14：故事里写明了这有多难。", "对象是：铜卷尺。"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			h := newHouse(t, plan{noModel: true})
+			h.began("cosy " + lang)
+			h.say(map[string]string{"en": "go to the green", "ru": "идти на лужайку", "zh": "去草坪"}[lang])
+			h.say(c.steal)
+			got := h.say(c.why).reply.Text
+			if !strings.Contains(got, c.want) || !strings.Contains(got, c.about) || !strings.Contains(got, "1d20") || strings.Contains(got, "_") || lang != "en" && strings.Contains(got, "finesse") {
+				t.Errorf("%s: %s", c.why, got)
+			}
+		})
+	}
+}

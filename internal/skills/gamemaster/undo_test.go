@@ -211,12 +211,12 @@ func TestRetryBehindWhatTheTableHasSet(t *testing.T) {
 	h.began("cosy")
 	h.hears("ana", "take note", "You take")
 	h.hears("ana", "/lines spiders", "spiders")
-	h.hears("ana", "why", "move\\_object") // what was set is not what happened
+	h.hears("ana", "why", "passed to") // what was set is not what happened
 	if got := h.say("recap").reply.Text; strings.Contains(got, "spiders") || !strings.Contains(got, "note") {
 		t.Errorf("recap: %q", got)
 	}
 	h.hears("ana", "/retry", "You take")
-	h.hears("ana", "why", "move\\_object")
+	h.hears("ana", "why", "passed to")
 	h.hears("ana", "/undo", "taken back: 1")
 	if at := h.log("cosy").World().Thing("obj_note").Parent; at != "area_teahouse" {
 		t.Errorf("the note is with %s", at)
