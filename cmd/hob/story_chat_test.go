@@ -42,7 +42,7 @@ func TestStory_BesideThePlay(t *testing.T) {
 	p.daemon = p.serve()
 	c := p.begun("cosy")
 	p.told(c, "go to Oda's Orchard", "You go to Oda's Orchard")
-	p.told(c, "/why", "move_player")
+	p.told(c, "/why", "1. Robin was moved from")
 	p.told(c, "/save orchard", "orchard")
 	p.told(c, "open birdhouse", "lift the little roof")
 	p.told(c, "/load", "orchard")
