@@ -68,13 +68,16 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return Meaning{Problem: r.text("small.swear")}, true
 	}
 	m, ok := r.readCommand(r.input.tokens)
-	if ok && m.Problem == "" {
+	whole := ok && m.Problem == ""
+	if whole && !r.swallows(m, r.input, r.joints()) {
 		return m, true
 	}
 	if joined, fits := r.readParts(); fits {
 		if m, ok = joined, true; m.Problem == "" || len(m.Options) > 0 {
 			return m, true
 		}
+	} else if whole {
+		return m, true
 	}
 	if r.options.Alone && r.actor != nil {
 		return r.readAlone(m, ok)

@@ -53,7 +53,7 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 		r.input.tokens = input.tokens[parts[0].from:parts[n-1].to]
 		r.input.question = input.question && n == len(parts)
 		var ok bool
-		if m, ok = r.readCommand(r.input.tokens); ok && (m.Problem == "" || n == 1) {
+		if m, ok = r.readCommand(r.input.tokens); ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
 			return m, n
 		}
 	}
@@ -63,6 +63,23 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 		}
 	}
 	return Meaning{}, 0
+}
+
+// swallows reports whether a command takes for what somebody is asked or told what is another command behind it: ask Marta about the
+// oven, then go to the mill. Nouns alone are none: ask Marta about the oven and the loaf.
+func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
+	if len(parts) < 2 || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || r.options.Try == nil {
+		return false
+	}
+	at := *r
+	at.input, at.verbless = input, false
+	for _, p := range parts[1:] {
+		at.input.tokens = input.tokens[p.from:p.to]
+		if one, ok := at.readVerb(at.input.tokens); ok && (one.Problem != "" || len(one.Calls) > 0 && one.Calls[0].Tool != "talk" && one.Calls[0].Tool != "look") {
+			return true
+		}
+	}
+	return false
 }
 
 // joints splits the input at its joints: words such as and, commas, and ends of sentences.
