@@ -106,3 +106,41 @@ func TestWhyIsPlain(t *testing.T) {
 		})
 	}
 }
+
+// A theft that fails is told once: that it takes a check is no answer to somebody whose check has just failed.
+func TestAFailedCheckIsNoMissingCheck(t *testing.T) {
+	for lang, c := range map[string]struct{ green, steal, never string }{
+		"en": {"go to the green", "steal the tape from Voss", "check first"},
+		"ru": {"идти на лужайку", "украсть рулетку у Фосса", "сначала нужна проверка"},
+		"zh": {"去草坪", "偷福斯先生的卷尺", "需要先做检定"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			h := newHouse(t, plan{noModel: true})
+			h.began("cosy " + lang)
+			h.say(c.green)
+			if got := h.say(c.steal).reply.Text; !strings.Contains(got, "1/6") || strings.Contains(got, c.never) {
+				t.Errorf("%s: %s", c.steal, got)
+			}
+		})
+	}
+}
+
+// What is asked ends where another command begins.
+func TestAQuestionEndsAtTheNextCommand(t *testing.T) {
+	for lang, lines := range map[string][]string{
+		"en": {"go to the green", "go to Marta", "ask Marta about the oven, then go to the mill"},
+		"ru": {"идти на лужайку", "идти к Марте", "спросить Марту о печи, потом идти на мельницу"},
+		"zh": {"去草坪", "去找玛尔塔", "问玛尔塔烤炉的事，然后去磨坊"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			h := newHouse(t, plan{noModel: true})
+			h.began("cosy " + lang)
+			for _, line := range lines {
+				h.say(line)
+			}
+			if w := h.log("cosy").World(); w.Actor("pc_001").Place != "area_mill" {
+				t.Errorf("%q ends at %s", lines[2], w.Actor("pc_001").Place)
+			}
+		})
+	}
+}
