@@ -56,7 +56,7 @@ func TestEar(t *testing.T) {
 			{alone, "осмотреть стол внимательно", `look {"target_id":"table"} + skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
 			{alone, "заглянуть под стол", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
 			{parser.Options{}, "обыскать корзину", `skill_check {"actor_id":"pc","skill":"wits","find":"basket"}`},
-			{alone, "посмотреть под кроватью", "! Здесь нет ничего похожего на «кроватью». Скажите «осмотреться», чтобы увидеть, что здесь есть."},
+			{alone, "посмотреть под кроватью", "! «кроватью»: такого здесь не видно. Скажите «осмотреться», чтобы увидеть, что здесь есть."},
 			{alone, "двор", `move_player {"player_id":"pc","target_location_id":"yard"}`},
 			{parser.Options{}, "скажи мельнику рен", `talk {"npc_id":"miller","topic":"рен"}`},
 			{parser.Options{}, "зажечь стол", `move_object {"object_id":"letter","target_id":"table"}`},
