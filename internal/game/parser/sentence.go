@@ -96,6 +96,9 @@ func (r *reader) joints() (list []span) {
 			cut(i, i)
 		}
 		for _, t := range r.langs {
+			if i == from && t.leading("with", tokens[i:]) > 0 {
+				continue // 跟玛尔塔打招呼 is one command
+			}
 			if n := t.leading("join", tokens[i:]); n > 0 {
 				cut(i, i+n)
 				i += n - 1

@@ -127,14 +127,14 @@ func TestAFailedCheckIsNoMissingCheck(t *testing.T) {
 
 // What is asked ends where another command begins.
 func TestAQuestionEndsAtTheNextCommand(t *testing.T) {
-	for lang, lines := range map[string][]string{
+	for name, lines := range map[string][]string{
 		"en": {"go to the green", "go to Marta", "ask Marta about the oven, then go to the mill"},
 		"ru": {"идти на лужайку", "идти к Марте", "спросить Марту о печи, потом идти на мельницу"},
-		"zh": {"去草坪", "去找玛尔塔", "问玛尔塔烤炉的事，然后去磨坊"},
+		"zh": {"去草坪", "去找玛尔塔", "问玛尔塔烤炉的事，然后去磨坊"}, "zh with somebody": {"去草坪", "去找玛尔塔", "跟玛尔塔打招呼，然后去磨坊"},
 	} {
-		t.Run(lang, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, plan{noModel: true})
-			h.began("cosy " + lang)
+			h.began("cosy " + name[:2])
 			for _, line := range lines {
 				h.say(line)
 			}
