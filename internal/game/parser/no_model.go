@@ -29,6 +29,9 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 			return Meaning{Problem: r.text("small." + what)}, true
 		}
 	}
+	if ok && r.asked { // nobody else answers for whom was asked
+		return m, true
+	}
 	if one, asked := r.readQuestion(ok); asked || ok {
 		if asked {
 			return one, true

@@ -29,6 +29,7 @@ type reader struct {
 	slots    [4]span
 	forced   [4]*entity // what a slot means, where it was asked which
 	vague    bool       // see the keys with ~ in the tables
+	asked    bool       // somebody was asked by name, and has nothing to say about it
 	verbless bool       // names and words alone are tried
 	guess    guess      // at what was meant, that what is wrong comes from
 	named    *entity    // what was named

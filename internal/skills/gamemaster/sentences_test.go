@@ -144,3 +144,18 @@ func TestAQuestionEndsAtTheNextCommand(t *testing.T) {
 		})
 	}
 }
+
+// Whoever is asked by name answers, and nobody else does who has something to say about them.
+func TestNobodyAnswersForSomebodyElse(t *testing.T) {
+	for lang, c := range map[string]struct{ ask, hester string }{
+		"en": {"ask Crane about his boots", "Hester"}, "ru": {"спросить Крейна о сапогах", "Эстер"}, "zh": {"问克莱恩靴子的事", "海丝特"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			h := newHouse(t, plan{noModel: true})
+			h.began("mystery " + lang)
+			if got := h.say(c.ask).reply.Text; strings.Contains(got, c.hester) {
+				t.Errorf("%s: %s", c.ask, got)
+			}
+		})
+	}
+}
