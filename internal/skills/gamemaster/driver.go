@@ -509,7 +509,9 @@ func (camp *campaign) failures(t narration.Turn, words string) string {
 		if o.OK() || o.Automatic || slices.ContainsFunc(t.Outcomes[i:], better) || len(why) == mostFailures {
 			continue
 		}
-		checked := func(before rules.Outcome) bool { return before.Call.Tool == "skill_check" && before.Call.Text("act") == o.Call.Tool && before.OK() }
+		checked := func(before rules.Outcome) bool {
+			return before.Call.Tool == "skill_check" && before.Call.Text("act") == o.Call.Tool && before.OK()
+		}
 		if code := rules.Code(o.Detail()); (code == rules.CheckNeeded || code == rules.CheckSpent) && slices.ContainsFunc(t.Outcomes[:i], checked) {
 			continue // the check was made, and how it went is told
 		}
