@@ -45,15 +45,6 @@ func (d Date) Minutes() (int64, error) {
 	return (d.time().Unix() - Date{Year: 1, Month: 1, Day: 1}.time().Unix()) / 60, nil
 }
 
-// Add returns the date that many minutes later, or earlier where they are negative.
-func (d Date) Add(minutes int64) (Date, error) {
-	moment, err := d.Minutes()
-	if err != nil {
-		return Date{}, err
-	}
-	return FromMinutes(moment + minutes) // a sum that runs over is negative, and refused like any other
-}
-
 // Check returns an error where d is not a date of the calendar.
 func (d Date) Check() error {
 	switch {
