@@ -1,4 +1,4 @@
-// Package distance measures ways and the time they take, in integers. Lengths are whole millimetres, and a length that is not
+// Package distance measures ways, in integers. Lengths are whole millimetres, and a length that is not
 // whole is rounded up, so a way is never shorter than it is. Nothing overflows: what is larger than an int64 holds becomes
 // the largest that it may.
 package distance
@@ -45,29 +45,6 @@ func Sum(segments ...int64) int64 {
 		total += max(s, 0)
 	}
 	return total
-}
-
-// Minutes returns how long a way of that many millimetres takes at a speed in metres per hour: whole minutes, rounded up. It
-// is 0 where there is no way. A speed below 1 counts as 1, for nobody travels for ever.
-//
-// Game.md's formula is ceil(60 * mm / (1000 * speed)); both sides are divided by 20 here, and the product has 128 bits.
-func Minutes(mm, speed int64) int64 {
-	if mm <= 0 {
-		return 0
-	}
-	hi, lo := bits.Mul64(3, uint64(mm))
-	beyond, by := bits.Mul64(Metre/20, uint64(max(speed, 1)))
-	if beyond != 0 { // faster than any length in a minute
-		return 1
-	}
-	if hi >= by {
-		return math.MaxInt64
-	}
-	minutes, rest := bits.Div64(hi, lo, by)
-	if rest != 0 {
-		minutes++
-	}
-	return int64(min(minutes, math.MaxInt64))
 }
 
 // square returns the 128 bits of the square of the difference of a and b.
