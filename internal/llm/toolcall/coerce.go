@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 )
 
 var (
-	decimal  = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
-	integral = regexp.MustCompile(`^(-?(?:0|[1-9][0-9]*))(?:\.0+)?$`)
+	decimal  = lazily(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
+	integral = lazily(`^(-?(?:0|[1-9][0-9]*))(?:\.0+)?$`)
 )
 
 // separators are what makes of one text perhaps several: "a, b" is never taken for a list, nor for one item of it.
@@ -112,9 +111,9 @@ func scalar(v *value, s shape) *value {
 		return &value{kind: '"', raw: quote(text)}
 	case v.kind != '"':
 		return nil
-	case s.takes("integer") && integral.MatchString(text):
-		return &value{kind: '0', raw: integral.FindStringSubmatch(text)[1]}
-	case s.takes("number") && decimal.MatchString(text):
+	case s.takes("integer") && integral().MatchString(text):
+		return &value{kind: '0', raw: integral().FindStringSubmatch(text)[1]}
+	case s.takes("number") && decimal().MatchString(text):
 		if _, err := strconv.ParseFloat(text, 64); err != nil {
 			return nil // beyond what a number can be
 		}

@@ -2,10 +2,18 @@ package toolcall
 
 import (
 	"cmp"
+	_ "embed"
 	"strings"
 
 	"hob/internal/llm"
+	"hob/internal/prose"
 )
+
+//go:embed render.md
+var sections string
+
+// say returns the section of render.md called name; see [prose.Section].
+func say(name string, pairs ...string) string { return prose.Section(sections, name, pairs...) }
 
 // Render returns req as it is put to a model that is asked in another mode than natively: the tools stand in the system
 // text, calls in the assistant's words, results in messages of the user. In [llm.SchemaMode] the server also lets it

@@ -1,26 +1,3 @@
-// Package toolcall makes calls of what a model wrote: it finds them, mends them, and holds them against the schemas of the
-// tools. It is pure: no clock, no network, no state, no logging.
-//
-// This is the only place where what a model wrote is coerced or repaired. Everything behind it is strict.
-//
-// [Offer.Read] takes what came off the wire. What was thought is taken out first, for it is never said. Calls that the
-// server read count; where it read none, calls are looked for in the words: behind the marks that models are trained to
-// call with, which stand in one table ([formats]), in fences, and bare. One reader ([lenient]) reads all values. A call that
-// was cut off is never closed; one that the model left without its last bracket is, unless a part of a value may be missing
-// with it, and for a tool with side effects only if its arguments are whole. What stands behind a call was written without
-// its result and is dropped. A reply holds at most 32 calls.
-//
-// Marked calls count wherever they stand, unless they are only spoken of. Others count where a text, a line or a fence begins
-// with them. Where it is not certain that such a call is meant, or how, it runs if the tool only looks; else the model is
-// asked for it ([AskedAgain]), and a person does not see it. So is a reply that is nothing but the shape of a call of a tool
-// that there is not.
-//
-// Arguments are mended with the schema of the tool at hand. Where others may have been meant than those that were read, since
-// a text has swallowed the next argument or some stand beside the others, a tool that acts does not run.
-//
-// [Screen] shows of a reply that is still being written what Read will call its text, and not more.
-//
-// Both take time in proportion to the text, whatever the text is.
 package toolcall
 
 import (

@@ -2,12 +2,11 @@ package toolcall
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
 // drive is how a path of Windows begins whose backslashes nobody escaped.
-var drive = regexp.MustCompile(`^[A-Za-z]:\\[^\\]`)
+var drive = lazily(`^[A-Za-z]:\\[^\\]`)
 
 // literalOf writes what stands between two quotes as JSON does, without quotes around it, and says what it mended. What
 // is good JSON stays as it is, escapes included. A backslash that escapes nothing is meant as one. A text that has such
@@ -15,7 +14,7 @@ var drive = regexp.MustCompile(`^[A-Za-z]:\\[^\\]`)
 // all backslashes of a path of Windows are meant.
 func literalOf(text, q string) (raw string, did []string) {
 	unescaped := stray(text)
-	windows := unescaped && drive.MatchString(text)
+	windows := unescaped && drive().MatchString(text)
 	out := make([]byte, 0, len(text)+8)
 	broken, apostrophe := false, false
 	for i := 0; i < len(text); i++ {
