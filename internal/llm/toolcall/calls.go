@@ -104,10 +104,10 @@ func (s *scan) call(i, depth int) reading {
 	case c == '"', c == '\'', c == '`':
 		return s.quoted(i, depth)
 	case c == '<':
-		if s.has(i, "<|channel|>") || s.has(i, "<|start|>") {
-			return s.harmony(i, depth)
+		if o, ok := s.opener(i, false); ok && o.self {
+			return o.body(s, i, depth)
 		}
-		return s.element(i, depth)
+		return reading{}
 	case s.has(i, "call:"):
 		return s.gemma(i, depth)
 	}
@@ -170,9 +170,7 @@ func (s *scan) brackets(i int) int {
 				}
 			}
 		}
-		if last = c; depth == 0 {
-			return -1
-		}
+		last = c
 	}
 	s.spent += len(s.src) - i
 	s.touched = true

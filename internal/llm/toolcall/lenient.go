@@ -623,8 +623,6 @@ func (r *lenient) endsHere(at int, in byte, q string) bool {
 		return false
 	case '[':
 		return strings.IndexByte(",]})+", c) >= 0 || quoteOf(rest) != "" && i > at
-	case 0:
-		return true
 	}
 	if c == '+' {
 		return quoteOf(strings.TrimLeft(rest[1:], " \t\r\n")) != ""

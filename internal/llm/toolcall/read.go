@@ -52,9 +52,6 @@ func (o *Offer) Read(w Wire) Reading {
 			r.Raw = w.Message.Text
 		}
 	}
-	if r.Calls != nil && r.Raw == "" && named == 0 {
-		r.Raw = w.Message.Thinking
-	}
 	return o.classify(r, p, w)
 }
 
