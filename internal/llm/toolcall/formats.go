@@ -490,11 +490,11 @@ func (s *scan) element(i, _ int) reading {
 	f := found{name: name}
 	end := j
 	if s.byte(j) == '{' {
-		v, r := s.value(j)
-		if v == nil {
-			return reading{end: r.at}
+		r := s.applied(name, j)
+		if !r.ok {
+			return r
 		}
-		f.args, f.whole, f.doubt, end = s.src[j:v.to], !v.open, r.doubt, v.to
+		f, end = r.calls[0], r.end
 	} else {
 		v, to, closed := s.elements(j)
 		if end = to; len(v.members) > 0 || v.open {

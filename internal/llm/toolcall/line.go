@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -192,12 +193,7 @@ func (s *scan) form(r reading, j int) reading {
 // known makes a candidate of what was read at j, if these are calls of tools that there are, or a closing tag says that they
 // are meant to be, or nothing else is in the reply.
 func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
-	known := 0
-	for _, f := range r.calls {
-		if s.resolve(f.name) != nil {
-			known++
-		}
-	}
+	known := s.knows(r)
 	r = s.form(r, j)
 	c.end, c.calls, c.doubt = r.end, r.calls, max(c.doubt, r.doubt)
 	name, at := s.word(j)
@@ -214,7 +210,7 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 	case closer != "":
 		c.sure, c.end = marked, after
 		c.calls = s.formed(c.calls, "a call before "+closer)
-	case known == 0 && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
+	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
 		if !s.undecided() {
 			s.spent += r.end - j
 		}
@@ -242,6 +238,11 @@ func (s *scan) formed(calls []found, form string) []found {
 		calls[k].form = form
 	}
 	return calls
+}
+
+// knows reports whether one of the calls is of a tool that there is.
+func (s *scan) knows(r reading) bool {
+	return slices.ContainsFunc(r.calls, func(f found) bool { return s.resolve(f.name) != nil })
 }
 
 // meant makes a candidate of what begins at j as a call of a tool does and cannot be read.
@@ -590,14 +591,9 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 		end = s.between(r.end, true)
 		closed = s.has(end, fence)
 	}
-	known := 0
-	for _, f := range r.calls {
-		if s.resolve(f.name) != nil {
-			known++
-		}
-	}
+	known := s.knows(r)
 	ok := r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
-	strange := known == 0 && c.sure != marked
+	strange := !known && c.sure != marked
 	if ok && strange {
 		ok = len(s.offer.tools) > 0 && r.keyed && c.doubt == certain && trim(s.src[:c.start]) == "" && s.endsReply(end)
 	}
@@ -611,7 +607,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 			c.end += len(fence)
 		}
 		return c, yes
-	case sure != marked && r.ok && known > 0: // code goes on behind it
+	case sure != marked && r.ok && known: // code goes on behind it
 		c.calls, c.end, c.doubt = s.formed(r.calls, "a call in a fence"), r.end, asking
 	case sure != marked:
 		s.spent += max(r.end-k, 0)

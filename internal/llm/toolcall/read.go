@@ -14,9 +14,7 @@ func (o *Offer) Read(w Wire) Reading {
 	if w.Loose && w.Truncated && thought == "" && len(w.Message.Calls) == 0 {
 		said, r.Thinking = "", join(r.Thinking, strings.TrimSpace(said)) // it had not come to the end of its thoughts
 	}
-	s := newScan(o)
-	s.grow(said, true)
-	s.run()
+	s := o.scanned(said)
 	p := o.promote(s, w)
 	r.Text = o.words(s, &p, w)
 	r.Thinking = join(r.Thinking, p.thought)
@@ -129,9 +127,7 @@ func (o *Offer) sent(w Wire) (calls []Call, half bool) {
 
 // thoughtCalls takes the marked calls at the end of what a model thought and said nothing after.
 func (o *Offer) thoughtCalls(r *Reading, w Wire) promotion {
-	s := newScan(o)
-	s.grow(r.Thinking, true)
-	s.run()
+	s := o.scanned(r.Thinking)
 	end, first := len(s.src), len(s.candidates)
 	for first > 0 {
 		c := s.candidates[first-1]
@@ -217,9 +213,7 @@ func (o *Offer) failure(r Reading, w Wire) Reading {
 // calls of tools that only look there may be half a one.
 func (o *Offer) salvage(raw string) []Call {
 	said, _ := withoutThoughts(raw)
-	s := newScan(o)
-	s.grow(said, true)
-	s.run()
+	s := o.scanned(said)
 	all := s.candidates
 	if len(all) == 0 {
 		s.trusting = true

@@ -85,6 +85,14 @@ type seen struct{ from, at int }
 
 func newScan(o *Offer) *scan { return &scan{offer: o, formats: o.formats, bol: true} }
 
+// scanned is the scan of a whole text.
+func (o *Offer) scanned(text string) *scan {
+	s := newScan(o)
+	s.grow(text, true)
+	s.run()
+	return s
+}
+
 // grow sets the text, of which the last one was the beginning.
 func (s *scan) grow(src string, whole bool) {
 	s.src, s.whole, s.touched, s.found, s.names = src, whole, false, map[string]seen{}, map[string]*offered{}
