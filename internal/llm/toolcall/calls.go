@@ -132,7 +132,9 @@ func (s *scan) inFenceOf(i, depth int) reading {
 func (s *scan) value(i int) (*value, lenient) {
 	touched := s.touched
 	if end := s.brackets(i); end > i && json.Valid([]byte(s.src[i:end])) {
-		return (&strictReader{in: s.src[:end], at: i}).value(), lenient{sound: true}
+		r := lenient{src: s.src[:end], at: i, valid: true}
+		v, _ := r.value(0)
+		return v, lenient{sound: true}
 	}
 	s.touched = touched
 	if s.tired() {

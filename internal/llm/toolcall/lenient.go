@@ -16,10 +16,11 @@ import (
 // gemma. The same code finds the end of a call in a text and reads its arguments once the tool is known. It adds no name and
 // no value, and leaves none out: where one is missing, or two could be meant, it gives up or says that there is a doubt.
 //
-// It goes through its text once, from left to right.
+// It goes through its text once, from left to right. JSON that is known to be valid takes the same way, without its guesses.
 type lenient struct {
 	src      string
 	at       int
+	valid    bool     // the value is known to be JSON: there is nothing to mend
 	markdown bool     // underscores have backslashes
 	names    []string // of the tool's arguments; nil where the tool is not known
 	lax      bool     // texts without quotes may hold any letters
@@ -163,7 +164,7 @@ func (r *lenient) value(in byte) (v *value, ok bool) {
 // brackets reads an object, a list or the arguments of a call. A tuple is a list.
 func (r *lenient) brackets() (*value, bool) {
 	open := r.src[r.at]
-	if len(r.stack) >= deepest {
+	if len(r.stack) >= deepest && !r.valid {
 		return nil, false
 	}
 	arguments := open == '(' && len(r.stack) == 0 && r.begin == '('
@@ -315,7 +316,9 @@ func (r *lenient) key(open byte) (key, raw string, sign byte) {
 			return "", "", 0
 		}
 		key, raw = plainName(v.text()), v.raw
-		if strings.Contains(v.raw, `\\_`) {
+		if r.valid {
+			key = v.text()
+		} else if strings.Contains(v.raw, `\\_`) {
 			raw = quote(key)
 		}
 	} else {
@@ -446,6 +449,15 @@ func (r *lenient) quote(in byte) string {
 // may stand there.
 func (r *lenient) text(q string, in byte) (*value, bool) {
 	from := r.at
+	if r.valid {
+		for r.at++; r.src[r.at] != '"'; r.at++ {
+			if r.src[r.at] == '\\' {
+				r.at++
+			}
+		}
+		r.at++
+		return &value{kind: '"', raw: r.src[from:r.at]}, true
+	}
 	start := from + len(q)
 	end, after, inner := r.ending(start, q, in)
 	if inner > 0 && end >= 0 && (inner%2 == 1 && q[0] < 0x80 || in == '[' || strings.Contains(r.src[start:end], `\`+q) || strings.HasPrefix(r.src[start:end], q) ||
@@ -673,7 +685,10 @@ var (
 
 // words reads what stands without quotes: a number, a literal, or the words of a text.
 func (r *lenient) words(in byte) (*value, bool) {
-	if in == '(' || in == ':' {
+	switch {
+	case r.valid:
+		return r.scalar(), true
+	case in == '(' || in == ':':
 		return r.loose(in)
 	}
 	ends := "{}[],:\"\n"
@@ -725,6 +740,22 @@ func (r *lenient) words(in byte) (*value, bool) {
 		return &value{kind: 'v', raw: text}, true
 	}
 	return &value{kind: 'w', raw: text}, true
+}
+
+// scalar reads the number or the literal that comes next.
+func (r *lenient) scalar() *value {
+	text := r.rest()
+	if n := strings.IndexAny(text, " \t\r\n,]}"); n >= 0 {
+		text = text[:n]
+	}
+	r.at += len(text)
+	switch text[0] {
+	case 't', 'f':
+		return &value{kind: 't', raw: text}
+	case 'n':
+		return &value{kind: 'n', raw: text}
+	}
+	return &value{kind: '0', raw: text}
 }
 
 // loose reads an argument of a call that has no quotes: up to the parenthesis, or to the comma before the next name.

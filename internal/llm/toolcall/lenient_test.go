@@ -132,3 +132,25 @@ func TestLenientMakesNothingUp(t *testing.T) {
 		}
 	})
 }
+
+// What is JSON is read without a guess: nothing of it changes, however odd it is.
+func TestParse(t *testing.T) {
+	deep := strings.Repeat("[", 2*deepest) + strings.Repeat("]", 2*deepest)
+	for _, text := range []string{
+		deep, `{"` + strings.Repeat("k", 3*longestKey) + `":1}`, `{"a\\_b ":"\"x\", \"y\": 1","":""}`, `{"a":"b\",\"c\":\"d","b":["\u0022","\\"]}`,
+		`{"a":1,"a":-2.50E+3}`, `[true,false,null,0,"",{},[]]`, `"C:\\temp"`, `12`, `{"a":"<tool_call>","b":"` + "```" + `//"}`,
+	} {
+		v, ok := parse(text)
+		if !ok || v.String() != text || v.from != 0 || v.to != len(text) {
+			t.Errorf("%.80s is read as %v", text, v)
+		}
+	}
+	if v, _ := parse(`{"a\\_b ":1}`); v.members[0].key != `a\_b ` {
+		t.Errorf("the key is %q", v.members[0].key)
+	}
+	for _, text := range []string{"", "{", "[1,]", "{} {}", "'a'"} {
+		if v, ok := parse(text); ok {
+			t.Errorf("%s is read as %v", text, v)
+		}
+	}
+}
