@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // What stands in nearly every sentence, or only asks, says nothing of what a fact is about.
 const (
@@ -35,6 +38,9 @@ const (
 		她们 我的 你的 他的 她的 我 你 您 他 她 它 是 的 了 吗 呢 吧 啊 在 有 和 跟 与 也 都 就 还 这 那 请 帮 给 对 把 被 会 要
 		能 可以 应该 到 从 很 最 一下 告诉 知道`
 )
+
+// sharedReader is the reader of all facts: it never changes, and takes a millisecond to make.
+var sharedReader = sync.OnceValue(newReader)
 
 // newReader returns a reader of the four languages.
 func newReader() *reader {
