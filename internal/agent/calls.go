@@ -19,10 +19,6 @@ const maxTogether = 8
 // runCalls plays [RunCalls]: each call that waits gets its result. Reads that stand together run
 // together; everything else runs alone, in order. Results are emitted in the order of the calls.
 func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phase, err error) {
-	unsent := t.state.unsent
-	if len(unsent) > 0 {
-		emit = joinWrites(emit, &unsent)
-	}
 	for waiting := t.WaitingCalls(); len(waiting) > 0; {
 		n := countParallel(waiting, t.callableTools())
 		if t, err = a.runGroup(ctx, t, waiting[:n], emit); err != nil {
@@ -30,25 +26,10 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phas
 		}
 		waiting = waiting[n:]
 	}
-	t.state.unsent = unsent
 	if t.state.ending != nil {
 		return t, Finish, nil
 	}
 	return t, Resume, nil
-}
-
-// joinWrites returns an emit that keeps the calls of a plan and their results in unsent until
-// another event comes, and emits all in one write. See [Turn.WithPlan].
-func joinWrites(emit Emit, unsent *[]event.Body) Emit {
-	return func(bodies ...event.Body) error {
-		*unsent = append(*unsent, bodies...)
-		if _, ok := bodies[0].(event.Returned); ok {
-			return nil
-		}
-		all := *unsent
-		*unsent = nil
-		return emit(all...)
-	}
 }
 
 // countParallel returns how many of the first calls may run at the same time.

@@ -11,14 +11,14 @@ import (
 	"hob/internal/llm"
 )
 
-// finish plays [Finish]: it says the last words. The events that came last go with them, as one write.
+// finish plays [Finish]: it says the last words, as one write.
 func (a *Agent) finish(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	e := *t.state.ending
 	if t.Stage != nil && !e.Settled {
 		t.state.ending = nil
 		return t.Stage.Close(ctx, t, e, emit)
 	}
-	bodies := t.state.unsent
+	var bodies []event.Body
 	if e.Last != nil {
 		bodies = append(bodies, *e.Last)
 		t.Usage = t.Usage.Add(*e.Last)

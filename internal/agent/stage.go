@@ -75,11 +75,10 @@ func (t Turn) WithStagePrompt(p StagePrompt) Turn {
 // IsExhausted reports whether a budget of the turn is used up, or the model goes round in circles.
 func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.findCircle() != "" }
 
-// WithPlan returns the turn with a plan: calls that its stage makes in the model's place. They are
-// emitted with the next event, and their results with the event behind these, for each write to the
-// disk costs time. So the stage has to plan the same again after a crash, with the same IDs, and
-// tools of plans should be [tools.Replays]: another that had started is then interrupted.
-func (t Turn) WithPlan(calls ...llm.Call) Turn {
+// WithPlan emits a plan: calls that its stage makes in the model's place, and returns the turn with
+// them. After a crash the stage has to plan the same again, with the same IDs (see [Emit]), and tools of
+// plans should be [tools.Replays]: another that had started is then interrupted.
+func (t Turn) WithPlan(emit Emit, calls ...llm.Call) (Turn, error) {
 	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: ClassDirect}
 	var called []event.Body
 	normalize := t.normalizer()
@@ -88,6 +87,5 @@ func (t Turn) WithPlan(calls ...llm.Call) Turn {
 		generated.Message.Calls = append(generated.Message.Calls, c)
 		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: []string{}})
 	}
-	t.state.unsent = append([]event.Body{generated}, called...)
-	return t.Record(t.state.unsent...)
+	return t.Emit(emit, append([]event.Body{generated}, called...)...)
 }

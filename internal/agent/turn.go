@@ -73,7 +73,6 @@ type state struct {
 	prompt      StagePrompt
 	reply       reply        // the one of no use that [Recover] handles
 	ending      *Ending      // of the turn, once it is known
-	unsent      []event.Body // recorded, and emitted with the next body: see [Turn.WithPlan]
 	counted     counted      // what the server has counted of the conversation
 	leastTokens int          // tokens of the prompt when the conversation was last made shorter
 	lostPart    string       // why a part of the last reply beside its calls was lost; the model reads it

@@ -38,6 +38,7 @@ type chat struct {
 	// The running turn:
 	stop      context.CancelCauseFunc // nil where none runs
 	turnEnded chan error              // gets what the turn's goroutine returns
+	unwritten []event.Body            // of it, and journaled with its next event: see [transcript.mayWait]
 
 	// What keeps a turn from beginning:
 	stopping   int64            // the turn that was stopped last, perhaps before it ran
@@ -253,6 +254,9 @@ func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 // append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
 // turn: its turn is 0 here, and the journal gives it its Seq.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
+	if turn != 0 {
+		bodies, c.unwritten = slices.Concat(c.unwritten, bodies), nil
+	}
 	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.labelBodies(bodies))...)
 	if err != nil {
 		return nil, err
@@ -358,7 +362,7 @@ func (c *chat) startTurn(ctx context.Context) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
-	c.stop = cancel
+	c.stop, c.unwritten = cancel, nil
 	seq := cur.seq
 	if seq == c.stopping {
 		cancel(agent.ErrStopped)
@@ -442,6 +446,20 @@ func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
 	return c.emit(ctx, turn, []event.Body{short})
 }
 
+// mayWait reports whether bodies may be journaled with the next event of the open turn, for each write to the disk costs time:
+// calls in the model's place until they begin or somebody is asked about them, and their results until the answer. After a
+// crash in between the turn makes the same calls again, or says that one was interrupted.
+func (tr *transcript) mayWait(bodies []event.Body) bool {
+	switch b := bodies[0].(type) {
+	case event.Generated:
+		return agent.AsksNoModel(b) && len(b.Message.Calls) > 0
+	case event.Returned:
+		hands := func(b event.Body) bool { r, ok := b.(event.Returned); return ok && len(r.Files) > 0 }
+		return tr.current().usage.Steps == 0 && !slices.ContainsFunc(bodies, hands) // files are sent once they are journaled
+	}
+	return false
+}
+
 // emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
 	return c.doInTurn(ctx, func(ctx context.Context) error {
@@ -450,6 +468,10 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 			return nil
 		}
 		c.waitingNotice = event.Event{}
+		if c.tr.mayWait(bodies) {
+			c.unwritten = append(c.unwritten, bodies...)
+			return nil
+		}
 		events, err := c.append(ctx, turn, bodies...)
 		if err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/skills"
+	"hob/internal/store"
 	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
@@ -55,7 +56,13 @@ func choreTools(did map[string]int) []tools.Tool {
 		Scopes: tools.PrivateScopes()}, func(_ context.Context, in file) (tools.Result, error) { return act("delete_file", in.Path) })
 	empty := tools.New(tools.Def{Name: "list_remove", Description: "takes off", Capabilities: tools.Writes},
 		func(_ context.Context, in list) (tools.Result, error) { return act("list_remove", in.List) })
-	return []tools.Tool{write, remove, empty}
+	send := tools.New(tools.Def{Name: "send_file", Description: "sends", Capabilities: tools.Writes},
+		func(_ context.Context, in file) (tools.Result, error) {
+			res, err := act("send_file", in.Path)
+			res.Files = []event.File{{Path: in.Path}}
+			return res, err
+		})
+	return []tools.Tool{write, remove, empty, send}
 }
 
 // remindArgs are the arguments of the tool that timers become calls of.
@@ -272,6 +279,56 @@ func TestChores_CrashAfterEveryEvent(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// counted is a journal that knows what was written together.
+type counted struct {
+	session.Journal
+	writes []string
+}
+
+func (c *counted) Append(ctx context.Context, entries ...store.Entry) ([]event.Event, error) {
+	var types []string
+	for _, e := range entries {
+		types = append(types, e.Body.Type())
+	}
+	c.writes = append(c.writes, strings.Join(types, " "))
+	return c.Journal.Append(ctx, entries...)
+}
+
+// A chore costs three writes: each waits for the disk. Nothing is done, and nobody is asked, before its call is written.
+func TestChores_Writes(t *testing.T) {
+	for text, want := range map[string][]string{
+		"make a file a.txt with the text hello": {"said", "generated called started", "returned replied ended"},
+		"delette notes.txt":                     {"said", "generated called asked", "decided", "started", "returned replied ended"},
+		"undo that":                             {"said", "started", "replied ended"},
+		"send me a.txt":                         {"said", "generated called started", "returned", "replied ended"}, // a file is sent once it is written
+	} {
+		t.Run(text, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				journal := &counted{Journal: storetest.NewMemory(time.Now)}
+				h := choring(t, journal, off(t), map[string]int{})
+				h.typed("main", "1", text, owner)
+				synctest.Wait()
+				for e, err := range h.Follow(t.Context(), "main", 0) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if q, ok := e.Body.(event.Asked); ok {
+						if err := h.Decide(t.Context(), yes(q, true, "ana")); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if _, over := e.Body.(event.Ended); over {
+						break
+					}
+				}
+				if diff := cmp.Diff(want, journal.writes); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
 	}
 }
 

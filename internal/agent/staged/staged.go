@@ -60,7 +60,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 	case t.Usage.HasPlan():
 		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, "", lastResult(t))}})
 	case !t.HasBegun():
-		if next, phase, err := s.tryDirect(ctx, t); err != nil || phase != agent.Prepare {
+		if next, phase, err := s.tryDirect(ctx, t, emit); err != nil || phase != agent.Prepare {
 			return next, phase, err
 		}
 	}
@@ -87,7 +87,7 @@ func (s Stage) remindDriver(ctx context.Context, t agent.Turn) {
 
 // tryDirect goes on with the answer or the plan of a driver that needs no model for the words, or
 // else with [agent.Prepare].
-func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (agent.Turn, agent.Phase, error) {
+func (s Stage) tryDirect(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	plan, ok, err := s.driver.TryDirect(ctx, s.words)
 	switch {
 	case err != nil:
@@ -100,7 +100,8 @@ func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (agent.Turn, agent.P
 		for i, p := range plan.Calls {
 			calls[i] = llm.Call{ID: fmt.Sprintf("direct-%d-%d", turn, i+1), Name: p.Name, Args: p.Args}
 		}
-		return t.WithPlan(calls...), agent.RunCalls, nil
+		t, err = t.WithPlan(emit, calls...)
+		return t, agent.RunCalls, err
 	}
 	r := s.sanitize(plan.Result)
 	if strings.TrimSpace(r.Text) == "" {
