@@ -15,7 +15,7 @@ func BenchmarkRead(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				all.Read(text)
+				all.ReadIn("", text)
 			}
 		})
 	}

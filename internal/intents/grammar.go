@@ -3,6 +3,7 @@ package intents
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -214,37 +215,41 @@ func firstWords(program string, rules map[string]string, words map[string]bool) 
 	return true
 }
 
-// neededWords returns words of which every text that follows the program has at least one: those of the part with the fewest. There
-// are none where each part may be empty, or is a slot.
-func neededWords(program string, rules map[string]string) (fewest []string) {
+// neededWords returns the words that a text needs to follow the program: one of each list, the shortest of which stands first. A part
+// that may be empty, or is a slot, has none.
+func neededWords(program string, rules map[string]string) (needed [][]string) {
 	for program != "" {
 		in := decode(program)
 		program = in.rest
-		var words []string
 		switch in.op {
 		case opLiteral:
 			if in.text != "," && in.text != ":" {
-				words = []string{in.text}
+				needed = append(needed, []string{in.text})
 			}
 		case opRule:
-			words = neededWords(rules[in.text], rules)
+			needed = append(needed, neededWords(rules[in.text], rules)...)
 		case opChoice:
-			for options := in.options; options != ""; {
-				var option string
-				option, options = nextOption(options)
-				needed := neededWords(option, rules)
-				if needed == nil { // one part wants none
-					words = nil
-					break
-				}
-				words = append(words, needed...)
+			if words := neededOfChoice(in.options, rules); words != nil {
+				needed = append(needed, words)
 			}
 		}
-		if words != nil && (fewest == nil || len(words) < len(fewest)) {
-			fewest = words
-		}
 	}
-	return fewest
+	slices.SortStableFunc(needed, func(a, b []string) int { return len(a) - len(b) })
+	return needed
+}
+
+// neededOfChoice returns words of which every text that follows one of the options has at least one.
+func neededOfChoice(options string, rules map[string]string) (words []string) {
+	for options != "" {
+		var option string
+		option, options = nextOption(options)
+		needed := neededWords(option, rules)
+		if needed == nil { // one part wants none
+			return nil
+		}
+		words = append(words, needed[0]...)
+	}
+	return words
 }
 
 // hasSlot reports whether a person fills anything into a program.

@@ -122,7 +122,7 @@ func (l *language) consistsOf(text string, lists ...string) bool {
 		}
 		longest := 0
 		for _, list := range lists {
-			for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+			for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
 				if len(word) > longest && strings.HasPrefix(text[at:], word) && t.isBoundary(at+len(word)) {
 					longest = len(word)
 				}
@@ -138,7 +138,7 @@ func (l *language) consistsOf(text string, lists ...string) bool {
 
 // begins reports whether the first word of a text is in a list, and others follow.
 func (l *language) begins(list, text string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
 		if rest, ok := strings.CutPrefix(text, word); ok && word != "" && rest != "" && (folded{norm: text}).isBoundary(len(word)) {
 			return true
 		}
@@ -148,7 +148,7 @@ func (l *language) begins(list, text string) bool {
 
 // endsInWord reports whether the last word of a text is in a list.
 func (l *language) endsInWord(list, text string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
 		if rest, ok := strings.CutSuffix(text, word); ok && word != "" && (folded{norm: text}).isBoundary(len(rest)) {
 			return true
 		}
@@ -182,7 +182,7 @@ func (l *language) withoutReason(t folded) (folded, bool) {
 
 // isReason reports whether a clause takes nothing back, wants nothing and quotes nobody.
 func (l *language) isReason(clause string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.lists["words.lacking"], "\n"), "\n") {
+	for word := range strings.SplitSeq(strings.Trim(l.section("words.lacking"), "\n"), "\n") {
 		clause = strings.ReplaceAll(clause, word, "")
 	}
 	return !slices.ContainsFunc((&matcher{folded: folded{norm: clause}, lang: l}).wordsIn(0, len(clause)), func(w foundWord) bool {
@@ -204,7 +204,7 @@ func (m *matcher) tears(s slot) bool {
 		return false // its words are whole ones: 我们|这周 is no 我们这 and 周
 	}
 	within := func(list string, pos, least int) bool { // a word with so much before pos
-		for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words."+list], "\n"), "\n") {
+		for word := range strings.SplitSeq(strings.Trim(m.lang.section("words."+list), "\n"), "\n") {
 			for i, r := range word {
 				if i > 0 && i >= least && (isHan(r) || word[i-1] == ' ') && strings.HasSuffix(m.norm[:pos], word[:i]) && strings.HasPrefix(m.norm[pos:], word[i:]) {
 					return true
@@ -214,7 +214,7 @@ func (m *matcher) tears(s slot) bool {
 		return false
 	}
 	verb := 0 // the longest that ends before the slot, as 写上 before 一箱, where 上一 is no word
-	for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words.verbs"], "\n"), "\n") {
+	for word := range strings.SplitSeq(strings.Trim(m.lang.section("words.verbs"), "\n"), "\n") {
 		if strings.HasSuffix(m.norm[:s.from], word) {
 			verb = max(verb, len(word))
 		}
@@ -264,7 +264,7 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 // longestOf returns the size of the longest word of some lists that stands at a position.
 func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
 	for _, list := range lists {
-		for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words."+list], "\n"), "\n") {
+		for word := range strings.SplitSeq(strings.Trim(m.lang.section("words."+list), "\n"), "\n") {
 			if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
 				size = len(word)
 			}
@@ -279,7 +279,7 @@ func (m *matcher) isJoined(from, pos int) bool {
 	if strings.HasSuffix(before, ",") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") {
 		return true
 	}
-	for word := range strings.SplitSeq(strings.Trim(m.lang.lists["words.joiners"], "\n"), "\n") {
+	for word := range strings.SplitSeq(strings.Trim(m.lang.section("words.joiners"), "\n"), "\n") {
 		if rest, ok := strings.CutSuffix(before, word); ok && word != "" && m.isBoundary(from+len(rest)) {
 			return true
 		}

@@ -102,7 +102,7 @@ func (s *Sentences) Help(lang string) string {
 	if i < 0 {
 		i = slices.IndexFunc(all, func(l language) bool { return l.name == "en" })
 	}
-	return all[i].lists["help"]
+	return all[i].section("help")
 }
 
 // Read returns what a text means for certain.

@@ -8,17 +8,22 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 // language is the sentences of one language, as they lie in the compiled file: strings that are searched where they lie.
 type language struct {
 	name string // "en"
-	// Programs of what may stand before and behind every sentence, and of what asks politely before a "?".
-	before, after, polite string
-	templates             string            // for each: its size in two bytes, the size of its kind's name in one, that name, its program
-	lists                 map[string]string // words.NAME, values.NAME, rule.NAME, answer.KIND, ask.KIND, help
+	// sections are the programs of what may stand before and behind every sentence, and of what asks politely before a "?"; the heads of the
+	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
+	// rule.NAME, answer.KIND and ask.KIND.
+	sections func() map[string]string
+	own      templates // the owner's sentences
 }
+
+// section returns a section, "" where there is none.
+func (l *language) section(name string) string { return l.sections()[name] }
 
 // Source is a file of sentences.
 type Source struct {
@@ -42,7 +47,7 @@ type SourceKind struct {
 
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {
-	sections := map[string]string{"name": name, "help": strings.TrimSpace(src.Help)}
+	sections := map[string]string{"help": strings.TrimSpace(src.Help)}
 	rules, err := compileRules(src.Rules)
 	if err != nil {
 		return "", err
@@ -71,7 +76,8 @@ func Compile(name string, src Source) (string, error) {
 	for list, words := range src.Words {
 		sections["words."+list] = listOf(words)
 	}
-	var templates strings.Builder
+	var all templates
+	needed := &wordTable{ids: map[string]uint16{}}
 	verbs := map[string]bool{}
 	for _, k := range kinds() {
 		kind, ok := src.Kinds[k.name]
@@ -89,7 +95,7 @@ func Compile(name string, src Source) (string, error) {
 				if firstWords(program, rules, verbs) {
 					return "", fmt.Errorf("kind %s: the sentence %q may be empty", k.name, s)
 				}
-				if err := writeTemplate(&templates, [...]string{"", missing}[i]+k.name, program, rules); err != nil {
+				if err := all.add([...]string{"", missing}[i]+k.name, program, needed.encode(neededWords(program, rules))); err != nil {
 					return "", fmt.Errorf("kind %s: the sentence %q: %w", k.name, s, err)
 				}
 			}
@@ -98,37 +104,73 @@ func Compile(name string, src Source) (string, error) {
 	for name := range src.Kinds { // what no kind has taken
 		return "", fmt.Errorf("there is no kind %s", name)
 	}
-	sections["templates"] = templates.String()
+	sections["templates"], sections["programs"], sections["needed"] = all.heads, all.programs, strings.Join(needed.words, "\n")
 	noVerbs := sections["words.fillers"] + sections["words.starters"]
 	maps.DeleteFunc(verbs, func(word string, _ bool) bool { // such as in and the
 		return len([]rune(word)) < 3 && strings.IndexFunc(word, isHan) < 0 || strings.Contains(noVerbs, "\n"+word+"\n")
 	})
 	sections["words.verbs"] = listOf(slices.Collect(maps.Keys(verbs)))
-	return encode(sections), nil
+	return encode(name, sections), nil
 }
 
 // missing stands before the kind of a sentence that lacks one thing.
 const missing = "?"
 
-// writeTemplate adds a sentence to the templates: its kind, the words of which a text must have one, and its program, with their sizes.
-func writeTemplate(out *strings.Builder, kind, program string, rules map[string]string) error {
-	needs := ""
-	if words := neededWords(program, rules); len(words) > 0 {
-		needs = listOf(words)
+// wordTable is the words that sentences cannot do without.
+type wordTable struct {
+	words []string
+	ids   map[string]uint16 // indices in words
+}
+
+// encode returns lists of words as templates have them: of each list its size, and the indices of its words, in two bytes each. A list
+// is there once.
+func (t *wordTable) encode(lists [][]string) string {
+	var parts []string
+	for _, words := range lists {
+		part := binary.BigEndian.AppendUint16(nil, uint16(len(words)))
+		for _, w := range words {
+			w = fold(w).norm
+			if _, known := t.ids[w]; !known {
+				t.ids[w] = uint16(len(t.words))
+				t.words = append(t.words, w)
+			}
+			part = binary.BigEndian.AppendUint16(part, t.ids[w])
+		}
+		if !slices.Contains(parts, string(part)) {
+			parts = append(parts, string(part))
+		}
 	}
-	size := 1 + len(kind) + 2 + len(needs) + len(program)
-	if size > 0xFFFF {
+	return strings.Join(parts, "")
+}
+
+// templates are sentences. The heads say of each its kind, its needs and the size of its program, with their sizes; they stand apart from
+// the programs, for most sentences are passed over.
+type templates struct{ heads, programs string }
+
+// template is a sentence of a kind, and the words that it needs, as [wordTable.encode] returns them.
+type template struct{ kind, needs, program string }
+
+// add adds a sentence.
+func (t *templates) add(kind, program, needs string) error {
+	if max(len(needs), len(program)) > 0xFFFF {
 		return errors.New("it is too long")
 	}
-	out.WriteByte(byte(size >> 8))
-	out.WriteByte(byte(size))
-	out.WriteByte(byte(len(kind)))
-	out.WriteString(kind)
-	out.WriteByte(byte(len(needs) >> 8))
-	out.WriteByte(byte(len(needs)))
-	out.WriteString(needs)
-	out.WriteString(program)
+	head := append([]byte{byte(len(kind))}, kind...)
+	head = binary.BigEndian.AppendUint16(head, uint16(len(needs)))
+	head = append(head, needs...)
+	t.heads += string(binary.BigEndian.AppendUint16(head, uint16(len(program))))
+	t.programs += program
 	return nil
+}
+
+// next removes the first sentence, and returns it.
+func (t *templates) next() (one template) {
+	cut := func(s *string, size int) (first string) { first, *s = (*s)[:size], (*s)[size:]; return first }
+	number := func(s string) int { return int(s[0])<<8 + int(s[1]) }
+	one.kind = cut(&t.heads, int(cut(&t.heads, 1)[0]))
+	one.needs = cut(&t.heads, number(cut(&t.heads, 2)))
+	one.program = cut(&t.programs, number(cut(&t.heads, 2)))
+	return one
 }
 
 // compileRules returns the programs of rules by name. None may name itself, nor one that does.
@@ -209,44 +251,37 @@ func compileValues(values map[string]string) (string, error) {
 	return out.String(), nil
 }
 
-// encode writes sections, from a to z, each with the sizes of its name and its content before it.
-func encode(sections map[string]string) string {
-	var out []byte
+// encode writes a language: its name and its sections, those from a to z. Before each name and content stands its size, in four bytes.
+func encode(language string, sections map[string]string) string {
+	var content []byte
 	for _, name := range slices.Sorted(maps.Keys(sections)) {
-		for _, s := range []string{name, sections[name]} {
-			out = binary.BigEndian.AppendUint32(out, uint32(len(s)))
-			out = append(out, s...)
-		}
+		content = appendSized(appendSized(content, name), sections[name])
 	}
-	return string(binary.BigEndian.AppendUint32(nil, uint32(len(out)))) + string(out)
+	return string(appendSized(appendSized(nil, language), string(content)))
 }
 
-// languages returns the languages in a compiled file.
+func appendSized(out []byte, s string) []byte {
+	return append(binary.BigEndian.AppendUint32(out, uint32(len(s))), s...)
+}
+
+// languages returns the languages in a compiled file. The sections of each are read when they are first needed.
 func languages(file string) (all []language) {
 	for file != "" {
-		var sections string
-		sections, file = cutSized(file)
-		l := language{lists: map[string]string{}}
-		for sections != "" {
-			var name, content string
-			name, sections = cutSized(sections)
-			content, sections = cutSized(sections)
-			switch name {
-			case "name":
-				l.name = content
-			case "before":
-				l.before = content
-			case "after":
-				l.after = content
-			case "polite":
-				l.polite = content
-			case "templates":
-				l.templates = content
-			default:
-				l.lists[name] = content
-			}
-		}
-		all = append(all, l)
+		var name, encoded string
+		name, file = cutSized(file)
+		encoded, file = cutSized(file)
+		all = append(all, language{name: name, sections: sync.OnceValue(func() map[string]string { return sectionsOf(encoded) })})
+	}
+	return all
+}
+
+// sectionsOf returns sections by name.
+func sectionsOf(encoded string) map[string]string {
+	all := map[string]string{}
+	for encoded != "" {
+		var name string
+		name, encoded = cutSized(encoded)
+		all[name], encoded = cutSized(encoded)
 	}
 	return all
 }
@@ -256,28 +291,37 @@ func cutSized(s string) (first, rest string) {
 	return s[4 : 4+n], s[4+n:]
 }
 
-// template is a sentence of a kind.
-type template struct{ kind, needs, program string }
-
-// nextTemplate returns the first template, and the others.
-func nextTemplate(templates string) (t template, others string) {
-	size := int(templates[0])<<8 + int(templates[1])
-	one, others := templates[2:2+size], templates[2+size:]
-	n := int(one[0])
-	t.kind, one = one[1:1+n], one[1+n:]
-	n = int(one[0])<<8 + int(one[1])
-	t.needs, t.program = one[2:2+n], one[2+n:]
-	return t, others
+// neededWordsOf looks in a text for the words that sentences cannot do without, each once.
+type neededWordsOf struct {
+	text  string
+	words []string
+	found []int8 // by word: 0 is not known yet, 1 is there, -1 is not
 }
 
-// mayFit reports whether a text has one of the words that the sentence cannot do without.
-func (t template) mayFit(text string) bool {
-	for word := range strings.SplitSeq(strings.Trim(t.needs, "\n"), "\n") {
-		if strings.Contains(text, word) { // also the empty word, of a sentence that has none
-			return true
+func (n *neededWordsOf) has(word int) bool {
+	if n.found[word] == 0 {
+		n.found[word] = -1
+		if strings.Contains(n.text, n.words[word]) {
+			n.found[word] = 1
 		}
 	}
-	return false
+	return n.found[word] > 0
+}
+
+// mayFit reports whether the text has one word of each of the lists, as [wordTable.encode] returns them.
+func (n *neededWordsOf) mayFit(lists string) bool {
+	number := func(at int) int { return int(lists[at])<<8 + int(lists[at+1]) }
+	for lists != "" {
+		end, found := 2+2*number(0), false
+		for at := 2; at < end && !found; at += 2 {
+			found = n.has(number(at))
+		}
+		if !found {
+			return false
+		}
+		lists = lists[end:]
+	}
+	return true
 }
 
 // mayBe reports whether a text may be of the language, by its letters.
@@ -299,12 +343,12 @@ func (l *language) mayBe(t folded) bool {
 
 // has reports whether a word is in a list of the language.
 func (l *language) has(list, word string) bool {
-	return word != "" && strings.Contains(l.lists["words."+list], "\n"+word+"\n")
+	return word != "" && strings.Contains(l.section("words."+list), "\n"+word+"\n")
 }
 
 // values yields what is written at the beginning of s in a table of values, and what it means. There may be several.
 func (l *language) values(table, s string, yield func(written, means string)) {
-	for line := range strings.Lines(l.lists["values."+table]) {
+	for line := range strings.Lines(l.section("values." + table)) {
 		written, means, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(s, written) {
 			yield(written, means)
@@ -314,7 +358,7 @@ func (l *language) values(table, s string, yield func(written, means string)) {
 
 // ends reports whether s ends in a word of a list of the language.
 func (l *language) ends(list, s string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.lists["words."+list], "\n"), "\n") {
+	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
 		if word != "" && strings.HasSuffix(s, word) {
 			return true
 		}

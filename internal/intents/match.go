@@ -120,25 +120,25 @@ func (l *language) saidTwice(t folded) []parse {
 func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}}
 	begins := map[int]bool{m.skip(0): true}
-	m.sequence(l.before, 0, func(pos int) { begins[m.skip(pos)] = true })
+	m.sequence(l.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
 	polite := false
-	m.sequence(l.polite, 0, func(int) { polite = true })
+	m.sequence(l.section("polite"), 0, func(int) { polite = true })
 	asks := t.asks || l.ends("asks", t.norm)
 	polite = polite || l.ends("tags", t.norm)
 	skipped := map[string]bool{} // what is left out: a question wants nothing done
 	for _, k := range kinds() {
 		skipped[k.name] = asks && !polite && k.acts
 	}
-	for templates := l.templates; templates != ""; {
-		var sentence template
-		sentence, templates = nextTemplate(templates)
-		if skipped[sentence.kind] || !loose && !sentence.mayFit(m.norm) {
-			continue
+	words, after := strings.Split(l.section("needed"), "\n"), l.section("after")
+	needed := &neededWordsOf{text: m.norm, words: words, found: make([]int8, len(words))}
+	try := func(sentence template) {
+		if skipped[sentence.kind] || !loose && !needed.mayFit(sentence.needs) {
+			return
 		}
 		for begin := range begins {
 			m.letters, m.forgiven = 0, 0
 			m.sequence(sentence.program, begin, func(pos int) {
-				m.sequence(l.after, pos, func(pos int) {
+				m.sequence(after, pos, func(pos int) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
@@ -147,6 +147,11 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 					}
 				})
 			})
+		}
+	}
+	for _, rest := range []templates{{l.section("templates"), l.section("programs")}, l.own} {
+		for rest.heads != "" {
+			try(rest.next())
 		}
 	}
 	return all
@@ -232,7 +237,7 @@ type ruleEnd struct{ end, letters, forgiven int }
 
 // rule matches a rule at pos. Of several ways to the same end the best counts.
 func (m *matcher) rule(name string, pos int, next func(end int)) {
-	program := m.lang.lists["rule."+name]
+	program := m.lang.section("rule." + name)
 	if m.lang.has("slotted", name) {
 		m.sequence(program, pos, next)
 		return

@@ -40,7 +40,7 @@ func WithOwn(file string) (*Sentences, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("there is no key %s: a [[sentence]] has say, tool and args", unknown[0])
 	}
-	var templates strings.Builder
+	var said templates
 	var own []kind
 	for i, s := range src.Sentence {
 		if s.Tool == "" || len(s.Say) == 0 {
@@ -66,14 +66,14 @@ func WithOwn(file string) (*Sentences, error) {
 			if program == "" || firstWords(program, nil, map[string]bool{}) || program[0] == opSlot {
 				return nil, fmt.Errorf("sentence %q: it must begin with a word", say)
 			}
-			if err := writeTemplate(&templates, ownMark+strconv.Itoa(i), program, nil); err != nil {
+			if err := said.add(ownMark+strconv.Itoa(i), program, ""); err != nil {
 				return nil, fmt.Errorf("sentence %q: %w", say, err)
 			}
 		}
 	}
 	all := languages(compiled)
 	for i := range all {
-		all[i].templates += templates.String()
+		all[i].own = said
 	}
 	return &Sentences{langs: func() []language { return all }, own: own}, nil
 }

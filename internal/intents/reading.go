@@ -32,10 +32,10 @@ func (p parse) reading(own []kind) Reading {
 	name, _, _ := strings.Cut(k.name, "/")
 	r := Reading{
 		Kind: name, Command: k.command, Acts: k.acts, Many: k.many, Retracts: k.retracts, Lang: p.lang.name,
-		Answer: p.lang.lists["answer."+k.name], Score: max(0.1, 1-perMistake*float64(p.forgiven)),
+		Answer: p.lang.section("answer." + k.name), Score: max(0.1, 1-perMistake*float64(p.forgiven)),
 	}
 	if strings.HasPrefix(p.kind, missing) {
-		r.Ask, r.Answer, r.Acts = p.lang.lists["ask."+k.name], "", false
+		r.Ask, r.Answer, r.Acts = p.lang.section("ask."+k.name), "", false
 		return r
 	}
 	if k.tool == "" {
