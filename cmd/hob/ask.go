@@ -6,8 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -39,9 +37,6 @@ func askCommand(a *program) *cobra.Command {
 			"  hob ask --json --chat backup \"did the backup run?\"",
 	}
 	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
-		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(400) // one turn is over before its few megabytes of garbage are worth the time
-		}
 		s, err := client.LoadBeside(ctx, a.Loader)
 		if err != nil {
 			return err

@@ -44,6 +44,7 @@ func chatCommand(a *program) *cobra.Command {
 
 // chat opens the prompt. source is the folder to build Ollama from, or "".
 func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o prompt.Options, source string) error {
+	collectAt(usualCollection)
 	s.AtPrompt = true
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob chat", a.modelWait())
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	_ "time/tzdata" // for machines that have no time zones of their own
 
 	"hob/internal/event"
@@ -17,8 +18,19 @@ import (
 
 func main() {
 	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
+	collectAt(400)                    // most commands are over before their few megabytes of garbage are worth the time
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
+
+// collectAt has garbage collected once the heap has grown by percent, unless the environment says when.
+func collectAt(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
+
+// usualCollection is when Go collects garbage by itself: a process that stays needs it.
+const usualCollection = 100
 
 // run is hob with its surroundings as parameters. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -21,6 +21,7 @@ func mcpCommand(a *program) *cobra.Command {
 			"refused, unless it was granted before (hob grant).",
 		Example: `  {"mcpServers": {"hob": {"command": "hob", "args": ["mcp"]}}}`,
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
+			collectAt(usualCollection)
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			if cli.IsTerminal(a.stdin) {

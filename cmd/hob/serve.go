@@ -22,6 +22,7 @@ func serveCommand(a *program) *cobra.Command {
 			"  systemctl enable --now hob            as a service, after make install\n" +
 			"  systemctl reload hob                  after a change of the configuration",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
+			collectAt(usualCollection)
 			out, log := a.terminal(), &cli.Terminal{Out: a.rawStderr}
 			a.Stderr = log.WrapWriter(a.Stderr)
 			return daemon.Serve(ctx, daemon.Config{

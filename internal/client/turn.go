@@ -95,10 +95,7 @@ func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	turn, said := what.Said, what.Said
-	w, err := h.newModelWait(ctx, what, leave)
-	if err != nil {
-		return event.Ended{}, err
-	}
+	w := &modelWait{client: h, turn: what, leave: leave}
 	defer w.stop()
 	for e, err := range h.Follow(ctx, what.Chat, what.After) {
 		if err != nil {

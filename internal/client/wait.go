@@ -78,15 +78,9 @@ func (e *AwayError) ExitError() error {
 type modelWait struct {
 	client  *Client
 	turn    Followed
-	start   int64 // the newest event at the start: earlier events say nothing about the present
 	checked bool
 	leave   context.CancelCauseFunc
 	timer   *time.Timer // ends the wait; nil before it begins
-}
-
-func (h *Client) newModelWait(ctx context.Context, what Followed, leave context.CancelCauseFunc) (*modelWait, error) {
-	last, err := h.Last(ctx, what.Chat)
-	return &modelWait{client: h, turn: what, start: max(last, what.Said), leave: leave}, err
 }
 
 // observe handles an event. Its error ends the wait.
@@ -99,12 +93,9 @@ func (w *modelWait) observe(ctx context.Context, e event.Event, turn int64) erro
 		}
 		return nil
 	default:
-		if w.checked || e.Seq < w.start {
+		if w.checked || e.Seq < w.turn.Said {
 			return nil
 		}
-	}
-	if e.Seq < w.start {
-		return nil
 	}
 	w.checked = true
 	all, err := w.client.Parked(ctx, w.turn.Chat)

@@ -1,36 +1,31 @@
 package http
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
-	"path/filepath"
+	"syscall"
 
 	"hob/internal/surface/http/api"
 )
 
-// listenPrivate makes the socket in a folder of its own, and moves it to its path once its
-// permissions are right.
+// listenPrivate makes the socket with the permissions that it needs: it never has others.
 func listenPrivate(path string) (net.Listener, error) {
-	folder, err := os.MkdirTemp(filepath.Dir(path), ".socket-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	name, done, err := api.SocketName(filepath.Join(folder, "s"))
+	name, done, err := api.SocketName(path)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: name, Net: "unix"})
+	config := net.ListenConfig{Control: func(_, _ string, raw syscall.RawConn) (failed error) {
+		err := raw.Control(func(fd uintptr) { failed = syscall.Fchmod(int(fd), 0o600) })
+		return errors.Join(err, failed)
+	}}
+	l, err := config.Listen(context.Background(), "unix", name) // as [net.ListenUnix] does
 	if err != nil {
 		return nil, err
 	}
-	l.SetUnlinkOnClose(false)
-	if err := errors.Join(os.Chmod(name, 0o600), os.Rename(name, path)); err != nil {
-		l.Close()
-		return nil, err
-	}
+	l.(*net.UnixListener).SetUnlinkOnClose(false)
 	return l, nil
 }
 
