@@ -21,6 +21,9 @@ type ToolList struct {
 
 // refreshTools returns the turn with the tools that the model may call now.
 func (t Turn) refreshTools() Turn {
+	if !t.AsksModel() {
+		return t
+	}
 	if t.List != nil || t.state.mostTools > 0 {
 		l := ToolList{Shown: t.Tools, Hidden: t.state.hidden}
 		if t.List != nil {

@@ -71,12 +71,12 @@ type state struct {
 	mostTools   int             // that the model sees, where the server refused a longer prompt; 0: all
 	offer       *toolcall.Offer // both kinds of tools, to read calls by
 	prompt      StagePrompt
-	reply       reply        // the one of no use that [Recover] handles
-	ending      *Ending      // of the turn, once it is known
-	counted     counted      // what the server has counted of the conversation
-	leastTokens int          // tokens of the prompt when the conversation was last made shorter
-	lostPart    string       // why a part of the last reply beside its calls was lost; the model reads it
-	shortened   bool         // the server did not take or read all of the conversation: this is mended once
+	reply       reply   // the one of no use that [Recover] handles
+	ending      *Ending // of the turn, once it is known
+	counted     counted // what the server has counted of the conversation
+	leastTokens int     // tokens of the prompt when the conversation was last made shorter
+	lostPart    string  // why a part of the last reply beside its calls was lost; the model reads it
+	shortened   bool    // the server did not take or read all of the conversation: this is mended once
 }
 
 // Record returns the turn with bodies that were emitted: in its conversation and its usage.

@@ -51,14 +51,17 @@ func (e *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
 	return e.Only("ollama", servers...)
 }
 
+// OpenStore opens a journal: [store.Open], or [store.OpenAlone].
+type OpenStore func(ctx context.Context, path string, now func() time.Time) (*store.DB, error)
+
 // OpenJournal opens the journal for an App, which keeps it open until [Egress.DetachJournal].
-func (e *Egress) OpenJournal(ctx context.Context) (*store.DB, error) {
+func (e *Egress) OpenJournal(ctx context.Context, open OpenStore) (*store.DB, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err := e.closeOwnJournal(); err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, e.path, time.Now)
+	db, err := open(ctx, e.path, time.Now)
 	e.db = db
 	return db, err
 }
@@ -114,7 +117,7 @@ func (e *Egress) withLedger(do func(context.Context, *store.DB) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), ledgerTimeout)
 	defer cancel()
 	if e.db == nil {
-		db, err := store.Open(ctx, e.path, time.Now)
+		db, err := store.OpenAlone(ctx, e.path, time.Now)
 		if err != nil {
 			return err
 		}

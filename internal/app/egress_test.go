@@ -42,7 +42,7 @@ func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 		t.Error(err)
 	}
 	// A hob that begins now, as hob run does, has the journal to itself; the ledger goes on in it.
-	db, err := w.OpenJournal(t.Context())
+	db, err := w.OpenJournal(t.Context(), store.Open)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,7 +168,11 @@ func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string)
 
 // OpenLocked is Open for a caller that holds the lock. It releases the lock on error.
 func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who string, lock *store.FileLock) (*App, error) {
-	db, err := s.Egress.OpenJournal(ctx)
+	open := OpenStore(store.OpenAlone)
+	if s.AtPrompt {
+		open = store.Open
+	}
+	db, err := s.Egress.OpenJournal(ctx, open)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
 	}

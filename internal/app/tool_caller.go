@@ -57,7 +57,7 @@ type ToolCaller struct {
 
 // OpenToolCaller opens the journal and the tools. The caller must close it.
 func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
-	db, err := s.Egress.OpenJournal(ctx) // once for all calls: opening it takes longer than most of them
+	db, err := s.Egress.OpenJournal(ctx, store.OpenAlone) // once for all calls: opening it takes longer than most of them
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/config"
 	"hob/internal/exit"
+	"hob/internal/store"
 )
 
 // loadConfig reads the configuration from a file, or with "" from its usual path. It logs warnings.
@@ -64,7 +65,7 @@ func (d *daemon) buildFirst(ctx context.Context, from string) (*instance, error)
 	}
 	d.logOutput.setSecrets(s.Redactor)
 	if d.journal == nil {
-		if d.journal, err = s.Egress.OpenJournal(ctx); err != nil {
+		if d.journal, err = s.Egress.OpenJournal(ctx, store.Open); err != nil {
 			return nil, exit.Errorf(exit.Failed, "%v", err)
 		}
 		if err := s.FinishUndos(ctx, d.journal); err != nil {

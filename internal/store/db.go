@@ -48,11 +48,21 @@ type DB struct {
 // A journal that was not closed cleanly is checked first, which reads all of it. A file that cannot be used is a
 // *[FileError].
 func Open(ctx context.Context, path string, now func() time.Time) (*DB, error) {
+	return openNewest(ctx, path, now, readers)
+}
+
+// OpenAlone is Open for a process that soon ends: reading and writing take turns on one connection, for each takes half a millisecond
+// to make.
+func OpenAlone(ctx context.Context, path string, now func() time.Time) (*DB, error) {
+	return openNewest(ctx, path, now, 0)
+}
+
+func openNewest(ctx context.Context, path string, now func() time.Time, readers int) (*DB, error) {
 	migrations, err := migrationsOf(migrationFiles)
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, path, now, migrations)
+	return open(ctx, path, now, migrations, readers)
 }
 
 // OpenMemory opens a new journal that lies in memory alone, and is gone when it is closed. Events happen at now().
@@ -72,7 +82,8 @@ func OpenMemory(ctx context.Context, now func() time.Time) (*DB, error) {
 	return &DB{path: path, now: now, write: pool, read: pool}, nil // another connection would have a journal of its own
 }
 
-func open(ctx context.Context, path string, now func() time.Time, migrations []string) (_ *DB, err error) {
+// open opens a journal. Without readers the connection that writes reads, too.
+func open(ctx context.Context, path string, now func() time.Time, migrations []string, readers int) (_ *DB, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
@@ -109,8 +120,10 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	if d.write, err = connectChecked(path, writerOptions+existingOnly, 1, d.InPlace); err != nil {
 		return nil, wrap("open", path, err)
 	}
-	if d.read, err = connectChecked(path, readerOptions+existingOnly, readers, d.InPlace); err != nil {
-		return nil, wrap("open", path, err)
+	if d.read = d.write; readers > 0 {
+		if d.read, err = connectChecked(path, readerOptions+existingOnly, readers, d.InPlace); err != nil {
+			return nil, wrap("open", path, err)
+		}
 	}
 	version, err := d.version(ctx, "open", len(migrations)) // before anything is written to it
 	if err != nil {

@@ -139,14 +139,14 @@ func TestMigration(t *testing.T) {
 		`CREATE TABLE third (x TEXT) STRICT;`)
 	broken := append(more[:n+1:n+1], `CREATE TABLE third (x TEXT) STRICT; INSERT INTO nowhere VALUES (1);`)
 
-	_, err = open(t.Context(), path, now, broken)
+	_, err = open(t.Context(), path, now, broken, readers)
 	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("migrate to schema %d", n+2)) || !strings.Contains(err.Error(), "nowhere") {
 		t.Fatalf("a migration that fails = %v", err)
 	}
 	if got := versionOf(t, path); got != n+1 {
 		t.Errorf("after the failure the schema is %d, want the last one that worked", got)
 	}
-	migrated, err := open(t.Context(), path, now, more)
+	migrated, err := open(t.Context(), path, now, more, readers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestMigration(t *testing.T) {
 		t.Errorf("events (-want +got)\n%s", diff)
 	}
 	append1(t, migrated, "new")
-	again, err := open(t.Context(), path, now, more) // nothing is left to migrate, so nothing is copied
+	again, err := open(t.Context(), path, now, more, readers) // nothing is left to migrate, so nothing is copied
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestMigrationKeepsReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	db.Close()
-	_, err = open(t.Context(), path, time.Now, append(real, `DELETE FROM event`))
+	_, err = open(t.Context(), path, time.Now, append(real, `DELETE FROM event`), readers)
 	if err == nil || !strings.Contains(err.Error(), "open_turn refers to rows that are gone") {
 		t.Errorf("Open = %v", err)
 	}
@@ -242,7 +242,7 @@ func TestNoMigrationWithoutCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(ctx, path, calledOff, append(real, "CREATE TABLE second (x TEXT) STRICT")); !errors.Is(err, context.Canceled) {
+	if _, err := open(ctx, path, calledOff, append(real, "CREATE TABLE second (x TEXT) STRICT"), readers); !errors.Is(err, context.Canceled) {
 		t.Errorf("Open = %v", err)
 	}
 	if got := versionOf(t, path); got != len(real) {
