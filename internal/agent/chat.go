@@ -29,7 +29,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	}
 	screen := t.state.offer.Screen(wire)
 	got, stop := reply{}, error(nil) // stop is why the rest of the reply is not wanted
-	wanted := wantsRepeats.MatchString(t.personWords())
+	wanted := wantsRepeats().MatchString(t.personWords())
 	said, thought := repeatGuard{off: wanted}, repeatGuard{off: wanted}
 	show := func(d llm.Delta) error {
 		if err := showStatus(d, emit); err != nil {

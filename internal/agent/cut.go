@@ -3,11 +3,11 @@ package agent
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"hob/internal/event"
 	"hob/internal/excerpt"
+	"hob/internal/lazyregexp"
 	"hob/internal/tools"
 )
 
@@ -64,11 +64,11 @@ func cutEnds(text string, limit, tenths int) (head, tail string) {
 	return strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
 }
 
-var handleMark = regexp.MustCompile(`\n\[\.\.\. \d+ of \d+ bytes left out; all of it: read_file path="(out:\d+)"`)
+var handleMark = lazyregexp.New(`\n\[\.\.\. \d+ of \d+ bytes left out; all of it: read_file path="(out:\d+)"`)
 
 // handleIn returns the handle that [Agent.inline] put into a text, or "".
 func handleIn(text string) string {
-	if m := handleMark.FindStringSubmatch(text); m != nil {
+	if m := handleMark().FindStringSubmatch(text); m != nil {
 		return m[1]
 	}
 	return ""

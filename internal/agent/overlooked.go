@@ -1,24 +1,24 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
 var (
 	// saysNotThere is in an answer that has not found what was asked for, in small letters.
-	saysNotThere = regexp.MustCompile(`\b(?:could not|couldn['’]t|did not|didn['’]t|was unable to|cannot|can['’]t|unable to) (?:find|see|locate|identify|determine)|\bno [\p{L} ]{1,30}(?:found|mentioned|listed|present|given)\b|\b(?:does not|doesn['’]t|do not|don['’]t) (?:contain|mention|include|say|have)|\bthere (?:is|are|was|were) no\b|\bnot (?:found|mentioned|listed|specified)\b` +
+	saysNotThere = lazyregexp.New(`\b(?:could not|couldn['’]t|did not|didn['’]t|was unable to|cannot|can['’]t|unable to) (?:find|see|locate|identify|determine)|\bno [\p{L} ]{1,30}(?:found|mentioned|listed|present|given)\b|\b(?:does not|doesn['’]t|do not|don['’]t) (?:contain|mention|include|say|have)|\bthere (?:is|are|was|were) no\b|\bnot (?:found|mentioned|listed|specified)\b` +
 		`|\bnicht (?:finden|gefunden|erwähnt|enthalten)|\bkeine?n? [\p{L} ]{1,30}(?:gefunden|finden|enthalten|erwähnt)|\benth[aä]lt keine|не (?:нашел|нашёл|нашла|найден\p{L}*|удалось найти|содержит|указан\p{L}*|упомина\p{L}*)|没有找到|找不到|未找到|没有提到|不包含`)
 
 	// everydayWords say little about what is asked for.
-	everydayWords = regexp.MustCompile(`^(?:what|which|where|there|their|these|those|about|please|could|would|should|files?|folders?|document|contents?|anything|something|named|called|check|tell|find|search|look|read|open|with|from|that|this|have|does|datei\p{L}*|ordner|welche\p{L}*|bitte|steht|inhalt|suche|finde|такое|какой|какая|какие|файл\p{L}*|папк\p{L}*|найди|скажи)$`)
+	everydayWords = lazyregexp.New(`^(?:what|which|where|there|their|these|those|about|please|could|would|should|files?|folders?|document|contents?|anything|something|named|called|check|tell|find|search|look|read|open|with|from|that|this|have|does|datei\p{L}*|ordner|welche\p{L}*|bitte|steht|inhalt|suche|finde|такое|какой|какая|какие|файл\p{L}*|папк\p{L}*|найди|скажи)$`)
 
-	nameOfFile = regexp.MustCompile(`\S+\.\w{1,5}\b|\S*/\S*`)
+	nameOfFile = lazyregexp.New(`\S+\.\w{1,5}\b|\S*/\S*`)
 )
 
 // Bounds of a word whose line an answer may have overlooked.
@@ -31,12 +31,12 @@ const (
 // tool that gave the result. Else both are "". The line itself may be a stranger's, and has no place in a note of hob's.
 func (t Turn) overlooked(answer string) (found, tool string) {
 	answer = strings.ToLower(answer)
-	if !saysNotThere.MatchString(answer) {
+	if !saysNotThere().MatchString(answer) {
 		return "", ""
 	}
 	words := map[string]bool{}
-	for word := range wordsOf(nameOfFile.ReplaceAllString(asides.ReplaceAllString(t.personWords(), " "), " ")) {
-		if utf8.RuneCountInString(word) >= leastWord && !everydayWords.MatchString(word) {
+	for word := range wordsOf(nameOfFile().ReplaceAllString(asides().ReplaceAllString(t.personWords(), " "), " ")) {
+		if utf8.RuneCountInString(word) >= leastWord && !everydayWords().MatchString(word) {
 			words[word] = true
 		}
 	}
@@ -51,7 +51,7 @@ func (t Turn) overlooked(answer string) (found, tool string) {
 		}
 		for l := range strings.Lines(event.Unfence(m.Text)) {
 			l = strings.TrimSpace(l)
-			absent := saysNotThere.MatchString(strings.ToLower(l))
+			absent := saysNotThere().MatchString(strings.ToLower(l))
 			for word := range wordsOf(l) {
 				if !words[word] || absent || strings.Contains(answer, strings.ToLower(l)) {
 					continue

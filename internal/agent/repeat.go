@@ -3,11 +3,11 @@ package agent
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm/toolcall"
 )
 
@@ -85,7 +85,7 @@ func findRepeats(text []byte) (end int, repeats bool) {
 	return len(text), false
 }
 
-var dataLine = regexp.MustCompile(`(?m)^[ \t]*(?:\||[-*+•] |\d+[.)] )`)
+var dataLine = lazyregexp.New(`(?m)^[ \t]*(?:\||[-*+•] |\d+[.)] )`)
 
 // repeatsByNature reports whether a piece of a text may well come again and again: it stands in code or JSON, is a row of
 // a table or an item of a list, or has no letters.
@@ -93,12 +93,12 @@ func repeatsByNature(text []byte, begin, period int) bool {
 	const fence = "```"
 	head := bytes.TrimSpace(text[:min(len(text), repeatStep)])
 	unit := text[begin : begin+period]
-	return len(head) > 0 && bytes.IndexByte([]byte("{[<"), head[0]) >= 0 || dataLine.Match(unit) ||
+	return len(head) > 0 && bytes.IndexByte([]byte("{[<"), head[0]) >= 0 || dataLine().Match(unit) ||
 		bytes.Contains(unit, []byte(fence)) || bytes.Count(text, []byte(fence))%2 == 1 || !bytes.ContainsFunc(unit, unicode.IsLetter)
 }
 
 // wantsRepeats is in the words of somebody who wants to read something many times.
-var wantsRepeats = regexp.MustCompile(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|fifty|many) times\b|\brepeat|\bover and over\b|\b\d+ ?mal\b|wiederhol|\d+ раз|повтор|\d+ ?[次遍]|重复`)
+var wantsRepeats = lazyregexp.New(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|fifty|many) times\b|\brepeat|\bover and over\b|\b\d+ ?mal\b|wiederhol|\d+ раз|повтор|\d+ ?[次遍]|重复`)
 
 // stopped reads a reply that was stopped because it repeats itself, in what it said or in what it thought: the calls
 // before that count.

@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -44,20 +44,20 @@ func (s script) count(text string) int {
 
 var (
 	// notProse is what of a text is in the script of others: code, addresses, names of files, and quotations.
-	notProse = regexp.MustCompile("(?s)```.*?(?:```|$)|`[^`\n]*`" + `|https?://\S+|\S*[/\\@]\S+|\S+\.[a-z]{2,4}\b|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?m:^>.*$)|(?m:^\[.*\]$)`)
+	notProse = lazyregexp.New("(?s)```.*?(?:```|$)|`[^`\n]*`" + `|https?://\S+|\S*[/\\@]\S+|\S+\.[a-z]{2,4}\b|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?m:^>.*$)|(?m:^\[.*\]$)`)
 
 	// asides are what the runtime adds to a message: skills, and lines in brackets.
-	asides = regexp.MustCompile(`(?s)\[The skill [^\]]*is open[^\]]*\].*?\[End of the skill [^\]]*\]|(?m:^\[.*\]$)`)
+	asides = lazyregexp.New(`(?s)\[The skill [^\]]*is open[^\]]*\].*?\[End of the skill [^\]]*\]|(?m:^\[.*\]$)`)
 
 	// namesLanguage and speaksOfLanguage are in the words of somebody who may want another script, in small letters.
-	namesLanguage = regexp.MustCompile(`chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|bulgarian|serbian|arabic|persian|farsi|urdu|greek|hebrew|hindi|thai|english|german|french|spanish|italian` +
+	namesLanguage = lazyregexp.New(`chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|bulgarian|serbian|arabic|persian|farsi|urdu|greek|hebrew|hindi|thai|english|german|french|spanish|italian` +
 		`|chinesisch|japanisch|koreanisch|russisch|ukrainisch|arabisch|griechisch|hebräisch|englisch|deutsch|китайск|японск|русск|английск|немецк|латин|中文|英文|英语|俄语|日语|日文|韩语|德语|法语`)
-	speaksOfLanguage = regexp.MustCompile(`translat|language|alphabet|letters|spell|pronounc|lyrics|poem|script|character|übersetz|sprache|buchstab|перев[её]?[дост]|язык|букв|по-|翻译|译|语言|字母|拼`)
+	speaksOfLanguage = lazyregexp.New(`translat|language|alphabet|letters|spell|pronounc|lyrics|poem|script|character|übersetz|sprache|buchstab|перев[её]?[дост]|язык|букв|по-|翻译|译|语言|字母|拼`)
 )
 
 // mainScript returns the script of most of a text's letters, ok if it is clear.
 func mainScript(text string) (main script, ok bool) {
-	text = notProse.ReplaceAllString(text, " ")
+	text = notProse().ReplaceAllString(text, " ")
 	most, all := 0, 0
 	for _, s := range scripts() {
 		n := s.count(text)
@@ -72,9 +72,9 @@ func mainScript(text string) (main script, ok bool) {
 // otherScript returns the scripts of the person's words and of an answer, by name, where the model has drifted into
 // another one: nobody has used it or spoken of languages, and the answer quotes nothing. Else both are "".
 func (t Turn) otherScript(text string) (asked, answered string) {
-	question, ok := mainScript(asides.ReplaceAllString(t.personWords(), " "))
+	question, ok := mainScript(asides().ReplaceAllString(t.personWords(), " "))
 	answer, clear := mainScript(text)
-	if !ok || !clear || question.name == answer.name || t.Stage != nil || namesLanguage.MatchString(strings.ToLower(t.System)) {
+	if !ok || !clear || question.name == answer.name || t.Stage != nil || namesLanguage().MatchString(strings.ToLower(t.System)) {
 		return "", ""
 	}
 	for _, m := range t.History {
@@ -84,9 +84,9 @@ func (t Turn) otherScript(text string) (asked, answered string) {
 		if isQuoted(text, m.Text) {
 			return "", ""
 		}
-		own := strings.ToLower(asides.ReplaceAllString(m.Text, " "))
+		own := strings.ToLower(asides().ReplaceAllString(m.Text, " "))
 		isUsed := answer.name != latin && answer.count(own) >= answer.least
-		if m.Role == llm.UserRole && (isUsed || namesLanguage.MatchString(own) || speaksOfLanguage.MatchString(own)) {
+		if m.Role == llm.UserRole && (isUsed || namesLanguage().MatchString(own) || speaksOfLanguage().MatchString(own)) {
 			return "", ""
 		}
 	}

@@ -3,10 +3,10 @@ package agent
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -16,7 +16,7 @@ func (t Turn) cleanWords(text string) string {
 	if !strings.Contains(strings.ToLower(t.personWords()), "json") {
 		text = unwrapAnswer(text)
 	}
-	if own := ledByOwner.FindString(text); len(own) < len(text) {
+	if own := ledByOwner().FindString(text); len(own) < len(text) {
 		text = text[len(own):]
 	}
 	return strings.TrimSpace(text[:t.dialogueAt(text)])
@@ -58,11 +58,11 @@ func unwrapAnswer(text string) string {
 
 var (
 	// wantsDialogue is in the words of somebody to whom such lines are the answer, in small letters.
-	wantsDialogue = regexp.MustCompile(`dialog|conversation|interview|transcript|chat|role-?play|screenplay|\bscript|\bscene|gespräch|unterhaltung|диалог|разговор|беседа|интервью|对话|会话|访谈`)
+	wantsDialogue = lazyregexp.New(`dialog|conversation|interview|transcript|chat|role-?play|screenplay|\bscript|\bscene|gespräch|unterhaltung|диалог|разговор|беседа|интервью|对话|会话|访谈`)
 
-	roleLine   = regexp.MustCompile(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)
-	ownRole    = regexp.MustCompile(`(?i)^(?:assistant|ai|bot|model|assistent|ассистент|助手)$`)
-	ledByOwner = regexp.MustCompile(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
+	roleLine   = lazyregexp.New(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)
+	ownRole    = lazyregexp.New(`(?i)^(?:assistant|ai|bot|model|assistent|ассистент|助手)$`)
+	ledByOwner = lazyregexp.New(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
 )
 
 // errUnwanted is the cause of a request's context that ended because the stage wants no more of the reply.
@@ -75,13 +75,13 @@ var errDialogue = errors.New("the model speaks for somebody else")
 // one of the model's own follows. One role alone may be a part of the answer, such as the user of a service; so may be what
 // stands in code, or in what the turn has read, or what was asked for.
 func (t Turn) dialogueAt(text string) int {
-	lines := roleLine.FindAllStringSubmatchIndex(text, -1)
+	lines := roleLine().FindAllStringSubmatchIndex(text, -1)
 	for i, at := range lines {
-		if ownRole.MatchString(text[at[2]:at[3]]) || !slices.ContainsFunc(lines[i+1:], func(next []int) bool { return ownRole.MatchString(text[next[2]:next[3]]) }) {
+		if ownRole().MatchString(text[at[2]:at[3]]) || !slices.ContainsFunc(lines[i+1:], func(next []int) bool { return ownRole().MatchString(text[next[2]:next[3]]) }) {
 			continue
 		}
 		before, line := text[:at[0]], firstLineOf(text[at[0]:])
-		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) || wantsDialogue.MatchString(strings.ToLower(t.personWords())) {
+		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) || wantsDialogue().MatchString(strings.ToLower(t.personWords())) {
 			break
 		}
 		return at[0]

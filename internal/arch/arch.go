@@ -101,12 +101,13 @@ func imports() map[string][]string {
 // shared are the small leaves that every package may import. They import nothing of hob's, and know no disk and no network.
 func shared() []string {
 	return []string{
-		"display", // writes text, sizes and numbers for people
-		"excerpt", // the lines of a text that a task is about
-		"jsonl",   // writes JSON on a line, and answers lines with lines
-		"linux",   // what Linux's kernel has and others have not
-		"prose",   // sections of an embedded file of text for models
-		"retry",   // one loop with a back-off for everybody
+		"display",    // writes text, sizes and numbers for people
+		"excerpt",    // the lines of a text that a task is about
+		"jsonl",      // writes JSON on a line, and answers lines with lines
+		"lazyregexp", // regular expressions that are compiled when they are first used
+		"linux",      // what Linux's kernel has and others have not
+		"prose",      // sections of an embedded file of text for models
+		"retry",      // one loop with a back-off for everybody
 	}
 }
 

@@ -172,11 +172,8 @@ func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
 		if _, conversion := call.Fun.(*ast.ParenExpr); conversion && v.Names[0].Name == "_" {
 			continue // a check that a type has the methods of an interface
 		}
-		if fn, ok := call.Fun.(*ast.Ident); ok && fn.Name == "lazily" {
-			continue // a regexp that is compiled when it is first needed
-		}
 		switch fn := selector(call.Fun); fn {
-		case "errors.New", "regexp.MustCompile":
+		case "errors.New", "regexp.MustCompile", "lazyregexp.New":
 		default:
 			return false
 		}
@@ -187,11 +184,12 @@ func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
 // contextRoots are the files beside package main in which a context may begin, and why none can be handed in.
 func contextRoots() map[string]string {
 	return map[string]string{
-		"internal/app/app.go":           "closing goes on after the command was interrupted",
-		"internal/client/client.go":     "closing goes on after the command was interrupted",
-		"internal/app/egress.go":        "a ledger is written to by connections, which outlive the context of who dialed",
-		"internal/game/proof/prover.go": "tales are listed without one, and a search is bounded by its states",
-		"internal/app/toolset.go":       "a registry lists its tools without one",
+		"internal/app/app.go":             "closing goes on after the command was interrupted",
+		"internal/client/client.go":       "closing goes on after the command was interrupted",
+		"internal/app/egress.go":          "a ledger is written to by connections, which outlive the context of who dialed",
+		"internal/game/proof/prover.go":   "tales are listed without one, and a search is bounded by its states",
+		"internal/surface/http/socket.go": "a socket of this machine is made at once",
+		"internal/app/toolset.go":         "a registry lists its tools without one",
 	}
 }
 

@@ -95,7 +95,7 @@ func permits() []permit {
 		{"internal/skills/system/run.go", []string{"exec.Command*"}, "systemctl and journalctl with arguments of its own, which ask this machine's systemd"},
 		{"internal/surface/http/api/client.go", []string{"http.Client", "http.Transport", "net.Dialer"},
 			"to the unix socket of the hob that runs, and nowhere else"},
-		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
+		{"internal/surface/http/socket.go", []string{"net.ListenConfig"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},
 		{"internal/surface/web/site.go", []string{"net.ListenTCP"}, "where [page] listen says: plain HTTP on loopback alone"},
 		{"internal/surface/cli/editor.go", []string{"exec.Command*"}, "the editor of the person at the terminal, on what they write"},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/tomlfile"
 )
 
@@ -18,13 +19,13 @@ const shortestSecret = 6
 
 // The forms of a secret in a text. The group is the secret.
 var (
-	addressPassword = regexp.MustCompile(`://[^/\s:@"']*:([^/\s@"']+)@`)
-	namedSecret     = regexp.MustCompile(`(?i)[a-z0-9_.-]*(?:token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|auth|credential|bearer|cookie)` +
+	addressPassword = lazyregexp.New(`://[^/\s:@"']*:([^/\s@"']+)@`)
+	namedSecret     = lazyregexp.New(`(?i)[a-z0-9_.-]*(?:token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|auth|credential|bearer|cookie)` +
 		`[a-z0-9_.-]*["']?\s*[=:]\s*["']?(?:(?:bearer|basic|token)\s+)?([^\s"',;}\]&\[{]+)`)
-	secretArgument = regexp.MustCompile(`(?i)["']-{1,2}[a-z0-9_-]*(?:token|secret|passw|passphrase|pwd|key|auth|credential|cookie|header)[a-z0-9_-]*["']\s*,\s*["']([^"']+)["']`)
-	bearer         = regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{6,})`)
-	aPath          = regexp.MustCompile(`^~?(?:/[\w.-]+){2,}$`)
-	secretShape    = regexp.MustCompile(`\b(\d{6,}:[A-Za-z0-9_-]{20,}|(?:sk|pk|ghp|gho|ghs|github_pat|glpat|xox[a-z]|hf|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{16,})`)
+	secretArgument = lazyregexp.New(`(?i)["']-{1,2}[a-z0-9_-]*(?:token|secret|passw|passphrase|pwd|key|auth|credential|cookie|header)[a-z0-9_-]*["']\s*,\s*["']([^"']+)["']`)
+	bearer         = lazyregexp.New(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{6,})`)
+	aPath          = lazyregexp.New(`^~?(?:/[\w.-]+){2,}$`)
+	secretShape    = lazyregexp.New(`\b(\d{6,}:[A-Za-z0-9_-]{20,}|(?:sk|pk|ghp|gho|ghs|github_pat|glpat|xox[a-z]|hf|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{16,})`)
 )
 
 // StripSecrets returns the text of a configuration file without what could be a secret: in comments, in addresses, among
@@ -55,9 +56,9 @@ func StripSecrets(src string) (clean string, left []string, ok bool) {
 		last := len(p.Path) - 1
 		edits = append(edits, edit{p.Value, p.End, `""`, "[" + strings.Join(p.Path[:last], ".") + "] " + p.Path[last]})
 	}
-	for _, like := range []*regexp.Regexp{addressPassword, namedSecret, secretArgument, bearer, secretShape} {
+	for _, like := range []*regexp.Regexp{addressPassword(), namedSecret(), secretArgument(), bearer(), secretShape()} {
 		for _, m := range like.FindAllStringSubmatchIndex(src, -1) {
-			if value := src[m[2]:m[3]]; like == namedSecret && (named(m[0]) || len(value) < shortestSecret || aPath.MatchString(value)) {
+			if value := src[m[2]:m[3]]; like == namedSecret() && (named(m[0]) || len(value) < shortestSecret || aPath().MatchString(value)) {
 				continue
 			}
 			edits = append(edits, edit{m[2], m[3], stripped, "line " + strconv.Itoa(1+strings.Count(src[:m[2]], "\n"))})

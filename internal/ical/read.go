@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	ics "github.com/arran4/golang-ical"
+
+	"hob/internal/lazyregexp"
 )
 
 var (
@@ -220,11 +221,11 @@ func (p *parser) calendar() (c Calendar) {
 }
 
 // zoneNames finds names of zones in lines that are kept as they were.
-var zoneNames = regexp.MustCompile(`(?i);TZID=("[^"]*"|[^";:,]*)`)
+var zoneNames = lazyregexp.New(`(?i);TZID=("[^"]*"|[^";:,]*)`)
 
 func namedZones(lines []string, found map[string]bool) {
 	for _, l := range lines {
-		for _, m := range zoneNames.FindAllStringSubmatch(l, -1) {
+		for _, m := range zoneNames().FindAllStringSubmatch(l, -1) {
 			found[strings.Trim(m[1], `"`)] = true
 		}
 	}

@@ -2,11 +2,11 @@ package ical
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/recurrence"
 )
 
@@ -74,7 +74,7 @@ func instant(w time.Time, zone *time.Location) time.Time {
 }
 
 // durations are RFC 5545's, 3.3.6.
-var durations = regexp.MustCompile(`^([+-]?)P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$`)
+var durations = lazyregexp.New(`^([+-]?)P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$`)
 
 const (
 	day        = 24 * time.Hour
@@ -84,7 +84,7 @@ const (
 // parseDuration reads a duration. A day of it is 24 hours.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.ToUpper(strings.TrimSpace(text))
-	parts := durations.FindStringSubmatch(text)
+	parts := durations().FindStringSubmatch(text)
 	if parts == nil || strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
 		return 0, fmt.Errorf("%q is no duration", shorten(text))
 	}

@@ -2,12 +2,12 @@ package ical
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/recurrence"
 )
 
@@ -99,12 +99,12 @@ func (z *zones) search(p *parser, id string, at time.Time) zone {
 	return zone{}
 }
 
-var zonePath = regexp.MustCompile(`^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$`)
+var zonePath = lazyregexp.New(`^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$`)
 
 // loadZone returns the zone of an IANA name, or of one that ends with it: /freeassociation.sourceforge.net/Europe/Berlin.
 func loadZone(name string) zone {
 	for rest := name; ; {
-		if zonePath.MatchString(rest) && len(rest) < 64 && rest != "Local" {
+		if zonePath().MatchString(rest) && len(rest) < 64 && rest != "Local" {
 			if found, err := time.LoadLocation(rest); err == nil {
 				return zone{rest, found}
 			}

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // isSlotType reports whether sentences may have slots of that type:
@@ -28,26 +29,21 @@ func isSlotType(s string) bool {
 	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day"), s)
 }
 
-// lazily returns a function that compiles a regular expression when it is first called.
-func lazily(s string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + s + `)`) })
-}
-
 // What slots of some types look like.
 var (
-	pathShape   = lazily(`[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8}`)
-	dirShape    = lazily(`[\p{L}\p{N}_][\p{L}\p{N}_/-]*`)
-	toolShape   = lazily(`[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b`)
-	unitShape   = lazily(`[a-z0-9][a-z0-9@._-]*`)
-	urlShape    = lazily(`https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?`)
-	hostShape   = lazily(bareAddress + `$`)
-	diceShape   = lazily(`[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?`)
-	nameShape   = lazily(`[\p{L}\p{N}_ ./~()+-]+$`) // of a file, in quotes
-	sidedShape  = lazily(`(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?`)
-	pluralShape = lazily(`([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子)`)
-	zoneShape   = lazily(`(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b`)
-	numberShape = lazily(`[0-9]{1,9}`)
-	goesOn      = lazily(`.*\.[a-z0-9]{1,8}\p{Han}`) // behind the ending of a file, Chinese goes on with other words
+	pathShape   = lazyregexp.New(`^(?:[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8})`)
+	dirShape    = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}_/-]*)`)
+	toolShape   = lazyregexp.New(`^(?:[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b)`)
+	unitShape   = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
+	urlShape    = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
+	hostShape   = lazyregexp.New(`^(?:` + bareAddress + `$)`)
+	diceShape   = lazyregexp.New(`^(?:[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?)`)
+	nameShape   = lazyregexp.New(`^(?:[\p{L}\p{N}_ ./~()+-]+$)`) // of a file, in quotes
+	sidedShape  = lazyregexp.New(`^(?:(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?)`)
+	pluralShape = lazyregexp.New(`^(?:([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子))`)
+	zoneShape   = lazyregexp.New(`^(?:(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b)`)
+	numberShape = lazyregexp.New(`^(?:[0-9]{1,9})`)
+	goesOn      = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`) // behind the ending of a file, Chinese goes on with other words
 )
 
 // bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none.

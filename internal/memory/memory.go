@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"hob/internal/display"
@@ -58,11 +59,12 @@ type Index interface {
 // Memory is all facts.
 type Memory struct {
 	store Store
+	read  func() *reader
 	now   func() time.Time
 }
 
 // New returns the facts of a store.
-func New(s Store, now func() time.Time) *Memory { return &Memory{s, now} }
+func New(s Store, now func() time.Time) *Memory { return &Memory{s, sync.OnceValue(newReader), now} }
 
 // Person is who reads and writes facts.
 type Person struct {
@@ -135,13 +137,13 @@ func (m *Memory) Remember(ctx context.Context, by Person, s Saying) (Outcome, er
 		return Outcome{}, refuse("a key is a word or two, such as birthday")
 	}
 	f := event.Fact{
-		Subject: subjectOf(text, by.Own, by.House), State: event.FactKept, Key: cmp.Or(key, sharedReader().keyOf(text)), Text: text,
+		Subject: subjectOf(text, by.Own, by.House), State: event.FactKept, Key: cmp.Or(key, m.read().keyOf(text)), Text: text,
 		By: by.Party, Chat: s.Chat, Tool: s.Tool, Label: s.Label, Time: m.now().UTC().Truncate(time.Second),
 	}
 	if s.House && by.House {
 		f.Subject = event.House
 	}
-	f.Terms = strings.Join(sharedReader().terms(f.Text, f.Key), " ")
+	f.Terms = strings.Join(m.read().terms(f.Text, f.Key), " ")
 	known, err := m.same(ctx, f)
 	if err != nil || known.ID != 0 {
 		return Outcome{Fact: known, Known: true}, err
@@ -173,8 +175,8 @@ func (m *Memory) isTheirs(s Saying) bool {
 	if s.Typed {
 		return true
 	}
-	theirs := sharedReader().terms(strings.Join(s.Words, "\n"), "")
-	words := sharedReader().words(s.Text)
+	theirs := m.read().terms(strings.Join(s.Words, "\n"), "")
+	words := m.read().words(s.Text)
 	missing := 0
 	for _, w := range words {
 		if w.is(theirs) > 0 {
@@ -197,9 +199,9 @@ func (m *Memory) MayForget(f event.Fact, words []string) bool {
 			return strings.HasPrefix(run, w) || isIdeograph([]rune(w)[0]) && strings.Contains(run, w)
 		})
 	})
-	named := slices.Contains(all, strconv.FormatInt(f.ID, 10)) || f.Key != "" && slices.Contains(sharedReader().asked(text), f.Key)
-	theirs := sharedReader().terms(text, "")
-	for _, w := range sharedReader().words(f.Text) {
+	named := slices.Contains(all, strconv.FormatInt(f.ID, 10)) || f.Key != "" && slices.Contains(m.read().asked(text), f.Key)
+	theirs := m.read().terms(text, "")
+	for _, w := range m.read().words(f.Text) {
 		named = named || w.is(theirs) == 1
 	}
 	return asks && named
@@ -233,7 +235,7 @@ func (m *Memory) same(ctx context.Context, f event.Fact) (event.Fact, error) {
 
 // rivals returns the facts that say something else of the same key, of which a person has one.
 func (m *Memory) rivals(ctx context.Context, f event.Fact) ([]event.Fact, error) {
-	if !sharedReader().isSingle(f.Key) {
+	if !m.read().isSingle(f.Key) {
 		return nil, nil
 	}
 	return m.store.Keyed(ctx, f.Subject, f.Key)
@@ -341,7 +343,7 @@ func (m *Memory) Rewrite(ctx context.Context, by Person, texts map[int64]Saying,
 			return refuse("%s: a fact has a text of at most %d bytes, and a key of at most %d", display.Quote(display.Brief(text)), MaxText, maxKey)
 		}
 		f.Text, f.Key, f.By, f.Time = text, fold(s.Key), by.Party, m.now().UTC().Truncate(time.Second)
-		f.Terms = strings.Join(sharedReader().terms(f.Text, f.Key), " ")
+		f.Terms = strings.Join(m.read().terms(f.Text, f.Key), " ")
 		keep = append(keep, f)
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"hob/internal/event"
@@ -32,16 +33,17 @@ type Texts interface {
 type Past struct {
 	texts Texts
 	text  func(event.Event) string
+	read  func() *reader
 }
 
 // NewPast returns the past in an index. text returns the words of an event, "" for one that is not to be found.
 func NewPast(texts Texts, text func(event.Event) string) *Past {
-	return &Past{texts, text}
+	return &Past{texts, text, sync.OnceValue(newReader)}
 }
 
 // readTerms returns a function that returns what an event is found by, for one goroutine.
 func (p *Past) readTerms() func(event.Event) []string {
-	read := sharedReader().forMany()
+	read := p.read().forMany()
 	return func(e event.Event) []string {
 		text := p.text(e)
 		if len(text) > maxIndexed {
@@ -57,7 +59,7 @@ func (p *Past) Update(ctx context.Context) error { return p.texts.Update(ctx, p.
 // Search returns up to most events of exactly that chat that have words of a text, the best first and of those that fit alike the
 // newest. What has half of the words that the best has, or fewer, is left out.
 func (p *Past) Search(ctx context.Context, chat event.Chat, text string, most int) ([]event.Event, error) {
-	words := sharedReader().words(text)
+	words := p.read().words(text)
 	words = words[:min(len(words), maxWords)]
 	if len(words) == 0 || most <= 0 {
 		return nil, nil
@@ -67,7 +69,7 @@ func (p *Past) Search(ctx context.Context, chat event.Chat, text string, most in
 	if err != nil {
 		return nil, err
 	}
-	candidates, all, err := sharedReader().candidates(words, func(words [][]string) ([]int64, error) {
+	candidates, all, err := p.read().candidates(words, func(words [][]string) ([]int64, error) {
 		ids, err := p.texts.Holding(ctx, chat, words, perWord)
 		return append(behind.holding(words), ids...), err
 	})
@@ -149,7 +151,7 @@ func (u unindexed) holding(words [][]string) (ids []int64) {
 // Forms returns the words of a text with the beginnings that their other forms share, to show where a text has them.
 func (p *Past) Forms(text string) string {
 	forms := strings.Fields(text)
-	for _, w := range sharedReader().words(text) {
+	for _, w := range p.read().words(text) {
 		shortest := slices.MinFunc(w.forms, func(a, b string) int { return utf8.RuneCountInString(a) - utf8.RuneCountInString(b) })
 		if !slices.Contains(forms, shortest) {
 			forms = append(forms, shortest)

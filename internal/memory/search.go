@@ -55,16 +55,16 @@ func (m *Memory) Search(ctx context.Context, by Person, text string, most int) (
 // search is Search; it also returns how many words the text has.
 func (m *Memory) search(ctx context.Context, by Person, text string, most int) ([]Found, int, error) {
 	subjects := by.Subjects()
-	words := sharedReader().words(text)
+	words := m.read().words(text)
 	words = words[:min(len(words), maxWords)]
 	size := len(words)
-	for _, key := range sharedReader().asked(text) {
+	for _, key := range m.read().asked(text) {
 		words = append(words, word{forms: []string{keyTerm(key)}})
 	}
 	if len(subjects) == 0 || len(words) == 0 {
 		return nil, size, nil
 	}
-	candidates, all, err := sharedReader().candidates(words, func(words [][]string) ([]int64, error) {
+	candidates, all, err := m.read().candidates(words, func(words [][]string) ([]int64, error) {
 		return m.store.Holding(ctx, subjects, words, perWord)
 	})
 	if err != nil {
@@ -210,11 +210,11 @@ func (m *Memory) Meant(ctx context.Context, by Person, words string) ([]event.Fa
 		}
 		return []event.Fact{f}, nil
 	}
-	keys := sharedReader().asked(words)
+	keys := m.read().asked(words)
 	if fold(words) != "" && len(keys) == 0 {
 		keys = []string{fold(words)}
 	}
-	if len(sharedReader().words(words)) <= 1 { // "my address", and nothing else
+	if len(m.read().words(words)) <= 1 { // "my address", and nothing else
 		var found []event.Fact
 		for _, key := range keys {
 			some, err := m.store.Keyed(ctx, by.Own, key)
@@ -250,4 +250,4 @@ func withoutAddresses(text string) string {
 func Line(f event.Fact) string { return "- " + f.Text }
 
 // Terms returns what a fact is found by.
-func Terms(f event.Fact) string { return strings.Join(sharedReader().terms(f.Text, f.Key), " ") }
+func Terms(f event.Fact) string { return strings.Join(newReader().terms(f.Text, f.Key), " ") }

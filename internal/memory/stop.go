@@ -2,7 +2,6 @@ package memory
 
 import (
 	"strings"
-	"sync"
 )
 
 // What stands in nearly every sentence, or only asks, says nothing of what a fact is about.
@@ -39,10 +38,7 @@ const (
 		能 可以 应该 到 从 很 最 一下 告诉 知道`
 )
 
-// sharedReader is the reader of all facts: it never changes, and takes a millisecond to make.
-var sharedReader = sync.OnceValue(newReader)
-
-// newReader returns a reader of the four languages.
+// newReader returns a reader of the four languages. It takes a millisecond.
 func newReader() *reader {
 	r := &reader{stops: map[string]bool{}, everyday: map[string]bool{}, keys: keys()}
 	for _, list := range []string{englishStops, germanStops, russianStops} {

@@ -22,12 +22,12 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/recurrence"
 )
 
@@ -468,14 +468,14 @@ type Quiet struct {
 }
 
 // quietHours are such as "22:00-07:00".
-var quietHours = regexp.MustCompile(`^([01]?[0-9]|2[0-4]):([0-5][0-9])-([01]?[0-9]|2[0-4]):([0-5][0-9])$`)
+var quietHours = lazyregexp.New(`^([01]?[0-9]|2[0-4]):([0-5][0-9])-([01]?[0-9]|2[0-4]):([0-5][0-9])$`)
 
 // ParseQuiet reads hours such as "22:00-07:00"; "" are none.
 func ParseQuiet(text string) (q Quiet, err error) {
 	if text == "" {
 		return Quiet{}, nil
 	}
-	found := quietHours.FindStringSubmatch(text)
+	found := quietHours().FindStringSubmatch(text)
 	var at [4]time.Duration
 	for i, unit := range []time.Duration{time.Hour, time.Minute, time.Hour, time.Minute} {
 		if found != nil {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -26,7 +26,7 @@ type Registry struct {
 func NewRegistry() *Registry { return &Registry{tools: map[string]Tool{}} }
 
 // toolName is the pattern of a name that every chat template survives: Ollama's harmony renderer rewrites "-" and ".".
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+var toolName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,64}$`)
 
 // Register adds a tool. It refuses nil, a blank or malformed name, a name that is taken, and parameters that are not
 // the JSON Schema of an object.
@@ -38,7 +38,7 @@ func (r *Registry) Register(t Tool) error {
 	if strings.TrimSpace(name) == "" {
 		return fmt.Errorf("register tool: its name is blank")
 	}
-	if !toolName.MatchString(name) {
+	if !toolName().MatchString(name) {
 		return fmt.Errorf("register tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", name)
 	}
 	if _, own := t.(schemaHolder); !own { // else it is right, and not read before it is needed

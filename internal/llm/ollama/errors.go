@@ -9,15 +9,14 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"unicode"
 
 	"github.com/ollama/ollama/api"
 
 	"hob/internal/display"
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -35,30 +34,24 @@ const maxErrorText = 300
 // The words of Ollama's failures, from its server, its runners and llama-server, v0.9 to v0.34. All are matched in
 // lower case, in the order of classify.
 var (
-	contextWords = lazily(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
+	contextWords = lazyregexp.New(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
 		`|prompt is too long|prompt too long|input is too long|context size has been exceeded` +
 		`|larger than the context|context length exceeded`)
-	incapableWords  = lazily(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
-	busyWords       = lazily(`server busy|maximum pending requests`)
-	cloudWords      = lazily(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
-	repetitionWords = lazily(`token repeat limit`)
-	cancelledWords  = lazily(`request cancell?ed`)
-	memoryWords     = lazily(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
-	runnerWords     = lazily(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
-	missingWords    = lazily(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
-	formatWords     = lazily(`grammar|json schema|invalid format`)
-	callWords       = lazily(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
+	incapableWords  = lazyregexp.New(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
+	busyWords       = lazyregexp.New(`server busy|maximum pending requests`)
+	cloudWords      = lazyregexp.New(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
+	repetitionWords = lazyregexp.New(`token repeat limit`)
+	cancelledWords  = lazyregexp.New(`request cancell?ed`)
+	memoryWords     = lazyregexp.New(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
+	runnerWords     = lazyregexp.New(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
+	missingWords    = lazyregexp.New(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
+	formatWords     = lazyregexp.New(`grammar|json schema|invalid format`)
+	callWords       = lazyregexp.New(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
 		`|empty argument name|mismatched arg_key|tool ['"].{0,200}['"] (not found|is not declared)|required argument .{0,200} is missing` +
 		`|incomplete .{0,20}tool call|invalid (function call|argument) format|undeclared .{0,20}function|atem |glimmer ` +
 		`|invalid character|unexpected end of json|^eof$|after top-level value|cannot unmarshal|parse .{0,40}call`)
-	harmonyRaw = lazily(`(?s)raw='(.*)'(?:, err=|$)`)
+	harmonyRaw = lazyregexp.New(`(?s)raw='(.*)'(?:, err=|$)`)
 )
-
-// lazily compiles a regular expression when it is first needed: those of failures take a millisecond, which every start
-// of hob would wait for.
-func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 // classify turns what a server said about a model into the error for the caller.
 func classify(where, model string, s serverFailure) *llm.Error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -64,7 +65,7 @@ func pullError(err error, h *host, name string, begun bool) error {
 }
 
 // offlineWords are the words of a server that has no network.
-var offlineWords = lazily(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
+var offlineWords = lazyregexp.New(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
 
 func incompletePullError(h *host, name string, err error) error {
 	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(

@@ -1,11 +1,11 @@
 package toolcall
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // longestAnnouncement is how many characters a reply has at most that only announces something.
@@ -16,7 +16,7 @@ const deDo = `(?:schaue?|sehe|suche|lese|öffne|prüfe|hole|rufe|führe|starte|e
 
 // What models write that are about to do something, in small letters, one sentence at a time.
 var (
-	announcing = lazily(
+	announcing = lazyregexp.New(
 		`^(?:[\p{L}' ]{0,40}[,:;-]+ ?|(?:ok|okay|sure|now|first|next|then|so|great|alright|certainly|and|but|here,?|to (?:do|find|answer|check) [\p{L} ]{1,40},?) +)*` +
 			`(?:i['’]?ll|i will|i am (?:now )?going to|i['’]m (?:now )?going to|i['’]m about to|i am about to|let me|let['’]s|let us|i need to|i have to|i should|i must|i want to|i shall)` +
 			`(?: (?:now|first|just|quickly|start by|begin by|go ahead and|try to|then|also|immediately|have to|need to|proceed to|do so and))*` +
@@ -28,16 +28,16 @@ var (
 			`|(?:我来|让我|我先|我现在|我会|我将|我去|我这就|我马上|我需要|接下来我|现在我|首先|接下来|现在).{0,24}(?:查看|看看|看一下|看一看|搜索|查找|查询|查一下|读取|阅读|打开|检查|获取|运行|执行|创建|保存|删除|发送|调用|使用|寻找|找|写入|搜|列出|查)`)
 
 	// waiting asks for patience.
-	waiting = lazily(`^(?:please |just |ok,? |okay,? |sure,? )*(?:one|a|just a|give me a|wait a) (?:moment|second|sec|minute)|^(?:please )?(?:wait|hold on|bear with me|stand by)` +
+	waiting = lazyregexp.New(`^(?:please |just |ok,? |okay,? |sure,? )*(?:one|a|just a|give me a|wait a) (?:moment|second|sec|minute)|^(?:please )?(?:wait|hold on|bear with me|stand by)` +
 		`|^(?:bitte )?(?:einen? )?(?:kleinen |kurzen )?(?:moment|augenblick)|^(?:одну )?(?:минут[куа]|секунд[ую]+|секундочку|момент)|^один момент|^подождите|^(?:好的?，?)?(?:请)?稍等|^请等`)
 
 	// notNow is in a sentence that promises something for later, under a condition, or not at all.
-	notNow = lazily(`\b(?:if|when|whenever|once|unless|until|after you|as soon as|tomorrow|later|tonight|next time|in the future|from now on|always|let me know|tell me|remind|notify|alert|not|never|won['’]t|can['’]t|cannot|unable|don['’]t|you need|would|you (?:to|can|could)|your (?:help|permission|approval|confirmation)|at \d|keep|remember|be (?:glad|happy|here)|wait for|more (?:details|information)|get back|get started with|see you|see what you|use (?:this|that) (?:tone|style)|try my best)\b` +
+	notNow = lazyregexp.New(`\b(?:if|when|whenever|once|unless|until|after you|as soon as|tomorrow|later|tonight|next time|in the future|from now on|always|let me know|tell me|remind|notify|alert|not|never|won['’]t|can['’]t|cannot|unable|don['’]t|you need|would|you (?:to|can|could)|your (?:help|permission|approval|confirmation)|at \d|keep|remember|be (?:glad|happy|here)|wait for|more (?:details|information)|get back|get started with|see you|see what you|use (?:this|that) (?:tone|style)|try my best)\b` +
 		`|(?:^|\P{L})(?:wenn|falls|sobald|nicht|kein\p{L}*|erinner\p{L}*|morgen|später|bescheid|gern|gerne|könnte|würde|künftig|immer|du|sie|dir|ihnen)(?:\P{L}|$)` +
 		`|(?:^|\P{L})(?:если|когда|завтра|позже|потом|не|напомн\p{L}*|сообщите|дайте|скажите|всегда|вечером|хотите|как только|могу|бы)(?:\P{L}|$)` +
 		`|如果|提醒|告诉我|吗|不会|不能|无法|要不要|等你|等您|您可以|你可以|明天|以后|稍后|一旦|的话|今晚|会一直|记住`)
 
-	sentenceEnd = lazily(`[!?…。！？；\n]+|\.{2,}|[.:](?:["')\]*]*(?:\s|$))|：$`)
+	sentenceEnd = lazyregexp.New(`[!?…。！？；\n]+|\.{2,}|[.:](?:["')\]*]*(?:\s|$))|：$`)
 )
 
 // What no announcement and no claim is without, but for those in Russian and Chinese. Most replies hold none of it, and
@@ -72,12 +72,6 @@ func holdsAny(text, words string) bool {
 		}
 	}
 	return false
-}
-
-// lazily compiles a regular expression when it is first needed: those of this package that read what people and models
-// write take milliseconds and megabytes, and most runs need none of them.
-func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // Announces reports whether a reply ends with saying what it is about to do, and does not do it: "Let me check the file."

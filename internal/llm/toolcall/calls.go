@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/schema"
 )
 
@@ -595,4 +596,4 @@ func (s *scan) python(name string, i, depth int) reading {
 }
 
 // typeName is what stands for a value where a call is described.
-var typeName = lazily(`^(?:str|string|int|integer|float|number|bool|boolean|list|dict|tuple|any|array|object|Optional)\b`)
+var typeName = lazyregexp.New(`^(?:str|string|int|integer|float|number|bool|boolean|list|dict|tuple|any|array|object|Optional)\b`)

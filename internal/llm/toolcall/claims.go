@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // What models write that have changed something, in small letters, one sentence at a time. Most verbs say it all; what is
@@ -23,7 +25,7 @@ const (
 
 var (
 	// claiming is a person who says so, or nobody: "I have saved it", "Saved to notes.md".
-	claiming = lazily(
+	claiming = lazyregexp.New(
 		`(?:^|[^\w'’])(?:i|we)(?:['’]ve| have)?` + enOften + ` (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
 			`|(?:^|[^\w])(?:i|we)(?:['’]ve| have)?` + enOften + ` \w+ (?:it |them )?and (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
 			`|^(?:(?:done|ok|okay|finished|all set|great|sure)[,:;! -]+)?(?:` + enDid + `|created|written|added|wrote)(?: (?:it|them|the|your|this|that|to|as|in|all|a|an)\b| \d| ['"` + "`" + `]| [\w-]+\.[a-z]\w{0,4}\b|$)` +
@@ -32,7 +34,7 @@ var (
 			`|(?:我|我们).{0,14}?` + zhDid + `(?:好|完)?(?:了|到了|成功)|^(?:好的，|完成，)?(?:文件)?` + zhDid + `(?:好|完|成功)了?$`)
 
 	// reporting is that it was done, by whomever: "The file has been created." It may as well be news that was read.
-	reporting = lazily(
+	reporting = lazyregexp.New(
 		`\b(?:has|have|['’]ve|['’]s)` + enOften + ` been` + enOften + ` (?:` + enDid + `|` + enMade + `)\b|\b(?:is|are) now (?:` + enDid + `|` + enMade + `)\b|\b(?:was|were) successfully (?:` + enDid + `|` + enMade + `)\b` +
 			`|\b(?:` + enDid + `|` + enMade + `) successfully\b|\bsuccessfully (?:` + enDid + `|` + enMade + `)\b` +
 			`|(?:wurden?|sind|ist)(?:\P{L}.*)?\P{L}` + deDone + `(?: worden)?$` +
@@ -40,10 +42,10 @@ var (
 			`|已(?:经)?(?:成功)?(?:为您|为你|帮您|帮你|给您|给你|将|把)?.{0,20}?` + zhDid + `|成功(?:地)?` + zhDid + `|` + zhDid + `成功`)
 
 	// ranIt is that a command came to its end, by itself.
-	ranIt = lazily(`\b(?:commands?|scripts?|builds?|tests?|jobs?)(?: (?:has|have|was|were))?` + enOften + ` (?:completed|finished|succeeded|executed|ran|run)\b`)
+	ranIt = lazyregexp.New(`\b(?:commands?|scripts?|builds?|tests?|jobs?)(?: (?:has|have|was|were))?` + enOften + ` (?:completed|finished|succeeded|executed|ran|run)\b`)
 
 	// promising is that something will be done by itself, later: "I will remind you", "I'll check again tomorrow".
-	promising = lazily(
+	promising = lazyregexp.New(
 		`(?:^|[^\w'’])i(?:['’]ll| will| shall|['’]m going to| am going to)(?: (?:then|also|now|definitely|be sure to|make sure to)){0,2} ` +
 			`(?:remind (?:you|her|him|them|everyone)|let you know|notify you|alert you|get back to you|keep an eye on|follow up|keep you (?:posted|updated|informed)|check (?:back|in with)\b` +
 			`|(?:check|look|try|do|update|send|report|continue|finish|monitor|watch|repeat|run)\b.{0,50}\b(?:later|tomorrow|tonight|soon|in (?:an?|\d+|a few) (?:hours?|minutes?|days?)|next (?:week|month)|every (?:day|hour|morning|week)))` +
@@ -54,15 +56,15 @@ var (
 			`|我(?:会|将|到时候会?|稍后会?|明天会?|晚点会?).{0,12}?(?:提醒|通知|告诉)(?:你|您)|(?:到时候?|明天|稍后)我?(?:会|将)?.{0,4}?提醒(?:你|您)|我(?:稍后|待会儿?|明天|晚点|过会儿)(?:会|再|会再)?.{0,6}?(?:检查|查看|确认|处理|看看|联系)`)
 
 	// deWill is what a German sentence with "ich werde" has to be about.
-	deWill = lazily(`erinner|bescheid|benachrichtig|(?:später|morgen|nachher).*(?:prüf|schau|seh|mach|erledig)|(?:prüf|schau|seh|mach|erledig).*(?:später|morgen|nachher)`)
+	deWill = lazyregexp.New(`erinner|bescheid|benachrichtig|(?:später|morgen|nachher).*(?:prüf|schau|seh|mach|erledig)|(?:prüf|schau|seh|mach|erledig).*(?:später|morgen|nachher)`)
 
 	// notPromised is in a sentence that promises under a condition that the person has to meet, offers, denies, or says something.
-	notPromised = lazily(`\b(?:if|unless|once you|when you|after you|as soon as you|until you|whenever you|would|can|could|might|cannot|never|not|\w+n['’]t|remind you (?:that|of what)|happy to|glad to|like me to|want me to)\b` +
+	notPromised = lazyregexp.New(`\b(?:if|unless|once you|when you|after you|as soon as you|until you|whenever you|would|can|could|might|cannot|never|not|\w+n['’]t|remind you (?:that|of what)|happy to|glad to|like me to|want me to)\b` +
 		`|(?:^|\P{L})(?:wenn|falls|sobald|kann|könnte|soll|nicht|nie|gern|gerne|würde|daran, dass)(?:\P{L}|$)` +
 		`|(?:^|\P{L})(?:если|когда вы|когда ты|могу|не|бы|хотите|хочешь|что)(?:\P{L}|$)|如果|要不要|可以|不会|无法|不能|吗|是否|想要`)
 
 	// notClaimed is in a sentence that denies, doubts, plans, asks, or speaks of what somebody else did.
-	notClaimed = lazily(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|he|she|they|who|moved on|my (?:answer|reply|response|mistake|understanding|explanation|calculation)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan|timed out|killed|aborted|denied|refused|rejected|earlier|previously|yesterday|ago|last (?:time|week|month|year|turn|night)|in (?:our|the) (?:last|previous)|according to)\b|n['’]t\b` +
+	notClaimed = lazyregexp.New(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|he|she|they|who|moved on|my (?:answer|reply|response|mistake|understanding|explanation|calculation)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan|timed out|killed|aborted|denied|refused|rejected|earlier|previously|yesterday|ago|last (?:time|week|month|year|turn|night)|in (?:our|the) (?:last|previous)|according to)\b|n['’]t\b` +
 		`|(?:^|\P{L})(?:nicht|kein\p{L}*|konnte\p{L}*|kann|wenn|falls|sobald|würde\p{L}*|soll\p{L}*|werde|wird|werden|du|ihr|von|nie|fehl\p{L}*|ob|leider|müsste|vorhin|gestern|früher|zuvor|neulich|letzte[nrs]?|laut|abgebrochen|abgelehnt|verweigert)(?:\P{L}|$)` +
 		`|(?:^|\P{L})(?:не|нет|если|когда|будет|будут|буду|нельзя|ошибк\p{L}*|бы|чтобы|ли|вы|ты|пользовател\p{L}*|невозможно|надо|нужно|может|кем|ранее|раньше|вчера|недавно|согласно|прошл\p{L}*|прерван\p{L}*|отклон\p{L}*|отказ\p{L}*)(?:\P{L}|$)` +
 		`|没有|没|未|无法|不能|不会|如果|是否|吗|您已|你已|您保存|你保存|将会|会为|会把|会将|失败|要不要|可以|需要|你把|您把|请|之前|昨天|上次|先前|早些时候|根据|超时|中断|拒绝`)
@@ -158,21 +160,21 @@ func unquoted(text string) string {
 }
 
 var (
-	quotation = lazily("(?s)```.*?(?:```|$)" + `|(?m:^[ \t]*>[^\n]*$)` +
+	quotation = lazyregexp.New("(?s)```.*?(?:```|$)" + `|(?m:^[ \t]*>[^\n]*$)` +
 		`|"[^"\s]+(?: [^"\s]+){2,}"|“[^“”\s]+(?: [^“”\s]+){2,}”|„[^„“”\s]+(?: [^„“”\s]+){2,}[“”]|«[^«»\s]+(?: [^«»\s]+){2,}»|[「『][^「」『』]{6,}[」』]|“[^“” ]{6,}”`)
 
 	// aName is a file with an extension, with blanks in it where it stands in quotes, or a path.
-	aName = lazily("(?i)`[^`]{0,100}\\.[a-z][a-z0-9]{0,4}`" + `|"[^"]{0,100}\.[a-z][a-z0-9]{0,4}"|[\p{Latin}\p{Cyrillic}\p{N}_~./-]*[\p{Latin}\p{Cyrillic}\p{N}_-]\.(?:[a-z][a-z0-9]{1,4}|[chr])(?:$|[^\p{Latin}\p{Cyrillic}\p{N}_@/-])` +
+	aName = lazyregexp.New("(?i)`[^`]{0,100}\\.[a-z][a-z0-9]{0,4}`" + `|"[^"]{0,100}\.[a-z][a-z0-9]{0,4}"|[\p{Latin}\p{Cyrillic}\p{N}_~./-]*[\p{Latin}\p{Cyrillic}\p{N}_-]\.(?:[a-z][a-z0-9]{1,4}|[chr])(?:$|[^\p{Latin}\p{Cyrillic}\p{N}_@/-])` +
 		`|(?:~|\.\.?|/[\p{Latin}\p{N}_.-]+)/[\p{Latin}\p{Cyrillic}\p{N}_./-]+`)
 
 	// aHost ends names that are hosts.
-	aHost = lazily(`\.(?:com|org|net|edu|gov|info|io|de|ru|cn|uk|eu)$`)
+	aHost = lazyregexp.New(`\.(?:com|org|net|edu|gov|info|io|de|ru|cn|uk|eu)$`)
 
 	// fromIt is said before a name that something was taken from.
-	fromIt = lazily("(?:^|[^\\p{L}])(?:from|of|by|like|with|using|per|via|than|on|aus|von|mit|laut|wie|из|от|с|со|по|как)[ `'\"“„«*]*$|[从由用][ `'\"“*]*$")
+	fromIt = lazyregexp.New("(?:^|[^\\p{L}])(?:from|of|by|like|with|using|per|via|than|on|aus|von|mit|laut|wie|из|от|с|со|по|как)[ `'\"“„«*]*$|[从由用][ `'\"“*]*$")
 
 	// alsoIt stands between two names of one list.
-	alsoIt = lazily("^[ `'\"”“»«*]*(?:,|、|&|和|与|(?:, )?(?:and|und|и|as well as|sowie)(?: also)?)?[ `'\"“„«*]*$")
+	alsoIt = lazyregexp.New("^[ `'\"”“»«*]*(?:,|、|&|和|与|(?:, )?(?:and|und|и|as well as|sowie)(?: also)?)?[ `'\"“„«*]*$")
 )
 
 const (

@@ -9,12 +9,13 @@ import (
 	"strings"
 	"unicode"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/schema"
 )
 
 var (
-	decimal  = lazily(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
-	integral = lazily(`^(-?(?:0|[1-9][0-9]*))(?:\.0+)?$`)
+	decimal  = lazyregexp.New(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$`)
+	integral = lazyregexp.New(`^(-?(?:0|[1-9][0-9]*))(?:\.0+)?$`)
 )
 
 // separators are what makes of one text perhaps several: "a, b" is never taken for a list, nor for one item of it.
@@ -73,7 +74,7 @@ func (c *coercer) value(path string, v *value, s shape) *value {
 }
 
 // variable is how the name of a variable is written, and hardly a text.
-var variable = lazily(`^[a-z_]\w*\.[a-z_][\w.]*$|^(?:\w+_)?(?:value|input|result|output|response|variable|param)s?\d*$`)
+var variable = lazyregexp.New(`^[a-z_]\w*\.[a-z_][\w.]*$|^(?:\w+_)?(?:value|input|result|output|response|variable|param)s?\d*$`)
 
 // word returns what words without quotes are by the schema. What is a string for the tool stays the text that it is.
 func (c *coercer) word(path string, v *value, s shape) *value {

@@ -3,10 +3,12 @@ package toolcall
 import (
 	"fmt"
 	"strings"
+
+	"hob/internal/lazyregexp"
 )
 
 // drive is how a path of Windows begins whose backslashes nobody escaped.
-var drive = lazily(`^[A-Za-z]:\\[^\\]`)
+var drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
 
 // literalOf writes what stands between two quotes as JSON does, without quotes around it, and says what it mended. What
 // is good JSON stays as it is, escapes included. A backslash that escapes nothing is meant as one. A text that has such

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 	"hob/internal/schema"
 )
@@ -83,7 +84,7 @@ func (o *Offer) question(calls []Call, d doubt) {
 }
 
 // wantsYes is in a text that leaves it to somebody whether a call is made.
-var wantsYes = lazily(`[?？]|(?i)\b(?:confirm|approve|permission|before i|bestätig\w*)|подтверд|确认`)
+var wantsYes = lazyregexp.New(`[?？]|(?i)\b(?:confirm|approve|permission|before i|bestätig\w*)|подтверд|确认`)
 
 // asksPerson reports whether the words around the calls leave it to somebody whether they are made.
 func asksPerson(s *scan, rest int) bool {

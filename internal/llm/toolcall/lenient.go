@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/schema"
 )
 
@@ -568,7 +569,7 @@ func (r *lenient) ending(start int, q string, in byte) (end, after, inner int) {
 	return -1, 0, 0
 }
 
-var oneMore = lazily(`^\s*,\s*["']`)
+var oneMore = lazyregexp.New(`^\s*,\s*["']`)
 
 // swallows reports whether the quote at i belongs to the next argument, because the one at the end of the text that began at
 // start is missing: where that text ends then, and where the next argument begins.
@@ -678,9 +679,9 @@ func operated(text string) bool {
 
 var (
 	// computed is in what Python would have to compute: a call, a text that is formatted, an operation, a piece of a list.
-	computed = lazily(`"|(?:^|[\s(])[fFrRbBuU]{0,2}'|'\s*[+%]|[\pL\pN_]\(|[\pL_][\pL\pN_]*\[|\s[+*/%-]\s|\d\s*[*%+]\s*\d|\*\*|\sif\s.*\selse\s|^(?:not|lambda|await)\s`)
+	computed = lazyregexp.New(`"|(?:^|[\s(])[fFrRbBuU]{0,2}'|'\s*[+%]|[\pL\pN_]\(|[\pL_][\pL\pN_]*\[|\s[+*/%-]\s|\d\s*[*%+]\s*\d|\*\*|\sif\s.*\selse\s|^(?:not|lambda|await)\s`)
 	// computedAll is a value that is nothing but a call or a text that is formatted.
-	computedAll = lazily(`^[fFrRbBuU]{1,2}["'].*["']$|^[\pL_][\pL\pN_.]*\(.*\)$`)
+	computedAll = lazyregexp.New(`^[fFrRbBuU]{1,2}["'].*["']$|^[\pL_][\pL\pN_.]*\(.*\)$`)
 )
 
 // words reads what stands without quotes: a number, a literal, or the words of a text.
@@ -827,7 +828,7 @@ func plainWords(run string) bool {
 	return !number || strings.IndexByte("-.0123456789", first[0]) < 0
 }
 
-var odd = lazily(`^([+-]?)(\d*(?:_\d+)*)(\.?)(\d*)((?:[eE][+-]?\d+)?)$`)
+var odd = lazyregexp.New(`^([+-]?)(\d*(?:_\d+)*)(\.?)(\d*)((?:[eE][+-]?\d+)?)$`)
 
 // literal returns the JSON of what is plainly a number, a truth value, null, an object or a list, or "".
 func literal(text string) string {

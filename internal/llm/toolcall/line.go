@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
@@ -267,11 +269,11 @@ func (s *scan) meant(c candidate, j, end int) (candidate, verdict) {
 // saysName is how an object says which tool it calls, saysKey how it does with its first key, and saysArguments how it gives the
 // arguments. nextArgument is what follows the name of a tool in a list.
 var (
-	saysName      = lazily(`["'“]?\b(?:name|tool|function|tool_name|action)["'”]?\s*[:=]\s*["'“]?([\w.\-\\]+)`)
-	saysArguments = lazily(`["'“]?\b(?:arguments|parameters|args|input|kwargs|action_input)["'”]?\s*:\s*["{]`)
-	saysKey       = lazily(`^\s*\{\s*["']([\w.\-\\]+)["']\s*:\s*\{`)
-	nextArgument  = lazily(`^\s*,\s*(?:\{|["']?\w+["']?\s*[=:])`)
-	signature     = lazily(`^\(\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*(?:,\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*)*\)`)
+	saysName      = lazyregexp.New(`["'“]?\b(?:name|tool|function|tool_name|action)["'”]?\s*[:=]\s*["'“]?([\w.\-\\]+)`)
+	saysArguments = lazyregexp.New(`["'“]?\b(?:arguments|parameters|args|input|kwargs|action_input)["'”]?\s*:\s*["{]`)
+	saysKey       = lazyregexp.New(`^\s*\{\s*["']([\w.\-\\]+)["']\s*:\s*\{`)
+	nextArgument  = lazyregexp.New(`^\s*,\s*(?:\{|["']?\w+["']?\s*[=:])`)
+	signature     = lazyregexp.New(`^\(\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*(?:,\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*)*\)`)
 )
 
 // beginsTool returns the name of the tool whose call begins at i, as far as its beginning can be read, or "".

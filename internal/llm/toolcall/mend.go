@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 	"hob/internal/schema"
 )
@@ -191,7 +192,7 @@ func (m *mender) placed(v *value) *value {
 }
 
 // numbered are the names of arguments that say nothing.
-var numbered = lazily(`(?i)^(?:arg|args|argument|param|parameter|value|input|x)_?\d*$`)
+var numbered = lazyregexp.New(`(?i)^(?:arg|args|argument|param|parameter|value|input|x)_?\d*$`)
 
 // only returns the name of the only argument that the tool has or needs, or "".
 func (m *mender) only() string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/schema"
 )
 
@@ -24,9 +25,9 @@ const mostNames = 10
 
 var (
 	// afterName is what models append to a name: Kimi's running number, Python's call, the key it stood under.
-	afterName = lazily(`(?:\(\)|:\d+|\.call|-name|<\|.*)$`)
+	afterName = lazyregexp.New(`(?:\(\)|:\d+|\.call|-name|<\|.*)$`)
 	// beforeName is the namespace that models put before a name: functions., tools., repo_browser., default_api:.
-	beforeName = lazily(`^[\pL\pN_-]+[.:/]`)
+	beforeName = lazyregexp.New(`^[\pL\pN_-]+[.:/]`)
 )
 
 // resolve returns the tool that name means, or nil. A tool with side effects is meant only by its own name: written with

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"hob/internal/display"
 	"hob/internal/excerpt"
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -97,11 +97,11 @@ func outcome(text string, task excerpt.Query) string {
 }
 
 // lineNotes matches what says of a result that is shown in part how many lines it has in all.
-var lineNotes = regexp.MustCompile(`\n\[(?:lines [0-9]+-[0-9]+ of |\.\.\. [^\n]*?(?:\(|; it has ))([0-9]+)(?: lines|[;,\]])[^\n]*`)
+var lineNotes = lazyregexp.New(`\n\[(?:lines [0-9]+-[0-9]+ of |\.\.\. [^\n]*?(?:\(|; it has ))([0-9]+)(?: lines|[;,\]])[^\n]*`)
 
 // wholeLines is how many lines a result has of which the text is a part, 0 where nothing says so.
 func wholeLines(text string) int {
-	m := lineNotes.FindStringSubmatch(text)
+	m := lineNotes().FindStringSubmatch(text)
 	if m == nil {
 		return 0
 	}
@@ -115,7 +115,7 @@ func wholeLines(text string) int {
 // withoutNotes is a result without the lines that say what of it is shown.
 func withoutNotes(text string) string {
 	text = strings.ReplaceAll(text, "\n[further on:]", "")
-	return lineNotes.ReplaceAllString(text, "")
+	return lineNotes().ReplaceAllString(text, "")
 }
 
 // isPartial reports whether a result has a line that says that some of it is missing: its lines are not all there are.
@@ -229,14 +229,14 @@ func clip(s string, limit int) string {
 }
 
 // handleAhead matches the handle that a line begins with.
-var handleAhead = regexp.MustCompile(`^out:[0-9]+ `)
+var handleAhead = lazyregexp.New(`^out:[0-9]+ `)
 
 // remnant is what stays of a step of an earlier turn: that it was denied, or where its result can be read.
 func remnant(line string) string {
 	switch {
 	case strings.Contains(line, arrow+"error: denied"):
 		return line
-	case handleAhead.MatchString(line):
+	case handleAhead().MatchString(line):
 		called, _, _ := strings.Cut(line, arrow)
 		return called
 	}

@@ -205,7 +205,7 @@ func writeList(head string, lines []string, hint string) llm.Message {
 	var b strings.Builder
 	b.WriteString(head)
 	for _, l := range lines {
-		if handleAhead.MatchString(l) {
+		if handleAhead().MatchString(l) {
 			b.WriteString(hint)
 			break
 		}

@@ -2,11 +2,11 @@ package window
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -183,12 +183,12 @@ func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int)
 }
 
 // handleIn matches a handle in a text.
-var handleIn = regexp.MustCompile(`\bout:[0-9]+\b`)
+var handleIn = lazyregexp.New(`\bout:[0-9]+\b`)
 
 // keptLines are the lines of a span that must not depend on what the model makes of them.
 func (p *plan) keptLines(span []int, text string) []string {
 	named := map[string]bool{}
-	for _, handle := range handleIn.FindAllString(text, -1) {
+	for _, handle := range handleIn().FindAllString(text, -1) {
 		named[handle] = true
 	}
 	var denials, handles, facts []string

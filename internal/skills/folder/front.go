@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"hob/internal/lazyregexp"
 )
 
 // field is a key of the frontmatter with its value.
@@ -185,7 +186,7 @@ func findAlias(n *yaml.Node) int {
 }
 
 // pair is a line with a key and a value.
-var pair = regexp.MustCompile(`^( *[A-Za-z][A-Za-z0-9_-]*: +)(\S.*)$`)
+var pair = lazyregexp.New(`^( *[A-Za-z][A-Za-z0-9_-]*: +)(\S.*)$`)
 
 // quoteLines puts the values in quotes that are wrong by themselves, such as "Use when: it rains", and says which lines these
 // are. Lines of a block ("|" or ">") are text already.
@@ -198,7 +199,7 @@ func quoteLines(lines []string) (quoted []string, changed []int) {
 			continue
 		}
 		block = -1
-		m := pair.FindStringSubmatch(line)
+		m := pair().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/jsonl"
+	"hob/internal/lazyregexp"
 )
 
 const (
@@ -123,7 +124,7 @@ func quoted(s string) string {
 	return string(out)
 }
 
-var webAddress = lazily(`https?://[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+`)
+var webAddress = lazyregexp.New(`https?://[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]+`)
 
 // linksOf returns the addresses of web pages in a text, in their order, each once: those that an answer may hold. One that
 // is as long as a sentence is none of them.

@@ -10,15 +10,14 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
 	"golang.org/x/net/html/charset"
 
 	"hob/internal/display"
+	"hob/internal/lazyregexp"
 	"hob/internal/tools"
 )
 
@@ -173,16 +172,11 @@ func mediaType(contentType string) string {
 }
 
 var (
-	mediaName   = lazily(`^[a-z0-9.+*_-]+/[a-z0-9.+*_-]+$`)
-	xmlEncoding = lazily(`^[^\n>]*<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']`)
+	mediaName   = lazyregexp.New(`^[a-z0-9.+*_-]+/[a-z0-9.+*_-]+$`)
+	xmlEncoding = lazyregexp.New(`^[^\n>]*<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']`)
 	// textTypes are the types besides text/* whose bytes are text.
-	textTypes = lazily(`^application/(.*[-+.])?(json|xml|yaml|toml|ndjson|jsonl|json-seq|javascript|ecmascript|typescript|graphql|sql|sh|tex|perl|php|subrip|rtf|x-www-form-urlencoded|pgp-signature|pgp-keys)$|^(image|model|message)/.*\+xml$|^message/`)
+	textTypes = lazyregexp.New(`^application/(.*[-+.])?(json|xml|yaml|toml|ndjson|jsonl|json-seq|javascript|ecmascript|typescript|graphql|sql|sh|tex|perl|php|subrip|rtf|x-www-form-urlencoded|pgp-signature|pgp-keys)$|^(image|model|message)/.*\+xml$|^message/`)
 )
-
-// lazily compiles a regular expression when it is first needed: no start of hob waits for those that only a page needs.
-func lazily(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 func textual(media string) bool {
 	return strings.HasPrefix(media, "text/") || textTypes().MatchString(media)

@@ -17,6 +17,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"hob/internal/lazyregexp"
 )
 
 // Bounds on what a page can make of itself. HTML that is over one of them is read by its tokens, in linear time.
@@ -41,7 +43,7 @@ input, button, select, textarea, datalist, progress, meter, link, meta, dialog:n
 // furniture are the elements that go where a page is read as a whole.
 const furniture = `nav, [role="navigation"], [role="banner"], [role="search"], [role="contentinfo"], body > header nav, body > footer`
 
-var invisible = lazily(`(?i)(^|[;\s])(display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|(font-size|opacity)\s*:\s*0*\.?0*\s*(px|pt|em|rem|%)?\s*(!|;|$))`)
+var invisible = lazyregexp.New(`(?i)(^|[;\s])(display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|(font-size|opacity)\s*:\s*0*\.?0*\s*(px|pt|em|rem|%)?\s*(!|;|$))`)
 
 // renderHTML returns a page as text or Markdown, its title first.
 func renderHTML(page string, at *url.URL, markdown bool) string {

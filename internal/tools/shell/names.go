@@ -3,9 +3,10 @@ package shell
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"hob/internal/lazyregexp"
 )
 
 // takesCommandLine are the programs for which a text in an argument or on their input is a command line.
@@ -25,7 +26,7 @@ func takesScript(program string) bool {
 }
 
 // noFile is an option behind which comes a program's text, or a name that is not a file's.
-var noFile = regexp.MustCompile(`^-[a-zA-Z]*[cem]$`)
+var noFile = lazyregexp.New(`^-[a-zA-Z]*[cem]$`)
 
 // takesFileNames are the programs that run or read files which no argument names.
 func takesFileNames(program string) bool {
@@ -203,7 +204,7 @@ func (n *naming) command(words []word, code bool, depth int) {
 			script, n.now = false, part
 			n.name(w.text, sure && !strings.ContainsAny(w.text, signs))
 		}
-		script = (script || takesScript(program)) && !noFile.MatchString(w.text)
+		script = (script || takesScript(program)) && !noFile().MatchString(w.text)
 		if w.text == "-m" && i+1 < len(words) {
 			n.module(words[i+1].text)
 		}
@@ -246,13 +247,13 @@ func (n *naming) module(name string) {
 }
 
 // pathLike is what nobody writes who does not mean a file.
-var pathLike = regexp.MustCompile(`^[^:]*/[^:]*[^/:]$|\.(sh|bash|py|js|mjs|cjs|ts|rb|pl|php|lua|mk|awk|sed|R)$`)
+var pathLike = lazyregexp.New(`^[^:]*/[^:]*[^/:]$|\.(sh|bash|py|js|mjs|cjs|ts|rb|pl|php|lua|mk|awk|sed|R)$`)
 
 // argument looks up all that a word could name. missing says that it is told of, too, if it is not there.
 func (n *naming) argument(text string, missing bool) {
 	missing = missing && !strings.Contains(text, "://")
 	for _, piece := range pieces(text) {
-		n.name(piece, missing && pathLike.MatchString(piece) && !strings.ContainsAny(piece, signs+"=") && piece[0] != '-')
+		n.name(piece, missing && pathLike().MatchString(piece) && !strings.ContainsAny(piece, signs+"=") && piece[0] != '-')
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -27,6 +26,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
@@ -192,7 +192,7 @@ func (s *Store) number(d *tree.Dir, x *index, text, origin string, bytes int64) 
 // Open returns the text of a result of the chat that ctx is of, and where it comes from.
 func (s *Store) Open(ctx context.Context, handle string) (string, event.Label, *tools.Error) {
 	from := event.Label{Private: true, Untrusted: true, Source: handle} // where nobody says
-	parts := outHandle.FindStringSubmatch(handle)
+	parts := outHandle().FindStringSubmatch(handle)
 	if parts == nil {
 		return "", from, tools.Invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", display.Quote(handle)).
 			Suggest("a file of that name is read as ./NAME")
@@ -237,7 +237,7 @@ func (s *Store) indexOf(chat event.Chat, d *tree.Dir) (*index, error) {
 			continue
 		}
 		number, ok := strings.CutSuffix(name, ".txt")
-		if !ok || !outHandle.MatchString("out:"+number) {
+		if !ok || !outHandle().MatchString("out:"+number) {
 			continue
 		}
 		n, err := strconv.ParseInt(number, 10, 64)
@@ -256,7 +256,7 @@ func (s *Store) indexOf(chat event.Chat, d *tree.Dir) (*index, error) {
 	return x, nil
 }
 
-var outHandle = regexp.MustCompile(`^out:([1-9][0-9]{0,14})$`)
+var outHandle = lazyregexp.New(`^out:([1-9][0-9]{0,14})$`)
 
 // folderOf is the name of a chat's folder: no two chats share one, also where names ignore case.
 func folderOf(chat event.Chat) string {

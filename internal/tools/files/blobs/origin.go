@@ -51,7 +51,7 @@ func (s *Store) read(chat event.Chat, number string) (text string, from *event.L
 func (x *index) sweep(d *tree.Dir, names []string) {
 	for _, name := range names {
 		number, ok := strings.CutSuffix(name, ".from")
-		if ok && outHandle.MatchString("out:"+number) && !slices.Contains(names, number+".txt") {
+		if ok && outHandle().MatchString("out:"+number) && !slices.Contains(names, number+".txt") {
 			_ = d.Root.Remove(name)
 		}
 	}
