@@ -80,7 +80,7 @@ func noModel(ctx context.Context, e *app.Model, typed bool) []string {
 	if err == nil || within.Err() != nil {
 		return nil
 	}
-	works := "chores work in plain words; "
+	works := "chores work in plain words, help shows them; "
 	if !typed {
 		works = "commands such as /help work; "
 	}

@@ -318,7 +318,7 @@ func TestPromptOffersAModel(t *testing.T) {
 		for i, asks := range []bool{true, false} {
 			cmd, talk := atTerminal(t, fake, state, nil, "--model", "fake:1b")
 			if fake.isMissing.Load() {
-				talk.until("no model yet: chores work in plain words; `hob model pull fake:1b` gets one")
+				talk.until("no model yet: chores work in plain words, help shows them; `hob model pull fake:1b` gets one")
 			}
 			talk.enter("why is the sea salty")
 			if asks {
