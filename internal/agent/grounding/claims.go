@@ -25,6 +25,8 @@ type claim struct {
 	calculates bool    // a word of its line says that the answer calculates
 	spans      bool    // a word of its line says that it is a length of time
 	weekday    int
+	loose      bool // its sentence calculates, or it is about so or in words: only a slip is found
+	slip       bool // see isSlip
 	ok         bool // the sources support it
 }
 
@@ -41,7 +43,8 @@ type reader struct {
 	spans      bool
 	proposed   bool // the line is one of a list of suggestions
 	free       []span
-	label      int // see labelEnd
+	loose      []span // sentences that calculate
+	label      int    // see labelEnd
 }
 
 // outOf is how an answer says how many of how many, fromTo from when to when.
@@ -70,7 +73,8 @@ func (c *checker) claimsOf(line, next string) {
 	c.proposes = c.proposes && isListed(line) || r.isProposal()
 	r.proposed, r.free, r.label = c.proposes, r.freeSpans(), r.labelEnd()
 	words := spaced(r.low)
-	r.calculates = strings.ContainsRune("-*•|", firstRune(text)) && c.speaks("calculate") || r.in("calculate", words) || r.in("factor", words) ||
+	r.loose = r.calculating()
+	r.calculates = strings.ContainsRune("-*•|", firstRune(text)) && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words) ||
 		outOf.MatchString(r.low)
 	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo.MatchString(r.low)
 	for r.at < len(r.text) {
@@ -90,6 +94,7 @@ func (r *reader) add(x claim) {
 	x.calculates, x.spans = r.calculates, r.spans
 	x.free = r.proposed || slices.ContainsFunc(r.free, func(s span) bool { return s.has(x.from) })
 	x.ok = x.free
+	x.loose = slices.ContainsFunc(r.loose, func(s span) bool { return s.has(x.from) })
 	r.c.claims = append(r.c.claims, x)
 }
 

@@ -96,6 +96,8 @@ func (c *checker) offer(d derived) {
 // fits reports whether a claim may be a value.
 func (c *checker) fits(a claim, d derived) bool {
 	switch {
+	case a.slip && !a.calculates && !c.asked && d.how > itself && d.how < byShare:
+		return false
 	case (a.label || a.year) && d.how != itself || a.minus && (d.how == itself || !a.calculates) || !a.calculates && (d.how == remotely || d.how == worded && !c.asked):
 		return false
 	case d.how == counted:
@@ -208,37 +210,17 @@ func (c *checker) deriveAll() {
 			c.combine(s, shared)
 		}
 	}
-	for _, try := range []func(){c.spans, c.multiples, c.products, c.baskets, c.chains} {
+	for _, try := range []func(){c.spans, c.multiples, c.products} {
 		if len(c.open) > 0 {
 			try()
 		}
 	}
-	c.lineTotals()
 	for _, text := range c.results { // three of four lines
 		lines := strings.Count(strings.TrimSpace(text), "\n") + 1
 		for k := 1; shared && k < lines && lines <= 12; k++ {
 			c.offer(derived{val: 100 * float64(k) / float64(lines), how: byShare})
 			c.offer(derived{val: 100 * float64(k) / float64(lines-1), how: byShare})
 		}
-	}
-}
-
-// lineTotals tries the totals of lines with a few numbers, of whatever they are: 1 failed, 18 passed.
-func (c *checker) lineTotals() {
-	for i := 0; i < len(c.figures) && len(c.open) > 0; {
-		j, total, whole := i, 0.0, true
-		for ; j < len(c.figures) && c.figures[j].line == c.figures[i].line; j++ {
-			n := c.figures[j]
-			if !n.part && n.col >= 0 && n.dec == 0 && n.unit == nil {
-				total += n.val
-			} else {
-				whole = whole && (n.part || n.dec > 0)
-			}
-		}
-		if c.figures[i].own && whole && j-i > 1 && j-i <= maxTimes {
-			c.offer(derived{val: total, how: counted})
-		}
-		i = j
 	}
 }
 
@@ -474,9 +456,6 @@ func (c *checker) deriveFromStated() {
 				c.offer(derived{x.val * x.unit.factor * hours, c.units["wh"], "", worded})
 			}
 		}
-		for _, k := range c.rates() {
-			c.offer(derived{val: x.val * k, how: freely})
-		}
 		for _, y := range all[:i] {
 			c.pair(x.number, y.number)
 		}
@@ -493,15 +472,8 @@ func (c *checker) deriveFromStated() {
 			if sameUnit(x.unit, n.unit) {
 				c.alike(x.number, n.number, remotely, false)
 			}
-			for _, k := range slices.Concat(c.factors(), c.several(), []float64{1}) { // two coats of 46 m² at 8 m² a litre
-				many := x.number
-				many.val *= k
-				if !sameDimension(x.unit, n.unit) {
-					c.unlike(many, n.number, remotely)
-				} else if w, ok := convert(n.val, n.unit, x.unit); ok > 0 && w[0] > 0 && many.val > 0 { // 12 kg at 280 g a day
-					c.offer(derived{val: many.val / w[0], how: worded})
-					c.offer(derived{val: w[0] / many.val, how: worded})
-				}
+			if !sameDimension(x.unit, n.unit) {
+				c.unlike(x.number, n.number, remotely)
 			}
 		}
 		for _, s := range c.series() {
@@ -574,41 +546,6 @@ func (a claim) closest(d derived) float64 {
 		}
 	}
 	return 0
-}
-
-// several are the little numbers of things in the results, such as two coats.
-func (c *checker) several() []float64 {
-	var out []float64
-	for _, n := range c.figures {
-		if n.own && n.dec == 0 && n.val >= 2 && n.val <= 12 && n.noun != "" && !n.part && !slices.Contains(out, n.val) && len(out) < maxTimes {
-			out = append(out, n.val)
-		}
-	}
-	return out
-}
-
-// rates are those between the currencies of which the sources say how much one is of another, and back.
-func (c *checker) rates() []float64 {
-	if c.exchanged != nil {
-		return c.exchanged
-	}
-	rates := []float64{}
-	for i := 1; i < len(c.figures) && len(rates) < maxTimes; i++ {
-		one, n := c.figures[i-1], c.figures[i]
-		if one.val == 1 && one.line == n.line && one.isCurrency() && n.isCurrency() && n.val > 0 && one.unit.dim != n.unit.dim {
-			rates = append(rates, n.val)
-		}
-	}
-	c.exchanged = slices.Clone(rates)
-	for _, k := range rates {
-		c.exchanged = append(c.exchanged, 1/k)
-		for _, other := range rates {
-			if k != other {
-				c.exchanged = append(c.exchanged, k/other)
-			}
-		}
-	}
-	return c.exchanged
 }
 
 // sameDimension reports whether two units measure the same.

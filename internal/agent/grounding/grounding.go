@@ -80,7 +80,6 @@ type checker struct {
 	named            map[string][]*unit
 	barely           []*unit
 	base             map[string]*unit
-	exchanged        []float64
 	hundred          bool // the sources say how much of something there is in a hundred
 }
 
@@ -126,7 +125,7 @@ func newChecker(answer string, s Sources) *checker {
 	c.scripts = scriptsOf(results)
 	c.hundred = strings.Contains(c.low, "/100") || strings.Contains(c.low, "/ 100")
 	asks := spaced(lowered(question))
-	c.asked, c.asksLong = c.in("calculate", asks), c.in("howlong", asks)
+	c.asked, c.asksLong = c.in("calculate", asks) || c.in("amount", asks) || strings.ContainsAny(head(asks, strings.IndexByte(asks+"[", '[')), "0123456789"), c.in("howlong", asks)
 	return c
 }
 
@@ -183,6 +182,11 @@ func (c *checker) check() []string {
 	}
 	for i := range c.claims {
 		c.claims[i].ok = c.claims[i].ok || c.supports(&c.claims[i])
+	}
+	for i := range c.claims {
+		x := &c.claims[i]
+		x.slip = !x.ok && c.isSlip(x)
+		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.word || x.kind == date && x.spans)
 	}
 	c.search()
 	var out []string

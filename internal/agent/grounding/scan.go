@@ -111,6 +111,7 @@ type sources struct {
 	rowTimes []mark    // clocks of results that are told apart by their lines
 	ownTimes int       // of allTimes: those of results
 	allDates []day     // the first dates
+	ownDates []day     // of these, those of results
 	years    []float64
 	lengths  []mark       // lengths of time
 	days     map[int]bool // of a month, which is not named: the 25th
@@ -321,6 +322,9 @@ func (s *sources) addClock(v float64) {
 func (s *sources) addDate(m mark) {
 	if !s.dates[m.date] && len(s.allDates) < maxTogether {
 		s.allDates = append(s.allDates, m.date)
+		if m.own {
+			s.ownDates = append(s.ownDates, m.date)
+		}
 	}
 	s.dates[m.date] = true
 	if m.date.year > 0 {

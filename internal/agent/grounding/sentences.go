@@ -32,6 +32,19 @@ func (r *reader) freeSpans() []span {
 	return free
 }
 
+// calculating are the sentences of a line that say that they calculate.
+func (r *reader) calculating() []span {
+	var all []span
+	for from := 0; from < len(r.low); {
+		to, _ := sentenceEnd(r.low, from)
+		if r.in("calculate", spaced(r.low[from:to])) {
+			all = append(all, span{from, to})
+		}
+		from = to
+	}
+	return all
+}
+
 // sentenceEnd is where the sentence ends that begins at a place of a line, and whether it asks.
 func sentenceEnd(low string, from int) (to int, asks bool) {
 	for i, x := range low[from:] {

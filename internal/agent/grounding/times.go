@@ -64,20 +64,28 @@ func (c *checker) hasDate(d day) bool {
 	if d.year == 0 && c.days[d.day] {
 		return true
 	}
+	lengths := c.lengths
+	for _, x := range c.claims {
+		if x.is("time") && len(lengths) < 2*maxTogether {
+			lengths = append(lengths, x.mark)
+		}
+	}
 	for _, x := range c.allDates {
 		y := d
 		y.year, x.year = cmp.Or(y.year, x.year), cmp.Or(x.year, y.year)
+		months := (y.year-x.year)*12 + y.month - x.month
+		if d.year == 0 && max(months, -months) > 6 { // over the end of a year
+			y.year -= months / max(months, -months)
+			months = (y.year-x.year)*12 + y.month - x.month
+		}
 		off := y.time().Sub(x.time()).Abs().Seconds()
-		if d.day > 0 && off == 86400 && c.speaks("nextday") {
+		if d.day > 0 && (off == 86400 && c.speaks("nextday") || off <= 14*86400 && c.namesDay(y.time().Weekday())) {
 			return true
 		}
-		if d.day > 0 && off <= 14*86400 && c.namesDay(y.time().Weekday()) {
-			return true
-		}
-		months := math.Abs(float64((y.year-x.year)*12 + y.month - x.month))
 		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
-		for _, n := range c.lengths {
-			if s := n.val * n.unit.factor; d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && (months == math.Round(s/2630016) || d.year == 0 && 12-months == math.Round(s/2630016)) {
+		for _, n := range lengths {
+			s := n.val * n.unit.factor
+			if d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && math.Abs(float64(months)) == math.Round(s/2630016) {
 				return true
 			}
 		}
@@ -97,7 +105,7 @@ func (c *checker) namesDay(day time.Weekday) bool {
 
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
 func (c *checker) hasClock(v float64) bool {
-	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] {
+	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.in("afternoon", c.low) {
 		return true
 	}
 	for _, h := range []float64{v / 60, v/60 - 12, v/60 + 12} {

@@ -1,0 +1,100 @@
+package grounding
+
+import (
+	"strconv"
+	"strings"
+)
+
+// isSlip reports whether a claim may be something of the results that is written wrong: a number with as many digits and the
+// same unit of which one digit is another, or two are exchanged; a time of day of which that is so; a date of which one part
+// is another. A number that is calculated is one seldom, and one that is made up often.
+func (c *checker) isSlip(x *claim) bool {
+	switch x.kind {
+	case quantity:
+		return c.isNearNumber(x.number) || x.alt > 0 && c.isNearNumber(number{val: x.alt, unit: x.unit, noun: x.noun})
+	case clock:
+		for _, m := range c.allTimes[:c.ownTimes] {
+			for _, half := range []float64{0, 720, -720} {
+				if slipped(clockDigits(x.minutes+half), clockDigits(m)) {
+					return true
+				}
+			}
+		}
+		return false
+	case date:
+		for _, d := range c.ownDates {
+			if x.date.slipped(d) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// isNearNumber reports whether the results have a number that n may be a slip of, or a series whose total or mean it is of.
+func (c *checker) isNearNumber(n number) bool {
+	if c.steps > maxSteps {
+		return true
+	}
+	c.steps += len(c.figures) * offerCost
+	text := n.digits()
+	for i := range c.figures {
+		f := &c.figures[i]
+		if f.own && !f.part && f.dec == n.dec && n.isLike(f.number, len(text)) && slipped(text, f.digits()) {
+			return true
+		}
+	}
+	for _, s := range c.series() {
+		sum := s.vals[0].number
+		sum.dec = n.dec
+		for _, sum.val = range []float64{s.total, s.total / float64(len(s.vals))} {
+			if len(text) > 2 && n.isLike(sum, len(text)) && slipped(text, sum.digits()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isLike reports whether two numbers may be of the same thing. Of little ones there is always one that is near, so these must
+// have the same unit or noun.
+func (n number) isLike(f number, digits int) bool {
+	if n.unit != nil && f.unit != nil {
+		return n.unit.dim == f.unit.dim
+	}
+	return digits > 2 || n.unit == f.unit && n.noun == f.noun && n.noun != ""
+}
+
+func (n number) digits() string {
+	return strings.Replace(strconv.FormatFloat(n.val, 'f', n.dec, 64), ".", "", 1)
+}
+
+// clockDigits are the digits of a time of day, behind one that makes them five.
+func clockDigits(minutes float64) string {
+	m := int(minutes)
+	return strconv.Itoa(10000 + m/60*100 + m%60)
+}
+
+// slipped reports whether of two texts of the same length one byte is another, or two beside each other are exchanged.
+func slipped(a, b string) bool {
+	if len(a) != len(b) || a == b {
+		return false
+	}
+	i := 0
+	for a[i] == b[i] {
+		i++
+	}
+	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// slipped reports whether one part of a date is another.
+func (d day) slipped(x day) bool {
+	same := 0
+	for _, is := range []bool{d.day == x.day, d.month == x.month, d.year == x.year || d.year == 0 || x.year == 0} {
+		if is {
+			same++
+		}
+	}
+	return same == 2
+}
