@@ -249,7 +249,8 @@ func (r *reader) quantity(x claim, token string) bool {
 	x.approx = x.scaled || r.isRounded(x.from)
 	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
 	x.aged = r.is("turns", before)
-	if x.label = r.isLabel(x.mark, r.low[:x.from]); x.label {
+	x.label = r.isLabel(x.mark, r.low[:x.from])
+	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && r.caps[last].at+len(r.caps[last].text)+1 == x.from && x.unit == nil {
 		x.labelled = before
 	}
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
@@ -374,7 +375,7 @@ func (r *reader) isRounded(at int) bool {
 
 // isVersion reports whether a token of digits is an address or a version: it has two points and is no date and no number.
 func (r *reader) isVersion(at int, token string) bool {
-	if strings.Count(token, "/") > 1 { // the number of a contract
+	if strings.Count(token, "/") > 1 || strings.Contains(token, "/") && len(onlyDigits(token)) > 4 { // of a contract, 128/82
 		_, n := r.parseDate(r.low[at:])
 		return n == 0 && isDigit(token[0])
 	}
@@ -431,6 +432,6 @@ func (r *reader) isIdentifier(at int, token string) bool {
 		return !compoundForm.MatchString(token) && !r.is("plain", lowered(token)) && !r.is("plain", first)
 	}
 	quoted := at > 0 && r.text[at-1] == '`'
-	first, _, joined := strings.Cut(lowered(token), "-")
-	return dottedForm.MatchString(token) || quoted && (joined || camelForm.MatchString(token)) || joined && len(first) > 2 && first[0] < utf8.RuneSelf && strings.Contains(r.c.low, first+"-")
+	first, last, joined := strings.Cut(lowered(token), "-")
+	return dottedForm.MatchString(token) || quoted && (joined || camelForm.MatchString(token)) || joined && len(first) > 2 && first[0] < utf8.RuneSelf && (strings.Contains(r.c.low, first+"-") || strings.Contains(r.c.low, "-"+last+" "))
 }

@@ -186,7 +186,7 @@ func (c *checker) check() []string {
 	for i := range c.claims {
 		x := &c.claims[i]
 		x.slip = !x.ok && c.isSlip(x)
-		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.word || x.kind == date && x.spans)
+		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.spans && (x.word || x.kind == date))
 	}
 	c.search()
 	var out []string
@@ -295,7 +295,7 @@ func (c *checker) supports(x *claim) bool {
 	case date:
 		return c.hasDate(x.date)
 	case quantity:
-		return !(x.label && c.labels(x)) && (c.stands(x) || !x.label && c.isCount(x.number))
+		return !(x.labelled != "" && c.labels(x)) && (c.stands(x) || !x.label && c.isCount(x.number))
 	}
 	return true
 }

@@ -93,6 +93,9 @@ func (r *reader) personAt(run string, i int) string {
 	if !r.is("family", string(family)) || i > 0 && r.suffix("person", run[:i]) == "" {
 		return ""
 	}
+	if title := r.prefix("hantitle", rest[min(3, len(rest)):]); title != "" {
+		return rest[:3+len(title)]
+	}
 	for _, end := range []int{9, 6} { // the characters of names have three bytes each
 		if len(rest) < end {
 			continue

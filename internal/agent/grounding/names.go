@@ -54,6 +54,9 @@ func (r *reader) isNameAt(i int) bool {
 		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
 		return street != "" && len(low) > len(street)+2 && behind != "" && isDigit(behind[0])
 	}
+	if w.begins && i+1 < len(r.caps) && r.is("and", strings.TrimSpace(r.low[w.at+len(w.text):r.caps[i+1].at])) && !r.is("common", low) {
+		return r.c.words[lowered(r.caps[i+1].text)]
+	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
 	return !w.begins && !r.is("common", low) && w.at >= r.label && !placeholder
 }

@@ -28,6 +28,8 @@ func (c *checker) isSlip(x *claim) bool {
 			}
 		}
 		return false
+	case identifier: // 135/86
+		return strings.IndexFunc(x.text, isLetter) >= 0
 	}
 	return true
 }
