@@ -73,8 +73,11 @@ func (c *checker) claimsOf(line, next string) {
 	c.proposes = c.proposes && isListed(line) || r.isProposal()
 	r.proposed, r.free, r.label = c.proposes, r.freeSpans(), r.labelEnd()
 	words := spaced(r.low)
-	r.loose = r.calculating()
-	r.calculates = strings.ContainsRune("-*•|", firstRune(text)) && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words) ||
+	isList := strings.ContainsRune("-*•|", firstRune(text))
+	if r.loose = r.calculating(); isList && c.speaks("calculate") {
+		r.loose = []span{{0, len(text)}}
+	}
+	r.calculates = isList && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words) ||
 		outOf.MatchString(r.low)
 	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo.MatchString(r.low)
 	for r.at < len(r.text) {
@@ -250,7 +253,7 @@ func (r *reader) quantity(x claim, token string) bool {
 	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
 	x.aged = r.is("turns", before)
 	x.label = r.isLabel(x.mark, r.low[:x.from])
-	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && r.caps[last].at+len(r.caps[last].text)+1 == x.from && x.unit == nil {
+	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && x.from-r.caps[last].at-len(r.caps[last].text) <= len(". ") && x.unit == nil {
 		x.labelled = before
 	}
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
@@ -294,7 +297,7 @@ func (r *reader) unitFromNear(x *claim) {
 		}
 	}
 	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity && !r.c.claims[last].is("percent") &&
-		x.from-r.c.claims[last].to < maxApart && !strings.ContainsAny(r.low[r.c.claims[last].to:x.from], ".;:") {
+		x.from-r.c.claims[last].to < maxApart && !strings.ContainsAny(r.low[r.c.claims[last].to:x.from], ".;:") && !r.is("turns", wordBefore(r.low[:x.from])) {
 		x.unit = r.c.claims[last].unit
 	}
 }

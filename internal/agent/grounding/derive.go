@@ -98,7 +98,7 @@ func (c *checker) fits(a claim, d derived) bool {
 	switch {
 	case a.slip && !a.calculates && !c.asked && d.how > itself && d.how < byShare:
 		return false
-	case (a.label || a.year) && d.how != itself || a.minus && (d.how == itself || !a.calculates) || !a.calculates && (d.how == remotely || d.how == worded && !c.asked):
+	case (a.label || a.year) && d.how != itself || a.minus && (d.how == itself || !a.calculates) || !a.calculates && (d.how == remotely || d.how == worded && !c.asked && len(a.digits()) < 4):
 		return false
 	case d.how == counted:
 		return a.kind == quantity && (a.unit == nil || a.is("time") && a.unit.factor >= 86400) && a.calculates && a.val == d.val

@@ -24,6 +24,9 @@ func (c *checker) factors() []float64 {
 			add(k)
 		}
 	}
+	if c.in("twice", c.low) {
+		add(2)
+	}
 	if c.speaks("daily") {
 		add(30)
 		add(31)

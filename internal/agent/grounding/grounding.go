@@ -186,7 +186,7 @@ func (c *checker) check() []string {
 	for i := range c.claims {
 		x := &c.claims[i]
 		x.slip = !x.ok && c.isSlip(x)
-		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.spans && (x.word || x.kind == date))
+		x.ok = x.ok || !x.slip && (x.loose || x.approx || c.isLongest(x.number) || x.spans && (x.word || x.kind == date))
 	}
 	c.search()
 	var out []string

@@ -57,6 +57,9 @@ func (r *reader) isNameAt(i int) bool {
 	if w.begins && i+1 < len(r.caps) && r.is("and", strings.TrimSpace(r.low[w.at+len(w.text):r.caps[i+1].at])) && !r.is("common", low) {
 		return r.c.words[lowered(r.caps[i+1].text)]
 	}
+	if next := strings.TrimLeft(r.low[w.at+len(w.text):], " "); w.begins && r.is("acts", wordAt(next)) && !r.is("common", low) {
+		return true
+	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
 	return !w.begins && !r.is("common", low) && w.at >= r.label && !placeholder
 }

@@ -227,7 +227,7 @@ func (c *checker) isSpan(a claim, d derived) bool {
 		return a.kind == clock && (d.how == atClock || d.how != ofDates && a.between) && (off < 1 || a.approx && off <= 10)
 	case d.how == ofYears:
 		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || a.aged)
-		return isYears && (a.val == v || a.val == v-1)
+		return isYears && math.Abs(a.val-v) <= 1 // before the birthday, or in the next year
 	case d.how == ofDates && a.unit == nil && a.noun == "" && a.calculates && a.dec == 0: // 2 + 2 + 6 nights
 		return a.val == v
 	case d.how == ofDates && unit > 20*86400: // months, years
